@@ -1,0 +1,244 @@
+//! Diagnostics as data.
+
+use crate::Span;
+
+/// A stable identifier of a kind of diagnostic, e.g. `E0203` or `W0102`; listed in `docs/diagnostics.md`.
+pub type Code = &'static str;
+
+/// How serious a diagnostic is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Extra information about something else.
+    Note,
+    /// A remark of the optimiser (`-Rpass…`).
+    Remark,
+    /// Suspicious, but compiled.
+    Warning,
+    /// Nothing is produced.
+    Error,
+}
+
+/// A span with something to say about it.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty for a bare caret.
+    pub message: String,
+    /// The place the diagnostic is about, as against context.
+    pub primary: bool,
+}
+
+/// A change of the text that would mend it.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// What to replace; empty to insert.
+    pub span: Span,
+    /// With what.
+    pub replacement: String,
+}
+
+/// One thing to tell the user.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// Stable code.
+    pub code: Code,
+    /// Severity.
+    pub severity: Severity,
+    /// One terse sentence, no capital, no full stop.
+    pub message: String,
+    /// Places; the first primary one locates the diagnostic.
+    pub labels: Vec<Label>,
+    /// More sentences: the rule broken, context.
+    pub notes: Vec<String>,
+    /// What to do next.
+    pub help: Option<String>,
+    /// A mechanical fix.
+    pub fix: Option<Fix>,
+    /// The `-W` group of a warning, or the pass of a remark.
+    pub group: Option<&'static str>,
+}
+
+impl Diagnostic {
+    /// A diagnostic at `span`.
+    pub fn new(severity: Severity, code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity,
+            message: message.into(),
+            labels: vec![Label { span, message: String::new(), primary: true }],
+            notes: Vec::new(),
+            help: None,
+            fix: None,
+            group: None,
+        }
+    }
+
+    /// An error at `span`.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, span, message)
+    }
+
+    /// Says `message` at the primary place.
+    #[must_use]
+    pub fn at(mut self, message: impl Into<String>) -> Self {
+        if let Some(l) = self.labels.first_mut() {
+            l.message = message.into();
+        }
+        self
+    }
+
+    /// Adds a secondary place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into(), primary: false });
+        self
+    }
+
+    /// Adds a note.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says what to do next.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Offers a mechanical fix.
+    #[must_use]
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self
+    }
+
+    /// Puts it into a `-W` group.
+    #[must_use]
+    pub fn group(mut self, group: &'static str) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// The primary place.
+    pub fn span(&self) -> Span {
+        self.labels.iter().find(|l| l.primary).map_or(Span::NONE, |l| l.span)
+    }
+}
+
+/// The diagnostics of a compilation, in the order reported.
+///
+/// After [`Diagnostics::MAX_ERRORS`] errors, further ones are counted but not kept: a hostile input cannot make the
+/// list grow without bound.
+#[derive(Default, Debug)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+    /// `-Werror`: warnings count and show as errors.
+    pub warnings_are_errors: bool,
+    /// `-Werror=GROUP`.
+    pub groups_as_errors: Vec<String>,
+    /// `-w`: warnings are dropped.
+    pub no_warnings: bool,
+    /// `-Wno-GROUP`.
+    pub muted_groups: Vec<String>,
+}
+
+impl Diagnostics {
+    /// Errors kept.
+    pub const MAX_ERRORS: usize = 100;
+    /// Warnings kept.
+    pub const MAX_WARNINGS: usize = 1000;
+
+    /// Takes a diagnostic, applying the `-W` options to it.
+    pub fn report(&mut self, mut d: Diagnostic) {
+        if d.severity == Severity::Warning {
+            let muted = d.group.is_some_and(|g| self.muted_groups.iter().any(|m| m == g));
+            if self.no_warnings || muted {
+                return;
+            }
+            let promoted = d.group.is_some_and(|g| self.groups_as_errors.iter().any(|m| m == g));
+            if self.warnings_are_errors || promoted {
+                d.severity = Severity::Error;
+                d.notes.push("warnings are errors because of `-Werror`".to_owned());
+            }
+        }
+        match d.severity {
+            Severity::Error => {
+                self.errors += 1;
+                if self.errors > Self::MAX_ERRORS {
+                    return;
+                }
+            }
+            Severity::Warning => {
+                self.warnings += 1;
+                if self.warnings > Self::MAX_WARNINGS {
+                    return;
+                }
+            }
+            Severity::Note | Severity::Remark => {}
+        }
+        self.list.push(d);
+    }
+
+    /// How many errors were reported, kept or not.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// How many warnings were reported, kept or not.
+    pub fn warning_count(&self) -> usize {
+        self.warnings
+    }
+
+    /// Whether there was an error.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Whether so many errors were reported that going on is useless.
+    pub fn is_full(&self) -> bool {
+        self.errors >= Self::MAX_ERRORS
+    }
+
+    /// The diagnostics kept.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Number kept; with [`Diagnostics::truncate`] a checkpoint for tentative work (template deduction).
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing was kept.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Drops what was reported since [`Diagnostics::len`] was `len`.
+    pub fn truncate(&mut self, len: usize) {
+        for d in self.list.drain(len.min(self.list.len())..) {
+            match d.severity {
+                Severity::Error => self.errors = self.errors.saturating_sub(1),
+                Severity::Warning => self.warnings = self.warnings.saturating_sub(1),
+                Severity::Note | Severity::Remark => {}
+            }
+        }
+    }
+
+    /// Takes the list, leaving none.
+    pub fn take(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.list)
+    }
+}

@@ -1,0 +1,189 @@
+//! The hint ledger: what was asked, what was done, and why.
+//!
+//! Every hint of the source is entered once, at the place it stands. Any stage may answer it; because templates are
+//! instantiated and functions inlined, one hint may govern several loops and so have several answers. At the end of
+//! a compilation a hint without an answer is an internal error ([`Ledger::unanswered`]).
+
+use crate::Span;
+
+/// Which hint of the [`Ledger`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
+pub struct HintId(pub u32);
+
+/// What sort of hint it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HintKind {
+    /// Any request about unrolling a loop, in whatever spelling.
+    Unroll,
+    /// Any request about unroll-and-jam.
+    UnrollAndJam,
+    /// `reqd_work_group_size`.
+    ReqdWorkGroupSize,
+    /// `work_group_size_hint`.
+    WorkGroupSizeHint,
+    /// `vec_type_hint`.
+    VecTypeHint,
+    /// `__launch_bounds__`, `__maxnreg__`.
+    LaunchBounds,
+    /// `restrict`.
+    Restrict,
+    /// `__forceinline__`, `__noinline__`, `inline`.
+    Inline,
+    /// `__builtin_provable`.
+    Provable,
+    /// `__builtin_assume`, `__builtin_expect`, `__builtin_assume_aligned` and their like.
+    Assume,
+    /// `ivdep`, vectorise and other pragmas about loops that are not about unrolling.
+    Loop,
+    /// An accelerator directive's clause.
+    Directive,
+    /// An attribute this compiler does not know.
+    Unknown,
+}
+
+/// What became of a hint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// Done as asked.
+    Honoured,
+    /// Something near it was done.
+    Adjusted,
+    /// Not done.
+    Refused,
+    /// There was nothing for it to act on (the loop vanished, the function is never used).
+    Unused,
+}
+
+/// One step of the reasoning that led to an answer.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct TrailStep {
+    /// Which rule looked, e.g. `pragma-count` or `full`.
+    pub rule: &'static str,
+    /// What it found, in words, with the numbers.
+    pub finding: String,
+    /// Whether this step decided.
+    pub decided: bool,
+}
+
+/// An answer to a hint, for one of the places it governs.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What became of it.
+    pub fate: Fate,
+    /// What was done, e.g. `unrolled by 4 with a remainder loop`.
+    pub done: String,
+    /// Why, naming the deciding fact.
+    pub reason: String,
+    /// The function it was done in, as the user knows it.
+    pub function: String,
+    /// The loop or declaration it was done to.
+    pub place: Span,
+    /// The reasoning.
+    pub trail: Vec<TrailStep>,
+}
+
+/// A hint as it stands in the source.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// What sort.
+    pub kind: HintKind,
+    /// Where it stands.
+    pub span: Span,
+    /// What was asked, as the user spelt it, e.g. `#pragma unroll 4`.
+    pub asked: String,
+    /// The answers so far.
+    pub answers: Vec<Answer>,
+}
+
+impl Hint {
+    /// The fate over all places: the least fulfilled of them, but `unused` only if it is so everywhere.
+    pub fn fate(&self) -> Option<Fate> {
+        let used = self.answers.iter().map(|a| a.fate).filter(|&f| f != Fate::Unused).max();
+        used.or_else(|| self.answers.first().map(|a| a.fate))
+    }
+}
+
+/// The book of hints.
+#[derive(Default, Debug)]
+pub struct Ledger {
+    hints: Vec<Hint>,
+}
+
+impl Ledger {
+    /// Answers kept per hint: a hint in a template instantiated thousands of times stays bounded.
+    pub const MAX_ANSWERS: usize = 256;
+
+    /// Enters a hint.
+    pub fn enter(&mut self, kind: HintKind, span: Span, asked: impl Into<String>) -> HintId {
+        self.hints.push(Hint { kind, span, asked: asked.into(), answers: Vec::new() });
+        HintId(self.hints.len() as u32 - 1)
+    }
+
+    /// Answers a hint. The same answer for the same place and function is kept once.
+    pub fn answer(&mut self, id: HintId, answer: Answer) {
+        let hint = &mut self.hints[id.0 as usize];
+        let same = |a: &Answer| a.place == answer.place && a.function == answer.function && a.done == answer.done;
+        if hint.answers.len() < Self::MAX_ANSWERS && !hint.answers.iter().any(same) {
+            hint.answers.push(answer);
+        }
+    }
+
+    /// Answers a hint in brief: no function, no trail, at its own place.
+    pub fn settle(&mut self, id: HintId, fate: Fate, done: impl Into<String>, reason: impl Into<String>) {
+        let place = self.hints[id.0 as usize].span;
+        let answer = Answer {
+            fate,
+            done: done.into(),
+            reason: reason.into(),
+            function: String::new(),
+            place,
+            trail: Vec::new(),
+        };
+        self.answer(id, answer);
+    }
+
+    /// The hint `id`.
+    pub fn hint(&self, id: HintId) -> &Hint {
+        &self.hints[id.0 as usize]
+    }
+
+    /// All hints, in the order entered.
+    pub fn iter(&self) -> impl Iterator<Item = (HintId, &Hint)> {
+        self.hints.iter().enumerate().map(|(i, h)| (HintId(i as u32), h))
+    }
+
+    /// Hints that nobody answered.
+    pub fn unanswered(&self) -> impl Iterator<Item = HintId> {
+        self.iter().filter(|(_, h)| h.answers.is_empty()).map(|(id, _)| id)
+    }
+
+    /// Number of hints.
+    pub fn len(&self) -> usize {
+        self.hints.len()
+    }
+
+    /// Whether there are no hints.
+    pub fn is_empty(&self) -> bool {
+        self.hints.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fate_is_the_least_fulfilled_place() {
+        let mut l = Ledger::default();
+        let h = l.enter(HintKind::Unroll, Span::NONE, "#pragma unroll");
+        assert_eq!(l.unanswered().count(), 1);
+        l.settle(h, Fate::Unused, "nothing", "never called");
+        assert_eq!(l.hint(h).fate(), Some(Fate::Unused));
+        l.settle(h, Fate::Honoured, "unrolled", "");
+        l.settle(h, Fate::Refused, "kept", "");
+        assert_eq!(l.hint(h).fate(), Some(Fate::Refused));
+        assert_eq!(l.unanswered().count(), 0);
+    }
+}
