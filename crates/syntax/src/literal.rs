@@ -1,0 +1,110 @@
+//! Decoding of literals: what a spelling means, or what is wrong with it.
+
+/// The length suffix of an integer literal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum IntSize {
+    /// None: `int` or wider as the value needs.
+    Plain,
+    /// `l`: `long`.
+    Long,
+    /// `ll`: `long long`.
+    LongLong,
+    /// `z`: `size_t`.
+    Size,
+}
+
+/// The base an integer literal was written in; decides which types it may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Radix {
+    /// `0b101`.
+    Binary,
+    /// `017`.
+    Octal,
+    /// `42`.
+    Decimal,
+    /// `0x2a`.
+    Hex,
+}
+
+/// An integer literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntLiteral {
+    /// Its value.
+    pub value: u64,
+    /// Its base.
+    pub radix: Radix,
+    /// Whether it has the suffix `u`.
+    pub unsigned: bool,
+    /// Its length suffix.
+    pub size: IntSize,
+}
+
+/// The type suffix of a floating literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatSuffix {
+    /// None: `double`.
+    Double,
+    /// `f`.
+    Float,
+    /// `h`: `half` (OpenCL C).
+    Half,
+    /// `l`: `long double`, which is `double` on every device.
+    LongDouble,
+}
+
+/// A floating literal, rounded once, to the nearest, to each of the widths it may be used in.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FloatLiteral {
+    /// Rounded to `double`.
+    pub f64: f64,
+    /// Rounded to `float`; not through `double`.
+    pub f32: f32,
+    /// Rounded to `half`, its bits; not through `float` or `double`.
+    pub f16_bits: u16,
+    /// Its suffix.
+    pub suffix: FloatSuffix,
+}
+
+/// What a number token means.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum NumberLiteral {
+    /// An integer.
+    Int(IntLiteral),
+    /// A floating-point number.
+    Float(FloatLiteral),
+}
+
+/// The encoding prefix of a character or string literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// None: `char`.
+    Plain,
+    /// `u8`.
+    Utf8,
+    /// `u`: `char16_t`.
+    Utf16,
+    /// `U`: `char32_t`.
+    Utf32,
+    /// `L`: `wchar_t`, 32 bits.
+    Wide,
+}
+
+/// A character literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CharLiteral {
+    /// Its value: sign-extended from `char` for a plain one; several characters make an `int`, first highest.
+    pub value: i64,
+    /// Its prefix.
+    pub encoding: Encoding,
+    /// How many characters it has; more than one is worth a warning (`-Wmultichar`).
+    pub chars: u32,
+}
+
+/// One or more adjacent string literals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StringLiteral {
+    /// The code units without the terminating zero; bytes for plain and `u8` strings.
+    pub units: Vec<u32>,
+    /// The common prefix.
+    pub encoding: Encoding,
+}

@@ -1,0 +1,146 @@
+//! What the preprocessor is told from outside.
+
+use crate::Dialect;
+use source::SourceError;
+use std::path::{Path, PathBuf};
+
+/// `-D` or `-U`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Define {
+    /// `-DNAME`, `-DNAME=BODY`, `-DNAME(PARAMS)=BODY`.
+    Define(String, Option<String>),
+    /// `-UNAME`.
+    Undef(String),
+}
+
+/// What to do about an `#include` of a well-known host header that is nowhere on the search path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum HostHeaders {
+    /// Accept it as empty, or give our own small text (`<stdint.h>`, `<limits.h>`, …).
+    #[default]
+    Accept,
+    /// An error, as for any other file.
+    Reject,
+}
+
+/// Bounds on what one compilation may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PpLimits {
+    /// Tokens handed to the parser.
+    pub output_tokens: usize,
+    /// Tokens made by macro expansion, counting those expanded again.
+    pub expanded_tokens: usize,
+    /// Macro expansions.
+    pub expansions: usize,
+    /// Bytes of text made by `#` and `##`.
+    pub made_text: usize,
+    /// Depth of `#include`.
+    pub include_depth: usize,
+    /// Depth of macro calls within arguments of macro calls.
+    pub expansion_depth: usize,
+    /// Depth of `#if`.
+    pub conditional_depth: usize,
+}
+
+impl Default for PpLimits {
+    fn default() -> Self {
+        Self {
+            output_tokens: 16 << 20,
+            expanded_tokens: 8 << 20,
+            expansions: 2 << 20,
+            made_text: 16 << 20,
+            include_depth: 200,
+            expansion_depth: 128,
+            conditional_depth: 1 << 16,
+        }
+    }
+}
+
+/// Options of a compilation that the preprocessor needs.
+#[derive(Clone, Debug)]
+pub struct PpOptions {
+    /// The language.
+    pub dialect: Dialect,
+    /// `-D` and `-U`, in the order given.
+    pub defines: Vec<Define>,
+    /// `-iquote`: for `#include "…"` only.
+    pub quote_dirs: Vec<PathBuf>,
+    /// `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `-isystem`.
+    pub system_dirs: Vec<PathBuf>,
+    /// `-include`, in the order given.
+    pub forced_includes: Vec<String>,
+    /// Host headers that are not there.
+    pub host_headers: HostHeaders,
+    /// `__CUDA_ARCH__`: 900 for `sm_90`.
+    pub cuda_arch: u32,
+    /// `-cl-fast-relaxed-math`: defines `__FAST_RELAXED_MATH__` and `__FINITE_MATH_ONLY__`.
+    pub fast_relaxed_math: bool,
+    /// `-use_fast_math`: defines `__USE_FAST_MATH__`.
+    pub use_fast_math: bool,
+    /// Whether `__OPTIMIZE__` is defined.
+    pub optimize: bool,
+    /// Whether `__CUDACC_DEBUG__` is defined (`-G`).
+    pub debug: bool,
+    /// Whether `acc` directives are read: defines `_OPENACC`.
+    pub openacc: bool,
+    /// Bounds.
+    pub limits: PpLimits,
+}
+
+impl PpOptions {
+    /// The defaults of a dialect.
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            defines: Vec::new(),
+            quote_dirs: Vec::new(),
+            include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            forced_includes: Vec::new(),
+            host_headers: HostHeaders::Accept,
+            cuda_arch: 900,
+            fast_relaxed_math: false,
+            use_fast_math: false,
+            optimize: true,
+            debug: false,
+            openacc: false,
+            limits: PpLimits::default(),
+        }
+    }
+}
+
+/// Where `#include` gets files from.
+pub trait FileLoader {
+    /// The bytes of the file at `path`; `None` where there is none.
+    ///
+    /// # Errors
+    /// When there is something at `path` that can't be read as a file.
+    fn load(&self, path: &Path) -> Option<Result<Vec<u8>, SourceError>>;
+
+    /// Whether there is a file at `path`.
+    fn exists(&self, path: &Path) -> bool;
+}
+
+/// The file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl FileLoader for Disk {
+    fn load(&self, path: &Path) -> Option<Result<Vec<u8>, SourceError>> {
+        let meta = std::fs::metadata(path).ok()?;
+        if meta.is_dir() {
+            return None;
+        }
+        let name = || path.display().to_string();
+        if meta.len() > source::SourceMap::MAX_FILE as u64 {
+            return Some(Err(SourceError::TooLarge(name())));
+        }
+        Some(std::fs::read(path).map_err(|e| SourceError::Io(name(), e.to_string())))
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        std::fs::metadata(path).is_ok_and(|m| !m.is_dir())
+    }
+}
