@@ -1,0 +1,499 @@
+//! What exists in a function: instructions, values, block parameters. Where it stands is the [`crate::Layout`]'s.
+//!
+//! There are no use lists. A pass that replaces a value calls [`Dfg::replace_value`], which makes the old value an
+//! *alias* of the new one; readers that run while aliases exist go through [`Dfg::resolve`]. Between passes no alias
+//! is used by any instruction: a pass that made one ends with [`Dfg::resolve_aliases`] (the verifier checks).
+
+use crate::{
+    AsmData, AsmId, Block, BlockCall, Flags, Global, Inst, InstData, LoopMd, Opcode, Payload, Slot, Switch, SwitchData,
+    Type, Value,
+};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityList, ListPool, PrimaryMap, SecondaryMap};
+use rustc_hash::FxHashMap;
+use source::Span;
+
+/// What a constant value stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConstKind {
+    /// The bits of an integer, float or pointer, zero-extended. For a vector type: of every lane (a splat).
+    Bits(u64),
+    /// An arbitrary value.
+    Undef,
+    /// Address of a global.
+    Global(Global),
+    /// Address of a stack slot.
+    Slot(Slot),
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueDef {
+    /// Result of an instruction.
+    Inst(Inst),
+    /// Parameter `n` of a block.
+    Param(Block, u32),
+    /// A constant.
+    Const(ConstKind),
+    /// Another name for a value; only while a pass runs.
+    Alias(Value),
+}
+
+/// A value's type and origin.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueData {
+    /// Its type.
+    pub ty: Type,
+    /// Its origin.
+    pub def: ValueDef,
+}
+
+/// A block's parameters.
+#[derive(Clone, Debug, Default)]
+pub struct BlockData {
+    /// Its parameters, in the pool.
+    pub params: EntityList<Value>,
+}
+
+/// Instructions, values and blocks of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Dfg {
+    /// Instructions.
+    pub insts: PrimaryMap<Inst, InstData>,
+    /// Values.
+    pub values: PrimaryMap<Value, ValueData>,
+    /// Blocks.
+    pub blocks: PrimaryMap<Block, BlockData>,
+    /// Switch tables.
+    pub switches: PrimaryMap<Switch, SwitchData>,
+    /// Inline assembly.
+    pub asms: PrimaryMap<AsmId, AsmData>,
+    /// Backing store of operand, argument and parameter lists.
+    pub pool: ListPool<Value>,
+    results: SecondaryMap<Inst, PackedOption<Value>>,
+    spans: SecondaryMap<Inst, Span>,
+    consts: FxHashMap<(Type, ConstKind), Value>,
+}
+
+impl Dfg {
+    // ---- values -------------------------------------------------------------------------------------------------
+
+    /// The value that `v` stands for: follows aliases.
+    pub fn resolve(&self, mut v: Value) -> Value {
+        while let ValueDef::Alias(to) = self.values[v].def {
+            v = to;
+        }
+        v
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, v: Value) -> Type {
+        self.values[v].ty
+    }
+
+    /// Origin of a value, aliases followed.
+    pub fn def(&self, v: Value) -> ValueDef {
+        self.values[self.resolve(v)].def
+    }
+
+    /// The instruction that computes `v`, if one does.
+    pub fn def_inst(&self, v: Value) -> Option<Inst> {
+        if let ValueDef::Inst(i) = self.def(v) { Some(i) } else { None }
+    }
+
+    /// The instruction that computes `v`, if one does and it has the opcode `op`.
+    pub fn def_op(&self, v: Value, op: Opcode) -> Option<Inst> {
+        self.def_inst(v).filter(|&i| self.insts[i].op == op)
+    }
+
+    /// What constant `v` is, if it is one.
+    pub fn as_const(&self, v: Value) -> Option<ConstKind> {
+        if let ValueDef::Const(c) = self.def(v) { Some(c) } else { None }
+    }
+
+    /// The bits of the numeric constant `v` (of every lane, for a vector).
+    pub fn as_bits(&self, v: Value) -> Option<u64> {
+        if let Some(ConstKind::Bits(b)) = self.as_const(v) { Some(b) } else { None }
+    }
+
+    /// The integer constant `v`, sign-extended from its width.
+    pub fn as_int(&self, v: Value) -> Option<i64> {
+        let bits = self.ty(v).bits();
+        let b = self.as_bits(v).filter(|_| bits > 0)?;
+        Some(((b << (64 - bits)) as i64) >> (64 - bits))
+    }
+
+    /// The float constant `v` as a double (exact for every float type).
+    pub fn as_float(&self, v: Value) -> Option<f64> {
+        let b = self.as_bits(v)?;
+        match self.ty(v).scalar() {
+            Type::F16 => Some(half::f16::from_bits(b as u16).to_f64()),
+            Type::BF16 => Some(half::bf16::from_bits(b as u16).to_f64()),
+            Type::F32 => Some(f64::from(f32::from_bits(b as u32))),
+            Type::F64 => Some(f64::from_bits(b)),
+            _ => None,
+        }
+    }
+
+    /// The constant `kind` of type `ty`; equal constants are equal values.
+    pub fn constant(&mut self, ty: Type, kind: ConstKind) -> Value {
+        let kind = match kind {
+            ConstKind::Bits(b) => ConstKind::Bits(b & ty.mask()),
+            other => other,
+        };
+        let values = &mut self.values;
+        *self.consts.entry((ty, kind)).or_insert_with(|| values.push(ValueData { ty, def: ValueDef::Const(kind) }))
+    }
+
+    /// The integer constant `n` (low bits kept); splat for vectors.
+    pub fn iconst(&mut self, ty: Type, n: i64) -> Value {
+        self.constant(ty, ConstKind::Bits(n as u64))
+    }
+
+    /// The constant with these bits.
+    pub fn bits(&mut self, ty: Type, bits: u64) -> Value {
+        self.constant(ty, ConstKind::Bits(bits))
+    }
+
+    /// The float constant nearest to `x`; splat for vectors. Rounds once from the double.
+    pub fn fconst(&mut self, ty: Type, x: f64) -> Value {
+        let bits = match ty.scalar() {
+            Type::F16 => u64::from(half::f16::from_f64(x).to_bits()),
+            Type::BF16 => u64::from(half::bf16::from_f64(x).to_bits()),
+            Type::F32 => u64::from((x as f32).to_bits()),
+            _ => x.to_bits(),
+        };
+        self.bits(ty, bits)
+    }
+
+    /// `undef` of a type.
+    pub fn undef(&mut self, ty: Type) -> Value {
+        self.constant(ty, ConstKind::Undef)
+    }
+
+    /// Makes every use of `old` mean `new`. `old`'s definition may stay or go.
+    pub fn replace_value(&mut self, old: Value, new: Value) {
+        let new = self.resolve(new);
+        debug_assert_eq!(self.ty(old), self.ty(new), "replacement of another type");
+        if old != new {
+            self.values[old].def = ValueDef::Alias(new);
+        }
+    }
+
+    /// Rewrites every use of an alias in the instructions of `layout`, so that none is left.
+    pub fn resolve_aliases(&mut self, layout: &crate::Layout) {
+        let mut block = layout.first_block();
+        while let Some(b) = block {
+            let mut inst = layout.first_inst(b);
+            while let Some(i) = inst {
+                self.resolve_inst(i);
+                inst = layout.next_inst(i);
+            }
+            block = layout.next_block(b);
+        }
+    }
+
+    /// Rewrites the operands and branch arguments of one instruction.
+    pub fn resolve_inst(&mut self, inst: Inst) {
+        let values = &self.values;
+        let resolve = |mut v: Value| {
+            while let ValueDef::Alias(to) = values[v].def {
+                v = to;
+            }
+            v
+        };
+        let data = &mut self.insts[inst];
+        for v in data.args.as_mut_slice(&mut self.pool) {
+            *v = resolve(*v);
+        }
+        each_call(&mut data.payload, &mut self.switches, |c| {
+            for v in c.args.as_mut_slice(&mut self.pool) {
+                *v = resolve(*v);
+            }
+        });
+    }
+
+    // ---- instructions -------------------------------------------------------------------------------------------
+
+    /// Makes an instruction, with a result if `ty` is not void. It stands nowhere until the layout places it.
+    pub fn make_inst(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Inst {
+        let args = EntityList::from_slice(args, &mut self.pool);
+        let inst = self.insts.push(InstData { op, flags, ty, args, payload });
+        if !ty.is_void() {
+            let v = self.values.push(ValueData { ty, def: ValueDef::Inst(inst) });
+            self.results[inst] = v.into();
+        }
+        inst
+    }
+
+    /// A copy of `inst` with its own operand lists and, if it has one, its own result. Block calls are copied with
+    /// the same targets; switch tables are copied.
+    pub fn clone_inst(&mut self, inst: Inst) -> Inst {
+        let mut data = self.insts[inst].clone();
+        data.args = data.args.deep_clone(&mut self.pool);
+        if let Payload::Switch(s) = data.payload {
+            let table = self.switches[s].clone();
+            data.payload = Payload::Switch(self.switches.push(table));
+        }
+        each_call(&mut data.payload, &mut self.switches, |c| c.args = c.args.deep_clone(&mut self.pool));
+        let ty = data.ty;
+        let new = self.insts.push(data);
+        self.spans[new] = self.spans[inst];
+        if !ty.is_void() {
+            let v = self.values.push(ValueData { ty, def: ValueDef::Inst(new) });
+            self.results[new] = v.into();
+        }
+        new
+    }
+
+    /// The result of an instruction.
+    pub fn result(&self, inst: Inst) -> Option<Value> {
+        self.results[inst].expand()
+    }
+
+    /// The result of an instruction that is known to have one.
+    ///
+    /// # Panics
+    /// If it has none.
+    pub fn res(&self, inst: Inst) -> Value {
+        self.results[inst].expand().expect("instruction without result")
+    }
+
+    /// Opcode of an instruction.
+    pub fn op(&self, inst: Inst) -> Opcode {
+        self.insts[inst].op
+    }
+
+    /// Operands of an instruction (not: branch arguments).
+    pub fn args(&self, inst: Inst) -> &[Value] {
+        self.insts[inst].args.as_slice(&self.pool)
+    }
+
+    /// Operand `n`.
+    pub fn arg(&self, inst: Inst, n: usize) -> Value {
+        self.args(inst)[n]
+    }
+
+    /// Operands, to be changed.
+    pub fn args_mut(&mut self, inst: Inst) -> &mut [Value] {
+        self.insts[inst].args.as_mut_slice(&mut self.pool)
+    }
+
+    /// Puts another operation into an instruction, keeping its result value, which must have the type `self.insts[inst].ty`.
+    pub fn rewrite(&mut self, inst: Inst, op: Opcode, flags: Flags, args: &[Value], payload: Payload) {
+        let new = EntityList::from_slice(args, &mut self.pool);
+        let data = &mut self.insts[inst];
+        data.args.clear(&mut self.pool);
+        data.args = new;
+        data.op = op;
+        data.flags = flags;
+        data.payload = payload;
+    }
+
+    /// Source place of an instruction.
+    pub fn span(&self, inst: Inst) -> Span {
+        self.spans[inst]
+    }
+
+    /// Sets the source place of an instruction.
+    pub fn set_span(&mut self, inst: Inst, span: Span) {
+        self.spans[inst] = span;
+    }
+
+    /// Calls `f` with every value that the instruction uses: operands and branch arguments.
+    pub fn for_each_use(&self, inst: Inst, mut f: impl FnMut(Value)) {
+        for &v in self.args(inst) {
+            f(v);
+        }
+        for n in 0..self.successor_count(inst) {
+            for &v in self.branch_args(inst, n) {
+                f(v);
+            }
+        }
+    }
+
+    /// Calls `f` with every value that the instruction uses, to be changed.
+    pub fn for_each_use_mut(&mut self, inst: Inst, mut f: impl FnMut(&mut Value)) {
+        let data = &mut self.insts[inst];
+        for v in data.args.as_mut_slice(&mut self.pool) {
+            f(v);
+        }
+        each_call(&mut data.payload, &mut self.switches, |c| {
+            for v in c.args.as_mut_slice(&mut self.pool) {
+                f(v);
+            }
+        });
+    }
+
+    // ---- blocks and branches ------------------------------------------------------------------------------------
+
+    /// Makes a block without parameters. It stands nowhere until the layout places it.
+    pub fn make_block(&mut self) -> Block {
+        self.blocks.push(BlockData::default())
+    }
+
+    /// Parameters of a block.
+    pub fn params(&self, block: Block) -> &[Value] {
+        self.blocks[block].params.as_slice(&self.pool)
+    }
+
+    /// Adds a parameter at the end; the branches to the block must get an argument each.
+    pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
+        let n = self.params(block).len() as u32;
+        let v = self.values.push(ValueData { ty, def: ValueDef::Param(block, n) });
+        self.blocks[block].params.push(v, &mut self.pool);
+        v
+    }
+
+    /// Removes parameter `n`; the caller removes the argument from every branch and replaces the value.
+    pub fn remove_param(&mut self, block: Block, n: usize) {
+        self.blocks[block].params.remove(n, &mut self.pool);
+        let rest: smallvec::SmallVec<[Value; 8]> = self.params(block)[n..].into();
+        for (k, v) in rest.into_iter().enumerate() {
+            self.values[v].def = ValueDef::Param(block, (n + k) as u32);
+        }
+    }
+
+    /// Keeps the parameters for which `keep[n]` holds; the caller does the same to every branch's arguments.
+    pub fn retain_params(&mut self, block: Block, keep: &[bool]) {
+        let kept: smallvec::SmallVec<[Value; 8]> =
+            self.params(block).iter().zip(keep).filter(|(_, k)| **k).map(|(v, _)| *v).collect();
+        self.blocks[block].params.clear(&mut self.pool);
+        for (n, v) in kept.into_iter().enumerate() {
+            self.blocks[block].params.push(v, &mut self.pool);
+            self.values[v].def = ValueDef::Param(block, n as u32);
+        }
+    }
+
+    /// A target with arguments.
+    pub fn block_call(&mut self, block: Block, args: &[Value]) -> BlockCall {
+        BlockCall { block, args: EntityList::from_slice(args, &mut self.pool) }
+    }
+
+    /// Number of successors of a terminator, duplicates counted; 0 for other instructions.
+    pub fn successor_count(&self, inst: Inst) -> usize {
+        match &self.insts[inst].payload {
+            Payload::Jump(..) => 1,
+            Payload::Br(..) => 2,
+            Payload::Switch(s) => self.switches[*s].cases.len() + 1,
+            _ => 0,
+        }
+    }
+
+    /// Branch target `n`: of a [`Opcode::Br`] 0 is taken if true; of a [`Opcode::Switch`] the cases come first, the
+    /// default last.
+    ///
+    /// # Panics
+    /// If there is no such target.
+    pub fn call(&self, inst: Inst, n: usize) -> &BlockCall {
+        match &self.insts[inst].payload {
+            Payload::Jump(c, _) => c,
+            Payload::Br(c, _) => &c[n],
+            Payload::Switch(s) => {
+                let t = &self.switches[*s];
+                t.cases.get(n).map_or(&t.default, |(_, c)| c)
+            }
+            _ => panic!("not a branch"),
+        }
+    }
+
+    /// Branch target `n`, to be changed.
+    ///
+    /// # Panics
+    /// If there is no such target.
+    pub fn call_mut(&mut self, inst: Inst, n: usize) -> &mut BlockCall {
+        match &mut self.insts[inst].payload {
+            Payload::Jump(c, _) => c,
+            Payload::Br(c, _) => &mut c[n],
+            Payload::Switch(s) => {
+                let t = &mut self.switches[*s];
+                match t.cases.get_mut(n) {
+                    Some((_, c)) => c,
+                    None => &mut t.default,
+                }
+            }
+            _ => panic!("not a branch"),
+        }
+    }
+
+    /// Successor `n` of a terminator.
+    pub fn successor(&self, inst: Inst, n: usize) -> Block {
+        self.call(inst, n).block
+    }
+
+    /// Successors of a terminator in order, duplicates included.
+    pub fn successors(&self, inst: Inst) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + '_ {
+        (0..self.successor_count(inst)).map(move |n| self.call(inst, n).block)
+    }
+
+    /// Arguments for the parameters of successor `n`.
+    pub fn branch_args(&self, inst: Inst, n: usize) -> &[Value] {
+        self.call(inst, n).args.as_slice(&self.pool)
+    }
+
+    /// Arguments for the parameters of successor `n`, to be changed.
+    ///
+    /// # Panics
+    /// If there is no such target.
+    pub fn branch_args_mut(&mut self, inst: Inst, n: usize) -> &mut [Value] {
+        let call = match &mut self.insts[inst].payload {
+            Payload::Jump(c, _) => c,
+            Payload::Br(c, _) => &mut c[n],
+            Payload::Switch(s) => {
+                let t = &mut self.switches[*s];
+                match t.cases.get_mut(n) {
+                    Some((_, c)) => c,
+                    None => &mut t.default,
+                }
+            }
+            _ => panic!("not a branch"),
+        };
+        call.args.as_mut_slice(&mut self.pool)
+    }
+
+    /// Sets the arguments of successor `n`.
+    pub fn set_branch_args(&mut self, inst: Inst, n: usize, args: &[Value]) {
+        let new = EntityList::from_slice(args, &mut self.pool);
+        let mut old = std::mem::replace(&mut self.call_mut(inst, n).args, new);
+        old.clear(&mut self.pool);
+    }
+
+    /// Adds an argument for successor `n`.
+    pub fn push_branch_arg(&mut self, inst: Inst, n: usize, v: Value) {
+        let mut list = std::mem::take(&mut self.call_mut(inst, n).args);
+        list.push(v, &mut self.pool);
+        self.call_mut(inst, n).args = list;
+    }
+
+    /// Removes argument `k` of successor `n`.
+    pub fn remove_branch_arg(&mut self, inst: Inst, n: usize, k: usize) {
+        let mut list = std::mem::take(&mut self.call_mut(inst, n).args);
+        list.remove(k, &mut self.pool);
+        self.call_mut(inst, n).args = list;
+    }
+
+    /// Redirects successor `n` to another block, keeping its arguments.
+    pub fn set_successor(&mut self, inst: Inst, n: usize, block: Block) {
+        self.call_mut(inst, n).block = block;
+    }
+
+    /// Sets or clears the loop metadata of a jump or branch.
+    pub fn set_loop_md(&mut self, inst: Inst, md: Option<LoopMd>) {
+        if let Payload::Jump(_, m) | Payload::Br(_, m) = &mut self.insts[inst].payload {
+            *m = md.into();
+        }
+    }
+}
+
+fn each_call(payload: &mut Payload, switches: &mut PrimaryMap<Switch, SwitchData>, mut f: impl FnMut(&mut BlockCall)) {
+    match payload {
+        Payload::Jump(c, _) => f(c),
+        Payload::Br(c, _) => c.iter_mut().for_each(f),
+        Payload::Switch(s) => {
+            let t = &mut switches[*s];
+            t.cases.iter_mut().for_each(|(_, c)| f(c));
+            f(&mut t.default);
+        }
+        _ => {}
+    }
+}
