@@ -1,1 +1,6 @@
-//! unspool-sema
+//! Types, names and meaning: from the syntax tree to the typed program.
+
+pub mod builtins;
+pub mod library;
+pub mod program;
+pub mod types;
