@@ -2,5 +2,6 @@
 
 pub mod builtins;
 pub mod library;
+pub mod num;
 pub mod program;
 pub mod types;

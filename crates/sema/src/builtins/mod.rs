@@ -1,0 +1,301 @@
+//! Builtins of every dialect: one static table per dialect, found by binary search, resolved by patterns.
+//!
+//! The checker asks [`lookup`] for a name that user code did not declare, then [`Builtin::resolve`] with the types of
+//! the call's arguments. The answer, [`Resolved`], has concrete parameter and result types (the checker converts the
+//! arguments to them by its own rules) and a [`Meaning`]: an operation for `lower`, or a function of the builtin
+//! library. Nothing is built at start-up; a look-up costs a dozen string comparisons.
+//!
+//! - A table row is a name and its signatures; a signature is a short pattern (see [`pattern`]).
+//! - `convert_*`, `as_*`, `vloadn`, `make_float4`, … are not enumerated: their names are parsed ([`names`]).
+
+pub mod names;
+pub mod op;
+pub mod pattern;
+mod table_common;
+mod table_cuda;
+mod table_opencl;
+mod ty;
+
+use crate::library::{self, LibFn};
+use names::NamePattern;
+pub use op::{
+    Axis, Cache, Effects, FClass, FCmp, Op, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,
+};
+use smallvec::SmallVec;
+pub use ty::{BType, Pointer, Scalar, Space};
+
+/// Which names are in scope besides the common `__builtin_*` ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lang {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++ device code.
+    Cuda,
+    /// Plain C, and the builtin library itself: common names only.
+    C,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) sigs: &'static [Sig],
+}
+
+/// One signature of a name.
+#[derive(Debug)]
+pub(crate) struct Sig {
+    pub(crate) pattern: &'static str,
+    pub(crate) what: What,
+}
+
+/// What a table row says the name means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// An operation.
+    Op(Op),
+    /// A family of library functions, by base name: `__unspool_<base>` for `double`, `…f` for `float`.
+    Math(&'static str),
+    /// A library function by its full name.
+    Lib(&'static str),
+}
+
+/// A builtin's name, found by [`lookup`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builtin(Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Row { lang: Lang, common: bool, row: u16 },
+    Name(NamePattern),
+}
+
+/// What a call of a builtin does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// An operation that `lower` maps to IR.
+    Op(Op),
+    /// A call of a scalar function of the builtin library.
+    ///
+    /// Component-wise: vector operands are taken apart and the function is called once per lane. A pointer parameter
+    /// is an out-parameter: the function writes a private scalar, `lower` stores it through the real pointer, in
+    /// whatever space that points to.
+    Lib {
+        /// The function.
+        func: LibFn,
+        /// Operands narrower than the function's own (`half`) are widened to `float` and the result narrowed again.
+        via_f32: bool,
+    },
+}
+
+impl Meaning {
+    /// What the call does besides computing its result.
+    pub fn effects(self) -> Effects {
+        match self {
+            Self::Op(op) => op.effects(),
+            Self::Lib { func, .. } => func.effects(),
+        }
+    }
+}
+
+/// A call resolved: concrete types and a meaning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resolved {
+    /// What the call does.
+    pub meaning: Meaning,
+    /// Parameter types; arguments are to be converted to these (a scalar to a vector by splat).
+    pub params: SmallVec<[BType; 4]>,
+    /// Result type.
+    pub ret: BType,
+    /// Whether more arguments may follow, passed by the default argument promotions.
+    pub variadic: bool,
+}
+
+/// Why a call of a builtin does not resolve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResolveError {
+    /// No signature takes this many arguments.
+    Arity {
+        /// The fewest a signature takes.
+        min: u8,
+        /// The most a signature takes.
+        max: u8,
+    },
+    /// No signature takes an argument of this type at this place.
+    NoMatch {
+        /// Index of the first argument that does not fit.
+        arg: u8,
+    },
+    /// The builtin is known but not supported; the text names the feature (`"textures"`).
+    Unsupported(&'static str),
+}
+
+/// Finds a builtin by name.
+pub fn lookup(lang: Lang, name: &str) -> Option<Builtin> {
+    let own = rows(lang, false);
+    if let Some(row) = find(own, name) {
+        return Some(Builtin(Kind::Row { lang, common: false, row }));
+    }
+    if name.starts_with('_')
+        && let Some(row) = find(rows(lang, true), name)
+    {
+        return Some(Builtin(Kind::Row { lang, common: true, row }));
+    }
+    names::parse(lang, name).map(|n| Builtin(Kind::Name(n)))
+}
+
+fn rows(lang: Lang, common: bool) -> &'static [Row] {
+    match lang {
+        _ if common => table_common::ROWS,
+        Lang::OpenCl => table_opencl::ROWS,
+        Lang::Cuda => table_cuda::ROWS,
+        Lang::C => &[],
+    }
+}
+
+fn find(rows: &'static [Row], name: &str) -> Option<u16> {
+    let i = rows.binary_search_by(|r| r.name.cmp(name)).ok()?;
+    u16::try_from(i).ok()
+}
+
+impl Builtin {
+    fn sigs(self) -> Option<(&'static Row, Lang)> {
+        match self.0 {
+            Kind::Row { lang, common, row } => Some((&rows(lang, common)[usize::from(row)], lang)),
+            Kind::Name(_) => None,
+        }
+    }
+
+    /// Chooses the signature for a call and makes its types concrete.
+    pub fn resolve(self, args: &[BType]) -> Result<Resolved, ResolveError> {
+        match self.0 {
+            Kind::Name(n) => n.resolve(args),
+            Kind::Row { .. } => {
+                let (row, lang) = self.sigs().ok_or(ResolveError::NoMatch { arg: 0 })?;
+                resolve_row(row, lang, args)
+            }
+        }
+    }
+
+    /// Whether calls must be resolved even for arguments that were not evaluated (`__builtin_constant_p`).
+    pub fn takes_unevaluated(self) -> bool {
+        self.sigs().is_some_and(|(row, _)| row.name == "vec_step")
+    }
+
+    /// The signatures as text, for a diagnostic's notes.
+    pub fn signatures(self) -> Vec<String> {
+        match self.0 {
+            Kind::Name(n) => vec![n.signature()],
+            Kind::Row { .. } => self.sigs().map_or_else(Vec::new, |(row, _)| {
+                row.sigs.iter().map(|s| pattern::describe(row.name, s.pattern)).collect()
+            }),
+        }
+    }
+}
+
+fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved, ResolveError> {
+    let mut best: Option<(u32, pattern::Match, What)> = None;
+    let (mut min, mut max, mut worst) = (u8::MAX, 0, None);
+    for sig in row.sigs {
+        if let What::Op(Op::Unsupported(what)) = sig.what {
+            return Err(ResolveError::Unsupported(what));
+        }
+        match pattern::matches(sig.pattern, lang, args) {
+            Ok(m) => {
+                if best.as_ref().is_none_or(|(cost, ..)| m.cost < *cost) {
+                    best = Some((m.cost, m, sig.what));
+                }
+            }
+            Err(pattern::Mismatch::Arity { min: lo, max: hi }) => {
+                min = min.min(lo);
+                max = max.max(hi);
+            }
+            Err(pattern::Mismatch::Arg(i)) => worst = Some(worst.map_or(i, |w: u8| w.max(i))),
+        }
+    }
+    let Some((_, m, what)) = best else {
+        return Err(worst.map_or(ResolveError::Arity { min, max }, |arg| ResolveError::NoMatch { arg }));
+    };
+    let meaning = meaning(what, m.bound).ok_or(ResolveError::Unsupported("this type"))?;
+    Ok(Resolved { meaning, params: m.params, ret: m.ret, variadic: m.variadic })
+}
+
+/// The meaning of a row for the bound generic type.
+fn meaning(what: What, bound: BType) -> Option<Meaning> {
+    Some(match what {
+        What::Op(op) => Meaning::Op(op),
+        What::Lib(name) => Meaning::Lib { func: library::find(name)?, via_f32: false },
+        What::Math(base) => {
+            let double = bound.scalar == Scalar::Double;
+            let via_f32 = bound.scalar.is_float() && bound.scalar.bits() == 16;
+            Meaning::Lib { func: library::find_math(base, double)?, via_f32 }
+        }
+    })
+}
+
+/// The fast form of a library call under `--use_fast_math` / `-cl-fast-relaxed-math`: an approximate instruction in
+/// place of the accurate function, where the dialects' documents name one.
+pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
+    let Meaning::Lib { func, .. } = meaning else { return None };
+    Some(Meaning::Op(match func.name() {
+        "__unspool_sinf" => Op::SinApprox,
+        "__unspool_cosf" => Op::CosApprox,
+        other => {
+            let fast = match other {
+                "__unspool_tanf" => "__unspool_fast_tanf",
+                "__unspool_expf" => "__unspool_fast_expf",
+                "__unspool_exp10f" => "__unspool_fast_exp10f",
+                "__unspool_logf" => "__unspool_fast_logf",
+                "__unspool_log2f" => "__unspool_fast_log2f",
+                "__unspool_log10f" => "__unspool_fast_log10f",
+                "__unspool_powf" => "__unspool_fast_powf",
+                "__unspool_sincosf" => "__unspool_fast_sincosf",
+                _ => return None,
+            };
+            return Some(Meaning::Lib { func: library::find(fast)?, via_f32: false });
+        }
+    }))
+}
+
+/// A variable that CUDA provides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CudaVariable {
+    /// `threadIdx`, of type `uint3`.
+    ThreadIdx,
+    /// `blockIdx`, of type `uint3`.
+    BlockIdx,
+    /// `blockDim`, of type `dim3`.
+    BlockDim,
+    /// `gridDim`, of type `dim3`.
+    GridDim,
+    /// `warpSize`, of type `int`.
+    WarpSize,
+}
+
+impl CudaVariable {
+    /// The variable of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "threadIdx" => Self::ThreadIdx,
+            "blockIdx" => Self::BlockIdx,
+            "blockDim" => Self::BlockDim,
+            "gridDim" => Self::GridDim,
+            "warpSize" => Self::WarpSize,
+            _ => return None,
+        })
+    }
+
+    /// The value of a component (the axis is ignored for `warpSize`).
+    pub const fn special(self, axis: Axis) -> Special {
+        match self {
+            Self::ThreadIdx => Special::ThreadId(axis),
+            Self::BlockIdx => Special::GroupId(axis),
+            Self::BlockDim => Special::GroupSize(axis),
+            Self::GridDim => Special::NumGroups(axis),
+            Self::WarpSize => Special::WarpSize,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
