@@ -28,7 +28,10 @@ mod inst;
 mod intrinsics;
 mod layout;
 mod module;
+pub mod parse;
+pub mod print;
 mod types;
+pub mod verify;
 
 pub use builder::Builder;
 pub use dfg::{BlockData, ConstKind, Dfg, ValueData, ValueDef};
