@@ -1,1 +1,10 @@
-//! unspool-opt
+//! The optimiser: passes over [`ir::Function`]s, and the pipeline that orders them.
+//!
+//! Every pass is a function `run(&mut Function, &mut PassContext) -> bool` that says whether it changed anything, in a
+//! file that opens with what it does, what must hold, its limits and its cost. Passes leave no aliases behind
+//! ([`ir::Dfg::resolve_aliases`]), keep loop metadata on back edges, and are near-linear in the function's size. What
+//! runs when is decided in [`pipeline`] alone.
+
+pub mod pass;
+
+pub use pass::PassContext;

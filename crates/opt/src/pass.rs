@@ -1,0 +1,119 @@
+//! What a pass is given, and how passes are run, watched, checked and timed.
+
+use ir::verify::VerifyError;
+use ir::{FnKind, FuncId, Function, Module};
+use source::Session;
+use std::time::{Duration, Instant};
+
+/// How hard to optimise.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum OptLevel {
+    /// `-O0`: only what code generation needs, and `always_inline`.
+    O0,
+    /// `-O1`: cheap passes, no unrolling but what was asked for.
+    O1,
+    /// `-O2`: everything that pays in general.
+    #[default]
+    O2,
+    /// `-O3`: the same as `-O2` with larger limits.
+    O3,
+}
+
+/// Options of the optimiser.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How hard to optimise.
+    pub level: OptLevel,
+    /// Lanes per warp of the target, if known: a constant for `warpSize`.
+    pub warp_size: Option<u32>,
+    /// Run the verifier after each pass; on in debug builds.
+    pub verify_each: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { level: OptLevel::O2, warp_size: None, verify_each: cfg!(debug_assertions) }
+    }
+}
+
+/// What a pass may look at besides its function.
+pub struct PassContext<'a> {
+    /// The module. The entry of the function that is being worked on is empty meanwhile.
+    pub module: &'a Module,
+    /// Which function is being worked on.
+    pub id: FuncId,
+    /// Diagnostics and the hint ledger.
+    pub session: &'a mut Session,
+    /// Options.
+    pub options: &'a Options,
+}
+
+/// A pass over one function: whether it changed anything.
+pub type Pass = fn(&mut Function, &mut PassContext<'_>) -> bool;
+
+/// Watches passes: dumps, timings.
+pub trait Observer {
+    /// Called after each run of a pass.
+    fn after_pass(&mut self, pass: &'static str, module: &Module, function: FuncId, changed: bool, time: Duration);
+}
+
+/// The optimiser broke a rule of the IR: a bug of ours, never the user's.
+#[derive(Clone, Debug)]
+pub struct BrokenPass {
+    /// The pass after which it shows.
+    pub pass: &'static str,
+    /// What does not hold.
+    pub errors: Vec<VerifyError>,
+}
+
+impl std::fmt::Display for BrokenPass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "internal error: invalid IR after pass `{}`", self.pass)?;
+        self.errors.first().map_or(Ok(()), |e| write!(f, ": {e}"))
+    }
+}
+
+impl std::error::Error for BrokenPass {}
+
+/// Runs passes on the functions of a module.
+pub struct PassManager<'a> {
+    /// The module.
+    pub module: &'a mut Module,
+    /// Diagnostics and the hint ledger.
+    pub session: &'a mut Session,
+    /// Options.
+    pub options: &'a Options,
+    /// Who watches.
+    pub observer: Option<&'a mut dyn Observer>,
+    /// The first broken rule; nothing runs after it.
+    pub broken: Option<BrokenPass>,
+}
+
+impl PassManager<'_> {
+    /// Runs one pass on one function.
+    pub fn run(&mut self, name: &'static str, id: FuncId, pass: Pass) -> bool {
+        if self.broken.is_some() || self.module.functions[id].is_declaration() {
+            return false;
+        }
+        let start = self.observer.is_some().then(Instant::now);
+        let empty = Function::new(String::new(), FnKind::Device);
+        let mut func = std::mem::replace(&mut self.module.functions[id], empty);
+        let mut cx = PassContext { module: self.module, id, session: self.session, options: self.options };
+        let changed = pass(&mut func, &mut cx);
+        self.module.functions[id] = func;
+        self.after(name, id, changed, start.map(|s| s.elapsed()));
+        changed
+    }
+
+    /// What happens after each pass: checks, and tells the observer.
+    pub fn after(&mut self, pass: &'static str, id: FuncId, changed: bool, time: Option<Duration>) {
+        if self.options.verify_each
+            && let Err(errors) = ir::verify::verify_function(self.module, id)
+        {
+            self.broken = Some(BrokenPass { pass, errors });
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.after_pass(pass, self.module, id, changed, time.unwrap_or_default());
+        }
+    }
+}
