@@ -194,7 +194,8 @@ opcodes! {
     InlineAsm "asm" -1;
     /// The `i1` operand is true here; nothing happens.
     Assume "assume" 1;
-    /// `__builtin_provable`: true if the optimiser proves the `i1` operand true, else false. Gone before code generation.
+    /// `__builtin_provable`: true if the optimiser proves the `i1` operand true, else false; answers its hint
+    /// ([`Payload::Hint`]). Gone before code generation.
     Provable "provable" 1;
 
     /// Goes to a block ([`Payload::Jump`]).
@@ -804,6 +805,8 @@ pub enum Payload {
     Special(SpecialReg),
     /// The assembly.
     Asm(AsmId),
+    /// The hint that the instruction comes from and answers.
+    Hint(source::HintId),
     /// Target of a jump; loop metadata if this is a back edge.
     Jump(BlockCall, PackedOption<LoopMd>),
     /// Targets of a conditional branch: taken if true, taken if false; loop metadata if one of them is a back edge.

@@ -358,6 +358,7 @@ impl<'a> Printer<'a> {
             Payload::Call(f) => write!(w, " {}", symbol(&self.module.functions[*f].name)),
             Payload::Intrinsic(i) => write!(w, " {}", i.name()),
             Payload::Special(s) => write!(w, " {}", s.name()),
+            Payload::Hint(h) => write!(w, " hint {}", h.0),
             Payload::Asm(a) => self.asm(w, &self.func.dfg.asms[*a]),
         }
     }

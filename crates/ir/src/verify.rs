@@ -485,6 +485,7 @@ fn payload_fits(op: Opcode, payload: &Payload) -> bool {
         Intrinsic => matches!(payload, Payload::Intrinsic(_)),
         Special => matches!(payload, Payload::Special(_)),
         InlineAsm => matches!(payload, Payload::Asm(_)),
+        Provable => matches!(payload, Payload::Hint(_)),
         Jump => matches!(payload, Payload::Jump(..)),
         Br => matches!(payload, Payload::Br(..)),
         Switch => matches!(payload, Payload::Switch(_)),
