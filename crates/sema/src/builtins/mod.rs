@@ -8,6 +8,7 @@
 //! - A table row is a name and its signatures; a signature is a short pattern (see [`pattern`]).
 //! - `convert_*`, `as_*`, `vloadn`, `make_float4`, … are not enumerated: their names are parsed ([`names`]).
 
+mod constants;
 pub mod names;
 pub mod op;
 pub mod pattern;
@@ -67,6 +68,8 @@ pub struct Builtin(Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Row { lang: Lang, common: bool, row: u16 },
+    /// A C library function under a prefix (`__builtin_sinf`, `__nv_sin`): a CUDA row without C++'s overloading.
+    CName { row: u16 },
     Name(NamePattern),
 }
 
@@ -141,7 +144,30 @@ pub fn lookup(lang: Lang, name: &str) -> Option<Builtin> {
     {
         return Some(Builtin(Kind::Row { lang, common: true, row }));
     }
+    if let Some(row) = c_name(name) {
+        return Some(Builtin(Kind::CName { row }));
+    }
     names::parse(lang, name).map(|n| Builtin(Kind::Name(n)))
+}
+
+/// The row of CUDA's table for `__builtin_<libm name>` or libdevice's `__nv_<name>`.
+fn c_name(name: &str) -> Option<u16> {
+    let cuda = table_cuda::ROWS;
+    if let Some(base) = name.strip_prefix("__builtin_") {
+        // Only what is a mathematical function there.
+        return find(cuda, base).filter(|&r| matches!(cuda[usize::from(r)].sigs[0].what, What::Math(_)));
+    }
+    let base = name.strip_prefix("__nv_")?;
+    // `__nv_fast_sinf` is CUDA's `__sinf`, `__nv_float2int_rn` its `__float2int_rn`, `__nv_sinf` its `sinf`.
+    if let Some(fast) = base.strip_prefix("fast_") {
+        return find_joined(cuda, "__", fast);
+    }
+    find(cuda, base).or_else(|| find_joined(cuda, "__", base))
+}
+
+fn find_joined(rows: &'static [Row], prefix: &str, rest: &str) -> Option<u16> {
+    let i = rows.binary_search_by(|r| r.name.bytes().cmp(prefix.bytes().chain(rest.bytes()))).ok()?;
+    u16::try_from(i).ok()
 }
 
 fn rows(lang: Lang, common: bool) -> &'static [Row] {
@@ -162,6 +188,7 @@ impl Builtin {
     fn sigs(self) -> Option<(&'static Row, Lang)> {
         match self.0 {
             Kind::Row { lang, common, row } => Some((&rows(lang, common)[usize::from(row)], lang)),
+            Kind::CName { row } => Some((&table_cuda::ROWS[usize::from(row)], Lang::C)),
             Kind::Name(_) => None,
         }
     }
@@ -173,6 +200,17 @@ impl Builtin {
             Kind::Row { .. } => {
                 let (row, lang) = self.sigs().ok_or(ResolveError::NoMatch { arg: 0 })?;
                 resolve_row(row, lang, args)
+            }
+            Kind::CName { row } => {
+                // C has no overloads: what is generic in C++ takes doubles.
+                let widen = |a: &BType| match a.scalar {
+                    Scalar::Half | Scalar::BFloat | Scalar::Float if *a == BType::scalar(a.scalar) => {
+                        BType::scalar(Scalar::Double)
+                    }
+                    _ => *a,
+                };
+                let args: SmallVec<[BType; 4]> = args.iter().map(widen).collect();
+                resolve_row(&table_cuda::ROWS[usize::from(row)], Lang::C, &args)
             }
         }
     }
@@ -186,7 +224,7 @@ impl Builtin {
     pub fn signatures(self) -> Vec<String> {
         match self.0 {
             Kind::Name(n) => vec![n.signature()],
-            Kind::Row { .. } => self.sigs().map_or_else(Vec::new, |(row, _)| {
+            Kind::Row { .. } | Kind::CName { .. } => self.sigs().map_or_else(Vec::new, |(row, _)| {
                 row.sigs.iter().map(|s| pattern::describe(row.name, s.pattern)).collect()
             }),
         }
@@ -296,6 +334,8 @@ impl CudaVariable {
         }
     }
 }
+
+pub use constants::{Constant, constant};
 
 #[cfg(test)]
 mod tests;

@@ -47,6 +47,11 @@ pub enum NamePattern {
         /// Rounding suffix; to nearest without.
         round: Round,
     },
+    /// `shuffle(x, mask)`, `shuffle2(x, y, mask)`: the mask sets the lanes of the result.
+    Shuffle {
+        /// Vectors before the mask.
+        sources: u8,
+    },
     /// CUDA `make_<vector type>`.
     Make {
         /// Result type.
@@ -64,6 +69,11 @@ pub fn parse(lang: Lang, name: &str) -> Option<NamePattern> {
 }
 
 fn opencl(name: &str) -> Option<NamePattern> {
+    match name {
+        "shuffle" => return Some(NamePattern::Shuffle { sources: 1 }),
+        "shuffle2" => return Some(NamePattern::Shuffle { sources: 2 }),
+        _ => {}
+    }
     if let Some(rest) = name.strip_prefix("convert_") {
         let (rest, round) = rounding(rest);
         let (rest, saturate) = match rest.strip_suffix("_sat") {
@@ -235,6 +245,19 @@ impl NamePattern {
                 let params = smallvec![data, offset(args[1]).ok_or(bad(1))?, p];
                 done(Op::VStoreHalf { aligned, round }, params, BType::VOID)
             }
+            Self::Shuffle { sources } => {
+                expect(usize::from(sources) + 1)?;
+                let (x, mask) = (args[0], args[usize::from(sources)]);
+                if x.is_pointer() || x.lanes < 2 || args[usize::from(sources) - 1] != x {
+                    return Err(bad(0));
+                }
+                let unsigned = mask.scalar.is_int() && !mask.scalar.is_signed();
+                if mask.is_pointer() || mask.lanes < 2 || !unsigned || mask.scalar.bits() != x.scalar.bits() {
+                    return Err(bad(sources));
+                }
+                let op = if sources == 1 { Op::ShuffleVector } else { Op::ShuffleVector2 };
+                done(op, args.iter().copied().collect(), BType::vector(x.scalar, mask.lanes))
+            }
             Self::Make { to } => {
                 expect(usize::from(to.lanes))?;
                 for (i, a) in (0u8..).zip(args) {
@@ -256,6 +279,8 @@ impl NamePattern {
             Self::VStore { lanes } => format!("void vstore{lanes}(gentype{lanes}, size_t, gentype *)"),
             Self::VLoadHalf { lanes, .. } => format!("float{lanes} vload_half(size_t, const half *)"),
             Self::VStoreHalf { lanes, .. } => format!("void vstore_half(float{lanes}, size_t, half *)"),
+            Self::Shuffle { sources: 1 } => "gentypen shuffle(gentypem, ugentypen)".to_string(),
+            Self::Shuffle { .. } => "gentypen shuffle2(gentypem, gentypem, ugentypen)".to_string(),
             Self::Make { to } => format!("{to} make_{to}(… {} × {})", to.lanes, to.scalar.name()),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! Operands stand in the order of the call's arguments unless a variant says otherwise; operand and result types are
 //! those of the [`Resolved`](super::Resolved) signature. Operations on vectors act lane by lane unless they say
-//! otherwise.
+//! otherwise. The `_explicit` atomics of OpenCL 2 pass their order and scope (constants) as further operands; an operation
+//! without them has the order and scope that the variant names.
 
 /// IEEE rounding direction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -284,6 +285,21 @@ pub enum Op {
     FScale(u64),
     /// OpenCL `dot`: lanes summed in order, contracted.
     Dot,
+    /// OpenCL `length(v)`: `sqrt(dot(v, v))`, guarded against overflow and underflow unless `fast`.
+    Length {
+        /// `fast_length`: plain and with `sqrt.approx`.
+        fast: bool,
+    },
+    /// OpenCL `distance(a, b)`: the length of `a - b`.
+    Distance {
+        /// `fast_distance`.
+        fast: bool,
+    },
+    /// OpenCL `normalize(v)`; a zero vector stays.
+    Normalize {
+        /// `fast_normalize`: `v * rsqrt.approx(dot(v, v))`.
+        fast: bool,
+    },
     /// OpenCL `cross` on 3 or 4 lanes; lane 3 of the result is 0.
     Cross,
 
@@ -388,8 +404,10 @@ pub enum Op {
     MakeVector,
     /// One scalar to all lanes (`__half2half2`).
     Splat,
-    /// One lane of a vector (`__low2half`, `__high2half`).
+    /// One lane of a vector (`__low2half`, `__high2half`), converted to the result type.
     Lane(u8),
+    /// One lane of a vector to all lanes (`__low2half2`).
+    SplatLane(u8),
     /// OpenCL `shuffle(x, mask)`.
     ShuffleVector,
     /// OpenCL `shuffle2(x, y, mask)`.
@@ -438,8 +456,6 @@ pub enum Op {
     ToSpaceAddress(super::Space),
     /// An integer address in a space to a generic pointer.
     FromSpaceAddress(super::Space),
-    /// OpenCL `to_global` & co.: the pointer in that space, or null.
-    ToSpacePointer(super::Space),
     /// Stack memory of the given size (`__builtin_alloca`).
     Alloca,
 
@@ -557,6 +573,10 @@ pub enum Op {
     Special(Special),
     /// OpenCL sub-group queries: the number of sub-groups in the group.
     SubGroupCount,
+    /// Number of work-items in the own sub-group: the last one of a group may be smaller than the warp.
+    SubGroupSize,
+    /// Index of the own sub-group in the group: the local linear id divided by the warp size.
+    SubGroupId,
     /// `__nanosleep(ns)`.
     NanoSleep,
     /// `__trap()`.

@@ -15,7 +15,8 @@
 //!
 //! | code | class |
 //! |---|---|
-//! | `G` / `F` | floating scalars and vectors / `float` and `double` scalars, integers become `double` (C++) |
+//! | `G` / `V` | floating scalars and vectors / of `float` only; integers become `float` in OpenCL, else `double` |
+//! | `F` | `float` and `double` scalars; integers become `double` (C++) |
 //! | `I` / `J` | integers, scalars and vectors / scalars of 32 and 64 bits, narrower ones are promoted |
 //! | `A` / `B` | arithmetic, scalars and vectors / scalars of 32 and 64 bits and `half` |
 //! | `H` / `E` | half and half2 (bfloat16 likewise) / vectors of any element |
@@ -118,7 +119,7 @@ fn read(s: &mut &[u8]) -> Option<Code> {
     *s = rest;
     let term = match c {
         b'?' => Term::Any,
-        b'G' | b'F' | b'I' | b'J' | b'A' | b'B' | b'H' | b'E' => Term::Class(c),
+        b'G' | b'V' | b'F' | b'I' | b'J' | b'A' | b'B' | b'H' | b'E' => Term::Class(c),
         b'T' | b'S' | b'K' | b'U' | b'N' | b'R' | b'D' | b'M' | b'O' => Term::Derived(c),
         _ => {
             let scalar = scalar_code(c)?;
@@ -278,6 +279,7 @@ fn promote(class: u8, lang: Lang, b: BType) -> BType {
     let scalar = match class {
         b'F' if b.scalar.is_int() => Scalar::Double,
         b'F' if b.scalar.is_float() && b.scalar.bits() == 16 => Scalar::Float,
+        b'V' => Scalar::Float,
         b'G' if b.scalar.is_int() => {
             if lang == Lang::OpenCl {
                 Scalar::Float
@@ -295,6 +297,7 @@ fn in_class(class: u8, t: BType) -> bool {
     let s = t.scalar;
     match class {
         b'G' => s.is_float(),
+        b'V' => s == Scalar::Float,
         b'F' => t.lanes == 1 && matches!(s, Scalar::Float | Scalar::Double),
         b'I' => s.is_int() && s != Scalar::Bool,
         b'J' => t.lanes == 1 && s.is_int() && s.bits() >= 32,
@@ -363,7 +366,12 @@ fn fit(code: Code, arg: BType, bound: Option<BType>) -> Option<(BType, u32)> {
         return Some((param, 0));
     }
     match (param.ptr, arg.ptr) {
-        (None, None) => value_cost(arg, param, matches!(code.term, Term::Derived(b'M'))).map(|c| (param, c)),
+        (None, None) => {
+            let either_sign = code.term == Term::Derived(b'M');
+            let cost = value_cost(arg, param, either_sign)?;
+            // A selector vector may be unsigned: it stays as it is.
+            Some((if either_sign && arg.lanes > 1 { arg } else { param }, cost))
+        }
         (Some(to), Some(from)) => pointer_cost(arg, from, param, to, code.term == Term::Any),
         // A null pointer constant, or a class with a conversion: the checker has the last word.
         (Some(_), None) if arg.lanes == 1 && (arg.scalar.is_int() || arg.scalar == Scalar::Other) => Some((param, 8)),
@@ -445,7 +453,7 @@ pub fn describe(name: &str, pattern: &str) -> String {
 
 fn class_word(class: Option<u8>) -> &'static str {
     match class {
-        Some(b'G') => "gentype",
+        Some(b'G' | b'V') => "gentype",
         Some(b'F') => "floating",
         Some(b'I') => "igentype",
         Some(b'J') => "integer",
