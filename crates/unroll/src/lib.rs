@@ -1,1 +1,22 @@
-//! unspool-unroll
+//! The loop unroller: facts → request → decide → transform → remarks.
+//!
+//! * [`facts`]: what is known about a loop, as plain data.
+//! * [`request`]: what was asked.
+//! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
+//! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
+//! * [`remarks`]: the reasoning in words: `-Rpass` remarks, trails of the hint ledger, fixes.
+
+pub mod config;
+mod decide;
+pub mod decision;
+pub mod facts;
+pub mod params;
+pub mod remarks;
+pub mod request;
+
+pub use config::{Config, Invocation};
+pub use decide::decide;
+pub use decision::{Decision, Finding, Kind, Priority, Remainder, Step, Trail};
+pub use facts::{FIXED_COST, LoopFacts, SimulatedCost};
+pub use params::{KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
+pub use request::Request;

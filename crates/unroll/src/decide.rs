@@ -1,0 +1,175 @@
+//! The decision engine: a cascade of priorities, each in a file of its own; the first that settles a loop wins.
+//!
+//! | priority | file | settles |
+//! |---|---|---|
+//! | – | [`local_array`] | nothing: multiplies thresholds for loops over private arrays |
+//! | 1 | [`forced`] | `unroll-count`, `unroll-peel-count` |
+//! | 2 | [`pragma`] | `#pragma unroll N`, `#pragma unroll`, `#pragma unroll 1` |
+//! | 3 | [`full`] | constant trip counts that become small enough |
+//! | 4 | [`peel`] | values that settle after a few iterations |
+//! | 5 | [`partial`] | constant trip counts that do not |
+//! | 6 | [`runtime`] | trip counts known only when the loop starts |
+//! | – | [`small_function`] | what is left, in tiny functions |
+//! | – | [`jam`] | nests, on request |
+//!
+//! [`decide`] is a pure function. It changes no parameter; thresholds that one priority raises for later ones live in
+//! the cascade's own state.
+
+mod forced;
+mod full;
+mod jam;
+mod local_array;
+mod partial;
+mod peel;
+mod pragma;
+mod runtime;
+mod small_function;
+#[cfg(test)]
+mod tests;
+
+use crate::decision::{Decision, Finding, Kind, Priority, Remainder, Step, Trail};
+use crate::facts::LoopFacts;
+use crate::params::UnrollParams;
+use crate::request::Request;
+use ir::UnrollRequest;
+
+/// Decides what becomes of a loop.
+pub fn decide(facts: &LoopFacts, request: &Request, params: &UnrollParams) -> Decision {
+    let mut c = Cascade::new(facts, *request, params);
+    let settled = c.run();
+    let mut decision = settled.unwrap_or_else(|| Decision::keep(Trail::new()));
+    decision.trail = c.trail;
+    decision
+}
+
+/// The state of the cascade.
+struct Cascade<'a> {
+    facts: &'a LoopFacts,
+    request: Request,
+    params: &'a UnrollParams,
+    /// Full unrolling must stay below this.
+    threshold: u32,
+    /// Partial unrolling must not exceed this.
+    partial_threshold: u32,
+    /// A hint's unrolling must stay below this.
+    pragma_threshold: u32,
+    /// The programmer or a knob asks for unrolling.
+    explicit: bool,
+    /// Trip count that may be relied on; 0 if unknown.
+    trip: u32,
+    trail: Trail,
+}
+
+impl<'a> Cascade<'a> {
+    fn new(facts: &'a LoopFacts, request: Request, params: &'a UnrollParams) -> Self {
+        let request = if params.skip_pragmas { Request::NONE } else { request };
+        let explicit = request.is_explicit() || params.count.is_some_and(|n| n > 1);
+        Self {
+            facts,
+            request,
+            params,
+            threshold: params.threshold,
+            partial_threshold: params.partial_threshold,
+            pragma_threshold: params.pragma_threshold,
+            explicit,
+            // A loop that may also leave early is left to hints.
+            trip: if explicit { facts.counted_trip } else { facts.trip_count },
+            trail: Trail::new(),
+        }
+    }
+
+    fn run(&mut self) -> Option<Decision> {
+        if self.facts.done {
+            self.note(Priority::Entry, Finding::AlreadyDone);
+            return None;
+        }
+        if !self.facts.duplicable {
+            self.note(Priority::Entry, Finding::NotDuplicable);
+            return None;
+        }
+        self.multiply_thresholds();
+        self.try_jam()
+            .or_else(|| self.try_forced())
+            .or_else(|| self.try_pragma())
+            .or_else(|| self.try_full())
+            .or_else(|| self.try_peel())
+            .or_else(|| if self.trip > 0 { self.try_partial() } else { self.try_runtime() })
+    }
+
+    /// Enters a finding that does not settle the matter.
+    fn note(&mut self, priority: Priority, finding: Finding) {
+        self.trail.push(Step { priority, finding, decided: false });
+    }
+
+    /// Enters the finding that settles the matter and makes the verdict.
+    fn settle(&mut self, priority: Priority, finding: Finding, kind: Kind, count: u32) -> Option<Decision> {
+        self.trail.push(Step { priority, finding, decided: true });
+        Some(Decision { kind, count, explicit: self.explicit, ..Decision::keep(Trail::new()) })
+    }
+
+    /// Settles for one copy per iteration.
+    fn settle_full(&mut self, priority: Priority, trip: u32) -> Option<Decision> {
+        let size = self.facts.unrolled_size(trip);
+        self.settle(priority, Finding::FullChosen { trip, size }, Kind::Full, trip)
+    }
+
+    /// Settles for `count` copies of a loop whose trip count is known; for straight-line code if that is all of it.
+    fn settle_partial(&mut self, priority: Priority, count: u32) -> Option<Decision> {
+        if count >= self.trip {
+            return self.settle_full(priority, self.trip);
+        }
+        let breakout = self.trip % count;
+        let size = self.facts.unrolled_size(count);
+        let finding = Finding::PartialChosen { count, breakout, size };
+        self.settle(priority, finding, Kind::Partial, count).map(|d| Decision { breakout, ..d })
+    }
+
+    /// Settles for `count` copies of a loop whose trip count is not known, or finds that no remainder loop can be
+    /// made; then a hint gets copies with side exits, and nobody else gets anything.
+    fn settle_runtime(&mut self, priority: Priority, count: u32) -> Option<Decision> {
+        let exits = self.facts.exits;
+        if exits == 0 {
+            self.note(priority, Finding::Refused { why: "the loop has no exit" });
+            return None;
+        }
+        if exits > 1 || !self.facts.runtime_trip {
+            self.note(priority, Finding::NoRemainderLoop { exits });
+            if !self.forces() {
+                return None;
+            }
+            return self.settle(priority, Finding::SideExitsChosen { count }, Kind::SideExits, count);
+        }
+        let size = self.facts.unrolled_size(count);
+        let nested = self.facts.depth > 1 && size < u64::from(self.params.nest_remainder_threshold);
+        let unroll_remainder = self.params.unroll_remainder || nested;
+        let remainder = self.remainder_side();
+        let finding = Finding::RuntimeChosen { count, unroll_remainder, size };
+        self.settle(priority, finding, Kind::Runtime, count).map(|d| Decision { remainder, unroll_remainder, ..d })
+    }
+
+    /// Loops that count from a constant keep that start, and with it the alignment of their accesses: what is left
+    /// over comes last.
+    fn remainder_side(&self) -> Remainder {
+        let epilogue = self.params.runtime_epilog.unwrap_or(self.params.force_epilogue && self.facts.constant_start);
+        if epilogue { Remainder::Epilogue } else { Remainder::Prologue }
+    }
+
+    /// Whether a factor was named, so that heuristics about profit do not apply.
+    fn forces(&self) -> bool {
+        matches!(self.request.unroll, UnrollRequest::Count(_)) || self.params.count.is_some()
+    }
+
+    /// The largest power of two not above `count`, if the profile wants one.
+    fn rounded(&self, count: u32) -> u32 {
+        if self.params.power_of_two && count > 0 { 1 << count.ilog2() } else { count }
+    }
+
+    /// The default factor, halved until it fits the partial threshold; below 2 if nothing fits.
+    fn halved_default(&self) -> u32 {
+        let mut count = self.params.default_count;
+        while count > 1 && self.facts.unrolled_size(count) > u64::from(self.partial_threshold) {
+            count >>= 1;
+        }
+        self.rounded(count.min(self.params.max_count))
+    }
+}

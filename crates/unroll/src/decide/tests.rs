@@ -1,0 +1,336 @@
+//! Hand-written facts for every priority.
+
+use super::decide;
+use crate::config::Config;
+use crate::decision::{Decision, Finding, Kind, Priority, Remainder};
+use crate::facts::{LoopFacts, SimulatedCost};
+use crate::params::{Profile, SizeLevel, UnrollParams};
+use crate::request::Request;
+use ir::UnrollRequest;
+
+fn early(facts: &LoopFacts, request: Request) -> Decision {
+    decide(facts, &request, &UnrollParams::default())
+}
+
+fn late(facts: &LoopFacts, request: Request) -> Decision {
+    let mut p = UnrollParams::default();
+    Config::D.apply(&mut p);
+    decide(facts, &request, &p)
+}
+
+fn with(facts: &LoopFacts, request: Request, f: impl FnOnce(&mut UnrollParams)) -> Decision {
+    let mut p = UnrollParams::default();
+    f(&mut p);
+    decide(facts, &request, &p)
+}
+
+fn shape(d: &Decision) -> (Kind, u32) {
+    (d.kind, d.count)
+}
+
+const FULL: Request = Request::FULL;
+const NONE: Request = Request::NONE;
+
+fn jam(r: UnrollRequest) -> Request {
+    Request { jam: r, ..NONE }
+}
+
+#[test]
+fn full_stays_below_the_threshold() {
+    assert_eq!(shape(&early(&LoopFacts::counted(13, 32), NONE)), (Kind::Full, 13)); // 392
+    assert_eq!(shape(&early(&LoopFacts::counted(13, 33), NONE)), (Kind::Partial, 4)); // 405 is not below 405
+}
+
+#[test]
+fn simulated_savings_stretch_the_threshold() {
+    let mut f = LoopFacts::counted(9, 54); // 470
+    f.simulated = Some(SimulatedCost { iterations: 9, rolled: 9 * 54, unrolled: 9 * 49 });
+    assert_eq!(shape(&early(&f, NONE)), (Kind::Full, 9));
+    f.simulated = Some(SimulatedCost { iterations: 9, rolled: 9 * 55, unrolled: 9 * 50 });
+    assert_ne!(early(&f, NONE).kind, Kind::Full);
+    f.simulated = Some(SimulatedCost { iterations: 8, rolled: 9 * 54, unrolled: 9 * 49 });
+    assert_ne!(early(&f, NONE).kind, Kind::Full, "a simulation of fewer iterations proves nothing");
+}
+
+#[test]
+fn boost_has_a_limit() {
+    let mut f = LoopFacts::counted(10, 400);
+    f.simulated = Some(SimulatedCost { iterations: 10, rolled: u32::MAX, unrolled: 1619 });
+    assert_eq!(early(&f, NONE).kind, Kind::Full);
+    f.simulated = Some(SimulatedCost { iterations: 10, rolled: u32::MAX, unrolled: 1620 });
+    assert_ne!(early(&f, NONE).kind, Kind::Full);
+}
+
+#[test]
+fn private_arrays_multiply_the_threshold() {
+    let f = |elements, size| LoopFacts { local_array: elements, ..LoopFacts::counted(16, size) };
+    assert_eq!(early(&f(4, 102), NONE).kind, Kind::Full); // 1602 < 1620
+    assert_eq!(early(&f(4, 104), NONE).kind, Kind::Keep); // 1634, and two copies exceed 202
+    assert_eq!(early(&f(256, 104), NONE).kind, Kind::Full); // 6 × 405 = 2430
+    assert_eq!(early(&f(1, 30), NONE).kind, Kind::Partial); // 1 × 405 ≤ 450
+}
+
+#[test]
+fn automatic_factors_are_powers_of_two_that_divide() {
+    let partial = |trip, size| shape(&early(&LoopFacts::counted(trip, size), NONE));
+    assert_eq!(partial(1000, 11), (Kind::Partial, 8));
+    assert_eq!(partial(100, 8), (Kind::Partial, 4));
+    assert_eq!(partial(128, 11), (Kind::Partial, 16));
+    assert_eq!(partial(46, 11), (Kind::Partial, 2));
+    assert_eq!(partial(1000, 47), (Kind::Partial, 4));
+    assert_eq!(partial(10, 102), (Kind::Partial, 2)); // exactly 202
+    assert_eq!(partial(10, 103).0, Kind::Keep);
+}
+
+#[test]
+fn odd_trip_counts_break_out() {
+    let d = early(&LoopFacts::counted(47, 11), NONE);
+    assert_eq!((d.kind, d.count, d.breakout), (Kind::Partial, 4, 3));
+    let d = early(&LoopFacts::counted(5, 91), NONE);
+    assert_eq!((d.kind, d.count, d.breakout), (Kind::Partial, 2, 1));
+}
+
+#[test]
+fn pragma_takes_any_factor() {
+    let d = early(&LoopFacts::counted(25, 11), Request::count(3));
+    assert_eq!((d.kind, d.count, d.breakout, d.explicit), (Kind::Partial, 3, 1, true));
+    for n in [25, 26, 2000] {
+        assert_eq!(shape(&early(&LoopFacts::counted(25, 11), Request::count(n))), (Kind::Full, 25));
+    }
+    assert_eq!(shape(&early(&LoopFacts::counted(25, 11), Request::count(24))), (Kind::Partial, 24));
+    assert_eq!(early(&LoopFacts::counted(25, 11), Request::count(1)).kind, Kind::Forbidden);
+    for n in [i32::MAX as u32, u32::MAX] {
+        assert_eq!(shape(&early(&LoopFacts::counted(25, 11), Request::count(n))), (Kind::Full, 25));
+        let too_large = early(&LoopFacts::counted(u32::MAX, 11), Request::count(n));
+        assert!(too_large.count <= 3640, "{too_large:?}");
+    }
+}
+
+#[test]
+fn pragma_threshold_is_exact() {
+    let f = LoopFacts::counted(1000, 47); // 45 per copy
+    assert_eq!(shape(&early(&f, Request::count(728))), (Kind::Partial, 728)); // 32762
+    assert_eq!(shape(&early(&f, Request::count(729))), (Kind::Partial, 8)); // 32807
+    assert_eq!(shape(&early(&LoopFacts::counted(4096, 8), FULL)), (Kind::Full, 4096));
+    assert_eq!(shape(&early(&LoopFacts::counted(8192, 8), FULL)), (Kind::Partial, 4096));
+    assert_eq!(shape(&early(&LoopFacts::counted(10000, 8), FULL)), (Kind::Partial, 16));
+    assert_eq!(shape(&early(&LoopFacts::counted(1001, 47), FULL)), (Kind::Partial, 4));
+    assert!(early(&LoopFacts::counted(8192, 8), FULL).trail.iter().any(|s| s.finding == Finding::WarnTooLarge));
+}
+
+#[test]
+fn runtime_factors() {
+    let runtime = |size| shape(&early(&LoopFacts::runtime(size), NONE));
+    assert_eq!(runtime(8), (Kind::Runtime, 4));
+    assert_eq!(runtime(52), (Kind::Runtime, 4)); // 202
+    assert_eq!(runtime(53), (Kind::Runtime, 2));
+    assert_eq!(runtime(95), (Kind::Runtime, 2));
+    assert_eq!(runtime(96).0, Kind::Keep);
+    assert_eq!(shape(&early(&LoopFacts::runtime(500), Request::count(16))), (Kind::Runtime, 16));
+    assert_eq!(shape(&early(&LoopFacts::runtime(47), Request::count(1000))), (Kind::Runtime, 4));
+    assert_eq!(shape(&early(&LoopFacts::runtime(107), Request::count(2000))).0, Kind::Keep);
+}
+
+#[test]
+fn bare_pragma_and_runtime_trip() {
+    let d = early(&LoopFacts::runtime(11), FULL);
+    assert_eq!(shape(&d), (Kind::Runtime, 4));
+    assert!(d.trail.iter().any(|s| s.finding == Finding::WarnRuntimeTrip));
+}
+
+#[test]
+fn few_iterations() {
+    let bounded = |max| LoopFacts { max_trip: max, ..LoopFacts::runtime(11) };
+    assert_eq!(early(&bounded(15), NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&bounded(16), NONE)), (Kind::Runtime, 4));
+    assert_eq!(shape(&early(&bounded(7), FULL)), (Kind::UpperBound, 7));
+    assert_eq!(shape(&early(&bounded(64), FULL)), (Kind::UpperBound, 64));
+    assert_eq!(shape(&early(&bounded(65), FULL)), (Kind::Runtime, 4));
+    assert_eq!(shape(&early(&bounded(7), Request::count(4))), (Kind::Runtime, 4));
+    let flat = LoopFacts { estimated_trip: Some(4), ..LoopFacts::runtime(11) };
+    assert_eq!(early(&flat, NONE).kind, Kind::Keep);
+}
+
+#[test]
+fn upper_bound_without_a_hint_only_on_request() {
+    let bounded = LoopFacts { max_trip: 7, ..LoopFacts::runtime(11) };
+    assert_eq!(shape(&with(&bounded, NONE, |p| p.allow_upper_bound = true)), (Kind::UpperBound, 7));
+    let more = LoopFacts { max_trip: 9, ..LoopFacts::runtime(11) };
+    assert_eq!(with(&more, NONE, |p| p.allow_upper_bound = true).kind, Kind::Keep);
+}
+
+#[test]
+fn remainder_side() {
+    let side = |constant_start, f: fn(&mut UnrollParams)| {
+        with(&LoopFacts { constant_start, ..LoopFacts::runtime(11) }, NONE, f).remainder
+    };
+    assert_eq!(side(true, |_| ()), Remainder::Epilogue);
+    assert_eq!(side(false, |_| ()), Remainder::Prologue);
+    assert_eq!(side(true, |p| p.runtime_epilog = Some(false)), Remainder::Prologue);
+    assert_eq!(side(false, |p| p.runtime_epilog = Some(true)), Remainder::Epilogue);
+}
+
+#[test]
+fn nested_remainders_become_straight_line() {
+    let nested = |size| LoopFacts { depth: 2, ..LoopFacts::runtime(size) };
+    assert!(early(&nested(152), Request::count(4)).unroll_remainder); // 602
+    assert!(!early(&nested(153), Request::count(4)).unroll_remainder); // 606
+    assert!(!early(&LoopFacts::runtime(11), NONE).unroll_remainder);
+    assert!(with(&LoopFacts::runtime(11), NONE, |p| p.unroll_remainder = true).unroll_remainder);
+}
+
+#[test]
+fn several_exits() {
+    let leaves_early =
+        LoopFacts { trip_count: 0, counted_trip: 100, max_trip: 100, exits: 2, ..LoopFacts::runtime(13) };
+    assert_eq!(early(&leaves_early, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&leaves_early, FULL)), (Kind::Full, 100));
+    assert_eq!(shape(&early(&leaves_early, Request::count(3))), (Kind::Partial, 3));
+    let unknown = LoopFacts { exits: 2, ..LoopFacts::runtime(13) };
+    assert_eq!(early(&unknown, FULL).kind, Kind::Keep);
+    assert_eq!(shape(&early(&unknown, Request::count(4))), (Kind::SideExits, 4));
+    let uncountable = LoopFacts { runtime_trip: false, ..LoopFacts::runtime(13) };
+    assert_eq!(early(&uncountable, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&uncountable, Request::count(4))), (Kind::SideExits, 4));
+    let endless = LoopFacts { exits: 0, runtime_trip: false, ..LoopFacts::runtime(13) };
+    assert_eq!(early(&endless, Request::count(4)).kind, Kind::Keep);
+}
+
+#[test]
+fn convergent_loops_are_unrolled_unless_forbidden() {
+    let f = LoopFacts { convergent: true, ..LoopFacts::runtime(11) };
+    assert_eq!(shape(&early(&f, NONE)), (Kind::Runtime, 4));
+    assert_eq!(with(&f, NONE, |p| p.runtime_convergent = false).kind, Kind::Keep);
+}
+
+#[test]
+fn nests() {
+    let outer = LoopFacts { innermost: false, ..LoopFacts::runtime(30) };
+    assert_eq!(early(&outer, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&outer, Request::count(2))), (Kind::Runtime, 2));
+    let counted = LoopFacts { innermost: false, ..LoopFacts::counted(100, 30) };
+    assert_eq!(early(&counted, NONE).kind, Kind::Keep);
+    let small = LoopFacts { innermost: false, ..LoopFacts::counted(4, 30) };
+    assert_eq!(shape(&early(&small, NONE)), (Kind::Full, 4));
+}
+
+#[test]
+fn peeling() {
+    let f = LoopFacts { settles_after: 1, ..LoopFacts::runtime(13) };
+    let d = early(&f, NONE);
+    assert_eq!((d.kind, d.peel), (Kind::Peel, 1));
+    assert_eq!(with(&f, NONE, |p| p.allow_peeling = false).kind, Kind::Runtime);
+    assert_eq!(early(&LoopFacts { settles_after: 8, ..f.clone() }, NONE).kind, Kind::Runtime);
+    let d = with(&LoopFacts::runtime(13), NONE, |p| p.peel_count = Some(2));
+    assert_eq!((d.kind, d.peel), (Kind::Peel, 2));
+}
+
+#[test]
+fn late_unrolls_fully_only() {
+    assert_eq!(shape(&late(&LoopFacts::counted(5, 80), NONE)), (Kind::Full, 5));
+    assert_eq!(late(&LoopFacts::counted(1000, 80), NONE).kind, Kind::Keep);
+    assert_eq!(late(&LoopFacts::runtime(11), NONE).kind, Kind::Keep);
+    assert_eq!(late(&LoopFacts { done: true, ..LoopFacts::counted(5, 8) }, FULL).kind, Kind::Keep);
+    assert_eq!(shape(&late(&LoopFacts::runtime(11), Request::count(4))), (Kind::Runtime, 4));
+}
+
+#[test]
+fn forced_count() {
+    let three = |f: &LoopFacts, r| with(f, r, |p| p.count = Some(3));
+    assert_eq!(shape(&three(&LoopFacts::counted(8, 11), NONE)), (Kind::Partial, 3));
+    assert_eq!(shape(&three(&LoopFacts::counted(64, 11), FULL)), (Kind::Partial, 3));
+    assert_eq!(shape(&three(&LoopFacts::runtime(11), NONE)), (Kind::Runtime, 3));
+    assert_eq!(shape(&with(&LoopFacts::counted(20, 23), NONE, |p| p.count = Some(64))), (Kind::Full, 20));
+    assert_eq!(with(&LoopFacts::counted(8, 11), NONE, |p| p.count = Some(1)).kind, Kind::Forbidden);
+}
+
+#[test]
+fn remainders_not_allowed() {
+    let no = |f: &LoopFacts, r| with(f, r, |p| p.allow_remainder = false);
+    assert_eq!(no(&LoopFacts::counted(45, 11), NONE).kind, Kind::Keep);
+    assert_eq!(no(&LoopFacts::runtime(11), NONE).kind, Kind::Keep);
+    assert_eq!(shape(&no(&LoopFacts::counted(50, 11), Request::count(4))), (Kind::Full, 50));
+    assert_eq!(no(&LoopFacts::runtime(11), Request::count(3)).kind, Kind::Keep);
+    let by_four = LoopFacts { trip_multiple: 4, ..LoopFacts::runtime(11) };
+    assert_eq!(shape(&no(&by_four, NONE)), (Kind::Runtime, 4));
+}
+
+#[test]
+fn caps() {
+    assert_eq!(shape(&with(&LoopFacts::counted(1000, 11), NONE, |p| p.max_count = 4)), (Kind::Partial, 4));
+    assert_eq!(shape(&with(&LoopFacts::counted(45, 11), NONE, |p| p.max_count = 2)), (Kind::Partial, 2));
+    assert_eq!(shape(&with(&LoopFacts::runtime(11), NONE, |p| p.max_count = 2)), (Kind::Runtime, 2));
+    assert_eq!(with(&LoopFacts::counted(1000, 11), NONE, |p| p.max_count = 1).kind, Kind::Keep);
+    // Partial unrolling by the whole trip count is straight-line code again.
+    assert_eq!(shape(&with(&LoopFacts::counted(8, 11), NONE, |p| p.full_max_count = 4)), (Kind::Full, 8));
+    assert_eq!(shape(&with(&LoopFacts::counted(50, 11), NONE, |p| p.full_max_count = 4)), (Kind::Partial, 2));
+    assert_eq!(shape(&with(&LoopFacts::counted(64, 11), FULL, |p| p.full_max_count = 4)), (Kind::Full, 64));
+}
+
+#[test]
+fn fast_code_mode_skips_hints() {
+    let d = with(&LoopFacts::counted(1000, 11), FULL, |p| p.skip_pragmas = true);
+    assert_eq!((d.kind, d.count, d.explicit), (Kind::Partial, 8, false));
+}
+
+#[test]
+fn small_functions() {
+    let f = LoopFacts { function_size: 30, ..LoopFacts::runtime(97) };
+    assert_eq!(early(&f, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&with(&f, NONE, |p| p.small_function_threshold = 40)), (Kind::Runtime, 4));
+    assert_eq!(with(&f, NONE, |p| p.small_function_threshold = 30).kind, Kind::Keep);
+}
+
+#[test]
+fn unroll_and_jam() {
+    let nest = LoopFacts { innermost: false, jam_size: 10, ..LoopFacts::counted(12, 30) };
+    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Count(4)))), (Kind::Jam, 4));
+    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Count(5)))), (Kind::Jam, 4));
+    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Enable))), (Kind::Jam, 4));
+    let not_a_nest = LoopFacts::counted(12, 50);
+    assert_eq!(early(&not_a_nest, jam(UnrollRequest::Count(4))).trail[0].priority, Priority::Jam);
+}
+
+#[test]
+fn differences_from_upstream() {
+    let llvm = |f: &LoopFacts, r: Request| decide(f, &r, &UnrollParams::new(Profile::Llvm, 3, SizeLevel::Speed));
+    // Pragma threshold 16384 instead of 32768.
+    assert_eq!(shape(&llvm(&LoopFacts::counted(4096, 8), FULL)).0, Kind::Partial);
+    assert_eq!(shape(&llvm(&LoopFacts::counted(2048, 8), FULL)), (Kind::Full, 2048));
+    // Any dividing factor, not only powers of two.
+    assert_eq!(shape(&llvm(&LoopFacts::counted(60, 12), NONE)), (Kind::Partial, 6));
+    assert_eq!(shape(&early(&LoopFacts::counted(60, 12), NONE)), (Kind::Partial, 4));
+    // No local-array multiplier.
+    let array = LoopFacts { local_array: 16, ..LoopFacts::counted(16, 60) };
+    assert_eq!(early(&array, NONE).kind, Kind::Full);
+    assert_ne!(llvm(&array, NONE).kind, Kind::Full);
+    // Default runtime factor 8, no body-size gate.
+    assert_eq!(shape(&llvm(&LoopFacts::runtime(8), NONE)), (Kind::Runtime, 8));
+}
+
+#[test]
+fn nothing_overflows() {
+    for size in [0, 1, 2, 3, u32::MAX] {
+        for trip in [0, 1, 2, u32::MAX - 1, u32::MAX] {
+            for request in [NONE, FULL, Request::count(2), Request::count(u32::MAX)] {
+                let f = LoopFacts::counted(trip, size);
+                let d = early(&f, request);
+                assert!(d.count >= 1);
+                let _ = late(&f, request);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_loop_gets_a_trail_and_words() {
+    for f in [LoopFacts::counted(45, 11), LoopFacts::runtime(11), LoopFacts::runtime(500)] {
+        for r in [NONE, FULL, Request::count(3), Request::count(1)] {
+            let d = early(&f, r);
+            assert!(!d.trail.is_empty());
+            assert!(crate::remarks::trail(&d).iter().all(|s| !s.finding.is_empty()));
+            assert!(!crate::remarks::reason(&d).is_empty());
+            assert!(crate::remarks::remarks(&d, &r, "k").len() > 1);
+        }
+    }
+}

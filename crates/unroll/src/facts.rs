@@ -1,0 +1,136 @@
+//! What the unroller knows about a loop.
+//!
+//! [`LoopFacts`] is plain data: the decision engine sees nothing else, so a test can write one by hand. Sizes are in
+//! the measured compiler's units: one for most instructions, four for a division, nothing for what disappears into
+//! an addressing mode ([`crate::cost`]).
+
+/// Instructions of a loop that unrolling does not replicate: the exit comparison and the back edge's branch.
+pub const FIXED_COST: u32 = 2;
+
+/// Everything that decides a loop's fate, besides what was asked and the parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopFacts {
+    /// Times the body runs, if that is a constant and the loop has one exit; 0 if not.
+    pub trip_count: u32,
+    /// Times the body runs unless another exit is taken before: for loops that count to a constant and may leave
+    /// early. Equal to `trip_count` where that is known; 0 if no exit counts to a constant.
+    pub counted_trip: u32,
+    /// The body runs at most so often; 0 if no bound is known.
+    pub max_trip: u32,
+    /// A number that divides every possible trip count; at least 1.
+    pub trip_multiple: u32,
+    /// Size of one iteration.
+    pub size: u32,
+    /// Part of `size` that unrolling does not replicate.
+    pub fixed: u32,
+    /// Elements of the largest private array that the loop accesses; 0 if it accesses none.
+    pub local_array: u32,
+    /// Has operations that work-items must reach together.
+    pub convergent: bool,
+    /// Has calls.
+    pub calls: bool,
+    /// Edges that leave the loop.
+    pub exits: u32,
+    /// Has no loop inside.
+    pub innermost: bool,
+    /// 1 for an outermost loop.
+    pub depth: u32,
+    /// Expected trip count from `__builtin_expect` and its like.
+    pub estimated_trip: Option<u32>,
+    /// The trip count can be computed before the loop starts.
+    pub runtime_trip: bool,
+    /// The loop counts from a constant.
+    pub constant_start: bool,
+    /// After so many iterations a value that the first iterations change stays the same; 0 if nothing does.
+    pub settles_after: u32,
+    /// The body may be duplicated.
+    pub duplicable: bool,
+    /// Cost of the loop, simulated iteration by iteration; absent where nobody needed it or it cannot be told.
+    pub simulated: Option<SimulatedCost>,
+    /// An unroller made this loop or decided on it for good.
+    pub done: bool,
+    /// Instructions of the whole function.
+    pub function_size: u32,
+    /// The nest is two counted loops whose iterations may be interleaved, each inner iteration being so large; 0 if
+    /// it is not.
+    pub jam_size: u32,
+}
+
+/// What running all iterations costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SimulatedCost {
+    /// Iterations simulated: all of the loop's.
+    pub iterations: u32,
+    /// Executed cost as a loop.
+    pub rolled: u32,
+    /// Cost of the straight-line code, with what folds to constants taken out.
+    pub unrolled: u32,
+}
+
+impl Default for LoopFacts {
+    /// An innermost outermost loop with one exit about which nothing else is known.
+    fn default() -> Self {
+        Self {
+            trip_count: 0,
+            counted_trip: 0,
+            max_trip: 0,
+            trip_multiple: 1,
+            size: FIXED_COST + 1,
+            fixed: FIXED_COST,
+            local_array: 0,
+            convergent: false,
+            calls: false,
+            exits: 1,
+            innermost: true,
+            depth: 1,
+            estimated_trip: None,
+            runtime_trip: true,
+            constant_start: true,
+            settles_after: 0,
+            duplicable: true,
+            simulated: None,
+            done: false,
+            function_size: u32::MAX,
+            jam_size: 0,
+        }
+    }
+}
+
+impl LoopFacts {
+    /// A loop that runs `trip` times through a body of `size`.
+    pub fn counted(trip: u32, size: u32) -> Self {
+        Self {
+            trip_count: trip,
+            counted_trip: trip,
+            max_trip: trip,
+            trip_multiple: trip.max(1),
+            size,
+            ..Self::default()
+        }
+    }
+
+    /// A loop through a body of `size` whose trip count is known only when it runs.
+    pub fn runtime(size: u32) -> Self {
+        Self { size, ..Self::default() }
+    }
+
+    /// What one more copy costs.
+    pub fn marginal(&self) -> u32 {
+        self.size.saturating_sub(self.fixed).max(1)
+    }
+
+    /// Estimated size with `count` copies.
+    pub fn unrolled_size(&self, count: u32) -> u64 {
+        u64::from(self.fixed) + u64::from(count) * u64::from(self.marginal())
+    }
+
+    /// The largest number of copies that `limit` has room for.
+    pub fn copies_within(&self, limit: u32) -> u32 {
+        limit.max(self.fixed.saturating_add(1)).saturating_sub(self.fixed) / self.marginal()
+    }
+
+    /// The iterations left over when a known trip count is divided by `count`.
+    pub fn breakout(&self, count: u32) -> u32 {
+        if count == 0 { 0 } else { self.counted_trip % count }
+    }
+}

@@ -1,0 +1,295 @@
+//! Decisions in words: remarks in the measured compiler's wording, trails of the hint ledger, and fixes.
+
+use crate::decision::{Decision, Finding, Kind, Priority, Remainder, Step};
+use crate::request::Request;
+use ir::UnrollRequest;
+use source::{Fate, TrailStep};
+
+/// Which switch shows a remark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RemarkKind {
+    /// `-Rpass=loop-unroll`
+    Passed,
+    /// `-Rpass-missed=loop-unroll`
+    Missed,
+    /// `-Rpass-analysis=loop-unroll`
+    Analysis,
+}
+
+/// A remark about one loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// Which switch shows it.
+    pub kind: RemarkKind,
+    /// What it says.
+    pub text: String,
+}
+
+fn remark(kind: RemarkKind, text: impl Into<String>) -> Remark {
+    Remark { kind, text: text.into() }
+}
+
+/// What was done to the loop, in the measured compiler's words; `None` if nothing was.
+pub fn passed(d: &Decision) -> Option<String> {
+    let count = d.count;
+    Some(match d.kind {
+        Kind::Keep | Kind::Forbidden => return None,
+        Kind::Full | Kind::UpperBound => format!("completely unrolled loop with {count} iterations"),
+        Kind::Partial => format!("unrolled loop by a factor of {count} with a breakout at trip {}", d.breakout),
+        Kind::Runtime if count == 2 => {
+            format!("unrolled loop by a factor of {count} with run-time trip count without remainder loop")
+        }
+        Kind::Runtime => format!("unrolled loop by a factor of {count} with run-time trip count"),
+        Kind::SideExits => format!("unrolled loop by a factor of {count} with side exits"),
+        Kind::Peel => format!("peeled loop by {} iterations", d.peel),
+        Kind::Jam => format!("unroll-and-jammed loop by a factor of {count}"),
+    })
+}
+
+/// The strategy that a deciding finding names, in the measured compiler's words.
+fn strategy(finding: Finding, d: &Decision) -> Option<String> {
+    Some(match finding {
+        Finding::FullChosen { .. } => "fully unroll to straight-line code".into(),
+        Finding::UpperBoundChosen { .. } => "fully unroll with side exits by known upper bound".into(),
+        Finding::PartialChosen { count, breakout: 0, .. } => format!("partially unroll by factor of {count}"),
+        Finding::PartialChosen { count, .. } => format!("partially unroll by factor of {count} with remainder loop"),
+        Finding::RuntimeChosen { count, .. } => {
+            let full = if d.unroll_remainder && d.remainder != Remainder::None && count > 2 {
+                " and remainder loop will be fully unrolled"
+            } else {
+                ""
+            };
+            format!("runtime unroll by factor of {count} with remainder loop{full}")
+        }
+        Finding::SideExitsChosen { count } => format!("runtime unroll by factor of {count} with remainder loop"),
+        Finding::PeelChosen { count } | Finding::ForcedPeel { count } => format!("loop peeling by {count} iterations"),
+        Finding::JamChosen { count } => format!("unroll and jam by factor of {count}"),
+        _ => return None,
+    })
+}
+
+/// What one step says under `-Rpass-analysis`, in the measured compiler's words where it has some.
+fn analysis(step: &Step) -> String {
+    use Finding::*;
+    match step.finding {
+        AlreadyDone => "Not unrolling : loop has unroll disable pragma".into(),
+        LocalArray { size, .. } => format!("Reminder: loop accesses local arrays with approximate size of {size}"),
+        NoPragma => "Failed : \"#pragma unroll\" is not set".into(),
+        PragmaForbids => "Unrolling is disabled by source code \"#pragma unroll 1\"".into(),
+        PragmaCount { count } => format!("Loop has \"#pragma unroll {count}\""),
+        PragmaFull => "Loop has \"#pragma unroll\" (full unroll directive)".into(),
+        TooLarge { size, threshold } | ForcedTooLarge { size, threshold, .. } => {
+            format!("Failed : estimated unrolled loop size {size} exceeds threshold {threshold}")
+        }
+        SimulatedTooLarge { size, threshold, .. } => {
+            format!("Failed : estimated unrolled loop size {size} exceeds threshold {threshold}")
+        }
+        RemainderNotAllowed { count, multiple } => format!(
+            "Failed : not allow remainder loops and pragma count {count} does not divide trip multiple {multiple}"
+        ),
+        NoTripOrBound => "Failed : trip count or its upper bound could not be statically calculated".into(),
+        TripExceedsMax { trip, max } => format!("Failed : trip count {trip} exceeds threshold {max}"),
+        NoTrip => "Failed : trip count could not be statically calculated".into(),
+        WarnRuntimeTrip => "Warning : unable to fully unroll loop as directed by unroll(full) pragma because loop \
+                            has a runtime trip count"
+            .into(),
+        WarnTooLarge => "Warning : unable to fully unroll loop as directed by unroll pragma or unroll(enable) pragma \
+                         because unrolled size is too large"
+            .into(),
+        NoPeel | PeelDisabled | PeelTooLarge { .. } => "Failed : cannot do loop peeling".into(),
+        PartialDisabled => "Failed : static partial unrolling is disabled".into(),
+        NotInnermost => "Failed : not an innermost loop".into(),
+        RuntimeDisabled => "Failed : runtime unrolling is disabled".into(),
+        BodyTooLarge { size, .. } => format!("Failed : loop body size {size} is too large"),
+        FewIterations { .. } => "Failed : loop may execute very few iterations".into(),
+        NotInnermostRuntime => "Failed : Not innermost loop (ProfitableToRTUnroll returns false)".into(),
+        NoRemainderLoop { .. } => {
+            "Failed : remainder loops could not be generated when assuming runtime trip count".into()
+        }
+        SideExitsChosen { .. } => "Note : cannot generate the remainder loop. Will unroll the main loop with \
+                                   side-exits that may hurt performance"
+            .into(),
+        other => {
+            let text = other.to_string();
+            if other.is_obstacle() { format!("Failed : {text}") } else { text }
+        }
+    }
+}
+
+/// Every remark about a loop, in order. `function` is its name as the user knows it.
+pub fn remarks(d: &Decision, request: &Request, function: &str) -> Vec<Remark> {
+    use RemarkKind::{Analysis, Missed, Passed};
+    let mut out = vec![remark(Analysis, format!("Starting analysis in loop, in function F[{function}]..."))];
+    let mut attempted = None;
+    for step in &d.trail {
+        if attempted != Some(step.priority) {
+            attempted = Some(step.priority);
+            out.extend(step.priority.attempt().map(|t| remark(Analysis, t)));
+        }
+        if step.decided
+            && let Some(text) = strategy(step.finding, d)
+        {
+            out.push(remark(Analysis, format!("Success! Unrolling strategy : {text}")));
+        }
+        if !step.decided || matches!(step.finding, Finding::PragmaForbids | Finding::SideExitsChosen { .. }) {
+            out.push(remark(Analysis, analysis(step)));
+        }
+    }
+    match passed(d) {
+        Some(text) => out.push(remark(Passed, text)),
+        None if request.is_explicit() => {
+            let why = d.obstacle().map_or_else(|| "nothing to gain".into(), |f| f.to_string());
+            out.push(remark(Missed, format!("loop not unrolled: {why}")));
+        }
+        None => {
+            if let Some(f) = d.obstacle() {
+                out.push(remark(Missed, format!("loop not unrolled: {f}")));
+            }
+        }
+    }
+    out
+}
+
+/// The deciding remarks only, as the measured rows list them.
+pub fn condensed(d: &Decision) -> Vec<String> {
+    use Finding::*;
+    let mut out = Vec::new();
+    for step in &d.trail {
+        match step.finding {
+            _ if step.decided => {
+                if step.finding == PragmaForbids {
+                    out.push(analysis(step));
+                }
+                out.extend(strategy(step.finding, d));
+            }
+            AlreadyDone
+            | LocalArray { .. }
+            | TooLarge { .. }
+            | SimulatedTooLarge { .. }
+            | TripExceedsMax { .. }
+            | WarnRuntimeTrip
+            | WarnTooLarge
+            | PartialDisabled
+            | RuntimeDisabled
+            | BodyTooLarge { .. } => out.push(analysis(step)),
+            _ => {}
+        }
+    }
+    out.extend(passed(d));
+    out
+}
+
+/// The reasoning as the hint ledger keeps it.
+pub fn trail(d: &Decision) -> Vec<TrailStep> {
+    d.trail
+        .iter()
+        .map(|s| TrailStep { rule: s.priority.name(), finding: s.finding.to_string(), decided: s.decided })
+        .collect()
+}
+
+/// What became of the hint.
+pub fn fate(d: &Decision, request: &Request) -> Fate {
+    match (request.unroll, d.kind) {
+        (UnrollRequest::Disable, Kind::Keep | Kind::Forbidden) => Fate::Honoured,
+        (_, Kind::Keep | Kind::Forbidden) => Fate::Refused,
+        (UnrollRequest::Full, Kind::Full | Kind::UpperBound) | (UnrollRequest::Enable, _) => Fate::Honoured,
+        (UnrollRequest::Count(n), Kind::Partial | Kind::Runtime | Kind::SideExits) if n == d.count => Fate::Honoured,
+        (UnrollRequest::Count(n), Kind::Full) if n >= d.count => Fate::Honoured,
+        (UnrollRequest::None, Kind::Jam) => Fate::Honoured,
+        _ => Fate::Adjusted,
+    }
+}
+
+/// What was done, in a few words.
+pub fn done(d: &Decision) -> String {
+    let count = d.count;
+    match d.kind {
+        Kind::Keep => "left as a loop".into(),
+        Kind::Forbidden => "kept as a loop, as asked".into(),
+        Kind::Full => format!("unrolled fully, {count} iterations"),
+        Kind::UpperBound => format!("unrolled fully for at most {count} iterations, with side exits"),
+        Kind::Partial if d.breakout == 0 => format!("unrolled by {count}"),
+        Kind::Partial => format!("unrolled by {count}, leaving after copy {} in the last round", d.breakout),
+        Kind::Runtime => {
+            let rest = match (d.unroll_remainder || count == 2, d.remainder) {
+                (true, _) => "the rest in straight-line code",
+                (false, Remainder::Prologue) => "a remainder loop before it",
+                (false, _) => "a remainder loop after it",
+            };
+            format!("unrolled by {count}, {rest}")
+        }
+        Kind::SideExits => format!("unrolled by {count}, each copy with its own exit tests"),
+        Kind::Peel => format!("{} iterations peeled off", d.peel),
+        Kind::Jam => format!("unrolled by {count} and jammed"),
+    }
+}
+
+/// Why: the deciding fact.
+pub fn reason(d: &Decision) -> String {
+    let last = d.deciding().or_else(|| d.obstacle()).or_else(|| d.trail.last().map(|s| s.finding));
+    let Some(last) = last else { return String::new() };
+    // An adjusted hint is explained by what stood in its way, not by what was done instead.
+    match d.obstacle() {
+        Some(o) if d.transforms() => format!("{o}; {last}"),
+        Some(o) => o.to_string(),
+        None => last.to_string(),
+    }
+}
+
+/// A change of the source or of the options that would make the hint work, if one is known.
+pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
+    use Finding::*;
+    let wanted = request.is_explicit() && fate(d, request) != Fate::Honoured;
+    if !wanted {
+        return None;
+    }
+    let obstacle = d.trail.iter().map(|s| s.finding).find(|f| f.is_obstacle())?;
+    Some(match obstacle {
+        TooLarge { size, threshold } | SimulatedTooLarge { size, threshold, .. } if size < u64::from(u32::MAX) => {
+            let needed = (size + 1).div_ceil(u64::from(multiplier.max(1)));
+            let copies = match request.unroll {
+                UnrollRequest::Count(n) if n > 1 && size > 2 => {
+                    let per_copy = (size - 2) / u64::from(n);
+                    (u64::from(threshold).saturating_sub(3) / per_copy.max(1)).max(1)
+                }
+                _ => 0,
+            };
+            if copies > 1 {
+                format!("ask for at most `#pragma unroll {copies}`, or pass `-pragma-unroll-threshold={needed}`")
+            } else {
+                format!("pass `-pragma-unroll-threshold={needed}`, or ask for a smaller factor with `#pragma unroll N`")
+            }
+        }
+        NoTripOrBound | NoTrip => match request.unroll {
+            UnrollRequest::Full | UnrollRequest::Enable => {
+                "make the trip count a constant (a template parameter, `constexpr`, a macro), bound it as in \
+                 `i < (n & 15)`, or ask for a factor with `#pragma unroll N`"
+                    .into()
+            }
+            _ => return None,
+        },
+        RemainderNotAllowed { .. } => "allow remainder loops (`-unroll-allow-remainder=true`), or ask for a factor \
+                                       that divides the trip count"
+            .into(),
+        NoRemainderLoop { exits } if exits > 1 => {
+            "leave the loop at one place only, or ask for a factor with `#pragma unroll N`".into()
+        }
+        NoRemainderLoop { .. } => "count with a constant step to a bound that the loop does not change, or ask for a \
+                                   factor with `#pragma unroll N`"
+            .into(),
+        BodyTooLarge { size, .. } => format!("pass `-runtime-unroll-threshold={size}`, or ask for a smaller factor"),
+        Convergent => "pass `-unroll-runtime-convergent=true`".into(),
+        PragmaSkipped => "compile without fast-code mode".into(),
+        NotInnermost | NotInnermostRuntime => "ask for a factor with `#pragma unroll N` on this loop".into(),
+        _ => return None,
+    })
+}
+
+/// The multiplier that private arrays gave to the thresholds of this decision.
+pub fn multiplier(d: &Decision) -> u32 {
+    let found = d.trail.iter().find(|s| s.priority == Priority::LocalArray);
+    match found.map(|s| s.finding) {
+        Some(Finding::LocalArray { multiplier, .. }) => multiplier,
+        _ => 1,
+    }
+}

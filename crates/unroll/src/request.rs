@@ -1,0 +1,30 @@
+//! What was asked about one loop.
+
+use ir::UnrollRequest;
+
+/// What was asked about one loop, whatever the spelling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// About unrolling.
+    pub unroll: UnrollRequest,
+    /// About unroll-and-jam.
+    pub jam: UnrollRequest,
+}
+
+impl Request {
+    /// Nothing was asked.
+    pub const NONE: Self = Self { unroll: UnrollRequest::None, jam: UnrollRequest::None };
+    /// `#pragma unroll`
+    pub const FULL: Self = Self { unroll: UnrollRequest::Full, jam: UnrollRequest::None };
+
+    /// `#pragma unroll N`; a factor of 1 forbids.
+    pub const fn count(n: u32) -> Self {
+        let unroll = if n <= 1 { UnrollRequest::Disable } else { UnrollRequest::Count(n) };
+        Self { unroll, jam: UnrollRequest::None }
+    }
+
+    /// Whether unrolling was wished for in any form.
+    pub fn is_explicit(self) -> bool {
+        !matches!(self.unroll, UnrollRequest::None | UnrollRequest::Disable)
+    }
+}
