@@ -1,0 +1,419 @@
+//! What numbers an expression can be: bounds in both readings and trailing zeros.
+
+use super::facts::Fact;
+use super::{Expr, Node, Scev, mask, sext};
+use ir::{Flags, IntCC, Opcode, Value, ValueDef};
+
+/// Deepest chain of instructions looked through for a bound.
+const MAX_DEPTH: u32 = 6;
+
+/// Bounds of an integer, inclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// Smallest, read as unsigned.
+    pub umin: u64,
+    /// Largest, read as unsigned.
+    pub umax: u64,
+    /// Smallest, read as signed.
+    pub smin: i64,
+    /// Largest, read as signed.
+    pub smax: i64,
+    /// At least so many low bits are zero; the width for the number 0.
+    pub tz: u32,
+}
+
+impl Range {
+    /// Every number of a width.
+    pub fn full(bits: u32) -> Self {
+        Self { umin: 0, umax: mask(bits), smin: i64::MIN >> (64 - bits), smax: (mask(bits) >> 1) as i64, tz: 0 }
+    }
+
+    /// One number.
+    pub fn constant(n: u64, bits: u32) -> Self {
+        let s = sext(n, bits);
+        Self { umin: n, umax: n, smin: s, smax: s, tz: n.trailing_zeros().min(bits) }
+    }
+
+    /// Unsigned bounds.
+    pub fn unsigned(lo: u64, hi: u64, bits: u32) -> Self {
+        Self { umin: lo, umax: hi.min(mask(bits)), ..Self::full(bits) }.tightened(bits)
+    }
+
+    /// Signed bounds.
+    pub fn signed(lo: i64, hi: i64, bits: u32) -> Self {
+        let full = Self::full(bits);
+        Self { smin: lo.max(full.smin), smax: hi.min(full.smax), ..full }.tightened(bits)
+    }
+
+    /// The only number in it.
+    pub fn single(self) -> Option<u64> {
+        (self.umin == self.umax).then_some(self.umin)
+    }
+
+    /// Whether bounds of this reading contradict each other (dead code).
+    pub fn is_empty(self) -> bool {
+        self.umin > self.umax || self.smin > self.smax
+    }
+
+    /// Each reading bounds the other where the sign is known.
+    fn tightened(mut self, bits: u32) -> Self {
+        let m = mask(bits);
+        let top = m >> 1;
+        if self.umax <= top {
+            self.smin = self.smin.max(self.umin as i64);
+            self.smax = self.smax.min(self.umax as i64);
+        } else if self.umin > top {
+            self.smin = self.smin.max(sext(self.umin, bits));
+            self.smax = self.smax.min(sext(self.umax, bits));
+        }
+        if self.smin >= 0 || self.smax < 0 {
+            self.umin = self.umin.max(self.smin as u64 & m);
+            self.umax = self.umax.min(self.smax as u64 & m);
+        }
+        if self.tz > 0 && self.tz < bits {
+            let low = mask(self.tz);
+            self.umax &= !low;
+            self.smax &= !(low as i64);
+        }
+        self
+    }
+
+    /// What both allow.
+    #[must_use]
+    pub fn and(self, other: Self, bits: u32) -> Self {
+        let both = Self {
+            umin: self.umin.max(other.umin),
+            umax: self.umax.min(other.umax),
+            smin: self.smin.max(other.smin),
+            smax: self.smax.min(other.smax),
+            tz: self.tz.max(other.tz),
+        }
+        .tightened(bits);
+        if both.is_empty() { self } else { both }
+    }
+
+    /// What either allows.
+    #[must_use]
+    fn or(self, other: Self) -> Self {
+        Self {
+            umin: self.umin.min(other.umin),
+            umax: self.umax.max(other.umax),
+            smin: self.smin.min(other.smin),
+            smax: self.smax.max(other.smax),
+            tz: self.tz.min(other.tz),
+        }
+    }
+
+    fn with_tz(mut self, tz: u32, bits: u32) -> Self {
+        self.tz = self.tz.max(tz.min(bits));
+        self.tightened(bits)
+    }
+
+    /// What `x cc n` says about `x`.
+    pub(super) fn compared(cc: IntCC, n: u64, bits: u32) -> Self {
+        let (s, full, m) = (sext(n, bits), Self::full(bits), mask(bits));
+        match cc {
+            IntCC::Eq => Self::constant(n, bits),
+            IntCC::Ne if n == 0 => Self::unsigned(1, m, bits),
+            IntCC::Ne if n == m => Self::unsigned(0, m - 1, bits),
+            IntCC::Ne => full,
+            IntCC::Ult if n == 0 => full,
+            IntCC::Ult => Self::unsigned(0, n - 1, bits),
+            IntCC::Ule => Self::unsigned(0, n, bits),
+            IntCC::Ugt if n == m => full,
+            IntCC::Ugt => Self::unsigned(n + 1, m, bits),
+            IntCC::Uge => Self::unsigned(n, m, bits),
+            IntCC::Slt if s == full.smin => full,
+            IntCC::Slt => Self::signed(full.smin, s - 1, bits),
+            IntCC::Sle => Self::signed(full.smin, s, bits),
+            IntCC::Sgt if s == full.smax => full,
+            IntCC::Sgt => Self::signed(s + 1, full.smax, bits),
+            IntCC::Sge => Self::signed(s, full.smax, bits),
+        }
+    }
+}
+
+impl Scev<'_> {
+    /// What numbers `e` can be, wherever it stands.
+    pub fn range(&mut self, e: Expr) -> Range {
+        if let Some(r) = self.ranges[e] {
+            return r;
+        }
+        let r = self.compute_range(e, &[]);
+        self.ranges[e] = Some(r);
+        r
+    }
+
+    /// What numbers `e` can be where `facts` hold.
+    pub(super) fn range_with(&mut self, e: Expr, facts: &[Fact]) -> Range {
+        if facts.is_empty() {
+            return self.range(e);
+        }
+        let bits = self.exprs.bits(e);
+        let mut r = self.compute_range(e, facts);
+        for f in facts {
+            r = match *f {
+                Fact::Range(of, known) if of == e => r.and(known, bits),
+                _ => r,
+            };
+        }
+        r
+    }
+
+    fn compute_range(&mut self, e: Expr, facts: &[Fact]) -> Range {
+        let bits = self.exprs.bits(e);
+        let of = |s: &mut Self, x: Expr| s.range_with(x, facts);
+        match self.exprs.node(e) {
+            Node::Const(n) => Range::constant(n, bits),
+            Node::Unknown(v) => self.value_range(v, 0),
+            Node::Sum { .. } => self.sum_range(e, facts),
+            Node::Mul(a, b) => {
+                let (x, y) = (of(self, a), of(self, b));
+                let mut r = Range::full(bits);
+                if let Some(top) = x.umax.checked_mul(y.umax).filter(|&t| t <= mask(bits)) {
+                    r = Range::unsigned(x.umin * y.umin, top, bits);
+                }
+                r.with_tz(x.tz + y.tz, bits)
+            }
+            Node::UDiv(a, b) => {
+                let (x, y) = (of(self, a), of(self, b));
+                let r = Range::unsigned(x.umin / y.umax.max(1), x.umax / y.umin.max(1), bits);
+                match y.single() {
+                    Some(d) if d.is_power_of_two() => r.with_tz(x.tz.saturating_sub(d.trailing_zeros()), bits),
+                    _ => r,
+                }
+            }
+            Node::AddRec { start, step, wrap, .. } => {
+                let (s, t) = (of(self, start), of(self, step));
+                let full = Range::full(bits);
+                let mut r = full;
+                if wrap.has(super::Wrap::NUW) {
+                    r = r.and(Range::unsigned(s.umin, full.umax, bits), bits);
+                }
+                if wrap.has(super::Wrap::NUB) {
+                    r = r.and(Range::unsigned(0, s.umax, bits), bits);
+                }
+                if wrap.has(super::Wrap::NSW) && t.smin >= 0 {
+                    r = r.and(Range::signed(s.smin, full.smax, bits), bits);
+                }
+                if wrap.has(super::Wrap::NSW) && t.smax <= 0 {
+                    r = r.and(Range::signed(full.smin, s.smax, bits), bits);
+                }
+                r.with_tz(s.tz.min(t.tz), bits)
+            }
+            Node::ZExt(a) => {
+                let r = of(self, a);
+                Range::unsigned(r.umin, r.umax, bits).with_tz(zero_tz(r.tz, self.exprs.bits(a), bits), bits)
+            }
+            Node::SExt(a) => {
+                let r = of(self, a);
+                Range::signed(r.smin, r.smax, bits).with_tz(zero_tz(r.tz, self.exprs.bits(a), bits), bits)
+            }
+            Node::Trunc(a) => {
+                let r = of(self, a);
+                let full = Range::full(bits);
+                let mut out = full;
+                if r.umax <= full.umax {
+                    out = Range::unsigned(r.umin, r.umax, bits);
+                }
+                if r.smin >= full.smin && r.smax <= full.smax {
+                    out = out.and(Range::signed(r.smin, r.smax, bits), bits);
+                }
+                out.with_tz(r.tz, bits)
+            }
+            Node::UMin(a, b) => extremum(Opcode::UMin, of(self, a), of(self, b), bits),
+            Node::UMax(a, b) => extremum(Opcode::UMax, of(self, a), of(self, b), bits),
+            Node::SMin(a, b) => extremum(Opcode::SMin, of(self, a), of(self, b), bits),
+            Node::SMax(a, b) => extremum(Opcode::SMax, of(self, a), of(self, b), bits),
+        }
+    }
+
+    /// Bounds of a sum, in each reading in which it cannot wrap.
+    fn sum_range(&mut self, e: Expr, facts: &[Fact]) -> Range {
+        let bits = self.exprs.bits(e);
+        let (c, terms) = self.exprs.terms(e);
+        let mut signed = (i128::from(sext(c, bits)), i128::from(sext(c, bits)));
+        // For unsigned bounds a coefficient is read as whichever of its signs is nearer to zero.
+        let mut unsigned = signed;
+        let mut upward = (i128::from(c), i128::from(c));
+        let mut tz = if c == 0 { bits } else { c.trailing_zeros() };
+        for (atom, coef) in terms {
+            let r = self.range_with(atom, facts);
+            let k = i128::from(sext(coef, bits));
+            let grow = |acc: &mut (i128, i128), k: i128, lo: i128, hi: i128| {
+                let (a, b) = (k.saturating_mul(lo), k.saturating_mul(hi));
+                acc.0 = acc.0.saturating_add(a.min(b));
+                acc.1 = acc.1.saturating_add(a.max(b));
+            };
+            grow(&mut signed, k, i128::from(r.smin), i128::from(r.smax));
+            grow(&mut unsigned, k, i128::from(r.umin), i128::from(r.umax));
+            grow(&mut upward, i128::from(coef), i128::from(r.umin), i128::from(r.umax));
+            tz = tz.min(coef.trailing_zeros() + r.tz);
+        }
+        let mut r = Range::full(bits);
+        for (lo, hi) in [unsigned, upward] {
+            if lo >= 0 && hi <= i128::from(mask(bits)) {
+                r = r.and(Range::unsigned(lo as u64, hi as u64, bits), bits);
+            }
+        }
+        for (lo, hi) in [signed, unsigned] {
+            let full = Range::full(bits);
+            if lo >= i128::from(full.smin) && hi <= i128::from(full.smax) {
+                r = r.and(Range::signed(lo as i64, hi as i64, bits), bits);
+            }
+        }
+        r.with_tz(tz, bits)
+    }
+
+    /// Whether a sum, computed with unlimited width from its extended terms, is the extended sum.
+    pub(super) fn sum_is_exact(&mut self, e: Expr, signed: bool) -> bool {
+        let bits = self.exprs.bits(e);
+        let (c, terms) = self.exprs.terms(e);
+        let first = i128::from(sext(c, bits));
+        let (mut lo, mut hi) = (first, first);
+        for (atom, coef) in terms {
+            let r = self.range(atom);
+            let k = i128::from(sext(coef, bits));
+            let (a, b) = if signed { (r.smin.into(), r.smax.into()) } else { (r.umin.into(), i128::from(r.umax)) };
+            let (x, y) = (k.saturating_mul(a), k.saturating_mul(b));
+            lo = lo.saturating_add(x.min(y));
+            hi = hi.saturating_add(x.max(y));
+        }
+        let full = Range::full(bits);
+        if signed {
+            lo >= i128::from(full.smin) && hi <= i128::from(full.smax)
+        } else {
+            lo >= 0 && hi <= i128::from(full.umax)
+        }
+    }
+
+    /// Bounds of an opaque value from the instruction that computes it.
+    fn value_range(&mut self, v: Value, depth: u32) -> Range {
+        let func = self.func;
+        let bits = func.dfg.ty(v).bits();
+        let full = Range::full(bits);
+        if let Some(n) = func.dfg.as_bits(v) {
+            return Range::constant(n, bits);
+        }
+        let ValueDef::Inst(i) = func.dfg.def(v) else { return full };
+        let args = func.dfg.args(i);
+        if depth >= MAX_DEPTH || func.dfg.ty(v).is_vector() {
+            return full;
+        }
+        let of = |s: &mut Self, n: usize| s.value_range(args[n], depth + 1);
+        match func.dfg.op(i) {
+            Opcode::And => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                Range::unsigned(0, x.umax.min(y.umax), bits).with_tz(x.tz.max(y.tz), bits)
+            }
+            Opcode::Or => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                let top = (x.umax | y.umax)
+                    .checked_add(1)
+                    .map_or(u64::MAX, |n| n.checked_next_power_of_two().map_or(u64::MAX, |p| p - 1));
+                Range::unsigned(x.umin.max(y.umin), top, bits).with_tz(x.tz.min(y.tz), bits)
+            }
+            Opcode::URem => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                Range::unsigned(0, x.umax.min(y.umax.saturating_sub(1)), bits).with_tz(x.tz.min(y.tz), bits)
+            }
+            Opcode::SRem => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                let most =
+                    y.smin.unsigned_abs().max(y.smax.unsigned_abs()).saturating_sub(1).min(i64::MAX as u64) as i64;
+                let lo = if x.smin >= 0 { 0 } else { (-most).max(x.smin) };
+                let hi = if x.smax <= 0 { 0 } else { most.min(x.smax) };
+                Range::signed(lo, hi, bits).with_tz(x.tz.min(y.tz), bits)
+            }
+            Opcode::UDiv => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                Range::unsigned(x.umin / y.umax.max(1), x.umax / y.umin.max(1), bits)
+            }
+            Opcode::LShr => match func.dfg.as_bits(args[1]) {
+                Some(n) if n < u64::from(bits) => {
+                    let x = of(self, 0);
+                    Range::unsigned(x.umin >> n, x.umax >> n, bits)
+                }
+                _ => Range::unsigned(0, of(self, 0).umax, bits),
+            },
+            Opcode::AShr => {
+                let n = func.dfg.as_bits(args[1]).map_or(0, |n| n.min(u64::from(bits) - 1));
+                let x = of(self, 0);
+                if n == 0 { full } else { Range::signed(x.smin >> n, x.smax >> n, bits) }
+            }
+            Opcode::Shl | Opcode::Mul => {
+                let x = of(self, 0);
+                match func.dfg.as_bits(args[1]) {
+                    Some(n) if func.dfg.op(i) == Opcode::Shl => full.with_tz(x.tz + (n.min(64) as u32), bits),
+                    _ => full.with_tz(x.tz + of(self, 1).tz, bits),
+                }
+            }
+            Opcode::Add | Opcode::Sub | Opcode::Xor => full.with_tz(of(self, 0).tz.min(of(self, 1).tz), bits),
+            Opcode::ZExt => {
+                let (r, from) = (of(self, 0), func.dfg.ty(args[0]).bits());
+                Range::unsigned(r.umin, r.umax, bits).with_tz(zero_tz(r.tz, from, bits), bits)
+            }
+            Opcode::SExt => {
+                let (r, from) = (of(self, 0), func.dfg.ty(args[0]).bits());
+                Range::signed(r.smin, r.smax, bits).with_tz(zero_tz(r.tz, from, bits), bits)
+            }
+            op @ (Opcode::UMin | Opcode::UMax | Opcode::SMin | Opcode::SMax) => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                extremum(op, x, y, bits)
+            }
+            Opcode::Select => of(self, 1).or(of(self, 2)),
+            Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
+            Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
+            Opcode::Special => {
+                let known = func.dfg.insts[i].special().and_then(|reg| self.special_range(reg));
+                known.map_or(full, |(lo, hi)| Range::unsigned(lo, hi, bits))
+            }
+            _ => full,
+        }
+    }
+
+    /// Bounds of a special register: those of any launch, narrowed by what the function's attributes promise.
+    fn special_range(&self, reg: ir::SpecialReg) -> Option<(u64, u64)> {
+        use ir::SpecialReg::*;
+        let attrs = &self.func.attrs;
+        let known = reg.range();
+        let axis = match reg {
+            TidX | NtidX => 0,
+            TidY | NtidY => 1,
+            TidZ | NtidZ => 2,
+            _ => return known,
+        };
+        let is_count = matches!(reg, NtidX | NtidY | NtidZ);
+        let most = match (attrs.reqd_work_group_size, attrs.max_threads) {
+            _ if self.func.kind != ir::FnKind::Kernel => return known,
+            (Some(size), _) => u64::from(size[axis]),
+            (None, Some(n)) => u64::from(n),
+            _ => return known,
+        };
+        let (lo, hi) = known?;
+        if most == 0 {
+            return known;
+        }
+        if is_count {
+            let exact = attrs.reqd_work_group_size.is_some();
+            return Some((if exact { most } else { lo }, hi.min(most).max(if exact { most } else { lo })));
+        }
+        Some((lo, hi.min(most - 1)))
+    }
+}
+
+/// Trailing zeros after an extension: all of them if the number was zero.
+fn zero_tz(tz: u32, from: u32, to: u32) -> u32 {
+    if tz >= from { to } else { tz }
+}
+
+fn extremum(op: Opcode, x: Range, y: Range, bits: u32) -> Range {
+    let r = match op {
+        Opcode::UMin => Range::unsigned(x.umin.min(y.umin), x.umax.min(y.umax), bits),
+        Opcode::UMax => Range::unsigned(x.umin.max(y.umin), x.umax.max(y.umax), bits),
+        Opcode::SMin => Range::signed(x.smin.min(y.smin), x.smax.min(y.smax), bits),
+        _ => Range::signed(x.smin.max(y.smin), x.smax.max(y.smax), bits),
+    };
+    let r = r.and(x.or(y), bits);
+    r.with_tz(x.tz.min(y.tz), bits)
+}
