@@ -70,8 +70,8 @@ impl Span {
 /// One expansion of a macro.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// The macro's name.
-    pub name: String,
+    /// The macro's name; shared among its expansions.
+    pub name: std::sync::Arc<str>,
     /// Where it was used; may itself be inside another expansion.
     pub call_site: Span,
     /// Where it was defined.

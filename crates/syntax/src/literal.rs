@@ -108,3 +108,70 @@ pub struct StringLiteral {
     /// The common prefix.
     pub encoding: Encoding,
 }
+
+/// What is wrong with a literal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LiteralError {
+    /// The integer does not fit 64 bits.
+    IntTooLarge,
+    /// The suffix is unknown.
+    BadSuffix(String),
+    /// A digit that the base does not have.
+    BadDigit(char),
+    /// `0x` or `0b` without digits.
+    NoDigits,
+    /// An exponent without digits.
+    NoExponentDigits,
+    /// A hexadecimal float without `p`.
+    HexNeedsExponent,
+    /// `'` not between digits.
+    BadSeparator,
+    /// `''`.
+    EmptyChar,
+    /// More characters than fit.
+    CharTooLong,
+    /// An escape that does not exist.
+    UnknownEscape(char),
+    /// An escape whose value does not fit the character type.
+    EscapeOutOfRange,
+    /// `\x` or `\u` without its digits.
+    EscapeNeedsDigits,
+    /// A code point that is none.
+    BadCodePoint(u32),
+    /// The closing quote is missing, or the spelling is no such literal.
+    Malformed,
+    /// Adjacent strings whose prefixes differ.
+    MixedEncodings,
+}
+
+impl std::fmt::Display for LiteralError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::IntTooLarge => f.write_str("integer literal is too large for any integer type"),
+            Self::BadSuffix(s) => write!(f, "invalid suffix `{s}` on literal"),
+            Self::BadDigit(c) => write!(f, "invalid digit `{c}` in literal"),
+            Self::NoDigits => f.write_str("literal has no digits after its prefix"),
+            Self::NoExponentDigits => f.write_str("exponent has no digits"),
+            Self::HexNeedsExponent => f.write_str("hexadecimal floating literal requires an exponent"),
+            Self::BadSeparator => f.write_str("digit separator must stand between digits"),
+            Self::EmptyChar => f.write_str("empty character literal"),
+            Self::CharTooLong => f.write_str("character literal has too many characters for its type"),
+            Self::UnknownEscape(c) => write!(f, "unknown escape sequence `\\{c}`"),
+            Self::EscapeOutOfRange => f.write_str("escape sequence out of range"),
+            Self::EscapeNeedsDigits => f.write_str("escape sequence has too few digits"),
+            Self::BadCodePoint(c) => write!(f, "`{c:#x}` is no Unicode scalar value"),
+            Self::Malformed => f.write_str("malformed literal"),
+            Self::MixedEncodings => f.write_str("adjacent string literals have different prefixes"),
+        }
+    }
+}
+
+impl std::error::Error for LiteralError {}
+
+type Result<T> = std::result::Result<T, LiteralError>;
+
+pub use number::decode_number;
+pub use text::{decode_char, decode_string};
+
+mod number;
+mod text;

@@ -1,0 +1,139 @@
+use super::*;
+use crate::pp::{HostHeaders, PpLimits};
+
+#[test]
+fn conditions() {
+    for (expr, want) in [
+        ("1", true),
+        ("0", false),
+        ("-1 > 0u", true),
+        ("-1 < 0", true),
+        ("-1 >> 63 == -1", true),
+        ("0xffffffffffffffff == -1", true),
+        ("18446744073709551615u + 1 == 0", true),
+        ("(2 || 1/0) && !(0 && 1/0)", true),
+        ("1 ? 2 : 1/0", true),
+        ("(0 ? 1 : -1) < 0", true),
+        ("(0 ? 1u : -1) > 0", true),
+        ("1 << 63 < 0", true),
+        ("1 << 64", false),
+        ("7 % 4 == 3 && -7 / 2 == -3 && -7 % 2 == -1", true),
+        ("'a' == 97 && '\\n' == 10 && '\\377' < 0", true),
+        ("defined(FOO) || defined BAR", false),
+        ("defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700", true),
+        ("undefined_name", false),
+        ("true && !false", true),
+        ("not 0 and 1", true),
+        ("(1, 0) == 0", true),
+        ("0b11 == 3 && 0x10 == 020 - 0", true),
+        ("1'000 == 1000", true),
+        ("__has_builtin(__builtin_expect)", true),
+        ("__has_builtin(__builtin_nonsense)", false),
+        ("__has_attribute(aligned) && __has_attribute(__packed__)", true),
+        ("__has_cpp_attribute(clang::loop_unroll)", true),
+        ("defined __has_include && !defined _Pragma", true),
+        ("__has_include(<stdint.h>) && !__has_include(\"nothing.h\")", true),
+        ("~0u == 18446744073709551615u", true),
+    ] {
+        let text = clean(&format!("#if {expr}\nyes\n#else\nno\n#endif"));
+        assert_eq!(text, if want { "yes" } else { "no" }, "{expr}");
+    }
+}
+
+#[test]
+fn groups() {
+    table(&[
+        ("#if 0\na\n#elif 1\nb\n#elif 1/0\nc\n#else\nd\n#endif", "b"),
+        ("#if 0\n#if 1\nx\n#else\ny\n#endif\n#bogus\n\"unterminated\ndon't\n#else\nz\n#endif", "z"),
+        ("#ifdef A\na\n#elifndef A\nb\n#elifdef B\nc\n#endif", "b"),
+        ("#if 0\n/* #endif\n#else */ // #else\n\"#endif\n\\\n#else\n#endif\nend", "end"),
+        ("#if 0\nR\"(\n#endif\n)\"\n#endif\nend", "end"),
+        ("#if 1 /* c */ // d\na\n#endif /* e */", "a"),
+        ("# /* null */\n#\n %: define X 1\nX", "1"),
+        ("#ifndef A\n#define A\na\n#endif\n#ifndef A\nb\n#endif", "a"),
+        ("#define f(x) x\nf(1\n#if 1\n2\n#else\n3\n#endif\n#define G 4\nG)", "1 2 4"),
+        ("#define E defined(X)\n#if E\na\n#else\nb\n#endif", "b"),
+    ]);
+}
+
+#[test]
+fn command_line() {
+    let def = |n: &str, b: Option<&str>| Define::Define(n.into(), b.map(Into::into));
+    let o = defines(&[
+        def("A", None),
+        def("B", Some("a b")),
+        def("F(x)", Some("x+x")),
+        Define::Undef("A".into()),
+        Define::Undef("__CUDA_ARCH__".into()),
+    ]);
+    assert_eq!(run_with(&o, &[], "A B F(1) __CUDA_ARCH__").text, "A a b 1 + 1 __CUDA_ARCH__");
+    let o = PpOptions { forced_includes: vec!["pre.h".into()], ..PpOptions::new(Dialect::CUDA) };
+    assert_eq!(run_with(&o, &[("pre.h", "#define Z 9\npre")], "Z").text, "pre 9");
+}
+
+#[test]
+fn includes() {
+    let files: &[(&str, &str)] = &[
+        ("a.h", "#pragma once\na"),
+        ("g.h", "// guard\n#ifndef G\n#define G\ng __INCLUDE_LEVEL__\n#endif\n"),
+        ("n.h", "#if !defined(N)\n#define N\nn\n#endif"),
+        ("inc/d.h", "d1\n#include_next <d.h>\n"),
+        ("sys/d.h", "d2"),
+        ("sub/x.h", "#include \"y.h\""),
+        ("sub/y.h", "y"),
+        ("twice.h", "t"),
+    ];
+    let mut o = PpOptions::new(Dialect::CUDA);
+    o.include_dirs = vec!["inc".into()];
+    o.system_dirs = vec!["sys".into()];
+    for (source, expected) in [
+        ("#include \"a.h\"\n#include \"./a.h\"\n#include \"sub/../a.h\"", "a"),
+        ("#include \"g.h\"\n#include \"g.h\"\n#undef G\n#include \"g.h\"", "g 1 g 1"),
+        ("#include \"n.h\"\n#include \"n.h\"", "n"),
+        ("#include <d.h>", "d1 d2"),
+        ("#include \"sub/x.h\"", "y"),
+        ("#include \"twice.h\"\n#include \"twice.h\"", "t t"),
+        ("#import \"twice.h\"\n#import \"twice.h\"", "t"),
+        ("#define H <d.h>\n#define Q \"a.h\"\n#include H\n#include Q", "d1 d2 a"),
+        ("#include <cuda_runtime_api.h>\n#include <vector>\n#if __has_include(<d.h>)\nok\n#endif", ""),
+    ] {
+        let out = run_with(&o, files, source);
+        assert_eq!(out.problems, Vec::<String>::new(), "{source}");
+        if expected.is_empty() {
+            assert!(out.text.contains("typedef unsigned int uint32_t ;") && out.text.ends_with("ok"), "{}", out.text);
+            assert_eq!(out.text.matches("typedef int int32_t").count(), 1);
+        } else {
+            assert_eq!(out.text, expected, "{source}");
+        }
+    }
+    o.host_headers = HostHeaders::Reject;
+    assert_eq!(run_with(&o, files, "#include <vector>").problems, ["E0125: `vector` file not found"]);
+}
+
+#[test]
+fn include_from_disk() {
+    let dir = std::env::temp_dir().join(format!("unspool-pp-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::write(dir.join("loop.h"), "#include \"loop.h\"\n").unwrap();
+    std::fs::write(dir.join("bin.h"), b"a\0b").unwrap();
+    std::fs::write(dir.join("latin.h"), b"\xe9").unwrap();
+    let o = PpOptions { include_dirs: vec![dir.clone()], ..PpOptions::new(Dialect::CUDA) };
+    let problem = |text: &str| {
+        let mut s = Session::default();
+        let main = s.sources.add("m.cu", text.to_owned()).unwrap();
+        crate::pp::preprocess(&mut s, &o, main);
+        s.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(problem("#include <loop.h>"), "`#include` nested 200 deep exceeds the limit");
+    assert!(problem("#include <bin.h>").contains("binary"));
+    assert!(problem("#include <latin.h>").contains("UTF-8"));
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn include_bomb_ends() {
+    let files: &[(&str, &str)] = &[("b.h", "#if __INCLUDE_LEVEL__ < 60\n#include \"b.h\"\n#include \"b.h\"\n#endif\n")];
+    let o = PpOptions { limits: PpLimits::default(), ..PpOptions::new(Dialect::CUDA) };
+    let out = run_with(&o, files, "#include \"b.h\"");
+    assert_eq!(out.problems, ["E0133: too much included text"]);
+}
