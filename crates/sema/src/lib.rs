@@ -2,6 +2,7 @@
 
 pub mod builtins;
 pub mod library;
+pub mod mangle;
 pub mod num;
 pub mod program;
 pub mod types;

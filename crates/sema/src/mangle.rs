@@ -1,0 +1,540 @@
+//! Itanium C++ name mangling.
+//!
+//! [`Mangler::function`] and [`Mangler::variable`] encode an entity of the name tree. For a specialisation of a function
+//! template the signature is that of the *template* (with [`Ty::TemplateParam`]), its result type included, as the ABI
+//! wants. C names (`extern "C"`, OpenCL) need no mangling and do not come here.
+//!
+//! Recursion follows types and scopes and is cut at [`MAX_DEPTH`]; the parser's own bounds keep real names far below.
+
+use crate::types::{
+    FloatKind, FnTy, IntKind, NameId, NameKind, OperatorName, Quals, RecordId, TemplateArg, Ty, TyId, TypeTable,
+};
+use source::{Interner, Symbol};
+use std::fmt::Write as _;
+
+/// Deepest nesting of types and scopes that is encoded; beyond it a name ends in `_too_deep`.
+const MAX_DEPTH: u32 = 200;
+
+/// What was encoded before and may be referred to as `S_`, `S0_`, …
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Sub {
+    /// A scope or class, with its template arguments.
+    Name(NameId),
+    /// The template a specialisation was made of: parent and kind are what two specialisations share.
+    Template(NameId, NameKind),
+    /// A type.
+    Type(TyId),
+    /// A type with qualifiers.
+    Qualified(TyId, Quals),
+    /// A template parameter.
+    Param(u32),
+}
+
+/// The signature of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature<'a> {
+    /// Result type; encoded only for specialisations of templates.
+    pub ret: TyId,
+    /// Parameters without `this`.
+    pub params: &'a [TyId],
+    /// Ends in `...`.
+    pub variadic: bool,
+    /// `const` and `volatile` of a member function.
+    pub this_quals: Quals,
+}
+
+/// Encodes names.
+pub struct Mangler<'a> {
+    types: &'a TypeTable,
+    symbols: &'a Interner,
+    out: String,
+    subs: Vec<Sub>,
+    depth: u32,
+}
+
+impl<'a> Mangler<'a> {
+    /// A mangler for names of this table.
+    pub fn new(types: &'a TypeTable, symbols: &'a Interner) -> Self {
+        Self { types, symbols, out: String::new(), subs: Vec::new(), depth: 0 }
+    }
+
+    fn begin(&mut self) {
+        self.out.clear();
+        self.out.push_str("_Z");
+        self.subs.clear();
+        self.depth = 0;
+    }
+
+    /// The symbol of a function.
+    pub fn function(&mut self, name: NameId, sig: Signature<'_>) -> String {
+        self.begin();
+        self.name(name, sig.this_quals);
+        let node = self.types.name(name);
+        let special = matches!(node.kind, NameKind::Constructor | NameKind::Destructor | NameKind::Conversion(_));
+        if node.args.is_some() && !special {
+            self.ty(sig.ret);
+        }
+        self.params(sig.params, sig.variadic);
+        std::mem::take(&mut self.out)
+    }
+
+    /// The symbol of a variable in a namespace or class; a global one in no scope keeps its plain name.
+    pub fn variable(&mut self, name: NameId) -> String {
+        let node = self.types.name(name);
+        if node.parent == NameId::ROOT
+            && node.args.is_none()
+            && let NameKind::Entity(s) = node.kind
+        {
+            return self.symbols.str(s).to_string();
+        }
+        self.begin();
+        self.name(name, Quals::NONE);
+        std::mem::take(&mut self.out)
+    }
+
+    /// The symbol of a static variable inside a function: `_ZZ<function>E<name>[_<n>]`; `encoding` is the function's symbol.
+    pub fn local_variable(&self, encoding: &str, name: Symbol, index: u32) -> String {
+        let s = self.symbols.str(name);
+        let function = encoding.strip_prefix("_Z").map_or_else(|| format!("{}{encoding}", encoding.len()), str::to_string);
+        let mut out = format!("_ZZ{function}E{}{s}", s.len());
+        match index {
+            0 => {}
+            1..=10 => {
+                let _ = write!(out, "_{}", index - 1);
+            }
+            _ => {
+                let _ = write!(out, "__{}_", index - 1);
+            }
+        }
+        out
+    }
+
+    fn params(&mut self, params: &[TyId], variadic: bool) {
+        for &p in params {
+            self.ty(p);
+        }
+        if variadic {
+            self.out.push('z');
+        } else if params.is_empty() {
+            self.out.push('v');
+        }
+    }
+
+    // ---- substitutions --------------------------------------------------------------------------------------
+
+    fn substitute(&mut self, sub: &Sub) -> bool {
+        let Some(i) = self.subs.iter().position(|s| s == sub) else { return false };
+        self.out.push('S');
+        if i > 0 {
+            base36(&mut self.out, i - 1);
+        }
+        self.out.push('_');
+        true
+    }
+
+    fn remember(&mut self, sub: Sub) {
+        self.subs.push(sub);
+    }
+
+    // ---- names ----------------------------------------------------------------------------------------------
+
+    /// `<name>` of a function or variable: nested or not.
+    fn name(&mut self, id: NameId, this_quals: Quals) {
+        let node = self.types.name(id);
+        let parent = node.parent;
+        if parent == NameId::ROOT || self.is_std(parent) {
+            self.scoped(id);
+            return;
+        }
+        self.out.push('N');
+        self.quals(this_quals);
+        self.scoped(id);
+        self.out.push('E');
+    }
+
+    fn is_std(&self, id: NameId) -> bool {
+        let node = self.types.name(id);
+        node.parent == NameId::ROOT && matches!(node.kind, NameKind::Namespace(s) if self.symbols.str(s) == "std")
+    }
+
+    /// `<prefix>`: the scopes around a nested name.
+    fn prefix(&mut self, id: NameId) {
+        if id == NameId::ROOT {
+            return;
+        }
+        if self.is_std(id) {
+            self.out.push_str("St");
+            return;
+        }
+        if self.too_deep() {
+            return;
+        }
+        self.depth += 1;
+        if !self.substitute(&Sub::Name(id)) {
+            self.scoped(id);
+            self.remember(Sub::Name(id));
+        }
+        self.depth -= 1;
+    }
+
+    /// A name with the scopes around it and its template arguments.
+    fn scoped(&mut self, id: NameId) {
+        let types = self.types;
+        let node = types.name(id);
+        let Some(args) = &node.args else {
+            self.prefix(node.parent);
+            return self.unqualified(node.kind);
+        };
+        let template = Sub::Template(node.parent, node.kind);
+        if !self.substitute(&template) {
+            self.prefix(node.parent);
+            self.unqualified(node.kind);
+            self.remember(template);
+        }
+        self.template_args(args);
+    }
+
+    fn unqualified(&mut self, kind: NameKind) {
+        match kind {
+            NameKind::Root => {}
+            NameKind::Namespace(s) | NameKind::Type(s) | NameKind::Entity(s) => self.source_name(s),
+            NameKind::AnonNamespace => self.out.push_str("12_GLOBAL__N_1"),
+            NameKind::Unnamed(n) => self.numbered("Ut", n),
+            NameKind::Lambda(n) => self.numbered("UlvE", n),
+            NameKind::Constructor => self.out.push_str("C1"),
+            NameKind::Destructor => self.out.push_str("D1"),
+            NameKind::Operator(op) => self.out.push_str(operator_code(op)),
+            NameKind::Conversion(ty) => {
+                self.out.push_str("cv");
+                self.ty(ty);
+            }
+        }
+    }
+
+    fn source_name(&mut self, s: Symbol) {
+        let text = self.symbols.str(s);
+        let _ = write!(self.out, "{}{text}", text.len());
+    }
+
+    fn numbered(&mut self, code: &str, n: u32) {
+        self.out.push_str(code);
+        if n > 0 {
+            let _ = write!(self.out, "{}", n - 1);
+        }
+        self.out.push('_');
+    }
+
+    // ---- template arguments ---------------------------------------------------------------------------------
+
+    fn template_args(&mut self, args: &[TemplateArg]) {
+        self.out.push('I');
+        for a in args {
+            self.template_arg(a);
+        }
+        self.out.push('E');
+    }
+
+    fn template_arg(&mut self, arg: &TemplateArg) {
+        match arg {
+            TemplateArg::Type(t) => self.qualified(t.ty, t.quals),
+            TemplateArg::Int { value, ty } => {
+                self.out.push('L');
+                self.ty(*ty);
+                if *value < 0 && self.types.is_signed(*ty) {
+                    let _ = write!(self.out, "n{}", value.unsigned_abs());
+                } else {
+                    let _ = write!(self.out, "{}", self.unsigned_value(*value, *ty));
+                }
+                self.out.push('E');
+            }
+            TemplateArg::Param(n) => {
+                self.out.push('X');
+                self.param_code(*n);
+                self.out.push('E');
+            }
+            TemplateArg::Pack(all) => {
+                self.out.push('J');
+                for a in all {
+                    self.template_arg(a);
+                }
+                self.out.push('E');
+            }
+            // A dependent expression that is not modelled: its type is unknown, `void` keeps the name well-formed.
+            TemplateArg::Dependent => self.out.push('v'),
+        }
+    }
+
+    /// The value in its type's width.
+    fn unsigned_value(&self, value: i64, ty: TyId) -> u64 {
+        let bytes = self.types.size_of(ty).unwrap_or(8).min(8);
+        if bytes >= 8 { value as u64 } else { value as u64 & ((1 << (8 * bytes)) - 1) }
+    }
+
+    fn param_code(&mut self, n: u32) {
+        self.out.push('T');
+        if n > 0 {
+            base36(&mut self.out, (n - 1) as usize);
+        }
+        self.out.push('_');
+    }
+
+    // ---- types ----------------------------------------------------------------------------------------------
+
+    fn quals(&mut self, q: Quals) {
+        if q.has(Quals::RESTRICT) {
+            self.out.push('r');
+        }
+        if q.is_volatile() {
+            self.out.push('V');
+        }
+        if q.is_const() {
+            self.out.push('K');
+        }
+    }
+
+    fn qualified(&mut self, ty: TyId, quals: Quals) {
+        if quals == Quals::NONE {
+            self.ty(ty);
+            return;
+        }
+        // Qualifiers of an array are its element's.
+        if let Ty::Array { elem, len } = *self.types.get(ty) {
+            self.array(len.map(|n| n.to_string()).unwrap_or_default().as_str(), elem, quals, Sub::Qualified(ty, quals));
+            return;
+        }
+        let sub = Sub::Qualified(ty, quals);
+        if !self.substitute(&sub) {
+            self.quals(quals);
+            self.ty(ty);
+            self.remember(sub);
+        }
+    }
+
+    fn too_deep(&mut self) -> bool {
+        let deep = self.depth >= MAX_DEPTH;
+        if deep {
+            self.out.push_str("9_too_deep");
+        }
+        deep
+    }
+
+    fn ty(&mut self, id: TyId) {
+        if self.too_deep() {
+            return;
+        }
+        self.depth += 1;
+        self.ty_inner(id);
+        self.depth -= 1;
+    }
+
+    fn ty_inner(&mut self, id: TyId) {
+        match self.types.get(id) {
+            Ty::Error | Ty::Void | Ty::Dependent => self.out.push('v'),
+            Ty::Bool => self.out.push('b'),
+            Ty::Int(k) => self.out.push_str(int_code(*k)),
+            Ty::Float(FloatKind::Float) => self.out.push('f'),
+            Ty::Float(FloatKind::Double) => self.out.push('d'),
+            Ty::NullPtr => self.out.push_str("Dn"),
+            Ty::Record(r) => self.class(*r),
+            Ty::Enum(e) => self.named(self.types.enumeration(*e).name),
+            Ty::TemplateParam(n) => {
+                let n = *n;
+                if !self.substitute(&Sub::Param(n)) {
+                    self.param_code(n);
+                    self.remember(Sub::Param(n));
+                }
+            }
+            Ty::Opaque(_) => self.out.push_str("6opaque"),
+            _ => {
+                if !self.substitute(&Sub::Type(id)) {
+                    self.compound(id);
+                }
+            }
+        }
+    }
+
+    fn compound(&mut self, id: TyId) {
+        match self.types.get(id) {
+            Ty::Pointer { pointee, quals, .. } => {
+                self.out.push('P');
+                self.qualified(*pointee, *quals);
+            }
+            Ty::Reference { pointee, quals, rvalue, .. } => {
+                self.out.push(if *rvalue { 'O' } else { 'R' });
+                self.qualified(*pointee, *quals);
+            }
+            // CUDA's half types are classes: they mangle by name.
+            Ty::Float(FloatKind::Half) => self.out.push_str("6__half"),
+            Ty::Float(FloatKind::BFloat16) => self.out.push_str("13__nv_bfloat16"),
+            Ty::Vector { elem, n } => {
+                let _ = write!(self.out, "Dv{n}_");
+                self.ty(*elem);
+            }
+            Ty::Array { elem, len } => {
+                let len = len.map(|n| n.to_string()).unwrap_or_default();
+                return self.array(&len, *elem, Quals::NONE, Sub::Type(id));
+            }
+            Ty::DependentArray { elem, len } => {
+                self.out.push('A');
+                match len {
+                    TemplateArg::Param(n) => self.param_code(*n),
+                    TemplateArg::Int { value, .. } => {
+                        let _ = write!(self.out, "{value}");
+                    }
+                    _ => {}
+                }
+                self.out.push('_');
+                self.ty(*elem);
+            }
+            Ty::Function(f) => self.function_type(f),
+            Ty::TemplateSpec { name, args } => return self.template_spec(id, *name, args),
+            Ty::DependentMember { base, name } => {
+                self.out.push('N');
+                self.ty(*base);
+                self.source_name(*name);
+                self.out.push('E');
+            }
+            _ => return,
+        }
+        self.remember(Sub::Type(id));
+    }
+
+    fn array(&mut self, len: &str, elem: TyId, quals: Quals, sub: Sub) {
+        if self.substitute(&sub) {
+            return;
+        }
+        let _ = write!(self.out, "A{len}_");
+        self.qualified(elem, quals);
+        self.remember(sub);
+    }
+
+    fn function_type(&mut self, f: &FnTy) {
+        self.out.push('F');
+        self.ty(f.ret);
+        self.params(&f.params, f.variadic);
+        self.out.push('E');
+    }
+
+    fn class(&mut self, r: RecordId) {
+        self.named(self.types.record(r).name);
+    }
+
+    /// A class or enumeration as a type.
+    fn named(&mut self, id: NameId) {
+        if self.substitute(&Sub::Name(id)) {
+            return;
+        }
+        let parent = self.types.name(id).parent;
+        if parent == NameId::ROOT || self.is_std(parent) {
+            self.scoped(id);
+        } else {
+            self.out.push('N');
+            self.scoped(id);
+            self.out.push('E');
+        }
+        self.remember(Sub::Name(id));
+    }
+
+    /// A class template with dependent arguments: `Foo<T>`.
+    fn template_spec(&mut self, id: TyId, name: NameId, args: &[TemplateArg]) {
+        let node = self.types.name(name);
+        let template = Sub::Template(node.parent, node.kind);
+        let nested = node.parent != NameId::ROOT && !self.is_std(node.parent);
+        if nested {
+            self.out.push('N');
+        }
+        if !self.substitute(&template) {
+            self.prefix(node.parent);
+            self.unqualified(node.kind);
+            self.remember(template);
+        }
+        self.template_args(args);
+        if nested {
+            self.out.push('E');
+        }
+        self.remember(Sub::Type(id));
+    }
+}
+
+fn base36(out: &mut String, mut n: usize) {
+    let mut digits = [0u8; 16];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[n % 36];
+        n /= 36;
+        if n == 0 || at == 0 {
+            break;
+        }
+    }
+    out.extend(digits[at..].iter().map(|&d| char::from(d)));
+}
+
+fn int_code(k: IntKind) -> &'static str {
+    match k {
+        IntKind::Char => "c",
+        IntKind::SChar => "a",
+        IntKind::UChar => "h",
+        IntKind::WChar => "w",
+        IntKind::Short => "s",
+        IntKind::UShort => "t",
+        IntKind::Int => "i",
+        IntKind::UInt | IntKind::LaneMask32 => "j",
+        IntKind::Long => "l",
+        IntKind::ULong => "m",
+        IntKind::LongLong => "x",
+        IntKind::ULongLong | IntKind::LaneMask64 => "y",
+    }
+}
+
+fn operator_code(op: OperatorName) -> &'static str {
+    use OperatorName as O;
+    match op {
+        O::Add => "pl",
+        O::Sub => "mi",
+        O::Mul => "ml",
+        O::Div => "dv",
+        O::Rem => "rm",
+        O::Xor => "eo",
+        O::And => "an",
+        O::Or => "or",
+        O::Shl => "ls",
+        O::Shr => "rs",
+        O::Plus => "ps",
+        O::Neg => "ng",
+        O::Deref => "de",
+        O::AddrOf => "ad",
+        O::Not => "co",
+        O::LogNot => "nt",
+        O::Assign => "aS",
+        O::AddAssign => "pL",
+        O::SubAssign => "mI",
+        O::MulAssign => "mL",
+        O::DivAssign => "dV",
+        O::RemAssign => "rM",
+        O::XorAssign => "eO",
+        O::AndAssign => "aN",
+        O::OrAssign => "oR",
+        O::ShlAssign => "lS",
+        O::ShrAssign => "rS",
+        O::Eq => "eq",
+        O::Ne => "ne",
+        O::Lt => "lt",
+        O::Gt => "gt",
+        O::Le => "le",
+        O::Ge => "ge",
+        O::LogAnd => "aa",
+        O::LogOr => "oo",
+        O::Inc => "pp",
+        O::Dec => "mm",
+        O::Comma => "cm",
+        O::Arrow => "pt",
+        O::Call => "cl",
+        O::Subscript => "ix",
+        O::Other => "nw",
+    }
+}
+
+#[cfg(test)]
+#[path = "mangle_tests.rs"]
+mod tests;
