@@ -1,7 +1,5 @@
 //! Interned strings.
 
-use rustc_hash::FxHashMap;
-
 /// An interned string: equal symbols of one [`Interner`] are equal strings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(u32);
@@ -20,19 +18,23 @@ impl Symbol {
 
 /// Strings stored once each, named by [`Symbol`]s.
 ///
-/// The text lives in one growing buffer, so interning costs one hash and, for a new string, one copy.
+/// The text lives in one growing buffer and the hash table holds no keys, so interning costs one hash, one or two
+/// probes and, for a new string, one copy.
 #[derive(Default, Debug)]
 pub struct Interner {
     text: String,
     ends: Vec<u32>,
-    map: FxHashMap<u64, Bucket>,
+    /// Open addressing, linear probing, a power of two long and at most half full.
+    table: Vec<Slot>,
 }
 
-/// Symbols whose strings share a hash; nearly always one.
-#[derive(Debug)]
-enum Bucket {
-    One(Symbol),
-    Many(Vec<Symbol>),
+/// A place of the hash table.
+#[derive(Clone, Copy, Default, Debug)]
+struct Slot {
+    /// The upper half of the string's hash.
+    hash: u32,
+    /// The symbol's index and one; 0 if the place is free.
+    sym: u32,
 }
 
 fn hash(s: &str) -> u64 {
@@ -43,10 +45,13 @@ fn hash(s: &str) -> u64 {
 }
 
 impl Interner {
+    /// Places of the table at first.
+    const FIRST: usize = 256;
+
     /// An interner whose first symbols are `words`, in order: `words[i]` gets index `i`.
     pub fn with_words(words: &[&str]) -> Self {
         let mut this = Self::default();
-        this.map.reserve(words.len() * 2);
+        this.table = vec![Slot::default(); (words.len() * 4).next_power_of_two().max(Self::FIRST)];
         for w in words {
             this.intern(w);
         }
@@ -54,24 +59,43 @@ impl Interner {
     }
 
     /// The symbol of `s`, entering it if it is new.
+    #[inline]
     pub fn intern(&mut self, s: &str) -> Symbol {
         let h = hash(s);
-        if let Some(found) = self.find(h, s) {
-            return found;
+        match self.find(h, s) {
+            Some(found) => found,
+            None => self.enter(h, s),
+        }
+    }
+
+    #[cold]
+    fn enter(&mut self, h: u64, s: &str) -> Symbol {
+        if (self.ends.len() + 1) * 2 > self.table.len() {
+            self.grow();
         }
         let sym = Symbol(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
         self.text.push_str(s);
         self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
-        match self.map.entry(h) {
-            std::collections::hash_map::Entry::Vacant(e) => {
-                e.insert(Bucket::One(sym));
-            }
-            std::collections::hash_map::Entry::Occupied(mut e) => match e.get_mut() {
-                Bucket::One(first) => *e.get_mut() = Bucket::Many(vec![*first, sym]),
-                Bucket::Many(all) => all.push(sym),
-            },
-        }
+        self.place(h, sym);
         sym
+    }
+
+    /// Puts a symbol into the first free place for its hash.
+    fn place(&mut self, h: u64, sym: Symbol) {
+        let mask = self.table.len() - 1;
+        let mut i = h as usize & mask;
+        while self.table[i].sym != 0 {
+            i = (i + 1) & mask;
+        }
+        self.table[i] = Slot { hash: (h >> 32) as u32, sym: sym.0 + 1 };
+    }
+
+    fn grow(&mut self) {
+        self.table = vec![Slot::default(); (self.table.len() * 2).max(Self::FIRST)];
+        for i in 0..self.ends.len() {
+            let sym = Symbol(i as u32);
+            self.place(hash(self.str(sym)), sym);
+        }
     }
 
     /// The symbol of `s` if it has been interned.
@@ -79,10 +103,17 @@ impl Interner {
         self.find(hash(s), s)
     }
 
+    #[inline]
     fn find(&self, h: u64, s: &str) -> Option<Symbol> {
-        match self.map.get(&h)? {
-            Bucket::One(sym) => (self.str(*sym) == s).then_some(*sym),
-            Bucket::Many(all) => all.iter().copied().find(|&sym| self.str(sym) == s),
+        let mask = self.table.len().checked_sub(1)?;
+        let mut i = h as usize & mask;
+        loop {
+            let slot = self.table[i];
+            let sym = Symbol(slot.sym.checked_sub(1)?);
+            if slot.hash == (h >> 32) as u32 && self.str(sym) == s {
+                return Some(sym);
+            }
+            i = (i + 1) & mask;
         }
     }
 
@@ -101,5 +132,23 @@ impl Interner {
     /// Whether nothing was interned yet.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_strings_have_equal_symbols() {
+        let mut i = Interner::with_words(&["a", "b"]);
+        assert_eq!((i.intern("b").index(), i.intern("").index(), i.intern("a").index()), (1, 2, 0));
+        assert_eq!(i.get("c"), None);
+        assert_eq!(Interner::default().get("a"), None);
+        let many: Vec<Symbol> = (0..5000).map(|n| i.intern(&format!("x{n}"))).collect();
+        for (n, &sym) in many.iter().enumerate() {
+            assert_eq!((i.str(sym), i.get(&format!("x{n}"))), (format!("x{n}").as_str(), Some(sym)));
+        }
+        assert_eq!(i.len(), 5003);
     }
 }
