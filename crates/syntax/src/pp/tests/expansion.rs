@@ -88,22 +88,18 @@ fn va_opt() {
 
 #[test]
 fn painting_and_rescanning() {
-    table(
-        &[
-            ("#define foo foo a bar b\n#define bar bar foo 12\nfoo", "foo a bar foo 12 b"),
-            ("#define f(x) x f\nf(f)(1)", "f f ( 1 )"),
-            ("#define f(x) [x]\n#define g f\nf(f(1)) g(2) f (3) f", "[ [ 1 ] ] [ 2 ] [ 3 ] f"),
-            ("#define NIL(x) x\n#define A NIL(A)\nA", "A"),
-            ("#define AA BB\n#define BB AA\nAA BB", "AA BB"),
-            ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * 9 * g"),
-            ("#define LP (\n#define f(x) <x>\nf LP 1)", "f ( 1 )"),
-            ("#define EMPTY\n#define f(x) <x>\nf EMPTY (1) f(EMPTY)", "f ( 1 ) < >"),
-            ("#define DEFER(x) x EMPTY\n#define EMPTY\n#define X() y\nDEFER(X)()", "X ( )"),
-            ("#define cat(a,b) a##b\ncat(cat(1,2),3)", "cat ( 1 , 2 ) 3"),
-            ("#define cat(a,b) a##b\ncat(<,<=) cat(-,>) cat(.,5) cat(x,1.5)", "<<= -> .5"),
-        ][..10],
-    );
-    assert_eq!(clean("#define cat(a,b) a##b\ncat(<,<=) cat(-,>) cat(.,5) cat(1,e) cat(L,'a')"), "<<= -> .5 1e L'a'");
+    table(&[
+        ("#define foo foo a bar b\n#define bar bar foo 12\nfoo", "foo a bar foo 12 b"),
+        ("#define f(x) x f\nf(f)(1)", "f f ( 1 )"),
+        ("#define f(x) [x]\n#define g f\nf(f(1)) g(2) f (3) f", "[ [ 1 ] ] [ 2 ] [ 3 ] f"),
+        ("#define NIL(x) x\n#define A NIL(A)\nA", "A"),
+        ("#define AA BB\n#define BB AA\nAA BB", "AA BB"),
+        ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * 9 * g"),
+        ("#define LP (\n#define f(x) <x>\nf LP 1)", "f ( 1 )"),
+        ("#define EMPTY\n#define f(x) <x>\nf EMPTY (1) f(EMPTY)", "f ( 1 ) < >"),
+        ("#define DEFER(x) x EMPTY\n#define EMPTY\n#define X() y\nDEFER(X)()", "X ( )"),
+        ("#define cat(a,b) a##b\ncat(<,<=) cat(-,>) cat(.,5) cat(1,e) cat(L,'a')", "<<= -> .5 1e L'a'"),
+    ]);
 }
 
 #[test]
