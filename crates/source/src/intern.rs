@@ -37,6 +37,7 @@ struct Slot {
     sym: u32,
 }
 
+#[inline]
 fn hash(s: &str) -> u64 {
     use std::hash::Hasher;
     let mut h = rustc_hash::FxHasher::default();
@@ -118,6 +119,7 @@ impl Interner {
     }
 
     /// The text of a symbol of this interner.
+    #[inline]
     pub fn str(&self, sym: Symbol) -> &str {
         let i = sym.index();
         let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };

@@ -114,11 +114,8 @@ impl Printer<'_> {
     fn token(&mut self, t: &Token, in_pragma: bool) {
         let text = t.text(&self.session.strings);
         match self.last {
-            Some((start, kind)) => {
-                if t.has_space_before() || self.would_join(start, kind, text) {
-                    self.out.push(' ');
-                }
-            }
+            Some((start, kind)) if t.has_space_before() || self.would_join(start, kind, text) => self.out.push(' '),
+            Some(_) => {}
             None if t.flags.has(TokenFlags::START_OF_LINE) && !in_pragma => self.indent(t),
             None => {}
         }
