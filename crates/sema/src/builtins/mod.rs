@@ -57,8 +57,6 @@ pub(crate) enum What {
     Op(Op),
     /// A family of library functions, by base name: `__unspool_<base>` for `double`, `…f` for `float`.
     Math(&'static str),
-    /// A library function by its full name.
-    Lib(&'static str),
 }
 
 /// A builtin's name, found by [`lookup`].
@@ -262,7 +260,6 @@ fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved
 fn meaning(what: What, bound: BType) -> Option<Meaning> {
     Some(match what {
         What::Op(op) => Meaning::Op(op),
-        What::Lib(name) => Meaning::Lib { func: library::find(name)?, via_f32: false },
         What::Math(base) => {
             let double = bound.scalar == Scalar::Double;
             let via_f32 = bound.scalar.is_float() && bound.scalar.bits() == 16;
@@ -278,16 +275,16 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
     Some(Meaning::Op(match func.name() {
         "__unspool_sinf" => Op::SinApprox,
         "__unspool_cosf" => Op::CosApprox,
+        "__unspool_log2f" => Op::Log2Approx,
         other => {
             let fast = match other {
                 "__unspool_tanf" => "__unspool_fast_tanf",
                 "__unspool_expf" => "__unspool_fast_expf",
                 "__unspool_exp10f" => "__unspool_fast_exp10f",
                 "__unspool_logf" => "__unspool_fast_logf",
-                "__unspool_log2f" => "__unspool_fast_log2f",
                 "__unspool_log10f" => "__unspool_fast_log10f",
                 "__unspool_powf" => "__unspool_fast_powf",
-                "__unspool_sincosf" => "__unspool_fast_sincosf",
+                "__unspool_sincos_outf" => "__unspool_fast_sincosf",
                 _ => return None,
             };
             return Some(Meaning::Lib { func: library::find(fast)?, via_f32: false });

@@ -224,6 +224,8 @@ fn bind(p: &Parsed, lang: Lang, args: &[BType]) -> Result<Option<BType>, Mismatc
         }
         bound = Some(match bound {
             None => arg,
+            // C++: an integer beside a `float` makes both `double`.
+            Some(b) if class == b'F' && b.scalar.is_int() != arg.scalar.is_int() => BType::scalar(Scalar::Double),
             Some(b) => combine(b, arg).ok_or(fail)?,
         });
     }

@@ -1,0 +1,187 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_asin_polyf inline
+// asin(x) / x - 1 for x * x = z, |x| <= 1/2.
+static float __unspool_asin_polyf(float z) {
+  float p = 0.0380850248f;
+  p = __builtin_fmaf(p, z, 0.0265545417f);
+  p = __builtin_fmaf(p, z, 0.0450013801f);
+  p = __builtin_fmaf(p, z, 0.0749885514f);
+  p = __builtin_fmaf(p, z, 0.166666731f);
+  return p * z;
+}
+
+//@ fn __unspool_asinf
+static float __unspool_asinf(float x) {
+  float a = __builtin_fabsf(x);
+  if (a <= 0.5f) { return __builtin_fmaf(__unspool_asin_polyf(x * x), x, x); }
+  float z = __builtin_fmaf(a, -0.5f, 0.5f);
+  float r = __builtin_sqrtf(z);
+  // The root's rounding error, for the sum with pi/2.
+  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
+  float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
+  float v = 1.57079637f - (2.0f * r - (-4.37113883e-08f - 2.0f * t));
+  return __builtin_copysignf(v, x);
+}
+
+//@ fn __unspool_acosf
+static float __unspool_acosf(float x) {
+  float a = __builtin_fabsf(x);
+  if (a <= 0.5f) { return 1.57079637f - (x - (-4.37113883e-08f - __unspool_asin_polyf(x * x) * x)); }
+  float z = __builtin_fmaf(a, -0.5f, 0.5f);
+  float r = __builtin_sqrtf(z);
+  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
+  float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
+  return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * -8.74227766e-08f));
+}
+
+//@ fn __unspool_atan_polyf inline
+// atan(x) / x - 1 for x * x = z <= 1.
+static float __unspool_atan_polyf(float z) {
+  float p = -0.00238699722f;
+  p = __builtin_fmaf(p, z, 0.0135077713f);
+  p = __builtin_fmaf(p, z, -0.0358715393f);
+  p = __builtin_fmaf(p, z, 0.0625016913f);
+  p = __builtin_fmaf(p, z, -0.0865688026f);
+  p = __builtin_fmaf(p, z, 0.110337645f);
+  p = __builtin_fmaf(p, z, -0.142785683f);
+  p = __builtin_fmaf(p, z, 0.199997395f);
+  p = __builtin_fmaf(p, z, -0.333333313f);
+  return p * z;
+}
+
+//@ fn __unspool_atanf
+static float __unspool_atanf(float x) {
+  float a = __builtin_fabsf(x);
+  float t = a > 1.0f ? 1.0f / a : a;
+  float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
+  r = a > 1.0f ? 1.57079637f - (r - -4.37113883e-08f) : r;
+  return __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_atan2f
+static float __unspool_atan2f(float y, float x) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  if (a != a || b != b) { return x + y; }
+  float n = __builtin_fminf(a, b), d = __builtin_fmaxf(a, b);
+  float t = d == 0.0f ? 0.0f : (n == d ? 1.0f : n / d);
+  float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
+  r = b > a ? 1.57079637f - (r - -4.37113883e-08f) : r;
+  r = __builtin_unspool_as_uint(x) >> 31 != 0u ? 3.14159274f - (r - -8.74227766e-08f) : r;
+  return __builtin_copysignf(r, y);
+}
+
+//@ fn __unspool_asinpif
+static float __unspool_asinpif(float x) { return __unspool_asinf(x) * 0.318309873f; }
+
+//@ fn __unspool_acospif
+static float __unspool_acospif(float x) { return __unspool_acosf(x) * 0.318309873f; }
+
+//@ fn __unspool_atanpif
+static float __unspool_atanpif(float x) { return __unspool_atanf(x) * 0.318309873f; }
+
+//@ fn __unspool_atan2pif
+static float __unspool_atan2pif(float y, float x) { return __unspool_atan2f(y, x) * 0.318309873f; }
+
+//@ fn __unspool_asin_poly inline
+// asin(x) / x - 1 for x * x = z, |x| <= 1/2.
+static double __unspool_asin_poly(double z) {
+  double p = 0.028757851367421566;
+  p = __builtin_fma(p, z, -0.014851887071247204);
+  p = __builtin_fma(p, z, 0.017400879442694021);
+  p = __builtin_fma(p, z, 0.0054575067186403581);
+  p = __builtin_fma(p, z, 0.010322814350185779);
+  p = __builtin_fma(p, z, 0.011479177415184906);
+  p = __builtin_fma(p, z, 0.013971212973552933);
+  p = __builtin_fma(p, z, 0.017352392720869973);
+  p = __builtin_fma(p, z, 0.022372172942149889);
+  p = __builtin_fma(p, z, 0.030381944138531247);
+  p = __builtin_fma(p, z, 0.044642857146355429);
+  p = __builtin_fma(p, z, 0.074999999999984329);
+  p = __builtin_fma(p, z, 0.16666666666666669);
+  return p * z;
+}
+
+//@ fn __unspool_asin
+static double __unspool_asin(double x) {
+  double a = __builtin_fabs(x);
+  if (a <= 0.5) { return __builtin_fma(__unspool_asin_poly(x * x), x, x); }
+  double z = __builtin_fma(a, -0.5, 0.5);
+  double r = __builtin_sqrt(z);
+  // The root's rounding error, for the sum with pi/2.
+  double e = r > 0.0 ? __builtin_fma(-r, r, z) / (2.0 * r) : 0.0;
+  double t = __builtin_fma(__unspool_asin_poly(z), r, e);
+  double v = 1.5707963267948966 - (2.0 * r - (6.123233995736766e-17 - 2.0 * t));
+  return __builtin_copysign(v, x);
+}
+
+//@ fn __unspool_acos
+static double __unspool_acos(double x) {
+  double a = __builtin_fabs(x);
+  if (a <= 0.5) { return 1.5707963267948966 - (x - (6.123233995736766e-17 - __unspool_asin_poly(x * x) * x)); }
+  double z = __builtin_fma(a, -0.5, 0.5);
+  double r = __builtin_sqrt(z);
+  double e = r > 0.0 ? __builtin_fma(-r, r, z) / (2.0 * r) : 0.0;
+  double t = __builtin_fma(__unspool_asin_poly(z), r, e);
+  return x > 0.0 ? 2.0 * (r + t) : 3.1415926535897931 - 2.0 * (r + (t - 0.5 * 1.2246467991473532e-16));
+}
+
+//@ fn __unspool_atan_poly inline
+// atan(x) / x - 1 for x * x = z <= 1.
+static double __unspool_atan_poly(double z) {
+  double p = -1.1832505417555692e-05;
+  p = __builtin_fma(p, z, 0.0001368724853148122);
+  p = __builtin_fma(p, z, -0.00075184725269738216);
+  p = __builtin_fma(p, z, 0.0026229778919060892);
+  p = __builtin_fma(p, z, -0.006575683344151699);
+  p = __builtin_fma(p, z, 0.012756172907694298);
+  p = __builtin_fma(p, z, -0.020238706986393514);
+  p = __builtin_fma(p, z, 0.027567942297344678);
+  p = __builtin_fma(p, z, -0.033750132001619734);
+  p = __builtin_fma(p, z, 0.038726402140426323);
+  p = __builtin_fma(p, z, -0.04308119655330471);
+  p = __builtin_fma(p, z, 0.04752086773576656);
+  p = __builtin_fma(p, z, -0.052612657357094542);
+  p = __builtin_fma(p, z, 0.058820749563712943);
+  p = __builtin_fma(p, z, -0.066666364357776925);
+  p = __builtin_fma(p, z, 0.076923053546786552);
+  p = __builtin_fma(p, z, -0.090909089695574027);
+  p = __builtin_fma(p, z, 0.11111111107234799);
+  p = __builtin_fma(p, z, -0.14285714285648404);
+  p = __builtin_fma(p, z, 0.19999999999999554);
+  p = __builtin_fma(p, z, -0.33333333333333331);
+  return p * z;
+}
+
+//@ fn __unspool_atan
+static double __unspool_atan(double x) {
+  double a = __builtin_fabs(x);
+  double t = a > 1.0 ? 1.0 / a : a;
+  double r = __builtin_fma(__unspool_atan_poly(t * t), t, t);
+  r = a > 1.0 ? 1.5707963267948966 - (r - 6.123233995736766e-17) : r;
+  return __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_atan2
+static double __unspool_atan2(double y, double x) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (a != a || b != b) { return x + y; }
+  double n = __builtin_fmin(a, b), d = __builtin_fmax(a, b);
+  double t = d == 0.0 ? 0.0 : (n == d ? 1.0 : n / d);
+  double r = __builtin_fma(__unspool_atan_poly(t * t), t, t);
+  r = b > a ? 1.5707963267948966 - (r - 6.123233995736766e-17) : r;
+  r = __builtin_unspool_as_ulong(x) >> 63 != 0ul ? 3.1415926535897931 - (r - 1.2246467991473532e-16) : r;
+  return __builtin_copysign(r, y);
+}
+
+//@ fn __unspool_asinpi
+static double __unspool_asinpi(double x) { return __unspool_asin(x) * 0.31830988618379069; }
+
+//@ fn __unspool_acospi
+static double __unspool_acospi(double x) { return __unspool_acos(x) * 0.31830988618379069; }
+
+//@ fn __unspool_atanpi
+static double __unspool_atanpi(double x) { return __unspool_atan(x) * 0.31830988618379069; }
+
+//@ fn __unspool_atan2pi
+static double __unspool_atan2pi(double y, double x) { return __unspool_atan2(y, x) * 0.31830988618379069; }

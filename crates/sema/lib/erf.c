@@ -1,0 +1,278 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_erfcx_coref
+// e^(a*a) * erfc(a) for a >= 0.
+static float __unspool_erfcx_coref(float a) {
+  // Beyond, the first terms of the asymptotic series are exact enough.
+  if (a > 12.0f) {
+    float i = 1.0f / a;
+    float t = 0.5f * i * i;
+    float w = __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, 105.0f, -15.0f), 3.0f), -1.0f), 1.0f);
+    return w * i * 0.564189613f;
+  }
+  float d = a + 4.0f;
+  float n = a - 4.0f;
+  float q = n / d;
+  float p = -0.000611281605f;
+  p = __builtin_fmaf(p, q, -0.00103128795f);
+  p = __builtin_fmaf(p, q, 0.00516442396f);
+  p = __builtin_fmaf(p, q, -0.0159933791f);
+  p = __builtin_fmaf(p, q, 0.0371849909f);
+  p = __builtin_fmaf(p, q, -0.0663773492f);
+  p = __builtin_fmaf(p, q, 0.093722932f);
+  p = __builtin_fmaf(p, q, -0.101034641f);
+  p = __builtin_fmaf(p, q, 0.0680980384f);
+  p = __builtin_fmaf(p, q, 0.0153794969f);
+  p = __builtin_fmaf(p, q, -0.139621139f);
+  p = __builtin_fmaf(p, q, 1.23299515f);
+  float b = __builtin_fmaf(2.0f, a, 1.0f);
+  return p / b;
+}
+
+//@ fn __unspool_erfcf
+static float __unspool_erfcf(float x) {
+  float a = __builtin_fabsf(x);
+  if (x != x) { return x; }
+  float c = __builtin_fminf(a, 10.1999998f);
+  float h = c * c;
+  float l = __builtin_fmaf(c, c, -h);
+  float r = __unspool_erfcx_coref(c) * __unspool_exp_partsf(-h, -l, 60);
+  r = r * 8.67361738e-19f;
+  r = a > 10.1999998f ? 0.0f : r;
+  return x < 0.0f ? 2.0f - r : r;
+}
+
+//@ fn __unspool_erfcxf
+static float __unspool_erfcxf(float x) {
+  float a = __builtin_fabsf(x);
+  if (x != x) { return x; }
+  float r = a == __builtin_inff() ? 0.0f : __unspool_erfcx_coref(a);
+  if (!(x < 0.0f)) { return r; }
+  if (a > 10.1999998f) { return __builtin_inff(); }
+  float h = a * a;
+  float l = __builtin_fmaf(a, a, -h);
+  return 2.0f * __unspool_exp_partsf(h, l, 0) - r;
+}
+
+//@ fn __unspool_erff
+static float __unspool_erff(float x) {
+  float a = __builtin_fabsf(x);
+  if (a < 0.9f) {
+    float z = x * x;
+    float p = 8.52940138e-05f;
+  p = __builtin_fmaf(p, z, -0.000817963213f);
+  p = __builtin_fmaf(p, z, 0.00520422682f);
+  p = __builtin_fmaf(p, z, -0.0268606655f);
+  p = __builtin_fmaf(p, z, 0.11283718f);
+  p = __builtin_fmaf(p, z, -0.376126349f);
+  p = __builtin_fmaf(p, z, 0.128379166f);
+    return __builtin_fmaf(p, x, x);
+  }
+  float r = 1.0f - __unspool_erfcf(__builtin_fminf(a, 7.0f));
+  return x != x ? x : __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_erfcx_core
+// e^(a*a) * erfc(a) for a >= 0.
+static double __unspool_erfcx_core(double a) {
+  // Beyond, the first terms of the asymptotic series are exact enough.
+  if (a > 50.0) {
+    double i = 1.0 / a;
+    double t = 0.5 * i * i;
+    double w = __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, 105.0, -15.0), 3.0), -1.0), 1.0);
+    return w * i * 0.56418958354775628;
+  }
+  double d = a + 4.0;
+  double n = a - 4.0;
+  double q = n / d;
+  double p = 3.1608134645066419e-11;
+  p = __builtin_fma(p, q, 5.258115447765911e-11);
+  p = __builtin_fma(p, q, -3.3933267480805866e-10);
+  p = __builtin_fma(p, q, -5.9648796977600211e-10);
+  p = __builtin_fma(p, q, 2.3688935140488305e-09);
+  p = __builtin_fma(p, q, 4.0936039301800441e-09);
+  p = __builtin_fma(p, q, -1.568851565843273e-08);
+  p = __builtin_fma(p, q, -2.2071438717263341e-08);
+  p = __builtin_fma(p, q, 1.1118058065096227e-07);
+  p = __builtin_fma(p, q, 7.9068935898281796e-08);
+  p = __builtin_fma(p, q, -8.2574054559962203e-07);
+  p = __builtin_fma(p, q, 2.9082767291628889e-07);
+  p = __builtin_fma(p, q, 5.7096397064819577e-06);
+  p = __builtin_fma(p, q, -1.1220722262591758e-05);
+  p = __builtin_fma(p, q, -2.439910433460625e-05);
+  p = __builtin_fma(p, q, 0.00015062129913880989);
+  p = __builtin_fma(p, q, -0.0001992567353613906);
+  p = __builtin_fma(p, q, -0.00075777321808462653);
+  p = __builtin_fma(p, q, 0.0050319699858954589);
+  p = __builtin_fma(p, q, -0.016197734066108194);
+  p = __builtin_fma(p, q, 0.037167515536638995);
+  p = __builtin_fma(p, q, -0.066330365811639244);
+  p = __builtin_fma(p, q, 0.093732834998396283);
+  p = __builtin_fma(p, q, -0.10103906603632529);
+  p = __builtin_fma(p, q, 0.06809705425469155);
+  p = __builtin_fma(p, q, 0.015379652102620043);
+  p = __builtin_fma(p, q, -0.1396211168405625);
+  p = __builtin_fma(p, q, 1.2329951186255526);
+  double b = __builtin_fma(2.0, a, 1.0);
+  return p / b;
+}
+
+//@ fn __unspool_erfc
+static double __unspool_erfc(double x) {
+  double a = __builtin_fabs(x);
+  if (x != x) { return x; }
+  double c = __builtin_fmin(a, 27.300000000000001);
+  double h = c * c;
+  double l = __builtin_fma(c, c, -h);
+  double r = __unspool_erfcx_core(c) * __unspool_exp_parts(-h, -l, 200);
+  r = r * 6.2230152778611417e-61;
+  r = a > 27.300000000000001 ? 0.0 : r;
+  return x < 0.0 ? 2.0 - r : r;
+}
+
+//@ fn __unspool_erfcx
+static double __unspool_erfcx(double x) {
+  double a = __builtin_fabs(x);
+  if (x != x) { return x; }
+  double r = a == __builtin_inf() ? 0.0 : __unspool_erfcx_core(a);
+  if (!(x < 0.0)) { return r; }
+  if (a > 27.300000000000001) { return __builtin_inf(); }
+  double h = a * a;
+  double l = __builtin_fma(a, a, -h);
+  return 2.0 * __unspool_exp_parts(h, l, 0) - r;
+}
+
+//@ fn __unspool_erf
+static double __unspool_erf(double x) {
+  double a = __builtin_fabs(x);
+  if (a < 0.9) {
+    double z = x * x;
+    double p = 6.4950256103025809e-11;
+  p = __builtin_fma(p, z, -1.1652473945294949e-09);
+  p = __builtin_fma(p, z, 1.4723494823392752e-08);
+  p = __builtin_fma(p, z, -1.6358667560670729e-07);
+  p = __builtin_fma(p, z, 1.6461696158782459e-06);
+  p = __builtin_fma(p, z, -1.4925633568608262e-05);
+  p = __builtin_fma(p, z, 0.00012055332519432235);
+  p = __builtin_fma(p, z, -0.00085483270149071505);
+  p = __builtin_fma(p, z, 0.0052239776253407508);
+  p = __builtin_fma(p, z, -0.026866170645124077);
+  p = __builtin_fma(p, z, 0.112837916709551);
+  p = __builtin_fma(p, z, -0.37612638903183754);
+  p = __builtin_fma(p, z, 0.12837916709551259);
+    return __builtin_fma(p, x, x);
+  }
+  double r = 1.0 - __unspool_erfc(__builtin_fmin(a, 7.0));
+  return x != x ? x : __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_erfinv_guess
+// erfinv(x) / x to single precision, from w = -log(1 - x*x).
+static float __unspool_erfinv_guess(float w) {
+  if (w < 5.0f) {
+    float t = w - 2.5f;
+    float p = 2.26059775e-08f;
+  p = __builtin_fmaf(p, t, 3.42224695e-07f);
+  p = __builtin_fmaf(p, t, -3.45477952e-06f);
+  p = __builtin_fmaf(p, t, -4.38034658e-06f);
+  p = __builtin_fmaf(p, t, 0.000218312984f);
+  p = __builtin_fmaf(p, t, -0.00125375891f);
+  p = __builtin_fmaf(p, t, -0.00417734636f);
+  p = __builtin_fmaf(p, t, 0.246640772f);
+  p = __builtin_fmaf(p, t, 1.50140929f);
+    return p;
+  }
+  if (w < 18.0f) {
+    float t = __builtin_sqrtf(w) - 3.0f;
+    float p = -7.61793344e-05f;
+  p = __builtin_fmaf(p, t, -2.10327544e-05f);
+  p = __builtin_fmaf(p, t, 0.0012032768f);
+  p = __builtin_fmaf(p, t, -0.00354136806f);
+  p = __builtin_fmaf(p, t, 0.00579681061f);
+  p = __builtin_fmaf(p, t, -0.00766310329f);
+  p = __builtin_fmaf(p, t, 0.00943086948f);
+  p = __builtin_fmaf(p, t, 1.00167716f);
+  p = __builtin_fmaf(p, t, 2.83297706f);
+    return p;
+  }
+  // Tails that only doubles and the complement reach.
+  float t = __builtin_sqrtf(w) - 15.0f;
+  float p = -1.37119049e-12f;
+  p = __builtin_fmaf(p, t, 2.79493078e-11f);
+  p = __builtin_fmaf(p, t, 7.77751891e-11f);
+  p = __builtin_fmaf(p, t, -4.26098268e-09f);
+  p = __builtin_fmaf(p, t, 1.86468601e-08f);
+  p = __builtin_fmaf(p, t, -1.63650995e-07f);
+  p = __builtin_fmaf(p, t, 7.26176631e-06f);
+  p = __builtin_fmaf(p, t, -0.000165699807f);
+  p = __builtin_fmaf(p, t, 1.00354958f);
+  p = __builtin_fmaf(p, t, 14.9136333f);
+  return p;
+}
+
+//@ fn __unspool_erfinvf
+static float __unspool_erfinvf(float x) {
+  float a = __builtin_fabsf(x);
+  if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
+  float w = -__unspool_log1pf(-a * a);
+  // 1 - a*a near 1 without cancellation.
+  w = a > 0.7f ? -__unspool_logf((1.0f - a) * (1.0f + a)) : w;
+  return x * __unspool_erfinv_guess(w);
+}
+
+//@ fn __unspool_erfcinvf
+static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((double)x); }
+
+//@ fn __unspool_erfinv
+static double __unspool_erfinv(double x) {
+  double a = __builtin_fabs(x);
+  if (!(a < 1.0)) { return a == 1.0 ? __builtin_copysign(__builtin_inf(), x) : __builtin_nan(""); }
+  if (a > 0.5) { return __builtin_copysign(__unspool_erfcinv(1.0 - a), x); }
+  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
+  // Newton with the second-order term, on erf, which is small here.
+  double d = (__unspool_erf(y) - x) * 0.88622692545275805 * __unspool_exp(y * y);
+  d = d / __builtin_fma(y, d, 1.0);
+  return y - d;
+}
+
+//@ fn __unspool_erfcinv
+static double __unspool_erfcinv(double x) {
+  if (!(x > 0.0 && x < 2.0)) { return x == 0.0 ? __builtin_inf() : (x == 2.0 ? -__builtin_inf() : __builtin_nan("")); }
+  if (x > 0.5 && x < 1.5) { return __unspool_erfinv_small(1.0 - x); }
+  double c = x > 1.0 ? 2.0 - x : x;
+  double w = -__unspool_log(c * (2.0 - c));
+  double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
+  // Newton on the scaled complement: relative errors in c.
+  double h = y * y;
+  double l = __builtin_fma(y, y, -h);
+  double d = (__unspool_erfcx_core(y) - c * __unspool_exp_parts(h, l, 0)) * 0.88622692545275805;
+  d = d / __builtin_fma(y, -d, 1.0);
+  y = y + d;
+  return x > 1.0 ? -y : y;
+}
+
+//@ fn __unspool_erfinv_small
+static double __unspool_erfinv_small(double x) {
+  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
+  double d = (__unspool_erf(y) - x) * 0.88622692545275805 * __unspool_exp(y * y);
+  d = d / __builtin_fma(y, d, 1.0);
+  return y - d;
+}
+
+//@ fn __unspool_normcdf
+static double __unspool_normcdf(double x) {
+  double h = -x * 0.70710678118654757;
+  // The rounding of the argument matters where erfc falls steeply: correct by its derivative.
+  double e = __builtin_fma(-x, 0.70710678118654757, -h) - x * -4.8336466567264567e-17;
+  double r = 0.5 * __unspool_erfc(h);
+  return h > 0.0 && h < 27.0 ? __builtin_fma(-2.0 * h * r, e, r) : r;
+}
+
+//@ fn __unspool_normcdff
+static float __unspool_normcdff(float x) { return (float)__unspool_normcdf((double)x); }
+
+//@ fn __unspool_normcdfinv
+static double __unspool_normcdfinv(double p) { return -1.4142135623730951 * __unspool_erfcinv(2.0 * p); }
+
+//@ fn __unspool_normcdfinvf
+static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Writes the builtin library's sources (*.c beside this file) from templates and fitted polynomials.
+
+Needs mpmath. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
+A template is written once for both precisions: names in @...@ are replaced by what the precision needs.
+"""
+import os
+import struct
+import mpmath as mp
+
+mp.mp.dps = 60
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def f32(x):
+    return struct.unpack("f", struct.pack("f", float(x)))[0]
+
+
+class P:
+    """A precision: how to write its constants and names."""
+
+    def __init__(self, single):
+        self.single = single
+        self.f = "f" if single else ""
+        self.ty = "float" if single else "double"
+
+    def round(self, x):
+        x = mp.mpf(x)
+        if not self.single:
+            return float(x)
+        # to nearest, directly from the exact value
+        m, e = mp.frexp(x)
+        return f32(mp.ldexp(mp.nint(m * 2**24), e - 24))
+
+    def c(self, x):
+        x = self.round(x)
+        s = "%.9g" % x if self.single else "%.17g" % x
+        if "." not in s and "e" not in s:
+            s += ".0"
+        return s + self.f
+
+    def hi_lo(self, x, bits=None):
+        """x in two parts; the first with few bits so that small multiples are exact."""
+        x = mp.mpf(x)
+        if bits is None:
+            hi = mp.mpf(self.round(x))
+        else:
+            m, e = mp.frexp(x)
+            hi = mp.ldexp(mp.floor(m * 2**bits), e - bits)
+        return self.c(hi), self.c(x - hi)
+
+    def parts(self, x, n):
+        out, x = [], mp.mpf(x)
+        for _ in range(n):
+            p = mp.mpf(self.round(x))
+            out.append(self.c(p))
+            x -= p
+        return out
+
+    def horner(self, out, var, fn, lo, hi, n):
+        """Code that sets `out` to a polynomial of degree n fitted to fn on [lo, hi]."""
+        coeffs = mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1)
+        lines = ["%s %s = %s;" % (self.ty, out, self.c(coeffs[0]))]
+        for k in coeffs[1:]:
+            lines.append("%s = @fma@(%s, %s, %s);" % (out, out, var, self.c(k)))
+        return "\n  ".join(lines)
+
+    def expand(self, text, **extra):
+        table = {"T": self.ty, "s": self.f}
+        for n in "fma rint fabs sqrt copysign floor ceil trunc fmin fmax inf".split():
+            table[n] = "__builtin_" + n + self.f
+        table["nan"] = '__builtin_nan%s("")' % self.f
+        table["bits"] = "__builtin_unspool_as_" + ("uint" if self.single else "ulong")
+        table["from"] = "__builtin_unspool_as_" + ("float" if self.single else "double")
+        table["U"] = "unsigned int" if self.single else "unsigned long"
+        table["I"] = "int" if self.single else "long"
+        table["L"] = "u" if self.single else "ul"
+        table["MB"] = "23" if self.single else "52"
+        table["BIAS"] = "127" if self.single else "1023"
+        table["EMASK"] = "255" if self.single else "2047"
+        table["SUBSCALE"] = self.c(2**25 if self.single else 2**54)
+        table["SUBEXP"] = "25" if self.single else "54"
+        table["MINNORM"] = self.c(mp.ldexp(1, -126 if self.single else -1022))
+        table["TOINT"] = "__builtin_unspool_%s2int_rn" % self.ty
+        for k, v in extra.items():
+            table[k] = v
+        for _ in range(3):
+            for k, v in table.items():
+                text = text.replace("@" + k + "@", v)
+        assert "@" not in text.replace("//@", ""), text[text.replace("//@", "..").index("@") - 30 :][:80]
+        return text
+
+
+FILES = {}
+
+
+def emit(file, text):
+    FILES.setdefault(file, []).append(text.strip("\n") + "\n")
+
+
+def both(file, template, **extra):
+    for p in (P(True), P(False)):
+        values = {k: (v(p) if callable(v) else v) for k, v in extra.items()}
+        emit(file, p.expand(template, **values))
+
+
+def poly(name, var, fn, lo, hi, n32, n64):
+    return lambda p: p.horner(name, var, fn, lo, hi, n32 if p.single else n64)
+
+
+def const(x):
+    return lambda p: p.c(x)
+
+
+def hi(x, b32=None, b64=None):
+    return lambda p: p.hi_lo(x, b32 if p.single else b64)[0]
+
+
+def lo(x, b32=None, b64=None):
+    return lambda p: p.hi_lo(x, b32 if p.single else b64)[1]
+
+
+def part(x, i):
+    return lambda p: p.parts(x, 3)[i]
+
+
+def series(fn, at0):
+    """fn, with its limit at 0."""
+    return lambda s: at0 if s == 0 else fn(s)
+
+
+mpf = mp.mpf
+LN2, PI = mp.ln(2), mp.pi
+
+exec(open(os.path.join(HERE, "templates.py")).read())
+
+for name, sections in FILES.items():
+    with open(os.path.join(HERE, name + ".c"), "w") as out:
+        out.write("// Written by generate.py from templates.py; change it there.\n\n" + "\n".join(sections))

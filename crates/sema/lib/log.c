@@ -1,0 +1,223 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_log_splitf inline
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
+static float __unspool_log_splitf(float x, int *e) {
+  int sub = 0;
+  if (x < 1.17549435e-38f) { x *= 33554432.0f; sub = 25; }
+  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
+  *e = (int)(b >> 23) - sub;
+  return __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
+}
+
+//@ fn __unspool_log1f inline
+// log(1 + f), split: f - the result is the smaller part.
+static float __unspool_log1f(float f) {
+  float q = f / (2.0f + f);
+  float s = q * q;
+  float p = 0.233407095f;
+  p = __builtin_fmaf(p, s, 0.285504431f);
+  p = __builtin_fmaf(p, s, 0.400001258f);
+  p = __builtin_fmaf(p, s, 0.666666687f);
+  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
+  return q * __builtin_fmaf(-s, p, f);
+}
+
+//@ fn __unspool_log_specialf inline
+static float __unspool_log_specialf(float x) { return x == 0.0f ? -__builtin_inff() : (x < 0.0f ? __builtin_nanf("") : x); }
+
+//@ fn __unspool_logf
+static float __unspool_logf(float x) {
+  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float k = (float)e;
+  float l = __unspool_log1f(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  float h = __builtin_fmaf(k, 0.693145752f, f);
+  float c = f - (h - k * 0.693145752f);
+  return h + (c + __builtin_fmaf(k, 1.42860677e-06f, -l));
+}
+
+//@ fn __unspool_log2f
+static float __unspool_log2f(float x) {
+  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float l = __unspool_log1f(f);
+  float h = f - l, c = (f - h) - l;
+  float t = h * 1.44269502f;
+  float u = __builtin_fmaf(h, 1.44269502f, -t) + __builtin_fmaf(h, 1.92596303e-08f, c * 1.44269502f);
+  float k = (float)e;
+  float r = k + t;
+  return r + ((t - (r - k)) + u);
+}
+
+//@ fn __unspool_log10f
+static float __unspool_log10f(float x) {
+  if (!(x > 0.0f && x < __builtin_inff())) { return __unspool_log_specialf(x); }
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float l = __unspool_log1f(f);
+  float h = f - l, c = (f - h) - l;
+  float t = h * 0.434294492f;
+  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, -1.010305e-08f, c * 0.434294492f);
+  float k = (float)e;
+  float g = k * 0.301025391f;
+  float r = g + t;
+  return r + ((t - (r - g)) + __builtin_fmaf(k, 4.60503907e-06f, u));
+}
+
+//@ fn __unspool_log1pf
+static float __unspool_log1pf(float x) {
+  float u = 1.0f + x;
+  if (!(u > 0.0f && u < __builtin_inff())) { return __unspool_log_specialf(u); }
+  int e;
+  float f = __unspool_log_splitf(u, &e);
+  // What 1 + x lost, relative to u.
+  float lost = __builtin_fabsf(x) < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
+  float c = lost / u;
+  if (e == 0) { f = x; c = 0.0f; }
+  float k = (float)e;
+  float l = __unspool_log1f(f);
+  float h = __builtin_fmaf(k, 0.693145752f, f);
+  float d = f - (h - k * 0.693145752f);
+  float r = h + (d + (__builtin_fmaf(k, 1.42860677e-06f, -l) + c));
+  return x == 0.0f ? x : r;
+}
+
+//@ fn __unspool_asinhf
+static float __unspool_asinhf(float x) {
+  float a = __builtin_fabsf(x);
+  if (!(a < 8192.0f)) { return a < __builtin_inff() ? __builtin_copysignf(__unspool_logf(a) + 0.693147182f, x) : x; }
+  float z = a * a;
+  float r = __unspool_log1pf(a + z / (1.0f + __builtin_sqrtf(z + 1.0f)));
+  return __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_acoshf
+static float __unspool_acoshf(float x) {
+  if (x > 8192.0f) { return __unspool_logf(x) + 0.693147182f; }
+  float t = x - 1.0f;
+  return __unspool_log1pf(t + __builtin_sqrtf(__builtin_fmaf(t, t, 2.0f * t)));
+}
+
+//@ fn __unspool_atanhf
+static float __unspool_atanhf(float x) {
+  float a = __builtin_fabsf(x);
+  float r = 0.5f * __unspool_log1pf(2.0f * a / (1.0f - a));
+  return a > 1.0f ? __builtin_nanf("") : __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_log_split inline
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
+static double __unspool_log_split(double x, int *e) {
+  int sub = 0;
+  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; sub = 54; }
+  long b = (long)__builtin_unspool_as_ulong(x) - (long)0x3fe6a09e667f3bcdul;
+  *e = (int)(b >> 52) - sub;
+  return __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
+}
+
+//@ fn __unspool_log1 inline
+// log(1 + f), split: f - the result is the smaller part.
+static double __unspool_log1(double f) {
+  double q = f / (2.0 + f);
+  double s = q * q;
+  double p = 0.13099206277042577;
+  p = __builtin_fma(p, s, 0.13267564843197741);
+  p = __builtin_fma(p, s, 0.15386285022159404);
+  p = __builtin_fma(p, s, 0.18181794803204096);
+  p = __builtin_fma(p, s, 0.22222222399581285);
+  p = __builtin_fma(p, s, 0.28571428570768753);
+  p = __builtin_fma(p, s, 0.40000000000000935);
+  p = __builtin_fma(p, s, 0.66666666666666663);
+  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
+  return q * __builtin_fma(-s, p, f);
+}
+
+//@ fn __unspool_log_special inline
+static double __unspool_log_special(double x) { return x == 0.0 ? -__builtin_inf() : (x < 0.0 ? __builtin_nan("") : x); }
+
+//@ fn __unspool_log
+static double __unspool_log(double x) {
+  if (!(x > 0.0 && x < __builtin_inf())) { return __unspool_log_special(x); }
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double k = (double)e;
+  double l = __unspool_log1(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  double h = __builtin_fma(k, 0.69314718055989033, f);
+  double c = f - (h - k * 0.69314718055989033);
+  return h + (c + __builtin_fma(k, 5.4979230187083712e-14, -l));
+}
+
+//@ fn __unspool_log2
+static double __unspool_log2(double x) {
+  if (!(x > 0.0 && x < __builtin_inf())) { return __unspool_log_special(x); }
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double l = __unspool_log1(f);
+  double h = f - l, c = (f - h) - l;
+  double t = h * 1.4426950408889634;
+  double u = __builtin_fma(h, 1.4426950408889634, -t) + __builtin_fma(h, 2.0355273740931033e-17, c * 1.4426950408889634);
+  double k = (double)e;
+  double r = k + t;
+  return r + ((t - (r - k)) + u);
+}
+
+//@ fn __unspool_log10
+static double __unspool_log10(double x) {
+  if (!(x > 0.0 && x < __builtin_inf())) { return __unspool_log_special(x); }
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double l = __unspool_log1(f);
+  double h = f - l, c = (f - h) - l;
+  double t = h * 0.43429448190325182;
+  double u = __builtin_fma(h, 0.43429448190325182, -t) + __builtin_fma(h, 1.0983196502167651e-17, c * 0.43429448190325182);
+  double k = (double)e;
+  double g = k * 0.30102999566395283;
+  double r = g + t;
+  return r + ((t - (r - g)) + __builtin_fma(k, 2.8363394551044964e-14, u));
+}
+
+//@ fn __unspool_log1p
+static double __unspool_log1p(double x) {
+  double u = 1.0 + x;
+  if (!(u > 0.0 && u < __builtin_inf())) { return __unspool_log_special(u); }
+  int e;
+  double f = __unspool_log_split(u, &e);
+  // What 1 + x lost, relative to u.
+  double lost = __builtin_fabs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
+  double c = lost / u;
+  if (e == 0) { f = x; c = 0.0; }
+  double k = (double)e;
+  double l = __unspool_log1(f);
+  double h = __builtin_fma(k, 0.69314718055989033, f);
+  double d = f - (h - k * 0.69314718055989033);
+  double r = h + (d + (__builtin_fma(k, 5.4979230187083712e-14, -l) + c));
+  return x == 0.0 ? x : r;
+}
+
+//@ fn __unspool_asinh
+static double __unspool_asinh(double x) {
+  double a = __builtin_fabs(x);
+  if (!(a < 268435456.0)) { return a < __builtin_inf() ? __builtin_copysign(__unspool_log(a) + 0.69314718055994529, x) : x; }
+  double z = a * a;
+  double r = __unspool_log1p(a + z / (1.0 + __builtin_sqrt(z + 1.0)));
+  return __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_acosh
+static double __unspool_acosh(double x) {
+  if (x > 268435456.0) { return __unspool_log(x) + 0.69314718055994529; }
+  double t = x - 1.0;
+  return __unspool_log1p(t + __builtin_sqrt(__builtin_fma(t, t, 2.0 * t)));
+}
+
+//@ fn __unspool_atanh
+static double __unspool_atanh(double x) {
+  double a = __builtin_fabs(x);
+  double r = 0.5 * __unspool_log1p(2.0 * a / (1.0 - a));
+  return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
+}

@@ -1,0 +1,244 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_log_pairf
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static float __unspool_log_pairf(float x, float *low) {
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float k = (float)e;
+  float d = 2.0f + f;
+  float q = f / d;
+  float ql = __builtin_fmaf(-q, f, f - 2.0f * q) / d;
+  float s = q * q;
+  float sl = __builtin_fmaf(q, q, -s) + 2.0f * q * ql;
+  float p = 0.230557397f;
+  p = __builtin_fmaf(p, s, 0.285620689f);
+  p = __builtin_fmaf(p, s, 0.400000155f);
+  float c = q * s;
+  float cl = __builtin_fmaf(q, s, -c) + __builtin_fmaf(q, sl, ql * s);
+  float t = 0.666666687f * c;
+  float tl = __builtin_fmaf(0.666666687f, c, -t) + __builtin_fmaf(0.666666687f, cl, -1.98682155e-08f * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  float g = k * 0.693145752f;
+  float q2 = 2.0f * q;
+  float h = g + q2;
+  float hl = q2 - (h - g);
+  hl = k == 0.0f ? 0.0f : hl;
+  float r = h + t;
+  float v = r - h;
+  float rl = (h - (r - v)) + (t - v);
+  float l = rl + (hl + __builtin_fmaf(k, 1.42860677e-06f, __builtin_fmaf(c * s, p, 2.0f * ql + tl)));
+  float out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
+//@ fn __unspool_pow_coref
+// x^(y + yl) for x > 0, finite.
+static float __unspool_pow_coref(float x, float y, float yl) {
+  float l;
+  float h = __unspool_log_pairf(x, &l);
+  float t = y * h;
+  float u = __builtin_fmaf(y, h, -t) + __builtin_fmaf(y, l, yl * h);
+  u = __builtin_fabsf(t) < 200.0f ? u : 0.0f;
+  t = __builtin_fminf(__builtin_fmaxf(t, -200.0f), 200.0f);
+  return __unspool_exp_partsf(t, u, 0);
+}
+
+//@ fn __unspool_powf
+static float __unspool_powf(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  if (x == 1.0f || y == 0.0f) { return 1.0f; }
+  if (x != x || y != y) { return x + y; }
+  int whole = b >= 8388608.0f || __builtin_truncf(y) == y;
+  int odd = whole && b < 2.0f * 8388608.0f && __builtin_truncf(y * 0.5f) * 2.0f != y;
+  int negative = __builtin_unspool_as_uint(x) >> 31 != 0u;
+  float r;
+  if (b == __builtin_inff()) {
+    r = a == 1.0f ? 1.0f : ((a > 1.0f) == (y > 0.0f) ? __builtin_inff() : 0.0f);
+    return r;
+  }
+  if (a == 0.0f || a == __builtin_inff()) {
+    r = (a == 0.0f) == (y < 0.0f) ? __builtin_inff() : 0.0f;
+  } else {
+    if (negative && !whole) { return __builtin_nanf(""); }
+    r = __unspool_pow_coref(a, y, 0.0f);
+  }
+  return negative && odd ? -r : r;
+}
+
+//@ fn __unspool_powrf
+static float __unspool_powrf(float x, float y) {
+  if (x < 0.0f || x != x || y != y) { return __builtin_nanf(""); }
+  if (x == 0.0f && y == 0.0f) { return __builtin_nanf(""); }
+  if (x == __builtin_inff() && y == 0.0f) { return __builtin_nanf(""); }
+  if (x == 1.0f && __builtin_fabsf(y) == __builtin_inff()) { return __builtin_nanf(""); }
+  return __unspool_powf(__builtin_fabsf(x), y);
+}
+
+//@ fn __unspool_pownf
+static float __unspool_pownf(float x, int n) {
+  float a = __builtin_fabsf(x);
+  if (n == 0) { return 1.0f; }
+  if (x != x) { return x; }
+  // An int need not fit a float: the rest goes beside.
+  float y = (float)n;
+  float yl = (float)(n - (int)__builtin_unspool_float2long_rz(y));
+  float r = a == 0.0f || a == __builtin_inff() ? ((a == 0.0f) == (n < 0) ? __builtin_inff() : 0.0f) : __unspool_pow_coref(a, y, yl);
+  return (n & 1) != 0 ? __builtin_copysignf(r, x) : r;
+}
+
+//@ fn __unspool_rootnf
+static float __unspool_rootnf(float x, int n) {
+  float a = __builtin_fabsf(x);
+  if (n == 0 || x != x || (x < 0.0f && (n & 1) == 0)) { return __builtin_nanf(""); }
+  float d = (float)n;
+  float y = 1.0f / d;
+  float yl = __builtin_fmaf(-y, d, 1.0f) / d;
+  float r = a == 0.0f || a == __builtin_inff() ? ((a == 0.0f) == (n < 0) ? __builtin_inff() : 0.0f) : __unspool_pow_coref(a, y, yl);
+  return (n & 1) != 0 ? __builtin_copysignf(r, x) : r;
+}
+
+//@ fn __unspool_cbrtf
+static float __unspool_cbrtf(float x) {
+  float a = __builtin_fabsf(x);
+  if (a == 0.0f || !(a < __builtin_inff())) { return x + x; }
+  int e;
+  float m = __unspool_frexpf(a, &e);
+  // e = 3k + j, m * 2^j between 1/2 and 4.
+  int k = (e + 3072) / 3 - 1024;
+  m = m * __unspool_pow2f(e - 3 * k);
+  float r = (float)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
+  
+  float s = r * r;
+  float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
+  r = __builtin_fmaf(-d, 1.0f / (3.0f * s), r);
+  return __builtin_copysignf(__unspool_ldexpf(r, k), x);
+}
+
+//@ fn __unspool_rcbrtf
+static float __unspool_rcbrtf(float x) { return 1.0f / __unspool_cbrtf(x); }
+
+//@ fn __unspool_log_pair
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static double __unspool_log_pair(double x, double *low) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double k = (double)e;
+  double d = 2.0 + f;
+  double q = f / d;
+  double ql = __builtin_fma(-q, f, f - 2.0 * q) / d;
+  double s = q * q;
+  double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
+  double p = 0.11734446853858305;
+  p = __builtin_fma(p, s, 0.11705153994004132);
+  p = __builtin_fma(p, s, 0.1333484529132985);
+  p = __builtin_fma(p, s, 0.15384594212748867);
+  p = __builtin_fma(p, s, 0.18181818342441272);
+  p = __builtin_fma(p, s, 0.22222222221624655);
+  p = __builtin_fma(p, s, 0.28571428571429419);
+  p = __builtin_fma(p, s, 0.40000000000000002);
+  double c = q * s;
+  double cl = __builtin_fma(q, s, -c) + __builtin_fma(q, sl, ql * s);
+  double t = 0.66666666666666663 * c;
+  double tl = __builtin_fma(0.66666666666666663, c, -t) + __builtin_fma(0.66666666666666663, cl, 3.7007434154171883e-17 * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  double g = k * 0.69314718055989033;
+  double q2 = 2.0 * q;
+  double h = g + q2;
+  double hl = q2 - (h - g);
+  hl = k == 0.0 ? 0.0 : hl;
+  double r = h + t;
+  double v = r - h;
+  double rl = (h - (r - v)) + (t - v);
+  double l = rl + (hl + __builtin_fma(k, 5.4979230187083712e-14, __builtin_fma(c * s, p, 2.0 * ql + tl)));
+  double out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
+//@ fn __unspool_pow_core
+// x^(y + yl) for x > 0, finite.
+static double __unspool_pow_core(double x, double y, double yl) {
+  double l;
+  double h = __unspool_log_pair(x, &l);
+  double t = y * h;
+  double u = __builtin_fma(y, h, -t) + __builtin_fma(y, l, yl * h);
+  u = __builtin_fabs(t) < 1500.0 ? u : 0.0;
+  t = __builtin_fmin(__builtin_fmax(t, -1500.0), 1500.0);
+  return __unspool_exp_parts(t, u, 0);
+}
+
+//@ fn __unspool_pow
+static double __unspool_pow(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (x == 1.0 || y == 0.0) { return 1.0; }
+  if (x != x || y != y) { return x + y; }
+  int whole = b >= 4503599627370496.0 || __builtin_trunc(y) == y;
+  int odd = whole && b < 2.0 * 4503599627370496.0 && __builtin_trunc(y * 0.5) * 2.0 != y;
+  int negative = __builtin_unspool_as_ulong(x) >> 63 != 0ul;
+  double r;
+  if (b == __builtin_inf()) {
+    r = a == 1.0 ? 1.0 : ((a > 1.0) == (y > 0.0) ? __builtin_inf() : 0.0);
+    return r;
+  }
+  if (a == 0.0 || a == __builtin_inf()) {
+    r = (a == 0.0) == (y < 0.0) ? __builtin_inf() : 0.0;
+  } else {
+    if (negative && !whole) { return __builtin_nan(""); }
+    r = __unspool_pow_core(a, y, 0.0);
+  }
+  return negative && odd ? -r : r;
+}
+
+//@ fn __unspool_powr
+static double __unspool_powr(double x, double y) {
+  if (x < 0.0 || x != x || y != y) { return __builtin_nan(""); }
+  if (x == 0.0 && y == 0.0) { return __builtin_nan(""); }
+  if (x == __builtin_inf() && y == 0.0) { return __builtin_nan(""); }
+  if (x == 1.0 && __builtin_fabs(y) == __builtin_inf()) { return __builtin_nan(""); }
+  return __unspool_pow(__builtin_fabs(x), y);
+}
+
+//@ fn __unspool_pown
+static double __unspool_pown(double x, int n) {
+  double a = __builtin_fabs(x);
+  if (n == 0) { return 1.0; }
+  if (x != x) { return x; }
+  // An int need not fit a float: the rest goes beside.
+  double y = (double)n;
+  double yl = 0.0;
+  double r = a == 0.0 || a == __builtin_inf() ? ((a == 0.0) == (n < 0) ? __builtin_inf() : 0.0) : __unspool_pow_core(a, y, yl);
+  return (n & 1) != 0 ? __builtin_copysign(r, x) : r;
+}
+
+//@ fn __unspool_rootn
+static double __unspool_rootn(double x, int n) {
+  double a = __builtin_fabs(x);
+  if (n == 0 || x != x || (x < 0.0 && (n & 1) == 0)) { return __builtin_nan(""); }
+  double d = (double)n;
+  double y = 1.0 / d;
+  double yl = __builtin_fma(-y, d, 1.0) / d;
+  double r = a == 0.0 || a == __builtin_inf() ? ((a == 0.0) == (n < 0) ? __builtin_inf() : 0.0) : __unspool_pow_core(a, y, yl);
+  return (n & 1) != 0 ? __builtin_copysign(r, x) : r;
+}
+
+//@ fn __unspool_cbrt
+static double __unspool_cbrt(double x) {
+  double a = __builtin_fabs(x);
+  if (a == 0.0 || !(a < __builtin_inf())) { return x + x; }
+  int e;
+  double m = __unspool_frexp(a, &e);
+  // e = 3k + j, m * 2^j between 1/2 and 4.
+  int k = (e + 3072) / 3 - 1024;
+  m = m * __unspool_pow2(e - 3 * k);
+  double r = (double)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
+  r = r - (r * r * r - m) / (3.0 * (r * r));
+  double s = r * r;
+  double d = __builtin_fma(s, r, -m) + __builtin_fma(r, r, -s) * r;
+  r = __builtin_fma(-d, 1.0 / (3.0 * s), r);
+  return __builtin_copysign(__unspool_ldexp(r, k), x);
+}
+
+//@ fn __unspool_rcbrt
+static double __unspool_rcbrt(double x) { return 1.0 / __unspool_cbrt(x); }

@@ -1,0 +1,205 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_mantissaf inline
+// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
+static unsigned int __unspool_mantissaf(float a, int *e) {
+  int sub = 0;
+  if (a < 1.17549435e-38f) { a *= 33554432.0f; sub = 25; }
+  unsigned int b = __builtin_unspool_as_uint(a);
+  *e = (int)(b >> 23) - sub;
+  return (b & (((unsigned int)1 << 23) - 1u)) | ((unsigned int)1 << 23);
+}
+
+//@ fn __unspool_rem_coref
+// a mod b for a, b > 0, finite; the low bits of the quotient.
+static float __unspool_rem_coref(float a, float b, unsigned int *quotient) {
+  *quotient = 0u;
+  if (a < b) { return a; }
+  int ea, eb;
+  unsigned int m = __unspool_mantissaf(a, &ea), n = __unspool_mantissaf(b, &eb);
+  unsigned int q = 0u;
+  // Long division: one bit of the quotient at a time.
+  for (int i = ea - eb; i > 0; i--) {
+    unsigned int bit = m >= n ? 1u : 0u;
+    m = bit != 0u ? m - n : m;
+    m <<= 1;
+    q = (q | bit) << 1;
+  }
+  unsigned int bit = m >= n ? 1u : 0u;
+  m = bit != 0u ? m - n : m;
+  *quotient = q | bit;
+  return __unspool_ldexpf((float)m, eb - 127 - 23);
+}
+
+//@ fn __unspool_fmodf
+static float __unspool_fmodf(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  if (!(a < __builtin_inff()) || b == 0.0f || b != b) { return __builtin_nanf(""); }
+  unsigned int q;
+  float r = b == __builtin_inff() ? a : __unspool_rem_coref(a, b, &q);
+  return __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_remquof
+static float __unspool_remquof(float x, float y, int *quotient) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  *quotient = 0;
+  if (!(a < __builtin_inff()) || b == 0.0f || b != b) { return __builtin_nanf(""); }
+  if (b == __builtin_inff()) { return x; }
+  unsigned int q;
+  float r = __unspool_rem_coref(a, b, &q);
+  // To nearest, ties to an even quotient. 2r may overflow and b - r never does.
+  float rest = b - r;
+  int up = r > rest || (r == rest && (q & 1u) != 0u);
+  q = up ? q + 1u : q;
+  r = up ? -rest : r;
+  int low = (int)(q & 127u);
+  int differ = (x < 0.0f) != (y < 0.0f);
+  *quotient = differ ? -low : low;
+  r = r == 0.0f ? 0.0f : r;
+  return __builtin_unspool_as_uint(x) >> 31 != 0u ? -r : r;
+}
+
+//@ fn __unspool_remainderf
+static float __unspool_remainderf(float x, float y) {
+  int q;
+  return __unspool_remquof(x, y, &q);
+}
+
+//@ fn __unspool_norm4df
+static float __unspool_norm4df(float x, float y, float z, float w) {
+  x = __builtin_fabsf(x); y = __builtin_fabsf(y); z = __builtin_fabsf(z); w = __builtin_fabsf(w);
+  float big = __builtin_fmaxf(__builtin_fmaxf(x, y), __builtin_fmaxf(z, w));
+  if (x == __builtin_inff() || y == __builtin_inff() || z == __builtin_inff() || w == __builtin_inff()) { return __builtin_inff(); }
+  // A power of two that brings the largest near 1: squares neither overflow nor vanish.
+  int e = big == 0.0f || big != big ? 0 : __unspool_ilogbf(big);
+  float s = __unspool_pow2f(-e / 2), u = __unspool_pow2f(-e - (-e / 2));
+  x = x * s * u; y = y * s * u; z = z * s * u; w = w * s * u;
+  float a = x * x, b = y * y, c = z * z, d = w * w;
+  float low = __builtin_fmaf(x, x, -a) + __builtin_fmaf(y, y, -b) + __builtin_fmaf(z, z, -c) + __builtin_fmaf(w, w, -d);
+  float h1 = __builtin_fmaxf(a, b), l1 = __builtin_fminf(a, b), h2 = __builtin_fmaxf(c, d), l2 = __builtin_fminf(c, d);
+  float p = h1 + l1, q = h2 + l2;
+  low += (l1 - (p - h1)) + (l2 - (q - h2));
+  float h = __builtin_fmaxf(p, q), l = __builtin_fminf(p, q), t = h + l;
+  low += l - (t - h);
+  float r = __builtin_sqrtf(t + low);
+  r = x != x || y != y || z != z || w != w ? __builtin_nanf("") : r;
+  return __unspool_ldexpf(r, e);
+}
+
+//@ fn __unspool_hypotf
+static float __unspool_hypotf(float x, float y) { return __unspool_norm4df(x, y, 0.0f, 0.0f); }
+
+//@ fn __unspool_norm3df
+static float __unspool_norm3df(float x, float y, float z) { return __unspool_norm4df(x, y, z, 0.0f); }
+
+//@ fn __unspool_rhypotf
+static float __unspool_rhypotf(float x, float y) { return 1.0f / __unspool_norm4df(x, y, 0.0f, 0.0f); }
+
+//@ fn __unspool_rnorm3df
+static float __unspool_rnorm3df(float x, float y, float z) { return 1.0f / __unspool_norm4df(x, y, z, 0.0f); }
+
+//@ fn __unspool_rnorm4df
+static float __unspool_rnorm4df(float x, float y, float z, float w) { return 1.0f / __unspool_norm4df(x, y, z, w); }
+
+//@ fn __unspool_mantissa inline
+// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
+static unsigned long __unspool_mantissa(double a, int *e) {
+  int sub = 0;
+  if (a < 2.2250738585072014e-308) { a *= 18014398509481984.0; sub = 54; }
+  unsigned long b = __builtin_unspool_as_ulong(a);
+  *e = (int)(b >> 52) - sub;
+  return (b & (((unsigned long)1 << 52) - 1ul)) | ((unsigned long)1 << 52);
+}
+
+//@ fn __unspool_rem_core
+// a mod b for a, b > 0, finite; the low bits of the quotient.
+static double __unspool_rem_core(double a, double b, unsigned int *quotient) {
+  *quotient = 0u;
+  if (a < b) { return a; }
+  int ea, eb;
+  unsigned long m = __unspool_mantissa(a, &ea), n = __unspool_mantissa(b, &eb);
+  unsigned int q = 0u;
+  // Long division: one bit of the quotient at a time.
+  for (int i = ea - eb; i > 0; i--) {
+    unsigned int bit = m >= n ? 1u : 0u;
+    m = bit != 0u ? m - n : m;
+    m <<= 1;
+    q = (q | bit) << 1;
+  }
+  unsigned int bit = m >= n ? 1u : 0u;
+  m = bit != 0u ? m - n : m;
+  *quotient = q | bit;
+  return __unspool_ldexp((double)m, eb - 1023 - 52);
+}
+
+//@ fn __unspool_fmod
+static double __unspool_fmod(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (!(a < __builtin_inf()) || b == 0.0 || b != b) { return __builtin_nan(""); }
+  unsigned int q;
+  double r = b == __builtin_inf() ? a : __unspool_rem_core(a, b, &q);
+  return __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_remquo
+static double __unspool_remquo(double x, double y, int *quotient) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  *quotient = 0;
+  if (!(a < __builtin_inf()) || b == 0.0 || b != b) { return __builtin_nan(""); }
+  if (b == __builtin_inf()) { return x; }
+  unsigned int q;
+  double r = __unspool_rem_core(a, b, &q);
+  // To nearest, ties to an even quotient. 2r may overflow and b - r never does.
+  double rest = b - r;
+  int up = r > rest || (r == rest && (q & 1u) != 0u);
+  q = up ? q + 1u : q;
+  r = up ? -rest : r;
+  int low = (int)(q & 127u);
+  int differ = (x < 0.0) != (y < 0.0);
+  *quotient = differ ? -low : low;
+  r = r == 0.0 ? 0.0 : r;
+  return __builtin_unspool_as_ulong(x) >> 63 != 0ul ? -r : r;
+}
+
+//@ fn __unspool_remainder
+static double __unspool_remainder(double x, double y) {
+  int q;
+  return __unspool_remquo(x, y, &q);
+}
+
+//@ fn __unspool_norm4d
+static double __unspool_norm4d(double x, double y, double z, double w) {
+  x = __builtin_fabs(x); y = __builtin_fabs(y); z = __builtin_fabs(z); w = __builtin_fabs(w);
+  double big = __builtin_fmax(__builtin_fmax(x, y), __builtin_fmax(z, w));
+  if (x == __builtin_inf() || y == __builtin_inf() || z == __builtin_inf() || w == __builtin_inf()) { return __builtin_inf(); }
+  // A power of two that brings the largest near 1: squares neither overflow nor vanish.
+  int e = big == 0.0 || big != big ? 0 : __unspool_ilogb(big);
+  double s = __unspool_pow2(-e / 2), u = __unspool_pow2(-e - (-e / 2));
+  x = x * s * u; y = y * s * u; z = z * s * u; w = w * s * u;
+  double a = x * x, b = y * y, c = z * z, d = w * w;
+  double low = __builtin_fma(x, x, -a) + __builtin_fma(y, y, -b) + __builtin_fma(z, z, -c) + __builtin_fma(w, w, -d);
+  double h1 = __builtin_fmax(a, b), l1 = __builtin_fmin(a, b), h2 = __builtin_fmax(c, d), l2 = __builtin_fmin(c, d);
+  double p = h1 + l1, q = h2 + l2;
+  low += (l1 - (p - h1)) + (l2 - (q - h2));
+  double h = __builtin_fmax(p, q), l = __builtin_fmin(p, q), t = h + l;
+  low += l - (t - h);
+  double r = __builtin_sqrt(t + low);
+  r = x != x || y != y || z != z || w != w ? __builtin_nan("") : r;
+  return __unspool_ldexp(r, e);
+}
+
+//@ fn __unspool_hypot
+static double __unspool_hypot(double x, double y) { return __unspool_norm4d(x, y, 0.0, 0.0); }
+
+//@ fn __unspool_norm3d
+static double __unspool_norm3d(double x, double y, double z) { return __unspool_norm4d(x, y, z, 0.0); }
+
+//@ fn __unspool_rhypot
+static double __unspool_rhypot(double x, double y) { return 1.0 / __unspool_norm4d(x, y, 0.0, 0.0); }
+
+//@ fn __unspool_rnorm3d
+static double __unspool_rnorm3d(double x, double y, double z) { return 1.0 / __unspool_norm4d(x, y, z, 0.0); }
+
+//@ fn __unspool_rnorm4d
+static double __unspool_rnorm4d(double x, double y, double z, double w) { return 1.0 / __unspool_norm4d(x, y, z, w); }

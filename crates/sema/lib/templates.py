@@ -1,0 +1,1251 @@
+# Templates of the builtin library, family by family; read by generate.py.
+
+# ---- exponent and scaling ---------------------------------------------------------------------------------------
+both("scale", """
+//@ fn __unspool_pow2@s@ inline
+// 2^k for k in the normal range.
+static @T@ __unspool_pow2@s@(int k) { return @from@((@U@)(@I@)(k + @BIAS@) << @MB@); }
+
+//@ fn __unspool_ldexp@s@
+static @T@ __unspool_ldexp@s@(@T@ x, int k) {
+  int limit = 3 * @BIAS@;
+  k = k > limit ? limit : (k < -limit ? -limit : k);
+  // Up to three exact steps; only the last one that leaves the normal range rounds.
+  int step = @BIAS@ - 1;
+  if (k > step) { x *= __unspool_pow2@s@(step); k -= step; if (k > step) { x *= __unspool_pow2@s@(step); k -= step; } }
+  int down = @DOWN@;
+  if (k < -step) { x *= __unspool_pow2@s@(-down); k += down; if (k < -step) { x *= __unspool_pow2@s@(-down); k += down; } }
+  k = k > step ? step : (k < -step ? -step : k);
+  return x * __unspool_pow2@s@(k);
+}
+
+//@ fn __unspool_scalbn@s@ inline
+static @T@ __unspool_scalbn@s@(@T@ x, int k) { return __unspool_ldexp@s@(x, k); }
+
+//@ fn __unspool_scale2@s@ inline
+// x * 2^k for x near 1 and any k, in two steps.
+static @T@ __unspool_scale2@s@(@T@ x, int k) {
+  int h = k >> 1;
+  return x * __unspool_pow2@s@(h) * __unspool_pow2@s@(k - h);
+}
+
+//@ fn __unspool_frexp@s@
+static @T@ __unspool_frexp@s@(@T@ x, int *e) {
+  @T@ a = @fabs@(x);
+  int bias = @BIAS@ - 1;
+  if (a == 0.0@s@ || !(a < @inf@())) { *e = 0; return x + x; }
+  if (a < @MINNORM@) { x *= @SUBSCALE@; bias += @SUBEXP@; }
+  @U@ b = @bits@(x);
+  *e = (int)((b >> @MB@) & @EMASK@@L@) - bias;
+  return @from@((b & ~((@U@)@EMASK@ << @MB@)) | ((@U@)(@BIAS@ - 1) << @MB@));
+}
+
+//@ fn __unspool_ilogb@s@
+static int __unspool_ilogb@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a == 0.0@s@ || a != a) { return -2147483647 - 1; }
+  if (a == @inf@()) { return 2147483647; }
+  int bias = @BIAS@;
+  if (a < @MINNORM@) { a *= @SUBSCALE@; bias += @SUBEXP@; }
+  return (int)(@bits@(a) >> @MB@) - bias;
+}
+
+//@ fn __unspool_logb@s@
+static @T@ __unspool_logb@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a == 0.0@s@) { return -@inf@(); }
+  if (!(a < @inf@())) { return a; }
+  return (@T@)__unspool_ilogb@s@(a);
+}
+
+//@ fn __unspool_modf@s@ inline
+static @T@ __unspool_modf@s@(@T@ x, @T@ *whole) {
+  @T@ t = @trunc@(x);
+  *whole = t;
+  @T@ f = @fabs@(x) == @inf@() ? 0.0@s@ : x - t;
+  return @copysign@(f, x);
+}
+
+//@ fn __unspool_fract@s@ inline
+static @T@ __unspool_fract@s@(@T@ x, @T@ *whole) {
+  @T@ t = @floor@(x);
+  *whole = t;
+  @T@ f = @fabs@(x) == @inf@() ? 0.0@s@ : @fmin@(x - t, @BELOW1@);
+  return x != x ? x : @copysign@(f, x == 0.0@s@ ? x : f);
+}
+
+//@ fn __unspool_round@s@ inline
+// Halfway cases away from zero.
+static @T@ __unspool_round@s@(@T@ x) {
+  @T@ t = @trunc@(x);
+  @T@ r = @fabs@(x - t) >= 0.5@s@ ? t + @copysign@(1.0@s@, x) : t;
+  return @copysign@(@fabs@(x) < @WHOLE@ ? r : x, x);
+}
+
+//@ fn __unspool_lround@s@ inline
+static long __unspool_lround@s@(@T@ x) { return __builtin_unspool_@T@2long_rz(__unspool_round@s@(x)); }
+
+//@ fn __unspool_nextafter@s@
+static @T@ __unspool_nextafter@s@(@T@ x, @T@ y) {
+  if (x != x || y != y) { return x + y; }
+  if (x == y) { return y; }
+  if (x == 0.0@s@) { return @copysign@(@from@(1@L@), y); }
+  @U@ b = @bits@(x);
+  return @from@((x < y) == (x > 0.0@s@) ? b + 1@L@ : b - 1@L@);
+}
+""", DOWN=lambda p: "100" if p.single else "968", BELOW1=lambda p: p.c(1 - mpf(2) ** (-24 if p.single else -53)),
+     WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52))
+
+# ---- small things -----------------------------------------------------------------------------------------------
+both("simple", """
+//@ fn __unspool_sign@s@ inline
+static @T@ __unspool_sign@s@(@T@ x) { return x > 0.0@s@ ? 1.0@s@ : (x < 0.0@s@ ? -1.0@s@ : (x == 0.0@s@ ? x : 0.0@s@)); }
+
+//@ fn __unspool_fdim@s@ inline
+static @T@ __unspool_fdim@s@(@T@ x, @T@ y) { return x <= y ? 0.0@s@ : x - y; }
+
+//@ fn __unspool_maxmag@s@ inline
+static @T@ __unspool_maxmag@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  return a > b ? x : (b > a ? y : @fmax@(x, y));
+}
+
+//@ fn __unspool_minmag@s@ inline
+static @T@ __unspool_minmag@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  return a < b ? x : (b < a ? y : @fmin@(x, y));
+}
+
+//@ fn __unspool_smoothstep@s@ inline
+static @T@ __unspool_smoothstep@s@(@T@ lo, @T@ hi, @T@ x) {
+  @T@ t = @fmin@(@fmax@((x - lo) / (hi - lo), 0.0@s@), 1.0@s@);
+  return t * t * (3.0@s@ - 2.0@s@ * t);
+}
+""")
+emit("simple", """
+//@ fn __unspool_rsqrtf inline
+static float __unspool_rsqrtf(float x) { return __builtin_unspool_rsqrt_approx(x); }
+
+//@ fn __unspool_rsqrt_rnf
+// Correctly rounded: the approximation, corrected by the exact residual in double.
+static float __unspool_rsqrt_rnf(float x) {
+  if (!(x > 0.0f) || x == __builtin_inff()) { return __builtin_unspool_rsqrt_approx(x); }
+  double d = (double)x;
+  double y = (double)__builtin_unspool_rsqrt_approx(x);
+  y = __builtin_fma(y * 0.5, __builtin_fma(-d * y, y, 1.0), y);
+  y = __builtin_fma(y * 0.5, __builtin_fma(-d * y, y, 1.0), y);
+  return (float)y;
+}
+
+//@ fn __unspool_rsqrt
+static double __unspool_rsqrt(double x) {
+  if (x < 0.0 || x != x) { return __builtin_nan(""); }
+  if (x == 0.0) { return __builtin_copysign(__builtin_inf(), x); }
+  if (x == __builtin_inf()) { return 0.0; }
+  double scale = 1.0;
+  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; scale = 134217728.0; }
+  double y = __builtin_unspool_rsqrt_approx_f64(x);
+  // Two steps take the 20 bits of the instruction to full precision.
+  double e = __builtin_fma(-x * y, y, 1.0);
+  y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * y, y);
+  double h = x * y;
+  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
+  return __builtin_fma(0.5 * e, y, y) * scale;
+}
+""")
+
+# ---- trigonometry -----------------------------------------------------------------------------------------------
+def two_over_pi(words, width):
+    x = mp.floor(mp.ldexp(2 / PI, words * width)) if False else None
+    with mp.workdps(500):
+        n = int(mp.floor(mp.ldexp(2 / mp.pi, words * width)))
+    return ["0x%0*x" % (width // 4, (n >> (width * (words - 1 - i))) & ((1 << width) - 1)) for i in range(words)]
+
+emit("trig", """
+//@ data __unspool_two_over_pif
+// A zero, then the bits of 2/pi.
+static __constant__ const unsigned int __unspool_two_over_pif[7] = {0u, %s};
+
+//@ data __unspool_two_over_pi
+static __constant__ const unsigned long __unspool_two_over_pi[21] = {0ul, %s};
+""" % (", ".join(w + "u" for w in two_over_pi(6, 32)), ", ".join(w + "ul" for w in two_over_pi(20, 64))))
+emit("trig", """
+//@ fn __unspool_trig_slowf
+// Payne and Hanek: multiplies the mantissa with that window of 2/pi whose product matters modulo 4.
+static float __unspool_trig_slowf(float x, int *quadrant) {
+  unsigned int b = __builtin_unspool_as_uint(x);
+  int e = (int)((b >> 23) & 255u) - 128;
+  unsigned long m = (unsigned long)((b << 8) | 0x80000000u);
+  int w = e >> 5, s = e & 31;
+  unsigned long t0 = __unspool_two_over_pif[w], t1 = __unspool_two_over_pif[w + 1];
+  unsigned long t2 = __unspool_two_over_pif[w + 2], t3 = __unspool_two_over_pif[w + 3];
+  unsigned long u0 = (((t0 << 32) | t1) << s) >> 32;
+  unsigned long u1 = (((t1 << 32) | t2) << s) >> 32;
+  unsigned long u2 = (((t2 << 32) | t3) << s) >> 32;
+  unsigned long h = ((m * u0) << 32) + m * u1 + ((m * u2) >> 32);
+  int q = (int)(h >> 62);
+  long f = (long)(h << 2);
+  q += f < 0 ? 1 : 0;
+  float r = (float)((double)f * %s);
+  *quadrant = x < 0.0f ? -q : q;
+  return x < 0.0f ? -r : r;
+}
+
+//@ fn __unspool_trig_slow
+static double __unspool_trig_slow(double x, int *quadrant) {
+  unsigned long b = __builtin_unspool_as_ulong(x);
+  int e = (int)((b >> 52) & 2047ul) - 1024;
+  unsigned long m = (b << 11) | 0x8000000000000000ul;
+  int w = e >> 6, s = e & 63;
+  unsigned long t0 = __unspool_two_over_pi[w], t1 = __unspool_two_over_pi[w + 1];
+  unsigned long t2 = __unspool_two_over_pi[w + 2], t3 = __unspool_two_over_pi[w + 3];
+  unsigned long u0 = s == 0 ? t0 : (t0 << s) | (t1 >> (64 - s));
+  unsigned long u1 = s == 0 ? t1 : (t1 << s) | (t2 >> (64 - s));
+  unsigned long u2 = s == 0 ? t2 : (t2 << s) | (t3 >> (64 - s));
+  unsigned long l = m * u1;
+  unsigned long h = m * u0 + __builtin_unspool_mulhi_u64(m, u1);
+  unsigned long c = __builtin_unspool_mulhi_u64(m, u2);
+  l += c;
+  h += l < c ? 1ul : 0ul;
+  int q = (int)(h >> 62);
+  h = (h << 2) | (l >> 62);
+  l <<= 2;
+  int negative = (long)h < 0;
+  q += negative;
+  if (negative) { h = ~h + (l == 0ul ? 1ul : 0ul); l = ~l + 1ul; }
+  int z = h == 0ul ? 63 : __builtin_clzl(h);
+  if (z > 0) { h = (h << z) | (l >> (64 - z)); l <<= z; }
+  // h has its top bit set: 53 bits exactly, the other 11 beside them.
+  double top = (double)(h & ~2047ul);
+  double rest = (double)(h & 2047ul);
+  double r = __builtin_fma(top, %s, __builtin_fma(top, %s, rest * %s));
+  r *= __builtin_unspool_as_double((unsigned long)(1023 - 64 - z) << 52);
+  *quadrant = x < 0.0 ? -q : q;
+  return (x < 0.0) != (negative != 0) ? -r : r;
+}
+""" % (P(False).c(mp.ldexp(PI / 2, -64)), P(False).c(PI / 2), P(False).parts(PI / 2, 2)[1], P(False).c(PI / 2)))
+both("trig", """
+//@ fn __unspool_trig_reduce@s@
+// x minus the nearest multiple of pi/2, and which multiple (modulo 4).
+static @T@ __unspool_trig_reduce@s@(@T@ x, int *quadrant) {
+  @T@ a = @fabs@(x);
+  if (!(a < @BIG@)) {
+    if (!(a < @inf@())) { *quadrant = 0; return @nan@; }
+    return __unspool_trig_slow@s@(x, quadrant);
+  }
+  @T@ k = @rint@(x * @TWOPI@);
+  *quadrant = @TOINT@(k);
+  @T@ r = @fma@(k, -@P1@, x);
+  r = @fma@(k, -@P2@, r);
+  return @fma@(k, -@P3@, r);
+}
+
+//@ fn __unspool_sin_poly@s@ inline
+static @T@ __unspool_sin_poly@s@(@T@ r) {
+  @T@ z = r * r;
+  @SIN@
+  return @fma@(p * z, r, r);
+}
+
+//@ fn __unspool_cos_poly@s@ inline
+static @T@ __unspool_cos_poly@s@(@T@ r) {
+  @T@ z = r * r;
+  @COS@
+  @T@ h = 0.5@s@ * z, w = 1.0@s@ - h;
+  return w + @fma@(z * z, p, (1.0@s@ - w) - h);
+}
+
+//@ fn __unspool_quadrant_sin@s@ inline
+static @T@ __unspool_quadrant_sin@s@(@T@ r, int q) {
+  @T@ v = (q & 1) != 0 ? __unspool_cos_poly@s@(r) : __unspool_sin_poly@s@(r);
+  return (q & 2) != 0 ? -v : v;
+}
+
+//@ fn __unspool_sin@s@
+static @T@ __unspool_sin@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_trig_reduce@s@(x, &q);
+  return x == 0.0@s@ ? x : __unspool_quadrant_sin@s@(r, q);
+}
+
+//@ fn __unspool_cos@s@
+static @T@ __unspool_cos@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_trig_reduce@s@(x, &q);
+  return __unspool_quadrant_sin@s@(r, q + 1);
+}
+
+//@ fn __unspool_sincos@s@
+static @T@ __unspool_sincos@s@(@T@ x, @T@ *cosine) {
+  int q;
+  @T@ r = __unspool_trig_reduce@s@(x, &q);
+  *cosine = __unspool_quadrant_sin@s@(r, q + 1);
+  return x == 0.0@s@ ? x : __unspool_quadrant_sin@s@(r, q);
+}
+
+//@ fn __unspool_tan@s@
+static @T@ __unspool_tan@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_trig_reduce@s@(x, &q);
+  @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
+  @T@ t = (q & 1) != 0 ? -c / s : s / c;
+  return x == 0.0@s@ ? x : t;
+}
+
+//@ fn __unspool_pi_reduce@s@ inline
+// pi times the distance of x from the nearest multiple of 1/2, and which multiple.
+static @T@ __unspool_pi_reduce@s@(@T@ x, int *quadrant) {
+  @T@ n = @trunc@(x * 0.5@s@);
+  @T@ f = @fabs@(x) < @EVEN@ ? @fma@(n, -2.0@s@, x) : 0.0@s@;
+  @T@ k = @rint@(f * 2.0@s@);
+  *quadrant = @TOINT@(k);
+  @T@ r = @fma@(k, -0.5@s@, f);
+  r = @fma@(r, @PI1@, r * @PI2@);
+  return @fabs@(x) < @inf@() ? r : @nan@;
+}
+
+//@ fn __unspool_sinpi@s@
+static @T@ __unspool_sinpi@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ v = __unspool_quadrant_sin@s@(r, q);
+  return @trunc@(x) == x && @fabs@(x) < @inf@() ? @copysign@(0.0@s@, x) : v;
+}
+
+//@ fn __unspool_cospi@s@
+static @T@ __unspool_cospi@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ v = __unspool_quadrant_sin@s@(r, q + 1);
+  return v == 0.0@s@ ? 0.0@s@ : v;
+}
+
+//@ fn __unspool_tanpi@s@
+static @T@ __unspool_tanpi@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
+  @T@ t = (q & 1) != 0 ? -c / s : s / c;
+  // Zeros and poles have the signs that OpenCL gives them: by the parity of the whole or half number.
+  if (r == 0.0@s@) {
+    @T@ z = (q & 2) != 0 ? -0.0@s@ : 0.0@s@;
+    @T@ zero = (q & 1) == 0 ? @copysign@(1.0@s@, x) * ((q & 2) != 0 ? -0.0@s@ : 0.0@s@) : z;
+    return (q & 1) != 0 ? ((q & 2) != 0 ? -@inf@() : @inf@()) : zero;
+  }
+  return t;
+}
+""",
+     BIG=lambda p: p.c(105615) if p.single else p.c(2147483648), TWOPI=const(2 / PI),
+     P1=part(PI / 2, 0), P2=part(PI / 2, 1), P3=part(PI / 2, 2), PI1=part(PI, 0), PI2=part(PI, 1),
+     EVEN=lambda p: p.c(mpf(2) ** (24 if p.single else 53)),
+     SIN=poly("p", "z", series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), 0, (PI / 4) ** 2 * 1.01, 3, 6),
+     COS=poly("p", "z", lambda z: mpf(1) / 24 if z == 0 else (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, mpf(10)**-6, (PI / 4) ** 2 * 1.01, 2, 6))
+both("trig", """
+//@ fn __unspool_sincos_out@s@
+static void __unspool_sincos_out@s@(@T@ x, @T@ *sine, @T@ *cosine) {
+  @T@ c;
+  *sine = __unspool_sincos@s@(x, &c);
+  *cosine = c;
+}
+
+//@ fn __unspool_sincospi@s@
+static void __unspool_sincospi@s@(@T@ x, @T@ *sine, @T@ *cosine) {
+  *sine = __unspool_sinpi@s@(x);
+  *cosine = __unspool_cospi@s@(x);
+}
+""")
+
+# ---- inverse trigonometry ---------------------------------------------------------------------------------------
+both("arc", """
+//@ fn __unspool_asin_poly@s@ inline
+// asin(x) / x - 1 for x * x = z, |x| <= 1/2.
+static @T@ __unspool_asin_poly@s@(@T@ z) {
+  @ASIN@
+  return p * z;
+}
+
+//@ fn __unspool_asin@s@
+static @T@ __unspool_asin@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a <= 0.5@s@) { return @fma@(__unspool_asin_poly@s@(x * x), x, x); }
+  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
+  @T@ r = @sqrt@(z);
+  // The root's rounding error, for the sum with pi/2.
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
+  @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
+  return @copysign@(v, x);
+}
+
+//@ fn __unspool_acos@s@
+static @T@ __unspool_acos@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a <= 0.5@s@) { return @H1@ - (x - (@H2@ - __unspool_asin_poly@s@(x * x) * x)); }
+  @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
+  @T@ r = @sqrt@(z);
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
+  return x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
+}
+
+//@ fn __unspool_atan_poly@s@ inline
+// atan(x) / x - 1 for x * x = z <= 1.
+static @T@ __unspool_atan_poly@s@(@T@ z) {
+  @ATAN@
+  return p * z;
+}
+
+//@ fn __unspool_atan@s@
+static @T@ __unspool_atan@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @T@ t = a > 1.0@s@ ? 1.0@s@ / a : a;
+  @T@ r = @fma@(__unspool_atan_poly@s@(t * t), t, t);
+  r = a > 1.0@s@ ? @H1@ - (r - @H2@) : r;
+  return @copysign@(r, x);
+}
+
+//@ fn __unspool_atan2@s@
+static @T@ __unspool_atan2@s@(@T@ y, @T@ x) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  if (a != a || b != b) { return x + y; }
+  @T@ n = @fmin@(a, b), d = @fmax@(a, b);
+  @T@ t = d == 0.0@s@ ? 0.0@s@ : (n == d ? 1.0@s@ : n / d);
+  @T@ r = @fma@(__unspool_atan_poly@s@(t * t), t, t);
+  r = b > a ? @H1@ - (r - @H2@) : r;
+  r = @bits@(x) >> @SIGN@ != 0@L@ ? @PI1@ - (r - @PI2@) : r;
+  return @copysign@(r, y);
+}
+
+//@ fn __unspool_asinpi@s@
+static @T@ __unspool_asinpi@s@(@T@ x) { return __unspool_asin@s@(x) * @INVPI@; }
+
+//@ fn __unspool_acospi@s@
+static @T@ __unspool_acospi@s@(@T@ x) { return __unspool_acos@s@(x) * @INVPI@; }
+
+//@ fn __unspool_atanpi@s@
+static @T@ __unspool_atanpi@s@(@T@ x) { return __unspool_atan@s@(x) * @INVPI@; }
+
+//@ fn __unspool_atan2pi@s@
+static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) { return __unspool_atan2@s@(y, x) * @INVPI@; }
+""",
+     ASIN=poly("p", "z", series(lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 0.25, 4, 12),
+     ATAN=poly("p", "z", series(lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 1, 8, 20),
+     H1=part(PI / 2, 0), H2=part(PI / 2, 1), PI1=part(PI, 0), PI2=part(PI, 1), INVPI=const(1 / PI),
+     SIGN=lambda p: "31" if p.single else "63")
+
+# ---- exponentials -----------------------------------------------------------------------------------------------
+EXPC = dict(LOG2E=const(1 / LN2), L1=hi(LN2, 16, 42), L2=lo(LN2, 16, 42),
+            LOG210=const(mp.log(10, 2)), T1=hi(mp.log10(2), 16, 42), T2=lo(mp.log10(2), 16, 42), LN10=const(mp.ln(10)))
+emit("exp", P(True).expand("""
+//@ fn __unspool_exp_partsf inline
+// e^(x + y) * 2^k for a small correction y.
+static float __unspool_exp_partsf(float x, float y, int k) {
+  float j = __builtin_rintf(x * @LOG2E@);
+  float t = __builtin_fmaf(j, -@L1@, x);
+  t = __builtin_fmaf(j, -@L2@, t) + y;
+  float r = __builtin_unspool_ex2_approx(t * @LOG2E@);
+  return __unspool_scale2f(r, __builtin_unspool_float2int_rn(j) + k);
+}
+
+//@ fn __unspool_expf
+static float __unspool_expf(float x) {
+  float c = __builtin_fminf(__builtin_fmaxf(x, -110.0f), 100.0f);
+  float r = __unspool_exp_partsf(c, 0.0f, 0);
+  return x != x ? x : r;
+}
+
+//@ fn __unspool_exp2f inline
+static float __unspool_exp2f(float x) { return __builtin_unspool_ex2_approx(x); }
+
+//@ fn __unspool_exp10f
+static float __unspool_exp10f(float x) {
+  float c = __builtin_fminf(__builtin_fmaxf(x, -48.0f), 42.0f);
+  float j = __builtin_rintf(c * @LOG210@);
+  float t = __builtin_fmaf(j, -@T1@, c);
+  t = __builtin_fmaf(j, -@T2@, t);
+  float r = __unspool_scale2f(__builtin_unspool_ex2_approx(t * @LOG210@), __builtin_unspool_float2int_rn(j));
+  return x != x ? x : r;
+}
+
+//@ fn __unspool_fast_expf inline
+static float __unspool_fast_expf(float x) { return __builtin_unspool_ex2_approx(x * @LOG2E@); }
+
+//@ fn __unspool_fast_exp10f inline
+static float __unspool_fast_exp10f(float x) { return __builtin_unspool_ex2_approx(x * @LOG210@); }
+
+//@ fn __unspool_fast_logf inline
+static float __unspool_fast_logf(float x) { return __builtin_unspool_lg2_approx(x) * @LN2@; }
+
+//@ fn __unspool_fast_log10f inline
+static float __unspool_fast_log10f(float x) { return __builtin_unspool_lg2_approx(x) * @LG2@; }
+
+//@ fn __unspool_fast_powf inline
+static float __unspool_fast_powf(float x, float y) { return __builtin_unspool_ex2_approx(y * __builtin_unspool_lg2_approx(x)); }
+
+//@ fn __unspool_fast_tanf inline
+static float __unspool_fast_tanf(float x) { return __builtin_unspool_div_approx(__builtin_unspool_sin_approx(x), __builtin_unspool_cos_approx(x)); }
+
+//@ fn __unspool_fast_sincosf inline
+static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
+  *sine = __builtin_unspool_sin_approx(x);
+  *cosine = __builtin_unspool_cos_approx(x);
+}
+""", LN2=P(True).c(LN2), LG2=P(True).c(mp.log10(2)), **{k: v(P(True)) for k, v in EXPC.items()}))
+emit("exp", P(False).expand("""
+//@ fn __unspool_exp_parts inline
+// e^(x + y) * 2^k for a small correction y.
+static double __unspool_exp_parts(double x, double y, int k) {
+  double j = __builtin_rint(x * @LOG2E@);
+  double t = __builtin_fma(j, -@L1@, x);
+  t = __builtin_fma(j, -@L2@, t) + y;
+  @EXP@
+  p = __builtin_fma(p, t * t, t) + 1.0;
+  return __unspool_scale2(p, __builtin_unspool_double2int_rn(j) + k);
+}
+
+//@ fn __unspool_exp
+static double __unspool_exp(double x) {
+  double c = __builtin_fmin(__builtin_fmax(x, -760.0), 720.0);
+  double r = __unspool_exp_parts(c, 0.0, 0);
+  return x != x ? x : r;
+}
+
+//@ fn __unspool_exp2
+static double __unspool_exp2(double x) {
+  double c = __builtin_fmin(__builtin_fmax(x, -1100.0), 1030.0);
+  double j = __builtin_rint(c);
+  double t = c - j;
+  double h = t * @LN2A@;
+  double l = __builtin_fma(t, @LN2A@, -h) + t * @LN2B@;
+  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
+  return x != x ? x : r;
+}
+
+//@ fn __unspool_exp10
+static double __unspool_exp10(double x) {
+  double c = __builtin_fmin(__builtin_fmax(x, -330.0), 312.0);
+  double j = __builtin_rint(c * @LOG210@);
+  double t = __builtin_fma(j, -@T1@, c);
+  t = __builtin_fma(j, -@T2@, t);
+  double h = t * @LN10A@;
+  double l = __builtin_fma(t, @LN10A@, -h) + t * @LN10B@;
+  double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
+  return x != x ? x : r;
+}
+""", EXP=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.36, 0.36000001, 4, 9)(P(False)),
+     LN2A=P(False).parts(LN2, 2)[0], LN2B=P(False).parts(LN2, 2)[1],
+     LN10A=P(False).parts(mp.ln(10), 2)[0], LN10B=P(False).parts(mp.ln(10), 2)[1], **{k: v(P(False)) for k, v in EXPC.items()}))
+both("exp", """
+//@ fn __unspool_expm1@s@
+static @T@ __unspool_expm1@s@(@T@ x) {
+  @T@ c = @fmin@(@fmax@(x, -@LOW@), @HIGH@);
+  @T@ j = @fabs@(c) < 0.34@s@ ? 0.0@s@ : @rint@(c * @LOG2E@);
+  @T@ t = @fma@(j, -@L1@, c);
+  t = @fma@(j, -@L2@, t);
+  @EXPM1@
+  p = @fma@(p, t * t, t);
+  // 2^j could overflow where the result does not: half of it.
+  @T@ s = __unspool_pow2@s@(@TOINT@(j) - 1);
+  @T@ r = @fma@(p, s, s - 0.5@s@);
+  r = j == 0.0@s@ ? p : r + r;
+  return x == 0.0@s@ || x != x ? x : r;
+}
+
+//@ fn __unspool_sinh@s@
+static @T@ __unspool_sinh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a < 1.0@s@) {
+    @T@ z = x * x;
+    @SINH@
+    return @fma@(p * z, x, x);
+  }
+  @T@ s = __unspool_exp_parts@s@(@fmin@(a, @HIGH@), 0.0@s@, -2);
+  @T@ r = @fma@(2.0@s@, s, -0.125@s@ / s);
+  return x != x ? x : @copysign@(r, x);
+}
+
+//@ fn __unspool_cosh@s@
+static @T@ __unspool_cosh@s@(@T@ x) {
+  @T@ s = __unspool_exp_parts@s@(@fmin@(@fabs@(x), @HIGH@), 0.0@s@, -2);
+  @T@ r = @fma@(2.0@s@, s, 0.125@s@ / s);
+  return x != x ? x : r;
+}
+
+//@ fn __unspool_tanh@s@
+static @T@ __unspool_tanh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a < 0.55@s@) {
+    @T@ z = x * x;
+    @TANH@
+    return @fma@(p * z, x, x);
+  }
+  @T@ e = __unspool_exp_parts@s@(2.0@s@ * @fmin@(a, 30.0@s@), 0.0@s@, 0);
+  @T@ r = 1.0@s@ - 2.0@s@ / (e + 1.0@s@);
+  return x != x ? x : @copysign@(r, x);
+}
+""", LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
+     EXPM1=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.36, 0.36000001, 4, 9),
+     SINH=poly("p", "z", series(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 1, 2, 7),
+     TANH=poly("p", "z", series(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 0.3026, 4, 12), **EXPC)
+
+# ---- logarithms -------------------------------------------------------------------------------------------------
+LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), G2=lo(mp.log10(2), 16, 42),
+            LOG2EA=part(1 / LN2, 0), LOG2EB=part(1 / LN2, 1), LOG10EA=part(1 / mp.ln(10), 0), LOG10EB=part(1 / mp.ln(10), 1),
+            C3A=part(mpf(2) / 3, 0), C3B=part(mpf(2) / 3, 1),
+            OFF=lambda p: "0x3f3504f3" if p.single else "0x3fe6a09e667f3bcd",
+            # (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
+            LOG=poly("p", "s", series(lambda s: (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2) / s, mpf(2) / 3), 0, 0.0297, 3, 7),
+            TAIL=poly("p", "s", lambda s: mpf(2) / 5 if s == 0 else (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2 - 2 * s / 3) / s**2, mpf(10)**-8, 0.0297, 2, 7))
+both("log", """
+//@ fn __unspool_log_split@s@ inline
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2).
+static @T@ __unspool_log_split@s@(@T@ x, int *e) {
+  int sub = 0;
+  if (x < @MINNORM@) { x *= @SUBSCALE@; sub = @SUBEXP@; }
+  @I@ b = (@I@)@bits@(x) - (@I@)@OFF@@L@;
+  *e = (int)(b >> @MB@) - sub;
+  return @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
+}
+
+//@ fn __unspool_log1@s@ inline
+// log(1 + f), split: f - the result is the smaller part.
+static @T@ __unspool_log1@s@(@T@ f) {
+  @T@ q = f / (2.0@s@ + f);
+  @T@ s = q * q;
+  @LOG@
+  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
+  return q * @fma@(-s, p, f);
+}
+
+//@ fn __unspool_log_special@s@ inline
+static @T@ __unspool_log_special@s@(@T@ x) { return x == 0.0@s@ ? -@inf@() : (x < 0.0@s@ ? @nan@ : x); }
+
+//@ fn __unspool_log@s@
+static @T@ __unspool_log@s@(@T@ x) {
+  if (!(x > 0.0@s@ && x < @inf@())) { return __unspool_log_special@s@(x); }
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k = (@T@)e;
+  @T@ l = __unspool_log1@s@(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  @T@ h = @fma@(k, @E1@, f);
+  @T@ c = f - (h - k * @E1@);
+  return h + (c + @fma@(k, @E2@, -l));
+}
+
+//@ fn __unspool_log2@s@
+static @T@ __unspool_log2@s@(@T@ x) {
+  if (!(x > 0.0@s@ && x < @inf@())) { return __unspool_log_special@s@(x); }
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = f - l, c = (f - h) - l;
+  @T@ t = h * @LOG2EA@;
+  @T@ u = @fma@(h, @LOG2EA@, -t) + @fma@(h, @LOG2EB@, c * @LOG2EA@);
+  @T@ k = (@T@)e;
+  @T@ r = k + t;
+  return r + ((t - (r - k)) + u);
+}
+
+//@ fn __unspool_log10@s@
+static @T@ __unspool_log10@s@(@T@ x) {
+  if (!(x > 0.0@s@ && x < @inf@())) { return __unspool_log_special@s@(x); }
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = f - l, c = (f - h) - l;
+  @T@ t = h * @LOG10EA@;
+  @T@ u = @fma@(h, @LOG10EA@, -t) + @fma@(h, @LOG10EB@, c * @LOG10EA@);
+  @T@ k = (@T@)e;
+  @T@ g = k * @G1@;
+  @T@ r = g + t;
+  return r + ((t - (r - g)) + @fma@(k, @G2@, u));
+}
+
+//@ fn __unspool_log1p@s@
+static @T@ __unspool_log1p@s@(@T@ x) {
+  @T@ u = 1.0@s@ + x;
+  if (!(u > 0.0@s@ && u < @inf@())) { return __unspool_log_special@s@(u); }
+  int e;
+  @T@ f = __unspool_log_split@s@(u, &e);
+  // What 1 + x lost, relative to u.
+  @T@ lost = @fabs@(x) < 1.0@s@ ? x - (u - 1.0@s@) : 1.0@s@ - (u - x);
+  @T@ c = lost / u;
+  if (e == 0) { f = x; c = 0.0@s@; }
+  @T@ k = (@T@)e;
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = @fma@(k, @E1@, f);
+  @T@ d = f - (h - k * @E1@);
+  @T@ r = h + (d + (@fma@(k, @E2@, -l) + c));
+  return x == 0.0@s@ ? x : r;
+}
+
+//@ fn __unspool_asinh@s@
+static @T@ __unspool_asinh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (!(a < @HUGE@)) { return a < @inf@() ? @copysign@(__unspool_log@s@(a) + @LN2@, x) : x; }
+  @T@ z = a * a;
+  @T@ r = __unspool_log1p@s@(a + z / (1.0@s@ + @sqrt@(z + 1.0@s@)));
+  return @copysign@(r, x);
+}
+
+//@ fn __unspool_acosh@s@
+static @T@ __unspool_acosh@s@(@T@ x) {
+  if (x > @HUGE@) { return __unspool_log@s@(x) + @LN2@; }
+  @T@ t = x - 1.0@s@;
+  return __unspool_log1p@s@(t + @sqrt@(@fma@(t, t, 2.0@s@ * t)));
+}
+
+//@ fn __unspool_atanh@s@
+static @T@ __unspool_atanh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @T@ r = 0.5@s@ * __unspool_log1p@s@(2.0@s@ * a / (1.0@s@ - a));
+  return a > 1.0@s@ ? @nan@ : @copysign@(r, x);
+}
+""", HUGE=lambda p: p.c(mpf(2) ** (13 if p.single else 28)), LN2=const(LN2), **LOGC)
+
+# ---- powers -----------------------------------------------------------------------------------------------------
+both("pow", """
+//@ fn __unspool_log_pair@s@
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k = (@T@)e;
+  @T@ d = 2.0@s@ + f;
+  @T@ q = f / d;
+  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) / d;
+  @T@ s = q * q;
+  @T@ sl = @fma@(q, q, -s) + 2.0@s@ * q * ql;
+  @TAIL@
+  @T@ c = q * s;
+  @T@ cl = @fma@(q, s, -c) + @fma@(q, sl, ql * s);
+  @T@ t = @C3A@ * c;
+  @T@ tl = @fma@(@C3A@, c, -t) + @fma@(@C3A@, cl, @C3B@ * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  @T@ g = k * @E1@;
+  @T@ q2 = 2.0@s@ * q;
+  @T@ h = g + q2;
+  @T@ hl = q2 - (h - g);
+  hl = k == 0.0@s@ ? 0.0@s@ : hl;
+  @T@ r = h + t;
+  @T@ v = r - h;
+  @T@ rl = (h - (r - v)) + (t - v);
+  @T@ l = rl + (hl + @fma@(k, @E2@, @fma@(c * s, p, 2.0@s@ * ql + tl)));
+  @T@ out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
+//@ fn __unspool_pow_core@s@
+// x^(y + yl) for x > 0, finite.
+static @T@ __unspool_pow_core@s@(@T@ x, @T@ y, @T@ yl) {
+  @T@ l;
+  @T@ h = __unspool_log_pair@s@(x, &l);
+  @T@ t = y * h;
+  @T@ u = @fma@(y, h, -t) + @fma@(y, l, yl * h);
+  u = @fabs@(t) < @HIGH@ ? u : 0.0@s@;
+  t = @fmin@(@fmax@(t, -@HIGH@), @HIGH@);
+  return __unspool_exp_parts@s@(t, u, 0);
+}
+
+//@ fn __unspool_pow@s@
+static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  if (x == 1.0@s@ || y == 0.0@s@) { return 1.0@s@; }
+  if (x != x || y != y) { return x + y; }
+  int whole = b >= @WHOLE@ || @trunc@(y) == y;
+  int odd = whole && b < 2.0@s@ * @WHOLE@ && @trunc@(y * 0.5@s@) * 2.0@s@ != y;
+  int negative = @bits@(x) >> @SIGN@ != 0@L@;
+  @T@ r;
+  if (b == @inf@()) {
+    r = a == 1.0@s@ ? 1.0@s@ : ((a > 1.0@s@) == (y > 0.0@s@) ? @inf@() : 0.0@s@);
+    return r;
+  }
+  if (a == 0.0@s@ || a == @inf@()) {
+    r = (a == 0.0@s@) == (y < 0.0@s@) ? @inf@() : 0.0@s@;
+  } else {
+    if (negative && !whole) { return @nan@; }
+    r = __unspool_pow_core@s@(a, y, 0.0@s@);
+  }
+  return negative && odd ? -r : r;
+}
+
+//@ fn __unspool_powr@s@
+static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
+  if (x < 0.0@s@ || x != x || y != y) { return @nan@; }
+  if (x == 0.0@s@ && y == 0.0@s@) { return @nan@; }
+  if (x == @inf@() && y == 0.0@s@) { return @nan@; }
+  if (x == 1.0@s@ && @fabs@(y) == @inf@()) { return @nan@; }
+  return __unspool_pow@s@(@fabs@(x), y);
+}
+
+//@ fn __unspool_pown@s@
+static @T@ __unspool_pown@s@(@T@ x, int n) {
+  @T@ a = @fabs@(x);
+  if (n == 0) { return 1.0@s@; }
+  if (x != x) { return x; }
+  // An int need not fit a float: the rest goes beside.
+  @T@ y = (@T@)n;
+  @T@ yl = @PRECISE@;
+  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
+  return (n & 1) != 0 ? @copysign@(r, x) : r;
+}
+
+//@ fn __unspool_rootn@s@
+static @T@ __unspool_rootn@s@(@T@ x, int n) {
+  @T@ a = @fabs@(x);
+  if (n == 0 || x != x || (x < 0.0@s@ && (n & 1) == 0)) { return @nan@; }
+  @T@ d = (@T@)n;
+  @T@ y = 1.0@s@ / d;
+  @T@ yl = @fma@(-y, d, 1.0@s@) / d;
+  @T@ r = a == 0.0@s@ || a == @inf@() ? ((a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@) : __unspool_pow_core@s@(a, y, yl);
+  return (n & 1) != 0 ? @copysign@(r, x) : r;
+}
+
+//@ fn __unspool_cbrt@s@
+static @T@ __unspool_cbrt@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a == 0.0@s@ || !(a < @inf@())) { return x + x; }
+  int e;
+  @T@ m = __unspool_frexp@s@(a, &e);
+  // e = 3k + j, m * 2^j between 1/2 and 4.
+  int k = (e + 3072) / 3 - 1024;
+  m = m * __unspool_pow2@s@(e - 3 * k);
+  @T@ r = (@T@)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
+  @STEP@
+  @T@ s = r * r;
+  @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
+  r = @fma@(-d, 1.0@s@ / (3.0@s@ * s), r);
+  return @copysign@(__unspool_ldexp@s@(r, k), x);
+}
+
+//@ fn __unspool_rcbrt@s@
+static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
+""", HIGH=lambda p: p.c(200) if p.single else p.c(1500), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
+     SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
+     STEP=lambda p: "" if p.single else "r = r - (r * r * r - m) / (3.0 * (r * r));", **LOGC)
+
+# ---- remainders and lengths -------------------------------------------------------------------------------------
+both("remainder", """
+//@ fn __unspool_mantissa@s@ inline
+// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
+static @U@ __unspool_mantissa@s@(@T@ a, int *e) {
+  int sub = 0;
+  if (a < @MINNORM@) { a *= @SUBSCALE@; sub = @SUBEXP@; }
+  @U@ b = @bits@(a);
+  *e = (int)(b >> @MB@) - sub;
+  return (b & (((@U@)1 << @MB@) - 1@L@)) | ((@U@)1 << @MB@);
+}
+
+//@ fn __unspool_rem_core@s@
+// a mod b for a, b > 0, finite; the low bits of the quotient.
+static @T@ __unspool_rem_core@s@(@T@ a, @T@ b, unsigned int *quotient) {
+  *quotient = 0u;
+  if (a < b) { return a; }
+  int ea, eb;
+  @U@ m = __unspool_mantissa@s@(a, &ea), n = __unspool_mantissa@s@(b, &eb);
+  unsigned int q = 0u;
+  // Long division: one bit of the quotient at a time.
+  for (int i = ea - eb; i > 0; i--) {
+    unsigned int bit = m >= n ? 1u : 0u;
+    m = bit != 0u ? m - n : m;
+    m <<= 1;
+    q = (q | bit) << 1;
+  }
+  unsigned int bit = m >= n ? 1u : 0u;
+  m = bit != 0u ? m - n : m;
+  *quotient = q | bit;
+  return __unspool_ldexp@s@((@T@)m, eb - @BIAS@ - @MB@);
+}
+
+//@ fn __unspool_fmod@s@
+static @T@ __unspool_fmod@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  if (!(a < @inf@()) || b == 0.0@s@ || b != b) { return @nan@; }
+  unsigned int q;
+  @T@ r = b == @inf@() ? a : __unspool_rem_core@s@(a, b, &q);
+  return @copysign@(r, x);
+}
+
+//@ fn __unspool_remquo@s@
+static @T@ __unspool_remquo@s@(@T@ x, @T@ y, int *quotient) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  *quotient = 0;
+  if (!(a < @inf@()) || b == 0.0@s@ || b != b) { return @nan@; }
+  if (b == @inf@()) { return x; }
+  unsigned int q;
+  @T@ r = __unspool_rem_core@s@(a, b, &q);
+  // To nearest, ties to an even quotient. 2r may overflow and b - r never does.
+  @T@ rest = b - r;
+  int up = r > rest || (r == rest && (q & 1u) != 0u);
+  q = up ? q + 1u : q;
+  r = up ? -rest : r;
+  int low = (int)(q & 127u);
+  int differ = (x < 0.0@s@) != (y < 0.0@s@);
+  *quotient = differ ? -low : low;
+  r = r == 0.0@s@ ? 0.0@s@ : r;
+  return @bits@(x) >> @SIGN@ != 0@L@ ? -r : r;
+}
+
+//@ fn __unspool_remainder@s@
+static @T@ __unspool_remainder@s@(@T@ x, @T@ y) {
+  int q;
+  return __unspool_remquo@s@(x, y, &q);
+}
+
+//@ fn __unspool_norm4d@s@
+static @T@ __unspool_norm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
+  x = @fabs@(x); y = @fabs@(y); z = @fabs@(z); w = @fabs@(w);
+  @T@ big = @fmax@(@fmax@(x, y), @fmax@(z, w));
+  if (x == @inf@() || y == @inf@() || z == @inf@() || w == @inf@()) { return @inf@(); }
+  // A power of two that brings the largest near 1: squares neither overflow nor vanish.
+  int e = big == 0.0@s@ || big != big ? 0 : __unspool_ilogb@s@(big);
+  @T@ s = __unspool_pow2@s@(-e / 2), u = __unspool_pow2@s@(-e - (-e / 2));
+  x = x * s * u; y = y * s * u; z = z * s * u; w = w * s * u;
+  @T@ a = x * x, b = y * y, c = z * z, d = w * w;
+  @T@ low = @fma@(x, x, -a) + @fma@(y, y, -b) + @fma@(z, z, -c) + @fma@(w, w, -d);
+  @T@ h1 = @fmax@(a, b), l1 = @fmin@(a, b), h2 = @fmax@(c, d), l2 = @fmin@(c, d);
+  @T@ p = h1 + l1, q = h2 + l2;
+  low += (l1 - (p - h1)) + (l2 - (q - h2));
+  @T@ h = @fmax@(p, q), l = @fmin@(p, q), t = h + l;
+  low += l - (t - h);
+  @T@ r = @sqrt@(t + low);
+  r = x != x || y != y || z != z || w != w ? @nan@ : r;
+  return __unspool_ldexp@s@(r, e);
+}
+
+//@ fn __unspool_hypot@s@
+static @T@ __unspool_hypot@s@(@T@ x, @T@ y) { return __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
+
+//@ fn __unspool_norm3d@s@
+static @T@ __unspool_norm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_norm4d@s@(x, y, z, 0.0@s@); }
+
+//@ fn __unspool_rhypot@s@
+static @T@ __unspool_rhypot@s@(@T@ x, @T@ y) { return 1.0@s@ / __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
+
+//@ fn __unspool_rnorm3d@s@
+static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return 1.0@s@ / __unspool_norm4d@s@(x, y, z, 0.0@s@); }
+
+//@ fn __unspool_rnorm4d@s@
+static @T@ __unspool_rnorm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) { return 1.0@s@ / __unspool_norm4d@s@(x, y, z, w); }
+""", SIGN=lambda p: "31" if p.single else "63")
+
+# ---- error functions --------------------------------------------------------------------------------------------
+def erfcx_shape(centre):
+    def g(q):
+        a = centre * (1 + q) / (1 - q)
+        return mp.exp(a * a) * mp.erfc(a) * (1 + 2 * a)
+    return g
+
+both("erf", """
+//@ fn __unspool_erfcx_core@s@
+// e^(a*a) * erfc(a) for a >= 0.
+static @T@ __unspool_erfcx_core@s@(@T@ a) {
+  // Beyond, the first terms of the asymptotic series are exact enough.
+  if (a > @FAR@) {
+    @T@ i = 1.0@s@ / a;
+    @T@ t = 0.5@s@ * i * i;
+    @T@ w = @fma@(t, @fma@(t, @fma@(t, @fma@(t, 105.0@s@, -15.0@s@), 3.0@s@), -1.0@s@), 1.0@s@);
+    return w * i * @ISQRTPI@;
+  }
+  @T@ d = a + @K@;
+  @T@ n = a - @K@;
+  @T@ q = n / d;
+  @ERFCX@
+  @T@ b = @fma@(2.0@s@, a, 1.0@s@);
+  return p / b;
+}
+
+//@ fn __unspool_erfc@s@
+static @T@ __unspool_erfc@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (x != x) { return x; }
+  @T@ c = @fmin@(a, @CUT@);
+  @T@ h = c * c;
+  @T@ l = @fma@(c, c, -h);
+  @T@ r = __unspool_erfcx_core@s@(c) * __unspool_exp_parts@s@(-h, -l, @UP@);
+  r = r * @DOWN@;
+  r = a > @CUT@ ? 0.0@s@ : r;
+  return x < 0.0@s@ ? 2.0@s@ - r : r;
+}
+
+//@ fn __unspool_erfcx@s@
+static @T@ __unspool_erfcx@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (x != x) { return x; }
+  @T@ r = a == @inf@() ? 0.0@s@ : __unspool_erfcx_core@s@(a);
+  if (!(x < 0.0@s@)) { return r; }
+  if (a > @CUT@) { return @inf@(); }
+  @T@ h = a * a;
+  @T@ l = @fma@(a, a, -h);
+  return 2.0@s@ * __unspool_exp_parts@s@(h, l, 0) - r;
+}
+
+//@ fn __unspool_erf@s@
+static @T@ __unspool_erf@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  if (a < 0.9@s@) {
+    @T@ z = x * x;
+    @ERF@
+    return @fma@(p, x, x);
+  }
+  @T@ r = 1.0@s@ - __unspool_erfc@s@(@fmin@(a, 7.0@s@));
+  return x != x ? x : @copysign@(r, x);
+}
+
+//@ fn __unspool_erfinv_guess inline
+// The inverse error function to single precision, from w = -log(1 - x*x).
+static float __unspool_erfinv_guess(float w) {
+  if (w < 5.0f) {
+    float t = w - 2.5f;
+    @INV1@
+    return p;
+  }
+  float t = __builtin_sqrtf(w) - 3.0f;
+  if (w < 17.0f) {
+    @INV2@
+    return p;
+  }
+  // Tails that only doubles reach.
+  t = t - 6.0f;
+  @INV3@
+  return p;
+}
+""".split("//@ fn __unspool_erfinv_guess")[0],
+     ERFCX=lambda p: p.horner("p", "q", erfcx_shape(4 if p.single else mpf(4)), -1, (mpf(12) - 4) / (mpf(12) + 4) if p.single else (mpf(50) - 4) / (mpf(50) + 4), 11 if p.single else 27),
+     K=const(4), FAR=lambda p: p.c(12) if p.single else p.c(50), ISQRTPI=const(1 / mp.sqrt(PI)),
+     CUT=lambda p: p.c(10.2) if p.single else p.c(27.3), UP=lambda p: "60" if p.single else "200",
+     DOWN=lambda p: p.c(mpf(2) ** (-60 if p.single else -200)),
+     ERF=poly("p", "z", series(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 2 / mp.sqrt(PI) - 1), 0, 0.81, 6, 12))
+
+
+def erfinv_ratio(w):
+    """erfinv(x) / x for w = -log(1 - x*x)."""
+    x = mp.sqrt(-mp.expm1(-w))
+    if w == 0:
+        return mp.sqrt(PI) / 2
+    # erfc(y) = 1 - x, by Newton from the asymptotic guess
+    c = -mp.expm1(mp.log1p(-mp.exp(-w)) / 2) if w > 1 else 1 - x
+    y = mp.erfinv(x) if w < 5 else mp.sqrt(w)
+    for _ in range(60):
+        d = (mp.erfc(y) - c) / (2 / mp.sqrt(PI) * mp.exp(-y * y))
+        y += d
+        if abs(d) < mp.mpf(10) ** -45 * abs(y):
+            break
+    return y / x
+
+
+S = P(True)
+emit("erf", S.expand("""
+//@ fn __unspool_erfinv_guess
+// erfinv(x) / x to single precision, from w = -log(1 - x*x).
+static float __unspool_erfinv_guess(float w) {
+  if (w < 5.0f) {
+    float t = w - 2.5f;
+    @INV1@
+    return p;
+  }
+  if (w < 18.0f) {
+    float t = __builtin_sqrtf(w) - 3.0f;
+    @INV2@
+    return p;
+  }
+  // Tails that only doubles and the complement reach.
+  float t = __builtin_sqrtf(w) - 15.0f;
+  @INV3@
+  return p;
+}
+
+//@ fn __unspool_erfinvf
+static float __unspool_erfinvf(float x) {
+  float a = __builtin_fabsf(x);
+  if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
+  float w = -__unspool_log1pf(-a * a);
+  // 1 - a*a near 1 without cancellation.
+  w = a > 0.7f ? -__unspool_logf((1.0f - a) * (1.0f + a)) : w;
+  return x * __unspool_erfinv_guess(w);
+}
+
+//@ fn __unspool_erfcinvf
+static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((double)x); }
+
+//@ fn __unspool_erfinv
+static double __unspool_erfinv(double x) {
+  double a = __builtin_fabs(x);
+  if (!(a < 1.0)) { return a == 1.0 ? __builtin_copysign(__builtin_inf(), x) : __builtin_nan(""); }
+  if (a > 0.5) { return __builtin_copysign(__unspool_erfcinv(1.0 - a), x); }
+  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
+  // Newton with the second-order term, on erf, which is small here.
+  double d = (__unspool_erf(y) - x) * @HSQRTPI@ * __unspool_exp(y * y);
+  d = d / __builtin_fma(y, d, 1.0);
+  return y - d;
+}
+
+//@ fn __unspool_erfcinv
+static double __unspool_erfcinv(double x) {
+  if (!(x > 0.0 && x < 2.0)) { return x == 0.0 ? __builtin_inf() : (x == 2.0 ? -__builtin_inf() : __builtin_nan("")); }
+  if (x > 0.5 && x < 1.5) { return __unspool_erfinv_small(1.0 - x); }
+  double c = x > 1.0 ? 2.0 - x : x;
+  double w = -__unspool_log(c * (2.0 - c));
+  double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
+  // Newton on the scaled complement: relative errors in c.
+  double h = y * y;
+  double l = __builtin_fma(y, y, -h);
+  double d = (__unspool_erfcx_core(y) - c * __unspool_exp_parts(h, l, 0)) * @HSQRTPI@;
+  d = d / __builtin_fma(y, -d, 1.0);
+  y = y + d;
+  return x > 1.0 ? -y : y;
+}
+
+//@ fn __unspool_erfinv_small
+static double __unspool_erfinv_small(double x) {
+  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
+  double d = (__unspool_erf(y) - x) * @HSQRTPI@ * __unspool_exp(y * y);
+  d = d / __builtin_fma(y, d, 1.0);
+  return y - d;
+}
+
+//@ fn __unspool_normcdf
+static double __unspool_normcdf(double x) {
+  double h = -x * @R1@;
+  // The rounding of the argument matters where erfc falls steeply: correct by its derivative.
+  double e = __builtin_fma(-x, @R1@, -h) - x * @R2@;
+  double r = 0.5 * __unspool_erfc(h);
+  return h > 0.0 && h < 27.0 ? __builtin_fma(-2.0 * h * r, e, r) : r;
+}
+
+//@ fn __unspool_normcdff
+static float __unspool_normcdff(float x) { return (float)__unspool_normcdf((double)x); }
+
+//@ fn __unspool_normcdfinv
+static double __unspool_normcdfinv(double p) { return -@SQRT2@ * __unspool_erfcinv(2.0 * p); }
+
+//@ fn __unspool_normcdfinvf
+static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
+""", INV1=S.horner("p", "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5, 8),
+     INV2=S.horner("p", "t", lambda t: erfinv_ratio((t + 3) ** 2), mp.sqrt(5) - 3, mp.sqrt(18) - 3, 8),
+     INV3=S.horner("p", "t", lambda t: erfinv_ratio((t + 15) ** 2), mp.sqrt(18) - 15, mp.sqrt(745) - 15, 9),
+     HSQRTPI=P(False).c(mp.sqrt(PI) / 2), R1=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[0],
+     R2=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[1], SQRT2=P(False).c(mp.sqrt(2))))
+
+# ---- gamma ------------------------------------------------------------------------------------------------------
+D = P(False)
+
+
+def stirling(z):
+    """log of the gamma function beyond Stirling's leading terms, as a function of z = 1/x^2, times x."""
+    x = 1 / mp.sqrt(z)
+    return x * (mp.loggamma(x) - ((x - mpf(1) / 2) * mp.log(x) - x + mp.log(2 * PI) / 2))
+
+
+emit("gamma", D.expand("""
+//@ fn __unspool_gamma_mid
+// The gamma function on [1.5, 2.5].
+static double __unspool_gamma_mid(double x) {
+  double t = x - 2.0;
+  @GAMMA@
+  return p;
+}
+
+//@ fn __unspool_tgamma
+static double __unspool_tgamma(double x) {
+  double a = __builtin_fabs(x);
+  if (x != x || x == __builtin_inf()) { return x; }
+  if (x == 0.0) { return __builtin_copysign(__builtin_inf(), x); }
+  if (x < 0.0 && __builtin_trunc(x) == x) { return __builtin_nan(""); }
+  if (a < 16.0) {
+    double p = 1.0, t = x;
+    // Walks to the middle interval; products of few factors.
+    while (t > 2.5) { t = t - 1.0; p = p * t; }
+    double d = 1.0;
+    while (t < 1.5) { d = d * t; t = t + 1.0; }
+    return t < 2.0 && a < 1e-8 ? 1.0 / x : __unspool_gamma_mid(t) * p / d;
+  }
+  if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? 0.0 : -0.0); }
+  // Stirling, half of the exponent at a time: y * y does not overflow before the result does.
+  double l;
+  double h = __unspool_log_pair(a, &l);
+  double m = a - 0.5;
+  double t = m * h;
+  double u = __builtin_fma(m, h, -t) + m * l;
+  double s = t - a;
+  u += (t - s) - a;
+  double z = 1.0 / (a * a);
+  @STIRLING@
+  u += p / a;
+  double y = __unspool_exp_parts(0.5 * s, 0.5 * u, 0);
+  if (x > 0.0) { return y * @SQRT2PI@ * y; }
+  double w = -@PI@ / (a * __unspool_sinpi(a));
+  return w / @SQRT2PI@ / y / y;
+}
+
+//@ fn __unspool_tgammaf
+static float __unspool_tgammaf(float x) { return (float)__unspool_tgamma((double)x); }
+
+//@ fn __unspool_lgamma_pos
+// log of the gamma function for a > 0.
+static double __unspool_lgamma_pos(double a) {
+  if (a < 0.5) { return __unspool_lgamma_1(a) - __unspool_log(a); }
+  if (a < 1.5) { return __unspool_lgamma_1(a - 1.0); }
+  if (a < 8.0) {
+    double p = 1.0, t = a;
+    while (t > 2.5) { t = t - 1.0; p = p * t; }
+    return __unspool_lgamma_2(t - 2.0) + (p == 1.0 ? 0.0 : __unspool_log(p));
+  }
+  if (a > 1e300) { return a * (__unspool_log(a) - 1.0); }
+  double z = 1.0 / (a * a);
+  @STIRLING@
+  return __builtin_fma(a - 0.5, __unspool_log(a), -a) + (@HLOG2PI@ + p / a);
+}
+
+//@ fn __unspool_lgamma_1
+// log gamma(1 + t), |t| <= 1/2.
+static double __unspool_lgamma_1(double t) {
+  @LG1@
+  return p * t;
+}
+
+//@ fn __unspool_lgamma_2
+// log gamma(2 + t), |t| <= 1/2.
+static double __unspool_lgamma_2(double t) {
+  @LG2@
+  return p * t;
+}
+
+//@ fn __unspool_lgamma_r
+static double __unspool_lgamma_r(double x, int *sign) {
+  double a = __builtin_fabs(x);
+  *sign = 1;
+  if (x != x) { return x; }
+  if (a == __builtin_inf()) { return a; }
+  if (a == 0.0) { *sign = __builtin_unspool_as_ulong(x) >> 63 != 0ul ? -1 : 1; return __builtin_inf(); }
+  if (x > 0.0) { return __unspool_lgamma_pos(x); }
+  if (__builtin_trunc(x) == x) { *sign = 0; return __builtin_inf(); }
+  double s = __unspool_sinpi(a);
+  *sign = s > 0.0 ? -1 : 1;
+  if (a < 1e-17) { return -__unspool_log(a); }
+  return __unspool_log(@PI@ / __builtin_fabs(a * s)) - __unspool_lgamma_pos(a);
+}
+
+//@ fn __unspool_lgamma
+static double __unspool_lgamma(double x) {
+  int s;
+  return __unspool_lgamma_r(x, &s);
+}
+
+//@ fn __unspool_lgamma_rf
+static float __unspool_lgamma_rf(float x, int *sign) {
+  int s;
+  float r = (float)__unspool_lgamma_r((double)x, &s);
+  *sign = s;
+  return r;
+}
+
+//@ fn __unspool_lgammaf
+static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
+""", GAMMA=D.horner("p", "t", lambda t: mp.gamma(2 + t), -0.5, 0.5, 19),
+     STIRLING=D.horner("p", "z", lambda z: stirling(z) if z > 0 else mpf(1) / 12, mpf(10) ** -9, mpf(1) / 64, 7),
+     LG1=D.horner("p", "t", lambda t: -mp.euler if t == 0 else mp.loggamma(1 + t) / t, -0.5, 0.5000001, 27),
+     LG2=D.horner("p", "t", lambda t: 1 - mp.euler if t == 0 else mp.loggamma(2 + t) / t, -0.5, 0.5000001, 18),
+     PI=D.c(PI), SQRT2PI=D.c(mp.sqrt(2 * PI)), HLOG2PI=D.c(mp.log(2 * PI) / 2)))

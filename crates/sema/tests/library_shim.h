@@ -1,0 +1,41 @@
+// What the builtin library's text needs from a C compiler. APPROX_NOISE is the relative error, in units of 2^-24, that
+// the approximate instructions are given; its sign is pseudo-random.
+#include <float.h>
+#include <math.h>
+#define __constant__
+static float noisy(double exact) {
+  float f = (float)exact;
+  unsigned int b;
+  __builtin_memcpy(&b, &f, 4);
+  b = b * 2654435761u >> 16;
+  return (float)(exact * (1.0 + ((b & 1u) ? APPROX_NOISE : -APPROX_NOISE) * 0x1p-24));
+}
+static float __builtin_unspool_ex2_approx(float x) { return noisy(exp2((double)x)); }
+static float __builtin_unspool_lg2_approx(float x) { return (float)(log2((double)x)); }
+static float __builtin_unspool_rsqrt_approx(float x) { return noisy(1.0 / sqrt((double)x)); }
+static float __builtin_unspool_rcp_approx(float x) { return noisy(1.0 / (double)x); }
+static float __builtin_unspool_sin_approx(float x) { return (float)sin((double)x); }
+static float __builtin_unspool_cos_approx(float x) { return (float)cos((double)x); }
+static float __builtin_unspool_div_approx(float x, float y) { return noisy((double)x / (double)y); }
+// The instruction works on the upper word: 20 bits of mantissa.
+static double __builtin_unspool_rsqrt_approx_f64(double x) {
+  double r = 1.0 / sqrt(x);
+  unsigned long b;
+  __builtin_memcpy(&b, &r, 8);
+  b &= ~0xfffffffful;
+  __builtin_memcpy(&r, &b, 8);
+  return r;
+}
+#define CAST(name, to, from) static to name(from x) { to r; __builtin_memcpy(&r, &x, sizeof r); return r; }
+CAST(__builtin_unspool_as_uint, unsigned int, float)
+CAST(__builtin_unspool_as_float, float, unsigned int)
+CAST(__builtin_unspool_as_ulong, unsigned long, double)
+CAST(__builtin_unspool_as_double, double, unsigned long)
+static unsigned long __builtin_unspool_mulhi_u64(unsigned long a, unsigned long b) {
+  return (unsigned long)((unsigned __int128)a * b >> 64);
+}
+// Saturating, as on the device.
+static int __builtin_unspool_float2int_rn(float x) { return x != x ? 0 : (int)fmin(fmax(rint((double)x), -2147483648.0), 2147483647.0); }
+static int __builtin_unspool_double2int_rn(double x) { return x != x ? 0 : (int)fmin(fmax(rint(x), -2147483648.0), 2147483647.0); }
+static long __builtin_unspool_double2long_rz(double x) { return x != x ? 0 : x >= 0x1p63 ? 0x7fffffffffffffff : x <= -0x1p63 ? -0x7fffffffffffffff - 1 : (long)x; }
+static long __builtin_unspool_float2long_rz(float x) { return __builtin_unspool_double2long_rz((double)x); }
