@@ -290,6 +290,10 @@ pub struct Scev<'a> {
     assumes: Option<Vec<Inst>>,
     facts: SecondaryMap<Loop, Option<Rc<[Fact]>>>,
     exits: FxHashMap<(Loop, Block), ExitCount>,
+    /// Loops whose exits are being looked at.
+    busy: SecondaryMap<Loop, bool>,
+    /// Something was answered with less than a later question would get.
+    unfinished: bool,
     depth: u32,
 }
 
@@ -305,6 +309,8 @@ impl<'a> Scev<'a> {
             assumes: None,
             facts: SecondaryMap::new(),
             exits: FxHashMap::default(),
+            busy: SecondaryMap::new(),
+            unfinished: false,
             depth: 0,
         }
     }
@@ -707,19 +713,25 @@ impl<'a> Scev<'a> {
 
     /// Zero-extends to `bits`.
     pub fn zext(&mut self, e: Expr, bits: u32) -> Expr {
-        if self.exprs.bits(e) == bits {
+        let from = self.exprs.bits(e);
+        if from == bits {
             return e;
         }
         match self.exprs.node(e) {
             Node::Const(n) => self.exprs.constant(n, bits),
             Node::ZExt(x) => self.zext(x, bits),
             Node::AddRec { start, step, l, wrap } => {
+                let (r, d) = (self.range(start), self.range(step));
                 let up = wrap.has(Wrap::NUW)
-                    || wrap.has(Wrap::NSW) && self.range(start).smin >= 0 && self.range(step).smin >= 0;
+                    || d.smin >= 0
+                        && (wrap.has(Wrap::NSW) && r.smin >= 0
+                            || self.reach(r, d, l, false).is_some_and(|(_, hi)| hi <= i128::from(mask(from))));
                 if up {
                     let (s, t) = (self.zext(start, bits), self.zext(step, bits));
                     self.add_rec(s, t, l, Wrap::NUW.with(Wrap::NSW))
-                } else if wrap.has(Wrap::NUB) {
+                } else if wrap.has(Wrap::NUB)
+                    || self.reach(r, d, l, false).is_some_and(|(lo, _)| lo >= 0 && d.smax <= 0)
+                {
                     let (s, t) = (self.zext(start, bits), self.sext(step, bits));
                     self.add_rec(s, t, l, Wrap::NSW.with(Wrap::NUB))
                 } else {
@@ -741,7 +753,7 @@ impl<'a> Scev<'a> {
             Node::Const(n) => self.exprs.constant(sext(n, from) as u64, bits),
             Node::SExt(x) => self.sext(x, bits),
             Node::ZExt(x) => self.zext(x, bits),
-            Node::AddRec { start, step, l, wrap } if wrap.has(Wrap::NSW) => {
+            Node::AddRec { start, step, l, wrap } if wrap.has(Wrap::NSW) || self.stays_signed(e) => {
                 let (s, t) = (self.sext(start, bits), self.sext(step, bits));
                 self.add_rec(s, t, l, Wrap::NSW)
             }
@@ -749,6 +761,14 @@ impl<'a> Scev<'a> {
             _ if self.range(e).smin >= 0 => self.zext(e, bits),
             _ => self.exprs.make(Node::SExt(e), bits),
         }
+    }
+
+    /// Whether a recurrence, as far as its loop's trip count tells, stays inside the signed numbers of its width.
+    fn stays_signed(&mut self, e: Expr) -> bool {
+        let Node::AddRec { start, step, l, .. } = self.exprs.node(e) else { return false };
+        let (s, t) = (self.range(start), self.range(step));
+        let full = Range::full(self.exprs.bits(e));
+        self.reach(s, t, l, true).is_some_and(|(lo, hi)| lo >= full.smin.into() && hi <= full.smax.into())
     }
 
     /// Extends each summand if the sum provably does not wrap.

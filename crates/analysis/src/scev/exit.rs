@@ -55,8 +55,20 @@ impl Scev<'_> {
         if let Some(&c) = self.exits.get(&(l, block)) {
             return c;
         }
+        if self.busy[l] {
+            self.unfinished = true;
+            return ExitCount::default();
+        }
+        self.busy[l] = true;
+        let before = std::mem::replace(&mut self.unfinished, false);
         let c = self.compute_exit(l, block);
-        self.exits.insert((l, block), c);
+        self.busy[l] = false;
+        // What the loop itself was not ready to tell does not spoil its own count; what another was, does.
+        let spoilt = self.unfinished && self.info.loops.iter().any(|x| self.busy[x]);
+        self.unfinished = before || spoilt;
+        if !spoilt {
+            self.exits.insert((l, block), c);
+        }
         c
     }
 
@@ -420,6 +432,15 @@ impl Scev<'_> {
         let mut inner = trips;
         while let Node::ZExt(x) | Node::SExt(x) = self.exprs.node(inner) {
             inner = x;
+        }
+        if let Node::UDiv(x, d) = self.exprs.node(backedges)
+            && let Some(n) = self.exprs.as_const(d).filter(|d| d.is_power_of_two())
+            && self.range_with(x, &facts).umax <= mask(bits) - n
+        {
+            // One more than a quotient is the quotient of so much more.
+            let more = self.add(x, d);
+            let tz = self.range_with(more, &facts).tz.saturating_sub(n.trailing_zeros());
+            multiple = multiple.max(1 << tz.min(31));
         }
         for f in facts.iter() {
             match *f {

@@ -2,6 +2,7 @@
 
 use super::facts::Fact;
 use super::{Expr, Node, Scev, mask, sext};
+use crate::Loop;
 use ir::{Flags, IntCC, Opcode, Value, ValueDef};
 
 /// Deepest chain of instructions looked through for a bound.
@@ -74,8 +75,26 @@ impl Range {
             let low = mask(self.tz);
             self.umax &= !low;
             self.smax &= !(low as i64);
+            // A minimum above the largest multiple is left alone: no such number exists.
+            self.umin = self.umin.checked_add(low).map_or(self.umin, |x| x & !low);
+            self.smin = self.smin.checked_add(low as i64).map_or(self.smin, |x| x & !(low as i64));
         }
         self
+    }
+
+    /// Every number plus `c`, in each reading in which none wraps.
+    fn plus(self, c: i64, bits: u32) -> Self {
+        let full = Self::full(bits);
+        let mut r = full;
+        let (lo, hi) = (i128::from(self.umin) + i128::from(c), i128::from(self.umax) + i128::from(c));
+        if lo >= 0 && hi <= i128::from(full.umax) {
+            r = r.and(Self::unsigned(lo as u64, hi as u64, bits), bits);
+        }
+        let (lo, hi) = (i128::from(self.smin) + i128::from(c), i128::from(self.smax) + i128::from(c));
+        if lo >= i128::from(full.smin) && hi <= i128::from(full.smax) {
+            r = r.and(Self::signed(lo as i64, hi as i64, bits), bits);
+        }
+        r
     }
 
     /// What both allow.
@@ -139,9 +158,28 @@ impl Scev<'_> {
         if let Some(r) = self.ranges[e] {
             return r;
         }
+        let before = std::mem::replace(&mut self.unfinished, false);
         let r = self.compute_range(e, &[]);
-        self.ranges[e] = Some(r);
+        if !self.unfinished {
+            self.ranges[e] = Some(r);
+        }
+        self.unfinished |= before;
         r
+    }
+
+    /// Smallest and largest number that the recurrence reaches with unlimited width, in one reading of its start, as
+    /// far as the loop's trip count is known. While that is being found, nothing is.
+    pub(super) fn reach(&mut self, s: Range, t: Range, l: Loop, signed: bool) -> Option<(i128, i128)> {
+        if self.busy[l] {
+            self.unfinished = true;
+            return None;
+        }
+        let max = i128::from(self.trip_count(l).max?.checked_sub(1)?);
+        let (lo, hi): (i128, i128) =
+            if signed { (s.smin.into(), s.smax.into()) } else { (s.umin.into(), s.umax.into()) };
+        let down = i128::from(t.smin).min(0).checked_mul(max)?;
+        let up = i128::from(t.smax).max(0).checked_mul(max)?;
+        Some((lo + down, hi + up))
     }
 
     /// What numbers `e` can be where `facts` hold.
@@ -152,12 +190,25 @@ impl Scev<'_> {
         let bits = self.exprs.bits(e);
         let mut r = self.compute_range(e, facts);
         for f in facts {
-            r = match *f {
-                Fact::Range(of, known) if of == e => r.and(known, bits),
-                _ => r,
-            };
+            let Fact::Range(of, known) = *f else { continue };
+            if of == e {
+                r = r.and(known, bits);
+            } else if let Some(c) = self.constant_difference(e, of) {
+                r = r.and(known.and(self.compute_range(of, facts), bits).plus(c, bits), bits);
+            }
         }
         r
+    }
+
+    /// `a - b`, sign-extended, if both are sums of the same terms.
+    fn constant_difference(&self, a: Expr, b: Expr) -> Option<i64> {
+        let bits = self.exprs.bits(a);
+        let is_sum = |e: Expr| matches!(self.exprs.node(e), Node::Sum { .. });
+        if self.exprs.bits(b) != bits || !is_sum(a) && !is_sum(b) {
+            return None;
+        }
+        let ((c, x), (d, y)) = (self.exprs.terms(a), self.exprs.terms(b));
+        (x == y).then(|| sext(c.wrapping_sub(d) & mask(bits), bits))
     }
 
     fn compute_range(&mut self, e: Expr, facts: &[Fact]) -> Range {
@@ -183,7 +234,7 @@ impl Scev<'_> {
                     _ => r,
                 }
             }
-            Node::AddRec { start, step, wrap, .. } => {
+            Node::AddRec { start, step, wrap, l } => {
                 let (s, t) = (of(self, start), of(self, step));
                 let full = Range::full(bits);
                 let mut r = full;
@@ -198,6 +249,18 @@ impl Scev<'_> {
                 }
                 if wrap.has(super::Wrap::NSW) && t.smax <= 0 {
                     r = r.and(Range::signed(full.smin, s.smax, bits), bits);
+                }
+                if let Some((lo, hi)) = self.reach(s, t, l, false)
+                    && lo >= 0
+                    && hi <= i128::from(full.umax)
+                {
+                    r = r.and(Range::unsigned(lo as u64, hi as u64, bits), bits);
+                }
+                if let Some((lo, hi)) = self.reach(s, t, l, true)
+                    && lo >= i128::from(full.smin)
+                    && hi <= i128::from(full.smax)
+                {
+                    r = r.and(Range::signed(lo as i64, hi as i64, bits), bits);
                 }
                 r.with_tz(s.tz.min(t.tz), bits)
             }
