@@ -1,1 +1,151 @@
-//! The parser.
+//! The parser: tokens to [`Ast`], by recursive descent, one parser for every dialect.
+//!
+//! Functions are named after the grammar. There is no backtracking: ambiguities are settled by looking ahead in the
+//! token list, where a table of bracket partners (made in one pass) lets the look-ahead hop over whole groups, so
+//! parsing takes time linear in the number of tokens. Nesting is bounded by [`Ast::MAX_NESTING`] and expression trees
+//! by [`Ast::MAX_DEPTH`].
+//!
+//! A syntax error is reported where it is found and unwinds (as [`Reported`]) to the nearest statement, member or
+//! declaration, which skips to its end and goes on.
+
+mod asm;
+mod attr;
+mod class;
+mod cursor;
+mod decl;
+mod declarator;
+mod depth;
+mod expr;
+mod function;
+mod host_skip;
+mod init;
+mod keywords;
+mod lambda;
+mod literal;
+mod name;
+mod names;
+mod pragma;
+mod primary;
+mod scan;
+mod spec;
+mod stmt;
+mod tag;
+mod template;
+
+use crate::ast::{Ast, DeclId, DeclSpecs, List, LoopHint};
+use crate::{Dialect, Token};
+use cursor::Brackets;
+use keywords::Kw;
+use names::Names;
+use source::{Session, Span, Symbol};
+
+/// Parses a translation unit. Errors are in the session's diagnostics; the tree holds what could be made of the rest.
+pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast {
+    let mut p = Parser::new(session, *dialect, tokens);
+    p.translation_unit();
+    p.ast
+}
+
+/// Proof that an error was reported.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+type PResult<T> = Result<T, Reported>;
+
+/// The parser's state.
+struct Parser<'a> {
+    session: &'a mut Session,
+    dialect: Dialect,
+    tokens: &'a [Token],
+    brackets: Brackets,
+    /// Index of the current token.
+    pos: usize,
+    /// The current token; differs from `tokens[pos]` when the front of a `>>` was taken.
+    tok: Token,
+    /// Where the last consumed token stands.
+    prev: Span,
+    ast: Ast,
+    keywords: Vec<Kw>,
+    names: Names,
+    /// Nesting of the constructs being parsed.
+    depth: u32,
+    /// Expression depths, see [`depth`].
+    depths: depth::Depths,
+    /// Whether `>` ends a template argument list here.
+    angle: bool,
+    /// The classes being parsed, innermost last.
+    classes: Vec<ClassScope>,
+    /// Member bodies to parse when the outermost class is complete.
+    pending: Vec<function::PendingBody>,
+    /// Parameters of the `template<…>` heads directly before the current declaration.
+    template_heads: Vec<List<DeclId>>,
+    /// Specifiers given by enclosing linkage blocks.
+    linkage: DeclSpecs,
+    /// `#pragma pack` in force, and the saved ones.
+    pack: u8,
+    pack_stack: Vec<u8>,
+    /// Names used as types that nothing declares; host declarations with such are skipped.
+    unknown_types: u32,
+    /// Whether the parse was ended early.
+    fatal: bool,
+    /// Whether a function's body is being parsed.
+    in_function: bool,
+    /// Hints of `[[clang::loop_unroll]]` and `opencl_unroll_hint`, on their way to a statement.
+    attr_hints: Vec<LoopHint>,
+    /// Words with a meaning in places.
+    words: Words,
+}
+
+/// A class being parsed.
+#[derive(Clone, Copy)]
+struct ClassScope {
+    /// Its name, to know its constructors by.
+    name: Option<Symbol>,
+}
+
+/// Words that have a meaning in some places only.
+struct Words {
+    fin: Symbol,
+    overrid: Symbol,
+}
+
+impl<'a> Parser<'a> {
+    fn new(session: &'a mut Session, dialect: Dialect, tokens: &'a [Token]) -> Self {
+        let words = Words { fin: session.intern("final"), overrid: session.intern("override") };
+        let keywords = keywords::table(&session.strings, dialect);
+        let names = Names::new(session.strings.len());
+        let mut p = Self {
+            session,
+            dialect,
+            tokens,
+            brackets: Brackets::new(tokens),
+            pos: 0,
+            tok: Token::punct(crate::TokenKind::Eof, Span::NONE),
+            prev: Span::NONE,
+            ast: Ast::default(),
+            keywords,
+            names,
+            depth: 0,
+            depths: depth::Depths::default(),
+            angle: false,
+            classes: Vec::new(),
+            pending: Vec::new(),
+            template_heads: Vec::new(),
+            linkage: DeclSpecs::NONE,
+            pack: 0,
+            pack_stack: Vec::new(),
+            unknown_types: 0,
+            fatal: false,
+            in_function: false,
+            attr_hints: Vec::new(),
+            words,
+        };
+        p.ast.exprs.reserve(tokens.len() / 2);
+        p.seek(0);
+        p
+    }
+
+    fn is_cxx(&self) -> bool {
+        self.dialect.is_cxx()
+    }
+}

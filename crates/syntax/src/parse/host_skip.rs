@@ -1,0 +1,344 @@
+//! Host code in `.cu` files: functions without a device qualifier are skipped by their braces; other declarations
+//! without one are parsed on trial, and if they do not parse, or use types that nothing declares, they are host-only.
+
+use super::decl::DeclCx;
+use super::keywords::Kw;
+use super::names::Known;
+use super::{PResult, Parser};
+use crate::TokenKind as T;
+use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, HostReason, List, NameKind};
+use source::{Span, Symbol};
+
+/// What a look over a declaration's head shows.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    /// A device qualifier or `constexpr` stands in it.
+    device: bool,
+    /// It has a function's parameter list.
+    function: bool,
+    /// `= default`, `= delete`.
+    defaulted: bool,
+    /// The name before the parameters.
+    name: Option<(Symbol, Span)>,
+    /// Index after the declaration.
+    end: usize,
+}
+
+impl Parser<'_> {
+    /// A declaration of a CUDA file.
+    pub(super) fn cuda_declaration(&mut self, cx: DeclCx, out: &mut Vec<DeclId>) -> PResult<()> {
+        let templated = self.after_template_heads(self.pos);
+        let Some(start) = templated else { return self.plain_declaration(cx, out) };
+        let is_template = start != self.pos;
+        let mut i = start;
+        while matches!(self.kw_of(self.at(i)), Kw::Typedef | Kw::Static | Kw::Inline | Kw::Const | Kw::Extension | Kw::Extern) {
+            i += 1;
+        }
+        match self.kw_of(self.at(i)) {
+            Kw::Struct | Kw::Class | Kw::Union | Kw::Enum if self.defines_tag(i) => {
+                let end = self.tag_end(i);
+                return self.maybe_host(cx, HostReason::Class, end, out);
+            }
+            Kw::Using | Kw::StaticAssert | Kw::StaticAssertWord | Kw::Asm => {
+                let end = self.semicolon_end(i);
+                return self.maybe_host(cx, HostReason::UnknownType, end, out);
+            }
+            _ if self.kw_of(self.at(start)) == Kw::Typedef => {
+                let end = self.semicolon_end(i);
+                return self.maybe_host(cx, HostReason::UnknownType, end, out);
+            }
+            _ => {}
+        }
+        let head = self.scan_head(start);
+        if head.device {
+            return self.plain_declaration(cx, out);
+        }
+        if head.function && !head.defaulted {
+            self.host_function(&head, is_template, out);
+            return Ok(());
+        }
+        let reason = if head.function { HostReason::Function } else { HostReason::Variable };
+        self.maybe_host(cx, reason, head.end, out)
+    }
+
+    /// Index after `template<…>` heads; `None` for an explicit instantiation, which is parsed in full.
+    fn after_template_heads(&mut self, mut i: usize) -> Option<usize> {
+        while self.kw_of(self.at(i)) == Kw::Template {
+            if self.at(i + 1).kind != T::Less {
+                return Some(i + 1);
+            }
+            i = self.template_head_end(i + 1)?;
+        }
+        Some(i)
+    }
+
+    /// Index after the parameter list whose `<` is at `open`.
+    fn template_head_end(&mut self, open: usize) -> Option<usize> {
+        self.angle_end(open)
+    }
+
+    /// Whether the tag at `i` has a body.
+    fn defines_tag(&mut self, i: usize) -> bool {
+        let mut j = i + 1;
+        loop {
+            let t = self.at(j);
+            match t.kind {
+                T::LBrace | T::Colon | T::Semi => return true,
+                T::Ident | T::ColonColon => {
+                    j += 1;
+                    // The second plain word is what is declared: `struct S f() {…}`.
+                    if self.is_ident(t) && self.is_ident(self.at(j)) && !self.at(j).is_ident(self.words.fin) {
+                        return false;
+                    }
+                }
+                T::LParen | T::LBracket => match self.after_group(j) {
+                    Some(e) if self.kw_of(self.at(j - 1)) != Kw::None || t.kind == T::LBracket => j = e,
+                    _ => return false,
+                },
+                T::Less => match self.angle_end(j) {
+                    Some(e) => j = e,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+
+    /// Index after the `;` that ends the class at `i`.
+    fn tag_end(&self, i: usize) -> usize {
+        let mut j = i;
+        loop {
+            match self.at(j).kind {
+                T::Semi => return j + 1,
+                T::Eof | T::RBrace => return j,
+                T::LParen | T::LBracket | T::LBrace => j = self.after_group(j).unwrap_or(self.tokens.len()),
+                _ => j += 1,
+            }
+        }
+    }
+
+    fn semicolon_end(&self, i: usize) -> usize {
+        self.tag_end(i)
+    }
+
+    /// Reads the head of a function or variable declaration at `i`.
+    fn scan_head(&mut self, i: usize) -> Head {
+        let mut h = Head { device: false, function: false, defaulted: false, name: None, end: i };
+        let start = i;
+        let mut i = i;
+        let mut assigned = false;
+        let mut inits = false;
+        loop {
+            let t = self.at(i);
+            match t.kind {
+                T::Eof | T::RBrace => break,
+                T::Semi => {
+                    i += 1;
+                    break;
+                }
+                T::Ident => match self.scan_head_word(i, &mut h) {
+                    Some(next) => {
+                        i = next;
+                        continue;
+                    }
+                    None => i += 1,
+                },
+                T::Less if !assigned && !h.function => i = self.angle_end(i).unwrap_or(i + 1),
+                T::LParen => {
+                    let end = self.after_group(i).unwrap_or(self.tokens.len());
+                    if !assigned && !h.function {
+                        self.note_parameters(i, &mut h);
+                    }
+                    i = end;
+                    if h.function && self.macro_call_ends(start, i) {
+                        break;
+                    }
+                }
+                T::LBracket => i = self.after_group(i).unwrap_or(self.tokens.len()),
+                T::Eq => {
+                    assigned = true;
+                    if h.function {
+                        let kw = self.kw_of(self.at(i + 1));
+                        h.defaulted = matches!(kw, Kw::Default | Kw::Delete);
+                    }
+                    i += 1;
+                }
+                T::Colon if h.function => {
+                    inits = true;
+                    i += 1;
+                }
+                T::LBrace => {
+                    let end = self.after_group(i).unwrap_or(self.tokens.len());
+                    let before = self.at(i.wrapping_sub(1));
+                    let initialiser = assigned
+                        || !h.function
+                        || inits && (self.is_ident(before) || before.kind == T::Greater);
+                    i = end;
+                    if !initialiser {
+                        while self.kw_of(self.at(i)) == Kw::Catch {
+                            i = self.after_group(i + 1).and_then(|b| self.after_group(b)).unwrap_or(i + 1);
+                        }
+                        break;
+                    }
+                }
+                _ => i += 1,
+            }
+        }
+        h.end = i;
+        h
+    }
+
+    /// A word of a declaration's head; the index to go on from, if it is not the next.
+    fn scan_head_word(&mut self, i: usize, h: &mut Head) -> Option<usize> {
+        let kw = self.kw_of(self.at(i));
+        if kw.is_device_marker() || !h.function && matches!(kw, Kw::Constexpr | Kw::Consteval) {
+            h.device = true;
+        }
+        match kw {
+            Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize | Kw::Attribute | Kw::Declspec
+            | Kw::Decltype | Kw::Alignas | Kw::AlignasWord | Kw::Noexcept | Kw::Throw | Kw::Typeof | Kw::Explicit
+                if self.at(i + 1).kind == T::LParen =>
+            {
+                Some(self.after_group(i + 1).unwrap_or(self.tokens.len()))
+            }
+            Kw::Operator if !h.function => {
+                let mut j = i + 1;
+                if self.at(j).kind == T::LParen && self.at(j + 1).kind == T::RParen {
+                    j += 2;
+                }
+                while !matches!(self.at(j).kind, T::LParen | T::Semi | T::LBrace | T::Eof) {
+                    j += 1;
+                }
+                h.function = true;
+                let end = if self.at(j).kind == T::LParen { self.after_group(j).unwrap_or(j + 1) } else { j };
+                Some(end)
+            }
+            _ => None,
+        }
+    }
+
+    /// A parenthesis in a declaration's head: parameters if a name stands before it.
+    fn note_parameters(&mut self, open: usize, h: &mut Head) {
+        let mut j = open.wrapping_sub(1);
+        let before = self.at(j);
+        if before.kind == T::Greater || before.kind == T::GreaterGreater {
+            // `f<int>(…)`: the name stands before the arguments.
+            while j > self.pos && !(self.at(j).kind == T::Less && self.angle_end(j) == Some(open)) {
+                j -= 1;
+            }
+            j = j.wrapping_sub(1);
+        }
+        let name = self.at(j);
+        if self.is_ident(name) && open > self.pos {
+            h.function = true;
+            h.name = Some((name.sym, name.span));
+        }
+    }
+
+    /// Whether the declaration is only `MACRO(…)` at the start of a line, with something else on the next line.
+    fn macro_call_ends(&self, start: usize, end: usize) -> bool {
+        let next = self.at(end);
+        self.at(start + 1).kind == T::LParen
+            && next.flags.has(crate::TokenFlags::START_OF_LINE)
+            && next.kind == T::Ident
+    }
+
+    /// Records a host function and skips it.
+    fn host_function(&mut self, head: &Head, is_template: bool, out: &mut Vec<DeclId>) {
+        if let Some((sym, _)) = head.name {
+            let current = self.classes.last().and_then(|c| c.name);
+            if current != Some(sym) {
+                if is_template {
+                    self.names.declare(sym, Known::ValueTemplate);
+                } else {
+                    self.declare_function(sym);
+                }
+            }
+        }
+        self.host_only(HostReason::Function, head.name, head.end, out);
+    }
+
+    /// Skips to `end`, recording why.
+    fn host_only(
+        &mut self,
+        reason: HostReason,
+        name: Option<(Symbol, Span)>,
+        end: usize,
+        out: &mut Vec<DeclId>,
+    ) {
+        let start = self.tok.span;
+        // Something is always taken, or the caller would not get on.
+        let end = end.max(self.pos + 1).min(self.tokens.len());
+        self.prev = self.at(end - 1).span;
+        self.seek(end);
+        let span = self.span_from(start);
+        let name = match name {
+            Some((sym, at)) => self.plain_name(sym, at),
+            None => self.named(NameKind::None, span),
+        };
+        let kind = DeclKind::HostOnly(reason);
+        out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+    }
+
+    /// Parses a declaration that may be host code: up to `end`, on trial unless a device qualifier stands in it.
+    fn maybe_host(&mut self, cx: DeclCx, reason: HostReason, end: usize, out: &mut Vec<DeclId>) -> PResult<()> {
+        let end = end.min(self.tokens.len());
+        let marked = (self.pos..end).any(|i| self.kw_of(self.at(i)).is_device_marker());
+        if marked || self.fatal {
+            return self.plain_declaration(cx, out);
+        }
+        let (pos, tok, prev) = (self.pos, self.tok, self.prev);
+        let checkpoint = self.session.diagnostics.len();
+        let errors = self.session.diagnostics.error_count();
+        let unknown = self.unknown_types;
+        let (first, depth) = (out.len(), self.depth);
+        let pending = self.pending.len();
+        let r = self.plain_declaration(cx, out);
+        self.depth = depth;
+        let failed = r.is_err() || self.session.diagnostics.error_count() > errors;
+        if !failed && self.unknown_types == unknown {
+            return Ok(());
+        }
+        self.unknown_types = unknown;
+        self.pending.truncate(pending);
+        let name = out.get(first..).and_then(|d| d.last()).and_then(|&d| self.declared_name(d));
+        let name = name.or_else(|| self.guess_name(pos, end, reason));
+        out.truncate(first);
+        self.session.diagnostics.truncate(checkpoint);
+        self.fatal = false;
+        self.pos = pos;
+        self.tok = tok;
+        self.prev = prev;
+        if let Some((sym, _)) = name {
+            let known = if reason == HostReason::Variable || reason == HostReason::Function {
+                Known::Value
+            } else {
+                Known::HostType
+            };
+            self.names.declare(sym, known);
+        }
+        self.host_only(reason, name, end, out);
+        Ok(())
+    }
+
+    fn declared_name(&self, d: DeclId) -> Option<(Symbol, Span)> {
+        let name = self.ast[d].name;
+        match self.ast[name].kind {
+            NameKind::Ident(sym) => Some((sym, self.ast[name].span)),
+            _ => None,
+        }
+    }
+
+    /// The name of a declaration that did not parse: after the tag or `using`; else the last word before its end.
+    fn guess_name(&self, start: usize, end: usize, reason: HostReason) -> Option<(Symbol, Span)> {
+        let named = |i: usize| {
+            let t = self.at(i);
+            self.is_ident(t).then_some((t.sym, t.span))
+        };
+        if reason == HostReason::Class || self.kw_of(self.at(start)) == Kw::Using {
+            return (start..end.min(start + 64)).find_map(named);
+        }
+        let stop = (start..end).find(|&i| matches!(self.at(i).kind, T::Eq | T::LBrace)).unwrap_or(end);
+        (start..stop).rev().take(64).find_map(named)
+    }
+}

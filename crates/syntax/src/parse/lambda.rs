@@ -1,0 +1,140 @@
+//! Lambda expressions.
+
+use super::keywords::Kw;
+use super::names::Known;
+use super::spec::Attrs;
+use super::{PResult, Parser};
+use crate::TokenKind as T;
+use crate::ast::{
+    BuiltinType, Capture, CaptureDefault, DeclSpecs, ExprId, ExprKind, FnType, Ident, Lambda, List, Noexcept, Quals,
+    RefQual, Type, TypeKind,
+};
+use smallvec::SmallVec;
+
+impl Parser<'_> {
+    /// `[captures] <params> (params) specs -> T { body }`
+    pub(super) fn lambda(&mut self) -> PResult<ExprId> {
+        let start = self.tok.span;
+        self.names.push_scope();
+        let angle = std::mem::replace(&mut self.angle, false);
+        let heads = std::mem::take(&mut self.template_heads);
+        let outer = std::mem::replace(&mut self.in_function, true);
+        let r = self.measured_expr(|p| {
+            let lambda = p.lambda_inner()?;
+            let id = p.ast.push_lambda(lambda);
+            Ok((ExprKind::Lambda(id), p.span_from(start)))
+        });
+        self.in_function = outer;
+        self.template_heads = heads;
+        self.angle = angle;
+        self.names.pop_scope();
+        r
+    }
+
+    fn lambda_inner(&mut self) -> PResult<Lambda> {
+        let open = self.tok.span;
+        let (default, captures) = self.captures()?;
+        let template_params = if self.is(T::Less) { self.template_parameters()? } else { List::EMPTY };
+        let span = self.span_from(open);
+        let auto = TypeKind::Builtin(BuiltinType::Auto);
+        let ret = self.ast.push_type(Type { kind: auto, quals: Quals::default(), span });
+        let mut f = FnType {
+            ret,
+            params: List::EMPTY,
+            variadic: false,
+            unprototyped: false,
+            quals: Quals::default(),
+            ref_qual: RefQual::None,
+            noexcept: Noexcept::None,
+            trailing: false,
+        };
+        let mut attrs = Attrs::new();
+        let mut mutable = false;
+        let mut specs = self.lambda_specs(&mut mutable, &mut attrs)?;
+        if self.is(T::LParen) {
+            f = FnType { ret, ..self.parameters()? };
+            self.redeclare(f.params);
+        }
+        specs = specs.with(self.lambda_specs(&mut mutable, &mut attrs)?);
+        self.function_quals(&mut f, &mut attrs)?;
+        specs = specs.with(self.lambda_specs(&mut mutable, &mut attrs)?);
+        let ty = self.ast.push_fn_type(f);
+        let body = self.nested(Self::compound)?;
+        Ok(Lambda { default, captures, template_params, ty, mutable, specs, body })
+    }
+
+    fn lambda_specs(&mut self, mutable: &mut bool, attrs: &mut Attrs) -> PResult<DeclSpecs> {
+        let mut specs = DeclSpecs::NONE;
+        loop {
+            specs = specs.with(match self.kw() {
+                Kw::Mutable => {
+                    *mutable = true;
+                    DeclSpecs::NONE
+                }
+                Kw::Constexpr => DeclSpecs::CONSTEXPR,
+                Kw::Consteval => DeclSpecs::CONSTEVAL,
+                Kw::Static => DeclSpecs::STATIC,
+                Kw::CudaDevice => DeclSpecs::DEVICE,
+                Kw::CudaHost => DeclSpecs::HOST,
+                Kw::CudaGlobal => DeclSpecs::GLOBAL,
+                Kw::Forceinline => DeclSpecs::FORCEINLINE,
+                Kw::Noinline => DeclSpecs::NOINLINE,
+                Kw::Attribute => {
+                    self.gnu_attributes(attrs)?;
+                    continue;
+                }
+                _ => return Ok(specs),
+            });
+            self.bump();
+        }
+    }
+
+    /// `[=, &x, y = e, this]`
+    fn captures(&mut self) -> PResult<(CaptureDefault, List<Capture>)> {
+        let open = self.expect(T::LBracket)?;
+        let mut default = CaptureDefault::None;
+        let mut list: SmallVec<[Capture; 4]> = SmallVec::new();
+        while !self.is(T::RBracket) {
+            let alone = matches!(self.peek(1).kind, T::Comma | T::RBracket);
+            if self.is(T::Eq) && alone {
+                self.bump();
+                default = CaptureDefault::Copy;
+            } else if self.is(T::Amp) && alone {
+                self.bump();
+                default = CaptureDefault::Ref;
+            } else {
+                let c = self.capture()?;
+                list.push(c);
+            }
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        self.expect_closer(T::RBracket, open)?;
+        Ok((default, self.ast.push_list(&list)))
+    }
+
+    fn capture(&mut self) -> PResult<Capture> {
+        let start = self.tok.span;
+        if self.is_kw(Kw::This) || self.is(T::Star) && self.kw_of(self.peek(1)) == Kw::This {
+            let by_ref = !self.eat(T::Star);
+            self.bump();
+            return Ok(Capture { name: None, by_ref, init: None, pack: false, span: self.span_from(start) });
+        }
+        let by_ref = self.eat(T::Amp);
+        let mut pack = self.eat(T::Ellipsis);
+        let (sym, at) = self.ident("a variable to capture")?;
+        pack |= self.eat(T::Ellipsis);
+        let init = match self.tok.kind {
+            T::Eq => {
+                self.bump();
+                Some(self.init_clause()?)
+            }
+            T::LBrace => Some(self.braced_init()?),
+            _ => None,
+        };
+        self.names.declare(sym, Known::Value);
+        let name = Some(Ident { sym, span: at });
+        Ok(Capture { name, by_ref, init, pack, span: self.span_from(start) })
+    }
+}

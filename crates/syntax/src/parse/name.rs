@@ -1,0 +1,300 @@
+//! Names: qualified, operators, template-ids and their arguments.
+
+use super::keywords::Kw;
+use super::names::Known;
+use super::{PResult, Parser};
+use crate::TokenKind as T;
+use crate::ast::{
+    List, Name, NameId, NameKind, NameSegment, Operator, SegmentKind, TemplateArg, Type, TypeId, TypeKind, Quals, ExprKind,
+};
+use smallvec::SmallVec;
+use source::{Span, Symbol};
+
+/// Where a name stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameUse {
+    /// In an expression.
+    Expr,
+    /// After `.` or `->`.
+    Member,
+    /// Where a type is wanted.
+    Type,
+    /// The name that a declarator declares.
+    Declarator,
+}
+
+impl Parser<'_> {
+    /// A name of one identifier.
+    pub(super) fn plain_name(&mut self, sym: Symbol, span: Span) -> NameId {
+        self.named(NameKind::Ident(sym), span)
+    }
+
+    /// A name without qualifier and arguments.
+    pub(super) fn named(&mut self, kind: NameKind, span: Span) -> NameId {
+        self.ast.push_name(Name { kind, span, global: false, typename: false, qualifier: List::EMPTY, args: None })
+    }
+
+    /// The name of what has none.
+    pub(super) fn no_name(&mut self) -> NameId {
+        let span = self.tok.span;
+        self.named(NameKind::None, Span { hi: span.lo, ..span })
+    }
+
+    /// `[::] { segment :: } last`
+    pub(super) fn name(&mut self, usage: NameUse) -> PResult<NameId> {
+        // By far the most names are one identifier.
+        if self.is_ident(self.tok) {
+            let next = self.peek(1).kind;
+            if next != T::ColonColon && next != T::Less || !self.is_cxx() {
+                let t = self.bump();
+                return Ok(self.plain_name(t.sym, t.span));
+            }
+        }
+        self.measured_name(|p| p.nested(|p| p.qualified_name(usage)))
+    }
+
+    fn qualified_name(&mut self, usage: NameUse) -> PResult<NameId> {
+        let start = self.tok.span;
+        let typename = self.eat_kw(Kw::Typename);
+        let global = self.is_cxx() && self.eat(T::ColonColon);
+        let mut qualifier: SmallVec<[NameSegment; 4]> = SmallVec::new();
+        loop {
+            let forced = (global || !qualifier.is_empty() || usage == NameUse::Member) && self.eat_kw(Kw::Template);
+            let at = self.tok.span;
+            if self.is_kw(Kw::Decltype) {
+                let e = self.decltype_operand()?;
+                let span = self.span_from(at);
+                qualifier.push(NameSegment { kind: SegmentKind::Decltype(e), args: None, span });
+                self.expect(T::ColonColon)?;
+                continue;
+            }
+            let kind = self.last_component()?;
+            let member = global || !qualifier.is_empty() || usage == NameUse::Member;
+            let args = self.name_args(kind, usage, member, forced)?;
+            let more = self.is(T::ColonColon) && self.peek(1).kind != T::Star && self.is_cxx();
+            if let (true, NameKind::Ident(sym)) = (more, kind) {
+                qualifier.push(NameSegment { kind: SegmentKind::Ident(sym), args, span: self.span_from(at) });
+                self.bump();
+                if qualifier.len() > usize::from(u8::MAX) {
+                    return Err(self.too_deep());
+                }
+                continue;
+            }
+            let qualifier = self.ast.push_list(&qualifier);
+            let span = self.span_from(start);
+            return Ok(self.ast.push_name(Name { kind, span, global, typename, qualifier, args }));
+        }
+    }
+
+    /// Template arguments after a component, if there are any.
+    fn name_args(
+        &mut self,
+        kind: NameKind,
+        usage: NameUse,
+        member: bool,
+        forced: bool,
+    ) -> PResult<Option<List<TemplateArg>>> {
+        if !self.is(T::Less) || !self.is_cxx() {
+            return Ok(None);
+        }
+        let takes = match kind {
+            NameKind::Ident(sym) if usage == NameUse::Member && !forced => {
+                // `a.x < b`: a member template must be known and be called.
+                let known = self.known_somewhere(sym);
+                matches!(known, Known::ValueTemplate | Known::TypeTemplate)
+                    && self.angle_end(self.pos).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::ColonColon))
+            }
+            NameKind::Ident(_) => {
+                forced || self.args_after(self.pos - 1, member, usage == NameUse::Expr).is_some()
+            }
+            NameKind::Operator(_) => self.angle_end(self.pos).is_some_and(|e| self.at(e).kind == T::LParen),
+            _ => false,
+        };
+        if takes { Ok(Some(self.template_args()?)) } else { Ok(None) }
+    }
+
+    /// An identifier, `~S`, `operator …`.
+    fn last_component(&mut self) -> PResult<NameKind> {
+        match self.tok.kind {
+            T::Tilde if self.is_cxx() => {
+                self.bump();
+                let (sym, _) = self.ident("a class name")?;
+                Ok(NameKind::Destructor(sym))
+            }
+            T::Ident if self.is_kw(Kw::Operator) => self.operator_name(),
+            _ => self.ident("a name").map(|(sym, _)| NameKind::Ident(sym)),
+        }
+    }
+
+    /// `operator` and what follows it.
+    fn operator_name(&mut self) -> PResult<NameKind> {
+        self.bump();
+        if let Some(op) = self.operator_symbol()? {
+            return Ok(NameKind::Operator(op));
+        }
+        if self.is(T::String) {
+            let t = self.bump();
+            if self.is(T::Ident) {
+                return Ok(NameKind::Literal(self.bump().sym));
+            }
+            // `operator""_x`: prefix and suffix in one token.
+            let text = self.session.str(t.sym).trim_start_matches('"').to_owned();
+            let sym = self.session.intern(&text);
+            return Ok(NameKind::Literal(sym));
+        }
+        let ty = self.conversion_type()?;
+        Ok(NameKind::Conversion(ty))
+    }
+
+    fn operator_symbol(&mut self) -> PResult<Option<Operator>> {
+        use Operator as O;
+        let op = match self.tok.kind {
+            T::Plus => O::Add,
+            T::Minus => O::Sub,
+            T::Star => O::Mul,
+            T::Slash => O::Div,
+            T::Percent => O::Rem,
+            T::Caret => O::Xor,
+            T::Amp => O::And,
+            T::Pipe => O::Or,
+            T::Tilde => O::Tilde,
+            T::Bang => O::Not,
+            T::Eq => O::Assign,
+            T::Less => O::Lt,
+            T::Greater => O::Gt,
+            T::PlusEq => O::AddAssign,
+            T::MinusEq => O::SubAssign,
+            T::StarEq => O::MulAssign,
+            T::SlashEq => O::DivAssign,
+            T::PercentEq => O::RemAssign,
+            T::CaretEq => O::XorAssign,
+            T::AmpEq => O::AndAssign,
+            T::PipeEq => O::OrAssign,
+            T::LessLess => O::Shl,
+            T::GreaterGreater => O::Shr,
+            T::LessLessEq => O::ShlAssign,
+            T::GreaterGreaterEq => O::ShrAssign,
+            T::EqEq => O::Eq,
+            T::BangEq => O::Ne,
+            T::LessEq => O::Le,
+            T::GreaterEq => O::Ge,
+            T::AmpAmp => O::LogAnd,
+            T::PipePipe => O::LogOr,
+            T::PlusPlus => O::Inc,
+            T::MinusMinus => O::Dec,
+            T::Comma => O::Comma,
+            T::ArrowStar => O::ArrowStar,
+            T::Arrow => O::Arrow,
+            T::LParen => {
+                self.bump();
+                self.expect(T::RParen)?;
+                return Ok(Some(O::Call));
+            }
+            T::LBracket => {
+                self.bump();
+                self.expect(T::RBracket)?;
+                return Ok(Some(O::Index));
+            }
+            T::Ident => {
+                let (single, array) = match self.kw() {
+                    Kw::New => (O::New, O::NewArray),
+                    Kw::Delete => (O::Delete, O::DeleteArray),
+                    _ => return Ok(None),
+                };
+                self.bump();
+                if self.is(T::LBracket) && self.peek(1).kind == T::RBracket {
+                    self.bump();
+                    self.bump();
+                    return Ok(Some(array));
+                }
+                return Ok(Some(single));
+            }
+            _ => return Ok(None),
+        };
+        self.bump();
+        Ok(Some(op))
+    }
+
+    /// `< { argument } >`
+    pub(super) fn template_args(&mut self) -> PResult<List<TemplateArg>> {
+        self.nested(|p| {
+            p.expect(T::Less)?;
+            let outer = std::mem::replace(&mut p.angle, true);
+            let args = p.template_arg_list();
+            p.angle = outer;
+            let args = args?;
+            p.expect_angle_close()?;
+            Ok(args)
+        })
+    }
+
+    fn template_arg_list(&mut self) -> PResult<List<TemplateArg>> {
+        let mut args: SmallVec<[TemplateArg; 4]> = SmallVec::new();
+        while !self.at_angle_close() {
+            args.push(self.template_arg()?);
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        Ok(self.ast.push_list(&args))
+    }
+
+    fn template_arg(&mut self) -> PResult<TemplateArg> {
+        if self.type_argument_ahead() {
+            let ty = self.type_id()?;
+            return Ok(if self.eat(T::Ellipsis) { TemplateArg::TypePack(ty) } else { TemplateArg::Type(ty) });
+        }
+        let e = self.constant_expr()?;
+        if self.eat(T::Ellipsis) {
+            return Ok(TemplateArg::ExprPack(e));
+        }
+        Ok(TemplateArg::Expr(e))
+    }
+
+    /// Whether a template argument is a type rather than an expression.
+    fn type_argument_ahead(&mut self) -> bool {
+        if !self.type_likely_at(self.pos) {
+            return false;
+        }
+        let t = self.tok;
+        let after = match self.kw_of(t) {
+            Kw::None => self.scan_name(self.pos, false).map_or(self.pos + 1, |n| n.end),
+            Kw::Decltype | Kw::Typeof | Kw::Const | Kw::Typename => return true,
+            _ => self.pos + 1,
+        };
+        match self.at(after).kind {
+            // `f<int(3)>` and `f<S{}>` are values, `f<int(float)>` is a type.
+            T::LParen => {
+                let i = after + 1;
+                matches!(self.at(i).kind, T::RParen | T::Star | T::Amp | T::AmpAmp) || self.type_likely_at(i)
+            }
+            T::LBrace => false,
+            _ => true,
+        }
+    }
+
+    /// A name where a type is wanted, as a type.
+    pub(super) fn type_name_ref(&mut self, quals: Quals) -> PResult<TypeId> {
+        let start = self.tok.span;
+        if !self.is_kw(Kw::Typename) {
+            let known = self.scan_name(self.pos, false).map_or(Known::Unknown, |n| n.known);
+            if matches!(known, Known::Unknown | Known::HostType) {
+                self.unknown_types += 1;
+            }
+        }
+        let name = if self.is_kw(Kw::Typename) {
+            self.measured_name(|p| p.nested(|p| p.qualified_name(NameUse::Type)))?
+        } else {
+            self.name(NameUse::Type)?
+        };
+        let span = self.span_from(start);
+        Ok(self.ast.push_type(Type { kind: TypeKind::Name(name), quals, span }))
+    }
+
+    /// A name in an expression, as an expression.
+    pub(super) fn name_expr(&mut self) -> PResult<crate::ast::ExprId> {
+        let name = self.name(NameUse::Expr)?;
+        let span = self.ast[name].span;
+        self.make(ExprKind::Name(name), span)
+    }
+}

@@ -1,0 +1,226 @@
+//! What the parser knows about names: enough to tell types, templates and values apart, and no more.
+//!
+//! The current meaning of each symbol stands in a table indexed by symbol; leaving a scope undoes its changes. Names
+//! that are not in scope (members of bases, of namespaces opened by `using namespace`, of classes defined out of
+//! line) are judged by what they were ever declared as.
+
+use super::Parser;
+use crate::Dialect;
+use source::Symbol;
+
+/// What a name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Known {
+    /// Nothing is known of it.
+    Unknown,
+    /// A variable, function, enumerator.
+    Value,
+    /// A type.
+    Type,
+    /// A type of host code, about which nothing but its name is known.
+    HostType,
+    /// A class or alias template.
+    TypeTemplate,
+    /// A function or variable template.
+    ValueTemplate,
+    /// A namespace.
+    Namespace,
+}
+
+impl Known {
+    pub(super) fn is_type(self) -> bool {
+        matches!(self, Self::Type | Self::HostType | Self::TypeTemplate)
+    }
+
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// The table.
+pub(super) struct Names {
+    now: Vec<Known>,
+    ever: Vec<u8>,
+    undo: Vec<(Symbol, Known)>,
+    scopes: Vec<usize>,
+}
+
+impl Names {
+    /// A table for `symbols` symbols; it grows by need.
+    pub(super) fn new(symbols: usize) -> Self {
+        Self { now: vec![Known::Unknown; symbols], ever: vec![0; symbols], undo: Vec::new(), scopes: Vec::new() }
+    }
+
+    pub(super) fn push_scope(&mut self) {
+        self.scopes.push(self.undo.len());
+    }
+
+    pub(super) fn pop_scope(&mut self) {
+        let start = self.scopes.pop().unwrap_or(0);
+        for (sym, old) in self.undo.drain(start..).rev() {
+            self.now[sym.index()] = old;
+        }
+    }
+
+    pub(super) fn declare(&mut self, sym: Symbol, known: Known) {
+        let i = sym.index();
+        if i >= self.now.len() {
+            // Symbols made while parsing (there are few) never name anything.
+            return;
+        }
+        if !self.scopes.is_empty() {
+            self.undo.push((sym, self.now[i]));
+        }
+        self.now[i] = known;
+        self.ever[i] |= known.bit();
+    }
+
+    /// Declares a template parameter, which is never a member: it leaves no trace outside its scope.
+    pub(super) fn declare_parameter(&mut self, sym: Symbol, known: Known) {
+        let bits = self.ever.get(sym.index()).copied();
+        self.declare(sym, known);
+        if let (Some(bits), Some(slot)) = (bits, self.ever.get_mut(sym.index())) {
+            *slot = bits;
+        }
+    }
+
+    fn now(&self, sym: Symbol) -> Known {
+        self.now.get(sym.index()).copied().unwrap_or(Known::Unknown)
+    }
+
+    /// What a name was declared as somewhere, if its declarations agree on type or value.
+    fn ever(&self, sym: Symbol) -> Known {
+        let bits = self.ever.get(sym.index()).copied().unwrap_or(0);
+        let has = |k: Known| bits & k.bit() != 0;
+        if bits == 0 {
+            Known::Unknown
+        } else if has(Known::ValueTemplate) {
+            Known::ValueTemplate
+        } else if has(Known::Value) {
+            Known::Value
+        } else if has(Known::TypeTemplate) {
+            Known::TypeTemplate
+        } else if has(Known::Type) {
+            Known::Type
+        } else if has(Known::HostType) {
+            Known::HostType
+        } else {
+            Known::Namespace
+        }
+    }
+
+    /// Marks what the dialect itself declares; not undone by scopes.
+    fn predeclare(&mut self, sym: Symbol, known: Known) {
+        if let Some(slot) = self.ever.get_mut(sym.index()) {
+            *slot |= known.bit();
+        }
+    }
+}
+
+/// Marks a symbol whose text was compared with the dialect's names.
+const CHECKED: u8 = 1 << 7;
+
+impl Parser<'_> {
+    /// What an unqualified name means here.
+    pub(super) fn known(&mut self, sym: Symbol) -> Known {
+        match self.names.now(sym) {
+            Known::Unknown => self.known_somewhere(sym),
+            known => known,
+        }
+    }
+
+    /// What a name means as a member of something.
+    pub(super) fn known_somewhere(&mut self, sym: Symbol) -> Known {
+        let i = sym.index();
+        let bits = self.names.ever.get(i).copied().unwrap_or(CHECKED);
+        if bits == 0 {
+            let known = predeclared(self.dialect, self.session.strings.str(sym));
+            self.names.ever[i] = CHECKED;
+            if known != Known::Unknown {
+                self.names.predeclare(sym, known);
+            }
+        }
+        match self.names.ever.get(i).copied().unwrap_or(0) {
+            CHECKED => Known::Unknown,
+            _ => self.names.ever(sym),
+        }
+    }
+
+    /// Declares a function: does not hide a template of the same name.
+    pub(super) fn declare_function(&mut self, sym: Symbol) {
+        if self.names.now(sym) != Known::ValueTemplate {
+            self.names.declare(sym, Known::Value);
+        }
+    }
+}
+
+/// The types and templates a dialect declares itself.
+fn predeclared(dialect: Dialect, text: &str) -> Known {
+    if is_common_type(text) {
+        return Known::Type;
+    }
+    match dialect {
+        Dialect::C11 => Known::Unknown,
+        Dialect::OpenClC { .. } => {
+            if is_opencl_type(text) { Known::Type } else { Known::Unknown }
+        }
+        Dialect::CudaCxx { .. } => predeclared_cuda(text),
+    }
+}
+
+fn is_common_type(text: &str) -> bool {
+    const TYPES: [&str; 23] = [
+        "__int128_t", "__uint128_t", "int16_t", "int32_t", "int64_t", "int8_t", "intmax_t", "intptr_t", "ptrdiff_t",
+        "size_t", "ssize_t", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintmax_t", "uintptr_t", "va_list",
+        "uint", "ulong", "ushort", "__builtin_va_list", "cudaLaneMask_t",
+    ];
+    TYPES.contains(&text)
+}
+
+/// Whether `text` is one of `bases` followed by one of `widths`.
+fn is_vector(text: &str, bases: &[&str], widths: &[&str]) -> bool {
+    let base = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    base.len() < text.len() && bases.contains(&base) && widths.contains(&&text[base.len()..])
+}
+
+fn is_opencl_type(text: &str) -> bool {
+    const SCALARS: [&str; 36] = [
+        "uchar", "ushort", "uint", "ulong", "event_t", "sampler_t", "queue_t", "ndrange_t", "clk_event_t",
+        "reserve_id_t", "cl_mem_fence_flags", "image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t",
+        "image2d_array_t", "image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t",
+        "image2d_msaa_depth_t", "image2d_array_msaa_depth_t", "image3d_t", "memory_order", "memory_scope",
+        "atomic_int", "atomic_uint", "atomic_long", "atomic_ulong", "atomic_float", "atomic_double", "atomic_flag",
+        "atomic_intptr_t", "atomic_uintptr_t", "atomic_size_t", "atomic_ptrdiff_t",
+    ];
+    const VECTORS: [&str; 11] =
+        ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"];
+    SCALARS.contains(&text) || is_vector(text, &VECTORS, &["2", "3", "4", "8", "16"])
+}
+
+fn predeclared_cuda(text: &str) -> Known {
+    const VECTORS: [&str; 12] = [
+        "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double",
+    ];
+    const TYPES: [&str; 24] = [
+        "dim3", "half", "half2", "__half", "__half2", "__half_raw", "__half2_raw", "nv_bfloat16", "nv_bfloat162",
+        "__nv_bfloat16", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "cudaError_t", "cudaStream_t",
+        "cudaEvent_t", "cudaTextureObject_t", "cudaSurfaceObject_t", "clock_t", "nullptr_t", "uchar", "cudaArray_t",
+        "cudaGraph_t", "cudaDeviceProp",
+    ];
+    const TYPE_TEMPLATES: [&str; 4] = ["texture", "surface", "thread_block_tile", "fragment"];
+    const VALUE_TEMPLATES: [&str; 21] = [
+        "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "tex1DLod", "tex2DLod", "tex3DLod",
+        "texCubemap", "tex2Dgather", "surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite",
+        "surf3Dwrite", "tiled_partition", "is_same_v", "reduce", "bit_cast",
+    ];
+    if TYPES.contains(&text) || is_vector(text, &VECTORS, &["1", "2", "3", "4"]) {
+        Known::Type
+    } else if TYPE_TEMPLATES.contains(&text) {
+        Known::TypeTemplate
+    } else if VALUE_TEMPLATES.contains(&text) {
+        Known::ValueTemplate
+    } else {
+        Known::Unknown
+    }
+}

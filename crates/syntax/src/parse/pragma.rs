@@ -1,0 +1,416 @@
+//! Pragmas: loop hints, and those kept for or ignored by later stages.
+
+use super::{PResult, Parser};
+use crate::TokenKind as T;
+use crate::ast::{
+    ClangLoopOption, ClangLoopState, DeclId, DeclKind, ExprId, FpContract, HintProblem, LoopHint, LoopHintKind,
+    Pragma, PragmaId, PragmaKind, StmtId, StmtKind,
+};
+use smallvec::SmallVec;
+use source::{Diagnostic, Span};
+
+/// What a pragma is, by its first words.
+enum Which {
+    Hint(LoopHintKind),
+    ClangLoop,
+    Kept(PragmaKind),
+    Pack,
+    Ignored,
+    Unknown,
+}
+
+/// Every pragma name that means something, for the nearest spelling of one that does not.
+const KNOWN: [&str; 16] = [
+    "unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam", "clang", "GCC", "STDC", "OPENCL", "pack", "once", "acc",
+    "omp", "message", "nv_exec_check_disable", "nv_diag_suppress", "nv_diagnostic",
+];
+
+impl Parser<'_> {
+    /// A pragma before a statement. Hints are added to `hints`, ignored ones vanish; false (and nothing taken) for
+    /// one that becomes a statement.
+    pub(super) fn statement_pragma(&mut self, hints: &mut SmallVec<[LoopHint; 2]>) -> bool {
+        match self.which_pragma() {
+            Which::Hint(kind) => {
+                let h = self.hint_pragma(kind);
+                hints.push(h);
+            }
+            Which::ClangLoop => self.clang_loop(hints),
+            Which::Kept(_) => return false,
+            other => self.other_pragma(&other),
+        }
+        true
+    }
+
+    /// A pragma that becomes a statement.
+    pub(super) fn kept_pragma_statement(&mut self) -> Option<StmtId> {
+        let start = self.tok.span;
+        match self.which_pragma() {
+            Which::Kept(kind) => {
+                let id = self.keep_pragma(kind);
+                Some(self.stmt_from(StmtKind::Pragma(id), start))
+            }
+            other => {
+                self.other_pragma(&other);
+                None
+            }
+        }
+    }
+
+    /// A pragma outside functions.
+    pub(super) fn file_pragma(&mut self, out: &mut Vec<DeclId>) {
+        let start = self.tok.span;
+        let kind = match self.which_pragma() {
+            Which::Kept(kind) => kind,
+            Which::Hint(_) | Which::ClangLoop => {
+                self.misplaced_hint();
+                PragmaKind::MisplacedHint
+            }
+            other => return self.other_pragma(&other),
+        };
+        let id = self.keep_pragma(kind);
+        let d = self.simple_decl(DeclKind::Pragma(id), start);
+        out.push(d);
+    }
+
+    /// Skips pragmas where none means anything.
+    pub(super) fn skip_pragmas(&mut self) {
+        while self.is(T::Pragma) {
+            self.end_pragma();
+        }
+    }
+
+    fn misplaced_hint(&mut self) {
+        let span = self.pragma_span();
+        let message = "a loop hint must stand before a loop";
+        let d = if self.dialect.is_cuda() {
+            Diagnostic::warning("W0202", span, message).group("ignored-pragmas").note("the hint is ignored")
+        } else {
+            Diagnostic::error("E0211", span, message)
+        };
+        self.report(d.help("move it to the line before `for`, `while` or `do`"));
+    }
+
+    /// Takes everything up to the end of the pragma.
+    fn end_pragma(&mut self) {
+        while !matches!(self.tok.kind, T::EndPragma | T::Eof) {
+            self.bump();
+        }
+        if self.is(T::EndPragma) {
+            // Errors about what follows shall not point into the pragma.
+            self.seek(self.pos + 1);
+        }
+    }
+
+    /// Index of the pragma's end, the pragma being the current token.
+    fn pragma_end_index(&self) -> usize {
+        let mut i = self.pos;
+        while !matches!(self.at(i).kind, T::EndPragma | T::Eof) {
+            i += 1;
+        }
+        i
+    }
+
+    /// From `#pragma` to the last token of the line.
+    fn pragma_span(&self) -> Span {
+        let end = self.pragma_end_index();
+        let last = self.at(end.saturating_sub(1)).span;
+        let first = self.tok.span;
+        if last.expn == first.expn { first.to(last) } else { self.session.sources.join(first, last) }
+    }
+
+    fn word(&self, n: usize) -> &str {
+        let t = self.peek(n);
+        if t.kind == T::Ident { self.session.strings.str(t.sym) } else { "" }
+    }
+
+    fn which_pragma(&self) -> Which {
+        match self.word(1) {
+            "unroll" => Which::Hint(LoopHintKind::Unroll),
+            "nounroll" => Which::Hint(LoopHintKind::Nounroll),
+            "unroll_and_jam" => Which::Hint(LoopHintKind::UnrollAndJam),
+            "nounroll_and_jam" => Which::Hint(LoopHintKind::NounrollAndJam),
+            "clang" => match self.word(2) {
+                "loop" => Which::ClangLoop,
+                "fp" => self.clang_fp(),
+                _ => Which::Ignored,
+            },
+            "GCC" => match self.word(2) {
+                "unroll" => Which::Hint(LoopHintKind::GccUnroll),
+                "ivdep" => Which::Hint(LoopHintKind::GccIvdep),
+                _ => Which::Ignored,
+            },
+            "STDC" | "OPENCL" => match self.word(2) {
+                "FP_CONTRACT" => fp_contract(self.word(3)),
+                "EXTENSION" => Which::Kept(PragmaKind::OpenclExtension),
+                _ => Which::Ignored,
+            },
+            "acc" => Which::Kept(PragmaKind::Acc),
+            "omp" => Which::Kept(PragmaKind::Omp),
+            "pack" => Which::Pack,
+            "once" | "message" | "warning" | "error" | "region" | "endregion" | "ident" | "comment" | "weak"
+            | "redefine_extname" | "push_macro" | "pop_macro" | "hd_warning_disable" | "optimize" | "warn"
+            | "inline_depth" | "ms_struct" | "mark" => Which::Ignored,
+            "" => Which::Ignored,
+            other if other.starts_with("nv_") || other.starts_with("diag_") => Which::Ignored,
+            _ => Which::Unknown,
+        }
+    }
+
+    /// `#pragma clang fp contract(fast)`
+    fn clang_fp(&self) -> Which {
+        match (self.word(3), self.word(5)) {
+            ("contract", "fast") => Which::Kept(PragmaKind::FpContract(FpContract::Fast)),
+            ("contract", "on") => Which::Kept(PragmaKind::FpContract(FpContract::On)),
+            ("contract", "off") => Which::Kept(PragmaKind::FpContract(FpContract::Off)),
+            _ => Which::Ignored,
+        }
+    }
+
+    fn other_pragma(&mut self, which: &Which) {
+        match which {
+            Which::Pack => self.pack_pragma(),
+            Which::Unknown => {
+                let name = self.word(1).to_owned();
+                let span = self.peek(1).span;
+                let d = Diagnostic::warning("W0201", span, format!("unknown pragma `{name}` ignored"));
+                let d = d.group("unknown-pragmas");
+                let d = match nearest(&name) {
+                    Some(near) => d.help(format!("did you mean `{near}`?")).fix(span, near),
+                    None => d,
+                };
+                self.report(d);
+            }
+            _ => {}
+        }
+        self.end_pragma();
+    }
+
+    /// `#pragma pack(push, 4)`, `pack(pop)`, `pack(4)`, `pack()`
+    fn pack_pragma(&mut self) {
+        let end = self.pragma_end_index();
+        let mut value = None;
+        let (mut push, mut pop) = (false, false);
+        for i in self.pos + 2..end {
+            let t = self.at(i);
+            match t.text(&self.session.strings) {
+                "push" => push = true,
+                "pop" => pop = true,
+                text => value = value.or(text.parse::<u8>().ok()),
+            }
+        }
+        // A bound on a hostile file's stack.
+        if push && self.pack_stack.len() < 1024 {
+            self.pack_stack.push(self.pack);
+        }
+        if pop {
+            self.pack = self.pack_stack.pop().unwrap_or(0);
+        }
+        match value {
+            Some(v) if v.is_power_of_two() && v <= 16 => self.pack = v,
+            Some(_) => {
+                let span = self.pragma_span();
+                let d = Diagnostic::warning("W0202", span, "`#pragma pack` takes 1, 2, 4, 8 or 16; ignored");
+                self.report(d.group("ignored-pragmas"));
+            }
+            None if !push && !pop => self.pack = 0,
+            None => {}
+        }
+    }
+
+    /// Keeps the tokens after the pragma's name.
+    fn keep_pragma(&mut self, kind: PragmaKind) -> PragmaId {
+        let span = self.pragma_span();
+        let end = self.pragma_end_index();
+        let first = (self.pos + 2).min(end);
+        let tokens = self.tokens.get(first..end).unwrap_or_default();
+        let tokens = self.ast.push_list(tokens);
+        self.prev = self.at(end.saturating_sub(1)).span;
+        self.end_pragma();
+        self.ast.push_pragma(Pragma { kind, span, tokens })
+    }
+
+    /// The pragma as the user spelt it.
+    fn pragma_text(&self) -> String {
+        let end = self.pragma_end_index();
+        let body = self.tokens_text(self.pos + 1, end);
+        let operator = self.tok.sym != crate::Token::NO_SYMBOL && self.session.strings.str(self.tok.sym) == "_Pragma";
+        if operator { format!("_Pragma(\"{body}\")") } else { format!("#pragma {body}") }
+    }
+
+    /// `unroll [N]` and its like.
+    fn hint_pragma(&mut self, kind: LoopHintKind) -> LoopHint {
+        let span = self.pragma_span();
+        let text = self.pragma_text();
+        let text = self.session.intern(&text);
+        self.bump();
+        self.bump();
+        if matches!(kind, LoopHintKind::GccUnroll | LoopHintKind::GccIvdep) {
+            self.bump();
+        }
+        let takes = matches!(kind, LoopHintKind::Unroll | LoopHintKind::UnrollAndJam | LoopHintKind::GccUnroll);
+        let mut hint = LoopHint { kind, span, text, operand: None, problem: None };
+        if takes && !self.is(T::EndPragma) {
+            self.hint_operand(&mut hint);
+        } else if kind == LoopHintKind::GccUnroll {
+            self.hint_defect(&mut hint, HintProblem::MissingArgument, span, "`GCC unroll` takes a number");
+        }
+        if !self.is(T::EndPragma) && hint.problem.is_none() {
+            let place = self.tok.span;
+            self.hint_defect(&mut hint, HintProblem::TrailingTokens, place, "extra tokens after the hint");
+        }
+        self.end_pragma();
+        hint
+    }
+
+    fn hint_operand(&mut self, hint: &mut LoopHint) {
+        let parens = self.is(T::LParen);
+        if parens && self.peek(1).kind == T::RParen {
+            let place = self.tok.span;
+            self.hint_defect(hint, HintProblem::MissingArgument, place, "the parentheses hold no factor");
+            return;
+        }
+        match self.in_parens(Self::constant_expr) {
+            Ok(e) => hint.operand = Some(e),
+            Err(super::Reported) => {
+                let closed = self.brackets.partner(self.pos).is_some() || !parens;
+                hint.problem = Some(if closed { HintProblem::BadArgument } else { HintProblem::MissingParen });
+            }
+        }
+    }
+
+    /// Notes a defect of a hint: an error, in CUDA a warning.
+    fn hint_defect(&mut self, hint: &mut LoopHint, problem: HintProblem, place: Span, message: &str) {
+        hint.problem = Some(problem);
+        let d = if self.dialect.is_cuda() {
+            Diagnostic::warning("W0202", place, message).group("ignored-pragmas").note("the hint is ignored")
+        } else {
+            Diagnostic::error("E0209", place, message)
+        };
+        self.report(d.help("write `#pragma unroll`, `#pragma unroll N` or `#pragma unroll (N)`"));
+    }
+
+    /// `#pragma clang loop option(argument) …`: one hint an option.
+    fn clang_loop(&mut self, hints: &mut SmallVec<[LoopHint; 2]>) {
+        let start = self.bump().span;
+        self.bump();
+        self.bump();
+        if self.is(T::EndPragma) {
+            let span = self.span_from(start);
+            self.report(clang_option_error(span, "`#pragma clang loop` names no option"));
+        }
+        while !matches!(self.tok.kind, T::EndPragma | T::Eof) {
+            match self.clang_option() {
+                Ok(h) => hints.push(h),
+                Err(super::Reported) => break,
+            }
+        }
+        self.end_pragma();
+    }
+
+    fn clang_option(&mut self) -> PResult<LoopHint> {
+        let first = self.pos;
+        let start = self.tok.span;
+        let name = self.word(0).to_owned();
+        let Some(option) = ClangLoopOption::ALL.into_iter().find(|o| o.as_str() == name) else {
+            let found = self.describe(self.tok);
+            let near = closest(&name, ClangLoopOption::ALL.iter().map(|o| o.as_str()));
+            let d = clang_option_error(start, &format!("{found} is no option of `#pragma clang loop`"));
+            let d = match near {
+                Some(n) => d.fix(start, n).note(format!("did you mean `{n}`?")),
+                None => d,
+            };
+            return Err(self.report(d));
+        };
+        self.bump();
+        let open = self.expect(T::LParen)?;
+        let (state, operand) = self.clang_argument(option)?;
+        self.expect_closer(T::RParen, open)?;
+        let text = format!("#pragma clang loop {}", self.tokens_text(first, self.pos));
+        let text = self.session.intern(&text);
+        let span = self.span_from(start);
+        Ok(LoopHint { kind: LoopHintKind::ClangLoop(option, state), span, text, operand, problem: None })
+    }
+
+    fn clang_argument(&mut self, option: ClangLoopOption) -> PResult<(ClangLoopState, Option<ExprId>)> {
+        use ClangLoopOption as O;
+        let word = self.word(0).to_owned();
+        let state = match (option, word.as_str()) {
+            (O::UnrollCount | O::InterleaveCount | O::PipelineInitiationInterval, _) => None,
+            (O::VectorizeWidth, "scalable" | "fixed") => Some(ClangLoopState::Value),
+            (O::VectorizeWidth, _) => None,
+            (O::Pipeline, "disable") | (_, "disable") => Some(ClangLoopState::Disable),
+            (O::Pipeline, _) => return Err(self.bad_clang_argument("`disable`")),
+            (_, "enable") => Some(ClangLoopState::Enable),
+            (O::Unroll, "full") => Some(ClangLoopState::Full),
+            (O::Vectorize | O::Interleave, "assume_safety") => Some(ClangLoopState::AssumeSafety),
+            (O::Unroll, _) => return Err(self.bad_clang_argument("`enable`, `disable` or `full`")),
+            (O::Vectorize | O::Interleave, _) => {
+                return Err(self.bad_clang_argument("`enable`, `disable` or `assume_safety`"));
+            }
+            _ => return Err(self.bad_clang_argument("`enable` or `disable`")),
+        };
+        if let Some(state) = state {
+            self.bump();
+            return Ok((state, None));
+        }
+        let e = self.in_parens(Self::constant_expr)?;
+        if option == O::VectorizeWidth && self.eat(T::Comma) {
+            self.bump();
+        }
+        Ok((ClangLoopState::Value, Some(e)))
+    }
+
+    fn bad_clang_argument(&mut self, wanted: &str) -> super::Reported {
+        let found = self.describe(self.tok);
+        let span = self.tok.span;
+        self.error("E0210", span, format!("expected {wanted}, found {found}"))
+    }
+}
+
+fn fp_contract(word: &str) -> Which {
+    match word {
+        "ON" => Which::Kept(PragmaKind::FpContract(FpContract::On)),
+        "OFF" => Which::Kept(PragmaKind::FpContract(FpContract::Off)),
+        "DEFAULT" => Which::Kept(PragmaKind::FpContract(FpContract::Default)),
+        _ => Which::Ignored,
+    }
+}
+
+fn clang_option_error(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::error("E0210", span, message)
+        .help("options are `unroll(enable|disable|full)`, `unroll_count(N)`, `vectorize(…)`, `interleave(…)`, `distribute(…)`")
+}
+
+/// The known pragma that a misspelt one is nearest to.
+fn nearest(name: &str) -> Option<&'static str> {
+    closest(name, KNOWN.into_iter())
+}
+
+/// The candidate within an edit distance of a third of the word's length, at least 1, at most 2.
+fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let limit = (name.len() / 3).clamp(1, 2);
+    let near = candidates.map(|c| (edit_distance(name, c), c)).min_by_key(|&(d, _)| d);
+    near.filter(|&(d, _)| d <= limit && d > 0).map(|(_, c)| c)
+}
+
+/// Levenshtein distance with transpositions of neighbours counting one, of short words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > 2 || a.len() > 64 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = change.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}

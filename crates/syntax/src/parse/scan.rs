@@ -1,0 +1,376 @@
+//! Looking ahead without building anything: is this a type, a declaration, a template's argument list?
+//!
+//! Every function here reads tokens by index and hops over bracketed groups.
+
+use super::Parser;
+use super::keywords::Kw;
+use super::names::Known;
+use crate::TokenKind as T;
+
+/// What a name in the token list is, and where it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScannedName {
+    /// Index of the token after it.
+    pub(super) end: usize,
+    /// What it means.
+    pub(super) known: Known,
+    /// Whether it has a qualifier.
+    pub(super) qualified: bool,
+}
+
+/// Longest argument list that look-ahead follows.
+const MAX_ANGLE_TOKENS: usize = 4096;
+
+impl Parser<'_> {
+    /// Index after the `>` that ends the argument list whose `<` is at `open`, where it looks like one.
+    pub(super) fn angle_end(&mut self, open: usize) -> Option<usize> {
+        use super::cursor::Brackets;
+        match self.brackets.memo(open) {
+            0 => {}
+            Brackets::NO_ANGLE => return None,
+            end => return Some(end as usize),
+        }
+        let mut stack = vec![open];
+        let mut i = open + 1;
+        let stop = open + MAX_ANGLE_TOKENS;
+        while i < stop && !stack.is_empty() {
+            match self.at(i).kind {
+                T::LParen | T::LBracket | T::LBrace => match self.after_group(i) {
+                    Some(end) => {
+                        i = end;
+                        continue;
+                    }
+                    None => break,
+                },
+                T::Less if !self.less_than_at(i) => stack.push(i),
+                T::Greater => self.close_angle(&mut stack, i + 1),
+                T::GreaterGreater => {
+                    // The inner list ends in the middle of the token: its end is the token itself.
+                    self.close_angle(&mut stack, i);
+                    self.close_angle(&mut stack, i + 1);
+                }
+                T::Semi | T::RParen | T::RBracket | T::RBrace | T::Eof | T::Pragma => break,
+                _ => {}
+            }
+            i += 1;
+        }
+        for unclosed in stack {
+            self.brackets.set_memo(unclosed, Brackets::NO_ANGLE);
+        }
+        match self.brackets.memo(open) {
+            Brackets::NO_ANGLE => None,
+            end => Some(end as usize),
+        }
+    }
+
+    fn close_angle(&mut self, stack: &mut Vec<usize>, end: usize) {
+        if let Some(open) = stack.pop() {
+            self.brackets.set_memo(open, end as u32);
+        }
+    }
+
+    /// Whether the `<` at `i` is surely the operator: it stands after a literal or a variable.
+    fn less_than_at(&mut self, i: usize) -> bool {
+        let before = self.at(i.wrapping_sub(1));
+        match before.kind {
+            T::Ident if self.kw_of(before) == Kw::None => self.known(before.sym) == Known::Value,
+            T::Ident => !matches!(self.kw_of(before), Kw::Template),
+            T::Number | T::Char | T::RParen | T::RBracket => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the name at `i`, before a `<`, takes template arguments. `in_expr`: an unknown name followed by `<`
+    /// is a comparison unless what follows the closing `>` speaks against it.
+    fn takes_args(&mut self, i: usize, known: Known, in_expr: bool) -> Option<usize> {
+        if self.at(i + 1).kind != T::Less || !self.is_cxx() {
+            return None;
+        }
+        match known {
+            Known::Value | Known::Namespace => None,
+            // Of a known template only the end is wanted; a broken list shall be reported when it is parsed.
+            Known::TypeTemplate | Known::ValueTemplate => Some(self.angle_end(i + 1).unwrap_or(i + 2)),
+            Known::Type => None,
+            Known::HostType => self.angle_end(i + 1),
+            Known::Unknown => {
+                let end = self.angle_end(i + 1)?;
+                let next = self.at(end);
+                let after = next.kind;
+                let plausible = matches!(after, T::LParen | T::ColonColon | T::LBrace | T::GreaterGreater | T::Greater);
+                let declares = !in_expr
+                    && (self.is_ident(next)
+                        || matches!(after, T::Star | T::Amp | T::AmpAmp | T::Ellipsis | T::Comma | T::RParen | T::Semi)
+                        || matches!(self.kw_of(next), Kw::Const | Kw::Operator));
+                (plausible || declares).then_some(end)
+            }
+        }
+    }
+
+    /// Whether the identifier at `i` is followed by template arguments; the index after them.
+    pub(super) fn args_after(&mut self, i: usize, member: bool, in_expr: bool) -> Option<usize> {
+        let sym = self.at(i).sym;
+        let known = if member { self.known_somewhere(sym) } else { self.known(sym) };
+        self.takes_args(i, known, in_expr)
+    }
+
+    /// Reads the possibly qualified name at `i`; `None` if there is none.
+    pub(super) fn scan_name(&mut self, i: usize, in_expr: bool) -> Option<ScannedName> {
+        let mut i = i;
+        let mut qualified = false;
+        if self.is_cxx() && self.at(i).kind == T::ColonColon {
+            qualified = true;
+            i += 1;
+        }
+        let mut member = qualified;
+        loop {
+            let t = self.at(i);
+            if self.kw_of(t) == Kw::Template && member {
+                i += 1;
+                continue;
+            }
+            if self.kw_of(t) == Kw::Operator || t.kind == T::Tilde && member {
+                return member.then_some(ScannedName { end: i, known: Known::Value, qualified });
+            }
+            if !self.is_ident(t) {
+                return None;
+            }
+            let mut known = if member { self.known_somewhere(t.sym) } else { self.known(t.sym) };
+            let forced = member && self.kw_of(self.at(i - 1)) == Kw::Template && self.at(i + 1).kind == T::Less;
+            let args = if forced { self.angle_end(i + 1) } else { self.takes_args(i, known, in_expr) };
+            i += 1;
+            if let Some(end) = args {
+                i = end;
+                if known == Known::TypeTemplate {
+                    known = Known::Type;
+                } else if known == Known::ValueTemplate {
+                    known = Known::Value;
+                }
+            }
+            if !self.is_cxx() || self.at(i).kind != T::ColonColon || self.at(i + 1).kind == T::Star {
+                return Some(ScannedName { end: i, known, qualified });
+            }
+            qualified = true;
+            member = true;
+            i += 1;
+        }
+    }
+
+    /// Whether a type-id starts at `i`: a type's keyword, a qualifier, or a name known to be a type.
+    pub(super) fn type_at(&mut self, i: usize) -> bool {
+        let t = self.at(i);
+        match t.kind {
+            T::Ident => match self.kw_of(t) {
+                Kw::None => {}
+                Kw::Extension => return self.type_at_after_extension(i),
+                kw => return kw.starts_type(),
+            },
+            T::ColonColon => {}
+            _ => return false,
+        }
+        let Some(name) = self.scan_name(i, true) else { return false };
+        name.known.is_type() && self.at(name.end).kind != T::ColonColon
+    }
+
+    fn type_at_after_extension(&mut self, mut i: usize) -> bool {
+        while self.kw_of(self.at(i)) == Kw::Extension {
+            i += 1;
+        }
+        self.type_at(i)
+    }
+
+    /// Whether a type-id starts at `i`, counting names that nothing declares where what follows makes them types:
+    /// for parameter lists and template arguments.
+    pub(super) fn type_likely_at(&mut self, i: usize) -> bool {
+        if self.type_at(i) {
+            return true;
+        }
+        if self.kw_of(self.at(i)) == Kw::Typename {
+            return true;
+        }
+        let Some(name) = self.scan_name(i, false) else { return false };
+        if name.known != Known::Unknown {
+            return false;
+        }
+        let next = self.at(name.end);
+        match next.kind {
+            T::Ident => self.kw_of(next) == Kw::None || self.kw_of(next) == Kw::Const,
+            T::Star | T::Amp | T::AmpAmp => {
+                let mut j = name.end;
+                while matches!(self.at(j).kind, T::Star | T::Amp | T::AmpAmp)
+                    || matches!(self.kw_of(self.at(j)), Kw::Const | Kw::Restrict | Kw::Volatile)
+                {
+                    j += 1;
+                }
+                let t = self.at(j);
+                matches!(t.kind, T::Comma | T::RParen | T::Greater | T::GreaterGreater)
+                    || self.is_ident(t) && matches!(self.at(j + 1).kind, T::Comma | T::RParen | T::Eq | T::LBracket)
+                        && name.end + 1 == j && !self.is_value(t.sym)
+                    || self.is_ident(t) && name.end + 1 < j
+            }
+            _ => false,
+        }
+    }
+
+    fn is_value(&mut self, sym: source::Symbol) -> bool {
+        self.known(sym) == Known::Value
+    }
+
+    /// Whether the current token starts a declaration, as against an expression.
+    pub(super) fn declaration_ahead(&mut self) -> bool {
+        let mut i = self.pos;
+        while self.kw_of(self.at(i)) == Kw::Extension {
+            i += 1;
+        }
+        let t = self.at(i);
+        match t.kind {
+            T::Ident | T::ColonColon => {}
+            _ => return false,
+        }
+        match self.kw_of(t) {
+            Kw::None => self.name_declares(i),
+            Kw::Asm | Kw::Operator => false,
+            Kw::Typename => {
+                let end = self.scan_name(i + 1, false).map_or(i + 1, |n| n.end);
+                !matches!(self.at(end).kind, T::LParen | T::LBrace)
+            }
+            Kw::Decltype | Kw::Typeof | Kw::TypeofWord => {
+                let end = self.after_group(i + 1).unwrap_or(i + 2);
+                !matches!(self.at(end).kind, T::ColonColon | T::LBrace | T::LParen)
+            }
+            kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => {
+                self.paren_declares(i + 1)
+            }
+            kw if kw.starts_type() && self.is_cxx() => self.at(i + 1).kind != T::LBrace,
+            kw => kw.starts_type() || kw.starts_declaration(),
+        }
+    }
+
+    /// Whether the name at `i`, first in a statement, starts a declaration.
+    fn name_declares(&mut self, i: usize) -> bool {
+        if self.at(i).kind == T::Ident && self.at(i + 1).kind == T::Colon {
+            return false;
+        }
+        let Some(name) = self.scan_name(i, false) else { return false };
+        let next = self.at(name.end);
+        match name.known {
+            Known::Value | Known::ValueTemplate | Known::Namespace => false,
+            Known::Type | Known::HostType | Known::TypeTemplate => match next.kind {
+                T::LParen if self.is_cxx() => self.paren_declares(name.end),
+                T::LBrace | T::Dot | T::Arrow => false,
+                T::ColonColon => self.at(name.end + 1).kind == T::Star,
+                _ => true,
+            },
+            Known::Unknown => match next.kind {
+                T::Ident => match self.kw_of(next) {
+                    Kw::None => true,
+                    kw => kw.starts_type() || kw.starts_declaration(),
+                },
+                T::Star | T::Amp | T::AmpAmp => {
+                    let mut j = name.end;
+                    while matches!(self.at(j).kind, T::Star | T::Amp | T::AmpAmp)
+                        || matches!(self.kw_of(self.at(j)), Kw::Const | Kw::Restrict | Kw::Volatile)
+                    {
+                        j += 1;
+                    }
+                    self.is_ident(self.at(j))
+                        && matches!(self.at(j + 1).kind, T::Semi | T::Eq | T::Comma | T::LBracket | T::Colon)
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether the parenthesis at `open`, after a type, is (the start of) a declarator and not a cast's operand.
+    fn paren_declares(&mut self, open: usize) -> bool {
+        let Some(end) = self.after_group(open) else { return false };
+        let declares_after =
+            |k: T| matches!(k, T::Semi | T::Eq | T::Comma | T::LBracket | T::LParen | T::LBrace | T::Colon);
+        let first = self.at(open + 1);
+        match first.kind {
+            T::Star | T::Amp | T::AmpAmp => {
+                // `int (*p)[4];`, `T (&r) = x;`, but `T(*p + 1);` and `T(*p).x;` are expressions.
+                let mut j = open + 1;
+                while matches!(self.at(j).kind, T::Star | T::Amp | T::AmpAmp)
+                    || matches!(self.kw_of(self.at(j)), Kw::Const | Kw::Restrict | Kw::Volatile)
+                {
+                    j += 1;
+                }
+                let named = self.is_ident(self.at(j))
+                    && (self.at(j + 1).kind == T::RParen || matches!(self.at(j + 1).kind, T::LParen | T::LBracket));
+                named && declares_after(self.at(end).kind)
+            }
+            T::Ident if self.is_ident(first) && self.at(open + 2).kind == T::RParen => {
+                matches!(self.at(end).kind, T::Semi | T::Eq | T::LBracket) && !self.is_value(first.sym)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the parenthesis at the current token, after a declarator's name, holds parameters and not initialisers.
+    pub(super) fn parameters_ahead(&mut self) -> bool {
+        if !self.is_cxx() {
+            return true;
+        }
+        let i = self.pos + 1;
+        let t = self.at(i);
+        match t.kind {
+            T::RParen | T::Ellipsis => return true,
+            T::LBracket => return self.at(i + 1).kind == T::LBracket,
+            _ => {}
+        }
+        if matches!(self.kw_of(t), Kw::Attribute | Kw::GridConstant | Kw::Register) {
+            return true;
+        }
+        if !self.type_likely_at(i) {
+            // A lone unknown name is a type only where no variable can be meant.
+            return !self.in_function
+                && self.scan_name(i, false).is_some_and(|n| {
+                    n.known == Known::Unknown && matches!(self.at(n.end).kind, T::Comma | T::RParen | T::Ellipsis)
+                });
+        }
+        // `T x(int(y), 3)`, `T x(S{1})`: a cast, hence initialisers.
+        let after = match self.kw_of(t) {
+            Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
+            Kw::Typename => self.scan_name(i + 1, false).map_or(i + 1, |n| n.end),
+            Kw::Decltype | Kw::Typeof => self.after_group(i + 1).unwrap_or(i + 1),
+            _ => i + 1,
+        };
+        match self.at(after).kind {
+            T::LBrace | T::ColonColon => false,
+            T::LParen => {
+                let inner = self.at(after + 1);
+                matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen) && !self.is_value(self.at(after + 2).sym)
+                    || self.type_at(after + 1)
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Kw {
+    /// Whether the word can start a type-id: a type, a qualifier, a tag.
+    pub(super) fn starts_type(self) -> bool {
+        use Kw::*;
+        matches!(
+            self,
+            Auto | Char | Const | Double | Enum | Float | Int | Long | Restrict | RestrictWord | Short | Signed
+                | Struct | Union | Class | Unsigned | Void | Volatile | Atomic | Bool | BoolWord | Complex | Typeof
+                | TypeofWord | AutoType | Int128 | VaList | Float16 | BFloat16 | Half | Global | Local | Constant
+                | PrivateSpace | GenericSpace | GenericSpaceWord | ReadOnly | WriteOnly | ReadWrite | Pipe | Typename
+                | Decltype | WChar | Char8 | Char16 | Char32
+        )
+    }
+
+    /// Whether the word can start a declaration without being part of a type.
+    pub(super) fn starts_declaration(self) -> bool {
+        use Kw::*;
+        matches!(
+            self,
+            Extern | Inline | Register | Static | Typedef | Alignas | AlignasWord | Noreturn | StaticAssert
+                | StaticAssertWord | Thread | ThreadWord | Declspec | Kernel | Namespace | Using | Template | Virtual
+                | Explicit | Friend | Mutable | Constexpr | Consteval | Constinit | CudaGlobal | CudaDevice | CudaHost
+                | CudaShared | CudaConstant | CudaManaged | LaunchBounds | Maxnreg | ClusterDims | BlockSize
+                | Forceinline | Noinline | GridConstant | Concept
+        )
+    }
+}

@@ -1,0 +1,169 @@
+//! Templates: parameters, specialisations, explicit instantiation.
+
+use super::decl::DeclCx;
+use super::declarator::Form;
+use super::keywords::Kw;
+use super::names::Known;
+use super::spec::{Attrs, SpecCx};
+use super::{PResult, Parser};
+use crate::TokenKind as T;
+use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, List, NameId, Quals, Type, TypeKind};
+use smallvec::SmallVec;
+use source::Span;
+
+impl Parser<'_> {
+    /// `template<…> declaration`, `template declaration`, `extern template declaration`
+    pub(super) fn template_declaration(&mut self, cx: DeclCx, out: &mut Vec<DeclId>) -> PResult<()> {
+        let start = self.tok.span;
+        let is_extern = self.eat_kw(Kw::Extern);
+        self.bump();
+        if !self.is(T::Less) {
+            let mut inner = Vec::new();
+            self.plain_declaration(cx, &mut inner)?;
+            for decl in inner {
+                let d = self.simple_decl(DeclKind::Instantiation { is_extern, decl }, start);
+                out.push(d);
+            }
+            return Ok(());
+        }
+        self.names.push_scope();
+        let r = self.templated(cx);
+        self.names.pop_scope();
+        let (params, inner) = r?;
+        for decl in inner {
+            self.declare_template(decl);
+            let name = self.ast[decl].name;
+            let span = self.span_from(start);
+            let kind = DeclKind::Template { params, decl };
+            out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+        }
+        Ok(())
+    }
+
+    fn templated(&mut self, cx: DeclCx) -> PResult<(List<DeclId>, Vec<DeclId>)> {
+        let params = self.template_parameters()?;
+        if self.is_kw(Kw::Requires) {
+            let span = self.tok.span;
+            return Err(self.unsupported(span, "a `requires` clause", "use `enable_if` or `static_assert`"));
+        }
+        self.template_heads.push(params);
+        let mut inner = Vec::new();
+        let r = if self.is_kw(Kw::Friend) {
+            self.friend_declaration(&mut inner)
+        } else {
+            self.plain_declaration(cx, &mut inner)
+        };
+        self.template_heads.pop();
+        r?;
+        Ok((params, inner))
+    }
+
+    /// Makes the name of a template known outside of its parameters' scope.
+    fn declare_template(&mut self, decl: DeclId) {
+        let d = self.ast[decl];
+        let known = match d.kind {
+            DeclKind::Function(_) | DeclKind::Var { .. } => Known::ValueTemplate,
+            DeclKind::Record(_) | DeclKind::Typedef { .. } => Known::TypeTemplate,
+            DeclKind::Friend(inner) => return self.declare_template(inner),
+            _ => return,
+        };
+        if let Some(sym) = self.ast.plain_name(d.name) {
+            self.names.declare(sym, known);
+        }
+    }
+
+    /// `< { parameter } >`
+    pub(super) fn template_parameters(&mut self) -> PResult<List<DeclId>> {
+        self.nested(|p| {
+            p.expect(T::Less)?;
+            let outer = std::mem::replace(&mut p.angle, true);
+            let mut params: SmallVec<[DeclId; 4]> = SmallVec::new();
+            let r = p.template_parameter_list(&mut params);
+            p.angle = outer;
+            r?;
+            p.expect_angle_close()?;
+            Ok(p.ast.push_list(&params))
+        })
+    }
+
+    fn template_parameter_list(&mut self, params: &mut SmallVec<[DeclId; 4]>) -> PResult<()> {
+        while !self.at_angle_close() {
+            let d = self.template_parameter()?;
+            params.push(d);
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn template_parameter(&mut self) -> PResult<DeclId> {
+        let start = self.tok.span;
+        match self.kw() {
+            Kw::Template => return self.template_template_parameter(start),
+            Kw::Class => return self.type_parameter(start),
+            Kw::Typename if self.type_parameter_ahead() => return self.type_parameter(start),
+            _ => {}
+        }
+        let specs = self.decl_specs(SpecCx::Param, Attrs::new())?;
+        let d = self.declarator(specs.ty, Form::Either)?;
+        self.declare_parameter(d.name, Known::Value);
+        let default = if self.eat(T::Eq) { Some(self.nested(Self::constant_expr)?) } else { None };
+        let mut ty = d.ty;
+        if d.pack {
+            let span = self.ast[ty].span;
+            ty = self.ast.push_type(Type { kind: TypeKind::Pack(ty), quals: Quals::default(), span });
+        }
+        Ok(self.parameter_decl(DeclKind::Param { ty, default }, d.name, start))
+    }
+
+    /// Whether `typename` declares a parameter, as against `typename T::type n`.
+    fn type_parameter_ahead(&self) -> bool {
+        let next = self.peek(1);
+        !self.is_ident(next) && next.kind != T::ColonColon || self.is_ident(next) && self.peek(2).kind != T::ColonColon
+    }
+
+    fn type_parameter(&mut self, start: Span) -> PResult<DeclId> {
+        self.bump();
+        let pack = self.eat(T::Ellipsis);
+        let name = self.parameter_name(Known::Type);
+        let default = if self.eat(T::Eq) { Some(self.type_id()?) } else { None };
+        Ok(self.parameter_decl(DeclKind::TypeParam { default, pack }, name, start))
+    }
+
+    fn template_template_parameter(&mut self, start: Span) -> PResult<DeclId> {
+        self.bump();
+        self.names.push_scope();
+        let params = self.template_parameters();
+        self.names.pop_scope();
+        let params = params?;
+        if !self.eat_kw(Kw::Class) && !self.eat_kw(Kw::Typename) {
+            return Err(self.expected("`class`"));
+        }
+        let pack = self.eat(T::Ellipsis);
+        let name = self.parameter_name(Known::TypeTemplate);
+        let default = if self.eat(T::Eq) { Some(self.type_id()?) } else { None };
+        Ok(self.parameter_decl(DeclKind::TemplateParam { params, default, pack }, name, start))
+    }
+
+    fn parameter_name(&mut self, known: Known) -> NameId {
+        if !self.is_ident(self.tok) {
+            return self.no_name();
+        }
+        let t = self.bump();
+        let name = self.plain_name(t.sym, t.span);
+        self.declare_parameter(name, known);
+        name
+    }
+
+    fn declare_parameter(&mut self, name: NameId, known: Known) {
+        if let Some(sym) = self.ast.plain_name(name) {
+            self.names.declare_parameter(sym, known);
+        }
+    }
+
+    fn parameter_decl(&mut self, kind: DeclKind, name: NameId, start: Span) -> DeclId {
+        let span = self.span_from(start);
+        self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span })
+    }
+}
