@@ -3,8 +3,10 @@
 //! Every pass is a function `run(&mut Function, &mut PassContext) -> bool` that says whether it changed anything, in a
 //! file that opens with what it does, what must hold, its limits and its cost. Passes leave no aliases behind
 //! ([`ir::Dfg::resolve_aliases`]), keep loop metadata on back edges, and are near-linear in the function's size. What
-//! runs when is decided in [`pipeline`] alone.
+//! runs when is decided in `pipeline` alone.
 
+pub mod known;
 pub mod pass;
+pub mod simplify;
 
 pub use pass::PassContext;

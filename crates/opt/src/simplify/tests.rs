@@ -1,0 +1,173 @@
+use crate::PassContext;
+use crate::pass::Options;
+use ir::{Builder, Flags, FnKind, FuncId, Function, IntCC, Module, Opcode, Payload, Type, Value};
+use source::Session;
+
+/// Builds `f(i32, i32, i64, f32)` that returns what `build` makes, simplifies it, and gives the text of the body.
+pub(crate) fn simplified(ret: Type, build: impl FnOnce(&mut Builder<'_>, [Value; 4]) -> Value) -> String {
+    let mut module = Module::default();
+    let mut f = Function::new("f", FnKind::Device);
+    f.ret = ret;
+    for ty in [Type::I32, Type::I32, Type::I64, Type::F32] {
+        f.params.push(ir::Param { ty, name: String::new(), attrs: Default::default() });
+    }
+    let entry = f.new_entry_block();
+    let params: [Value; 4] = f.dfg.params(entry).try_into().unwrap();
+    let mut b = Builder::at_end(&mut f, entry);
+    let v = build(&mut b, params);
+    b.ret(Some(v));
+    let mut session = Session::default();
+    let options = Options::default();
+    let id = module.functions.push(Function::new("", FnKind::Device));
+    let mut cx = PassContext { module: &module, id, session: &mut session, options: &options };
+    super::run(&mut f, &mut cx);
+    module.functions[id] = f;
+    ir::verify::verify_function(&module, id).unwrap();
+    body(&module, id)
+}
+
+fn body(module: &Module, id: FuncId) -> String {
+    let text = ir::print::function_to_text(module, &module.functions[id]);
+    let lines: Vec<&str> = text.lines().skip_while(|l| !l.starts_with("block0")).skip(1).map(str::trim).collect();
+    lines.join("\n").trim_end_matches(['\n', '}']).to_owned()
+}
+
+#[test]
+fn constants_gather() {
+    let t = simplified(Type::I32, |b, [x, ..]| {
+        let one = b.iconst(Type::I32, 1);
+        let two = b.iconst(Type::I32, 2);
+        let a = b.add(one, x);
+        let c = b.add(a, two);
+        let e = b.binary(Opcode::Sub, c, two);
+        b.binary(Opcode::Sub, e, x)
+    });
+    assert_eq!(t, "return i32:1");
+}
+
+#[test]
+fn powers_of_two() {
+    let t = simplified(Type::I32, |b, [x, ..]| {
+        let k = b.iconst(Type::I32, 8);
+        let m = b.mul(x, k);
+        let d = b.binary(Opcode::UDiv, m, k);
+        b.binary(Opcode::URem, d, k)
+    });
+    assert!(t.contains("and v0, i32:7") || t.contains("and v"), "{t}");
+    assert!(!t.contains("mul") && !t.contains("div") && !t.contains("rem"), "{t}");
+}
+
+#[test]
+fn sign_extension_distributes_over_constants() {
+    let t = simplified(Type::I64, |b, [x, ..]| {
+        let k = b.iconst(Type::I32, 3);
+        let a = b.op(Opcode::Add, Flags::NSW, &[x, k]);
+        let w = b.cast(Opcode::SExt, a, Type::I64);
+        let four = b.iconst(Type::I64, 4);
+        b.mul(w, four)
+    });
+    assert_eq!(t, "v4: i64 = sext v0\nv5: i64 = shl v4, i64:2\nv6: i64 = add v5, i64:12\nreturn v6");
+}
+
+#[test]
+fn rotations_ranges_and_minima() {
+    let t = simplified(Type::I32, |b, [x, ..]| {
+        let (p, q) = (b.iconst(Type::I32, 7), b.iconst(Type::I32, 25));
+        let l = b.binary(Opcode::Shl, x, p);
+        let r = b.binary(Opcode::LShr, x, q);
+        b.binary(Opcode::Or, l, r)
+    });
+    assert_eq!(t, "v4: i32 = fshl v0, v0, i32:7\nreturn v4");
+    let t = simplified(Type::I1, |b, [x, ..]| {
+        let (lo, hi) = (b.iconst(Type::I32, 3), b.iconst(Type::I32, 10));
+        let p = b.icmp(IntCC::Sge, x, lo);
+        let q = b.icmp(IntCC::Slt, x, hi);
+        b.binary(Opcode::And, p, q)
+    });
+    assert_eq!(t, "v4: i32 = add v0, i32:-3\nv5: i1 = icmp ult v4, i32:7\nreturn v5");
+    let t = simplified(Type::I32, |b, [x, y, ..]| {
+        let c = b.icmp(IntCC::Slt, x, y);
+        b.select(c, x, y)
+    });
+    assert_eq!(t, "v4: i32 = smin v0, v1\nreturn v4");
+}
+
+#[test]
+fn floats_respect_zeros_and_nans() {
+    let t = simplified(Type::F32, |b, [.., x]| {
+        let z = b.fconst(Type::F32, 0.0);
+        b.op(Opcode::FAdd, Flags::NONE, &[x, z])
+    });
+    assert!(t.contains("fadd"), "x + 0 is not x for -0: {t}");
+    let t = simplified(Type::F32, |b, [.., x]| {
+        let z = b.fconst(Type::F32, 0.0);
+        let one = b.fconst(Type::F32, 1.0);
+        let s = b.op(Opcode::FAdd, Flags::NSZ, &[x, z]);
+        let m = b.op(Opcode::FMul, Flags::NONE, &[s, one]);
+        let n = b.unary(Opcode::FNeg, m);
+        b.unary(Opcode::FNeg, n)
+    });
+    assert_eq!(t, "return v3");
+    let t = simplified(Type::F32, |b, [.., x]| {
+        let c = b.fconst(Type::F32, 8.0);
+        b.binary(Opcode::FDiv, x, c)
+    });
+    assert!(t.contains("fmul v3, f32:0.125"), "{t}");
+}
+
+#[test]
+fn booleans_lower_to_the_comparison() {
+    let t = simplified(Type::I1, |b, [x, y, ..]| {
+        let c = b.icmp(IntCC::Slt, x, y);
+        let w = b.cast(Opcode::ZExt, c, Type::I32);
+        let z = b.iconst(Type::I32, 0);
+        let ne = b.icmp(IntCC::Ne, w, z);
+        let t = b.iconst(Type::I1, 1);
+        b.binary(Opcode::Xor, ne, t)
+    });
+    assert_eq!(t, "v4: i1 = icmp sge v0, v1\nreturn v4");
+}
+
+#[test]
+fn vectors_come_apart() {
+    let t = simplified(Type::I32, |b, [x, y, ..]| {
+        let v = b.vec_build(&[x, y]);
+        let w = b.insert(v, x, 1);
+        let s = b.shuffle(w, v, &[1, 3]);
+        let (p, q) = (b.extract(s, 0), b.extract(s, 1));
+        b.binary(Opcode::Sub, p, q)
+    });
+    assert_eq!(t, "v4: i32 = sub v0, v1\nreturn v4");
+}
+
+#[test]
+fn double_arithmetic_on_floats_narrows() {
+    let t = simplified(Type::F32, |b, [.., x]| {
+        let w = b.cast(Opcode::FpExt, x, Type::F64);
+        let k = b.fconst(Type::F64, 2.5);
+        let m = b.binary(Opcode::FMul, w, k);
+        b.cast(Opcode::FpTrunc, m, Type::F32)
+    });
+    assert_eq!(t, "v4: f32 = fmul v3, f32:2.5\nreturn v4");
+}
+
+#[test]
+fn branch_on_constant_becomes_a_jump() {
+    let mut module = Module::default();
+    let mut f = Function::new("f", FnKind::Device);
+    let (a, c, d) = (f.new_entry_block(), f.new_block(), f.new_block());
+    let mut b = Builder::at_end(&mut f, a);
+    let t = b.iconst(Type::I1, 1);
+    b.br(t, (c, &[]), (d, &[]));
+    b.switch_to(c);
+    b.ret(None);
+    b.switch_to(d);
+    b.ret(None);
+    let mut session = Session::default();
+    let options = Options::default();
+    let id = module.functions.push(Function::new("", FnKind::Device));
+    let mut cx = PassContext { module: &module, id, session: &mut session, options: &options };
+    assert!(super::run(&mut f, &mut cx));
+    let i = f.layout.terminator(a);
+    assert!(matches!(f.dfg.insts[i].payload, Payload::Jump(ref call, _) if call.block == c));
+}
