@@ -1,1 +1,145 @@
-//! unspool-lower
+//! From the typed program to IR.
+//!
+//! [`lower`] adds a typed program's globals and functions to a module. Scalar and vector variables whose address is
+//! never taken become SSA values at once ([`ssa`], after Braun et al., "Simple and Efficient Construction of Static
+//! Single Assignment Form", CC 2013); everything else lives in stack slots, for SROA to break up later.
+//!
+//! Conventions between lowered functions:
+//!
+//! * `bool` is `i1` as a value and `i8` in memory and in signatures.
+//! * An aggregate parameter is a pointer with the `byval` attribute: into `.param` space for a kernel, to a private
+//!   copy that the callee owns for a device function.
+//! * A function that returns an aggregate takes a pointer to private memory for it as parameter 0 and returns nothing.
+//! * Every loop has one back edge, a jump that carries the loop's metadata.
+//!
+//! The builtin library is lowered like any other program, *before* the program that calls it: calls find library
+//! functions in the module by name ([`library_functions`] says which are needed).
+//!
+//! Cost: linear in the size of the typed program.
+
+mod aggregate;
+mod asm;
+mod builtin;
+mod call;
+mod convert;
+mod expr;
+mod func;
+mod globals;
+mod place;
+mod scan;
+mod ssa;
+mod stmt;
+mod types;
+
+use ir::{FuncId, MathMode, Module};
+use rustc_hash::FxHashMap;
+use sema::builtins::Meaning;
+use sema::library::LibFn;
+use sema::program::{ExprKind, Program};
+use source::{Diagnostic, Session, Span};
+
+/// What lowering needs to know about the dialect and its options.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// OpenCL C: shift amounts are taken modulo the width.
+    pub opencl: bool,
+    /// Fast-math flags for floating-point operations written as operators.
+    pub fast: ir::Flags,
+    /// Floating-point options of the module; `fmad` allows contraction, `ftz` flushes single-precision subnormals.
+    pub math: MathMode,
+    /// Lanes per warp.
+    pub warp_size: u32,
+    /// Kernels may be launched with a global offset (OpenCL), so global ids add it.
+    pub global_offset: bool,
+    /// The program is part of the builtin library: its functions get internal linkage and are inlined when asked.
+    pub library: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            opencl: false,
+            fast: ir::Flags::NONE,
+            math: MathMode::default(),
+            warp_size: 32,
+            global_offset: false,
+            library: false,
+        }
+    }
+}
+
+/// The library functions that a program calls, each once, in order of name.
+pub fn library_functions(program: &Program) -> Vec<LibFn> {
+    let mut found: Vec<LibFn> = program
+        .exprs
+        .iter()
+        .filter_map(|e| match e.kind {
+            ExprKind::Builtin { meaning: Meaning::Lib { func, .. }, .. } => Some(func),
+            ExprKind::Builtin { meaning: Meaning::Op(op), .. } => builtin::library_dependency(op),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Adds the globals and functions of `program`, which sema accepted without errors, to `module`.
+///
+/// Constructs that have no IR are reported as errors (`E04xx`) with their place; the module must then be dropped.
+pub fn lower(session: &mut Session, program: &Program, options: &Options, module: &mut Module) {
+    module.math = options.math;
+    let mut cx = Cx {
+        session,
+        program,
+        options,
+        symbols: module.functions.iter().map(|(id, f)| (f.name.clone(), id)).collect(),
+        module,
+        funcs: Vec::new(),
+        twins: FxHashMap::default(),
+        globals: Vec::new(),
+    };
+    cx.lower_globals();
+    cx.declare_functions();
+    for n in 0..program.functions.len() {
+        if program.functions[n].body.is_some() {
+            let id = cx.funcs[n];
+            func::lower_body(&mut cx, n, id);
+        }
+    }
+    // Kernels called as functions have a twin each; lowering one may ask for more.
+    let mut done = 0;
+    loop {
+        let mut next: Vec<(usize, FuncId)> = cx.twins.iter().map(|(&n, &id)| (n, id)).collect();
+        next.sort_unstable_by_key(|&(_, id)| id);
+        if next.len() == done {
+            break;
+        }
+        for &(n, id) in &next[done..] {
+            func::lower_body(&mut cx, n, id);
+        }
+        done = next.len();
+    }
+}
+
+/// State of lowering one program.
+struct Cx<'a> {
+    session: &'a mut Session,
+    program: &'a Program,
+    options: &'a Options,
+    module: &'a mut Module,
+    /// IR functions by symbol name, library functions among them.
+    symbols: FxHashMap<String, FuncId>,
+    /// IR function of each of the program's.
+    funcs: Vec<FuncId>,
+    /// Device versions of kernels that are called as functions.
+    twins: FxHashMap<usize, FuncId>,
+    /// IR global of each of the program's.
+    globals: Vec<ir::Global>,
+}
+
+impl Cx<'_> {
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        self.session.report(Diagnostic::error(code, span, message).help(help));
+    }
+}

@@ -1,0 +1,208 @@
+//! Aggregates: values that are produced into memory.
+
+use crate::func::Fn;
+use crate::types::value_type;
+use ir::{Flags, MemInfo, Type, Value};
+use sema::program::{ExprId, ExprKind, InitElem, LocalId};
+
+impl Fn<'_, '_> {
+    /// Gives a local its initial value, if there is one.
+    pub(crate) fn init_local(&mut self, local: LocalId, init: Option<ExprId>) {
+        let program = self.cx.program;
+        let l = &program.functions[self.n].locals[local.index()];
+        match (self.home(local), init) {
+            (crate::func::Home::Var(var), Some(init)) => {
+                let v = self.expr(init);
+                self.ssa.write(self.block, var, v);
+            }
+            (crate::func::Home::Var(var), None) => {
+                // Fresh on each execution: whatever it held before does not reach its uses.
+                let v = self.func.dfg.undef(self.ssa.ty(var));
+                self.ssa.write(self.block, var, v);
+            }
+            (crate::func::Home::Memory(ptr), Some(init)) => {
+                if program.types.is_aggregate(l.ty) {
+                    self.expr_into(init, ptr, l.align.max(1));
+                } else {
+                    let v = self.expr(init);
+                    let flags = crate::place::volatile_flag(l.quals.is_volatile());
+                    self.store_scalar(ptr, v, l.align.max(1), flags);
+                }
+            }
+            (crate::func::Home::Memory(_), None) => {}
+        }
+    }
+
+    /// Produces the value of any expression at `dst`, which nothing in the expression reads.
+    pub(crate) fn expr_into(&mut self, id: ExprId, dst: Value, align: u32) {
+        let program = self.cx.program;
+        let e = *program.expr(id);
+        if !program.types.is_aggregate(e.ty) {
+            if e.cat == sema::program::Category::LValue {
+                let place = self.place(id);
+                let ty = value_type(&program.types, e.ty);
+                let v = self.load(&place, ty);
+                return self.store_scalar(dst, v, align, Flags::NONE);
+            }
+            if let Some(v) = self.expr_value(id) {
+                self.store_scalar(dst, v, align, Flags::NONE);
+            }
+            return;
+        }
+        if !self.enter(e.span) {
+            self.depth -= 1;
+            return;
+        }
+        let outer = std::mem::replace(&mut self.span, e.span);
+        match e.kind {
+            ExprKind::Load(place) => {
+                let place = self.place(place);
+                let (src, other) = self.memory(&place);
+                self.copy(dst, src, e.ty, align.min(other));
+            }
+            ExprKind::Field { .. } => {
+                let place = self.place(id);
+                let (src, other) = self.memory(&place);
+                self.copy(dst, src, e.ty, align.min(other));
+            }
+            ExprKind::ZeroInit => self.zero(dst, self.cx.size_of(e.ty), align),
+            ExprKind::Aggregate { elems, zero_fill } => {
+                if zero_fill {
+                    self.zero(dst, self.cx.size_of(e.ty), align);
+                }
+                for elem in program.inits(elems) {
+                    self.init_elem(dst, align, elem);
+                }
+            }
+            ExprKind::Call { callee, args } => {
+                self.call_expr(id, callee, args, Some(dst));
+            }
+            ExprKind::Cond { cond, then, other } => {
+                let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
+                self.branch(cond, yes, no);
+                for (block, arm) in [(yes, then), (no, other)] {
+                    self.start_sealed(block);
+                    self.expr_into(arm, dst, align);
+                    self.jump(end);
+                }
+                self.start_sealed(end);
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.expr_into(rhs, dst, align);
+            }
+            ExprKind::StmtExpr { body, result } => {
+                self.stmt(body);
+                if let Some(r) = result {
+                    self.expr_into(r, dst, align);
+                }
+            }
+            ExprKind::BitCast(operand) | ExprKind::Cast { operand, .. } => self.expr_into(operand, dst, align),
+            ExprKind::Assign { place, value } => {
+                let (place, _) = self.assign(place, value);
+                let (src, other) = self.memory(&place);
+                self.copy(dst, src, e.ty, align.min(other));
+            }
+            _ => {
+                let place = self.place(id);
+                let (src, other) = self.memory(&place);
+                self.copy(dst, src, e.ty, align.min(other));
+            }
+        }
+        self.span = outer;
+        self.depth -= 1;
+    }
+
+    /// Evaluates an aggregate whose value nobody wants.
+    pub(crate) fn effect_of_aggregate(&mut self, id: ExprId) {
+        let program = self.cx.program;
+        let e = *program.expr(id);
+        match e.kind {
+            ExprKind::Load(place) => {
+                self.place(place);
+            }
+            ExprKind::Assign { place, value } => {
+                self.assign(place, value);
+            }
+            ExprKind::ZeroInit => {}
+            _ => {
+                let temp = self.temp(e.ty);
+                self.expr_into(id, temp, program.types.align_of(e.ty));
+            }
+        }
+    }
+
+    fn zero(&mut self, dst: Value, size: u64, align: u32) {
+        if size == 0 {
+            return;
+        }
+        let byte = self.iconst(Type::I8, 0);
+        let bytes = self.iconst(Type::I64, size as i64);
+        self.build(|b| b.memset(dst, byte, bytes, MemInfo::aligned(align)));
+    }
+
+    fn init_elem(&mut self, dst: Value, align: u32, elem: &InitElem) {
+        let program = self.cx.program;
+        let ty = program.expr(elem.value).ty;
+        let size = self.cx.size_of(ty);
+        let at = |n: u64| elem.offset + n * size;
+        let align_at = |offset: u64| if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(16)) };
+        if let Some(bits) = elem.bits {
+            let ptr = self.offset(dst, elem.offset);
+            let unit = crate::types::memory_type(value_type(&program.types, ty));
+            let place = crate::place::Place::Bits {
+                ptr,
+                align: align_at(elem.offset),
+                volatile: false,
+                unit,
+                bits,
+                signed: program.types.is_signed(ty),
+            };
+            let v = self.expr(elem.value);
+            return self.store(&place, v);
+        }
+        if program.types.is_aggregate(ty) {
+            let ptr = self.offset(dst, elem.offset);
+            self.expr_into(elem.value, ptr, align_at(elem.offset));
+            // A range designator repeats one value, evaluated once.
+            for n in 1..elem.repeat {
+                let to = self.offset(dst, at(n));
+                self.copy(to, ptr, ty, align_at(at(n)).min(align_at(elem.offset)));
+            }
+            return;
+        }
+        let v = self.expr(elem.value);
+        if elem.repeat > MAX_UNROLLED_STORES {
+            return self.fill(dst, elem, v, size);
+        }
+        for n in 0..elem.repeat {
+            let ptr = self.offset(dst, at(n));
+            self.store_scalar(ptr, v, align_at(at(n)), Flags::NONE);
+        }
+    }
+
+    /// A loop that stores `v` `elem.repeat` times.
+    fn fill(&mut self, dst: Value, elem: &InitElem, v: Value, size: u64) {
+        let start = self.offset(dst, elem.offset);
+        let var = self.ssa.declare(Type::I64);
+        let zero = self.iconst(Type::I64, 0);
+        self.ssa.write(self.block, var, zero);
+        let (head, end) = (self.new_block(), self.new_block());
+        self.jump(head);
+        self.start(head);
+        let i = self.ssa.read(&mut self.func, self.block, var);
+        let ptr = self.element_ptr(start, i, size, false);
+        self.store_scalar(ptr, v, 1 << size.trailing_zeros().min(16), Flags::NONE);
+        let one = self.iconst(Type::I64, 1);
+        let next = self.build(|b| b.add(i, one));
+        self.ssa.write(self.block, var, next);
+        let count = self.iconst(Type::I64, elem.repeat as i64);
+        let more = self.build(|b| b.icmp(ir::IntCC::Ult, next, count));
+        self.br(more, head, end, None);
+        self.ssa.seal(&mut self.func, head);
+        self.start_sealed(end);
+    }
+}
+
+/// A range designator of more elements becomes a loop.
+const MAX_UNROLLED_STORES: u64 = 16;

@@ -1,0 +1,87 @@
+//! Inline assembly.
+
+use crate::func::Fn;
+use ir::{AsmData, Flags, Opcode, Payload, Type, Value};
+use sema::program::Asm;
+use smallvec::SmallVec;
+
+impl Fn<'_, '_> {
+    pub(crate) fn asm_stmt(&mut self, a: &Asm) {
+        let mut places = Vec::new();
+        let mut types: SmallVec<[Type; 4]> = SmallVec::new();
+        let mut args: SmallVec<[Value; 8]> = SmallVec::new();
+        let mut ties: Vec<(String, Value)> = Vec::new();
+        for (n, o) in a.outputs.iter().enumerate() {
+            let ty = self.type_of(o.expr);
+            let place = self.place(o.expr);
+            if o.constraint.contains('+') {
+                let v = self.load(&place, ty);
+                ties.push((n.to_string(), v));
+            }
+            places.push(place);
+            types.push(ty);
+        }
+        let mut inputs: Vec<String> = Vec::new();
+        for i in &a.inputs {
+            args.push(self.expr(i.expr));
+            inputs.push(i.constraint.clone());
+        }
+        for (constraint, v) in ties {
+            args.push(v);
+            inputs.push(constraint);
+        }
+        let first = types.first().copied();
+        if types.iter().any(|&t| Some(t) != first) {
+            self.cx.error(
+                "E0405",
+                self.span,
+                "inline assembly with outputs of different types is not supported",
+                "split it into one `asm` per type, or pass both through registers of one width",
+            );
+            return;
+        }
+        let count = types.len();
+        let ty = match (first, count) {
+            (None, _) => Type::VOID,
+            (Some(t), 1) => t,
+            (Some(t), n) => {
+                let lanes = [2, 3, 4, 8, 16].into_iter().find(|&l| l >= n).and_then(|l| t.vector(l as u8));
+                let Some(ty) = lanes else {
+                    self.cx.error(
+                        "E0405",
+                        self.span,
+                        format!("inline assembly with {n} outputs is not supported"),
+                        "use at most 16 scalar outputs of one type",
+                    );
+                    return;
+                };
+                ty
+            }
+        };
+        let data = AsmData {
+            text: self.numbered(a),
+            outputs: a.outputs.iter().map(|o| o.constraint.replace('+', "=")).collect(),
+            inputs,
+            clobbers: a.clobbers.clone(),
+            volatile: a.volatile || a.outputs.is_empty(),
+        };
+        let asm = self.func.dfg.asms.push(data);
+        let inst = self.build(|b| b.inst(Opcode::InlineAsm, ty, Flags::NONE, &args, Payload::Asm(asm)));
+        let Some(result) = self.func.dfg.result(inst) else { return };
+        for (n, place) in places.iter().enumerate() {
+            let v = if count == 1 { result } else { self.build(|b| b.extract(result, n as u8)) };
+            self.store(place, v);
+        }
+    }
+
+    /// The template with `%[name]` replaced by numbers.
+    fn numbered(&self, a: &Asm) -> String {
+        let mut text = a.template.clone();
+        for (n, o) in a.outputs.iter().chain(&a.inputs).enumerate() {
+            if let Some(name) = o.name {
+                text = text.replace(&format!("%[{}]", self.cx.session.str(name)), &format!("%{n}"));
+            }
+        }
+        text
+    }
+}

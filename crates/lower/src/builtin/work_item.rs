@@ -1,0 +1,198 @@
+//! Where the work-item stands: ids, sizes, special registers.
+
+use super::Operands;
+use crate::func::Fn;
+use ir::{IntCC, Opcode, SpecialReg, Type, Value};
+use sema::builtins::{Axis, Op, Special, WorkItem};
+
+/// The axis of a constant dimension argument.
+pub(crate) fn axis(n: u64) -> Option<Axis> {
+    [Axis::X, Axis::Y, Axis::Z].get(usize::try_from(n).ok()?).copied()
+}
+
+/// The register that holds the global offset of an axis.
+pub(crate) fn offset_register(a: Axis) -> SpecialReg {
+    match a {
+        Axis::X => SpecialReg::OffsetX,
+        Axis::Y => SpecialReg::OffsetY,
+        Axis::Z => SpecialReg::OffsetZ,
+    }
+}
+
+/// The register behind a special value; `None` for those that are computed.
+pub(crate) fn register(s: Special) -> Option<SpecialReg> {
+    use SpecialReg::*;
+    let pick = |a: Axis, r: [SpecialReg; 3]| r[a as usize];
+    Some(match s {
+        Special::ThreadId(a) => pick(a, [TidX, TidY, TidZ]),
+        Special::GroupSize(a) => pick(a, [NtidX, NtidY, NtidZ]),
+        Special::GroupId(a) => pick(a, [CtaidX, CtaidY, CtaidZ]),
+        Special::NumGroups(a) => pick(a, [NctaidX, NctaidY, NctaidZ]),
+        Special::LaneId => LaneId,
+        Special::WarpId => WarpId,
+        Special::SmId => SmId,
+        Special::Clock32 => Clock,
+        Special::Clock64 => Clock64,
+        Special::GlobalTimer => GlobalTimer,
+        Special::LaneMaskLt => LaneMaskLt,
+        Special::LaneMaskLe => LaneMaskLe,
+        Special::LaneMaskEq => LaneMaskEq,
+        Special::LaneMaskGe => LaneMaskGe,
+        Special::LaneMaskGt => LaneMaskGt,
+        Special::DynamicSharedSize => DynamicSharedSize,
+        Special::WarpSize | Special::NumWarps => return None,
+    })
+}
+
+impl Fn<'_, '_> {
+    pub(super) fn work_item_op(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
+        Some(match op {
+            Op::Special(s) => {
+                let v = self.special_value(s);
+                if self.ty(v) == o.ty { v } else { self.resize(v, o.ty, false) }
+            }
+            Op::WorkItem(what) => {
+                let v = self.work_item(what, o);
+                self.resize(v, o.ty, false)
+            }
+            Op::WorkDim => self.build(|b| b.special(SpecialReg::WorkDim)),
+            Op::LocalLinearId => {
+                let v = self.local_linear_id();
+                self.resize(v, o.ty, false)
+            }
+            Op::GlobalLinearId => {
+                let v = self.global_linear_id();
+                self.resize(v, o.ty, false)
+            }
+            Op::SubGroupCount => {
+                let v = self.special_value(Special::NumWarps);
+                self.resize(v, o.ty, false)
+            }
+            _ => return None,
+        })
+    }
+
+    pub(super) fn special_value(&mut self, s: Special) -> Value {
+        match (register(s), s) {
+            // A required work-group size makes its sizes constants.
+            (_, Special::GroupSize(a)) if self.func.attrs.reqd_work_group_size.is_some() => {
+                let size = self.func.attrs.reqd_work_group_size.map_or(1, |r| r[a as usize]);
+                self.iconst(Type::I32, i64::from(size))
+            }
+            (Some(r), _) => self.build(|b| b.special(r)),
+            (None, Special::NumWarps) => {
+                let total = self.group_total();
+                let warp = i64::from(self.cx.options.warp_size);
+                let round = self.iconst(Type::I64, warp - 1);
+                let shift = self.iconst(Type::I64, warp.ilog2().into());
+                let v = self.op2(Opcode::Add, total, round);
+                let v = self.op2(Opcode::LShr, v, shift);
+                self.resize(v, Type::I32, false)
+            }
+            (None, _) => self.iconst(Type::I32, i64::from(self.cx.options.warp_size)),
+        }
+    }
+
+    /// A work-item function: by constant axis, or selected by a computed one.
+    fn work_item(&mut self, what: WorkItem, o: &Operands<'_>) -> Value {
+        if let Some(n) = o.exprs.first().and_then(|&e| self.constant(e)) {
+            return match axis(n) {
+                Some(a) => self.on_axis(what, a),
+                None => self.out_of_range(what),
+            };
+        }
+        let dim = self.resize(o.get(0), Type::I32, false);
+        let mut v = self.out_of_range(what);
+        for (n, a) in [Axis::Z, Axis::Y, Axis::X].into_iter().enumerate() {
+            let here = self.on_axis(what, a);
+            let k = self.iconst(Type::I32, 2 - n as i64);
+            let is = self.build(|b| b.icmp(IntCC::Eq, dim, k));
+            v = self.build(|b| b.select(is, here, v));
+        }
+        v
+    }
+
+    /// What a dimension beyond the third gives (OpenCL C 6.15.1).
+    fn out_of_range(&mut self, what: WorkItem) -> Value {
+        let n = match what {
+            WorkItem::GlobalId | WorkItem::LocalId | WorkItem::GroupId | WorkItem::GlobalOffset => 0,
+            WorkItem::GlobalSize | WorkItem::LocalSize | WorkItem::EnqueuedLocalSize | WorkItem::NumGroups => 1,
+        };
+        self.iconst(Type::I64, n)
+    }
+
+    fn wide(&mut self, s: Special) -> Value {
+        let v = self.special_value(s);
+        self.resize(v, Type::I64, false)
+    }
+
+    fn on_axis(&mut self, what: WorkItem, a: Axis) -> Value {
+        match what {
+            WorkItem::LocalId => self.wide(Special::ThreadId(a)),
+            WorkItem::GroupId => self.wide(Special::GroupId(a)),
+            WorkItem::LocalSize | WorkItem::EnqueuedLocalSize => self.wide(Special::GroupSize(a)),
+            WorkItem::NumGroups => self.wide(Special::NumGroups(a)),
+            WorkItem::GlobalOffset if self.cx.options.global_offset => self.build(|b| b.special(offset_register(a))),
+            WorkItem::GlobalOffset => self.iconst(Type::I64, 0),
+            WorkItem::GlobalSize => {
+                let (n, size) = (self.wide(Special::NumGroups(a)), self.wide(Special::GroupSize(a)));
+                self.op2(Opcode::Mul, n, size)
+            }
+            WorkItem::GlobalId => {
+                let (group, size) = (self.wide(Special::GroupId(a)), self.wide(Special::GroupSize(a)));
+                let base = self.op2(Opcode::Mul, group, size);
+                let local = self.wide(Special::ThreadId(a));
+                let id = self.op2(Opcode::Add, base, local);
+                if !self.cx.options.global_offset {
+                    return id;
+                }
+                let offset = self.build(|b| b.special(offset_register(a)));
+                self.op2(Opcode::Add, id, offset)
+            }
+        }
+    }
+
+    /// The work-item's number in its group, x fastest, 64 bits.
+    pub(super) fn local_linear_id(&mut self) -> Value {
+        let (x, y, z) = (
+            self.wide(Special::ThreadId(Axis::X)),
+            self.wide(Special::ThreadId(Axis::Y)),
+            self.wide(Special::ThreadId(Axis::Z)),
+        );
+        let (nx, ny) = (self.wide(Special::GroupSize(Axis::X)), self.wide(Special::GroupSize(Axis::Y)));
+        self.linear(x, y, z, nx, ny)
+    }
+
+    fn linear(&mut self, x: Value, y: Value, z: Value, nx: Value, ny: Value) -> Value {
+        let v = self.op2(Opcode::Mul, z, ny);
+        let v = self.op2(Opcode::Add, v, y);
+        let v = self.op2(Opcode::Mul, v, nx);
+        self.op2(Opcode::Add, v, x)
+    }
+
+    fn global_linear_id(&mut self) -> Value {
+        // Offsets do not count (OpenCL C 6.15.1), so ids are built without them.
+        let mut ids = Vec::new();
+        let mut sizes = Vec::new();
+        for a in [Axis::X, Axis::Y, Axis::Z] {
+            let (group, size) = (self.wide(Special::GroupId(a)), self.wide(Special::GroupSize(a)));
+            let base = self.op2(Opcode::Mul, group, size);
+            let local = self.wide(Special::ThreadId(a));
+            ids.push(self.op2(Opcode::Add, base, local));
+            let n = self.wide(Special::NumGroups(a));
+            sizes.push(self.op2(Opcode::Mul, n, size));
+        }
+        self.linear(ids[0], ids[1], ids[2], sizes[0], sizes[1])
+    }
+
+    /// Work-items in the group, 64 bits.
+    pub(super) fn group_total(&mut self) -> Value {
+        let (x, y, z) = (
+            self.wide(Special::GroupSize(Axis::X)),
+            self.wide(Special::GroupSize(Axis::Y)),
+            self.wide(Special::GroupSize(Axis::Z)),
+        );
+        let v = self.op2(Opcode::Mul, x, y);
+        self.op2(Opcode::Mul, v, z)
+    }
+}

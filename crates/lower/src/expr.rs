@@ -1,0 +1,592 @@
+//! Expressions as values.
+
+use crate::func::Fn;
+use crate::place::Place;
+use crate::types::value_type;
+use ir::{AddrSpace, Block, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
+use sema::program::{BinaryOp, Category, CompareOp, ExprId, ExprKind, UnaryOp};
+use sema::types::TyId;
+use smallvec::SmallVec;
+use source::Fate;
+
+/// What an updating assignment found and left.
+pub(crate) struct Update {
+    pub(crate) place: Place,
+    pub(crate) old: Value,
+    pub(crate) new: Value,
+}
+
+impl Fn<'_, '_> {
+    /// The value type of an expression; `void` for aggregates.
+    pub(crate) fn type_of(&self, id: ExprId) -> Type {
+        value_type(self.cx.types(), self.cx.program.expr(id).ty)
+    }
+
+    pub(crate) fn is_signed(&self, id: ExprId) -> bool {
+        let types = self.cx.types();
+        types.is_signed(types.scalar_of(self.cx.program.expr(id).ty))
+    }
+
+    /// Evaluates a scalar or vector expression.
+    pub(crate) fn expr(&mut self, id: ExprId) -> Value {
+        match self.expr_value(id) {
+            Some(v) => v,
+            None => {
+                let ty = self.type_of(id);
+                self.func.dfg.undef(if ty.is_void() { Type::I32 } else { ty })
+            }
+        }
+    }
+
+    /// Evaluates an expression for its effects.
+    pub(crate) fn effect(&mut self, id: ExprId) {
+        let e = *self.cx.program.expr(id);
+        if e.cat == Category::LValue {
+            self.place(id);
+        } else if self.cx.types().is_aggregate(e.ty) {
+            self.effect_of_aggregate(id);
+        } else {
+            self.expr_value(id);
+        }
+    }
+
+    /// Evaluates any expression that is no aggregate; `None` for `void`. A place is evaluated and not read.
+    pub(crate) fn expr_value(&mut self, id: ExprId) -> Option<Value> {
+        let span = self.cx.program.expr(id).span;
+        if !self.enter(span) {
+            self.depth -= 1;
+            return None;
+        }
+        let outer = std::mem::replace(&mut self.span, span);
+        let v = self.expr_inner(id);
+        self.span = outer;
+        self.depth -= 1;
+        v
+    }
+
+    fn expr_inner(&mut self, id: ExprId) -> Option<Value> {
+        let program = self.cx.program;
+        let e = *program.expr(id);
+        let ty = value_type(&program.types, e.ty);
+        Some(match e.kind {
+            ExprKind::Error => return None,
+            ExprKind::Int(bits) => self.func.dfg.bits(ty, bits),
+            ExprKind::Float(bits) => self.func.dfg.fconst(ty, f64::from_bits(bits)),
+            ExprKind::Null | ExprKind::ZeroInit => {
+                if ty.is_void() {
+                    return None;
+                }
+                self.func.dfg.bits(ty, 0)
+            }
+            ExprKind::FuncAddr(_) => {
+                self.cx.error(
+                    "E0402",
+                    e.span,
+                    "pointers to functions are not supported",
+                    "call the function directly, or select it with a `switch` or a template parameter",
+                );
+                self.func.dfg.undef(ty)
+            }
+            ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Deref(_) | ExprKind::ArrayElem { .. } => {
+                self.place(id);
+                return None;
+            }
+            ExprKind::Load(place) => {
+                if program.types.is_aggregate(e.ty) {
+                    self.place(place);
+                    return None;
+                }
+                let place = self.place(place);
+                self.load(&place, ty)
+            }
+            ExprKind::AddrOf(place) => {
+                let place = self.place(place);
+                let (ptr, _) = self.memory(&place);
+                match ty.space() {
+                    Some(space) => self.in_space(ptr, space),
+                    None => ptr,
+                }
+            }
+            ExprKind::Field { base, .. } if e.cat == Category::RValue => {
+                let _ = base;
+                let place = self.place(id);
+                self.load(&place, ty)
+            }
+            ExprKind::Field { .. } | ExprKind::Materialize { .. } => {
+                self.place(id);
+                return None;
+            }
+            ExprKind::Swizzle { base, comps } => {
+                if e.cat == Category::LValue {
+                    self.place(id);
+                    return None;
+                }
+                let v = self.expr(base);
+                self.swizzle(v, comps)
+            }
+            ExprKind::VectorElem { base, index } => {
+                if e.cat == Category::LValue {
+                    self.place(id);
+                    return None;
+                }
+                let v = self.expr(base);
+                let i = self.expr(index);
+                let i = self.resize(i, Type::I32, false);
+                self.make(Opcode::ExtractDyn, ty, Flags::NONE, &[v, i], Payload::None)
+            }
+            ExprKind::VectorBuild(list) => self.vector_build(program.exprs(list)),
+            ExprKind::Cast { kind, operand } => return self.cast_expr(id, kind, operand),
+            ExprKind::Unary { op, operand } => self.unary(op, operand, ty),
+            ExprKind::Binary { op, lhs, rhs } => {
+                let signed = self.is_signed(id);
+                let a = self.expr(lhs);
+                let b = self.expr(rhs);
+                self.arithmetic(op, a, b, signed)
+            }
+            ExprKind::Compare { op, lhs, rhs } => self.compare(op, lhs, rhs, ty),
+            ExprKind::LogAnd { .. } | ExprKind::LogOr { .. } => self.short_circuit(id, ty),
+            ExprKind::PtrOffset { ptr, index, negative } => {
+                let size = self.pointee_size(e.ty);
+                let p = self.expr(ptr);
+                let i = self.expr(index);
+                self.element_ptr(p, i, size, negative)
+            }
+            ExprKind::PtrDiff { lhs, rhs } => {
+                let size = self.pointee_size(program.expr(lhs).ty).max(1);
+                let a = self.expr(lhs);
+                let b = self.expr(rhs);
+                let a = self.build(|x| x.cast(Opcode::PtrToInt, a, Type::I64));
+                let b = self.build(|x| x.cast(Opcode::PtrToInt, b, Type::I64));
+                let d = self.build(|x| x.binary(Opcode::Sub, a, b));
+                let n = self.iconst(Type::I64, size as i64);
+                self.make(Opcode::SDiv, Type::I64, Flags::EXACT, &[d, n], Payload::None)
+            }
+            ExprKind::Cond { cond, then, other } => return self.conditional(id, cond, then, other),
+            ExprKind::VectorSelect { cond, then, other } => {
+                let c = self.expr(cond);
+                let a = self.expr(then);
+                let b = self.expr(other);
+                let zero = self.iconst(self.ty(c), 0);
+                let c = self.build(|x| x.icmp(IntCC::Slt, c, zero));
+                self.build(|x| x.select(c, a, b))
+            }
+            ExprKind::Assign { place, value } => return self.assign(place, value).1,
+            ExprKind::AssignOp { .. } | ExprKind::AssignPtr { .. } => self.update(id).new,
+            ExprKind::IncDec { prefix, .. } => {
+                let u = self.update(id);
+                if prefix { u.new } else { u.old }
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                if program.types.is_aggregate(e.ty) {
+                    self.effect(rhs);
+                    return None;
+                }
+                return self.expr_value(rhs);
+            }
+            ExprKind::Call { callee, args } => return self.call_expr(id, callee, args, None),
+            ExprKind::CallPtr { callee, .. } => {
+                let span = program.expr(callee).span;
+                self.cx.error(
+                    "E0402",
+                    span,
+                    "calls through pointers to functions are not supported",
+                    "call the function directly, or select it with a `switch` or a template parameter",
+                );
+                return None;
+            }
+            ExprKind::Builtin { meaning, args } => return self.builtin(id, meaning, program.exprs(args)),
+            ExprKind::Printf { args } => self.printf(program.exprs(args)),
+            ExprKind::Provable { cond, hint } => {
+                let c = self.expr(cond);
+                self.make(Opcode::Provable, Type::I1, Flags::NONE, &[c], Payload::Hint(hint))
+            }
+            ExprKind::Assume { cond, hint } => {
+                let c = self.expr(cond);
+                self.build(|b| b.inst(Opcode::Assume, Type::VOID, Flags::NONE, &[c], Payload::None));
+                self.answer(
+                    hint,
+                    Fate::Honoured,
+                    "given to the optimiser as a fact",
+                    "the condition has no side effects",
+                );
+                return None;
+            }
+            ExprKind::Expect { value, hint, .. } => {
+                self.answer(hint, Fate::Unused, "no code changed", "no pass weighs branches by expectation");
+                return self.expr_value(value);
+            }
+            ExprKind::AssumeAligned { ptr, hint, .. } => {
+                self.answer(hint, Fate::Unused, "no code changed", "alignment follows from types only");
+                return self.expr_value(ptr);
+            }
+            ExprKind::BitCast(operand) => self.bit_cast(id, operand, ty),
+            ExprKind::Aggregate { .. } => return None,
+            ExprKind::StmtExpr { body, result } => {
+                self.stmt(body);
+                let r = result?;
+                if program.types.is_aggregate(e.ty) {
+                    self.effect(r);
+                    return None;
+                }
+                return self.expr_value(r);
+            }
+        })
+    }
+
+    /// Answers a hint in the function being lowered.
+    pub(crate) fn answer(&mut self, hint: source::HintId, fate: Fate, done: &str, reason: &str) {
+        let answer = source::Answer {
+            fate,
+            done: done.to_owned(),
+            reason: reason.to_owned(),
+            function: self.func.display.clone(),
+            place: self.span,
+            trail: Vec::new(),
+        };
+        self.cx.session.ledger.answer(hint, answer);
+    }
+
+    /// Bytes that a step of a pointer of this type takes; `void` and functions count as one.
+    pub(crate) fn pointee_size(&self, ptr: TyId) -> u64 {
+        match self.cx.types().get(ptr) {
+            sema::types::Ty::Pointer { pointee, .. } => self.cx.types().size_of(*pointee).unwrap_or(1),
+            _ => 1,
+        }
+    }
+
+    fn vector_build(&mut self, parts: &[ExprId]) -> Value {
+        let mut lanes: SmallVec<[Value; 16]> = SmallVec::new();
+        for &p in parts {
+            let v = self.expr(p);
+            let n = self.ty(v).lanes();
+            if n == 1 {
+                lanes.push(v);
+            } else {
+                for l in 0..n {
+                    lanes.push(self.build(|b| b.extract(v, l)));
+                }
+            }
+        }
+        self.build(|b| b.vec_build(&lanes))
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, ty: Type) -> Value {
+        let v = self.expr(operand);
+        match op {
+            UnaryOp::Neg if ty.is_float() => {
+                let flags = self.ftz(ty);
+                self.build(|b| b.op(Opcode::FNeg, flags, &[v]))
+            }
+            UnaryOp::Neg => {
+                let zero = self.iconst(ty, 0);
+                let flags = if self.is_signed(operand) { Flags::NSW } else { Flags::NONE };
+                self.make(Opcode::Sub, ty, flags, &[zero, v], Payload::None)
+            }
+            UnaryOp::Not => {
+                let ones = self.iconst(ty, -1);
+                self.build(|b| b.binary(Opcode::Xor, v, ones))
+            }
+            UnaryOp::LogNot => {
+                let one = self.iconst(Type::I1, 1);
+                let v = self.to_bool(v);
+                let v = self.build(|b| b.binary(Opcode::Xor, v, one));
+                self.from_bool(v, ty)
+            }
+        }
+    }
+
+    /// Arithmetic on two values; the left one's type is the result's. `signed` tells the operands' signedness.
+    pub(crate) fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value, signed: bool) -> Value {
+        let ty = self.ty(a);
+        if ty.is_float() {
+            let code = match op {
+                BinaryOp::Add => Opcode::FAdd,
+                BinaryOp::Sub => Opcode::FSub,
+                BinaryOp::Mul => Opcode::FMul,
+                BinaryOp::Div => Opcode::FDiv,
+                _ => Opcode::FRem,
+            };
+            let flags = self.fp_flags(ty);
+            return self.build(|x| x.op(code, flags, &[a, b]));
+        }
+        let nsw = if signed { Flags::NSW } else { Flags::NONE };
+        let (code, flags) = match op {
+            BinaryOp::Add => (Opcode::Add, nsw),
+            BinaryOp::Sub => (Opcode::Sub, nsw),
+            BinaryOp::Mul => (Opcode::Mul, nsw),
+            BinaryOp::Div => (if signed { Opcode::SDiv } else { Opcode::UDiv }, Flags::NONE),
+            BinaryOp::Rem => (if signed { Opcode::SRem } else { Opcode::URem }, Flags::NONE),
+            BinaryOp::And => (Opcode::And, Flags::NONE),
+            BinaryOp::Or => (Opcode::Or, Flags::NONE),
+            BinaryOp::Xor => (Opcode::Xor, Flags::NONE),
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let amount = self.shift_amount(b, ty);
+                let code = match op {
+                    BinaryOp::Shl => Opcode::Shl,
+                    _ if signed => Opcode::AShr,
+                    _ => Opcode::LShr,
+                };
+                return self.build(|x| x.binary(code, a, amount));
+            }
+        };
+        // `bool` arithmetic never gets here: operands are promoted. Pointers neither.
+        self.build(|x| x.op(code, flags, &[a, b]))
+    }
+
+    /// A shift amount in the width of the shifted value; OpenCL takes it modulo the width (6.3.j).
+    fn shift_amount(&mut self, b: Value, ty: Type) -> Value {
+        let mut b = self.resize(b, ty.scalar(), false);
+        if ty.is_vector() && !self.ty(b).is_vector() {
+            b = self.splat(b, ty.lanes());
+        }
+        if !self.cx.options.opencl || self.func.dfg.as_bits(b).is_some_and(|n| n < u64::from(ty.bits())) {
+            return b;
+        }
+        let mask = self.iconst(ty, i64::from(ty.bits()) - 1);
+        self.build(|x| x.binary(Opcode::And, b, mask))
+    }
+
+    fn compare(&mut self, op: CompareOp, lhs: ExprId, rhs: ExprId, ty: Type) -> Value {
+        let signed = self.is_signed(lhs);
+        let a = self.expr(lhs);
+        let b = self.expr(rhs);
+        let v = if self.ty(a).is_float() {
+            let cc = match op {
+                CompareOp::Eq => FloatCC::Oeq,
+                CompareOp::Ne => FloatCC::Une,
+                CompareOp::Lt => FloatCC::Olt,
+                CompareOp::Le => FloatCC::Ole,
+                CompareOp::Gt => FloatCC::Ogt,
+                CompareOp::Ge => FloatCC::Oge,
+            };
+            let flags = self.cx.options.fast.with(self.ftz(self.ty(a)));
+            self.build(|x| x.fcmp(cc, flags, a, b))
+        } else {
+            let cc = match (op, signed) {
+                (CompareOp::Eq, _) => IntCC::Eq,
+                (CompareOp::Ne, _) => IntCC::Ne,
+                (CompareOp::Lt, true) => IntCC::Slt,
+                (CompareOp::Le, true) => IntCC::Sle,
+                (CompareOp::Gt, true) => IntCC::Sgt,
+                (CompareOp::Ge, true) => IntCC::Sge,
+                (CompareOp::Lt, false) => IntCC::Ult,
+                (CompareOp::Le, false) => IntCC::Ule,
+                (CompareOp::Gt, false) => IntCC::Ugt,
+                (CompareOp::Ge, false) => IntCC::Uge,
+            };
+            let b = match self.ty(a).space() {
+                Some(space) => self.in_space(b, space),
+                None => b,
+            };
+            self.build(|x| x.icmp(cc, a, b))
+        };
+        self.from_bool(v, ty)
+    }
+
+    /// A truth value (`i1`, or `i1` lanes) as the type that the dialect gives it: `bool`, `int` 0/1, lanes of 0/-1.
+    pub(crate) fn from_bool(&mut self, v: Value, ty: Type) -> Value {
+        if self.ty(v) == ty {
+            v
+        } else {
+            let op = if ty.is_vector() { Opcode::SExt } else { Opcode::ZExt };
+            self.build(|b| b.cast(op, v, ty))
+        }
+    }
+
+    /// Any integer as a truth value: unequal to zero.
+    pub(crate) fn to_bool(&mut self, v: Value) -> Value {
+        let ty = self.ty(v);
+        if ty.scalar() == Type::I1 {
+            return v;
+        }
+        let zero = self.func.dfg.bits(ty, 0);
+        if ty.is_float() {
+            let flags = self.ftz(ty);
+            return self.build(|b| b.fcmp(FloatCC::Une, flags, v, zero));
+        }
+        self.build(|b| b.icmp(IntCC::Ne, v, zero))
+    }
+
+    // ---- control flow inside expressions --------------------------------------------------------------------------
+
+    /// Branches on a condition, short circuits taken apart.
+    pub(crate) fn branch(&mut self, cond: ExprId, yes: Block, no: Block) {
+        let e = *self.cx.program.expr(cond);
+        if !self.enter(e.span) {
+            self.depth -= 1;
+            return self.jump(no);
+        }
+        match e.kind {
+            ExprKind::LogAnd { lhs, rhs } => {
+                let mid = self.new_block();
+                self.branch(lhs, mid, no);
+                self.start_sealed(mid);
+                self.branch(rhs, yes, no);
+            }
+            ExprKind::LogOr { lhs, rhs } => {
+                let mid = self.new_block();
+                self.branch(lhs, yes, mid);
+                self.start_sealed(mid);
+                self.branch(rhs, yes, no);
+            }
+            ExprKind::Unary { op: UnaryOp::LogNot, operand } => self.branch(operand, no, yes),
+            ExprKind::Int(bits) => self.jump(if bits != 0 { yes } else { no }),
+            _ => {
+                let v = self.expr(cond);
+                let v = self.to_bool(v);
+                let outer = std::mem::replace(&mut self.span, e.span);
+                self.br(v, yes, no, None);
+                self.span = outer;
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn short_circuit(&mut self, id: ExprId, ty: Type) -> Value {
+        let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
+        let var = self.ssa.declare(Type::I1);
+        self.branch(id, yes, no);
+        for (block, bit) in [(yes, 1), (no, 0)] {
+            self.start_sealed(block);
+            let v = self.iconst(Type::I1, bit);
+            self.ssa.write(self.block, var, v);
+            self.jump(end);
+        }
+        self.start_sealed(end);
+        let v = self.ssa.read(&mut self.func, self.block, var);
+        self.from_bool(v, ty)
+    }
+
+    fn conditional(&mut self, id: ExprId, cond: ExprId, then: ExprId, other: ExprId) -> Option<Value> {
+        let ty = self.type_of(id);
+        let var = (!ty.is_void()).then(|| self.ssa.declare(ty));
+        let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
+        self.branch(cond, yes, no);
+        for (block, arm) in [(yes, then), (no, other)] {
+            self.start_sealed(block);
+            match var {
+                Some(var) => {
+                    let v = self.expr(arm);
+                    self.ssa.write(self.block, var, v);
+                }
+                None => self.effect(arm),
+            }
+            self.jump(end);
+        }
+        self.start_sealed(end);
+        var.map(|var| self.ssa.read(&mut self.func, self.block, var))
+    }
+
+    // ---- assignments ----------------------------------------------------------------------------------------------
+
+    /// Assigns; gives the place and, for scalars and vectors, the value.
+    pub(crate) fn assign(&mut self, place: ExprId, value: ExprId) -> (Place, Option<Value>) {
+        let program = self.cx.program;
+        let ty = program.expr(place).ty;
+        if program.types.is_aggregate(ty) {
+            let place = self.place(place);
+            let (ptr, align) = self.memory(&place);
+            // The value may read the place (`a = f(a)`), so it is complete before the place changes; a plain copy
+            // reads and writes at once.
+            if let ExprKind::Load(source) = program.expr(value).kind {
+                let source = self.place(source);
+                let (src, other) = self.memory(&source);
+                self.copy(ptr, src, ty, align.min(other));
+            } else {
+                let temp = self.temp(ty);
+                let natural = program.types.align_of(ty);
+                self.expr_into(value, temp, natural);
+                self.copy(ptr, temp, ty, align.min(natural));
+            }
+            return (place, None);
+        }
+        let v = self.expr(value);
+        let place = self.place(place);
+        let v = self.narrowed(&place, v);
+        self.store(&place, v);
+        (place, Some(v))
+    }
+
+    /// What a bit-field holds of a value.
+    fn narrowed(&mut self, place: &Place, v: Value) -> Value {
+        let Place::Bits { bits, signed, .. } = place else { return v };
+        let ty = self.ty(v);
+        if ty == Type::I1 || u32::from(bits.width) >= ty.bits() {
+            return v;
+        }
+        let n = self.iconst(ty, i64::from(ty.bits()) - i64::from(bits.width));
+        let up = self.build(|b| b.binary(Opcode::Shl, v, n));
+        self.build(|b| b.binary(if *signed { Opcode::AShr } else { Opcode::LShr }, up, n))
+    }
+
+    /// `op=`, `++`, `--`.
+    pub(crate) fn update(&mut self, id: ExprId) -> Update {
+        let program = self.cx.program;
+        let e = *program.expr(id);
+        match e.kind {
+            ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
+                let ty = self.type_of(place);
+                let place_ty = program.expr(place).ty;
+                let rhs = self.expr(value);
+                let target = self.place(place);
+                let old = self.load(&target, ty);
+                let wide = self.convert(old, widen, place_ty, compute);
+                let signed = program.types.is_signed(program.types.scalar_of(compute));
+                let result = self.arithmetic(op, wide, rhs, signed);
+                let new = self.convert(result, narrow, compute, place_ty);
+                let new = self.narrowed(&target, new);
+                self.store(&target, new);
+                Update { place: target, old, new }
+            }
+            ExprKind::AssignPtr { place, index, negative } => {
+                let ty = self.type_of(place);
+                let size = self.pointee_size(program.expr(place).ty);
+                let i = self.expr(index);
+                let target = self.place(place);
+                let old = self.load(&target, ty);
+                let new = self.element_ptr(old, i, size, negative);
+                self.store(&target, new);
+                Update { place: target, old, new }
+            }
+            ExprKind::IncDec { place, increment, .. } => {
+                let ty = self.type_of(place);
+                let signed = self.is_signed(place);
+                let size = self.pointee_size(program.expr(place).ty);
+                let target = self.place(place);
+                let old = self.load(&target, ty);
+                let new = self.step(old, ty, signed, increment, size);
+                let new = self.narrowed(&target, new);
+                self.store(&target, new);
+                Update { place: target, old, new }
+            }
+            _ => {
+                debug_assert!(false, "not an update");
+                let undef = self.func.dfg.undef(Type::I32);
+                let ptr = self.func.dfg.undef(Type::ptr(AddrSpace::Private));
+                Update { place: Place::Memory { ptr, align: 1, volatile: false }, old: undef, new: undef }
+            }
+        }
+    }
+
+    fn step(&mut self, old: Value, ty: Type, signed: bool, up: bool, size: u64) -> Value {
+        if ty.is_ptr() {
+            let n = self.iconst(Type::I64, if up { size as i64 } else { -(size as i64) });
+            return self.build(|b| b.ptradd(old, n, Flags::INBOUNDS));
+        }
+        if ty.scalar() == Type::I1 {
+            // `++` on bool sets it (C++14 and before; C); `--` on `_Bool` flips it.
+            let one = self.iconst(ty, 1);
+            return self.build(|b| b.binary(if up { Opcode::Or } else { Opcode::Xor }, old, one));
+        }
+        if ty.is_float() {
+            let one = self.func.dfg.fconst(ty, if up { 1.0 } else { -1.0 });
+            let flags = self.fp_flags(ty);
+            return self.build(|b| b.op(Opcode::FAdd, flags, &[old, one]));
+        }
+        // Narrow types are promoted to `int`, so their increment cannot overflow; the conversion back wraps.
+        let nsw = if signed && ty.bits() >= 32 { Flags::NSW } else { Flags::NONE };
+        let n = self.iconst(ty, if up { 1 } else { -1 });
+        self.build(|b| b.op(Opcode::Add, nsw, &[old, n]))
+    }
+}

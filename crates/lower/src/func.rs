@@ -1,0 +1,389 @@
+//! Lowering one function: its state, and what every part of it uses.
+
+use crate::ssa::{Ssa, Var};
+use crate::types::{dimensions, memory_type, value_type};
+use crate::{Cx, scan};
+use ir::{
+    AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Opcode, Payload, Slot,
+    SlotData, Type, Value,
+};
+use sema::program::LocalId;
+use sema::types::TyId;
+use smallvec::SmallVec;
+use source::Span;
+
+/// Where a local lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Home {
+    /// An SSA variable.
+    Var(Var),
+    /// Memory at this address.
+    Memory(Value),
+}
+
+/// Where `break` and `continue` go.
+#[derive(Clone, Copy)]
+pub(crate) struct Targets {
+    pub(crate) break_to: Block,
+    pub(crate) continue_to: Option<Block>,
+}
+
+/// State of lowering one function.
+pub(crate) struct Fn<'c, 'a> {
+    pub(crate) cx: &'c mut Cx<'a>,
+    /// The function being made; put into the module at the end.
+    pub(crate) func: Function,
+    pub(crate) id: FuncId,
+    /// Index in the program.
+    pub(crate) n: usize,
+    pub(crate) ssa: Ssa,
+    /// Where instructions go. A block that nothing branches to after a `return` or `break`.
+    pub(crate) block: Block,
+    pub(crate) span: Span,
+    pub(crate) homes: Vec<Option<Home>>,
+    memory: Vec<bool>,
+    pub(crate) targets: Vec<Targets>,
+    /// Blocks of the cases of the enclosing switches, innermost last.
+    pub(crate) cases: Vec<Vec<Block>>,
+    /// Blocks of labels, made when first named.
+    pub(crate) labels: Vec<Option<Block>>,
+    /// Metadata of the program function's loops.
+    pub(crate) loops: Vec<Option<LoopMd>>,
+    /// The address for an aggregate result.
+    pub(crate) sret: Option<Value>,
+    /// Nesting of expressions and statements.
+    pub(crate) depth: u32,
+}
+
+/// Deepest nesting of expressions and statements accepted. The driver gives lowering a stack that holds it.
+const MAX_DEPTH: u32 = 10_000;
+
+/// Lowers the body of function `n` into the module's function `id`.
+pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
+    let program = cx.program;
+    let f = &program.functions[n];
+    let Some(body) = f.body else { return };
+    let mut func = std::mem::replace(&mut cx.module.functions[id], Function::new("", ir::FnKind::Device));
+    let memory = scan::memory_locals(program, f);
+    let entry = func.new_entry_block();
+    let mut this = Fn {
+        cx,
+        func,
+        id,
+        n,
+        ssa: Ssa::default(),
+        block: entry,
+        span: f.span,
+        homes: vec![None; f.locals.len()],
+        memory,
+        targets: Vec::new(),
+        cases: Vec::new(),
+        labels: vec![None; f.labels.len()],
+        loops: vec![None; f.loops.len()],
+        sret: None,
+        depth: 0,
+    };
+    this.ssa.seal(&mut this.func, entry);
+    this.parameters(entry);
+    this.stmt(body);
+    this.finish();
+}
+
+impl Fn<'_, '_> {
+    /// Gives parameters their homes.
+    fn parameters(&mut self, entry: Block) {
+        let f = &self.cx.program.functions[self.n];
+        let mut values: SmallVec<[Value; 8]> = self.func.dfg.params(entry).into();
+        if self.cx.program.types.is_aggregate(f.ret) {
+            self.sret = Some(values.remove(0));
+        }
+        for (n, &v) in values.iter().enumerate() {
+            let local = LocalId(n as u32);
+            let l = &f.locals[n];
+            if self.cx.types().is_aggregate(l.ty) {
+                let home = if self.func.dfg.ty(v).space() == Some(AddrSpace::Param) {
+                    let slot = self.slot_for(local);
+                    let size = self.cx.size_of(l.ty) as i64;
+                    let bytes = self.func.dfg.iconst(Type::I64, size);
+                    let align = l.align;
+                    self.build(|b| b.memcpy(slot, v, bytes, MemInfo::aligned(align)));
+                    slot
+                } else {
+                    v
+                };
+                self.homes[n] = Some(Home::Memory(home));
+                continue;
+            }
+            let ty = value_type(self.cx.types(), l.ty);
+            let v = self.from_memory(v, ty);
+            match self.home(local) {
+                Home::Var(var) => self.ssa.write(self.block, var, v),
+                Home::Memory(ptr) => self.store_scalar(ptr, v, l.align, Flags::NONE),
+            }
+        }
+    }
+
+    /// Ends the function: closes the last block, completes SSA form, drops unreachable blocks.
+    fn finish(mut self) {
+        if !self.is_terminated() {
+            let ret = self.func.ret;
+            let v = (!ret.is_void()).then(|| self.func.dfg.undef(ret));
+            self.build(|b| b.ret(v));
+        }
+        let blocks: Vec<Block> = self.func.layout.blocks().collect();
+        for &b in &blocks {
+            self.ssa.seal(&mut self.func, b);
+        }
+        for &b in &blocks {
+            if self.func.layout.last_inst(b).is_none() {
+                // A label that only unreachable code jumps to, or nothing does.
+                let mut builder = Builder::at_end(&mut self.func, b);
+                builder.unreachable();
+            }
+        }
+        self.ssa.finish(&mut self.func);
+        self.drop_unreachable(&blocks);
+        let id = self.id;
+        self.cx.module.functions[id] = self.func;
+    }
+
+    fn drop_unreachable(&mut self, blocks: &[Block]) {
+        let mut seen: cranelift_entity::SecondaryMap<Block, bool> = cranelift_entity::SecondaryMap::new();
+        let entry = self.func.layout.entry();
+        seen[entry] = true;
+        let mut stack = vec![entry];
+        while let Some(b) = stack.pop() {
+            for s in self.func.succs(b) {
+                if !seen[s] {
+                    seen[s] = true;
+                    stack.push(s);
+                }
+            }
+        }
+        // A live block may still have arguments from a dead one, which goes as a whole: nothing to mend.
+        for &b in blocks {
+            if !seen[b] {
+                self.func.layout.remove_block(b);
+            }
+        }
+    }
+
+    // ---- building -----------------------------------------------------------------------------------------------
+
+    /// Builds at the end of the current block.
+    pub(crate) fn build<T>(&mut self, f: impl FnOnce(&mut Builder<'_>) -> T) -> T {
+        let mut b = Builder::at_end(&mut self.func, self.block);
+        b.set_span(self.span);
+        f(&mut b)
+    }
+
+    /// Makes an instruction with a result.
+    pub(crate) fn make(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Value {
+        let i = self.build(|b| b.inst(op, ty, flags, args, payload));
+        self.func.dfg.res(i)
+    }
+
+    pub(crate) fn ty(&self, v: Value) -> Type {
+        self.func.dfg.ty(v)
+    }
+
+    pub(crate) fn iconst(&mut self, ty: Type, n: i64) -> Value {
+        self.func.dfg.iconst(ty, n)
+    }
+
+    /// Whether the current block has its terminator.
+    pub(crate) fn is_terminated(&self) -> bool {
+        self.func.layout.last_inst(self.block).is_some_and(|i| self.func.dfg.op(i).is_terminator())
+    }
+
+    /// A new block at the end of the layout, not sealed.
+    pub(crate) fn new_block(&mut self) -> Block {
+        self.func.new_block()
+    }
+
+    /// Goes on in `block`.
+    pub(crate) fn start(&mut self, block: Block) {
+        self.block = block;
+    }
+
+    /// Seals `block` and goes on in it.
+    pub(crate) fn start_sealed(&mut self, block: Block) {
+        self.ssa.seal(&mut self.func, block);
+        self.block = block;
+    }
+
+    /// Records the edges of a terminator just made.
+    pub(crate) fn edges(&mut self, inst: Inst) {
+        for n in 0..self.func.dfg.successor_count(inst) {
+            let to = self.func.dfg.successor(inst, n);
+            self.ssa.add_pred(to, self.block, inst);
+        }
+    }
+
+    /// Jumps from the current block, which then has its terminator.
+    pub(crate) fn jump(&mut self, to: Block) {
+        self.jump_md(to, None);
+    }
+
+    pub(crate) fn jump_md(&mut self, to: Block, md: Option<LoopMd>) {
+        if !self.is_terminated() {
+            let i = self.build(|b| b.jump_md(to, &[], md));
+            self.edges(i);
+        }
+    }
+
+    pub(crate) fn br(&mut self, cond: Value, yes: Block, no: Block, md: Option<LoopMd>) {
+        if !self.is_terminated() {
+            let i = self.build(|b| b.br_md(cond, (yes, &[]), (no, &[]), md));
+            self.edges(i);
+        }
+    }
+
+    /// After a terminator: goes on in a block that nothing reaches.
+    pub(crate) fn start_dead(&mut self) {
+        let b = self.new_block();
+        self.start_sealed(b);
+    }
+
+    /// Enters one level of nesting; false, with an error, if there are too many.
+    pub(crate) fn enter(&mut self, span: Span) -> bool {
+        self.depth += 1;
+        if self.depth == MAX_DEPTH {
+            self.cx.error(
+                "E0401",
+                span,
+                "expression or statement nests too deeply",
+                "break it into several statements",
+            );
+        }
+        self.depth < MAX_DEPTH
+    }
+
+    // ---- locals -------------------------------------------------------------------------------------------------
+
+    /// Where a local lives; decided when first asked.
+    pub(crate) fn home(&mut self, local: LocalId) -> Home {
+        if let Some(h) = self.homes[local.index()] {
+            return h;
+        }
+        let l = &self.cx.program.functions[self.n].locals[local.index()];
+        let home = if self.memory[local.index()] {
+            Home::Memory(self.slot_for(local))
+        } else {
+            Home::Var(self.ssa.declare(value_type(self.cx.types(), l.ty)))
+        };
+        self.homes[local.index()] = Some(home);
+        home
+    }
+
+    fn slot_for(&mut self, local: LocalId) -> Value {
+        let program = self.cx.program;
+        let l = &program.functions[self.n].locals[local.index()];
+        let name = l.name.map_or("", |s| self.cx.session.str(s)).to_owned();
+        let size = self.slot_size(l.ty, l.span);
+        let dims = dimensions(&program.types, l.ty);
+        let slot = self.func.slots.push(SlotData { size, align: l.align.max(1), dims, name });
+        self.func.slot_addr(slot)
+    }
+
+    /// A nameless slot for a value of a type.
+    pub(crate) fn temp(&mut self, ty: TyId) -> Value {
+        let size = self.slot_size(ty, self.span);
+        let align = self.cx.types().align_of(ty);
+        let slot = self.func.slots.push(SlotData { size, align, dims: SmallVec::new(), name: String::new() });
+        self.func.slot_addr(slot)
+    }
+
+    fn slot_size(&mut self, ty: TyId, span: Span) -> u32 {
+        /// A work-item's stack on any GPU of today is far smaller (512 KiB on NVIDIA's).
+        const MAX_SLOT: u64 = 512 << 10;
+        let size = self.cx.size_of(ty);
+        if size > MAX_SLOT {
+            self.cx.error(
+                "E0403",
+                span,
+                format!(
+                    "a local variable of {size} bytes exceeds the {MAX_SLOT} bytes of private memory per work-item"
+                ),
+                "put it into global memory, one part per work-item",
+            );
+        }
+        size.min(MAX_SLOT) as u32
+    }
+
+    /// The slot behind an address, if it is one.
+    pub(crate) fn slot_of(&self, v: Value) -> Option<Slot> {
+        if let Some(ConstKind::Slot(s)) = self.func.dfg.as_const(v) { Some(s) } else { None }
+    }
+
+    // ---- memory -------------------------------------------------------------------------------------------------
+
+    /// A value as it is in memory, as the value it stands for: `i8` to `i1`.
+    pub(crate) fn from_memory(&mut self, v: Value, ty: Type) -> Value {
+        if self.ty(v) == ty {
+            return v;
+        }
+        let from = self.ty(v);
+        let zero = self.iconst(from, 0);
+        self.build(|b| b.icmp(ir::IntCC::Ne, v, zero))
+    }
+
+    /// A value as it goes to memory and into signatures: `i1` to `i8`.
+    pub(crate) fn to_memory(&mut self, v: Value) -> Value {
+        let ty = self.ty(v);
+        let mem = memory_type(ty);
+        if mem == ty { v } else { self.build(|b| b.cast(Opcode::ZExt, v, mem)) }
+    }
+
+    pub(crate) fn load_scalar(&mut self, ptr: Value, ty: Type, align: u32, flags: Flags) -> Value {
+        let mem = memory_type(ty);
+        let v = self.build(|b| b.load(mem, ptr, MemInfo::aligned(align), flags));
+        self.from_memory(v, ty)
+    }
+
+    pub(crate) fn store_scalar(&mut self, ptr: Value, v: Value, align: u32, flags: Flags) {
+        let v = self.to_memory(v);
+        self.build(|b| b.store(ptr, v, MemInfo::aligned(align), flags));
+    }
+
+    /// `ptr` plus a constant number of bytes.
+    pub(crate) fn offset(&mut self, ptr: Value, bytes: u64) -> Value {
+        if bytes == 0 {
+            return ptr;
+        }
+        let n = self.iconst(Type::I64, bytes as i64);
+        self.build(|b| b.ptradd(ptr, n, Flags::INBOUNDS))
+    }
+
+    /// A pointer in another address space.
+    pub(crate) fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Value {
+        match self.ty(ptr).space() {
+            Some(s) if s == space => ptr,
+            Some(s) if s == AddrSpace::Generic || space == AddrSpace::Generic => {
+                self.build(|b| b.space_cast(ptr, space))
+            }
+            // Between two specific spaces only through generic; sema allows it where the dialect does.
+            _ => {
+                let g = self.build(|b| b.space_cast(ptr, AddrSpace::Generic));
+                self.build(|b| b.space_cast(g, space))
+            }
+        }
+    }
+
+    // ---- flags --------------------------------------------------------------------------------------------------
+
+    /// Flags of a floating-point operator of the source.
+    pub(crate) fn fp_flags(&self, ty: Type) -> Flags {
+        let o = self.cx.options;
+        let mut flags = o.fast;
+        if o.math.fmad {
+            flags = flags.with(Flags::CONTRACT);
+        }
+        flags.with(self.ftz(ty))
+    }
+
+    /// `FTZ` for single precision where subnormals are flushed.
+    pub(crate) fn ftz(&self, ty: Type) -> Flags {
+        if self.cx.options.math.ftz && ty.scalar() == Type::F32 { Flags::FTZ } else { Flags::NONE }
+    }
+}

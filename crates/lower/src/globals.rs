@@ -1,0 +1,218 @@
+//! Globals and the declarations of functions.
+
+use crate::Cx;
+use crate::types::{element_type, memory_type, space, value_type};
+use ir::{
+    AddrSpace, FnAttrs, FnKind, FuncId, Function, GlobalData, GlobalInit, InlineHint, Linkage, Param, ParamAttrs, Type,
+};
+use sema::program::{Inlining, RelocTarget};
+use sema::types::{Quals, Ty};
+use source::Fate;
+
+fn linkage(l: sema::program::Linkage, library: bool) -> Linkage {
+    match l {
+        _ if library => Linkage::Internal,
+        sema::program::Linkage::External => Linkage::External,
+        sema::program::Linkage::Weak => Linkage::LinkOnce,
+        sema::program::Linkage::Internal => Linkage::Internal,
+    }
+}
+
+impl Cx<'_> {
+    pub(crate) fn lower_globals(&mut self) {
+        let program = self.program;
+        // Two rounds: initialisers may name globals declared later.
+        for g in &program.globals {
+            let s = space(g.space);
+            let constant = s == AddrSpace::Constant || (s == AddrSpace::Global && g.quals.has(Quals::CONST));
+            let data = GlobalData {
+                name: g.symbol.clone(),
+                space: s,
+                size: if g.dynamic_shared { 0 } else { self.size_of(g.ty) },
+                align: g.align.max(1),
+                init: GlobalInit::None,
+                constant: constant && !g.quals.is_volatile(),
+                linkage: linkage(g.linkage, self.options.library),
+                external: g.is_extern || g.dynamic_shared,
+                elem: element_type(&program.types, g.ty),
+                span: g.span,
+            };
+            let id = self.module.globals.push(data);
+            self.globals.push(id);
+        }
+        for (n, g) in program.globals.iter().enumerate() {
+            let id = self.globals[n];
+            if g.is_extern || g.dynamic_shared || g.space == sema::types::AddrSpace::Shared {
+                continue;
+            }
+            let init = match &g.init {
+                None => GlobalInit::Zero,
+                Some(init) => self.initialiser(init, g.span),
+            };
+            self.module.globals[id].init = init;
+        }
+    }
+
+    fn initialiser(&mut self, init: &sema::program::GlobalInit, span: source::Span) -> GlobalInit {
+        let mut relocs = Vec::with_capacity(init.relocs.len());
+        for r in &init.relocs {
+            match r.target {
+                RelocTarget::Global(g) => relocs.push(ir::Reloc {
+                    offset: u32::try_from(r.offset).unwrap_or(u32::MAX),
+                    global: self.globals[g.index()],
+                    addend: r.addend,
+                    generic: r.space == sema::types::AddrSpace::Generic,
+                }),
+                RelocTarget::Function(_) => self.error(
+                    "E0402",
+                    span,
+                    "the address of a function in an initialiser is not supported",
+                    "call the function directly, or select it with a `switch`",
+                ),
+            }
+        }
+        if relocs.is_empty() && init.bytes.iter().all(|&b| b == 0) {
+            return GlobalInit::Zero;
+        }
+        GlobalInit::Bytes(init.bytes.clone(), relocs)
+    }
+
+    pub(crate) fn declare_functions(&mut self) {
+        let program = self.program;
+        for n in 0..program.functions.len() {
+            let f = &program.functions[n];
+            let kind = if f.is_kernel { FnKind::Kernel } else { FnKind::Device };
+            let id = match self.symbols.get(&f.symbol) {
+                // A library function that this program declares again, or a prototype lowered before.
+                Some(&id) if self.module.functions[id].is_declaration() => {
+                    self.module.functions[id] = self.signature(n, kind, f.symbol.clone());
+                    id
+                }
+                Some(&id) if f.body.is_none() => id,
+                _ => {
+                    let sig = self.signature(n, kind, f.symbol.clone());
+                    let id = self.module.functions.push(sig);
+                    self.symbols.insert(f.symbol.clone(), id);
+                    id
+                }
+            };
+            self.funcs.push(id);
+        }
+    }
+
+    /// The device version of a kernel that is called as a function: its `__local` variables are copies of their own.
+    pub(crate) fn twin(&mut self, n: usize) -> FuncId {
+        if let Some(&id) = self.twins.get(&n) {
+            return id;
+        }
+        let name = format!("{}$called", self.program.functions[n].symbol);
+        let mut sig = self.signature(n, FnKind::Device, name);
+        sig.linkage = Linkage::Internal;
+        let id = self.module.functions.push(sig);
+        self.twins.insert(n, id);
+        id
+    }
+
+    /// Function `n` of the program, without a body.
+    fn signature(&mut self, n: usize, kind: FnKind, name: String) -> Function {
+        let f = &self.program.functions[n];
+        let types = &self.program.types;
+        let mut out = Function::new(name, kind);
+        out.display = f.display.clone();
+        out.span = f.span;
+        if kind == FnKind::Device {
+            out.linkage = linkage(f.linkage, self.options.library);
+        }
+        if types.is_aggregate(f.ret) {
+            let attrs = ParamAttrs { align: types.align_of(f.ret), noalias: true, ..ParamAttrs::default() };
+            out.params.push(Param { ty: Type::ptr(AddrSpace::Private), name: String::new(), attrs });
+        } else {
+            out.ret = memory_type(value_type(types, f.ret));
+        }
+        for local in &f.locals[..f.param_count as usize] {
+            let name = local.name.map_or("", |s| self.session.str(s)).to_owned();
+            let mut attrs = ParamAttrs::default();
+            let ty = if types.is_aggregate(local.ty) {
+                attrs.byval = Some(u32::try_from(types.size_of(local.ty).unwrap_or(0)).unwrap_or(u32::MAX));
+                attrs.align = types.align_of(local.ty);
+                Type::ptr(if kind == FnKind::Kernel { AddrSpace::Param } else { AddrSpace::Private })
+            } else {
+                memory_type(value_type(types, local.ty))
+            };
+            if let Ty::Pointer { pointee, quals, space: s } | Ty::Reference { pointee, quals, space: s, .. } =
+                types.get(local.ty)
+            {
+                attrs.noalias = local.quals.has(Quals::RESTRICT);
+                attrs.readonly = quals.is_const();
+                attrs.volatile = quals.is_volatile();
+                attrs.align = types.align_of(*pointee);
+                attrs.local = kind == FnKind::Kernel && *s == sema::types::AddrSpace::Shared;
+            }
+            out.params.push(Param { ty, name, attrs });
+        }
+        out.attrs = self.attributes(n);
+        out
+    }
+
+    fn attributes(&mut self, n: usize) -> FnAttrs {
+        let a = &self.program.functions[n].attrs;
+        let mut hints = a.hints.clone();
+        hints.extend(a.inline_hint);
+        let attrs = FnAttrs {
+            inline: match a.inlining {
+                Inlining::Auto => InlineHint::None,
+                Inlining::Hint => InlineHint::Hint,
+                Inlining::Always => InlineHint::Always,
+                Inlining::Never => InlineHint::Never,
+            },
+            reqd_work_group_size: a.reqd_work_group_size.map(|x| x.value),
+            work_group_size_hint: a.work_group_size_hint.map(|x| x.value),
+            vec_type_hint: a.vec_type_hint.map(|x| value_type(&self.program.types, x.value)),
+            max_threads: a.launch_bounds.map(|x| x.value.max_threads),
+            min_blocks: a.launch_bounds.map(|x| x.value.min_blocks).filter(|&n| n > 0),
+            max_cluster: a.launch_bounds.map(|x| x.value.max_cluster).filter(|&n| n > 0),
+            max_registers: a.maxnreg.map(|x| x.value),
+            optsize: a.optsize,
+            minsize: a.minsize,
+            noreturn: a.noreturn,
+            convergent: a.convergent,
+            unroll_knobs: a.unroll_knobs.clone(),
+            hints,
+        };
+        let name = self.program.functions[n].display.clone();
+        let place = self.program.functions[n].span;
+        let a = &self.program.functions[n].attrs;
+        let mut done: Vec<(source::HintId, &str, &str)> = Vec::new();
+        if let Some(x) = a.reqd_work_group_size {
+            done.push((
+                x.hint,
+                "the code is specialised to this size and the launch must have it",
+                "`.reqntid` says so",
+            ));
+        }
+        if let Some(x) = a.work_group_size_hint {
+            done.push((x.hint, "recorded for the launch", "it is the default local size and changes no code"));
+        }
+        if let Some(x) = a.vec_type_hint {
+            done.push((x.hint, "recorded in the kernel's information", "GPU targets vectorise no work-items"));
+        }
+        if let Some(x) = a.launch_bounds {
+            done.push((x.hint, "passed to the register allocator", "`.maxntid` and `.minnctapersm` say so"));
+        }
+        if let Some(x) = a.maxnreg {
+            done.push((x.hint, "passed to the register allocator", "`.maxnreg` says so"));
+        }
+        for (hint, what, why) in done {
+            let answer = source::Answer {
+                fate: Fate::Honoured,
+                done: what.to_owned(),
+                reason: why.to_owned(),
+                function: name.clone(),
+                place,
+                trail: Vec::new(),
+            };
+            self.session.ledger.answer(hint, answer);
+        }
+        attrs
+    }
+}

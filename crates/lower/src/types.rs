@@ -1,0 +1,82 @@
+//! Types of the program as types of the IR.
+
+use crate::Cx;
+use ir::{AddrSpace, Type};
+use sema::types::{FloatKind, Ty, TyId, TypeTable};
+
+/// The IR's name of an address space.
+pub(crate) fn space(s: sema::types::AddrSpace) -> AddrSpace {
+    match s {
+        sema::types::AddrSpace::Generic => AddrSpace::Generic,
+        sema::types::AddrSpace::Global => AddrSpace::Global,
+        sema::types::AddrSpace::Shared => AddrSpace::Shared,
+        sema::types::AddrSpace::Constant => AddrSpace::Constant,
+        sema::types::AddrSpace::Private => AddrSpace::Private,
+    }
+}
+
+/// The IR type of a scalar or vector value; `void` for `void` and for aggregates.
+pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
+    match types.get(id) {
+        Ty::Bool => Type::I1,
+        Ty::Int(k) => Type::int(k.bits()).unwrap_or(Type::I32),
+        Ty::Float(FloatKind::Half) => Type::F16,
+        Ty::Float(FloatKind::BFloat16) => Type::BF16,
+        Ty::Float(FloatKind::Float) => Type::F32,
+        Ty::Float(FloatKind::Double) => Type::F64,
+        Ty::Vector { elem, n } => value_type(types, *elem).vector(*n).unwrap_or(Type::VOID),
+        Ty::Pointer { space: s, .. } | Ty::Reference { space: s, .. } => Type::ptr(space(*s)),
+        Ty::NullPtr | Ty::Function(_) => Type::PTR,
+        Ty::Enum(e) => value_type(types, types.enumeration(*e).underlying),
+        Ty::Opaque(_) => Type::I64,
+        _ => Type::VOID,
+    }
+}
+
+/// The type that a value has in memory and in signatures: `i8` for `bool`.
+pub(crate) fn memory_type(value: Type) -> Type {
+    if value.scalar() == Type::I1 { value.with_scalar(Type::I8) } else { value }
+}
+
+/// The scalar that a type consists of, first one first: what a global's initialiser is written in.
+pub(crate) fn element_type(types: &TypeTable, mut id: TyId) -> Type {
+    // Bounded: types nest no deeper than sema's nesting limit.
+    loop {
+        id = match types.get(id) {
+            Ty::Array { elem, .. } => *elem,
+            Ty::Record(r) => match types.record(*r).fields.first() {
+                Some(f) if !types.record(*r).is_union => {
+                    let same =
+                        types.record(*r).fields.iter().all(|g| element_type(types, g.ty) == element_type(types, f.ty));
+                    if !same {
+                        return Type::I8;
+                    }
+                    f.ty
+                }
+                _ => return Type::I8,
+            },
+            _ => return memory_type(value_type(types, id)).scalar(),
+        };
+    }
+}
+
+/// Array dimensions of a variable, outermost first.
+pub(crate) fn dimensions(types: &TypeTable, mut id: TyId) -> smallvec::SmallVec<[u32; 2]> {
+    let mut dims = smallvec::SmallVec::new();
+    while let Ty::Array { elem, len } = types.get(id) {
+        dims.push(u32::try_from(len.unwrap_or(0)).unwrap_or(u32::MAX));
+        id = *elem;
+    }
+    dims
+}
+
+impl Cx<'_> {
+    pub(crate) fn types(&self) -> &TypeTable {
+        &self.program.types
+    }
+
+    /// Size in bytes; 0 where there is none.
+    pub(crate) fn size_of(&self, id: TyId) -> u64 {
+        self.types().size_of(id).unwrap_or(0)
+    }
+}
