@@ -20,33 +20,33 @@ static float __unspool_asinf(float x) {
   // The root's rounding error, for the sum with pi/2.
   float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
   float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
-  float v = 1.57079637f - (2.0f * r - (-4.37113883e-08f - 2.0f * t));
+  float v = 1.57079637f - (2.0f * r - ((-4.37113883e-08f) - 2.0f * t));
   return __builtin_copysignf(v, x);
 }
 
 //@ fn __unspool_acosf
 static float __unspool_acosf(float x) {
   float a = __builtin_fabsf(x);
-  if (a <= 0.5f) { return 1.57079637f - (x - (-4.37113883e-08f - __unspool_asin_polyf(x * x) * x)); }
+  if (a <= 0.5f) { return 1.57079637f - (x - ((-4.37113883e-08f) - __unspool_asin_polyf(x * x) * x)); }
   float z = __builtin_fmaf(a, -0.5f, 0.5f);
   float r = __builtin_sqrtf(z);
   float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
   float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
-  return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * -8.74227766e-08f));
+  return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * (-8.74227766e-08f)));
 }
 
 //@ fn __unspool_atan_polyf inline
 // atan(x) / x - 1 for x * x = z <= 1.
 static float __unspool_atan_polyf(float z) {
-  float p = -0.00238699722f;
+  float p = (-0.00238699722f);
   p = __builtin_fmaf(p, z, 0.0135077713f);
-  p = __builtin_fmaf(p, z, -0.0358715393f);
+  p = __builtin_fmaf(p, z, (-0.0358715393f));
   p = __builtin_fmaf(p, z, 0.0625016913f);
-  p = __builtin_fmaf(p, z, -0.0865688026f);
+  p = __builtin_fmaf(p, z, (-0.0865688026f));
   p = __builtin_fmaf(p, z, 0.110337645f);
-  p = __builtin_fmaf(p, z, -0.142785683f);
+  p = __builtin_fmaf(p, z, (-0.142785683f));
   p = __builtin_fmaf(p, z, 0.199997395f);
-  p = __builtin_fmaf(p, z, -0.333333313f);
+  p = __builtin_fmaf(p, z, (-0.333333313f));
   return p * z;
 }
 
@@ -55,7 +55,7 @@ static float __unspool_atanf(float x) {
   float a = __builtin_fabsf(x);
   float t = a > 1.0f ? 1.0f / a : a;
   float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
-  r = a > 1.0f ? 1.57079637f - (r - -4.37113883e-08f) : r;
+  r = a > 1.0f ? 1.57079637f - (r - (-4.37113883e-08f)) : r;
   return __builtin_copysignf(r, x);
 }
 
@@ -66,8 +66,8 @@ static float __unspool_atan2f(float y, float x) {
   float n = __builtin_fminf(a, b), d = __builtin_fmaxf(a, b);
   float t = d == 0.0f ? 0.0f : (n == d ? 1.0f : n / d);
   float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
-  r = b > a ? 1.57079637f - (r - -4.37113883e-08f) : r;
-  r = __builtin_unspool_as_uint(x) >> 31 != 0u ? 3.14159274f - (r - -8.74227766e-08f) : r;
+  r = b > a ? 1.57079637f - (r - (-4.37113883e-08f)) : r;
+  r = __builtin_unspool_as_uint(x) >> 31 != 0u ? 3.14159274f - (r - (-8.74227766e-08f)) : r;
   return __builtin_copysignf(r, y);
 }
 
@@ -87,7 +87,7 @@ static float __unspool_atan2pif(float y, float x) { return __unspool_atan2f(y, x
 // asin(x) / x - 1 for x * x = z, |x| <= 1/2.
 static double __unspool_asin_poly(double z) {
   double p = 0.028757851367421566;
-  p = __builtin_fma(p, z, -0.014851887071247204);
+  p = __builtin_fma(p, z, (-0.014851887071247204));
   p = __builtin_fma(p, z, 0.017400879442694021);
   p = __builtin_fma(p, z, 0.0054575067186403581);
   p = __builtin_fma(p, z, 0.010322814350185779);
@@ -129,27 +129,27 @@ static double __unspool_acos(double x) {
 //@ fn __unspool_atan_poly inline
 // atan(x) / x - 1 for x * x = z <= 1.
 static double __unspool_atan_poly(double z) {
-  double p = -1.1832505417555692e-05;
+  double p = (-1.1832505417555692e-05);
   p = __builtin_fma(p, z, 0.0001368724853148122);
-  p = __builtin_fma(p, z, -0.00075184725269738216);
+  p = __builtin_fma(p, z, (-0.00075184725269738216));
   p = __builtin_fma(p, z, 0.0026229778919060892);
-  p = __builtin_fma(p, z, -0.006575683344151699);
+  p = __builtin_fma(p, z, (-0.006575683344151699));
   p = __builtin_fma(p, z, 0.012756172907694298);
-  p = __builtin_fma(p, z, -0.020238706986393514);
+  p = __builtin_fma(p, z, (-0.020238706986393514));
   p = __builtin_fma(p, z, 0.027567942297344678);
-  p = __builtin_fma(p, z, -0.033750132001619734);
+  p = __builtin_fma(p, z, (-0.033750132001619734));
   p = __builtin_fma(p, z, 0.038726402140426323);
-  p = __builtin_fma(p, z, -0.04308119655330471);
+  p = __builtin_fma(p, z, (-0.04308119655330471));
   p = __builtin_fma(p, z, 0.04752086773576656);
-  p = __builtin_fma(p, z, -0.052612657357094542);
+  p = __builtin_fma(p, z, (-0.052612657357094542));
   p = __builtin_fma(p, z, 0.058820749563712943);
-  p = __builtin_fma(p, z, -0.066666364357776925);
+  p = __builtin_fma(p, z, (-0.066666364357776925));
   p = __builtin_fma(p, z, 0.076923053546786552);
-  p = __builtin_fma(p, z, -0.090909089695574027);
+  p = __builtin_fma(p, z, (-0.090909089695574027));
   p = __builtin_fma(p, z, 0.11111111107234799);
-  p = __builtin_fma(p, z, -0.14285714285648404);
+  p = __builtin_fma(p, z, (-0.14285714285648404));
   p = __builtin_fma(p, z, 0.19999999999999554);
-  p = __builtin_fma(p, z, -0.33333333333333331);
+  p = __builtin_fma(p, z, (-0.33333333333333331));
   return p * z;
 }
 

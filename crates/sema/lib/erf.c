@@ -13,17 +13,17 @@ static float __unspool_erfcx_coref(float a) {
   float d = a + 4.0f;
   float n = a - 4.0f;
   float q = n / d;
-  float p = -0.000611281605f;
-  p = __builtin_fmaf(p, q, -0.00103128795f);
+  float p = (-0.000611281605f);
+  p = __builtin_fmaf(p, q, (-0.00103128795f));
   p = __builtin_fmaf(p, q, 0.00516442396f);
-  p = __builtin_fmaf(p, q, -0.0159933791f);
+  p = __builtin_fmaf(p, q, (-0.0159933791f));
   p = __builtin_fmaf(p, q, 0.0371849909f);
-  p = __builtin_fmaf(p, q, -0.0663773492f);
+  p = __builtin_fmaf(p, q, (-0.0663773492f));
   p = __builtin_fmaf(p, q, 0.093722932f);
-  p = __builtin_fmaf(p, q, -0.101034641f);
+  p = __builtin_fmaf(p, q, (-0.101034641f));
   p = __builtin_fmaf(p, q, 0.0680980384f);
   p = __builtin_fmaf(p, q, 0.0153794969f);
-  p = __builtin_fmaf(p, q, -0.139621139f);
+  p = __builtin_fmaf(p, q, (-0.139621139f));
   p = __builtin_fmaf(p, q, 1.23299515f);
   float b = __builtin_fmaf(2.0f, a, 1.0f);
   return p / b;
@@ -33,6 +33,7 @@ static float __unspool_erfcx_coref(float a) {
 static float __unspool_erfcf(float x) {
   float a = __builtin_fabsf(x);
   if (x != x) { return x; }
+  if (a < 0.5f) { return 1.0f - __unspool_erf_smallf(x); }
   float c = __builtin_fminf(a, 10.1999998f);
   float h = c * c;
   float l = __builtin_fmaf(c, c, -h);
@@ -54,20 +55,24 @@ static float __unspool_erfcxf(float x) {
   return 2.0f * __unspool_exp_partsf(h, l, 0) - r;
 }
 
+//@ fn __unspool_erf_smallf
+// The error function for |x| < 0.9.
+static float __unspool_erf_smallf(float x) {
+  float z = x * x;
+  float p = 8.52940138e-05f;
+  p = __builtin_fmaf(p, z, (-0.000817963213f));
+  p = __builtin_fmaf(p, z, 0.00520422682f);
+  p = __builtin_fmaf(p, z, (-0.0268606655f));
+  p = __builtin_fmaf(p, z, 0.11283718f);
+  p = __builtin_fmaf(p, z, (-0.376126349f));
+  p = __builtin_fmaf(p, z, 0.128379166f);
+  return __builtin_fmaf(p, x, x);
+}
+
 //@ fn __unspool_erff
 static float __unspool_erff(float x) {
   float a = __builtin_fabsf(x);
-  if (a < 0.9f) {
-    float z = x * x;
-    float p = 8.52940138e-05f;
-  p = __builtin_fmaf(p, z, -0.000817963213f);
-  p = __builtin_fmaf(p, z, 0.00520422682f);
-  p = __builtin_fmaf(p, z, -0.0268606655f);
-  p = __builtin_fmaf(p, z, 0.11283718f);
-  p = __builtin_fmaf(p, z, -0.376126349f);
-  p = __builtin_fmaf(p, z, 0.128379166f);
-    return __builtin_fmaf(p, x, x);
-  }
+  if (a < 0.9f) { return __unspool_erf_smallf(x); }
   float r = 1.0f - __unspool_erfcf(__builtin_fminf(a, 7.0f));
   return x != x ? x : __builtin_copysignf(r, x);
 }
@@ -87,31 +92,31 @@ static double __unspool_erfcx_core(double a) {
   double q = n / d;
   double p = 3.1608134645066419e-11;
   p = __builtin_fma(p, q, 5.258115447765911e-11);
-  p = __builtin_fma(p, q, -3.3933267480805866e-10);
-  p = __builtin_fma(p, q, -5.9648796977600211e-10);
+  p = __builtin_fma(p, q, (-3.3933267480805866e-10));
+  p = __builtin_fma(p, q, (-5.9648796977600211e-10));
   p = __builtin_fma(p, q, 2.3688935140488305e-09);
   p = __builtin_fma(p, q, 4.0936039301800441e-09);
-  p = __builtin_fma(p, q, -1.568851565843273e-08);
-  p = __builtin_fma(p, q, -2.2071438717263341e-08);
+  p = __builtin_fma(p, q, (-1.568851565843273e-08));
+  p = __builtin_fma(p, q, (-2.2071438717263341e-08));
   p = __builtin_fma(p, q, 1.1118058065096227e-07);
   p = __builtin_fma(p, q, 7.9068935898281796e-08);
-  p = __builtin_fma(p, q, -8.2574054559962203e-07);
+  p = __builtin_fma(p, q, (-8.2574054559962203e-07));
   p = __builtin_fma(p, q, 2.9082767291628889e-07);
   p = __builtin_fma(p, q, 5.7096397064819577e-06);
-  p = __builtin_fma(p, q, -1.1220722262591758e-05);
-  p = __builtin_fma(p, q, -2.439910433460625e-05);
+  p = __builtin_fma(p, q, (-1.1220722262591758e-05));
+  p = __builtin_fma(p, q, (-2.439910433460625e-05));
   p = __builtin_fma(p, q, 0.00015062129913880989);
-  p = __builtin_fma(p, q, -0.0001992567353613906);
-  p = __builtin_fma(p, q, -0.00075777321808462653);
+  p = __builtin_fma(p, q, (-0.0001992567353613906));
+  p = __builtin_fma(p, q, (-0.00075777321808462653));
   p = __builtin_fma(p, q, 0.0050319699858954589);
-  p = __builtin_fma(p, q, -0.016197734066108194);
+  p = __builtin_fma(p, q, (-0.016197734066108194));
   p = __builtin_fma(p, q, 0.037167515536638995);
-  p = __builtin_fma(p, q, -0.066330365811639244);
+  p = __builtin_fma(p, q, (-0.066330365811639244));
   p = __builtin_fma(p, q, 0.093732834998396283);
-  p = __builtin_fma(p, q, -0.10103906603632529);
+  p = __builtin_fma(p, q, (-0.10103906603632529));
   p = __builtin_fma(p, q, 0.06809705425469155);
   p = __builtin_fma(p, q, 0.015379652102620043);
-  p = __builtin_fma(p, q, -0.1396211168405625);
+  p = __builtin_fma(p, q, (-0.1396211168405625));
   p = __builtin_fma(p, q, 1.2329951186255526);
   double b = __builtin_fma(2.0, a, 1.0);
   return p / b;
@@ -121,6 +126,7 @@ static double __unspool_erfcx_core(double a) {
 static double __unspool_erfc(double x) {
   double a = __builtin_fabs(x);
   if (x != x) { return x; }
+  if (a < 0.5) { return 1.0 - __unspool_erf_small(x); }
   double c = __builtin_fmin(a, 27.300000000000001);
   double h = c * c;
   double l = __builtin_fma(c, c, -h);
@@ -142,26 +148,30 @@ static double __unspool_erfcx(double x) {
   return 2.0 * __unspool_exp_parts(h, l, 0) - r;
 }
 
+//@ fn __unspool_erf_small
+// The error function for |x| < 0.9.
+static double __unspool_erf_small(double x) {
+  double z = x * x;
+  double p = 6.4950256103025809e-11;
+  p = __builtin_fma(p, z, (-1.1652473945294949e-09));
+  p = __builtin_fma(p, z, 1.4723494823392752e-08);
+  p = __builtin_fma(p, z, (-1.6358667560670729e-07));
+  p = __builtin_fma(p, z, 1.6461696158782459e-06);
+  p = __builtin_fma(p, z, (-1.4925633568608262e-05));
+  p = __builtin_fma(p, z, 0.00012055332519432235);
+  p = __builtin_fma(p, z, (-0.00085483270149071505));
+  p = __builtin_fma(p, z, 0.0052239776253407508);
+  p = __builtin_fma(p, z, (-0.026866170645124077));
+  p = __builtin_fma(p, z, 0.112837916709551);
+  p = __builtin_fma(p, z, (-0.37612638903183754));
+  p = __builtin_fma(p, z, 0.12837916709551259);
+  return __builtin_fma(p, x, x);
+}
+
 //@ fn __unspool_erf
 static double __unspool_erf(double x) {
   double a = __builtin_fabs(x);
-  if (a < 0.9) {
-    double z = x * x;
-    double p = 6.4950256103025809e-11;
-  p = __builtin_fma(p, z, -1.1652473945294949e-09);
-  p = __builtin_fma(p, z, 1.4723494823392752e-08);
-  p = __builtin_fma(p, z, -1.6358667560670729e-07);
-  p = __builtin_fma(p, z, 1.6461696158782459e-06);
-  p = __builtin_fma(p, z, -1.4925633568608262e-05);
-  p = __builtin_fma(p, z, 0.00012055332519432235);
-  p = __builtin_fma(p, z, -0.00085483270149071505);
-  p = __builtin_fma(p, z, 0.0052239776253407508);
-  p = __builtin_fma(p, z, -0.026866170645124077);
-  p = __builtin_fma(p, z, 0.112837916709551);
-  p = __builtin_fma(p, z, -0.37612638903183754);
-  p = __builtin_fma(p, z, 0.12837916709551259);
-    return __builtin_fma(p, x, x);
-  }
+  if (a < 0.9) { return __unspool_erf_small(x); }
   double r = 1.0 - __unspool_erfc(__builtin_fmin(a, 7.0));
   return x != x ? x : __builtin_copysign(r, x);
 }
@@ -171,42 +181,51 @@ static double __unspool_erf(double x) {
 static float __unspool_erfinv_guess(float w) {
   if (w < 5.0f) {
     float t = w - 2.5f;
-    float p = 2.26059775e-08f;
-  p = __builtin_fmaf(p, t, 3.42224695e-07f);
-  p = __builtin_fmaf(p, t, -3.45477952e-06f);
-  p = __builtin_fmaf(p, t, -4.38034658e-06f);
-  p = __builtin_fmaf(p, t, 0.000218312984f);
-  p = __builtin_fmaf(p, t, -0.00125375891f);
-  p = __builtin_fmaf(p, t, -0.00417734636f);
-  p = __builtin_fmaf(p, t, 0.246640772f);
+    float p = 1.23465765e-10f;
+  p = __builtin_fmaf(p, t, 4.34062675e-10f);
+  p = __builtin_fmaf(p, t, (-1.08617613e-08f));
+  p = __builtin_fmaf(p, t, 1.65036447e-08f);
+  p = __builtin_fmaf(p, t, 4.78689685e-07f);
+  p = __builtin_fmaf(p, t, (-3.42626618e-06f));
+  p = __builtin_fmaf(p, t, (-4.99599992e-06f));
+  p = __builtin_fmaf(p, t, 0.000218264118f);
+  p = __builtin_fmaf(p, t, (-0.00125270791f));
+  p = __builtin_fmaf(p, t, (-0.00417732494f));
+  p = __builtin_fmaf(p, t, 0.24664028f);
   p = __builtin_fmaf(p, t, 1.50140929f);
     return p;
   }
   if (w < 18.0f) {
     float t = __builtin_sqrtf(w) - 3.0f;
-    float p = -7.61793344e-05f;
-  p = __builtin_fmaf(p, t, -2.10327544e-05f);
-  p = __builtin_fmaf(p, t, 0.0012032768f);
-  p = __builtin_fmaf(p, t, -0.00354136806f);
-  p = __builtin_fmaf(p, t, 0.00579681061f);
-  p = __builtin_fmaf(p, t, -0.00766310329f);
-  p = __builtin_fmaf(p, t, 0.00943086948f);
-  p = __builtin_fmaf(p, t, 1.00167716f);
-  p = __builtin_fmaf(p, t, 2.83297706f);
+    float p = (-3.38082173e-05f);
+  p = __builtin_fmaf(p, t, 0.000168327926f);
+  p = __builtin_fmaf(p, t, (-0.000274648541f));
+  p = __builtin_fmaf(p, t, (-0.000130520144f));
+  p = __builtin_fmaf(p, t, 0.00147597445f);
+  p = __builtin_fmaf(p, t, (-0.00356230396f));
+  p = __builtin_fmaf(p, t, 0.00568686659f);
+  p = __builtin_fmaf(p, t, (-0.0076435958f));
+  p = __builtin_fmaf(p, t, 0.00944542885f);
+  p = __builtin_fmaf(p, t, 1.00167525f);
+  p = __builtin_fmaf(p, t, 2.83297682f);
     return p;
   }
   // Tails that only doubles and the complement reach.
   float t = __builtin_sqrtf(w) - 15.0f;
-  float p = -1.37119049e-12f;
-  p = __builtin_fmaf(p, t, 2.79493078e-11f);
-  p = __builtin_fmaf(p, t, 7.77751891e-11f);
-  p = __builtin_fmaf(p, t, -4.26098268e-09f);
-  p = __builtin_fmaf(p, t, 1.86468601e-08f);
-  p = __builtin_fmaf(p, t, -1.63650995e-07f);
-  p = __builtin_fmaf(p, t, 7.26176631e-06f);
-  p = __builtin_fmaf(p, t, -0.000165699807f);
-  p = __builtin_fmaf(p, t, 1.00354958f);
-  p = __builtin_fmaf(p, t, 14.9136333f);
+  float p = (-6.81593053e-17f);
+  p = __builtin_fmaf(p, t, 1.70692142e-15f);
+  p = __builtin_fmaf(p, t, 3.80712002e-15f);
+  p = __builtin_fmaf(p, t, (-3.42089773e-13f));
+  p = __builtin_fmaf(p, t, 4.14668652e-13f);
+  p = __builtin_fmaf(p, t, 3.43881416e-11f);
+  p = __builtin_fmaf(p, t, (-9.72107186e-11f));
+  p = __builtin_fmaf(p, t, (-1.9360491e-09f));
+  p = __builtin_fmaf(p, t, 1.92439913e-08f);
+  p = __builtin_fmaf(p, t, (-3.15435244e-07f));
+  p = __builtin_fmaf(p, t, 7.51885636e-06f);
+  p = __builtin_fmaf(p, t, (-0.000163112316f));
+  p = __builtin_fmaf(p, t, 1.003546f);
+  p = __builtin_fmaf(p, t, 14.9136276f);
   return p;
 }
 
@@ -242,12 +261,14 @@ static double __unspool_erfcinv(double x) {
   double c = x > 1.0 ? 2.0 - x : x;
   double w = -__unspool_log(c * (2.0 - c));
   double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
-  // Newton on the scaled complement: relative errors in c.
-  double h = y * y;
-  double l = __builtin_fma(y, y, -h);
-  double d = (__unspool_erfcx_core(y) - c * __unspool_exp_parts(h, l, 0)) * 0.88622692545275805;
-  d = d / __builtin_fma(y, -d, 1.0);
-  y = y + d;
+  // Newton on the scaled complement: relative errors in c. The exponential alone could overflow.
+  double s = c * 1.6069380442589903e60;
+  for (int i = 0; i < 2; i++) {
+    double h = y * y;
+    double l = __builtin_fma(y, y, -h);
+    double d = __builtin_fma(-s, __unspool_exp_parts(h, l, -200), __unspool_erfcx_core(y)) * 0.88622692545275805;
+    y = y + d / __builtin_fma(y, -d, 1.0);
+  }
   return x > 1.0 ? -y : y;
 }
 
@@ -263,7 +284,7 @@ static double __unspool_erfinv_small(double x) {
 static double __unspool_normcdf(double x) {
   double h = -x * 0.70710678118654757;
   // The rounding of the argument matters where erfc falls steeply: correct by its derivative.
-  double e = __builtin_fma(-x, 0.70710678118654757, -h) - x * -4.8336466567264567e-17;
+  double e = __builtin_fma(-x, 0.70710678118654757, -h) - x * (-4.8336466567264567e-17);
   double r = 0.5 * __unspool_erfc(h);
   return h > 0.0 && h < 27.0 ? __builtin_fma(-2.0 * h * r, e, r) : r;
 }

@@ -99,21 +99,22 @@ static double __unspool_exp10(double x) {
   double t = __builtin_fma(j, -0.30102999566395283, c);
   t = __builtin_fma(j, -2.8363394551044964e-14, t);
   double h = t * 2.3025850929940459;
-  double l = __builtin_fma(t, 2.3025850929940459, -h) + t * -2.1707562233822494e-16;
+  double l = __builtin_fma(t, 2.3025850929940459, -h) + t * (-2.1707562233822494e-16);
   double r = __unspool_scale2(__unspool_exp_parts(h, l, 0), __builtin_unspool_double2int_rn(j));
   return x != x ? x : r;
 }
 
 //@ fn __unspool_expm1f
 static float __unspool_expm1f(float x) {
-  float c = __builtin_fminf(__builtin_fmaxf(x, -20.0f), 100.0f);
-  float j = __builtin_fabsf(c) < 0.34f ? 0.0f : __builtin_rintf(c * 1.44269502f);
+  float c = __builtin_fminf(__builtin_fmaxf(x, -20.0f), 89.0f);
+  float j = __builtin_fabsf(c) < 0.5f ? 0.0f : __builtin_rintf(c * 1.44269502f);
   float t = __builtin_fmaf(j, -0.693145752f, c);
   t = __builtin_fmaf(j, -1.42860677e-06f, t);
-  float p = 0.00139291259f;
-  p = __builtin_fmaf(p, t, 0.00836553425f);
-  p = __builtin_fmaf(p, t, 0.0416665375f);
-  p = __builtin_fmaf(p, t, 0.166665629f);
+  float p = 0.000199448739f;
+  p = __builtin_fmaf(p, t, 0.00139821856f);
+  p = __builtin_fmaf(p, t, 0.00833323598f);
+  p = __builtin_fmaf(p, t, 0.0416657925f);
+  p = __builtin_fmaf(p, t, 0.166666672f);
   p = __builtin_fmaf(p, t, 0.5f);
   p = __builtin_fmaf(p, t * t, t);
   // 2^j could overflow where the result does not: half of it.
@@ -150,12 +151,12 @@ static float __unspool_tanhf(float x) {
   float a = __builtin_fabsf(x);
   if (a < 0.55f) {
     float z = x * x;
-    float p = -0.00660961401f;
+    float p = (-0.00660961401f);
   p = __builtin_fmaf(p, z, 0.0213090628f);
-  p = __builtin_fmaf(p, z, -0.0539093763f);
+  p = __builtin_fmaf(p, z, (-0.0539093763f));
   p = __builtin_fmaf(p, z, 0.133331135f);
-  p = __builtin_fmaf(p, z, -0.333333313f);
-    return __builtin_fmaf(p * z, x, x);
+  p = __builtin_fmaf(p, z, (-0.333333313f));
+    return __builtin_copysignf(__builtin_fmaf(p * z, x, x), x);
   }
   float e = __unspool_exp_partsf(2.0f * __builtin_fminf(a, 30.0f), 0.0f, 0);
   float r = 1.0f - 2.0f / (e + 1.0f);
@@ -164,20 +165,22 @@ static float __unspool_tanhf(float x) {
 
 //@ fn __unspool_expm1
 static double __unspool_expm1(double x) {
-  double c = __builtin_fmin(__builtin_fmax(x, -40.0), 720.0);
-  double j = __builtin_fabs(c) < 0.34 ? 0.0 : __builtin_rint(c * 1.4426950408889634);
+  double c = __builtin_fmin(__builtin_fmax(x, -40.0), 710.0);
+  double j = __builtin_fabs(c) < 0.5 ? 0.0 : __builtin_rint(c * 1.4426950408889634);
   double t = __builtin_fma(j, -0.69314718055989033, c);
   t = __builtin_fma(j, -5.4979230187083712e-14, t);
-  double p = 2.5104192006974912e-08;
-  p = __builtin_fma(p, t, 2.762503824543182e-07);
-  p = __builtin_fma(p, t, 2.7557260142130066e-06);
-  p = __builtin_fma(p, t, 2.4801510479898931e-05);
-  p = __builtin_fma(p, t, 0.00019841269868620324);
-  p = __builtin_fma(p, t, 0.0013888888924452234);
-  p = __builtin_fma(p, t, 0.0083333333333289027);
-  p = __builtin_fma(p, t, 0.041666666666609051);
-  p = __builtin_fma(p, t, 0.16666666666666669);
-  p = __builtin_fma(p, t, 0.50000000000000011);
+  double p = 1.6116496584598417e-10;
+  p = __builtin_fma(p, t, 2.0962955817760974e-09);
+  p = __builtin_fma(p, t, 2.5051946709283444e-08);
+  p = __builtin_fma(p, t, 2.7557076636632682e-07);
+  p = __builtin_fma(p, t, 2.7557319433621228e-06);
+  p = __builtin_fma(p, t, 2.4801587616145431e-05);
+  p = __builtin_fma(p, t, 0.0001984126984114699);
+  p = __builtin_fma(p, t, 0.0013888888888704549);
+  p = __builtin_fma(p, t, 0.0083333333333333592);
+  p = __builtin_fma(p, t, 0.04166666666666706);
+  p = __builtin_fma(p, t, 0.16666666666666666);
+  p = __builtin_fma(p, t, 0.5);
   p = __builtin_fma(p, t * t, t);
   // 2^j could overflow where the result does not: half of it.
   double s = __unspool_pow2(__builtin_unspool_double2int_rn(j) - 1);
@@ -218,20 +221,20 @@ static double __unspool_tanh(double x) {
   double a = __builtin_fabs(x);
   if (a < 0.55) {
     double z = x * x;
-    double p = -3.0087819063055321e-06;
+    double p = (-3.0087819063055321e-06);
   p = __builtin_fma(p, z, 1.3341844917615226e-05);
-  p = __builtin_fma(p, z, -3.8068171504597405e-05);
+  p = __builtin_fma(p, z, (-3.8068171504597405e-05));
   p = __builtin_fma(p, z, 9.6537292080876806e-05);
-  p = __builtin_fma(p, z, -0.00023904812628545614);
+  p = __builtin_fma(p, z, (-0.00023904812628545614));
   p = __builtin_fma(p, z, 0.00059001542712914558);
-  p = __builtin_fma(p, z, -0.0014558331607022348);
+  p = __builtin_fma(p, z, (-0.0014558331607022348));
   p = __builtin_fma(p, z, 0.0035921279523890705);
-  p = __builtin_fma(p, z, -0.008863235526183403);
+  p = __builtin_fma(p, z, (-0.008863235526183403));
   p = __builtin_fma(p, z, 0.021869488536057247);
-  p = __builtin_fma(p, z, -0.053968253968252625);
+  p = __builtin_fma(p, z, (-0.053968253968252625));
   p = __builtin_fma(p, z, 0.13333333333333333);
-  p = __builtin_fma(p, z, -0.33333333333333331);
-    return __builtin_fma(p * z, x, x);
+  p = __builtin_fma(p, z, (-0.33333333333333331));
+    return __builtin_copysign(__builtin_fma(p * z, x, x), x);
   }
   double e = __unspool_exp_parts(2.0 * __builtin_fmin(a, 30.0), 0.0, 0);
   double r = 1.0 - 2.0 / (e + 1.0);

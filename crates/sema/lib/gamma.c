@@ -4,21 +4,21 @@
 // The gamma function on [1.5, 2.5].
 static double __unspool_gamma_mid(double x) {
   double t = x - 2.0;
-  double p = -1.3131191509664216e-06;
+  double p = (-1.3131191509664216e-06);
   p = __builtin_fma(p, t, 2.6259112907777463e-06);
-  p = __builtin_fma(p, t, -3.6094210769003718e-06);
+  p = __builtin_fma(p, t, (-3.6094210769003718e-06));
   p = __builtin_fma(p, t, 7.2164245614133357e-06);
-  p = __builtin_fma(p, t, -1.5296289519910945e-05);
+  p = __builtin_fma(p, t, (-1.5296289519910945e-05));
   p = __builtin_fma(p, t, 3.0576257282864494e-05);
-  p = __builtin_fma(p, t, -6.0781802151455021e-05);
+  p = __builtin_fma(p, t, (-6.0781802151455021e-05));
   p = __builtin_fma(p, t, 0.00012165162946720078);
-  p = __builtin_fma(p, t, -0.00024094266875000244);
+  p = __builtin_fma(p, t, (-0.00024094266875000244));
   p = __builtin_fma(p, t, 0.00049039091653624333);
-  p = __builtin_fma(p, t, -0.0009195737556751735);
+  p = __builtin_fma(p, t, (-0.0009195737556751735));
   p = __builtin_fma(p, t, 0.0021039331744051571);
-  p = __builtin_fma(p, t, -0.0028526458243686085);
+  p = __builtin_fma(p, t, (-0.0028526458243686085));
   p = __builtin_fma(p, t, 0.011154045724557167);
-  p = __builtin_fma(p, t, -0.00026698206868206766);
+  p = __builtin_fma(p, t, (-0.00026698206868206766));
   p = __builtin_fma(p, t, 0.074249010753388009);
   p = __builtin_fma(p, t, 0.081576919247085794);
   p = __builtin_fma(p, t, 0.41184033042644064);
@@ -39,7 +39,7 @@ static double __unspool_tgamma(double x) {
     while (t > 2.5) { t = t - 1.0; p = p * t; }
     double d = 1.0;
     while (t < 1.5) { d = d * t; t = t + 1.0; }
-    return t < 2.0 && a < 1e-8 ? 1.0 / x : __unspool_gamma_mid(t) * p / d;
+    return __unspool_gamma_mid(t) * p / d;
   }
   if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? 0.0 : -0.0); }
   // Stirling, half of the exponent at a time: y * y does not overflow before the result does.
@@ -51,13 +51,13 @@ static double __unspool_tgamma(double x) {
   double s = t - a;
   u += (t - s) - a;
   double z = 1.0 / (a * a);
-  double p = -0.020855820385832984;
+  double p = (-0.020855820385832984);
   p = __builtin_fma(p, z, 0.0062081367397219022);
-  p = __builtin_fma(p, z, -0.0019149659115403873);
+  p = __builtin_fma(p, z, (-0.0019149659115403873));
   p = __builtin_fma(p, z, 0.00084173252679479267);
-  p = __builtin_fma(p, z, -0.00059523802342907758);
+  p = __builtin_fma(p, z, (-0.00059523802342907758));
   p = __builtin_fma(p, z, 0.00079365079351172802);
-  p = __builtin_fma(p, z, -0.0027777777777776747);
+  p = __builtin_fma(p, z, (-0.0027777777777776747));
   p = __builtin_fma(p, z, 0.083333333333333329);
   u += p / a;
   double y = __unspool_exp_parts(0.5 * s, 0.5 * u, 0);
@@ -81,13 +81,13 @@ static double __unspool_lgamma_pos(double a) {
   }
   if (a > 1e300) { return a * (__unspool_log(a) - 1.0); }
   double z = 1.0 / (a * a);
-  double p = -0.020855820385832984;
+  double p = (-0.020855820385832984);
   p = __builtin_fma(p, z, 0.0062081367397219022);
-  p = __builtin_fma(p, z, -0.0019149659115403873);
+  p = __builtin_fma(p, z, (-0.0019149659115403873));
   p = __builtin_fma(p, z, 0.00084173252679479267);
-  p = __builtin_fma(p, z, -0.00059523802342907758);
+  p = __builtin_fma(p, z, (-0.00059523802342907758));
   p = __builtin_fma(p, z, 0.00079365079351172802);
-  p = __builtin_fma(p, z, -0.0027777777777776747);
+  p = __builtin_fma(p, z, (-0.0027777777777776747));
   p = __builtin_fma(p, z, 0.083333333333333329);
   return __builtin_fma(a - 0.5, __unspool_log(a), -a) + (0.91893853320467278 + p / a);
 }
@@ -96,59 +96,59 @@ static double __unspool_lgamma_pos(double a) {
 // log gamma(1 + t), |t| <= 1/2.
 static double __unspool_lgamma_1(double t) {
   double p = 0.21762792602284572;
-  p = __builtin_fma(p, t, -0.22471184797886193);
-  p = __builtin_fma(p, t, -0.14857219913159689);
+  p = __builtin_fma(p, t, (-0.22471184797886193));
+  p = __builtin_fma(p, t, (-0.14857219913159689));
   p = __builtin_fma(p, t, 0.15287158911540211);
   p = __builtin_fma(p, t, 0.14011699805798133);
-  p = __builtin_fma(p, t, -0.14497975994063883);
+  p = __builtin_fma(p, t, (-0.14497975994063883));
   p = __builtin_fma(p, t, 0.013335903309142919);
-  p = __builtin_fma(p, t, -0.014509318202752235);
+  p = __builtin_fma(p, t, (-0.014509318202752235));
   p = __builtin_fma(p, t, 0.057002965148288849);
-  p = __builtin_fma(p, t, -0.059850053678098258);
+  p = __builtin_fma(p, t, (-0.059850053678098258));
   p = __builtin_fma(p, t, 0.054501415581966896);
-  p = __builtin_fma(p, t, -0.05773725575473123);
+  p = __builtin_fma(p, t, (-0.05773725575473123));
   p = __builtin_fma(p, t, 0.062611615893946759);
-  p = __builtin_fma(p, t, -0.066782758922523527);
+  p = __builtin_fma(p, t, (-0.066782758922523527));
   p = __builtin_fma(p, t, 0.071424911583716624);
-  p = __builtin_fma(p, t, -0.076924235677173769);
+  p = __builtin_fma(p, t, (-0.076924235677173769));
   p = __builtin_fma(p, t, 0.083354234365448435);
-  p = __builtin_fma(p, t, -0.090954423013948654);
+  p = __builtin_fma(p, t, (-0.090954423013948654));
   p = __builtin_fma(p, t, 0.10009944506050257);
-  p = __builtin_fma(p, t, -0.11133425303652555);
+  p = __builtin_fma(p, t, (-0.11133425303652555));
   p = __builtin_fma(p, t, 0.12550966975977979);
-  p = __builtin_fma(p, t, -0.14404989701106752);
+  p = __builtin_fma(p, t, (-0.14404989701106752));
   p = __builtin_fma(p, t, 0.16955717699510006);
-  p = __builtin_fma(p, t, -0.2073855510262953);
+  p = __builtin_fma(p, t, (-0.2073855510262953));
   p = __builtin_fma(p, t, 0.27058080842779347);
-  p = __builtin_fma(p, t, -0.40068563438654059);
+  p = __builtin_fma(p, t, (-0.40068563438654059));
   p = __builtin_fma(p, t, 0.8224670334241132);
-  p = __builtin_fma(p, t, -0.57721566490153287);
-  return p * t;
+  p = __builtin_fma(p, t, (-0.57721566490153287));
+  return t == 0.0 ? 0.0 : p * t;
 }
 
 //@ fn __unspool_lgamma_2
 // log gamma(2 + t), |t| <= 1/2.
 static double __unspool_lgamma_2(double t) {
-  double p = -1.3219940259721149e-07;
+  double p = (-1.3219940259721149e-07);
   p = __builtin_fma(p, t, 2.7874081709308433e-07);
-  p = __builtin_fma(p, t, -4.325239922580697e-07);
+  p = __builtin_fma(p, t, (-4.325239922580697e-07));
   p = __builtin_fma(p, t, 9.2005277762595766e-07);
-  p = __builtin_fma(p, t, -2.0439047850242212e-06);
+  p = __builtin_fma(p, t, (-2.0439047850242212e-06));
   p = __builtin_fma(p, t, 4.3847044094622199e-06);
-  p = __builtin_fma(p, t, -9.4387151053445383e-06);
+  p = __builtin_fma(p, t, (-9.4387151053445383e-06));
   p = __builtin_fma(p, t, 2.0505590754780863e-05);
-  p = __builtin_fma(p, t, -4.4926313378304937e-05);
+  p = __builtin_fma(p, t, (-4.4926313378304937e-05));
   p = __builtin_fma(p, t, 9.9457673558324031e-05);
-  p = __builtin_fma(p, t, -0.00022315475400527414);
+  p = __builtin_fma(p, t, (-0.00022315475400527414));
   p = __builtin_fma(p, t, 0.00050966951541153694);
-  p = __builtin_fma(p, t, -0.0011927539118428126);
+  p = __builtin_fma(p, t, (-0.0011927539118428126));
   p = __builtin_fma(p, t, 0.0028905103310342671);
-  p = __builtin_fma(p, t, -0.0073855510286719986);
+  p = __builtin_fma(p, t, (-0.0073855510286719986));
   p = __builtin_fma(p, t, 0.02058080842778038);
-  p = __builtin_fma(p, t, -0.067352301053198102);
+  p = __builtin_fma(p, t, (-0.067352301053198102));
   p = __builtin_fma(p, t, 0.32246703342411326);
   p = __builtin_fma(p, t, 0.42278433509846713);
-  return p * t;
+  return t == 0.0 ? 0.0 : p * t;
 }
 
 //@ fn __unspool_lgamma_r

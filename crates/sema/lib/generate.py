@@ -37,7 +37,8 @@ class P:
         s = "%.9g" % x if self.single else "%.17g" % x
         if "." not in s and "e" not in s:
             s += ".0"
-        return s + self.f
+        s += self.f
+        return "(%s)" % s if s[0] == "-" else s
 
     def hi_lo(self, x, bits=None):
         """x in two parts; the first with few bits so that small multiples are exact."""

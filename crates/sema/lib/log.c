@@ -61,7 +61,7 @@ static float __unspool_log10f(float x) {
   float l = __unspool_log1f(f);
   float h = f - l, c = (f - h) - l;
   float t = h * 0.434294492f;
-  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, -1.010305e-08f, c * 0.434294492f);
+  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, (-1.010305e-08f), c * 0.434294492f);
   float k = (float)e;
   float g = k * 0.301025391f;
   float r = g + t;

@@ -17,7 +17,7 @@ static float __unspool_log_pairf(float x, float *low) {
   float c = q * s;
   float cl = __builtin_fmaf(q, s, -c) + __builtin_fmaf(q, sl, ql * s);
   float t = 0.666666687f * c;
-  float tl = __builtin_fmaf(0.666666687f, c, -t) + __builtin_fmaf(0.666666687f, cl, -1.98682155e-08f * c);
+  float tl = __builtin_fmaf(0.666666687f, c, -t) + __builtin_fmaf(0.666666687f, cl, (-1.98682155e-08f) * c);
   // The sum k*ln2 + 2q + t, exactly in its high part.
   float g = k * 0.693145752f;
   float q2 = 2.0f * q;
@@ -40,8 +40,8 @@ static float __unspool_pow_coref(float x, float y, float yl) {
   float h = __unspool_log_pairf(x, &l);
   float t = y * h;
   float u = __builtin_fmaf(y, h, -t) + __builtin_fmaf(y, l, yl * h);
-  u = __builtin_fabsf(t) < 200.0f ? u : 0.0f;
-  t = __builtin_fminf(__builtin_fmaxf(t, -200.0f), 200.0f);
+  u = __builtin_fabsf(t) < 110.0f ? u : 0.0f;
+  t = __builtin_fminf(__builtin_fmaxf(t, -110.0f), 110.0f);
   return __unspool_exp_partsf(t, u, 0);
 }
 
@@ -164,8 +164,8 @@ static double __unspool_pow_core(double x, double y, double yl) {
   double h = __unspool_log_pair(x, &l);
   double t = y * h;
   double u = __builtin_fma(y, h, -t) + __builtin_fma(y, l, yl * h);
-  u = __builtin_fabs(t) < 1500.0 ? u : 0.0;
-  t = __builtin_fmin(__builtin_fmax(t, -1500.0), 1500.0);
+  u = __builtin_fabs(t) < 760.0 ? u : 0.0;
+  t = __builtin_fmin(__builtin_fmax(t, -760.0), 760.0);
   return __unspool_exp_parts(t, u, 0);
 }
 

@@ -66,8 +66,10 @@ static float __unspool_remainderf(float x, float y) {
   return __unspool_remquof(x, y, &q);
 }
 
-//@ fn __unspool_norm4df
-static float __unspool_norm4df(float x, float y, float z, float w) {
+//@ fn __unspool_norm_coref
+// The length as a value near 1 and the exponent to scale it by.
+static float __unspool_norm_coref(float x, float y, float z, float w, int *scale) {
+  *scale = 0;
   x = __builtin_fabsf(x); y = __builtin_fabsf(y); z = __builtin_fabsf(z); w = __builtin_fabsf(w);
   float big = __builtin_fmaxf(__builtin_fmaxf(x, y), __builtin_fmaxf(z, w));
   if (x == __builtin_inff() || y == __builtin_inff() || z == __builtin_inff() || w == __builtin_inff()) { return __builtin_inff(); }
@@ -83,8 +85,22 @@ static float __unspool_norm4df(float x, float y, float z, float w) {
   float h = __builtin_fmaxf(p, q), l = __builtin_fminf(p, q), t = h + l;
   low += l - (t - h);
   float r = __builtin_sqrtf(t + low);
-  r = x != x || y != y || z != z || w != w ? __builtin_nanf("") : r;
+  *scale = e;
+  return x != x || y != y || z != z || w != w ? __builtin_nanf("") : r;
+}
+
+//@ fn __unspool_norm4df
+static float __unspool_norm4df(float x, float y, float z, float w) {
+  int e;
+  float r = __unspool_norm_coref(x, y, z, w, &e);
   return __unspool_ldexpf(r, e);
+}
+
+//@ fn __unspool_rnorm4df
+static float __unspool_rnorm4df(float x, float y, float z, float w) {
+  int e;
+  float r = 1.0f / __unspool_norm_coref(x, y, z, w, &e);
+  return __unspool_ldexpf(r, -e);
 }
 
 //@ fn __unspool_hypotf
@@ -94,13 +110,10 @@ static float __unspool_hypotf(float x, float y) { return __unspool_norm4df(x, y,
 static float __unspool_norm3df(float x, float y, float z) { return __unspool_norm4df(x, y, z, 0.0f); }
 
 //@ fn __unspool_rhypotf
-static float __unspool_rhypotf(float x, float y) { return 1.0f / __unspool_norm4df(x, y, 0.0f, 0.0f); }
+static float __unspool_rhypotf(float x, float y) { return __unspool_rnorm4df(x, y, 0.0f, 0.0f); }
 
 //@ fn __unspool_rnorm3df
-static float __unspool_rnorm3df(float x, float y, float z) { return 1.0f / __unspool_norm4df(x, y, z, 0.0f); }
-
-//@ fn __unspool_rnorm4df
-static float __unspool_rnorm4df(float x, float y, float z, float w) { return 1.0f / __unspool_norm4df(x, y, z, w); }
+static float __unspool_rnorm3df(float x, float y, float z) { return __unspool_rnorm4df(x, y, z, 0.0f); }
 
 //@ fn __unspool_mantissa inline
 // The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
@@ -168,8 +181,10 @@ static double __unspool_remainder(double x, double y) {
   return __unspool_remquo(x, y, &q);
 }
 
-//@ fn __unspool_norm4d
-static double __unspool_norm4d(double x, double y, double z, double w) {
+//@ fn __unspool_norm_core
+// The length as a value near 1 and the exponent to scale it by.
+static double __unspool_norm_core(double x, double y, double z, double w, int *scale) {
+  *scale = 0;
   x = __builtin_fabs(x); y = __builtin_fabs(y); z = __builtin_fabs(z); w = __builtin_fabs(w);
   double big = __builtin_fmax(__builtin_fmax(x, y), __builtin_fmax(z, w));
   if (x == __builtin_inf() || y == __builtin_inf() || z == __builtin_inf() || w == __builtin_inf()) { return __builtin_inf(); }
@@ -185,8 +200,22 @@ static double __unspool_norm4d(double x, double y, double z, double w) {
   double h = __builtin_fmax(p, q), l = __builtin_fmin(p, q), t = h + l;
   low += l - (t - h);
   double r = __builtin_sqrt(t + low);
-  r = x != x || y != y || z != z || w != w ? __builtin_nan("") : r;
+  *scale = e;
+  return x != x || y != y || z != z || w != w ? __builtin_nan("") : r;
+}
+
+//@ fn __unspool_norm4d
+static double __unspool_norm4d(double x, double y, double z, double w) {
+  int e;
+  double r = __unspool_norm_core(x, y, z, w, &e);
   return __unspool_ldexp(r, e);
+}
+
+//@ fn __unspool_rnorm4d
+static double __unspool_rnorm4d(double x, double y, double z, double w) {
+  int e;
+  double r = 1.0 / __unspool_norm_core(x, y, z, w, &e);
+  return __unspool_ldexp(r, -e);
 }
 
 //@ fn __unspool_hypot
@@ -196,10 +225,7 @@ static double __unspool_hypot(double x, double y) { return __unspool_norm4d(x, y
 static double __unspool_norm3d(double x, double y, double z) { return __unspool_norm4d(x, y, z, 0.0); }
 
 //@ fn __unspool_rhypot
-static double __unspool_rhypot(double x, double y) { return 1.0 / __unspool_norm4d(x, y, 0.0, 0.0); }
+static double __unspool_rhypot(double x, double y) { return __unspool_rnorm4d(x, y, 0.0, 0.0); }
 
 //@ fn __unspool_rnorm3d
-static double __unspool_rnorm3d(double x, double y, double z) { return 1.0 / __unspool_norm4d(x, y, z, 0.0); }
-
-//@ fn __unspool_rnorm4d
-static double __unspool_rnorm4d(double x, double y, double z, double w) { return 1.0 / __unspool_norm4d(x, y, z, w); }
+static double __unspool_rnorm3d(double x, double y, double z) { return __unspool_rnorm4d(x, y, z, 0.0); }

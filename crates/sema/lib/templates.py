@@ -538,8 +538,8 @@ static double __unspool_exp10(double x) {
 both("exp", """
 //@ fn __unspool_expm1@s@
 static @T@ __unspool_expm1@s@(@T@ x) {
-  @T@ c = @fmin@(@fmax@(x, -@LOW@), @HIGH@);
-  @T@ j = @fabs@(c) < 0.34@s@ ? 0.0@s@ : @rint@(c * @LOG2E@);
+  @T@ c = @fmin@(@fmax@(x, -@LOW@), @TOP@);
+  @T@ j = @fabs@(c) < 0.5@s@ ? 0.0@s@ : @rint@(c * @LOG2E@);
   @T@ t = @fma@(j, -@L1@, c);
   t = @fma@(j, -@L2@, t);
   @EXPM1@
@@ -577,14 +577,15 @@ static @T@ __unspool_tanh@s@(@T@ x) {
   if (a < 0.55@s@) {
     @T@ z = x * x;
     @TANH@
-    return @fma@(p * z, x, x);
+    return @copysign@(@fma@(p * z, x, x), x);
   }
   @T@ e = __unspool_exp_parts@s@(2.0@s@ * @fmin@(a, 30.0@s@), 0.0@s@, 0);
   @T@ r = 1.0@s@ - 2.0@s@ / (e + 1.0@s@);
   return x != x ? x : @copysign@(r, x);
 }
 """, LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
-     EXPM1=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.36, 0.36000001, 4, 9),
+     TOP=lambda p: p.c(89) if p.single else p.c(710),
+     EXPM1=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.5, 0.50000001, 5, 11),
      SINH=poly("p", "z", series(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 1, 2, 7),
      TANH=poly("p", "z", series(lambda z: (mp.tanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 0.3026, 4, 12), **EXPC)
 
@@ -822,7 +823,7 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
 
 //@ fn __unspool_rcbrt@s@
 static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
-""", HIGH=lambda p: p.c(200) if p.single else p.c(1500), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
+""", HIGH=lambda p: p.c(110) if p.single else p.c(760), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
      SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
      STEP=lambda p: "" if p.single else "r = r - (r * r * r - m) / (3.0 * (r * r));", **LOGC)
 
@@ -894,8 +895,10 @@ static @T@ __unspool_remainder@s@(@T@ x, @T@ y) {
   return __unspool_remquo@s@(x, y, &q);
 }
 
-//@ fn __unspool_norm4d@s@
-static @T@ __unspool_norm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
+//@ fn __unspool_norm_core@s@
+// The length as a value near 1 and the exponent to scale it by.
+static @T@ __unspool_norm_core@s@(@T@ x, @T@ y, @T@ z, @T@ w, int *scale) {
+  *scale = 0;
   x = @fabs@(x); y = @fabs@(y); z = @fabs@(z); w = @fabs@(w);
   @T@ big = @fmax@(@fmax@(x, y), @fmax@(z, w));
   if (x == @inf@() || y == @inf@() || z == @inf@() || w == @inf@()) { return @inf@(); }
@@ -911,8 +914,22 @@ static @T@ __unspool_norm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
   @T@ h = @fmax@(p, q), l = @fmin@(p, q), t = h + l;
   low += l - (t - h);
   @T@ r = @sqrt@(t + low);
-  r = x != x || y != y || z != z || w != w ? @nan@ : r;
+  *scale = e;
+  return x != x || y != y || z != z || w != w ? @nan@ : r;
+}
+
+//@ fn __unspool_norm4d@s@
+static @T@ __unspool_norm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
+  int e;
+  @T@ r = __unspool_norm_core@s@(x, y, z, w, &e);
   return __unspool_ldexp@s@(r, e);
+}
+
+//@ fn __unspool_rnorm4d@s@
+static @T@ __unspool_rnorm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
+  int e;
+  @T@ r = 1.0@s@ / __unspool_norm_core@s@(x, y, z, w, &e);
+  return __unspool_ldexp@s@(r, -e);
 }
 
 //@ fn __unspool_hypot@s@
@@ -922,13 +939,10 @@ static @T@ __unspool_hypot@s@(@T@ x, @T@ y) { return __unspool_norm4d@s@(x, y, 0
 static @T@ __unspool_norm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_norm4d@s@(x, y, z, 0.0@s@); }
 
 //@ fn __unspool_rhypot@s@
-static @T@ __unspool_rhypot@s@(@T@ x, @T@ y) { return 1.0@s@ / __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
+static @T@ __unspool_rhypot@s@(@T@ x, @T@ y) { return __unspool_rnorm4d@s@(x, y, 0.0@s@, 0.0@s@); }
 
 //@ fn __unspool_rnorm3d@s@
-static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return 1.0@s@ / __unspool_norm4d@s@(x, y, z, 0.0@s@); }
-
-//@ fn __unspool_rnorm4d@s@
-static @T@ __unspool_rnorm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) { return 1.0@s@ / __unspool_norm4d@s@(x, y, z, w); }
+static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_rnorm4d@s@(x, y, z, 0.0@s@); }
 """, SIGN=lambda p: "31" if p.single else "63")
 
 # ---- error functions --------------------------------------------------------------------------------------------
@@ -961,6 +975,7 @@ static @T@ __unspool_erfcx_core@s@(@T@ a) {
 static @T@ __unspool_erfc@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (x != x) { return x; }
+  if (a < 0.5@s@) { return 1.0@s@ - __unspool_erf_small@s@(x); }
   @T@ c = @fmin@(a, @CUT@);
   @T@ h = c * c;
   @T@ l = @fma@(c, c, -h);
@@ -982,37 +997,22 @@ static @T@ __unspool_erfcx@s@(@T@ x) {
   return 2.0@s@ * __unspool_exp_parts@s@(h, l, 0) - r;
 }
 
+//@ fn __unspool_erf_small@s@
+// The error function for |x| < 0.9.
+static @T@ __unspool_erf_small@s@(@T@ x) {
+  @T@ z = x * x;
+  @ERF@
+  return @fma@(p, x, x);
+}
+
 //@ fn __unspool_erf@s@
 static @T@ __unspool_erf@s@(@T@ x) {
   @T@ a = @fabs@(x);
-  if (a < 0.9@s@) {
-    @T@ z = x * x;
-    @ERF@
-    return @fma@(p, x, x);
-  }
+  if (a < 0.9@s@) { return __unspool_erf_small@s@(x); }
   @T@ r = 1.0@s@ - __unspool_erfc@s@(@fmin@(a, 7.0@s@));
   return x != x ? x : @copysign@(r, x);
 }
-
-//@ fn __unspool_erfinv_guess inline
-// The inverse error function to single precision, from w = -log(1 - x*x).
-static float __unspool_erfinv_guess(float w) {
-  if (w < 5.0f) {
-    float t = w - 2.5f;
-    @INV1@
-    return p;
-  }
-  float t = __builtin_sqrtf(w) - 3.0f;
-  if (w < 17.0f) {
-    @INV2@
-    return p;
-  }
-  // Tails that only doubles reach.
-  t = t - 6.0f;
-  @INV3@
-  return p;
-}
-""".split("//@ fn __unspool_erfinv_guess")[0],
+""",
      ERFCX=lambda p: p.horner("p", "q", erfcx_shape(4 if p.single else mpf(4)), -1, (mpf(12) - 4) / (mpf(12) + 4) if p.single else (mpf(50) - 4) / (mpf(50) + 4), 11 if p.single else 27),
      K=const(4), FAR=lambda p: p.c(12) if p.single else p.c(50), ISQRTPI=const(1 / mp.sqrt(PI)),
      CUT=lambda p: p.c(10.2) if p.single else p.c(27.3), UP=lambda p: "60" if p.single else "200",
@@ -1089,12 +1089,14 @@ static double __unspool_erfcinv(double x) {
   double c = x > 1.0 ? 2.0 - x : x;
   double w = -__unspool_log(c * (2.0 - c));
   double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
-  // Newton on the scaled complement: relative errors in c.
-  double h = y * y;
-  double l = __builtin_fma(y, y, -h);
-  double d = (__unspool_erfcx_core(y) - c * __unspool_exp_parts(h, l, 0)) * @HSQRTPI@;
-  d = d / __builtin_fma(y, -d, 1.0);
-  y = y + d;
+  // Newton on the scaled complement: relative errors in c. The exponential alone could overflow.
+  double s = c * 1.6069380442589903e60;
+  for (int i = 0; i < 2; i++) {
+    double h = y * y;
+    double l = __builtin_fma(y, y, -h);
+    double d = __builtin_fma(-s, __unspool_exp_parts(h, l, -200), __unspool_erfcx_core(y)) * @HSQRTPI@;
+    y = y + d / __builtin_fma(y, -d, 1.0);
+  }
   return x > 1.0 ? -y : y;
 }
 
@@ -1123,9 +1125,9 @@ static double __unspool_normcdfinv(double p) { return -@SQRT2@ * __unspool_erfci
 
 //@ fn __unspool_normcdfinvf
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
-""", INV1=S.horner("p", "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5, 8),
-     INV2=S.horner("p", "t", lambda t: erfinv_ratio((t + 3) ** 2), mp.sqrt(5) - 3, mp.sqrt(18) - 3, 8),
-     INV3=S.horner("p", "t", lambda t: erfinv_ratio((t + 15) ** 2), mp.sqrt(18) - 15, mp.sqrt(745) - 15, 9),
+""", INV1=S.horner("p", "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5, 11),
+     INV2=S.horner("p", "t", lambda t: erfinv_ratio((t + 3) ** 2), mp.sqrt(5) - 3, mp.sqrt(18) - 3, 10),
+     INV3=S.horner("p", "t", lambda t: erfinv_ratio((t + 15) ** 2), mp.sqrt(18) - 15, mp.sqrt(745) - 15, 13),
      HSQRTPI=P(False).c(mp.sqrt(PI) / 2), R1=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[0],
      R2=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[1], SQRT2=P(False).c(mp.sqrt(2))))
 
@@ -1160,7 +1162,7 @@ static double __unspool_tgamma(double x) {
     while (t > 2.5) { t = t - 1.0; p = p * t; }
     double d = 1.0;
     while (t < 1.5) { d = d * t; t = t + 1.0; }
-    return t < 2.0 && a < 1e-8 ? 1.0 / x : __unspool_gamma_mid(t) * p / d;
+    return __unspool_gamma_mid(t) * p / d;
   }
   if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? 0.0 : -0.0); }
   // Stirling, half of the exponent at a time: y * y does not overflow before the result does.
@@ -1203,14 +1205,14 @@ static double __unspool_lgamma_pos(double a) {
 // log gamma(1 + t), |t| <= 1/2.
 static double __unspool_lgamma_1(double t) {
   @LG1@
-  return p * t;
+  return t == 0.0 ? 0.0 : p * t;
 }
 
 //@ fn __unspool_lgamma_2
 // log gamma(2 + t), |t| <= 1/2.
 static double __unspool_lgamma_2(double t) {
   @LG2@
-  return p * t;
+  return t == 0.0 ? 0.0 : p * t;
 }
 
 //@ fn __unspool_lgamma_r

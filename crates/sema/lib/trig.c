@@ -72,17 +72,17 @@ static float __unspool_trig_reducef(float x, int *quadrant) {
   float k = __builtin_rintf(x * 0.636619747f);
   *quadrant = __builtin_unspool_float2int_rn(k);
   float r = __builtin_fmaf(k, -1.57079637f, x);
-  r = __builtin_fmaf(k, --4.37113883e-08f, r);
-  return __builtin_fmaf(k, --1.71512451e-15f, r);
+  r = __builtin_fmaf(k, -(-4.37113883e-08f), r);
+  return __builtin_fmaf(k, -(-1.71512451e-15f), r);
 }
 
 //@ fn __unspool_sin_polyf inline
 static float __unspool_sin_polyf(float r) {
   float z = r * r;
   float p = 2.72468696e-06f;
-  p = __builtin_fmaf(p, z, -0.000198400638f);
+  p = __builtin_fmaf(p, z, (-0.000198400638f));
   p = __builtin_fmaf(p, z, 0.00833333191f);
-  p = __builtin_fmaf(p, z, -0.166666672f);
+  p = __builtin_fmaf(p, z, (-0.166666672f));
   return __builtin_fmaf(p * z, r, r);
 }
 
@@ -90,7 +90,7 @@ static float __unspool_sin_polyf(float r) {
 static float __unspool_cos_polyf(float r) {
   float z = r * r;
   float p = 2.45454194e-05f;
-  p = __builtin_fmaf(p, z, -0.00138882909f);
+  p = __builtin_fmaf(p, z, (-0.00138882909f));
   p = __builtin_fmaf(p, z, 0.0416666642f);
   float h = 0.5f * z, w = 1.0f - h;
   return w + __builtin_fmaf(z * z, p, (1.0f - w) - h);
@@ -141,7 +141,7 @@ static float __unspool_pi_reducef(float x, int *quadrant) {
   float k = __builtin_rintf(f * 2.0f);
   *quadrant = __builtin_unspool_float2int_rn(k);
   float r = __builtin_fmaf(k, -0.5f, f);
-  r = __builtin_fmaf(r, 3.14159274f, r * -8.74227766e-08f);
+  r = __builtin_fmaf(r, 3.14159274f, r * (-8.74227766e-08f));
   return __builtin_fabsf(x) < __builtin_inff() ? r : __builtin_nanf("");
 }
 
@@ -188,19 +188,19 @@ static double __unspool_trig_reduce(double x, int *quadrant) {
   *quadrant = __builtin_unspool_double2int_rn(k);
   double r = __builtin_fma(k, -1.5707963267948966, x);
   r = __builtin_fma(k, -6.123233995736766e-17, r);
-  return __builtin_fma(k, --1.4973849048591698e-33, r);
+  return __builtin_fma(k, -(-1.4973849048591698e-33), r);
 }
 
 //@ fn __unspool_sin_poly inline
 static double __unspool_sin_poly(double r) {
   double z = r * r;
-  double p = -7.5860947896726206e-13;
+  double p = (-7.5860947896726206e-13);
   p = __builtin_fma(p, z, 1.6058521349954986e-10);
-  p = __builtin_fma(p, z, -2.5052106167335705e-08);
+  p = __builtin_fma(p, z, (-2.5052106167335705e-08));
   p = __builtin_fma(p, z, 2.7557319219150783e-06);
-  p = __builtin_fma(p, z, -0.00019841269841264821);
+  p = __builtin_fma(p, z, (-0.00019841269841264821));
   p = __builtin_fma(p, z, 0.0083333333333333315);
-  p = __builtin_fma(p, z, -0.16666666666666666);
+  p = __builtin_fma(p, z, (-0.16666666666666666));
   return __builtin_fma(p * z, r, r);
 }
 
@@ -208,11 +208,11 @@ static double __unspool_sin_poly(double r) {
 static double __unspool_cos_poly(double r) {
   double z = r * r;
   double p = 4.7455369629871223e-14;
-  p = __builtin_fma(p, z, -1.1470455177116748e-11);
+  p = __builtin_fma(p, z, (-1.1470455177116748e-11));
   p = __builtin_fma(p, z, 2.0876755754871029e-09);
-  p = __builtin_fma(p, z, -2.7557319221298057e-07);
+  p = __builtin_fma(p, z, (-2.7557319221298057e-07));
   p = __builtin_fma(p, z, 2.480158730158451e-05);
-  p = __builtin_fma(p, z, -0.0013888888888888887);
+  p = __builtin_fma(p, z, (-0.0013888888888888887));
   p = __builtin_fma(p, z, 0.041666666666666664);
   double h = 0.5 * z, w = 1.0 - h;
   return w + __builtin_fma(z * z, p, (1.0 - w) - h);

@@ -95,7 +95,8 @@ impl<'a> Mangler<'a> {
     /// The symbol of a static variable inside a function: `_ZZ<function>E<name>[_<n>]`; `encoding` is the function's symbol.
     pub fn local_variable(&self, encoding: &str, name: Symbol, index: u32) -> String {
         let s = self.symbols.str(name);
-        let function = encoding.strip_prefix("_Z").map_or_else(|| format!("{}{encoding}", encoding.len()), str::to_string);
+        let function =
+            encoding.strip_prefix("_Z").map_or_else(|| format!("{}{encoding}", encoding.len()), str::to_string);
         let mut out = format!("_ZZ{function}E{}{s}", s.len());
         match index {
             0 => {}

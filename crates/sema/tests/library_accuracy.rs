@@ -42,7 +42,7 @@ fn measure(dir: &Path, noise: &str, samples: u32) -> Option<(bool, String)> {
 #[test]
 fn errors_stay_within_their_limits() {
     let samples = std::env::var("UNSPOOL_ACCURACY_SAMPLES").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000);
-    for noise in ["0.0", "2.8"] {
+    for noise in ["0.0", "2.0"] {
         let Some((ok, report)) = measure(&folder(), noise, samples) else {
             writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this machine").expect("stderr");
             return;

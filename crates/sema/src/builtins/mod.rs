@@ -65,9 +65,15 @@ pub struct Builtin(Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    Row { lang: Lang, common: bool, row: u16 },
+    Row {
+        lang: Lang,
+        common: bool,
+        row: u16,
+    },
     /// A C library function under a prefix (`__builtin_sinf`, `__nv_sin`): a CUDA row without C++'s overloading.
-    CName { row: u16 },
+    CName {
+        row: u16,
+    },
     Name(NamePattern),
 }
 

@@ -113,8 +113,7 @@ fn opencl(name: &str) -> Option<NamePattern> {
 }
 
 fn rounding(s: &str) -> (&str, Option<Round>) {
-    let table =
-        [("_rte", Round::Nearest), ("_rtz", Round::Zero), ("_rtp", Round::Up), ("_rtn", Round::Down)];
+    let table = [("_rte", Round::Nearest), ("_rtz", Round::Zero), ("_rtp", Round::Up), ("_rtn", Round::Down)];
     for (suffix, round) in table {
         if let Some(rest) = s.strip_suffix(suffix) {
             return (rest, Some(round));

@@ -105,11 +105,8 @@ fn opencl_pointers_keep_their_space() {
     let r = cl("fract", &[FLOAT4, ptr(Scalar::Float, 4, Space::Private)]);
     assert_eq!(lib_name(&r), "__unspool_fractf");
     assert!(r.meaning.effects().writes);
-    let constant = BType::pointer(
-        Scalar::Float,
-        1,
-        Pointer { space: Space::Constant, is_const: true, is_volatile: false },
-    );
+    let constant =
+        BType::pointer(Scalar::Float, 1, Pointer { space: Space::Constant, is_const: true, is_volatile: false });
     assert_eq!(cl("vload4", &[INT, constant]).ret, FLOAT4);
     let b = lookup(Lang::OpenCl, "vstore4").unwrap();
     assert_eq!(b.resolve(&[FLOAT4, INT, constant]), Err(ResolveError::NoMatch { arg: 2 }));
