@@ -46,7 +46,7 @@ impl Fn<'_, '_> {
         }
         let ty = value_type(&program.types, program.expr(id).ty);
         match result {
-            Some(v) if !ty.is_void() => Some(self.from_memory(v, ty)),
+            Some(v) if !ty.is_void() => Some(self.unpacked(v, ty)),
             _ => None,
         }
     }
@@ -69,7 +69,7 @@ impl Fn<'_, '_> {
             return temp;
         }
         let v = self.expr(id);
-        self.to_memory(v)
+        self.packed(v)
     }
 
     /// `printf`: arguments go to a private buffer, each at its natural alignment, as CUDA's `vprintf` wants them.
@@ -222,18 +222,6 @@ impl Fn<'_, '_> {
             self.resize(v, ty, true)
         } else {
             self.reinterpret(v, ty)
-        }
-    }
-
-    /// The place behind a pointer argument of a builtin: its address and the type it points to.
-    pub(crate) fn pointer_argument(&mut self, id: ExprId) -> (Value, Type, u32) {
-        let program = self.cx.program;
-        let v = self.expr(id);
-        match program.types.get(program.expr(id).ty) {
-            sema::types::Ty::Pointer { pointee, .. } => {
-                (v, value_type(&program.types, *pointee), program.types.align_of(*pointee))
-            }
-            _ => (v, Type::I8, 1),
         }
     }
 

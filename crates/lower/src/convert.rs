@@ -96,8 +96,8 @@ impl Fn<'_, '_> {
             CastKind::FloatToInt => self.float_to_int(v, ty, signed_to),
             CastKind::FloatToFloat => self.float_to_float(v, ty),
             CastKind::IntToBool | CastKind::FloatToBool => {
-                let v = self.to_bool(v);
-                self.from_bool(v, ty)
+                let v = self.truth(v);
+                self.truth_as(v, ty)
             }
             CastKind::PtrToBool => {
                 let null = self.func.dfg.bits(self.ty(v), 0);
@@ -141,7 +141,7 @@ impl Fn<'_, '_> {
         let ty = from.with_scalar(ty.scalar());
         let op = match from.bits().cmp(&ty.bits()) {
             std::cmp::Ordering::Equal => return v,
-            std::cmp::Ordering::Greater if ty.scalar() == Type::I1 => return self.to_bool(v),
+            std::cmp::Ordering::Greater if ty.scalar() == Type::I1 => return self.truth(v),
             std::cmp::Ordering::Greater => Opcode::Trunc,
             std::cmp::Ordering::Less if signed && from.scalar() != Type::I1 => Opcode::SExt,
             std::cmp::Ordering::Less => Opcode::ZExt,

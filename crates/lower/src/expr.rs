@@ -289,9 +289,9 @@ impl Fn<'_, '_> {
             }
             UnaryOp::LogNot => {
                 let one = self.iconst(Type::I1, 1);
-                let v = self.to_bool(v);
+                let v = self.truth(v);
                 let v = self.build(|b| b.binary(Opcode::Xor, v, one));
-                self.from_bool(v, ty)
+                self.truth_as(v, ty)
             }
         }
     }
@@ -381,11 +381,11 @@ impl Fn<'_, '_> {
             };
             self.build(|x| x.icmp(cc, a, b))
         };
-        self.from_bool(v, ty)
+        self.truth_as(v, ty)
     }
 
     /// A truth value (`i1`, or `i1` lanes) as the type that the dialect gives it: `bool`, `int` 0/1, lanes of 0/-1.
-    pub(crate) fn from_bool(&mut self, v: Value, ty: Type) -> Value {
+    pub(crate) fn truth_as(&mut self, v: Value, ty: Type) -> Value {
         if self.ty(v) == ty {
             v
         } else {
@@ -395,7 +395,7 @@ impl Fn<'_, '_> {
     }
 
     /// Any integer as a truth value: unequal to zero.
-    pub(crate) fn to_bool(&mut self, v: Value) -> Value {
+    pub(crate) fn truth(&mut self, v: Value) -> Value {
         let ty = self.ty(v);
         if ty.scalar() == Type::I1 {
             return v;
@@ -434,7 +434,7 @@ impl Fn<'_, '_> {
             ExprKind::Int(bits) => self.jump(if bits != 0 { yes } else { no }),
             _ => {
                 let v = self.expr(cond);
-                let v = self.to_bool(v);
+                let v = self.truth(v);
                 let outer = std::mem::replace(&mut self.span, e.span);
                 self.br(v, yes, no, None);
                 self.span = outer;
@@ -455,7 +455,7 @@ impl Fn<'_, '_> {
         }
         self.start_sealed(end);
         let v = self.ssa.read(&mut self.func, self.block, var);
-        self.from_bool(v, ty)
+        self.truth_as(v, ty)
     }
 
     fn conditional(&mut self, id: ExprId, cond: ExprId, then: ExprId, other: ExprId) -> Option<Value> {

@@ -115,7 +115,7 @@ impl Fn<'_, '_> {
                 continue;
             }
             let ty = value_type(self.cx.types(), l.ty);
-            let v = self.from_memory(v, ty);
+            let v = self.unpacked(v, ty);
             match self.home(local) {
                 Home::Var(var) => self.ssa.write(self.block, var, v),
                 Home::Memory(ptr) => self.store_scalar(ptr, v, l.align, Flags::NONE),
@@ -319,7 +319,7 @@ impl Fn<'_, '_> {
     // ---- memory -------------------------------------------------------------------------------------------------
 
     /// A value as it is in memory, as the value it stands for: `i8` to `i1`.
-    pub(crate) fn from_memory(&mut self, v: Value, ty: Type) -> Value {
+    pub(crate) fn unpacked(&mut self, v: Value, ty: Type) -> Value {
         if self.ty(v) == ty {
             return v;
         }
@@ -329,7 +329,7 @@ impl Fn<'_, '_> {
     }
 
     /// A value as it goes to memory and into signatures: `i1` to `i8`.
-    pub(crate) fn to_memory(&mut self, v: Value) -> Value {
+    pub(crate) fn packed(&mut self, v: Value) -> Value {
         let ty = self.ty(v);
         let mem = memory_type(ty);
         if mem == ty { v } else { self.build(|b| b.cast(Opcode::ZExt, v, mem)) }
@@ -338,11 +338,11 @@ impl Fn<'_, '_> {
     pub(crate) fn load_scalar(&mut self, ptr: Value, ty: Type, align: u32, flags: Flags) -> Value {
         let mem = memory_type(ty);
         let v = self.build(|b| b.load(mem, ptr, MemInfo::aligned(align), flags));
-        self.from_memory(v, ty)
+        self.unpacked(v, ty)
     }
 
     pub(crate) fn store_scalar(&mut self, ptr: Value, v: Value, align: u32, flags: Flags) {
-        let v = self.to_memory(v);
+        let v = self.packed(v);
         self.build(|b| b.store(ptr, v, MemInfo::aligned(align), flags));
     }
 

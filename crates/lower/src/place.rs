@@ -289,12 +289,12 @@ impl Fn<'_, '_> {
         let down = self.iconst(unit, i64::from(width - u32::from(bits.width)));
         let v = self.build(|b| b.binary(Opcode::Shl, v, up));
         let v = self.build(|b| b.binary(if signed { Opcode::AShr } else { Opcode::LShr }, v, down));
-        self.from_memory(v, ty)
+        self.unpacked(v, ty)
     }
 
     fn insert_bits(&mut self, old: Value, v: Value, bits: BitField) -> Value {
         let unit = self.ty(old);
-        let v = self.to_memory(v);
+        let v = self.packed(v);
         let mask = (((1u128 << bits.width) - 1) as u64) << bits.bit;
         let keep = self.func.dfg.bits(unit, !mask);
         let take = self.func.dfg.bits(unit, mask);

@@ -62,11 +62,6 @@ impl Ssa {
         }
     }
 
-    /// Whether a block has any predecessor so far.
-    pub(crate) fn has_preds(&self, block: Block) -> bool {
-        !self.blocks[block].preds.is_empty()
-    }
-
     /// All predecessors of `block` are known.
     pub(crate) fn seal(&mut self, func: &mut Function, block: Block) {
         if std::mem::replace(&mut self.blocks[block].sealed, true) {

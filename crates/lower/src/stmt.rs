@@ -189,7 +189,7 @@ impl Fn<'_, '_> {
                     None
                 } else {
                     let v = self.expr(e);
-                    Some(self.to_memory(v))
+                    Some(self.packed(v))
                 }
             }
             // Falling out of a function that returns something: whatever.

@@ -91,7 +91,7 @@ impl Fn<'_, '_> {
                     FCmp::Unordered => FloatCC::Uno,
                 };
                 let v = self.build(|b| b.fcmp(cc, Flags::NONE, o.v[0], o.v[1]));
-                self.from_bool(v, ty)
+                self.truth_as(v, ty)
             }
             Op::FMaxC => self.select_if(FloatCC::Olt, o.get(0), o.get(1), o.get(1), o.get(0)),
             Op::FMinC => self.select_if(FloatCC::Olt, o.get(1), o.get(0), o.get(1), o.get(0)),
@@ -216,7 +216,7 @@ impl Fn<'_, '_> {
                 self.op2(Opcode::And, below, above)
             }
         };
-        self.from_bool(v, o.ty)
+        self.truth_as(v, o.ty)
     }
 
     fn dot(&mut self, a: Value, b: Value) -> Value {

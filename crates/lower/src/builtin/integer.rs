@@ -323,7 +323,7 @@ impl Fn<'_, '_> {
         }
         let zero = self.iconst(ty.scalar(), 0);
         let c = self.build(|b| b.icmp(IntCC::Slt, acc, zero));
-        self.from_bool(c, o.ty)
+        self.truth_as(c, o.ty)
     }
 
     fn make_vector(&mut self, o: &Operands<'_>) -> Value {

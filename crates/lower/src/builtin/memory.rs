@@ -73,7 +73,7 @@ impl Fn<'_, '_> {
                 let (ptr, _, align) = self.pointee_of(o, 0);
                 let ptr = self.global_pointer(ptr);
                 let mem = MemInfo { cache: cache(c), ..MemInfo::aligned(align) };
-                let v = self.to_memory(o.get(1));
+                let v = self.packed(o.get(1));
                 self.build(|b| b.store(ptr, v, mem, Flags::NONE));
                 None
             }
@@ -100,7 +100,7 @@ impl Fn<'_, '_> {
                 };
                 let p = self.in_space(o.get(0), AddrSpace::Generic);
                 let v = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i));
-                Some(self.from_bool(v, o.ty))
+                Some(self.truth_as(v, o.ty))
             }
             Op::ToSpaceAddress(s) => {
                 let p = self.in_space(o.get(0), space(s));
@@ -112,7 +112,6 @@ impl Fn<'_, '_> {
                 let p = self.build(|b| b.cast(Opcode::IntToPtr, n, Type::ptr(space(s))));
                 Some(self.in_space(p, o.ty.space().unwrap_or(AddrSpace::Generic)))
             }
-            Op::ToSpacePointer(s) => Some(self.to_space_pointer(o, s)),
             Op::Atomic { rmw, scope: sc, order: or } => Some(self.atomic(rmw, scope(sc), order(or), o)),
             Op::AtomicStep { down, scope: sc } => {
                 let (ptr, ty, _) = self.pointee_of(o, 0);
@@ -136,7 +135,7 @@ impl Fn<'_, '_> {
                 None
             }
             Op::AtomicInit => {
-                let v = self.to_memory(o.get(1));
+                let v = self.packed(o.get(1));
                 let align = self.ty(v).bytes();
                 self.build(|b| b.store(o.v[0], v, MemInfo::aligned(align), Flags::NONE));
                 None
@@ -258,19 +257,6 @@ impl Fn<'_, '_> {
         self.start_sealed(end);
     }
 
-    fn to_space_pointer(&mut self, o: &Operands<'_>, s: Space) -> Value {
-        let p = self.in_space(o.get(0), AddrSpace::Generic);
-        let i = match s {
-            Space::Global => Intrinsic::IsGlobal,
-            Space::Local => Intrinsic::IsShared,
-            _ => Intrinsic::IsLocal,
-        };
-        let is = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i));
-        let q = self.in_space(p, space(s));
-        let null = self.func.dfg.bits(self.ty(q), 0);
-        self.build(|b| b.select(is, q, null))
-    }
-
     fn atomic(&mut self, rmw: Rmw, scope: Scope, order: MemOrder, o: &Operands<'_>) -> Value {
         let (ptr, v) = (o.get(0), o.get(1));
         let ty = self.ty(v);
@@ -349,7 +335,7 @@ impl Fn<'_, '_> {
         let int = self.as_int_type(ty);
         let (a, b) = (self.reinterpret(old, int), self.reinterpret(expected, int));
         let same = self.build(|x| x.icmp(IntCC::Eq, a, b));
-        self.from_bool(same, o.ty)
+        self.truth_as(same, o.ty)
     }
 
     /// An atomic load: an `or` with zero, which every target has for 32 and 64 bits.

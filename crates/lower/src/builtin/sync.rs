@@ -15,14 +15,14 @@ impl Fn<'_, '_> {
                 self.effect_intrinsic(Intrinsic::Barrier, &[zero])
             }
             Op::BarrierReduce(r) => {
-                let p = self.to_bool(o.get(0));
+                let p = self.truth(o.get(0));
                 let (i, ty) = match r {
                     Reduce::And => (Intrinsic::BarrierAnd, Type::I1),
                     Reduce::Or => (Intrinsic::BarrierOr, Type::I1),
                     _ => (Intrinsic::BarrierPopc, Type::I32),
                 };
                 let v = self.make(Opcode::Intrinsic, ty, Flags::NONE, &[p], Payload::Intrinsic(i));
-                Some(self.from_bool(v, o.ty))
+                Some(self.truth_as(v, o.ty))
             }
             Op::WarpBarrier => {
                 let mask = match o.v.first() {
@@ -94,7 +94,7 @@ impl Fn<'_, '_> {
     /// Control does not come here.
     fn end(&mut self) -> Option<Value> {
         if !self.is_terminated() {
-            self.build(ir::Builder::unreachable);
+            self.build(|b| b.unreachable());
             self.start_dead();
         }
         None
@@ -189,7 +189,7 @@ impl Fn<'_, '_> {
 
     fn vote(&mut self, kind: Vote, sync: bool, o: &Operands<'_>) -> Value {
         let mask = if sync { self.resize(o.get(0), Type::I32, false) } else { self.iconst(Type::I32, -1) };
-        let p = self.to_bool(o.get(usize::from(sync)));
+        let p = self.truth(o.get(usize::from(sync)));
         let op = match kind {
             Vote::All => Intrinsic::VoteAll,
             Vote::Any => Intrinsic::VoteAny,
@@ -200,7 +200,7 @@ impl Fn<'_, '_> {
             }
         };
         let v = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[mask, p], Payload::Intrinsic(op));
-        self.from_bool(v, o.ty)
+        self.truth_as(v, o.ty)
     }
 
     fn redux(&mut self, r: Reduce, mask: Value, v: Value, signed: bool) -> Value {
@@ -293,10 +293,10 @@ impl Fn<'_, '_> {
     /// source must name itself.
     fn group_op(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
         if let Op::GroupVote(kind) = op {
-            let p = self.to_bool(o.get(0));
+            let p = self.truth(o.get(0));
             let i = if kind == Vote::All { Intrinsic::BarrierAnd } else { Intrinsic::BarrierOr };
             let v = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i));
-            return Some(self.from_bool(v, o.ty));
+            return Some(self.truth_as(v, o.ty));
         }
         self.build(|b| b.fence(MemOrder::AcqRel, Scope::Group));
         self.unsupported(op, o)
