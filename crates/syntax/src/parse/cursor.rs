@@ -22,6 +22,8 @@ impl Brackets {
     pub(super) fn new(tokens: &[Token]) -> Self {
         let mut partner = vec![Self::NONE; tokens.len()];
         let mut open: Vec<(u32, T)> = Vec::new();
+        // Pragmas inside parentheses: which, in which, and where they end.
+        let mut inside: Vec<(usize, usize, usize)> = Vec::new();
         let mut i = 0;
         while i < tokens.len() {
             match tokens[i].kind {
@@ -31,8 +33,8 @@ impl Brackets {
                 closer @ (T::RParen | T::RBracket | T::RBrace) => close(&mut open, &mut partner, i, closer),
                 T::Pragma => {
                     let end = pragma_end(tokens, i);
-                    if matches!(open.last(), Some((_, T::RParen | T::RBracket))) {
-                        partner[i] = end as u32;
+                    if let Some(&(opener, T::RParen | T::RBracket)) = open.last() {
+                        inside.push((i, opener as usize, end));
                     }
                     pair_within(tokens, &mut partner, i + 1, end);
                     i = end;
@@ -40,6 +42,12 @@ impl Brackets {
                 _ => {}
             }
             i += 1;
+        }
+        for (pragma, opener, end) in inside {
+            // Parentheses that are never closed enclose nothing.
+            if partner[opener] != Self::NONE {
+                partner[pragma] = end as u32;
+            }
         }
         Self { partner }
     }

@@ -297,7 +297,11 @@ impl Parser<'_> {
         let unknown = self.unknown_types;
         let spec_cx = if cx == DeclCx::Member { SpecCx::Member } else { SpecCx::Decl };
         let mut specs = self.decl_specs(spec_cx, attrs)?;
-        specs.specs = specs.specs.with(self.linkage);
+        if cx == DeclCx::File && self.linkage != DeclSpecs::NONE {
+            let typedef = specs.specs.has(DeclSpecs::TYPEDEF);
+            let given = if typedef { self.linkage.without(DeclSpecs::EXTERN) } else { self.linkage };
+            specs.specs = specs.specs.with(given);
+        }
         if let Some(tag) = specs.tag {
             out.push(tag);
         }

@@ -18,6 +18,8 @@ struct Head {
     function: bool,
     /// `= default`, `= delete`.
     defaulted: bool,
+    /// It is a destructor.
+    destructor: bool,
     /// The name before the parameters.
     name: Option<(Symbol, Span)>,
     /// Index after the declaration.
@@ -123,7 +125,7 @@ impl Parser<'_> {
 
     /// Reads the head of a function or variable declaration at `i`.
     fn scan_head(&mut self, i: usize) -> Head {
-        let mut h = Head { device: false, function: false, defaulted: false, name: None, end: i };
+        let mut h = Head { device: false, function: false, defaulted: false, destructor: false, name: None, end: i };
         let start = i;
         let mut i = i;
         let mut assigned = false;
@@ -232,6 +234,7 @@ impl Parser<'_> {
         if self.is_ident(name) && open > self.pos {
             h.function = true;
             h.name = Some((name.sym, name.span));
+            h.destructor = self.at(j.wrapping_sub(1)).kind == T::Tilde;
         }
     }
 
@@ -256,6 +259,9 @@ impl Parser<'_> {
             }
         }
         self.host_only(HostReason::Function, head.name, head.end, out);
+        if let (true, Some((sym, span)), Some(&d)) = (head.destructor, head.name, out.last()) {
+            self.ast[d].name = self.named(NameKind::Destructor(sym), span);
+        }
     }
 
     /// Skips to `end`, recording why.

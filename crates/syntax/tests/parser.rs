@@ -1,0 +1,80 @@
+//! Golden tests of the parser: each file under `tests/parser` is parsed; its diagnostics and its tree must equal the
+//! `.ast` file beside it. `UNSPOOL_BLESS=1` writes the expected files anew.
+
+use source::{Session, Severity};
+use std::fmt::Write;
+use std::path::Path;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+fn dialect_of(path: &str) -> Dialect {
+    match Path::new(path).extension().and_then(|e| e.to_str()) {
+        Some("cl") => Dialect::OPENCL,
+        Some("cu") => Dialect::CUDA,
+        _ => Dialect::C11,
+    }
+}
+
+/// Parses a text; gives the diagnostics, a line each, and the tree.
+fn parse(name: &str, text: &str) -> (String, String) {
+    let mut session = Session::default();
+    let dialect = dialect_of(name);
+    let file = session.sources.add(name, text.to_owned()).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), file);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let mut said = String::new();
+    for d in session.diagnostics.iter() {
+        let kind = if d.severity == Severity::Error { "error" } else { "warning" };
+        let place = session.sources.display(d.span());
+        let _ = writeln!(said, "{place}: {kind}: {} [{}]", d.message, d.code);
+    }
+    (said, syntax::ast::dump(&ast, &session))
+}
+
+#[test]
+fn golden() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/parser");
+    let bless = std::env::var_os("UNSPOOL_BLESS").is_some();
+    let mut files: Vec<_> = std::fs::read_dir(&dir).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    let mut wrong = Vec::new();
+    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e != "ast")) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (said, tree) = parse(name, &std::fs::read_to_string(path).unwrap());
+        let got = format!("{said}----\n{tree}");
+        let golden = dir.join(format!("{name}.ast"));
+        if bless {
+            std::fs::write(&golden, &got).unwrap();
+        } else if std::fs::read_to_string(&golden).unwrap_or_default() != got {
+            wrong.push(format!("{name}:\n{got}"));
+        }
+    }
+    assert!(wrong.is_empty(), "trees differ (UNSPOOL_BLESS=1 accepts them):\n{}", wrong.join("\n"));
+}
+
+/// What is said about hostile texts: at least one error, without panic, overflow or long waits.
+#[test]
+fn hostile_nesting() {
+    let n = 1 << 20;
+    let prefixes = ["(", "{", "-", "*", "[", "if(1)", "a<", "f(", "a?", "!", "{{", "({", "[]{", "(int)", "x=", "do ",
+        "else ", "case 1:", "for(;;)", "l: ", "sizeof ", "&&", "int(*", "::", "a::", "while(1)", "\n#pragma unroll\n",
+        "a+(", "a,", "a+", "a.b", "a[0]", "f()", "new ", "struct{", "template<class T>", "T<T<", "-(", "?", "decltype("];
+    for prefix in prefixes {
+        for (name, head) in [("h.cu", "__device__ void k() { "), ("h.cl", "kernel void k() { "), ("h.cu", "__device__ int x = "), ("h.cu", "")] {
+            let body = prefix.repeat(n / prefix.len() / 8);
+            let (said, _) = parse_only(name, &format!("{head}{body}"));
+            assert!(said.len() < 1 << 20, "{prefix}");
+        }
+    }
+}
+
+/// As [`parse`], without dumping the tree.
+fn parse_only(name: &str, text: &str) -> (String, usize) {
+    let mut session = Session::default();
+    let dialect = dialect_of(name);
+    let file = session.sources.add(name, text.to_owned()).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), file);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let said: Vec<String> = session.diagnostics.iter().map(|d| d.message.clone()).collect();
+    (said.join("\n"), ast.exprs.len())
+}
