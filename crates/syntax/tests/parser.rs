@@ -56,11 +56,55 @@ fn golden() {
 #[test]
 fn hostile_nesting() {
     let n = 1 << 20;
-    let prefixes = ["(", "{", "-", "*", "[", "if(1)", "a<", "f(", "a?", "!", "{{", "({", "[]{", "(int)", "x=", "do ",
-        "else ", "case 1:", "for(;;)", "l: ", "sizeof ", "&&", "int(*", "::", "a::", "while(1)", "\n#pragma unroll\n",
-        "a+(", "a,", "a+", "a.b", "a[0]", "f()", "new ", "struct{", "template<class T>", "T<T<", "-(", "?", "decltype("];
+    let prefixes = [
+        "(",
+        "{",
+        "-",
+        "*",
+        "[",
+        "if(1)",
+        "a<",
+        "f(",
+        "a?",
+        "!",
+        "{{",
+        "({",
+        "[]{",
+        "(int)",
+        "x=",
+        "do ",
+        "else ",
+        "case 1:",
+        "for(;;)",
+        "l: ",
+        "sizeof ",
+        "&&",
+        "int(*",
+        "::",
+        "a::",
+        "while(1)",
+        "\n#pragma unroll\n",
+        "a+(",
+        "a,",
+        "a+",
+        "a.b",
+        "a[0]",
+        "f()",
+        "new ",
+        "struct{",
+        "template<class T>",
+        "T<T<",
+        "-(",
+        "?",
+        "decltype(",
+    ];
     for prefix in prefixes {
-        for (name, head) in [("h.cu", "__device__ void k() { "), ("h.cl", "kernel void k() { "), ("h.cu", "__device__ int x = "), ("h.cu", "")] {
+        for (name, head) in [
+            ("h.cu", "__device__ void k() { "),
+            ("h.cl", "kernel void k() { "),
+            ("h.cu", "__device__ int x = "),
+            ("h.cu", ""),
+        ] {
             let body = prefix.repeat(n / prefix.len() / 8);
             let (said, _) = parse_only(name, &format!("{head}{body}"));
             assert!(said.len() < 1 << 20, "{prefix}");

@@ -176,8 +176,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let open = self.expect(T::LParen)?;
         let arg = self.in_parens(|p| {
-            let arg =
-                if p.type_at(p.pos) { AttrArg::Type(p.type_id()?) } else { AttrArg::Expr(p.constant_expr()?) };
+            let arg = if p.type_at(p.pos) { AttrArg::Type(p.type_id()?) } else { AttrArg::Expr(p.constant_expr()?) };
             p.eat(T::Ellipsis);
             p.expect_closer(T::RParen, open)?;
             Ok(arg)
@@ -193,7 +192,11 @@ impl Parser<'_> {
     pub(super) fn loop_attributes(&mut self, out: &mut Attrs) -> PResult<()> {
         let first = self.pos;
         let mut all = Attrs::new();
-        if self.at_cxx_attribute() { self.cxx_attributes(&mut all)? } else { self.gnu_attributes(&mut all)? }
+        if self.at_cxx_attribute() {
+            self.cxx_attributes(&mut all)?
+        } else {
+            self.gnu_attributes(&mut all)?
+        }
         for a in all {
             let Some(kind) = self.loop_attribute(&a) else {
                 out.push(a);

@@ -1,8 +1,8 @@
 //! Members of structures, unions and classes.
 
+use super::decl::DeclCx;
 use super::keywords::Kw;
 use super::spec::Attrs;
-use super::decl::DeclCx;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{AccessSpec, Decl, DeclId, DeclKind, DeclSpecs, List};
@@ -65,11 +65,8 @@ impl Parser<'_> {
         // `friend class S;`, `friend T;`
         let i = self.pos + 1;
         let tag = matches!(self.kw_of(self.at(i)), Kw::Class | Kw::Struct | Kw::Union);
-        let end = if tag {
-            self.scan_name(i + 1, false).map(|n| n.end)
-        } else {
-            self.scan_name(i, false).map(|n| n.end)
-        };
+        let end =
+            if tag { self.scan_name(i + 1, false).map(|n| n.end) } else { self.scan_name(i, false).map(|n| n.end) };
         if end.is_some_and(|e| self.at(e).kind == T::Semi) {
             self.bump();
             let ty = if tag {

@@ -207,8 +207,9 @@ impl Parser<'_> {
             return Ok(self.bump().span);
         }
         let found = self.describe(self.tok);
-        let d = Diagnostic::error("E0208", self.error_place(), format!("expected `{}`, found {found}", kind.spelling()))
-            .label(open, "to match this");
+        let d =
+            Diagnostic::error("E0208", self.error_place(), format!("expected `{}`, found {found}", kind.spelling()))
+                .label(open, "to match this");
         Err(self.report(d))
     }
 
@@ -296,7 +297,8 @@ impl Parser<'_> {
         let found = self.describe(self.tok);
         // A missing `;` belongs to the line that lacks it.
         let newline = self.tok.flags.has(crate::TokenFlags::START_OF_LINE);
-        let place = if kind == T::Semi && newline && !self.prev.is_none() { self.prev.after() } else { self.error_place() };
+        let place =
+            if kind == T::Semi && newline && !self.prev.is_none() { self.prev.after() } else { self.error_place() };
         let d = Diagnostic::error("E0200", place, format!("expected `{}`, found {found}", kind.spelling()));
         self.report(if kind == T::Semi { d.fix(self.prev.after(), ";") } else { d })
     }

@@ -173,9 +173,9 @@ impl Parser<'_> {
                 }
                 if self.is_cxx() && self.kw_of(t) == Kw::None {
                     let scanned = self.scan_name(i, false);
-                    if scanned.is_some_and(|n| {
-                        self.at(n.end).kind == T::ColonColon && self.at(n.end + 1).kind == T::Star
-                    }) {
+                    if scanned
+                        .is_some_and(|n| self.at(n.end).kind == T::ColonColon && self.at(n.end + 1).kind == T::Star)
+                    {
                         return true;
                     }
                 }
@@ -318,7 +318,7 @@ impl Parser<'_> {
                         f.noexcept = Noexcept::Yes;
                     }
                     Kw::Attribute => self.gnu_attributes(attrs)?,
-                    Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize => {
+                    Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize | Kw::Align => {
                         self.keyword_attribute(attrs)?;
                     }
                     Kw::Requires => {
@@ -456,8 +456,10 @@ impl Parser<'_> {
         self.measured_type(|p| {
             p.nested(|p| {
                 let base = p.type_specs()?;
-                if matches!(p.tok.kind, T::Star | T::Amp | T::AmpAmp | T::LParen | T::LBracket | T::Ident | T::ColonColon)
-                {
+                if matches!(
+                    p.tok.kind,
+                    T::Star | T::Amp | T::AmpAmp | T::LParen | T::LBracket | T::Ident | T::ColonColon
+                ) {
                     return Ok(p.declarator_abstract(base)?.ty);
                 }
                 Ok(base)

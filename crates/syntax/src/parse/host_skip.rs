@@ -33,7 +33,10 @@ impl Parser<'_> {
         let Some(start) = templated else { return self.plain_declaration(cx, out) };
         let is_template = start != self.pos;
         let mut i = start;
-        while matches!(self.kw_of(self.at(i)), Kw::Typedef | Kw::Static | Kw::Inline | Kw::Const | Kw::Extension | Kw::Extern) {
+        while matches!(
+            self.kw_of(self.at(i)),
+            Kw::Typedef | Kw::Static | Kw::Inline | Kw::Const | Kw::Extension | Kw::Extern
+        ) {
             i += 1;
         }
         match self.kw_of(self.at(i)) {
@@ -172,9 +175,8 @@ impl Parser<'_> {
                 T::LBrace => {
                     let end = self.after_group(i).unwrap_or(self.tokens.len());
                     let before = self.at(i.wrapping_sub(1));
-                    let initialiser = assigned
-                        || !h.function
-                        || inits && (self.is_ident(before) || before.kind == T::Greater);
+                    let initialiser =
+                        assigned || !h.function || inits && (self.is_ident(before) || before.kind == T::Greater);
                     i = end;
                     if !initialiser {
                         while self.kw_of(self.at(i)) == Kw::Catch {
@@ -197,8 +199,20 @@ impl Parser<'_> {
             h.device = true;
         }
         match kw {
-            Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize | Kw::Attribute | Kw::Declspec
-            | Kw::Decltype | Kw::Alignas | Kw::AlignasWord | Kw::Noexcept | Kw::Throw | Kw::Typeof | Kw::Explicit
+            Kw::LaunchBounds
+            | Kw::Maxnreg
+            | Kw::ClusterDims
+            | Kw::BlockSize
+            | Kw::Align
+            | Kw::Attribute
+            | Kw::Declspec
+            | Kw::Decltype
+            | Kw::Alignas
+            | Kw::AlignasWord
+            | Kw::Noexcept
+            | Kw::Throw
+            | Kw::Typeof
+            | Kw::Explicit
                 if self.at(i + 1).kind == T::LParen =>
             {
                 Some(self.after_group(i + 1).unwrap_or(self.tokens.len()))
@@ -265,13 +279,7 @@ impl Parser<'_> {
     }
 
     /// Skips to `end`, recording why.
-    fn host_only(
-        &mut self,
-        reason: HostReason,
-        name: Option<(Symbol, Span)>,
-        end: usize,
-        out: &mut Vec<DeclId>,
-    ) {
+    fn host_only(&mut self, reason: HostReason, name: Option<(Symbol, Span)>, end: usize, out: &mut Vec<DeclId>) {
         let start = self.tok.span;
         // Something is always taken, or the caller would not get on.
         let end = end.max(self.pos + 1).min(self.tokens.len());

@@ -163,6 +163,7 @@ keywords! {
     Maxnreg: CXX, ["__maxnreg__"];
     ClusterDims: CXX, ["__cluster_dims__"];
     BlockSize: CXX, ["__block_size__"];
+    Align: CXX, ["__align__"];
     Forceinline: CXX, ["__forceinline__", "__forceinline"];
     Noinline: CXX, ["__noinline__"];
     GridConstant: CXX, ["__grid_constant__"];
@@ -179,8 +180,27 @@ impl Kw {
         use Kw::*;
         matches!(
             self,
-            Break | Case | Continue | Default | Do | For | Goto | If | Return | Static | Switch | Typedef | While
-                | Kernel | Namespace | Using | Template | CudaGlobal | CudaDevice | CudaHost | Extern
+            Break
+                | Case
+                | Continue
+                | Default
+                | Do
+                | For
+                | Goto
+                | If
+                | Return
+                | Static
+                | Switch
+                | Typedef
+                | While
+                | Kernel
+                | Namespace
+                | Using
+                | Template
+                | CudaGlobal
+                | CudaDevice
+                | CudaHost
+                | Extern
         )
     }
 }

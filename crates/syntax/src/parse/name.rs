@@ -5,7 +5,8 @@ use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    List, Name, NameId, NameKind, NameSegment, Operator, SegmentKind, TemplateArg, Type, TypeId, TypeKind, Quals, ExprKind,
+    ExprKind, List, Name, NameId, NameKind, NameSegment, Operator, Quals, SegmentKind, TemplateArg, Type, TypeId,
+    TypeKind,
 };
 use smallvec::SmallVec;
 use source::{Span, Symbol};
@@ -104,9 +105,7 @@ impl Parser<'_> {
                 matches!(known, Known::ValueTemplate | Known::TypeTemplate)
                     && self.angle_end(self.pos).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::ColonColon))
             }
-            NameKind::Ident(_) => {
-                forced || self.args_after(self.pos - 1, member, usage == NameUse::Expr).is_some()
-            }
+            NameKind::Ident(_) => forced || self.args_after(self.pos - 1, member, usage == NameUse::Expr).is_some(),
             NameKind::Operator(_) => self.angle_end(self.pos).is_some_and(|e| self.at(e).kind == T::LParen),
             _ => false,
         };

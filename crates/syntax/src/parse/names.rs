@@ -163,7 +163,11 @@ fn predeclared(dialect: Dialect, text: &str) -> Known {
     match dialect {
         Dialect::C11 => Known::Unknown,
         Dialect::OpenClC { .. } => {
-            if is_opencl_type(text) { Known::Type } else { Known::Unknown }
+            if is_opencl_type(text) {
+                Known::Type
+            } else {
+                Known::Unknown
+            }
         }
         Dialect::CudaCxx { .. } => predeclared_cuda(text),
     }
@@ -171,9 +175,29 @@ fn predeclared(dialect: Dialect, text: &str) -> Known {
 
 fn is_common_type(text: &str) -> bool {
     const TYPES: [&str; 23] = [
-        "__int128_t", "__uint128_t", "int16_t", "int32_t", "int64_t", "int8_t", "intmax_t", "intptr_t", "ptrdiff_t",
-        "size_t", "ssize_t", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintmax_t", "uintptr_t", "va_list",
-        "uint", "ulong", "ushort", "__builtin_va_list", "cudaLaneMask_t",
+        "__int128_t",
+        "__uint128_t",
+        "int16_t",
+        "int32_t",
+        "int64_t",
+        "int8_t",
+        "intmax_t",
+        "intptr_t",
+        "ptrdiff_t",
+        "size_t",
+        "ssize_t",
+        "uint16_t",
+        "uint32_t",
+        "uint64_t",
+        "uint8_t",
+        "uintmax_t",
+        "uintptr_t",
+        "va_list",
+        "uint",
+        "ulong",
+        "ushort",
+        "__builtin_va_list",
+        "cudaLaneMask_t",
     ];
     TYPES.contains(&text)
 }
@@ -186,12 +210,42 @@ fn is_vector(text: &str, bases: &[&str], widths: &[&str]) -> bool {
 
 fn is_opencl_type(text: &str) -> bool {
     const SCALARS: [&str; 36] = [
-        "uchar", "ushort", "uint", "ulong", "event_t", "sampler_t", "queue_t", "ndrange_t", "clk_event_t",
-        "reserve_id_t", "cl_mem_fence_flags", "image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t",
-        "image2d_array_t", "image2d_depth_t", "image2d_array_depth_t", "image2d_msaa_t", "image2d_array_msaa_t",
-        "image2d_msaa_depth_t", "image2d_array_msaa_depth_t", "image3d_t", "memory_order", "memory_scope",
-        "atomic_int", "atomic_uint", "atomic_long", "atomic_ulong", "atomic_float", "atomic_double", "atomic_flag",
-        "atomic_intptr_t", "atomic_uintptr_t", "atomic_size_t", "atomic_ptrdiff_t",
+        "uchar",
+        "ushort",
+        "uint",
+        "ulong",
+        "event_t",
+        "sampler_t",
+        "queue_t",
+        "ndrange_t",
+        "clk_event_t",
+        "reserve_id_t",
+        "cl_mem_fence_flags",
+        "image1d_t",
+        "image1d_array_t",
+        "image1d_buffer_t",
+        "image2d_t",
+        "image2d_array_t",
+        "image2d_depth_t",
+        "image2d_array_depth_t",
+        "image2d_msaa_t",
+        "image2d_array_msaa_t",
+        "image2d_msaa_depth_t",
+        "image2d_array_msaa_depth_t",
+        "image3d_t",
+        "memory_order",
+        "memory_scope",
+        "atomic_int",
+        "atomic_uint",
+        "atomic_long",
+        "atomic_ulong",
+        "atomic_float",
+        "atomic_double",
+        "atomic_flag",
+        "atomic_intptr_t",
+        "atomic_uintptr_t",
+        "atomic_size_t",
+        "atomic_ptrdiff_t",
     ];
     const VECTORS: [&str; 11] =
         ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"];
@@ -200,19 +254,68 @@ fn is_opencl_type(text: &str) -> bool {
 
 fn predeclared_cuda(text: &str) -> Known {
     const VECTORS: [&str; 12] = [
-        "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double",
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
     ];
     const TYPES: [&str; 24] = [
-        "dim3", "half", "half2", "__half", "__half2", "__half_raw", "__half2_raw", "nv_bfloat16", "nv_bfloat162",
-        "__nv_bfloat16", "__nv_bfloat162", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "cudaError_t", "cudaStream_t",
-        "cudaEvent_t", "cudaTextureObject_t", "cudaSurfaceObject_t", "clock_t", "nullptr_t", "uchar", "cudaArray_t",
-        "cudaGraph_t", "cudaDeviceProp",
+        "dim3",
+        "half",
+        "half2",
+        "__half",
+        "__half2",
+        "__half_raw",
+        "__half2_raw",
+        "nv_bfloat16",
+        "nv_bfloat162",
+        "__nv_bfloat16",
+        "__nv_bfloat162",
+        "__nv_fp8_e4m3",
+        "__nv_fp8_e5m2",
+        "cudaError_t",
+        "cudaStream_t",
+        "cudaEvent_t",
+        "cudaTextureObject_t",
+        "cudaSurfaceObject_t",
+        "clock_t",
+        "nullptr_t",
+        "uchar",
+        "cudaArray_t",
+        "cudaGraph_t",
+        "cudaDeviceProp",
     ];
     const TYPE_TEMPLATES: [&str; 4] = ["texture", "surface", "thread_block_tile", "fragment"];
     const VALUE_TEMPLATES: [&str; 21] = [
-        "tex1D", "tex1Dfetch", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "tex1DLod", "tex2DLod", "tex3DLod",
-        "texCubemap", "tex2Dgather", "surf1Dread", "surf2Dread", "surf3Dread", "surf1Dwrite", "surf2Dwrite",
-        "surf3Dwrite", "tiled_partition", "is_same_v", "reduce", "bit_cast",
+        "tex1D",
+        "tex1Dfetch",
+        "tex2D",
+        "tex3D",
+        "tex1DLayered",
+        "tex2DLayered",
+        "tex1DLod",
+        "tex2DLod",
+        "tex3DLod",
+        "texCubemap",
+        "tex2Dgather",
+        "surf1Dread",
+        "surf2Dread",
+        "surf3Dread",
+        "surf1Dwrite",
+        "surf2Dwrite",
+        "surf3Dwrite",
+        "tiled_partition",
+        "is_same_v",
+        "reduce",
+        "bit_cast",
     ];
     if TYPES.contains(&text) || is_vector(text, &VECTORS, &["1", "2", "3", "4"]) {
         Known::Type

@@ -3,8 +3,8 @@
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    ClangLoopOption, ClangLoopState, DeclId, DeclKind, ExprId, FpContract, HintProblem, LoopHint, LoopHintKind,
-    Pragma, PragmaId, PragmaKind, StmtId, StmtKind,
+    ClangLoopOption, ClangLoopState, DeclId, DeclKind, ExprId, FpContract, HintProblem, LoopHint, LoopHintKind, Pragma,
+    PragmaId, PragmaKind, StmtId, StmtKind,
 };
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
@@ -21,8 +21,22 @@ enum Which {
 
 /// Every pragma name that means something, for the nearest spelling of one that does not.
 const KNOWN: [&str; 16] = [
-    "unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam", "clang", "GCC", "STDC", "OPENCL", "pack", "once", "acc",
-    "omp", "message", "nv_exec_check_disable", "nv_diag_suppress", "nv_diagnostic",
+    "unroll",
+    "nounroll",
+    "unroll_and_jam",
+    "nounroll_and_jam",
+    "clang",
+    "GCC",
+    "STDC",
+    "OPENCL",
+    "pack",
+    "once",
+    "acc",
+    "omp",
+    "message",
+    "nv_exec_check_disable",
+    "nv_diag_suppress",
+    "nv_diagnostic",
 ];
 
 impl Parser<'_> {

@@ -4,9 +4,7 @@ use super::keywords::Kw;
 use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{
-    CastKind, Designator, ExprId, ExprKind, FuncName, GenericArm, Ident, List, New, Quals, TypeId,
-};
+use crate::ast::{CastKind, Designator, ExprId, ExprKind, FuncName, GenericArm, Ident, List, New, Quals, TypeId};
 use smallvec::SmallVec;
 use source::Span;
 

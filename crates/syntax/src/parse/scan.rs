@@ -99,7 +99,10 @@ impl Parser<'_> {
                 let plausible = matches!(after, T::LParen | T::ColonColon | T::LBrace | T::GreaterGreater | T::Greater);
                 let declares = !in_expr
                     && (self.is_ident(next)
-                        || matches!(after, T::Star | T::Amp | T::AmpAmp | T::Ellipsis | T::Comma | T::RParen | T::Semi)
+                        || matches!(
+                            after,
+                            T::Star | T::Amp | T::AmpAmp | T::Ellipsis | T::Comma | T::RParen | T::Semi | T::Eq
+                        )
                         || matches!(self.kw_of(next), Kw::Const | Kw::Operator));
                 (plausible || declares).then_some(end)
             }
@@ -203,8 +206,10 @@ impl Parser<'_> {
                 }
                 let t = self.at(j);
                 matches!(t.kind, T::Comma | T::RParen | T::Greater | T::GreaterGreater)
-                    || self.is_ident(t) && matches!(self.at(j + 1).kind, T::Comma | T::RParen | T::Eq | T::LBracket)
-                        && name.end + 1 == j && !self.is_value(t.sym)
+                    || self.is_ident(t)
+                        && matches!(self.at(j + 1).kind, T::Comma | T::RParen | T::Eq | T::LBracket)
+                        && name.end + 1 == j
+                        && !self.is_value(t.sym)
                     || self.is_ident(t) && name.end + 1 < j
             }
             _ => false,
@@ -237,9 +242,7 @@ impl Parser<'_> {
                 let end = self.after_group(i + 1).unwrap_or(i + 2);
                 !matches!(self.at(end).kind, T::ColonColon | T::LBrace | T::LParen)
             }
-            kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => {
-                self.paren_declares(i + 1)
-            }
+            kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => self.paren_declares(i + 1),
             kw if kw.starts_type() && self.is_cxx() => self.at(i + 1).kind != T::LBrace,
             kw => kw.starts_type() || kw.starts_declaration(),
         }
@@ -353,11 +356,51 @@ impl Kw {
         use Kw::*;
         matches!(
             self,
-            Auto | Char | Const | Double | Enum | Float | Int | Long | Restrict | RestrictWord | Short | Signed
-                | Struct | Union | Class | Unsigned | Void | Volatile | Atomic | Bool | BoolWord | Complex | Typeof
-                | TypeofWord | AutoType | Int128 | VaList | Float16 | BFloat16 | Half | Global | Local | Constant
-                | PrivateSpace | GenericSpace | GenericSpaceWord | ReadOnly | WriteOnly | ReadWrite | Pipe | Typename
-                | Decltype | WChar | Char8 | Char16 | Char32
+            Auto | Char
+                | Const
+                | Double
+                | Enum
+                | Float
+                | Int
+                | Long
+                | Restrict
+                | RestrictWord
+                | Short
+                | Signed
+                | Struct
+                | Union
+                | Class
+                | Unsigned
+                | Void
+                | Volatile
+                | Atomic
+                | Bool
+                | BoolWord
+                | Complex
+                | Typeof
+                | TypeofWord
+                | AutoType
+                | Int128
+                | VaList
+                | Float16
+                | BFloat16
+                | Half
+                | Global
+                | Local
+                | Constant
+                | PrivateSpace
+                | GenericSpace
+                | GenericSpaceWord
+                | ReadOnly
+                | WriteOnly
+                | ReadWrite
+                | Pipe
+                | Typename
+                | Decltype
+                | WChar
+                | Char8
+                | Char16
+                | Char32
         )
     }
 
@@ -366,11 +409,45 @@ impl Kw {
         use Kw::*;
         matches!(
             self,
-            Extern | Inline | Register | Static | Typedef | Alignas | AlignasWord | Noreturn | StaticAssert
-                | StaticAssertWord | Thread | ThreadWord | Declspec | Kernel | Namespace | Using | Template | Virtual
-                | Explicit | Friend | Mutable | Constexpr | Consteval | Constinit | CudaGlobal | CudaDevice | CudaHost
-                | CudaShared | CudaConstant | CudaManaged | LaunchBounds | Maxnreg | ClusterDims | BlockSize
-                | Forceinline | Noinline | GridConstant | Concept
+            Extern
+                | Inline
+                | Register
+                | Static
+                | Typedef
+                | Alignas
+                | AlignasWord
+                | Noreturn
+                | StaticAssert
+                | StaticAssertWord
+                | Thread
+                | ThreadWord
+                | Declspec
+                | Kernel
+                | Namespace
+                | Using
+                | Template
+                | Virtual
+                | Explicit
+                | Friend
+                | Mutable
+                | Constexpr
+                | Consteval
+                | Constinit
+                | CudaGlobal
+                | CudaDevice
+                | CudaHost
+                | CudaShared
+                | CudaConstant
+                | CudaManaged
+                | LaunchBounds
+                | Maxnreg
+                | ClusterDims
+                | BlockSize
+                | Align
+                | Forceinline
+                | Noinline
+                | GridConstant
+                | Concept
         )
     }
 }

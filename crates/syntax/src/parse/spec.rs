@@ -164,9 +164,8 @@ impl Parser<'_> {
             let word = self.describe(t);
             return Err(self.error("E0202", t.span, format!("{word} cannot stand in a type name")));
         }
-        let exclusive = DeclSpecs(
-            DeclSpecs::EXTERN.0 | DeclSpecs::STATIC.0 | DeclSpecs::REGISTER.0 | DeclSpecs::TYPEDEF.0,
-        );
+        let exclusive =
+            DeclSpecs(DeclSpecs::EXTERN.0 | DeclSpecs::STATIC.0 | DeclSpecs::REGISTER.0 | DeclSpecs::TYPEDEF.0);
         if exclusive.any(s) && g.specs.any(exclusive) && !g.specs.has(s) {
             let word = self.describe(t);
             self.error("E0207", t.span, format!("{word} cannot be combined with the storage class before it"));
@@ -237,7 +236,7 @@ impl Parser<'_> {
                 self.alignas(&mut g.attrs)?;
                 return Ok(true);
             }
-            Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize => {
+            Kw::LaunchBounds | Kw::Maxnreg | Kw::ClusterDims | Kw::BlockSize | Kw::Align => {
                 self.keyword_attribute(&mut g.attrs)?;
                 return Ok(true);
             }
@@ -359,7 +358,7 @@ impl Parser<'_> {
                 T::Comma | T::RParen | T::LBracket => cx == SpecCx::Param || cx == SpecCx::Type,
                 T::LParen => cx == SpecCx::Type,
                 T::ColonColon => true,
-                T::Semi | T::Eq => cx == SpecCx::Type || self.is_cxx() && name.qualified,
+                T::Semi | T::Eq => cx == SpecCx::Type || cx == SpecCx::Param || self.is_cxx() && name.qualified,
                 _ => cx == SpecCx::Type,
             },
             // A value where a type must be: `x * y` in a wrong place; a shadowed type name.

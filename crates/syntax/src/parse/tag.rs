@@ -24,10 +24,14 @@ impl Parser<'_> {
             && self.bump().kind == T::Ident;
         let mut attrs = Attrs::new();
         self.attributes_if_any(&mut attrs)?;
-        while matches!(self.kw(), Kw::Alignas | Kw::AlignasWord) {
-            self.alignas(&mut attrs)?;
+        loop {
+            match self.kw() {
+                Kw::Alignas | Kw::AlignasWord => self.alignas(&mut attrs)?,
+                Kw::Align => self.keyword_attribute(&mut attrs)?,
+                Kw::Attribute | Kw::Declspec => self.gnu_attributes(&mut attrs)?,
+                _ => break,
+            }
         }
-        // `struct __device_builtin__ __align__(16) S`: unknown words before the name are attributes by macro.
         let named = self.is_ident(self.tok) || self.is_cxx() && self.is(T::ColonColon);
         let name = if named { self.name(NameUse::Declarator)? } else { self.no_name() };
         let is_final = self.is_cxx() && self.tok.is_ident(self.words.fin) && {
