@@ -299,7 +299,8 @@ impl Scev<'_> {
         let below_max = if signed { rec.r.smax < full.smax } else { rec.r.umax < full.umax };
         let promised = rec.wrap.has(if signed { Wrap::NSW } else { Wrap::NUW });
         let only_exit = self.info.loops.exit_edges(self.func, l).len() == 1;
-        if !below_max && !(promised && only_exit) {
+        let computable = below_max || promised && only_exit;
+        if !computable {
             return ExitCount::default();
         }
         let one = self.exprs.constant(1, bits);
