@@ -87,8 +87,8 @@ fn close(open: &mut Vec<(u32, T)>, partner: &mut [u32], i: usize, closer: T) {
 /// Pairs the brackets of a pragma among themselves.
 fn pair_within(tokens: &[Token], partner: &mut [u32], start: usize, end: usize) {
     let mut open: Vec<(u32, T)> = Vec::new();
-    for i in start..end {
-        match tokens[i].kind {
+    for (i, t) in tokens.iter().enumerate().take(end).skip(start) {
+        match t.kind {
             T::LParen => open.push((i as u32, T::RParen)),
             T::LBracket => open.push((i as u32, T::RBracket)),
             T::LBrace => open.push((i as u32, T::RBrace)),
