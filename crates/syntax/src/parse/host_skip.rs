@@ -314,6 +314,10 @@ impl Parser<'_> {
             return Ok(());
         }
         self.unknown_types = unknown;
+        if cx == DeclCx::Member && reason == HostReason::Variable {
+            // Without this member the class has no layout: it is host-only too.
+            self.unknown_types += 1;
+        }
         self.pending.truncate(pending);
         let name = out.get(first..).and_then(|d| d.last()).and_then(|&d| self.declared_name(d));
         let name = name.or_else(|| self.guess_name(pos, end, reason));

@@ -100,9 +100,11 @@ impl Parser<'_> {
         }
         let takes = match kind {
             NameKind::Ident(sym) if usage == NameUse::Member && !forced => {
-                // `a.x < b`: a member template must be known and be called.
+                // `a.x < b`: a member template must be known, or be called with a type.
                 let known = self.known_somewhere(sym);
-                matches!(known, Known::ValueTemplate | Known::TypeTemplate)
+                let template = matches!(known, Known::ValueTemplate | Known::TypeTemplate)
+                    || known == Known::Unknown && self.type_at(self.pos + 1);
+                template
                     && self.angle_end(self.pos).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::ColonColon))
             }
             NameKind::Ident(_) => forced || self.args_after(self.pos - 1, member, usage == NameUse::Expr).is_some(),
