@@ -86,6 +86,8 @@ struct Parser<'a> {
     pack_stack: Vec<u8>,
     /// Names used as types that nothing declares; host declarations with such are skipped.
     unknown_types: u32,
+    /// Function templates that are device code, for explicit instantiations without a qualifier.
+    device_templates: rustc_hash::FxHashSet<Symbol>,
     /// Whether the parse was ended early.
     fatal: bool,
     /// Whether a function's body is being parsed.
@@ -135,6 +137,7 @@ impl<'a> Parser<'a> {
             pack: 0,
             pack_stack: Vec::new(),
             unknown_types: 0,
+            device_templates: rustc_hash::FxHashSet::default(),
             fatal: false,
             in_function: false,
             attr_hints: Vec::new(),

@@ -55,7 +55,9 @@ impl Parser<'_> {
             _ => {}
         }
         let head = self.scan_head(start);
-        if head.device {
+        let instantiates = self.is_kw(Kw::Template) && self.peek(1).kind != T::Less;
+        let of_device = instantiates && head.name.is_some_and(|(sym, _)| self.device_templates.contains(&sym));
+        if head.device || of_device {
             return self.plain_declaration(cx, out);
         }
         if head.function && !head.defaulted {

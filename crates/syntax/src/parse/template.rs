@@ -69,6 +69,9 @@ impl Parser<'_> {
         };
         if let Some(sym) = self.ast.plain_name(d.name) {
             self.names.declare(sym, known);
+            if d.specs.any(DeclSpecs(DeclSpecs::GLOBAL.0 | DeclSpecs::DEVICE.0)) {
+                self.device_templates.insert(sym);
+            }
         }
     }
 

@@ -39,3 +39,4 @@ const std::string kName = "x";
 void runTest(int argc, char **argv);
 void (*handler)(int) = 0;
 std::function<void(int)> cb = [](int x) { kernel<<<dim3(1), 32, 0, s>>>(x); };
+template void reduce6<int, 4, true>(int *, int *, unsigned int);
