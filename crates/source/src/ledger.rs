@@ -105,15 +105,58 @@ impl Hint {
     }
 }
 
-/// The book of hints.
+/// What one look of a stage at one loop came to, whether anybody hinted or not: nothing goes unexplained.
+#[derive(Clone, Debug)]
+pub struct LoopReport {
+    /// The function, as the user knows it.
+    pub function: String,
+    /// The loop in the source.
+    pub place: Span,
+    /// Which look: `early` or `late`.
+    pub stage: &'static str,
+    /// Whether the loop was changed.
+    pub changed: bool,
+    /// What was done, e.g. `unrolled by 4`.
+    pub done: String,
+    /// Why, naming the deciding fact.
+    pub reason: String,
+    /// What would make the hint work, if one was not honoured.
+    pub fix: Option<String>,
+    /// What is known about the loop: name and value, in a fixed order.
+    pub facts: Vec<(&'static str, String)>,
+    /// The reasoning.
+    pub trail: Vec<TrailStep>,
+    /// The hints that govern it.
+    pub hints: Vec<HintId>,
+}
+
+/// The book of hints, and of loops.
 #[derive(Default, Debug)]
 pub struct Ledger {
     hints: Vec<Hint>,
+    /// Whether [`LoopReport`]s and trails are wanted: making them costs time that a plain compilation does not spend.
+    pub explain: bool,
+    loops: Vec<LoopReport>,
 }
 
 impl Ledger {
     /// Answers kept per hint: a hint in a template instantiated thousands of times stays bounded.
     pub const MAX_ANSWERS: usize = 256;
+
+    /// Reports kept: code with more loops than this is not read by people.
+    pub const MAX_LOOPS: usize = 10_000;
+
+    /// Keeps a report, if reports are wanted.
+    pub fn report_loop(&mut self, report: LoopReport) {
+        if self.explain && self.loops.len() < Self::MAX_LOOPS {
+            self.loops.push(report);
+        }
+    }
+
+    /// The loop reports, in the order made.
+    pub fn loops(&self) -> &[LoopReport] {
+        &self.loops
+    }
 
     /// Enters a hint.
     pub fn enter(&mut self, kind: HintKind, span: Span, asked: impl Into<String>) -> HintId {

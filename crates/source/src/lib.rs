@@ -17,6 +17,6 @@ mod span;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use intern::{Interner, Symbol};
-pub use ledger::{Answer, Fate, Hint, HintId, HintKind, Ledger, TrailStep};
+pub use ledger::{Answer, Fate, Hint, HintId, HintKind, Ledger, LoopReport, TrailStep};
 pub use session::Session;
 pub use span::{Expansion, ExpnId, FileId, LineCol, LineDirective, SourceError, SourceFile, SourceMap, Span};

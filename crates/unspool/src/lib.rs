@@ -1,1 +1,30 @@
-//! unspool
+//! unspool: a compiler of GPU kernels that answers for every hint.
+//!
+//! ```no_run
+//! use unspool::{Emit, Input, Options, compile};
+//!
+//! let options = Options::new(unspool::Dialect::CUDA);
+//! let result = compile(&Input::text("k.cu", "__global__ void k(int *p) { *p = 1; }"), &options, &Emit::Ptx);
+//! println!("{}", result.output.as_deref().unwrap_or(""));
+//! for diagnostic in result.session.diagnostics.iter() {
+//!     eprintln!("{}", diagnostic.message);
+//! }
+//! ```
+//!
+//! [`compile`] takes one source through the whole pipeline, on a stack of its own that is large enough for whatever
+//! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
+//! [`Compilation`].
+
+mod compile;
+pub mod explain;
+mod library;
+mod options;
+
+pub use compile::{Compilation, Emit, Input, Timing, compile};
+pub use opt::pass::OptLevel;
+pub use options::{MathOptions, Options, Remarks};
+pub use sema::Mode;
+pub use syntax::Dialect;
+pub use syntax::pp::Define;
+pub use target::{Arch, ParseArchError};
+pub use unroll::{KnobError, Knobs};

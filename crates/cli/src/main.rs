@@ -1,0 +1,2 @@
+//! The `unspool` command.
+fn main() {}

@@ -1,0 +1,371 @@
+//! The pipeline, from text to output.
+
+use crate::explain::Explanation;
+use crate::{Options, library};
+use ir::Module;
+use opt::pass::Observer;
+use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use syntax::pp::{PpOptions, preprocess, print_preprocessed};
+
+/// What to compile.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file on disk.
+    File(PathBuf),
+    /// A text and the name by which diagnostics call it.
+    Text {
+        /// The name.
+        name: String,
+        /// The text, which must be UTF-8.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Input {
+    /// A text in memory.
+    pub fn text(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Text { name: name.into(), bytes: text.into().into_bytes() }
+    }
+
+    /// Its name in diagnostics.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(p) => p.display().to_string(),
+            Self::Text { name, .. } => name.clone(),
+        }
+    }
+}
+
+/// What to produce.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Emit {
+    /// The preprocessed text (`-E`); with line markers unless `-P`.
+    Preprocessed {
+        /// Whether to write line markers.
+        line_markers: bool,
+    },
+    /// The tokens, one a line.
+    Tokens,
+    /// The syntax tree.
+    Ast,
+    /// The IR as lowered.
+    LoweredIr,
+    /// The IR after the whole optimiser.
+    Ir,
+    /// The IR after each run of a pass.
+    IrAfter(String),
+    /// PTX.
+    Ptx,
+    /// Nothing: diagnostics only.
+    Nothing,
+}
+
+/// How long a stage or pass took.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is a pass inside the stage `optimise`.
+    pub is_pass: bool,
+    /// How often it ran.
+    pub runs: u32,
+    /// Total time.
+    pub time: Duration,
+}
+
+/// What came of a compilation.
+#[derive(Debug, Default)]
+pub struct Compilation {
+    /// Sources, diagnostics and the hint ledger.
+    pub session: Session,
+    /// What was asked for; `None` if there were errors.
+    pub output: Option<String>,
+    /// The module as far as it got: optimised if there were no errors.
+    pub module: Module,
+    /// What `explain` shows, if it was asked for.
+    pub explanation: Option<Explanation>,
+    /// How long each stage and, with [`Options::time`], each pass took.
+    pub timings: Vec<Timing>,
+}
+
+impl Compilation {
+    /// Whether there was no error.
+    pub fn succeeded(&self) -> bool {
+        !self.session.diagnostics.has_errors()
+    }
+}
+
+/// Stack for the stages that recurse over trees; reserved address space, touched only as deep as the source nests.
+const STACK: usize = 256 << 20;
+
+/// Compiles one source.
+pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
+    stacker::grow(STACK, || {
+        let mut run = Run { out: Compilation::default(), options, emit };
+        run.session_options();
+        if let Some(file) = run.load(input) {
+            run.stages(file);
+        }
+        run.settle_hints();
+        if run.out.session.diagnostics.has_errors() {
+            run.out.output = None;
+        }
+        run.out
+    })
+}
+
+struct Run<'a> {
+    out: Compilation,
+    options: &'a Options,
+    emit: &'a Emit,
+}
+
+impl Run<'_> {
+    fn session_options(&mut self) {
+        let d = &mut self.out.session.diagnostics;
+        d.no_warnings = self.options.no_warnings;
+        d.warnings_are_errors = self.options.warnings_are_errors;
+        d.groups_as_errors.clone_from(&self.options.groups_as_errors);
+        d.muted_groups.clone_from(&self.options.muted_groups);
+    }
+
+    fn load(&mut self, input: &Input) -> Option<FileId> {
+        let sources = &mut self.out.session.sources;
+        let loaded = match input {
+            Input::File(path) => load_file(sources, path),
+            Input::Text { name, bytes } => sources.add_bytes(name.clone(), bytes.clone()),
+        };
+        match loaded {
+            Ok(file) => Some(file),
+            Err(e) => {
+                let help = match &e {
+                    SourceError::Io(..) => "check the path; a source file is named by the command line or an `#include`",
+                    SourceError::IsDirectory(_) => "name a file in it",
+                    SourceError::TooLarge(_) => "split the file",
+                    SourceError::NotUtf8(..) | SourceError::Binary(_) => "source files are UTF-8 text",
+                };
+                let d = Diagnostic::error("E0701", Span::NONE, e.to_string()).help(help);
+                self.out.session.report(d);
+                None
+            }
+        }
+    }
+
+    fn timed<T>(&mut self, name: &'static str, stage: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let result = stage(self);
+        self.out.timings.push(Timing { name, is_pass: false, runs: 1, time: start.elapsed() });
+        result
+    }
+
+    fn failed(&self) -> bool {
+        self.out.session.diagnostics.has_errors()
+    }
+
+    /// The whole pipeline.
+    fn stages(&mut self, file: FileId) {
+        let o = self.options;
+        let tokens = self.timed("preprocess", |s| preprocess(&mut s.out.session, &s.preprocessor(), file));
+        match self.emit {
+            Emit::Preprocessed { line_markers } => {
+                self.out.output = Some(print_preprocessed(&self.out.session, o.dialect, &tokens, *line_markers));
+                return;
+            }
+            Emit::Tokens => {
+                self.out.output = Some(token_list(&self.out.session, &tokens));
+                return;
+            }
+            _ => {}
+        }
+        let ast = self.timed("parse", |s| syntax::parse::parse(&mut s.out.session, &o.dialect, &tokens));
+        if *self.emit == Emit::Ast {
+            self.out.output = Some(syntax::ast::dump(&ast, &self.out.session));
+            return;
+        }
+        let program = self.timed("check", |s| sema::check(&mut s.out.session, &s.checker(), &ast));
+        drop((ast, tokens));
+        if self.failed() {
+            return;
+        }
+        self.out.module.name = self.out.session.sources.file(file).name.clone();
+        self.timed("lower", |s| s.lower(&program));
+        drop(program);
+        if self.failed() || !self.verified() {
+            return;
+        }
+        if *self.emit == Emit::LoweredIr {
+            self.out.output = Some(ir::print::module_to_text(&self.out.module));
+            return;
+        }
+        self.timed("optimise", Self::optimise);
+        if self.failed() {
+            return;
+        }
+        match self.emit {
+            Emit::Ir => self.out.output = Some(ir::print::module_to_text(&self.out.module)),
+            Emit::Ptx => self.timed("ptx", Self::ptx),
+            _ => {}
+        }
+    }
+
+    fn preprocessor(&self) -> PpOptions {
+        let o = self.options;
+        let mut p = PpOptions::new(o.dialect);
+        p.defines.clone_from(&o.defines);
+        p.include_dirs.clone_from(&o.include_dirs);
+        p.system_dirs.clone_from(&o.system_dirs);
+        p.forced_includes.clone_from(&o.forced_includes);
+        p.cuda_arch = o.arch.cuda_arch();
+        p.fast_relaxed_math = o.math.cl_fast;
+        p.use_fast_math = o.math.cuda_fast;
+        p.optimize = o.level > opt::pass::OptLevel::O0;
+        p
+    }
+
+    fn checker(&self) -> sema::SemaOptions {
+        let o = self.options;
+        let mut s = sema::SemaOptions::new(o.dialect);
+        s.mode = o.mode;
+        s.arch = o.arch.cuda_arch();
+        s.warp_size = o.arch.warp_size();
+        s.fast_math = o.math.cuda_fast || o.math.cl_fast;
+        s.single_precision_constants = o.math.single_precision_constants;
+        s
+    }
+
+    fn lower(&mut self, program: &sema::program::Program) {
+        let o = self.options;
+        let options = lower::Options {
+            opencl: o.dialect.is_opencl(),
+            fast: o.math.flags(),
+            math: o.math.mode(o.dialect),
+            warp_size: o.arch.warp_size(),
+            global_offset: o.dialect.is_opencl(),
+            library: false,
+        };
+        let needed = lower::library_functions(program);
+        if !needed.is_empty() {
+            library::add(&mut self.out.session, &needed, &options, &mut self.out.module);
+        }
+        lower::lower(&mut self.out.session, program, &options, &mut self.out.module);
+    }
+
+    /// Checks what lowering made; a broken rule is a bug of ours and an error, never a panic further down.
+    fn verified(&mut self) -> bool {
+        if !self.options.verify_each {
+            return true;
+        }
+        let Err(errors) = ir::verify::verify_module(&self.out.module) else { return true };
+        for e in errors {
+            let d = Diagnostic::error("E0499", e.span, format!("internal error: invalid IR after lowering: {e}"))
+                .help("this is a bug of unspool; please report it with the source");
+            self.out.session.report(d);
+        }
+        false
+    }
+
+    fn optimise(&mut self) {
+        let o = self.options;
+        let opt_options = self.optimiser();
+        let mut watch = Watch {
+            wanted: if let Emit::IrAfter(pass) = self.emit { Some(pass) } else { None },
+            dumps: String::new(),
+            passes: Vec::new(),
+        };
+        let observer: Option<&mut dyn Observer> =
+            if o.time || watch.wanted.is_some() { Some(&mut watch) } else { None };
+        let result = opt::pipeline::run(&mut self.out.module, &mut self.out.session, &opt_options, observer);
+        if let Err(broken) = result {
+            let span = broken.errors.first().map_or(Span::NONE, |e| e.span);
+            let d = Diagnostic::error("E0599", span, broken.to_string())
+                .help("this is a bug of unspool; please report it with the source, and compile with a lower `-O`");
+            self.out.session.report(d);
+        }
+        if watch.wanted.is_some() {
+            self.out.output = Some(watch.dumps);
+        }
+        self.out.timings.extend(watch.passes);
+    }
+
+    fn optimiser(&self) -> opt::pass::Options {
+        let o = self.options;
+        let mut knobs = o.knobs.clone();
+        if knobs.opt_level.is_none() {
+            knobs.opt_level = Some(o.level as u8);
+        }
+        opt::pass::Options {
+            level: o.level,
+            warp_size: Some(o.arch.warp_size()),
+            verify_each: o.verify_each,
+            ..opt::pass::Options::default()
+        }
+    }
+
+    fn ptx(&mut self) {
+        let o = self.options;
+        let target = ptx::PtxTarget::new(o.arch);
+        let emit_options = ptx::EmitOptions { line_info: o.line_info, ..ptx::EmitOptions::default() };
+        match ptx::emit(&self.out.module, &target, &emit_options, Some(&self.out.session.sources)) {
+            Ok(text) => self.out.output = Some(text),
+            Err(e) => {
+                let d = e.to_diagnostic();
+                self.out.session.report(d);
+            }
+        }
+    }
+
+    /// Answers hints that no stage met: what they stood on is gone. A hint without an answer in a compilation without
+    /// errors would be an internal error.
+    fn settle_hints(&mut self) {
+        let open: Vec<_> = self.out.session.ledger.unanswered().collect();
+        for id in open {
+            let reason = if self.failed() {
+                "the compilation stopped at an error"
+            } else {
+                "the code it stands on is never executed, or no kernel uses it, and was removed"
+            };
+            self.out.session.ledger.settle(id, Fate::Unused, "nothing", reason);
+        }
+    }
+}
+
+fn load_file(sources: &mut source::SourceMap, path: &Path) -> Result<FileId, SourceError> {
+    sources.load(path)
+}
+
+/// Dumps and times passes.
+struct Watch<'a> {
+    wanted: Option<&'a str>,
+    dumps: String,
+    passes: Vec<Timing>,
+}
+
+impl Observer for Watch<'_> {
+    fn after_pass(&mut self, pass: &'static str, module: &Module, function: ir::FuncId, changed: bool, time: Duration) {
+        match self.passes.iter_mut().find(|t| t.name == pass) {
+            Some(t) => {
+                t.runs += 1;
+                t.time += time;
+            }
+            None => self.passes.push(Timing { name: pass, is_pass: true, runs: 1, time }),
+        }
+        if self.wanted == Some(pass) && module.functions.is_valid(function) {
+            let func = &module.functions[function];
+            let note = if changed { "" } else { " (no change)" };
+            self.dumps.push_str(&format!("; after {pass}: {}{note}\n", func.name));
+            self.dumps.push_str(&ir::print::function_to_text(module, func));
+            self.dumps.push('\n');
+        }
+    }
+}
+
+fn token_list(session: &Session, tokens: &[syntax::Token]) -> String {
+    let mut out = String::new();
+    for t in tokens {
+        let place = session.sources.display(t.span);
+        out.push_str(&format!("{place}: {:?} `{}`\n", t.kind, t.text(session)));
+    }
+    out
+}

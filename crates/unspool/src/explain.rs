@@ -1,0 +1,160 @@
+//! What `unspool explain` shows: every loop and every hint, asked, done, why.
+//!
+//! [`Explanation`] is data; [`to_json`] gives it to tools (schema `unspool.explain`, version [`SCHEMA_VERSION`],
+//! described in `docs/explain.md`) and [`to_text`] to people.
+
+mod text;
+
+pub use text::to_text;
+
+use serde_json::{Value, json};
+use source::{Fate, HintId, HintKind, LoopReport, Session, SourceMap, Span, TrailStep};
+
+/// Version of the JSON schema: raised when a field changes its meaning or goes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A hint with its fate.
+#[derive(Clone, Debug)]
+pub struct HintEntry {
+    /// Its number in the ledger.
+    pub id: HintId,
+    /// What sort.
+    pub kind: HintKind,
+    /// What was asked, as spelt.
+    pub asked: String,
+    /// Where.
+    pub span: Span,
+    /// What became of it over all places.
+    pub fate: Fate,
+    /// The answers.
+    pub answers: Vec<source::Answer>,
+}
+
+/// A loop with every look that was taken at it.
+#[derive(Clone, Debug)]
+pub struct LoopEntry {
+    /// The loop in the source.
+    pub span: Span,
+    /// The looks, in order.
+    pub looks: Vec<LoopReport>,
+}
+
+/// A function with loops.
+#[derive(Clone, Debug)]
+pub struct FunctionEntry {
+    /// Its name as the user knows it.
+    pub name: String,
+    /// Its loops, in source order.
+    pub loops: Vec<LoopEntry>,
+}
+
+/// Everything there is to explain about a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// The source's name.
+    pub file: String,
+    /// The target.
+    pub arch: String,
+    /// Functions in the order compiled.
+    pub functions: Vec<FunctionEntry>,
+    /// Hints in source order.
+    pub hints: Vec<HintEntry>,
+}
+
+/// Gathers the explanation from a finished compilation's ledger.
+pub fn gather(session: &Session, file: &str, arch: &str) -> Explanation {
+    let mut e = Explanation { file: file.to_owned(), arch: arch.to_owned(), ..Explanation::default() };
+    for look in session.ledger.loops() {
+        let function = match e.functions.iter_mut().find(|f| f.name == look.function) {
+            Some(f) => f,
+            None => {
+                e.functions.push(FunctionEntry { name: look.function.clone(), loops: Vec::new() });
+                // Just pushed.
+                let Some(f) = e.functions.last_mut() else { continue };
+                f
+            }
+        };
+        match function.loops.iter_mut().find(|l| l.span == look.place) {
+            Some(l) => l.looks.push(look.clone()),
+            None => function.loops.push(LoopEntry { span: look.place, looks: vec![look.clone()] }),
+        }
+    }
+    for f in &mut e.functions {
+        f.loops.sort_by_key(|l| session.sources.call_site(l.span).lo);
+    }
+    e.hints = session
+        .ledger
+        .iter()
+        .map(|(id, h)| HintEntry {
+            id,
+            kind: h.kind,
+            asked: h.asked.clone(),
+            span: h.span,
+            fate: h.fate().unwrap_or(Fate::Unused),
+            answers: h.answers.clone(),
+        })
+        .collect();
+    e.hints.sort_by_key(|h| (session.sources.call_site(h.span).lo, h.id));
+    e
+}
+
+fn place(map: &SourceMap, span: Span) -> Value {
+    match map.presumed(map.call_site(span).lo) {
+        Some((file, at)) => json!({ "file": file, "line": at.line, "column": at.col }),
+        None => Value::Null,
+    }
+}
+
+fn trail(steps: &[TrailStep]) -> Value {
+    json!(steps)
+}
+
+fn look(map: &SourceMap, l: &LoopReport) -> Value {
+    let facts: serde_json::Map<String, Value> =
+        l.facts.iter().map(|(name, value)| ((*name).to_owned(), Value::String(value.clone()))).collect();
+    json!({
+        "stage": l.stage,
+        "place": place(map, l.place),
+        "changed": l.changed,
+        "done": l.done,
+        "reason": l.reason,
+        "fix": l.fix,
+        "facts": facts,
+        "trail": trail(&l.trail),
+        "hints": l.hints,
+    })
+}
+
+/// The explanation as JSON.
+pub fn to_json(e: &Explanation, session: &Session) -> Value {
+    let map = &session.sources;
+    json!({
+        "schema": "unspool.explain",
+        "version": SCHEMA_VERSION,
+        "file": e.file,
+        "arch": e.arch,
+        "functions": e.functions.iter().map(|f| json!({
+            "name": f.name,
+            "loops": f.loops.iter().map(|l| json!({
+                "place": place(map, l.span),
+                "looks": l.looks.iter().map(|k| look(map, k)).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "hints": e.hints.iter().map(|h| json!({
+            "id": h.id,
+            "kind": h.kind,
+            "asked": h.asked,
+            "place": place(map, h.span),
+            "fate": h.fate,
+            "answers": h.answers.iter().map(|a| json!({
+                "fate": a.fate,
+                "done": a.done,
+                "reason": a.reason,
+                "function": a.function,
+                "place": place(map, a.place),
+                "trail": trail(&a.trail),
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "diagnostics": source::render::diagnostics_to_json(map, session.diagnostics.iter()),
+    })
+}

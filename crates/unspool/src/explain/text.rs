@@ -1,0 +1,149 @@
+//! The explanation for people.
+
+use super::{Explanation, HintEntry, LoopEntry};
+use source::render::Colour;
+use source::{Fate, LoopReport, Session, SourceMap, Span};
+use std::fmt::Write;
+
+/// Styles, empty without colour.
+struct Style {
+    bold: &'static str,
+    dim: &'static str,
+    good: &'static str,
+    warn: &'static str,
+    bad: &'static str,
+    off: &'static str,
+}
+
+const PLAIN: Style = Style { bold: "", dim: "", good: "", warn: "", bad: "", off: "" };
+const COLOURED: Style = Style {
+    bold: "\x1b[1m",
+    dim: "\x1b[2m",
+    good: "\x1b[32m",
+    warn: "\x1b[33m",
+    bad: "\x1b[31m",
+    off: "\x1b[0m",
+};
+
+impl Style {
+    fn fate(&self, f: Fate) -> (&'static str, &'static str) {
+        match f {
+            Fate::Honoured => (self.good, "honoured"),
+            Fate::Adjusted => (self.warn, "adjusted"),
+            Fate::Refused => (self.bad, "refused"),
+            Fate::Unused => (self.dim, "unused"),
+        }
+    }
+}
+
+/// The explanation as text, with source lines and carets.
+pub fn to_text(e: &Explanation, session: &Session, colour: Colour) -> String {
+    let s = if colour == Colour::Always { &COLOURED } else { &PLAIN };
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_all(&mut out, e, session, s);
+    out
+}
+
+fn count(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> std::fmt::Result {
+    let loops: usize = e.functions.iter().map(|f| f.loops.len()).sum();
+    writeln!(w, "{}{}{} for {}: {}, {}", s.bold, e.file, s.off, e.arch, count(loops, "loop"), count(e.hints.len(), "hint"))?;
+    for f in &e.functions {
+        writeln!(w, "\n{}in `{}`{}", s.bold, f.name, s.off)?;
+        for l in &f.loops {
+            write_loop(w, e, l, session, s)?;
+        }
+    }
+    let rest: Vec<&HintEntry> = e.hints.iter().filter(|h| !belongs_to_a_loop(e, h)).collect();
+    if !rest.is_empty() {
+        writeln!(w, "\n{}other hints{}", s.bold, s.off)?;
+        for h in rest {
+            write_excerpt(w, &session.sources, h.span, s)?;
+            write_hint(w, h, None, &session.sources, s)?;
+        }
+    }
+    Ok(())
+}
+
+fn belongs_to_a_loop(e: &Explanation, h: &HintEntry) -> bool {
+    e.functions.iter().flat_map(|f| &f.loops).flat_map(|l| &l.looks).any(|k| k.hints.contains(&h.id))
+}
+
+fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session, s: &Style) -> std::fmt::Result {
+    write_excerpt(w, &session.sources, l.span, s)?;
+    let hints: Vec<&HintEntry> =
+        e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id))).collect();
+    for h in hints {
+        let function = l.looks.first().map(|k| k.function.as_str());
+        write_hint(w, h, function, &session.sources, s)?;
+    }
+    let mut facts: Vec<(&str, &str)> = Vec::new();
+    if let Some(first) = l.looks.first() {
+        facts.extend(first.facts.iter().map(|(n, v)| (*n, v.as_str())));
+    }
+    if !facts.is_empty() {
+        let words: Vec<String> = facts.iter().map(|(n, v)| format!("{n} {v}")).collect();
+        writeln!(w, "    {}facts{}  {}", s.dim, s.off, words.join(", "))?;
+    }
+    for k in &l.looks {
+        write_look(w, k, s)?;
+    }
+    Ok(())
+}
+
+fn write_look(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result {
+    let colour = if k.changed { s.good } else { s.off };
+    writeln!(w, "    {:5}  {colour}{}{}: {}", k.stage, k.done, s.off, k.reason)?;
+    for step in &k.trail {
+        let mark = if step.decided { "=>" } else { "  " };
+        writeln!(w, "      {}{mark} {:14}{} {}", s.dim, step.rule, s.off, step.finding)?;
+    }
+    if let Some(fix) = &k.fix {
+        writeln!(w, "    fix    {fix}")?;
+    }
+    Ok(())
+}
+
+fn write_hint(w: &mut String, h: &HintEntry, function: Option<&str>, map: &SourceMap, s: &Style) -> std::fmt::Result {
+    let answers: Vec<_> =
+        h.answers.iter().filter(|a| function.is_none_or(|f| a.function == f || a.function.is_empty())).collect();
+    let place = map.presumed(map.call_site(h.span).lo).map(|(_, at)| format!(" ({}:{})", at.line, at.col));
+    let (colour, word) = s.fate(h.fate);
+    if answers.is_empty() {
+        return writeln!(w, "    asked  `{}`{}: {colour}{word}{}", h.asked, place.unwrap_or_default(), s.off);
+    }
+    for (n, a) in answers.iter().enumerate() {
+        let (colour, word) = s.fate(a.fate);
+        let head = if n == 0 { format!("asked  `{}`{}", h.asked, place.as_deref().unwrap_or("")) } else { "also ".into() };
+        writeln!(w, "    {head}: {colour}{word}{}: {}", s.off, a.done)?;
+        if !a.reason.is_empty() {
+            writeln!(w, "           because {}", a.reason)?;
+        }
+    }
+    Ok(())
+}
+
+/// The source line with a caret under the place.
+fn write_excerpt(w: &mut String, map: &SourceMap, span: Span, s: &Style) -> std::fmt::Result {
+    /// Longest line shown.
+    const MAX: usize = 160;
+    let span = map.call_site(span);
+    let Some((file, at)) = map.line_col(span.lo) else { return writeln!(w, "  at a place without source") };
+    let f = map.file(file);
+    let start = (span.lo - f.base) as usize - (at.col as usize - 1);
+    let line = f.text[start..].lines().next().unwrap_or("");
+    writeln!(w, "  {}{}{}", s.bold, map.display(span), s.off)?;
+    if line.len() > MAX || !line.is_char_boundary(at.col as usize - 1) {
+        return Ok(());
+    }
+    let number = at.line.to_string();
+    writeln!(w, "    {}{number} |{} {line}", s.dim, s.off)?;
+    let before: String =
+        line[..at.col as usize - 1].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let width = ((span.hi.saturating_sub(span.lo)) as usize).clamp(1, line.len().saturating_sub(at.col as usize - 1).max(1));
+    writeln!(w, "    {:pad$} {}|{} {before}{}", "", s.dim, s.off, "^".repeat(width), pad = number.len())
+}

@@ -1,0 +1,39 @@
+//! Compiles the functions of the builtin library that a program needs into its module.
+
+use ir::{MathMode, Module};
+use sema::SemaOptions;
+use sema::library::{self, LibFn};
+use source::{Diagnostic, Session, Span};
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// Adds `needed` and all that they use to `module`, before the program that calls them is lowered.
+///
+/// Library code means what it says: no contraction, no fast math, subnormals kept (see [`sema::library`]).
+pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Options, module: &mut Module) {
+    let mut text = String::new();
+    for f in library::closure(needed) {
+        text.push_str(f.text());
+        text.push('\n');
+    }
+    let before = session.diagnostics.error_count();
+    let Ok(file) = session.sources.add("<builtin library>", text) else { return };
+    let tokens = preprocess(session, &PpOptions::new(Dialect::C11), file);
+    let ast = syntax::parse::parse(session, &Dialect::C11, &tokens);
+    let mut sema_options = SemaOptions::new(Dialect::C11);
+    sema_options.library = true;
+    let program = sema::check(session, &sema_options, &ast);
+    if session.diagnostics.error_count() > before {
+        let d = Diagnostic::error("E0498", Span::NONE, "internal error: the builtin library does not compile")
+            .help("this is a bug of unspool; please report it with the source");
+        return session.report(d);
+    }
+    let options = lower::Options {
+        opencl: false,
+        fast: ir::Flags::NONE,
+        math: MathMode { fmad: false, ..MathMode::default() },
+        library: true,
+        ..options.clone()
+    };
+    lower::lower(session, &program, &options, module);
+}

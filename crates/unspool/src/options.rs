@@ -1,0 +1,152 @@
+//! Options of a compilation.
+
+use ir::{Flags, MathMode};
+use opt::pass::OptLevel;
+use sema::Mode;
+use std::path::PathBuf;
+use syntax::Dialect;
+use syntax::pp::Define;
+use target::Arch;
+use unroll::Knobs;
+
+/// Floating-point options, each unset until the user or the dialect sets it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MathOptions {
+    /// `--use_fast_math`: approximate functions, flushed subnormals, fast division and square root.
+    pub cuda_fast: bool,
+    /// `-cl-fast-relaxed-math`: as above, and values may change as if numbers were real.
+    pub cl_fast: bool,
+    /// `-cl-unsafe-math-optimizations`.
+    pub cl_unsafe: bool,
+    /// `-cl-finite-math-only`.
+    pub finite_only: bool,
+    /// `-cl-no-signed-zeros`.
+    pub no_signed_zeros: bool,
+    /// `-ftz`, `-cl-denorms-are-zero`.
+    pub ftz: Option<bool>,
+    /// `-prec-div`, `-cl-fp32-correctly-rounded-divide-sqrt`.
+    pub prec_div: Option<bool>,
+    /// `-prec-sqrt`, likewise.
+    pub prec_sqrt: Option<bool>,
+    /// `-fmad`.
+    pub fmad: Option<bool>,
+    /// `-cl-single-precision-constant`.
+    pub single_precision_constants: bool,
+}
+
+impl MathOptions {
+    /// What code generation does. CUDA divides exactly by default; OpenCL allows 2.5 ulp for division and 3 for square
+    /// root in single precision (OpenCL 1.2, table 7.1).
+    pub fn mode(&self, dialect: Dialect) -> MathMode {
+        let fast = self.cuda_fast || self.cl_fast;
+        let exact = !fast && !dialect.is_opencl();
+        MathMode {
+            ftz: self.ftz.unwrap_or(fast),
+            prec_div: self.prec_div.unwrap_or(exact),
+            prec_sqrt: self.prec_sqrt.unwrap_or(exact),
+            fmad: self.fmad.unwrap_or(true),
+        }
+    }
+
+    /// Fast-math flags of operators in the source.
+    pub fn flags(&self) -> Flags {
+        let mut f = Flags::NONE;
+        if self.cl_fast {
+            f = f.with(Flags::FAST);
+        }
+        if self.cuda_fast || self.cl_unsafe {
+            f = f.with(Flags::AFN).with(Flags::ARCP);
+        }
+        if self.cl_unsafe {
+            f = f.with(Flags::NSZ).with(Flags::REASSOC);
+        }
+        if self.finite_only {
+            f = f.with(Flags::NNAN).with(Flags::NINF);
+        }
+        if self.no_signed_zeros {
+            f = f.with(Flags::NSZ);
+        }
+        f
+    }
+}
+
+/// Which remarks of the unroller are diagnostics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Remarks {
+    /// `-Rpass=loop-unroll`
+    pub passed: bool,
+    /// `-Rpass-missed=loop-unroll`
+    pub missed: bool,
+    /// `-Rpass-analysis=loop-unroll`
+    pub analysis: bool,
+}
+
+/// Options of a compilation.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The language.
+    pub dialect: Dialect,
+    /// `-fmode`.
+    pub mode: Mode,
+    /// `-arch`.
+    pub arch: Arch,
+    /// `-O`.
+    pub level: OptLevel,
+    /// `-D`, `-U` in order.
+    pub defines: Vec<Define>,
+    /// `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `-isystem`.
+    pub system_dirs: Vec<PathBuf>,
+    /// `-include`.
+    pub forced_includes: Vec<String>,
+    /// Floating point.
+    pub math: MathOptions,
+    /// `-lineinfo`: places of the source in the output.
+    pub line_info: bool,
+    /// Knobs of the unroller.
+    pub knobs: Knobs,
+    /// Remarks of the unroller.
+    pub remarks: Remarks,
+    /// `-w`.
+    pub no_warnings: bool,
+    /// `-Werror`.
+    pub warnings_are_errors: bool,
+    /// `-Werror=GROUP`.
+    pub groups_as_errors: Vec<String>,
+    /// `-Wno-GROUP`.
+    pub muted_groups: Vec<String>,
+    /// `--verify-each`: check the IR after every pass.
+    pub verify_each: bool,
+    /// Measure how long each stage and pass takes.
+    pub time: bool,
+    /// Collect what `explain` shows.
+    pub explain: bool,
+}
+
+impl Options {
+    /// The defaults of a dialect, for `sm_75`, the oldest architecture that CUDA 13 assembles for.
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            mode: Mode::default(),
+            arch: Arch::parse("sm_75").map_or_else(|_| Arch::all().next().unwrap_or_else(|| unreachable!()), |p| p.arch),
+            level: OptLevel::O3,
+            defines: Vec::new(),
+            include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            forced_includes: Vec::new(),
+            math: MathOptions::default(),
+            line_info: false,
+            knobs: Knobs::default(),
+            remarks: Remarks::default(),
+            no_warnings: false,
+            warnings_are_errors: false,
+            groups_as_errors: Vec::new(),
+            muted_groups: Vec::new(),
+            verify_each: cfg!(debug_assertions),
+            time: false,
+            explain: false,
+        }
+    }
+}
