@@ -3,7 +3,7 @@
 
 //@ fn __unspool_atomic_add_f64
 // For targets before sm_60.
-static double __unspool_atomic_add_f64(volatile double *p, double v) {
+static double __unspool_atomic_add_f64(volatile __generic double *p, double v) {
   unsigned long old = __builtin_unspool_as_ulong(*p), seen;
   do {
     seen = old;
@@ -13,7 +13,7 @@ static double __unspool_atomic_add_f64(volatile double *p, double v) {
 }
 
 //@ fn __unspool_atomic_min_f32
-static float __unspool_atomic_min_f32(volatile float *p, float v) {
+static float __unspool_atomic_min_f32(volatile __generic float *p, float v) {
   unsigned int old = __builtin_unspool_as_uint(*p), seen;
   do {
     seen = old;
@@ -23,7 +23,7 @@ static float __unspool_atomic_min_f32(volatile float *p, float v) {
 }
 
 //@ fn __unspool_atomic_max_f32
-static float __unspool_atomic_max_f32(volatile float *p, float v) {
+static float __unspool_atomic_max_f32(volatile __generic float *p, float v) {
   unsigned int old = __builtin_unspool_as_uint(*p), seen;
   do {
     seen = old;
@@ -33,7 +33,7 @@ static float __unspool_atomic_max_f32(volatile float *p, float v) {
 }
 
 //@ fn __unspool_atomic_min_f64
-static double __unspool_atomic_min_f64(volatile double *p, double v) {
+static double __unspool_atomic_min_f64(volatile __generic double *p, double v) {
   unsigned long old = __builtin_unspool_as_ulong(*p), seen;
   do {
     seen = old;
@@ -43,7 +43,7 @@ static double __unspool_atomic_min_f64(volatile double *p, double v) {
 }
 
 //@ fn __unspool_atomic_max_f64
-static double __unspool_atomic_max_f64(volatile double *p, double v) {
+static double __unspool_atomic_max_f64(volatile __generic double *p, double v) {
   unsigned long old = __builtin_unspool_as_ulong(*p), seen;
   do {
     seen = old;

@@ -164,10 +164,10 @@ def two_over_pi(words, width):
 emit("trig", """
 //@ data __unspool_two_over_pif
 // A zero, then the bits of 2/pi.
-static __constant__ const unsigned int __unspool_two_over_pif[7] = {0u, %s};
+static __constant const unsigned int __unspool_two_over_pif[7] = {0u, %s};
 
 //@ data __unspool_two_over_pi
-static __constant__ const unsigned long __unspool_two_over_pi[21] = {0ul, %s};
+static __constant const unsigned long __unspool_two_over_pi[21] = {0ul, %s};
 """ % (", ".join(w + "u" for w in two_over_pi(6, 32)), ", ".join(w + "ul" for w in two_over_pi(20, 64))))
 emit("trig", """
 //@ fn __unspool_trig_slowf

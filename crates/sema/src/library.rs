@@ -1,8 +1,8 @@
 //! The builtin library: functions that no instruction computes, in source form.
 //!
 //! The text lives in `crates/sema/lib/*.c`, in sections of one function each; the build script makes the index. The
-//! front end compiles a section as plain C ([`Lang::C`](crate::builtins::Lang)): every function is device code, `static`
-//! and without attributes, `long` has 64 bits, `__constant__` marks constant tables. Its floating-point code means what
+//! front end compiles a section as OpenCL C 1.2: every function is device code, `static`
+//! and without attributes, plain pointers are private. Its floating-point code means what
 //! it says: compile it without contraction, without fast-math flags and without flushing subnormals.
 
 use crate::builtins::Effects;

@@ -168,13 +168,15 @@ impl ConstInt {
         Folded { value: Self::new(bits, self.width, self.signed), overflow: false }
     }
 
-    /// `-self`.
+    /// `-self`. Not `Neg`: it also says whether it overflowed.
+    #[allow(clippy::should_implement_trait)]
     pub fn neg(self) -> Folded {
         self.wrap(-self.value())
     }
 
-    /// `~self`.
+    /// `~self`. Not `Not`, to stand beside the other operators.
     #[must_use]
+    #[allow(clippy::should_implement_trait)]
     pub fn not(self) -> Self {
         Self::new(!self.bits, self.width, self.signed)
     }
@@ -386,8 +388,9 @@ impl ConstFloat {
         })
     }
 
-    /// `-self`: flips the sign bit.
+    /// `-self`: flips the sign bit, also of a NaN.
     #[must_use]
+    #[allow(clippy::should_implement_trait)]
     pub fn neg(self) -> Self {
         Self { bits: self.bits ^ 1 << (self.kind.bits() - 1), kind: self.kind }
     }

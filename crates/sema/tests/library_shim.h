@@ -2,7 +2,8 @@
 // the approximate instructions are given; its sign is pseudo-random.
 #include <float.h>
 #include <math.h>
-#define __constant__
+#define __constant
+#define __generic
 static float noisy(double exact) {
   float f = (float)exact;
   unsigned int b;
