@@ -122,3 +122,21 @@ fn parse_only(name: &str, text: &str) -> (String, usize) {
     let said: Vec<String> = session.diagnostics.iter().map(|d| d.message.clone()).collect();
     (said.join("\n"), ast.exprs.len())
 }
+
+/// Twice the text takes about twice the time: nothing is read again and again.
+#[test]
+fn linear_time() {
+    let unit = "template <class T> struct A { T x; __device__ T get(int i) const { return x < i ? A<T>{x}.x : x; } };\n\
+                void host() { std::vector<A<int>> v; }\n\
+                __global__ void k(float *p, int n) { for (int i = 0; i < n; ++i) p[i] += f<A<int>>(i) + (float)n; }\n";
+    let time = |n: usize| {
+        let text = unit.repeat(n);
+        let start = std::time::Instant::now();
+        let (said, _) = parse_only("t.cu", &text);
+        assert_eq!(said, "");
+        start.elapsed().as_secs_f64()
+    };
+    time(10);
+    let (small, large) = (time(200), time(2000));
+    assert!(large < small * 40.0 + 0.05, "200 units {small} s, 2000 units {large} s");
+}
