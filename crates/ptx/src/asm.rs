@@ -1,0 +1,182 @@
+//! Inline assembly.
+//!
+//! `%0`, `%1`, … name outputs, then inputs; `%%` is a percent sign and `%=` a number that differs for each copy.
+//! Constraints: `h` 16 bits, `r` 32 bits, `l` 64 bits, `f` and `d` floats, `b` a predicate, `c` 8 bits, `n` (also `i`) a
+//! constant, a digit ties an input to that output. Everything else in the text goes through as it is.
+
+use crate::error::EmitError;
+use crate::func::Fx;
+use crate::memory::Lanes;
+use crate::out::{push_i64, push_u64};
+use crate::regs::{Class, Opnd, push_opnd};
+use ir::{Inst, Payload, ScalarKind, Type};
+
+/// The class of registers that a constraint names; `None` for constants and unknown letters.
+fn class_of(constraint: &str) -> Option<Class> {
+    let letter = constraint.trim_start_matches(['=', '+', '&']).chars().next()?;
+    Some(match letter {
+        'h' | 'c' => Class::B16,
+        'r' => Class::B32,
+        'l' => Class::B64,
+        'f' => Class::F32,
+        'd' => Class::F64,
+        'b' => Class::Pred,
+        _ => return None,
+    })
+}
+
+/// A type that a class stands for, to convert from and to.
+fn type_of(class: Class) -> Type {
+    match class {
+        Class::Pred => Type::I1,
+        Class::B16 | Class::H => Type::I16,
+        Class::B32 => Type::I32,
+        Class::B64 => Type::I64,
+        Class::F32 => Type::F32,
+        Class::F64 => Type::F64,
+    }
+}
+
+impl Fx<'_> {
+    /// Writes inline assembly.
+    pub(crate) fn inline_asm(&mut self, i: Inst) -> Result<(), EmitError> {
+        let f = self.f;
+        let span = f.dfg.span(i);
+        let Payload::Asm(id) = f.dfg.insts[i].payload else { return Ok(()) };
+        let data = &f.dfg.asms[id];
+        let args = f.dfg.args(i);
+        let bad = |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");
+        let mut operands = Vec::with_capacity(data.outputs.len() + args.len());
+        for c in &data.outputs {
+            let class = class_of(c).ok_or_else(|| bad(format!("the output constraint \"{c}\"")))?;
+            operands.push(Opnd::Reg(self.tmp(class)));
+        }
+        for (c, &v) in data.inputs.iter().zip(args) {
+            let ty = f.dfg.ty(v).scalar();
+            let tied = c.parse::<usize>().ok().and_then(|n| operands.get(n).copied());
+            let o = match (class_of(c), tied) {
+                (_, Some(Opnd::Reg(out))) => {
+                    let o = self.as_class(v, ty, out.class()).ok_or_else(|| mismatch(c, ty, span))?;
+                    self.mov(out, o);
+                    out.into()
+                }
+                (Some(class), _) => self.as_class(v, ty, class).ok_or_else(|| mismatch(c, ty, span))?,
+                (None, _) if matches!(c.as_str(), "n" | "i") => match self.lane(v, 0) {
+                    o @ (Opnd::Int(_) | Opnd::F32(_) | Opnd::F64(_)) => o,
+                    _ => {
+                        return Err(EmitError::unsupported(
+                            format!("an operand for the constraint \"{c}\" that is not constant"),
+                            span,
+                            "pass a constant expression, or use the constraint \"r\"",
+                        ));
+                    }
+                },
+                _ => return Err(bad(format!("the constraint \"{c}\""))),
+            };
+            operands.push(o);
+        }
+        self.asm_text(&data.text, &operands, span)?;
+        let Some(v) = f.dfg.result(i) else { return Ok(()) };
+        let ty = f.dfg.ty(v).scalar();
+        let mut lanes = Lanes::new();
+        for &o in operands.iter().take(usize::from(f.dfg.ty(v).lanes())) {
+            lanes.push(self.from_class(o, ty));
+        }
+        while lanes.len() < usize::from(f.dfg.ty(v).lanes()) {
+            lanes.push(Opnd::constant(ty, 0));
+        }
+        self.set_lanes(v, &lanes);
+        Ok(())
+    }
+
+    /// A value in a register of the class a constraint asks for.
+    fn as_class(&mut self, v: ir::Value, ty: Type, class: Class) -> Option<Opnd> {
+        let o = self.lane(v, 0);
+        let own = Class::of(ty)?;
+        if own == class {
+            return Some(self.in_register(o, ty));
+        }
+        let to = type_of(class);
+        if ty.bits() == to.bits() {
+            let o = self.reinterpret(o, ty, to);
+            return Some(self.in_register(o, to));
+        }
+        // A shorter integer in a longer register.
+        let longer = ty.is_int() && to.is_int() && ty.bits() < to.bits() && ty != Type::I1;
+        longer.then(|| {
+            let o = self.in_register(o, ty);
+            let from = if ty.bits() == 8 { ".u8" } else if ty.bits() == 16 { ".u16" } else { ".u32" };
+            self.op_tmp(class, &["cvt", if class == Class::B64 { ".u64" } else { ".u32" }, from], &[o])
+        })
+    }
+
+    /// An output register as a value of type `ty`.
+    fn from_class(&mut self, o: Opnd, ty: Type) -> Opnd {
+        let class = o.reg().map_or(Class::B32, |r| r.class());
+        if Class::of(ty) == Some(class) {
+            return o;
+        }
+        let from = type_of(class);
+        match ty.kind() {
+            _ if ty.bits() == from.bits() => self.reinterpret(o, from, ty),
+            ScalarKind::I1 => {
+                let zero = ["setp.ne.s16", "setp.ne.s32", "setp.ne.s64"][(from.bits() / 32) as usize];
+                self.op_tmp(Class::Pred, &[zero], &[o, Opnd::Int(0)])
+            }
+            ScalarKind::I8 | ScalarKind::I16 if from.is_int() && from.bits() > 16 => {
+                self.op_tmp(Class::B16, &["cvt.u16", if class == Class::B64 { ".u64" } else { ".u32" }], &[o])
+            }
+            _ => o,
+        }
+    }
+
+    fn asm_text(&mut self, text: &str, operands: &[Opnd], span: source::Span) -> Result<(), EmitError> {
+        let copy = self.new_label();
+        let number = u64::from(self.number);
+        let out = &mut self.out;
+        out.push_str("\t// begin inline asm\n\t");
+        let mut rest = text;
+        while let Some(at) = rest.find('%') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if digits > 0 {
+                let n: Option<&Opnd> = rest[..digits].parse::<usize>().ok().and_then(|n| operands.get(n));
+                match n {
+                    Some(Opnd::Int(n)) => push_i64(out, *n),
+                    Some(o) => push_opnd(out, *o),
+                    None => {
+                        return Err(EmitError::unsupported(
+                            format!("the operand `%{}` of inline assembly", &rest[..digits.min(20)]),
+                            span,
+                            format!("there are {} operands, numbered from 0, outputs first", operands.len()),
+                        ));
+                    }
+                }
+                rest = &rest[digits..];
+            } else if let Some(after) = rest.strip_prefix('%') {
+                out.push('%');
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix('=') {
+                push_u64(out, number);
+                out.push('_');
+                push_u64(out, u64::from(copy));
+                rest = after;
+            } else {
+                // A register by name, as in `mov.u32 r, %tid.x` with a single percent sign.
+                out.push('%');
+            }
+        }
+        out.push_str(rest);
+        out.push_str("\n\t// end inline asm\n");
+        Ok(())
+    }
+}
+
+fn mismatch(constraint: &str, ty: Type, span: source::Span) -> EmitError {
+    EmitError::unsupported(
+        format!("an operand of type `{ty}` for the constraint \"{constraint}\""),
+        span,
+        "constraints are h for 16 bits, r for 32, l for 64, f for float and d for double",
+    )
+}

@@ -1,0 +1,514 @@
+//! What is folded into what: one backward pass over the function.
+//!
+//! For each instruction a [`Plan`] says how it is written. An instruction whose result nobody reads from a register,
+//! because every reader folded it, is skipped. The same pass finds the block parameters that can share a register with
+//! the value that the back edge brings ([`Selection::shared`]), and the innermost loop around all readers of a value
+//! ([`Selection::home`]), which tells `edges` whether a loop variable is read after the loop.
+//!
+//! Blocks are visited in reverse order of the text; since a value's block stands before the blocks of its readers,
+//! every reader is seen before the definition. Cost: linear.
+
+use crate::cfg::Cfg;
+use cranelift_entity::EntityRef;
+use ir::{Block, Dfg, Flags, Function, Inst, MathMode, Module, Opcode, Type, Value, ValueDef};
+
+/// Second factor of a wide multiplication.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Factor {
+    /// A 32-bit value.
+    Value(Value),
+    /// A constant that fits 32 bits in the signedness of the multiplication.
+    Imm(i64),
+}
+
+/// `x * y` in 64 bits from 32-bit factors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WideMul {
+    /// Factors are signed.
+    pub(crate) signed: bool,
+    /// First factor, 32 bits.
+    pub(crate) x: Value,
+    /// Second factor.
+    pub(crate) y: Factor,
+}
+
+/// How an instruction is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Plan {
+    /// Not at all.
+    Skip,
+    /// By itself.
+    Plain,
+    /// `a * b + c` in integers.
+    Mad([Value; 3]),
+    /// A wide multiplication.
+    MulWide(WideMul),
+    /// A wide multiplication and an addition.
+    MadWide(WideMul, Value),
+    /// `±a * b ± c`, rounded once.
+    Fma {
+        /// Factors and addend.
+        args: [Value; 3],
+        /// The product is negated.
+        neg_product: bool,
+        /// The addend is negated.
+        neg_addend: bool,
+    },
+    /// A comparison and-ed (or or-ed) with a truth value: the comparison, the other operand.
+    Setp(Inst, Value),
+    /// A load of 8 or 16 bits that extends: the instruction that extends.
+    LoadExt(Inst),
+}
+
+/// Decisions for one function.
+pub(crate) struct Selection {
+    plans: Vec<Plan>,
+    need: Vec<u32>,
+    home: Vec<u32>,
+    shared: Vec<Option<Value>>,
+}
+
+/// No loop around.
+const NO_LOOP: u32 = u32::MAX;
+/// No reader seen yet.
+const UNREAD: u32 = u32::MAX - 1;
+
+impl Selection {
+    /// Decides for `f`.
+    pub(crate) fn new(m: &Module, f: &Function, cfg: &Cfg) -> Self {
+        let values = f.dfg.values.len();
+        let mut s = Selector {
+            f,
+            math: m.math,
+            cfg,
+            uses: vec![0; values],
+            aliased: vec![false; values],
+            watch: vec![None; values],
+            block_loop: NO_LOOP,
+            out: Self {
+                plans: vec![Plan::Skip; f.dfg.insts.len()],
+                need: vec![0; values],
+                home: vec![UNREAD; values],
+                shared: vec![None; values],
+            },
+        };
+        s.count_uses();
+        for &b in cfg.order.iter().rev() {
+            s.block(b);
+        }
+        s.out
+    }
+
+    /// How to write an instruction.
+    pub(crate) fn plan(&self, i: Inst) -> Plan {
+        self.plans[i.index()]
+    }
+
+    /// Whether anything reads the value.
+    pub(crate) fn is_needed(&self, v: Value) -> bool {
+        self.need[v.index()] > 0
+    }
+
+    /// The block parameter whose register the value takes.
+    pub(crate) fn shared(&self, v: Value) -> Option<Value> {
+        self.shared[v.index()]
+    }
+
+    /// The innermost loop around all readers.
+    pub(crate) fn home(&self, v: Value) -> u32 {
+        self.home[v.index()]
+    }
+}
+
+struct Selector<'a> {
+    f: &'a Function,
+    math: MathMode,
+    cfg: &'a Cfg,
+    /// Uses in the IR.
+    uses: Vec<u32>,
+    /// Operand of an instruction that is mere renaming.
+    aliased: Vec<bool>,
+    /// Loop variables whose back-edge value (given) may take over the register, while nothing reads them.
+    watch: Vec<Option<Value>>,
+    block_loop: u32,
+    out: Selection,
+}
+
+/// Whether the result of the instruction is its operands under another name.
+pub(crate) fn is_renaming(dfg: &Dfg, i: Inst) -> bool {
+    use Opcode::*;
+    match dfg.op(i) {
+        VecBuild | Extract | Insert | Shuffle | PtrToInt | IntToPtr => true,
+        Bitcast | AddrSpaceCast => dfg.insts[i].ty == dfg.ty(dfg.arg(i, 0)),
+        _ => false,
+    }
+}
+
+/// Base and constant offset of an address.
+pub(crate) fn address(dfg: &Dfg, mut ptr: Value) -> (Value, i64) {
+    let mut offset = 0i64;
+    while let Some(i) = dfg.def_op(ptr, Opcode::PtrAdd)
+        && !dfg.ty(ptr).is_vector()
+        && let Some(n) = dfg.as_int(dfg.arg(i, 1))
+        && let Some(sum) = offset.checked_add(n).filter(|s| i32::try_from(*s).is_ok())
+    {
+        offset = sum;
+        ptr = dfg.arg(i, 0);
+    }
+    (ptr, offset)
+}
+
+/// The value whose negation `v` is, if it is one.
+pub(crate) fn negated(dfg: &Dfg, v: Value) -> Option<Value> {
+    let i = dfg.def_op(v, Opcode::Xor).filter(|_| dfg.ty(v) == Type::I1)?;
+    (dfg.as_bits(dfg.arg(i, 1)) == Some(1)).then(|| dfg.arg(i, 0))
+}
+
+/// A condition without its negations: the value and whether it is negated.
+pub(crate) fn condition(dfg: &Dfg, mut v: Value) -> (Value, bool) {
+    let mut neg = false;
+    while let Some(inner) = negated(dfg, v) {
+        v = inner;
+        neg = !neg;
+    }
+    (v, neg)
+}
+
+impl Selector<'_> {
+    fn count_uses(&mut self) {
+        let dfg = &self.f.dfg;
+        for &b in &self.cfg.order {
+            for i in self.f.layout.insts(b) {
+                let renaming = is_renaming(dfg, i);
+                dfg.for_each_use(i, |v| {
+                    self.uses[v.index()] += 1;
+                    self.aliased[v.index()] |= renaming;
+                });
+            }
+        }
+    }
+
+    fn block(&mut self, b: Block) {
+        self.block_loop = self.cfg.loop_of(b);
+        let t = self.f.layout.terminator(b);
+        let candidates = self.watch_latch(b, t);
+        for i in self.f.layout.insts_rev(b) {
+            self.inst(i);
+        }
+        for p in candidates {
+            self.watch[p.index()] = None;
+        }
+    }
+
+    // ---- registers shared along back edges ----------------------------------------------------------------------
+
+    /// If `b` is the only latch of a loop and leaves it otherwise: marks the loop variables whose next value is
+    /// computed in `b`, and makes that value take the variable's register unless a reader shows up in between.
+    fn watch_latch(&mut self, b: Block, t: Inst) -> Vec<Value> {
+        let f = self.f;
+        let dfg = &f.dfg;
+        let back = (0..dfg.successor_count(t)).find(|&n| self.is_back_edge(b, dfg.successor(t, n)));
+        let Some(n) = back.filter(|_| matches!(dfg.op(t), Opcode::Jump | Opcode::Br)) else { return Vec::new() };
+        let header = dfg.successor(t, n);
+        let Some(l) = self.cfg.loop_headed_by(header) else { return Vec::new() };
+        let leaves = dfg.successors(t).enumerate().all(|(k, s)| k == n || !self.cfg.contains(l, self.cfg.loop_of(s)));
+        if !leaves || !self.is_only_latch(l, header, b) {
+            return Vec::new();
+        }
+        let mut list = Vec::new();
+        for (&p, &v) in dfg.params(header).iter().zip(dfg.branch_args(t, n)) {
+            let in_loop = self.out.home[p.index()] == UNREAD || self.cfg.contains(l, self.out.home[p.index()]);
+            if in_loop && !self.aliased[p.index()] && self.can_share(b, v) {
+                self.watch[p.index()] = Some(v);
+                self.out.shared[v.index()] = Some(p);
+                list.push(p);
+            }
+        }
+        list
+    }
+
+    fn is_back_edge(&self, from: Block, to: Block) -> bool {
+        self.cfg.loop_headed_by(to).is_some_and(|l| self.cfg.contains(l, self.cfg.loop_of(from)))
+    }
+
+    fn is_only_latch(&self, l: u32, header: Block, latch: Block) -> bool {
+        let start = self.cfg.position(header).unwrap_or(0);
+        let inside = self.cfg.order[start..].iter().take_while(|b| self.cfg.contains(l, self.cfg.loop_of(**b)));
+        inside.filter(|b| **b != latch).all(|&b| self.f.succs(b).all(|s| s != header))
+    }
+
+    /// Whether `v` is written by one machine instruction of block `b` and has no register of its own yet.
+    fn can_share(&self, b: Block, v: Value) -> bool {
+        use Opcode::*;
+        let dfg = &self.f.dfg;
+        let Some(i) = dfg.def_inst(v).filter(|&i| self.f.layout.inst_block(i) == Some(b)) else { return false };
+        let wide = matches!(dfg.ty(v), Type::I32 | Type::I64 | Type::F32 | Type::F64) || dfg.ty(v).is_ptr();
+        let single = matches!(
+            dfg.op(i),
+            Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax | FAdd | FSub | FMul | FMin | FMax | Fma | PtrAdd
+        );
+        wide && single && !dfg.ty(v).is_vector() && !self.aliased[v.index()] && self.out.shared[v.index()].is_none()
+    }
+
+    // ---- readers ------------------------------------------------------------------------------------------------
+
+    /// A register is read in the current block.
+    fn read(&mut self, v: Value) {
+        if matches!(self.f.dfg.values[v].def, ValueDef::Const(_)) {
+            return;
+        }
+        self.out.need[v.index()] += 1;
+        self.merge_home(v, self.block_loop);
+        // A loop variable is read after its next value was computed: no sharing.
+        if let Some(next) = self.watch[v.index()].take() {
+            self.out.shared[next.index()] = None;
+        }
+    }
+
+    fn merge_home(&mut self, v: Value, l: u32) {
+        let home = &mut self.out.home[v.index()];
+        *home = if *home == UNREAD { l } else { self.cfg.common(*home, l) };
+    }
+
+    fn read_all(&mut self, i: Inst) {
+        let f = self.f;
+        for &v in f.dfg.args(i) {
+            self.read(v);
+        }
+    }
+
+    fn read_address(&mut self, ptr: Value) {
+        let (base, _) = address(&self.f.dfg, ptr);
+        self.read(base);
+    }
+
+    fn read_condition(&mut self, v: Value) {
+        let (v, _) = condition(&self.f.dfg, v);
+        self.read(v);
+    }
+
+    // ---- instructions -------------------------------------------------------------------------------------------
+
+    fn inst(&mut self, i: Inst) {
+        let f = self.f;
+        let data = &f.dfg.insts[i];
+        let result = f.dfg.result(i);
+        if let Some(v) = result {
+            let needed = self.out.need[v.index()] > 0;
+            if !needed && !data.has_side_effects() {
+                return;
+            }
+            // From here up, readers of the loop variable come before the new value exists.
+            if let Some(p) = self.out.shared[v.index()] {
+                self.watch[p.index()] = None;
+            }
+        }
+        if data.op == Opcode::Assume {
+            return;
+        }
+        let plan = self.plan(i);
+        self.out.plans[i.index()] = plan;
+        match plan {
+            Plan::Skip => {}
+            Plan::Plain => self.read_plain(i),
+            Plan::Mad(args) => args.into_iter().for_each(|v| self.read(v)),
+            Plan::MulWide(w) => self.read_wide(w),
+            Plan::MadWide(w, c) => {
+                self.read_wide(w);
+                self.read(c);
+            }
+            Plan::Fma { args, .. } => args.into_iter().for_each(|v| self.read(v)),
+            Plan::Setp(cmp, other) => {
+                self.read_all(cmp);
+                self.read(other);
+            }
+            Plan::LoadExt(_) => self.read_address(f.dfg.arg(i, 0)),
+        }
+    }
+
+    fn read_wide(&mut self, w: WideMul) {
+        self.read(w.x);
+        if let Factor::Value(y) = w.y {
+            self.read(y);
+        }
+    }
+
+    fn read_plain(&mut self, i: Inst) {
+        use Opcode::*;
+        let f = self.f;
+        let dfg = &f.dfg;
+        match dfg.op(i) {
+            Load => self.read_address(dfg.arg(i, 0)),
+            Store | AtomicRmw | AtomicCas => {
+                self.read_address(dfg.arg(i, 0));
+                for &v in &dfg.args(i)[1..] {
+                    self.read(v);
+                }
+            }
+            Br => self.read_condition(dfg.arg(i, 0)),
+            Select if dfg.ty(dfg.arg(i, 0)) == Type::I1 => {
+                self.read_condition(dfg.arg(i, 0));
+                self.read(dfg.arg(i, 1));
+                self.read(dfg.arg(i, 2));
+            }
+            _ => self.read_all(i),
+        }
+        for n in 0..dfg.successor_count(i) {
+            for &v in dfg.branch_args(i, n) {
+                self.read(v);
+            }
+        }
+        // A renamed operand is read wherever the new name is read.
+        if is_renaming(dfg, i)
+            && let Some(r) = dfg.result(i)
+        {
+            let home = self.out.home[r.index()];
+            for &v in dfg.args(i) {
+                self.merge_home(v, home);
+            }
+        }
+    }
+
+    // ---- patterns -----------------------------------------------------------------------------------------------
+
+    fn plan(&mut self, i: Inst) -> Plan {
+        use Opcode::*;
+        let dfg = &self.f.dfg;
+        let ty = dfg.insts[i].ty;
+        if ty.is_vector() {
+            return Plan::Plain;
+        }
+        match dfg.op(i) {
+            Add | PtrAdd => self.plan_add(i).unwrap_or(Plan::Plain),
+            Mul | Shl => wide_mul(dfg, dfg.res(i)).map_or(Plan::Plain, Plan::MulWide),
+            FAdd | FSub => self.plan_fma(i).unwrap_or(Plan::Plain),
+            And | Or if ty == Type::I1 => self.plan_setp(i).unwrap_or(Plan::Plain),
+            ZExt | SExt => self.plan_extension(i).unwrap_or(Plan::Plain),
+            // Decided by the instruction that extends, which was visited before.
+            Load => match self.out.plans[i.index()] {
+                p @ Plan::LoadExt(_) => p,
+                _ => Plan::Plain,
+            },
+            _ => Plan::Plain,
+        }
+    }
+
+    /// `v` as the result of an instruction `op` that nothing else uses.
+    fn single(&self, v: Value, op: Opcode) -> Option<Inst> {
+        self.f.dfg.def_op(v, op).filter(|_| self.uses[v.index()] == 1)
+    }
+
+    fn plan_add(&self, i: Inst) -> Option<Plan> {
+        let dfg = &self.f.dfg;
+        let ty = dfg.insts[i].ty;
+        let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
+        if ty.bits() == 8 || ty == Type::I1 {
+            return None;
+        }
+        for (m, c) in [(b, a), (a, b)] {
+            let product = self.single(m, Opcode::Mul).or_else(|| self.single(m, Opcode::Shl));
+            if let Some(p) = product {
+                if let Some(w) = wide_mul(dfg, m) {
+                    return Some(Plan::MadWide(w, c));
+                }
+                if dfg.op(p) == Opcode::Mul && dfg.as_bits(c).is_none() {
+                    return Some(Plan::Mad([dfg.arg(p, 0), dfg.arg(p, 1), c]));
+                }
+            }
+        }
+        None
+    }
+
+    fn plan_fma(&self, i: Inst) -> Option<Plan> {
+        let dfg = &self.f.dfg;
+        let d = &dfg.insts[i];
+        let plain = |i: Inst| {
+            let d = &dfg.insts[i];
+            d.flags.has(Flags::CONTRACT) && !d.flags.has(Flags::SAT) && d.round().is_none()
+        };
+        if !self.math.fmad || !plain(i) || !matches!(d.ty, Type::F32 | Type::F64) {
+            return None;
+        }
+        let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
+        let sub = d.op == Opcode::FSub;
+        let mul = |v| self.single(v, Opcode::FMul).filter(|&m| plain(m) && same_ftz(dfg, m, i));
+        let (m, c, neg_product, neg_addend) = match (mul(a), mul(b)) {
+            (Some(m), _) => (m, b, false, sub),
+            (None, Some(m)) => (m, a, sub, false),
+            _ => return None,
+        };
+        Some(Plan::Fma { args: [dfg.arg(m, 0), dfg.arg(m, 1), c], neg_product, neg_addend })
+    }
+
+    fn plan_setp(&self, i: Inst) -> Option<Plan> {
+        let dfg = &self.f.dfg;
+        for (cmp, other) in [(1, 0), (0, 1)] {
+            let v = dfg.arg(i, cmp);
+            let int = self.single(v, Opcode::Icmp).filter(|&c| {
+                let ty = dfg.ty(dfg.arg(c, 0));
+                matches!(ty, Type::I16 | Type::I32 | Type::I64) || ty.is_ptr()
+            });
+            let float = self
+                .single(v, Opcode::Fcmp)
+                .filter(|&c| matches!(dfg.ty(dfg.arg(c, 0)), Type::F32 | Type::F64));
+            if let Some(c) = int.or(float) {
+                return Some(Plan::Setp(c, dfg.arg(i, other)));
+            }
+        }
+        None
+    }
+
+    fn plan_extension(&mut self, i: Inst) -> Option<Plan> {
+        let dfg = &self.f.dfg;
+        let v = dfg.arg(i, 0);
+        let load = self.single(v, Opcode::Load)?;
+        let small = matches!(dfg.ty(v), Type::I8 | Type::I16);
+        let aligned = dfg.insts[load].mem().is_some_and(|m| m.align() >= dfg.ty(v).bytes());
+        if !small || !aligned {
+            return None;
+        }
+        self.out.plans[load.index()] = Plan::LoadExt(i);
+        self.out.need[v.index()] += 1;
+        Some(Plan::Skip)
+    }
+}
+
+/// Whether two instructions treat subnormals alike.
+fn same_ftz(dfg: &Dfg, a: Inst, b: Inst) -> bool {
+    dfg.insts[a].flags.has(Flags::FTZ) == dfg.insts[b].flags.has(Flags::FTZ)
+}
+
+/// `v` as a wide product: of two extended values, or of an extended value and a constant, or such a value shifted.
+fn wide_mul(dfg: &Dfg, v: Value) -> Option<WideMul> {
+    let i = dfg.def_inst(v).filter(|_| dfg.ty(v) == Type::I64)?;
+    let extended = |v: Value, signed: bool| {
+        let op = if signed { Opcode::SExt } else { Opcode::ZExt };
+        dfg.def_op(v, op).map(|e| dfg.arg(e, 0)).filter(|&x| dfg.ty(x) == Type::I32)
+    };
+    let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
+    for signed in [true, false] {
+        let limit = if signed { 1i64 << 31 } else { 1 << 32 };
+        let fits = |n: i64| if signed { (-limit..limit).contains(&n) } else { (0..limit).contains(&n) };
+        match dfg.op(i) {
+            Opcode::Mul => {
+                let (x, other) = match (extended(a, signed), extended(b, signed)) {
+                    (Some(x), Some(y)) => return Some(WideMul { signed, x, y: Factor::Value(y) }),
+                    (Some(x), None) => (x, b),
+                    (None, Some(y)) => (y, a),
+                    _ => continue,
+                };
+                if let Some(n) = dfg.as_int(other).filter(|&n| fits(n)) {
+                    return Some(WideMul { signed, x, y: Factor::Imm(n) });
+                }
+            }
+            Opcode::Shl => {
+                let by = dfg.as_int(b).filter(|n| (0..31).contains(n));
+                if let (Some(x), Some(by)) = (extended(a, signed), by) {
+                    return Some(WideMul { signed, x, y: Factor::Imm(1 << by) });
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
+}
