@@ -5,8 +5,17 @@
 //! ([`ir::Dfg::resolve_aliases`]), keep loop metadata on back edges, and are near-linear in the function's size. What
 //! runs when is decided in `pipeline` alone.
 
+pub mod cfg_util;
+pub mod dce;
+pub mod inline;
 pub mod known;
 pub mod pass;
+pub mod pipeline;
 pub mod simplify;
+pub mod simplify_cfg;
+pub mod sroa;
+#[cfg(test)]
+mod testing;
 
-pub use pass::PassContext;
+pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};
+pub use pipeline::optimise;

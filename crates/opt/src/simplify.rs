@@ -32,7 +32,7 @@ use crate::PassContext;
 use crate::known::{self, Range};
 use analysis::{Cfg, DomTree, fold};
 use cranelift_entity::SecondaryMap;
-use ir::{FloatCC, Flags, Function, Inst, IntCC, Module, Opcode, Payload, Round, SpecialReg, Type, Value};
+use ir::{Flags, FloatCC, Function, Inst, IntCC, Module, Opcode, Payload, Round, SpecialReg, Type, Value};
 use smallvec::SmallVec;
 
 /// Most rules applied to one instruction in one visit.

@@ -59,8 +59,10 @@ impl Simplifier<'_> {
 
     /// Whether the low part of `v` in `ty` costs nothing.
     fn narrows(&self, v: Value, ty: Type) -> bool {
-        let extended =
-            self.un(v, Opcode::ZExt).or_else(|| self.un(v, Opcode::SExt)).is_some_and(|a| self.ty(a).bits() <= ty.bits());
+        let extended = self
+            .un(v, Opcode::ZExt)
+            .or_else(|| self.un(v, Opcode::SExt))
+            .is_some_and(|a| self.ty(a).bits() <= ty.bits());
         extended || self.c(v).is_some()
     }
 
@@ -124,7 +126,8 @@ impl Simplifier<'_> {
             Opcode::Add => known::add_fits_unsigned(self.func, x, k),
             Opcode::Mul | Opcode::Shl => {
                 let limit = if signed { from.mask() >> 1 } else { from.mask() };
-                let factor = if op == Opcode::Mul { c } else { 1u64.checked_shl(c as u32).filter(|_| c < 32).unwrap_or(0) };
+                let factor =
+                    if op == Opcode::Mul { c } else { 1u64.checked_shl(c as u32).filter(|_| c < 32).unwrap_or(0) };
                 factor != 0 && factor <= limit && self.range(x).hi.checked_mul(factor).is_some_and(|p| p <= limit)
             }
             _ => false,
@@ -163,7 +166,10 @@ impl Simplifier<'_> {
             // An operation on two floats done in double and rounded is the operation in float: a double has more
             // than twice the digits, so that rounding twice is rounding once.
             Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FDiv
-                if ty.scalar() == Type::F32 && self.one_use(x) && self.rounds_to_nearest(d) && !self.flags(d).has(Flags::SAT) =>
+                if ty.scalar() == Type::F32
+                    && self.one_use(x)
+                    && self.rounds_to_nearest(d)
+                    && !self.flags(d).has(Flags::SAT) =>
             {
                 let (a, b) = (self.narrow_float(self.arg(d, 0), ty)?, self.narrow_float(self.arg(d, 1), ty)?);
                 let flags = self.flags(d);
@@ -213,7 +219,10 @@ impl Simplifier<'_> {
         if let Some(a) = self.un(x, Opcode::ZExt).filter(|&a| self.ty(a).bits() > 1) {
             return self.rewrite(inst, Opcode::UiToFp, f, &[a], payload);
         }
-        if signed && let Some(a) = self.un(x, Opcode::SExt) && self.ty(a).bits() > 1 {
+        if signed
+            && let Some(a) = self.un(x, Opcode::SExt)
+            && self.ty(a).bits() > 1
+        {
             return self.rewrite(inst, Opcode::SiToFp, f, &[a], payload);
         }
         None

@@ -3,7 +3,7 @@
 use super::{Found, Simplifier, Step};
 use crate::known;
 use analysis::fold;
-use ir::{FloatCC, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
+use ir::{Flags, FloatCC, Inst, IntCC, Opcode, Payload, Type, Value};
 
 impl Simplifier<'_> {
     pub(super) fn icmp_rules(&mut self, inst: Inst) -> Found {
@@ -261,9 +261,9 @@ impl Simplifier<'_> {
     /// `a * k == 0` and `a << n == 0` where nothing wraps; `a << n < c`.
     fn icmp_scaled(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {
         let ty = self.ty(x);
-        let (a, k, f) = self
-            .bin_c(x, Opcode::Mul)
-            .or_else(|| self.bin_c(x, Opcode::Shl).filter(|t| t.1 < u64::from(ty.bits())).map(|(a, n, f)| (a, 1 << n, f)))?;
+        let (a, k, f) = self.bin_c(x, Opcode::Mul).or_else(|| {
+            self.bin_c(x, Opcode::Shl).filter(|t| t.1 < u64::from(ty.bits())).map(|(a, n, f)| (a, 1 << n, f))
+        })?;
         let exact = f.has(Flags::NUW) || f.has(Flags::NSW);
         if k == 0 || !exact || k > ty.mask() >> 1 {
             return None;

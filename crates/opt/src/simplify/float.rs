@@ -76,7 +76,8 @@ impl Simplifier<'_> {
         let (a, b, g) = self.bin(x, op)?;
         self.c(b)?;
         let both = f.common(g);
-        let plain = self.rounds_to_nearest(inst) && self.func.dfg.def_inst(x).is_some_and(|d| self.rounds_to_nearest(d));
+        let plain =
+            self.rounds_to_nearest(inst) && self.func.dfg.def_inst(x).is_some_and(|d| self.rounds_to_nearest(d));
         if !both.has(Flags::REASSOC) || !plain || f.with(g).has(Flags::SAT) {
             return None;
         }
@@ -264,10 +265,13 @@ fn exact_reciprocal(ty: Type, c: f64) -> Option<f64> {
         return None;
     }
     let r = 1.0 / c;
-    let (low, high) = (smallest_normal(ty), match ty.scalar() {
-        Type::F16 => 32768.0,
-        Type::BF16 | Type::F32 => 2f64.powi(127),
-        _ => 2f64.powi(1023),
-    });
+    let (low, high) = (
+        smallest_normal(ty),
+        match ty.scalar() {
+            Type::F16 => 32768.0,
+            Type::BF16 | Type::F32 => 2f64.powi(127),
+            _ => 2f64.powi(1023),
+        },
+    );
     [c, r].iter().all(|v| v.abs() >= low && v.abs() <= high).then_some(r)
 }

@@ -442,11 +442,7 @@ impl Simplifier<'_> {
             return Some(Step::Value(x));
         }
         let c = self.c(y)?;
-        let (smallest, largest) = if unsigned {
-            (0, ty.mask())
-        } else {
-            (ty.mask() ^ ty.mask() >> 1, ty.mask() >> 1)
-        };
+        let (smallest, largest) = if unsigned { (0, ty.mask()) } else { (ty.mask() ^ ty.mask() >> 1, ty.mask() >> 1) };
         let min = matches!(op, Opcode::UMin | Opcode::SMin);
         if c == smallest {
             return Some(Step::Value(if min { y } else { x }));

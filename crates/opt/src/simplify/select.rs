@@ -1,7 +1,7 @@
 //! Rules for `select`.
 
 use super::{Found, Simplifier, Step};
-use ir::{FloatCC, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
+use ir::{Flags, FloatCC, Inst, IntCC, Opcode, Payload, Type, Value};
 
 impl Simplifier<'_> {
     pub(super) fn select(&mut self, inst: Inst) -> Found {
@@ -103,10 +103,16 @@ impl Simplifier<'_> {
             return self.rewrite2(inst, minmax_of(cc.swapped())?, Flags::NONE, x, y);
         }
         // x < c ? x : c-1 and the like, from strict forms: x < c+1 ? x : c.
-        if let (Some(c), Some(k)) = (self.c(y), self.c(b)) && a == x && self.near(cc, c, k, ty) {
+        if let (Some(c), Some(k)) = (self.c(y), self.c(b))
+            && a == x
+            && self.near(cc, c, k, ty)
+        {
             return self.rewrite2(inst, minmax_of(cc)?, Flags::NONE, x, b);
         }
-        if let (Some(c), Some(k)) = (self.c(y), self.c(a)) && b == x && self.near(cc.inverse(), c, k, ty) {
+        if let (Some(c), Some(k)) = (self.c(y), self.c(a))
+            && b == x
+            && self.near(cc.inverse(), c, k, ty)
+        {
             return self.rewrite2(inst, minmax_of(cc.inverse())?, Flags::NONE, x, a);
         }
         // |x|

@@ -66,9 +66,10 @@ impl Simplifier<'_> {
             return None;
         }
         let whole = lanes.iter().enumerate().all(|(n, &v)| {
-            self.func.dfg.def_op(v, Opcode::Extract).is_some_and(|i| {
-                self.arg(i, 0) == from && self.func.dfg.insts[i].lane().map(usize::from) == Some(n)
-            })
+            self.func
+                .dfg
+                .def_op(v, Opcode::Extract)
+                .is_some_and(|i| self.arg(i, 0) == from && self.func.dfg.insts[i].lane().map(usize::from) == Some(n))
         });
         whole.then_some(Step::Value(from))
     }
@@ -86,7 +87,11 @@ impl Simplifier<'_> {
         // With every lane known the vector is built at once.
         let ty = self.func.dfg.insts[inst].ty;
         let known_base = self.func.dfg.as_const(v).is_some()
-            || self.func.dfg.def_inst(v).is_some_and(|d| matches!(self.func.dfg.op(d), Opcode::Insert | Opcode::VecBuild));
+            || self
+                .func
+                .dfg
+                .def_inst(v)
+                .is_some_and(|d| matches!(self.func.dfg.op(d), Opcode::Insert | Opcode::VecBuild));
         if !known_base {
             return None;
         }

@@ -1,0 +1,569 @@
+//! Replaces calls by the callee's body.
+//!
+//! Works bottom-up over the call graph, so that what is inlined has had its own calls inlined. As nvcc does, device
+//! functions are inlined by default; what stays a call is what `noinline` asks for, what is recursive, and what is
+//! larger than [`Limits::callee`] and called from more than one place.
+//!
+//! What must hold: verified IR. Slots and loop metadata are copied afresh for each call; by-value aggregates are copied
+//! into a slot of the caller; instructions keep their source places. Afterwards functions that nothing can call any
+//! more are emptied ([`drop_unused`]).
+//!
+//! Every `__forceinline__` and `__noinline__` gets an answer in the ledger for each caller.
+//!
+//! Limits: [`Limits`] by optimisation level; a caller stops growing at [`MAX_CALLER`] instructions, except for
+//! `always_inline` up to [`MAX_CALLER_FORCED`].
+//!
+//! Cost: linear in the code produced.
+
+use crate::pass::{OptLevel, PassManager};
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use ir::{
+    AddrSpace, Block, Builder, ConstKind, Flags, FnKind, FuncId, Function, InlineHint, Inst, Linkage, LoopMd, MemInfo,
+    Module, Opcode, Payload, Slot, SlotData, Type, Value, ValueDef,
+};
+use smallvec::SmallVec;
+use source::{Answer, Fate};
+
+/// Most instructions of a function that still takes in callees.
+pub const MAX_CALLER: usize = 60_000;
+/// The same for callees that must be inlined.
+pub const MAX_CALLER_FORCED: usize = 400_000;
+
+/// What is inlined without being asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Largest callee, in instructions.
+    pub callee: usize,
+    /// Largest callee that is called from one place only.
+    pub single_caller: usize,
+    /// Largest callee declared `inline`.
+    pub hinted: usize,
+}
+
+impl Limits {
+    /// The limits of an optimisation level.
+    pub fn of(level: OptLevel) -> Self {
+        match level {
+            OptLevel::O0 => Self { callee: 0, single_caller: 0, hinted: 0 },
+            OptLevel::O1 => Self { callee: 200, single_caller: 2_000, hinted: 1_000 },
+            OptLevel::O2 => Self { callee: 2_000, single_caller: 20_000, hinted: 5_000 },
+            OptLevel::O3 => Self { callee: 4_000, single_caller: 20_000, hinted: 10_000 },
+        }
+    }
+}
+
+/// Who calls whom.
+pub struct CallGraph {
+    /// Functions in an order in which callees come before callers, cycles aside.
+    pub bottom_up: Vec<FuncId>,
+    /// Functions that may call themselves, perhaps through others.
+    pub recursive: SecondaryMap<FuncId, bool>,
+    /// Number of calls of each function.
+    pub calls: SecondaryMap<FuncId, u32>,
+}
+
+impl CallGraph {
+    /// Reads the calls of every function.
+    pub fn new(module: &Module) -> Self {
+        let mut callees: PrimaryMap<FuncId, Vec<FuncId>> = PrimaryMap::with_capacity(module.functions.len());
+        let mut calls: SecondaryMap<FuncId, u32> = SecondaryMap::new();
+        for f in module.functions.values() {
+            let mut list = Vec::new();
+            for b in f.layout.blocks() {
+                for i in f.layout.insts(b) {
+                    if let Some(c) = f.dfg.insts[i].callee() {
+                        calls[c] += 1;
+                        list.push(c);
+                    }
+                }
+            }
+            callees.push(list);
+        }
+        let mut graph = Self { bottom_up: Vec::new(), recursive: SecondaryMap::new(), calls };
+        graph.components(&callees);
+        graph
+    }
+
+    /// Tarjan's strongly connected components, with an explicit stack; they come out callees first.
+    fn components(&mut self, callees: &PrimaryMap<FuncId, Vec<FuncId>>) {
+        let mut number: SecondaryMap<FuncId, u32> = SecondaryMap::new();
+        let mut low: SecondaryMap<FuncId, u32> = SecondaryMap::new();
+        let mut open: Vec<FuncId> = Vec::new();
+        let mut next = 1;
+        let mut walk: Vec<(FuncId, usize)> = Vec::new();
+        for root in callees.keys() {
+            if number[root] != 0 {
+                continue;
+            }
+            walk.push((root, 0));
+            while let Some(&(f, k)) = walk.last() {
+                if k == 0 {
+                    number[f] = next;
+                    low[f] = next;
+                    next += 1;
+                    open.push(f);
+                }
+                if let Some(&c) = callees[f].get(k) {
+                    walk.last_mut().expect("not empty").1 += 1;
+                    if number[c] == 0 {
+                        walk.push((c, 0));
+                    } else if number[c] != u32::MAX {
+                        low[f] = low[f].min(number[c]);
+                        self.recursive[f] |= c == f;
+                    }
+                    continue;
+                }
+                walk.pop();
+                if let Some(&(parent, _)) = walk.last() {
+                    low[parent] = low[parent].min(low[f]);
+                }
+                if low[f] == number[f] {
+                    self.close(f, &mut open, &mut number);
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, root: FuncId, open: &mut Vec<FuncId>, number: &mut SecondaryMap<FuncId, u32>) {
+        let many = open.last() != Some(&root);
+        while let Some(f) = open.pop() {
+            number[f] = u32::MAX;
+            self.recursive[f] |= many;
+            self.bottom_up.push(f);
+            if f == root {
+                return;
+            }
+        }
+    }
+}
+
+/// Inlines into one function; called bottom-up. Whether anything was.
+pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId) -> bool {
+    let limits = Limits::of(pm.options.level);
+    let mut sites: Vec<(Inst, FuncId)> = Vec::new();
+    let func = &pm.module.functions[caller];
+    for b in func.layout.blocks() {
+        for i in func.layout.insts(b) {
+            if let Some(c) = func.dfg.insts[i].callee() {
+                sites.push((i, c));
+            }
+        }
+    }
+    if sites.is_empty() {
+        return false;
+    }
+    let mut size = func.inst_count();
+    let mut func = std::mem::replace(&mut pm.module.functions[caller], Function::new("", FnKind::Device));
+    let mut changed = false;
+    for (site, callee) in sites {
+        let place = func.dfg.span(site);
+        if callee == caller {
+            answer(pm.session, &func, &func, place, Err("the function is recursive"));
+            continue;
+        }
+        let verdict = judge(pm.module, graph, limits, callee, size);
+        let body = &pm.module.functions[callee];
+        answer(pm.session, &func, body, place, verdict);
+        if verdict.is_ok() {
+            size += body.inst_count();
+            inline_at(&mut func, site, body);
+            changed = true;
+        }
+    }
+    pm.module.functions[caller] = func;
+    changed
+}
+
+/// Whether a call should be replaced, and why not.
+fn judge(
+    module: &Module,
+    graph: &CallGraph,
+    limits: Limits,
+    callee: FuncId,
+    caller_size: usize,
+) -> Result<&'static str, &'static str> {
+    let f = &module.functions[callee];
+    if f.is_declaration() {
+        return Err("the function has no body here");
+    }
+    if graph.recursive[callee] {
+        return Err("the function is recursive");
+    }
+    let size = f.inst_count();
+    let most = if f.attrs.inline == InlineHint::Always { MAX_CALLER_FORCED } else { MAX_CALLER };
+    if caller_size + size > most {
+        return Err("the caller would become too large");
+    }
+    match f.attrs.inline {
+        InlineHint::Never => Err("`noinline` was asked for"),
+        InlineHint::Always => Ok("as asked"),
+        _ if limits.callee == 0 => Err("nothing is inlined at -O0"),
+        InlineHint::Hint if size <= limits.hinted => Ok("declared `inline` and small enough"),
+        _ if size <= limits.callee => Ok("small enough"),
+        _ if graph.calls[callee] == 1 && f.linkage != Linkage::External && size <= limits.single_caller => {
+            Ok("called from one place only")
+        }
+        _ => Err("the function is too large"),
+    }
+}
+
+/// Answers the hints about inlining that the callee carries.
+fn answer(
+    session: &mut source::Session,
+    caller: &Function,
+    callee: &Function,
+    place: source::Span,
+    verdict: Result<&'static str, &'static str>,
+) {
+    for &hint in &callee.attrs.hints {
+        if session.ledger.hint(hint).kind != source::HintKind::Inline {
+            continue;
+        }
+        let wanted = callee.attrs.inline != InlineHint::Never;
+        let (done, reason) = match verdict {
+            Ok(reason) => ("inlined", reason),
+            Err(reason) => ("not inlined", reason),
+        };
+        let fate = if wanted == verdict.is_ok() { Fate::Honoured } else { Fate::Refused };
+        session.ledger.answer(
+            hint,
+            Answer {
+                fate,
+                done: done.to_owned(),
+                reason: reason.to_owned(),
+                function: caller.display.clone(),
+                place,
+                trail: Vec::new(),
+            },
+        );
+    }
+}
+
+// ---- copying ------------------------------------------------------------------------------------------------------
+
+/// Replaces the call `site` by a copy of `body`, which is not the caller.
+pub fn inline_at(func: &mut Function, site: Inst, body: &Function) {
+    let Some(before) = func.layout.inst_block(site) else { return };
+    let args: SmallVec<[Value; 8]> = func.dfg.args(site).into();
+    let after = func.dfg.make_block();
+    func.layout.insert_block_after(after, before);
+    func.layout.split_block(site, after);
+    let mut copy = Copier::new(func, body, after);
+    copy.blocks(before);
+    let entry = copy.block[body.layout.entry()].expect("the entry is placed");
+    let args = copy.by_value(&args, before, site);
+    copy.instructions();
+    let returned = copy.result;
+    let mut b = Builder::at_end(func, before);
+    b.set_span(b.func.dfg.span(site));
+    b.jump(entry, &args);
+    if let Some(old) = func.dfg.result(site) {
+        let new = match returned {
+            Some(v) => v,
+            None => func.dfg.undef(func.dfg.ty(old)),
+        };
+        func.dfg.replace_value(old, new);
+    }
+    func.layout.remove_inst(site);
+    func.resolve_aliases();
+}
+
+struct Copier<'a> {
+    func: &'a mut Function,
+    body: &'a Function,
+    block: SecondaryMap<Block, Option<Block>>,
+    value: SecondaryMap<Value, Option<Value>>,
+    slot: SecondaryMap<Slot, Option<Slot>>,
+    md: SecondaryMap<LoopMd, Option<LoopMd>>,
+    /// Where returns go, and the parameter that takes what they return.
+    after: Block,
+    result: Option<Value>,
+}
+
+impl<'a> Copier<'a> {
+    fn new(func: &'a mut Function, body: &'a Function, after: Block) -> Self {
+        let result = (!body.ret.is_void()).then(|| func.dfg.add_param(after, body.ret));
+        Self {
+            func,
+            body,
+            block: SecondaryMap::new(),
+            value: SecondaryMap::with_capacity(body.dfg.values.len()),
+            slot: SecondaryMap::new(),
+            md: SecondaryMap::new(),
+            after,
+            result,
+        }
+    }
+
+    /// Makes the blocks and their parameters, placed behind `at`.
+    fn blocks(&mut self, at: Block) {
+        let mut last = at;
+        for b in self.body.layout.blocks() {
+            let new = self.func.dfg.make_block();
+            self.func.layout.insert_block_after(new, last);
+            last = new;
+            self.block[b] = Some(new);
+            for &p in self.body.dfg.params(b) {
+                let v = self.func.dfg.add_param(new, self.body.dfg.ty(p));
+                self.value[p] = Some(v);
+            }
+        }
+    }
+
+    /// The arguments, with by-value aggregates copied into slots: the callee may change its copy.
+    fn by_value(&mut self, args: &[Value], before: Block, site: Inst) -> SmallVec<[Value; 8]> {
+        let mut out = SmallVec::new();
+        for (param, &v) in self.body.params.iter().zip(args) {
+            let Some(size) = param.attrs.byval else {
+                out.push(v);
+                continue;
+            };
+            let align = param.attrs.align.max(1);
+            let data = SlotData { size, align, dims: SmallVec::new(), name: param.name.clone() };
+            let slot = self.func.slots.push(data);
+            let address = self.func.slot_addr(slot);
+            let span = self.func.dfg.span(site);
+            let mut b = Builder::at_end(self.func, before);
+            b.set_span(span);
+            let bytes = b.iconst(Type::I64, i64::from(size));
+            b.memcpy(address, v, bytes, MemInfo::aligned(align));
+            out.push(match param.ty.space() {
+                Some(AddrSpace::Private) | None => address,
+                Some(space) => b.space_cast(address, space),
+            });
+        }
+        out
+    }
+
+    fn instructions(&mut self) {
+        // First every instruction, so that uses before definitions in layout order find their value.
+        let mut made: Vec<(Inst, Inst)> = Vec::new();
+        for b in self.body.layout.blocks() {
+            let Some(to) = self.block[b] else { continue };
+            for i in self.body.layout.insts(b) {
+                let new = self.shell(i);
+                self.func.layout.append_inst(new, to);
+                made.push((i, new));
+            }
+        }
+        for (old, new) in made {
+            self.operands(old, new);
+        }
+    }
+
+    /// The instruction without operands.
+    fn shell(&mut self, i: Inst) -> Inst {
+        let data = &self.body.dfg.insts[i];
+        let (op, ty) = if data.op == Opcode::Return { (Opcode::Jump, Type::VOID) } else { (data.op, data.ty) };
+        let new = self.func.dfg.make_inst(op, ty, data.flags, &[], Payload::None);
+        self.func.dfg.set_span(new, self.body.dfg.span(i));
+        if let (Some(old), Some(v)) = (self.body.dfg.result(i), self.func.dfg.result(new)) {
+            self.value[old] = Some(v);
+        }
+        new
+    }
+
+    fn operands(&mut self, old: Inst, new: Inst) {
+        let body = self.body;
+        let args: SmallVec<[Value; 8]> = body.dfg.args(old).iter().map(|&v| self.map(v)).collect();
+        let flags = body.dfg.insts[old].flags;
+        if body.dfg.op(old) == Opcode::Return {
+            let call = self.func.dfg.block_call(self.after, &args);
+            return self.func.dfg.rewrite(new, Opcode::Jump, Flags::NONE, &[], Payload::Jump(call, None.into()));
+        }
+        let payload = self.payload(old);
+        self.func.dfg.rewrite(new, body.dfg.op(old), flags, &args, payload);
+    }
+
+    fn payload(&mut self, old: Inst) -> Payload {
+        let body = self.body;
+        match &body.dfg.insts[old].payload {
+            Payload::Jump(_, md) => Payload::Jump(self.call(old, 0), self.meta(md.expand()).into()),
+            Payload::Br(_, md) => {
+                let calls = [self.call(old, 0), self.call(old, 1)];
+                Payload::Br(calls, self.meta(md.expand()).into())
+            }
+            Payload::Switch(s) => {
+                let n = body.dfg.switches[*s].cases.len();
+                let cases = (0..n).map(|k| (body.dfg.switches[*s].cases[k].0, self.call(old, k))).collect();
+                let default = self.call(old, n);
+                Payload::Switch(self.func.dfg.switches.push(ir::SwitchData { cases, default }))
+            }
+            Payload::Asm(a) => Payload::Asm(self.func.dfg.asms.push(body.dfg.asms[*a].clone())),
+            other => other.clone(),
+        }
+    }
+
+    fn call(&mut self, old: Inst, n: usize) -> ir::BlockCall {
+        let args: SmallVec<[Value; 8]> = self.body.dfg.branch_args(old, n).iter().map(|&v| self.map(v)).collect();
+        let target = self.block[self.body.dfg.successor(old, n)].expect("branch targets are placed");
+        self.func.dfg.block_call(target, &args)
+    }
+
+    fn meta(&mut self, md: Option<LoopMd>) -> Option<LoopMd> {
+        let md = md?;
+        if self.md[md].is_none() {
+            let copy = self.func.loops.push(self.body.loops[md].clone());
+            self.md[md] = Some(copy);
+        }
+        self.md[md]
+    }
+
+    fn map(&mut self, v: Value) -> Value {
+        let v = self.body.dfg.resolve(v);
+        if let Some(new) = self.value[v] {
+            return new;
+        }
+        let ty = self.body.dfg.ty(v);
+        let new = match self.body.dfg.values[v].def {
+            ValueDef::Const(ConstKind::Slot(s)) => {
+                let slot = match self.slot[s] {
+                    Some(slot) => slot,
+                    None => self.func.slots.push(self.body.slots[s].clone()),
+                };
+                self.slot[s] = Some(slot);
+                self.func.dfg.constant(ty, ConstKind::Slot(slot))
+            }
+            ValueDef::Const(kind) => self.func.dfg.constant(ty, kind),
+            // A result or parameter of a block that is not placed: never computed.
+            _ => self.func.dfg.undef(ty),
+        };
+        self.value[v] = Some(new);
+        new
+    }
+}
+
+/// Empties functions that may be dropped and that nothing calls any more. They stay as declarations without name, so
+/// that function ids stay valid; code generators skip declarations that nothing calls.
+pub fn drop_unused(module: &mut Module) -> bool {
+    let mut used: SecondaryMap<FuncId, bool> = SecondaryMap::new();
+    let mut work: Vec<FuncId> = Vec::new();
+    for (id, f) in module.functions.iter() {
+        let stays = f.kind == FnKind::Kernel || f.linkage == Linkage::External;
+        if stays && !f.is_declaration() {
+            used[id] = true;
+            work.push(id);
+        }
+    }
+    while let Some(id) = work.pop() {
+        let f = &module.functions[id];
+        for b in f.layout.blocks() {
+            for i in f.layout.insts(b) {
+                if let Some(c) = f.dfg.insts[i].callee()
+                    && !used[c]
+                {
+                    used[c] = true;
+                    work.push(c);
+                }
+            }
+        }
+    }
+    let mut changed = false;
+    for (id, f) in module.functions.iter_mut() {
+        if !used[id] && !f.is_declaration() {
+            f.dfg = Default::default();
+            f.layout = Default::default();
+            f.slots.clear();
+            f.loops.clear();
+            changed = true;
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::Options;
+    use ir::{IntCC, LoopMeta, Param, ParamAttrs};
+    use source::Session;
+
+    fn param(ty: Type) -> Param {
+        Param { ty, name: String::new(), attrs: ParamAttrs::default() }
+    }
+
+    fn callee(module: &mut Module) -> FuncId {
+        let mut f = Function::new("sum", FnKind::Device);
+        f.ret = Type::I32;
+        f.params = vec![param(Type::I32)];
+        let (entry, head, exit) = (f.new_entry_block(), f.new_block(), f.new_block());
+        let n = f.dfg.params(entry)[0];
+        let i = f.dfg.add_param(head, Type::I32);
+        let md = f.loops.push(LoopMeta::default());
+        let mut b = Builder::at_end(&mut f, entry);
+        let zero = b.iconst(Type::I32, 0);
+        b.jump(head, &[zero]);
+        b.switch_to(head);
+        let one = b.iconst(Type::I32, 1);
+        let next = b.add(i, one);
+        let c = b.icmp(IntCC::Slt, next, n);
+        b.br_md(c, (head, &[next]), (exit, &[]), Some(md));
+        b.switch_to(exit);
+        b.ret(Some(next));
+        module.functions.push(f)
+    }
+
+    fn caller(module: &mut Module, callee: FuncId, calls: usize) -> FuncId {
+        let mut f = Function::new("k", FnKind::Device);
+        f.linkage = Linkage::External;
+        f.ret = Type::I32;
+        f.params = vec![param(Type::I32)];
+        let entry = f.new_entry_block();
+        let mut v = f.dfg.params(entry)[0];
+        let mut b = Builder::at_end(&mut f, entry);
+        for _ in 0..calls {
+            v = b.call(callee, Type::I32, &[v]).unwrap();
+        }
+        b.ret(Some(v));
+        module.functions.push(f)
+    }
+
+    fn inline_all(module: &mut Module, session: &mut Session) {
+        let options = Options::default();
+        let graph = CallGraph::new(module);
+        let mut pm = PassManager { module, session, options: &options, observer: None, broken: None };
+        for &f in &graph.bottom_up {
+            inline_calls(&mut pm, &graph, f);
+        }
+        ir::verify::verify_module(pm.module).unwrap();
+    }
+
+    #[test]
+    fn copies_have_their_own_metadata() {
+        let mut module = Module::default();
+        let sum = callee(&mut module);
+        let k = caller(&mut module, sum, 2);
+        inline_all(&mut module, &mut Session::default());
+        let f = &module.functions[k];
+        assert_eq!(f.loops.len(), 2);
+        assert!(f.layout.blocks().flat_map(|b| f.layout.insts(b)).all(|i| f.dfg.op(i) != Opcode::Call));
+        assert!(drop_unused(&mut module));
+        assert!(module.functions[sum].is_declaration());
+    }
+
+    #[test]
+    fn noinline_and_recursion_are_answered() {
+        let mut module = Module::default();
+        let mut session = Session::default();
+        let sum = callee(&mut module);
+        let hint = session.ledger.enter(source::HintKind::Inline, source::Span::NONE, "__noinline__");
+        module.functions[sum].attrs.inline = InlineHint::Never;
+        module.functions[sum].attrs.hints.push(hint);
+        let k = caller(&mut module, sum, 1);
+        let mut f = Function::new("r", FnKind::Device);
+        f.linkage = Linkage::External;
+        f.attrs.inline = InlineHint::Always;
+        let forced = session.ledger.enter(source::HintKind::Inline, source::Span::NONE, "__forceinline__");
+        f.attrs.hints.push(forced);
+        let entry = f.new_entry_block();
+        let me = FuncId::from_u32(module.functions.len() as u32);
+        let mut b = Builder::at_end(&mut f, entry);
+        b.call(me, Type::VOID, &[]);
+        b.ret(None);
+        module.functions.push(f);
+        inline_all(&mut module, &mut session);
+        assert_eq!(session.ledger.hint(hint).fate(), Some(Fate::Honoured));
+        assert_eq!(session.ledger.hint(forced).fate(), Some(Fate::Refused));
+        assert_eq!(module.functions[k].inst_count(), 2);
+    }
+}

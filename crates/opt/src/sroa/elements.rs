@@ -1,0 +1,264 @@
+//! Divides slots into elements.
+
+use super::collect::{Place, Uses};
+use super::{MAX_COPIED, MAX_COPY_ROUNDS, MAX_ELEMENTS};
+use cranelift_entity::PrimaryMap;
+use ir::{Function, Slot, Type};
+
+/// Some bytes of a slot that become one variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Element {
+    pub(super) offset: u32,
+    pub(super) bytes: u32,
+    /// Type of the variable.
+    pub(super) ty: Type,
+    /// Number of the variable.
+    pub(super) var: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct SlotPlan {
+    pub(super) promoted: bool,
+    /// In order of offsets, disjoint.
+    pub(super) elements: Vec<Element>,
+}
+
+/// What becomes of every slot.
+pub(super) struct Plan {
+    pub(super) slots: PrimaryMap<Slot, SlotPlan>,
+    /// The type of each variable.
+    pub(super) vars: Vec<Type>,
+}
+
+impl Plan {
+    /// The element that holds this byte.
+    pub(super) fn at(&self, place: Place) -> Option<&Element> {
+        let list = &self.slots[place.slot].elements;
+        let n = list.partition_point(|e| e.offset <= place.offset);
+        n.checked_sub(1).map(|n| &list[n]).filter(|e| place.offset < e.offset + e.bytes)
+    }
+
+    /// The elements of a slot that lie in a range of bytes.
+    pub(super) fn within(&self, place: Place, bytes: u32) -> impl Iterator<Item = Element> + '_ {
+        let list = &self.slots[place.slot].elements;
+        let first = list.partition_point(|e| e.offset < place.offset);
+        list[first..].iter().copied().take_while(move |e| e.offset + e.bytes <= place.offset + bytes)
+    }
+}
+
+/// A scalar that is accessed: where, and as what. Integers of no particular type come from copies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Piece {
+    offset: u32,
+    bytes: u32,
+    ty: Type,
+}
+
+pub(super) fn divide(func: &Function, uses: &Uses) -> Plan {
+    let mut simple = uses.simple.clone();
+    let mut pieces: PrimaryMap<Slot, Vec<Piece>> = func.slots.keys().map(|_| Vec::new()).collect();
+    for a in &uses.accesses {
+        if simple[a.place.slot] {
+            let step = a.ty.scalar_bytes();
+            for n in 0..u32::from(a.ty.lanes()) {
+                let piece = Piece { offset: a.place.offset + n * step, bytes: step, ty: a.ty.scalar() };
+                pieces[a.place.slot].push(piece);
+            }
+        }
+    }
+    for list in pieces.values_mut() {
+        tidy(list);
+    }
+    match_copies(uses, &simple, &mut pieces);
+    fill_copied(uses, &simple, &mut pieces);
+    match_copies(uses, &simple, &mut pieces);
+
+    let mut elements: PrimaryMap<Slot, Vec<Element>> = PrimaryMap::with_capacity(func.slots.len());
+    for (slot, list) in pieces.iter() {
+        let merged = if simple[slot] { merge(list) } else { None };
+        simple[slot] = merged.is_some();
+        elements.push(merged.unwrap_or_default());
+    }
+    reject_cut_copies(uses, &mut simple, &elements);
+    number(simple, elements)
+}
+
+fn tidy(list: &mut Vec<Piece>) {
+    list.sort_unstable();
+    list.dedup();
+}
+
+/// Copies between two slots carry the pieces of each into the other.
+fn match_copies(uses: &Uses, simple: &PrimaryMap<Slot, bool>, pieces: &mut PrimaryMap<Slot, Vec<Piece>>) {
+    for _ in 0..MAX_COPY_ROUNDS {
+        let mut grew = false;
+        for b in &uses.blocks {
+            let (Some(d), Some(s)) = (b.dst, b.src) else { continue };
+            if !simple[d.slot] || !simple[s.slot] {
+                continue;
+            }
+            grew |= carry(pieces, s, d, b.bytes);
+            grew |= carry(pieces, d, s, b.bytes);
+        }
+        if !grew {
+            return;
+        }
+    }
+}
+
+fn carry(pieces: &mut PrimaryMap<Slot, Vec<Piece>>, from: Place, to: Place, bytes: u32) -> bool {
+    let inside = |p: &&Piece| p.offset >= from.offset && p.offset + p.bytes <= from.offset + bytes;
+    let moved: Vec<Piece> = pieces[from.slot]
+        .iter()
+        .filter(inside)
+        .map(|p| Piece { offset: p.offset - from.offset + to.offset, ..*p })
+        .collect();
+    let list = &mut pieces[to.slot];
+    let before = list.len();
+    if before > MAX_ELEMENTS * 2 {
+        return false;
+    }
+    list.extend(moved);
+    tidy(list);
+    list.len() > before
+}
+
+/// Bytes that are copied to memory that stays need a variable even if nothing else names them.
+fn fill_copied(uses: &Uses, simple: &PrimaryMap<Slot, bool>, pieces: &mut PrimaryMap<Slot, Vec<Piece>>) {
+    for b in &uses.blocks {
+        let Some(s) = b.src.filter(|s| simple[s.slot]) else { continue };
+        if b.dst.is_some_and(|d| simple[d.slot]) {
+            continue;
+        }
+        let end = s.offset + b.bytes;
+        let mut at = s.offset;
+        let mut new = Vec::new();
+        let list = &mut pieces[s.slot];
+        for p in list.iter() {
+            if p.offset + p.bytes > at && p.offset < end {
+                cover(at, p.offset.min(end), &mut new);
+                at = at.max(p.offset + p.bytes);
+            }
+        }
+        cover(at, end, &mut new);
+        if new.len() > MAX_COPIED {
+            // Too many: an element that merges to no type keeps the slot in memory.
+            new = vec![Piece { offset: s.offset, bytes: 16, ty: Type::VOID }];
+        }
+        list.extend(new);
+        tidy(list);
+    }
+}
+
+/// Integers as wide as alignment allows for the bytes from `at` to `end`.
+fn cover(mut at: u32, end: u32, out: &mut Vec<Piece>) {
+    while at < end && out.len() <= MAX_COPIED {
+        let bytes = [8, 4, 2, 1].into_iter().find(|&n| at.is_multiple_of(n) && at + n <= end).unwrap_or(1);
+        out.push(Piece { offset: at, bytes, ty: Type::int(bytes * 8).unwrap_or(Type::I8) });
+        at += bytes;
+    }
+}
+
+/// Merges overlapping pieces into elements; `None` if some are no size that an integer has.
+fn merge(pieces: &[Piece]) -> Option<Vec<Element>> {
+    let mut out: Vec<Element> = Vec::with_capacity(pieces.len());
+    for p in pieces {
+        match out.last_mut() {
+            Some(e) if p.offset < e.offset + e.bytes => {
+                let same = p.offset == e.offset && p.bytes == e.bytes;
+                let end = (p.offset + p.bytes).max(e.offset + e.bytes);
+                e.bytes = end - e.offset;
+                if same {
+                    e.ty = prefer(e.ty, p.ty);
+                } else {
+                    e.ty = Type::int(e.bytes.checked_mul(8)?).filter(|t| t.bits() > 1)?;
+                }
+            }
+            _ => out.push(Element { offset: p.offset, bytes: p.bytes, ty: p.ty, var: 0 }),
+        }
+        if p.ty == Type::VOID || out.len() > MAX_ELEMENTS {
+            return None;
+        }
+    }
+    // An element that grew after its type was chosen has got an integer type then; check that it is one.
+    out.iter().all(|e| e.ty.scalar_bytes() == e.bytes).then_some(out)
+}
+
+/// The better type for a variable accessed as both: a pointer or float stays one; a truth value becomes a byte.
+fn prefer(a: Type, b: Type) -> Type {
+    if a == b || a.is_ptr() && !b.is_ptr() || a.is_float() && b.is_int() {
+        a
+    } else if b.is_ptr() && !a.is_ptr() || b.is_float() && a.is_int() {
+        b
+    } else if a.bits() == 1 {
+        b
+    } else if b.bits() == 1 || a.is_ptr() {
+        a
+    } else {
+        Type::int(a.bits()).unwrap_or(a)
+    }
+}
+
+/// Copies and fills must not cut an element in two; and rejecting a slot may leave another one with gaps.
+fn reject_cut_copies(uses: &Uses, simple: &mut PrimaryMap<Slot, bool>, elements: &PrimaryMap<Slot, Vec<Element>>) {
+    let cut = |p: Place, bytes: u32| {
+        elements[p.slot].iter().any(|e| {
+            let (start, end) = (e.offset, e.offset + e.bytes);
+            let (from, to) = (p.offset, p.offset + bytes);
+            start < to && end > from && (start < from || end > to)
+        })
+    };
+    let mut again = true;
+    while again {
+        again = false;
+        for b in &uses.blocks {
+            for (this, other) in [(b.dst, b.src), (b.src, b.dst)] {
+                let Some(p) = this.filter(|p| simple[p.slot]) else { continue };
+                let reject = match other {
+                    _ if cut(p, b.bytes) => true,
+                    // Between two slots the elements must match; with one in memory the other must be covered.
+                    Some(o) if simple[o.slot] => !matches(elements, p, o, b.bytes),
+                    _ => this == b.src && !covered(&elements[p.slot], p, b.bytes),
+                };
+                if reject {
+                    simple[p.slot] = false;
+                    again = true;
+                }
+            }
+        }
+    }
+}
+
+fn covered(elements: &[Element], p: Place, bytes: u32) -> bool {
+    let sum: u32 = elements
+        .iter()
+        .filter(|e| e.offset >= p.offset && e.offset + e.bytes <= p.offset + bytes)
+        .map(|e| e.bytes)
+        .sum();
+    sum == bytes
+}
+
+fn matches(elements: &PrimaryMap<Slot, Vec<Element>>, a: Place, b: Place, bytes: u32) -> bool {
+    let list = |p: Place| {
+        elements[p.slot]
+            .iter()
+            .filter(move |e| e.offset >= p.offset && e.offset < p.offset + bytes)
+            .map(move |e| (e.offset - p.offset, e.bytes))
+    };
+    list(a).eq(list(b))
+}
+
+fn number(simple: PrimaryMap<Slot, bool>, elements: PrimaryMap<Slot, Vec<Element>>) -> Plan {
+    let mut plan = Plan { slots: PrimaryMap::with_capacity(simple.len()), vars: Vec::new() };
+    for ((_, promoted), (_, mut list)) in simple.into_iter().zip(elements) {
+        if !promoted {
+            list.clear();
+        }
+        for e in &mut list {
+            e.var = plan.vars.len() as u32;
+            plan.vars.push(e.ty);
+        }
+        plan.slots.push(SlotPlan { promoted, elements: list });
+    }
+    plan
+}

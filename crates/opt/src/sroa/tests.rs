@@ -1,0 +1,110 @@
+use super::run;
+use crate::testing::{apply, run_pass};
+use ir::{Builder, Flags, Function, IntCC, MemInfo, Module, Opcode, SlotData, Type, Value};
+
+fn slot(f: &mut Function, size: u32) -> Value {
+    let s = f.slots.push(SlotData { size, align: 16, dims: Default::default(), name: String::new() });
+    f.slot_addr(s)
+}
+
+fn at(b: &mut Builder<'_>, p: Value, offset: i64) -> Value {
+    let k = b.iconst(Type::I64, offset);
+    b.ptradd(p, k, Flags::NONE)
+}
+
+const M: fn(u32) -> MemInfo = MemInfo::aligned;
+
+fn count(module: &Module, f: ir::FuncId, op: Opcode) -> usize {
+    let f = &module.functions[f];
+    f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| f.dfg.op(i) == op).count()
+}
+
+#[test]
+fn a_loop_variable_becomes_a_parameter() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::I32, &[Type::I32], run, |f, entry, p| {
+        let (head, body, exit) = (f.new_block(), f.new_block(), f.new_block());
+        let i = slot(f, 4);
+        let mut b = Builder::at_end(f, entry);
+        let zero = b.iconst(Type::I32, 0);
+        b.store(i, zero, M(4), Flags::NONE);
+        b.jump(head, &[]);
+        b.switch_to(head);
+        let x = b.load(Type::I32, i, M(4), Flags::NONE);
+        let c = b.icmp(IntCC::Slt, x, p[0]);
+        b.br(c, (body, &[]), (exit, &[]));
+        b.switch_to(body);
+        let x = b.load(Type::I32, i, M(4), Flags::NONE);
+        let one = b.iconst(Type::I32, 1);
+        let next = b.add(x, one);
+        b.store(i, next, M(4), Flags::NONE);
+        b.jump(head, &[]);
+        b.switch_to(exit);
+        let x = b.load(Type::I32, i, M(4), Flags::NONE);
+        b.ret(Some(x));
+    });
+    assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (0, 0));
+    let func = &module.functions[f];
+    let params: usize = func.layout.blocks().skip(1).map(|b| func.dfg.params(b).len()).sum();
+    assert_eq!(params, 1, "pruned: only the header has one");
+}
+
+#[test]
+fn unions_vectors_and_truth_values() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::I32, &[Type::F32, Type::I1], run, |f, entry, p| {
+        let s = slot(f, 16);
+        let mut b = Builder::at_end(f, entry);
+        let v = b.vec_build(&[p[0], p[0]]);
+        b.store(s, v, M(8), Flags::NONE);
+        let second = at(&mut b, s, 4);
+        let bits = b.load(Type::I32, second, M(4), Flags::NONE);
+        let byte_at = at(&mut b, s, 3);
+        let byte = b.load(Type::I8, byte_at, M(1), Flags::NONE);
+        let third = at(&mut b, s, 8);
+        b.store(third, p[1], M(1), Flags::NONE);
+        let t = b.load(Type::I1, third, M(1), Flags::NONE);
+        let wide = b.cast(Opcode::ZExt, byte, Type::I32);
+        let r = b.select(t, bits, wide);
+        b.ret(Some(r));
+    });
+    assert_eq!((count(&module, f, Opcode::Load), count(&module, f, Opcode::Store)), (0, 0));
+}
+
+#[test]
+fn copies_become_element_accesses() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::F32, &[Type::PTR], run, |f, entry, p| {
+        let (s, t) = (slot(f, 16), slot(f, 16));
+        let mut b = Builder::at_end(f, entry);
+        let n = b.iconst(Type::I64, 16);
+        b.memcpy(s, p[0], n, M(4));
+        b.memcpy(t, s, n, M(4));
+        let q = at(&mut b, t, 8);
+        let v = b.load(Type::F32, q, M(4), Flags::NONE);
+        b.memcpy(p[0], t, n, M(4));
+        b.ret(Some(v));
+    });
+    assert_eq!(count(&module, f, Opcode::MemCpy), 0);
+    assert_eq!(count(&module, f, Opcode::Load), 3, "the float, and what surrounds it");
+    assert_eq!(count(&module, f, Opcode::Store), 3);
+    assert!(!apply(&mut module, f, run));
+}
+
+#[test]
+fn unknown_indices_and_escapes_stay() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::I32, &[Type::I64], run, |f, entry, p| {
+        let (s, t) = (slot(f, 64), slot(f, 4));
+        let mut b = Builder::at_end(f, entry);
+        let q = b.ptradd(s, p[0], Flags::NONE);
+        let v = b.load(Type::I32, q, M(4), Flags::NONE);
+        b.store(s, v, M(4), Flags::NONE);
+        b.store(t, v, M(4), Flags::NONE);
+        let address = b.cast(Opcode::PtrToInt, t, Type::I64);
+        b.store(s, address, M(8), Flags::NONE);
+        b.ret(Some(v));
+    });
+    assert_eq!(count(&module, f, Opcode::Load), 1);
+    assert_eq!(count(&module, f, Opcode::Store), 3);
+}
