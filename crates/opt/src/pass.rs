@@ -84,7 +84,7 @@ pub struct PassManager<'a> {
     /// Options.
     pub options: &'a Options,
     /// Who watches.
-    pub observer: Option<&'a mut dyn Observer>,
+    pub observer: Option<&'a mut (dyn Observer + 'a)>,
     /// The first broken rule; nothing runs after it.
     pub broken: Option<BrokenPass>,
 }

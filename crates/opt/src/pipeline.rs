@@ -10,11 +10,11 @@ use source::{Fate, HintKind, Session};
 ///
 /// # Errors
 /// A pass broke a rule of the IR ([`Options::verify_each`]): a bug of ours.
-pub fn optimise(
-    module: &mut Module,
-    session: &mut Session,
-    options: &Options,
-    observer: Option<&mut dyn Observer>,
+pub fn optimise<'a>(
+    module: &'a mut Module,
+    session: &'a mut Session,
+    options: &'a Options,
+    observer: Option<&'a mut (dyn Observer + 'a)>,
 ) -> Result<(), BrokenPass> {
     let graph = CallGraph::new(module);
     let mut pm = PassManager { module, session, options, observer, broken: None };
