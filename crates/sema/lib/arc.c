@@ -18,7 +18,7 @@ static float __unspool_asinf(float x) {
   float z = __builtin_fmaf(a, -0.5f, 0.5f);
   float r = __builtin_sqrtf(z);
   // The root's rounding error, for the sum with pi/2.
-  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
+  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) * __builtin_unspool_rcp_approx(2.0f * r) : 0.0f;
   float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
   float v = 1.57079637f - (2.0f * r - ((-4.37113883e-08f) - 2.0f * t));
   return __builtin_copysignf(v, x);
@@ -30,7 +30,7 @@ static float __unspool_acosf(float x) {
   if (a <= 0.5f) { return 1.57079637f - (x - ((-4.37113883e-08f) - __unspool_asin_polyf(x * x) * x)); }
   float z = __builtin_fmaf(a, -0.5f, 0.5f);
   float r = __builtin_sqrtf(z);
-  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) / (2.0f * r) : 0.0f;
+  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) * __builtin_unspool_rcp_approx(2.0f * r) : 0.0f;
   float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
   return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * (-8.74227766e-08f)));
 }
@@ -109,7 +109,7 @@ static double __unspool_asin(double x) {
   double z = __builtin_fma(a, -0.5, 0.5);
   double r = __builtin_sqrt(z);
   // The root's rounding error, for the sum with pi/2.
-  double e = r > 0.0 ? __builtin_fma(-r, r, z) / (2.0 * r) : 0.0;
+  double e = r > 0.0 ? __builtin_fma(-r, r, z) * __builtin_unspool_rcp_approx_f64(2.0 * r) : 0.0;
   double t = __builtin_fma(__unspool_asin_poly(z), r, e);
   double v = 1.5707963267948966 - (2.0 * r - (6.123233995736766e-17 - 2.0 * t));
   return __builtin_copysign(v, x);
@@ -121,7 +121,7 @@ static double __unspool_acos(double x) {
   if (a <= 0.5) { return 1.5707963267948966 - (x - (6.123233995736766e-17 - __unspool_asin_poly(x * x) * x)); }
   double z = __builtin_fma(a, -0.5, 0.5);
   double r = __builtin_sqrt(z);
-  double e = r > 0.0 ? __builtin_fma(-r, r, z) / (2.0 * r) : 0.0;
+  double e = r > 0.0 ? __builtin_fma(-r, r, z) * __builtin_unspool_rcp_approx_f64(2.0 * r) : 0.0;
   double t = __builtin_fma(__unspool_asin_poly(z), r, e);
   return x > 0.0 ? 2.0 * (r + t) : 3.1415926535897931 - 2.0 * (r + (t - 0.5 * 1.2246467991473532e-16));
 }

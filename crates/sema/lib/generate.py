@@ -85,7 +85,7 @@ class P:
         table["TOINT"] = "__builtin_unspool_%s2int_rn" % self.ty
         for k, v in extra.items():
             table[k] = v
-        for _ in range(3):
+        for _ in range(4):
             for k, v in table.items():
                 text = text.replace("@" + k + "@", v)
         assert "@" not in text.replace("//@", ""), text[text.replace("//@", "..").index("@") - 30 :][:80]

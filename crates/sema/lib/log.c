@@ -13,14 +13,16 @@ static float __unspool_log_splitf(float x, int *e) {
 //@ fn __unspool_log1f inline
 // log(1 + f), split: f - the result is the smaller part.
 static float __unspool_log1f(float f) {
-  float q = f / (2.0f + f);
-  float s = q * q;
-  float p = 0.233407095f;
-  p = __builtin_fmaf(p, s, 0.285504431f);
-  p = __builtin_fmaf(p, s, 0.400001258f);
-  p = __builtin_fmaf(p, s, 0.666666687f);
-  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
-  return q * __builtin_fmaf(-s, p, f);
+  float p = 0.0767371729f;
+  p = __builtin_fmaf(p, f, (-0.127227843f));
+  p = __builtin_fmaf(p, f, 0.131275803f);
+  p = __builtin_fmaf(p, f, (-0.142048433f));
+  p = __builtin_fmaf(p, f, 0.166266426f);
+  p = __builtin_fmaf(p, f, (-0.200012341f));
+  p = __builtin_fmaf(p, f, 0.250007808f);
+  p = __builtin_fmaf(p, f, (-0.333333313f));
+  p = __builtin_fmaf(p, f, 0.49999997f);
+  return f * f * p;
 }
 
 //@ fn __unspool_log_specialf inline

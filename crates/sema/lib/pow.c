@@ -7,8 +7,9 @@ static float __unspool_log_pairf(float x, float *low) {
   float f = __unspool_log_splitf(x, &e);
   float k = (float)e;
   float d = 2.0f + f;
-  float q = f / d;
-  float ql = __builtin_fmaf(-q, f, f - 2.0f * q) / d;
+  float i = __builtin_unspool_rcp_approx(d);
+  float q = f * i;
+  float ql = __builtin_fmaf(-q, f, f - 2.0f * q) * i;
   float s = q * q;
   float sl = __builtin_fmaf(q, q, -s) + 2.0f * q * ql;
   float p = 0.230557397f;
@@ -112,7 +113,7 @@ static float __unspool_cbrtf(float x) {
   
   float s = r * r;
   float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
-  r = __builtin_fmaf(-d, 1.0f / (3.0f * s), r);
+  r = __builtin_fmaf(-d, __builtin_unspool_rcp_approx(3.0f * s), r);
   return __builtin_copysignf(__unspool_ldexpf(r, k), x);
 }
 
@@ -126,8 +127,9 @@ static double __unspool_log_pair(double x, double *low) {
   double f = __unspool_log_split(x, &e);
   double k = (double)e;
   double d = 2.0 + f;
-  double q = f / d;
-  double ql = __builtin_fma(-q, f, f - 2.0 * q) / d;
+  double i = 1.0 / d;
+  double q = f * i;
+  double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
   double s = q * q;
   double sl = __builtin_fma(q, q, -s) + 2.0 * q * ql;
   double p = 0.11734446853858305;
@@ -236,7 +238,7 @@ static double __unspool_cbrt(double x) {
   r = r - (r * r * r - m) / (3.0 * (r * r));
   double s = r * r;
   double d = __builtin_fma(s, r, -m) + __builtin_fma(r, r, -s) * r;
-  r = __builtin_fma(-d, 1.0 / (3.0 * s), r);
+  r = __builtin_fma(-d, __builtin_unspool_rcp_approx_f64(3.0 * s), r);
   return __builtin_copysign(__unspool_ldexp(r, k), x);
 }
 

@@ -371,7 +371,7 @@ static @T@ __unspool_asin@s@(@T@ x) {
   @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
   @T@ r = @sqrt@(z);
   // The root's rounding error, for the sum with pi/2.
-  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) * @RCP@(2.0@s@ * r) : 0.0@s@;
   @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
   @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
   return @copysign@(v, x);
@@ -383,7 +383,7 @@ static @T@ __unspool_acos@s@(@T@ x) {
   if (a <= 0.5@s@) { return @H1@ - (x - (@H2@ - __unspool_asin_poly@s@(x * x) * x)); }
   @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
   @T@ r = @sqrt@(z);
-  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) * @RCP@(2.0@s@ * r) : 0.0@s@;
   @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
   return x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
 }
@@ -431,6 +431,7 @@ static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) { return __unspool_atan2@s@(y, x) 
      ASIN=poly("p", "z", series(lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 0.25, 4, 12),
      ATAN=poly("p", "z", series(lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 1, 8, 20),
      H1=part(PI / 2, 0), H2=part(PI / 2, 1), PI1=part(PI, 0), PI2=part(PI, 1), INVPI=const(1 / PI),
+     RCP=lambda p: "__builtin_unspool_rcp_approx" + ("" if p.single else "_f64"),
      SIGN=lambda p: "31" if p.single else "63")
 
 # ---- exponentials -----------------------------------------------------------------------------------------------
@@ -594,7 +595,15 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             LOG2EA=part(1 / LN2, 0), LOG2EB=part(1 / LN2, 1), LOG10EA=part(1 / mp.ln(10), 0), LOG10EB=part(1 / mp.ln(10), 1),
             C3A=part(mpf(2) / 3, 0), C3B=part(mpf(2) / 3, 1),
             OFF=lambda p: "0x3f3504f3" if p.single else "0x3fe6a09e667f3bcd",
-            # (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
+            # float: without a division; double: (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
+            LOG1=lambda p: p.horner("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8)
+            + "\n  return f * f * p;" if p.single else """double q = f / (2.0 + f);
+  double s = q * q;
+  @LOG@
+  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
+  return q * __builtin_fma(-s, p, f);""",
+            RCP=lambda p: "__builtin_unspool_rcp_approx" + ("" if p.single else "_f64"),
+            INVD=lambda p: "__builtin_unspool_rcp_approx(d)" if p.single else "1.0 / d",
             LOG=poly("p", "s", series(lambda s: (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2) / s, mpf(2) / 3), 0, 0.0297, 3, 7),
             TAIL=poly("p", "s", lambda s: mpf(2) / 5 if s == 0 else (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2 - 2 * s / 3) / s**2, mpf(10)**-8, 0.0297, 2, 7))
 both("log", """
@@ -611,11 +620,7 @@ static @T@ __unspool_log_split@s@(@T@ x, int *e) {
 //@ fn __unspool_log1@s@ inline
 // log(1 + f), split: f - the result is the smaller part.
 static @T@ __unspool_log1@s@(@T@ f) {
-  @T@ q = f / (2.0@s@ + f);
-  @T@ s = q * q;
-  @LOG@
-  // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
-  return q * @fma@(-s, p, f);
+  @LOG1@
 }
 
 //@ fn __unspool_log_special@s@ inline
@@ -714,8 +719,9 @@ static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
   @T@ f = __unspool_log_split@s@(x, &e);
   @T@ k = (@T@)e;
   @T@ d = 2.0@s@ + f;
-  @T@ q = f / d;
-  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) / d;
+  @T@ i = @INVD@;
+  @T@ q = f * i;
+  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) * i;
   @T@ s = q * q;
   @T@ sl = @fma@(q, q, -s) + 2.0@s@ * q * ql;
   @TAIL@
@@ -817,7 +823,7 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
   @STEP@
   @T@ s = r * r;
   @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
-  r = @fma@(-d, 1.0@s@ / (3.0@s@ * s), r);
+  r = @fma@(-d, @RCP@(3.0@s@ * s), r);
   return @copysign@(__unspool_ldexp@s@(r, k), x);
 }
 
@@ -1251,3 +1257,50 @@ static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double
      LG1=D.horner("p", "t", lambda t: -mp.euler if t == 0 else mp.loggamma(1 + t) / t, -0.5, 0.5000001, 27),
      LG2=D.horner("p", "t", lambda t: 1 - mp.euler if t == 0 else mp.loggamma(2 + t) / t, -0.5, 0.5000001, 18),
      PI=D.c(PI), SQRT2PI=D.c(mp.sqrt(2 * PI)), HLOG2PI=D.c(mp.log(2 * PI) / 2)))
+
+# ---- SIMD within a word (CUDA's video instructions) -------------------------------------------------------------
+def video(name, bits, signed, expr, params="ab", total=False):
+    """One function: `expr` of the lanes x and y; lanes are summed if `total`, else put together."""
+    def lane(v, word):
+        if signed:
+            return "int %s = (int)(%s << (%d - i)) >> %d;" % (v, word, 32 - bits, 32 - bits)
+        return "int %s = (int)((%s >> i) & %du);" % (v, word, (1 << bits) - 1)
+    args = ", ".join("unsigned int " + p for p in params)
+    body = lane("x", "a") + (" " + lane("y", "b") if "b" in params else "")
+    put = "r += (unsigned int)(%s);" % expr if total else "r |= ((unsigned int)(%s) & %du) << i;" % (expr, (1 << bits) - 1)
+    emit("video", """
+//@ fn __unspool_%s inline
+static unsigned int __unspool_%s(%s) {
+  unsigned int r = 0u;
+  for (int i = 0; i < 32; i += %d) { %s %s }
+  return r;
+}
+""" % (name, name, args, bits, body, put))
+
+
+for _n, _bits in (("2", 16), ("4", 8)):
+    _smax, _smin, _umax = (1 << (_bits - 1)) - 1, -(1 << (_bits - 1)), (1 << _bits) - 1
+    _clamp = "%s > %d ? %d : (%s < %d ? %d : %s)"
+    _sat = lambda e, lo, hi: _clamp % (e, hi, hi, e, lo, lo, e)
+    video("vadd" + _n, _bits, False, "x + y")
+    video("vsub" + _n, _bits, False, "x - y")
+    video("vneg" + _n, _bits, True, "-x", "a")
+    video("vabs" + _n, _bits, True, "x < 0 ? -x : x", "a")
+    video("vnegss" + _n, _bits, True, "x == %d ? %d : -x" % (_smin, _smax), "a")
+    video("vabsss" + _n, _bits, True, "x == %d ? %d : (x < 0 ? -x : x)" % (_smin, _smax), "a")
+    video("vaddss" + _n, _bits, True, _sat("(x + y)", _smin, _smax))
+    video("vsubss" + _n, _bits, True, _sat("(x - y)", _smin, _smax))
+    video("vaddus" + _n, _bits, False, _sat("(x + y)", 0, _umax))
+    video("vsubus" + _n, _bits, False, _sat("(x - y)", 0, _umax))
+    video("vhaddu" + _n, _bits, False, "(x + y) >> 1")
+    video("vavgu" + _n, _bits, False, "(x + y + 1) >> 1")
+    video("vavgs" + _n, _bits, True, "(x + y + (x + y >= 0 ? 1 : 0)) >> 1")
+    for _s, _u in (("s", True), ("u", False)):
+        video("vabsdiff" + _s + _n, _bits, _u, "x > y ? x - y : y - x")
+        video("vsad" + _s + _n, _bits, _u, "x > y ? x - y : y - x", total=True)
+        video("vmax" + _s + _n, _bits, _u, "x > y ? x : y")
+        video("vmin" + _s + _n, _bits, _u, "x < y ? x : y")
+    for _c, _op, _u in [("eq", "==", False), ("ne", "!=", False)] + [
+            (_c + _s, _op, _s == "s") for _c, _op in (("ge", ">="), ("gt", ">"), ("le", "<="), ("lt", "<")) for _s in "su"]:
+        video("vcmp" + _c + _n, _bits, _u, "x %s y ? -1 : 0" % _op)
+        video("vset" + _c + _n, _bits, _u, "x %s y ? 1 : 0" % _op)

@@ -18,6 +18,7 @@ static float __builtin_unspool_rcp_approx(float x) { return noisy(1.0 / (double)
 static float __builtin_unspool_sin_approx(float x) { return (float)sin((double)x); }
 static float __builtin_unspool_cos_approx(float x) { return (float)cos((double)x); }
 static float __builtin_unspool_div_approx(float x, float y) { return noisy((double)x / (double)y); }
+static double __builtin_unspool_rcp_approx_f64(double x) { return (double)(float)(1.0 + 0x1p-21) / x; }
 // The instruction works on the upper word: 20 bits of mantissa.
 static double __builtin_unspool_rsqrt_approx_f64(double x) {
   double r = 1.0 / sqrt(x);

@@ -57,6 +57,8 @@ pub(crate) enum What {
     Op(Op),
     /// A family of library functions, by base name: `__unspool_<base>` for `double`, `…f` for `float`.
     Math(&'static str),
+    /// A library function by its full name.
+    Lib(&'static str),
 }
 
 /// A builtin's name, found by [`lookup`].
@@ -266,6 +268,7 @@ fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved
 fn meaning(what: What, bound: BType) -> Option<Meaning> {
     Some(match what {
         What::Op(op) => Meaning::Op(op),
+        What::Lib(name) => Meaning::Lib { func: library::find(name)?, via_f32: false },
         What::Math(base) => {
             let double = bound.scalar == Scalar::Double;
             let via_f32 = bound.scalar.is_float() && bound.scalar.bits() == 16;

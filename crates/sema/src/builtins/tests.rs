@@ -53,6 +53,9 @@ fn every_library_function_named_by_a_table_exists() {
     for rows in [table_common::ROWS, table_cuda::ROWS, table_opencl::ROWS] {
         for row in rows {
             for sig in row.sigs {
+                if let What::Lib(name) = sig.what {
+                    assert!(library::find(name).is_some(), "{}: {name}", row.name);
+                }
                 let What::Math(base) = sig.what else { continue };
                 let single = sig.pattern.contains('f') || sig.pattern.contains('V') || sig.pattern.contains('H');
                 let generic = sig.pattern.contains('G') || sig.pattern.contains('F');
@@ -179,4 +182,35 @@ fn cuda_variables() {
     let v = CudaVariable::from_name("threadIdx").unwrap();
     assert_eq!(v.special(Axis::Y), Special::ThreadId(Axis::Y));
     assert!(CudaVariable::from_name("threadIdy").is_none());
+}
+
+/// The parameters of a library function as its C text declares them: whether each is a pointer.
+fn declared(f: library::LibFn) -> Vec<bool> {
+    let text = f.text();
+    let params = text.split_once('(').unwrap().1.split_once(')').unwrap().0;
+    params.split(',').map(|p| p.contains('*')).collect()
+}
+
+#[test]
+fn library_functions_take_what_their_patterns_say() {
+    let samples = [FLOAT, DOUBLE, INT];
+    for (lang, rows) in [(Lang::OpenCl, table_opencl::ROWS), (Lang::Cuda, table_cuda::ROWS)] {
+        for row in rows {
+            let What::Math(base) = row.sigs[0].what else { continue };
+            let params = row.sigs[0].pattern.split_once(':').unwrap().1;
+            let double = params.starts_with('F') || params.starts_with('G') || params.starts_with('d');
+            let f = library::find_math(base, double).unwrap_or_else(|| panic!("{}", row.name));
+            let shape = declared(f);
+            // Scalars of the first type everywhere, pointers to int or to that type where the function has pointers.
+            let own = samples[usize::from(double)];
+            let fits = [own.scalar, Scalar::Int].iter().any(|&pointee| {
+                let args: Vec<_> =
+                    shape.iter().map(|&p| if p { ptr(pointee, 1, Space::Private) } else { own }).collect();
+                let r = lookup(lang, row.name).unwrap().resolve(&args);
+                r.is_ok_and(|r| r.meaning == Meaning::Lib { func: f, via_f32: false })
+            });
+            let half_only = params.starts_with('H');
+            assert!(fits || half_only, "{} and {} disagree", row.name, f.name());
+        }
+    }
 }
