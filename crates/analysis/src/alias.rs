@@ -237,7 +237,75 @@ pub struct AliasQuery<'a> {
     pub globals: &'a PrimaryMap<Global, GlobalData>,
 }
 
+/// A location with everything about it that comparisons need: for passes that compare one place with many.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The location.
+    pub at: Location,
+    address: Address,
+    object: Object,
+    space: AddrSpace,
+    invariant: bool,
+    visible: bool,
+}
+
+/// What an instruction may change in memory.
+#[derive(Clone, Debug)]
+pub enum Clobber {
+    /// Nothing.
+    None,
+    /// What is at a place.
+    Place(Place),
+    /// Whatever another work-item or function may see.
+    Visible,
+    /// Both.
+    VisibleAnd(Place),
+}
+
+impl Place {
+    /// Bytes from `other` to this place, if they differ by a constant.
+    pub fn minus(&self, other: &Self) -> Option<i64> {
+        self.address.minus(&other.address)
+    }
+
+    /// Whether nothing changes what is there while the kernel runs.
+    pub fn is_invariant(&self) -> bool {
+        self.invariant
+    }
+
+    /// What it lies in.
+    pub fn object(&self) -> Object {
+        self.object
+    }
+
+    /// Its address.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Whether all of `other` lies in this place.
+    pub fn covers(&self, other: &Self) -> bool {
+        match (other.minus(self), self.at.size, other.at.size) {
+            (Some(d), Some(mine), Some(its)) => d >= 0 && (d as u64).checked_add(its).is_some_and(|end| end <= mine),
+            _ => false,
+        }
+    }
+}
+
 impl AliasQuery<'_> {
+    /// Looks a location up.
+    pub fn place(&self, at: Location) -> Place {
+        let object = self.alias.object(self.func, at.ptr);
+        Place {
+            at,
+            address: Address::across_spaces(self.func, at.ptr),
+            object,
+            space: self.space(at.ptr, object),
+            invariant: self.is_invariant(at.ptr),
+            visible: !matches!(object, Object::Slot(_)) || self.alias.is_escaped(object),
+        }
+    }
+
     /// Whether two places overlap.
     pub fn alias(&self, a: Location, b: Location) -> AliasResult {
         let (x, y) = (self.alias.object(self.func, a.ptr), self.alias.object(self.func, b.ptr));
@@ -245,27 +313,52 @@ impl AliasQuery<'_> {
             return AliasResult::No;
         }
         let (p, q) = (Address::across_spaces(self.func, a.ptr), Address::across_spaces(self.func, b.ptr));
-        let Some(d) = q.minus(&p) else { return self.stride_apart(&p, &q, a.size, b.size) };
-        // b begins d bytes after a.
-        let misses = |ahead: i64, size: Option<u64>| ahead >= 0 && size.is_some_and(|n| n <= ahead as u64);
-        match d {
-            0 => AliasResult::Must,
-            _ if misses(d, a.size) || misses(d.wrapping_neg(), b.size) => AliasResult::No,
-            _ => AliasResult::Partial,
+        compare(&p, &q, a.size, b.size)
+    }
+
+    /// Whether two places overlap.
+    pub fn alias_places(&self, a: &Place, b: &Place) -> AliasResult {
+        if self.spaces_differ(a.space, b.space) || self.objects_differ(a.object, b.object) {
+            return AliasResult::No;
+        }
+        compare(&a.address, &b.address, a.at.size, b.at.size)
+    }
+
+    /// What `inst` may change in memory; [`AliasQuery::is_clobbered`] then asks about many places.
+    pub fn clobber(&self, inst: Inst) -> Clobber {
+        let data = &self.func.dfg.insts[inst];
+        let args = self.func.dfg.args(inst);
+        let accessed = || Location::accessed(self.func, inst).map(|l| self.place(l));
+        let visible = |yes: bool| if yes { Clobber::Visible } else { Clobber::None };
+        match data.op {
+            Opcode::Store => accessed().map_or(Clobber::Visible, Clobber::Place),
+            Opcode::AtomicRmw | Opcode::AtomicCas => {
+                let orders = !matches!(data.payload, Payload::Atomic(_, MemOrder::Relaxed, _));
+                match (accessed(), orders) {
+                    (Some(p), true) => Clobber::VisibleAnd(p),
+                    (Some(p), false) => Clobber::Place(p),
+                    (None, _) => Clobber::Visible,
+                }
+            }
+            Opcode::MemCpy | Opcode::MemSet => {
+                Clobber::Place(self.place(Location { ptr: args[0], size: self.func.dfg.as_bits(args[2]) }))
+            }
+            Opcode::Fence | Opcode::Call => Clobber::Visible,
+            Opcode::InlineAsm => visible(self.asm_touches_memory(inst)),
+            Opcode::Intrinsic => visible(data.intrinsic().is_some_and(intrinsic_writes)),
+            _ => Clobber::None,
         }
     }
 
-    /// Addresses that differ by a constant plus multiples of a number: apart if no multiple bridges the constant.
-    fn stride_apart(&self, p: &Address, q: &Address, a: Option<u64>, b: Option<u64>) -> AliasResult {
-        let (Some(a), Some(b)) = (a, b) else { return AliasResult::May };
-        if p.base != q.base {
-            return AliasResult::May;
-        }
-        // Powers of two divide also what wraps.
-        let tz = p.terms.iter().chain(&q.terms).map(|t| t.coef.trailing_zeros()).min().unwrap_or(0);
-        let m = 1u64.checked_shl(tz).unwrap_or(0);
-        let d = q.offset.wrapping_sub(p.offset) as u64 & m.wrapping_sub(1);
-        if m != 0 && a <= d && b <= m - d { AliasResult::No } else { AliasResult::May }
+    /// Whether a clobber may change what is at a place.
+    pub fn is_clobbered(&self, by: &Clobber, p: &Place) -> bool {
+        !p.invariant
+            && match by {
+                Clobber::None => false,
+                Clobber::Place(x) => self.alias_places(x, p) != AliasResult::No,
+                Clobber::Visible => p.visible,
+                Clobber::VisibleAnd(x) => p.visible || self.alias_places(x, p) != AliasResult::No,
+            }
     }
 
     /// The space that a pointer surely points into, also where its type is generic.
@@ -349,22 +442,9 @@ impl AliasQuery<'_> {
 
     /// Whether `inst` may change what is at `at`.
     pub fn may_write(&self, inst: Inst, at: Location) -> bool {
-        let data = &self.func.dfg.insts[inst];
-        let args = self.func.dfg.args(inst);
-        match data.op {
-            Opcode::Store => self.overlaps(inst, at),
-            Opcode::AtomicRmw | Opcode::AtomicCas => {
-                matches!(data.payload, Payload::Atomic(_, order, _) if order != MemOrder::Relaxed) && self.is_shared(at)
-                    || self.overlaps(inst, at)
-            }
-            Opcode::MemCpy | Opcode::MemSet => {
-                let dst = Location { ptr: args[0], size: self.func.dfg.as_bits(args[2]) };
-                !self.is_invariant(at.ptr) && self.alias(dst, at) != AliasResult::No
-            }
-            Opcode::Fence | Opcode::Call => self.is_shared(at),
-            Opcode::InlineAsm => self.asm_touches_memory(inst) && self.is_shared(at),
-            Opcode::Intrinsic => data.intrinsic().is_some_and(intrinsic_writes) && self.is_shared(at),
-            _ => false,
+        match self.clobber(inst) {
+            Clobber::None => false,
+            c => self.is_clobbered(&c, &self.place(at)),
         }
     }
 
@@ -393,17 +473,8 @@ impl AliasQuery<'_> {
         }
     }
 
-    fn overlaps(&self, inst: Inst, at: Location) -> bool {
-        !self.is_invariant(at.ptr) && self.overlaps_location(inst, at)
-    }
-
     fn overlaps_location(&self, inst: Inst, at: Location) -> bool {
         Location::accessed(self.func, inst).is_none_or(|l| self.alias(l, at) != AliasResult::No)
-    }
-
-    /// Whether another work-item, or a called function, may change it.
-    fn is_shared(&self, at: Location) -> bool {
-        self.is_visible(at) && !self.is_invariant(at.ptr)
     }
 
     /// Whether another work-item, or a called function, may see it.
@@ -418,6 +489,31 @@ impl AliasQuery<'_> {
         asm.clobbers.iter().any(|c| c == "memory")
             || self.func.dfg.args(inst).iter().any(|&v| self.func.dfg.ty(v).is_ptr())
     }
+}
+
+/// Compares two addresses into what may be one object.
+fn compare(p: &Address, q: &Address, a: Option<u64>, b: Option<u64>) -> AliasResult {
+    let Some(d) = q.minus(p) else { return stride_apart(p, q, a, b) };
+    // The second begins d bytes after the first.
+    let misses = |ahead: i64, size: Option<u64>| ahead >= 0 && size.is_some_and(|n| n <= ahead as u64);
+    match d {
+        0 => AliasResult::Must,
+        _ if misses(d, a) || misses(d.wrapping_neg(), b) => AliasResult::No,
+        _ => AliasResult::Partial,
+    }
+}
+
+/// Addresses that differ by a constant plus multiples of a number: apart if no multiple bridges the constant.
+fn stride_apart(p: &Address, q: &Address, a: Option<u64>, b: Option<u64>) -> AliasResult {
+    let (Some(a), Some(b)) = (a, b) else { return AliasResult::May };
+    if p.base != q.base {
+        return AliasResult::May;
+    }
+    // Powers of two divide also what wraps.
+    let tz = p.terms.iter().chain(&q.terms).map(|t| t.coef.trailing_zeros()).min().unwrap_or(0);
+    let m = 1u64.checked_shl(tz).unwrap_or(0);
+    let d = q.offset.wrapping_sub(p.offset) as u64 & m.wrapping_sub(1);
+    if m != 0 && a <= d && b <= m - d { AliasResult::No } else { AliasResult::May }
 }
 
 /// Whether memory that others see may be different after it: what synchronises.

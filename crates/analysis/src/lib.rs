@@ -14,7 +14,7 @@ pub mod scev;
 pub mod uniformity;
 
 pub use address::Address;
-pub use alias::{Alias, AliasQuery, AliasResult, Location, Object};
+pub use alias::{Alias, AliasQuery, AliasResult, Clobber, Location, Object, Place};
 pub use cfg::{Cfg, Edge};
 pub use dom::{DomTree, PostDomTree};
 pub use liveness::Liveness;
