@@ -1,0 +1,374 @@
+//! `compile` and `explain`.
+
+use crate::args::{Common, CompileArgs, ExplainArgs, Format, Language, When};
+use crate::{output, usage};
+use source::render::{Colour, diagnostic_to_text, diagnostics_to_json};
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Mode, OptLevel, Options, compile as run};
+
+/// An error on the command line, in words.
+type Usage<T> = Result<T, String>;
+
+/// `unspool compile`
+pub(crate) fn compile(a: &CompileArgs) -> ExitCode {
+    let emit = match emit_kind(a) {
+        Ok(e) => e,
+        Err(e) => return usage(&e),
+    };
+    if a.common.inputs.len() > 1 && a.output.as_deref().is_some_and(|o| o != "-") {
+        return usage("`-o` names one file and there are several inputs; leave it out, or compile one by one");
+    }
+    let mut status = ExitCode::SUCCESS;
+    for name in &a.common.inputs {
+        let mut options = match options_for(&a.common, name) {
+            Ok(o) => o,
+            Err(e) => return usage(&e),
+        };
+        if let Err(e) = remarks(a, &mut options) {
+            return usage(&e);
+        }
+        let input = match read(name) {
+            Ok(i) => i,
+            Err(e) => {
+                complain(&e);
+                status = ExitCode::FAILURE;
+                continue;
+            }
+        };
+        let result = run(&input, &options, &emit);
+        report(&result, &a.common);
+        if a.common.time_report {
+            time_report(&result);
+        }
+        let Some(text) = &result.output else {
+            status = ExitCode::FAILURE;
+            continue;
+        };
+        let path = a.output.clone().unwrap_or_else(|| default_output(name, &emit));
+        if let Err(e) = output::write(&path, text) {
+            complain(&e);
+            status = ExitCode::FAILURE;
+        }
+    }
+    status
+}
+
+/// `unspool explain`
+pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
+    let mut status = ExitCode::SUCCESS;
+    let mut texts = Vec::new();
+    let mut values = Vec::new();
+    for name in &a.common.inputs {
+        let mut options = match options_for(&a.common, name) {
+            Ok(o) => o,
+            Err(e) => return usage(&e),
+        };
+        options.explain = true;
+        let input = match read(name) {
+            Ok(i) => i,
+            Err(e) => {
+                complain(&e);
+                status = ExitCode::FAILURE;
+                continue;
+            }
+        };
+        let result = run(&input, &options, &Emit::Nothing);
+        if !result.succeeded() {
+            status = ExitCode::FAILURE;
+        }
+        if let Some(e) = &result.explanation {
+            match a.common.format {
+                Format::Text => {
+                    let to_terminal = a.output == "-" && std::io::stdout().is_terminal();
+                    let colour = colour(a.common.color, to_terminal);
+                    texts.push(unspool::explain::to_text(e, &result.session, colour));
+                }
+                Format::Json => values.push(unspool::explain::to_json(e, &result.session)),
+            }
+        }
+        if a.common.format == Format::Text || result.explanation.is_none() {
+            report(&result, &a.common);
+        }
+        if a.common.time_report {
+            time_report(&result);
+        }
+    }
+    let text = match a.common.format {
+        Format::Text => texts.join("\n"),
+        // One input gives an object, several a list.
+        Format::Json if values.len() == 1 => pretty(&values[0]),
+        Format::Json => pretty(&serde_json::Value::Array(values)),
+    };
+    if let Err(e) = output::write(&a.output, &text) {
+        complain(&e);
+        return ExitCode::FAILURE;
+    }
+    status
+}
+
+fn pretty(v: &serde_json::Value) -> String {
+    format!("{v:#}\n")
+}
+
+/// An error that has no place in a source.
+fn complain(message: &str) {
+    let _ = writeln!(std::io::stderr(), "error: {message}");
+}
+
+fn read(name: &str) -> Result<Input, String> {
+    /// Largest input from a pipe.
+    const MAX: u64 = source::SourceMap::MAX_FILE as u64 + 1;
+    if name != "-" {
+        return Ok(Input::File(name.into()));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX).read_to_end(&mut bytes);
+    read.map_err(|e| format!("cannot read standard input: {e}"))?;
+    Ok(Input::Text { name: "<stdin>".into(), bytes })
+}
+
+fn colour(when: When, terminal: bool) -> Colour {
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    match when {
+        When::Always => Colour::Always,
+        When::Auto if terminal && !plain => Colour::Always,
+        _ => Colour::Never,
+    }
+}
+
+/// Diagnostics to standard error.
+fn report(result: &Compilation, common: &Common) {
+    let mut err = std::io::stderr().lock();
+    let session = &result.session;
+    if common.format == Format::Json {
+        let all = diagnostics_to_json(&session.sources, session.diagnostics.iter());
+        if all.as_array().is_some_and(|a| !a.is_empty()) {
+            let _ = writeln!(err, "{all}");
+        }
+        return;
+    }
+    let colour = colour(common.color, std::io::stderr().is_terminal());
+    for d in session.diagnostics.iter() {
+        let _ = write!(err, "{}", diagnostic_to_text(&session.sources, d, colour));
+    }
+    let (errors, warnings) = (session.diagnostics.error_count(), session.diagnostics.warning_count());
+    if errors > 1 || (errors > 0 && warnings > 0) {
+        let _ = writeln!(err, "{errors} errors, {warnings} warnings");
+    }
+}
+
+fn time_report(result: &Compilation) {
+    let mut err = std::io::stderr().lock();
+    let total: std::time::Duration = result.timings.iter().filter(|t| !t.is_pass).map(|t| t.time).sum();
+    for t in &result.timings {
+        let share = 100.0 * t.time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+        let indent = if t.is_pass { "  " } else { "" };
+        let runs = if t.is_pass { format!(" ({} runs)", t.runs) } else { String::new() };
+        let _ = writeln!(err, "{:9.1} us {share:5.1} %  {indent}{}{runs}", t.time.as_secs_f64() * 1e6, t.name);
+    }
+    let _ = writeln!(err, "{:9.1} us         total", total.as_secs_f64() * 1e6);
+}
+
+fn default_output(input: &str, emit: &Emit) -> String {
+    if *emit != Emit::Ptx || input == "-" {
+        return "-".into();
+    }
+    let stem = Path::new(input).file_stem().map_or("out".into(), |s| s.to_string_lossy().into_owned());
+    format!("{stem}.ptx")
+}
+
+fn emit_kind(a: &CompileArgs) -> Usage<Emit> {
+    if a.preprocess {
+        return Ok(Emit::Preprocessed { line_markers: !a.no_line_markers });
+    }
+    Ok(match a.emit.as_str() {
+        "ptx" => Emit::Ptx,
+        "ir" => Emit::Ir,
+        "ir-lowered" => Emit::LoweredIr,
+        "ast" => Emit::Ast,
+        "tokens" => Emit::Tokens,
+        other => match other.strip_prefix("ir-after=") {
+            Some(pass) if unspool::pass_names().contains(&pass) => Emit::IrAfter(pass.into()),
+            Some(pass) => {
+                return Err(format!("there is no pass `{pass}`; passes are {}", unspool::pass_names().join(", ")));
+            }
+            None => {
+                return Err(format!(
+                    "unknown output `{other}`; outputs are ptx, ir, ir-lowered, ir-after=PASS, ast, tokens"
+                ));
+            }
+        },
+    })
+}
+
+fn remarks(a: &CompileArgs, options: &mut Options) -> Usage<()> {
+    let wanted = |list: &[String]| -> Usage<bool> {
+        for p in list {
+            if !matches!(p.as_str(), "loop-unroll" | "unroll" | ".*" | "loop.*") {
+                return Err(format!("no pass named `{p}` gives remarks; `loop-unroll` does"));
+            }
+        }
+        Ok(!list.is_empty())
+    };
+    options.remarks.passed = wanted(&a.rpass)?;
+    options.remarks.missed = wanted(&a.rpass_missed)?;
+    options.remarks.analysis = wanted(&a.rpass_analysis)?;
+    Ok(())
+}
+
+fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
+    let language = match c.language {
+        Some(l) => l,
+        None => match Path::new(input).extension().and_then(|e| e.to_str()) {
+            Some("cl" | "ocl" | "clh") => Language::Cl,
+            Some("c" | "h") => Language::C,
+            Some("cu" | "cuh" | "cpp" | "cc" | "cxx" | "hpp") => Language::Cu,
+            _ if c.cl_std.is_some() => Language::Cl,
+            _ if input == "-" => return Err("standard input has no suffix; name its language with `-x cu` or `-x cl`".into()),
+            _ => return Err(format!("cannot tell the language of `{input}`; name it with `-x cu`, `-x cl` or `-x c`")),
+        },
+    };
+    Ok(match language {
+        Language::C => Dialect::C11,
+        Language::Cl => {
+            let version = match c.cl_std.as_deref() {
+                None => return Ok(Dialect::OPENCL),
+                Some("CL1.0" | "cl1.0") => 100,
+                Some("CL1.1" | "cl1.1") => 110,
+                Some("CL1.2" | "cl1.2") => 120,
+                Some("CL2.0" | "cl2.0") => 200,
+                Some("CL3.0" | "cl3.0") => 300,
+                Some(s) => return Err(format!("unknown OpenCL C version `{s}`; versions are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0")),
+            };
+            Dialect::OpenClC { version }
+        }
+        Language::Cu => {
+            let std = match c.std.as_deref().map(|s| s.trim_start_matches("gnu").trim_start_matches("c").trim_start_matches("++")) {
+                None => return Ok(Dialect::CUDA),
+                Some("03" | "98" | "11" | "0x") => 11,
+                Some("14") => 14,
+                Some("17") => 17,
+                Some("20" | "2a") => 20,
+                Some(_) => {
+                    let s = c.std.as_deref().unwrap_or("");
+                    return Err(format!("unknown language standard `{s}`; standards are c++11, c++14, c++17, c++20"));
+                }
+            };
+            Dialect::CudaCxx { std }
+        }
+    })
+}
+
+fn arch(c: &Common) -> Usage<Option<Arch>> {
+    let mut found: Option<(String, Arch)> = None;
+    let mut take = |name: &str| -> Usage<()> {
+        let parsed = Arch::parse(name).map_err(|e| e.to_string())?;
+        if let Some((other, a)) = &found
+            && *a != parsed.arch
+        {
+            return Err(format!("PTX has one architecture and `{other}` and `{name}` are named; compile once for each"));
+        }
+        found = Some((name.to_owned(), parsed.arch));
+        Ok(())
+    };
+    if let Some(name) = &c.arch {
+        take(name)?;
+    }
+    for spec in &c.gencode {
+        let named = spec.split(',').find_map(|part| part.strip_prefix("arch="));
+        let Some(name) = named else {
+            return Err(format!("`-gencode {spec}` names no architecture; write `arch=compute_90,code=sm_90`"));
+        };
+        take(name)?;
+    }
+    Ok(found.map(|(_, a)| a))
+}
+
+fn options_for(c: &Common, input: &str) -> Usage<Options> {
+    let mut o = Options::new(dialect(c, input)?);
+    if let Some(a) = arch(c)? {
+        o.arch = a;
+    }
+    o.level = match c.optimize.as_str() {
+        "0" => OptLevel::O0,
+        "1" => OptLevel::O1,
+        "2" | "s" | "z" => OptLevel::O2,
+        "3" | "fast" => OptLevel::O3,
+        l => return Err(format!("unknown optimisation level `-O{l}`; levels are 0, 1, 2, 3")),
+    };
+    if c.math.cl_opt_disable {
+        o.level = OptLevel::O0;
+    }
+    for m in &c.macros {
+        let (kind, body) = m.split_at(1);
+        o.defines.push(if kind == "U" { Define::Undef(body.into()) } else { define(body) });
+    }
+    o.defines.extend(c.define.iter().map(|d| define(d)));
+    o.defines.extend(c.undefine.iter().map(|d| Define::Undef(d.clone())));
+    o.include_dirs = c.include_path.iter().map(Into::into).collect();
+    o.system_dirs = c.isystem.iter().map(Into::into).collect();
+    o.forced_includes.clone_from(&c.include);
+    o.mode = match c.fmode.as_deref() {
+        None | Some("nvcc") => Mode::Nvcc,
+        Some("clang") => Mode::Clang,
+        Some(m) => return Err(format!("unknown mode `-fmode={m}`; modes are nvcc and clang")),
+    };
+    math(c, &mut o);
+    o.line_info = c.lineinfo;
+    knobs(c, &mut o)?;
+    warnings(c, &mut o);
+    o.verify_each |= c.verify_each;
+    o.time = c.time_report;
+    Ok(o)
+}
+
+/// `NAME` or `NAME=BODY`.
+fn define(text: &str) -> Define {
+    match text.split_once('=') {
+        Some((name, body)) => Define::Define(name.into(), Some(body.into())),
+        None => Define::Define(text.into(), None),
+    }
+}
+
+fn math(c: &Common, o: &mut Options) {
+    let (m, a) = (&mut o.math, &c.math);
+    m.cuda_fast = a.use_fast_math;
+    m.cl_fast = a.cl_fast_relaxed_math;
+    m.cl_unsafe = a.cl_unsafe_math_optimizations;
+    m.finite_only = a.cl_finite_math_only;
+    m.no_signed_zeros = a.cl_no_signed_zeros;
+    m.ftz = a.ftz.or(a.cl_denorms_are_zero.then_some(true));
+    m.prec_div = a.prec_div.or(a.cl_fp32_correctly_rounded_divide_sqrt.then_some(true));
+    m.prec_sqrt = a.prec_sqrt.or(a.cl_fp32_correctly_rounded_divide_sqrt.then_some(true));
+    m.fmad = a.fmad.or(a.cl_mad_enable.then_some(true));
+    m.single_precision_constants = a.cl_single_precision_constant;
+}
+
+fn knobs(c: &Common, o: &mut Options) -> Usage<()> {
+    for k in &c.knobs {
+        o.knobs.assign(k).map_err(|e| e.to_string())?;
+    }
+    // `-Xcicc "-a=1 -b=2"` holds several; `--Xllc -Xcicc X` is nvcc's own way of passing on.
+    for text in c.xcicc.iter().chain(&c.mllvm) {
+        for word in text.split_whitespace().filter(|w| !matches!(*w, "--Xllc" | "-Xllc")) {
+            o.knobs.assign(word).map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn warnings(c: &Common, o: &mut Options) {
+    o.no_warnings = c.no_warnings;
+    for w in &c.warn {
+        if w == "error" {
+            o.warnings_are_errors = true;
+        } else if let Some(group) = w.strip_prefix("error=") {
+            o.groups_as_errors.push(group.into());
+        } else if let Some(group) = w.strip_prefix("no-") {
+            o.muted_groups.push(group.into());
+        }
+        // `-Wall` and the like: what there is, is on.
+    }
+}

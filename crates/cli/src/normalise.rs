@@ -1,0 +1,216 @@
+//! From what users of nvcc and clang type to what clap reads.
+//!
+//! GPU compilers write long options with one dash (`-arch=sm_90`, `-cl-std=CL1.2`, `-Rpass=loop-unroll`); clap wants
+//! two. Knobs of the unroller may stand by their own names. `-D` and `-U` are merged into one list that keeps their
+//! order.
+
+use std::ffi::OsString;
+
+/// Options that take their value in the next word when they have no `=`, and are written with one dash or two.
+const WITH_VALUE: &[&str] = &[
+    "arch",
+    "gpu-architecture",
+    "gencode",
+    "generate-code",
+    "std",
+    "cl-std",
+    "include",
+    "pre-include",
+    "isystem",
+    "system-include",
+    "emit",
+    "format",
+    "color",
+    "colour",
+    "knob",
+    "Rpass",
+    "Rpass-missed",
+    "Rpass-analysis",
+    "fmode",
+    "output-file",
+    "include-path",
+    "define-macro",
+    "undefine-macro",
+    "optimize",
+    "language",
+];
+
+/// Options without a value, or with one after `=` only.
+const FLAGS: &[&str] = &[
+    "use_fast_math",
+    "use-fast-math",
+    "fmad",
+    "ftz",
+    "prec-div",
+    "prec-sqrt",
+    "cl-fast-relaxed-math",
+    "cl-unsafe-math-optimizations",
+    "cl-finite-math-only",
+    "cl-no-signed-zeros",
+    "cl-mad-enable",
+    "cl-denorms-are-zero",
+    "cl-single-precision-constant",
+    "cl-fp32-correctly-rounded-divide-sqrt",
+    "cl-opt-disable",
+    "cl-kernel-arg-info",
+    "lineinfo",
+    "generate-line-info",
+    "ptx",
+    "preprocess",
+    "verify-each",
+    "time-report",
+    "disable-warnings",
+    "help",
+    "version",
+];
+
+/// Rewrites the words of a command line.
+///
+/// # Errors
+/// An option that nobody knows, with the nearest one.
+pub(crate) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut out: Vec<OsString> = Vec::with_capacity(words.len() + 4);
+    let mut it = words.into_iter();
+    out.extend(it.next());
+    while let Some(word) = it.next() {
+        let Some(text) = word.to_str() else {
+            out.push(word);
+            continue;
+        };
+        if text == "--" {
+            out.push(word);
+            out.extend(it);
+            break;
+        }
+        if !text.starts_with('-') || text == "-" {
+            out.push(word);
+            continue;
+        }
+        option(text, &mut it, &mut out)?;
+    }
+    Ok(out)
+}
+
+fn option(text: &str, rest: &mut impl Iterator<Item = OsString>, out: &mut Vec<OsString>) -> Result<(), String> {
+    let body = text.trim_start_matches('-');
+    let name = body.split(['=', '@']).next().unwrap_or("");
+    // Passing knobs through.
+    if name == "Xcicc" || name == "mllvm" {
+        let value = match body.split_once('=') {
+            Some((_, v)) => OsString::from(v),
+            None => rest.next().ok_or_else(|| format!("`{text}` needs an option to pass on"))?,
+        };
+        out.push(if name == "Xcicc" { "--xcicc".into() } else { "--mllvm".into() });
+        out.push(value);
+        return Ok(());
+    }
+    if WITH_VALUE.contains(&name) || FLAGS.contains(&name) {
+        out.push(format!("--{}{}", name.to_lowercase(), &body[name.len()..]).into());
+        return Ok(());
+    }
+    let single = !text.starts_with("--");
+    if single {
+        if let Some(kind) = body.chars().next().filter(|c| matches!(c, 'D' | 'U')) {
+            let value = match &body[1..] {
+                "" => rest.next().ok_or_else(|| format!("`{text}` needs a macro"))?,
+                v => v.into(),
+            };
+            let mut joined = OsString::from(kind.to_string());
+            joined.push(value);
+            out.push("--macro".into());
+            out.push(joined);
+            return Ok(());
+        }
+        // Short options, with or without their value.
+        if body.starts_with(['I', 'O', 'W', 'o', 'x']) || matches!(body, "E" | "P" | "w" | "h" | "V") {
+            // `-O` alone is -O2, as clang has it.
+            out.push(if body == "O" { "-O2".into() } else { text.into() });
+            return Ok(());
+        }
+        if body == "EP" {
+            out.extend(["-E".into(), "-P".into()]);
+            return Ok(());
+        }
+    }
+    if unspool::Knobs::looks_like_knob(body) {
+        out.push("--knob".into());
+        out.push(body.into());
+        return Ok(());
+    }
+    if !single && WITH_VALUE.iter().chain(FLAGS).any(|n| n.eq_ignore_ascii_case(name)) {
+        out.push(text.into());
+        return Ok(());
+    }
+    let near = nearest(name);
+    Err(match near {
+        Some(n) => format!("unknown option `{text}`; did you mean `-{n}`?"),
+        None => format!("unknown option `{text}`; `unspool compile --help` lists them"),
+    })
+}
+
+/// The option that differs least, if it differs little.
+fn nearest(name: &str) -> Option<&'static str> {
+    let limit = name.len() / 3 + 1;
+    WITH_VALUE
+        .iter()
+        .chain(FLAGS)
+        .map(|n| (distance(name, n, limit), *n))
+        .filter(|&(d, _)| d <= limit)
+        .min()
+        .map(|(_, n)| n)
+}
+
+/// Edit distance, or something above `limit` once it exceeds that.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
+        return limit + 1;
+    }
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(line: &str) -> Result<String, String> {
+        let words = std::iter::once("unspool").chain(line.split(' ')).map(OsString::from).collect();
+        let out = normalise(words)?;
+        Ok(out[1..].iter().map(|w| w.to_str().unwrap()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn as_nvcc_and_clang_write_them() {
+        for (given, want) in [
+            ("compile a.cu -arch=sm_90 -o a.ptx", "compile a.cu --arch=sm_90 -o a.ptx"),
+            ("compile a.cu -arch sm_90", "compile a.cu --arch sm_90"),
+            ("compile --gpu-architecture=compute_90", "compile --gpu-architecture=compute_90"),
+            ("compile -DN=4 -U M -D K", "compile --macro DN=4 --macro UM --macro DK"),
+            ("compile -cl-std=CL1.2 -Rpass=loop-unroll", "compile --cl-std=CL1.2 --rpass=loop-unroll"),
+            ("compile -unroll-threshold=50", "compile --knob unroll-threshold=50"),
+            ("compile --unroll-count@k=2", "compile --knob unroll-count@k=2"),
+            ("compile -Xcicc -unroll-count=3", "compile --xcicc -unroll-count=3"),
+            ("compile -mllvm -unroll-count=3 -", "compile --mllvm -unroll-count=3 -"),
+            ("compile -O -fmad=false --use_fast_math", "compile -O2 --fmad=false --use_fast_math"),
+            ("compile -Werror -Iinc -I inc -x cl", "compile -Werror -Iinc -I inc -x cl"),
+        ] {
+            assert_eq!(run(given).as_deref(), Ok(want), "{given}");
+        }
+    }
+
+    #[test]
+    fn unknown_options_name_the_nearest() {
+        assert!(run("compile -archh=sm_90").unwrap_err().contains("did you mean `-arch`"));
+        assert!(run("compile -zzzzzz").unwrap_err().contains("lists them"));
+    }
+}
