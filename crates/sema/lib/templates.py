@@ -1304,3 +1304,44 @@ for _n, _bits in (("2", 16), ("4", 8)):
             (_c + _s, _op, _s == "s") for _c, _op in (("ge", ">="), ("gt", ">"), ("le", "<="), ("lt", "<")) for _s in "su"]:
         video("vcmp" + _c + _n, _bits, _u, "x %s y ? -1 : 0" % _op)
         video("vset" + _c + _n, _bits, _u, "x %s y ? 1 : 0" % _op)
+
+# ---- half precision, on values widened to float -----------------------------------------------------------------
+emit("half", """
+//@ fn __unspool_nextafter_hf
+// The neighbour on the grid of binary16; x and y are halves. Every step is exact in float.
+static float __unspool_nextafter_hf(float x, float y) {
+  if (x != x || y != y) { return x + y; }
+  if (x == y) { return y; }
+  float a = __builtin_fabsf(x);
+  int away = (y > x) == (x >= 0.0f) || a == 0.0f;
+  if (a == 0.0f) { return __builtin_copysignf(5.9604644775390625e-8f, y); }
+  if (a == __builtin_inff()) { return __builtin_copysignf(65504.0f, x); }
+  int e = (int)(__builtin_unspool_as_uint(a) >> 23) - 127;
+  int power = (__builtin_unspool_as_uint(a) & 0x7fffffu) == 0u;
+  // Below a power of two the grid is twice as fine.
+  e = !away && power ? e - 1 : e;
+  e = e < -14 ? -14 : e;
+  float step = __builtin_unspool_as_float((unsigned int)(e + 117) << 23);
+  float r = away ? a + step : a - step;
+  return __builtin_copysignf(r > 65504.0f ? __builtin_inff() : r, x);
+}
+
+//@ fn __unspool_fract_hf inline
+static float __unspool_fract_hf(float x, float *whole) {
+  float t = __builtin_floorf(x);
+  *whole = t;
+  float f = __builtin_fabsf(x) == __builtin_inff() ? 0.0f : __builtin_fminf(x - t, 0.99951171875f);
+  return x != x ? x : __builtin_copysignf(f, x == 0.0f ? x : f);
+}
+""")
+for _n, _op in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    emit("half", """
+//@ fn __unspool_h%sf inline
+static float __unspool_h%sf(float x, float y) { return x %s y ? 1.0f : 0.0f; }
+""" % (_n, _n, _op if _n != "ne" else "== x && y == y && x !="))
+for _n, _op in (("add", "+"), ("sub", "-"), ("mul", "*")):
+    emit("half", """
+//@ fn __unspool_h%s_satf inline
+// Clamped to [0, 1]; a NaN gives 0. The rounding to float cannot disturb the one to half.
+static float __unspool_h%s_satf(float x, float y) { return __builtin_fminf(__builtin_fmaxf(x %s y, 0.0f), 1.0f); }
+""" % (_n, _n, _op))

@@ -221,7 +221,7 @@ impl Builtin {
         }
     }
 
-    /// Whether calls must be resolved even for arguments that were not evaluated (`__builtin_constant_p`).
+    /// Whether only the type of the argument counts, which may then be a type's name (`vec_step`).
     pub fn takes_unevaluated(self) -> bool {
         self.sigs().is_some_and(|(row, _)| row.name == "vec_step")
     }

@@ -19,7 +19,7 @@
 //! | `F` | `float` and `double` scalars; integers become `double` (C++) |
 //! | `I` / `J` | integers, scalars and vectors / scalars of 32 and 64 bits, narrower ones are promoted |
 //! | `A` / `B` | arithmetic, scalars and vectors / scalars of 32 and 64 bits and `half` |
-//! | `H` / `E` | half and half2 (bfloat16 likewise) / vectors of any element |
+//! | `H` / `E` | half and bfloat16, scalars and vectors / vectors of any element |
 //! | `T` | the bound type again |
 //! | `S K U N R D M O` | of T: element; int with its lanes; unsigned; signed; comparison result; twice the width; int of its width; float of its width |
 
@@ -305,7 +305,7 @@ fn in_class(class: u8, t: BType) -> bool {
         b'J' => t.lanes == 1 && s.is_int() && s.bits() >= 32,
         b'A' => s.is_int() || s.is_float(),
         b'B' => t.lanes == 1 && (s.is_float() || s.is_int() && s.bits() >= 32),
-        b'H' => t.lanes <= 2 && matches!(s, Scalar::Half | Scalar::BFloat),
+        b'H' => matches!(s, Scalar::Half | Scalar::BFloat),
         b'E' => t.lanes > 1 && (s.is_int() || s.is_float()),
         _ => false,
     }

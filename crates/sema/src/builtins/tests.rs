@@ -79,6 +79,8 @@ fn opencl_generic_types() {
     let r = cl("sin", &[HALF]);
     assert_eq!(r.ret, HALF);
     assert!(matches!(r.meaning, Meaning::Lib { via_f32: true, .. }));
+    assert_eq!(lib_name(&cl("nextafter", &[HALF, HALF])), "__unspool_nextafter_hf");
+    assert_eq!(lib_name(&cl("nextafter", &[FLOAT, FLOAT])), "__unspool_nextafterf");
     // A scalar beside a vector is splat.
     let r = cl("fmax", &[FLOAT4, FLOAT]);
     assert_eq!((r.ret, r.params[1]), (FLOAT4, FLOAT4));
@@ -144,6 +146,7 @@ fn cuda_overloads_follow_cpp() {
     assert_eq!(cuda("abs", &[FLOAT]).meaning, Meaning::Op(Op::FAbs));
     assert_eq!(cuda("__hadd", &[INT, INT]).meaning, Meaning::Op(Op::IHadd));
     assert_eq!(cuda("__hadd", &[HALF, HALF]).ret, HALF);
+    assert_eq!(cuda("__heq", &[HALF, HALF]).ret, BType::scalar(Scalar::Bool));
     let half2 = BType::vector(Scalar::Half, 2);
     assert_eq!(cuda("__hfma2", &[half2; 3]).ret, half2);
     assert_eq!(cuda("atomicAdd", &[ptr(Scalar::Float, 1, Space::Generic), INT]).params[1], FLOAT);

@@ -25,7 +25,7 @@ pub enum Scalar {
     Double,
     /// OpenCL's `event_t`.
     Event,
-    /// Anything the tables have no word for (records, images, functions); matches no pattern.
+    /// Anything the tables have no word for (records, images, functions).
     Other,
 }
 
@@ -156,7 +156,8 @@ pub struct BType {
 impl BType {
     /// `void`.
     pub const VOID: Self = Self::scalar(Scalar::Void);
-    /// A type that matches no pattern.
+    /// A type the tables cannot name. As a last resort it fits a scalar parameter (a class may convert), never a generic
+    /// one on its own.
     pub const OTHER: Self = Self::scalar(Scalar::Other);
 
     /// A scalar type.
