@@ -194,7 +194,8 @@ impl Scev<'_> {
             if of == e {
                 r = r.and(known, bits);
             } else if let Some(c) = self.constant_difference(e, of) {
-                r = r.and(known.and(self.compute_range(of, facts), bits).plus(c, bits), bits);
+                // Without facts: `of` may be a sum of `e`, whose range is being found here.
+                r = r.and(known.and(self.range(of), bits).plus(c, bits), bits);
             }
         }
         r
