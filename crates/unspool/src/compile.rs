@@ -276,14 +276,20 @@ impl Run<'_> {
         };
         let observer: Option<&mut dyn Observer> =
             if o.time || watch.wanted.is_some() { Some(&mut watch) } else { None };
-        let result = opt::pipeline::run(&mut self.out.module, &mut self.out.session, &opt_options, observer);
+        let result = opt::optimise(&mut self.out.module, &mut self.out.session, &opt_options, observer);
         if let Err(broken) = result {
             let span = broken.errors.first().map_or(Span::NONE, |e| e.span);
             let d = Diagnostic::error("E0599", span, broken.to_string())
                 .help("this is a bug of unspool; please report it with the source, and compile with a lower `-O`");
             self.out.session.report(d);
         }
-        if watch.wanted.is_some() {
+        if let Some(wanted) = watch.wanted {
+            if !watch.passes.iter().any(|t| t.name == wanted) {
+                let ran: Vec<&str> = watch.passes.iter().map(|t| t.name).collect();
+                let d = Diagnostic::error("E0702", Span::NONE, format!("no pass `{wanted}` ran"))
+                    .help(format!("passes that ran: {}", ran.join(", ")));
+                self.out.session.report(d);
+            }
             self.out.output = Some(watch.dumps);
         }
         self.out.timings.extend(watch.passes);
@@ -305,12 +311,12 @@ impl Run<'_> {
 
     fn ptx(&mut self) {
         let o = self.options;
-        let target = ptx::PtxTarget::new(o.arch);
-        let emit_options = ptx::EmitOptions { line_info: o.line_info, ..ptx::EmitOptions::default() };
+        let target = ptx::PtxTarget { opencl_abi: o.dialect.is_opencl(), ..ptx::PtxTarget::new(o.arch) };
+        let emit_options = ptx::EmitOptions { lineinfo: o.line_info };
         match ptx::emit(&self.out.module, &target, &emit_options, Some(&self.out.session.sources)) {
             Ok(text) => self.out.output = Some(text),
             Err(e) => {
-                let d = e.to_diagnostic();
+                let d = e.diagnostic();
                 self.out.session.report(d);
             }
         }

@@ -28,8 +28,3 @@ pub use syntax::Dialect;
 pub use syntax::pp::Define;
 pub use target::{Arch, ParseArchError};
 pub use unroll::{KnobError, Knobs};
-
-/// Names of the optimiser's passes, as [`Emit::IrAfter`] takes them.
-pub fn pass_names() -> &'static [&'static str] {
-    opt::pipeline::PASS_NAMES
-}
