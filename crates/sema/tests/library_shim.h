@@ -18,16 +18,16 @@ static float __builtin_unspool_rcp_approx(float x) { return noisy(1.0 / (double)
 static float __builtin_unspool_sin_approx(float x) { return (float)sin((double)x); }
 static float __builtin_unspool_cos_approx(float x) { return (float)cos((double)x); }
 static float __builtin_unspool_div_approx(float x, float y) { return noisy((double)x / (double)y); }
-static double __builtin_unspool_rcp_approx_f64(double x) { return (double)(float)(1.0 + 0x1p-21) / x; }
-// The instruction works on the upper word: 20 bits of mantissa.
-static double __builtin_unspool_rsqrt_approx_f64(double x) {
-  double r = 1.0 / sqrt(x);
+// The instructions on doubles see and give the upper word only: 20 bits of mantissa.
+static double upper(double x) {
   unsigned long b;
-  __builtin_memcpy(&b, &r, 8);
+  __builtin_memcpy(&b, &x, 8);
   b &= ~0xfffffffful;
-  __builtin_memcpy(&r, &b, 8);
-  return r;
+  __builtin_memcpy(&x, &b, 8);
+  return x;
 }
+static double __builtin_unspool_rcp_approx_f64(double x) { return upper(1.0 / upper(x)); }
+static double __builtin_unspool_rsqrt_approx_f64(double x) { return upper(1.0 / sqrt(upper(x))); }
 static unsigned int __builtin_unspool_cas_u32(volatile void *p, unsigned int a, unsigned int b) {
   __atomic_compare_exchange_n((volatile unsigned int *)p, &a, b, 0, 5, 5);
   return a;

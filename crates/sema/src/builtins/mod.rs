@@ -249,6 +249,9 @@ fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved
                 if best.as_ref().is_none_or(|(cost, ..)| m.cost < *cost) {
                     best = Some((m.cost, m, sig.what));
                 }
+                if best.as_ref().is_some_and(|(cost, ..)| *cost == 0) {
+                    break;
+                }
             }
             Err(pattern::Mismatch::Arity { min: lo, max: hi }) => {
                 min = min.min(lo);
