@@ -47,6 +47,8 @@ pub struct LoopFacts {
     pub duplicable: bool,
     /// Cost of the loop, simulated iteration by iteration; absent where nobody needed it or it cannot be told.
     pub simulated: Option<SimulatedCost>,
+    /// What one iteration costs once its number is a constant; absent where nobody needed it.
+    pub folded_cost: Option<u32>,
     /// An unroller made this loop or decided on it for good.
     pub done: bool,
     /// Instructions of the whole function.
@@ -89,6 +91,7 @@ impl Default for LoopFacts {
             settles_after: 0,
             duplicable: true,
             simulated: None,
+            folded_cost: None,
             done: false,
             function_size: u32::MAX,
             jam_size: 0,

@@ -4,19 +4,30 @@
 //! * [`request`]: what was asked.
 //! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
 //! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
+//! * [`measure`], [`cost`], [`simulate`]: facts read out of the IR.
+//! * [`canon`], [`transform`]: what changes code.
+//! * [`driver`]: the pass, run twice in the pipeline.
 //! * [`remarks`]: the reasoning in words: `-Rpass` remarks, trails of the hint ledger, fixes.
 
+pub mod canon;
 pub mod config;
+pub mod cost;
 mod decide;
 pub mod decision;
+pub mod driver;
 pub mod facts;
+pub mod measure;
 pub mod params;
 pub mod remarks;
 pub mod request;
+pub mod simulate;
+mod ssa;
+mod transform;
 
 pub use config::{Config, Invocation};
 pub use decide::decide;
 pub use decision::{Decision, Finding, Kind, Priority, Remainder, Step, Trail};
+pub use driver::{RemarkFilter, UnrollContext, run};
 pub use facts::{FIXED_COST, LoopFacts, SimulatedCost};
 pub use params::{KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
 pub use request::Request;

@@ -1,0 +1,318 @@
+//! The pass: both pipeline invocations run through here.
+//!
+//! Loops are worked on by nesting depth, deepest first; loops of one depth do not contain each other, so one analysis
+//! serves them all. For each depth: canonical shape, facts, decisions, closed form for the loops that change, and the
+//! transformations. Every loop that had a hint gets an answer in the ledger; every loop gets remarks if they are
+//! wanted.
+//!
+//! Early unrolling of a known trip count may leave so few iterations that the late invocation would straighten them.
+//! Both decisions are made here at once, on the measured sizes, so that what clean-up does in between cannot change
+//! them; the loop is then copied once.
+//!
+//! Cost: nesting depth times the function, plus what is copied.
+
+use crate::canon;
+use crate::config::Invocation;
+use crate::decide;
+use crate::decision::{Decision, Finding, Kind, Priority, Step};
+use crate::facts::{LoopFacts, SimulatedCost};
+use crate::measure::{Measured, is_countable, measure};
+use crate::params::{Knobs, SizeLevel, UnrollParams};
+use crate::remarks::{self, RemarkKind};
+use crate::request::Request;
+use crate::transform::{self, Target};
+use analysis::{Cfg, Loop, LoopInfo, Scev};
+use ir::{Block, Function, LoopMeta, Module};
+use source::{Answer, Diagnostic, Fate, HintKind, Session, Severity, Span, TrailStep};
+
+/// Which remarks to report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RemarkFilter {
+    /// `-Rpass=loop-unroll`
+    pub passed: bool,
+    /// `-Rpass-missed=loop-unroll`
+    pub missed: bool,
+    /// `-Rpass-analysis=loop-unroll`
+    pub analysis: bool,
+}
+
+/// What the pass is given besides the function.
+pub struct UnrollContext<'a> {
+    /// The module; the entry of the function being worked on is not looked at.
+    pub module: &'a Module,
+    /// Diagnostics and the hint ledger.
+    pub session: &'a mut Session,
+    /// What the user set.
+    pub knobs: &'a Knobs,
+    /// Remarks to report.
+    pub remarks: RemarkFilter,
+    /// Replaces decisions by other legal ones: tests prove by it that heuristics cannot break a program.
+    pub chaos: Option<&'a mut dyn FnMut(&LoopFacts, Decision) -> Decision>,
+}
+
+/// Unrolls the loops of a function. Whether anything changed.
+pub fn run(func: &mut Function, cx: &mut UnrollContext<'_>, invocation: Invocation) -> bool {
+    if func.is_declaration() {
+        return false;
+    }
+    let size = match (func.attrs.minsize, func.attrs.optsize) {
+        (true, _) => SizeLevel::Minsize,
+        (_, true) => SizeLevel::Optsize,
+        _ => SizeLevel::Speed,
+    };
+    let (params, late) = {
+        let names = [func.name.as_str(), func.display.as_str()];
+        let at = |i| parameters(func, cx.knobs, &names, size, i);
+        (at(invocation), at(Invocation::Late))
+    };
+    let mut pass = Pass { cx, params, late, invocation, changed: false };
+    if pass.params.disabled {
+        return false;
+    }
+    pass.run(func);
+    pass.changed
+}
+
+/// Knobs of the command line, then those of the function's attributes (which sema has checked).
+fn parameters(func: &Function, knobs: &Knobs, names: &[&str], size: SizeLevel, i: Invocation) -> UnrollParams {
+    let mut p = knobs.params_for(names, size, i);
+    for (name, value) in &func.attrs.unroll_knobs {
+        let _ = Knobs::apply_attribute(&mut p, name, *value);
+    }
+    if i == Invocation::Late {
+        p.disabled |= p.late_disabled;
+    }
+    p
+}
+
+struct Pass<'a, 'b> {
+    cx: &'a mut UnrollContext<'b>,
+    params: UnrollParams,
+    late: UnrollParams,
+    invocation: Invocation,
+    changed: bool,
+}
+
+/// What is to become of one loop.
+struct Plan {
+    l: Loop,
+    request: Request,
+    measured: Measured,
+    decision: Decision,
+}
+
+impl Pass<'_, '_> {
+    fn run(&mut self, func: &mut Function) {
+        let mut info = fresh_info(func, &mut self.changed);
+        let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
+        for depth in (1..=deepest).rev() {
+            self.shape(func, &mut info, depth);
+            if self.unroll(func, &info, depth) {
+                info = fresh_info(func, &mut self.changed);
+            }
+        }
+        if self.changed {
+            func.resolve_aliases();
+            remove_unreachable(func, &Cfg::new(func));
+        }
+    }
+
+    /// Brings the loops of one depth into canonical shape.
+    fn shape(&mut self, func: &mut Function, info: &mut LoopInfo, depth: u32) {
+        let mut moved = false;
+        for l in at_depth(info, depth) {
+            moved |= canon::simplify(func, info, l);
+        }
+        if moved {
+            *info = fresh_info(func, &mut self.changed);
+            self.changed = true;
+        }
+        let rotated: Vec<Loop> = at_depth(info, depth).filter(|&l| canon::wants_rotation(func, info, l)).collect();
+        if rotated.is_empty() {
+            return;
+        }
+        canon::close(func, info, &rotated);
+        for &l in &rotated {
+            canon::rotate(func, info, l);
+        }
+        self.changed = true;
+        *info = fresh_info(func, &mut self.changed);
+    }
+
+    /// Decides on the loops of one depth and transforms them. Whether any was.
+    fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
+        let mut scev = Scev::new(func, info);
+        let mut plans: Vec<Plan> = Vec::new();
+        for l in at_depth(info, depth) {
+            plans.push(self.plan(func, info, &mut scev, l));
+        }
+        let exprs = scev.into_exprs();
+        let changing: Vec<Loop> = plans.iter().filter(|p| p.decision.transforms()).map(|p| p.l).collect();
+        canon::close(func, info, &changing);
+        for plan in &mut plans {
+            let meta = info.loops.meta(func, plan.l).cloned();
+            if plan.decision.transforms() {
+                let target = Target::new(func, info, plan.l);
+                let outcome = match &target {
+                    Some(t) => transform::apply(func, t, &plan.decision, &plan.measured, &exprs),
+                    None => Err("the loop has several ways in or back"),
+                };
+                if let Err(why) = outcome {
+                    refuse(&mut plan.decision, why);
+                }
+            }
+            self.settle(func, info, plan);
+            self.answer(func, meta.as_ref(), plan, loop_span(func, info, plan.l, meta.as_ref()));
+        }
+        self.changed |= !changing.is_empty();
+        !changing.is_empty()
+    }
+
+    fn plan(&mut self, func: &Function, info: &LoopInfo, scev: &mut Scev<'_>, l: Loop) -> Plan {
+        let meta = info.loops.meta(func, l);
+        let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam });
+        let mut measured = measure(func, self.cx.module, info, scev, l, &request, &self.params);
+        let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
+        measured.facts.runtime_trip &= countable;
+        let mut decision = decide(&measured.facts, &request, &self.params);
+        if self.invocation == Invocation::Early {
+            self.look_ahead(&measured.facts, &request, &mut decision);
+        }
+        if let Some(chaos) = &mut self.cx.chaos {
+            decision = chaos(&measured.facts, decision);
+        }
+        Plan { l, request, measured, decision }
+    }
+
+    /// Straightens at once what the late invocation would straighten.
+    fn look_ahead(&self, facts: &LoopFacts, request: &Request, decision: &mut Decision) {
+        let eligible = decision.kind == Kind::Partial && !decision.explicit && decision.breakout == 0;
+        if !eligible || self.late.disabled {
+            return;
+        }
+        let (count, trip) = (decision.count, facts.trip_count);
+        let rounds = trip / count;
+        let size = count.saturating_mul(facts.marginal()).saturating_add(facts.fixed);
+        let again = LoopFacts {
+            // What is left of an iteration once its number is known is the same whether it is copied now or later.
+            simulated: self.simulated_rounds(facts, rounds, size),
+            ..LoopFacts { local_array: facts.local_array, ..LoopFacts::counted(rounds, size) }
+        };
+        let second = decide(&again, request, &self.late);
+        if second.kind == Kind::Full {
+            decision.trail.extend(second.trail);
+            let size = facts.unrolled_size(trip);
+            let finding = Finding::FullChosen { trip, size };
+            decision.trail.push(Step { priority: Priority::Full, finding, decided: true });
+            (decision.kind, decision.count) = (Kind::Full, trip);
+        }
+    }
+
+    fn simulated_rounds(&self, facts: &LoopFacts, rounds: u32, size: u32) -> Option<SimulatedCost> {
+        let per_iteration = facts.folded_cost?;
+        Some(SimulatedCost {
+            iterations: rounds,
+            rolled: rounds.checked_mul(size)?,
+            unrolled: per_iteration.checked_mul(facts.trip_count)?,
+        })
+    }
+
+    /// Marks loops whose fate is settled although they stay as they are.
+    fn settle(&mut self, func: &mut Function, info: &LoopInfo, plan: &Plan) {
+        if plan.decision.kind != Kind::Forbidden {
+            return;
+        }
+        if let Some(holder) = info.loops.md_holder(func, plan.l) {
+            let Some(md) = func.dfg.insts[holder].loop_md() else { return };
+            let meta = &mut func.loops[md];
+            (meta.done, meta.nounroll) = (true, true);
+        }
+    }
+
+    /// Enters the answers to the loop's hints, and the remarks.
+    fn answer(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span) {
+        let d = &plan.decision;
+        let already = matches!(d.trail.first(), Some(Step { finding: Finding::AlreadyDone, .. }));
+        if !already {
+            self.report(func, plan, place);
+        }
+        let Some(meta) = meta.filter(|m| !m.hints.is_empty() && !already) else { return };
+        let fate = remarks::fate(d, &plan.request);
+        // The late invocation may still do it.
+        if fate == Fate::Refused && self.invocation == Invocation::Early && !self.late.disabled {
+            return;
+        }
+        let mut trail = remarks::trail(d);
+        if let Some(fix) = remarks::fix(d, &plan.request, remarks::multiplier(d)) {
+            trail.push(TrailStep { rule: "fix", finding: fix, decided: false });
+        }
+        for &hint in &meta.hints {
+            let kind = self.cx.session.ledger.hint(hint).kind;
+            if !matches!(kind, HintKind::Unroll | HintKind::UnrollAndJam) {
+                continue;
+            }
+            let (done, reason) = (remarks::done(d), remarks::reason(d));
+            let function = func.display.clone();
+            let answer = Answer { fate, done, reason, function, place, trail: trail.clone() };
+            self.cx.session.ledger.answer(hint, answer);
+        }
+    }
+
+    fn report(&mut self, func: &Function, plan: &Plan, place: Span) {
+        let wanted = self.cx.remarks;
+        if wanted == RemarkFilter::default() {
+            return;
+        }
+        for r in remarks::remarks(&plan.decision, &plan.request, &func.display) {
+            let (shown, code, group) = match r.kind {
+                RemarkKind::Passed => (wanted.passed, "R0601", "pass=loop-unroll"),
+                RemarkKind::Missed => (wanted.missed, "R0602", "pass-missed=loop-unroll"),
+                RemarkKind::Analysis => (wanted.analysis, "R0603", "pass-analysis=loop-unroll"),
+            };
+            if shown {
+                self.cx.session.report(Diagnostic::new(Severity::Remark, code, place, r.text).group(group));
+            }
+        }
+    }
+}
+
+fn refuse(decision: &mut Decision, why: &'static str) {
+    let step = Step { priority: Priority::Transform, finding: Finding::Refused { why }, decided: false };
+    for s in &mut decision.trail {
+        s.decided = false;
+    }
+    decision.trail.push(step);
+    (decision.kind, decision.count) = (Kind::Keep, 1);
+}
+
+fn loop_span(func: &Function, info: &LoopInfo, l: Loop, meta: Option<&LoopMeta>) -> Span {
+    let named = meta.map(|m| m.span).filter(|&s| s != Span::NONE);
+    named.unwrap_or_else(|| {
+        let header = info.loops.header(l);
+        let placed = func.layout.is_placed(header);
+        let insts = placed.then(|| func.layout.insts(header)).into_iter().flatten();
+        insts.map(|i| func.dfg.span(i)).find(|&s| s != Span::NONE).unwrap_or(func.span)
+    })
+}
+
+fn at_depth(info: &LoopInfo, depth: u32) -> impl Iterator<Item = Loop> + use<'_> {
+    info.loops.iter().filter(move |&l| info.loops.data(l).depth == depth)
+}
+
+/// Analyses of the function without its unreachable blocks.
+fn fresh_info(func: &mut Function, changed: &mut bool) -> LoopInfo {
+    let info = LoopInfo::new(func);
+    *changed |= remove_unreachable(func, &info.cfg);
+    info
+}
+
+fn remove_unreachable(func: &mut Function, cfg: &Cfg) -> bool {
+    if !cfg.has_unreachable() {
+        return false;
+    }
+    let dead: Vec<Block> = func.layout.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
+    for b in &dead {
+        func.layout.remove_block(*b);
+    }
+    !dead.is_empty()
+}

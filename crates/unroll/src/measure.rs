@@ -1,0 +1,249 @@
+//! Reads [`LoopFacts`] out of the IR.
+//!
+//! What must hold: the loop is rotated and simplified ([`crate::canon`]), so that its size is the one that the
+//! thresholds were measured for. Cost: linear in the loop's size; a simulation only where the size estimate fails and
+//! the trip count is small.
+
+use crate::cost::{Users, inst_cost};
+use crate::facts::{FIXED_COST, LoopFacts};
+use crate::params::UnrollParams;
+use crate::request::Request;
+use crate::simulate::{Subject, simulate};
+use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
+use ir::{AddrSpace, Block, ConstKind, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
+use smallvec::SmallVec;
+
+/// An exit that ends the loop after a constant number of back edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountedExit {
+    /// The block whose terminator leaves.
+    pub block: Block,
+    /// Back edges taken before.
+    pub backedges: u64,
+}
+
+/// What the transformations need to know besides the facts.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Plain data for the decision.
+    pub facts: LoopFacts,
+    /// Exits with constant counts.
+    pub counted: SmallVec<[CountedExit; 2]>,
+    /// Back edges that the latch's exit allows, to be computed before the loop.
+    pub backedges: Option<Expr>,
+}
+
+/// Measures loop `l`.
+pub fn measure(
+    func: &Function,
+    module: &Module,
+    info: &LoopInfo,
+    scev: &mut Scev<'_>,
+    l: Loop,
+    request: &Request,
+    params: &UnrollParams,
+) -> Measured {
+    let data = info.loops.data(l);
+    let mut facts = LoopFacts { size: 0, ..LoopFacts::default() };
+    facts.innermost = data.children.is_empty();
+    facts.depth = data.depth;
+    let preds = |b: Block| info.cfg.preds(b).len();
+    let users = Users::new(func, &data.blocks);
+    scan(func, module, &users, &data.blocks, &preds, params, &mut facts);
+
+    let exits = info.loops.exit_edges(func, l);
+    facts.exits = exits.len() as u32;
+    let mut counted = SmallVec::new();
+    let backedges = trips(func, info, scev, l, &exits, &mut counted, &mut facts);
+    let entry = entry_values(func, info, l);
+    facts.constant_start = entry.iter().any(|&v| func.dfg.as_bits(v).is_some() && func.dfg.ty(v).is_int());
+    facts.settles_after = settles_after(func, info, l, params.max_peel_count);
+    let meta = info.loops.meta(func, l);
+    facts.done = meta.is_some_and(|m| m.done);
+    facts.function_size = u32::try_from(func.dfg.insts.len()).unwrap_or(u32::MAX);
+    let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
+    if worth_simulating(&facts, trip, params) {
+        let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users };
+        facts.simulated = simulate(&subject, trip, &preds);
+    }
+    facts.folded_cost = match facts.simulated {
+        Some(c) => Some(c.unrolled / c.iterations.max(1)),
+        // Enough for what a partial unroll leaves: one iteration folded stands for all.
+        None if facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into() => {
+            let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users };
+            simulate(&subject, 1, &preds).map(|c| c.unrolled)
+        }
+        None => None,
+    };
+    Measured { facts, counted, backedges }
+}
+
+/// The simulation decides only loops that are too large, but not by more than it can earn.
+fn worth_simulating(facts: &LoopFacts, trip: u32, params: &UnrollParams) -> bool {
+    let size = facts.unrolled_size(trip);
+    facts.innermost
+        && !facts.done
+        && trip > 0
+        && trip <= params.max_iteration_count_to_analyze
+        && size >= u64::from(params.threshold)
+        && params.max_percent_threshold_boost > 100
+        && u64::from(facts.size) * u64::from(trip) < 1 << 20
+}
+
+fn scan(
+    func: &Function,
+    module: &Module,
+    users: &Users,
+    blocks: &[Block],
+    preds: &impl Fn(Block) -> usize,
+    params: &UnrollParams,
+    facts: &mut LoopFacts,
+) {
+    let mut size = 0u64;
+    for &b in blocks {
+        for i in func.layout.insts(b) {
+            size += u64::from(inst_cost(func, users, i, preds));
+            let data = &func.dfg.insts[i];
+            facts.convergent |= data.is_convergent();
+            match data.op {
+                Opcode::Call => {
+                    facts.calls = true;
+                    let callee = data.callee().and_then(|f| module.functions.get(f));
+                    facts.convergent |= callee.is_none_or(|f| f.attrs.convergent);
+                }
+                Opcode::InlineAsm => facts.duplicable &= asm_is_duplicable(func, i),
+                Opcode::Load | Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => {
+                    let elements = local_array(func, func.dfg.arg(i, 0), params.assumed_size);
+                    facts.local_array = facts.local_array.max(elements);
+                }
+                _ => {}
+            }
+        }
+    }
+    facts.size = u32::try_from(size).unwrap_or(u32::MAX / 2).max(FIXED_COST + 1);
+}
+
+/// Labels outside of a `{ … }` scope would be defined twice.
+fn asm_is_duplicable(func: &Function, inst: Inst) -> bool {
+    let Payload::Asm(id) = func.dfg.insts[inst].payload else { return true };
+    let text = &func.dfg.asms[id].text;
+    !text.contains(':') || text.trim_start().starts_with('{')
+}
+
+/// Elements of the private array that `ptr` points into; 0 if it is none.
+fn local_array(func: &Function, ptr: Value, assumed: u32) -> u32 {
+    if func.dfg.ty(ptr).space() != Some(AddrSpace::Private) && func.dfg.ty(ptr).space() != Some(AddrSpace::Generic) {
+        return 0;
+    }
+    let mut at = ptr;
+    // A bound on the walk, should the address be a long chain.
+    for _ in 0..64 {
+        match func.dfg.def(at) {
+            ValueDef::Const(ConstKind::Slot(s)) => {
+                let dims = &func.slots[s].dims;
+                let dim = |&d: &u32| if d == 0 { assumed } else { d };
+                return if dims.is_empty() { 0 } else { dims.iter().map(dim).fold(1, u32::saturating_mul) };
+            }
+            ValueDef::Inst(i) if matches!(func.dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) => {
+                at = func.dfg.arg(i, 0);
+            }
+            _ => return 0,
+        }
+    }
+    0
+}
+
+/// Trip counts, and the expression of a latch that can be counted when the loop starts.
+fn trips(
+    func: &Function,
+    info: &LoopInfo,
+    scev: &mut Scev<'_>,
+    l: Loop,
+    exits: &[Edge],
+    counted: &mut SmallVec<[CountedExit; 2]>,
+    facts: &mut LoopFacts,
+) -> Option<Expr> {
+    let small = |n: u64| u32::try_from(n).unwrap_or(0);
+    let whole = scev.trip_count(l);
+    facts.max_trip = whole.max.map_or(0, small);
+    facts.trip_multiple = small(whole.multiple).max(1);
+    for e in exits {
+        let c = scev.exit_count(l, e.from);
+        if let Some(backedges) = c.constant
+            && counted.iter().all(|x: &CountedExit| x.block != e.from)
+        {
+            counted.push(CountedExit { block: e.from, backedges });
+        }
+    }
+    let least = counted.iter().map(|c| c.backedges).min();
+    facts.counted_trip = least.and_then(|n| n.checked_add(1)).map_or(0, small);
+    facts.trip_count = if exits.len() == 1 { facts.counted_trip } else { 0 };
+    facts.runtime_trip = false;
+    let latch = info.loops.latch(l)?;
+    let [exit] = exits else { return None };
+    if exit.from != latch || func.dfg.op(exit.inst) != Opcode::Br {
+        return None;
+    }
+    let exact = scev.exit_count(l, latch).exact?;
+    facts.runtime_trip = true;
+    Some(exact)
+}
+
+/// Whether a trip count can be computed before the loop without a division by a variable.
+pub fn is_countable(exprs: &Exprs, e: Expr) -> bool {
+    exprs.is_expandable(e) && !divides_by_variable(exprs, e)
+}
+
+fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {
+    match exprs.node(e) {
+        Node::UDiv(a, d) => exprs.as_const(d).is_none() || divides_by_variable(exprs, a),
+        Node::Const(_) | Node::Unknown(_) => false,
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => divides_by_variable(exprs, a),
+        Node::Sum { rest: a, atom: b, .. }
+        | Node::AddRec { start: a, step: b, .. }
+        | Node::Mul(a, b)
+        | Node::UMin(a, b)
+        | Node::UMax(a, b)
+        | Node::SMin(a, b)
+        | Node::SMax(a, b) => divides_by_variable(exprs, a) || divides_by_variable(exprs, b),
+    }
+}
+
+/// Values of the header's parameters on entry; empty if there are several ways in.
+fn entry_values(func: &Function, info: &LoopInfo, l: Loop) -> SmallVec<[Value; 8]> {
+    let Some(e) = info.loops.entry_edge(&info.cfg, l) else { return SmallVec::new() };
+    func.dfg.branch_args(e.inst, e.index as usize).into()
+}
+
+/// After how many iterations every header parameter that settles has settled: one whose next value is invariant after
+/// one iteration, one that takes the value of such a parameter one later, and so on.
+fn settles_after(func: &Function, info: &LoopInfo, l: Loop, max: u32) -> u32 {
+    let header = info.loops.header(l);
+    let Some(latch) = info.loops.latch(l) else { return 0 };
+    let term = func.layout.terminator(latch);
+    let Some(back) = func.dfg.successors(term).position(|b| b == header) else { return 0 };
+    let params = func.dfg.params(header);
+    let next = func.dfg.branch_args(term, back);
+    let mut after: SmallVec<[u32; 8]> = SmallVec::from_elem(0, params.len());
+    for round in 1..=max {
+        let mut changed = false;
+        for k in 0..params.len() {
+            if after[k] != 0 {
+                continue;
+            }
+            let settles = match params.iter().position(|&p| p == next[k]) {
+                Some(j) if j == k => false,
+                Some(j) => after[j] != 0 && after[j] < round,
+                None => round == 1 && info.loops.defined_outside(func, l, next[k]),
+            };
+            if settles {
+                after[k] = round;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    after.into_iter().max().unwrap_or(0)
+}

@@ -1,0 +1,284 @@
+//! Prices a full unroll by walking through the iterations with constants.
+//!
+//! Each iteration is executed as far as constants reach: the induction variable is one, so are comparisons with it,
+//! addresses into constant arrays and what is loaded from them. What folds costs nothing; of the rest only what an
+//! effect, an undecided branch or a value used after the loop needs. The rolled cost counts every instruction executed.
+//!
+//! What must hold: an innermost loop. Limits: the caller's number of iterations; [`MAX_STEPS`] instructions in all.
+//! Cost: instructions times iterations.
+
+use crate::cost::{Users, inst_cost};
+use crate::facts::SimulatedCost;
+use analysis::fold::fold_inst;
+use ir::{Block, ConstKind, Flags, Function, GlobalInit, Inst, Module, Opcode, Value};
+use rustc_hash::FxHashMap;
+
+/// Instructions executed at most; larger simulations answer nothing.
+pub const MAX_STEPS: usize = 20_000;
+
+/// What a value is in one iteration.
+#[derive(Clone, Copy)]
+enum Known {
+    /// A constant.
+    Const(ConstKind),
+    /// A constant address: a variable plus an offset.
+    Address(ConstKind, i64),
+    /// What instruction `.0` computed in this walk, at `.1` in its list of executed instructions.
+    Step(usize),
+    /// Something from outside the loop, free to use.
+    Outside,
+}
+
+struct Executed {
+    cost: u32,
+    operands: smallvec::SmallVec<[usize; 4]>,
+    counted: bool,
+}
+
+/// The loop to walk through.
+pub struct Subject<'a> {
+    /// The function.
+    pub func: &'a Function,
+    /// The module, for constant arrays.
+    pub module: &'a Module,
+    /// The loop's blocks in reverse post-order, the header first.
+    pub blocks: &'a [Block],
+    /// The values of the header's parameters on entry.
+    pub entry: &'a [Value],
+    /// Address computations of the loop.
+    pub users: &'a Users,
+}
+
+struct Walk<'a> {
+    s: &'a Subject<'a>,
+    preds: &'a dyn Fn(Block) -> usize,
+    known: FxHashMap<Value, Known>,
+    steps: Vec<Executed>,
+    rolled: u32,
+    unrolled: u32,
+}
+
+/// Cost of `iterations` iterations, or `None` where it cannot be told.
+pub fn simulate(s: &Subject<'_>, iterations: u32, preds: &dyn Fn(Block) -> usize) -> Option<SimulatedCost> {
+    let mut w = Walk { s, preds, known: FxHashMap::default(), steps: Vec::new(), rolled: 0, unrolled: 0 };
+    let header = *s.blocks.first()?;
+    let params = s.func.dfg.params(header);
+    if params.len() != s.entry.len() {
+        return None;
+    }
+    let mut incoming: Vec<Known> = s.entry.iter().map(|&v| w.lookup(v)).collect();
+    for n in 0..iterations {
+        for (&p, &k) in params.iter().zip(&incoming) {
+            w.known.insert(p, k);
+        }
+        incoming = w.iteration(n + 1 == iterations)?;
+    }
+    // Where the loop would go on, later iterations need what this one hands over.
+    for k in incoming {
+        if let Known::Step(s) = k {
+            w.count(s);
+        }
+    }
+    (w.rolled != w.unrolled).then_some(SimulatedCost { iterations, rolled: w.rolled, unrolled: w.unrolled })
+}
+
+impl Walk<'_> {
+    fn lookup(&self, v: Value) -> Known {
+        if let Some(c) = self.s.func.dfg.as_const(v) {
+            return match c {
+                ConstKind::Global(_) | ConstKind::Slot(_) => Known::Address(c, 0),
+                _ => Known::Const(c),
+            };
+        }
+        self.known.get(&v).copied().unwrap_or(Known::Outside)
+    }
+
+    /// Executes one iteration; gives the header's parameters of the next one.
+    fn iteration(&mut self, last: bool) -> Option<Vec<Known>> {
+        let func = self.s.func;
+        let mut live = vec![false; self.s.blocks.len()];
+        live[0] = true;
+        let mut next = None;
+        for n in 0..self.s.blocks.len() {
+            if !live[n] {
+                continue;
+            }
+            let block = self.s.blocks[n];
+            for i in func.layout.insts(block) {
+                if func.dfg.op(i).is_terminator() {
+                    self.terminator(i, &mut live, &mut next)?;
+                } else {
+                    self.instruction(i)?;
+                }
+            }
+        }
+        // The last iteration may have no way back.
+        next.or_else(|| last.then(Vec::new))
+    }
+
+    fn instruction(&mut self, i: Inst) -> Option<()> {
+        let func = self.s.func;
+        let cost = inst_cost(func, self.s.users, i, self.preds);
+        self.rolled = self.rolled.checked_add(cost)?;
+        if self.steps.len() >= MAX_STEPS || func.dfg.op(i) == Opcode::Call {
+            return None;
+        }
+        let data = &func.dfg.insts[i];
+        let folded = if data.has_side_effects() { None } else { self.fold(i) };
+        match (folded, func.dfg.result(i)) {
+            (Some(k @ Known::Const(_)), Some(v)) => {
+                self.known.insert(v, k);
+            }
+            (folded, result) => {
+                let step = self.record(i, cost);
+                if data.has_side_effects() || data.is_convergent() {
+                    self.count(step);
+                }
+                if let Some(v) = result {
+                    // An address with a known offset still costs its computation, but leads to constants.
+                    let known = match folded {
+                        Some(k @ Known::Address(..)) => k,
+                        _ => Known::Step(step),
+                    };
+                    self.known.insert(v, known);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn fold(&self, i: Inst) -> Option<Known> {
+        let func = self.s.func;
+        match func.dfg.op(i) {
+            Opcode::PtrAdd => {
+                let Known::Address(base, at) = self.lookup(func.dfg.arg(i, 0)) else { return None };
+                let Known::Const(ConstKind::Bits(by)) = self.lookup(func.dfg.arg(i, 1)) else { return None };
+                Some(Known::Address(base, at.wrapping_add(by as i64)))
+            }
+            Opcode::Load => self.load(i),
+            _ => {
+                let constant = |v| match self.lookup(v) {
+                    Known::Const(c) => Some(c),
+                    _ => None,
+                };
+                fold_inst(&func.dfg, i, constant).map(Known::Const)
+            }
+        }
+    }
+
+    /// A load from a constant array at a known place.
+    fn load(&self, i: Inst) -> Option<Known> {
+        let func = self.s.func;
+        let data = &func.dfg.insts[i];
+        let Known::Address(ConstKind::Global(g), at) = self.lookup(func.dfg.arg(i, 0)) else { return None };
+        let global = &self.s.module.globals[g];
+        if !global.constant || data.ty.is_vector() || data.ty.is_ptr() || data.flags.has(Flags::VOLATILE) {
+            return None;
+        }
+        let (at, bytes) = (usize::try_from(at).ok()?, data.ty.bytes() as usize);
+        if (at + bytes) as u64 > global.size {
+            return None;
+        }
+        let mut word = [0; 8];
+        match &global.init {
+            GlobalInit::Zero => {}
+            GlobalInit::Bytes(all, relocs) if relocs.is_empty() => {
+                for (k, w) in word.iter_mut().enumerate().take(bytes) {
+                    *w = all.get(at + k).copied().unwrap_or(0);
+                }
+            }
+            _ => return None,
+        }
+        Some(Known::Const(ConstKind::Bits(u64::from_le_bytes(word) & data.ty.mask())))
+    }
+
+    /// Enters an executed instruction with the steps that it uses.
+    fn record(&mut self, i: Inst, cost: u32) -> usize {
+        let mut operands = smallvec::SmallVec::new();
+        for &v in self.s.func.dfg.args(i) {
+            self.operand(v, &mut operands);
+        }
+        self.steps.push(Executed { cost, operands, counted: false });
+        self.steps.len() - 1
+    }
+
+    fn operand(&self, v: Value, out: &mut smallvec::SmallVec<[usize; 4]>) {
+        if let Known::Step(s) = self.lookup(v) {
+            out.push(s);
+        }
+    }
+
+    /// Counts a step and all that it needs, each once.
+    fn count(&mut self, step: usize) {
+        let mut todo = vec![step];
+        while let Some(s) = todo.pop() {
+            let e = &mut self.steps[s];
+            if !std::mem::replace(&mut e.counted, true) {
+                self.unrolled = self.unrolled.saturating_add(e.cost);
+                todo.extend_from_slice(&e.operands);
+            }
+        }
+    }
+
+    fn terminator(&mut self, i: Inst, live: &mut [bool], next: &mut Option<Vec<Known>>) -> Option<()> {
+        let func = self.s.func;
+        let cost = inst_cost(func, self.s.users, i, self.preds);
+        self.rolled = self.rolled.checked_add(cost)?;
+        let decided = func.dfg.args(i).first().and_then(|&c| match self.lookup(c) {
+            Known::Const(ConstKind::Bits(b)) => Some(b),
+            _ => None,
+        });
+        let only = match (func.dfg.op(i), decided) {
+            (Opcode::Br, Some(b)) => Some(usize::from(b & 1 == 0)),
+            (Opcode::Jump, _) => Some(0),
+            _ => None,
+        };
+        if only.is_none() {
+            let step = self.record(i, cost);
+            self.count(step);
+        }
+        let count = func.dfg.successor_count(i);
+        for n in only.map_or(0..count, |n| n..n + 1) {
+            self.edge(i, n, live, next)?;
+        }
+        Some(())
+    }
+
+    fn edge(&mut self, i: Inst, n: usize, live: &mut [bool], next: &mut Option<Vec<Known>>) -> Option<()> {
+        let func = self.s.func;
+        let to = func.dfg.successor(i, n);
+        let args: Vec<Known> = func.dfg.branch_args(i, n).iter().map(|&v| self.lookup(v)).collect();
+        match self.s.blocks.iter().position(|&b| b == to) {
+            Some(0) => *next = Some(args),
+            Some(at) => {
+                let merge = live[at];
+                live[at] = true;
+                for (k, &p) in func.dfg.params(to).iter().enumerate() {
+                    let value = if merge { self.merge(p, args[k]) } else { args[k] };
+                    self.known.insert(p, value);
+                }
+            }
+            None => {
+                // What is used after the loop is needed.
+                for k in args {
+                    if let Known::Step(s) = k {
+                        self.count(s);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What a parameter is when two branches may have come: a free choice of two computed values.
+    fn merge(&mut self, p: Value, new: Known) -> Known {
+        let mut operands = smallvec::SmallVec::new();
+        for k in [self.lookup(p), new] {
+            if let Known::Step(s) = k {
+                operands.push(s);
+            }
+        }
+        self.steps.push(Executed { cost: 0, operands, counted: false });
+        Known::Step(self.steps.len() - 1)
+    }
+}
