@@ -1,7 +1,7 @@
 //! What is known about an integer value from how it is computed: bits, and an unsigned range.
 //!
-//! Facts that hold everywhere the value is defined; facts that hold only under a branch or after an assumption are in
-//! `facts`.
+//! Facts that hold everywhere the value is defined. Facts that hold only under a branch or after an assumption come in
+//! through an [`Overlay`]; the pass [`crate::facts`] keeps one.
 //!
 //! Cost: at most [`MAX_DEPTH`] levels of operands, two each.
 
@@ -46,14 +46,60 @@ impl Range {
     }
 }
 
+/// Facts about single values that hold at some place.
+pub trait Overlay {
+    /// What is known there about the bits of `v` alone.
+    fn bits(&self, v: Value) -> Option<Bits>;
+    /// What is known there about the range of `v` alone.
+    fn range(&self, v: Value) -> Option<Range>;
+}
+
+impl Overlay for () {
+    fn bits(&self, _: Value) -> Option<Bits> {
+        None
+    }
+    fn range(&self, _: Value) -> Option<Range> {
+        None
+    }
+}
+
 /// What is known about the bits of `v`.
 pub fn bits(func: &Function, v: Value) -> Bits {
-    bits_at(func, v, MAX_DEPTH)
+    bits_with(func, &(), v)
 }
 
 /// What is known about the range of `v`.
 pub fn range(func: &Function, v: Value) -> Range {
-    range_at(func, v, MAX_DEPTH)
+    range_with(func, &(), v)
+}
+
+/// What is known about the bits of `v` where the facts of `o` hold.
+pub fn bits_with(func: &Function, o: &impl Overlay, v: Value) -> Bits {
+    bits_at(func, o, v, MAX_DEPTH)
+}
+
+/// What is known about the range of `v` where the facts of `o` hold.
+pub fn range_with(func: &Function, o: &impl Overlay, v: Value) -> Range {
+    range_at(func, o, v, MAX_DEPTH)
+}
+
+fn bits_at<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Bits {
+    let known = computed_bits(func, o, v, depth);
+    match o.bits(v) {
+        Some(more) => Bits { zeros: known.zeros | more.zeros, ones: known.ones | more.ones },
+        None => known,
+    }
+}
+
+fn range_at<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Range {
+    let known = computed_range(func, o, v, depth);
+    match o.range(v) {
+        // Facts that contradict each other hold only where nothing is executed.
+        Some(more) if more.lo.max(known.lo) <= more.hi.min(known.hi) => {
+            Range { lo: known.lo.max(more.lo), hi: known.hi.min(more.hi) }
+        }
+        _ => known,
+    }
 }
 
 /// Whether the sign bit of the integer `v` is clear.
@@ -61,7 +107,7 @@ pub fn is_nonneg(func: &Function, v: Value) -> bool {
     range(func, v).hi <= func.dfg.ty(v).mask() >> 1
 }
 
-fn bits_at(func: &Function, v: Value, depth: u32) -> Bits {
+fn computed_bits<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Bits {
     use Opcode::*;
     let dfg = &func.dfg;
     let mask = dfg.ty(v).mask();
@@ -70,7 +116,7 @@ fn bits_at(func: &Function, v: Value, depth: u32) -> Bits {
     }
     let Some(inst) = dfg.def_inst(v).filter(|_| depth > 0) else { return Bits::default() };
     let data = &dfg.insts[inst];
-    let arg = |n: usize| bits_at(func, dfg.arg(inst, n), depth - 1);
+    let arg = |n: usize| bits_at(func, o, dfg.arg(inst, n), depth - 1);
     let shift = || dfg.as_bits(dfg.arg(inst, 1)).filter(|&n| n < u64::from(data.ty.bits())).map(|n| n as u32);
     let width = u64::from(data.ty.bits());
     match data.op {
@@ -115,20 +161,20 @@ fn bits_at(func: &Function, v: Value, depth: u32) -> Bits {
             let n = arg(0).trailing_zeros().min(arg(1).trailing_zeros()).min(63);
             let mut known = Bits { zeros: ((1 << n) - 1) & mask, ones: 0 };
             if data.op == Add {
-                known.zeros |= high_zeros(range_at(func, v, depth - 1).hi) & mask;
+                known.zeros |= high_zeros(range_at(func, o, v, depth - 1).hi) & mask;
             }
             known
         }
         Mul => {
             let n = (arg(0).trailing_zeros() + arg(1).trailing_zeros()).min(63);
-            Bits { zeros: ((1 << n) - 1) & mask | high_zeros(range_at(func, v, depth - 1).hi) & mask, ones: 0 }
+            Bits { zeros: ((1 << n) - 1) & mask | high_zeros(range_at(func, o, v, depth - 1).hi) & mask, ones: 0 }
         }
         Select => {
             let (a, b) = (arg(1), arg(2));
             Bits { zeros: a.zeros & b.zeros, ones: a.ones & b.ones }
         }
         Clz | Ctz | Popcnt => Bits { zeros: high_zeros(width) & mask, ones: 0 },
-        URem | UDiv | UMin | Special => Bits { zeros: high_zeros(range_at(func, v, depth - 1).hi) & mask, ones: 0 },
+        URem | UDiv | UMin | Special => Bits { zeros: high_zeros(range_at(func, o, v, depth - 1).hi) & mask, ones: 0 },
         _ => Bits::default(),
     }
 }
@@ -137,7 +183,7 @@ fn high_zeros(max: u64) -> u64 {
     if max == 0 { u64::MAX } else { !(u64::MAX >> max.leading_zeros()) }
 }
 
-fn range_at(func: &Function, v: Value, depth: u32) -> Range {
+fn computed_range<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Range {
     use Opcode::*;
     let dfg = &func.dfg;
     let mask = dfg.ty(v).mask();
@@ -150,7 +196,7 @@ fn range_at(func: &Function, v: Value, depth: u32) -> Range {
         return full;
     }
     let data = &dfg.insts[inst];
-    let arg = |n: usize| range_at(func, dfg.arg(inst, n), depth - 1);
+    let arg = |n: usize| range_at(func, o, dfg.arg(inst, n), depth - 1);
     let within = |lo: Option<u64>, hi: Option<u64>| match (lo, hi) {
         (Some(lo), Some(hi)) if hi <= mask && lo <= hi => Range { lo, hi },
         _ => full,

@@ -6,14 +6,21 @@
 //! runs when is decided in `pipeline` alone.
 
 pub mod cfg_util;
+pub mod contract;
 pub mod dce;
+pub mod infer_space;
 pub mod inline;
+pub mod gvn;
 pub mod known;
+pub mod licm;
+mod loop_util;
 pub mod pass;
 pub mod pipeline;
+pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod sroa;
+pub mod strength;
 #[cfg(test)]
 mod testing;
 

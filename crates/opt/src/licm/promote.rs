@@ -1,0 +1,165 @@
+//! Scalar promotion: `*p += x` in a loop becomes `r += x`, with `*p` read before and written behind the loop.
+//!
+//! Only where that is plain: the place does not move; the loop touches it by one store and by loads of the same
+//! address and type; nothing else in the loop, barriers and atomics included, may touch it; the store is executed in
+//! every iteration, before every exit. Then each exit edge stores the value last stored, and no store is executed
+//! that was not before.
+
+use super::runs_before_exits;
+use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo, Place};
+use cranelift_entity::PrimaryMap;
+use ir::{Block, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
+use smallvec::SmallVec;
+
+/// Most blocks of a loop that is looked at.
+const MAX_BLOCKS: usize = 64;
+/// Most places promoted per loop.
+const MAX_PROMOTED: usize = 4;
+
+/// Promotes what it can in one loop.
+pub(super) fn run(
+    func: &mut Function,
+    info: &LoopInfo,
+    alias: &Alias,
+    globals: &PrimaryMap<Global, GlobalData>,
+    l: Loop,
+) -> bool {
+    let mut done = 0;
+    if info.loops.data(l).blocks.len() > MAX_BLOCKS {
+        return false;
+    }
+    while done < MAX_PROMOTED {
+        let q = AliasQuery { alias, func, globals };
+        let Some(plan) = candidates(func, info, l).into_iter().find_map(|s| plan(&q, info, l, s)) else { break };
+        apply(func, info, l, plan);
+        done += 1;
+    }
+    done > 0
+}
+
+/// A store to be moved behind the loop.
+struct Plan {
+    store: Inst,
+    loads: SmallVec<[Inst; 4]>,
+}
+
+/// Plain stores of the loop itself to addresses from outside.
+fn candidates(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
+    let blocks = info.loops.data(l).blocks.iter().filter(|&&b| info.loops.innermost(b) == Some(l));
+    blocks
+        .flat_map(|&b| func.layout.insts(b))
+        .filter(|&i| {
+            let data = &func.dfg.insts[i];
+            data.op == Opcode::Store
+                && !data.flags.has(Flags::VOLATILE)
+                && info.loops.defined_outside(func, l, func.dfg.arg(i, 0))
+        })
+        .collect()
+}
+
+fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Plan> {
+    let func = q.func;
+    let loops = &info.loops;
+    let home = func.layout.inst_block(store)?;
+    let exiting = loops.exiting_blocks(func, l);
+    let dominates_latches = loops.data(l).latches.iter().all(|&x| info.dom.dominates(home, x));
+    if exiting.is_empty() || !dominates_latches || !runs_before_exits(info, &exiting, home) {
+        return None;
+    }
+    // Each exit block is reached from the loop alone, so that the store behind it is executed for the loop alone.
+    for x in loops.exit_blocks(func, l) {
+        if !info.cfg.preds(x).iter().all(|e| loops.contains(l, e.from)) {
+            return None;
+        }
+    }
+    let ty = func.dfg.ty(func.dfg.arg(store, 1));
+    let place = q.place(Location::accessed(func, store)?);
+    let mut loads = SmallVec::new();
+    for &b in &loops.data(l).blocks {
+        for i in func.layout.insts(b) {
+            if i != store && touches(q, i, &place) {
+                let same = func.dfg.op(i) == Opcode::Load
+                    && func.dfg.insts[i].ty == ty
+                    && !func.dfg.insts[i].flags.has(Flags::VOLATILE)
+                    && Location::accessed(func, i).is_some_and(|x| q.alias(x, place.at) == AliasResult::Must);
+                // The load stands before the store in the iteration, or behind it.
+                let before = info.dom.dominates_inst(func, i, store);
+                let behind = info.dom.dominates_inst(func, store, i);
+                if !same || !(before || behind) {
+                    return None;
+                }
+                loads.push(i);
+            }
+        }
+    }
+    Some(Plan { store, loads })
+}
+
+fn touches(q: &AliasQuery<'_>, i: Inst, place: &Place) -> bool {
+    if q.func.dfg.op(i).is_terminator() {
+        return false;
+    }
+    let (r, w) = (q.reads(i), q.clobber(i));
+    let hit = |c: &Clobber| !matches!(c, Clobber::None) && q.touches(c, place);
+    hit(&r) || hit(&w)
+}
+
+fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Plan) {
+    let loops = &info.loops;
+    let header = loops.header(l);
+    let (ptr, value) = (func.dfg.arg(plan.store, 0), func.dfg.arg(plan.store, 1));
+    let ty = func.dfg.ty(value);
+    let (flags, payload) = (func.dfg.insts[plan.store].flags, func.dfg.insts[plan.store].payload.clone());
+    // A parameter holds what the place held when the iteration began, if anybody asks.
+    let early: SmallVec<[Inst; 4]> =
+        plan.loads.iter().copied().filter(|&i| info.dom.dominates_inst(func, i, plan.store)).collect();
+    let param = (!early.is_empty()).then(|| func.dfg.add_param(header, ty));
+    if let Some(p) = param {
+        let edges: SmallVec<[_; 4]> = info.cfg.preds(header).iter().copied().collect();
+        for e in edges {
+            let v = if loops.contains(l, e.from) {
+                value
+            } else {
+                place_inst(func, Opcode::Load, ty, flags, &[ptr], payload.clone(), e.inst)
+            };
+            func.dfg.push_branch_arg(e.inst, e.index as usize, v);
+        }
+        for &i in &early {
+            replace(func, i, p);
+        }
+    }
+    for &i in plan.loads.iter().filter(|i| !early.contains(i)) {
+        replace(func, i, value);
+    }
+    for x in loops.exit_blocks(func, l) {
+        store_at_start(func, x, flags, ptr, value, payload.clone(), plan.store);
+    }
+    func.layout.remove_inst(plan.store);
+}
+
+fn replace(func: &mut Function, load: Inst, by: Value) {
+    let old = func.dfg.res(load);
+    func.dfg.replace_value(old, by);
+    func.layout.remove_inst(load);
+}
+
+fn place_inst(
+    func: &mut Function,
+    op: Opcode,
+    ty: Type,
+    flags: Flags,
+    args: &[Value],
+    payload: Payload,
+    before: Inst,
+) -> Value {
+    let i = func.dfg.make_inst(op, ty, flags, args, payload);
+    func.dfg.set_span(i, func.dfg.span(before));
+    func.layout.insert_inst_before(i, before);
+    func.dfg.res(i)
+}
+
+fn store_at_start(func: &mut Function, b: Block, flags: Flags, ptr: Value, v: Value, payload: Payload, like: Inst) {
+    let i = func.dfg.make_inst(Opcode::Store, Type::VOID, flags, &[ptr, v], payload);
+    func.dfg.set_span(i, func.dfg.span(like));
+    func.layout.prepend_inst(i, b);
+}

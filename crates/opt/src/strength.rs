@@ -1,0 +1,36 @@
+//! Strength reduction of addresses, so that memory accesses use `[register + constant]`.
+//!
+//! Two steps, in this order:
+//!
+//! * [`induction`]: in innermost loops, an address that grows by the same amount in every iteration becomes a pointer
+//!   that is increased once per iteration. Accesses whose addresses differ by constants share one pointer.
+//! * [`straight`]: elsewhere, and for what is left, accesses whose addresses differ by a constant from one that
+//!   dominates them use that one's register; products `(x + 1) × y` after `x × y` become additions.
+//!
+//! The 32-bit index arithmetic that becomes dead is left to dead code elimination.
+//!
+//! What must hold: verified IR, simplified; loops get preheaders. Runs late, once, after unrolling: it hides what
+//! addresses are made of. Cost: linear, with the expressions of the addresses in innermost loops.
+
+mod induction;
+mod straight;
+
+use crate::PassContext;
+use crate::loop_util::with_preheaders;
+use analysis::DomTree;
+use ir::{Function, Inst, Opcode};
+
+/// Runs the pass.
+pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+    let info = with_preheaders(func);
+    let mut changed = induction::run(func, &info);
+    let dom: DomTree = info.dom;
+    changed |= straight::run(func, &dom);
+    changed
+}
+
+/// Whether operand 0 of the instruction is the address of an access that can have a constant offset.
+fn is_access(func: &Function, i: Inst) -> bool {
+    matches!(func.dfg.op(i), Opcode::Load | Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas)
+        && !func.dfg.ty(func.dfg.arg(i, 0)).is_vector()
+}

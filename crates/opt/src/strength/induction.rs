@@ -1,0 +1,187 @@
+//! Pointer inductions.
+//!
+//! For each group of accesses of an innermost loop whose addresses are recurrences that differ by constants, the
+//! header gets a pointer parameter. Its first value is the address computation of the group's first access, copied
+//! into the preheader with the values of the first iteration; the latch adds the step.
+//!
+//! Limits: [`MAX_GROUPS`] pointers per loop, [`MAX_PRESSURE`] live registers in it; [`MAX_COPIED`] instructions copied
+//! per group.
+
+use super::is_access;
+use analysis::scev::{Expr, Terms};
+use analysis::{Address, Exprs, Liveness, Loop, LoopInfo, Node, PressureMap, Scev};
+use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Most pointers added to one loop.
+const MAX_GROUPS: usize = 8;
+/// Most accesses of a loop that are looked at.
+const MAX_ACCESSES: usize = 512;
+/// No pointer is added where so many 32-bit registers are live already.
+const MAX_PRESSURE: u32 = 96;
+/// Most instructions copied to compute a first address.
+const MAX_COPIED: usize = 24;
+/// Farthest constant offset of an access.
+const MAX_OFFSET: i64 = 1 << 23;
+
+/// Accesses that share a pointer.
+struct Group {
+    /// Pointer type.
+    ty: Type,
+    /// What the address is at the start, but for its constant.
+    terms: Terms,
+    /// Added by each iteration.
+    step: Expr,
+    /// The first access's constant.
+    offset: i64,
+    /// Accesses with their distance from the first.
+    accesses: Vec<(Inst, i64)>,
+}
+
+pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
+    let inner: Vec<Loop> = info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()).collect();
+    if inner.is_empty() {
+        return false;
+    }
+    let live = Liveness::new(func, &info.cfg);
+    let pressure = PressureMap::new(func, &info.cfg, &live);
+    let mut plans: Vec<(Loop, Vec<Group>)> = Vec::new();
+    let mut scev = Scev::new(func, info);
+    for l in inner {
+        let busy = info.loops.data(l).blocks.iter().map(|&b| pressure.block(b).registers).max().unwrap_or(0);
+        if info.loops.latch(l).is_some() && busy <= MAX_PRESSURE {
+            plans.push((l, groups(&mut scev, l)));
+        }
+    }
+    let exprs = scev.into_exprs();
+    let mut changed = false;
+    for (l, groups) in plans {
+        for g in groups {
+            changed |= apply(func, info, &exprs, l, &g);
+        }
+    }
+    changed
+}
+
+fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
+    let mut out: Vec<Group> = Vec::new();
+    let (func, info) = (scev.func, scev.info);
+    let accesses = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
+    for i in accesses.filter(|&i| is_access(func, i)).take(MAX_ACCESSES) {
+        let ptr = func.dfg.arg(i, 0);
+        if is_induction(func, info, l, ptr) {
+            continue;
+        }
+        let e = scev.expr(ptr);
+        let Node::AddRec { start, step, l: of, .. } = scev.exprs.node(e) else { continue };
+        if of != l || !scev.exprs.is_expandable(step) || !scev.exprs.is_cheap(step) {
+            continue;
+        }
+        let (c, terms) = scev.exprs.terms(start);
+        let (c, ty) = (c as i64, func.dfg.ty(ptr));
+        let fits = |g: &Group| c.checked_sub(g.offset).is_some_and(|d| d.abs() <= MAX_OFFSET);
+        match out.iter_mut().find(|g| g.step == step && g.ty == ty && g.terms == terms && fits(g)) {
+            Some(g) => g.accesses.push((i, c - g.offset)),
+            None if out.len() < MAX_GROUPS => {
+                out.push(Group { ty, terms, step, offset: c, accesses: vec![(i, 0)] });
+            }
+            None => {}
+        }
+    }
+    out
+}
+
+/// Whether the address is a parameter of the header plus a constant already.
+fn is_induction(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> bool {
+    let a = Address::of(func, ptr);
+    let header = info.loops.header(l);
+    a.is_constant() && matches!(func.dfg.def(a.base), ValueDef::Param(b, _) if b == header)
+}
+
+fn apply(func: &mut Function, info: &LoopInfo, exprs: &Exprs, l: Loop, g: &Group) -> bool {
+    let header = info.loops.header(l);
+    let Some(latch) = info.loops.latch(l) else { return false };
+    let Some(pre) = info.loops.preheader(func, &info.cfg, l) else { return false };
+    let (before, back) = (func.layout.terminator(pre), func.layout.terminator(latch));
+    let Some(&(first, _)) = g.accesses.first() else { return false };
+    let mut copy = Copy { info, l, before, entry: entry_args(func, info, l), made: FxHashMap::default(), left: MAX_COPIED };
+    let Some(start) = copy.value(func, func.dfg.arg(first, 0)) else { return false };
+    let Some(step) = exprs.expand(func, g.step, before) else { return false };
+    let p = func.dfg.add_param(header, g.ty);
+    let next = pointer_add(func, p, step, g.ty, back);
+    let edges: SmallVec<[_; 4]> = info.cfg.preds(header).iter().copied().collect();
+    for e in edges {
+        let v = if info.loops.contains(l, e.from) { next } else { start };
+        func.dfg.push_branch_arg(e.inst, e.index as usize, v);
+    }
+    for &(i, d) in &g.accesses {
+        let ptr = if d == 0 {
+            p
+        } else {
+            let d = func.dfg.iconst(Type::I64, d);
+            pointer_add(func, p, d, g.ty, i)
+        };
+        func.dfg.args_mut(i)[0] = ptr;
+    }
+    true
+}
+
+fn pointer_add(func: &mut Function, p: Value, by: Value, ty: Type, before: Inst) -> Value {
+    let i = func.dfg.make_inst(Opcode::PtrAdd, ty, Flags::NONE, &[p, by], Payload::None);
+    func.dfg.set_span(i, func.dfg.span(before));
+    func.layout.insert_inst_before(i, before);
+    func.dfg.res(i)
+}
+
+/// Arguments of the edge into the loop.
+fn entry_args(func: &Function, info: &LoopInfo, l: Loop) -> SmallVec<[Value; 8]> {
+    match info.loops.entry_edge(&info.cfg, l) {
+        Some(e) => func.dfg.branch_args(e.inst, e.index as usize).into(),
+        None => SmallVec::new(),
+    }
+}
+
+/// Copies a computation of the loop into the preheader, as the first iteration does it.
+struct Copy<'a> {
+    info: &'a LoopInfo,
+    l: Loop,
+    before: Inst,
+    entry: SmallVec<[Value; 8]>,
+    made: FxHashMap<Value, Value>,
+    left: usize,
+}
+
+impl Copy<'_> {
+    /// The value that `v` has in the first iteration; none if that takes more than pure, cheap instructions.
+    fn value(&mut self, func: &mut Function, v: Value) -> Option<Value> {
+        let v = func.dfg.resolve(v);
+        if self.info.loops.defined_outside(func, self.l, v) {
+            return Some(v);
+        }
+        if let Some(&done) = self.made.get(&v) {
+            return Some(done);
+        }
+        let new = match func.dfg.def(v) {
+            ValueDef::Param(b, n) if b == self.info.loops.header(self.l) => *self.entry.get(n as usize)?,
+            ValueDef::Inst(i) if func.dfg.op(i).is_cheap() && self.left > 0 => {
+                self.left -= 1;
+                let args: SmallVec<[Value; 4]> = func.dfg.args(i).into();
+                let mut new: SmallVec<[Value; 4]> = SmallVec::new();
+                for a in args {
+                    new.push(self.value(func, a)?);
+                }
+                let data = &func.dfg.insts[i];
+                // In an iteration that does not execute it, the promises need not hold.
+                let (op, ty, payload) = (data.op, data.ty, data.payload.clone());
+                let copy = func.dfg.make_inst(op, ty, Flags::NONE, &new, payload);
+                func.dfg.set_span(copy, func.dfg.span(i));
+                func.layout.insert_inst_before(copy, self.before);
+                func.dfg.res(copy)
+            }
+            _ => return None,
+        };
+        self.made.insert(v, new);
+        Some(new)
+    }
+}
