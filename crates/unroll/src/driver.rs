@@ -23,7 +23,7 @@ use crate::request::Request;
 use crate::transform::{self, Target};
 use analysis::{Cfg, Loop, LoopInfo, Scev};
 use ir::{Block, Function, LoopMeta, Module};
-use source::{Answer, Diagnostic, Fate, HintKind, Session, Severity, Span, TrailStep};
+use source::{Answer, Diagnostic, Fate, HintKind, LoopReport, Session, Severity, Span, TrailStep};
 
 /// Which remarks to report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -235,6 +235,7 @@ impl Pass<'_, '_> {
         let already = matches!(d.trail.first(), Some(Step { finding: Finding::AlreadyDone, .. }));
         if !already {
             self.report(func, plan, place);
+            self.explain(func, meta, plan, place);
         }
         let Some(meta) = meta.filter(|m| !m.hints.is_empty() && !already) else { return };
         let fate = remarks::fate(d, &plan.request);
@@ -256,6 +257,27 @@ impl Pass<'_, '_> {
             let answer = Answer { fate, done, reason, function, place, trail: trail.clone() };
             self.cx.session.ledger.answer(hint, answer);
         }
+    }
+
+    /// Enters what was found and done, for those who ask for explanations.
+    fn explain(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span) {
+        if !self.cx.session.ledger.explain {
+            return;
+        }
+        let d = &plan.decision;
+        let refused = remarks::fate(d, &plan.request) != Fate::Honoured && plan.request.is_explicit();
+        self.cx.session.ledger.report_loop(LoopReport {
+            function: func.display.clone(),
+            place,
+            stage: if self.invocation == Invocation::Early { "early" } else { "late" },
+            changed: d.transforms(),
+            done: remarks::done(d),
+            reason: remarks::reason(d),
+            fix: if refused { remarks::fix(d, &plan.request, remarks::multiplier(d)) } else { None },
+            facts: plan.measured.facts.in_words(),
+            trail: remarks::trail(d),
+            hints: meta.map_or_else(Vec::new, |m| m.hints.to_vec()),
+        });
     }
 
     fn report(&mut self, func: &Function, plan: &Plan, place: Span) {

@@ -117,6 +117,31 @@ impl LoopFacts {
         Self { size, ..Self::default() }
     }
 
+    /// The facts that people ask about, as names and values in a fixed order.
+    pub fn in_words(&self) -> Vec<(&'static str, String)> {
+        let trips = match (self.trip_count, self.counted_trip, self.max_trip) {
+            (n @ 1.., ..) => n.to_string(),
+            (0, n @ 1.., _) => format!("{n} unless left early"),
+            (0, 0, n @ 1..) => format!("unknown, at most {n}"),
+            _ if self.runtime_trip => "known when it runs".to_owned(),
+            _ => "unknown".to_owned(),
+        };
+        let mut words = vec![("trips", trips), ("size", self.size.to_string()), ("exits", self.exits.to_string())];
+        if self.trip_multiple > 1 && self.trip_count == 0 {
+            words.push(("multiple of", self.trip_multiple.to_string()));
+        }
+        if self.local_array > 0 {
+            words.push(("private array of", self.local_array.to_string()));
+        }
+        for (holds, name) in [(self.convergent, "convergent"), (self.calls, "calls"), (!self.innermost, "has inner loops")]
+        {
+            if holds {
+                words.push((name, "yes".to_owned()));
+            }
+        }
+        words
+    }
+
     /// What one more copy costs.
     pub fn marginal(&self) -> u32 {
         self.size.saturating_sub(self.fixed).max(1)

@@ -1,0 +1,79 @@
+//! One entry per layer.
+
+use source::Session;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+use unspool::{Emit, Input, Options, compile};
+
+/// The dialects that a text is tried in, by the first byte of the input.
+fn dialect(selector: u8) -> Dialect {
+    match selector % 3 {
+        0 => Dialect::CUDA,
+        1 => Dialect::OPENCL,
+        _ => Dialect::C11,
+    }
+}
+
+/// Splits the input into the dialect and the text; `None` for what can never be a source.
+fn split(data: &[u8]) -> Option<(Dialect, String)> {
+    /// Longer inputs find nothing that shorter ones do not, and cost time.
+    const MAX: usize = 64 << 10;
+    let (&selector, text) = data.split_first()?;
+    if text.len() > MAX {
+        return None;
+    }
+    Some((dialect(selector), String::from_utf8_lossy(text).into_owned()))
+}
+
+/// Lexer and preprocessor.
+pub fn preprocessor(data: &[u8]) {
+    let Some((dialect, text)) = split(data) else { return };
+    let mut session = Session::default();
+    if let Ok(file) = session.sources.add("fuzz", text) {
+        let mut options = PpOptions::new(dialect);
+        // Macro bombs are stopped by the same limits, only sooner.
+        options.limits.output_tokens = 1 << 18;
+        preprocess(&mut session, &options, file);
+    }
+}
+
+/// Parser.
+pub fn parser(data: &[u8]) {
+    run(data, &Emit::Ast);
+}
+
+/// Checker and lowering, with every pass verified, down to PTX.
+pub fn compiler(data: &[u8]) {
+    run(data, &Emit::Ptx);
+}
+
+fn run(data: &[u8], emit: &Emit) {
+    let Some((dialect, text)) = split(data) else { return };
+    let mut options = Options::new(dialect);
+    options.verify_each = true;
+    options.explain = true;
+    let result = compile(&Input::text("fuzz", text), &options, emit);
+    for d in result.session.diagnostics.iter() {
+        assert!(
+            !d.message.starts_with("internal error"),
+            "{}: {}",
+            d.code,
+            d.message
+        );
+        // Rendering must survive any span.
+        let _ = source::render::diagnostic_to_text(&result.session.sources, d, source::render::Colour::Never);
+    }
+    assert_eq!(result.session.ledger.unanswered().count(), 0, "a hint without an answer");
+}
+
+/// The text form of the IR: what parses and verifies prints, and parses to the same text again.
+pub fn ir_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(module) = ir::parse::parse_module(text) else { return };
+    if ir::verify::verify_module(&module).is_err() {
+        return;
+    }
+    let printed = ir::print::module_to_text(&module);
+    let again = ir::parse::parse_module(&printed).map(|m| ir::print::module_to_text(&m));
+    assert_eq!(again.as_deref(), Ok(printed.as_str()), "the text form does not round-trip");
+}
