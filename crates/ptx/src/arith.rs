@@ -142,7 +142,13 @@ impl Fx<'_> {
             Xor => self.op(k, &["xor.b", w], &two),
             Shl | LShr | AShr => {
                 let by = self.amount(b, ty);
-                let name = if op == Shl { "shl.b" } else if op == LShr { "shr.u" } else { "shr.s" };
+                let name = if op == Shl {
+                    "shl.b"
+                } else if op == LShr {
+                    "shr.u"
+                } else {
+                    "shr.s"
+                };
                 self.op(k, &[name, w], &[a, by])
             }
             SMin => self.op(k, &["min.s", w], &two),

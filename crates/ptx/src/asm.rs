@@ -45,7 +45,8 @@ impl Fx<'_> {
         let Payload::Asm(id) = f.dfg.insts[i].payload else { return Ok(()) };
         let data = &f.dfg.asms[id];
         let args = f.dfg.args(i);
-        let bad = |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");
+        let bad =
+            |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");
         let mut operands = Vec::with_capacity(data.outputs.len() + args.len());
         for c in &data.outputs {
             let class = class_of(c).ok_or_else(|| bad(format!("the output constraint \"{c}\"")))?;
@@ -105,7 +106,13 @@ impl Fx<'_> {
         let longer = ty.is_int() && to.is_int() && ty.bits() < to.bits() && ty != Type::I1;
         longer.then(|| {
             let o = self.in_register(o, ty);
-            let from = if ty.bits() == 8 { ".u8" } else if ty.bits() == 16 { ".u16" } else { ".u32" };
+            let from = if ty.bits() == 8 {
+                ".u8"
+            } else if ty.bits() == 16 {
+                ".u16"
+            } else {
+                ".u32"
+            };
             self.op_tmp(class, &["cvt", if class == Class::B64 { ".u64" } else { ".u32" }, from], &[o])
         })
     }

@@ -29,6 +29,7 @@ impl Fx<'_> {
         let f = self.f;
         let align = f.dfg.insts[i].mem().map_or(1, |m| m.align());
         let (to, from) = (self.addr(f.dfg.arg(i, 0)), self.addr(f.dfg.arg(i, 1)));
+        self.check_writable(to, i)?;
         let size = f.dfg.arg(i, 2);
         match f.dfg.as_bits(size) {
             Some(n) => self.copy_bytes(to, from, n, align),
@@ -59,10 +60,8 @@ impl Fx<'_> {
         }
         let pieces: Vec<(u64, Type)> = pieces(done, size, align).collect();
         for batch in pieces.chunks(BATCH) {
-            let loaded: Vec<Lanes> = batch
-                .iter()
-                .map(|&(at, ty)| self.load_lanes(from.plus(at as i64), ty, Access::aligned(16)))
-                .collect();
+            let loaded: Vec<Lanes> =
+                batch.iter().map(|&(at, ty)| self.load_lanes(from.plus(at as i64), ty, Access::aligned(16))).collect();
             for (&(at, ty), lanes) in batch.iter().zip(&loaded) {
                 self.store_lanes(to.plus(at as i64), ty, Access::aligned(16), lanes);
             }
@@ -74,6 +73,7 @@ impl Fx<'_> {
         let f = self.f;
         let align = f.dfg.insts[i].mem().map_or(1, |m| m.align());
         let to = self.addr(f.dfg.arg(i, 0));
+        self.check_writable(to, i)?;
         let byte = self.lane(f.dfg.arg(i, 1), 0);
         let word = self.splat_byte(byte);
         let size = f.dfg.arg(i, 2);

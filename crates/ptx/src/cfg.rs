@@ -14,6 +14,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Loop {
     /// Its header.
     pub(crate) header: Block,
+    /// Edges that go back to it.
+    pub(crate) latches: u32,
     parent: u32,
     depth: u32,
 }
@@ -23,6 +25,8 @@ pub(crate) struct Loop {
 pub(crate) struct Cfg {
     /// Reachable blocks in the order of the text; entry first.
     pub(crate) order: Vec<Block>,
+    /// Whether a branch goes back to the entry.
+    pub(crate) entry_is_target: bool,
     /// Loops.
     pub(crate) loops: Vec<Loop>,
     position: Vec<u32>,
@@ -44,6 +48,7 @@ impl Cfg {
             cfg.innermost.fill(NONE);
         }
         cfg.place(&rpo);
+        cfg.entry_is_target = rpo.iter().any(|&b| f.succs(b).any(|s| s == rpo[0]));
         for (k, b) in cfg.order.iter().enumerate() {
             cfg.position[b.index()] = k as u32;
         }
@@ -112,7 +117,7 @@ impl Cfg {
                 continue;
             }
             let new = self.loops.len() as u32;
-            self.loops.push(Loop { header: rpo[h as usize], parent: NONE, depth: 0 });
+            self.loops.push(Loop { header: rpo[h as usize], latches: work.len() as u32, parent: NONE, depth: 0 });
             self.innermost_or_set(rpo[h as usize], new);
             while let Some(k) = work.pop() {
                 if k < h {

@@ -179,7 +179,8 @@ impl Fx<'_> {
     fn int_to_float(&mut self, o: Opnd, (from, to): (Type, Type), signed: bool, round: Round) -> Opnd {
         let Some(class) = Class::of(to) else { return o };
         if from == Type::I1 {
-            let one = self.op_tmp(Class::B32, &["selp.b32"], &[Opnd::Int(if signed { -1 } else { 1 }), Opnd::Int(0), o]);
+            let one =
+                self.op_tmp(Class::B32, &["selp.b32"], &[Opnd::Int(if signed { -1 } else { 1 }), Opnd::Int(0), o]);
             return self.int_to_float(one, (Type::I32, to), signed, round);
         }
         if to != Type::BF16 {

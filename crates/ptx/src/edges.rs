@@ -39,9 +39,11 @@ impl Fx<'_> {
     }
 
     fn unreachable(&mut self, i: Inst) {
-        let ended = self.f.layout.prev_inst(i).is_some_and(|p| {
-            matches!(self.f.dfg.insts[p].intrinsic(), Some(Intrinsic::Trap | Intrinsic::Exit))
-        });
+        let ended = self
+            .f
+            .layout
+            .prev_inst(i)
+            .is_some_and(|p| matches!(self.f.dfg.insts[p].intrinsic(), Some(Intrinsic::Trap | Intrinsic::Exit)));
         if !ended {
             self.line(&["trap"], &[]);
         }
@@ -221,9 +223,8 @@ impl Fx<'_> {
         {
             return false;
         }
-        let kept = f.dfg.params(header).iter().all(|&v| {
-            !self.sel.is_needed(v) || self.cfg.contains(l, self.sel.home(v))
-        });
+        let kept =
+            f.dfg.params(header).iter().all(|&v| !self.sel.is_needed(v) || self.cfg.contains(l, self.sel.home(v)));
         let read = |r: Reg| p == Opnd::Reg(r) || moves[1 - n].iter().any(|m| m.1 == Opnd::Reg(r));
         kept && moves[n].iter().all(|m| !read(m.0))
     }

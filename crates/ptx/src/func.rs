@@ -208,7 +208,7 @@ impl<'a> Fx<'a> {
 
     fn block(&mut self, k: usize) -> Result<(), EmitError> {
         let b = self.cfg.order[k];
-        if k > 0 {
+        if k > 0 || self.cfg.entry_is_target {
             Self::push_label(&mut self.out, self.number, b);
             self.out.push_str(":\n");
             if self.cfg.loop_headed_by(b).is_some() && self.is_nounroll(b) {
@@ -265,8 +265,8 @@ impl<'a> Fx<'a> {
     fn plain(&mut self, i: Inst) -> Result<(), EmitError> {
         use Opcode::*;
         match self.f.dfg.op(i) {
-            Add | Sub | Mul | MulHiS | MulHiU | SDiv | UDiv | SRem | URem | And | Or | Xor | Shl | LShr | AShr | SMin
-            | SMax | UMin | UMax | Abs | Clz | Ctz | Popcnt | BitRev | ByteSwap | Fshl | Fshr | PtrAdd => {
+            Add | Sub | Mul | MulHiS | MulHiU | SDiv | UDiv | SRem | URem | And | Or | Xor | Shl | LShr | AShr
+            | SMin | SMax | UMin | UMax | Abs | Clz | Ctz | Popcnt | BitRev | ByteSwap | Fshl | Fshr | PtrAdd => {
                 self.integer(i)
             }
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopysign | Fma | FNeg | FAbs | FSqrt | FFloor | FCeil

@@ -80,7 +80,8 @@ fn global(out: &mut String, m: &Module, g: &GlobalData) -> Result<(), EmitError>
     };
     let elem = element(g, init.map(|i| &**i.1));
     out.push(' ');
-    out.push_str(type_name(elem, init.is_some()));
+    let bytewise = elem == Type::I8 && init.is_some_and(|i| !i.1.is_empty());
+    out.push_str(if bytewise { ".u8" } else { type_name(elem, init.is_some()) });
     out.push(' ');
     push_name(out, &g.name);
     let size = u64::from(elem.scalar_bytes());
@@ -132,7 +133,11 @@ fn element(g: &GlobalData, relocs: Option<&[Reloc]>) -> Type {
     };
     match relocs {
         Some(r) if !r.is_empty() => {
-            if fits(Type::I64) && r.iter().all(|r| r.offset.is_multiple_of(8)) { Type::I64 } else { Type::I8 }
+            if fits(Type::I64) && r.iter().all(|r| r.offset.is_multiple_of(8)) {
+                Type::I64
+            } else {
+                Type::I8
+            }
         }
         _ if g.elem.is_void() || !fits(g.elem.scalar()) => Type::I8,
         _ => match g.elem.kind() {

@@ -32,14 +32,8 @@ pub(crate) fn files(out: &mut String, sources: &SourceMap) {
         push_u64(out, u64::from(id.0) + 1);
         out.push_str(" \"");
         for c in f.name.chars() {
-            match c {
-                '"' | '\\' => {
-                    out.push('\\');
-                    out.push(c);
-                }
-                c if (c as u32) < 32 => out.push('?'),
-                c => out.push(c),
-            }
+            // The assembler knows no escapes.
+            out.push(if c == '"' || c.is_control() { '?' } else { c });
         }
         out.push_str("\"\n");
     }

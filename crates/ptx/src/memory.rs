@@ -92,17 +92,23 @@ impl Fx<'_> {
         let f = self.f;
         let d = &f.dfg.insts[i];
         let addr = self.addr(f.dfg.arg(i, 0));
-        if addr.param {
-            return Err(EmitError::unsupported(
-                "a store to a kernel parameter",
-                f.dfg.span(i),
-                "copy the parameter to a local variable and change that",
-            ));
-        }
+        self.check_writable(addr, i)?;
         let v = f.dfg.arg(i, 1);
         let lanes = self.lanes_of(v);
         self.store_lanes(addr, f.dfg.ty(v), Access::of(d.mem(), d.flags), &lanes);
         Ok(())
+    }
+
+    /// Fails for memory that a kernel cannot write.
+    pub(crate) fn check_writable(&self, addr: Addr, i: Inst) -> Result<(), EmitError> {
+        let (what, help) = match addr.space {
+            _ if addr.param => {
+                ("a store to a kernel parameter", "copy the parameter to a local variable and change that")
+            }
+            AddrSpace::Constant => ("a store to constant memory", "use global memory for what kernels write"),
+            _ => return Ok(()),
+        };
+        Err(EmitError::unsupported(what, self.f.dfg.span(i), help))
     }
 
     /// The lanes of a value as they are known.
@@ -210,13 +216,15 @@ impl Fx<'_> {
     pub(crate) fn access(&mut self, name: &str, addr: Addr, acc: Access, suffix: &str, regs: &[Opnd]) {
         let load = name == "ld";
         let global = addr.space == AddrSpace::Global && !addr.param;
-        let volatile = acc.flags.has(Flags::VOLATILE) && !addr.param;
+        // Private memory has no other observers, and constant memory does not change.
+        let shared = matches!(addr.space, AddrSpace::Global | AddrSpace::Generic | AddrSpace::Shared) && !addr.param;
+        let volatile = acc.flags.has(Flags::VOLATILE) && shared;
         let cached = matches!(addr.space, AddrSpace::Global | AddrSpace::Generic) && !addr.param;
         let readonly = acc.flags.has(Flags::INVARIANT) || acc.cache == CacheOp::NonCoherent;
         let mut out = std::mem::take(&mut self.out);
         out.push('\t');
         out.push_str(name);
-        if volatile && addr.space != AddrSpace::Constant {
+        if volatile {
             out.push_str(".volatile");
         }
         out.push_str(addr.suffix());

@@ -134,26 +134,43 @@ struct Selector<'a> {
     out: Selection,
 }
 
-/// Whether the result of the instruction is its operands under another name.
-pub(crate) fn is_renaming(dfg: &Dfg, i: Inst) -> bool {
+/// Whether the result of the instruction may be its operands' registers under another name.
+fn is_renaming(dfg: &Dfg, i: Inst) -> bool {
     use Opcode::*;
-    match dfg.op(i) {
-        VecBuild | Extract | Insert | Shuffle | PtrToInt | IntToPtr => true,
-        Bitcast | AddrSpaceCast => dfg.insts[i].ty == dfg.ty(dfg.arg(i, 0)),
-        _ => false,
+    let d = &dfg.insts[i];
+    match d.op {
+        VecBuild | Extract | Insert | Shuffle | ExtractDyn | InsertDyn => true,
+        PtrToInt | IntToPtr | Bitcast | AddrSpaceCast => true,
+        // Both live in 16-bit registers.
+        Trunc => dfg.ty(dfg.arg(i, 0)).bits() == 16,
+        // A known condition picks one operand.
+        Select => matches!(dfg.def(dfg.arg(i, 0)), ValueDef::Const(_)) || condition_is_known(dfg, dfg.arg(i, 0)),
+        // Arithmetic on truth values, some of which is none.
+        op => d.ty.bits() == 1 && op <= Fshr,
     }
 }
+
+fn condition_is_known(dfg: &Dfg, v: Value) -> bool {
+    let (v, _) = condition(dfg, v);
+    matches!(dfg.def(v), ValueDef::Const(_) | ValueDef::Alias(_)) || dfg.def_op(v, Opcode::Provable).is_some()
+}
+
+/// Most additions that one address folds.
+const ADDRESS_DEPTH: usize = 64;
 
 /// Base and constant offset of an address.
 pub(crate) fn address(dfg: &Dfg, mut ptr: Value) -> (Value, i64) {
     let mut offset = 0i64;
-    while let Some(i) = dfg.def_op(ptr, Opcode::PtrAdd)
+    let mut depth = 0;
+    while depth < ADDRESS_DEPTH
+        && let Some(i) = dfg.def_op(ptr, Opcode::PtrAdd)
         && !dfg.ty(ptr).is_vector()
         && let Some(n) = dfg.as_int(dfg.arg(i, 1))
         && let Some(sum) = offset.checked_add(n).filter(|s| i32::try_from(*s).is_ok())
     {
         offset = sum;
         ptr = dfg.arg(i, 0);
+        depth += 1;
     }
     (ptr, offset)
 }
@@ -212,7 +229,7 @@ impl Selector<'_> {
         let header = dfg.successor(t, n);
         let Some(l) = self.cfg.loop_headed_by(header) else { return Vec::new() };
         let leaves = dfg.successors(t).enumerate().all(|(k, s)| k == n || !self.cfg.contains(l, self.cfg.loop_of(s)));
-        if !leaves || !self.is_only_latch(l, header, b) {
+        if !leaves || self.cfg.loops[l as usize].latches != 1 {
             return Vec::new();
         }
         let mut list = Vec::new();
@@ -231,12 +248,6 @@ impl Selector<'_> {
         self.cfg.loop_headed_by(to).is_some_and(|l| self.cfg.contains(l, self.cfg.loop_of(from)))
     }
 
-    fn is_only_latch(&self, l: u32, header: Block, latch: Block) -> bool {
-        let start = self.cfg.position(header).unwrap_or(0);
-        let inside = self.cfg.order[start..].iter().take_while(|b| self.cfg.contains(l, self.cfg.loop_of(**b)));
-        inside.filter(|b| **b != latch).all(|&b| self.f.succs(b).all(|s| s != header))
-    }
-
     /// Whether `v` is written by one machine instruction of block `b` and has no register of its own yet.
     fn can_share(&self, b: Block, v: Value) -> bool {
         use Opcode::*;
@@ -245,7 +256,22 @@ impl Selector<'_> {
         let wide = matches!(dfg.ty(v), Type::I32 | Type::I64 | Type::F32 | Type::F64) || dfg.ty(v).is_ptr();
         let single = matches!(
             dfg.op(i),
-            Add | Sub | Mul | And | Or | Xor | SMin | SMax | UMin | UMax | FAdd | FSub | FMul | FMin | FMax | Fma | PtrAdd
+            Add | Sub
+                | Mul
+                | And
+                | Or
+                | Xor
+                | SMin
+                | SMax
+                | UMin
+                | UMax
+                | FAdd
+                | FSub
+                | FMul
+                | FMin
+                | FMax
+                | Fma
+                | PtrAdd
         );
         wide && single && !dfg.ty(v).is_vector() && !self.aliased[v.index()] && self.out.shared[v.index()].is_none()
     }
@@ -448,9 +474,8 @@ impl Selector<'_> {
                 let ty = dfg.ty(dfg.arg(c, 0));
                 matches!(ty, Type::I16 | Type::I32 | Type::I64) || ty.is_ptr()
             });
-            let float = self
-                .single(v, Opcode::Fcmp)
-                .filter(|&c| matches!(dfg.ty(dfg.arg(c, 0)), Type::F32 | Type::F64));
+            let float =
+                self.single(v, Opcode::Fcmp).filter(|&c| matches!(dfg.ty(dfg.arg(c, 0)), Type::F32 | Type::F64));
             if let Some(c) = int.or(float) {
                 return Some(Plan::Setp(c, dfg.arg(i, other)));
             }

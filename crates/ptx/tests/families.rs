@@ -187,7 +187,8 @@ fn conversions() {
             }
             let op = if from.bits() < to.bits() { FpExt } else { FpTrunc };
             for flags in [Flags::NONE, Flags::FTZ | Flags::SAT] {
-                for round in [Payload::None, Payload::Round(Round::Zero), Payload::Round(Round::Down), Payload::Round(Round::Up)]
+                for round in
+                    [Payload::None, Payload::Round(Round::Zero), Payload::Round(Round::Down), Payload::Round(Round::Up)]
                 {
                     apply(&mut m, from, |b, v| {
                         let i = b.inst(op, to, flags, &v[..1], round);
@@ -319,7 +320,8 @@ fn atomics() {
                 if op != AtomicOp::Xchg && float != ty.is_float() {
                     continue;
                 }
-                let orders: &[MemOrder] = if space == AddrSpace::Global && ty.bits() == 32 { &MemOrder::ALL } else { &[MemOrder::Relaxed] };
+                let orders: &[MemOrder] =
+                    if space == AddrSpace::Global && ty.bits() == 32 { &MemOrder::ALL } else { &[MemOrder::Relaxed] };
                 for &order in orders {
                     for used in [false, true] {
                         let name = format!("k{}", m.functions.len());
@@ -378,9 +380,8 @@ fn intrinsics() {
             VPrintf => (vec![Type::PTR, Type::ptr(AddrSpace::Private)], Type::I32),
             Trap | Exit | Brkpt | AsyncWaitAll => (vec![], Type::VOID),
             PrefetchL1 | PrefetchL2 => (vec![GLOBAL], Type::VOID),
-            SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox | RcpRn => {
-                (vec![Type::F32], Type::F32)
-            }
+            SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
+            | RcpRn => (vec![Type::F32], Type::F32),
             DivApprox | DivFull => (vec![Type::F32; 2], Type::F32),
             _ => (vec![Type::I32; op.operand_count().unwrap()], Type::I32),
         };
@@ -392,7 +393,11 @@ fn intrinsics() {
             if let Some(r) = r {
                 b.store(v[args.len()], r, MemInfo::aligned(4), Flags::NONE);
             }
-            if matches!(op, Trap | Exit) { b.unreachable() } else { b.ret(None) };
+            if matches!(op, Trap | Exit) {
+                b.unreachable()
+            } else {
+                b.ret(None)
+            };
         });
     }
     for (op, ty) in [(RcpApprox, Type::F64), (RsqrtApprox, Type::F64), (RcpRn, Type::F64), (Ex2Approx, Type::F16)] {

@@ -52,9 +52,7 @@ pub(crate) fn ptxas() -> Option<&'static PathBuf> {
     PATH.get_or_init(|| {
         let found = std::env::var_os("UNSPOOL_PTXAS").map(PathBuf::from).filter(|p| p.is_file()).or_else(|| {
             let libs = std::fs::read_dir("/tmp/nv/lib").ok()?;
-            libs.flatten()
-                .map(|d| d.path().join("site-packages/nvidia/cu13/bin/ptxas"))
-                .find(|p| p.is_file())
+            libs.flatten().map(|d| d.path().join("site-packages/nvidia/cu13/bin/ptxas")).find(|p| p.is_file())
         });
         if found.is_none() {
             eprintln!("SKIPPED: no ptxas (set UNSPOOL_PTXAS, or pip install nvidia-cuda-nvcc)");
@@ -70,7 +68,8 @@ pub(crate) fn assemble(text: &str, name: &str, sm: u32) {
     let path = std::env::temp_dir().join(format!("unspool-ptx-{}-{name}-{sm}.ptx", std::process::id()));
     std::fs::write(&path, text).expect("temporary file");
     let sm = sm.max(75);
-    let out = Command::new(ptxas).args(["-o", "/dev/null", &format!("-arch=sm_{sm}")]).arg(&path).output().expect("ptxas");
+    let out =
+        Command::new(ptxas).args(["-o", "/dev/null", &format!("-arch=sm_{sm}")]).arg(&path).output().expect("ptxas");
     if !out.status.success() {
         // Each complaint with the line that it is about.
         let words = String::from_utf8_lossy(&out.stderr).into_owned();
