@@ -1,0 +1,13 @@
+//! What must hold across the repository, kept by the tests of this crate:
+//!
+//! * `tests/layering.rs`: a crate imports only crates below it.
+//! * `tests/documentation.rs`: every diagnostic code is listed in `docs/diagnostics.md`, and links between pages lead
+//!   somewhere.
+
+use std::path::{Path, PathBuf};
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.ancestors().nth(2).unwrap_or(manifest).to_path_buf()
+}
