@@ -8,19 +8,25 @@
 pub mod cfg_util;
 pub mod contract;
 pub mod dce;
+pub mod div;
+pub mod facts;
 pub mod infer_space;
 pub mod inline;
 pub mod gvn;
+pub mod if_convert;
 pub mod known;
 pub mod licm;
+pub mod loop_rotate;
 mod loop_util;
 pub mod pass;
 pub mod pipeline;
+pub mod provable;
 pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod strength;
+pub mod vectorize;
 #[cfg(test)]
 mod testing;
 

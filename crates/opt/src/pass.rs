@@ -4,6 +4,7 @@ use ir::verify::VerifyError;
 use ir::{FnKind, FuncId, Function, Module};
 use source::Session;
 use std::time::{Duration, Instant};
+use unroll::{Knobs, RemarkFilter};
 
 /// How hard to optimise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -28,11 +29,21 @@ pub struct Options {
     pub warp_size: Option<u32>,
     /// Run the verifier after each pass; on in debug builds.
     pub verify_each: bool,
+    /// The unroller's knobs. Set its `opt_level` to that of `level`.
+    pub knobs: Knobs,
+    /// Which of the unroller's remarks to report.
+    pub remarks: RemarkFilter,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: OptLevel::O2, warp_size: None, verify_each: cfg!(debug_assertions) }
+        Self {
+            level: OptLevel::O2,
+            warp_size: None,
+            verify_each: cfg!(debug_assertions),
+            knobs: Knobs::default(),
+            remarks: RemarkFilter::default(),
+        }
     }
 }
 

@@ -1,10 +1,14 @@
 //! The order of passes: the whole pipeline is [`optimise`] and the lists it names.
 
 use crate::inline::{self, CallGraph};
-use crate::pass::{BrokenPass, Observer, OptLevel, Options, PassManager};
-use crate::{dce, simplify, simplify_cfg, sroa};
-use ir::{FuncId, Module};
-use source::{Fate, HintKind, Session};
+use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
+use crate::{
+    contract, dce, div, facts, gvn, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength,
+};
+use analysis::Cfg;
+use ir::{FuncId, Function, Module, UnrollRequest};
+use source::{Answer, Fate, HintKind, Session};
+use unroll::{Invocation, UnrollContext};
 
 /// Optimises a module.
 ///
@@ -43,13 +47,107 @@ fn prepare(pm: &mut PassManager<'_>, f: FuncId) {
 
 /// The passes of one function, once its calls are inlined.
 fn function(pm: &mut PassManager<'_>, f: FuncId) {
+    if pm.module.functions[f].is_declaration() {
+        return;
+    }
     if pm.options.level == OptLevel::O0 {
+        pm.run("provable", f, provable::run);
+        pm.run("drop-assumptions", f, facts::drop_assumptions);
+        refuse_unroll_hints(pm, f);
         return;
     }
     pm.run("sroa", f, sroa::run);
+    pm.run("infer-space", f, infer_space::run);
+    clean(pm, f);
+    pm.run("facts", f, facts::run);
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
+    loops(pm, f);
+    pm.run("provable", f, provable::run);
+    pm.run("drop-assumptions", f, facts::drop_assumptions);
+    pm.run("simplify", f, simplify::run);
+    pm.run("simplify-cfg", f, simplify_cfg::run);
+    lower(pm, f);
+}
+
+/// What makes code regular and small, after every pass that leaves much to be done.
+fn clean(pm: &mut PassManager<'_>, f: FuncId) {
+    pm.run("simplify", f, simplify::run);
+    pm.run("sccp", f, sccp::run);
+    pm.run("gvn", f, gvn::run);
+    pm.run("simplify", f, simplify::run);
+    pm.run("simplify-cfg", f, simplify_cfg::run);
+}
+
+/// The passes over loops: both invocations of the unroller, with clean-up in between.
+fn loops(pm: &mut PassManager<'_>, f: FuncId) {
+    let cfg = Cfg::new(&pm.module.functions[f]);
+    let number = |b| cfg.rpo_number(b);
+    if !cfg.rpo().iter().any(|&b| cfg.preds(b).iter().any(|e| number(e.from) >= number(b))) {
+        return;
+    }
+    pm.run("loop-rotate", f, loop_rotate::run);
+    pm.run("licm", f, licm::run);
+    pm.run("simplify", f, simplify::run);
+    pm.run("simplify-cfg", f, simplify_cfg::run);
+    for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {
+        if pm.run(name, f, pass) {
+            pm.run("sroa", f, sroa::run);
+            clean(pm, f);
+            pm.run("facts", f, facts::run);
+            pm.run("dce", f, dce::run);
+        }
+    }
+    pm.run("licm", f, licm::run);
+}
+
+/// What prepares for code generation; it hides what code was made of, so nothing that asks runs after it.
+fn lower(pm: &mut PassManager<'_>, f: FuncId) {
+    pm.run("div", f, div::run);
+    pm.run("contract", f, contract::run);
+    pm.run("simplify", f, simplify::run);
+    pm.run("gvn", f, gvn::run);
+    pm.run("strength", f, strength::run);
     pm.run("dce", f, dce::run);
+    pm.run("simplify-cfg", f, simplify_cfg::run);
+}
+
+fn unroll_early(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    unroll_loops(func, cx, Invocation::Early)
+}
+
+fn unroll_late(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    unroll_loops(func, cx, Invocation::Late)
+}
+
+fn unroll_loops(func: &mut Function, cx: &mut PassContext<'_>, invocation: Invocation) -> bool {
+    let mut unroll = UnrollContext {
+        module: cx.module,
+        session: cx.session,
+        knobs: &cx.options.knobs,
+        remarks: cx.options.remarks,
+        chaos: None,
+    };
+    unroll::run(func, &mut unroll, invocation)
+}
+
+/// At `-O0` loops stay as they are written.
+fn refuse_unroll_hints(pm: &mut PassManager<'_>, f: FuncId) {
+    let func = &pm.module.functions[f];
+    for meta in func.loops.values() {
+        for &hint in &meta.hints {
+            let wanted = meta.unroll != UnrollRequest::Disable;
+            let answer = Answer {
+                fate: if wanted { Fate::Refused } else { Fate::Honoured },
+                done: "kept as it is".to_owned(),
+                reason: "loops are not transformed at -O0".to_owned(),
+                function: func.display.clone(),
+                place: meta.span,
+                trail: Vec::new(),
+            };
+            pm.session.ledger.answer(hint, answer);
+        }
+    }
 }
 
 impl PassManager<'_> {

@@ -28,6 +28,8 @@ mod memory;
 mod select;
 mod vector;
 
+pub(crate) use cmp::{decide as decide_unsigned, unsigned as unsigned_cc};
+
 use crate::PassContext;
 use crate::known::{self, Range};
 use analysis::{Cfg, DomTree, fold};

@@ -81,8 +81,11 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
         let (c, terms) = scev.exprs.terms(start);
         let (c, ty) = (c as i64, func.dfg.ty(ptr));
         let fits = |g: &Group| c.checked_sub(g.offset).is_some_and(|d| d.abs() <= MAX_OFFSET);
-        match out.iter_mut().find(|g| g.step == step && g.ty == ty && g.terms == terms && fits(g)) {
-            Some(g) => g.accesses.push((i, c - g.offset)),
+        match out.iter().position(|g| g.step == step && g.ty == ty && g.terms == terms && fits(g)) {
+            Some(n) => {
+                let d = c - out[n].offset;
+                out[n].accesses.push((i, d));
+            }
             None if out.len() < MAX_GROUPS => {
                 out.push(Group { ty, terms, step, offset: c, accesses: vec![(i, 0)] });
             }

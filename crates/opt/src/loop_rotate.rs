@@ -1,0 +1,56 @@
+//! Rotates loops: a loop that tests before its body (`while`, `for`) becomes a test and a loop that tests after it.
+//!
+//! Then the body is executed on every entry into the loop, so that loads may be moved out of it, one branch per
+//! iteration is saved, and the unroller finds the exit where it wants it. Loops get a preheader and a single latch on
+//! the way. The work is [`unroll::canon`]'s; this pass applies it to every loop, deepest first.
+//!
+//! What must hold: verified IR. Metadata stays on the back edge. Loops whose test is larger than
+//! [`unroll::canon::MAX_ROTATED`] instructions stay as they are.
+//!
+//! Cost: linear for each nesting depth at which something changes.
+
+use crate::{PassContext, cfg_util};
+use analysis::{Cfg, Loop, LoopInfo};
+use ir::Function;
+use unroll::canon;
+
+/// Runs the pass.
+pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+    let mut info = LoopInfo::new(func);
+    let at_depth = |info: &LoopInfo, depth: u32| -> Vec<Loop> {
+        info.loops.iter().filter(|&l| info.loops.data(l).depth == depth).collect()
+    };
+    let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
+    let mut changed = false;
+    for depth in (1..=deepest).rev() {
+        let mut moved = false;
+        for l in at_depth(&info, depth) {
+            moved |= canon::simplify(func, &info, l);
+        }
+        if moved {
+            info = refresh(func);
+        }
+        let mut rotated = at_depth(&info, depth);
+        rotated.retain(|&l| canon::wants_rotation(func, &info, l));
+        changed |= moved || !rotated.is_empty();
+        if rotated.is_empty() {
+            continue;
+        }
+        canon::close(func, &info, &rotated);
+        for &l in &rotated {
+            canon::rotate(func, &info, l);
+        }
+        info = refresh(func);
+    }
+    changed
+}
+
+/// The control flow as it is now, without aliases and unreachable blocks.
+fn refresh(func: &mut Function) -> LoopInfo {
+    func.resolve_aliases();
+    let cfg = Cfg::new(func);
+    if cfg_util::remove_unreachable(func, &cfg) {
+        return LoopInfo::new(func);
+    }
+    LoopInfo::new(func)
+}

@@ -1,0 +1,279 @@
+//! Vector memory accesses: neighbouring scalar loads or stores of a block become one access of 2, 4, 8 or 16 lanes.
+//!
+//! Accesses are neighbours if their addresses are the same sum plus constants that follow each other. The whole must
+//! be aligned to its size, provably: by what the lowest access claims, or from the alignments of the base (a
+//! parameter's attribute, a variable) and of every term. Nothing is assumed of a plain pointer. A vector load stands
+//! where its first load stood, if nothing in between may write there; a vector store where its last store stood, if
+//! nothing in between may touch what is stored.
+//!
+//! What must hold: verified IR, addresses simplified. Runs after unrolling and strength reduction. Limits:
+//! [`MAX_ACCESSES`] accesses per block, [`MAX_BYTES`] bytes per access. Cost: accesses of a block, sorted, times the
+//! memory operations between them.
+
+use crate::{PassContext, known};
+use analysis::address::Term;
+use analysis::{Address, Alias, AliasQuery, Cfg, Clobber, Location};
+use cranelift_entity::PrimaryMap;
+use ir::{
+    AddrSpace, Block, ConstKind, Flags, Function, Global, GlobalData, Inst, MemInfo, Opcode, Payload, Type, Value,
+    ValueDef,
+};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Widest access in bytes.
+const MAX_BYTES: u32 = 16;
+/// Most accesses of one block that are compared.
+const MAX_ACCESSES: usize = 1024;
+
+/// Runs the pass.
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = Cfg::new(func);
+    let alias = Alias::new(func, &cfg);
+    let mut changed = false;
+    for &b in cfg.rpo() {
+        let found = groups(func, &alias, &cx.module.globals, b);
+        for g in &found {
+            if g.is_store { store(func, g) } else { load(func, g) }
+            changed = true;
+        }
+    }
+    if changed {
+        func.resolve_aliases();
+    }
+    changed
+}
+
+/// What neighbours have in common.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    base: Value,
+    terms: SmallVec<[Term; 4]>,
+    ptr: Type,
+    elem: Type,
+    cache: ir::CacheOp,
+    flags: u16,
+    is_store: bool,
+}
+
+/// A scalar access.
+#[derive(Clone, Copy)]
+struct Access {
+    inst: Inst,
+    offset: i64,
+    /// Position in the block.
+    at: u32,
+}
+
+/// Accesses that become one, from the lowest address.
+struct Group {
+    members: SmallVec<[Access; 16]>,
+    elem: Type,
+    is_store: bool,
+    flags: Flags,
+    mem: MemInfo,
+}
+
+/// A memory operation of the block.
+struct Effect {
+    at: u32,
+    inst: Inst,
+    reads: Clobber,
+    writes: Clobber,
+}
+
+fn groups(func: &Function, alias: &Alias, globals: &PrimaryMap<Global, GlobalData>, b: Block) -> Vec<Group> {
+    let mut by_key: FxHashMap<Key, usize> = FxHashMap::default();
+    let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
+    for (n, i) in func.layout.insts(b).enumerate() {
+        let Some((key, offset)) = key_of(func, i) else { continue };
+        if by_key.len() >= MAX_ACCESSES {
+            break;
+        }
+        let slot = *by_key.entry(key.clone()).or_insert_with(|| {
+            chains.push((key, Vec::new()));
+            chains.len() - 1
+        });
+        chains[slot].1.push(Access { inst: i, offset, at: n as u32 });
+    }
+    chains.retain(|(_, c)| (2..=MAX_ACCESSES).contains(&c.len()));
+    if chains.is_empty() {
+        return Vec::new();
+    }
+    let q = AliasQuery { alias, func, globals };
+    let effects = effects(&q, b);
+    let mut out = Vec::new();
+    for (key, mut chain) in chains {
+        chain.sort_by_key(|a| (a.offset, a.at));
+        split(&q, &effects, &key, &chain, &mut out);
+    }
+    out
+}
+
+fn key_of(func: &Function, i: Inst) -> Option<(Key, i64)> {
+    let data = &func.dfg.insts[i];
+    let is_store = data.op == Opcode::Store;
+    if !is_store && data.op != Opcode::Load || data.flags.has(Flags::VOLATILE) {
+        return None;
+    }
+    let ptr = func.dfg.arg(i, 0);
+    let elem = if is_store { func.dfg.ty(func.dfg.arg(i, 1)) } else { data.ty };
+    let space = func.dfg.ty(ptr).space();
+    if elem.is_vector() || elem.is_ptr() || elem == Type::I1 || space == Some(AddrSpace::Param) {
+        return None;
+    }
+    let a = Address::of(func, ptr);
+    let key = Key {
+        base: a.base,
+        terms: a.terms,
+        ptr: func.dfg.ty(ptr),
+        elem,
+        cache: data.mem()?.cache,
+        flags: data.flags.bits(),
+        is_store,
+    };
+    Some((key, a.offset))
+}
+
+fn effects(q: &AliasQuery<'_>, b: Block) -> Vec<Effect> {
+    let mut out = Vec::new();
+    for (n, inst) in q.func.layout.insts(b).enumerate() {
+        let (reads, writes) = (q.reads(inst), q.clobber(inst));
+        if !matches!((&reads, &writes), (Clobber::None, Clobber::None)) {
+            out.push(Effect { at: n as u32, inst, reads, writes });
+        }
+    }
+    out
+}
+
+/// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
+fn split(q: &AliasQuery<'_>, effects: &[Effect], key: &Key, chain: &[Access], out: &mut Vec<Group>) {
+    let size = key.elem.scalar_bytes();
+    let mut n = 0;
+    while n < chain.len() {
+        let widths = [16usize, 8, 4, 2].into_iter().filter(|w| *w as u32 * size <= MAX_BYTES);
+        let group = widths.filter_map(|w| chain.get(n..n + w)).find(|c| is_group(q, effects, key, c));
+        match group {
+            Some(c) => {
+                let bytes = c.len() as u32 * size;
+                out.push(Group {
+                    members: c.into(),
+                    elem: key.elem,
+                    is_store: key.is_store,
+                    flags: q.func.dfg.insts[c[0].inst].flags,
+                    mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
+                });
+                n += c.len();
+            }
+            None => n += 1,
+        }
+    }
+}
+
+fn is_group(q: &AliasQuery<'_>, effects: &[Effect], key: &Key, c: &[Access]) -> bool {
+    let size = i64::from(key.elem.scalar_bytes());
+    let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
+    let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
+    consecutive && alignment(q, key, &c[0]) >= bytes && is_safe(q, effects, key.is_store, c)
+}
+
+/// The alignment in bytes that the lowest access has for sure.
+fn alignment(q: &AliasQuery<'_>, key: &Key, low: &Access) -> u32 {
+    let func = q.func;
+    let claimed = func.dfg.insts[low.inst].mem().map_or(1, MemInfo::align);
+    let base = match func.dfg.def(key.base) {
+        ValueDef::Const(ConstKind::Global(g)) => q.globals[g].align,
+        ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align,
+        ValueDef::Param(b, n) if func.layout.first_block() == Some(b) => {
+            func.params.get(n as usize).map_or(1, |p| p.attrs.align.max(1))
+        }
+        _ => 1,
+    };
+    let terms = key.terms.iter().map(|t| t.coef.trailing_zeros() + known::bits(func, t.value).trailing_zeros());
+    let zeros = terms.min().unwrap_or(63).min(low.offset.trailing_zeros()).min(31);
+    claimed.max(base.min(1 << zeros))
+}
+
+/// Whether the accesses may all be done where the first load, or the last store, stands.
+fn is_safe(q: &AliasQuery<'_>, effects: &[Effect], is_store: bool, c: &[Access]) -> bool {
+    let first = c.iter().map(|a| a.at).min().unwrap_or(0);
+    let last = c.iter().map(|a| a.at).max().unwrap_or(0);
+    let from = effects.partition_point(|e| e.at <= first);
+    let between = effects[from..].iter().take_while(|e| e.at < last);
+    let mut others = between.filter(|e| !c.iter().any(|a| a.inst == e.inst));
+    others.all(|e| {
+        c.iter().filter(|a| if is_store { a.at < e.at } else { a.at > e.at }).all(|a| {
+            let Some(at) = Location::accessed(q.func, a.inst) else { return false };
+            let place = q.place(at);
+            if is_store {
+                !q.touches(&e.reads, &place) && !q.touches(&e.writes, &place)
+            } else {
+                !q.is_clobbered(&e.writes, &place)
+            }
+        })
+    })
+}
+
+fn load(func: &mut Function, g: &Group) {
+    let Some(first) = g.members.iter().min_by_key(|a| a.at).copied() else { return };
+    let Some(ty) = g.elem.vector(g.members.len() as u8) else { return };
+    let ptr = address(func, g, first);
+    let v = place(func, Opcode::Load, ty, g.flags, &[ptr], Payload::Mem(g.mem), first.inst);
+    for (lane, a) in g.members.iter().enumerate() {
+        let lane = Payload::Lane(lane as u8);
+        let x = place(func, Opcode::Extract, g.elem, Flags::NONE, &[v], lane, first.inst);
+        let old = func.dfg.res(a.inst);
+        func.dfg.replace_value(old, x);
+    }
+    g.members.iter().for_each(|a| func.layout.remove_inst(a.inst));
+}
+
+fn store(func: &mut Function, g: &Group) {
+    let Some(last) = g.members.iter().max_by_key(|a| a.at).copied() else { return };
+    let Some(ty) = g.elem.vector(g.members.len() as u8) else { return };
+    let ptr = address(func, g, last);
+    let lanes: SmallVec<[Value; 16]> = g.members.iter().map(|a| func.dfg.arg(a.inst, 1)).collect();
+    let v = place(func, Opcode::VecBuild, ty, Flags::NONE, &lanes, Payload::None, last.inst);
+    let i = func.dfg.make_inst(Opcode::Store, Type::VOID, g.flags, &[ptr, v], Payload::Mem(g.mem));
+    func.dfg.set_span(i, func.dfg.span(last.inst));
+    func.layout.insert_inst_before(i, last.inst);
+    g.members.iter().for_each(|a| func.layout.remove_inst(a.inst));
+}
+
+/// The address of the lowest member, from that of the one at hand.
+fn address(func: &mut Function, g: &Group, from: Access) -> Value {
+    let d = g.members[0].offset.wrapping_sub(from.offset);
+    let ptr = func.dfg.arg(from.inst, 0);
+    if d == 0 {
+        return ptr;
+    }
+    // Without a second addition where the address is a sum already.
+    let (ptr, d) = match func.dfg.def_op(ptr, Opcode::PtrAdd) {
+        Some(i) => match func.dfg.as_int(func.dfg.arg(i, 1)) {
+            Some(c) => (func.dfg.arg(i, 0), d.wrapping_add(c)),
+            None => (ptr, d),
+        },
+        None => (ptr, d),
+    };
+    if d == 0 {
+        return ptr;
+    }
+    let ty = func.dfg.ty(ptr);
+    let d = func.dfg.iconst(Type::I64, d);
+    place(func, Opcode::PtrAdd, ty, Flags::NONE, &[ptr, d], Payload::None, from.inst)
+}
+
+fn place(
+    func: &mut Function,
+    op: Opcode,
+    ty: Type,
+    flags: Flags,
+    args: &[Value],
+    payload: Payload,
+    before: Inst,
+) -> Value {
+    let i = func.dfg.make_inst(op, ty, flags, args, payload);
+    func.dfg.set_span(i, func.dfg.span(before));
+    func.layout.insert_inst_before(i, before);
+    func.dfg.res(i)
+}
