@@ -249,7 +249,7 @@ pub struct Place {
     visible: bool,
 }
 
-/// What an instruction may change in memory.
+/// A set of places in memory: what an instruction may change, or may read.
 #[derive(Clone, Debug)]
 pub enum Clobber {
     /// Nothing.
@@ -352,13 +352,7 @@ impl AliasQuery<'_> {
 
     /// Whether a clobber may change what is at a place.
     pub fn is_clobbered(&self, by: &Clobber, p: &Place) -> bool {
-        !p.invariant
-            && match by {
-                Clobber::None => false,
-                Clobber::Place(x) => self.alias_places(x, p) != AliasResult::No,
-                Clobber::Visible => p.visible,
-                Clobber::VisibleAnd(x) => p.visible || self.alias_places(x, p) != AliasResult::No,
-            }
+        !p.invariant && self.touches(by, p)
     }
 
     /// The space that a pointer surely points into, also where its type is generic.
@@ -448,39 +442,48 @@ impl AliasQuery<'_> {
         }
     }
 
-    /// Whether `inst` may read what is at `at`, or end the kernel, which leaves it to be read by others.
-    pub fn may_read(&self, inst: Inst, at: Location) -> bool {
+    /// What `inst` may read, or leave to be read by others because it ends the work-item or synchronises.
+    pub fn reads(&self, inst: Inst) -> Clobber {
         let data = &self.func.dfg.insts[inst];
         let args = self.func.dfg.args(inst);
+        let accessed = || Location::accessed(self.func, inst).map(|l| self.place(l));
+        let visible = |yes: bool| if yes { Clobber::Visible } else { Clobber::None };
         match data.op {
-            Opcode::Load => self.overlaps_location(inst, at),
+            Opcode::Load => accessed().map_or(Clobber::Visible, Clobber::Place),
             Opcode::AtomicRmw | Opcode::AtomicCas => {
-                matches!(data.payload, Payload::Atomic(_, order, _) if order != MemOrder::Relaxed)
-                    && self.is_visible(at)
-                    || self.overlaps_location(inst, at)
+                let orders = !matches!(data.payload, Payload::Atomic(_, MemOrder::Relaxed, _));
+                match (accessed(), orders) {
+                    (Some(p), true) => Clobber::VisibleAnd(p),
+                    (Some(p), false) => Clobber::Place(p),
+                    (None, _) => Clobber::Visible,
+                }
             }
             Opcode::MemCpy => {
-                let src = Location { ptr: args[1], size: self.func.dfg.as_bits(args[2]) };
-                self.alias(src, at) != AliasResult::No
+                Clobber::Place(self.place(Location { ptr: args[1], size: self.func.dfg.as_bits(args[2]) }))
             }
-            Opcode::Fence | Opcode::Call => self.is_visible(at),
-            Opcode::InlineAsm => self.asm_touches_memory(inst) && self.is_visible(at),
-            Opcode::Intrinsic => data.intrinsic().is_some_and(|i| !i.effects().is_empty()) && self.is_visible(at),
-            Opcode::Return | Opcode::Unreachable => {
-                self.is_visible(at) && !matches!(self.alias.object(self.func, at.ptr), Object::Slot(_))
-            }
-            _ => false,
+            Opcode::Fence | Opcode::Call | Opcode::Return | Opcode::Unreachable => Clobber::Visible,
+            Opcode::InlineAsm => visible(self.asm_touches_memory(inst)),
+            Opcode::Intrinsic => visible(data.intrinsic().is_some_and(|i| !i.effects().is_empty())),
+            _ => Clobber::None,
         }
     }
 
-    fn overlaps_location(&self, inst: Inst, at: Location) -> bool {
-        Location::accessed(self.func, inst).is_none_or(|l| self.alias(l, at) != AliasResult::No)
+    /// Whether a set of places (of [`AliasQuery::reads`] or [`AliasQuery::clobber`]) may overlap a place.
+    pub fn touches(&self, set: &Clobber, p: &Place) -> bool {
+        match set {
+            Clobber::None => false,
+            Clobber::Place(x) => self.alias_places(x, p) != AliasResult::No,
+            Clobber::Visible => p.visible,
+            Clobber::VisibleAnd(x) => p.visible || self.alias_places(x, p) != AliasResult::No,
+        }
     }
 
-    /// Whether another work-item, or a called function, may see it.
-    fn is_visible(&self, at: Location) -> bool {
-        let o = self.alias.object(self.func, at.ptr);
-        !matches!(o, Object::Slot(_)) || self.alias.is_escaped(o)
+    /// Whether `inst` may read what is at `at`, or leave it to be read by others.
+    pub fn may_read(&self, inst: Inst, at: Location) -> bool {
+        match self.reads(inst) {
+            Clobber::None => false,
+            c => self.touches(&c, &self.place(at)),
+        }
     }
 
     fn asm_touches_memory(&self, inst: Inst) -> bool {

@@ -22,7 +22,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         for i in func.layout.insts(b) {
             func.dfg.for_each_use(i, |v| uses[v] += 1);
             let data = &func.dfg.insts[i];
-            if matches!(data.op, Opcode::FAdd | Opcode::FSub) && data.flags.has(Flags::CONTRACT) && is_nearest(func, i) {
+            if matches!(data.op, Opcode::FAdd | Opcode::FSub) && data.flags.has(Flags::CONTRACT) && is_nearest(func, i)
+            {
                 candidates.push(i);
             }
         }

@@ -16,7 +16,8 @@ use ir::{Builder, Flags, Function, Inst, IntCC, Opcode, Type, Value};
 pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     let mut divisions: Vec<Inst> = Vec::new();
     for b in func.layout.blocks() {
-        let is_division = |&i: &Inst| matches!(func.dfg.op(i), Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem);
+        let is_division =
+            |&i: &Inst| matches!(func.dfg.op(i), Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem);
         divisions.extend(func.layout.insts(b).filter(is_division));
     }
     let mut changed = false;

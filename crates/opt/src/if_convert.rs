@@ -12,9 +12,7 @@
 use crate::PassContext;
 use analysis::{Address, Cfg};
 use cranelift_entity::PrimaryMap;
-use ir::{
-    Block, ConstKind, Flags, Function, Global, GlobalData, Inst, LoopMd, Opcode, Payload, Type, Value,
-};
+use ir::{Block, ConstKind, Flags, Function, Global, GlobalData, Inst, LoopMd, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// Most instructions executed that the branch would have skipped.

@@ -5,7 +5,7 @@ use ir::{Block, Flags, Function, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// Gives every loop of a function a preheader, and returns its control flow as it then is.
-pub fn with_preheaders(func: &mut Function) -> LoopInfo {
+pub(crate) fn with_preheaders(func: &mut Function) -> LoopInfo {
     let info = LoopInfo::new(func);
     let mut changed = false;
     for l in info.loops.iter() {

@@ -34,7 +34,11 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     for &b in cfg.rpo() {
         let found = groups(func, &alias, &cx.module.globals, b);
         for g in &found {
-            if g.is_store { store(func, g) } else { load(func, g) }
+            if g.is_store {
+                store(func, g)
+            } else {
+                load(func, g)
+            }
             changed = true;
         }
     }

@@ -108,7 +108,8 @@ fn apply(func: &mut Function, info: &LoopInfo, exprs: &Exprs, l: Loop, g: &Group
     let Some(pre) = info.loops.preheader(func, &info.cfg, l) else { return false };
     let (before, back) = (func.layout.terminator(pre), func.layout.terminator(latch));
     let Some(&(first, _)) = g.accesses.first() else { return false };
-    let mut copy = Copy { info, l, before, entry: entry_args(func, info, l), made: FxHashMap::default(), left: MAX_COPIED };
+    let mut copy =
+        Copy { info, l, before, entry: entry_args(func, info, l), made: FxHashMap::default(), left: MAX_COPIED };
     let Some(start) = copy.value(func, func.dfg.arg(first, 0)) else { return false };
     let Some(step) = exprs.expand(func, g.step, before) else { return false };
     let p = func.dfg.add_param(header, g.ty);

@@ -4,8 +4,8 @@
 //! offsets of [`MAX_OFFSET`] bytes.
 
 use super::is_access;
-use analysis::address::{Address, Term};
 use analysis::DomTree;
+use analysis::address::{Address, Term};
 use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
