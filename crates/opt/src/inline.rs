@@ -216,7 +216,8 @@ fn answer(
     verdict: Result<&'static str, &'static str>,
 ) {
     for &hint in &callee.attrs.hints {
-        if session.ledger.hint(hint).kind != source::HintKind::Inline {
+        let known = (hint.0 as usize) < session.ledger.len();
+        if !known || session.ledger.hint(hint).kind != source::HintKind::Inline {
             continue;
         }
         let wanted = callee.attrs.inline != InlineHint::Never;

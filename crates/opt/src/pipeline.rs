@@ -134,8 +134,10 @@ fn unroll_loops(func: &mut Function, cx: &mut PassContext<'_>, invocation: Invoc
 /// At `-O0` loops stay as they are written.
 fn refuse_unroll_hints(pm: &mut PassManager<'_>, f: FuncId) {
     let func = &pm.module.functions[f];
+    let known = pm.session.ledger.len();
     for meta in func.loops.values() {
-        for &hint in &meta.hints {
+        // Text IR may name hints that do not exist.
+        for &hint in meta.hints.iter().filter(|h| (h.0 as usize) < known) {
             let wanted = meta.unroll != UnrollRequest::Disable;
             let answer = Answer {
                 fate: if wanted { Fate::Refused } else { Fate::Honoured },
@@ -164,8 +166,9 @@ impl PassManager<'_> {
 
 /// Functions that nothing calls leave their hints about inlining without effect.
 fn answer_unused_inline_hints(pm: &mut PassManager<'_>) {
+    let known = pm.session.ledger.len();
     for f in pm.module.functions.values() {
-        for &h in &f.attrs.hints {
+        for &h in f.attrs.hints.iter().filter(|h| (h.0 as usize) < known) {
             let hint = pm.session.ledger.hint(h);
             if hint.kind == HintKind::Inline && hint.answers.is_empty() {
                 pm.session.ledger.settle(h, Fate::Unused, "nothing", "the function is never called");

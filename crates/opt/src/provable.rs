@@ -10,8 +10,8 @@
 //! Cost: linear.
 
 use crate::PassContext;
-use ir::{ConstKind, Function, Inst, Opcode, Value, ValueDef};
-use source::{Answer, Fate, HintId, HintKind, Span};
+use ir::{ConstKind, Function, Inst, Opcode, Payload, Value, ValueDef};
+use source::{Answer, Fate, HintId};
 
 /// Most values looked at for a reason.
 const MAX_SEARCH: usize = 64;
@@ -26,7 +26,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let cond = func.dfg.arg(i, 0);
         let proved = func.dfg.as_bits(cond) == Some(1);
         let refuted = func.dfg.as_bits(cond) == Some(0);
-        if let Some(hint) = hint_at(cx, func.dfg.span(i)) {
+        if let Some(hint) = hint_of(func, cx, i) {
             let reason = if proved {
                 "the condition is always true".to_owned()
             } else if refuted {
@@ -54,10 +54,12 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     !found.is_empty()
 }
 
-/// The hint that was entered for this place.
-fn hint_at(cx: &PassContext<'_>, span: Span) -> Option<HintId> {
-    let mut hints = cx.session.ledger.iter().filter(|(_, h)| h.kind == HintKind::Provable);
-    hints.find(|(_, h)| h.span == span).map(|(id, _)| id)
+/// The hint that the instruction comes from; text IR may name one that does not exist.
+fn hint_of(func: &Function, cx: &PassContext<'_>, i: Inst) -> Option<HintId> {
+    match func.dfg.insts[i].payload {
+        Payload::Hint(h) if (h.0 as usize) < cx.session.ledger.len() => Some(h),
+        _ => None,
+    }
 }
 
 /// What the condition depends on that is not known.
@@ -109,7 +111,7 @@ fn obstacle(func: &Function, cx: &PassContext<'_>, cond: Value) -> String {
 mod tests {
     use super::*;
     use crate::testing::run_pass;
-    use ir::{Builder, Flags, Module, Payload, Type};
+    use ir::{Builder, Flags, Module, Type};
 
     #[test]
     fn only_the_constant_true_is_proved() {
@@ -118,7 +120,7 @@ mod tests {
             let mut b = Builder::at_end(f, entry);
             let t = b.iconst(Type::I1, 1);
             let mut provable = |v| {
-                let i = b.inst(Opcode::Provable, Type::I1, Flags::NONE, &[v], Payload::None);
+                let i = b.inst(Opcode::Provable, Type::I1, Flags::NONE, &[v], Payload::Hint(HintId(0)));
                 b.func.dfg.res(i)
             };
             let (x, y) = (provable(t), provable(p[0]));
