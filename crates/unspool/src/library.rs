@@ -18,18 +18,16 @@ pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Opti
     }
     let before = session.diagnostics.error_count();
     let Ok(file) = session.sources.add("<builtin library>", text) else { return };
-    let tokens = preprocess(session, &PpOptions::new(Dialect::C11), file);
-    let ast = syntax::parse::parse(session, &Dialect::C11, &tokens);
-    let mut sema_options = SemaOptions::new(Dialect::C11);
-    sema_options.library = true;
-    let program = sema::check(session, &sema_options, &ast);
+    let tokens = preprocess(session, &PpOptions::new(Dialect::OPENCL), file);
+    let ast = syntax::parse::parse(session, &Dialect::OPENCL, &tokens);
+    let program = sema::check(session, &SemaOptions::new(Dialect::OPENCL), &ast);
     if session.diagnostics.error_count() > before {
         let d = Diagnostic::error("E0498", Span::NONE, "internal error: the builtin library does not compile")
             .help("this is a bug of unspool; please report it with the source");
         return session.report(d);
     }
     let options = lower::Options {
-        opencl: false,
+        opencl: true,
         fast: ir::Flags::NONE,
         math: MathMode { fmad: false, ..MathMode::default() },
         library: true,
