@@ -1,1 +1,480 @@
-//! unspool-interp
+//! The reference interpreter of the IR: what a program means, executed slowly and watchfully.
+//!
+//! A [`Machine`] holds a module ready for execution and the device's memory. [`Machine::launch`] runs a kernel: whole
+//! work-groups, one after another, the work-items of a group in lockstep at barriers and warp operations (shuffles,
+//! votes, reductions), with warps of 32 or 64 lanes. It is the oracle of the tests: integer and float results are
+//! exact, and what a program may not do is an error with its source place ([`Trap`]): accesses outside of objects,
+//! misaligned ones, reads of unwritten memory, branches on undefined values, data races in a group, barriers and warp
+//! operations that not everybody reaches.
+//!
+//! # Undefined values
+//!
+//! Every register lane and byte of memory knows whether it is defined. `undef`, broken promises (`nuw`, `nsw`,
+//! `exact`, `inbounds`, `nnan`, `ninf`), division by zero and lanes out of range make undefined values; they may be
+//! copied and computed with, and [`Limits::uninit`] says when they are an error. After a run,
+//! [`Machine::read_shadow`] tells which bytes of a buffer are undefined, so that a comparison of two runs can leave
+//! them out: a transformation may give them any value.
+//!
+//! # Limits
+//!
+//! Work-groups run one after another, so a program in which one waits for another never ends (the step limit ends
+//! it). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
+//! answers no, clocks count operations. Objects are limited to 3.75 GiB. Memory ordering is sequentially consistent.
+
+mod decode;
+mod exec;
+mod float;
+mod group;
+mod int;
+mod lanes;
+mod memory;
+mod printf;
+mod races;
+mod target_ops;
+mod trap;
+
+pub use trap::{Access, Trap, TrapKind};
+
+use cranelift_entity::EntityRef;
+use decode::Code;
+use exec::{Exec, Item};
+use ir::{AddrSpace, FuncId, GlobalInit, Module};
+use memory::{Arena, MAX_OBJECT, Tag};
+use source::Span;
+
+/// When an undefined value is an error.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Uninit {
+    /// Never.
+    Ignore,
+    /// When a branch, an address or a lane mask depends on it.
+    #[default]
+    OnUse,
+    /// When it is read from memory, too.
+    OnRead,
+}
+
+/// What a launch may use, and what it is checked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Most operations executed, over all work-items.
+    pub steps: u64,
+    /// Most bytes of work-group and private memory and registers in use at a time.
+    pub memory: u64,
+    /// Undefined values.
+    pub uninit: Uninit,
+    /// Report data races between work-items of a group.
+    pub races: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 1 << 32, memory: 1 << 30, uninit: Uninit::OnUse, races: true }
+    }
+}
+
+/// Shape of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LaunchConfig {
+    /// Work-groups in each dimension.
+    pub grid: [u32; 3],
+    /// Work-items of a group in each dimension.
+    pub block: [u32; 3],
+    /// OpenCL's global offset.
+    pub offset: [u64; 3],
+    /// OpenCL's number of dimensions.
+    pub work_dim: u32,
+    /// Bytes of dynamic work-group memory (`extern __shared__`).
+    pub dynamic_shared: u64,
+}
+
+impl LaunchConfig {
+    /// `grid` groups of `block` work-items.
+    pub fn new(grid: [u32; 3], block: [u32; 3]) -> Self {
+        let used = |n: usize| grid[n] > 1 || block[n] > 1;
+        let work_dim = if used(2) {
+            3
+        } else if used(1) {
+            2
+        } else {
+            1
+        };
+        Self { grid, block, offset: [0; 3], work_dim, dynamic_shared: 0 }
+    }
+
+    /// One group of `n` work-items.
+    pub fn items(n: u32) -> Self {
+        Self::new([1, 1, 1], [n, 1, 1])
+    }
+}
+
+/// An argument of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// Bits of a scalar, zero-extended.
+    Value(u64),
+    /// Bits of a vector's lanes.
+    Vector(Vec<u64>),
+    /// An address, e.g. of [`Machine::alloc_global`].
+    Pointer(u64),
+    /// Bytes of an aggregate passed by value.
+    Bytes(Vec<u8>),
+    /// An OpenCL `__local` argument: a buffer of so many bytes per work-group.
+    Local(u64),
+}
+
+/// What a launch took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Operations executed.
+    pub steps: u64,
+    /// Work-groups run.
+    pub groups: u64,
+    /// Work-items run.
+    pub work_items: u64,
+}
+
+/// A module ready for execution, and the device's memory.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    code: Vec<Code>,
+    names: Vec<String>,
+    global: Arena,
+    constant: Arena,
+    /// Work-group variables. The object number is the position.
+    shared: Vec<SharedObject>,
+    globals: Vec<(String, u64, u64)>,
+    params: Vec<Vec<(ir::Type, Option<u32>, u32)>>,
+    warp: u32,
+    output: Vec<u8>,
+}
+
+/// Bits and shadows of lanes.
+type Lanes = Vec<(u64, u8)>;
+
+/// An object of work-group memory: size (0 until launch for the dynamic one), alignment, name.
+type SharedObject = (u64, u64, u32);
+
+/// Alignment of dynamic work-group memory, whatever is put there.
+const SHARED_ALIGN: u64 = 256;
+
+impl Machine {
+    /// Makes a module ready. It must satisfy the verifier. Warps have 32 lanes unless [`Machine::set_warp_size`]
+    /// says otherwise.
+    pub fn new(module: &Module) -> Self {
+        let mut m = Self {
+            code: Vec::new(),
+            names: Vec::new(),
+            global: Arena::new(Tag::Global),
+            constant: Arena::new(Tag::Constant),
+            shared: Vec::new(),
+            globals: Vec::new(),
+            params: Vec::new(),
+            warp: 32,
+            output: Vec::new(),
+        };
+        m.place_globals(module);
+        let addresses: Vec<u64> = m.globals.iter().map(|g| g.1).collect();
+        m.initialise(module, &addresses);
+        for f in module.functions.values() {
+            m.code.push(decode::decode(module, f, &addresses, &mut m.names));
+            m.params.push(f.params.iter().map(|p| (p.ty, p.attrs.byval, p.attrs.align)).collect());
+        }
+        m
+    }
+
+    /// Sets the number of lanes per warp, 32 or 64.
+    ///
+    /// # Panics
+    /// If it is another number.
+    pub fn set_warp_size(&mut self, lanes: u32) {
+        assert!(lanes == 32 || lanes == 64, "warps have 32 or 64 lanes");
+        self.warp = lanes;
+    }
+
+    fn place_globals(&mut self, module: &Module) {
+        // Dynamic work-group memory is one object however many names it has: number 0.
+        self.names.push("dynamic work-group memory".to_owned());
+        self.shared.push((0, SHARED_ALIGN, 0));
+        for g in module.globals.values() {
+            let name = self.names.len() as u32;
+            self.names.push(format!("`{}`", g.name));
+            let size = g.size.min(MAX_OBJECT);
+            let address = match g.space {
+                AddrSpace::Shared if g.size == 0 => self.shared_address(0),
+                AddrSpace::Shared => {
+                    self.shared.push((size, g.align.into(), name));
+                    self.shared_address(self.shared.len() - 1)
+                }
+                AddrSpace::Constant | AddrSpace::Param => self.constant.push(size, g.align.into(), name),
+                _ => self.global.push(size, g.align.into(), name),
+            };
+            self.globals.push((g.name.clone(), address, size));
+        }
+    }
+
+    fn shared_address(&self, object: usize) -> u64 {
+        (Tag::Shared as u64) << 56 | (object as u64) << 32 | self.shared[object].1
+    }
+
+    fn initialise(&mut self, module: &Module, addresses: &[u64]) {
+        for (n, g) in module.globals.values().enumerate() {
+            let arena = match g.space {
+                AddrSpace::Shared => continue,
+                AddrSpace::Constant | AddrSpace::Param => &mut self.constant,
+                _ => &mut self.global,
+            };
+            let Some((at, _)) = arena.locate(addresses[n], self.globals[n].2) else { continue };
+            arena.objects[memory::object_of(addresses[n])].read_only = g.constant || g.space == AddrSpace::Constant;
+            match &g.init {
+                GlobalInit::None if g.space != AddrSpace::Constant => {}
+                GlobalInit::None | GlobalInit::Zero => arena.fill(at, &vec![0; self.globals[n].2 as usize]),
+                GlobalInit::Bytes(bytes, relocs) => {
+                    arena.fill(at, &vec![0; self.globals[n].2 as usize]);
+                    arena.fill(at, bytes);
+                    for r in relocs {
+                        let to = addresses.get(r.global.index()).map_or(0, |a| a.wrapping_add_signed(r.addend));
+                        arena.fill(at + r.offset as usize, &to.to_le_bytes());
+                    }
+                }
+            }
+        }
+    }
+
+    // ---- memory -----------------------------------------------------------------------------------------------------
+
+    /// Allocates a buffer of unwritten bytes in global memory; `None` if it is too large.
+    pub fn alloc_global(&mut self, bytes: u64) -> Option<u64> {
+        if bytes > MAX_OBJECT || self.global.objects.len() >= 1 << 24 {
+            return None;
+        }
+        let name = self.names.len() as u32;
+        self.names.push(format!("buffer {}", self.global.objects.len()));
+        Some(self.global.push(bytes, 256, name))
+    }
+
+    /// Allocates a buffer with these contents.
+    pub fn alloc_bytes(&mut self, data: &[u8]) -> Option<u64> {
+        let address = self.alloc_global(data.len() as u64)?;
+        self.write(address, data).then_some(address)
+    }
+
+    /// Address and size of a global variable in global or constant memory.
+    pub fn global(&self, name: &str) -> Option<(u64, u64)> {
+        self.globals.iter().find(|g| g.0 == name).map(|g| (g.1, g.2))
+    }
+
+    fn device_arena(&self, address: u64) -> Option<&Arena> {
+        match Tag::of_address(address)? {
+            Tag::Global => Some(&self.global),
+            Tag::Constant => Some(&self.constant),
+            _ => None,
+        }
+    }
+
+    /// Writes global or constant memory; whether the range was inside an object.
+    pub fn write(&mut self, address: u64, data: &[u8]) -> bool {
+        let Some((at, _)) = self.device_arena(address).and_then(|a| a.locate(address, data.len() as u64)) else {
+            return false;
+        };
+        match Tag::of_address(address) {
+            Some(Tag::Constant) => self.constant.fill(at, data),
+            _ => self.global.fill(at, data),
+        }
+        true
+    }
+
+    /// Reads global or constant memory; `None` if the range is not inside an object. Unwritten bytes read as 0.
+    pub fn read(&self, address: u64, len: u64) -> Option<&[u8]> {
+        let arena = self.device_arena(address)?;
+        let (at, _) = arena.locate(address, len)?;
+        Some(&arena.bytes[at..at + len as usize])
+    }
+
+    /// For each byte of a range whether it is undefined (1) or not (0).
+    pub fn read_shadow(&self, address: u64, len: u64) -> Option<&[u8]> {
+        let arena = self.device_arena(address)?;
+        let (at, _) = arena.locate(address, len)?;
+        Some(&arena.shadow[at..at + len as usize])
+    }
+
+    /// What `printf` wrote since the machine was made, or since [`Machine::take_output`].
+    pub fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// Takes what `printf` wrote.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    // ---- execution --------------------------------------------------------------------------------------------------
+
+    /// Runs a kernel.
+    ///
+    /// # Errors
+    /// The first thing that a work-item did wrong, or a limit that was reached. Memory is left as it was then.
+    pub fn launch(
+        &mut self,
+        kernel: FuncId,
+        config: &LaunchConfig,
+        args: &[Arg],
+        limits: &Limits,
+    ) -> Result<Stats, Box<Trap>> {
+        self.start(kernel, config, args, limits).map(|(stats, _)| stats)
+    }
+
+    /// Runs a function in a single work-item; the lanes of its result, `None` for undefined ones.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn call(&mut self, function: FuncId, args: &[Arg], limits: &Limits) -> Result<Vec<Option<u64>>, Box<Trap>> {
+        let (_, result) = self.start(function, &LaunchConfig::items(1), args, limits)?;
+        Ok(result.into_iter().map(|(v, shadow)| (shadow == 0).then_some(v)).collect())
+    }
+
+    fn start(
+        &mut self,
+        kernel: FuncId,
+        config: &LaunchConfig,
+        args: &[Arg],
+        limits: &Limits,
+    ) -> Result<(Stats, Lanes), Box<Trap>> {
+        let bad =
+            |kind| Box::new(Trap { kind, span: Span::NONE, function: String::new(), group: [0; 3], work_item: [0; 3] });
+        let per_group = check_shape(config).map_err(|why| bad(TrapKind::BadLaunch { why }))?;
+        let func = kernel.index();
+        if self.code.get(func).is_none_or(|c| c.ops.is_empty()) {
+            return Err(bad(TrapKind::BadLaunch { why: "the function has no body".to_owned() }));
+        }
+        let mut params = Arena::new(Tag::Param);
+        let (values, shared, dynamic) = self.arguments(func, config, args, &mut params).map_err(bad)?;
+        let shared_bytes: u64 = shared.iter().map(|s| s.0).fold(0, u64::saturating_add);
+        if shared_bytes > limits.memory {
+            return Err(bad(TrapKind::MemoryLimit));
+        }
+        let mut exec = Exec {
+            code: &self.code,
+            names: &self.names,
+            global: &mut self.global,
+            constant: &mut self.constant,
+            shared: Arena::new(Tag::Shared),
+            params,
+            races: None,
+            warp_epochs: Vec::new(),
+            config,
+            limits,
+            warp: self.warp,
+            steps: 0,
+            used: shared_bytes,
+            group: [0; 3],
+            dynamic_shared: dynamic,
+            output: &mut self.output,
+        };
+        let mut stats = Stats::default();
+        let mut result = Vec::new();
+        for z in 0..config.grid[2] {
+            for y in 0..config.grid[1] {
+                for x in 0..config.grid[0] {
+                    exec.group = [x, y, z];
+                    result = run_one_group(&mut exec, func as u32, per_group, &values, &shared)?;
+                    stats.groups += 1;
+                    stats.work_items += u64::from(per_group);
+                }
+            }
+        }
+        stats.steps = exec.steps;
+        Ok((stats, result))
+    }
+
+    /// Argument lanes with shadows, the group's shared objects, bytes of dynamic shared memory.
+    fn arguments(
+        &self,
+        func: usize,
+        config: &LaunchConfig,
+        args: &[Arg],
+        params: &mut Arena,
+    ) -> Result<(Lanes, Vec<SharedObject>, u64), TrapKind> {
+        let bad = |why: String| Err(TrapKind::BadLaunch { why });
+        let wanted = &self.params[func];
+        if args.len() != wanted.len() {
+            return bad(format!("{} arguments given, {} expected", args.len(), wanted.len()));
+        }
+        let mut shared = self.shared.clone();
+        shared[0].0 = config.dynamic_shared;
+        let mut values = Vec::new();
+        for (n, (arg, &(ty, byval, align))) in args.iter().zip(wanted).enumerate() {
+            match arg {
+                Arg::Bytes(bytes) => match byval {
+                    Some(size) if u64::from(size) == bytes.len() as u64 => {
+                        let address = params.push(size.into(), u64::from(align.max(16)), 0);
+                        if let Some((at, _)) = params.locate(address, size.into()) {
+                            params.fill(at, bytes);
+                        }
+                        params.objects[memory::object_of(address)].read_only = true;
+                        values.push((address, 0));
+                    }
+                    Some(size) => return bad(format!("argument {n} has {} bytes, {size} expected", bytes.len())),
+                    None => return bad(format!("argument {n} is not passed by value")),
+                },
+                _ if byval.is_some() => return bad(format!("argument {n} is an aggregate: its bytes expected")),
+                Arg::Local(size) if ty.is_ptr() => {
+                    if *size > MAX_OBJECT {
+                        return bad(format!("argument {n} asks for too much work-group memory"));
+                    }
+                    shared.push((*size, SHARED_ALIGN, 0));
+                    let address = (Tag::Shared as u64) << 56 | (shared.len() as u64 - 1) << 32 | SHARED_ALIGN;
+                    values.push((address, 0));
+                }
+                Arg::Value(v) | Arg::Pointer(v) if !ty.is_vector() => values.push((v & ty.mask(), 0)),
+                Arg::Vector(lanes) if lanes.len() == usize::from(ty.lanes()) => {
+                    values.extend(lanes.iter().map(|v| (v & ty.mask(), 0)));
+                }
+                _ => return bad(format!("argument {n} does not fit the type {ty}")),
+            }
+        }
+        Ok((values, shared, config.dynamic_shared))
+    }
+}
+
+/// Checks a launch's shape; work-items per group.
+fn check_shape(config: &LaunchConfig) -> Result<u32, String> {
+    let items = config.block.iter().try_fold(1u32, |n, &b| n.checked_mul(b)).unwrap_or(0);
+    if items == 0 || items > 1024 {
+        return Err(format!("a group has 1 to 1024 work-items, not {:?}", config.block));
+    }
+    if config.grid.contains(&0) {
+        return Err("a grid has at least one group".to_owned());
+    }
+    if config.dynamic_shared > MAX_OBJECT {
+        return Err("too much dynamic work-group memory".to_owned());
+    }
+    Ok(items)
+}
+
+fn run_one_group(
+    exec: &mut Exec<'_>,
+    func: u32,
+    per_group: u32,
+    args: &[(u64, u8)],
+    shared: &[SharedObject],
+) -> Result<Lanes, Box<Trap>> {
+    exec.shared = Arena::new(Tag::Shared);
+    for &(size, align, name) in shared {
+        exec.shared.push(size, align, name);
+    }
+    exec.warp_epochs = vec![0; per_group.div_ceil(exec.warp) as usize];
+    exec.races = (exec.limits.races && per_group > 1).then(|| races::Races::new(per_group as usize));
+    let [bx, by, _] = exec.config.block;
+    let mut items: Vec<Item> = Vec::with_capacity(per_group as usize);
+    for n in 0..per_group {
+        let mut item = Item::new(n, [n % bx, n / bx % by, n / bx / by]);
+        exec.enter(&mut item, func, args).map_err(|kind| {
+            let (group, work_item) = (exec.group, item.id);
+            Box::new(Trap { kind, span: Span::NONE, function: String::new(), group, work_item })
+        })?;
+        items.push(item);
+    }
+    exec.run_group(&mut items)?;
+    Ok(items.pop().map(|i| i.result).unwrap_or_default())
+}

@@ -1,0 +1,333 @@
+//! Operations on registers alone: arithmetic, comparisons, conversions, vectors, lane by lane.
+//!
+//! Undefinedness travels by byte: bitwise operations, selects and integer conversions know which bytes of the result
+//! depend on undefined ones; everything else makes the whole lane undefined.
+
+use crate::decode::{Code, Data, Op, UNDEF_BITS, all_undef};
+use crate::exec::{broken_fast_math, rounding};
+use crate::{float, int};
+use ir::{AtomicOp, Flags, Opcode, Round, ScalarKind};
+
+/// Executes an operation on the registers of an activation.
+pub(crate) fn eval(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    use Opcode::*;
+    match op.op {
+        Add | Sub | Mul | MulHiS | MulHiU | SDiv | UDiv | SRem | URem | And | Or | Xor | Shl | LShr | AShr | SMin
+        | SMax | UMin | UMax | Abs | Clz | Ctz | Popcnt | BitRev | ByteSwap | Fshl | Fshr => integer(op, regs, shadow),
+        FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopysign | Fma | FNeg | FAbs | FSqrt | FFloor | FCeil
+        | FTrunc | FRint => floating(op, regs, shadow),
+        Icmp | Fcmp => compare(op, regs, shadow),
+        Select => select(op, regs, shadow),
+        Trunc | ZExt | SExt | FpTrunc | FpExt | FpToSi | FpToUi | SiToFp | UiToFp => convert(op, regs, shadow),
+        Bitcast => bitcast(op, regs, shadow),
+        _ => vector(code, op, regs, shadow),
+    }
+}
+
+/// Registers of an operation's lane: result, operands.
+fn at(op: &Op, lane: usize) -> (usize, [usize; 3]) {
+    (op.dst as usize + lane, op.args.map(|r| r as usize + lane))
+}
+
+fn arity(op: &Op) -> usize {
+    (op.list.1 - op.list.0) as usize
+}
+
+fn integer(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let bits = u32::from(op.bits);
+    let n = arity(op);
+    for l in 0..usize::from(op.lanes) {
+        let (dst, r) = at(op, l);
+        let a = regs[r[0]];
+        let (b, c) = (if n > 1 { regs[r[1]] } else { 0 }, if n > 2 { regs[r[2]] } else { 0 });
+        let undef = (0..n).fold(0, |m, k| m | shadow[r[k]]);
+        let mut out = if undef == 0 { 0 } else { undefined_bytes(op, [a, b], [shadow[r[0]], shadow[r[1]]]) };
+        let value = match int::eval(op.op, bits, a, b, c) {
+            Some(v) => v,
+            None => {
+                out = all_undef(op.kind);
+                UNDEF_BITS & int::ones(bits)
+            }
+        };
+        if !op.flags.is_empty() && int::breaks_promise(op.op, op.flags, bits, a, b) {
+            out = all_undef(op.kind);
+        }
+        regs[dst] = value;
+        shadow[dst] = out;
+    }
+}
+
+/// Which bytes of an integer result are undefined, where an operand is.
+#[cold]
+fn undefined_bytes(op: &Op, v: [u64; 2], s: [u8; 2]) -> u8 {
+    let byte = |x: u64, n: u32| x >> (8 * n) & 255;
+    // A byte decides alone if it is defined and has this value in all the bits that exist.
+    let absorbing = match op.op {
+        Opcode::And => 0,
+        Opcode::Or => int::ones(op.bits.into()),
+        Opcode::Xor => return s[0] | s[1],
+        _ => return all_undef(op.kind),
+    };
+    let mut out = 0;
+    for n in 0..u32::from(op.bits).div_ceil(8) {
+        let undef = |k: usize| s[k] >> n & 1 == 1;
+        let decides = |k: usize| !undef(k) && byte(v[k], n) == byte(absorbing, n);
+        if (undef(0) || undef(1)) && !decides(0) && !decides(1) {
+            out |= 1 << n;
+        }
+    }
+    out
+}
+
+fn floating(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let n = arity(op);
+    let round = rounding(op, Round::NearestEven);
+    for l in 0..usize::from(op.lanes) {
+        let (dst, r) = at(op, l);
+        let mut x = [0; 3];
+        let mut undef = 0;
+        let mut broken = false;
+        for k in 0..n {
+            x[k] = regs[r[k]];
+            undef |= shadow[r[k]];
+            broken |= broken_fast_math(op, op.kind, x[k]);
+        }
+        let value = float::eval(op.op, op.flags, round, op.kind, x[0], x[1], x[2]);
+        broken |= broken_fast_math(op, op.kind, value);
+        regs[dst] = value;
+        shadow[dst] = if undef != 0 || broken { all_undef(op.kind) } else { 0 };
+    }
+}
+
+fn compare(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    for l in 0..usize::from(op.lanes) {
+        let (dst, r) = at(op, l);
+        let (a, b) = (regs[r[0]], regs[r[1]]);
+        let mut undef = shadow[r[0]] | shadow[r[1]];
+        let yes = match op.data {
+            Data::Int(cc) => int_compare(cc, a, b, op.from_bits.into()),
+            Data::Float(cc) => {
+                if broken_fast_math(op, op.from, a) || broken_fast_math(op, op.from, b) {
+                    undef = 1;
+                }
+                let get = |x| float::to_f64(op.from, float::flush(op.from, op.flags, x));
+                float_compare(cc, get(a), get(b))
+            }
+            _ => false,
+        };
+        regs[dst] = yes.into();
+        shadow[dst] = undef.min(1);
+    }
+}
+
+fn int_compare(cc: ir::IntCC, a: u64, b: u64, bits: u32) -> bool {
+    use ir::IntCC::*;
+    let (sa, sb) = (int::signed(a, bits), int::signed(b, bits));
+    match cc {
+        Eq => a == b,
+        Ne => a != b,
+        Slt => sa < sb,
+        Sle => sa <= sb,
+        Sgt => sa > sb,
+        Sge => sa >= sb,
+        Ult => a < b,
+        Ule => a <= b,
+        Ugt => a > b,
+        Uge => a >= b,
+    }
+}
+
+fn float_compare(cc: ir::FloatCC, a: f64, b: f64) -> bool {
+    use ir::FloatCC::*;
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let order = a.partial_cmp(&b);
+    match cc {
+        Oeq => order == Some(Equal),
+        One => matches!(order, Some(Less | Greater)),
+        Olt => order == Some(Less),
+        Ole => matches!(order, Some(Less | Equal)),
+        Ogt => order == Some(Greater),
+        Oge => matches!(order, Some(Greater | Equal)),
+        Ord => order.is_some(),
+        Uno => order.is_none(),
+        Ueq => matches!(order, None | Some(Equal)),
+        Une => order != Some(Equal),
+        Ult => matches!(order, None | Some(Less)),
+        Ule => order != Some(Greater),
+        Ugt => matches!(order, None | Some(Greater)),
+        Uge => order != Some(Less),
+    }
+}
+
+fn select(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let per_lane = matches!(op.data, Data::Lane(n) if n > 1);
+    // With a scalar condition the result may overwrite nothing it still needs: it has registers of its own.
+    for l in 0..usize::from(op.lanes) {
+        let cond = op.args[0] as usize + if per_lane { l } else { 0 };
+        let pick = if regs[cond] & 1 == 1 { 1 } else { 2 };
+        let (dst, r) = at(op, l);
+        let same = regs[r[1]] == regs[r[2]] && shadow[r[1]] | shadow[r[2]] == 0;
+        let undef = if shadow[cond] != 0 && !same { all_undef(op.kind) } else { 0 };
+        regs[dst] = regs[r[pick]];
+        shadow[dst] = shadow[r[pick]] | undef;
+    }
+}
+
+fn convert(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let mask = int::ones(op.bits.into());
+    for l in 0..usize::from(op.lanes) {
+        let (dst, r) = at(op, l);
+        let (x, s) = (regs[r[0]], shadow[r[0]]);
+        let whole = if s == 0 { 0 } else { all_undef(op.kind) };
+        let (value, out) = match op.op {
+            Opcode::Trunc => (x & mask, s & all_undef(op.kind)),
+            Opcode::ZExt if op.from == ScalarKind::I1 => (x, whole),
+            Opcode::ZExt => (x, s),
+            Opcode::SExt => {
+                // The bytes above are copies of the sign, which is in the highest byte.
+                let sign = s >> (u32::from(op.from_bits).div_ceil(8) - 1) & 1 == 1;
+                let above = all_undef(op.kind) & !all_undef(op.from);
+                let out = if op.from == ScalarKind::I1 {
+                    whole
+                } else if sign {
+                    s | above
+                } else {
+                    s
+                };
+                (int::signed(x, op.from_bits.into()) as u64 & mask, out)
+            }
+            Opcode::FpTrunc | Opcode::FpExt => {
+                let v = float::convert(op.flags, rounding(op, Round::NearestEven), op.from, op.kind, x);
+                let broken = broken_fast_math(op, op.from, x) || broken_fast_math(op, op.kind, v);
+                (v, if broken { all_undef(op.kind) } else { whole })
+            }
+            Opcode::FpToSi | Opcode::FpToUi => {
+                let is_signed = op.op == Opcode::FpToSi;
+                let round = rounding(op, Round::Zero);
+                (float::to_int(round, op.flags, op.from, is_signed, op.bits.into(), x), whole)
+            }
+            Opcode::SiToFp => {
+                let n = int::signed(x, op.from_bits.into()).into();
+                (float::from_int(rounding(op, Round::NearestEven), op.kind, n), whole)
+            }
+            _ => (float::from_int(rounding(op, Round::NearestEven), op.kind, x.into()), whole),
+        };
+        regs[dst] = value;
+        shadow[dst] = out;
+    }
+}
+
+/// Same bits, other lanes. Lanes of whole bytes keep their shadows; vectors of `i1` are taken bit by bit.
+fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let (from, to) = (op.args[0] as usize, op.dst as usize);
+    let (n, m) = (usize::from(op.from_lanes), usize::from(op.lanes));
+    if n == m {
+        for l in 0..n {
+            regs[to + l] = regs[from + l];
+            shadow[to + l] = shadow[from + l];
+        }
+        return;
+    }
+    let (wide, narrow) = (usize::from(op.from_bits), usize::from(op.bits));
+    let mut out = [(0u64, 0u8); 16];
+    for bit in 0..(n * wide) {
+        let source = from + bit / wide;
+        let (value, undef) = (regs[source] >> (bit % wide) & 1, shadow[source] >> (bit % wide / 8) & 1);
+        let lane = &mut out[bit / narrow];
+        lane.0 |= value << (bit % narrow);
+        lane.1 |= undef << (bit % narrow / 8);
+    }
+    for (l, &(value, undef)) in out.iter().enumerate().take(m) {
+        regs[to + l] = value;
+        shadow[to + l] = undef;
+    }
+}
+
+fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let dst = op.dst as usize;
+    let a = op.args[0] as usize;
+    let mut copy = |to: usize, from: usize| {
+        regs[to] = regs[from];
+        shadow[to] = shadow[from];
+    };
+    match (op.op, op.data) {
+        (Opcode::VecBuild, _) => {
+            for (l, &r) in code.lists[op.list.0 as usize..op.list.1 as usize].iter().enumerate() {
+                copy(dst + l, r as usize);
+            }
+        }
+        (Opcode::Extract, Data::Lane(l)) => copy(dst, a + usize::from(l)),
+        (Opcode::Insert, Data::Lane(lane)) => {
+            for l in 0..usize::from(op.lanes) {
+                copy(dst + l, if l == usize::from(lane) { op.args[1] as usize } else { a + l });
+            }
+        }
+        (Opcode::ExtractDyn, _) => extract_dyn(op, regs, shadow),
+        (Opcode::InsertDyn, _) => insert_dyn(op, regs, shadow),
+        (Opcode::Shuffle, Data::Shuffle(n)) => {
+            let width = usize::from(op.from_lanes);
+            for (l, &lane) in code.shuffles[n as usize].iter().enumerate().take(op.lanes.into()) {
+                let lane = usize::from(lane);
+                if lane == 255 {
+                    regs[dst + l] = UNDEF_BITS & int::ones(op.bits.max(1).into());
+                    shadow[dst + l] = all_undef(op.kind);
+                } else {
+                    let from = if lane < width { a + lane } else { op.args[1] as usize + lane - width };
+                    regs[dst + l] = regs[from];
+                    shadow[dst + l] = shadow[from];
+                }
+            }
+        }
+        // The verifier lets nothing else through.
+        _ => {}
+    }
+}
+
+fn extract_dyn(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let (a, index) = (op.args[0] as usize, op.args[1] as usize);
+    let (dst, lane) = (op.dst as usize, regs[index] as usize);
+    if shadow[index] != 0 || lane >= usize::from(op.from_lanes) {
+        regs[dst] = UNDEF_BITS & int::ones(op.bits.max(1).into());
+        shadow[dst] = all_undef(op.kind);
+    } else {
+        regs[dst] = regs[a + lane];
+        shadow[dst] = shadow[a + lane];
+    }
+}
+
+fn insert_dyn(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+    let [a, scalar, index] = op.args.map(|r| r as usize);
+    let (dst, lane) = (op.dst as usize, regs[index] as usize);
+    let bad = shadow[index] != 0 || lane >= usize::from(op.lanes);
+    for l in 0..usize::from(op.lanes) {
+        let from = if l == lane { scalar } else { a + l };
+        regs[dst + l] = regs[from];
+        shadow[dst + l] = if bad { all_undef(op.kind) } else { shadow[from] };
+    }
+}
+
+/// What an atomic operation leaves in memory.
+pub(crate) fn atomic(how: AtomicOp, flags: Flags, kind: ScalarKind, bits: u32, old: u64, v: u64) -> u64 {
+    use AtomicOp::*;
+    let integer = |op| int::eval(op, bits, old, v, 0).unwrap_or(old);
+    let floating = |op| float::eval(op, flags, Round::NearestEven, kind, old, v, 0);
+    match how {
+        Add => integer(Opcode::Add),
+        Sub => integer(Opcode::Sub),
+        Xchg => v,
+        SMin => integer(Opcode::SMin),
+        SMax => integer(Opcode::SMax),
+        UMin => integer(Opcode::UMin),
+        UMax => integer(Opcode::UMax),
+        And => integer(Opcode::And),
+        Or => integer(Opcode::Or),
+        Xor => integer(Opcode::Xor),
+        Inc if old >= v => 0,
+        Inc => old.wrapping_add(1) & int::ones(bits),
+        Dec if old == 0 || old > v => v,
+        Dec => old - 1,
+        FAdd => floating(Opcode::FAdd),
+        FMin => floating(Opcode::FMin),
+        FMax => floating(Opcode::FMax),
+    }
+}

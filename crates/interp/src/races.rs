@@ -1,0 +1,108 @@
+//! Data races between the work-items of a group.
+//!
+//! For each byte the last write and up to two reads since the last barrier are remembered. Two accesses race if they
+//! come from different work-items, one of them writes, not both are atomic (volatile counts as atomic), and nothing
+//! orders them: no barrier of the group, no `warpsync` of a common warp. Not reported: writes of the value that is
+//! there already, and pairs where the earlier work-item executed a fence after its access and the later one a fence
+//! or an atomic operation (they may have agreed through memory).
+
+use crate::trap::Access;
+use rustc_hash::FxHashMap;
+
+/// Who accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Party {
+    /// Work-item, by its linear number in the group.
+    pub(crate) item: u32,
+    pub(crate) warp: u32,
+    /// Number of `warpsync`s of its warp so far.
+    pub(crate) warp_epoch: u32,
+    /// Number of fences that it executed.
+    pub(crate) fences: u32,
+    pub(crate) atomic: bool,
+    /// Function and operation.
+    pub(crate) place: (u32, u32),
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    writer: Option<Party>,
+    readers: [Option<Party>; 2],
+}
+
+/// A race that was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) address: u64,
+    pub(crate) other: Party,
+    pub(crate) other_access: Access,
+}
+
+/// Accesses since the last barrier.
+#[derive(Debug)]
+pub(crate) struct Races {
+    cells: FxHashMap<u64, Cell>,
+    /// Fences executed by each work-item.
+    pub(crate) fences: Vec<u32>,
+}
+
+impl Races {
+    /// For a group of so many work-items.
+    pub(crate) fn new(items: usize) -> Self {
+        Self { cells: FxHashMap::default(), fences: vec![0; items] }
+    }
+
+    /// Forgets everything: all work-items have met.
+    pub(crate) fn barrier(&mut self) {
+        self.cells.clear();
+    }
+
+    fn conflict(&self, earlier: Party, now: Party, ordering: bool) -> bool {
+        let ordered_by_warp = earlier.warp == now.warp && earlier.warp_epoch < now.warp_epoch;
+        let fenced = self.fences.get(earlier.item as usize).is_some_and(|&n| n > earlier.fences) && ordering;
+        let harmless = earlier.item == now.item || earlier.atomic && now.atomic;
+        !(harmless || ordered_by_warp || fenced)
+    }
+
+    /// Records an access of `bytes.len()` bytes; `bytes[n]` says whether byte `n` changes. `ordering`: the work-item
+    /// has executed a fence or an atomic operation since the last barrier.
+    pub(crate) fn access(
+        &mut self,
+        address: u64,
+        len: u64,
+        changes: impl Fn(u64) -> bool,
+        access: Access,
+        now: Party,
+        ordering: bool,
+    ) -> Option<Found> {
+        for n in 0..len {
+            let at = address + n;
+            let mut cell = self.cells.get(&at).copied().unwrap_or_default();
+            let found = |other, other_access| Some(Found { address: at, other, other_access });
+            let silent = access == Access::Write && !changes(n);
+            if let Some(w) = cell.writer
+                && !silent
+                && self.conflict(w, now, ordering)
+            {
+                return found(w, if w.atomic { Access::Atomic } else { Access::Write });
+            }
+            if access == Access::Read {
+                let slot = match cell.readers {
+                    [None, _] => 0,
+                    [Some(r), _] if r.item == now.item => 0,
+                    _ => 1,
+                };
+                cell.readers[slot] = Some(now);
+            } else {
+                for r in cell.readers.into_iter().flatten() {
+                    if !silent && self.conflict(r, now, ordering) {
+                        return found(r, Access::Read);
+                    }
+                }
+                cell.writer = Some(now);
+            }
+            self.cells.insert(at, cell);
+        }
+        None
+    }
+}
