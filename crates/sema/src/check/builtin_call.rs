@@ -1,0 +1,415 @@
+//! Calls of functions that the language provides.
+
+use smallvec::SmallVec;
+use source::{Diagnostic, HintKind, Span, Symbol};
+use syntax::ast;
+
+use super::Checker;
+use super::call::Arg;
+use super::convert::Why;
+use crate::builtins::{self, BType, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space};
+use crate::program::{ExprId, ExprKind};
+use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId};
+
+impl Checker<'_> {
+    fn lang(&self) -> Lang {
+        if self.is_opencl() {
+            Lang::OpenCl
+        } else if self.is_cuda() {
+            Lang::Cuda
+        } else {
+            Lang::C
+        }
+    }
+
+    /// A call of a name that the source does not declare: a provided type or function.
+    pub(crate) fn call_provided(
+        &mut self,
+        sym: Symbol,
+        n: ast::NameId,
+        args: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> Option<ExprId> {
+        if let Some(t) = self.provided_type(sym) {
+            let a = self.args(args);
+            if let Some(r) = self.p.types.as_record(t) {
+                return Some(self.construct(r, t, &a, span, true));
+            }
+            return Some(match a[..] {
+                [] => self.zero(t, span),
+                [Arg::Expr(e)] => self.explicit(e, t, ast::CastKind::C, span),
+                _ => self.err(span),
+            });
+        }
+        let name = self.text(sym).to_owned();
+        let name = name.as_str();
+        let at = self.ast[n].span;
+        if self.is_cuda() {
+            if let Some(t) = name.strip_prefix("make_") {
+                let t = self.sess.intern(t);
+                if let Some(ty) = self.cuda_vec_type(t)
+                    && let Some(r) = self.p.types.as_record(ty)
+                {
+                    let a = self.args(args);
+                    return Some(self.construct_cuda_vec(r, ty, &a, span));
+                }
+            }
+            if name == "assert" {
+                self.args(args);
+                return Some(self.rv(ExprKind::ZeroInit, TyId::VOID, span));
+            }
+        }
+        if name == "__builtin_constant_p" {
+            self.unevaluated += 1;
+            let a = self.args(args);
+            self.unevaluated -= 1;
+            let known = matches!(a[..], [Arg::Expr(e)] if { let v = self.rvalue(e); self.constant(v).is_some() });
+            return Some(self.int(i128::from(known), TyId::INT, span));
+        }
+        let b = builtins::lookup(self.lang(), name)?;
+        let a = self.args(args);
+        Some(self.call_builtin(b, name, &a, at, span))
+    }
+
+    fn call_builtin(&mut self, b: builtins::Builtin, name: &str, args: &[Arg], at: Span, span: Span) -> ExprId {
+        let mut values = Vec::with_capacity(args.len());
+        for &a in args {
+            match a {
+                Arg::Expr(e) => {
+                    if self.is_err(e) {
+                        return self.err(span);
+                    }
+                    values.push(e);
+                }
+                Arg::List(_) | Arg::Overload(_) => {
+                    let s = self.arg_span(a);
+                    self.error("E0460", s, format!("argument of `{name}` must be a value"));
+                    return self.err(span);
+                }
+            }
+        }
+        let types: SmallVec<[BType; 6]> = values
+            .iter()
+            .map(|&e| {
+                let t = self.value_ty(e);
+                self.btype(t)
+            })
+            .collect();
+        let resolved = match b.resolve(&types) {
+            Ok(r) => r,
+            Err(e) => {
+                self.builtin_error(b, name, e, &values, at);
+                return self.err(span);
+            }
+        };
+        if let Meaning::Op(op) = resolved.meaning
+            && let Some(v) = self.hint_builtin(op, name, &values, span)
+        {
+            return v;
+        }
+        let meaning = if self.opts.fast_math {
+            builtins::fast_form(resolved.meaning).unwrap_or(resolved.meaning)
+        } else {
+            resolved.meaning
+        };
+        let mut list = Vec::with_capacity(values.len());
+        for (i, &v) in values.iter().enumerate() {
+            let c = match resolved.params.get(i) {
+                Some(&p) => self.to_btype(v, p),
+                None => self.default_promote(v),
+            };
+            if self.is_err(c) {
+                return self.err(span);
+            }
+            list.push(c);
+        }
+        self.warn_mask_literal(meaning, &values);
+        let args = self.expr_list(&list);
+        let mask_result = matches!(
+            meaning,
+            Meaning::Op(
+                Op::Vote { kind: builtins::Vote::Ballot, .. } | Op::ActiveMask | Op::MatchAny | Op::MatchAll
+            )
+        );
+        let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.from_btype(resolved.ret) };
+        if let Meaning::Op(Op::Printf) = meaning {
+            return self.rv(ExprKind::Printf { args }, TyId::INT, span);
+        }
+        let call = self.rv(ExprKind::Builtin { meaning, args }, ret, span);
+        // CUDA users know vectors as records.
+        if self.is_cuda()
+            && let Some(rec) = self.record_for(resolved.ret)
+        {
+            return self.rv(ExprKind::BitCast(call), rec, span);
+        }
+        call
+    }
+
+    /// The builtins that are questions or promises to the optimiser.
+    fn hint_builtin(&mut self, op: Op, name: &str, values: &[ExprId], span: Span) -> Option<ExprId> {
+        let asked = || {
+            let text = self.sess.sources.snippet(span);
+            if text.is_empty() || text.len() > 120 { format!("{name}(…)") } else { text.to_owned() }
+        };
+        match (op, values) {
+            (Op::Provable, [c]) => {
+                let hint = self.enter_hint(HintKind::Provable, span, asked());
+                let cond = self.condition(*c);
+                Some(self.rv(ExprKind::Provable { cond, hint }, TyId::BOOL, span))
+            }
+            (Op::Assume, [c]) => {
+                let hint = self.enter_hint(HintKind::Assume, span, asked());
+                let cond = self.condition(*c);
+                Some(self.rv(ExprKind::Assume { cond, hint }, TyId::VOID, span))
+            }
+            (Op::Expect, [v, e, ..]) => {
+                let hint = self.enter_hint(HintKind::Assume, span, asked());
+                let e = self.rvalue(*e);
+                let v = self.implicit(*v, TyId::LONG, Why::Operand);
+                let Some(expected) = self.int_constant(e) else {
+                    self.sess.ledger.settle(hint, source::Fate::Refused, "nothing", "the expected value is not constant");
+                    return Some(v);
+                };
+                Some(self.rv(ExprKind::Expect { value: v, expected: expected as i64, hint }, TyId::LONG, span))
+            }
+            (Op::AssumeAligned, [p, a, ..]) => {
+                let hint = self.enter_hint(HintKind::Assume, span, asked());
+                let p = self.rvalue(*p);
+                let a = self.rvalue(*a);
+                let align = self.int_constant(a).filter(|n| *n > 0 && (*n & (*n - 1)) == 0 && *n < 1 << 40);
+                let Some(align) = align else {
+                    let at = self.span(a);
+                    self.error("E0461", at, "alignment must be a constant power of two");
+                    return Some(self.err(span));
+                };
+                let ty = self.ty(p);
+                Some(self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span))
+            }
+            (Op::VecStep, [v]) => {
+                let n = match self.p.types.lanes(self.ty(*v)) {
+                    3 => 4,
+                    n => n,
+                };
+                Some(self.int(i128::from(n), TyId::INT, span))
+            }
+            _ => None,
+        }
+    }
+
+    /// A literal 32-lane mask is wrong where warps have 64 lanes: said on every target.
+    fn warn_mask_literal(&mut self, meaning: Meaning, values: &[ExprId]) {
+        let Meaning::Op(op) = meaning else { return };
+        let masked = match op {
+            Op::Vote { sync, .. } | Op::Shfl { sync, .. } => sync,
+            Op::MatchAny | Op::MatchAll | Op::WarpReduce(_) => true,
+            Op::WarpBarrier => self.is_cuda() && !values.is_empty(),
+            _ => false,
+        };
+        let Some(&m) = values.first() else { return };
+        if !masked || !matches!(self.e(m).kind, ExprKind::Int(0xffff_ffff)) {
+            return;
+        }
+        let at = self.span(m);
+        self.warn(
+            Diagnostic::warning("W0318", at, "literal mask of 32 lanes")
+                .note("on targets with 64 lanes half of the warp is left out")
+                .help("use `~cudaLaneMask_t(0)` or `__activemask()`")
+                .group("lane-mask-literal"),
+        );
+    }
+
+    fn builtin_error(&mut self, b: builtins::Builtin, name: &str, e: ResolveError, values: &[ExprId], at: Span) {
+        let d = match e {
+            ResolveError::Arity { min, max } => {
+                let n = values.len();
+                let what = if n < usize::from(min) { "few" } else { "many" };
+                let expected = if min == max { format!("{min}") } else { format!("{min} to {max}") };
+                Diagnostic::error(
+                    "E0438",
+                    at,
+                    format!("too {what} arguments to function call `{name}`: expected {expected}, have {n}"),
+                )
+            }
+            ResolveError::NoMatch { arg } => {
+                let mut d = Diagnostic::error("E0446", at, format!("no matching function for call to `{name}`"));
+                if let Some(&v) = values.get(usize::from(arg)) {
+                    let ty = self.value_ty(v);
+                    let (s, t) = (self.span(v), self.show(ty));
+                    d = d.label(s, format!("argument {} has type `{t}`", arg + 1));
+                }
+                d
+            }
+            ResolveError::Unsupported(what) => {
+                let d = Diagnostic::error("E0462", at, format!("`{name}`: {what} are not supported"));
+                self.report(d);
+                return;
+            }
+        };
+        let mut d = d;
+        for s in b.signatures().into_iter().take(4) {
+            d = d.note(format!("candidate: {s}"));
+        }
+        self.report(d);
+    }
+
+    /// The provided function with the nearest name.
+    pub(crate) fn nearest_builtin(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    // ---- the tables' types ---------------------------------------------------------------------------------------
+
+    /// A type in the vocabulary of the builtin tables.
+    pub(crate) fn btype(&self, ty: TyId) -> BType {
+        match self.p.types.get(ty) {
+            Ty::Pointer { pointee, quals, space } => {
+                let inner = self.btype(*pointee);
+                let inner = if inner.ptr.is_some() { BType::OTHER } else { inner };
+                let ptr = Pointer {
+                    space: match space {
+                        AddrSpace::Generic => Space::Generic,
+                        AddrSpace::Global => Space::Global,
+                        AddrSpace::Shared => Space::Local,
+                        AddrSpace::Constant => Space::Constant,
+                        AddrSpace::Private => Space::Private,
+                    },
+                    is_const: quals.is_const(),
+                    is_volatile: quals.is_volatile(),
+                };
+                BType { ptr: Some(ptr), ..inner }
+            }
+            Ty::Vector { elem, n } => BType::vector(self.bscalar(*elem), *n),
+            Ty::Record(r) => match self.records[r.0 as usize].cuda_vec {
+                Some((elem, n)) if n > 1 && !self.records[r.0 as usize].has_ctor => {
+                    BType::vector(self.bscalar(elem), n)
+                }
+                _ => BType::OTHER,
+            },
+            Ty::Enum(e) => self.btype(self.p.types.enumeration(*e).underlying),
+            _ => BType::scalar(self.bscalar(ty)),
+        }
+    }
+
+    fn bscalar(&self, ty: TyId) -> Scalar {
+        match self.p.types.get(ty) {
+            Ty::Void => Scalar::Void,
+            Ty::Bool => Scalar::Bool,
+            Ty::Int(k) => match k {
+                IntKind::Char => Scalar::Char,
+                IntKind::SChar if self.is_opencl() => Scalar::Char,
+                IntKind::SChar => Scalar::SChar,
+                IntKind::UChar => Scalar::UChar,
+                IntKind::Short => Scalar::Short,
+                IntKind::UShort => Scalar::UShort,
+                IntKind::Int | IntKind::WChar => Scalar::Int,
+                IntKind::UInt | IntKind::LaneMask32 => Scalar::UInt,
+                IntKind::Long => Scalar::Long,
+                IntKind::ULong => Scalar::ULong,
+                IntKind::LongLong => Scalar::LongLong,
+                IntKind::ULongLong | IntKind::LaneMask64 => Scalar::ULongLong,
+            },
+            Ty::Float(k) => match k {
+                FloatKind::Half => Scalar::Half,
+                FloatKind::BFloat16 => Scalar::BFloat,
+                FloatKind::Float => Scalar::Float,
+                FloatKind::Double => Scalar::Double,
+            },
+            Ty::Opaque(Opaque::Event) => Scalar::Event,
+            _ => Scalar::Other,
+        }
+    }
+
+    fn scalar_ty(&mut self, s: Scalar) -> TyId {
+        match s {
+            Scalar::Void => TyId::VOID,
+            Scalar::Bool => TyId::BOOL,
+            Scalar::Char => TyId::CHAR,
+            Scalar::SChar => TyId::SCHAR,
+            Scalar::UChar => TyId::UCHAR,
+            Scalar::Short => TyId::SHORT,
+            Scalar::UShort => TyId::USHORT,
+            Scalar::Int => TyId::INT,
+            Scalar::UInt => TyId::UINT,
+            Scalar::Long => TyId::LONG,
+            Scalar::ULong => TyId::ULONG,
+            Scalar::LongLong => TyId::LONGLONG,
+            Scalar::ULongLong => TyId::ULONGLONG,
+            Scalar::Half => TyId::HALF,
+            Scalar::BFloat => TyId::BFLOAT16,
+            Scalar::Float => TyId::FLOAT,
+            Scalar::Double => TyId::DOUBLE,
+            Scalar::Event => self.p.types.intern(Ty::Opaque(Opaque::Event)),
+            Scalar::Other => TyId::ERROR,
+        }
+    }
+
+    /// A table type as a type: vectors as vectors.
+    pub(crate) fn from_btype(&mut self, b: BType) -> TyId {
+        let s = self.scalar_ty(b.scalar);
+        let t = if b.lanes > 1 { self.p.types.vector(s, b.lanes) } else { s };
+        let Some(p) = b.ptr else { return t };
+        let mut q = Quals::NONE;
+        if p.is_const {
+            q = q.with(Quals::CONST);
+        }
+        if p.is_volatile {
+            q = q.with(Quals::VOLATILE);
+        }
+        let t = if t == TyId::ERROR { TyId::VOID } else { t };
+        let space = match p.space {
+            Space::Generic => AddrSpace::Generic,
+            Space::Global => AddrSpace::Global,
+            Space::Local => AddrSpace::Shared,
+            Space::Constant => AddrSpace::Constant,
+            Space::Private => AddrSpace::Private,
+        };
+        self.p.types.pointer(t, q, space)
+    }
+
+    /// CUDA's record for a table's vector type.
+    fn record_for(&mut self, b: BType) -> Option<TyId> {
+        if b.lanes < 2 || b.lanes > 4 || b.ptr.is_some() || matches!(b.scalar, Scalar::Half | Scalar::BFloat) {
+            return None;
+        }
+        let base = match b.scalar {
+            Scalar::Char | Scalar::SChar => "char",
+            Scalar::LongLong => "longlong",
+            Scalar::ULongLong => "ulonglong",
+            s => s.name(),
+        };
+        let sym = self.sess.intern(&format!("{base}{}", b.lanes));
+        self.cuda_vec_type(sym)
+    }
+
+    /// Converts an argument to a table's parameter type.
+    fn to_btype(&mut self, v: ExprId, p: BType) -> ExprId {
+        let from = self.value_ty(v);
+        let span = self.span(v);
+        if let Some(ptr) = p.ptr {
+            // Pointers are matched by the table; what remains is qualification and the pointee's representation.
+            if self.is_null_constant(v) {
+                let to = self.from_btype(p);
+                return self.rv(ExprKind::Null, to, span);
+            }
+            let value = self.rvalue(v);
+            let _ = ptr;
+            let to = self.from_btype(p);
+            return self.pointer_cast(value, to);
+        }
+        if p.scalar == Scalar::Other || p.scalar == Scalar::Void {
+            return self.rvalue(v);
+        }
+        let to = self.from_btype(p);
+        if self.cuda_vec_of(from).is_some() && self.p.types.is_vector(to) {
+            let value = self.rvalue(v);
+            return self.rv(ExprKind::BitCast(value), to, span);
+        }
+        if let Ty::Vector { elem, .. } = *self.p.types.get(to)
+            && self.p.types.is_arithmetic(from)
+        {
+            let s = self.implicit(v, elem, Why::Arg);
+            return self.rv(ExprKind::Cast { kind: crate::program::CastKind::Splat, operand: s }, to, span);
+        }
+        self.implicit(v, to, Why::Arg)
+    }
+}

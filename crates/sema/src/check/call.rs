@@ -1,0 +1,787 @@
+//! Calls: arguments, callees, constructors, operators.
+
+use source::{Diagnostic, Span, Symbol};
+use syntax::ast::{self, DeclSpecs};
+
+use super::convert::Why;
+use super::member::Member;
+use super::{BodySource, BodyState, Checker, Entity, FnId, Found, with_scope};
+use crate::program::{ExprId, ExprKind};
+use crate::types::{OperatorName, RecordId, Ty, TyId};
+
+/// An argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arg {
+    /// Checked.
+    Expr(ExprId),
+    /// `{…}`: means something only for a parameter.
+    List(ast::ExprId),
+    /// The name of overloaded functions: resolved by the parameter's type.
+    Overload(ast::ExprId),
+}
+
+impl Checker<'_> {
+    /// Checks arguments, expanding packs.
+    pub(crate) fn args(&mut self, list: ast::List<ast::ExprId>) -> Vec<Arg> {
+        let ast = self.ast;
+        let mut out = Vec::with_capacity(list.len());
+        for &e in ast.list(list) {
+            if let ast::ExprKind::Pack(inner) = ast[e].kind {
+                for v in self.expand_expr_pack(inner) {
+                    out.push(Arg::Expr(v));
+                }
+            } else {
+                let a = self.arg(e);
+                out.push(a);
+            }
+        }
+        out
+    }
+
+    pub(crate) fn arg(&mut self, e: ast::ExprId) -> Arg {
+        match self.ast[e].kind {
+            ast::ExprKind::InitList(_) => Arg::List(e),
+            ast::ExprKind::Name(n) if self.is_cxx() && self.names_overloads(n) => Arg::Overload(e),
+            _ => Arg::Expr(self.expr(e)),
+        }
+    }
+
+    fn names_overloads(&mut self, n: ast::NameId) -> bool {
+        if !self.ast[n].qualifier.is_empty() && self.last_symbol(n).is_none() {
+            return false;
+        }
+        let mark = self.sess.diagnostics.len();
+        let found = self.find_name(n);
+        self.sess.diagnostics.truncate(mark);
+        found.is_some_and(|f| {
+            matches!(f.entities.first(), Some(Entity::Fn(_)) if f.entities.len() > 1)
+                || matches!(f.entities.first(), Some(Entity::Template(t))
+                    if self.templates[t.0 as usize].kind == super::TemplateKind::Function)
+        })
+    }
+
+    pub(crate) fn arg_span(&self, a: Arg) -> Span {
+        match a {
+            Arg::Expr(e) => self.span(e),
+            Arg::List(e) | Arg::Overload(e) => self.ast[e].span,
+        }
+    }
+
+    /// Whether an argument has an error, so that nothing more should be said about the call.
+    fn bad_arg(&self, args: &[Arg]) -> bool {
+        args.iter().any(|a| matches!(a, Arg::Expr(e) if self.is_err(*e)))
+    }
+
+    /// Converts an argument to a parameter's type.
+    pub(crate) fn convert_arg(&mut self, a: Arg, to: TyId) -> ExprId {
+        match a {
+            Arg::Expr(e) => self.implicit(e, to, Why::Arg),
+            Arg::List(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(l) => {
+                    let span = self.ast[e].span;
+                    self.init_list(l, to, span)
+                }
+                _ => self.init_from(e, to, Why::Arg),
+            },
+            Arg::Overload(e) => self.init_from(e, to, Why::Arg),
+        }
+    }
+
+    // ---- callees -----------------------------------------------------------------------------------------------
+
+    pub(crate) fn call_expr(&mut self, callee: ast::ExprId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
+        let mut at = callee;
+        while let ast::ExprKind::Paren(inner) = self.ast[at].kind {
+            at = inner;
+        }
+        match self.ast[at].kind {
+            ast::ExprKind::Name(n) => self.call_name(n, args, span),
+            ast::ExprKind::Member { base, arrow, name } => {
+                let at = self.ast[at].span;
+                match self.member(base, arrow, name, at) {
+                    Member::Functions(entities, obj) => {
+                        let a = self.args(args);
+                        if entities.is_empty() {
+                            // A destructor that does nothing.
+                            return self.rv(ExprKind::ZeroInit, TyId::VOID, span);
+                        }
+                        self.call_overloads(&entities, Some(obj), &a, self.ast[name].args, at, span)
+                    }
+                    Member::Value(v) => {
+                        let a = self.args(args);
+                        self.call_value(v, &a, span)
+                    }
+                    Member::Error => {
+                        self.args(args);
+                        self.err(span)
+                    }
+                }
+            }
+            _ => {
+                let v = self.expr(at);
+                let a = self.args(args);
+                self.call_value(v, &a, span)
+            }
+        }
+    }
+
+    fn call_name(&mut self, n: ast::NameId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
+        let name = self.ast[n];
+        let mark = self.sess.diagnostics.error_count();
+        let found = self.find_name(n);
+        if found.is_none() && self.sess.diagnostics.error_count() > mark {
+            self.args(args);
+            return self.err(span);
+        }
+        let plain = name.qualifier.is_empty();
+        if let Some(f) = &found {
+            match f.entities.first() {
+                Some(Entity::Fn(_) | Entity::Template(_))
+                    if !matches!(f.entities.first(), Some(Entity::Template(t))
+                        if self.templates[t.0 as usize].kind != super::TemplateKind::Function) =>
+                {
+                    return self.call_found(f.clone(), n, plain, args, span);
+                }
+                Some(Entity::Type(_) | Entity::Tag(_)) => {
+                    let t = self.resolve_type_name(n);
+                    let a = self.args(args);
+                    return self.functional_cast(t.ty, &a, span);
+                }
+                Some(Entity::Template(t))
+                    if self.templates[t.0 as usize].kind != super::TemplateKind::Variable =>
+                {
+                    let t = self.resolve_type_name(n);
+                    let a = self.args(args);
+                    return self.functional_cast(t.ty, &a, span);
+                }
+                _ => {
+                    let callee = self.entity_value(f, n, name.span);
+                    let a = self.args(args);
+                    return self.call_value(callee, &a, span);
+                }
+            }
+        }
+        let Some(sym) = self.last_symbol(n) else {
+            self.args(args);
+            return self.err(span);
+        };
+        if let Some(r) = self.call_provided(sym, n, args, span) {
+            return r;
+        }
+        // Argument-dependent look-up may find what ordinary look-up does not.
+        let a = self.args(args);
+        if self.is_cxx() && plain {
+            let extra = self.adl(sym, &a);
+            if !extra.is_empty() {
+                return self.call_overloads(&extra, None, &a, name.args, name.span, span);
+            }
+        }
+        if self.bad_arg(&a) && self.lookup(sym).is_some() {
+            return self.err(span);
+        }
+        self.undeclared_function(sym, name.span);
+        self.err(span)
+    }
+
+    fn entity_value(&mut self, _f: &Found, n: ast::NameId, span: Span) -> ExprId {
+        let e = self.ast[n];
+        let _ = e;
+        self.name_value(n, span)
+    }
+
+    fn undeclared_function(&mut self, sym: Symbol, span: Span) {
+        let name = self.text(sym).to_owned();
+        if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
+            let d = Diagnostic::error(
+                "E0436",
+                span,
+                format!("calling a __host__ function (`{name}`) from device code is not allowed"),
+            )
+            .label(there, "declared here")
+            .help("mark it `__device__` or `__host__ __device__`");
+            self.report(d);
+            return;
+        }
+        let mut d = Diagnostic::error("E0406", span, format!("use of undeclared function `{name}`"));
+        let near = self.nearest(sym).or_else(|| self.nearest_builtin(&name));
+        if let Some(near) = near {
+            d = d.help(format!("did you mean `{near}`?")).fix(span, near);
+        }
+        self.report(d);
+    }
+
+    /// `T(args)` where `T` was found as a type.
+    fn functional_cast(&mut self, ty: TyId, args: &[Arg], span: Span) -> ExprId {
+        if ty == TyId::ERROR || self.bad_arg(args) {
+            return self.err(span);
+        }
+        if let Some(r) = self.p.types.as_record(ty) {
+            return self.construct(r, ty, args, span, true);
+        }
+        match args {
+            [] => self.zero(ty, span),
+            [Arg::Expr(e)] => self.explicit(*e, ty, ast::CastKind::C, span),
+            _ => {
+                let name = self.show(ty);
+                self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
+                self.err(span)
+            }
+        }
+    }
+
+    fn call_found(
+        &mut self,
+        found: Found,
+        n: ast::NameId,
+        plain: bool,
+        args: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> ExprId {
+        let name = self.ast[n];
+        let a = self.args(args);
+        let mut entities = found.entities.to_vec();
+        if plain
+            && self.is_cxx()
+            && found.record.is_none()
+            && let Some(sym) = self.last_symbol(n)
+        {
+            for e in self.adl(sym, &a) {
+                if !entities.contains(&e) {
+                    entities.push(e);
+                }
+            }
+        }
+        let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
+        self.call_overloads(&entities, object, &a, name.args, name.span, span)
+    }
+
+    /// The object of an unqualified call of a member function.
+    fn member_object(&mut self, found: &Found, span: Span) -> Option<ExprId> {
+        let obj = self.this_object(span)?;
+        let (owner, own) = (found.record?, self.p.types.as_record(self.ty(obj))?);
+        if owner == own {
+            return Some(obj);
+        }
+        let o = self.base_offset(own, owner)?;
+        let bt = self.p.types.intern(Ty::Record(owner));
+        Some(self.base_place(obj, bt, o))
+    }
+
+    /// Calls the best of a set of overloads.
+    pub(crate) fn call_overloads(
+        &mut self,
+        entities: &[Entity],
+        object: Option<ExprId>,
+        args: &[Arg],
+        explicit: Option<ast::List<ast::TemplateArg>>,
+        at: Span,
+        span: Span,
+    ) -> ExprId {
+        if self.bad_arg(args) {
+            return self.err(span);
+        }
+        let Some(f) = self.resolve_overload(entities, object, args, explicit, at, true) else {
+            return self.err(span);
+        };
+        self.call_fn(f, object, args, at, span)
+    }
+
+    /// A value that is called: a function pointer or an object with `operator()`.
+    fn call_value(&mut self, v: ExprId, args: &[Arg], span: Span) -> ExprId {
+        if self.is_err(v) || self.bad_arg(args) {
+            return self.err(span);
+        }
+        if let Some(r) = self.p.types.as_record(self.ty(v)) {
+            let sym = self.sess.intern("operator()");
+            let scope = self.records[r.0 as usize].scope;
+            if let Some(found) = self.lookup_in(scope, sym) {
+                let at = self.span(v);
+                return self.call_overloads(&found.entities, Some(v), args, None, at, span);
+            }
+        }
+        let callee = self.rvalue(v);
+        let ty = self.ty(callee);
+        let Ty::Pointer { pointee, .. } = *self.p.types.get(ty) else { return self.not_callable(callee, span) };
+        let Ty::Function(f) = self.p.types.get(pointee).clone() else { return self.not_callable(callee, span) };
+        if self.is_opencl() {
+            self.error("E0437", span, "function pointers are not allowed in OpenCL C");
+            return self.err(span);
+        }
+        if args.len() != f.params.len() {
+            self.error(
+                "E0438",
+                span,
+                format!("this call takes {} arguments, {} given", f.params.len(), args.len()),
+            );
+            return self.err(span);
+        }
+        let mut list = Vec::with_capacity(args.len());
+        for (&a, &p) in args.iter().zip(f.params.iter()) {
+            list.push(self.convert_arg(a, p));
+        }
+        if list.iter().any(|&e| self.is_err(e)) {
+            return self.err(span);
+        }
+        if let ExprKind::FuncAddr(callee) = self.e(callee).kind {
+            let args = self.expr_list(&list);
+            return self.call_result(ExprKind::Call { callee, args }, f.ret, span);
+        }
+        let args = self.expr_list(&list);
+        self.call_result(ExprKind::CallPtr { callee, args }, f.ret, span)
+    }
+
+    fn not_callable(&mut self, v: ExprId, span: Span) -> ExprId {
+        let name = self.show(self.ty(v));
+        self.error("E0439", span, format!("called object type `{name}` is not a function or function pointer"));
+        self.err(span)
+    }
+
+    /// A call's value; a returned reference is the place it refers to.
+    fn call_result(&mut self, kind: ExprKind, ret: TyId, span: Span) -> ExprId {
+        if let Ty::Reference { .. } = self.p.types.get(ret) {
+            let ptr = self.lowered_ty(ret);
+            let p = self.rv(kind, ptr, span);
+            return self.deref(p, span);
+        }
+        self.rv(kind, ret, span)
+    }
+
+    /// Calls a function with arguments converted, defaults inserted.
+    pub(crate) fn call_fn(
+        &mut self,
+        f: FnId,
+        object: Option<ExprId>,
+        args: &[Arg],
+        at: Span,
+        span: Span,
+    ) -> ExprId {
+        if !self.usable(f, at) {
+            return self.err(span);
+        }
+        let d = self.fns[f.0 as usize].clone();
+        let mut list = Vec::with_capacity(args.len() + 1);
+        if d.record.is_some() && !d.is_static {
+            let Some(obj) = object else {
+                let name = self.show_fn(f);
+                self.error("E0434", at, format!("call of member function `{name}` without an object"));
+                return self.err(span);
+            };
+            let this = self.this_arg(obj, &d, at);
+            list.push(this);
+        }
+        for (i, p) in d.params.iter().enumerate() {
+            let v = match args.get(i) {
+                Some(&a) => self.convert_arg(a, p.ty),
+                None => match p.default {
+                    Some(e) => {
+                        let scope = d.scope;
+                        with_scope!(self, scope, self.init_from(e, p.ty, Why::Arg))
+                    }
+                    None => self.err(span),
+                },
+            };
+            list.push(v);
+        }
+        for &a in args.iter().skip(d.params.len()) {
+            if let Arg::Expr(e) = a {
+                let v = self.default_promote(e);
+                list.push(v);
+            }
+        }
+        if list.iter().any(|&e| self.is_err(e)) {
+            return self.err(span);
+        }
+        self.need(f);
+        let ret = self.fns[f.0 as usize].ret;
+        let callee = self.func_id(f);
+        let args = self.expr_list(&list);
+        self.call_result(ExprKind::Call { callee, args }, ret, span)
+    }
+
+    /// The default argument promotions.
+    pub(crate) fn default_promote(&mut self, e: ExprId) -> ExprId {
+        let v = self.promote(e);
+        let ty = self.ty(v);
+        if ty == TyId::FLOAT || ty == TyId::HALF {
+            // OpenCL's printf keeps vectors and, without doubles, floats; doubles exist on every device here.
+            return self.arith_cast(v, TyId::DOUBLE);
+        }
+        v
+    }
+
+    fn this_arg(&mut self, obj: ExprId, d: &super::FnDecl, at: Span) -> ExprId {
+        let p = self.place(obj);
+        let x = *self.e(p);
+        let rec = match d.record {
+            Some(r) => r,
+            None => return self.err(at),
+        };
+        if !d.this_quals.has(x.quals.without(crate::types::Quals::RESTRICT))
+            && !matches!(d.kind, super::FnKind::Constructor | super::FnKind::Destructor)
+        {
+            let (t, name) = (self.show_q(x.ty, x.quals), self.text(d.name).to_owned());
+            let dg = Diagnostic::error(
+                "E0440",
+                at,
+                format!("`this` argument of `{name}` has type `{t}`, but the function is not marked const"),
+            )
+            .label(d.span, "declared here");
+            self.report(dg);
+            return self.err(at);
+        }
+        let p = match self.p.types.as_record(x.ty) {
+            Some(own) if own != rec => match self.base_offset(own, rec) {
+                Some(o) => {
+                    let bt = self.p.types.intern(Ty::Record(rec));
+                    self.base_place(p, bt, o)
+                }
+                None => p,
+            },
+            _ => p,
+        };
+        let rty = self.p.types.intern(Ty::Record(rec));
+        let space = self.default_space();
+        let to = self.p.types.pointer(rty, d.this_quals, space);
+        self.place_pointer(p, to)
+    }
+
+    /// Whether a function may be called from here; reports if not.
+    fn usable(&mut self, f: FnId, at: Span) -> bool {
+        let d = &self.fns[f.0 as usize];
+        if self.unevaluated > 0 {
+            return true;
+        }
+        let (there, body, specs) = (d.span, d.body, d.specs);
+        if body == BodySource::Deleted {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error("E0441", at, format!("call to deleted function `{name}`"))
+                .label(there, "deleted here");
+            self.report(d);
+            return false;
+        }
+        if !self.is_cuda() {
+            return true;
+        }
+        if specs.has(DeclSpecs::GLOBAL) {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error("E0442", at, format!("kernel `{name}` cannot be called from device code"))
+                .label(there, "declared here")
+                .help("move the common code to a `__device__` function");
+            self.report(d);
+            return false;
+        }
+        let device = specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTEXPR));
+        if body == BodySource::Host || (!device && specs.has(DeclSpecs::HOST)) {
+            let name = self.show_fn(f);
+            let d = Diagnostic::error(
+                "E0436",
+                at,
+                format!("calling a __host__ function (`{name}`) from device code is not allowed"),
+            )
+            .label(there, "declared here")
+            .help("mark it `__device__` or `__host__ __device__`");
+            self.report(d);
+            return false;
+        }
+        true
+    }
+
+    /// Sees to it that a called function's body is checked.
+    pub(crate) fn need(&mut self, f: FnId) {
+        self.find_definition(f);
+        let d = &self.fns[f.0 as usize];
+        if d.state != BodyState::Unchecked {
+            if d.state == BodyState::Checking && d.deduced_ret {
+                let (span, name) = (d.span, self.show_fn(f));
+                self.error("E0443", span, format!("`{name}` with deduced return type is used before it is defined"));
+                self.fns[f.0 as usize].deduced_ret = false;
+            }
+            return;
+        }
+        if d.deduced_ret {
+            self.check_body(f);
+        } else if self.unevaluated == 0 && !self.queued.contains(&f) {
+            self.queued.insert(f);
+            self.pending.push_back(f);
+        }
+    }
+
+    /// Checks the bodies that uses asked for.
+    pub(crate) fn run_pending(&mut self) {
+        loop {
+            let deferred = std::mem::take(&mut self.deferred_members);
+            for f in deferred {
+                self.check_body(f);
+            }
+            let Some(f) = self.pending.pop_front() else {
+                if self.deferred_members.is_empty() {
+                    break;
+                }
+                continue;
+            };
+            self.check_body(f);
+            if self.sess.diagnostics.is_full() {
+                break;
+            }
+        }
+    }
+
+    // ---- member functions, constructors, operators ---------------------------------------------------------------
+
+    /// Calls a member function on an object.
+    pub(crate) fn call_member_fn(&mut self, f: FnId, obj: ExprId, args: &[Arg], span: Span) -> ExprId {
+        self.call_fn(f, Some(obj), args, span, span)
+    }
+
+    /// Calls a member function by name.
+    pub(crate) fn call_named_member(&mut self, obj: ExprId, name: Symbol, args: &[Arg], span: Span) -> ExprId {
+        let Some(r) = self.p.types.as_record(self.ty(obj)) else { return self.err(span) };
+        let scope = self.records[r.0 as usize].scope;
+        match self.lookup_in(scope, name) {
+            Some(found) => self.call_overloads(&found.entities, Some(obj), args, None, span, span),
+            None => {
+                let (n, t) = (self.text(name).to_owned(), self.show(self.ty(obj)));
+                self.error("E0411", span, format!("no member named `{n}` in `{t}`"));
+                self.err(span)
+            }
+        }
+    }
+
+    /// An object of class `r` made by a constructor with these arguments, as a value.
+    pub(crate) fn construct(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span, explicit: bool) -> ExprId {
+        self.complete_record(r);
+        if self.bad_arg(args) {
+            return self.err(span);
+        }
+        if self.records[r.0 as usize].cuda_vec.is_some() {
+            return self.construct_cuda_vec(r, ty, args, span);
+        }
+        if let [Arg::Expr(e)] = args
+            && let Some(own) = self.p.types.as_record(self.ty(*e))
+            && (own == r || self.base_offset(own, r).is_some())
+        {
+            let e = if own == r { *e } else { self.implicit(*e, ty, Why::Init) };
+            return self.copy_record(e, ty);
+        }
+        if let [Arg::Expr(e)] = args
+            && let Some(f) = self.find_user_conversion(*e, ty)
+            && self.fns[f.0 as usize].kind == super::FnKind::Conversion
+        {
+            let v = self.call_member_fn(f, *e, &[], span);
+            return self.implicit(v, ty, Why::Init);
+        }
+        if args.is_empty() && !self.has_nontrivial_default(r) {
+            if self.records[r.0 as usize].inits.iter().any(Option::is_some) && !self.records[r.0 as usize].has_ctor {
+                return self.init_list(ast::List::EMPTY, ty, span);
+            }
+            return self.zero(ty, span);
+        }
+        if !self.records[r.0 as usize].has_ctor && !args.is_empty() {
+            return self.no_constructor(r, args.len(), span);
+        }
+        let Some(f) = self.resolve_constructor(r, args, span, explicit) else { return self.err(span) };
+        self.construct_args(f, r, args, span)
+    }
+
+    fn no_constructor(&mut self, r: RecordId, n: usize, span: Span) -> ExprId {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let name = self.show(ty);
+        let there = self.p.types.record(r).span;
+        let d = Diagnostic::error("E0444", span, format!("no matching constructor of `{name}` for {n} arguments"))
+            .label(there, "it has only the implicit constructors")
+            .help("initialise an aggregate with braces");
+        self.report(d);
+        self.err(span)
+    }
+
+    /// Picks a constructor; reports if there is none.
+    pub(crate) fn resolve_constructor(&mut self, r: RecordId, args: &[Arg], span: Span, explicit: bool) -> Option<FnId> {
+        if args.is_empty()
+            && let Some(f) = self.default_constructor(r)
+        {
+            return Some(f);
+        }
+        let all = self.records[r.0 as usize].ctors.clone();
+        let scope = self.records[r.0 as usize].scope;
+        let name = self.sess.intern("constructor template");
+        let mut entities: Vec<Entity> = all
+            .into_iter()
+            .filter(|f| explicit || !self.fns[f.0 as usize].explicit)
+            .map(Entity::Fn)
+            .collect();
+        entities.extend(self.bound(scope, name));
+        let ty = self.p.types.intern(Ty::Record(r));
+        let probe = self.rv(ExprKind::ZeroInit, ty, span);
+        self.resolve_overload(&entities, Some(probe), args, None, span, true)
+    }
+
+    pub(crate) fn construct_with(&mut self, f: FnId, r: RecordId, args: &[ExprId], span: Span) -> ExprId {
+        let args: Vec<Arg> = args.iter().map(|&e| Arg::Expr(e)).collect();
+        self.construct_args(f, r, &args, span)
+    }
+
+    /// A temporary made by a constructor, as a value.
+    fn construct_args(&mut self, f: FnId, r: RecordId, args: &[Arg], span: Span) -> ExprId {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let l = self.new_local(None, ty, crate::types::Quals::NONE, span);
+        let place = self.local_place(l, span);
+        let call = self.call_fn(f, Some(place), args, span, span);
+        if self.is_err(call) {
+            return call;
+        }
+        let again = self.local_place(l, span);
+        let x = *self.e(again);
+        let both = self.lv(ExprKind::Comma { lhs: call, rhs: again }, ty, x.quals, x.space, span);
+        self.rv(ExprKind::Load(both), ty, span)
+    }
+
+    /// The call that constructs a declared variable in place.
+    pub(crate) fn construct_init(&mut self, place: ExprId, r: RecordId, init: ast::Init, span: Span) -> Option<ExprId> {
+        let args = self.init_args(init);
+        if self.bad_arg(&args) {
+            return None;
+        }
+        let special = self.records[r.0 as usize].cuda_vec.is_some()
+            || !self.records[r.0 as usize].has_ctor && !args.is_empty();
+        let copies = matches!(args[..], [Arg::Expr(e)] if self.p.types.as_record(self.ty(e)) == Some(r));
+        if special || copies {
+            let ty = self.p.types.intern(Ty::Record(r));
+            let v = self.construct(r, ty, &args, span, true);
+            return Some(self.store(place, v, span));
+        }
+        if args.is_empty() && !self.has_nontrivial_default(r) {
+            return None;
+        }
+        let explicit = !matches!(init, ast::Init::Copy(_));
+        let f = self.resolve_constructor(r, &args, span, explicit)?;
+        let call = self.call_fn(f, Some(place), &args, span, span);
+        (!self.is_err(call)).then_some(call)
+    }
+
+    /// The value of a class object: its copy constructor's, or its bytes.
+    pub(crate) fn copy_record(&mut self, e: ExprId, ty: TyId) -> ExprId {
+        let span = self.span(e);
+        if !self.is_lv(e) {
+            return e;
+        }
+        if let Some(r) = self.p.types.as_record(ty)
+            && let Some(f) = self.copy_constructor(r)
+        {
+            return self.construct_with(f, r, &[e], span);
+        }
+        self.rv(ExprKind::Load(e), ty, span)
+    }
+
+    /// An overloaded operator, if one fits.
+    pub(crate) fn user_operator(&mut self, op: OperatorName, operands: &[ExprId], span: Span) -> Option<ExprId> {
+        let text = format!("operator{}", crate::display::operator_spelling(op));
+        let sym = self.sess.strings.get(&text)?;
+        let first = *operands.first()?;
+        let args: Vec<Arg> = operands.iter().map(|&e| Arg::Expr(e)).collect();
+        // Members of the left operand's class.
+        let mut members = Vec::new();
+        let mut obj = first;
+        if let Some(r) = self.p.types.as_record(self.ty(first)) {
+            self.complete_record(r);
+            let scope = self.records[r.0 as usize].scope;
+            if let Some(found) = self.lookup_in(scope, sym) {
+                if let Some(owner) = found.record
+                    && owner != r
+                    && let Some(o) = self.base_offset(r, owner)
+                {
+                    let p = self.place(first);
+                    let bt = self.p.types.intern(Ty::Record(owner));
+                    obj = self.base_place(p, bt, o);
+                }
+                members = found.entities.to_vec();
+            }
+        }
+        let mut free: Vec<Entity> = Vec::new();
+        if let Some(found) = self.lookup_nonmember(sym) {
+            free.extend(found.entities);
+        }
+        for e in self.adl(sym, &args) {
+            if !free.contains(&e) {
+                free.push(e);
+            }
+        }
+        let member = if members.is_empty() {
+            None
+        } else {
+            self.resolve_ranked(&members, Some(obj), &args[1..])
+        };
+        let free = if free.is_empty() { None } else { self.resolve_ranked(&free, None, &args) };
+        match (member, free) {
+            (Some((f, a)), Some((g, b))) => {
+                if a <= b {
+                    Some(self.call_fn(f, Some(obj), &args[1..], span, span))
+                } else {
+                    Some(self.call_fn(g, None, &args, span, span))
+                }
+            }
+            (Some((f, _)), None) => Some(self.call_fn(f, Some(obj), &args[1..], span, span)),
+            (None, Some((g, _))) => Some(self.call_fn(g, None, &args, span, span)),
+            (None, None) => None,
+        }
+    }
+
+    fn lookup_nonmember(&mut self, sym: Symbol) -> Option<Found> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if self.scopes[s.0 as usize].kind == super::ScopeKind::Namespace
+                && let Some(f) = self.lookup_in(s, sym)
+            {
+                return Some(f);
+            }
+            at = self.scopes[s.0 as usize].parent;
+        }
+        None
+    }
+
+    /// `lhs = rhs` by a user-written `operator=`.
+    pub(crate) fn user_assign(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
+        let r = self.p.types.as_record(self.ty(lhs))?;
+        let sym = self.sess.strings.get("operator=")?;
+        let scope = self.records[r.0 as usize].scope;
+        let own = self.bound(scope, sym);
+        let entities: Vec<Entity> = own
+            .into_iter()
+            .filter(|e| !matches!(e, Entity::Fn(f) if self.fns[f.0 as usize].body == BodySource::Defaulted))
+            .collect();
+        if entities.is_empty() {
+            return None;
+        }
+        let args = [Arg::Expr(rhs)];
+        let (f, _) = self.resolve_ranked(&entities, Some(lhs), &args)?;
+        Some(self.call_fn(f, Some(lhs), &args, span, span))
+    }
+
+    /// Functions of a name in the namespaces of the arguments' classes.
+    pub(crate) fn adl(&mut self, sym: Symbol, args: &[Arg]) -> Vec<Entity> {
+        let mut out = Vec::new();
+        for a in args {
+            let Arg::Expr(e) = a else { continue };
+            let mut ty = self.ty(*e);
+            while let Ty::Pointer { pointee, .. } | Ty::Array { elem: pointee, .. } = *self.p.types.get(ty) {
+                ty = pointee;
+            }
+            let scope = match *self.p.types.get(ty) {
+                Ty::Record(r) => self.records[r.0 as usize].scope,
+                Ty::Enum(_) => match self.enum_scopes.get(&ty) {
+                    Some(&s) => self.scopes[s.0 as usize].parent.unwrap_or(s),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let ns = self.namespace_of(scope);
+            if let Some(found) = self.lookup_in(ns, sym) {
+                for e in found.entities {
+                    if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
+                        out.push(e);
+                    }
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,839 @@
+//! Classes: bodies, layout, special member functions.
+
+use smallvec::SmallVec;
+use source::{Diagnostic, Span};
+use syntax::ast::{self, DeclKind, DeclSpecs};
+
+use super::call::Arg;
+use super::convert::Why;
+use super::{
+    BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope,
+};
+use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
+use crate::types::{AddrSpace, Base, BitField, Field, NameKind as TreeName, Quals, RecordId, Ty, TyId};
+
+impl Checker<'_> {
+    /// `struct S …`: declared, and defined if it has a body.
+    pub(crate) fn declare_record(&mut self, id: ast::DeclId, d: &ast::Decl, r: ast::RecordId) -> TyId {
+        let rec = self.ast[r];
+        let sym = self.decl_symbol(d);
+        let scope = self.scope;
+        let is_union = rec.tag == ast::TagKind::Union;
+        let existing = sym.and_then(|s| {
+            let here = if self.cx.block_depth > 0 {
+                self.cx.names[self.block_start.min(self.cx.names.len())..]
+                    .iter()
+                    .rev()
+                    .filter(|(n, _)| *n == s)
+                    .find_map(|(_, e)| tag_of(e))
+            } else {
+                self.bound(scope, s).iter().find_map(tag_of)
+            };
+            here.filter(|t| self.p.types.as_record(*t).is_some())
+        });
+        let ty = existing.unwrap_or_else(|| {
+            let path = self.tag_path(sym);
+            let ty = self.new_record(path, is_union, d.span, scope);
+            if let Some(s) = sym {
+                self.bind_tag(s, ty, self.cx.block_depth == 0, scope);
+            }
+            ty
+        });
+        let Some(rid) = self.p.types.as_record(ty) else { return ty };
+        if !rec.defined {
+            return ty;
+        }
+        if self.p.types.record(rid).complete {
+            let (name, there) = (self.show(ty), self.p.types.record(rid).span);
+            let dg = Diagnostic::error("E0355", d.span, format!("redefinition of `{name}`"))
+                .label(there, "previous definition is here");
+            self.report(dg);
+            return ty;
+        }
+        self.define_record(rid, id);
+        ty
+    }
+
+    /// Reads the body of an instance of a class template, if that is still to be done.
+    pub(crate) fn complete_record(&mut self, r: RecordId) {
+        let Some((decl, scope)) = self.records[r.0 as usize].lazy.take() else { return };
+        if self.depth >= super::MAX_INSTANTIATION_DEPTH {
+            let span = self.p.types.record(r).span;
+            self.error("E0450", span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
+            return;
+        }
+        self.depth += 1;
+        let saved_cx = std::mem::take(&mut self.cx);
+        let saved_start = std::mem::take(&mut self.block_start);
+        let saved_pack = self.pack_index.take();
+        let saved_un = std::mem::take(&mut self.unevaluated);
+        with_scope!(self, scope, self.define_record(r, decl));
+        self.unevaluated = saved_un;
+        self.pack_index = saved_pack;
+        self.block_start = saved_start;
+        self.cx = saved_cx;
+        self.depth -= 1;
+    }
+
+    /// Reads a class's body: members, layout, and what follows from them.
+    pub(crate) fn define_record(&mut self, r: RecordId, id: ast::DeclId) {
+        let ast = self.ast;
+        let d = ast[id];
+        let DeclKind::Record(ar) = d.kind else { return };
+        let rec = ast[ar];
+        self.records[r.0 as usize].ast = Some(id);
+        let scope = self.records[r.0 as usize].scope;
+        let ty = self.p.types.intern(Ty::Record(r));
+        // The injected name.
+        if self.is_cxx()
+            && let Some(sym) = self.decl_symbol(&d)
+        {
+            self.bind(scope, sym, Entity::Type(RTy::plain(ty)));
+        }
+        let saved_cx_depth = std::mem::take(&mut self.cx.block_depth);
+        self.read_bases(r, &rec, d.span);
+        let saved = std::mem::replace(&mut self.scope, scope);
+        let mut layout = Layout::new(self, r, &rec, d.attrs);
+        let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
+        let mut private = false;
+        for &m in ast.list(rec.members) {
+            let md = ast[m];
+            match md.kind {
+                DeclKind::Field { ty, bits, init } => {
+                    private |= layout.private;
+                    self.read_field(r, m, ty, bits, init, &mut layout);
+                }
+                DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
+                DeclKind::Function(f) => functions.push((m, f)),
+                DeclKind::Var { ty, init, .. } => self.static_member(r, m, ty, init),
+                DeclKind::Record(_) | DeclKind::Enum { .. } => {
+                    let t = self.declare_tag(m);
+                    // `struct { … };` without a declarator is an anonymous member.
+                    if self.decl_symbol(&md).is_none() && self.p.types.as_record(t).is_some() {
+                        self.add_field(r, None, RTy::plain(t), None, None, md.span, &mut layout);
+                    }
+                }
+                DeclKind::Typedef { ty } => self.typedef(m, ty),
+                DeclKind::Using => self.using(&md),
+                DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
+                DeclKind::Template { params, decl } => self.declare_template(m, params, decl, Some(r)),
+                DeclKind::Friend(inner) => {
+                    if let DeclKind::Function(f) = ast[inner].kind {
+                        let ns = self.namespace_of(self.scope);
+                        let body_scope = self.scope;
+                        let _ = body_scope;
+                        with_scope!(self, ns, self.declare_friend(inner, f, scope));
+                    }
+                }
+                _ => {}
+            }
+        }
+        layout.finish(self, r);
+        self.records[r.0 as usize].has_private = private;
+        self.p.types.records[r.0 as usize].complete = true;
+        for (m, f) in functions {
+            self.member_function(r, m, f);
+        }
+        self.scope = saved;
+        self.finish_class(r);
+        self.cx.block_depth = saved_cx_depth;
+        if self.cx.decl.is_none() || self.cx.block_depth > 0 {
+            self.check_deferred(r);
+        }
+    }
+
+    fn declare_friend(&mut self, id: ast::DeclId, f: ast::FunctionId, scope: super::ScopeId) {
+        let d = self.ast[id];
+        let func = self.ast[f];
+        let ns = self.scope;
+        let sig = with_scope!(self, scope, self.signature(func.ty));
+        let Some(sig) = sig else { return };
+        let mut decl = self.make_fn(id, &d, &func, sig, None, func.host_only);
+        decl.scope = scope;
+        let name = decl.name;
+        let existing = self.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
+        if existing && matches!(decl.body, BodySource::None) {
+            return;
+        }
+        let fid = self.push_fn(decl);
+        self.bind(ns, name, Entity::Fn(fid));
+        if !self.in_instance(scope) {
+            self.deferred_members.push(fid);
+        }
+    }
+
+    /// The bodies of a class's members can use all of it, so they come when it is complete.
+    fn check_deferred(&mut self, _r: RecordId) {
+        if self.class_depth > 0 {
+            return;
+        }
+        let all = std::mem::take(&mut self.deferred_members);
+        for f in all {
+            self.check_body(f);
+        }
+    }
+
+    fn read_bases(&mut self, r: RecordId, rec: &ast::Record, span: Span) {
+        let ast = self.ast;
+        for b in ast.list(rec.bases) {
+            if b.is_virtual {
+                self.report(
+                    Diagnostic::error("E0451", span, "virtual base classes are not supported in device code")
+                        .help("inherit without `virtual`"),
+                );
+            }
+            let t = self.resolve_ty(b.ty);
+            let Some(base) = self.p.types.as_record(t) else {
+                if t != TyId::ERROR && !self.p.types.is_dependent(t) {
+                    let name = self.show(t);
+                    self.error("E0452", span, format!("base `{name}` is not a class"));
+                }
+                continue;
+            };
+            self.complete_record(base);
+            if !self.p.types.record(base).complete {
+                let name = self.show(t);
+                self.error("E0353", span, format!("base class `{name}` is incomplete"));
+                continue;
+            }
+            self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
+        }
+    }
+
+    fn read_field(
+        &mut self,
+        r: RecordId,
+        id: ast::DeclId,
+        ty: ast::TypeId,
+        bits: Option<ast::ExprId>,
+        init: Option<ast::ExprId>,
+        layout: &mut Layout,
+    ) {
+        let d = self.ast[id];
+        let t = self.resolve(ty);
+        let name = self.decl_symbol(&d);
+        if t.ty == TyId::ERROR {
+            return;
+        }
+        let flexible = matches!(self.p.types.get(t.ty), Ty::Array { len: None, .. });
+        if let Some(rec) = self.p.types.as_record(t.ty) {
+            self.complete_record(rec);
+        }
+        if !flexible && self.p.types.size_of(t.ty).is_none() && !self.in_pattern {
+            let n = self.show(t.ty);
+            self.error("E0353", d.span, format!("field has incomplete type `{n}`"));
+            return;
+        }
+        if self.is_opencl()
+            && t.space.is_some_and(|s| s != AddrSpace::Private)
+        {
+            self.error("E0453", d.span, "field may not be qualified with an address space");
+        }
+        let width = match bits {
+            None => None,
+            Some(e) => {
+                let span = self.ast[e].span;
+                let w = self.constant_expr(e).and_then(|v| self.int_constant(v));
+                let max = self.p.types.size_of(t.ty).unwrap_or(0) * 8;
+                match w {
+                    Some(w) if w >= 0 && w <= i128::from(max) && self.p.types.is_integral(t.ty) => Some(w as u32),
+                    _ => {
+                        self.error("E0454", span, "the width of a bit-field must be a constant that fits its integer type");
+                        None
+                    }
+                }
+            }
+        };
+        self.add_field(r, name, t, width, Some((d.attrs, d.specs)), d.span, layout);
+        if let Some(e) = init {
+            let i = self.p.types.record(r).fields.len() - 1;
+            let inits = &mut self.records[r.0 as usize].inits;
+            inits.resize(i + 1, None);
+            inits[i] = Some(e);
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a field declaration says")]
+    fn add_field(
+        &mut self,
+        r: RecordId,
+        name: Option<source::Symbol>,
+        t: RTy,
+        width: Option<u32>,
+        more: Option<(ast::List<ast::Attr>, DeclSpecs)>,
+        span: Span,
+        layout: &mut Layout,
+    ) {
+        if let Some(n) = name
+            && let Some(path) = self.field_path(r, n)
+        {
+            let (rec, f) = path[path.len() - 1];
+            let there = self.p.types.record(rec).fields[f as usize].span;
+            let text = self.text(n).to_owned();
+            let d = Diagnostic::error("E0455", span, format!("duplicate member `{text}`"))
+                .label(there, "previous declaration is here");
+            self.report(d);
+            return;
+        }
+        let align = more.and_then(|(a, _)| self.decl_align(a));
+        let packed = more.is_some_and(|(a, _)| self.is_packed(a));
+        let size = self.p.types.size_of(t.ty).unwrap_or(0);
+        let natural = self.p.types.align_of(t.ty);
+        let (offset, bits) = layout.place(size, natural, align, packed, width);
+        let index = self.p.types.record(r).fields.len() as u32;
+        self.p.types.records[r.0 as usize].fields.push(Field {
+            name,
+            ty: t.ty,
+            quals: t.quals,
+            mutable: more.is_some_and(|(_, s)| s.has(DeclSpecs::MUTABLE)),
+            offset,
+            bits,
+            span,
+        });
+        let scope = self.records[r.0 as usize].scope;
+        match name {
+            Some(n) => self.bind(scope, n, Entity::Field(r, index)),
+            None => {
+                // Members of an anonymous member are visible in the class.
+                if width.is_none()
+                    && let Some(inner) = self.p.types.as_record(t.ty)
+                {
+                    self.bind_anonymous(scope, inner);
+                }
+            }
+        }
+    }
+
+    fn bind_anonymous(&mut self, scope: super::ScopeId, inner: RecordId) {
+        let fields = self.p.types.record(inner).fields.clone();
+        for (i, f) in fields.iter().enumerate() {
+            match f.name {
+                Some(n) => self.bind(scope, n, Entity::Field(inner, i as u32)),
+                None => {
+                    if let Some(deeper) = self.p.types.as_record(f.ty) {
+                        self.bind_anonymous(scope, deeper);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `static T x;` in a class: its initialiser is checked on first use.
+    fn static_member(&mut self, r: RecordId, id: ast::DeclId, ty: ast::TypeId, init: ast::Init) {
+        let d = self.ast[id];
+        let Some(sym) = self.decl_symbol(&d) else { return };
+        let mut t = if self.has_auto(ty) { self.resolve_auto(ty, init, d.span) } else { self.resolve(ty) };
+        if d.specs.has(DeclSpecs::CONSTEXPR) {
+            t.quals = t.quals.with(Quals::CONST);
+        }
+        let host = !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT));
+        let v = VarId(self.vars.len() as u32);
+        self.vars.push(VarDecl {
+            name: sym,
+            ty: t.ty,
+            quals: t.quals,
+            span: d.span,
+            global: None,
+            space: if host || d.specs.has(DeclSpecs::CONSTANT) { AddrSpace::Constant } else { AddrSpace::Global },
+            value: None,
+            host_only: host,
+            is_reference: matches!(self.p.types.get(t.ty), Ty::Reference { .. }),
+            pending: (!matches!(init, ast::Init::None)).then_some((id, self.scope)),
+        });
+        let scope = self.records[r.0 as usize].scope;
+        self.bind(scope, sym, Entity::Var(v));
+    }
+
+    /// Checks a static member's initialiser when it is first needed.
+    pub(crate) fn complete_var(&mut self, v: VarId) {
+        let Some((id, scope)) = self.vars[v.0 as usize].pending.take() else { return };
+        let d = self.ast[id];
+        let DeclKind::Var { init, .. } = d.kind else { return };
+        let saved = std::mem::take(&mut self.cx);
+        let start = std::mem::take(&mut self.block_start);
+        let pre = self.prechecked.take();
+        with_scope!(self, scope, self.define_global(v, id, init, &d));
+        self.prechecked = pre;
+        self.block_start = start;
+        self.cx = saved;
+    }
+
+    fn member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
+        let func = self.ast[f];
+        let d = self.ast[id];
+        if d.specs.has(DeclSpecs::VIRTUAL) || func.pure {
+            self.report(
+                Diagnostic::error("E0456", d.span, "virtual functions are not supported in device code")
+                    .help("use templates for compile-time polymorphism"),
+            );
+            return;
+        }
+        let Some(sig) = self.signature(func.ty) else { return };
+        let is_host = self.is_cuda()
+            && (func.host_only || matches!(func.body, ast::Body::Skipped))
+            && !d.specs.any(DeclSpecs::DEVICE);
+        let decl = self.make_fn(id, &d, &func, sig, Some(r), is_host);
+        let (kind, name, scope) = (decl.kind, decl.name, decl.scope);
+        let has_body = matches!(decl.body, BodySource::Ast(_));
+        let special = self.special_kind(&decl, r);
+        let fid = self.push_fn(decl);
+        let info = &mut self.records[r.0 as usize];
+        match kind {
+            FnKind::Constructor => {
+                info.has_ctor = true;
+                if special {
+                    // `= default` of copying is copying the bytes.
+                } else {
+                    info.ctors.push(fid);
+                }
+            }
+            FnKind::Destructor => info.dtor = Some(fid),
+            FnKind::Conversion => info.conversions.push(fid),
+            _ => {
+                let s = info.scope;
+                self.bind(s, name, Entity::Fn(fid));
+            }
+        }
+        if has_body && !self.in_instance(scope) {
+            self.deferred_members.push(fid);
+        }
+    }
+
+    /// Whether it is a defaulted copy or move operation, which needs no function.
+    fn special_kind(&mut self, d: &FnDecl, r: RecordId) -> bool {
+        if d.body != BodySource::Defaulted || d.params.len() != 1 {
+            return false;
+        }
+        let p = self.strip_reference(d.params[0].ty);
+        self.p.types.as_record(p) == Some(r)
+    }
+
+    fn finish_class(&mut self, r: RecordId) {
+        let user_copy = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
+        self.p.types.records[r.0 as usize].trivial = !user_copy;
+    }
+
+    // ---- special member functions ------------------------------------------------------------------------------
+
+    /// A constructor the user wrote for copying.
+    pub(crate) fn copy_constructor(&mut self, r: RecordId) -> Option<FnId> {
+        let ctors = self.records[r.0 as usize].ctors.clone();
+        ctors.into_iter().find(|c| {
+            let d = &self.fns[c.0 as usize];
+            let rest = d.params.iter().skip(1).all(|p| p.default.is_some());
+            !d.params.is_empty()
+                && rest
+                && d.body != BodySource::Deleted
+                && matches!(*self.p.types.get(d.params[0].ty), Ty::Reference { pointee, rvalue: false, .. }
+                    if self.p.types.as_record(pointee) == Some(r))
+        })
+    }
+
+    /// The destructor, if destroying does anything.
+    pub(crate) fn destructor_of(&mut self, r: RecordId) -> Option<FnId> {
+        self.complete_record(r);
+        let d = self.records[r.0 as usize].dtor?;
+        let decl = &self.fns[d.0 as usize];
+        if matches!(decl.body, BodySource::Defaulted | BodySource::Deleted) {
+            return None;
+        }
+        if let BodySource::Ast(a) = decl.body
+            && let DeclKind::Function(f) = self.ast[a].kind
+            && let ast::Body::Stmt(s) = self.ast[f].body
+            && matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty())
+        {
+            return None;
+        }
+        Some(d)
+    }
+
+    /// Whether default initialisation runs code.
+    pub(crate) fn has_nontrivial_default(&mut self, r: RecordId) -> bool {
+        if !self.is_cxx() {
+            return false;
+        }
+        self.default_constructor(r).is_some() || {
+            let info = &self.records[r.0 as usize];
+            info.has_ctor && info.cuda_vec.is_none()
+        }
+    }
+
+    /// The constructor without arguments: written, or made up when members need one.
+    pub(crate) fn default_constructor(&mut self, r: RecordId) -> Option<FnId> {
+        self.complete_record(r);
+        if let Some(known) = self.records[r.0 as usize].default_ctor {
+            return known;
+        }
+        let ctors = self.records[r.0 as usize].ctors.clone();
+        let written = ctors.into_iter().find(|c| {
+            let d = &self.fns[c.0 as usize];
+            d.params.iter().all(|p| p.default.is_some()) && d.body != BodySource::Deleted
+        });
+        let found = match written {
+            Some(f) => Some(f),
+            None if self.records[r.0 as usize].has_ctor => None,
+            None => self.implicit_default(r),
+        };
+        // `= default` runs code only if some member does.
+        let found = found.filter(|f| {
+            self.fns[f.0 as usize].body != BodySource::Defaulted || self.members_need_code(r)
+        });
+        self.records[r.0 as usize].default_ctor = Some(found);
+        found
+    }
+
+    fn members_need_code(&mut self, r: RecordId) -> bool {
+        if self.records[r.0 as usize].inits.iter().any(Option::is_some) {
+            return true;
+        }
+        let rec = self.p.types.record(r);
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
+        parts.into_iter().any(|x| x != r && self.default_constructor(x).is_some())
+    }
+
+    fn implicit_default(&mut self, r: RecordId) -> Option<FnId> {
+        if !self.members_need_code(r) {
+            return None;
+        }
+        let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
+        let path = self.p.types.child_name(name, TreeName::Constructor);
+        let sym = self.sess.intern("constructor");
+        let scope = self.records[r.0 as usize].scope;
+        let f = FnDecl {
+            name: sym,
+            kind: FnKind::Constructor,
+            path,
+            span,
+            ast: None,
+            scope,
+            record: Some(r),
+            is_static: false,
+            this_quals: Quals::NONE,
+            ret: TyId::VOID,
+            params: SmallVec::new(),
+            variadic: false,
+            unprototyped: false,
+            specs: DeclSpecs::DEVICE.with(DeclSpecs::INLINE),
+            explicit: false,
+            deduced_ret: false,
+            body: BodySource::Defaulted,
+            state: BodyState::Unchecked,
+            func: None,
+            template: None,
+            asm_label: None,
+            depth: self.depth,
+        };
+        Some(self.push_fn(f))
+    }
+
+    /// The body of a defaulted function.
+    pub(crate) fn defaulted_body(&mut self, f: FnId) -> Option<StmtId> {
+        let span = self.fns[f.0 as usize].span;
+        let mut out = Vec::new();
+        if self.fns[f.0 as usize].kind == FnKind::Constructor {
+            self.constructor_inits(ast::List::EMPTY, span, &mut out);
+        }
+        Some(self.block(&out, span))
+    }
+
+    /// What a constructor does before its body: bases and members, in order.
+    pub(crate) fn constructor_inits(
+        &mut self,
+        inits: ast::List<ast::CtorInit>,
+        span: Span,
+        out: &mut Vec<StmtId>,
+    ) {
+        let ast = self.ast;
+        let Some((_, r, _)) = self.cx.this else { return };
+        let items = ast.list(inits);
+        let own = self.p.types.record(r).name;
+        // Delegation to another constructor of the class.
+        for i in items {
+            if let Some(t) = self.init_target_type(i)
+                && self.p.types.as_record(t) == Some(r)
+            {
+                let Some(obj) = self.this_object(span) else { return };
+                self.init_subobject(obj, t, Some(i), None, out, i.span);
+                return;
+            }
+        }
+        let _ = own;
+        let bases = self.p.types.record(r).bases.clone();
+        for b in bases {
+            let bt = self.p.types.intern(Ty::Record(b.record));
+            let init = items.iter().find(|i| self.init_target_type(i) == Some(bt));
+            let Some(obj) = self.this_object(span) else { return };
+            let place = self.base_place(obj, bt, b.offset as u32);
+            self.init_subobject(place, bt, init, None, out, init.map_or(span, |i| i.span));
+        }
+        let n = self.p.types.record(r).fields.len();
+        let mut used = vec![false; items.len()];
+        for f in 0..n {
+            let field = self.p.types.record(r).fields[f].clone();
+            let at = items.iter().position(|i| field.name.is_some() && self.last_symbol(i.name) == field.name);
+            if let Some(k) = at {
+                used[k] = true;
+            }
+            let default = self.records[r.0 as usize].inits.get(f).copied().flatten();
+            let init = at.map(|k| &items[k]);
+            let here = init.map_or(span, |i| i.span);
+            let Some(obj) = self.this_object(here) else { return };
+            if let Ty::Reference { .. } = self.p.types.get(field.ty) {
+                self.init_reference_field(obj, r, f as u32, field.ty, init, out, here);
+                continue;
+            }
+            let place = self.field_place(obj, r, f as u32, here);
+            let place = self.unqualified(place);
+            self.init_subobject(place, field.ty, init, default, out, here);
+        }
+        for (i, used) in items.iter().zip(used) {
+            if !used && self.init_target_type(i).is_none() {
+                let sym = self.last_symbol(i.name);
+                let through = sym.and_then(|s| self.field_path(r, s));
+                if let (Some(path), Some(mut at)) = (through, self.this_object(i.span)) {
+                    for (rec, f) in path {
+                        at = self.field_place(at, rec, f, i.span);
+                    }
+                    let t = self.ty(at);
+                    self.init_subobject(at, t, Some(i), None, out, i.span);
+                    continue;
+                }
+                let text = self.name_text(i.name);
+                self.error("E0457", i.span, format!("member initialiser `{text}` does not name a member or base class"));
+            }
+        }
+    }
+
+    fn init_target_type(&mut self, i: &ast::CtorInit) -> Option<TyId> {
+        if let Some(sym) = self.last_symbol(i.name)
+            && self.ast[i.name].qualifier.is_empty()
+            && let Some((_, r, _)) = self.cx.this
+            && self.field_path(r, sym).is_some()
+        {
+            return None;
+        }
+        let mark = self.sess.diagnostics.len();
+        let t = self.try_type_name(i.name);
+        self.sess.diagnostics.truncate(mark);
+        t.ok().flatten().map(|t| t.ty)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a member initialiser")]
+    fn init_reference_field(
+        &mut self,
+        obj: ExprId,
+        r: RecordId,
+        field: u32,
+        ty: TyId,
+        init: Option<&ast::CtorInit>,
+        out: &mut Vec<StmtId>,
+        span: Span,
+    ) {
+        let Some(i) = init else {
+            self.error("E0361", span, "constructor must initialise the reference members");
+            return;
+        };
+        let args = self.args(i.args);
+        let [Arg::Expr(e)] = args[..] else { return };
+        let p = self.bind_reference(e, ty, Why::Init);
+        let x = *self.e(obj);
+        let ptr = self.lowered_ty(ty);
+        let place = self.lv(ExprKind::Field { base: obj, record: r, field }, ptr, Quals::NONE, x.space, span);
+        let s = self.store(place, p, span);
+        let s = self.push_stmt(StmtKind::Expr(s), span);
+        out.push(s);
+    }
+
+    fn init_subobject(
+        &mut self,
+        place: ExprId,
+        ty: TyId,
+        init: Option<&ast::CtorInit>,
+        default: Option<ast::ExprId>,
+        out: &mut Vec<StmtId>,
+        span: Span,
+    ) {
+        let how = match (init, default) {
+            (Some(i), _) if i.braces => {
+                let list = self.ast.list(i.args);
+                list.first().map_or(ast::Init::Paren(i.args), |&e| ast::Init::Brace(e))
+            }
+            (Some(i), _) => ast::Init::Paren(i.args),
+            (None, Some(e)) => ast::Init::Copy(e),
+            (None, None) => ast::Init::None,
+        };
+        let place = self.unqualified(place);
+        let stored = if let Some(r) = self.p.types.as_record(ty)
+            && self.needs_constructor(r, how)
+        {
+            self.construct_init(place, r, how, span)
+        } else {
+            match how {
+                ast::Init::None => self.array_default(ty, how, span).map(|v| self.store_any(place, v, span)),
+                _ => self.init_value(ty, Quals::NONE, how, span).map(|v| self.store_any(place, v, span)),
+            }
+        };
+        if let Some(e) = stored
+            && !self.is_err(e)
+        {
+            let s = self.push_stmt(StmtKind::Expr(e), span);
+            out.push(s);
+        }
+    }
+
+    fn store_any(&mut self, place: ExprId, v: ExprId, span: Span) -> ExprId {
+        self.store(place, v, span)
+    }
+
+    /// What a destructor does after its body: nothing for members without destructors.
+    pub(crate) fn destructor_tail(&mut self, span: Span, out: &mut Vec<StmtId>) {
+        let Some((_, r, _)) = self.cx.this else { return };
+        let n = self.p.types.record(r).fields.len();
+        for f in (0..n).rev() {
+            let ty = self.p.types.record(r).fields[f].ty;
+            if let Some(inner) = self.p.types.as_record(ty)
+                && let Some(d) = self.destructor_of(inner)
+                && let Some(obj) = self.this_object(span)
+            {
+                let place = self.field_place(obj, r, f as u32, span);
+                let place = self.unqualified(place);
+                let call = self.call_member_fn(d, place, &[], span);
+                let s = self.push_stmt(StmtKind::Expr(call), span);
+                out.push(s);
+            }
+        }
+    }
+}
+
+fn tag_of(e: &Entity) -> Option<TyId> {
+    match e {
+        Entity::Type(t) => Some(t.ty),
+        Entity::Tag(t) => Some(*t),
+        _ => None,
+    }
+}
+
+/// The running state of a record's layout, as the Itanium ABI lays C++ out and C's rules agree.
+struct Layout {
+    offset: u64,
+    align: u32,
+    is_union: bool,
+    union_size: u64,
+    pack: Option<u32>,
+    min_align: u32,
+    /// Bits used in the current run of bit-fields, counted from the start of the record.
+    bit: Option<u64>,
+    private: bool,
+    cxx: bool,
+}
+
+impl Layout {
+    fn new(c: &mut Checker<'_>, r: RecordId, rec: &ast::Record, attrs: ast::List<ast::Attr>) -> Self {
+        let packed = c.is_packed(attrs);
+        let pack = if packed { Some(1) } else { (rec.pack > 0).then_some(u32::from(rec.pack)) };
+        let mut l = Self {
+            offset: 0,
+            align: 1,
+            is_union: rec.tag == ast::TagKind::Union,
+            union_size: 0,
+            pack,
+            min_align: c.decl_align(attrs).unwrap_or(1),
+            bit: None,
+            private: rec.tag == ast::TagKind::Class,
+            cxx: c.is_cxx(),
+        };
+        for i in 0..c.p.types.record(r).bases.len() {
+            let b = c.p.types.record(r).bases[i];
+            let (empty, size, align) = {
+                let base = c.p.types.record(b.record);
+                (base.empty, base.data_size, base.align)
+            };
+            let offset = if empty { 0 } else { l.offset.next_multiple_of(u64::from(align.max(1))) };
+            if !empty {
+                l.offset = offset.saturating_add(size);
+            }
+            l.align = l.align.max(align);
+            c.p.types.records[r.0 as usize].bases[i].offset = offset;
+        }
+        l
+    }
+
+    fn place(
+        &mut self,
+        size: u64,
+        natural: u32,
+        asked: Option<u32>,
+        packed: bool,
+        width: Option<u32>,
+    ) -> (u64, Option<BitField>) {
+        let mut align = if packed { 1 } else { natural };
+        if let Some(p) = self.pack {
+            align = align.min(p);
+        }
+        align = align.max(asked.unwrap_or(1)).max(1);
+        if let Some(w) = width {
+            return self.place_bits(size, align, w);
+        }
+        self.bit = None;
+        self.align = self.align.max(align);
+        if self.is_union {
+            self.union_size = self.union_size.max(size);
+            return (0, None);
+        }
+        let offset = self.offset.next_multiple_of(u64::from(align));
+        self.offset = offset.saturating_add(size);
+        (offset, None)
+    }
+
+    fn place_bits(&mut self, size: u64, align: u32, width: u32) -> (u64, Option<BitField>) {
+        let unit = size.max(1) * 8;
+        if self.is_union {
+            self.align = self.align.max(align);
+            self.union_size = self.union_size.max(size);
+            return (0, Some(BitField { bit: 0, width: width as u8 }));
+        }
+        let mut bit = self.bit.unwrap_or(self.offset * 8);
+        if width == 0 {
+            self.bit = None;
+            self.offset = bit.div_ceil(8).next_multiple_of(u64::from(align));
+            return (self.offset, Some(BitField { bit: 0, width: 0 }));
+        }
+        if bit / unit != (bit + u64::from(width) - 1) / unit {
+            bit = bit.next_multiple_of(unit);
+        }
+        self.align = self.align.max(align);
+        let offset = bit / unit * size;
+        let place = BitField { bit: (bit % unit) as u8, width: width as u8 };
+        let end = bit + u64::from(width);
+        self.bit = Some(end);
+        self.offset = end.div_ceil(8);
+        (offset, Some(place))
+    }
+
+    fn finish(&self, c: &mut Checker<'_>, r: RecordId) {
+        let used = if self.is_union { self.union_size } else { self.offset };
+        let empty = used == 0 && c.p.types.record(r).fields.is_empty();
+        let align = self.align.max(self.min_align).max(1);
+        let mut size = used.next_multiple_of(u64::from(align));
+        if size == 0 && self.cxx {
+            size = u64::from(align);
+        }
+        let rec = &mut c.p.types.records[r.0 as usize];
+        rec.size = size;
+        rec.align = align;
+        rec.data_size = used;
+        rec.empty = empty;
+    }
+}
+
+impl Checker<'_> {
+    /// Whether a scope belongs to a record.
+    pub(crate) fn record_of_scope(&self, s: super::ScopeId) -> Option<RecordId> {
+        match self.scopes[s.0 as usize].kind {
+            ScopeKind::Record(r) => Some(r),
+            _ => None,
+        }
+    }
+}

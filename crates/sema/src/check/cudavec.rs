@@ -1,0 +1,146 @@
+//! CUDA's built-in vector records: `float4`, `uint3`, `dim3` …
+
+use source::{Span, Symbol};
+
+use super::call::Arg;
+use super::convert::Why;
+use super::{Checker, ScopeId};
+use crate::program::{ExprId, ExprKind, InitElem, ListId};
+use crate::types::{Field, NameId, NameKind, Quals, RecordId, TyId};
+
+impl Checker<'_> {
+    /// The vector record of this name, made on first use.
+    pub(crate) fn cuda_vec_type(&mut self, sym: Symbol) -> Option<TyId> {
+        if let Some(&t) = self.cuda_vecs.get(&sym) {
+            return Some(t);
+        }
+        let (elem, n) = cuda_vec_shape(self.text(sym))?;
+        let path = self.p.types.child_name(NameId::ROOT, NameKind::Type(sym));
+        let ty = self.new_record(path, false, Span::NONE, ScopeId(0));
+        let r = self.p.types.as_record(ty)?;
+        let size = self.p.types.size_of(elem)?;
+        let total = size * u64::from(n);
+        // Two and four components are aligned so that one access loads them; 16 bytes is the widest access.
+        let dim3 = self.text(sym) == "dim3";
+        let align = if dim3 || n == 1 || n == 3 { size } else { total.min(16) };
+        let scope = self.records[r.0 as usize].scope;
+        for (i, name) in ["x", "y", "z", "w"].into_iter().take(usize::from(n)).enumerate() {
+            let name = self.sess.intern(name);
+            self.p.types.records[r.0 as usize].fields.push(Field {
+                name: Some(name),
+                ty: elem,
+                quals: Quals::NONE,
+                mutable: false,
+                offset: size * i as u64,
+                bits: None,
+                span: Span::NONE,
+            });
+            self.bind(scope, name, super::Entity::Field(r, i as u32));
+        }
+        let rec = &mut self.p.types.records[r.0 as usize];
+        rec.size = total.next_multiple_of(align);
+        rec.data_size = total;
+        rec.align = align as u32;
+        rec.empty = false;
+        rec.complete = true;
+        self.records[r.0 as usize].cuda_vec = Some((elem, n));
+        self.records[r.0 as usize].has_ctor = dim3;
+        self.cuda_vecs.insert(sym, ty);
+        Some(ty)
+    }
+
+    /// Element and length, if a type is one of CUDA's vector records.
+    pub(crate) fn cuda_vec_of(&self, ty: TyId) -> Option<(TyId, u8)> {
+        let r = self.p.types.as_record(ty)?;
+        self.records[r.0 as usize].cuda_vec
+    }
+
+    /// `make_float4(…)`, `dim3(…)`, `float4(v)`.
+    pub(crate) fn construct_cuda_vec(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span) -> ExprId {
+        let Some((elem, n)) = self.records[r.0 as usize].cuda_vec else { return self.err(span) };
+        let dim3 = self.records[r.0 as usize].has_ctor;
+        if let [Arg::Expr(e)] = args {
+            if self.ty(*e) == ty {
+                return self.copy_record(*e, ty);
+            }
+            if let Some(v) = self.cuda_vec_conversion(*e, ty) {
+                return v;
+            }
+        }
+        if args.is_empty() && !dim3 {
+            return self.zero(ty, span);
+        }
+        if args.len() > usize::from(n) || (!dim3 && args.len() != usize::from(n)) {
+            let name = self.show(ty);
+            self.error("E0438", span, format!("`{name}` takes {n} values, {} given", args.len()));
+            return self.err(span);
+        }
+        let size = self.p.types.size_of(elem).unwrap_or(4);
+        let mut elems = Vec::new();
+        for i in 0..usize::from(n) {
+            let value = match args.get(i) {
+                Some(&a) => self.convert_arg(a, elem),
+                None => self.int(1, elem, span),
+            };
+            if self.is_err(value) {
+                return value;
+            }
+            elems.push(InitElem { offset: size * i as u64, bits: None, value, repeat: 1 });
+        }
+        let start = self.p.init_pool.len() as u32;
+        self.p.init_pool.extend(elems);
+        let list = ListId { start, len: u32::from(n) };
+        self.rv(ExprKind::Aggregate { elems: list, zero_fill: false }, ty, span)
+    }
+
+    /// `uint3` to `dim3` and back; an integer to `dim3`.
+    pub(crate) fn cuda_vec_conversion(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
+        let r = self.p.types.as_record(to)?;
+        let (elem, n) = self.records[r.0 as usize].cuda_vec?;
+        let span = self.span(e);
+        let from = self.ty(e);
+        if let Some((fe, fnum)) = self.cuda_vec_of(from) {
+            let both = fe == TyId::UINT && elem == TyId::UINT && fnum == 3 && n == 3;
+            if !both {
+                return None;
+            }
+            let v = self.rvalue(e);
+            return Some(self.rv(ExprKind::BitCast(v), to, span));
+        }
+        if self.records[r.0 as usize].has_ctor && self.p.types.is_arithmetic(from) {
+            let v = self.implicit(e, TyId::UINT, Why::Init);
+            return Some(self.construct_cuda_vec(r, to, &[Arg::Expr(v)], span));
+        }
+        None
+    }
+}
+
+/// Element and length of the vector record with this name.
+fn cuda_vec_shape(name: &str) -> Option<(TyId, u8)> {
+    if name == "dim3" {
+        return Some((TyId::UINT, 3));
+    }
+    let n = match name.as_bytes().last()? {
+        b'1' => 1,
+        b'2' => 2,
+        b'3' => 3,
+        b'4' => 4,
+        _ => return None,
+    };
+    let elem = match &name[..name.len() - 1] {
+        "char" => TyId::SCHAR,
+        "uchar" => TyId::UCHAR,
+        "short" => TyId::SHORT,
+        "ushort" => TyId::USHORT,
+        "int" => TyId::INT,
+        "uint" => TyId::UINT,
+        "long" => TyId::LONG,
+        "ulong" => TyId::ULONG,
+        "longlong" => TyId::LONGLONG,
+        "ulonglong" => TyId::ULONGLONG,
+        "float" => TyId::FLOAT,
+        "double" => TyId::DOUBLE,
+        _ => return None,
+    };
+    Some((elem, n))
+}

@@ -1,0 +1,666 @@
+//! Expressions: the dispatch, literals, names.
+
+use source::{Diagnostic, Span, Symbol};
+use syntax::ast::{self, ExprKind as A};
+use syntax::literal::{FloatSuffix, IntLiteral, IntSize, Radix};
+
+use super::convert::Why;
+use super::{Checker, Entity, Found, TemplateKind, VarId};
+use crate::program::{Category, ExprId, ExprKind, Global, GlobalInit, Linkage};
+use crate::types::{AddrSpace, IntKind, Quals, Ty, TyId};
+
+impl Checker<'_> {
+    /// Checks an expression; the result may be a place.
+    pub(crate) fn expr(&mut self, id: ast::ExprId) -> ExprId {
+        if let Some((key, v)) = self.prechecked
+            && key == id
+        {
+            self.prechecked = None;
+            return v;
+        }
+        let x = self.ast[id];
+        let span = x.span;
+        match x.kind {
+            A::Error => self.err(span),
+            A::Int(i) => self.int_literal(i, span),
+            A::Float(f) => self.float_literal(f, span),
+            A::Char(c) => {
+                let ty = if self.is_cxx() && c.chars == 1 { TyId::CHAR } else { TyId::INT };
+                self.int(i128::from(c.value), ty, span)
+            }
+            A::Str(s) => self.string(s, span),
+            A::Bool(b) => {
+                let ty = if self.is_opencl() { TyId::INT } else { TyId::BOOL };
+                self.int(i128::from(b), ty, span)
+            }
+            A::Nullptr => self.rv(ExprKind::Null, TyId::NULLPTR, span),
+            A::Name(n) => self.name_expr(n, span),
+            A::This => self.this(span),
+            A::FuncName(_) => self.func_name(span),
+            A::Paren(e) => self.expr(e),
+            A::Unary(op, e) => self.unary_expr(op, e, span),
+            A::Binary(op, l, r) => self.binary_expr(op, l, r, span),
+            A::Assign(op, l, r) => self.assign_expr(op, l, r, span),
+            A::Comma(l, r) => {
+                let lhs = self.expr(l);
+                let rhs = self.expr(r);
+                self.comma(lhs, rhs, span)
+            }
+            A::Cond { cond, then, els } => self.conditional(cond, then, els, span),
+            A::Cast { kind, ty, operand } => self.cast_expr(kind, ty, operand, span),
+            A::VectorLit { ty, elems } => self.vector_lit(ty, elems, span),
+            A::Construct { ty, args, .. } => self.construct_expr(ty, args, span),
+            A::CompoundLit { ty, init } => self.compound_literal(ty, init, span),
+            A::InitList(_) => {
+                self.error("E0401", span, "an initialiser list is not an expression");
+                self.err(span)
+            }
+            A::Call { callee, args } => self.call_expr(callee, args, span),
+            A::Index { base, index } => self.index_expr(base, index, span),
+            A::Member { base, arrow, name } => self.member_expr(base, arrow, name, span),
+            A::SizeofExpr(e) => {
+                let ty = self.type_of(e);
+                self.sizeof(ty, span)
+            }
+            A::SizeofType(t) => {
+                let ty = self.resolve_ty(t);
+                self.sizeof(ty, span)
+            }
+            A::SizeofPack(s) => self.sizeof_pack(s, span),
+            A::AlignofExpr(e) => {
+                let ty = self.type_of(e);
+                let a = self.p.types.align_of(ty);
+                self.int(i128::from(a), TyId::ULONG, span)
+            }
+            A::AlignofType(t) => {
+                let ty = self.resolve_ty(t);
+                if let Some(r) = self.p.types.as_record(ty) {
+                    self.complete_record(r);
+                }
+                let a = self.p.types.align_of(ty);
+                self.int(i128::from(a), TyId::ULONG, span)
+            }
+            A::Noexcept(_) => self.int(1, TyId::BOOL, span),
+            A::Generic { control, arms } => self.generic(control, arms, span),
+            A::StmtExpr(s) => self.stmt_expr(s, span),
+            A::Offsetof { ty, path } => self.offsetof(ty, path, span),
+            A::Choose { cond, then, els } => {
+                let c = self.constant_expr(cond).and_then(|c| self.truth(c));
+                match c {
+                    Some(true) => self.expr(then),
+                    Some(false) => self.expr(els),
+                    None => {
+                        self.error("E0402", span, "the first argument of `__builtin_choose_expr` must be constant");
+                        self.err(span)
+                    }
+                }
+            }
+            A::TypeTrait { name, args } => self.type_trait(name, args, span),
+            A::BitCast { ty, operand } => {
+                let to = self.resolve_ty(ty);
+                let v = self.expr(operand);
+                let v = self.rvalue(v);
+                self.bit_cast(v, to, span)
+            }
+            A::Lambda(l) => self.lambda_expr(l, span),
+            A::Fold { op, left, right } => self.fold_expr(op, left, right, span),
+            A::Pack(_) => {
+                self.error("E0332", span, "pack expansion is not allowed here");
+                self.err(span)
+            }
+            A::Launch { .. } => self.unsupported(span, "kernel launches", "launch the kernel from the host"),
+            A::New(_) | A::Delete { .. } => {
+                self.unsupported(span, "`new` and `delete`", "use arrays of constant size or memory passed to the kernel")
+            }
+            A::Throw(_) => self.unsupported(span, "exceptions", "report failure through a return value"),
+            A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
+            A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
+            A::UserLiteral { .. } => self.unsupported(span, "user-defined literals", "call the function by name"),
+            A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
+        }
+    }
+
+    fn unsupported(&mut self, span: Span, what: &str, help: &str) -> ExprId {
+        self.report(
+            Diagnostic::error("E0403", span, format!("{what} are not supported in device code")).help(help),
+        );
+        self.err(span)
+    }
+
+    /// The type of an expression that is not evaluated.
+    pub(crate) fn type_of(&mut self, e: ast::ExprId) -> TyId {
+        self.unevaluated += 1;
+        let v = self.expr(e);
+        self.unevaluated -= 1;
+        self.ty(v)
+    }
+
+    // ---- literals ----------------------------------------------------------------------------------------------
+
+    fn int_literal(&mut self, i: IntLiteral, span: Span) -> ExprId {
+        let decimal = i.radix == Radix::Decimal;
+        let opencl = self.is_opencl();
+        let ll = if opencl { IntKind::Long } else { IntKind::LongLong };
+        let candidates: &[IntKind] = match (i.size, i.unsigned, decimal) {
+            (IntSize::Plain, false, true) => &[IntKind::Int, IntKind::Long],
+            (IntSize::Plain, false, false) => &[IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::ULong],
+            (IntSize::Plain, true, _) => &[IntKind::UInt, IntKind::ULong],
+            (IntSize::Long, false, true) => &[IntKind::Long],
+            (IntSize::Long, false, false) => &[IntKind::Long, IntKind::ULong],
+            (IntSize::Long, true, _) | (IntSize::Size, true, _) => &[IntKind::ULong],
+            (IntSize::LongLong, false, true) => &[ll],
+            (IntSize::LongLong, false, false) => &[ll, IntKind::ULongLong],
+            (IntSize::LongLong, true, _) => &[IntKind::ULongLong],
+            (IntSize::Size, false, _) => &[IntKind::Long, IntKind::ULong],
+        };
+        let kind = candidates.iter().copied().find(|&k| Self::fits(i.value, k)).unwrap_or(IntKind::ULong);
+        let kind = if opencl && kind == IntKind::ULongLong { IntKind::ULong } else { kind };
+        let ty = self.p.types.int(kind);
+        self.rv(ExprKind::Int(i.value & mask(kind.bits())), ty, span)
+    }
+
+    fn float_literal(&mut self, f: syntax::literal::FloatLiteral, span: Span) -> ExprId {
+        let (value, ty) = match f.suffix {
+            FloatSuffix::Float => (f64::from(f.f32), TyId::FLOAT),
+            FloatSuffix::Half => (half::f16::from_bits(f.f16_bits).to_f64(), TyId::HALF),
+            FloatSuffix::Double | FloatSuffix::LongDouble if self.opts.single_precision_constants => {
+                (f64::from(f.f32), TyId::FLOAT)
+            }
+            FloatSuffix::Double | FloatSuffix::LongDouble => (f.f64, TyId::DOUBLE),
+        };
+        self.rv(ExprKind::Float(value.to_bits()), ty, span)
+    }
+
+    /// A string literal: a constant array of characters.
+    pub(crate) fn string(&mut self, s: ast::StrId, span: Span) -> ExprId {
+        let lit = &self.ast[s];
+        let n = lit.units.len() as u64 + 1;
+        let ty = self.p.types.array(TyId::CHAR, Some(n));
+        let g = match self.strings.get(&s) {
+            Some(&g) => g,
+            None => {
+                let mut bytes: Vec<u8> = lit.units.iter().map(|&u| u as u8).collect();
+                bytes.push(0);
+                self.intern_bytes(s, bytes, ty, span)
+            }
+        };
+        let space = self.p.globals[g.index()].space;
+        self.lv(ExprKind::Global(g), ty, Quals::CONST, space, span)
+    }
+
+    fn intern_bytes(&mut self, s: ast::StrId, bytes: Vec<u8>, ty: TyId, span: Span) -> crate::program::GlobalId {
+        // OpenCL's strings are in constant memory by the language; CUDA's are reached by generic pointers.
+        let space = if self.is_opencl() { AddrSpace::Constant } else { AddrSpace::Global };
+        let symbol = format!("$str{}", self.strings.len());
+        let g = self.push_global(Global {
+            symbol,
+            name: None,
+            ty,
+            quals: Quals::CONST,
+            space,
+            align: 1,
+            linkage: Linkage::Internal,
+            dynamic_shared: false,
+            managed: false,
+            is_extern: false,
+            init: Some(GlobalInit { bytes, relocs: Vec::new() }),
+            owner: None,
+            span,
+        });
+        self.strings.insert(s, g);
+        g
+    }
+
+    fn func_name(&mut self, span: Span) -> ExprId {
+        let name = self.cx.decl.map(|f| self.text(self.fns[f.0 as usize].name).to_owned()).unwrap_or_default();
+        let mut bytes = name.into_bytes();
+        bytes.push(0);
+        let ty = self.p.types.array(TyId::CHAR, Some(bytes.len() as u64));
+        let key = ast::StrId::from_index(usize::MAX / 2);
+        self.strings.remove(&key);
+        let g = self.intern_bytes(key, bytes, ty, span);
+        self.p.globals[g.index()].symbol = format!("$func{}", g.index());
+        let space = self.p.globals[g.index()].space;
+        self.lv(ExprKind::Global(g), ty, Quals::CONST, space, span)
+    }
+
+    // ---- names -------------------------------------------------------------------------------------------------
+
+    fn name_expr(&mut self, n: ast::NameId, span: Span) -> ExprId {
+        let found = self.find_name(n);
+        let Some(found) = found else { return self.unknown_name(n, span) };
+        let args = self.ast[n].args;
+        if let Some(list) = args
+            && let Some(Entity::Template(t)) = found.entities.first()
+            && self.templates[t.0 as usize].kind == TemplateKind::Variable
+        {
+            let t = *t;
+            return self.variable_template(t, list, span);
+        }
+        self.entity_expr(&found, n, span)
+    }
+
+    /// The value or place that a found entity is.
+    pub(crate) fn entity_expr(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
+        for &e in &found.entities {
+            match e {
+                Entity::Local(l) => return self.local_value_place(l, span),
+                Entity::Alias(a) => {
+                    if a.0 == u32::MAX {
+                        return self.err(span);
+                    }
+                    let x = *self.e(a);
+                    return self.push_expr(crate::program::Expr { span, ..x });
+                }
+                Entity::Var(v) => return self.var_place(v, span),
+                Entity::Const(value, ty) => return self.int(i128::from(value), ty, span),
+                Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
+                Entity::Capture(i) => return self.capture_place(i, span),
+                Entity::ValuePack(p) => {
+                    let Some(&l) = self.pack_index.and_then(|i| self.value_packs[p as usize].get(i)) else {
+                        self.error("E0332", span, "parameter pack is not expanded: `...` is missing");
+                        return self.err(span);
+                    };
+                    return self.local_value_place(l, span);
+                }
+                Entity::Pack(p) => {
+                    if let Some(crate::types::TemplateArg::Int { value, ty }) =
+                        self.pack_index.and_then(|i| self.packs[p.0 as usize].get(i).cloned())
+                    {
+                        return self.int(i128::from(value), ty, span);
+                    }
+                    self.error("E0332", span, "parameter pack is not expanded: `...` is missing");
+                    return self.err(span);
+                }
+                Entity::DependentConst(_) => return self.err(span),
+                Entity::Fn(_) | Entity::Template(_) => return self.function_value(found, n, span),
+                Entity::Type(_) | Entity::Tag(_) | Entity::Namespace(_) => {}
+            }
+        }
+        let text = self.name_text(n);
+        self.error("E0404", span, format!("`{text}` is a type or namespace, not a value"));
+        self.err(span)
+    }
+
+    /// The place of a local; of a reference, what it refers to.
+    pub(crate) fn local_value_place(&mut self, l: crate::program::LocalId, span: Span) -> ExprId {
+        let Some(info) = self.cx.infos.get(l.index()) else { return self.err(span) };
+        let decl_ty = info.decl_ty;
+        if self.cx.locals[l.index()].ty == TyId::ERROR {
+            return self.err(span);
+        }
+        let place = self.local_place(l, span);
+        if let Some(t) = decl_ty
+            && matches!(self.p.types.get(t), Ty::Reference { .. })
+        {
+            let ty = self.ty(place);
+            let p = self.rv(ExprKind::Load(place), ty, span);
+            return self.deref(p, span);
+        }
+        place
+    }
+
+    /// The place of a variable of static storage.
+    pub(crate) fn var_place(&mut self, v: VarId, span: Span) -> ExprId {
+        self.complete_var(v);
+        let var = self.vars[v.0 as usize].clone();
+        if let Some(kind) = var.value
+            && var.global.is_none()
+        {
+            return self.rv(kind, var.ty, span);
+        }
+        let Some(g) = var.global else {
+            if self.unevaluated > 0 {
+                return self.lv(ExprKind::Error, var.ty, var.quals, AddrSpace::Generic, span);
+            }
+            let name = self.text(var.name).to_owned();
+            let d = Diagnostic::error("E0405", span, format!("`{name}` is a host variable and cannot be used in device code"))
+                .label(var.span, "declared here")
+                .help("declare it `__device__` or `__constant__`, or make it `constexpr`");
+            self.report(d);
+            return self.err(span);
+        };
+        if var.is_reference {
+            let p = self.lowered_ty(var.ty);
+            let place = self.lv(ExprKind::Global(g), p, Quals::NONE, var.space, span);
+            let v = self.rv(ExprKind::Load(place), p, span);
+            return self.deref(v, span);
+        }
+        self.lv(ExprKind::Global(g), var.ty, var.quals.without(Quals::RESTRICT), var.space, span)
+    }
+
+    fn unknown_name(&mut self, n: ast::NameId, span: Span) -> ExprId {
+        if let Some(sym) = self.ast.plain_name(n) {
+            if let Some(v) = self.special_variable(sym, span) {
+                return v;
+            }
+            return self.undeclared(sym, span);
+        }
+        if matches!(self.qualifier_quiet(n), super::names::Qualifier::Error) {
+            return self.err(span);
+        }
+        let text = self.name_text(n);
+        self.error("E0343", span, format!("no member named `{text}`"));
+        self.err(span)
+    }
+
+    fn qualifier_quiet(&mut self, n: ast::NameId) -> super::names::Qualifier {
+        let mark = self.sess.diagnostics.len();
+        let q = self.qualifier(n);
+        let _ = mark;
+        q
+    }
+
+    /// Reports a name that nothing declares.
+    pub(crate) fn undeclared(&mut self, sym: Symbol, span: Span) -> ExprId {
+        let name = self.text(sym).to_owned();
+        if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
+            let d = Diagnostic::error("E0405", span, format!("`{name}` is host code and cannot be used in device code"))
+                .label(there, "declared here")
+                .help("mark it `__device__`");
+            self.report(d);
+            return self.err(span);
+        }
+        let mut d = Diagnostic::error("E0406", span, format!("use of undeclared identifier `{name}`"));
+        if let Some(near) = self.nearest(sym) {
+            d = d.help(format!("did you mean `{near}`?")).fix(span, near);
+        }
+        self.report(d);
+        // One report per name and function is enough.
+        self.cx.names.insert(0, (sym, Entity::Alias(ExprId(u32::MAX))));
+        self.block_start += usize::from(self.block_start > 0);
+        self.err(span)
+    }
+
+    fn this(&mut self, span: Span) -> ExprId {
+        if let Some(e) = self.captured_this(span) {
+            return e;
+        }
+        let Some((l, ..)) = self.cx.this else {
+            self.error("E0407", span, "`this` outside a member function");
+            return self.err(span);
+        };
+        let p = self.local_place(l, span);
+        let ty = self.ty(p);
+        self.rv(ExprKind::Load(p), ty, span)
+    }
+
+    // ---- compound expressions ----------------------------------------------------------------------------------
+
+    pub(crate) fn comma(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        let x = *self.e(rhs);
+        if !self.is_cxx() && x.cat == Category::LValue {
+            let rhs = self.rvalue(rhs);
+            let ty = self.ty(rhs);
+            return self.rv(ExprKind::Comma { lhs, rhs }, ty, span);
+        }
+        self.push_expr(crate::program::Expr { kind: ExprKind::Comma { lhs, rhs }, span, ..x })
+    }
+
+    fn cast_expr(&mut self, kind: ast::CastKind, ty: ast::TypeId, operand: ast::ExprId, span: Span) -> ExprId {
+        let to = self.resolve(ty);
+        if let ast::ExprKind::InitList(list) = self.ast[operand].kind {
+            return self.init_list(list, to.ty, span);
+        }
+        if self.is_cxx()
+            && self.p.types.is_pointer(to.ty)
+            && let Some(f) = self.overloaded_address(operand, to.ty)
+        {
+            return f;
+        }
+        let v = self.expr(operand);
+        self.explicit(v, to.ty, kind, span)
+    }
+
+    fn vector_lit(&mut self, ty: ast::TypeId, elems: ast::List<ast::ExprId>, span: Span) -> ExprId {
+        let to = self.resolve_ty(ty);
+        let ast = self.ast;
+        let items = ast.list(elems);
+        if self.p.types.is_vector(to) {
+            return self.vector_from(items, to, span, false);
+        }
+        let mut last = None;
+        for &e in items {
+            let v = self.expr(e);
+            last = Some(match last {
+                Some(l) => self.comma(l, v, span),
+                None => v,
+            });
+        }
+        match last {
+            Some(v) => self.explicit(v, to, ast::CastKind::C, span),
+            None => self.err(span),
+        }
+    }
+
+    /// `T(a, …)`, `T{…}`.
+    fn construct_expr(&mut self, ty: ast::TypeId, args: ast::List<ast::ExprId>, span: Span) -> ExprId {
+        if self.has_auto(ty) {
+            self.error("E0327", span, "`auto(…)` is not supported");
+            return self.err(span);
+        }
+        let to = self.resolve_ty(ty);
+        let ast = self.ast;
+        let items = ast.list(args);
+        if to == TyId::ERROR {
+            return self.err(span);
+        }
+        if let [one] = items
+            && let ast::ExprKind::InitList(list) = ast[*one].kind
+        {
+            return self.init_list(list, to, span);
+        }
+        if let Some(r) = self.p.types.as_record(to) {
+            let a = self.args(args);
+            return self.construct(r, to, &a, span, true);
+        }
+        match items {
+            [] => self.zero(to, span),
+            [one] => {
+                let v = self.expr(*one);
+                self.explicit(v, to, ast::CastKind::C, span)
+            }
+            _ if self.p.types.is_vector(to) => self.vector_from(items, to, span, false),
+            _ => {
+                let name = self.show(to);
+                self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
+                self.err(span)
+            }
+        }
+    }
+
+    fn compound_literal(&mut self, ty: ast::TypeId, init: ast::ExprId, span: Span) -> ExprId {
+        let r = self.resolve(ty);
+        let v = self.init_from(init, r.ty, Why::Init);
+        if self.is_err(v) {
+            return v;
+        }
+        let ty = self.ty(v);
+        let l = self.new_local(None, ty, r.quals, span);
+        self.lv(ExprKind::Materialize { local: l, init: v }, ty, r.quals, AddrSpace::Private, span)
+    }
+
+    pub(crate) fn sizeof(&mut self, ty: TyId, span: Span) -> ExprId {
+        let ty = self.strip_reference(ty);
+        if let Some(r) = self.p.types.as_record(ty) {
+            self.complete_record(r);
+        }
+        let size = match self.p.types.get(ty) {
+            Ty::Error => return self.err(span),
+            Ty::Void | Ty::Function(_) if !self.is_opencl() => Some(1),
+            _ => self.p.types.size_of(ty),
+        };
+        match size {
+            Some(s) => self.int(i128::from(s), TyId::ULONG, span),
+            None => {
+                if !self.p.types.is_dependent(ty) {
+                    let name = self.show(ty);
+                    self.error("E0408", span, format!("`sizeof` of an incomplete type `{name}`"));
+                }
+                self.err(span)
+            }
+        }
+    }
+
+    fn generic(&mut self, control: ast::ExprId, arms: ast::List<ast::GenericArm>, span: Span) -> ExprId {
+        self.unevaluated += 1;
+        let c = self.expr(control);
+        self.unevaluated -= 1;
+        let ty = self.value_ty(c);
+        let ast = self.ast;
+        let mut default = None;
+        for arm in ast.list(arms) {
+            match arm.ty {
+                None => default = Some(arm.value),
+                Some(t) => {
+                    if self.resolve_ty(t) == ty {
+                        return self.expr(arm.value);
+                    }
+                }
+            }
+        }
+        match default {
+            Some(e) => self.expr(e),
+            None => {
+                let name = self.show(ty);
+                self.error("E0409", span, format!("no association of `_Generic` has the type `{name}`"));
+                self.err(span)
+            }
+        }
+    }
+
+    fn stmt_expr(&mut self, s: ast::StmtId, span: Span) -> ExprId {
+        let ast = self.ast;
+        let ast::StmtKind::Compound(list) = ast[s].kind else { return self.err(span) };
+        if self.cx.decl.is_none() {
+            self.error("E0410", span, "statement expression outside a function");
+            return self.err(span);
+        }
+        let names = self.cx.names.len();
+        let start = std::mem::replace(&mut self.block_start, names);
+        self.cx.block_depth += 1;
+        let items = ast.list(list);
+        let mut stmts = Vec::new();
+        let mut result = None;
+        for (i, &st) in items.iter().enumerate() {
+            if i + 1 == items.len()
+                && let ast::StmtKind::Expr(e) = ast[st].kind
+            {
+                let v = self.expr(e);
+                result = Some(self.rvalue(v));
+            } else {
+                let s = self.stmt(st);
+                stmts.push(s);
+            }
+        }
+        self.cx.names.truncate(names);
+        self.block_start = start;
+        self.cx.block_depth -= 1;
+        let body = self.block(&stmts, span);
+        let ty = result.map_or(TyId::VOID, |r| self.ty(r));
+        if ty == TyId::ERROR {
+            return self.err(span);
+        }
+        self.rv(ExprKind::StmtExpr { body, result }, ty, span)
+    }
+
+    fn offsetof(&mut self, ty: ast::TypeId, path: ast::List<ast::Designator>, span: Span) -> ExprId {
+        let mut ty = self.resolve_ty(ty);
+        let ast = self.ast;
+        let mut offset = 0u64;
+        for d in ast.list(path) {
+            match *d {
+                ast::Designator::Field(id) => {
+                    let rec = self.p.types.as_record(ty);
+                    if let Some(r) = rec {
+                        self.complete_record(r);
+                    }
+                    let Some(found) = rec.and_then(|r| self.field_path(r, id.sym)) else {
+                        let (n, t) = (self.text(id.sym).to_owned(), self.show(ty));
+                        self.error("E0411", id.span, format!("no member named `{n}` in `{t}`"));
+                        return self.err(span);
+                    };
+                    for (r, f) in found {
+                        let field = &self.p.types.record(r).fields[f as usize];
+                        offset += field.offset;
+                        ty = field.ty;
+                    }
+                }
+                ast::Designator::Index(e) => {
+                    let i = self.constant_expr(e).and_then(|v| self.int_constant(v)).unwrap_or(0);
+                    if let Ty::Array { elem, .. } = *self.p.types.get(ty) {
+                        offset = offset.wrapping_add(self.p.types.size_of(elem).unwrap_or(0).wrapping_mul(i as u64));
+                        ty = elem;
+                    }
+                }
+                ast::Designator::Range(..) => {}
+            }
+        }
+        self.int(i128::from(offset), TyId::ULONG, span)
+    }
+
+    fn type_trait(&mut self, name: Symbol, args: ast::List<ast::TypeId>, span: Span) -> ExprId {
+        let ast = self.ast;
+        let types: Vec<super::RTy> = ast.list(args).iter().map(|&t| self.resolve(t)).collect();
+        let text = self.text(name).to_owned();
+        let a = types.first().copied();
+        let b = types.get(1).copied();
+        let t = &self.p.types;
+        let int = |t: &crate::types::TypeTable, ty: TyId| matches!(t.get(ty), Ty::Int(_) | Ty::Bool);
+        let answer = match (text.trim_start_matches('_'), a, b) {
+            ("is_same" | "builtin_types_compatible_p", Some(a), Some(b)) => {
+                a.ty == b.ty && (text == "__builtin_types_compatible_p" || a.quals == b.quals)
+            }
+            ("is_integral", Some(a), _) => int(t, a.ty),
+            ("is_floating_point", Some(a), _) => t.is_float(a.ty),
+            ("is_arithmetic", Some(a), _) => int(t, a.ty) || t.is_float(a.ty),
+            ("is_signed", Some(a), _) => t.is_signed(a.ty) || t.is_float(a.ty),
+            ("is_unsigned", Some(a), _) => int(t, a.ty) && !t.is_signed(a.ty),
+            ("is_pointer", Some(a), _) => t.is_pointer(a.ty),
+            ("is_enum", Some(a), _) => matches!(t.get(a.ty), Ty::Enum(_)),
+            ("is_class", Some(a), _) => t.as_record(a.ty).is_some_and(|r| !t.record(r).is_union),
+            ("is_union", Some(a), _) => t.as_record(a.ty).is_some_and(|r| t.record(r).is_union),
+            ("is_void", Some(a), _) => a.ty == TyId::VOID,
+            ("is_const", Some(a), _) => a.quals.is_const(),
+            ("is_empty", Some(a), _) => t.as_record(a.ty).is_some_and(|r| t.record(r).empty),
+            ("is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout", Some(a), _) => {
+                t.as_record(a.ty).is_none_or(|r| t.record(r).trivial)
+            }
+            ("is_base_of", Some(a), Some(b)) => match (t.as_record(a.ty), t.as_record(b.ty)) {
+                (Some(base), Some(derived)) => base == derived || self.base_offset(derived, base).is_some(),
+                _ => false,
+            },
+            ("is_convertible" | "is_convertible_to", Some(a), Some(b)) => {
+                let probe = self.rv(ExprKind::ZeroInit, a.ty, span);
+                self.rank(probe, b.ty).is_some()
+            }
+            _ => {
+                self.error("E0412", span, format!("type trait `{text}` is not supported"));
+                return self.err(span);
+            }
+        };
+        let ty = self.bool_ty();
+        self.int(i128::from(answer), ty, span)
+    }
+
+    /// The value with the same bits in another type.
+    pub(crate) fn bit_cast(&mut self, v: ExprId, to: TyId, span: Span) -> ExprId {
+        if self.is_err(v) || to == TyId::ERROR {
+            return self.err(span);
+        }
+        let from = self.ty(v);
+        if from == to {
+            return v;
+        }
+        if self.p.types.size_of(from) != self.p.types.size_of(to) {
+            let (f, t) = (self.show(from), self.show(to));
+            self.error("E0413", span, format!("bit cast from `{f}` to `{t}`: their sizes differ"));
+            return self.err(span);
+        }
+        self.rv(ExprKind::BitCast(v), to, span)
+    }
+}
+
+fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}

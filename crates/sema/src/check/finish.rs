@@ -1,0 +1,78 @@
+//! The end of a compilation: what is emitted, in which order.
+
+use syntax::ast::DeclSpecs;
+
+use super::{BodyState, Checker};
+use crate::program::{ExprKind, FuncId, Function, Linkage, Program, RelocTarget};
+
+impl Checker<'_> {
+    /// Drops functions that nothing reaches and numbers the rest.
+    pub(crate) fn finish(mut self) -> Program {
+        let n = self.p.functions.len();
+        let mut callees: Vec<Vec<FuncId>> = vec![Vec::new(); n];
+        // Which function an expression belongs to is not recorded, so bodies are walked for their calls.
+        for (i, out) in callees.iter_mut().enumerate() {
+            if let Some(b) = self.p.functions[i].body {
+                super::walk::callees(&self.p, b, out);
+            }
+        }
+        let mut keep = vec![false; n];
+        let mut work: Vec<usize> = Vec::new();
+        for i in 0..n {
+            let f = self.func_decls[i];
+            let d = &self.fns[f.0 as usize];
+            let kernel = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL));
+            let external = self.opts.emit_external_functions
+                && self.p.functions[i].linkage == Linkage::External
+                && d.state == BodyState::Done;
+            if (kernel && d.state == BodyState::Done) || external || self.roots.contains(&f) {
+                work.push(i);
+            }
+        }
+        for g in &self.p.globals {
+            for r in g.init.iter().flat_map(|i| &i.relocs) {
+                if let RelocTarget::Function(f) = r.target {
+                    work.push(f.index());
+                }
+            }
+        }
+        while let Some(i) = work.pop() {
+            if !std::mem::replace(&mut keep[i], true) {
+                work.extend(callees[i].iter().map(|f| f.index()));
+            }
+        }
+        self.renumber(&keep);
+        self.p
+    }
+
+    fn renumber(&mut self, keep: &[bool]) {
+        if keep.iter().all(|&k| k) {
+            return;
+        }
+        let mut map = vec![FuncId(u32::MAX); keep.len()];
+        let mut next = 0;
+        for (m, &k) in map.iter_mut().zip(keep) {
+            if k {
+                *m = FuncId(next);
+                next += 1;
+            }
+        }
+        for e in &mut self.p.exprs {
+            match &mut e.kind {
+                ExprKind::Call { callee, .. } => *callee = map[callee.index()],
+                ExprKind::FuncAddr(f) => *f = map[f.index()],
+                _ => {}
+            }
+        }
+        for g in &mut self.p.globals {
+            g.owner = g.owner.map(|f| map[f.index()]).filter(|f| f.0 != u32::MAX);
+            for r in g.init.iter_mut().flat_map(|i| &mut i.relocs) {
+                if let RelocTarget::Function(f) = &mut r.target {
+                    *f = map[f.index()];
+                }
+            }
+        }
+        let old: Vec<Function> = std::mem::take(&mut self.p.functions);
+        self.p.functions = old.into_iter().zip(keep).filter(|(_, k)| **k).map(|(f, _)| f).collect();
+    }
+}

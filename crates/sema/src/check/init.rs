@@ -1,0 +1,701 @@
+//! Initialisers: lists flattened to offsets, strings, constructors, and the bytes of constant objects.
+
+use source::{Diagnostic, Span};
+use syntax::ast::{self, Designator, Init};
+
+use super::call::Arg;
+use super::convert::Why;
+use super::{BodySource, Checker};
+use crate::program::{CastKind, ExprId, ExprKind, InitElem, ListId};
+use crate::types::{Quals, RecordId, Ty, TyId};
+
+/// Most elements an initialiser may flatten to.
+const MAX_ELEMS: usize = 1 << 20;
+
+/// The items of a list, and where the reading stands.
+struct Items<'a> {
+    items: &'a [ast::InitItem],
+    at: usize,
+}
+
+impl Checker<'_> {
+    /// The value of an initialiser for a type without constructor; `None` if there is no initialiser.
+    pub(crate) fn init_value(&mut self, ty: TyId, quals: Quals, init: Init, span: Span) -> Option<ExprId> {
+        if let Ty::Reference { .. } = self.p.types.get(ty) {
+            return self.reference_init(ty, init, span);
+        }
+        let _ = quals;
+        if let Some(r) = self.p.types.as_record(ty) {
+            self.complete_record(r);
+            if self.needs_constructor(r, init) {
+                let args = self.init_args(init);
+                return Some(self.construct(r, ty, &args, span, !matches!(init, Init::Copy(_))));
+            }
+        }
+        match init {
+            Init::None => self.array_default(ty, init, span),
+            Init::Copy(e) => Some(self.init_from(e, ty, Why::Init)),
+            Init::Brace(e) => Some(self.init_from(e, ty, Why::Init)),
+            Init::Paren(list) => {
+                let items = self.ast.list(list);
+                match items {
+                    [] => Some(self.zero(ty, span)),
+                    [e] => Some(self.init_from(*e, ty, Why::Init)),
+                    _ => {
+                        let v: Vec<ExprId> = items.iter().map(|&e| self.expr(e)).collect();
+                        if v.iter().any(|&e| self.is_err(e)) {
+                            return Some(self.err(span));
+                        }
+                        let name = self.show(ty);
+                        self.error(
+                            "E0360",
+                            span,
+                            format!("excess arguments in the initialiser of a `{name}`: {} given", v.len()),
+                        );
+                        Some(self.err(span))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Arguments that an initialiser gives to a constructor.
+    pub(crate) fn init_args(&mut self, init: Init) -> Vec<Arg> {
+        match init {
+            Init::None => Vec::new(),
+            Init::Copy(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) => self.list_args(items),
+                _ => vec![self.arg(e)],
+            },
+            Init::Brace(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) => self.list_args(items),
+                _ => vec![self.arg(e)],
+            },
+            Init::Paren(list) => self.args(list),
+        }
+    }
+
+    pub(crate) fn list_args(&mut self, items: ast::List<ast::InitItem>) -> Vec<Arg> {
+        let ast = self.ast;
+        ast.list(items).iter().map(|i| self.arg(i.value)).collect()
+    }
+
+    /// Whether an initialiser of a record must go through a constructor.
+    pub(crate) fn needs_constructor(&mut self, r: RecordId, init: Init) -> bool {
+        if !self.is_cxx() {
+            return false;
+        }
+        self.complete_record(r);
+        let info = &self.records[r.0 as usize];
+        let list = match init {
+            Init::Copy(e) | Init::Brace(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) => Some(items),
+                _ => None,
+            },
+            _ => None,
+        };
+        match init {
+            Init::None => self.has_nontrivial_default(r),
+            Init::Copy(_) if list.is_none() => false,
+            // `T x(y)` of one argument may be a copy; construct() decides.
+            Init::Paren(_) => true,
+            _ => {
+                if info.cuda_vec.is_some() {
+                    return false;
+                }
+                if info.has_ctor {
+                    return true;
+                }
+                // `T{}` of an aggregate with default member initialisers is still an aggregate.
+                false
+            }
+        }
+    }
+
+    /// The address that a reference variable shall hold.
+    pub(crate) fn reference_init(&mut self, ty: TyId, init: Init, span: Span) -> Option<ExprId> {
+        let e = match init {
+            Init::Copy(e) => e,
+            Init::Paren(l) if l.len() == 1 => self.ast.list(l)[0],
+            Init::Brace(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,
+                _ => e,
+            },
+            _ => {
+                self.error("E0361", span, "a reference must be initialised");
+                return None;
+            }
+        };
+        let v = self.expr(e);
+        Some(self.bind_reference(v, ty, Why::Init))
+    }
+
+    /// A value of `ty` from an expression or an initialiser list.
+    pub(crate) fn init_from(&mut self, e: ast::ExprId, ty: TyId, why: Why) -> ExprId {
+        let x = self.ast[e];
+        if ty == TyId::ERROR {
+            return self.err(x.span);
+        }
+        if let ast::ExprKind::InitList(items) = x.kind {
+            return self.init_list(items, ty, x.span);
+        }
+        if let Some(s) = self.string_init(e, ty) {
+            return s;
+        }
+        if self.is_cxx()
+            && let Ty::Pointer { .. } = self.p.types.get(ty)
+            && let Some(f) = self.overloaded_address(e, ty)
+        {
+            return f;
+        }
+        let v = self.expr(e);
+        if let Ty::Array { .. } = self.p.types.get(ty) {
+            if self.is_lv(v) && self.ty(v) == ty && matches!(x.kind, ast::ExprKind::CompoundLit { .. }) {
+                return self.rv(ExprKind::Load(v), ty, x.span);
+            }
+            if self.is_err(v) {
+                return v;
+            }
+            self.report(
+                Diagnostic::error("E0362", x.span, "array initialiser must be an initialiser list or string literal"),
+            );
+            return self.err(x.span);
+        }
+        self.implicit(v, ty, why)
+    }
+
+    /// The zero of a type.
+    pub(crate) fn zero(&mut self, ty: TyId, span: Span) -> ExprId {
+        match self.p.types.get(ty) {
+            Ty::Bool | Ty::Int(_) | Ty::Enum(_) => self.rv(ExprKind::Int(0), ty, span),
+            Ty::Float(_) => self.rv(ExprKind::Float(0), ty, span),
+            Ty::Pointer { .. } | Ty::NullPtr | Ty::Opaque(_) => self.rv(ExprKind::Null, ty, span),
+            _ => self.rv(ExprKind::ZeroInit, ty, span),
+        }
+    }
+
+    /// `{…}` for a type.
+    pub(crate) fn init_list(&mut self, list: ast::List<ast::InitItem>, ty: TyId, span: Span) -> ExprId {
+        let items = self.ast.list(list);
+        match *self.p.types.get(ty) {
+            Ty::Reference { pointee, .. } => {
+                let v = self.init_list(list, pointee, span);
+                self.bind_reference(v, ty, Why::Init)
+            }
+            Ty::Record(r) => {
+                self.complete_record(r);
+                let info = &self.records[r.0 as usize];
+                if info.has_ctor && info.cuda_vec.is_none() {
+                    let args = self.list_args(list);
+                    return self.construct(r, ty, &args, span, true);
+                }
+                if let [one] = items
+                    && one.designators.is_empty()
+                    && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_))
+                    && self.is_cxx()
+                {
+                    // `S{s}` copies.
+                    let v = self.expr(one.value);
+                    if self.ty(v) == ty {
+                        return self.copy_record(v, ty);
+                    }
+                    self.prechecked = Some((one.value, v));
+                }
+                self.aggregate(list, ty, span)
+            }
+            Ty::Array { elem, .. } => {
+                if let [one] = items
+                    && matches!(self.p.types.get(elem), Ty::Int(_))
+                    && let Some(s) = self.string_init(one.value, ty)
+                {
+                    return s;
+                }
+                self.aggregate(list, ty, span)
+            }
+            Ty::Vector { .. } => {
+                let args: Vec<ast::ExprId> = items.iter().map(|i| i.value).collect();
+                self.vector_from(&args, ty, span, true)
+            }
+            _ => match items {
+                [] => self.zero(ty, span),
+                [one] => self.init_from(one.value, ty, Why::Init),
+                _ => {
+                    self.error("E0360", span, "excess elements in scalar initialiser");
+                    self.err(span)
+                }
+            },
+        }
+    }
+
+    /// A record or array written element by element.
+    fn aggregate(&mut self, list: ast::List<ast::InitItem>, ty: TyId, span: Span) -> ExprId {
+        let ast = self.ast;
+        let mut out: Vec<InitElem> = Vec::new();
+        let mut items = Items { items: ast.list(list), at: 0 };
+        let ty = self.fill_aggregate(&mut items, ty, 0, &mut out, true, span);
+        if items.at < items.items.len() {
+            let at = ast[items.items[items.at].value].span;
+            let what = match self.p.types.get(ty) {
+                Ty::Array { .. } => "excess elements in array initialiser",
+                _ => "excess elements in struct initialiser",
+            };
+            self.report(Diagnostic::error("E0360", at, what));
+        }
+        self.finish_aggregate(&out, ty, span)
+    }
+
+    fn finish_aggregate(&mut self, out: &[InitElem], ty: TyId, span: Span) -> ExprId {
+        if out.iter().any(|e| self.is_err(e.value)) || ty == TyId::ERROR {
+            return self.err(span);
+        }
+        let start = self.p.init_pool.len() as u32;
+        self.p.init_pool.extend_from_slice(out);
+        let elems = ListId { start, len: out.len() as u32 };
+        self.rv(ExprKind::Aggregate { elems, zero_fill: true }, ty, span)
+    }
+
+    /// Reads as many items as `ty` takes; gives the type, completed.
+    fn fill_aggregate(
+        &mut self,
+        items: &mut Items<'_>,
+        ty: TyId,
+        base: u64,
+        out: &mut Vec<InitElem>,
+        top: bool,
+        span: Span,
+    ) -> TyId {
+        match *self.p.types.get(ty) {
+            Ty::Array { elem, len } => self.fill_array(items, elem, len, base, out, top, span),
+            Ty::Record(r) => {
+                self.fill_record(items, r, base, out, top, span);
+                ty
+            }
+            _ => ty,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one step of a recursive walk")]
+    fn fill_array(
+        &mut self,
+        items: &mut Items<'_>,
+        elem: TyId,
+        len: Option<u64>,
+        base: u64,
+        out: &mut Vec<InitElem>,
+        top: bool,
+        span: Span,
+    ) -> TyId {
+        let ast = self.ast;
+        let Some(size) = self.p.types.size_of(elem) else {
+            self.error("E0353", span, "initialiser of an array of incomplete type");
+            return TyId::ERROR;
+        };
+        let (mut index, mut max) = (0u64, 0u64);
+        while items.at < items.items.len() {
+            let item = items.items[items.at];
+            let mut repeat = 1;
+            let mut rest: &[Designator] = ast.list(item.designators);
+            if let Some((first, tail)) = rest.split_first() {
+                if !top {
+                    break;
+                }
+                let at = ast[item.value].span;
+                match *first {
+                    Designator::Index(e) => match self.index_designator(e, len) {
+                        Some(i) => index = i,
+                        None => {
+                            items.at += 1;
+                            continue;
+                        }
+                    },
+                    Designator::Range(lo, hi) => {
+                        match (self.index_designator(lo, len), self.index_designator(hi, len)) {
+                            (Some(a), Some(b)) if b >= a => {
+                                index = a;
+                                repeat = b - a + 1;
+                            }
+                            _ => {
+                                items.at += 1;
+                                continue;
+                            }
+                        }
+                    }
+                    Designator::Field(_) => {
+                        self.error("E0363", at, "field designator in the initialiser of an array");
+                        items.at += 1;
+                        continue;
+                    }
+                }
+                rest = tail;
+            }
+            if len.is_some_and(|n| index >= n) {
+                break;
+            }
+            if out.len() > MAX_ELEMS {
+                self.error("E0364", span, "initialiser is too long");
+                return TyId::ERROR;
+            }
+            let from = out.len();
+            let at = items.at;
+            self.fill_element(items, elem, base.saturating_add(index.saturating_mul(size)), rest, out, span);
+            if repeat > 1 && out.len() == from + 1 {
+                out[from].repeat = repeat;
+            } else if repeat > 1 {
+                let one: Vec<InitElem> = out[from..].to_vec();
+                for k in 1..repeat.min(MAX_ELEMS as u64) {
+                    out.extend(one.iter().map(|e| InitElem { offset: e.offset + k * size, ..*e }));
+                    if out.len() > MAX_ELEMS {
+                        break;
+                    }
+                }
+            }
+            if items.at == at {
+                break;
+            }
+            index += repeat;
+            max = max.max(index);
+        }
+        match len {
+            Some(_) => self.p.types.array(elem, len),
+            None => self.p.types.array(elem, Some(max)),
+        }
+    }
+
+    fn index_designator(&mut self, e: ast::ExprId, len: Option<u64>) -> Option<u64> {
+        let span = self.ast[e].span;
+        let v = self.constant_expr(e)?;
+        match self.int_constant(v) {
+            Some(i) if i >= 0 && len.is_none_or(|n| i < i128::from(n)) && i < 1 << 32 => Some(i as u64),
+            Some(i) => {
+                self.error("E0365", span, format!("array designator index {i} is out of bounds"));
+                None
+            }
+            None => {
+                self.error("E0365", span, "array designator is not an integer constant");
+                None
+            }
+        }
+    }
+
+    fn fill_record(
+        &mut self,
+        items: &mut Items<'_>,
+        r: RecordId,
+        base: u64,
+        out: &mut Vec<InitElem>,
+        top: bool,
+        span: Span,
+    ) {
+        let ast = self.ast;
+        self.complete_record(r);
+        let rec = self.p.types.record(r);
+        let (n, is_union) = (rec.fields.len(), rec.is_union);
+        let bases = rec.bases.clone();
+        for b in bases {
+            if items.at < items.items.len() && !self.p.types.record(b.record).empty {
+                let ty = self.p.types.intern(Ty::Record(b.record));
+                self.fill_element(items, ty, base + b.offset, &[], out, span);
+            }
+        }
+        let mut given = vec![false; n];
+        let mut next = 0usize;
+        while items.at < items.items.len() {
+            let item = items.items[items.at];
+            let mut rest: &[Designator] = ast.list(item.designators);
+            let mut path_base = base;
+            let mut record = r;
+            if let Some((first, tail)) = rest.split_first() {
+                if !top {
+                    break;
+                }
+                let Designator::Field(id) = *first else {
+                    let at = ast[item.value].span;
+                    self.error("E0363", at, "array designator in the initialiser of a struct");
+                    items.at += 1;
+                    continue;
+                };
+                let Some(path) = self.field_path(r, id.sym) else {
+                    let (name, ty) = (self.text(id.sym).to_owned(), self.p.types.intern(Ty::Record(r)));
+                    let ty = self.show(ty);
+                    self.error("E0366", id.span, format!("field designator `{name}` does not refer to any field in `{ty}`"));
+                    items.at += 1;
+                    continue;
+                };
+                next = path[0].1 as usize;
+                for (k, &(rec, f)) in path.iter().enumerate() {
+                    if k + 1 < path.len() {
+                        path_base += self.p.types.record(rec).fields[f as usize].offset;
+                    } else {
+                        record = rec;
+                    }
+                }
+                rest = tail;
+                given[next] = true;
+                let f = path[path.len() - 1].1;
+                self.fill_field(items, record, f, path_base, rest, out, span);
+                next += 1;
+                if is_union {
+                    break;
+                }
+                continue;
+            }
+            if next >= n {
+                break;
+            }
+            // Unnamed bit-fields take no value.
+            let f = &self.p.types.record(record).fields[next];
+            if f.name.is_none() && f.bits.is_some() {
+                next += 1;
+                continue;
+            }
+            given[next] = true;
+            let at = items.at;
+            self.fill_field(items, record, next as u32, path_base, rest, out, span);
+            next += 1;
+            if items.at == at || is_union {
+                break;
+            }
+        }
+        self.default_members(r, &given, base, out);
+    }
+
+    /// Default member initialisers of the fields that a list leaves out.
+    fn default_members(&mut self, r: RecordId, given: &[bool], base: u64, out: &mut Vec<InitElem>) {
+        let inits = self.records[r.0 as usize].inits.clone();
+        let scope = self.records[r.0 as usize].scope;
+        for (i, init) in inits.iter().enumerate() {
+            let (Some(e), false) = (init, given.get(i).copied().unwrap_or(true)) else { continue };
+            let f = self.p.types.record(r).fields[i].clone();
+            let value = super::with_scope!(self, scope, self.init_from(*e, f.ty, Why::Init));
+            out.push(InitElem { offset: base + f.offset, bits: f.bits, value, repeat: 1 });
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one step of a recursive walk")]
+    fn fill_field(
+        &mut self,
+        items: &mut Items<'_>,
+        r: RecordId,
+        field: u32,
+        base: u64,
+        rest: &[Designator],
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) {
+        let f = self.p.types.record(r).fields[field as usize].clone();
+        let from = out.len();
+        self.fill_element(items, f.ty, base + f.offset, rest, out, span);
+        if f.bits.is_some() && out.len() == from + 1 {
+            out[from].bits = f.bits;
+        }
+    }
+
+    /// One element: a braced list, a value for all of it, or the next items for its parts.
+    fn fill_element(
+        &mut self,
+        items: &mut Items<'_>,
+        ty: TyId,
+        offset: u64,
+        rest: &[Designator],
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) {
+        let ast = self.ast;
+        let item = items.items[items.at];
+        let x = ast[item.value];
+        if let Some((first, tail)) = rest.split_first() {
+            // `.a.b = v`, `[1][2] = v`
+            match (*first, self.p.types.get(ty).clone()) {
+                (Designator::Field(id), Ty::Record(r)) => {
+                    if let Some(path) = self.field_path(r, id.sym) {
+                        let mut base = offset;
+                        for &(rec, f) in &path[..path.len() - 1] {
+                            base += self.p.types.record(rec).fields[f as usize].offset;
+                        }
+                        let (rec, f) = path[path.len() - 1];
+                        self.fill_field(items, rec, f, base, tail, out, span);
+                        return;
+                    }
+                }
+                (Designator::Index(e), Ty::Array { elem, len }) => {
+                    if let (Some(i), Some(size)) = (self.index_designator(e, len), self.p.types.size_of(elem)) {
+                        self.fill_element(items, elem, offset + i * size, tail, out, span);
+                        return;
+                    }
+                }
+                _ => {}
+            }
+            self.error("E0366", x.span, "designator does not fit the type of what it designates");
+            items.at += 1;
+            return;
+        }
+        let is_list = matches!(x.kind, ast::ExprKind::InitList(_));
+        let aggregate = matches!(self.p.types.get(ty), Ty::Array { .. })
+            || self.p.types.as_record(ty).is_some_and(|r| {
+                self.complete_record(r);
+                !self.records[r.0 as usize].has_ctor
+            });
+        if is_list || !aggregate {
+            items.at += 1;
+            let value = self.init_from(item.value, ty, Why::Init);
+            out.push(InitElem { offset, bits: None, value, repeat: 1 });
+            return;
+        }
+        if let Some(s) = self.string_init(item.value, ty) {
+            items.at += 1;
+            out.push(InitElem { offset, bits: None, value: s, repeat: 1 });
+            return;
+        }
+        if self.p.types.as_record(ty).is_some() {
+            // A value of the record's own type initialises all of it.
+            let v = self.expr(item.value);
+            let fits = self.ty(v) == ty || self.is_err(v) || self.rank(v, ty).is_some();
+            if fits {
+                items.at += 1;
+                let value = self.implicit(v, ty, Why::Init);
+                out.push(InitElem { offset, bits: None, value, repeat: 1 });
+                return;
+            }
+            self.prechecked = Some((item.value, v));
+        }
+        self.fill_aggregate(items, ty, offset, out, false, span);
+    }
+
+    /// The fields from a record to a member, through anonymous members.
+    pub(crate) fn field_path(&self, r: RecordId, sym: source::Symbol) -> Option<Vec<(RecordId, u32)>> {
+        let rec = self.p.types.record(r);
+        if let Some(i) = rec.fields.iter().position(|f| f.name == Some(sym)) {
+            return Some(vec![(r, i as u32)]);
+        }
+        for (i, f) in rec.fields.iter().enumerate() {
+            if f.name.is_none()
+                && f.bits.is_none()
+                && let Some(inner) = self.p.types.as_record(f.ty)
+                && let Some(path) = self.field_path(inner, sym)
+            {
+                let mut all = vec![(r, i as u32)];
+                all.extend(path);
+                return Some(all);
+            }
+        }
+        None
+    }
+
+    /// A string literal as the value of a character array.
+    fn string_init(&mut self, e: ast::ExprId, ty: TyId) -> Option<ExprId> {
+        let Ty::Array { elem, len } = *self.p.types.get(ty) else { return None };
+        let x = self.ast[e];
+        let s = match x.kind {
+            ast::ExprKind::Str(s) => s,
+            ast::ExprKind::Paren(inner) => return self.string_init(inner, ty),
+            _ => return None,
+        };
+        let k = self.p.types.int_kind(elem)?;
+        let units = self.ast[s].units.clone();
+        let n = len.unwrap_or(units.len() as u64 + 1);
+        if units.len() as u64 > n {
+            self.error("E0367", x.span, format!("string of {} characters is too long for the array", units.len()));
+            return Some(self.err(x.span));
+        }
+        let size = u64::from(k.bits() / 8);
+        let mut out = Vec::with_capacity(units.len());
+        for (i, u) in units.iter().enumerate() {
+            let value = self.int(i128::from(*u), elem, x.span);
+            out.push(InitElem { offset: i as u64 * size, bits: None, value, repeat: 1 });
+        }
+        let ty = self.p.types.array(elem, Some(n));
+        Some(self.finish_aggregate(&out, ty, x.span))
+    }
+
+    /// The value of an array of objects whose default constructor does something.
+    pub(crate) fn array_default(&mut self, ty: TyId, init: Init, span: Span) -> Option<ExprId> {
+        if !matches!(init, Init::None) {
+            return None;
+        }
+        let Ty::Array { .. } = self.p.types.get(ty) else { return None };
+        let r = self.array_record(ty)?;
+        if !self.has_nontrivial_default(r) || self.is_empty_default(r) {
+            return None;
+        }
+        let elem = self.p.types.intern(Ty::Record(r));
+        let value = self.construct(r, elem, &[], span, true);
+        let size = self.p.types.size_of(elem)?;
+        let total = self.p.types.size_of(ty)?;
+        let elems = [InitElem { offset: 0, bits: None, value, repeat: total / size.max(1) }];
+        Some(self.finish_aggregate(&elems, ty, span))
+    }
+
+    /// Whether the default constructor is written with an empty body and does nothing at all.
+    fn is_empty_default(&mut self, r: RecordId) -> bool {
+        let Some(f) = self.default_constructor(r) else { return true };
+        let BodySource::Ast(d) = self.fns[f.0 as usize].body else { return false };
+        let ast::DeclKind::Function(fid) = self.ast[d].kind else { return false };
+        let func = self.ast[fid];
+        let ast::Body::Stmt(s) = func.body else { return false };
+        let empty = matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty());
+        empty && func.inits.is_empty() && self.records[r.0 as usize].inits.iter().all(Option::is_none)
+    }
+
+    /// `(float4)(a, b, …)`, `{a, b, …}` for a vector: components of the elements in order.
+    pub(crate) fn vector_from(&mut self, args: &[ast::ExprId], ty: TyId, span: Span, list: bool) -> ExprId {
+        let Ty::Vector { elem, n } = *self.p.types.get(ty) else { return self.err(span) };
+        let mut parts = Vec::with_capacity(args.len());
+        let mut have = 0u32;
+        for &a in args {
+            let v = self.expr(a);
+            let v = self.rvalue(v);
+            if self.is_err(v) {
+                return self.err(span);
+            }
+            let vt = self.ty(v);
+            let at = self.span(v);
+            match *self.p.types.get(vt) {
+                Ty::Vector { elem: ve, n: vn } => {
+                    if ve != elem {
+                        let (f, t) = (self.show(vt), self.show(ty));
+                        self.report(
+                            Diagnostic::error("E0368", at, format!("vector element of type `{f}` in a literal of type `{t}`"))
+                                .note("vectors in a vector literal must have its element type"),
+                        );
+                        return self.err(span);
+                    }
+                    have += u32::from(vn);
+                    parts.push(v);
+                }
+                _ => {
+                    let v = self.implicit(v, elem, Why::Init);
+                    have += 1;
+                    parts.push(v);
+                }
+            }
+        }
+        if parts.iter().any(|&p| self.is_err(p)) {
+            return self.err(span);
+        }
+        if have == 1 && !list {
+            return self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: parts[0] }, ty, span);
+        }
+        if list && have < u32::from(n) {
+            for _ in have..u32::from(n) {
+                let z = self.zero(elem, span);
+                parts.push(z);
+            }
+            have = u32::from(n);
+        }
+        if have != u32::from(n) {
+            let name = self.show(ty);
+            let what = if have < u32::from(n) { "too few" } else { "too many" };
+            self.error(
+                "E0369",
+                span,
+                format!("{what} elements in vector literal: `{name}` has {n} components, {have} given"),
+            );
+            return self.err(span);
+        }
+        if let [one] = parts[..] {
+            return one;
+        }
+        let list = self.expr_list(&parts);
+        self.rv(ExprKind::VectorBuild(list), ty, span)
+    }
+}

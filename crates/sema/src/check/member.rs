@@ -1,0 +1,388 @@
+//! Members: fields, swizzles, implicit `this`.
+
+use source::{Diagnostic, Span};
+use syntax::ast;
+
+use super::{Checker, Entity, FnId};
+use crate::builtins::{Axis, CudaVariable, Meaning, Op, Special};
+use crate::program::{CastKind, Category, Components, ExprId, ExprKind, InitElem, ListId};
+use crate::types::{AddrSpace, OperatorName, Quals, RecordId, Ty, TyId};
+
+/// What a member name led to.
+pub(crate) enum Member {
+    Value(ExprId),
+    /// Member functions or templates, to be called on the object.
+    Functions(Vec<Entity>, ExprId),
+    Error,
+}
+
+impl Checker<'_> {
+    /// `a.x`, `a->x` as a value.
+    pub(crate) fn member_expr(&mut self, base: ast::ExprId, arrow: bool, name: ast::NameId, span: Span) -> ExprId {
+        match self.member(base, arrow, name, span) {
+            Member::Value(v) => v,
+            Member::Error => self.err(span),
+            Member::Functions(..) => {
+                self.report(
+                    Diagnostic::error("E0431", span, "reference to a member function must be called")
+                        .help("put `()` after it"),
+                );
+                self.err(span)
+            }
+        }
+    }
+
+    pub(crate) fn member(&mut self, base: ast::ExprId, arrow: bool, name: ast::NameId, span: Span) -> Member {
+        if let Some(v) = self.special_component(base, arrow, name, span) {
+            return Member::Value(v);
+        }
+        let mut b = self.expr(base);
+        if self.is_err(b) {
+            return Member::Error;
+        }
+        if arrow {
+            for _ in 0..8 {
+                if self.p.types.as_record(self.ty(b)).is_none() {
+                    break;
+                }
+                match self.user_operator(OperatorName::Arrow, &[b], span) {
+                    Some(v) => b = v,
+                    None => break,
+                }
+            }
+            let v = self.rvalue(b);
+            if !self.p.types.is_pointer(self.ty(v)) {
+                if self.is_err(v) {
+                    return Member::Error;
+                }
+                let t = self.show(self.ty(v));
+                self.report(
+                    Diagnostic::error("E0432", span, format!("member reference type `{t}` is not a pointer"))
+                        .help("use `.` in place of `->`"),
+                );
+                return Member::Error;
+            }
+            b = self.deref(v, span);
+        }
+        self.member_of(b, name, span)
+    }
+
+    fn member_of(&mut self, b: ExprId, name: ast::NameId, span: Span) -> Member {
+        let ty = self.ty(b);
+        match *self.p.types.get(ty) {
+            Ty::Vector { n, .. } => match self.last_symbol(name) {
+                Some(s) => {
+                    let text = self.text(s).to_owned();
+                    Member::Value(self.swizzle(b, n, &text, span))
+                }
+                None => Member::Error,
+            },
+            Ty::Record(r) => self.record_member(b, r, name, span),
+            Ty::Pointer { .. } => {
+                let t = self.show(ty);
+                self.report(
+                    Diagnostic::error("E0432", span, format!("member reference type `{t}` is a pointer"))
+                        .help("use `->` in place of `.`"),
+                );
+                Member::Error
+            }
+            Ty::Error => Member::Error,
+            _ => {
+                if matches!(self.ast[name].kind, ast::NameKind::Destructor(_)) {
+                    let v = self.rv(ExprKind::ZeroInit, TyId::VOID, span);
+                    return Member::Value(v);
+                }
+                let t = self.show(ty);
+                self.error("E0432", span, format!("member reference base type `{t}` is not a structure or vector"));
+                Member::Error
+            }
+        }
+    }
+
+    fn record_member(&mut self, b: ExprId, r: RecordId, name: ast::NameId, span: Span) -> Member {
+        self.complete_record(r);
+        if !self.p.types.record(r).complete {
+            let t = self.show(self.ty(b));
+            self.error("E0433", span, format!("member access into incomplete type `{t}`"));
+            return Member::Error;
+        }
+        let n = self.ast[name];
+        let sym = match n.kind {
+            ast::NameKind::Ident(s) => s,
+            ast::NameKind::Operator(op) => self.operator_symbol(op, 1),
+            ast::NameKind::Destructor(_) => {
+                return match self.destructor_of(r) {
+                    Some(d) => Member::Functions(vec![Entity::Fn(d)], b),
+                    None => Member::Functions(Vec::new(), b),
+                };
+            }
+            _ => return Member::Error,
+        };
+        // `x.Base::f`
+        let scope = match self.qualifier(name) {
+            super::names::Qualifier::Scope(s) => s,
+            _ => self.records[r.0 as usize].scope,
+        };
+        if let Some(path) = self.field_path(r, sym) {
+            let mut at = self.place_keep(b);
+            for (rec, f) in path {
+                at = self.field_place(at, rec, f, span);
+            }
+            return Member::Value(at);
+        }
+        let Some(found) = self.lookup_in(scope, sym) else {
+            let (m, t) = (self.text(sym).to_owned(), self.show(self.ty(b)));
+            let near = self.nearest_member(r, sym);
+            let mut d = Diagnostic::error("E0411", n.span, format!("no member named `{m}` in `{t}`"));
+            if let Some(near) = near {
+                d = d.help(format!("did you mean `{near}`?"));
+            }
+            self.report(d);
+            return Member::Error;
+        };
+        // A member of a base class: the object is that base's part.
+        let obj = match found.record {
+            Some(owner) if owner != r => {
+                let p = self.place_keep(b);
+                match self.base_offset(r, owner) {
+                    Some(o) => {
+                        let bt = self.p.types.intern(Ty::Record(owner));
+                        self.base_place(p, bt, o)
+                    }
+                    None => p,
+                }
+            }
+            _ => b,
+        };
+        match found.entities.first() {
+            Some(Entity::Field(rec, f)) => {
+                let (rec, f) = (*rec, *f);
+                let p = self.place_keep(obj);
+                Member::Value(self.field_place(p, rec, f, span))
+            }
+            Some(Entity::Var(v)) => Member::Value(self.var_place(*v, span)),
+            Some(Entity::Const(v, t)) => Member::Value(self.int(i128::from(*v), *t, span)),
+            Some(Entity::Fn(_) | Entity::Template(_)) => Member::Functions(found.entities.to_vec(), obj),
+            _ => Member::Error,
+        }
+    }
+
+    fn nearest_member(&self, r: RecordId, sym: source::Symbol) -> Option<String> {
+        let want = self.text(sym);
+        let fields = self.p.types.record(r).fields.iter().filter_map(|f| f.name).map(|s| self.text(s));
+        let best = fields.map(|f| (super::scope::edit_distance(want, f, 2), f)).min()?;
+        (best.0 <= 2).then(|| best.1.to_owned())
+    }
+
+    /// A place to reach into: values are put into a temporary.
+    fn place_keep(&mut self, b: ExprId) -> ExprId {
+        self.place(b)
+    }
+
+    /// The place of a field.
+    pub(crate) fn field_place(&mut self, base: ExprId, record: RecordId, field: u32, span: Span) -> ExprId {
+        let x = *self.e(base);
+        let f = self.p.types.record(record).fields[field as usize].clone();
+        let mut quals = f.quals.with(x.quals.without(Quals::RESTRICT));
+        if f.mutable {
+            quals = quals.without(Quals::CONST);
+        }
+        if let Ty::Reference { .. } = *self.p.types.get(f.ty) {
+            let ptr = self.lowered_ty(f.ty);
+            let p = self.lv(ExprKind::Field { base, record, field }, ptr, Quals::NONE, x.space, span);
+            let v = self.rv(ExprKind::Load(p), ptr, span);
+            return self.deref(v, span);
+        }
+        self.lv(ExprKind::Field { base, record, field }, f.ty, quals, x.space, span)
+    }
+
+    /// A field named without object: through `this`.
+    pub(crate) fn implicit_member(&mut self, rec: RecordId, field: u32, span: Span) -> ExprId {
+        if self.unevaluated > 0 && self.cx.this.is_none() {
+            let f = self.p.types.record(rec).fields[field as usize].clone();
+            return self.lv(ExprKind::Error, f.ty, f.quals, AddrSpace::Generic, span);
+        }
+        let Some(obj) = self.this_object(span) else {
+            let name = self.p.types.record(rec).fields[field as usize].name;
+            let name = name.map(|n| self.text(n).to_owned()).unwrap_or_default();
+            self.error("E0434", span, format!("member `{name}` needs an object"));
+            return self.err(span);
+        };
+        let own = self.p.types.as_record(self.ty(obj));
+        let obj = match own {
+            Some(d) if d != rec => match self.base_offset(d, rec) {
+                Some(o) => {
+                    let bt = self.p.types.intern(Ty::Record(rec));
+                    self.base_place(obj, bt, o)
+                }
+                None => return self.anonymous_member(obj, d, rec, field, span),
+            },
+            _ => obj,
+        };
+        self.field_place(obj, rec, field, span)
+    }
+
+    /// A field of an anonymous member of the object.
+    fn anonymous_member(&mut self, obj: ExprId, d: RecordId, rec: RecordId, field: u32, span: Span) -> ExprId {
+        let Some(name) = self.p.types.record(rec).fields[field as usize].name else { return self.err(span) };
+        let Some(path) = self.field_path(d, name) else { return self.err(span) };
+        let mut at = obj;
+        for (r, f) in path {
+            at = self.field_place(at, r, f, span);
+        }
+        at
+    }
+
+    /// `*this`.
+    pub(crate) fn this_object(&mut self, span: Span) -> Option<ExprId> {
+        if let Some(p) = self.captured_this(span) {
+            return Some(self.deref(p, span));
+        }
+        let (l, ..) = self.cx.this?;
+        let place = self.local_place(l, span);
+        let ty = self.ty(place);
+        let p = self.rv(ExprKind::Load(place), ty, span);
+        Some(self.deref(p, span))
+    }
+
+    // ---- vectors -----------------------------------------------------------------------------------------------
+
+    fn swizzle(&mut self, base: ExprId, n: u8, text: &str, span: Span) -> ExprId {
+        let comps = match swizzle_components(text, n) {
+            Ok(c) => c,
+            Err(why) => {
+                let t = self.show(self.ty(base));
+                self.report(
+                    Diagnostic::error("E0435", span, format!("`{text}` is no component of `{t}`")).note(why),
+                );
+                return self.err(span);
+            }
+        };
+        let elem = self.p.types.scalar_of(self.ty(base));
+        let ty = if comps.len() == 1 { elem } else { self.p.types.vector(elem, comps.len() as u8) };
+        let x = *self.e(base);
+        // A swizzle of a swizzle names components of the vector beneath.
+        if let ExprKind::Swizzle { base: inner, comps: outer } = x.kind {
+            let all: Vec<u8> = outer.iter().collect();
+            let mapped: Vec<u8> = comps.iter().filter_map(|&c| all.get(c as usize).copied()).collect();
+            let kind = ExprKind::Swizzle { base: inner, comps: Components::new(&mapped) };
+            return self.push_expr(crate::program::Expr { kind, ty, span, ..x });
+        }
+        let kind = ExprKind::Swizzle { base, comps: Components::new(&comps) };
+        if x.cat == Category::LValue {
+            self.lv(kind, ty, x.quals, x.space, span)
+        } else {
+            self.rv(kind, ty, span)
+        }
+    }
+
+    // ---- CUDA's variables --------------------------------------------------------------------------------------
+
+    fn special(&mut self, s: Special, ty: TyId, span: Span) -> ExprId {
+        self.rv(ExprKind::Builtin { meaning: Meaning::Op(Op::Special(s)), args: ListId::EMPTY }, ty, span)
+    }
+
+    /// `threadIdx.x` and its like.
+    fn special_component(&mut self, base: ast::ExprId, arrow: bool, name: ast::NameId, span: Span) -> Option<ExprId> {
+        if !self.is_cuda() || arrow {
+            return None;
+        }
+        let ast::ExprKind::Name(n) = self.ast[base].kind else { return None };
+        let sym = self.ast.plain_name(n)?;
+        let var = CudaVariable::from_name(self.text(sym))?;
+        if var == CudaVariable::WarpSize || self.lookup(sym).is_some() {
+            return None;
+        }
+        let axis = match self.last_symbol(name).map(|s| self.text(s)) {
+            Some("x") => Axis::X,
+            Some("y") => Axis::Y,
+            Some("z") => Axis::Z,
+            _ => {
+                let base = self.text(sym).to_owned();
+                self.error("E0411", span, format!("`{base}` has the members `x`, `y` and `z`"));
+                return Some(self.err(span));
+            }
+        };
+        Some(self.special(var.special(axis), TyId::UINT, span))
+    }
+
+    /// `threadIdx` as a whole, `warpSize`.
+    pub(crate) fn special_variable(&mut self, sym: source::Symbol, span: Span) -> Option<ExprId> {
+        if !self.is_cuda() {
+            return None;
+        }
+        let var = CudaVariable::from_name(self.text(sym))?;
+        if var == CudaVariable::WarpSize {
+            return Some(self.int(i128::from(self.opts.warp_size), TyId::INT, span));
+        }
+        let dims = matches!(var, CudaVariable::BlockDim | CudaVariable::GridDim);
+        let ty = self.sess.intern(if dims { "dim3" } else { "uint3" });
+        let ty = self.cuda_vec_type(ty)?;
+        let start = self.p.init_pool.len() as u32;
+        let mut elems = Vec::new();
+        for (i, axis) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
+            let value = self.special(var.special(axis), TyId::UINT, span);
+            elems.push(InitElem { offset: 4 * i as u64, bits: None, value, repeat: 1 });
+        }
+        self.p.init_pool.extend(elems);
+        let kind = ExprKind::Aggregate { elems: ListId { start, len: 3 }, zero_fill: false };
+        Some(self.rv(kind, ty, span))
+    }
+
+    /// The functions among entities, for messages.
+    pub(crate) fn functions_of(entities: &[Entity]) -> Vec<FnId> {
+        entities.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect()
+    }
+
+    /// Pointer to generic of a place, without conversions beyond what the dialect does.
+    pub(crate) fn place_pointer(&mut self, place: ExprId, to: TyId) -> ExprId {
+        let a = self.address(place);
+        let from = self.ty(a);
+        if from == to {
+            return a;
+        }
+        let same_space = match (self.p.types.get(from), self.p.types.get(to)) {
+            (Ty::Pointer { space: x, .. }, Ty::Pointer { space: y, .. }) => x == y,
+            _ => true,
+        };
+        let kind = if same_space { CastKind::PtrToPtr } else { CastKind::AddrSpace };
+        let span = self.span(place);
+        self.rv(ExprKind::Cast { kind, operand: a }, to, span)
+    }
+}
+
+/// The components that `.xyz`, `.s01`, `.lo`, `.even` … name.
+fn swizzle_components(text: &str, n: u8) -> Result<Vec<u8>, &'static str> {
+    let half = n.div_ceil(2);
+    // Halves of a 3-vector are those of a 4-vector, whose last component is undefined.
+    let all: u8 = if n == 3 { 4 } else { n };
+    let list: Vec<u8> = match text {
+        "lo" => (0..half).collect(),
+        "hi" => (half..all).collect(),
+        "even" => (0..all).step_by(2).collect(),
+        "odd" => (1..all).step_by(2).collect(),
+        _ => {
+            let bytes = text.as_bytes();
+            if bytes.len() > 1 && matches!(bytes[0], b's' | b'S') {
+                let digit = |b: &u8| (*b as char).to_digit(16).map(|d| d as u8);
+                bytes[1..].iter().map(digit).collect::<Option<_>>().ok_or("`s` is followed by hexadecimal digits")?
+            } else {
+                let set: &[u8] = if bytes.iter().all(|b| b"xyzw".contains(b)) { b"xyzw" } else { b"rgba" };
+                let index = |b: &u8| set.iter().position(|s| s == b).map(|i| i as u8);
+                bytes
+                    .iter()
+                    .map(index)
+                    .collect::<Option<_>>()
+                    .ok_or("components are named by `xyzw`, by `s` and digits, or by `lo`, `hi`, `even`, `odd`")?
+            }
+        }
+    };
+    if !matches!(list.len(), 1 | 2 | 3 | 4 | 8 | 16) {
+        return Err("a vector has 2, 3, 4, 8 or 16 components");
+    }
+    if list.iter().any(|&c| c >= all || (c >= n && !matches!(text, "hi" | "odd"))) {
+        return Err("the vector has fewer components");
+    }
+    // The undefined fourth component of a 3-vector reads as the third.
+    Ok(list.into_iter().map(|c| c.min(n - 1)).collect())
+}

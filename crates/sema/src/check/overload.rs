@@ -1,0 +1,374 @@
+//! Overload resolution.
+
+use source::{Diagnostic, Span};
+use syntax::ast;
+
+use super::call::Arg;
+use super::convert::Rank;
+use super::{BodySource, Checker, Entity, FnId, Found, TemplateKind};
+use crate::program::{ExprId, ExprKind};
+use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
+
+/// A function that could be called, and how well.
+struct Viable {
+    f: FnId,
+    ranks: Vec<Rank>,
+    from_template: bool,
+}
+
+/// Most candidates that an error lists.
+const MAX_LISTED: usize = 4;
+
+impl Checker<'_> {
+    /// The best overload; reports why there is none if told to.
+    pub(crate) fn resolve_overload(
+        &mut self,
+        entities: &[Entity],
+        object: Option<ExprId>,
+        args: &[Arg],
+        explicit: Option<ast::List<ast::TemplateArg>>,
+        at: Span,
+        report: bool,
+    ) -> Option<FnId> {
+        // One function of no template: convert the arguments and let that report what is wrong.
+        if let [Entity::Fn(f)] = entities
+            && explicit.is_none()
+        {
+            return self.only_candidate(*f, args, at, report);
+        }
+        let (viable, rejected) = self.viable(entities, object, args, explicit);
+        match self.best(&viable) {
+            Ok(f) => Some(f),
+            Err(ambiguous) => {
+                if report {
+                    self.report_candidates(ambiguous, &viable, &rejected, entities, args, at);
+                }
+                None
+            }
+        }
+    }
+
+    /// The best overload with its worst conversion, silently.
+    pub(crate) fn resolve_ranked(
+        &mut self,
+        entities: &[Entity],
+        object: Option<ExprId>,
+        args: &[Arg],
+    ) -> Option<(FnId, Rank)> {
+        let (viable, _) = self.viable(entities, object, args, None);
+        let f = self.best(&viable).ok()?;
+        let v = viable.iter().find(|v| v.f == f)?;
+        Some((f, v.ranks.iter().copied().max().unwrap_or(Rank::EXACT)))
+    }
+
+    fn only_candidate(&mut self, f: FnId, args: &[Arg], at: Span, report: bool) -> Option<FnId> {
+        let d = &self.fns[f.0 as usize];
+        let max = d.params.len();
+        let min = d.params.iter().take_while(|p| p.default.is_none()).count();
+        if d.unprototyped && d.params.is_empty() && args.is_empty() {
+            return Some(f);
+        }
+        let ok = args.len() >= min && (args.len() <= max || d.variadic);
+        if ok {
+            return Some(f);
+        }
+        if report {
+            let there = d.span;
+            let name = self.text(d.name).to_owned();
+            let expected = if d.variadic {
+                format!("at least {min}")
+            } else if min == max {
+                format!("{max}")
+            } else {
+                format!("{min} to {max}")
+            };
+            let what = if args.len() < min { "few" } else { "many" };
+            let d = Diagnostic::error(
+                "E0438",
+                at,
+                format!("too {what} arguments to function call `{name}`: expected {expected}, have {}", args.len()),
+            )
+            .label(there, format!("`{name}` declared here"));
+            self.report(d);
+        }
+        None
+    }
+
+    fn viable(
+        &mut self,
+        entities: &[Entity],
+        object: Option<ExprId>,
+        args: &[Arg],
+        explicit: Option<ast::List<ast::TemplateArg>>,
+    ) -> (Vec<Viable>, Vec<(Span, String)>) {
+        let mut viable = Vec::new();
+        let mut rejected = Vec::new();
+        for e in entities {
+            let (f, from_template) = match *e {
+                Entity::Fn(f) if explicit.is_none() => (f, false),
+                Entity::Template(t) if self.templates[t.0 as usize].kind == TemplateKind::Function => {
+                    match self.deduce_call(t, explicit, args) {
+                        Ok(f) => (f, true),
+                        Err(why) => {
+                            rejected.push((self.templates[t.0 as usize].span, why));
+                            continue;
+                        }
+                    }
+                }
+                _ => continue,
+            };
+            match self.rank_call(f, object, args) {
+                Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
+                Err(why) => rejected.push((self.fns[f.0 as usize].span, why)),
+            }
+        }
+        (viable, rejected)
+    }
+
+    /// How well the arguments fit a function's parameters.
+    fn rank_call(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg]) -> Result<Vec<Rank>, String> {
+        let d = self.fns[f.0 as usize].clone();
+        let min = d.params.iter().take_while(|p| p.default.is_none()).count();
+        if args.len() < min || (args.len() > d.params.len() && !d.variadic) {
+            return Err(format!("takes {} arguments, {} given", d.params.len(), args.len()));
+        }
+        if d.body == BodySource::Deleted && args.is_empty() {
+            return Err("is deleted".to_owned());
+        }
+        let mut ranks = Vec::with_capacity(args.len() + 1);
+        if d.record.is_some() && !d.is_static && d.kind != super::FnKind::Constructor {
+            let mut rank = Rank::EXACT;
+            if let Some(o) = object {
+                let q = self.e(o).quals.without(Quals::RESTRICT);
+                if !d.this_quals.has(q) {
+                    return Err("is not marked const".to_owned());
+                }
+                if d.this_quals != q {
+                    rank.sub = 1;
+                }
+            }
+            ranks.push(rank);
+        } else {
+            ranks.push(Rank::EXACT);
+        }
+        for (i, &a) in args.iter().enumerate() {
+            let Some(p) = d.params.get(i) else {
+                ranks.push(Rank::ELLIPSIS);
+                continue;
+            };
+            match self.rank_arg(a, p.ty) {
+                Some(r) => ranks.push(r),
+                None => {
+                    let to = self.show(p.ty);
+                    let from = match a {
+                        Arg::Expr(e) => {
+                            let t = self.value_ty(e);
+                            let q = self.e(e).quals;
+                            self.show_q(t, q)
+                        }
+                        Arg::List(_) => "initialiser list".to_owned(),
+                        Arg::Overload(_) => "overloaded function".to_owned(),
+                    };
+                    return Err(format!("no conversion from `{from}` to `{to}` for argument {}", i + 1));
+                }
+            }
+        }
+        Ok(ranks)
+    }
+
+    fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
+        match a {
+            Arg::Expr(e) => self.rank(e, to),
+            Arg::List(e) => {
+                let target = self.strip_reference(to);
+                let ast::ExprKind::InitList(items) = self.ast[e].kind else { return None };
+                match *self.p.types.get(target) {
+                    Ty::Record(r) => {
+                        self.complete_record(r);
+                        let n = self.p.types.record(r).fields.len();
+                        let has_ctor = self.records[r.0 as usize].has_ctor;
+                        (has_ctor || items.len() <= n).then_some(Rank::USER)
+                    }
+                    Ty::Array { .. } | Ty::Vector { .. } => Some(Rank::USER),
+                    _ => (items.len() <= 1).then_some(Rank::CONVERSION),
+                }
+            }
+            Arg::Overload(e) => {
+                let mark = self.sess.diagnostics.len();
+                let f = self.overloaded_address(e, to);
+                self.sess.diagnostics.truncate(mark);
+                f.map(|_| Rank::EXACT)
+            }
+        }
+    }
+
+    /// The best of the viable functions; `Err(true)` if two are equally good.
+    fn best(&mut self, viable: &[Viable]) -> Result<FnId, bool> {
+        let mut best: Option<usize> = None;
+        for i in 0..viable.len() {
+            match best {
+                None => best = Some(i),
+                Some(b) => {
+                    if self.better(&viable[i], &viable[b]) {
+                        best = Some(i);
+                    }
+                }
+            }
+        }
+        let Some(b) = best else { return Err(false) };
+        for (i, v) in viable.iter().enumerate() {
+            if i != b && v.f != viable[b].f && !self.better(&viable[b], v) {
+                return Err(true);
+            }
+        }
+        Ok(viable[b].f)
+    }
+
+    fn better(&mut self, a: &Viable, b: &Viable) -> bool {
+        let n = a.ranks.len().min(b.ranks.len());
+        let mut some = false;
+        for i in 0..n {
+            if a.ranks[i] > b.ranks[i] {
+                return false;
+            }
+            some |= a.ranks[i] < b.ranks[i];
+        }
+        if some {
+            return true;
+        }
+        if a.from_template != b.from_template {
+            return !a.from_template;
+        }
+        if a.from_template {
+            return self.more_specialised(a.f, b.f);
+        }
+        false
+    }
+
+    fn report_candidates(
+        &mut self,
+        ambiguous: bool,
+        viable: &[Viable],
+        rejected: &[(Span, String)],
+        entities: &[Entity],
+        args: &[Arg],
+        at: Span,
+    ) {
+        let name = entities
+            .iter()
+            .find_map(|e| match e {
+                Entity::Fn(f) => Some(self.fns[f.0 as usize].name),
+                Entity::Template(t) => Some(self.templates[t.0 as usize].name),
+                _ => None,
+            })
+            .map(|s| self.text(s).to_owned())
+            .unwrap_or_default();
+        let mut d = if ambiguous {
+            Diagnostic::error("E0445", at, format!("call to `{name}` is ambiguous"))
+        } else {
+            let types: Vec<String> = args
+                .iter()
+                .map(|a| match a {
+                    Arg::Expr(e) => {
+                        let t = self.ty(*e);
+                        self.show(t)
+                    }
+                    Arg::List(_) => "{…}".to_owned(),
+                    Arg::Overload(_) => "<overloaded>".to_owned(),
+                })
+                .collect();
+            Diagnostic::error("E0446", at, format!("no matching function for call to `{name}({})`", types.join(", ")))
+        };
+        if ambiguous {
+            for v in viable.iter().take(MAX_LISTED) {
+                let text = self.show_fn(v.f);
+                d = d.label(self.fns[v.f.0 as usize].span, format!("candidate: `{text}`"));
+            }
+        } else {
+            for (span, why) in rejected.iter().take(MAX_LISTED) {
+                d = d.label(*span, format!("candidate {why}"));
+            }
+            if rejected.len() > MAX_LISTED {
+                d = d.note(format!("and {} more candidates", rejected.len() - MAX_LISTED));
+            }
+        }
+        self.report(d);
+    }
+
+    /// A function's name used as a value.
+    pub(crate) fn function_value(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
+        let explicit = self.ast[n].args;
+        if let (Some(list), Some(Entity::Template(t))) = (explicit, found.entities.first())
+            && let Some(f) = self.explicit_instance(*t, list, span)
+        {
+            return self.function_address(f, span);
+        }
+        let fns = Self::functions_of(&found.entities);
+        match fns[..] {
+            [f] => self.function_address(f, span),
+            _ => {
+                let text = self.name_text(n);
+                self.error("E0447", span, format!("`{text}` names overloaded functions; the context does not say which"));
+                self.err(span)
+            }
+        }
+    }
+
+    pub(crate) fn function_address(&mut self, f: FnId, span: Span) -> ExprId {
+        self.need(f);
+        let id = self.func_id(f);
+        let ty = self.function_pointer(f);
+        self.rv(ExprKind::FuncAddr(id), ty, span)
+    }
+
+    fn function_pointer(&mut self, f: FnId) -> TyId {
+        let d = &self.fns[f.0 as usize];
+        let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
+        let (ret, variadic) = (d.ret, d.variadic);
+        let t = self.p.types.intern(Ty::Function(FnTy { ret, params, variadic }));
+        self.p.types.pointer(t, Quals::NONE, AddrSpace::Generic)
+    }
+
+    /// The overload whose address has the wanted pointer type.
+    pub(crate) fn overloaded_address(&mut self, e: ast::ExprId, to: TyId) -> Option<ExprId> {
+        let mut at = e;
+        loop {
+            match self.ast[at].kind {
+                ast::ExprKind::Paren(i) | ast::ExprKind::Unary(ast::UnaryOp::AddrOf, i) => at = i,
+                _ => break,
+            }
+        }
+        let ast::ExprKind::Name(n) = self.ast[at].kind else { return None };
+        let to = self.strip_reference(to);
+        let Ty::Pointer { pointee, .. } = *self.p.types.get(to) else { return None };
+        let Ty::Function(want) = self.p.types.get(pointee).clone() else { return None };
+        let mark = self.sess.diagnostics.len();
+        let found = self.find_name(n);
+        self.sess.diagnostics.truncate(mark);
+        let span = self.ast[e].span;
+        for ent in found?.entities {
+            let f = match ent {
+                Entity::Fn(f) => f,
+                Entity::Template(t) if self.templates[t.0 as usize].kind == TemplateKind::Function => {
+                    match self.deduce_from_type(t, self.ast[n].args, &want) {
+                        Some(f) => f,
+                        None => continue,
+                    }
+                }
+                _ => continue,
+            };
+            if self.function_pointer(f) == to {
+                return Some(self.function_address(f, span));
+            }
+        }
+        None
+    }
+
+    /// A name's value, found again.
+    pub(crate) fn name_value(&mut self, n: ast::NameId, span: Span) -> ExprId {
+        match self.find_name(n) {
+            Some(found) => self.entity_expr(&found, n, span),
+            None => self.err(span),
+        }
+    }
+}

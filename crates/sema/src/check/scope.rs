@@ -1,0 +1,277 @@
+//! Scopes and look-up.
+
+use smallvec::{SmallVec, smallvec};
+use source::Symbol;
+
+use super::{Checker, FnId, PackId, RTy, TemplateId, VarId};
+use crate::program::LocalId;
+use crate::types::{NameId, RecordId, TyId};
+
+/// Which scope.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct ScopeId(pub(crate) u32);
+
+/// What sort of scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ScopeKind {
+    Namespace,
+    Record(RecordId),
+    /// Binds template parameters.
+    Template,
+}
+
+/// A scope: namespaces, records, template parameters. Blocks live in the function's context.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub(crate) parent: Option<ScopeId>,
+    pub(crate) kind: ScopeKind,
+    pub(crate) name: NameId,
+    /// Namespaces whose names are visible here: `using namespace`, inline and anonymous ones.
+    pub(crate) using: SmallVec<[ScopeId; 1]>,
+}
+
+impl Scope {
+    pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind, name: NameId) -> Self {
+        Self { parent, kind, name, using: SmallVec::new() }
+    }
+}
+
+/// What a name stands for. A name can stand for several: an overload set, or a type hidden by a variable.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Entity {
+    Local(LocalId),
+    Var(VarId),
+    Fn(FnId),
+    Template(TemplateId),
+    Type(RTy),
+    Namespace(ScopeId),
+    /// An enumerator, or a template parameter bound to a value.
+    Const(i64, TyId),
+    Field(RecordId, u32),
+    /// A pack of template arguments.
+    Pack(PackId),
+    /// A pack of function parameters: index into [`Checker::value_packs`].
+    ValuePack(u32),
+    /// A template's value parameter, while its signature's pattern is built.
+    DependentConst(u32),
+    /// A captured variable: field of the closure.
+    Capture(u32),
+    /// The name of an enumeration or class in C's tag namespace.
+    Tag(TyId),
+    /// A place that a structured binding or a reference names directly.
+    Alias(crate::program::ExprId),
+}
+
+/// A binding, in a list of the same name and scope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EntityNode {
+    pub(crate) sym: Symbol,
+    pub(crate) scope: ScopeId,
+    pub(crate) entity: Entity,
+    pub(crate) next: u32,
+}
+
+/// The result of a look-up.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) entities: SmallVec<[Entity; 4]>,
+    /// Found as a member of this class.
+    pub(crate) record: Option<RecordId>,
+}
+
+impl Checker<'_> {
+    pub(crate) fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind, name: NameId) -> ScopeId {
+        let id = ScopeId(self.scopes.len() as u32);
+        self.scopes.push(Scope::new(Some(parent), kind, name));
+        id
+    }
+
+    /// Binds a name in a scope.
+    pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
+        let at = self.entities.len() as u32;
+        let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
+        self.entities.push(EntityNode { sym, scope, entity, next });
+    }
+
+    /// Everything bound to a name in exactly this scope, first declared first.
+    pub(crate) fn bound(&self, scope: ScopeId, sym: Symbol) -> SmallVec<[Entity; 4]> {
+        let mut out = SmallVec::new();
+        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
+        while let Some(n) = self.entities.get(at as usize) {
+            out.push(n.entity);
+            at = n.next;
+        }
+        out.reverse();
+        out
+    }
+
+    /// Replaces one binding by another.
+    pub(crate) fn rebind(&mut self, scope: ScopeId, sym: Symbol, old: Entity, new: Entity) {
+        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
+        while let Some(n) = self.entities.get_mut(at as usize) {
+            if n.entity == old {
+                n.entity = new;
+                return;
+            }
+            at = n.next;
+        }
+    }
+
+    /// Look-up in one scope, its bases and the namespaces visible through it.
+    pub(crate) fn lookup_in(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
+        self.lookup_in_depth(scope, sym, 0)
+    }
+
+    fn lookup_in_depth(&mut self, scope: ScopeId, sym: Symbol, depth: u32) -> Option<Found> {
+        if depth > 32 {
+            return None;
+        }
+        let kind = self.scopes[scope.0 as usize].kind;
+        if let ScopeKind::Record(r) = kind {
+            self.complete_record(r);
+        }
+        let own = self.bound(scope, sym);
+        if !own.is_empty() {
+            let record = if let ScopeKind::Record(r) = kind { Some(r) } else { None };
+            return Some(Found { entities: own, record });
+        }
+        match kind {
+            ScopeKind::Record(r) => {
+                let bases: SmallVec<[RecordId; 2]> =
+                    self.p.types.record(r).bases.iter().map(|b| b.record).collect();
+                bases.into_iter().find_map(|b| {
+                    let s = self.records[b.0 as usize].scope;
+                    self.lookup_in_depth(s, sym, depth + 1)
+                })
+            }
+            ScopeKind::Namespace => {
+                let using = self.scopes[scope.0 as usize].using.clone();
+                let mut all: Option<Found> = None;
+                for u in using {
+                    if let Some(f) = self.lookup_in_depth(u, sym, depth + 1) {
+                        match &mut all {
+                            Some(a) => {
+                                for e in f.entities {
+                                    if !a.entities.contains(&e) {
+                                        a.entities.push(e);
+                                    }
+                                }
+                            }
+                            None => all = Some(f),
+                        }
+                    }
+                }
+                all
+            }
+            ScopeKind::Template => None,
+        }
+    }
+
+    /// Unqualified look-up from where the checker stands.
+    pub(crate) fn lookup(&mut self, sym: Symbol) -> Option<Found> {
+        if let Some(e) = self.lookup_block(sym) {
+            return Some(e);
+        }
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let Some(f) = self.lookup_in(s, sym) {
+                return Some(f);
+            }
+            at = self.scopes[s.0 as usize].parent;
+        }
+        None
+    }
+
+    /// Look-up in the blocks of the function being checked. Block-scope declarations of functions form overload sets.
+    fn lookup_block(&self, sym: Symbol) -> Option<Found> {
+        let (_, e) = self.cx.names.iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)))?;
+        Some(Found { entities: smallvec![*e], record: None })
+    }
+
+    /// A tag (`struct S` in C).
+    pub(crate) fn lookup_tag(&mut self, sym: Symbol) -> Option<TyId> {
+        let tag = |e: &Entity| match e {
+            Entity::Tag(t) => Some(*t),
+            Entity::Type(t) => Some(t.ty),
+            _ => None,
+        };
+        if let Some(t) = self.cx.names.iter().rev().filter(|(s, _)| *s == sym).find_map(|(_, e)| tag(e)) {
+            return Some(t);
+        }
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let Some(f) = self.lookup_in(s, sym)
+                && let Some(t) = f.entities.iter().find_map(tag)
+            {
+                return Some(t);
+            }
+            at = self.scopes[s.0 as usize].parent;
+        }
+        None
+    }
+
+    /// The innermost namespace around a scope.
+    pub(crate) fn namespace_of(&self, mut scope: ScopeId) -> ScopeId {
+        loop {
+            let s = &self.scopes[scope.0 as usize];
+            match (s.kind, s.parent) {
+                (ScopeKind::Namespace, _) | (_, None) => return scope,
+                (_, Some(p)) => scope = p,
+            }
+        }
+    }
+
+    /// The class that the checker stands in.
+    pub(crate) fn current_record(&self) -> Option<RecordId> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let ScopeKind::Record(r) = self.scopes[s.0 as usize].kind {
+                return Some(r);
+            }
+            at = self.scopes[s.0 as usize].parent;
+        }
+        None
+    }
+
+    /// The visible name nearest to a misspelt one.
+    pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {
+        let want = self.text(wanted);
+        let limit = (want.len() / 3).clamp(1, 3);
+        let mut best: Option<(usize, &str)> = None;
+        let locals = self.cx.names.iter().map(|(s, _)| *s);
+        let globals = self.entities.iter().map(|n| n.sym);
+        for sym in locals.chain(globals) {
+            let have = self.text(sym);
+            if sym == wanted || have.is_empty() || have.len().abs_diff(want.len()) > limit {
+                continue;
+            }
+            let d = edit_distance(want, have, limit);
+            if d <= limit && best.is_none_or(|(b, name)| d < b || (d == b && have < name)) {
+                best = Some((d, have));
+            }
+        }
+        best.map(|(_, s)| s.to_owned())
+    }
+}
+
+/// Edit distance with transpositions, cut off above `limit`.
+pub(crate) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut prev2: Vec<usize> = Vec::new();
+    let mut prev: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let cost = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (prev[j] + 1).min(row[j - 1] + 1).min(prev[j - 1] + cost);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(prev2[j - 2] + 1);
+            }
+        }
+        if row.iter().min().is_some_and(|&m| m > limit) {
+            return limit + 1;
+        }
+        prev2 = std::mem::replace(&mut prev, row);
+    }
+    prev[b.len()]
+}

@@ -1,0 +1,455 @@
+//! From types as written to types as meant.
+
+use smallvec::SmallVec;
+use source::{Diagnostic, Span, Symbol};
+use syntax::ast::{self, ArraySize, BuiltinType, DeclKind, TypeKind};
+
+use super::{Checker, Entity, RTy};
+use crate::types::{AddrSpace, FnTy, IntKind, Opaque, Quals, TemplateArg, Ty, TyId};
+
+/// Most elements an array may have.
+const MAX_ARRAY: i128 = 1 << 38;
+
+impl Checker<'_> {
+    /// The type that a tree of the source means, where the checker stands.
+    pub(crate) fn resolve(&mut self, id: ast::TypeId) -> RTy {
+        let t = self.ast[id];
+        let mut r = self.resolve_kind(t.kind, t.span);
+        let q = t.quals;
+        if !matches!(self.p.types.get(r.ty), Ty::Reference { .. }) {
+            let mut quals = Quals::NONE;
+            if q.is_const {
+                quals = quals.with(Quals::CONST);
+            }
+            if q.is_volatile {
+                quals = quals.with(Quals::VOLATILE);
+            }
+            if q.is_restrict {
+                quals = quals.with(Quals::RESTRICT);
+            }
+            r.quals = r.quals.with(quals);
+        }
+        if let Some(s) = q.space {
+            let s = space_of(s);
+            if r.space.is_some_and(|old| old != s) {
+                self.error("E0320", t.span, "multiple address space qualifiers in one type");
+            }
+            r.space = Some(s);
+        }
+        r
+    }
+
+    /// A type without regard to qualifiers and address space at its top.
+    pub(crate) fn resolve_ty(&mut self, id: ast::TypeId) -> TyId {
+        self.resolve(id).ty
+    }
+
+    fn resolve_kind(&mut self, kind: TypeKind, span: Span) -> RTy {
+        match kind {
+            TypeKind::Error => RTy::plain(TyId::ERROR),
+            TypeKind::Builtin(b) => {
+                let ty = self.builtin_type(b, span);
+                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType) && self.auto_const;
+                RTy { ty, quals: if auto { Quals::CONST } else { Quals::NONE }, space: None }
+            }
+            TypeKind::Name(n) => self.resolve_type_name(n),
+            TypeKind::Tag(d) => RTy::plain(self.declare_tag(d)),
+            TypeKind::Elaborated { tag, name } => RTy::plain(self.elaborated(tag, name)),
+            TypeKind::TypeofExpr(e) => {
+                self.unevaluated += 1;
+                let e = self.expr(e);
+                self.unevaluated -= 1;
+                RTy { ty: self.ty(e), quals: self.e(e).quals, space: None }
+            }
+            TypeKind::TypeofType(t) | TypeKind::Atomic(t) => self.resolve(t),
+            TypeKind::Decltype(e) => self.decltype(e),
+            TypeKind::Pointer(inner) => {
+                let p = self.resolve(inner);
+                if p.ty == TyId::ERROR {
+                    return p;
+                }
+                if let Ty::Reference { .. } = self.p.types.get(p.ty) {
+                    self.error("E0321", span, "pointer to a reference");
+                    return RTy::plain(TyId::ERROR);
+                }
+                let space = p.space.unwrap_or_else(|| self.pointee_space(p.ty));
+                RTy::plain(self.p.types.pointer(p.ty, p.quals, space))
+            }
+            TypeKind::LvalueRef(inner) | TypeKind::RvalueRef(inner) => {
+                let rvalue = matches!(kind, TypeKind::RvalueRef(_));
+                let p = self.resolve(inner);
+                self.reference_to(p, rvalue, span)
+            }
+            TypeKind::MemberPointer { .. } => {
+                self.report(
+                    Diagnostic::error("E0322", span, "pointers to members are not supported in device code")
+                        .help("pass a lambda or a function object"),
+                );
+                RTy::plain(TyId::ERROR)
+            }
+            TypeKind::Array { element, size } => self.array_type(element, size, span),
+            TypeKind::Function(f) => {
+                let ty = self.function_type(f);
+                RTy::plain(ty)
+            }
+            TypeKind::Pack(t) => self.resolve(t),
+        }
+    }
+
+    fn pointee_space(&self, ty: TyId) -> AddrSpace {
+        if matches!(self.p.types.get(ty), Ty::Function(_)) { AddrSpace::Generic } else { self.default_space() }
+    }
+
+    /// `T &` with reference collapsing.
+    fn reference_to(&mut self, p: RTy, rvalue: bool, span: Span) -> RTy {
+        if p.ty == TyId::ERROR {
+            return p;
+        }
+        if let Ty::Reference { pointee, quals, space, rvalue: inner } = *self.p.types.get(p.ty) {
+            return RTy::plain(self.p.types.reference(pointee, quals, space, rvalue && inner));
+        }
+        if p.ty == TyId::VOID {
+            self.error("E0321", span, "cannot form a reference to `void`");
+            return RTy::plain(TyId::ERROR);
+        }
+        let space = p.space.unwrap_or_else(|| self.default_space());
+        RTy::plain(self.p.types.reference(p.ty, p.quals.without(Quals::RESTRICT), space, rvalue))
+    }
+
+    fn decltype(&mut self, e: ast::ExprId) -> RTy {
+        self.unevaluated += 1;
+        let id = self.expr(e);
+        self.unevaluated -= 1;
+        let x = *self.e(id);
+        let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
+        if named {
+            if let crate::program::ExprKind::Deref(p) = x.kind
+                && let crate::program::ExprKind::Load(l) = self.e(p).kind
+                && let crate::program::ExprKind::Local(l) = self.e(l).kind
+                && let Some(t) = self.cx.infos.get(l.index()).and_then(|i| i.decl_ty)
+                && matches!(self.p.types.get(t), Ty::Reference { .. })
+            {
+                return RTy::plain(t);
+            }
+            return RTy { ty: x.ty, quals: x.quals, space: None };
+        }
+        if self.is_lv(id) {
+            let space = self.default_space();
+            return RTy::plain(self.p.types.reference(x.ty, x.quals, space, false));
+        }
+        RTy::plain(x.ty)
+    }
+
+    fn array_type(&mut self, element: ast::TypeId, size: ArraySize, span: Span) -> RTy {
+        let el = self.resolve(element);
+        if el.ty == TyId::ERROR {
+            return el;
+        }
+        match self.p.types.get(el.ty) {
+            Ty::Void | Ty::Function(_) | Ty::Reference { .. } => {
+                let name = self.show(el.ty);
+                self.error("E0323", span, format!("array of `{name}`"));
+                return RTy::plain(TyId::ERROR);
+            }
+            Ty::Array { len: None, .. } => {
+                self.error("E0323", span, "array has an incomplete element type");
+                return RTy::plain(TyId::ERROR);
+            }
+            _ => {}
+        }
+        let ty = match size {
+            ArraySize::Unknown | ArraySize::Star => self.p.types.array(el.ty, None),
+            ArraySize::Expr(e) | ArraySize::Static(e) => {
+                if let Some(param) = self.dependent_const(e) {
+                    self.p.types.intern(Ty::DependentArray { elem: el.ty, len: param })
+                } else {
+                    match self.array_len(e) {
+                        Some(n) => self.p.types.array(el.ty, Some(n)),
+                        None => TyId::ERROR,
+                    }
+                }
+            }
+        };
+        if ty != TyId::ERROR && self.p.types.size_of(el.ty).is_some() {
+            if let Ty::Array { len: Some(_), .. } = self.p.types.get(ty)
+                && self.p.types.size_of(ty).is_none()
+            {
+                self.error("E0324", span, "array is too large");
+                return RTy::plain(TyId::ERROR);
+            }
+        }
+        RTy { ty, quals: el.quals, space: el.space }
+    }
+
+    fn array_len(&mut self, e: ast::ExprId) -> Option<u64> {
+        let span = self.ast[e].span;
+        let v = self.constant_expr(e)?;
+        let Some(n) = self.int_constant(v) else {
+            let d = Diagnostic::error("E0325", span, "variable length arrays are not supported in device code")
+                .note("the array's size must be a constant known when the kernel is compiled")
+                .help("use a macro, an enumerator, a `constexpr` variable or a template parameter for the size");
+            self.report(d);
+            return None;
+        };
+        if n < 0 {
+            self.error("E0326", span, format!("array size is negative: {n}"));
+            return None;
+        }
+        if n > MAX_ARRAY {
+            self.error("E0324", span, format!("array is too large: {n} elements"));
+            return None;
+        }
+        Some(n as u64)
+    }
+
+    /// Checks an expression that should be an integral constant; the node is constant if it is one.
+    pub(crate) fn constant_expr(&mut self, e: ast::ExprId) -> Option<crate::program::ExprId> {
+        let v = self.expr(e);
+        let v = self.rvalue(v);
+        if self.is_err(v) {
+            return None;
+        }
+        if self.constant(v).is_some() {
+            return Some(v);
+        }
+        let v = if self.p.types.as_record(self.ty(v)).is_some() {
+            self.user_convert_to_scalar(v, None).unwrap_or(v)
+        } else {
+            v
+        };
+        Some(self.evaluate(v).unwrap_or(v))
+    }
+
+    /// Whether an expression is plainly a template's value parameter while its pattern is built.
+    fn dependent_const(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
+        if !self.in_pattern {
+            return None;
+        }
+        match self.ast[e].kind {
+            ast::ExprKind::Name(n) => {
+                let sym = self.ast.plain_name(n)?;
+                match self.lookup(sym)?.entities.first()? {
+                    Entity::DependentConst(i) => Some(TemplateArg::Param(*i)),
+                    _ => None,
+                }
+            }
+            ast::ExprKind::Paren(e) => self.dependent_const(e),
+            _ => {
+                // Anything that is not constant under the pattern's scope depends on it.
+                let mark = self.sess.diagnostics.len();
+                let v = self.constant_expr(e);
+                let constant = v.is_some_and(|v| self.int_constant(v).is_some());
+                self.sess.diagnostics.truncate(mark);
+                (!constant).then_some(TemplateArg::Dependent)
+            }
+        }
+    }
+
+    /// The type of a parameter after adjustment: arrays and functions become pointers.
+    pub(crate) fn adjust_param(&mut self, r: RTy) -> RTy {
+        match *self.p.types.get(r.ty) {
+            Ty::Array { elem, .. } => {
+                let space = r.space.unwrap_or_else(|| self.default_space());
+                RTy::plain(self.p.types.pointer(elem, r.quals, space))
+            }
+            Ty::DependentArray { elem, .. } => {
+                let space = self.default_space();
+                RTy::plain(self.p.types.pointer(elem, r.quals, space))
+            }
+            Ty::Function(_) => RTy::plain(self.p.types.pointer(r.ty, Quals::NONE, AddrSpace::Generic)),
+            _ => r,
+        }
+    }
+
+    /// A function type as a type.
+    pub(crate) fn function_type(&mut self, id: ast::FnTypeId) -> TyId {
+        let f = self.ast[id];
+        let ret = self.resolve_ty(f.ret);
+        let mut params: SmallVec<[TyId; 4]> = SmallVec::new();
+        let ast = self.ast;
+        for &d in ast.list(f.params) {
+            if let DeclKind::Param { ty, .. } = ast[d].kind {
+                if let TypeKind::Pack(inner) = ast[ty].kind {
+                    for t in self.expand_type_pack(inner) {
+                        params.push(self.adjust_param(t).ty);
+                    }
+                    continue;
+                }
+                let t = self.resolve(ty);
+                params.push(self.adjust_param(t).ty);
+            }
+        }
+        self.p.types.intern(Ty::Function(FnTy {
+            ret,
+            params: params.into_vec().into_boxed_slice(),
+            variadic: f.variadic,
+        }))
+    }
+
+    fn builtin_type(&mut self, b: BuiltinType, span: Span) -> TyId {
+        use BuiltinType as B;
+        match b {
+            B::Void => TyId::VOID,
+            B::Bool => TyId::BOOL,
+            B::Char | B::Char8 => TyId::CHAR,
+            B::SChar => TyId::SCHAR,
+            B::UChar => TyId::UCHAR,
+            B::Short => TyId::SHORT,
+            B::UShort | B::Char16 => TyId::USHORT,
+            B::Int => TyId::INT,
+            B::UInt | B::Char32 => TyId::UINT,
+            B::Long => TyId::LONG,
+            B::ULong => TyId::ULONG,
+            B::LongLong => {
+                if self.is_opencl() {
+                    TyId::LONG
+                } else {
+                    TyId::LONGLONG
+                }
+            }
+            B::ULongLong => {
+                if self.is_opencl() {
+                    TyId::ULONG
+                } else {
+                    TyId::ULONGLONG
+                }
+            }
+            B::WChar => TyId::WCHAR,
+            B::Half => TyId::HALF,
+            B::Float => TyId::FLOAT,
+            B::Double | B::LongDouble => TyId::DOUBLE,
+            B::BFloat16 => TyId::BFLOAT16,
+            B::Auto | B::DecltypeAuto | B::AutoType => match self.auto_ty {
+                Some(t) => t,
+                None => {
+                    self.error("E0327", span, format!("`{}` is not allowed here", b.as_str()));
+                    TyId::ERROR
+                }
+            },
+            B::Int128 | B::UInt128 | B::VaList => {
+                self.error("E0328", span, format!("`{}` is not supported in device code", b.as_str()));
+                TyId::ERROR
+            }
+        }
+    }
+
+    /// Whether a type tree has an `auto` in it that stands for the initialiser's type.
+    pub(crate) fn has_auto(&self, id: ast::TypeId) -> bool {
+        match self.ast[id].kind {
+            TypeKind::Builtin(BuiltinType::Auto | BuiltinType::DecltypeAuto | BuiltinType::AutoType) => true,
+            TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) => self.has_auto(t),
+            TypeKind::Array { element, .. } => self.has_auto(element),
+            _ => false,
+        }
+    }
+
+    /// A type that the language provides under an identifier.
+    pub(crate) fn provided_type(&mut self, sym: Symbol) -> Option<TyId> {
+        let name = self.sess.strings.str(sym).to_owned();
+        let name = name.as_str();
+        let common = match name {
+            "size_t" => Some(TyId::ULONG),
+            "ptrdiff_t" | "intptr_t" => Some(TyId::LONG),
+            "uintptr_t" => Some(TyId::ULONG),
+            "cudaLaneMask_t" if !self.is_opencl() => Some(self.lane_mask_ty()),
+            _ => None,
+        };
+        if common.is_some() {
+            return common;
+        }
+        if self.is_opencl() {
+            return self.opencl_type(name);
+        }
+        if self.is_cuda() {
+            return self.cuda_type(sym, name);
+        }
+        None
+    }
+
+    fn opencl_type(&mut self, name: &str) -> Option<TyId> {
+        let scalar = |s: &str| -> Option<TyId> {
+            Some(match s {
+                "char" => TyId::CHAR,
+                "uchar" => TyId::UCHAR,
+                "short" => TyId::SHORT,
+                "ushort" => TyId::USHORT,
+                "int" => TyId::INT,
+                "uint" => TyId::UINT,
+                "long" => TyId::LONG,
+                "ulong" => TyId::ULONG,
+                "half" => TyId::HALF,
+                "float" => TyId::FLOAT,
+                "double" => TyId::DOUBLE,
+                _ => return None,
+            })
+        };
+        if let Some(t) = scalar(name) {
+            return Some(t);
+        }
+        let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+        if digits > 0 {
+            let (base, n) = name.split_at(name.len() - digits);
+            let n: u8 = n.parse().ok()?;
+            if !matches!(n, 2 | 3 | 4 | 8 | 16) {
+                return None;
+            }
+            let elem = scalar(base)?;
+            return Some(self.p.types.vector(elem, n));
+        }
+        let opaque = match name {
+            "event_t" => Opaque::Event,
+            "sampler_t" => Opaque::Sampler,
+            "image1d_t" => Opaque::Image1d,
+            "image1d_array_t" => Opaque::Image1dArray,
+            "image1d_buffer_t" => Opaque::Image1dBuffer,
+            "image2d_t" => Opaque::Image2d,
+            "image2d_array_t" => Opaque::Image2dArray,
+            "image3d_t" => Opaque::Image3d,
+            "queue_t" | "ndrange_t" | "clk_event_t" | "reserve_id_t" => Opaque::Other,
+            "atomic_int" | "memory_order" | "memory_scope" => return Some(TyId::INT),
+            "atomic_uint" | "cl_mem_fence_flags" => return Some(TyId::UINT),
+            "atomic_flag" => return Some(TyId::INT),
+            "atomic_long" | "atomic_intptr_t" | "atomic_ptrdiff_t" => return Some(TyId::LONG),
+            "atomic_ulong" | "atomic_size_t" | "atomic_uintptr_t" => return Some(TyId::ULONG),
+            "atomic_float" => return Some(TyId::FLOAT),
+            "atomic_double" => return Some(TyId::DOUBLE),
+            _ => return None,
+        };
+        Some(self.p.types.intern(Ty::Opaque(opaque)))
+    }
+
+    fn cuda_type(&mut self, sym: Symbol, name: &str) -> Option<TyId> {
+        Some(match name {
+            "half" | "__half" | "_Float16" => TyId::HALF,
+            "nv_bfloat16" | "__nv_bfloat16" => TyId::BFLOAT16,
+            "half2" | "__half2" => self.p.types.vector(TyId::HALF, 2),
+            "nv_bfloat162" | "__nv_bfloat162" => self.p.types.vector(TyId::BFLOAT16, 2),
+            "uint" => TyId::UINT,
+            "ushort" => TyId::USHORT,
+            "ulong" => TyId::ULONG,
+            "uchar" | "u_char" => TyId::UCHAR,
+            "nullptr_t" => TyId::NULLPTR,
+            "cudaStream_t" | "cudaEvent_t" => self.p.types.pointer(TyId::VOID, Quals::NONE, AddrSpace::Generic),
+            "cudaError_t" => TyId::INT,
+            "cudaTextureObject_t" | "cudaSurfaceObject_t" => TyId::ULONGLONG,
+            _ => return self.cuda_vec_type(sym),
+        })
+    }
+
+    /// Whether an integer literal fits an integer kind.
+    pub(crate) fn fits(value: u64, k: IntKind) -> bool {
+        let bits = if k.signed() { k.bits() - 1 } else { k.bits() };
+        bits >= 64 || value < (1u64 << bits)
+    }
+}
+
+/// The address space of a qualifier.
+pub(crate) fn space_of(s: ast::AddressSpace) -> AddrSpace {
+    match s {
+        ast::AddressSpace::Private => AddrSpace::Private,
+        ast::AddressSpace::Global => AddrSpace::Global,
+        ast::AddressSpace::Local => AddrSpace::Shared,
+        ast::AddressSpace::Constant => AddrSpace::Constant,
+        ast::AddressSpace::Generic => AddrSpace::Generic,
+    }
+}

@@ -1,0 +1,47 @@
+//! What the checker must know beside the tree.
+
+use syntax::Dialect;
+
+/// `-fmode`: whose dialect differences to follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// NVIDIA's compiler.
+    #[default]
+    Nvcc,
+    /// clang.
+    Clang,
+}
+
+/// The language and the target, as far as checking depends on them.
+#[derive(Clone, Debug)]
+pub struct SemaOptions {
+    /// The language.
+    pub dialect: Dialect,
+    /// `-fmode`.
+    pub mode: Mode,
+    /// Lanes of a warp: 32 or 64.
+    pub warp_size: u32,
+    /// `900` for `sm_90`.
+    pub arch: u32,
+    /// `--use_fast_math`, `-cl-fast-relaxed-math`: approximate functions replace accurate ones.
+    pub fast_math: bool,
+    /// `-cl-single-precision-constant`: floating literals without suffix are `float`.
+    pub single_precision_constants: bool,
+    /// Emit functions that nothing in the unit calls but other units could.
+    pub emit_external_functions: bool,
+}
+
+impl SemaOptions {
+    /// The defaults of a dialect.
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            mode: Mode::Nvcc,
+            warp_size: 32,
+            arch: 900,
+            fast_math: false,
+            single_precision_constants: false,
+            emit_external_functions: true,
+        }
+    }
+}

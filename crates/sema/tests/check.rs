@@ -1,0 +1,200 @@
+//! Snippets of both dialects through preprocessor, parser and checker.
+#![allow(clippy::unwrap_used)]
+
+use sema::{SemaOptions, check};
+use source::{Session, Severity};
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+struct Checked {
+    session: Session,
+    dump: String,
+    program: sema::program::Program,
+}
+
+fn run(dialect: Dialect, text: &str) -> Checked {
+    let mut session = Session::default();
+    let id = session.sources.add("t", text.to_owned()).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
+    let dump = if session.diagnostics.has_errors() {
+        String::new()
+    } else {
+        sema::dump::dump(&program, &session, dialect)
+    };
+    Checked { session, dump, program }
+}
+
+fn messages(c: &Checked) -> Vec<String> {
+    c.session
+        .diagnostics
+        .iter()
+        .map(|d| {
+            let s = match d.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                _ => "note",
+            };
+            format!("{} {s}: {}", c.session.sources.display(d.span()), d.message)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn good(dialect: Dialect, text: &str) -> Checked {
+    let c = run(dialect, text);
+    assert_eq!(messages(&c), Vec::<String>::new(), "{text}");
+    c
+}
+
+#[track_caller]
+fn says(dialect: Dialect, text: &str, wanted: &str) {
+    let c = run(dialect, text);
+    let m = messages(&c);
+    assert!(m.iter().any(|m| m.contains(wanted)), "wanted {wanted:?} in {m:#?}");
+}
+
+const CL: Dialect = Dialect::OPENCL;
+const CU: Dialect = Dialect::CUDA;
+
+#[test]
+fn a_kernel_of_each_dialect() {
+    let c = good(CL, "__kernel void k(__global float *a, int n) { int i = get_global_id(0); if (i < n) a[i] *= 2.0f; }");
+    assert!(c.dump.contains("kernel k"), "{}", c.dump);
+    let c = good(CU, "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = a[i] * 2.0f; }");
+    assert!(c.dump.contains("kernel _Z1kPfi"), "{}", c.dump);
+}
+
+#[test]
+fn templates_are_deduced_and_instantiated() {
+    let c = good(
+        CU,
+        "template<typename T, int N> __device__ T sum(const T (&a)[N]) { T s = 0;\n#pragma unroll N\nfor (int i = 0; i < N; i++) s += a[i]; return s; }\n\
+         template<int B> __global__ void k(float *p) { __shared__ float t[B]; t[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[0] = sum(t); }\n\
+         template __global__ void k<32>(float *);",
+    );
+    assert!(c.dump.contains("_Z1kILi32EEvPf"), "{}", c.dump);
+    assert!(c.dump.contains("Count(32)"), "{}", c.dump);
+    assert_eq!(c.session.ledger.len(), 1);
+}
+
+#[test]
+fn class_templates_members_and_operators() {
+    let c = good(
+        CU,
+        "template<class T> struct SharedMemory { __device__ operator T*() { extern __shared__ int s[]; return (T*)s; } };\n\
+         struct V { float x, y; __device__ V(float a, float b) : x(a), y(b) {} __device__ V operator+(const V &o) const { return V(x + o.x, y + o.y); } };\n\
+         template<typename T, int N> struct Vec { T d[N]; __device__ T &operator[](int i) { return d[i]; } };\n\
+         __global__ void k(float *p) { float *s = SharedMemory<float>(); V a(1, 2), b = a + V(3, 4); Vec<float, 4> v; v[0] = b.x; s[0] = v[0]; p[0] = s[0] + b.y; }",
+    );
+    assert!(c.dump.contains("_ZNK1VplERKS_"), "{}", c.dump);
+}
+
+#[test]
+fn cuda_vectors() {
+    good(CU, "__global__ void k(float4 *p) { float4 v = p[threadIdx.x]; v.x += 1.0f; p[0] = make_float4(v.x, v.y, 0, 1); dim3 d(2); uint3 t = threadIdx; p[1].x = d.x + t.y; }");
+}
+
+#[test]
+fn opencl_vectors() {
+    let c = good(
+        CL,
+        "__kernel void k(__global float4 *p, __global int4 *q) { float4 v = p[0]; v.xy = v.yx; v = v * 2.0f + (float4)(1, 2, 3, 4); p[0] = v.wzyx; q[0] = v < p[1]; q[1] = convert_int4_sat(v); p[1] = as_float4(q[0]); p[2] = q[0] ? v : p[3]; }",
+    );
+    assert!(c.dump.contains(".s10"), "{}", c.dump);
+    says(CL, "__kernel void k(__global float4 *p, __global int4 *q) { p[0] = q[0]; }", "incompatible type");
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    says(CL, "__kernel void k(__global int *a) { a[0] = cuont; int count; }", "undeclared identifier `cuont`");
+    says(CL, "int f(int a, int b) { return a + b; } __kernel void k(__global int *a) { a[0] = f(1); }", "too few arguments");
+    says(CU, "__device__ void f(int); __device__ void f(float*); __global__ void k(double2 d) { f(d); }", "no matching function");
+    says(CU, "__global__ void k(const int *a) { a[0] = 1; }", "read-only variable is not assignable");
+    says(CU, "__global__ int k() { return 1; }", "kernel must have void return type");
+    says(CU, "void h() {} __global__ void k() { h(); }", "calling a __host__ function");
+    says(CL, "__kernel void k(float *a) {}", "must reside in");
+    says(CL, "__kernel void k(__global int **a) {}", "pointer to a pointer");
+    says(CL, "__kernel void k(bool b) {}", "cannot be used as the type of a kernel parameter");
+    says(CL, "__kernel void k(__global int *a, __local int *b) { a = b; }", "incompatible type");
+    says(CU, "__device__ int f(int a) { if (a) return 1; }", "control can reach the end");
+    says(CU, "__global__ void k(int *a) { a[0] = 1 << 40; a[1] = 1 / 0; }", "shift count");
+}
+
+#[test]
+fn unroll_hints_by_dialect() {
+    let lp = "for (int i = 0; i < 4; i++) a[i] = 0; }";
+    let cl = |h: &str| format!("__kernel void k(__global int *a, int x) {{\n{h}\n{lp}");
+    let cu = |h: &str| format!("__global__ void k(int *a, int x) {{\n{h}\n{lp}");
+    says(CL, &cl("#pragma unroll -1"), "error: negative unroll factor");
+    says(CU, &cu("#pragma unroll -1"), "warning: unroll factor cannot be zero or negative");
+    says(CL, &cl("#pragma unroll 0"), "note: unroll factor 0");
+    says(CU, &cu("#pragma unroll 0"), "warning: unroll factor cannot be zero or negative");
+    says(CL, &cl("#pragma unroll x+1"), "error: unroll factor is not an integer constant");
+    says(CU, &cu("#pragma unroll x+1"), "error: unroll factor is not an integer constant");
+    says(CU, &cu("#pragma unroll 1.5"), "error: unroll factor must be an integer");
+    says(CU, &cu("#pragma unroll 4294967296"), "warning: unroll factor 4294967296 is too large");
+    says(CL, "__kernel void k(__global int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }", "error: `#pragma unroll 2` must precede");
+    says(CU, "__global__ void k(int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }", "warning: `#pragma unroll 2` must precede");
+    let c = good(CU, &cu("#pragma unroll"));
+    assert!(c.dump.contains("loop 0: Full"), "{}", c.dump);
+    let c = good(CU, &cu("[[clang::loop_unroll 2]]"));
+    assert!(c.dump.contains("loop 0: Count(2)"), "{}", c.dump);
+    let c = good(CL, &cl("__attribute__((opencl_unroll_hint(3)))"));
+    assert!(c.dump.contains("loop 0: Count(3)"), "{}", c.dump);
+    let c = good(CU, &cu("#pragma nounroll"));
+    assert!(c.dump.contains("loop 0: Disable"), "{}", c.dump);
+}
+
+#[test]
+fn attributes_enter_the_ledger() {
+    let c = good(CL, "__kernel __attribute__((reqd_work_group_size(8, 8, 1))) __attribute__((vec_type_hint(float4))) void k(__global int *a) { a[0] = 1; }");
+    assert_eq!(c.program.functions[0].attrs.reqd_work_group_size.unwrap().value, [8, 8, 1]);
+    assert_eq!(c.session.ledger.len(), 2);
+    let c = good(CU, "__global__ void __launch_bounds__(256, 2) k(int *a) { a[0] = 1; }");
+    assert_eq!(c.program.functions[0].attrs.launch_bounds.unwrap().value.max_threads, 256);
+    says(CU, "__global__ __attribute__((alwais_inline)) void k() {}", "unknown attribute `alwais_inline`");
+}
+
+#[test]
+fn constants_are_evaluated() {
+    let c = good(
+        CU,
+        "constexpr int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
+         constexpr int sq(int n) { int r = 0; for (int i = 0; i < n; i++) r += n; return r; }\n\
+         __global__ void k(int *a) { int b[fib(10)]; constexpr int s = sq(5); b[0] = s; a[0] = b[0] + sizeof(b); static_assert(fib(10) == 55, \"\"); }",
+    );
+    assert!(c.dump.contains("25:int"), "{}", c.dump);
+}
+
+#[test]
+fn lane_masks_and_provable() {
+    says(CU, "__global__ void k(unsigned *a) { unsigned m = __ballot_sync(~cudaLaneMask_t(0), a[0] > 1); a[0] = m; }", "implicit conversion of `cudaLaneMask_t`");
+    let c = good(CU, "__global__ void k(int *a, int n) { if (__builtin_provable(n % 4 == 0)) a[0] = 1; }");
+    assert!(c.dump.contains("provable("), "{}", c.dump);
+}
+
+#[test]
+fn statements() {
+    good(
+        CU,
+        "__device__ int f(int x) { switch (x) { case 1: case 2 ... 5: return 1; default: break; } do { x--; if (x == 3) continue; } while (x > 0); again: if (x < 9) { x++; goto again; } return x; }\n\
+         __global__ void k(int *a) { int t[4] = {1, 2, 3}; for (int &v : t) v += 1; for (auto v : t) a[v] = f(v); int x = a[0]; a[1] = x ?: 3; }",
+    );
+}
+
+#[test]
+fn bad_input_does_not_panic() {
+    for t in [
+        "struct S; __global__ void k(S s) {}",
+        "template<int N> struct F { static const int v = F<N - 1>::v; }; __global__ void k(int *a) { a[0] = F<9999>::v; }",
+        "template<class T> __device__ void f(T t) { f(&t); } __global__ void k() { f(1); }",
+        "__global__ void k(int *a) { int x[] = ; a[0] = x; }",
+        "struct S { S s; }; __global__ void k() { S a; a.b.c(); }",
+        "__global__ void k() { auto x = x; auto y = {}; return 1; }",
+        "__global__ void k(int *a) { a.x = 1; a->y = 2; 3 = 4; &5; *6; k(); }",
+    ] {
+        let _ = run(CU, t);
+    }
+}
