@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Sets up what the tests need on a machine with Rust, and runs all of them.
+#
+# ptxas assembles the PTX that the tests emit, and a C compiler runs the builtin library against references. Where one
+# of them cannot be had, its tests are skipped, and a line that begins with SKIPPED says so.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/venv.sh
+. scripts/venv.sh
+
+skipped=()
+
+if ! command -v cc >/dev/null 2>&1 && ! apt_install gcc libc6-dev; then
+    echo "error: rustc needs a C linker (cc) on this machine" >&2
+    exit 1
+fi
+if [ -z "${UNSPOOL_PTXAS:-}" ]; then
+    if venv_install nvidia-cuda-nvcc && UNSPOOL_PTXAS="$(nvidia_tool ptxas)"; then
+        export UNSPOOL_PTXAS
+    else
+        unset UNSPOOL_PTXAS
+        skipped+=("assembling the emitted PTX: no ptxas (PyPI nvidia-cuda-nvcc could not be installed)")
+    fi
+fi
+echo "ptxas: ${UNSPOOL_PTXAS:-none}"
+
+status=0
+if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --workspace --no-fail-fast || status=$?
+    cargo test --workspace --doc --quiet || status=$?
+else
+    cargo test --workspace --no-fail-fast || status=$?
+fi
+for what in "${skipped[@]+"${skipped[@]}"}"; do
+    echo "SKIPPED: $what"
+done
+exit "$status"
