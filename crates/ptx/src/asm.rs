@@ -81,7 +81,7 @@ impl Fx<'_> {
         let ty = f.dfg.ty(v).scalar();
         let mut lanes = Lanes::new();
         for &o in operands.iter().take(usize::from(f.dfg.ty(v).lanes())) {
-            lanes.push(self.from_class(o, ty));
+            lanes.push(self.as_type(o, ty));
         }
         while lanes.len() < usize::from(f.dfg.ty(v).lanes()) {
             lanes.push(Opnd::constant(ty, 0));
@@ -118,7 +118,7 @@ impl Fx<'_> {
     }
 
     /// An output register as a value of type `ty`.
-    fn from_class(&mut self, o: Opnd, ty: Type) -> Opnd {
+    fn as_type(&mut self, o: Opnd, ty: Type) -> Opnd {
         let class = o.reg().map_or(Class::B32, |r| r.class());
         if Class::of(ty) == Some(class) {
             return o;

@@ -213,7 +213,7 @@ impl Fx<'_> {
         }
         self.each_lane(i, |fx, n| {
             let o = fx.register(arg, n);
-            let o = fx.to_generic(o, from);
+            let o = fx.generic_address(o, from);
             Ok(match to {
                 _ if from == to => o,
                 AddrSpace::Generic => o,
@@ -234,7 +234,7 @@ impl Fx<'_> {
     }
 
     /// The generic address of an address in `space`.
-    pub(crate) fn to_generic(&mut self, o: Opnd, space: AddrSpace) -> Opnd {
+    pub(crate) fn generic_address(&mut self, o: Opnd, space: AddrSpace) -> Opnd {
         if space == AddrSpace::Generic {
             return o;
         }

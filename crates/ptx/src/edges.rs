@@ -329,7 +329,7 @@ impl Fx<'_> {
             _ => "16",
         };
         let imm = |n: u64| Opnd::Int(n as i64);
-        let mut work: Vec<(&[(u64, usize)], Option<u32>)> = vec![(cases, None)];
+        let mut work = vec![(cases, None)];
         while let Some((part, label)) = work.pop() {
             if let Some(label) = label {
                 self.place_label(label);

@@ -83,6 +83,8 @@ pub(crate) struct Fx<'a> {
     pub(crate) next_label: u32,
     /// Calls written so far.
     pub(crate) calls: u32,
+    /// Whether `vprintf` is called.
+    pub(crate) prints: bool,
     /// The source place last written.
     pub(crate) loc: (u32, u32, u32),
     /// Readers of each register in a parallel copy; zero between copies.

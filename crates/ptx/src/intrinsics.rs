@@ -251,7 +251,7 @@ impl Fx<'_> {
         let v = self.f.dfg.arg(i, 0);
         let space = self.ty(v).space().unwrap_or(ir::AddrSpace::Generic);
         let o = self.register(v, 0);
-        let o = self.to_generic(o, space);
+        let o = self.generic_address(o, space);
         self.op(Class::Pred, &[name], &[o])
     }
 

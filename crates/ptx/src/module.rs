@@ -44,6 +44,10 @@ pub struct EmitOptions {
     pub lineinfo: bool,
 }
 
+/// Declaration of what the driver provides.
+const VPRINTF: &str =
+    ".extern .func (.param .b32 func_retval0) vprintf(.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);\n";
+
 /// Bytes of text to expect per instruction.
 const TEXT_PER_INST: usize = 40;
 
@@ -64,11 +68,16 @@ pub fn emit(
     header(&mut text, m, target);
     globals(&mut text, m, &live_globals(m, &live))?;
     declarations(&mut text, m, target, &live);
+    let declared = text.len();
     text.push('\n');
-    for (n, (id, f)) in m.functions.iter().filter(|(id, f)| live[id.index()] && !f.is_declaration()).enumerate() {
+    let mut printf = false;
+    let mut body = String::new();
+    for (n, (_, f)) in m.functions.iter().filter(|(id, f)| live[id.index()] && !f.is_declaration()).enumerate() {
         check_params(f, target)?;
-        debug_assert!(live[id.index()]);
-        function(&mut text, m, f, n as u32, (target, opts, sources))?;
+        printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources))?;
+    }
+    if printf {
+        text.insert_str(declared, VPRINTF);
     }
     if let Some(s) = sources {
         lineinfo::files(&mut text, s);
@@ -106,6 +115,9 @@ fn live_functions(m: &Module) -> Vec<bool> {
             work.push(id);
         }
     }
+    if has_no_callees(m) {
+        return live;
+    }
     while let Some(id) = work.pop() {
         let f = &m.functions[id];
         for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
@@ -117,6 +129,11 @@ fn live_functions(m: &Module) -> Vec<bool> {
         }
     }
     live
+}
+
+/// Whether there is nothing to call, so that bodies need not be searched for calls.
+fn has_no_callees(m: &Module) -> bool {
+    m.functions.values().all(|f| f.kind == FnKind::Kernel)
 }
 
 /// Variables that others may see, or that a written function names. What initial values name comes along.
@@ -146,23 +163,18 @@ fn live_globals(m: &Module, functions: &[bool]) -> Vec<bool> {
     live
 }
 
-/// Declares functions that are called before they are defined, those defined elsewhere, and `vprintf`.
+/// Declares functions that are called before they are defined, and those defined elsewhere.
 fn declarations(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]) {
+    if has_no_callees(m) {
+        return;
+    }
     let mut early = vec![false; m.functions.len()];
-    let mut printf = false;
     for (id, f) in m.functions.iter().filter(|(id, _)| live[id.index()]) {
         for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
-            let d = &f.dfg.insts[i];
-            printf |= d.intrinsic() == Some(ir::Intrinsic::VPrintf);
-            if let Some(callee) = d.callee() {
+            if let Some(callee) = f.dfg.insts[i].callee() {
                 early[callee.index()] |= callee.index() >= id.index();
             }
         }
-    }
-    if printf {
-        text.push_str(
-            ".extern .func (.param .b32 func_retval0) vprintf(.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);\n",
-        );
     }
     for (id, f) in m.functions.iter().filter(|(id, _)| live[id.index()]) {
         if f.kind == FnKind::Device && (f.is_declaration() || early[id.index()]) {
@@ -257,13 +269,15 @@ fn directives(text: &mut String, a: &FnAttrs, target: &PtxTarget) {
     one(".maxnreg ", a.max_registers);
 }
 
+/// Writes a function; says whether it prints. `body` is scratch space, empty before and after.
 fn function(
     text: &mut String,
+    body: &mut String,
     m: &Module,
     f: &Function,
     number: u32,
     (t, opts, sources): (&PtxTarget, &EmitOptions, Option<&SourceMap>),
-) -> Result<(), EmitError> {
+) -> Result<bool, EmitError> {
     signature(text, f, t);
     text.push('\n');
     if f.kind == FnKind::Kernel {
@@ -278,7 +292,7 @@ fn function(
         opts,
         sources,
         number,
-        out: String::with_capacity(f.dfg.insts.len() * TEXT_PER_INST),
+        out: std::mem::take(body),
         prologue: String::new(),
         regs: RegFile::default(),
         vals: vec![Opnd::None; f.dfg.values.len()],
@@ -290,8 +304,13 @@ fn function(
         frame: Default::default(),
         next_label: 0,
         calls: 0,
+        prints: false,
         loc: (0, 0, 0),
         pending: Default::default(),
     };
-    fx.body(text)
+    fx.out.reserve(f.dfg.insts.len() * TEXT_PER_INST);
+    fx.body(text)?;
+    *body = std::mem::take(&mut fx.out);
+    body.clear();
+    Ok(fx.prints)
 }

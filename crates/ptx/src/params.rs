@@ -139,7 +139,7 @@ impl Fx<'_> {
         self.copy_bytes(copy, addr, u64::from(size), align);
         let o = match space {
             AddrSpace::Private | AddrSpace::Param => Opnd::Frame(at),
-            _ => self.to_generic(Opnd::Frame(at), AddrSpace::Private),
+            _ => self.generic_address(Opnd::Frame(at), AddrSpace::Private),
         };
         self.set(v, o);
         Ok(())
@@ -262,7 +262,7 @@ impl Fx<'_> {
                 self.require(Feature::CvtaParam, i)?;
             }
             let o = self.operand(v, 0);
-            *slot = self.to_generic(o, space);
+            *slot = self.generic_address(o, space);
         }
         self.out.push_str("\t{ // callseq ");
         push_u64(&mut self.out, u64::from(self.calls));
@@ -271,6 +271,7 @@ impl Fx<'_> {
         for (n, o) in generic.into_iter().enumerate() {
             self.store_call_sym(CallSym::Arg(n as u16), Type::I64, &[o]);
         }
+        self.prints = true;
         self.call_line(true, 2, |out| out.push_str("vprintf"));
         let r = self.load_call_sym(CallSym::Result, Type::I32);
         self.out.push_str("\t}\n");

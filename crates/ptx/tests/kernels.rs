@@ -673,6 +673,5 @@ fn text_grows_linearly() {
         best.min().unwrap()
     };
     let (small, large) = (time(10_000), time(100_000));
-    eprintln!("10k instructions: {small:?}; 100k: {large:?}");
     assert!(large < small * 40, "{small:?} {large:?}");
 }

@@ -67,7 +67,7 @@ pub fn occupancy(arch: Arch, need: KernelResources) -> Occupancy {
         (l.warps / warps, Limiter::Warps),
         (l.blocks, Limiter::Blocks),
         (warps_by_registers / warps, Limiter::Registers),
-        (if shared == 0 { u32::MAX } else { l.shared / shared }, Limiter::Shared),
+        (l.shared.checked_div(shared).unwrap_or(u32::MAX), Limiter::Shared),
     ];
     let (blocks, limiter) = by.into_iter().min_by_key(|&(n, _)| n).unwrap_or((0, Limiter::Warps));
     Occupancy { blocks, warps: blocks * warps, max_warps: l.warps, limiter }

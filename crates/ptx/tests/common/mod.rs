@@ -1,5 +1,5 @@
 //! What the tests share: emitting, finding lines, assembling.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stderr)]
 
 use ir::{AddrSpace, Builder, FnKind, FuncId, Function, Module, Param, ParamAttrs, Type, Value};
 use ptx::{EmitOptions, PtxTarget, emit};
