@@ -167,7 +167,8 @@ impl Run<'_> {
     /// The whole pipeline.
     fn stages(&mut self, file: FileId) {
         let o = self.options;
-        let tokens = self.timed("preprocess", |s| preprocess(&mut s.out.session, &s.preprocessor(), file));
+        let preprocessor = self.preprocessor();
+        let tokens = self.timed("preprocess", |s| preprocess(&mut s.out.session, &preprocessor, file));
         match self.emit {
             Emit::Preprocessed { line_markers } => {
                 self.out.output = Some(print_preprocessed(&self.out.session, o.dialect, &tokens, *line_markers));
@@ -184,7 +185,8 @@ impl Run<'_> {
             self.out.output = Some(syntax::ast::dump(&ast, &self.out.session));
             return;
         }
-        let program = self.timed("check", |s| sema::check(&mut s.out.session, &s.checker(), &ast));
+        let checker = self.checker();
+        let program = self.timed("check", |s| sema::check(&mut s.out.session, &checker, &ast));
         drop((ast, tokens));
         if self.failed() {
             return;
@@ -371,7 +373,7 @@ fn token_list(session: &Session, tokens: &[syntax::Token]) -> String {
     let mut out = String::new();
     for t in tokens {
         let place = session.sources.display(t.span);
-        out.push_str(&format!("{place}: {:?} `{}`\n", t.kind, t.text(session)));
+        out.push_str(&format!("{place}: {:?} `{}`\n", t.kind, t.text(&session.strings)));
     }
     out
 }
