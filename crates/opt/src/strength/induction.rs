@@ -8,6 +8,7 @@
 //! per group.
 
 use super::is_access;
+use analysis::fold;
 use analysis::scev::{Expr, Terms};
 use analysis::{Address, Exprs, Liveness, Loop, LoopInfo, Node, PressureMap, Scev};
 use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
@@ -179,13 +180,26 @@ impl Copy<'_> {
                 // In an iteration that does not execute it, the promises need not hold.
                 let (op, ty, payload) = (data.op, data.ty, data.payload.clone());
                 let copy = func.dfg.make_inst(op, ty, Flags::NONE, &new, payload);
-                func.dfg.set_span(copy, func.dfg.span(i));
-                func.layout.insert_inst_before(copy, self.before);
-                func.dfg.res(copy)
+                place_folded(func, copy, i, self.before)
             }
             _ => return None,
         };
         self.made.insert(v, new);
         Some(new)
     }
+}
+
+/// Places a new instruction, or finds out what it always gives.
+fn place_folded(func: &mut Function, new: Inst, like: Inst, before: Inst) -> Value {
+    let ty = func.dfg.insts[new].ty;
+    if let Some(c) = fold::fold_inst(&func.dfg, new, |v| func.dfg.as_const(v)) {
+        return func.dfg.constant(ty, c);
+    }
+    let args = func.dfg.args(new);
+    if matches!(func.dfg.op(new), Opcode::Add | Opcode::PtrAdd) && func.dfg.as_bits(args[1]) == Some(0) {
+        return args[0];
+    }
+    func.dfg.set_span(new, func.dfg.span(like));
+    func.layout.insert_inst_before(new, before);
+    func.dfg.res(new)
 }
