@@ -293,8 +293,8 @@ impl Verifier<'_> {
                     return self
                         .fail_inst(inst, format!("operand {v} is computed by an instruction that stands nowhere"));
                 };
-                let ok = if b == block { self.order[d] < self.order[inst] } else { self.dominates(b, block) };
-                if reachable && !ok {
+                let dominates = || if b == block { self.order[d] < self.order[inst] } else { self.dominates(b, block) };
+                if reachable && !dominates() {
                     self.fail_inst(inst, format!("definition of {v} does not dominate its use"));
                 }
             }
