@@ -26,13 +26,13 @@ pub fn simplify(func: &mut Function, info: &LoopInfo, l: Loop) -> bool {
     let mut changed = false;
     let has_preheader = outside.len() == 1 && func.dfg.successor_count(outside[0].inst) == 1;
     if !has_preheader && !outside.is_empty() {
-        let ph = block_in_front(func, header, &outside);
+        let ph = block_in_front(func, header, &outside, false);
         func.layout.insert_block_before(ph, header);
         changed = true;
     }
     if inside.len() > 1 {
         let md = info.loops.md(func, l);
-        let latch = block_in_front(func, header, &inside);
+        let latch = block_in_front(func, header, &inside, true);
         let after = inside.iter().map(|e| e.from).max_by_key(|&b| info.cfg.rpo_number(b)).unwrap_or(header);
         func.layout.insert_block_after(latch, after);
         for e in &inside {
@@ -45,36 +45,48 @@ pub fn simplify(func: &mut Function, info: &LoopInfo, l: Loop) -> bool {
     changed
 }
 
-/// A block, placed by the caller, that takes over `edges` to `target` and jumps there.
-fn block_in_front(func: &mut Function, target: Block, edges: &[Edge]) -> Block {
+/// A block, placed by the caller, that takes over `edges` to `target` and jumps there. A single edge that enters a
+/// loop hands its values over directly; what leaves a loop leaves through parameters.
+fn block_in_front(func: &mut Function, target: Block, edges: &[Edge], leaves: bool) -> Block {
     let block = func.dfg.make_block();
-    let types: SmallVec<[ir::Type; 8]> = func.dfg.params(target).iter().map(|&p| func.dfg.ty(p)).collect();
-    let params: SmallVec<[Value; 8]> = types.iter().map(|&t| func.dfg.add_param(block, t)).collect();
     let span = func.dfg.span(edges[0].inst);
+    let mut passed: SmallVec<[Value; 8]> = SmallVec::new();
+    if let ([only], false) = (edges, leaves) {
+        passed.extend_from_slice(func.dfg.branch_args(only.inst, only.index as usize));
+        func.dfg.set_branch_args(only.inst, only.index as usize, &[]);
+    } else {
+        let types: SmallVec<[ir::Type; 8]> = func.dfg.params(target).iter().map(|&p| func.dfg.ty(p)).collect();
+        passed.extend(types.iter().map(|&t| func.dfg.add_param(block, t)));
+    }
     for e in edges {
         func.dfg.set_successor(e.inst, e.index as usize, block);
     }
-    let call = func.dfg.block_call(target, &params);
-    let jump = func.dfg.make_inst(Opcode::Jump, ir::Type::VOID, ir::Flags::NONE, &[], Payload::Jump(call, None.into()));
+    let call = func.dfg.block_call(target, &passed);
+    let payload = Payload::Jump(call, None.into());
+    let jump = func.dfg.make_inst(Opcode::Jump, ir::Type::VOID, ir::Flags::NONE, &[], payload);
     func.dfg.set_span(jump, span);
     func.layout.append_inst(jump, block);
     block
 }
 
-/// Puts a new block into one edge and returns it.
-pub fn split_edge(func: &mut Function, edge: Edge) -> Block {
+/// Puts a new block into one edge, places it after `place` and returns it. An edge that leaves a loop hands its values
+/// to parameters of the block.
+pub fn split_edge(func: &mut Function, edge: Edge, place: Block, leaves: bool) -> Block {
     let target = func.dfg.successor(edge.inst, edge.index as usize);
-    let block = block_in_front(func, target, &[edge]);
-    func.layout.insert_block_after(block, edge.from);
+    let block = block_in_front(func, target, &[edge], leaves);
+    func.layout.insert_block_after(block, place);
     block
 }
 
-/// Whether [`rotate`] would change the loop: its header leaves it and its latch does not.
+/// Whether [`rotate`] would change the loop: its header leaves it and its latch does not. A loop that an unroller made
+/// may leave after its first copy; it stays as it is.
 pub fn wants_rotation(func: &Function, info: &LoopInfo, l: Loop) -> bool {
     let header = info.loops.header(l);
     let Some(latch) = info.loops.latch(l) else { return false };
     let exits = |b: Block| func.succs(b).any(|s| !info.loops.contains(l, s));
-    latch != header
+    let done = info.loops.meta(func, l).is_some_and(|m| m.done);
+    !done
+        && latch != header
         && exits(header)
         && !exits(latch)
         && func.dfg.op(func.layout.terminator(header)) == Opcode::Br
@@ -94,12 +106,13 @@ pub fn rotate(func: &mut Function, info: &LoopInfo, l: Loop) {
     let stay = func.dfg.successors(test).position(|s| info.loops.contains(l, s)).unwrap_or(0);
     let mut body = func.dfg.successor(test, stay);
     if info.cfg.preds(body).len() > 1 {
-        body = split_edge(func, Edge { from: header, inst: test, index: stay as u32 });
+        body = split_edge(func, Edge { from: header, inst: test, index: stay as u32 }, header, false);
     }
     let test = func.layout.terminator(header);
     pass_header_values(func, info, l, header, body, test, stay);
     guard(func, header, entry.from, test, stay);
-    dedicate_exit(func, Edge { from: header, inst: test, index: 1 - stay as u32 });
+    // The guard leaves to the same block, and the exit stands after the loop.
+    split_edge(func, Edge { from: header, inst: test, index: 1 - stay as u32 }, latch, true);
     merge_into_latch(func, header, latch, body);
 }
 
@@ -203,14 +216,9 @@ fn guard(func: &mut Function, header: Block, preheader: Block, test: Inst, stay:
             };
             let br = b.br(cond, yes, no);
             // The new preheader.
-            split_edge(func, Edge { from: preheader, inst: br, index: stay as u32 });
+            split_edge(func, Edge { from: preheader, inst: br, index: stay as u32 }, preheader, false);
         }
     }
-}
-
-/// A block of its own for an exit edge whose target others reach as well.
-fn dedicate_exit(func: &mut Function, edge: Edge) -> Block {
-    split_edge(func, edge)
 }
 
 /// Appends the header, which only the latch branches to now, to the latch.
@@ -267,8 +275,8 @@ fn dedicated_exits(func: &mut Function, info: &LoopInfo, l: Loop) -> Vec<(Block,
         let known = info.cfg.is_reachable(*to);
         let own = known && info.cfg.preds(*to).iter().all(|e| info.loops.contains(l, e.from));
         if !own {
-            let fresh = block_in_front(func, *to, edges);
-            func.layout.insert_block_after(fresh, edges[0].from);
+            let fresh = block_in_front(func, *to, edges, true);
+            func.layout.insert_block_after(fresh, info.loops.latch(l).unwrap_or(edges[0].from));
             *to = fresh;
         }
     }

@@ -133,7 +133,8 @@ impl LoopFacts {
         if self.local_array > 0 {
             words.push(("private array of", self.local_array.to_string()));
         }
-        for (holds, name) in [(self.convergent, "convergent"), (self.calls, "calls"), (!self.innermost, "has inner loops")]
+        for (holds, name) in
+            [(self.convergent, "convergent"), (self.calls, "calls"), (!self.innermost, "has inner loops")]
         {
             if holds {
                 words.push((name, "yes".to_owned()));
