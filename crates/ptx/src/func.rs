@@ -158,7 +158,7 @@ impl<'a> Fx<'a> {
     /// Writes the body, braces included, to `text`.
     pub(crate) fn body(&mut self, text: &mut String) -> Result<(), EmitError> {
         for (_, s) in self.f.slots.iter() {
-            let at = self.frame.reserve(s.size, s.align, self.f.span)?;
+            let at = self.frame.reserve(s.size.max(1), s.align, self.f.span)?;
             self.frame.offsets.push(at);
         }
         self.load_params()?;

@@ -186,6 +186,9 @@ fn declarations(text: &mut String, m: &Module, target: &PtxTarget, live: &[bool]
 
 // ---- functions ------------------------------------------------------------------------------------------------------
 
+/// Most parameters of a function.
+const MAX_PARAMS: usize = 4096;
+
 /// Alignment of an aggregate or pointer parameter.
 pub(crate) fn param_align(p: &Param) -> u32 {
     p.attrs.align.clamp(1, 128).next_power_of_two()
@@ -207,6 +210,13 @@ fn check_params(f: &Function, target: &PtxTarget) -> Result<(), EmitError> {
             None => (p.ty.bytes(), p.ty.bytes()),
         };
         bytes = bytes.next_multiple_of(u64::from(align.max(1))) + u64::from(size);
+    }
+    if f.params.len() > MAX_PARAMS {
+        return Err(EmitError::TooLarge {
+            what: format!("the parameter list of `{}` ({} parameters)", f.display, f.params.len()),
+            span: f.span,
+            help: format!("a function takes at most {MAX_PARAMS} parameters: pass a pointer to a structure"),
+        });
     }
     if f.kind == FnKind::Device || bytes <= u64::from(limit) {
         return Ok(());

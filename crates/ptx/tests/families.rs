@@ -453,3 +453,61 @@ fn what_a_target_lacks_is_an_error() {
     assert!(e.to_string().contains("sm_80"), "{e}");
     assert_eq!(e.diagnostic().code, "E0501");
 }
+
+#[test]
+fn division_follows_the_math_mode() {
+    let one = |math: MathMode, flags: Flags| {
+        let mut m = Module { math, ..Module::default() };
+        apply(&mut m, Type::F32, |b, v| {
+            let q = b.op(Opcode::FDiv, flags, &[v[0], v[1]]);
+            b.op(Opcode::FSqrt, flags, &[q])
+        });
+        emit_for(&m, 80)
+    };
+    let precise = MathMode::default();
+    check(&one(precise, Flags::NONE), &["div.rn.f32", "sqrt.rn.f32"]);
+    check(&one(precise, Flags::FTZ), &["div.rn.ftz.f32", "sqrt.rn.ftz.f32"]);
+    check(&one(precise, Flags::AFN), &["div.approx.f32", "sqrt.approx.f32"]);
+    let fast = MathMode { ftz: true, prec_div: false, prec_sqrt: false, fmad: true };
+    check(&one(fast, Flags::NONE), &["div.full.ftz.f32", "sqrt.approx.ftz.f32"]);
+}
+
+#[test]
+fn fusing_needs_permission() {
+    let text = |fmad: bool, flags: Flags| {
+        let mut m = Module { math: MathMode { fmad, ..MathMode::default() }, ..Module::default() };
+        apply(&mut m, Type::F32, |b, v| {
+            let p = b.op(Opcode::FMul, flags, &[v[0], v[1]]);
+            b.op(Opcode::FSub, flags, &[v[2], p])
+        });
+        emit_for(&m, 80)
+    };
+    check(&text(true, Flags::CONTRACT), &["neg.f32", "fma.rn.f32"]);
+    check(&text(true, Flags::NONE), &["mul.rn.f32", "sub.rn.f32"]);
+    check(&text(false, Flags::CONTRACT), &["mul.rn.f32", "sub.rn.f32"]);
+}
+
+#[test]
+fn wide_multiplication_and_extended_loads() {
+    let mut m = Module::default();
+    kernel(&mut m, "k", &[GLOBAL, Type::I32, Type::I32], |b, args| {
+        let (x, y) = (b.cast(Opcode::SExt, args[1], Type::I64), b.cast(Opcode::SExt, args[2], Type::I64));
+        let wide = b.mul(x, y);
+        let u = b.cast(Opcode::ZExt, args[1], Type::I64);
+        let by = b.iconst(Type::I64, 3);
+        let shifted = b.binary(Opcode::Shl, u, by);
+        let p = b.ptradd(args[0], shifted, Flags::NONE);
+        let byte = b.load(Type::I8, p, MemInfo::aligned(1), Flags::NONE);
+        let long = b.cast(Opcode::SExt, byte, Type::I64);
+        let sum = b.add(wide, long);
+        b.store(p, sum, MemInfo::aligned(8), Flags::NONE);
+        b.ret(None);
+    });
+    let text = emit_for(&m, 80);
+    check(
+        &text,
+        &["mad.wide.u32 %rd2, %r1, 8, %rd1", "ld.global.s8 %rd3, [%rd2]", "mad.wide.s32 %rd4, %r1, %r2, %rd3"],
+    );
+    assert!(!text.contains("cvt"), "{text}");
+    assemble(&text, "wide", 80);
+}

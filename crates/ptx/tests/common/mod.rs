@@ -68,8 +68,11 @@ pub(crate) fn assemble(text: &str, name: &str, sm: u32) {
     let path = std::env::temp_dir().join(format!("unspool-ptx-{}-{name}-{sm}.ptx", std::process::id()));
     std::fs::write(&path, text).expect("temporary file");
     let sm = sm.max(75);
-    let out =
-        Command::new(ptxas).args(["-o", "/dev/null", &format!("-arch=sm_{sm}")]).arg(&path).output().expect("ptxas");
+    let out = Command::new(ptxas)
+        .args(["-O0", "-o", "/dev/null", &format!("-arch=sm_{sm}")])
+        .arg(&path)
+        .output()
+        .expect("ptxas");
     if !out.status.success() {
         // Each complaint with the line that it is about.
         let words = String::from_utf8_lossy(&out.stderr).into_owned();
