@@ -418,6 +418,7 @@ impl Checker<'_> {
                 (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat))
             }
             (Ty::Int(_), Ty::Pointer { .. }) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::Int(_), Ty::Opaque(_)) if null => (Rank::CONVERSION, Std::Null),
             (Ty::NullPtr, Ty::Pointer { .. }) => (Rank::CONVERSION, Std::Null),
             (Ty::Float(_), Ty::Int(_)) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
             (Ty::Float(a), Ty::Float(b)) => {

@@ -63,7 +63,9 @@ impl Checker<'_> {
             if self.ty(*e) == ty {
                 return self.copy_record(*e, ty);
             }
-            if let Some(v) = self.cuda_vec_conversion(*e, ty) {
+            if self.cuda_vec_of(self.ty(*e)).is_some()
+                && let Some(v) = self.cuda_vec_conversion(*e, ty)
+            {
                 return v;
             }
         }

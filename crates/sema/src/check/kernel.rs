@@ -47,8 +47,15 @@ impl Checker<'_> {
     fn opencl_param(&mut self, ty: TyId, span: Span) {
         match *self.p.types.get(ty) {
             Ty::Pointer { pointee, space, .. } => {
-                // 6.9.a: arguments that are pointers must be to global, constant or local.
-                if matches!(space, AddrSpace::Private | AddrSpace::Generic) {
+                if self.p.types.is_pointer(pointee) && self.opencl_version() < 200 {
+                    let name = self.show(ty);
+                    self.error(
+                        "E0486",
+                        span,
+                        format!("kernel parameter cannot be declared as a pointer to a pointer: `{name}`"),
+                    );
+                } else if matches!(space, AddrSpace::Private | AddrSpace::Generic) {
+                    // 6.9.a: arguments that are pointers must be to global, constant or local.
                     self.report(
                         Diagnostic::error(
                             "E0485",
@@ -57,9 +64,6 @@ impl Checker<'_> {
                         )
                         .help("write `__global` before the type"),
                     );
-                } else if self.p.types.is_pointer(pointee) && self.opencl_version() < 200 {
-                    let name = self.show(ty);
-                    self.error("E0486", span, format!("kernel parameter cannot be declared as a pointer to a pointer: `{name}`"));
                 } else if pointee == TyId::BOOL || self.is_size_like(pointee) {
                     self.bad_param(pointee, span);
                 }
