@@ -3,7 +3,8 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength,
+    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
+    sroa, strength, vectorize,
 };
 use analysis::Cfg;
 use ir::{FuncId, Function, Module, UnrollRequest};
@@ -59,6 +60,7 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sroa", f, sroa::run);
     pm.run("infer-space", f, infer_space::run);
     clean(pm, f);
+    pm.run("if-convert", f, if_convert::run);
     pm.run("facts", f, facts::run);
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
@@ -107,7 +109,11 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("contract", f, contract::run);
     pm.run("simplify", f, simplify::run);
     pm.run("gvn", f, gvn::run);
-    pm.run("strength", f, strength::run);
+    pm.run("vectorize", f, vectorize::run);
+    if pm.run("strength", f, strength::run) {
+        pm.run("simplify", f, simplify::run);
+        pm.run("gvn", f, gvn::run);
+    }
     pm.run("dce", f, dce::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
 }

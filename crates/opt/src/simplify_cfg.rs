@@ -167,7 +167,8 @@ impl<'a> Tidy<'a> {
             Opcode::Switch => self.switch(t),
             _ => {}
         }
-        let t = self.func.layout.terminator(b);
+        // A block that became unreachable in this round goes when the cycle that it is in breaks.
+        let Some(t) = self.func.layout.last_inst(b) else { return };
         for n in 0..self.func.dfg.successor_count(t) {
             self.skip_empty(t, n);
         }
@@ -176,8 +177,7 @@ impl<'a> Tidy<'a> {
 
     /// Appends the only successor as long as this is its only predecessor.
     fn merge_successors(&mut self, b: Block) {
-        loop {
-            let t = self.func.layout.terminator(b);
+        while let Some(t) = self.func.layout.last_inst(b) {
             if self.func.dfg.op(t) != Opcode::Jump {
                 return;
             }
@@ -402,6 +402,9 @@ impl<'a> Tidy<'a> {
             });
             self.preds[default] -= useless.iter().filter(|u| **u).count() as u32;
             self.changed = true;
+        }
+        if self.func.dfg.switches[s].cases.len() > 1 {
+            return;
         }
         let v = self.func.dfg.arg(t, 0);
         let table = self.func.dfg.switches[s].clone();
