@@ -33,7 +33,7 @@ impl Fn<'_, '_> {
         let first = types.first().copied();
         if types.iter().any(|&t| Some(t) != first) {
             self.cx.error(
-                "E0405",
+                "E0477",
                 self.span,
                 "inline assembly with outputs of different types is not supported",
                 "split it into one `asm` per type, or pass both through registers of one width",
@@ -48,7 +48,7 @@ impl Fn<'_, '_> {
                 let lanes = [2, 3, 4, 8, 16].into_iter().find(|&l| l >= n).and_then(|l| t.vector(l as u8));
                 let Some(ty) = lanes else {
                     self.cx.error(
-                        "E0405",
+                        "E0477",
                         self.span,
                         format!("inline assembly with {n} outputs is not supported"),
                         "use at most 16 scalar outputs of one type",

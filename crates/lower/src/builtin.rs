@@ -84,7 +84,7 @@ impl<'a> Fn<'_, 'a> {
         let what = what.split([' ', '(', '{']).next().unwrap_or("").to_owned();
         let span = self.span;
         self.cx.error(
-            "E0406",
+            "E0478",
             span,
             format!("this builtin ({what}) is not supported by code generation yet"),
             "see the table of builtins in docs/builtins.md for what is",

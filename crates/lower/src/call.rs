@@ -123,7 +123,7 @@ impl Fn<'_, '_> {
             // The driver lowers what `library_functions` names before; its absence is a fault of ours, not the user's.
             let span = self.span;
             self.cx.error(
-                "E0404",
+                "E0476",
                 span,
                 format!("the builtin library lacks `{name}`"),
                 "report this as a bug of unspool",

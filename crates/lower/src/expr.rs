@@ -80,7 +80,7 @@ impl Fn<'_, '_> {
             }
             ExprKind::FuncAddr(_) => {
                 self.cx.error(
-                    "E0402",
+                    "E0474",
                     e.span,
                     "pointers to functions are not supported",
                     "call the function directly, or select it with a `switch` or a template parameter",
@@ -188,7 +188,7 @@ impl Fn<'_, '_> {
             ExprKind::CallPtr { callee, .. } => {
                 let span = program.expr(callee).span;
                 self.cx.error(
-                    "E0402",
+                    "E0474",
                     span,
                     "calls through pointers to functions are not supported",
                     "call the function directly, or select it with a `switch` or a template parameter",

@@ -250,7 +250,7 @@ impl Fn<'_, '_> {
         self.depth += 1;
         if self.depth == MAX_DEPTH {
             self.cx.error(
-                "E0401",
+                "E0473",
                 span,
                 "expression or statement nests too deeply",
                 "break it into several statements",
@@ -300,7 +300,7 @@ impl Fn<'_, '_> {
         let size = self.cx.size_of(ty);
         if size > MAX_SLOT {
             self.cx.error(
-                "E0403",
+                "E0475",
                 span,
                 format!(
                     "a local variable of {size} bytes exceeds the {MAX_SLOT} bytes of private memory per work-item"

@@ -64,7 +64,7 @@ impl Cx<'_> {
                     generic: r.space == sema::types::AddrSpace::Generic,
                 }),
                 RelocTarget::Function(_) => self.error(
-                    "E0402",
+                    "E0474",
                     span,
                     "the address of a function in an initialiser is not supported",
                     "call the function directly, or select it with a `switch`",
