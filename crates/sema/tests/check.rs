@@ -18,11 +18,8 @@ fn run(dialect: Dialect, text: &str) -> Checked {
     let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
     let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
     let program = check(&mut session, &SemaOptions::new(dialect), &ast);
-    let dump = if session.diagnostics.has_errors() {
-        String::new()
-    } else {
-        sema::dump::dump(&program, &session, dialect)
-    };
+    let dump =
+        if session.diagnostics.has_errors() { String::new() } else { sema::dump::dump(&program, &session, dialect) };
     Checked { session, dump, program }
 }
 
@@ -60,9 +57,13 @@ const CU: Dialect = Dialect::CUDA;
 
 #[test]
 fn a_kernel_of_each_dialect() {
-    let c = good(CL, "__kernel void k(__global float *a, int n) { int i = get_global_id(0); if (i < n) a[i] *= 2.0f; }");
+    let c =
+        good(CL, "__kernel void k(__global float *a, int n) { int i = get_global_id(0); if (i < n) a[i] *= 2.0f; }");
     assert!(c.dump.contains("kernel k"), "{}", c.dump);
-    let c = good(CU, "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = a[i] * 2.0f; }");
+    let c = good(
+        CU,
+        "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = a[i] * 2.0f; }",
+    );
     assert!(c.dump.contains("kernel _Z1kPfi"), "{}", c.dump);
 }
 
@@ -93,7 +94,10 @@ fn class_templates_members_and_operators() {
 
 #[test]
 fn cuda_vectors() {
-    good(CU, "__global__ void k(float4 *p) { float4 v = p[threadIdx.x]; v.x += 1.0f; p[0] = make_float4(v.x, v.y, 0, 1); dim3 d(2); uint3 t = threadIdx; p[1].x = d.x + t.y; }");
+    good(
+        CU,
+        "__global__ void k(float4 *p) { float4 v = p[threadIdx.x]; v.x += 1.0f; p[0] = make_float4(v.x, v.y, 0, 1); dim3 d(2); uint3 t = threadIdx; p[1].x = d.x + t.y; }",
+    );
 }
 
 #[test]
@@ -109,8 +113,16 @@ fn opencl_vectors() {
 #[test]
 fn errors_name_what_is_wrong() {
     says(CL, "__kernel void k(__global int *a) { a[0] = cuont; int count; }", "undeclared identifier `cuont`");
-    says(CL, "int f(int a, int b) { return a + b; } __kernel void k(__global int *a) { a[0] = f(1); }", "too few arguments");
-    says(CU, "__device__ void f(int); __device__ void f(float*); __global__ void k(double2 d) { f(d); }", "no matching function");
+    says(
+        CL,
+        "int f(int a, int b) { return a + b; } __kernel void k(__global int *a) { a[0] = f(1); }",
+        "too few arguments",
+    );
+    says(
+        CU,
+        "__device__ void f(int); __device__ void f(float*); __global__ void k(double2 d) { f(d); }",
+        "no matching function",
+    );
     says(CU, "__global__ void k(const int *a) { a[0] = 1; }", "read-only variable is not assignable");
     says(CU, "__global__ int k() { return 1; }", "kernel must have void return type");
     says(CU, "void h() {} __global__ void k() { h(); }", "calling a __host__ function");
@@ -135,8 +147,16 @@ fn unroll_hints_by_dialect() {
     says(CU, &cu("#pragma unroll x+1"), "error: unroll factor is not an integer constant");
     says(CU, &cu("#pragma unroll 1.5"), "error: unroll factor must be an integer");
     says(CU, &cu("#pragma unroll 4294967296"), "warning: unroll factor 4294967296 is too large");
-    says(CL, "__kernel void k(__global int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }", "error: `#pragma unroll 2` must precede");
-    says(CU, "__global__ void k(int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }", "warning: `#pragma unroll 2` must precede");
+    says(
+        CL,
+        "__kernel void k(__global int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }",
+        "error: `#pragma unroll 2` must precede",
+    );
+    says(
+        CU,
+        "__global__ void k(int *a) {\n#pragma unroll 2\nif (a[0]) a[1] = 0; }",
+        "warning: `#pragma unroll 2` must precede",
+    );
     let c = good(CU, &cu("#pragma unroll"));
     assert!(c.dump.contains("loop 0: Full"), "{}", c.dump);
     let c = good(CU, &cu("[[clang::loop_unroll 2]]"));
@@ -149,7 +169,10 @@ fn unroll_hints_by_dialect() {
 
 #[test]
 fn attributes_enter_the_ledger() {
-    let c = good(CL, "__kernel __attribute__((reqd_work_group_size(8, 8, 1))) __attribute__((vec_type_hint(float4))) void k(__global int *a) { a[0] = 1; }");
+    let c = good(
+        CL,
+        "__kernel __attribute__((reqd_work_group_size(8, 8, 1))) __attribute__((vec_type_hint(float4))) void k(__global int *a) { a[0] = 1; }",
+    );
     assert_eq!(c.program.functions[0].attrs.reqd_work_group_size.unwrap().value, [8, 8, 1]);
     assert_eq!(c.session.ledger.len(), 2);
     let c = good(CU, "__global__ void __launch_bounds__(256, 2) k(int *a) { a[0] = 1; }");
@@ -170,7 +193,11 @@ fn constants_are_evaluated() {
 
 #[test]
 fn lane_masks_and_provable() {
-    says(CU, "__global__ void k(unsigned *a) { unsigned m = __ballot_sync(~cudaLaneMask_t(0), a[0] > 1); a[0] = m; }", "implicit conversion of `cudaLaneMask_t`");
+    says(
+        CU,
+        "__global__ void k(unsigned *a) { unsigned m = __ballot_sync(~cudaLaneMask_t(0), a[0] > 1); a[0] = m; }",
+        "implicit conversion of `cudaLaneMask_t`",
+    );
     let c = good(CU, "__global__ void k(int *a, int n) { if (__builtin_provable(n % 4 == 0)) a[0] = 1; }");
     assert!(c.dump.contains("provable("), "{}", c.dump);
 }
@@ -197,4 +224,15 @@ fn bad_input_does_not_panic() {
     ] {
         let _ = run(CU, t);
     }
+}
+
+#[test]
+fn lambdas_capture() {
+    let c = good(
+        CU,
+        "struct S { int m; __device__ int f(int a) { auto g = [=](int b) { return a + b + m; }; return g(1); } };\n\
+         enum class E { A = 1, B = A + 1 };\n\
+         __global__ void k(int *p, int n) { int s = 0; auto add = [&](int v) { s += v * n; }; add(2); add(3); S o; o.m = 1; p[0] = s + o.f(2) + int(E::B); }",
+    );
+    assert!(c.dump.contains("operator()"), "{}", c.dump);
 }

@@ -127,9 +127,7 @@ impl Checker<'_> {
         let args = self.expr_list(&list);
         let mask_result = matches!(
             meaning,
-            Meaning::Op(
-                Op::Vote { kind: builtins::Vote::Ballot, .. } | Op::ActiveMask | Op::MatchAny | Op::MatchAll
-            )
+            Meaning::Op(Op::Vote { kind: builtins::Vote::Ballot, .. } | Op::ActiveMask | Op::MatchAny | Op::MatchAll)
         );
         let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.from_btype(resolved.ret) };
         if let Meaning::Op(Op::Printf) = meaning {
@@ -167,7 +165,12 @@ impl Checker<'_> {
                 let e = self.rvalue(*e);
                 let v = self.implicit(*v, TyId::LONG, Why::Operand);
                 let Some(expected) = self.int_constant(e) else {
-                    self.sess.ledger.settle(hint, source::Fate::Refused, "nothing", "the expected value is not constant");
+                    self.sess.ledger.settle(
+                        hint,
+                        source::Fate::Refused,
+                        "nothing",
+                        "the expected value is not constant",
+                    );
                     return Some(v);
                 };
                 Some(self.rv(ExprKind::Expect { value: v, expected: expected as i64, hint }, TyId::LONG, span))

@@ -147,9 +147,7 @@ impl Checker<'_> {
                     let a = self.args(args);
                     return self.functional_cast(t.ty, &a, span);
                 }
-                Some(Entity::Template(t))
-                    if self.templates[t.0 as usize].kind != super::TemplateKind::Variable =>
-                {
+                Some(Entity::Template(t)) if self.templates[t.0 as usize].kind != super::TemplateKind::Variable => {
                     let t = self.resolve_type_name(n);
                     let a = self.args(args);
                     return self.functional_cast(t.ty, &a, span);
@@ -308,11 +306,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         if args.len() != f.params.len() {
-            self.error(
-                "E0438",
-                span,
-                format!("this call takes {} arguments, {} given", f.params.len(), args.len()),
-            );
+            self.error("E0438", span, format!("this call takes {} arguments, {} given", f.params.len(), args.len()));
             return self.err(span);
         }
         let mut list = Vec::with_capacity(args.len());
@@ -347,14 +341,7 @@ impl Checker<'_> {
     }
 
     /// Calls a function with arguments converted, defaults inserted.
-    pub(crate) fn call_fn(
-        &mut self,
-        f: FnId,
-        object: Option<ExprId>,
-        args: &[Arg],
-        at: Span,
-        span: Span,
-    ) -> ExprId {
+    pub(crate) fn call_fn(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg], at: Span, span: Span) -> ExprId {
         if !self.usable(f, at) {
             return self.err(span);
         }
@@ -595,7 +582,13 @@ impl Checker<'_> {
     }
 
     /// Picks a constructor; reports if there is none.
-    pub(crate) fn resolve_constructor(&mut self, r: RecordId, args: &[Arg], span: Span, explicit: bool) -> Option<FnId> {
+    pub(crate) fn resolve_constructor(
+        &mut self,
+        r: RecordId,
+        args: &[Arg],
+        span: Span,
+        explicit: bool,
+    ) -> Option<FnId> {
         if args.is_empty()
             && let Some(f) = self.default_constructor(r)
         {
@@ -604,11 +597,8 @@ impl Checker<'_> {
         let all = self.records[r.0 as usize].ctors.clone();
         let scope = self.records[r.0 as usize].scope;
         let name = self.sess.intern("constructor template");
-        let mut entities: Vec<Entity> = all
-            .into_iter()
-            .filter(|f| explicit || !self.fns[f.0 as usize].explicit)
-            .map(Entity::Fn)
-            .collect();
+        let mut entities: Vec<Entity> =
+            all.into_iter().filter(|f| explicit || !self.fns[f.0 as usize].explicit).map(Entity::Fn).collect();
         entities.extend(self.bound(scope, name));
         let ty = self.p.types.intern(Ty::Record(r));
         let probe = self.rv(ExprKind::ZeroInit, ty, span);
@@ -641,8 +631,8 @@ impl Checker<'_> {
         if self.bad_arg(&args) {
             return None;
         }
-        let special = self.records[r.0 as usize].cuda_vec.is_some()
-            || !self.records[r.0 as usize].has_ctor && !args.is_empty();
+        let special =
+            self.records[r.0 as usize].cuda_vec.is_some() || !self.records[r.0 as usize].has_ctor && !args.is_empty();
         let copies = matches!(args[..], [Arg::Expr(e)] if self.p.types.as_record(self.ty(e)) == Some(r));
         if special || copies {
             let ty = self.p.types.intern(Ty::Record(r));
@@ -705,11 +695,7 @@ impl Checker<'_> {
                 free.push(e);
             }
         }
-        let member = if members.is_empty() {
-            None
-        } else {
-            self.resolve_ranked(&members, Some(obj), &args[1..])
-        };
+        let member = if members.is_empty() { None } else { self.resolve_ranked(&members, Some(obj), &args[1..]) };
         let free = if free.is_empty() { None } else { self.resolve_ranked(&free, None, &args) };
         match (member, free) {
             (Some((f, a)), Some((g, b))) => {

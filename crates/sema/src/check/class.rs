@@ -6,9 +6,7 @@ use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::call::Arg;
 use super::convert::Why;
-use super::{
-    BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope,
-};
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope};
 use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
 use crate::types::{AddrSpace, Base, BitField, Field, NameKind as TreeName, Quals, RecordId, Ty, TyId};
 
@@ -151,7 +149,8 @@ impl Checker<'_> {
         let mut decl = self.make_fn(id, &d, &func, sig, None, func.host_only);
         decl.scope = scope;
         let name = decl.name;
-        let existing = self.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
+        let existing =
+            self.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
         if existing && matches!(decl.body, BodySource::None) {
             return;
         }
@@ -224,9 +223,7 @@ impl Checker<'_> {
             self.error("E0353", d.span, format!("field has incomplete type `{n}`"));
             return;
         }
-        if self.is_opencl()
-            && t.space.is_some_and(|s| s != AddrSpace::Private)
-        {
+        if self.is_opencl() && t.space.is_some_and(|s| s != AddrSpace::Private) {
             self.error("E0453", d.span, "field may not be qualified with an address space");
         }
         let width = match bits {
@@ -238,7 +235,11 @@ impl Checker<'_> {
                 match w {
                     Some(w) if w >= 0 && w <= i128::from(max) && self.p.types.is_integral(t.ty) => Some(w as u32),
                     _ => {
-                        self.error("E0454", span, "the width of a bit-field must be a constant that fits its integer type");
+                        self.error(
+                            "E0454",
+                            span,
+                            "the width of a bit-field must be a constant that fits its integer type",
+                        );
                         None
                     }
                 }
@@ -475,9 +476,7 @@ impl Checker<'_> {
             None => self.implicit_default(r),
         };
         // `= default` runs code only if some member does.
-        let found = found.filter(|f| {
-            self.fns[f.0 as usize].body != BodySource::Defaulted || self.members_need_code(r)
-        });
+        let found = found.filter(|f| self.fns[f.0 as usize].body != BodySource::Defaulted || self.members_need_code(r));
         self.records[r.0 as usize].default_ctor = Some(found);
         found
     }
@@ -539,12 +538,7 @@ impl Checker<'_> {
     }
 
     /// What a constructor does before its body: bases and members, in order.
-    pub(crate) fn constructor_inits(
-        &mut self,
-        inits: ast::List<ast::CtorInit>,
-        span: Span,
-        out: &mut Vec<StmtId>,
-    ) {
+    pub(crate) fn constructor_inits(&mut self, inits: ast::List<ast::CtorInit>, span: Span, out: &mut Vec<StmtId>) {
         let ast = self.ast;
         let Some((_, r, _)) = self.cx.this else { return };
         let items = ast.list(inits);
@@ -601,7 +595,11 @@ impl Checker<'_> {
                     continue;
                 }
                 let text = self.name_text(i.name);
-                self.error("E0457", i.span, format!("member initialiser `{text}` does not name a member or base class"));
+                self.error(
+                    "E0457",
+                    i.span,
+                    format!("member initialiser `{text}` does not name a member or base class"),
+                );
             }
         }
     }

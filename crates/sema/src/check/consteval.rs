@@ -3,9 +3,7 @@
 use super::fold::Const;
 use super::{BodySource, Checker};
 use crate::num::ConstInt;
-use crate::program::{
-    CastKind, ExprId, ExprKind, FuncId, GlobalInit, LocalId, Reloc, RelocTarget, StmtId, StmtKind, UnaryOp,
-};
+use crate::program::{CastKind, ExprId, ExprKind, FuncId, GlobalInit, LocalId, Reloc, RelocTarget, StmtId, StmtKind};
 use crate::types::{AddrSpace, Ty, TyId};
 
 /// Steps that one constant expression may take.
@@ -115,9 +113,7 @@ impl Checker<'_> {
                 self.eval_value(m, rhs, env)
             }
             ExprKind::Call { callee, args } => self.eval_call(m, callee, args, env),
-            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
-                self.eval_place(m, e, env)
-            }
+            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => self.eval_place(m, e, env),
             ExprKind::ZeroInit if self.p.types.is_arithmetic(x.ty) => {
                 let z = self.zero(x.ty, x.span);
                 self.constant(z)
@@ -488,12 +484,6 @@ impl Checker<'_> {
             }
             _ => None,
         }
-    }
-
-    /// `!` as the checker builds it, for conditions made by the checker itself.
-    pub(crate) fn negate(&mut self, c: ExprId) -> ExprId {
-        let span = self.span(c);
-        self.unary(UnaryOp::LogNot, c, TyId::BOOL, span)
     }
 }
 

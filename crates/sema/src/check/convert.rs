@@ -319,8 +319,10 @@ impl Checker<'_> {
         let x = self.e(e);
         match x.kind {
             ExprKind::Int(0) => matches!(self.p.types.get(x.ty), Ty::Int(_)),
-            ExprKind::Null => matches!(self.p.types.get(x.ty), Ty::NullPtr)
-                || matches!(self.p.types.get(x.ty), Ty::Pointer { pointee, .. } if *pointee == TyId::VOID),
+            ExprKind::Null => {
+                matches!(self.p.types.get(x.ty), Ty::NullPtr)
+                    || matches!(self.p.types.get(x.ty), Ty::Pointer { pointee, .. } if *pointee == TyId::VOID)
+            }
             _ => x.ty == TyId::NULLPTR,
         }
     }
@@ -414,9 +416,7 @@ impl Checker<'_> {
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Enum(_)) if !self.is_cxx() => {
                 (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
             }
-            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Float(_)) => {
-                (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat))
-            }
+            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Float(_)) => (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat)),
             (Ty::Int(_), Ty::Pointer { .. }) if null => (Rank::CONVERSION, Std::Null),
             (Ty::Int(_), Ty::Opaque(_)) if null => (Rank::CONVERSION, Std::Null),
             (Ty::NullPtr, Ty::Pointer { .. }) => (Rank::CONVERSION, Std::Null),
@@ -424,10 +424,7 @@ impl Checker<'_> {
             (Ty::Float(a), Ty::Float(b)) => {
                 let promotion = *a == FloatKind::Float && *b == FloatKind::Double;
                 let half = a.bits() == 16 && *b == FloatKind::Float;
-                (
-                    if promotion || half { Rank::PROMOTION } else { Rank::CONVERSION },
-                    Std::Cast(CastKind::FloatToFloat),
-                )
+                (if promotion || half { Rank::PROMOTION } else { Rank::CONVERSION }, Std::Cast(CastKind::FloatToFloat))
             }
             (Ty::Float(_), Ty::Enum(_)) if !self.is_cxx() => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
             (Ty::Pointer { .. }, Ty::Pointer { .. }) => match self.pointer_fit(from, to) {
@@ -510,9 +507,7 @@ impl Checker<'_> {
     /// Places that no pointer can name: bit-fields and several components of a vector.
     pub(crate) fn is_odd_place(&self, e: ExprId) -> bool {
         match self.e(e).kind {
-            ExprKind::Field { record, field, .. } => {
-                self.p.types.record(record).fields[field as usize].bits.is_some()
-            }
+            ExprKind::Field { record, field, .. } => self.p.types.record(record).fields[field as usize].bits.is_some(),
             ExprKind::Swizzle { comps, .. } => comps.len > 1,
             _ => false,
         }
@@ -675,13 +670,7 @@ impl Checker<'_> {
     /// A place of a class as a place of its base class.
     pub(crate) fn base_place(&mut self, p: ExprId, base: TyId, offset: u32) -> ExprId {
         let x = *self.e(p);
-        self.lv(
-            ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: p },
-            base,
-            x.quals,
-            x.space,
-            x.span,
-        )
+        self.lv(ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: p }, base, x.quals, x.space, x.span)
     }
 
     /// A pointer value as another pointer type.
@@ -777,11 +766,7 @@ impl Checker<'_> {
         }
         if rvalue && self.is_lv(e) && same {
             let (want, from) = (self.show(to), self.show(x.ty));
-            self.error(
-                "E0314",
-                span,
-                format!("rvalue reference `{want}` cannot bind to an lvalue of type `{from}`"),
-            );
+            self.error("E0314", span, format!("rvalue reference `{want}` cannot bind to an lvalue of type `{from}`"));
             return self.err(span);
         }
         let v = self.implicit(e, pointee, why);
@@ -803,9 +788,7 @@ impl Checker<'_> {
                 span,
                 format!("initializing `{t}` with an expression of incompatible type `{f}`"),
             ),
-            Why::Assign => {
-                Diagnostic::error("E0315", span, format!("assigning to `{t}` from incompatible type `{f}`"))
-            }
+            Why::Assign => Diagnostic::error("E0315", span, format!("assigning to `{t}` from incompatible type `{f}`")),
             Why::Arg => {
                 Diagnostic::error("E0315", span, format!("passing `{f}` to parameter of incompatible type `{t}`"))
             }
@@ -849,8 +832,12 @@ impl Checker<'_> {
                             .group("incompatible-pointer-types"),
                     ),
                     PtrFit::Discards => self.warn(
-                        Diagnostic::warning("W0306", span, format!("conversion from `{f}` to `{t}` discards qualifiers"))
-                            .group("incompatible-pointer-types-discards-qualifiers"),
+                        Diagnostic::warning(
+                            "W0306",
+                            span,
+                            format!("conversion from `{f}` to `{t}` discards qualifiers"),
+                        )
+                        .group("incompatible-pointer-types-discards-qualifiers"),
                     ),
                     _ => {}
                 }
@@ -875,7 +862,9 @@ impl Checker<'_> {
         let name = self.show(self.p.types.int(to));
         self.warn(
             Diagnostic::warning("W0307", span, format!("implicit conversion of `cudaLaneMask_t` to `{name}`"))
-                .note("a lane mask has as many bits as the warp has lanes; on 64-lane targets half of them would be lost")
+                .note(
+                    "a lane mask has as many bits as the warp has lanes; on 64-lane targets half of them would be lost",
+                )
                 .help("declare the variable `auto` or `cudaLaneMask_t`")
                 .group("lane-mask-narrowing"),
         );

@@ -323,12 +323,16 @@ impl Checker<'_> {
         }
         let Some(members) = members else { return ty };
         let inner = self.enum_scopes.get(&ty).copied();
+        // Between the braces the enumerators have the underlying type.
+        let body = self.new_scope(scope, ScopeKind::Namespace, self.scopes[scope.0 as usize].name);
+        let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
         for &m in ast.list(members) {
             let DeclKind::Enumerator { value } = ast[m].kind else { continue };
             if let Some(e) = value {
                 let span = ast[e].span;
-                match self.constant_expr(e).and_then(|v| self.int_constant(v)) {
+                let v = super::with_scope!(self, body, self.constant_expr(e));
+                match v.and_then(|v| self.int_constant(v)) {
                     Some(v) => next = v,
                     None => {
                         if !self.in_pattern {
@@ -343,6 +347,7 @@ impl Checker<'_> {
                 // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
                 let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
                 let e = Entity::Const(next as i64, ety);
+                self.bind(body, s, Entity::Const(next as i64, if scoped { body_ty } else { ety }));
                 if let Some(i) = inner {
                     self.bind(i, s, e);
                 }
@@ -651,13 +656,7 @@ impl Checker<'_> {
     // ---- variables in functions --------------------------------------------------------------------------------
 
     /// A declaration statement's variable, as statements.
-    pub(crate) fn local_var(
-        &mut self,
-        id: ast::DeclId,
-        ty: ast::TypeId,
-        init: Init,
-        out: &mut SmallVec<[StmtId; 2]>,
-    ) {
+    pub(crate) fn local_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init, out: &mut SmallVec<[StmtId; 2]>) {
         let d = self.ast[id];
         let Some(sym) = self.decl_symbol(&d) else { return };
         let at = self.ast[d.name].span;
@@ -709,15 +708,7 @@ impl Checker<'_> {
     }
 
     /// A variable on the stack.
-    fn automatic(
-        &mut self,
-        sym: Symbol,
-        r: RTy,
-        init: Init,
-        d: &ast::Decl,
-        at: Span,
-        out: &mut SmallVec<[StmtId; 2]>,
-    ) {
+    fn automatic(&mut self, sym: Symbol, r: RTy, init: Init, d: &ast::Decl, at: Span, out: &mut SmallVec<[StmtId; 2]>) {
         if let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(r.ty) {
             let ptr = self.p.types.pointer(pointee, quals, space);
             let value = self.reference_init(r.ty, init, d.span);

@@ -109,9 +109,11 @@ impl Checker<'_> {
                 self.err(span)
             }
             A::Launch { .. } => self.unsupported(span, "kernel launches", "launch the kernel from the host"),
-            A::New(_) | A::Delete { .. } => {
-                self.unsupported(span, "`new` and `delete`", "use arrays of constant size or memory passed to the kernel")
-            }
+            A::New(_) | A::Delete { .. } => self.unsupported(
+                span,
+                "`new` and `delete`",
+                "use arrays of constant size or memory passed to the kernel",
+            ),
             A::Throw(_) => self.unsupported(span, "exceptions", "report failure through a return value"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
@@ -121,9 +123,7 @@ impl Checker<'_> {
     }
 
     fn unsupported(&mut self, span: Span, what: &str, help: &str) -> ExprId {
-        self.report(
-            Diagnostic::error("E0403", span, format!("{what} are not supported in device code")).help(help),
-        );
+        self.report(Diagnostic::error("E0403", span, format!("{what} are not supported in device code")).help(help));
         self.err(span)
     }
 
@@ -314,9 +314,13 @@ impl Checker<'_> {
                 return self.lv(ExprKind::Error, var.ty, var.quals, AddrSpace::Generic, span);
             }
             let name = self.text(var.name).to_owned();
-            let d = Diagnostic::error("E0405", span, format!("`{name}` is a host variable and cannot be used in device code"))
-                .label(var.span, "declared here")
-                .help("declare it `__device__` or `__constant__`, or make it `constexpr`");
+            let d = Diagnostic::error(
+                "E0405",
+                span,
+                format!("`{name}` is a host variable and cannot be used in device code"),
+            )
+            .label(var.span, "declared here")
+            .help("declare it `__device__` or `__constant__`, or make it `constexpr`");
             self.report(d);
             return self.err(span);
         };
@@ -355,9 +359,10 @@ impl Checker<'_> {
     pub(crate) fn undeclared(&mut self, sym: Symbol, span: Span) -> ExprId {
         let name = self.text(sym).to_owned();
         if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
-            let d = Diagnostic::error("E0405", span, format!("`{name}` is host code and cannot be used in device code"))
-                .label(there, "declared here")
-                .help("mark it `__device__`");
+            let d =
+                Diagnostic::error("E0405", span, format!("`{name}` is host code and cannot be used in device code"))
+                    .label(there, "declared here")
+                    .help("mark it `__device__`");
             self.report(d);
             return self.err(span);
         }

@@ -6,7 +6,7 @@ use super::Checker;
 use crate::builtins::Round;
 use crate::num::{ConstFloat, ConstInt, FloatOp, FoldError, IntOp};
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind, UnaryOp};
-use crate::types::{FloatKind, IntKind, TyId};
+use crate::types::{IntKind, TyId};
 
 /// The value of a constant node.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -237,13 +237,6 @@ impl Checker<'_> {
             }
             _ => return None,
         })
-    }
-
-    /// A floating constant of a type.
-    pub(crate) fn float(&mut self, value: f64, ty: TyId, span: Span) -> ExprId {
-        let k = self.p.types.float_kind(ty).unwrap_or(FloatKind::Double);
-        let v = ConstFloat::from_f64(value).convert(k, Round::Nearest).value;
-        self.const_node(Const::Float(v), ty, span)
     }
 }
 

@@ -57,7 +57,14 @@ impl Checker<'_> {
             if let TypeKind::Pack(inner) = ast[ty].kind {
                 for r in self.expand_type_pack(inner) {
                     let r = self.adjust_param(r);
-                    params.push(ParamDecl { name, ty: r.ty, quals: r.quals, default: None, decl: Some(d), span: decl.span });
+                    params.push(ParamDecl {
+                        name,
+                        ty: r.ty,
+                        quals: r.quals,
+                        default: None,
+                        decl: Some(d),
+                        span: decl.span,
+                    });
                 }
                 continue;
             }
@@ -114,7 +121,13 @@ impl Checker<'_> {
     }
 
     /// Name, kind and tree name of a function from its declaration.
-    fn function_name(&mut self, d: &ast::Decl, f: &ast::Function, sig: &Signature, member: bool) -> (Symbol, FnKind, TreeName) {
+    fn function_name(
+        &mut self,
+        d: &ast::Decl,
+        f: &ast::Function,
+        sig: &Signature,
+        member: bool,
+    ) -> (Symbol, FnKind, TreeName) {
         match f.kind {
             FunctionKind::Constructor => {
                 let s = self.last_symbol(d.name).unwrap_or_else(|| self.sess.intern("constructor"));
@@ -247,8 +260,12 @@ impl Checker<'_> {
         }
         if decl.variadic && matches!(decl.body, BodySource::Ast(_)) {
             self.report(
-                Diagnostic::error("E0372", decl.span, "functions with variable arguments are not supported in device code")
-                    .help("use a variadic template, or a fixed list of parameters"),
+                Diagnostic::error(
+                    "E0372",
+                    decl.span,
+                    "functions with variable arguments are not supported in device code",
+                )
+                .help("use a variadic template, or a fixed list of parameters"),
             );
         }
     }
@@ -327,8 +344,9 @@ impl Checker<'_> {
         }
         if o.ret != new.ret && !new.deduced_ret {
             let (name, there) = (self.text(new.name).to_owned(), o.span);
-            let d = Diagnostic::error("E0373", new.span, format!("functions `{name}` differ only in their return type"))
-                .label(there, "previous declaration is here");
+            let d =
+                Diagnostic::error("E0373", new.span, format!("functions `{name}` differ only in their return type"))
+                    .label(there, "previous declaration is here");
             self.report(d);
             return None;
         }
@@ -435,7 +453,11 @@ impl Checker<'_> {
         };
         let Some(old) = candidates.iter().copied().find(|&c| self.same_signature(c, &decl)) else {
             let text = self.name_text(d.name);
-            let mut dg = Diagnostic::error("E0374", d.span, format!("out-of-line definition of `{text}` does not match any declaration"));
+            let mut dg = Diagnostic::error(
+                "E0374",
+                d.span,
+                format!("out-of-line definition of `{text}` does not match any declaration"),
+            );
             for c in candidates.iter().take(3) {
                 let s = self.fns[c.0 as usize].span;
                 dg = dg.label(s, "declared here");
@@ -460,7 +482,10 @@ impl Checker<'_> {
             return self.string_text(l);
         }
         let c_name = !self.is_cxx()
-            || (d.specs.has(DeclSpecs::EXTERN_C) && d.kind == FnKind::Plain && d.record.is_none() && d.template.is_none());
+            || (d.specs.has(DeclSpecs::EXTERN_C)
+                && d.kind == FnKind::Plain
+                && d.record.is_none()
+                && d.template.is_none());
         if c_name {
             return self.text(d.name).to_owned();
         }
@@ -487,8 +512,7 @@ impl Checker<'_> {
         let d = &self.fns[f.0 as usize];
         let ret = d.ret;
         let (name, path, span) = (d.name, d.path, d.span);
-        let (variadic, is_kernel) =
-            (d.variadic, d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)));
+        let (variadic, is_kernel) = (d.variadic, d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)));
         let ret = self.lowered_ty(ret);
         self.p.functions.push(Function {
             symbol,
@@ -637,7 +661,9 @@ impl Checker<'_> {
     /// Checks a function's body, if it has one and was not checked before.
     pub(crate) fn check_body(&mut self, f: FnId) {
         let d = &self.fns[f.0 as usize];
-        if d.state != BodyState::Unchecked || matches!(d.body, BodySource::None | BodySource::Host | BodySource::Deleted) {
+        if d.state != BodyState::Unchecked
+            || matches!(d.body, BodySource::None | BodySource::Host | BodySource::Deleted)
+        {
             return;
         }
         if self.body_depth >= super::MAX_INSTANTIATION_DEPTH {
@@ -650,7 +676,8 @@ impl Checker<'_> {
         let scope = self.fns[f.0 as usize].scope;
         let func = self.func_id(f);
         let saved = std::mem::take(&mut self.cx);
-        let saved_state = (self.unevaluated, self.dead, self.pack_index.take(), self.block_start, self.prechecked.take());
+        let saved_state =
+            (self.unevaluated, self.dead, self.pack_index.take(), self.block_start, self.prechecked.take());
         self.unevaluated = 0;
         self.dead = 0;
         self.block_start = 0;
@@ -715,8 +742,12 @@ impl Checker<'_> {
         {
             let name = self.text(d.name).to_owned();
             self.warn(
-                Diagnostic::warning("W0311", d.span, format!("control can reach the end of non-void function `{name}`"))
-                    .group("return-type"),
+                Diagnostic::warning(
+                    "W0311",
+                    d.span,
+                    format!("control can reach the end of non-void function `{name}`"),
+                )
+                .group("return-type"),
             );
         }
         let cx = std::mem::take(&mut self.cx);
@@ -820,9 +851,7 @@ impl Checker<'_> {
         match self.p.stmt(s).kind {
             StmtKind::Continue => true,
             StmtKind::Block(l) => self.p.stmts(l).iter().any(|&s| self.has_continue(s)),
-            StmtKind::If { then, other, .. } => {
-                self.has_continue(then) || other.is_some_and(|o| self.has_continue(o))
-            }
+            StmtKind::If { then, other, .. } => self.has_continue(then) || other.is_some_and(|o| self.has_continue(o)),
             StmtKind::Switch { body, .. } => self.has_continue(body),
             _ => false,
         }

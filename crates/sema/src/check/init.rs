@@ -156,9 +156,11 @@ impl Checker<'_> {
             if self.is_err(v) {
                 return v;
             }
-            self.report(
-                Diagnostic::error("E0362", x.span, "array initialiser must be an initialiser list or string literal"),
-            );
+            self.report(Diagnostic::error(
+                "E0362",
+                x.span,
+                "array initialiser must be an initialiser list or string literal",
+            ));
             return self.err(x.span);
         }
         self.implicit(v, ty, why)
@@ -417,7 +419,11 @@ impl Checker<'_> {
                 let Some(path) = self.field_path(r, id.sym) else {
                     let (name, ty) = (self.text(id.sym).to_owned(), self.p.types.intern(Ty::Record(r)));
                     let ty = self.show(ty);
-                    self.error("E0366", id.span, format!("field designator `{name}` does not refer to any field in `{ty}`"));
+                    self.error(
+                        "E0366",
+                        id.span,
+                        format!("field designator `{name}` does not refer to any field in `{ty}`"),
+                    );
                     items.at += 1;
                     continue;
                 };
@@ -654,8 +660,12 @@ impl Checker<'_> {
                     if ve != elem {
                         let (f, t) = (self.show(vt), self.show(ty));
                         self.report(
-                            Diagnostic::error("E0368", at, format!("vector element of type `{f}` in a literal of type `{t}`"))
-                                .note("vectors in a vector literal must have its element type"),
+                            Diagnostic::error(
+                                "E0368",
+                                at,
+                                format!("vector element of type `{f}` in a literal of type `{t}`"),
+                            )
+                            .note("vectors in a vector literal must have its element type"),
                         );
                         return self.err(span);
                     }

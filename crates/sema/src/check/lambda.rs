@@ -1,30 +1,216 @@
-//! Lambdas: refused for now, with the name look-up for captures in place.
+//! Lambdas: a closure record with a field per capture, and a call operator whose body is checked at once.
+//!
+//! Captures are found as the body names them: a look-up that fails in the body goes on in the names of the function
+//! around it and adds a field. Generic lambdas (`auto` parameters) are refused.
 
-use source::{Diagnostic, Span};
-use syntax::ast;
+use source::{Span, Symbol};
+use syntax::ast::{self, CaptureDefault, DeclSpecs};
 
-use super::{Checker, FnDecl};
-use crate::program::ExprId;
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnKind};
+use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId};
+use crate::types::{AddrSpace, Field, NameKind, OperatorName, Quals, RecordId, Ty, TyId};
+
+/// What a lambda can capture from the function around it.
+#[derive(Debug)]
+pub(crate) struct Outer {
+    names: Vec<(Symbol, Entity)>,
+    /// Type and qualifiers of each local; a reference's referent.
+    locals: Vec<(TyId, Quals)>,
+    this: Option<(LocalId, RecordId, Quals)>,
+    lambda: ast::LambdaId,
+}
 
 impl Checker<'_> {
-    pub(crate) fn lambda_expr(&mut self, _l: ast::LambdaId, span: Span) -> ExprId {
-        self.report(
-            Diagnostic::error("E0480", span, "lambdas are not supported yet")
-                .help("write a struct with `operator()` and pass an object of it"),
-        );
-        self.err(span)
+    pub(crate) fn lambda_expr(&mut self, l: ast::LambdaId, span: Span) -> ExprId {
+        let lambda = self.ast[l];
+        if self.cx.decl.is_none() || self.outers.len() >= 16 {
+            self.error("E0480", span, "lambdas are only supported inside functions");
+            return self.err(span);
+        }
+        self.unnamed += 1;
+        let parent = self.cx.decl.map_or(self.scopes[self.scope.0 as usize].name, |f| self.fns[f.0 as usize].path);
+        let path = self.p.types.child_name(parent, NameKind::Lambda(self.unnamed));
+        let ty = self.new_record(path, false, span, self.scope);
+        let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
+        let rec = &mut self.p.types.records[r.0 as usize];
+        (rec.complete, rec.size, rec.empty) = (true, 1, false);
+        let sig = self.fn_type_signature(lambda.ty);
+        let outer = Outer {
+            names: self.cx.names.clone(),
+            locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
+            this: self.cx.this,
+            lambda: l,
+        };
+        let name = self.sess.intern("operator()");
+        let op = self.p.types.child_name(path, NameKind::Operator(OperatorName::Call));
+        let scope = self.records[r.0 as usize].scope;
+        let f = self.push_fn(FnDecl {
+            name,
+            kind: FnKind::Operator(OperatorName::Call),
+            path: op,
+            span,
+            ast: None,
+            scope,
+            record: Some(r),
+            is_static: false,
+            this_quals: if lambda.mutable { Quals::NONE } else { Quals::CONST },
+            ret: sig.ret,
+            params: sig.params,
+            variadic: sig.variadic,
+            unprototyped: false,
+            specs: lambda.specs.with(DeclSpecs::DEVICE).with(DeclSpecs::INLINE),
+            explicit: false,
+            deduced_ret: sig.deduced_ret,
+            body: BodySource::Lambda(l),
+            state: BodyState::Unchecked,
+            func: None,
+            template: None,
+            asm_label: None,
+            depth: self.depth,
+        });
+        self.bind(scope, name, Entity::Fn(f));
+        self.outers.push(outer);
+        self.check_body(f);
+        self.outers.pop();
+        self.closure_value(r, ty, l, span)
+    }
+
+    fn local_type(&self, i: usize) -> (TyId, Quals) {
+        let l = &self.cx.locals[i];
+        if let Some(t) = self.cx.infos[i].decl_ty
+            && let Ty::Reference { pointee, quals, .. } = *self.p.types.get(t)
+        {
+            return (pointee, quals);
+        }
+        (l.ty, l.quals)
+    }
+
+    /// The closure object: its fields filled from the variables around.
+    fn closure_value(&mut self, r: RecordId, ty: TyId, l: ast::LambdaId, span: Span) -> ExprId {
+        let captures = self.records[r.0 as usize].captures.clone();
+        let mut elems = Vec::new();
+        let this = self.sess.intern("this");
+        for (sym, field, by_ref) in captures {
+            let f = self.p.types.record(r).fields[field as usize].clone();
+            let value = if sym == this {
+                self.this_pointer(span)
+            } else {
+                let init = self.ast.list(self.ast[l].captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym));
+                let place = match init.and_then(|c| c.init) {
+                    Some(e) => self.expr(e),
+                    None => self.outer_place(sym, span),
+                };
+                if by_ref {
+                    self.bind_reference(place, f.ty, super::convert::Why::Init)
+                } else {
+                    self.implicit(place, f.ty, super::convert::Why::Init)
+                }
+            };
+            if self.is_err(value) {
+                return value;
+            }
+            elems.push(InitElem { offset: f.offset, bits: None, value, repeat: 1 });
+        }
+        let list = ListId { start: self.p.init_pool.len() as u32, len: elems.len() as u32 };
+        self.p.init_pool.extend(elems);
+        self.rv(ExprKind::Aggregate { elems: list, zero_fill: true }, ty, span)
+    }
+
+    fn this_pointer(&mut self, span: Span) -> ExprId {
+        match self.this_object(span) {
+            Some(o) => self.address(o),
+            None => self.err(span),
+        }
+    }
+
+    /// A captured variable where the lambda stands.
+    fn outer_place(&mut self, sym: Symbol, span: Span) -> ExprId {
+        match self.lookup(sym).and_then(|f| f.entities.first().copied()) {
+            Some(Entity::Local(l)) => self.local_value_place(l, span),
+            Some(Entity::Capture(i)) => self.capture_place(i, span),
+            Some(Entity::Alias(a)) => a,
+            _ => self.err(span),
+        }
+    }
+
+    /// A name that the body of a lambda does not declare, among those around it.
+    pub(crate) fn capture(&mut self, sym: Symbol) -> Option<Entity> {
+        let r = self.cx.closure?;
+        if let Some(&(_, i, _)) = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym) {
+            return Some(Entity::Capture(i));
+        }
+        let outer = self.outers.last()?;
+        let lambda = self.ast[outer.lambda];
+        let listed = self.ast.list(lambda.captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym)).copied();
+        let found = outer.names.iter().rev().find(|(s, _)| *s == sym).map(|(_, e)| *e);
+        let (ty, quals) = match (found, listed.and_then(|c| c.init)) {
+            (_, Some(e)) => (self.type_of(e), Quals::NONE),
+            (Some(Entity::Local(l)), None) => *outer.locals.get(l.index())?,
+            (Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))), None) => return Some(e),
+            _ => return None,
+        };
+        let by_ref = match (listed, lambda.default) {
+            (Some(c), _) => c.by_ref,
+            (None, CaptureDefault::Ref) => true,
+            (None, CaptureDefault::Copy) => false,
+            (None, CaptureDefault::None) => return None,
+        };
+        Some(Entity::Capture(self.add_capture(r, sym, ty, quals, by_ref)))
+    }
+
+    fn add_capture(&mut self, r: RecordId, sym: Symbol, ty: TyId, quals: Quals, by_ref: bool) -> u32 {
+        let fty = if by_ref { self.p.types.reference(ty, quals, AddrSpace::Generic, false) } else { ty };
+        let size = self.p.types.size_of(fty).unwrap_or(8);
+        let align = self.p.types.align_of(fty);
+        let rec = &mut self.p.types.records[r.0 as usize];
+        let offset = rec.data_size.next_multiple_of(u64::from(align));
+        rec.data_size = offset + size;
+        rec.align = rec.align.max(align);
+        rec.size = rec.data_size.next_multiple_of(u64::from(rec.align));
+        let index = rec.fields.len() as u32;
+        rec.fields.push(Field {
+            name: Some(sym),
+            ty: fty,
+            quals: if by_ref { Quals::NONE } else { quals },
+            mutable: false,
+            offset,
+            bits: None,
+            span: Span::NONE,
+        });
+        self.records[r.0 as usize].captures.push((sym, index, by_ref));
+        index
     }
 
     /// The place of a captured variable.
-    pub(crate) fn capture_place(&mut self, _field: u32, span: Span) -> ExprId {
-        self.err(span)
+    pub(crate) fn capture_place(&mut self, field: u32, span: Span) -> ExprId {
+        let Some((l, r, _)) = self.cx.this else { return self.err(span) };
+        let place = self.local_place(l, span);
+        let ty = self.ty(place);
+        let p = self.rv(ExprKind::Load(place), ty, span);
+        let object = self.deref(p, span);
+        self.field_place(object, r, field, span)
     }
 
-    /// `this` inside a lambda that captured it.
-    pub(crate) fn captured_this(&mut self, _span: Span) -> Option<ExprId> {
-        None
+    /// `this` inside a lambda that captures it.
+    pub(crate) fn captured_this(&mut self, span: Span) -> Option<ExprId> {
+        let r = self.cx.closure?;
+        let sym = self.sess.intern("this");
+        let known = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym).map(|c| c.1);
+        let field = match known {
+            Some(f) => f,
+            None => {
+                let (_, class, quals) = self.outers.last()?.this?;
+                let class = self.p.types.intern(Ty::Record(class));
+                let ptr = self.p.types.pointer(class, quals, AddrSpace::Generic);
+                self.add_capture(r, sym, ptr, Quals::NONE, false)
+            }
+        };
+        let place = self.capture_place(field, span);
+        Some(self.rvalue(place))
     }
 
     /// Makes a closure's captures visible in its body.
-    pub(crate) fn enter_closure(&mut self, _d: &FnDecl) {}
+    pub(crate) fn enter_closure(&mut self, d: &FnDecl) {
+        self.cx.closure = d.record;
+    }
 }

@@ -252,9 +252,7 @@ impl Checker<'_> {
             Ok(c) => c,
             Err(why) => {
                 let t = self.show(self.ty(base));
-                self.report(
-                    Diagnostic::error("E0435", span, format!("`{text}` is no component of `{t}`")).note(why),
-                );
+                self.report(Diagnostic::error("E0435", span, format!("`{text}` is no component of `{t}`")).note(why));
                 return self.err(span);
             }
         };
@@ -269,11 +267,7 @@ impl Checker<'_> {
             return self.push_expr(crate::program::Expr { kind, ty, span, ..x });
         }
         let kind = ExprKind::Swizzle { base, comps: Components::new(&comps) };
-        if x.cat == Category::LValue {
-            self.lv(kind, ty, x.quals, x.space, span)
-        } else {
-            self.rv(kind, ty, span)
-        }
+        if x.cat == Category::LValue { self.lv(kind, ty, x.quals, x.space, span) } else { self.rv(kind, ty, span) }
     }
 
     // ---- CUDA's variables --------------------------------------------------------------------------------------

@@ -355,7 +355,6 @@ pub(crate) struct Checker<'a> {
     /// Inside code that constant conditions make dead.
     pub(crate) dead: u32,
     pub(crate) unnamed: u32,
-    pub(crate) fp64_warned: bool,
     /// Element of the pack being expanded, if any.
     pub(crate) pack_index: Option<usize>,
     /// What `auto` stands for in the declaration being resolved, and whether `const` comes with it.
@@ -385,6 +384,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) kernels_checked: rustc_hash::FxHashSet<FnId>,
     /// Explicitly instantiated functions: emitted though nothing calls them.
     pub(crate) roots: Vec<FnId>,
+    /// The functions around the lambdas being checked.
+    pub(crate) outers: Vec<lambda::Outer>,
 }
 
 /// How deep instantiations may nest.
@@ -424,7 +425,6 @@ impl<'a> Checker<'a> {
             unevaluated: 0,
             dead: 0,
             unnamed: 0,
-            fp64_warned: false,
             pack_index: None,
             auto_ty: None,
             auto_const: false,
@@ -442,6 +442,7 @@ impl<'a> Checker<'a> {
             queued: rustc_hash::FxHashSet::default(),
             kernels_checked: rustc_hash::FxHashSet::default(),
             roots: Vec::new(),
+            outers: Vec::new(),
         };
         c.p.exprs.reserve(ast.exprs.len() * 2);
         c.p.stmts.reserve(ast.stmts.len());
@@ -476,11 +477,6 @@ impl<'a> Checker<'a> {
         if self.is_cxx() { TyId::BOOL } else { TyId::INT }
     }
 
-    /// `size_t`.
-    pub(crate) fn size_ty(&self) -> TyId {
-        TyId::ULONG
-    }
-
     /// `cudaLaneMask_t`.
     pub(crate) fn lane_mask_ty(&self) -> TyId {
         if self.opts.warp_size == 64 { TyId::LANEMASK64 } else { TyId::LANEMASK32 }
@@ -496,14 +492,7 @@ impl<'a> Checker<'a> {
 
     /// A value.
     pub(crate) fn rv(&mut self, kind: ExprKind, ty: TyId, span: Span) -> ExprId {
-        self.push_expr(Expr {
-            kind,
-            ty,
-            cat: Category::RValue,
-            quals: Quals::NONE,
-            space: AddrSpace::Generic,
-            span,
-        })
+        self.push_expr(Expr { kind, ty, cat: Category::RValue, quals: Quals::NONE, space: AddrSpace::Generic, span })
     }
 
     /// A place.

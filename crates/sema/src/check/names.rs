@@ -1,6 +1,5 @@
 //! Names as written: qualifiers, template arguments, and what they stand for.
 
-use smallvec::smallvec;
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, NameKind, SegmentKind, TagKind};
 
@@ -78,7 +77,8 @@ impl Checker<'_> {
             }
             let name = self.text(sym).to_owned();
             let near = self.nearest(sym);
-            let mut d = Diagnostic::error("E0330", seg.span, format!("`{name}` is not a class, namespace or enumeration"));
+            let mut d =
+                Diagnostic::error("E0330", seg.span, format!("`{name}` is not a class, namespace or enumeration"));
             if let Some(n) = near {
                 d = d.help(format!("did you mean `{n}`?"));
             }
@@ -113,7 +113,11 @@ impl Checker<'_> {
             _ if self.p.types.is_dependent(ty) => Qualifier::Type(ty),
             _ => {
                 let name = self.show(ty);
-                self.error("E0330", span, format!("`{name}` has no members: it is not a class, namespace or enumeration"));
+                self.error(
+                    "E0330",
+                    span,
+                    format!("`{name}` has no members: it is not a class, namespace or enumeration"),
+                );
                 Qualifier::Error
             }
         }
@@ -210,10 +214,7 @@ impl Checker<'_> {
                 }
                 Entity::Tag(t) if self.is_cxx() => return Ok(Some(RTy::plain(t))),
                 Entity::Template(t)
-                    if matches!(
-                        self.templates[t.0 as usize].kind,
-                        TemplateKind::Class | TemplateKind::Alias
-                    ) =>
+                    if matches!(self.templates[t.0 as usize].kind, TemplateKind::Class | TemplateKind::Alias) =>
                 {
                     return self.template_type(t, args, span).map(Some).ok_or(());
                 }
@@ -336,10 +337,5 @@ impl Checker<'_> {
         let scope = self.new_scope(self.scope, ScopeKind::Namespace, path);
         self.enum_scopes.insert(ty, scope);
         ty
-    }
-
-    /// A found set with one entity.
-    pub(crate) fn single(e: Entity) -> Found {
-        Found { entities: smallvec![e], record: None }
     }
 }

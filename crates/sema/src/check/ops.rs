@@ -201,7 +201,8 @@ impl Checker<'_> {
         }
         let ty = self.ty(e);
         let scalar = self.p.types.scalar_of(ty);
-        let ok = (self.p.types.is_arithmetic(scalar) && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
+        let ok = (self.p.types.is_arithmetic(scalar)
+            && !(self.is_cxx() && matches!(self.p.types.get(ty), Ty::Enum(_))))
             || self.p.types.is_pointer(ty);
         if !ok {
             let name = self.show(ty);
@@ -280,14 +281,22 @@ impl Checker<'_> {
             ExprKind::Local(l) => {
                 let local = self.cx.locals[l.index()];
                 let n = local.name.map(|n| self.text(n).to_owned()).unwrap_or_default();
-                Diagnostic::error("E0425", span, format!("cannot assign to variable `{n}` with const-qualified type `{name}`"))
-                    .label(local.span, "declared const here")
+                Diagnostic::error(
+                    "E0425",
+                    span,
+                    format!("cannot assign to variable `{n}` with const-qualified type `{name}`"),
+                )
+                .label(local.span, "declared const here")
             }
             ExprKind::Global(g) => {
                 let g = &self.p.globals[g.index()];
                 let (n, there) = (g.name.map(|n| self.text(n).to_owned()).unwrap_or_default(), g.span);
-                Diagnostic::error("E0425", span, format!("cannot assign to variable `{n}` with const-qualified type `{name}`"))
-                    .label(there, "declared here")
+                Diagnostic::error(
+                    "E0425",
+                    span,
+                    format!("cannot assign to variable `{n}` with const-qualified type `{name}`"),
+                )
+                .label(there, "declared here")
             }
             ExprKind::Deref(_) => {
                 Diagnostic::error("E0425", span, format!("read-only variable is not assignable: its type is `{name}`"))
@@ -627,13 +636,10 @@ impl Checker<'_> {
     pub(crate) fn invalid_operands(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let (a, b) = (self.show(self.ty(lhs)), self.show(self.ty(rhs)));
         let (la, lb) = (self.span(lhs), self.span(rhs));
-        let mut d = Diagnostic::error(
-            "E0426",
-            span,
-            format!("invalid operands to binary expression (`{a}` and `{b}`)"),
-        )
-        .label(la, format!("this is `{a}`"))
-        .label(lb, format!("this is `{b}`"));
+        let mut d =
+            Diagnostic::error("E0426", span, format!("invalid operands to binary expression (`{a}` and `{b}`)"))
+                .label(la, format!("this is `{a}`"))
+                .label(lb, format!("this is `{b}`"));
         if self.p.types.is_vector(self.ty(lhs)) && self.p.types.is_vector(self.ty(rhs)) {
             d = d.help("convert one side: vectors of different types do not mix in one operator");
         }

@@ -308,7 +308,11 @@ impl Checker<'_> {
             [f] => self.function_address(f, span),
             _ => {
                 let text = self.name_text(n);
-                self.error("E0447", span, format!("`{text}` names overloaded functions; the context does not say which"));
+                self.error(
+                    "E0447",
+                    span,
+                    format!("`{text}` names overloaded functions; the context does not say which"),
+                );
                 self.err(span)
             }
         }

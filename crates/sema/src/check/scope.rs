@@ -66,7 +66,6 @@ pub(crate) enum Entity {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntityNode {
     pub(crate) sym: Symbol,
-    pub(crate) scope: ScopeId,
     pub(crate) entity: Entity,
     pub(crate) next: u32,
 }
@@ -90,7 +89,7 @@ impl Checker<'_> {
     pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
         let at = self.entities.len() as u32;
         let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
-        self.entities.push(EntityNode { sym, scope, entity, next });
+        self.entities.push(EntityNode { sym, entity, next });
     }
 
     /// Everything bound to a name in exactly this scope, first declared first.
@@ -103,18 +102,6 @@ impl Checker<'_> {
         }
         out.reverse();
         out
-    }
-
-    /// Replaces one binding by another.
-    pub(crate) fn rebind(&mut self, scope: ScopeId, sym: Symbol, old: Entity, new: Entity) {
-        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
-        while let Some(n) = self.entities.get_mut(at as usize) {
-            if n.entity == old {
-                n.entity = new;
-                return;
-            }
-            at = n.next;
-        }
     }
 
     /// Look-up in one scope, its bases and the namespaces visible through it.
@@ -137,8 +124,7 @@ impl Checker<'_> {
         }
         match kind {
             ScopeKind::Record(r) => {
-                let bases: SmallVec<[RecordId; 2]> =
-                    self.p.types.record(r).bases.iter().map(|b| b.record).collect();
+                let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
                 bases.into_iter().find_map(|b| {
                     let s = self.records[b.0 as usize].scope;
                     self.lookup_in_depth(s, sym, depth + 1)
@@ -171,6 +157,9 @@ impl Checker<'_> {
     pub(crate) fn lookup(&mut self, sym: Symbol) -> Option<Found> {
         if let Some(e) = self.lookup_block(sym) {
             return Some(e);
+        }
+        if let Some(e) = self.capture(sym) {
+            return Some(Found { entities: smallvec![e], record: None });
         }
         let mut at = Some(self.scope);
         while let Some(s) = at {
@@ -219,18 +208,6 @@ impl Checker<'_> {
                 (_, Some(p)) => scope = p,
             }
         }
-    }
-
-    /// The class that the checker stands in.
-    pub(crate) fn current_record(&self) -> Option<RecordId> {
-        let mut at = Some(self.scope);
-        while let Some(s) = at {
-            if let ScopeKind::Record(r) = self.scopes[s.0 as usize].kind {
-                return Some(r);
-            }
-            at = self.scopes[s.0 as usize].parent;
-        }
-        None
     }
 
     /// The visible name nearest to a misspelt one.

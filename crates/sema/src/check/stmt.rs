@@ -6,9 +6,7 @@ use syntax::ast::{self, Condition, DeclKind, StmtKind as A};
 
 use super::convert::Why;
 use super::{Checker, Entity, LabelInfo, SwitchCx};
-use crate::program::{
-    Asm, AsmOperand, Case, ExprId, ExprKind, LabelId, ListId, LocalId, StmtId, StmtKind,
-};
+use crate::program::{Asm, AsmOperand, Case, ExprId, ExprKind, LabelId, ListId, LocalId, StmtId, StmtKind};
 use crate::types::{AddrSpace, Quals, Ty, TyId};
 
 /// What a block restores when it ends.
@@ -222,9 +220,13 @@ impl Checker<'_> {
         let x = self.ast[e];
         if let ast::ExprKind::Assign(None, ..) = x.kind {
             self.warn(
-                Diagnostic::warning("W0312", x.span, "using the result of an assignment as a condition without parentheses")
-                    .help("write `==` to compare, or put parentheses around the assignment")
-                    .group("parentheses"),
+                Diagnostic::warning(
+                    "W0312",
+                    x.span,
+                    "using the result of an assignment as a condition without parentheses",
+                )
+                .help("write `==` to compare, or put parentheses around the assignment")
+                .group("parentheses"),
             );
         }
     }
@@ -533,13 +535,7 @@ impl Checker<'_> {
         l
     }
 
-    fn range_variable(
-        &mut self,
-        decl: ast::DeclId,
-        item: ExprId,
-        key: ast::ExprId,
-        out: &mut SmallVec<[StmtId; 2]>,
-    ) {
+    fn range_variable(&mut self, decl: ast::DeclId, item: ExprId, key: ast::ExprId, out: &mut SmallVec<[StmtId; 2]>) {
         let d = self.ast[decl];
         let init = ast::Init::Copy(key);
         self.prechecked = Some((key, item));
@@ -554,7 +550,11 @@ impl Checker<'_> {
     fn leave(&mut self, is_break: bool, span: Span) -> StmtId {
         let ok = if is_break { self.cx.breakable > 0 } else { self.cx.loop_depth > 0 };
         if !ok {
-            let what = if is_break { "`break` statement not in a loop or switch" } else { "`continue` statement not in a loop" };
+            let what = if is_break {
+                "`break` statement not in a loop or switch"
+            } else {
+                "`continue` statement not in a loop"
+            };
             self.error("E0382", span, what);
             return self.push_stmt(StmtKind::Empty, span);
         }
@@ -616,10 +616,7 @@ impl Checker<'_> {
                 self.p.case_pool.extend(sw.cases);
                 let has_default = sw.default.is_some();
                 self.renumber_default(body, len, 0);
-                self.push_stmt(
-                    StmtKind::Switch { value, cases: ListId { start, len }, has_default, body },
-                    span,
-                )
+                self.push_stmt(StmtKind::Switch { value, cases: ListId { start, len }, has_default, body }, span)
             }
             None => self.push_stmt(StmtKind::Empty, span),
         };

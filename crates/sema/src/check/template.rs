@@ -30,7 +30,11 @@ impl Checker<'_> {
             // A member template of a class template, defined outside.
             let _ = inner_params;
             let _ = inner;
-            self.error("E0463", d.span, "out-of-class definitions of member templates are not supported: define it in the class");
+            self.error(
+                "E0463",
+                d.span,
+                "out-of-class definitions of member templates are not supported: define it in the class",
+            );
             return;
         }
         if params.is_empty() {
@@ -255,10 +259,12 @@ impl Checker<'_> {
         let Some(last) = segments.last() else { return };
         let ast::SegmentKind::Ident(sym) = last.kind else { return };
         let found = self.lookup(sym);
-        let t = found.and_then(|f| f.entities.iter().find_map(|e| match e {
-            Entity::Template(t) => Some(*t),
-            _ => None,
-        }));
+        let t = found.and_then(|f| {
+            f.entities.iter().find_map(|e| match e {
+                Entity::Template(t) => Some(*t),
+                _ => None,
+            })
+        });
         match t {
             Some(t) => self.templates[t.0 as usize].out_of_line.push((params, decl)),
             None => {
@@ -582,8 +588,15 @@ impl Checker<'_> {
             let fits = s.args.len() == key.1.len()
                 && s.args.iter().zip(key.1.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));
             if fits && bound.iter().all(Option::is_some) {
-                let score = 1 + s.args.iter().filter(|a| !matches!(a, TemplateArg::Param(_)) && !matches!(a,
-                    TemplateArg::Type(q) if matches!(self.p.types.get(q.ty), Ty::TemplateParam(_)))).count()
+                let score = 1
+                    + s.args
+                        .iter()
+                        .filter(|a| {
+                            !matches!(a, TemplateArg::Param(_))
+                                && !matches!(a,
+                    TemplateArg::Type(q) if matches!(self.p.types.get(q.ty), Ty::TemplateParam(_)))
+                        })
+                        .count()
                     + usize::from(s.params.is_empty()) * 64;
                 if score > chosen.3 {
                     chosen = (s.decl, s.params.clone(), bound.into_iter().flatten().collect(), score);
@@ -623,12 +636,7 @@ impl Checker<'_> {
     }
 
     /// `v<args>` of a variable template.
-    pub(crate) fn variable_template(
-        &mut self,
-        t: TemplateId,
-        list: ast::List<ast::TemplateArg>,
-        span: Span,
-    ) -> ExprId {
+    pub(crate) fn variable_template(&mut self, t: TemplateId, list: ast::List<ast::TemplateArg>, span: Span) -> ExprId {
         let Some(args) = self.template_args(t, list, span) else { return self.err(span) };
         if args.iter().any(|a| self.p.types.arg_is_dependent(a)) {
             return self.err(span);
@@ -729,11 +737,7 @@ impl Checker<'_> {
         tpl.params.iter().position(|p| p.pack)
     }
 
-    fn explicit_args(
-        &mut self,
-        t: TemplateId,
-        explicit: Option<ast::List<ast::TemplateArg>>,
-    ) -> Result<Bound, String> {
+    fn explicit_args(&mut self, t: TemplateId, explicit: Option<ast::List<ast::TemplateArg>>) -> Result<Bound, String> {
         let n = self.templates[t.0 as usize].params.len();
         let mut bound: Bound = vec![None; n];
         let Some(list) = explicit else { return Ok(bound) };
@@ -780,8 +784,7 @@ impl Checker<'_> {
                     return self.unify(pointee, t, Quals::NONE, bound);
                 }
                 let q = if bare { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
-                self.unify(pointee, x.ty, q, bound)
-                    || self.unify_base(pointee, x.ty, bound)
+                self.unify(pointee, x.ty, q, bound) || self.unify_base(pointee, x.ty, bound)
             }
             _ => {
                 let t = self.value_ty(e);
@@ -828,16 +831,15 @@ impl Checker<'_> {
                 }
             }
             (Ty::Dependent | Ty::DependentMember { .. }, _) => true,
-            (
-                Ty::Pointer { pointee: p, quals: pq, space: ps },
-                Ty::Pointer { pointee: a, quals: aq, space: asp },
-            ) => {
+            (Ty::Pointer { pointee: p, quals: pq, space: ps }, Ty::Pointer { pointee: a, quals: aq, space: asp }) => {
                 if ps != asp && !self.is_cxx() {
                     return false;
                 }
                 self.unify(p, a, aq.without(pq), bound)
             }
-            (Ty::Reference { pointee: p, .. }, Ty::Reference { pointee: a, .. }) => self.unify(p, a, Quals::NONE, bound),
+            (Ty::Reference { pointee: p, .. }, Ty::Reference { pointee: a, .. }) => {
+                self.unify(p, a, Quals::NONE, bound)
+            }
             (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
                 (pl.is_none() || pl == al) && self.unify(p, a, Quals::NONE, bound)
@@ -947,7 +949,13 @@ impl Checker<'_> {
         f
     }
 
-    fn make_instance(&mut self, t: TemplateId, tpl: &Template, args: &[TemplateArg], decl: ast::DeclId) -> Option<FnId> {
+    fn make_instance(
+        &mut self,
+        t: TemplateId,
+        tpl: &Template,
+        args: &[TemplateArg],
+        decl: ast::DeclId,
+    ) -> Option<FnId> {
         let d = self.ast[decl];
         let DeclKind::Function(fid) = d.kind else { return None };
         let func = self.ast[fid];
@@ -1036,7 +1044,9 @@ impl Checker<'_> {
         let Some(sym) = self.template_name(&d) else { return };
         let found = if name.qualifier.is_empty() { self.lookup(sym) } else { self.find_name(d.name) };
         let templates: Vec<TemplateId> = found
-            .map(|f| f.entities.iter().filter_map(|e| if let Entity::Template(t) = e { Some(*t) } else { None }).collect())
+            .map(|f| {
+                f.entities.iter().filter_map(|e| if let Entity::Template(t) = e { Some(*t) } else { None }).collect()
+            })
             .unwrap_or_default();
         if templates.is_empty() {
             let text = self.name_text(d.name);
@@ -1047,9 +1057,11 @@ impl Checker<'_> {
             DeclKind::Record(_) => {
                 let Some(list) = name.args else { return };
                 if let Some(args) = self.template_args(templates[0], list, d.span) {
-                    self.templates[templates[0].0 as usize]
-                        .specs
-                        .push(Specialisation { params: Vec::new(), args, decl });
+                    self.templates[templates[0].0 as usize].specs.push(Specialisation {
+                        params: Vec::new(),
+                        args,
+                        decl,
+                    });
                 }
             }
             DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),
@@ -1062,13 +1074,12 @@ impl Checker<'_> {
         let func = self.ast[fid];
         let Some(sig) = self.signature(func.ty) else { return };
         let explicit = self.ast[d.name].args;
-        let want =
-            FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
+        let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
         for &t in templates {
             let Some(f) = self.deduce_from_type(t, explicit, &want) else { continue };
             let inst = &self.fns[f.0 as usize];
-            let same = inst.params.len() == sig.params.len()
-                && inst.params.iter().zip(&sig.params).all(|(a, b)| a.ty == b.ty);
+            let same =
+                inst.params.len() == sig.params.len() && inst.params.iter().zip(&sig.params).all(|(a, b)| a.ty == b.ty);
             if !same {
                 continue;
             }
@@ -1098,8 +1109,7 @@ impl Checker<'_> {
                 let func = self.ast[fid];
                 let Some(sig) = self.signature(func.ty) else { return };
                 let found = self.find_name(d.name);
-                let want =
-                    FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
+                let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
                 for e in found.map(|f| f.entities).unwrap_or_default() {
                     if let Entity::Template(t) = e
                         && let Some(f) = self.deduce_from_type(t, self.ast[d.name].args, &want)
