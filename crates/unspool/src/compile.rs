@@ -109,6 +109,10 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
             run.stages(file);
         }
         run.settle_hints();
+        if options.explain {
+            let e = crate::explain::gather(&run.out.session, &input.name(), options.arch.name());
+            run.out.explanation = Some(e);
+        }
         if run.out.session.diagnostics.has_errors() {
             run.out.output = None;
         }
@@ -124,6 +128,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn session_options(&mut self) {
+        self.out.session.ledger.explain = self.options.explain;
         let d = &mut self.out.session.diagnostics;
         d.no_warnings = self.options.no_warnings;
         d.warnings_are_errors = self.options.warnings_are_errors;
@@ -307,7 +312,12 @@ impl Run<'_> {
             level: o.level,
             warp_size: Some(o.arch.warp_size()),
             verify_each: o.verify_each,
-            ..opt::pass::Options::default()
+            knobs,
+            remarks: unroll::RemarkFilter {
+                passed: o.remarks.passed,
+                missed: o.remarks.missed,
+                analysis: o.remarks.analysis,
+            },
         }
     }
 
