@@ -3,8 +3,8 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
-    sroa, strength, vectorize,
+    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa,
+    strength, vectorize,
 };
 use analysis::Cfg;
 use ir::{FuncId, Function, Module, UnrollRequest};
