@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::func::Fx;
 use crate::regs::{Class, Opnd};
-use crate::select::condition;
+use crate::select::{condition, known_condition};
 use ir::{FloatCC, Inst, IntCC, Opcode, ScalarKind, Type, Value};
 use target::Feature;
 
@@ -165,14 +165,13 @@ impl Fx<'_> {
                 Ok(fx.select_lane(ty, p, (a, b), n))
             });
         }
-        let (cond, negated) = condition(&self.f.dfg, cond);
-        let known = self.lane(cond, 0);
-        let (a, b) = if negated { (b, a) } else { (a, b) };
-        if let Opnd::Bool(known) = known {
+        if let Some(known) = known_condition(&self.f.dfg, cond) {
             let chosen = if known { a } else { b };
             return self.each_lane(i, |fx, n| Ok(fx.lane(chosen, n)));
         }
-        let p = self.direct(known);
+        let (cond, negated) = condition(&self.f.dfg, cond);
+        let (a, b) = if negated { (b, a) } else { (a, b) };
+        let p = self.operand(cond, 0);
         self.each_lane(i, |fx, n| Ok(fx.select_lane(ty, p, (a, b), n)))
     }
 

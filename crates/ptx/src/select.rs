@@ -144,15 +144,16 @@ fn is_renaming(dfg: &Dfg, i: Inst) -> bool {
         // Both live in 16-bit registers.
         Trunc => dfg.ty(dfg.arg(i, 0)).bits() == 16,
         // A known condition picks one operand.
-        Select => matches!(dfg.def(dfg.arg(i, 0)), ValueDef::Const(_)) || condition_is_known(dfg, dfg.arg(i, 0)),
+        Select => !dfg.ty(dfg.arg(i, 0)).is_vector() && known_condition(dfg, dfg.arg(i, 0)).is_some(),
         // Arithmetic on truth values, some of which is none.
         op => d.ty.bits() == 1 && op <= Fshr,
     }
 }
 
-fn condition_is_known(dfg: &Dfg, v: Value) -> bool {
-    let (v, _) = condition(dfg, v);
-    matches!(dfg.def(v), ValueDef::Const(_) | ValueDef::Alias(_)) || dfg.def_op(v, Opcode::Provable).is_some()
+/// The condition `v` as a constant, if it is one.
+pub(crate) fn known_condition(dfg: &Dfg, v: Value) -> Option<bool> {
+    let (v, negated) = condition(dfg, v);
+    dfg.as_const(v).map(|_| (dfg.as_bits(v) == Some(1)) != negated)
 }
 
 /// Most additions that one address folds.
