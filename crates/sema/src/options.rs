@@ -29,6 +29,8 @@ pub struct SemaOptions {
     pub single_precision_constants: bool,
     /// Emit functions that nothing in the unit calls but other units could.
     pub emit_external_functions: bool,
+    /// Emit `static` functions that nothing calls: the builtin library is compiled before its callers.
+    pub emit_internal_functions: bool,
 }
 
 impl SemaOptions {
@@ -42,6 +44,7 @@ impl SemaOptions {
             fast_math: false,
             single_precision_constants: false,
             emit_external_functions: true,
+            emit_internal_functions: false,
         }
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Opti
     let Ok(file) = session.sources.add("<builtin library>", text) else { return };
     let tokens = preprocess(session, &PpOptions::new(Dialect::OPENCL), file);
     let ast = syntax::parse::parse(session, &Dialect::OPENCL, &tokens);
-    let program = sema::check(session, &SemaOptions::new(Dialect::OPENCL), &ast);
+    let options_of_library = SemaOptions { emit_internal_functions: true, ..SemaOptions::new(Dialect::OPENCL) };
+    let program = sema::check(session, &options_of_library, &ast);
     if session.diagnostics.error_count() > before {
         let d = Diagnostic::error("E0498", Span::NONE, "internal error: the builtin library does not compile")
             .help("this is a bug of unspool; please report it with the source");

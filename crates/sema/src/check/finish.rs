@@ -25,7 +25,8 @@ impl Checker<'_> {
             let external = self.opts.emit_external_functions
                 && self.p.functions[i].linkage == Linkage::External
                 && d.state == BodyState::Done;
-            if (kernel && d.state == BodyState::Done) || external || self.roots.contains(&f) {
+            let internal = self.opts.emit_internal_functions && d.state == BodyState::Done;
+            if internal || (kernel && d.state == BodyState::Done) || external || self.roots.contains(&f) {
                 work.push(i);
             }
         }
