@@ -76,7 +76,9 @@ impl Infer<'_> {
         let entry = self.cfg.entry();
         for (n, &v) in self.func.dfg.params(entry).iter().enumerate() {
             self.space[v] = match (self.func.kind, &self.func.params[n].attrs) {
-                (FnKind::Kernel, a) if a.byval.is_none() && !a.local => Space::One(AddrSpace::Global),
+                (FnKind::Kernel, a) if self.func.dfg.ty(v) == Type::PTR && a.byval.is_none() && !a.local => {
+                    Space::One(AddrSpace::Global)
+                }
                 _ => Space::Mixed,
             };
         }
