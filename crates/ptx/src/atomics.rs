@@ -47,6 +47,14 @@ impl Fx<'_> {
             ));
         }
         let cas = d.op == Opcode::AtomicCas;
+        let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
+        if !cas && op != AtomicOp::Xchg && float != ty.is_float() {
+            return Err(EmitError::unsupported(
+                format!("an atomic `{}` on `{ty}`", op.name()),
+                span,
+                "integer operations need integers, float operations floats",
+            ));
+        }
         let mut o = [Opnd::None; 2];
         for (slot, &v) in o.iter_mut().zip(&args[1..]) {
             *slot = self.operand(v, 0);

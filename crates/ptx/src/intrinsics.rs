@@ -11,15 +11,16 @@ impl Fx<'_> {
     pub(crate) fn intrinsic(&mut self, i: Inst) -> Result<(), EmitError> {
         let f = self.f;
         let Some(op) = f.dfg.insts[i].intrinsic() else { return Ok(()) };
+        let args: Vec<Type> = f.dfg.args(i).iter().map(|&v| f.dfg.ty(v)).collect();
+        if !types_fit(op, &args, f.dfg.insts[i].ty) {
+            return Err(EmitError::unsupported(
+                format!("`{}` on these types", op.name()),
+                f.dfg.span(i),
+                "convert the operands, and apply it to each component of a vector",
+            ));
+        }
         let o = self.intrinsic_op(i, op)?;
         if let Some(v) = f.dfg.result(i) {
-            if f.dfg.ty(v).is_vector() {
-                return Err(EmitError::unsupported(
-                    format!("`{}` on a vector", op.name()),
-                    f.dfg.span(i),
-                    "apply it to each component",
-                ));
-            }
             self.set(v, o.unwrap_or(Opnd::constant(f.dfg.ty(v), 0)));
         }
         Ok(())
@@ -272,6 +273,40 @@ impl Fx<'_> {
         out.push_str(";\n");
         self.out = out;
         None
+    }
+}
+
+/// Whether PTX has the operation on these types; the verifier only counts operands.
+fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
+    use Intrinsic::*;
+    let gives = |ty: Type| ret == ty || ret.is_void();
+    let mask = gives(Type::I32) || ret == Type::I64;
+    let pointers = args.iter().all(|t| t.is_ptr() && !t.is_vector());
+    let scalar = |t: Type| !t.is_vector() && t.bits() >= 8;
+    match op {
+        Trap | Exit | Brkpt | AsyncWaitAll => ret.is_void(),
+        Barrier | WarpSync | Nanosleep => args[0] == Type::I32 && ret.is_void(),
+        BarrierPopc => args[0] == Type::I1 && gives(Type::I32),
+        BarrierAnd | BarrierOr => args[0] == Type::I1 && gives(Type::I1),
+        ShflIdx | ShflUp | ShflDown | ShflBfly => {
+            let words = [args[0], args[2], args[3]].iter().all(|&t| t == Type::I32);
+            words && scalar(args[1]) && ret == args[1]
+        }
+        VoteAll | VoteAny | VoteUni => args == [Type::I32, Type::I1] && gives(Type::I1),
+        Ballot => args == [Type::I32, Type::I1] && mask,
+        ActiveMask => mask,
+        MatchAny | MatchAll => args[0] == Type::I32 && scalar(args[1]) && args[1].bits() >= 32 && mask,
+        SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
+        | DivApprox | DivFull | RcpRn => args.iter().all(|&t| t == ret) && ret.is_float() && !ret.is_vector(),
+        BfeS | BfeU | Bfi => {
+            let (values, places) = args.split_at(args.len() - 2);
+            let place = |&t: &Type| t == Type::I32 || t == ret;
+            matches!(ret, Type::I32 | Type::I64) && values.iter().all(|&t| t == ret) && places.iter().all(place)
+        }
+        IsGlobal | IsShared | IsConst | IsLocal => pointers && gives(Type::I1),
+        VPrintf => pointers && gives(Type::I32),
+        PrefetchL1 | PrefetchL2 => pointers && ret.is_void(),
+        _ => args.iter().all(|&t| t == Type::I32) && gives(Type::I32),
     }
 }
 

@@ -202,7 +202,8 @@ impl Fx<'_> {
     pub(crate) fn addr(&mut self, ptr: Value) -> Addr {
         let (base, offset) = address(&self.f.dfg, ptr);
         let space = self.f.dfg.ty(ptr).space().unwrap_or(AddrSpace::Generic);
-        let o = self.value(base);
+        // Vectors of pointers are not accessed; the lane keeps such an operand harmless.
+        let o = self.lane(base, 0);
         self.addr_of(o, offset, space)
     }
 

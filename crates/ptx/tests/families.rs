@@ -511,3 +511,38 @@ fn wide_multiplication_and_extended_loads() {
     assert!(!text.contains("cvt"), "{text}");
     assemble(&text, "wide", 80);
 }
+
+#[test]
+fn types_that_an_operation_lacks_are_errors() {
+    for &op in Intrinsic::ALL {
+        let Some(n) = op.operand_count() else { continue };
+        for ty in [Type::I1, Type::F64, Type::PTR, Type::I32.vector(4).unwrap(), Type::PTR.vector(2).unwrap()] {
+            for ret in [Type::VOID, Type::I1, Type::I64, Type::F32, ty] {
+                let mut m = Module::default();
+                kernel(&mut m, "k", &[GLOBAL], |b, args| {
+                    let v = b.load(ty, args[0], MemInfo::aligned(8), Flags::NONE);
+                    if let Some(r) = b.intrinsic(op, ret, &vec![v; n]) {
+                        b.store(args[0], r, MemInfo::aligned(1), Flags::NONE);
+                    }
+                    b.ret(None);
+                });
+                // Text or an error, never a panic.
+                let _ = ptx::emit(&m, &target(90), &ptx::EmitOptions::default(), None);
+            }
+        }
+    }
+    for op in AtomicOp::ALL {
+        for ty in [Type::I8, Type::PTR, Type::F32, Type::BF16] {
+            let mut m = Module::default();
+            kernel(&mut m, "k", &[GLOBAL.vector(2).unwrap(), GLOBAL], |b, args| {
+                let v = b.load(ty, args[1], MemInfo::aligned(8), Flags::NONE);
+                for p in [args[0], args[1]] {
+                    let old = b.atomic_rmw(op, MemOrder::AcqRel, Scope::System, p, v);
+                    b.store(args[1], old, MemInfo::aligned(8), Flags::NONE);
+                }
+                b.ret(None);
+            });
+            let _ = ptx::emit(&m, &target(60), &ptx::EmitOptions::default(), None);
+        }
+    }
+}
