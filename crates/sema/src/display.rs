@@ -241,7 +241,7 @@ impl Printer<'_> {
             }),
             Ty::NullPtr => out.push_str("std::nullptr_t"),
             Ty::TemplateParam(i) => {
-                out.push_str("T");
+                out.push('T');
                 out.push_str(&i.to_string());
             }
             Ty::TemplateSpec { name, args } => {

@@ -236,3 +236,15 @@ fn lambdas_capture() {
     );
     assert!(c.dump.contains("operator()"), "{}", c.dump);
 }
+
+#[test]
+fn substitution_failure_drops_the_candidate() {
+    good(
+        CU,
+        "template<typename T> struct is_float { static constexpr bool value = false; }; template<> struct is_float<float> { static constexpr bool value = true; };\n\
+         template<bool B, class T = void> struct enable_if {}; template<class T> struct enable_if<true, T> { typedef T type; };\n\
+         template<class T> __device__ typename enable_if<is_float<T>::value, T>::type half_(T x) { return x * 0.5f; }\n\
+         template<class T> __device__ typename enable_if<!is_float<T>::value, T>::type half_(T x) { return x / 2; }\n\
+         __global__ void k(float *p) { p[0] = half_(3.f) + half_(3); }",
+    );
+}

@@ -115,7 +115,7 @@ impl Checker<'_> {
         let mut list = Vec::with_capacity(values.len());
         for (i, &v) in values.iter().enumerate() {
             let c = match resolved.params.get(i) {
-                Some(&p) => self.to_btype(v, p),
+                Some(&p) => self.convert_to_btype(v, p),
                 None => self.default_promote(v),
             };
             if self.is_err(c) {
@@ -129,7 +129,7 @@ impl Checker<'_> {
             meaning,
             Meaning::Op(Op::Vote { kind: builtins::Vote::Ballot, .. } | Op::ActiveMask | Op::MatchAny | Op::MatchAll)
         );
-        let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.from_btype(resolved.ret) };
+        let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.type_of_btype(resolved.ret) };
         if let Meaning::Op(Op::Printf) = meaning {
             return self.rv(ExprKind::Printf { args }, TyId::INT, span);
         }
@@ -347,7 +347,7 @@ impl Checker<'_> {
     }
 
     /// A table type as a type: vectors as vectors.
-    pub(crate) fn from_btype(&mut self, b: BType) -> TyId {
+    pub(crate) fn type_of_btype(&mut self, b: BType) -> TyId {
         let s = self.scalar_ty(b.scalar);
         let t = if b.lanes > 1 { self.p.types.vector(s, b.lanes) } else { s };
         let Some(p) = b.ptr else { return t };
@@ -385,24 +385,24 @@ impl Checker<'_> {
     }
 
     /// Converts an argument to a table's parameter type.
-    fn to_btype(&mut self, v: ExprId, p: BType) -> ExprId {
+    fn convert_to_btype(&mut self, v: ExprId, p: BType) -> ExprId {
         let from = self.value_ty(v);
         let span = self.span(v);
         if let Some(ptr) = p.ptr {
             // Pointers are matched by the table; what remains is qualification and the pointee's representation.
             if self.is_null_constant(v) {
-                let to = self.from_btype(p);
+                let to = self.type_of_btype(p);
                 return self.rv(ExprKind::Null, to, span);
             }
             let value = self.rvalue(v);
             let _ = ptr;
-            let to = self.from_btype(p);
+            let to = self.type_of_btype(p);
             return self.pointer_cast(value, to);
         }
         if p.scalar == Scalar::Other || p.scalar == Scalar::Void {
             return self.rvalue(v);
         }
-        let to = self.from_btype(p);
+        let to = self.type_of_btype(p);
         if self.cuda_vec_of(from).is_some() && self.p.types.is_vector(to) {
             let value = self.rvalue(v);
             return self.rv(ExprKind::BitCast(value), to, span);

@@ -101,11 +101,11 @@ impl Checker<'_> {
         let Ty::Array { elem, .. } = *self.p.types.get(x.ty) else { return e };
         let ty = self.p.types.pointer(elem, x.quals, x.space);
         let p = self.rv(ExprKind::Cast { kind: CastKind::ArrayToPtr, operand: e }, ty, x.span);
-        self.to_default_space(p)
+        self.plain_pointer(p)
     }
 
     /// In dialects whose plain pointers are generic, makes a pointer generic.
-    fn to_default_space(&mut self, p: ExprId) -> ExprId {
+    fn plain_pointer(&mut self, p: ExprId) -> ExprId {
         if self.is_opencl() {
             return p;
         }
@@ -126,7 +126,7 @@ impl Checker<'_> {
         }
         let ty = self.p.types.pointer(x.ty, x.quals, x.space);
         let p = self.rv(ExprKind::AddrOf(e), ty, x.span);
-        self.to_default_space(p)
+        self.plain_pointer(p)
     }
 
     /// The place that a pointer value points to.

@@ -808,6 +808,7 @@ impl Checker<'_> {
     }
 
     /// A function-scope variable with static storage: shared, constant or `static`.
+    #[expect(clippy::too_many_arguments, reason = "what a declaration says")]
     fn local_static(
         &mut self,
         _id: ast::DeclId,

@@ -267,13 +267,10 @@ impl Checker<'_> {
 
     fn report_const(&mut self, e: ExprId, span: Span) {
         let mut at = e;
-        loop {
-            match self.e(at).kind {
-                ExprKind::Field { base, .. } | ExprKind::ArrayElem { base, .. } | ExprKind::Swizzle { base, .. } => {
-                    at = base;
-                }
-                _ => break,
-            }
+        while let ExprKind::Field { base, .. } | ExprKind::ArrayElem { base, .. } | ExprKind::Swizzle { base, .. } =
+            self.e(at).kind
+        {
+            at = base;
         }
         let ty = self.e(e).ty;
         let name = self.show_q(ty, self.e(e).quals);

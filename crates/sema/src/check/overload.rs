@@ -336,11 +336,8 @@ impl Checker<'_> {
     /// The overload whose address has the wanted pointer type.
     pub(crate) fn overloaded_address(&mut self, e: ast::ExprId, to: TyId) -> Option<ExprId> {
         let mut at = e;
-        loop {
-            match self.ast[at].kind {
-                ast::ExprKind::Paren(i) | ast::ExprKind::Unary(ast::UnaryOp::AddrOf, i) => at = i,
-                _ => break,
-            }
+        while let ast::ExprKind::Paren(i) | ast::ExprKind::Unary(ast::UnaryOp::AddrOf, i) = self.ast[at].kind {
+            at = i;
         }
         let ast::ExprKind::Name(n) = self.ast[at].kind else { return None };
         let to = self.strip_reference(to);

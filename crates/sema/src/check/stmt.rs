@@ -243,7 +243,7 @@ impl Checker<'_> {
         let b = self.open_block();
         let mut pre = Vec::new();
         if let Some(i) = init {
-            let s = self.stmt_in_scope(i, &mut pre);
+            let s = self.stmt_in_scope(i);
             pre.extend(s);
         }
         let mut c = self.cond(cond, &mut pre);
@@ -298,7 +298,7 @@ impl Checker<'_> {
     }
 
     /// A statement whose names stay in the block around it.
-    fn stmt_in_scope(&mut self, s: ast::StmtId, _pre: &mut [StmtId]) -> Vec<StmtId> {
+    fn stmt_in_scope(&mut self, s: ast::StmtId) -> Vec<StmtId> {
         let mut out = Vec::new();
         if let A::Decl(list) = self.ast[s].kind {
             self.decl_stmt(list, &mut out);
@@ -366,10 +366,10 @@ impl Checker<'_> {
                 let c = self.cond(Condition::Expr(cond), &mut pre);
                 self.push_stmt(StmtKind::DoWhile { body, cond: c, hints: index }, span)
             }
-            A::For { init, cond, step, body } => self.for_loop(init, cond, step, body, index, &mut pre, span),
+            A::For { init, cond, step, body } => self.for_loop(init, cond, step, body, index, span),
             A::RangeFor { init, decl, range, body } => {
                 if let Some(i) = init {
-                    let s = self.stmt_in_scope(i, &mut []);
+                    let s = self.stmt_in_scope(i);
                     pre.extend(s);
                 }
                 self.range_for(decl, range, body, index, &mut pre, span)
@@ -428,7 +428,6 @@ impl Checker<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of a for statement")]
     fn for_loop(
         &mut self,
         init: Option<ast::StmtId>,
@@ -436,11 +435,10 @@ impl Checker<'_> {
         step: Option<ast::ExprId>,
         body: ast::StmtId,
         index: u32,
-        pre: &mut Vec<StmtId>,
         span: Span,
     ) -> StmtId {
         let init = init.and_then(|i| {
-            let mut s = self.stmt_in_scope(i, pre);
+            let mut s = self.stmt_in_scope(i);
             match s.len() {
                 0 => None,
                 1 => s.pop(),
@@ -576,7 +574,7 @@ impl Checker<'_> {
         let b = self.open_block();
         let mut pre = Vec::new();
         if let Some(i) = init {
-            let s = self.stmt_in_scope(i, &mut pre);
+            let s = self.stmt_in_scope(i);
             pre.extend(s);
         }
         let v = match cond {

@@ -73,8 +73,11 @@ impl Checker<'_> {
                     && self.templates[o.0 as usize].pattern_ret == self.templates[t.0 as usize].pattern_ret
                     && self.same_kinds(o, t)
                 {
-                    let has_body = matches!(d.kind, DeclKind::Function(f)
-                        if !matches!(self.ast[f].body, ast::Body::None));
+                    let has_body = self.has_body(decl);
+                    if has_body && self.has_body(self.templates[o.0 as usize].decl) {
+                        // Two definitions: they differ in a condition that the pattern does not model.
+                        continue;
+                    }
                     if has_body {
                         self.templates[o.0 as usize].decl = decl;
                         let newer = self.templates[t.0 as usize].params.clone();
@@ -94,6 +97,10 @@ impl Checker<'_> {
         } else {
             self.bind(scope, sym, Entity::Template(t));
         }
+    }
+
+    fn has_body(&self, decl: ast::DeclId) -> bool {
+        matches!(self.ast[decl].kind, DeclKind::Function(f) if !matches!(self.ast[f].body, ast::Body::None))
     }
 
     fn same_kinds(&self, a: TemplateId, b: TemplateId) -> bool {

@@ -170,13 +170,13 @@ impl Checker<'_> {
                 }
             }
         };
-        if ty != TyId::ERROR && self.p.types.size_of(el.ty).is_some() {
-            if let Ty::Array { len: Some(_), .. } = self.p.types.get(ty)
-                && self.p.types.size_of(ty).is_none()
-            {
-                self.error("E0324", span, "array is too large");
-                return RTy::plain(TyId::ERROR);
-            }
+        if ty != TyId::ERROR
+            && self.p.types.size_of(el.ty).is_some()
+            && matches!(self.p.types.get(ty), Ty::Array { len: Some(_), .. })
+            && self.p.types.size_of(ty).is_none()
+        {
+            self.error("E0324", span, "array is too large");
+            return RTy::plain(TyId::ERROR);
         }
         RTy { ty, quals: el.quals, space: el.space }
     }
