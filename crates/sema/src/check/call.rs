@@ -188,6 +188,10 @@ impl Checker<'_> {
     }
 
     fn undeclared_function(&mut self, sym: Symbol, span: Span) {
+        if self.cx.unknown.contains(&sym) {
+            return;
+        }
+        self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
         if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
             let d = Diagnostic::error(

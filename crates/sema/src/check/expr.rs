@@ -357,6 +357,11 @@ impl Checker<'_> {
 
     /// Reports a name that nothing declares.
     pub(crate) fn undeclared(&mut self, sym: Symbol, span: Span) -> ExprId {
+        // One report per name and function is enough.
+        if self.cx.unknown.contains(&sym) {
+            return self.err(span);
+        }
+        self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
         if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
             let d =
@@ -371,9 +376,6 @@ impl Checker<'_> {
             d = d.help(format!("did you mean `{near}`?")).fix(span, near);
         }
         self.report(d);
-        // One report per name and function is enough.
-        self.cx.names.insert(0, (sym, Entity::Alias(ExprId(u32::MAX))));
-        self.block_start += usize::from(self.block_start > 0);
         self.err(span)
     }
 

@@ -318,6 +318,8 @@ pub(crate) struct FnCx {
     /// Closure fields in scope, when the body of a lambda is checked.
     pub(crate) closure: Option<RecordId>,
     pub(crate) block_depth: u32,
+    /// Unknown names already reported in this function.
+    pub(crate) unknown: Vec<Symbol>,
 }
 
 /// The checker.
