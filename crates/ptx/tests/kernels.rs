@@ -356,7 +356,7 @@ fn aggregates_by_value() {
         }
         let callee = m.find(&format!("f{n}Device")).unwrap();
         let mut f = Function::new(format!("caller{n}"), FnKind::Kernel);
-        f.params = vec![byval(Type::ptr(AddrSpace::Param), 200), param(GLOBAL), param(Type::I64)];
+        f.params = vec![byval(ty, 200), param(GLOBAL), param(Type::I64)];
         let entry = f.new_entry_block();
         let args = f.dfg.params(entry).to_vec();
         let mut b = Builder::at_end(&mut f, entry);

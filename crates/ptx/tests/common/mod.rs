@@ -43,6 +43,9 @@ pub(crate) fn kernel(m: &mut Module, name: &str, params: &[Type], f: impl FnOnce
 }
 
 pub(crate) fn emit_for(m: &Module, sm: u32) -> String {
+    if let Err(errors) = ir::verify::verify_module(m) {
+        panic!("the test's module is wrong: {}", errors[0]);
+    }
     emit(m, &target(sm), &EmitOptions::default(), None).expect("emits")
 }
 
