@@ -158,10 +158,7 @@ impl IntKind {
 
     /// Whether negative values exist.
     pub const fn signed(self) -> bool {
-        matches!(
-            self,
-            Self::Char | Self::SChar | Self::WChar | Self::Short | Self::Int | Self::Long | Self::LongLong
-        )
+        matches!(self, Self::Char | Self::SChar | Self::WChar | Self::Short | Self::Int | Self::Long | Self::LongLong)
     }
 
     /// C's integer conversion rank.

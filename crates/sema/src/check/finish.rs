@@ -1,5 +1,6 @@
 //! The end of a compilation: what is emitted, in which order.
 
+use source::{Fate, HintId};
 use syntax::ast::DeclSpecs;
 
 use super::{BodyState, Checker};
@@ -42,8 +43,30 @@ impl Checker<'_> {
                 work.extend(callees[i].iter().map(|f| f.index()));
             }
         }
+        self.settle_dropped(&keep);
         self.renumber(&keep);
         self.p
+    }
+
+    /// Hints in functions that are not emitted have nothing to act on.
+    fn settle_dropped(&mut self, keep: &[bool]) {
+        for (f, _) in self.p.functions.iter().zip(keep).filter(|(_, k)| !**k) {
+            let a = &f.attrs;
+            let mut hints: Vec<HintId> = f.loops.iter().flat_map(|l| l.hints.iter().copied()).collect();
+            hints.extend(a.reqd_work_group_size.map(|x| x.hint));
+            hints.extend(a.work_group_size_hint.map(|x| x.hint));
+            hints.extend(a.vec_type_hint.map(|x| x.hint));
+            hints.extend(a.launch_bounds.map(|x| x.hint));
+            hints.extend(a.maxnreg.map(|x| x.hint));
+            hints.extend(a.inline_hint);
+            if let Some(b) = f.body {
+                super::walk::hints(&self.p, b, &mut hints);
+            }
+            for h in hints {
+                let reason = format!("`{}` is never used by a kernel", f.display);
+                self.sess.ledger.settle(h, Fate::Unused, "nothing", reason);
+            }
+        }
     }
 
     fn renumber(&mut self, keep: &[bool]) {

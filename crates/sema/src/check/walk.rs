@@ -1,19 +1,38 @@
 //! A walk over a body that visits every expression.
 
+use source::HintId;
+
 use crate::program::{ExprId, ExprKind as K, FuncId, Program, StmtId, StmtKind as S};
 
 /// Collects the functions that a body calls or takes the address of.
 pub(crate) fn callees(p: &Program, body: StmtId, out: &mut Vec<FuncId>) {
+    visit(p, body, |k| match k {
+        K::Call { callee, .. } => out.push(callee),
+        K::FuncAddr(f) => out.push(f),
+        _ => {}
+    });
+}
+
+/// Collects the hints that stand in a body's expressions.
+pub(crate) fn hints(p: &Program, body: StmtId, out: &mut Vec<HintId>) {
+    visit(p, body, |k| match k {
+        K::Provable { hint, .. } | K::Assume { hint, .. } | K::Expect { hint, .. } | K::AssumeAligned { hint, .. } => {
+            out.push(hint)
+        }
+        _ => {}
+    });
+}
+
+fn visit(p: &Program, body: StmtId, mut f: impl FnMut(K)) {
     let mut stmts = vec![body];
     let mut exprs: Vec<ExprId> = Vec::new();
     loop {
         if let Some(e) = exprs.pop() {
-            match p.expr(e).kind {
-                K::Call { callee, .. } => out.push(callee),
-                K::FuncAddr(f) => out.push(f),
-                K::StmtExpr { body, .. } => stmts.push(body),
-                _ => {}
+            let kind = p.expr(e).kind;
+            if let K::StmtExpr { body, .. } = kind {
+                stmts.push(body);
             }
+            f(kind);
             children(p, e, &mut exprs);
             continue;
         }
