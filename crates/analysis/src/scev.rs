@@ -143,6 +143,12 @@ pub(crate) fn sext(x: u64, bits: u32) -> i64 {
     ((x << (64 - bits)) as i64) >> (64 - bits)
 }
 
+/// Whether `n` is a signed number of `bits`.
+fn fits_signed(n: i128, bits: u32) -> bool {
+    let top = 1i128 << (bits - 1);
+    -top <= n && n < top
+}
+
 impl Exprs {
     /// The top of an expression.
     pub fn node(&self, e: Expr) -> Node {
@@ -596,8 +602,16 @@ impl<'a> Scev<'a> {
             _ => None,
         };
         let (Some(x), Some(y)) = (of(self, a), of(self, b)) else { return e };
+        // Two recurrences' sums may fit although the sum of their steps does not.
+        let step_of = |s: &Self, x: Expr| match s.exprs.node(x) {
+            Node::AddRec { step, .. } => s.exprs.as_int(step).map(i128::from),
+            _ => Some(0),
+        };
+        let one_moves = self.is_invariant(a, l) || self.is_invariant(b, l);
+        let step_fits = one_moves
+            || matches!((step_of(self, a), step_of(self, b)), (Some(p), Some(q)) if fits_signed(p + q, self.exprs.bits(e)));
         let mut keep = Wrap::NONE;
-        if flags.has(Flags::NSW) {
+        if flags.has(Flags::NSW) && step_fits {
             keep = keep.with(Wrap::NSW);
         }
         if flags.has(Flags::NUW) {
@@ -617,19 +631,24 @@ impl<'a> Scev<'a> {
     fn mul_flagged(&mut self, i: Inst, a: Expr, b: Expr, flags: Flags) -> Expr {
         let e = self.mul(a, b);
         let Node::AddRec { start, step, l, wrap } = self.exprs.node(e) else { return e };
-        let (rec, other) = if self.exprs.as_const(a).is_some() { (b, a) } else { (a, b) };
-        let (Node::AddRec { l: of, wrap: known, .. }, Some(n)) = (self.exprs.node(rec), self.exprs.as_int(other))
-        else {
-            return e;
-        };
-        if of != l || !self.runs_each_iteration(i, l) {
+        let is_rec = |s: &Self, x: Expr| matches!(s.exprs.node(x), Node::AddRec { l: of, .. } if of == l);
+        let (rec, other) = if is_rec(self, a) { (a, b) } else { (b, a) };
+        let Node::AddRec { start: s, step: t, l: of, wrap: known } = self.exprs.node(rec) else { return e };
+        if of != l || !self.is_invariant(other, l) || !self.runs_each_iteration(i, l) {
             return e;
         }
+        // The products fit, but their difference, the new step, need not: unless it is a constant that does, or
+        // start and step pull the same way, so that the difference is no farther from zero than a product.
+        let bits = self.exprs.bits(e);
+        let step_fits = match (self.exprs.as_int(t), self.exprs.as_int(other)) {
+            (Some(t), Some(n)) => fits_signed(i128::from(t) * i128::from(n), bits),
+            _ => self.range(s).smin >= 0 && self.range(t).smin >= 0,
+        };
         let mut keep = Wrap::NONE;
-        if flags.has(Flags::NSW) {
+        if flags.has(Flags::NSW) && step_fits {
             keep = keep.with(Wrap::NSW);
         }
-        if flags.has(Flags::NUW) && n > 0 {
+        if flags.has(Flags::NUW) && self.exprs.as_int(other).is_some_and(|n| n > 0) {
             keep = keep.with(Wrap::NUW);
         }
         self.add_rec(start, step, l, wrap.with(keep.common(known)))

@@ -253,7 +253,9 @@ impl<'a> Gvn<'a> {
         let ptr = self.func.dfg.arg(i, 0);
         let place = self.query().place(Location::of(ptr, ty));
         if self.func.dfg.insts[i].flags.has(Flags::INVARIANT) || place.is_invariant() {
-            // Nobody writes it: as good as a pure instruction.
+            // Nobody writes it: as good as a pure instruction, and back ends may read it through other caches.
+            self.changed |= !self.func.dfg.insts[i].flags.has(Flags::INVARIANT);
+            self.func.dfg.insts[i].flags = self.func.dfg.insts[i].flags.with(Flags::INVARIANT);
             if let Some(same) = self.find_or_insert(i) {
                 self.strengthen(same, i);
                 let v = self.func.dfg.res(same);

@@ -20,6 +20,7 @@ use ir::{
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 
 /// Widest access in bytes.
 const MAX_BYTES: u32 = 16;
@@ -105,11 +106,12 @@ fn groups(func: &Function, alias: &Alias, globals: &PrimaryMap<Global, GlobalDat
         return Vec::new();
     }
     let q = AliasQuery { alias, func, globals };
-    let effects = effects(&q, b);
+    // Most blocks have no aligned neighbours: then nobody asks.
+    let effects: OnceCell<Vec<Effect>> = OnceCell::new();
     let mut out = Vec::new();
     for (key, mut chain) in chains {
         chain.sort_by_key(|a| (a.offset, a.at));
-        split(&q, &effects, &key, &chain, &mut out);
+        split(&q, (b, &effects), &key, &chain, &mut out);
     }
     out
 }
@@ -151,7 +153,13 @@ fn effects(q: &AliasQuery<'_>, b: Block) -> Vec<Effect> {
 }
 
 /// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
-fn split(q: &AliasQuery<'_>, effects: &[Effect], key: &Key, chain: &[Access], out: &mut Vec<Group>) {
+fn split(
+    q: &AliasQuery<'_>,
+    effects: (Block, &OnceCell<Vec<Effect>>),
+    key: &Key,
+    chain: &[Access],
+    out: &mut Vec<Group>,
+) {
     let size = key.elem.scalar_bytes();
     let mut n = 0;
     while n < chain.len() {
@@ -174,11 +182,11 @@ fn split(q: &AliasQuery<'_>, effects: &[Effect], key: &Key, chain: &[Access], ou
     }
 }
 
-fn is_group(q: &AliasQuery<'_>, effects: &[Effect], key: &Key, c: &[Access]) -> bool {
+fn is_group(q: &AliasQuery<'_>, (b, known): (Block, &OnceCell<Vec<Effect>>), key: &Key, c: &[Access]) -> bool {
     let size = i64::from(key.elem.scalar_bytes());
     let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
     let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
-    consecutive && alignment(q, key, &c[0]) >= bytes && is_safe(q, effects, key.is_store, c)
+    consecutive && alignment(q, key, &c[0]) >= bytes && is_safe(q, known.get_or_init(|| effects(q, b)), key.is_store, c)
 }
 
 /// The alignment in bytes that the lowest access has for sure.

@@ -45,17 +45,20 @@ pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
     if inner.is_empty() {
         return false;
     }
-    let live = Liveness::new(func, &info.cfg);
-    let pressure = PressureMap::new(func, &info.cfg, &live);
     let mut plans: Vec<(Loop, Vec<Group>)> = Vec::new();
     let mut scev = Scev::new(func, info);
     for l in inner {
-        let busy = info.loops.data(l).blocks.iter().map(|&b| pressure.block(b).registers).max().unwrap_or(0);
-        if info.loops.latch(l).is_some() && busy <= MAX_PRESSURE {
-            plans.push((l, groups(&mut scev, l)));
+        let found = if info.loops.latch(l).is_some() { groups(&mut scev, l) } else { Vec::new() };
+        if !found.is_empty() {
+            plans.push((l, found));
         }
     }
     let exprs = scev.into_exprs();
+    if !plans.is_empty() {
+        let pressure = PressureMap::new(func, &info.cfg, &Liveness::new(func, &info.cfg));
+        let most = |l: Loop| info.loops.data(l).blocks.iter().map(|&b| pressure.block(b).registers).max().unwrap_or(0);
+        plans.retain(|(l, _)| most(*l) <= MAX_PRESSURE);
+    }
     let mut changed = false;
     for (l, groups) in plans {
         for g in groups {
