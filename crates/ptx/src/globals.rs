@@ -224,9 +224,7 @@ fn address(out: &mut String, m: &Module, r: &Reloc, byte: usize, size: usize) {
         out.push(')');
     }
     if r.addend != 0 {
-        if r.addend > 0 {
-            out.push('+');
-        }
+        out.push('+');
         push_i64(out, r.addend);
     }
     if size < 8 {

@@ -160,9 +160,8 @@ impl Fx<'_> {
         };
         let offset = offset + extra;
         if offset != 0 {
-            if offset > 0 {
-                out.push('+');
-            }
+            // The grammar has no `-` here: a negative offset is added.
+            out.push('+');
             push_i64(out, offset);
         }
     }
