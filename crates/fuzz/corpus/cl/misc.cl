@@ -3,6 +3,7 @@
 #define STR(...) #__VA_ARGS__
 typedef struct { char c; int i[3]; union { float f; uint u; }; } S;
 constant int table[] = {1, 2, [5] = 7};
+int f2(int);
 int f(int x) { static constant int z = 3; return x > 0 ? f2(x - 1) : z; }
 int CAT(f, 2)(int x) { return ({ int t = x * 2; t + 1; }); }
 kernel void k(global S *s, global half *h, global double *d, volatile global int *a) {

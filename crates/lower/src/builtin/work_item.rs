@@ -68,6 +68,25 @@ impl Fn<'_, '_> {
                 let v = self.special_value(Special::NumWarps);
                 self.resize(v, o.ty, false)
             }
+            Op::SubGroupId => {
+                let warp = i64::from(self.cx.options.warp_size.ilog2());
+                let id = self.local_linear_id();
+                let shift = self.iconst(Type::I64, warp);
+                let v = self.op2(Opcode::LShr, id, shift);
+                self.resize(v, o.ty, false)
+            }
+            Op::SubGroupSize => {
+                // What is left of the group where the own sub-group starts, at most a warp.
+                let warp = i64::from(self.cx.options.warp_size);
+                let id = self.local_linear_id();
+                let start_mask = self.iconst(Type::I64, -warp);
+                let start = self.op2(Opcode::And, id, start_mask);
+                let total = self.group_total();
+                let left = self.op2(Opcode::Sub, total, start);
+                let most = self.iconst(Type::I64, warp);
+                let v = self.op2(Opcode::UMin, left, most);
+                self.resize(v, o.ty, false)
+            }
             _ => return None,
         })
     }
