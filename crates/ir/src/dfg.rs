@@ -79,6 +79,7 @@ impl Dfg {
     // ---- values -------------------------------------------------------------------------------------------------
 
     /// The value that `v` stands for: follows aliases.
+    #[inline]
     pub fn resolve(&self, mut v: Value) -> Value {
         while let ValueDef::Alias(to) = self.values[v].def {
             v = to;
@@ -87,36 +88,43 @@ impl Dfg {
     }
 
     /// Type of a value.
+    #[inline]
     pub fn ty(&self, v: Value) -> Type {
         self.values[v].ty
     }
 
     /// Origin of a value, aliases followed.
+    #[inline]
     pub fn def(&self, v: Value) -> ValueDef {
         self.values[self.resolve(v)].def
     }
 
     /// The instruction that computes `v`, if one does.
+    #[inline]
     pub fn def_inst(&self, v: Value) -> Option<Inst> {
         if let ValueDef::Inst(i) = self.def(v) { Some(i) } else { None }
     }
 
     /// The instruction that computes `v`, if one does and it has the opcode `op`.
+    #[inline]
     pub fn def_op(&self, v: Value, op: Opcode) -> Option<Inst> {
         self.def_inst(v).filter(|&i| self.insts[i].op == op)
     }
 
     /// What constant `v` is, if it is one.
+    #[inline]
     pub fn as_const(&self, v: Value) -> Option<ConstKind> {
         if let ValueDef::Const(c) = self.def(v) { Some(c) } else { None }
     }
 
     /// The bits of the numeric constant `v` (of every lane, for a vector).
+    #[inline]
     pub fn as_bits(&self, v: Value) -> Option<u64> {
         if let Some(ConstKind::Bits(b)) = self.as_const(v) { Some(b) } else { None }
     }
 
     /// The integer constant `v`, sign-extended from its width.
+    #[inline]
     pub fn as_int(&self, v: Value) -> Option<i64> {
         let bits = self.ty(v).bits();
         let b = self.as_bits(v).filter(|_| bits > 0)?;
@@ -194,6 +202,7 @@ impl Dfg {
     }
 
     /// Rewrites the operands and branch arguments of one instruction.
+    #[inline]
     pub fn resolve_inst(&mut self, inst: Inst) {
         let values = &self.values;
         let resolve = |mut v: Value| {
@@ -247,6 +256,7 @@ impl Dfg {
     }
 
     /// The result of an instruction.
+    #[inline]
     pub fn result(&self, inst: Inst) -> Option<Value> {
         self.results[inst].expand()
     }
@@ -255,26 +265,31 @@ impl Dfg {
     ///
     /// # Panics
     /// If it has none.
+    #[inline]
     pub fn res(&self, inst: Inst) -> Value {
         self.results[inst].expand().expect("instruction without result")
     }
 
     /// Opcode of an instruction.
+    #[inline]
     pub fn op(&self, inst: Inst) -> Opcode {
         self.insts[inst].op
     }
 
     /// Operands of an instruction (not: branch arguments).
+    #[inline]
     pub fn args(&self, inst: Inst) -> &[Value] {
         self.insts[inst].args.as_slice(&self.pool)
     }
 
     /// Operand `n`.
+    #[inline]
     pub fn arg(&self, inst: Inst, n: usize) -> Value {
         self.args(inst)[n]
     }
 
     /// Operands, to be changed.
+    #[inline]
     pub fn args_mut(&mut self, inst: Inst) -> &mut [Value] {
         self.insts[inst].args.as_mut_slice(&mut self.pool)
     }
@@ -291,11 +306,13 @@ impl Dfg {
     }
 
     /// Source place of an instruction.
+    #[inline]
     pub fn span(&self, inst: Inst) -> Span {
         self.spans[inst]
     }
 
     /// Sets the source place of an instruction.
+    #[inline]
     pub fn set_span(&mut self, inst: Inst, span: Span) {
         self.spans[inst] = span;
     }
@@ -333,6 +350,7 @@ impl Dfg {
     }
 
     /// Parameters of a block.
+    #[inline]
     pub fn params(&self, block: Block) -> &[Value] {
         self.blocks[block].params.as_slice(&self.pool)
     }
@@ -371,6 +389,7 @@ impl Dfg {
     }
 
     /// Number of successors of a terminator, duplicates counted; 0 for other instructions.
+    #[inline]
     pub fn successor_count(&self, inst: Inst) -> usize {
         match &self.insts[inst].payload {
             Payload::Jump(..) => 1,
@@ -385,6 +404,7 @@ impl Dfg {
     ///
     /// # Panics
     /// If there is no such target.
+    #[inline]
     pub fn call(&self, inst: Inst, n: usize) -> &BlockCall {
         match &self.insts[inst].payload {
             Payload::Jump(c, _) => c,
@@ -417,6 +437,7 @@ impl Dfg {
     }
 
     /// Successor `n` of a terminator.
+    #[inline]
     pub fn successor(&self, inst: Inst, n: usize) -> Block {
         self.call(inst, n).block
     }
@@ -427,6 +448,7 @@ impl Dfg {
     }
 
     /// Arguments for the parameters of successor `n`.
+    #[inline]
     pub fn branch_args(&self, inst: Inst, n: usize) -> &[Value] {
         self.call(inst, n).args.as_slice(&self.pool)
     }

@@ -212,16 +212,19 @@ opcodes! {
 
 impl Opcode {
     /// Whether it ends a block.
+    #[inline]
     pub fn is_terminator(self) -> bool {
         self >= Self::Jump
     }
 
     /// Whether it converts one value to another type.
+    #[inline]
     pub fn is_cast(self) -> bool {
         (Self::Trunc..=Self::AddrSpaceCast).contains(&self)
     }
 
     /// Whether `op(a, b) == op(b, a)`.
+    #[inline]
     pub fn is_commutative(self) -> bool {
         use Opcode::*;
         matches!(
@@ -236,11 +239,13 @@ impl Opcode {
     /// Integer division is pure here (division by zero gives an unspecified value), but dear: passes that speculate
     /// ask [`Opcode::is_cheap`] as well. Intrinsics, special registers and calls are asked about elsewhere
     /// ([`InstData::is_pure`]).
+    #[inline]
     pub fn is_pure(self) -> bool {
         self < Self::Load || (Self::VecBuild..=Self::Shuffle).contains(&self)
     }
 
     /// Whether it is cheap enough to execute needlessly.
+    #[inline]
     pub fn is_cheap(self) -> bool {
         use Opcode::*;
         self.is_pure() && !matches!(self, SDiv | UDiv | SRem | URem | FDiv | FRem | FSqrt)
@@ -695,24 +700,28 @@ impl Flags {
     );
 
     /// Whether all of `other` are set.
+    #[inline]
     pub fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Both sets together.
     #[must_use]
+    #[inline]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// `self` without `other`.
     #[must_use]
+    #[inline]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// What both have: the flags that a merged instruction may keep.
     #[must_use]
+    #[inline]
     pub fn common(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -723,6 +732,7 @@ impl Flags {
     }
 
     /// Whether none is set.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -832,31 +842,37 @@ pub struct InstData {
 
 impl InstData {
     /// The condition of an integer comparison.
+    #[inline]
     pub fn int_cc(&self) -> Option<IntCC> {
         if let Payload::IntCC(cc) = self.payload { Some(cc) } else { None }
     }
 
     /// The condition of a float comparison.
+    #[inline]
     pub fn float_cc(&self) -> Option<FloatCC> {
         if let Payload::FloatCC(cc) = self.payload { Some(cc) } else { None }
     }
 
     /// The rounding mode, if one is given.
+    #[inline]
     pub fn round(&self) -> Option<Round> {
         if let Payload::Round(r) = self.payload { Some(r) } else { None }
     }
 
     /// What is known about a plain memory access.
+    #[inline]
     pub fn mem(&self) -> Option<MemInfo> {
         if let Payload::Mem(m) = self.payload { Some(m) } else { None }
     }
 
     /// The lane number.
+    #[inline]
     pub fn lane(&self) -> Option<u8> {
         if let Payload::Lane(l) = self.payload { Some(l) } else { None }
     }
 
     /// The callee.
+    #[inline]
     pub fn callee(&self) -> Option<FuncId> {
         if let Payload::Call(f) = self.payload { Some(f) } else { None }
     }
@@ -872,6 +888,7 @@ impl InstData {
     }
 
     /// The loop metadata of a back edge.
+    #[inline]
     pub fn loop_md(&self) -> Option<LoopMd> {
         match &self.payload {
             Payload::Jump(_, md) | Payload::Br(_, md) => md.expand(),
@@ -881,6 +898,7 @@ impl InstData {
 
     /// Whether the result depends on operands and payload alone and nothing else happens; see [`Opcode::is_pure`].
     /// Special registers that stay the same for a work-item's life count as pure.
+    #[inline]
     pub fn is_pure(&self) -> bool {
         match self.op {
             Opcode::Intrinsic => self.intrinsic().is_some_and(|i| i.effects().is_empty()),
@@ -900,6 +918,7 @@ impl InstData {
     }
 
     /// Whether it may read memory that another instruction may write.
+    #[inline]
     pub fn reads_memory(&self) -> bool {
         match self.op {
             Opcode::Load => !self.flags.has(Flags::INVARIANT) || self.flags.has(Flags::VOLATILE),
@@ -916,6 +935,7 @@ impl InstData {
     }
 
     /// Whether it may write memory, or orders other accesses, or has another effect that must stay.
+    #[inline]
     pub fn has_side_effects(&self) -> bool {
         match self.op {
             Opcode::Store

@@ -31,6 +31,7 @@ pub struct Layout {
 
 impl Layout {
     /// The first block: the function's entry.
+    #[inline]
     pub fn first_block(&self) -> Option<Block> {
         self.first.expand()
     }
@@ -39,26 +40,31 @@ impl Layout {
     ///
     /// # Panics
     /// If the function has no block (a declaration).
+    #[inline]
     pub fn entry(&self) -> Block {
         self.first.expand().expect("function without body")
     }
 
     /// The last block.
+    #[inline]
     pub fn last_block(&self) -> Option<Block> {
         self.last.expand()
     }
 
     /// The block after `b`.
+    #[inline]
     pub fn next_block(&self, b: Block) -> Option<Block> {
         self.blocks[b].next.expand()
     }
 
     /// The block before `b`.
+    #[inline]
     pub fn prev_block(&self, b: Block) -> Option<Block> {
         self.blocks[b].prev.expand()
     }
 
     /// Whether `b` stands in the function.
+    #[inline]
     pub fn is_placed(&self, b: Block) -> bool {
         self.blocks[b].placed
     }
@@ -127,16 +133,19 @@ impl Layout {
     }
 
     /// The block in which `i` stands.
+    #[inline]
     pub fn inst_block(&self, i: Inst) -> Option<Block> {
         self.insts[i].block.expand()
     }
 
     /// The first instruction of `b`.
+    #[inline]
     pub fn first_inst(&self, b: Block) -> Option<Inst> {
         self.blocks[b].first.expand()
     }
 
     /// The last instruction of `b`.
+    #[inline]
     pub fn last_inst(&self, b: Block) -> Option<Inst> {
         self.blocks[b].last.expand()
     }
@@ -145,16 +154,19 @@ impl Layout {
     ///
     /// # Panics
     /// If the block is empty.
+    #[inline]
     pub fn terminator(&self, b: Block) -> Inst {
         self.blocks[b].last.expand().expect("block without terminator")
     }
 
     /// The instruction after `i` in its block.
+    #[inline]
     pub fn next_inst(&self, i: Inst) -> Option<Inst> {
         self.insts[i].next.expand()
     }
 
     /// The instruction before `i` in its block.
+    #[inline]
     pub fn prev_inst(&self, i: Inst) -> Option<Inst> {
         self.insts[i].prev.expand()
     }

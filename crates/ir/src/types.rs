@@ -134,31 +134,37 @@ impl Type {
     }
 
     /// Kind of the element.
+    #[inline]
     pub fn kind(self) -> ScalarKind {
         KINDS[(self.0 & 15) as usize]
     }
 
     /// Number of lanes; 1 for scalars.
+    #[inline]
     pub fn lanes(self) -> u8 {
         LANES[((self.0 >> 4) & 15) as usize]
     }
 
     /// The element type of a vector; a scalar itself.
+    #[inline]
     pub fn scalar(self) -> Self {
         Self(self.0 & !0xf0)
     }
 
     /// The same lanes with another element type.
+    #[inline]
     pub fn with_scalar(self, scalar: Self) -> Self {
         Self(scalar.0 & !0xf0 | self.0 & 0xf0)
     }
 
     /// The address space of a pointer or vector of pointers.
+    #[inline]
     pub fn space(self) -> Option<AddrSpace> {
         if self.is_ptr() { AddrSpace::from_number((self.0 >> 8) as u8) } else { None }
     }
 
     /// Bits of one element: 0 for void, 64 for pointers.
+    #[inline]
     pub fn bits(self) -> u32 {
         match self.kind() {
             ScalarKind::Void => 0,
@@ -171,16 +177,19 @@ impl Type {
     }
 
     /// Bytes of one element in memory; `i1` takes one.
+    #[inline]
     pub fn scalar_bytes(self) -> u32 {
         self.bits().div_ceil(8)
     }
 
     /// Bytes that a load or store of this type touches: lanes × element bytes (a 3-vector touches 3 elements).
+    #[inline]
     pub fn bytes(self) -> u32 {
         self.scalar_bytes() * u32::from(self.lanes())
     }
 
     /// All ones in the width of one element.
+    #[inline]
     pub fn mask(self) -> u64 {
         match self.bits() {
             0 => 0,
@@ -190,26 +199,31 @@ impl Type {
     }
 
     /// Whether the elements are integers (`i1` included).
+    #[inline]
     pub fn is_int(self) -> bool {
         (ScalarKind::I1..=ScalarKind::I64).contains(&self.kind())
     }
 
     /// Whether the elements are floating-point numbers.
+    #[inline]
     pub fn is_float(self) -> bool {
         (ScalarKind::F16..=ScalarKind::F64).contains(&self.kind())
     }
 
     /// Whether the elements are pointers.
+    #[inline]
     pub fn is_ptr(self) -> bool {
         self.kind() == ScalarKind::Ptr
     }
 
     /// Whether this is a vector.
+    #[inline]
     pub fn is_vector(self) -> bool {
         self.lanes() > 1
     }
 
     /// Whether there is no value.
+    #[inline]
     pub fn is_void(self) -> bool {
         self == Self::VOID
     }

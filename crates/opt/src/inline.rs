@@ -522,7 +522,7 @@ mod tests {
     fn inline_all(module: &mut Module, session: &mut Session) {
         let options = Options::default();
         let graph = CallGraph::new(module);
-        let mut pm = PassManager { module, session, options: &options, observer: None, broken: None };
+        let mut pm = PassManager::new(module, session, &options, None);
         for &f in &graph.bottom_up {
             inline_calls(&mut pm, &graph, f);
         }

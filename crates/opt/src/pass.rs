@@ -2,6 +2,7 @@
 
 use ir::verify::VerifyError;
 use ir::{FnKind, FuncId, Function, Module};
+use smallvec::SmallVec;
 use source::Session;
 use std::time::{Duration, Instant};
 use unroll::{Knobs, RemarkFilter};
@@ -98,12 +99,56 @@ pub struct PassManager<'a> {
     pub observer: Option<&'a mut (dyn Observer + 'a)>,
     /// The first broken rule; nothing runs after it.
     pub broken: Option<BrokenPass>,
+    /// What has run on the function that is being worked on.
+    history: History,
 }
 
-impl PassManager<'_> {
+/// Which passes have seen the function as it is, so that none runs twice on the same code.
+#[derive(Default)]
+struct History {
+    function: Option<FuncId>,
+    version: u32,
+    ran: SmallVec<[(&'static str, u32); 32]>,
+}
+
+impl History {
+    /// Whether `pass` has run since the function last changed.
+    fn is_settled(&mut self, id: FuncId, pass: &'static str) -> bool {
+        if self.function != Some(id) {
+            *self = Self { function: Some(id), ..Self::default() };
+        }
+        self.ran.iter().any(|&(p, version)| version == self.version && p == pass)
+    }
+
+    /// A pass leaves nothing behind that it would change itself: its own changes do not count against it.
+    fn note(&mut self, pass: &'static str, changed: bool) {
+        self.version += u32::from(changed);
+        match self.ran.iter_mut().find(|(p, _)| *p == pass) {
+            Some(entry) => entry.1 = self.version,
+            None => self.ran.push((pass, self.version)),
+        }
+    }
+
+    /// Something else changed the function.
+    fn changed(&mut self) {
+        self.version += 1;
+    }
+}
+
+impl<'a> PassManager<'a> {
+    /// A manager of a module's passes, none of which has run.
+    pub fn new(
+        module: &'a mut Module,
+        session: &'a mut Session,
+        options: &'a Options,
+        observer: Option<&'a mut (dyn Observer + 'a)>,
+    ) -> Self {
+        Self { module, session, options, observer, broken: None, history: History::default() }
+    }
+
     /// Runs one pass on one function.
     pub fn run(&mut self, name: &'static str, id: FuncId, pass: Pass) -> bool {
-        if self.broken.is_some() || self.module.functions[id].is_declaration() {
+        if self.broken.is_some() || self.module.functions[id].is_declaration() || self.history.is_settled(id, name) {
             return false;
         }
         let start = self.observer.is_some().then(Instant::now);
@@ -112,8 +157,14 @@ impl PassManager<'_> {
         let mut cx = PassContext { module: self.module, id, session: self.session, options: self.options };
         let changed = pass(&mut func, &mut cx);
         self.module.functions[id] = func;
+        self.history.note(name, changed);
         self.after(name, id, changed, start.map(|s| s.elapsed()));
         changed
+    }
+
+    /// Something that is no pass changed the function.
+    pub fn changed(&mut self) {
+        self.history.changed();
     }
 
     /// What happens after each pass: checks, and tells the observer.

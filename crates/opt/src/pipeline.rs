@@ -22,7 +22,7 @@ pub fn optimise<'a>(
     observer: Option<&'a mut (dyn Observer + 'a)>,
 ) -> Result<(), BrokenPass> {
     let graph = CallGraph::new(module);
-    let mut pm = PassManager { module, session, options, observer, broken: None };
+    let mut pm = PassManager::new(module, session, options, observer);
     for &f in &graph.bottom_up {
         prepare(&mut pm, f);
         pm.watch_inline(&graph, f);
@@ -164,6 +164,7 @@ impl PassManager<'_> {
         if self.broken.is_none() && !self.module.functions[f].is_declaration() {
             let start = self.observer.is_some().then(std::time::Instant::now);
             if inline::inline_calls(self, graph, f) {
+                self.changed();
                 self.after("inline", f, true, start.map(|s| s.elapsed()));
             }
         }
