@@ -1,0 +1,16 @@
+//! What the tests of the whole compiler share.
+//!
+//! * [`program`] makes random programs that end, trap nowhere, and mean one thing.
+//! * [`oracle`] runs a program in the reference interpreter and compares two runs.
+//! * [`passes`] applies a pass of the optimiser by name, or the unroller with random legal decisions.
+//! * [`differential`] puts these together: a pass must not change what a program computes.
+//! * [`reduce`] makes a failing program small.
+
+pub mod differential;
+pub mod oracle;
+pub mod passes;
+pub mod program;
+pub mod reduce;
+mod rng;
+
+pub use rng::Rng;

@@ -1,0 +1,309 @@
+//! Random programs.
+//!
+//! A program is a module with one kernel `@k(ptr<global> out, ptr<global> in, i32 n, i64 m, f32 x)`, a few device
+//! functions, a constant table and a work-group array. It has nested loops of every kind (counting up and down, signed,
+//! unsigned, wrapping, by pointers and floats, with several exits and latches), reductions, switches, arrays in stack
+//! slots with constant and computed indices, vectors, all arithmetic and conversions, atomics, barriers and shuffles.
+//!
+//! Every program verifies, ends, and means one thing: work-items write only to their own part of `out`, indices are
+//! masked into bounds, barriers and shuffles stand only where all work-items come by. Some values may be undefined
+//! (broken `nsw`); the interpreter tracks them, and a program in which one decides something is discarded by it.
+//!
+//! Not every NaN has one bit pattern after optimisation, so floats never become integers by their bits unless a NaN
+//! has been replaced before, and memory keeps floats apart from integers ([`FLOATS`]).
+
+mod control;
+mod expr;
+mod loops;
+mod memory;
+
+use crate::Rng;
+use ir::{
+    AddrSpace, Block, Builder, ConstKind, FnKind, FuncId, Function, Global, GlobalData, GlobalInit, InlineHint,
+    Linkage, Module, Param, ParamAttrs, Slot, Type, Value,
+};
+
+/// Bytes of `out` that belong to one work-item.
+pub const WINDOW: u64 = 1024;
+/// From here on, a window of `out` holds `f32`; integers before.
+pub const FLOATS: u64 = 512;
+/// From here on, a window of `out` holds `f64`.
+pub const DOUBLES: u64 = 768;
+/// Bytes of `in`, and of the constant table.
+pub const INPUT: u64 = 256;
+/// Work-items of a group.
+pub const ITEMS: u32 = 4;
+
+/// A value that may be used.
+#[derive(Clone, Copy, Debug)]
+struct Val {
+    v: Value,
+    ty: Type,
+    /// The same in all work-items of the group.
+    uniform: bool,
+}
+
+/// What an array in a stack slot holds.
+#[derive(Clone, Copy, Debug)]
+struct Array {
+    slot: Slot,
+    elem: Type,
+    /// A power of two.
+    len: u32,
+}
+
+/// Builds one function.
+struct Gen<'a> {
+    rng: &'a mut Rng,
+    func: Function,
+    block: Block,
+    /// Values that dominate the current block, innermost last.
+    pool: Vec<Val>,
+    arrays: Vec<Array>,
+    /// The work-item's window of `out`, where the function has one.
+    window: Option<Value>,
+    input: Option<Value>,
+    table: Global,
+    tile: Option<Global>,
+    /// Device functions that may be called, with parameters and result.
+    callees: Vec<(FuncId, Vec<Type>, Type)>,
+    /// All work-items of the group get here together.
+    together: bool,
+    /// Statements that may still be made.
+    fuel: u32,
+    /// Nesting of loops.
+    loops: u32,
+    kernel: bool,
+}
+
+/// A random program.
+pub fn generate(seed: u64) -> Module {
+    let mut rng = Rng::new(seed);
+    let mut module = Module { name: format!("seed {seed}"), ..Module::default() };
+    let table = module.globals.push(table(&mut rng));
+    let tile = module.globals.push(GlobalData {
+        name: "tile".to_owned(),
+        space: AddrSpace::Shared,
+        size: u64::from(ITEMS) * 4,
+        align: 4,
+        init: GlobalInit::None,
+        constant: false,
+        elem: Type::I32,
+        ..module.globals[table].clone()
+    });
+    let mut callees = Vec::new();
+    for n in 0..rng.below(4) {
+        let (func, params, ret) = device_function(&mut rng, n, table, &callees);
+        callees.push((module.functions.push(func), params, ret));
+    }
+    let kernel = kernel(&mut rng, table, tile, callees);
+    module.functions.push(kernel);
+    module
+}
+
+fn table(rng: &mut Rng) -> GlobalData {
+    let bytes = (0..INPUT).map(|_| rng.bits() as u8).collect();
+    GlobalData {
+        name: "table".to_owned(),
+        space: AddrSpace::Constant,
+        size: INPUT,
+        align: 16,
+        init: GlobalInit::Bytes(bytes, Vec::new()),
+        constant: true,
+        linkage: Linkage::Internal,
+        external: false,
+        elem: Type::I32,
+        span: source::Span::NONE,
+    }
+}
+
+fn param(ty: Type, name: &str) -> Param {
+    Param { ty, name: name.to_owned(), attrs: ParamAttrs::default() }
+}
+
+fn device_function(
+    rng: &mut Rng,
+    n: usize,
+    table: Global,
+    callees: &[(FuncId, Vec<Type>, Type)],
+) -> (Function, Vec<Type>, Type) {
+    const TYPES: [Type; 6] = [Type::I32, Type::I32, Type::I64, Type::F32, Type::I16, Type::F64];
+    let mut func = Function::new(format!("f{n}"), FnKind::Device);
+    let params: Vec<Type> = (0..1 + rng.below(3)).map(|_| rng.pick(&TYPES)).collect();
+    func.params = params.iter().map(|&t| param(t, "")).collect();
+    func.ret = rng.pick(&TYPES);
+    func.attrs.inline = rng.pick(&[InlineHint::None, InlineHint::Hint, InlineHint::Always, InlineHint::Never]);
+    let ret = func.ret;
+    let fuel = 3 + rng.below(12) as u32;
+    let mut g = Gen::new(rng, func, table, fuel);
+    g.callees = callees.to_vec();
+    g.prologue();
+    while g.fuel > 0 {
+        g.statement();
+    }
+    let result = g.value(ret);
+    g.b().ret(Some(result.v));
+    (g.func, params, ret)
+}
+
+fn kernel(rng: &mut Rng, table: Global, tile: Global, callees: Vec<(FuncId, Vec<Type>, Type)>) -> Function {
+    let mut func = Function::new("k", FnKind::Kernel);
+    let pointer = Type::ptr(AddrSpace::Global);
+    func.params = vec![
+        param(pointer, "out"),
+        param(pointer, "in"),
+        param(Type::I32, "n"),
+        param(Type::I64, "m"),
+        param(Type::F32, "x"),
+    ];
+    func.params[0].attrs.align = 16;
+    func.params[1].attrs.align = 16;
+    func.params[1].attrs.readonly = true;
+    let restrict = rng.chance(50);
+    func.params[0].attrs.noalias = restrict;
+    func.params[1].attrs.noalias = restrict;
+    let fuel = 10 + rng.below(50) as u32;
+    let mut g = Gen::new(rng, func, table, fuel);
+    g.kernel = true;
+    g.together = true;
+    g.tile = Some(tile);
+    g.callees = callees;
+    g.prologue();
+    while g.fuel > 0 {
+        g.statement();
+    }
+    g.epilogue();
+    g.func
+}
+
+impl<'a> Gen<'a> {
+    fn new(rng: &'a mut Rng, mut func: Function, table: Global, fuel: u32) -> Self {
+        let block = func.new_entry_block();
+        let pool = func
+            .dfg
+            .params(block)
+            .iter()
+            .map(|&v| Val { v, ty: func.dfg.ty(v), uniform: true })
+            .filter(|v| !v.ty.is_ptr())
+            .collect();
+        Self {
+            rng,
+            func,
+            block,
+            pool,
+            arrays: Vec::new(),
+            window: None,
+            input: None,
+            table,
+            tile: None,
+            callees: Vec::new(),
+            together: false,
+            fuel,
+            loops: 0,
+            kernel: false,
+        }
+    }
+
+    /// Builds at the end of the current block.
+    fn b(&mut self) -> Builder<'_> {
+        Builder::at_end(&mut self.func, self.block)
+    }
+
+    fn push(&mut self, v: Value, uniform: bool) -> Val {
+        let val = Val { v, ty: self.func.dfg.ty(v), uniform };
+        self.pool.push(val);
+        val
+    }
+
+    /// What stands first in a function: its pointers, its arrays.
+    fn prologue(&mut self) {
+        if self.kernel {
+            let params = self.func.dfg.params(self.block).to_vec();
+            let mut b = self.b();
+            let tid = b.special(ir::SpecialReg::TidX);
+            let group = b.special(ir::SpecialReg::CtaidX);
+            let size = b.iconst(Type::I32, ITEMS.into());
+            let first = b.mul(group, size);
+            let item = b.add(first, tid);
+            let wide = b.cast(ir::Opcode::ZExt, item, Type::I64);
+            let bytes = b.iconst(Type::I64, WINDOW as i64);
+            let offset = b.mul(wide, bytes);
+            let mut window = b.ptradd(params[0], offset, ir::Flags::NONE);
+            let (tid, group) = (tid, group);
+            if self.rng.chance(30) {
+                window = self.b().space_cast(window, AddrSpace::Generic);
+            }
+            self.window = Some(window);
+            self.input = Some(params[1]);
+            self.push(tid, false);
+            self.push(group, true);
+        }
+        for _ in 0..self.rng.below(3) {
+            self.new_array();
+        }
+    }
+
+    /// Stores what there is, so that it matters.
+    fn epilogue(&mut self) {
+        let mut at = 0;
+        for val in self.pool.clone() {
+            if val.ty.is_float() || val.ty.is_ptr() || val.ty.is_vector() {
+                continue;
+            }
+            let wide = self.to_i64(val.v);
+            self.store_at(at, wide);
+            at = (at + 8) % FLOATS;
+        }
+        for val in self.pool.clone() {
+            let (base, limit) = match val.ty {
+                Type::F32 => (FLOATS, DOUBLES),
+                Type::F64 => (DOUBLES, WINDOW),
+                _ => continue,
+            };
+            let slots = (limit - base) / u64::from(val.ty.bytes());
+            let at = base + self.rng.bits() % slots * u64::from(val.ty.bytes());
+            self.store_at(at, val.v);
+        }
+        self.b().ret(None);
+    }
+
+    fn to_i64(&mut self, v: Value) -> Value {
+        match self.func.dfg.ty(v) {
+            Type::I64 => v,
+            _ => self.b().cast(ir::Opcode::ZExt, v, Type::I64),
+        }
+    }
+
+    fn bits(&mut self, ty: Type, bits: u64) -> Value {
+        self.func.dfg.constant(ty, ConstKind::Bits(bits))
+    }
+
+    /// One statement: an expression mostly, or memory, or control flow.
+    fn statement(&mut self) {
+        self.fuel = self.fuel.saturating_sub(1);
+        match self.rng.below(100) {
+            0..12 if self.loops < 3 => self.a_loop(),
+            12..20 => self.branch(),
+            20..24 => self.switch(),
+            24..38 => self.store_something(),
+            38..44 => self.call(),
+            44..48 if self.together => self.exchange(),
+            48..50 => self.atomic(),
+            50..52 => self.bulk(),
+            _ => self.expression(),
+        }
+    }
+
+    /// Statements of a nested region; what they define is forgotten after.
+    fn region(&mut self, most: usize, together: bool) {
+        let outer = self.together;
+        self.together &= together;
+        for _ in 0..1 + self.rng.below(most) {
+            if self.fuel == 0 {
+                break;
+            }
+            self.statement();
+        }
+        self.together = outer;
+    }
+}
