@@ -2,7 +2,7 @@
 //! growth with program size, and this process's peak memory after compiling the large file.
 //!
 //! ```text
-//! inprocess [--runs N] [--quick]
+//! inprocess [--runs N] [--quick] [--only NAME]
 //! inprocess --spin NAME SECONDS       compiles one standard input over and over, for a profiler
 //! ```
 
@@ -23,15 +23,18 @@ fn main() -> ExitCode {
         None => 101,
     };
     let quick = args.iter().any(|a| a == "--quick");
+    let only = args.iter().position(|a| a == "--only").and_then(|at| args.get(at + 1));
+    let mut inputs = bench::standard();
+    inputs.retain(|c| only.is_none_or(|o| c.name == *o));
     // Memory first: the peak never falls.
-    let memory: Vec<Value> = bench::standard()
+    let memory: Vec<Value> = inputs
         .iter()
         .map(|c| {
             drop(bench::clock::compile_case(c));
             json!({ "name": c.name, "peak_rss_kib": peak_rss_kib() })
         })
         .collect();
-    let cases: Vec<Value> = bench::standard().iter().map(|c| case(c, runs)).collect();
+    let cases: Vec<Value> = inputs.iter().map(|c| case(c, runs)).collect();
     let slopes: Vec<Value> = if quick { Vec::new() } else { Axis::ALL.iter().map(|&a| slope(a)).collect() };
     let all = json!({ "runs": runs, "cases": cases, "slopes": slopes, "memory": memory });
     let _ = writeln!(std::io::stdout(), "{all:#}");
