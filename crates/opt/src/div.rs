@@ -296,7 +296,7 @@ mod tests {
                 let m = unsigned_magic(d, w);
                 for x in edges(w, d) {
                     let y = x >> m.before;
-                    let high = (u128::from(y) * u128::from(m.factor) >> w) as u64;
+                    let high = ((u128::from(y) * u128::from(m.factor)) >> w) as u64;
                     let q = if m.add { (((y - high) >> 1) + high) >> (m.after - 1) } else { high >> m.after };
                     assert_eq!(q, x / d, "{x} / {d} in {w}: {m:?}");
                 }
@@ -311,7 +311,7 @@ mod tests {
             for d in divisors(w) {
                 let (factor, s) = signed_magic(d, w);
                 for x in edges(w, d).into_iter().map(sext) {
-                    let mut q = (i128::from(x) * i128::from(sext(factor)) >> w) as i64;
+                    let mut q = ((i128::from(x) * i128::from(sext(factor))) >> w) as i64;
                     if sext(factor) < 0 {
                         q = sext((q as u64).wrapping_add(x as u64));
                     }

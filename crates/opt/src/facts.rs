@@ -234,11 +234,7 @@ impl Walk<'_> {
                 let low = (1u64 << d.trailing_zeros()) - 1;
                 self.learn_bits(a, Bits { zeros: low, ones: 0 }, depth);
             }
-            (Opcode::ZExt, _) => {
-                if c <= dfg.ty(a).mask() {
-                    self.narrow(a, Range { lo: c, hi: c }, depth);
-                }
-            }
+            (Opcode::ZExt, _) if c <= dfg.ty(a).mask() => self.narrow(a, Range { lo: c, hi: c }, depth),
             _ => {}
         }
     }
@@ -338,10 +334,7 @@ impl Walk<'_> {
             return;
         }
         let answer = self.by_relation(cc, x, y).or_else(|| self.by_relation(cc.swapped(), y, x)).or_else(|| {
-            let (a, b) = (
-                known::range_with(self.func, &self.facts, x),
-                known::range_with(self.func, &self.facts, y),
-            );
+            let (a, b) = (known::range_with(self.func, &self.facts, x), known::range_with(self.func, &self.facts, y));
             let same_sign = a.hi <= ty.mask() >> 1 && b.hi <= ty.mask() >> 1;
             (same_sign || !cc.is_signed()).then(|| decide_unsigned(unsigned_cc(cc), a, b)).flatten()
         });

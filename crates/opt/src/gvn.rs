@@ -217,14 +217,12 @@ impl<'a> Gvn<'a> {
     // ---- pure instructions --------------------------------------------------------------------------------------
 
     fn pure(&mut self, i: Inst) {
-        match self.find_or_insert(i) {
-            Some(same) => {
-                let flags = self.func.dfg.insts[same].flags.common(self.func.dfg.insts[i].flags);
-                self.func.dfg.insts[same].flags = flags.with(self.func.dfg.insts[i].flags.common(MEANING));
-                let v = self.func.dfg.res(same);
-                self.replace(i, v);
-            }
-            None => {}
+        if let Some(same) = self.find_or_insert(i) {
+            // Equal keys have equal meaning flags, so what both have includes those.
+            let flags = self.func.dfg.insts[same].flags.common(self.func.dfg.insts[i].flags);
+            self.func.dfg.insts[same].flags = flags;
+            let v = self.func.dfg.res(same);
+            self.replace(i, v);
         }
     }
 

@@ -13,9 +13,7 @@
 use crate::PassContext;
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
-use ir::{
-    AddrSpace, Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Payload, Type, Value, ValueDef,
-};
+use ir::{AddrSpace, Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
 
 /// What is known about where a pointer points.
@@ -133,7 +131,7 @@ impl Infer<'_> {
             },
             Opcode::PtrAdd => self.of(arg(0)),
             Opcode::Select => self.of(arg(1)).meet(self.of(arg(2))),
-            Opcode::Load if self.func.kind == FnKind::Kernel && self.from_parameter(arg(0)) => {
+            Opcode::Load if self.func.kind == FnKind::Kernel && self.points_into_parameter(arg(0)) => {
                 Space::One(AddrSpace::Global)
             }
             _ => Space::Mixed,
@@ -141,7 +139,7 @@ impl Infer<'_> {
     }
 
     /// Whether a pointer points into a kernel's by-value parameter.
-    fn from_parameter(&self, mut p: Value) -> bool {
+    fn points_into_parameter(&self, mut p: Value) -> bool {
         loop {
             match self.func.dfg.values[p].def {
                 ValueDef::Param(b, n) if b == self.cfg.entry() => {

@@ -10,10 +10,10 @@ pub mod contract;
 pub mod dce;
 pub mod div;
 pub mod facts;
-pub mod infer_space;
-pub mod inline;
 pub mod gvn;
 pub mod if_convert;
+pub mod infer_space;
+pub mod inline;
 pub mod known;
 pub mod licm;
 pub mod loop_rotate;
@@ -26,9 +26,9 @@ pub mod simplify;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod strength;
-pub mod vectorize;
 #[cfg(test)]
 mod testing;
+pub mod vectorize;
 
 pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};
 pub use pipeline::optimise;

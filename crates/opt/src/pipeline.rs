@@ -3,8 +3,8 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa,
-    strength, vectorize,
+    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
+    sroa, strength, vectorize,
 };
 use analysis::Cfg;
 use ir::{FuncId, Function, Module, UnrollRequest};
@@ -24,8 +24,8 @@ pub fn optimise<'a>(
     let graph = CallGraph::new(module);
     let mut pm = PassManager::new(module, session, options, observer);
     for &f in &graph.bottom_up {
-        prepare(&mut pm, f);
         pm.watch_inline(&graph, f);
+        prepare(&mut pm, f);
     }
     inline::drop_unused(pm.module);
     answer_unused_inline_hints(&mut pm);
@@ -35,18 +35,19 @@ pub fn optimise<'a>(
     pm.broken.map_or(Ok(()), Err)
 }
 
-/// What makes a function small before it is inlined or judged.
+/// What makes a function small before it is inlined itself.
 fn prepare(pm: &mut PassManager<'_>, f: FuncId) {
     if pm.options.level == OptLevel::O0 {
         return;
     }
     pm.run("simplify-cfg", f, simplify_cfg::run);
     pm.run("sroa", f, sroa::run);
+    pm.run("infer-space", f, infer_space::run);
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
 }
 
-/// The passes of one function, once its calls are inlined.
+/// The passes of one function that stays.
 fn function(pm: &mut PassManager<'_>, f: FuncId) {
     if pm.module.functions[f].is_declaration() {
         return;
@@ -57,63 +58,62 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         refuse_unroll_hints(pm, f);
         return;
     }
-    pm.run("sroa", f, sroa::run);
-    pm.run("infer-space", f, infer_space::run);
-    clean(pm, f);
-    pm.run("if-convert", f, if_convert::run);
+    pm.run("gvn", f, gvn::run);
     pm.run("facts", f, facts::run);
-    pm.run("simplify", f, simplify::run);
-    pm.run("simplify-cfg", f, simplify_cfg::run);
-    loops(pm, f);
+    tidy(pm, f);
+    if has_loops(pm, f) {
+        loops(pm, f);
+    }
     pm.run("provable", f, provable::run);
     pm.run("drop-assumptions", f, facts::drop_assumptions);
-    pm.run("simplify", f, simplify::run);
-    pm.run("simplify-cfg", f, simplify_cfg::run);
+    tidy(pm, f);
     lower(pm, f);
 }
 
-/// What makes code regular and small, after every pass that leaves much to be done.
-fn clean(pm: &mut PassManager<'_>, f: FuncId) {
-    pm.run("simplify", f, simplify::run);
-    pm.run("sccp", f, sccp::run);
-    pm.run("gvn", f, gvn::run);
+/// After passes that leave something to simplify. What has seen the code as it is does not run again.
+fn tidy(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
 }
 
 /// The passes over loops: both invocations of the unroller, with clean-up in between.
 fn loops(pm: &mut PassManager<'_>, f: FuncId) {
-    let cfg = Cfg::new(&pm.module.functions[f]);
-    let number = |b| cfg.rpo_number(b);
-    if !cfg.rpo().iter().any(|&b| cfg.preds(b).iter().any(|e| number(e.from) >= number(b))) {
-        return;
-    }
+    pm.run("sccp", f, sccp::run);
     pm.run("loop-rotate", f, loop_rotate::run);
     pm.run("licm", f, licm::run);
-    pm.run("simplify", f, simplify::run);
-    pm.run("simplify-cfg", f, simplify_cfg::run);
+    tidy(pm, f);
+    let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {
         if pm.run(name, f, pass) {
             pm.run("sroa", f, sroa::run);
-            clean(pm, f);
-            pm.run("facts", f, facts::run);
-            pm.run("dce", f, dce::run);
+            pm.run("simplify", f, simplify::run);
+            pm.run("gvn", f, gvn::run);
+            tidy(pm, f);
+            unrolled = true;
         }
     }
-    pm.run("licm", f, licm::run);
+    if unrolled {
+        pm.run("facts", f, facts::run);
+        pm.run("licm", f, licm::run);
+    }
+}
+
+fn has_loops(pm: &PassManager<'_>, f: FuncId) -> bool {
+    let cfg = Cfg::new(&pm.module.functions[f]);
+    let number = |b| cfg.rpo_number(b);
+    cfg.rpo().iter().any(|&b| cfg.preds(b).iter().any(|e| number(e.from) >= number(b)))
 }
 
 /// What prepares for code generation; it hides what code was made of, so nothing that asks runs after it.
 fn lower(pm: &mut PassManager<'_>, f: FuncId) {
-    pm.run("div", f, div::run);
-    pm.run("contract", f, contract::run);
-    pm.run("simplify", f, simplify::run);
-    pm.run("gvn", f, gvn::run);
-    pm.run("vectorize", f, vectorize::run);
-    if pm.run("strength", f, strength::run) {
+    let converted = pm.run("if-convert", f, if_convert::run);
+    if pm.run("div", f, div::run) | converted {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
     }
+    pm.run("contract", f, contract::run);
+    pm.run("strength", f, strength::run);
+    pm.run("vectorize", f, vectorize::run);
     pm.run("dce", f, dce::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
 }

@@ -77,7 +77,9 @@ fn obstacle(func: &Function, cx: &PassContext<'_>, cond: Value) -> String {
                 let name = func.params.get(n as usize).map_or("", |p| p.name.as_str());
                 return format!("it depends on `{name}`, a {what} that is not known at compile time");
             }
-            ValueDef::Param(..) => return "it depends on a value that changes from one path or loop iteration to the next".to_owned(),
+            ValueDef::Param(..) => {
+                return "it depends on a value that changes from one path or loop iteration to the next".to_owned();
+            }
             ValueDef::Inst(i) => {
                 let data = &func.dfg.insts[i];
                 match data.op {
@@ -86,7 +88,9 @@ fn obstacle(func: &Function, cx: &PassContext<'_>, cond: Value) -> String {
                     }
                     Opcode::Special => {
                         let name = data.special().map_or("", ir::SpecialReg::name);
-                        return format!("it depends on the special register `{name}`, which differs between work-items or launches");
+                        return format!(
+                            "it depends on the special register `{name}`, which differs between work-items or launches"
+                        );
                     }
                     Opcode::Call => {
                         let name = data.callee().map_or("", |f| cx.module.functions[f].display.as_str());

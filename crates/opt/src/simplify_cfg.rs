@@ -35,15 +35,17 @@ const MAX_COMPARED: usize = 24;
 pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     let mut changed = false;
     for _ in 0..MAX_ROUNDS {
-        if !round(func) {
+        let (this, again) = round(func);
+        changed |= this;
+        if !again {
             break;
         }
-        changed = true;
     }
     changed
 }
 
-fn round(func: &mut Function) -> bool {
+/// One round: whether it changed anything, and whether that may allow more.
+fn round(func: &mut Function) -> (bool, bool) {
     let cfg = Cfg::new(func);
     let mut changed = cfg_util::remove_unreachable(func, &cfg);
     let mut t = Tidy::new(func, &cfg);
@@ -53,11 +55,12 @@ fn round(func: &mut Function) -> bool {
             t.block(b);
         }
     }
-    changed |= t.changed;
+    let (merged, again) = (t.merged, t.changed);
     if t.aliased {
         func.resolve_aliases();
     }
-    changed
+    changed |= merged | again;
+    (changed, again)
 }
 
 struct Tidy<'a> {
@@ -68,7 +71,10 @@ struct Tidy<'a> {
     headers: EntitySet<Block>,
     /// Uses of each value; may be too high.
     uses: SecondaryMap<Value, u32>,
+    /// Something changed that may let something else change.
     changed: bool,
+    /// Blocks became one, which lets nothing else change.
+    merged: bool,
     aliased: bool,
 }
 
@@ -86,7 +92,7 @@ impl<'a> Tidy<'a> {
                 func.dfg.for_each_use(i, |v| uses[v] += 1);
             }
         }
-        Self { func, preds, headers, uses, changed: false, aliased: false }
+        Self { func, preds, headers, uses, changed: false, merged: false, aliased: false }
     }
 
     fn alias(&mut self, old: Value, new: Value) {
@@ -94,7 +100,6 @@ impl<'a> Tidy<'a> {
         self.uses[new] += self.uses[old];
         self.func.dfg.replace_value(old, new);
         self.aliased = true;
-        self.changed = true;
     }
 
     fn args(&self, inst: Inst, n: usize) -> SmallVec<[Value; 8]> {
@@ -118,6 +123,7 @@ impl<'a> Tidy<'a> {
             }
             if keep.contains(&false) {
                 cfg_util::remove_params(self.func, cfg, b, &keep);
+                self.changed = true;
             }
         }
     }
@@ -196,7 +202,7 @@ impl<'a> Tidy<'a> {
             }
             self.func.layout.remove_block(s);
             self.preds[s] = 0;
-            self.changed = true;
+            self.merged = true;
         }
     }
 

@@ -30,8 +30,7 @@ impl Rng {
     }
 }
 
-const TYPES: [Type; 8] =
-    [Type::I8, Type::I16, Type::I32, Type::I32, Type::I64, Type::I1, Type::F32, Type::F64];
+const TYPES: [Type; 8] = [Type::I8, Type::I16, Type::I32, Type::I32, Type::I64, Type::I1, Type::F32, Type::F64];
 const ARRAY: i64 = 8;
 
 struct Gen<'f> {
@@ -89,7 +88,13 @@ impl Gen<'_> {
             let (x, y) = (self.expr(ty, depth - 1), self.expr(ty, depth - 1));
             return self.b().select(c, x, y);
         }
-        if ty == Type::I1 { self.truth(depth) } else if ty.is_float() { self.float(ty, depth) } else { self.int(ty, depth) }
+        if ty == Type::I1 {
+            self.truth(depth)
+        } else if ty.is_float() {
+            self.float(ty, depth)
+        } else {
+            self.int(ty, depth)
+        }
     }
 
     fn int(&mut self, ty: Type, depth: u32) -> Value {
@@ -467,36 +472,36 @@ fn check(seed: u64, level: OptLevel) -> bool {
         let Some(want) = want else { continue };
         let got = run(&module, main, ARGS[n]);
         if got != Some(*want) {
-            first_wrong_pass(seed, level, ARGS[n], *want);
-            panic!("seed {seed} at {level:?}: {want:#x} became {got:x?} for arguments {n}");
+            let place = first_wrong_pass(seed, level, ARGS[n], *want);
+            panic!("{place}\nseed {seed} at {level:?}: {want:#x} became {got:x?} for arguments {n}");
         }
     }
     expected.iter().any(Option::is_some)
 }
 
 /// Says after which pass the result is another one.
-fn first_wrong_pass(seed: u64, level: OptLevel, args: [u64; 4], want: u64) {
+fn first_wrong_pass(seed: u64, level: OptLevel, args: [u64; 4], want: u64) -> String {
     struct Finder {
         main: FuncId,
         args: [u64; 4],
         want: u64,
         before: String,
-        found: bool,
+        found: Option<String>,
     }
     impl opt::Observer for Finder {
         fn after_pass(&mut self, pass: &'static str, module: &Module, f: FuncId, _: bool, _: std::time::Duration) {
             let text = ir::print::function_to_text(module, &module.functions[f]);
-            if !self.found && run(module, self.main, self.args) != Some(self.want) {
-                self.found = true;
-                eprintln!("wrong after `{pass}`\nbefore:\n{}\nafter:\n{text}", self.before);
+            if self.found.is_none() && run(module, self.main, self.args) != Some(self.want) {
+                self.found = Some(format!("wrong after `{pass}`\nbefore:\n{}\nafter:\n{text}", self.before));
             }
             self.before = text;
         }
     }
     let (mut module, main) = program(seed);
-    let mut finder = Finder { main, args, want, before: String::new(), found: false };
+    let mut finder = Finder { main, args, want, before: String::new(), found: None };
     let options = Options { level, verify_each: false, ..Options::default() };
     let _ = opt::optimise(&mut module, &mut Session::default(), &options, Some(&mut finder));
+    finder.found.unwrap_or_default()
 }
 
 /// Seeds to try, from the environment for longer runs: `UNSPOOL_SEEDS=1000..2000`.

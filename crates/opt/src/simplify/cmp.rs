@@ -269,7 +269,7 @@ impl Simplifier<'_> {
             return None;
         }
         if matches!(cc, IntCC::Eq | IntCC::Ne) && c <= ty.mask() >> 1 {
-            if c % k != 0 {
+            if !c.is_multiple_of(k) {
                 return self.bool_const(inst, cc == IntCC::Ne);
             }
             let q = self.bits(ty, c / k);

@@ -34,10 +34,10 @@ impl Simplifier<'_> {
         let sub = self.func.dfg.op(inst) == Opcode::FSub;
         let down = self.func.dfg.insts[inst].round() == Some(Round::Down);
         let neutral = if sub != down { 0.0 } else { -0.0 };
-        if self.is_fconst(y, neutral) || f.has(Flags::NSZ) && self.fc(y) == Some(0.0) {
-            if let Some(step) = self.unchanged(inst, x) {
-                return Some(step);
-            }
+        if (self.is_fconst(y, neutral) || f.has(Flags::NSZ) && self.fc(y) == Some(0.0))
+            && let Some(step) = self.unchanged(inst, x)
+        {
+            return Some(step);
         }
         if !sub {
             if let Some(b) = self.un(y, Opcode::FNeg) {

@@ -267,7 +267,8 @@ impl Simplifier<'_> {
         let norm = |(cc, c): (IntCC, u64)| if and { (cc, c) } else { (cc.inverse(), c) };
         let (x, y) = (norm(x), norm(y));
         let signed = x.0.is_signed() && y.0.is_signed();
-        if !signed && !(x.0.is_unsigned() && y.0.is_unsigned()) {
+        let unsigned = x.0.is_unsigned() && y.0.is_unsigned();
+        if !(signed || unsigned) {
             return None;
         }
         let (low, high) = match (lower(x, ty), upper(y, ty)) {

@@ -26,10 +26,10 @@ impl Simplifier<'_> {
                 if let Some(step) = self.select_bool(inst, cond, a, b) {
                     return Some(step);
                 }
-            } else if let (Some(p), Some(q)) = (self.c(a), self.c(b)) {
-                if let Some(step) = self.select_constants(inst, cond, p, q) {
-                    return Some(step);
-                }
+            } else if let (Some(p), Some(q)) = (self.c(a), self.c(b))
+                && let Some(step) = self.select_constants(inst, cond, p, q)
+            {
+                return Some(step);
             }
         }
         // An arm that asks the same again.

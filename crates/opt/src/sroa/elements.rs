@@ -186,16 +186,18 @@ fn merge(pieces: &[Piece]) -> Option<Vec<Element>> {
 
 /// The better type for a variable accessed as both: a pointer or float stays one; a truth value becomes a byte.
 fn prefer(a: Type, b: Type) -> Type {
-    if a == b || a.is_ptr() && !b.is_ptr() || a.is_float() && b.is_int() {
-        a
-    } else if b.is_ptr() && !a.is_ptr() || b.is_float() && a.is_int() {
-        b
-    } else if a.bits() == 1 {
-        b
-    } else if b.bits() == 1 || a.is_ptr() {
-        a
-    } else {
-        Type::int(a.bits()).unwrap_or(a)
+    let rank = |t: Type| match t {
+        t if t.is_ptr() => 3,
+        t if t.is_float() => 2,
+        t if t.bits() > 1 => 1,
+        _ => 0,
+    };
+    match (a == b, rank(a).cmp(&rank(b))) {
+        (true, _) | (_, std::cmp::Ordering::Greater) => a,
+        (_, std::cmp::Ordering::Less) => b,
+        // Two pointers, or two kinds of floats.
+        _ if a.is_ptr() => a,
+        _ => Type::int(a.bits()).unwrap_or(a),
     }
 }
 
