@@ -99,11 +99,12 @@ impl Alias {
                 self.objects[v] = Object::Param(n as u32);
             }
         }
-        for round in 0.. {
+        let mut merges = false;
+        for round in 0..=MAX_ROUNDS {
             let mut changed = false;
             for &b in cfg.rpo() {
-                if b != cfg.entry() {
-                    changed |= self.trace_params(func, cfg, b, round >= MAX_ROUNDS);
+                if b != cfg.entry() && (round == 0 || merges) {
+                    changed |= self.trace_params(func, cfg, b, round == MAX_ROUNDS, &mut merges);
                 }
                 for i in func.layout.insts(b) {
                     if let Some(v) = func.dfg.result(i).filter(|&v| func.dfg.ty(v).is_ptr()) {
@@ -112,26 +113,28 @@ impl Alias {
                     }
                 }
             }
-            // Only values that go around a loop need another round.
-            if !changed || round > MAX_ROUNDS + 1 {
+            // Only what goes around a loop through a parameter needs another round.
+            if !changed || !merges {
                 break;
             }
         }
     }
 
-    fn trace_params(&mut self, func: &Function, cfg: &Cfg, b: ir::Block, give_up: bool) -> bool {
+    /// Joins what the branches to a block pass on; in the last round everything is unknown.
+    fn trace_params(&mut self, func: &Function, cfg: &Cfg, b: ir::Block, give_up: bool, merges: &mut bool) -> bool {
         let mut changed = false;
         for n in 0..func.dfg.params(b).len() {
             let p = func.dfg.params(b)[n];
             if !func.dfg.ty(p).is_ptr() {
                 continue;
             }
-            let mut o = Object::Untraced;
+            *merges = true;
+            let mut o = if give_up { Object::Any } else { Object::Untraced };
             for e in cfg.preds(b) {
                 o = join(o, self.object(func, func.dfg.branch_args(e.inst, e.index as usize)[n]));
             }
             if self.objects[p] != o {
-                self.objects[p] = if give_up { Object::Any } else { o };
+                self.objects[p] = o;
                 changed = true;
             }
         }

@@ -23,7 +23,8 @@ enum Shape {
     Bottom,
 }
 
-/// Adds a loop after the end of `at`; the builder ends in the exit block.
+/// Adds a loop after what is there; the builder ends in the exit block.
+#[allow(clippy::too_many_arguments)]
 fn counted(b: &mut Builder<'_>, shape: Shape, ty: Type, s: Value, t: i64, cc: IntCC, r: Value, flags: Flags) {
     let (header, exit) = (b.func.new_block(), b.func.new_block());
     b.jump(header, &[s]);
