@@ -42,7 +42,36 @@ pub fn simplify(func: &mut Function, info: &LoopInfo, l: Loop) -> bool {
         func.dfg.set_loop_md(jump, md);
         changed = true;
     }
-    changed
+    changed | (inside.len() == 1 && fold_empty_latch(func, info, l, inside[0]))
+}
+
+/// Takes an empty latch out, so that the test before it (`do … while`) is seen to stand at the bottom.
+fn fold_empty_latch(func: &mut Function, info: &LoopInfo, l: Loop, back: Edge) -> bool {
+    let latch = back.from;
+    let [into] = *info.cfg.preds(latch) else { return false };
+    let empty = func.layout.first_inst(latch) == Some(back.inst) && func.dfg.op(back.inst) == Opcode::Jump;
+    let header = info.loops.header(l);
+    let tested = func.dfg.op(into.inst) == Opcode::Br
+        && info.loops.innermost(into.from) == Some(l)
+        && func.dfg.insts[into.inst].loop_md().is_none()
+        && func.succs(into.from).all(|s| s == latch || !info.loops.contains(l, s));
+    if !empty || !tested || latch == header {
+        return false;
+    }
+    let params: SmallVec<[Value; 8]> = func.dfg.params(latch).into();
+    let given: SmallVec<[Value; 8]> = func.dfg.branch_args(into.inst, into.index as usize).into();
+    let args: SmallVec<[Value; 8]> = func
+        .dfg
+        .branch_args(back.inst, 0)
+        .iter()
+        .map(|v| params.iter().position(|p| p == v).map_or(*v, |n| given[n]))
+        .collect();
+    let md = func.dfg.insts[back.inst].loop_md();
+    func.dfg.set_successor(into.inst, into.index as usize, header);
+    func.dfg.set_branch_args(into.inst, into.index as usize, &args);
+    func.dfg.set_loop_md(into.inst, md);
+    func.layout.remove_block(latch);
+    true
 }
 
 /// A block, placed by the caller, that takes over `edges` to `target` and jumps there. A single edge that enters a
@@ -145,12 +174,11 @@ fn pass_header_values(
                 }
             });
             for v in used {
-                if !new.contains_key(&v) {
+                new.entry(v).or_insert_with(|| {
                     let ty = func.dfg.ty(v);
-                    let p = func.dfg.add_param(body, ty);
                     func.dfg.push_branch_arg(test, stay, v);
-                    new.insert(v, p);
-                }
+                    func.dfg.add_param(body, ty)
+                });
             }
             func.dfg.for_each_use_mut(i, |v| {
                 if let Some(&p) = new.get(v) {
@@ -283,12 +311,8 @@ fn dedicated_exits(func: &mut Function, info: &LoopInfo, l: Loop) -> Vec<(Block,
     groups
 }
 
-type Escaping = indexless::Groups;
-
-mod indexless {
-    //! Uses grouped by value, in a deterministic order.
-    pub(super) type Groups = Vec<((usize, ir::Value), Vec<(ir::Inst, ir::Block)>)>;
-}
+/// Uses grouped by the loop's number and the value, in a deterministic order.
+type Escaping = Vec<((usize, Value), Vec<(Inst, Block)>)>;
 
 /// Uses outside of a loop of values defined in it, grouped, in the order of the layout.
 fn escaping_uses(func: &Function, owner: &FxHashMap<Block, usize>) -> Escaping {

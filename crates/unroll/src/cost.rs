@@ -10,69 +10,165 @@
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
 use ir::{AddrSpace, Block, Function, Inst, Intrinsic, Opcode, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Users of each value inside one loop; what a cast's cost depends on.
+/// How the values of one loop take part in its address computations; what their cost depends on.
+///
+/// Clean-up merges an index's factor with the element size, as in `sext(i) * 28` for `x[i * 7]` of 4-byte elements.
+/// The measured sizes are those of the form before, `sext(i * 7) * 4`; so such a product counts as the product of the
+/// index and its extension, and the extension inside it is free.
 #[derive(Default)]
 pub struct Users {
-    /// Values that only offsets of pointers use, all of them into 32-bit address spaces or scaled for them.
-    narrow_index: rustc_hash::FxHashSet<Value>,
-    /// Values that only scale an offset.
-    scaling: rustc_hash::FxHashSet<Value>,
+    /// Products that only scale by the size of what is accessed, and offsets into rows of declared arrays.
+    scaling: FxHashSet<Value>,
+    /// Products of an index and a factor beside the element size, with the cost of their measured form.
+    products: FxHashMap<Value, u32>,
+    /// Extensions that the measured form does without, or that are counted with their product.
+    free_extensions: FxHashSet<Value>,
+    /// Steps of an address inside a declared array before the last one.
+    inner_steps: FxHashSet<Value>,
+}
+
+/// An address computation and what is known about it.
+struct Address {
+    result: Value,
+    base: Value,
+    offset: Value,
 }
 
 impl Users {
     /// Looks at the address computations in `blocks`. Cost: linear.
     pub fn new(func: &Function, blocks: &[Block]) -> Self {
         let mut found = Self::default();
-        let mut other: rustc_hash::FxHashSet<Value> = rustc_hash::FxHashSet::default();
+        let mut addresses: Vec<Address> = Vec::new();
+        let mut accessed: FxHashMap<Value, u32> = FxHashMap::default();
         for &b in blocks {
             for i in func.layout.insts(b) {
-                if func.dfg.op(i) == Opcode::PtrAdd {
-                    found.offset(func, func.dfg.arg(i, 0), func.dfg.arg(i, 1));
-                }
+                let size = match func.dfg.op(i) {
+                    Opcode::PtrAdd => {
+                        let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
+                        addresses.push(Address { result: func.dfg.res(i), base, offset });
+                        continue;
+                    }
+                    Opcode::Load => func.dfg.insts[i].ty.bytes(),
+                    Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => func.dfg.ty(func.dfg.arg(i, 1)).bytes(),
+                    _ => continue,
+                };
+                accessed.entry(func.dfg.arg(i, 0)).or_insert(size);
             }
         }
+        if addresses.is_empty() {
+            return found;
+        }
+        // From the last address of a chain to the first: each hands on the size of what is accessed through it.
+        for a in addresses.iter().rev() {
+            if let Some(&size) = accessed.get(&a.result) {
+                accessed.entry(a.base).or_insert(size);
+            }
+        }
+        let variable = |v: Value| func.dfg.as_bits(v).is_none();
+        for a in addresses.iter().filter(|a| variable(a.offset)) {
+            let declared = root(func, a.base);
+            let inner = addresses.iter().find(|b| b.result == a.base && variable(b.offset));
+            if let Some(b) = inner.filter(|_| declared) {
+                found.inner_steps.insert(b.result);
+            }
+        }
+        for a in addresses.iter().filter(|a| variable(a.offset)) {
+            let size = accessed.get(&a.result).copied().unwrap_or(0);
+            found.offset(func, a, size);
+        }
+        found.keep_what_only_addresses_use(func, blocks);
+        found
+    }
+
+    fn offset(&mut self, func: &Function, a: &Address, size: u32) {
+        let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+        let mut index = a.offset;
+        if let Some((inner, factor)) = scaled(func, a.offset) {
+            let row = self.inner_steps.contains(&a.result);
+            let rest = if size == 0 || factor % u64::from(size) != 0 { 1 } else { factor / u64::from(size) };
+            index = inner;
+            if row || rest == 1 {
+                self.scaling.insert(a.offset);
+            } else {
+                let extended = extends(func, index);
+                self.products.insert(a.offset, 1 + u32::from(extended && !narrow));
+                if extended {
+                    self.free_extensions.insert(index);
+                }
+                return;
+            }
+        }
+        if narrow && extends(func, index) {
+            self.free_extensions.insert(index);
+        }
+    }
+
+    /// What anything else uses as well is computed for that.
+    fn keep_what_only_addresses_use(&mut self, func: &Function, blocks: &[Block]) {
+        let mut other: FxHashSet<Value> = FxHashSet::default();
         for &b in blocks {
             for i in func.layout.insts(b) {
-                let is_address = func.dfg.op(i) == Opcode::PtrAdd;
-                let is_scaling = func.dfg.result(i).is_some_and(|v| found.scaling.contains(&v));
-                if is_address {
-                    other.insert(func.dfg.arg(i, 0));
-                } else if !is_scaling {
+                let Some(v) = func.dfg.result(i) else {
                     func.dfg.for_each_use(i, |v| {
                         other.insert(v);
+                    });
+                    continue;
+                };
+                if func.dfg.op(i) == Opcode::PtrAdd {
+                    other.insert(func.dfg.arg(i, 0));
+                    // An extension that is itself the offset of a wide address is needed as it is.
+                    let wide = !matches!(func.dfg.ty(v).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+                    if wide {
+                        other.insert(func.dfg.arg(i, 1));
+                    }
+                } else if self.scaling.contains(&v) {
+                    let narrow = self.free_extensions.contains(&func.dfg.arg(i, 0));
+                    if !narrow {
+                        other.insert(func.dfg.arg(i, 0));
+                    }
+                } else if !self.products.contains_key(&v) {
+                    func.dfg.for_each_use(i, |u| {
+                        other.insert(u);
                     });
                 }
             }
         }
-        found.scaling.retain(|v| !other.contains(v));
-        found.narrow_index.retain(|v| !other.contains(v));
-        found
-    }
-
-    fn offset(&mut self, func: &Function, base: Value, offset: Value) {
-        let mut index = offset;
-        if let Some(inner) = scaled(func, offset) {
-            self.scaling.insert(offset);
-            index = inner;
-        }
-        let narrow = matches!(func.dfg.ty(base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
-        if narrow && self.extends(func, index) {
-            self.narrow_index.insert(index);
-        }
-    }
-
-    fn extends(&self, func: &Function, v: Value) -> bool {
-        let Some(i) = func.dfg.def_inst(v) else { return false };
-        matches!(func.dfg.op(i), Opcode::SExt | Opcode::ZExt) && func.dfg.ty(v) == Type::I64
+        let offsets: FxHashSet<Value> = self.scaling.iter().chain(self.products.keys()).copied().collect();
+        self.free_extensions.retain(|v| !other.contains(v) || offsets.contains(v));
     }
 }
 
-/// `x` of `x * constant` or `x << constant`.
-fn scaled(func: &Function, v: Value) -> Option<Value> {
+/// Whether an address lies in a declared array.
+fn root(func: &Function, mut v: Value) -> bool {
+    for _ in 0..16 {
+        match func.dfg.def(v) {
+            ir::ValueDef::Const(ir::ConstKind::Slot(_) | ir::ConstKind::Global(_)) => return true,
+            ir::ValueDef::Inst(i) if matches!(func.dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) => {
+                v = func.dfg.arg(i, 0);
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn extends(func: &Function, v: Value) -> bool {
+    let Some(i) = func.dfg.def_inst(v) else { return false };
+    matches!(func.dfg.op(i), Opcode::SExt | Opcode::ZExt) && func.dfg.ty(v) == Type::I64
+}
+
+/// `x` and the factor of `x * constant` or `x << constant`.
+fn scaled(func: &Function, v: Value) -> Option<(Value, u64)> {
     let i = func.dfg.def_inst(v)?;
-    let constant = func.dfg.args(i).get(1).is_some_and(|&c| func.dfg.as_bits(c).is_some());
-    (constant && matches!(func.dfg.op(i), Opcode::Mul | Opcode::Shl)).then(|| func.dfg.arg(i, 0))
+    let constant = func.dfg.as_bits(*func.dfg.args(i).get(1)?)?;
+    let factor = match func.dfg.op(i) {
+        Opcode::Mul => constant,
+        Opcode::Shl => 1u64.checked_shl(u32::try_from(constant).ok()?)?,
+        _ => return None,
+    };
+    Some((func.dfg.arg(i, 0), factor))
 }
 
 /// Cost of a division or of what is implemented by one.
@@ -84,7 +180,10 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     let lanes = u32::from(data.ty.lanes().max(1));
     let result = func.dfg.result(inst);
     match data.op {
-        _ if result.is_some_and(|v| users.scaling.contains(&v)) => 0,
+        _ if result.is_some_and(|v| users.scaling.contains(&v) || users.inner_steps.contains(&v)) => 0,
+        Opcode::Mul | Opcode::Shl if result.is_some_and(|v| users.products.contains_key(&v)) => {
+            result.map_or(1, |v| users.products[&v])
+        }
         Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => DIVISION * lanes,
         Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION * lanes,
         Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => 2 * lanes,
@@ -111,7 +210,7 @@ fn cast_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     match data.op {
         Opcode::Trunc if from == Type::I64 && data.ty == Type::I32 => 0,
         Opcode::ZExt | Opcode::SExt => {
-            let narrow = func.dfg.result(inst).is_some_and(|v| users.narrow_index.contains(&v));
+            let narrow = func.dfg.result(inst).is_some_and(|v| users.free_extensions.contains(&v));
             let folds = matches!(made_by, Some(Opcode::Load | Opcode::Icmp | Opcode::Fcmp));
             if narrow || folds { 0 } else { lanes }
         }
@@ -133,13 +232,12 @@ fn store_cost(func: &Function, inst: Inst) -> u32 {
 }
 
 fn intrinsic_cost(func: &Function, inst: Inst) -> u32 {
+    use Intrinsic::{DivFull, RcpRn, ShflBfly, ShflDown, ShflIdx, ShflUp};
     let data = &func.dfg.insts[inst];
     match data.intrinsic() {
         // A float travels as an integer: two bit casts.
-        Some(Intrinsic::ShflIdx | Intrinsic::ShflUp | Intrinsic::ShflDown | Intrinsic::ShflBfly) => {
-            if data.ty.is_float() { 3 } else { 1 }
-        }
-        Some(Intrinsic::DivFull | Intrinsic::RcpRn) => DIVISION,
+        Some(ShflIdx | ShflUp | ShflDown | ShflBfly) if data.ty.is_float() => 3,
+        Some(DivFull | RcpRn) => DIVISION,
         _ => 1,
     }
 }

@@ -83,6 +83,11 @@ impl<'a> Cascade<'a> {
             self.note(Priority::Entry, Finding::AlreadyDone);
             return None;
         }
+        if self.facts.max_trip == 1 || self.facts.counted_trip == 1 {
+            // No loop at all, whatever is asked: the way back is never taken.
+            let kind = if self.facts.counted_trip == 1 { Kind::Full } else { Kind::UpperBound };
+            return self.settle(Priority::Entry, Finding::RunsOnce, kind, 1);
+        }
         if !self.facts.duplicable {
             self.note(Priority::Entry, Finding::NotDuplicable);
             return None;

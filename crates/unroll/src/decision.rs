@@ -167,6 +167,8 @@ pub type Trail = SmallVec<[Step; 8]>;
 pub enum Finding {
     /// An earlier invocation settled this loop.
     AlreadyDone,
+    /// The body runs once each time the loop is reached.
+    RunsOnce,
     /// The body holds something that must stay unique.
     NotDuplicable,
     /// The loop accesses private arrays; thresholds are multiplied.
@@ -296,6 +298,7 @@ impl fmt::Display for Finding {
         use Finding::*;
         match *self {
             AlreadyDone => write!(f, "the loop was settled before and is left alone"),
+            RunsOnce => write!(f, "the body runs just once"),
             NotDuplicable => write!(f, "the body holds something that must not be duplicated"),
             LocalArray { size, multiplier } => {
                 write!(

@@ -36,6 +36,9 @@ pub struct RemarkFilter {
     pub analysis: bool,
 }
 
+/// Replaces a decision by another one that the facts allow.
+pub type Chaos<'a> = dyn FnMut(&LoopFacts, Decision) -> Decision + 'a;
+
 /// What the pass is given besides the function.
 pub struct UnrollContext<'a> {
     /// The module; the entry of the function being worked on is not looked at.
@@ -47,7 +50,7 @@ pub struct UnrollContext<'a> {
     /// Remarks to report.
     pub remarks: RemarkFilter,
     /// Replaces decisions by other legal ones: tests prove by it that heuristics cannot break a program.
-    pub chaos: Option<&'a mut dyn FnMut(&LoopFacts, Decision) -> Decision>,
+    pub chaos: Option<&'a mut Chaos<'a>>,
 }
 
 /// Unrolls the loops of a function. Whether anything changed.

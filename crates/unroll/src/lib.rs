@@ -27,7 +27,7 @@ mod transform;
 pub use config::{Config, Invocation};
 pub use decide::decide;
 pub use decision::{Decision, Finding, Kind, Priority, Remainder, Step, Trail};
-pub use driver::{RemarkFilter, UnrollContext, run};
+pub use driver::{Chaos, RemarkFilter, UnrollContext, run};
 pub use facts::{FIXED_COST, LoopFacts, SimulatedCost};
 pub use params::{KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
 pub use request::Request;

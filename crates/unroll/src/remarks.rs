@@ -34,6 +34,7 @@ pub fn passed(d: &Decision) -> Option<String> {
     let count = d.count;
     Some(match d.kind {
         Kind::Keep | Kind::Forbidden => return None,
+        Kind::Full | Kind::UpperBound if count == 1 => return None,
         Kind::Full | Kind::UpperBound => format!("completely unrolled loop with {count} iterations"),
         Kind::Partial => format!("unrolled loop by a factor of {count} with a breakout at trip {}", d.breakout),
         Kind::Runtime if count == 2 => {
@@ -137,6 +138,7 @@ pub fn remarks(d: &Decision, request: &Request, function: &str) -> Vec<Remark> {
     }
     match passed(d) {
         Some(text) => out.push(remark(Passed, text)),
+        None if d.transforms() => {}
         None if request.is_explicit() => {
             let why = d.obstacle().map_or_else(|| "nothing to gain".into(), |f| f.to_string());
             out.push(remark(Missed, format!("loop not unrolled: {why}")));
@@ -191,6 +193,8 @@ pub fn trail(d: &Decision) -> Vec<TrailStep> {
 pub fn fate(d: &Decision, request: &Request) -> Fate {
     match (request.unroll, d.kind) {
         (UnrollRequest::Disable, Kind::Keep | Kind::Forbidden) => Fate::Honoured,
+        // Straight-line code already: every wish about it is fulfilled.
+        (_, Kind::Full | Kind::UpperBound) if d.count == 1 => Fate::Honoured,
         (_, Kind::Keep | Kind::Forbidden) => Fate::Refused,
         (UnrollRequest::Full, Kind::Full | Kind::UpperBound) | (UnrollRequest::Enable, _) => Fate::Honoured,
         (UnrollRequest::Count(n), Kind::Partial | Kind::Runtime | Kind::SideExits) if n == d.count => Fate::Honoured,
@@ -206,6 +210,7 @@ pub fn done(d: &Decision) -> String {
     match d.kind {
         Kind::Keep => "left as a loop".into(),
         Kind::Forbidden => "kept as a loop, as asked".into(),
+        Kind::Full | Kind::UpperBound if count == 1 => "nothing to unroll, the body runs once".into(),
         Kind::Full => format!("unrolled fully, {count} iterations"),
         Kind::UpperBound => format!("unrolled fully for at most {count} iterations, with side exits"),
         Kind::Partial if d.breakout == 0 => format!("unrolled by {count}"),

@@ -104,7 +104,7 @@ pub(crate) fn apply(
         Kind::Partial | Kind::SideExits => partial::unroll(func, target, decision, &measured.counted),
         Kind::Runtime => runtime::unroll(func, target, decision, measured, exprs),
         Kind::Peel => peel::peel(func, target, decision.peel),
-        Kind::Jam => Err("unroll-and-jam is not implemented for this nest"),
+        Kind::Jam => Err("the inner loops cannot be fused"),
     }
 }
 

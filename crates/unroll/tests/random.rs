@@ -196,7 +196,10 @@ impl Gen<'_> {
         } else {
             self.rng.pick(&[IntCC::Sgt, IntCC::Ne, IntCC::Sge, IntCC::Ugt])
         };
-        let flags = if self.rng.chance(30) && step.abs() == 1 && cc.is_signed() { Flags::NONE } else { Flags::NONE };
+        // Promised only where it holds: a small constant start, signed tests in the direction of the step.
+        let small = start < 10 && self.func.dfg.as_bits(start_v).is_some() && ty.bits() >= 32;
+        let promised = small && matches!(cc, IntCC::Slt | IntCC::Sgt) && self.rng.chance(60);
+        let flags = if promised { Flags::NSW } else { Flags::NONE };
         let test_first = self.rng.chance(60);
         self.emit_loop(ty, start_v, step, bound, cc, flags, test_first);
         self.depth -= 1;

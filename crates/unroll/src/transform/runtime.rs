@@ -131,8 +131,8 @@ fn epilogue(
     func.layout.remove_inst(enter);
     let (land, _) = landing(func, target, target.header);
     let main = block_after(func, target.preheader);
-    let few = (IntCC::Ult, be, i64::from(count) - 1);
-    branch_on(func, target.preheader, few, (land, &entry), (main, &[]));
+    let enough = (IntCC::Uge, be, i64::from(count) - 1);
+    branch_on(func, target.preheader, enough, (main, &[]), (land, &entry));
 
     let last = unrolled_copies(func, target, decision, main, &entry, be, rest);
     let Some(last) = last else {
@@ -144,8 +144,8 @@ fn epilogue(
     b.set_span(span);
     let ty = b.ty(rest);
     let zero = b.iconst(ty, 0);
-    let none = b.icmp(IntCC::Eq, rest, zero);
-    b.br(none, (exit.to, &last.exit_args), (land, &last.next));
+    let some = b.icmp(IntCC::Ne, rest, zero);
+    b.br(some, (land, &last.next), (exit.to, &last.exit_args));
     finish_rest(func, target, land, straight, count);
 }
 
@@ -239,15 +239,15 @@ fn prologue(
     func.layout.remove_inst(enter);
     let (land, _) = landing(func, target, target.header);
     let first = block_after(func, target.preheader);
-    branch_on(func, target.preheader, (IntCC::Eq, rest, 0), (land, &entry), (first, &[]));
+    branch_on(func, target.preheader, (IntCC::Ne, rest, 0), (first, &[]), (land, &entry));
     // After the rest: leaves if that was all.
     let after = block_after(func, first);
     let exit_types: SmallVec<[Type; 8]> = exit.args.iter().map(|&v| func.dfg.ty(v)).collect();
     let next_types: SmallVec<[Type; 8]> = entry.iter().map(|&v| func.dfg.ty(v)).collect();
     let exit_params: Values = exit_types.iter().map(|&t| func.dfg.add_param(after, t)).collect();
     let next_params: Values = next_types.iter().map(|&t| func.dfg.add_param(after, t)).collect();
-    let few = (IntCC::Ult, be, i64::from(count) - 1);
-    branch_on(func, after, few, (exit.to, &exit_params), (land, &next_params));
+    let more = (IntCC::Uge, be, i64::from(count) - 1);
+    branch_on(func, after, more, (land, &next_params), (exit.to, &exit_params));
 
     let made = Leftover { target, exit, first, after, rest };
     if straight {
