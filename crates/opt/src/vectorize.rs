@@ -26,6 +26,8 @@ use std::cell::OnceCell;
 const MAX_BYTES: u32 = 16;
 /// Most accesses of one block that are compared.
 const MAX_ACCESSES: usize = 1024;
+/// Most merges and casts that the alignment of a pointer is traced through.
+const MAX_WALK: u32 = 3;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -33,7 +35,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let alias = Alias::new(func, &cfg);
     let mut changed = false;
     for &b in cfg.rpo() {
-        let found = groups(func, &alias, &cx.module.globals, b);
+        let found = groups(func, &cfg, &alias, &cx.module.globals, b);
         for g in &found {
             if g.is_store {
                 store(func, g)
@@ -87,7 +89,7 @@ struct Effect {
     writes: Clobber,
 }
 
-fn groups(func: &Function, alias: &Alias, globals: &PrimaryMap<Global, GlobalData>, b: Block) -> Vec<Group> {
+fn groups(func: &Function, cfg: &Cfg, alias: &Alias, globals: &PrimaryMap<Global, GlobalData>, b: Block) -> Vec<Group> {
     let mut by_key: FxHashMap<Key, usize> = FxHashMap::default();
     let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
     for (n, i) in func.layout.insts(b).enumerate() {
@@ -106,12 +108,11 @@ fn groups(func: &Function, alias: &Alias, globals: &PrimaryMap<Global, GlobalDat
         return Vec::new();
     }
     let q = AliasQuery { alias, func, globals };
-    // Most blocks have no aligned neighbours: then nobody asks.
-    let effects: OnceCell<Vec<Effect>> = OnceCell::new();
+    let scan = Scan { q, cfg, block: b, effects: OnceCell::new() };
     let mut out = Vec::new();
     for (key, mut chain) in chains {
         chain.sort_by_key(|a| (a.offset, a.at));
-        split(&q, (b, &effects), &key, &chain, &mut out);
+        scan.split(&key, &chain, &mut out);
     }
     out
 }
@@ -152,58 +153,85 @@ fn effects(q: &AliasQuery<'_>, b: Block) -> Vec<Effect> {
     out
 }
 
-/// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
-fn split(
-    q: &AliasQuery<'_>,
-    effects: (Block, &OnceCell<Vec<Effect>>),
-    key: &Key,
-    chain: &[Access],
-    out: &mut Vec<Group>,
-) {
-    let size = key.elem.scalar_bytes();
-    let mut n = 0;
-    while n < chain.len() {
-        let widths = [16usize, 8, 4, 2].into_iter().filter(|w| *w as u32 * size <= MAX_BYTES);
-        let group = widths.filter_map(|w| chain.get(n..n + w)).find(|c| is_group(q, effects, key, c));
-        match group {
-            Some(c) => {
-                let bytes = c.len() as u32 * size;
-                out.push(Group {
-                    members: c.into(),
-                    elem: key.elem,
-                    is_store: key.is_store,
-                    flags: q.func.dfg.insts[c[0].inst].flags,
-                    mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
-                });
-                n += c.len();
-            }
-            None => n += 1,
+/// A block and the questions about it.
+struct Scan<'a> {
+    q: AliasQuery<'a>,
+    cfg: &'a Cfg,
+    block: Block,
+    /// The block's memory operations. Most blocks have no aligned neighbours: then nobody asks.
+    effects: OnceCell<Vec<Effect>>,
+}
+
+impl Scan<'_> {
+    /// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
+    fn split(&self, key: &Key, chain: &[Access], out: &mut Vec<Group>) {
+        let size = key.elem.scalar_bytes();
+        let mut n = 0;
+        while n < chain.len() {
+            let widths = [16usize, 8, 4, 2].into_iter().filter(|w| *w as u32 * size <= MAX_BYTES);
+            let group = widths.filter_map(|w| chain.get(n..n + w)).find(|c| self.is_group(key, c));
+            let Some(c) = group else {
+                n += 1;
+                continue;
+            };
+            let bytes = c.len() as u32 * size;
+            out.push(Group {
+                members: c.into(),
+                elem: key.elem,
+                is_store: key.is_store,
+                flags: self.q.func.dfg.insts[c[0].inst].flags,
+                mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
+            });
+            n += c.len();
         }
+    }
+
+    fn is_group(&self, key: &Key, c: &[Access]) -> bool {
+        let size = i64::from(key.elem.scalar_bytes());
+        let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
+        let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
+        let effects = || self.effects.get_or_init(|| effects(&self.q, self.block));
+        consecutive && alignment(&self.q, self.cfg, key, &c[0]) >= bytes && is_safe(&self.q, effects(), key.is_store, c)
     }
 }
 
-fn is_group(q: &AliasQuery<'_>, (b, known): (Block, &OnceCell<Vec<Effect>>), key: &Key, c: &[Access]) -> bool {
-    let size = i64::from(key.elem.scalar_bytes());
-    let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
-    let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
-    consecutive && alignment(q, key, &c[0]) >= bytes && is_safe(q, known.get_or_init(|| effects(q, b)), key.is_store, c)
+/// The alignment in bytes that the lowest access has for sure.
+fn alignment(q: &AliasQuery<'_>, cfg: &Cfg, key: &Key, low: &Access) -> u32 {
+    let claimed = q.func.dfg.insts[low.inst].mem().map_or(0, |m| m.align_log2.into());
+    let proved = base_zeros(q, cfg, key.base, 0).min(offset_zeros(q.func, &key.terms, low.offset));
+    1 << proved.max(claimed).min(31)
 }
 
-/// The alignment in bytes that the lowest access has for sure.
-fn alignment(q: &AliasQuery<'_>, key: &Key, low: &Access) -> u32 {
+/// Trailing zeros of the variable and constant part of an address.
+fn offset_zeros(func: &Function, terms: &[Term], offset: i64) -> u32 {
+    let terms = terms.iter().map(|t| t.coef.trailing_zeros() + known::bits(func, t.value).trailing_zeros());
+    terms.min().unwrap_or(63).min(offset.trailing_zeros())
+}
+
+/// Trailing zeros of a pointer that is no sum: of variables and parameters as declared, of pointers that walk through
+/// a loop what their start and their steps have.
+fn base_zeros(q: &AliasQuery<'_>, cfg: &Cfg, base: Value, depth: u32) -> u32 {
     let func = q.func;
-    let claimed = func.dfg.insts[low.inst].mem().map_or(1, MemInfo::align);
-    let base = match func.dfg.def(key.base) {
-        ValueDef::Const(ConstKind::Global(g)) => q.globals[g].align,
-        ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align,
-        ValueDef::Param(b, n) if func.layout.first_block() == Some(b) => {
-            func.params.get(n as usize).map_or(1, |p| p.attrs.align.max(1))
+    match func.dfg.def(base) {
+        ValueDef::Const(ConstKind::Global(g)) => q.globals[g].align.trailing_zeros(),
+        ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align.trailing_zeros(),
+        ValueDef::Param(b, n) if b == cfg.entry() => {
+            func.params.get(n as usize).map_or(0, |p| p.attrs.align.max(1).trailing_zeros())
         }
-        _ => 1,
-    };
-    let terms = key.terms.iter().map(|t| t.coef.trailing_zeros() + known::bits(func, t.value).trailing_zeros());
-    let zeros = terms.min().unwrap_or(63).min(low.offset.trailing_zeros()).min(31);
-    claimed.max(base.min(1 << zeros))
+        ValueDef::Param(b, n) if depth < MAX_WALK => {
+            let incoming = cfg.preds(b).iter().map(|e| {
+                let a = Address::of(func, func.dfg.branch_args(e.inst, e.index as usize)[n as usize]);
+                let own = offset_zeros(func, &a.terms, a.offset);
+                if a.base == base { own } else { own.min(base_zeros(q, cfg, a.base, depth + 1)) }
+            });
+            incoming.min().unwrap_or(0)
+        }
+        ValueDef::Inst(i) if func.dfg.op(i) == Opcode::AddrSpaceCast && depth < MAX_WALK => {
+            let a = Address::of(func, func.dfg.arg(i, 0));
+            offset_zeros(func, &a.terms, a.offset).min(base_zeros(q, cfg, a.base, depth + 1))
+        }
+        _ => 0,
+    }
 }
 
 /// Whether the accesses may all be done where the first load, or the last store, stands.

@@ -563,3 +563,34 @@ block0(v0: i32, v1: i32):
     );
     assert!(text(&m).contains("i32 = udiv"), "{}", text(&m));
 }
+
+/// Four neighbours per iteration of a pointer that walks: aligned if its start and step are.
+#[test]
+fn walking_pointers_keep_their_alignment() {
+    let body = "fn @f(ptr<global> align 16, i32) -> i32 {
+block0(v0: ptr<global>, v1: i32):
+  jump block1(i32:0, v0, i32:0)
+block1(v2: i32, v3: ptr<global>, v4: i32):
+  v5: i32 = load align 4 v3
+  v6: ptr<global> = ptradd v3, i64:4
+  v7: i32 = load align 4 v6
+  v8: ptr<global> = ptradd v3, i64:8
+  v9: i32 = load align 4 v8
+  v10: ptr<global> = ptradd v3, i64:12
+  v11: i32 = load align 4 v10
+  v12: i32 = mul v5, v7
+  v13: i32 = mul v9, v11
+  v14: i32 = add v12, v13
+  v15: i32 = add v4, v14
+  v16: i32 = add nsw v2, i32:1
+  v17: ptr<global> = ptradd v3, i64:16
+  v18: i1 = icmp slt v16, v1
+  br v18, block1(v16, v17, v15), block2
+block2:
+  return v15
+}";
+    let m = check(body, &[opt::vectorize::run], &[&[1], &[4]]);
+    assert_eq!(count(&m, Opcode::Load), 1, "{}", text(&m));
+    let m = check(&body.replace("ptradd v3, i64:16", "ptradd v3, i64:24"), &[opt::vectorize::run], &[&[1], &[4]]);
+    assert_eq!(count(&m, Opcode::Load), 2, "{}", text(&m));
+}

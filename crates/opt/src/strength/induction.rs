@@ -61,8 +61,14 @@ pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
     }
     let mut changed = false;
     for (l, groups) in plans {
+        let Some(pre) = info.loops.preheader(func, &info.cfg, l) else { continue };
+        let before = func.layout.terminator(pre);
+        let entry = entry_args(func, info, l);
+        // What the addresses share is copied once.
+        let mut copy = Copy { info, l, before, entry, made: FxHashMap::default(), left: MAX_COPIED };
         for g in groups {
-            changed |= apply(func, info, &exprs, l, &g);
+            copy.left = MAX_COPIED;
+            changed |= apply(func, &exprs, &mut copy, &g);
         }
     }
     changed
@@ -106,14 +112,12 @@ fn is_induction(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> bool {
     a.is_constant() && matches!(func.dfg.def(a.base), ValueDef::Param(b, _) if b == header)
 }
 
-fn apply(func: &mut Function, info: &LoopInfo, exprs: &Exprs, l: Loop, g: &Group) -> bool {
+fn apply(func: &mut Function, exprs: &Exprs, copy: &mut Copy<'_>, g: &Group) -> bool {
+    let (info, l, before) = (copy.info, copy.l, copy.before);
     let header = info.loops.header(l);
     let Some(latch) = info.loops.latch(l) else { return false };
-    let Some(pre) = info.loops.preheader(func, &info.cfg, l) else { return false };
-    let (before, back) = (func.layout.terminator(pre), func.layout.terminator(latch));
+    let back = func.layout.terminator(latch);
     let Some(&(first, _)) = g.accesses.first() else { return false };
-    let mut copy =
-        Copy { info, l, before, entry: entry_args(func, info, l), made: FxHashMap::default(), left: MAX_COPIED };
     let Some(start) = copy.value(func, func.dfg.arg(first, 0)) else { return false };
     let Some(step) = exprs.expand(func, g.step, before) else { return false };
     let p = func.dfg.add_param(header, g.ty);
