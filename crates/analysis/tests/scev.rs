@@ -387,3 +387,43 @@ fn expansion() {
     assert_eq!(f.dfg.ty(v), Type::I32);
     assert!(f.inst_count() - before <= 4);
 }
+
+/// `a[(i + r) * n + c]`: the address moves by `4 × 16 × n`, since nothing promised wraps and everything grows.
+#[test]
+fn products_with_unknowns_are_recurrences() {
+    let text = "module \"t\"\nmath\nkernel @f(ptr<global>, i32) {
+block0(v0: ptr<global>, v1: i32):
+  v2: i32 = special tid.y
+  v3: i32 = special tid.x
+  jump block1(i32:0)
+block1(v4: i32):
+  v5: i32 = add nsw v4, v2
+  v6: i32 = mul nsw v5, v1
+  v7: i32 = add nsw v6, v3
+  v8: i64 = sext v7
+  v9: i64 = shl nsw v8, i64:2
+  v10: ptr<global> = ptradd inbounds v0, v9
+  store align 4 v10, v3
+  v11: i32 = add nsw v4, i32:16
+  v12: i1 = icmp slt v11, v1
+  br v12, block1(v11), block2
+block2:
+  return
+}";
+    let m = ir::parse::parse_module(text).unwrap();
+    let f = m.functions.values().next().unwrap();
+    let info = LoopInfo::new(f);
+    let l = info.loops.iter().next().unwrap();
+    let mut scev = Scev::new(f, &info);
+    let header = info.loops.header(l);
+    let store = f.layout.insts(header).find(|&i| f.dfg.op(i) == Opcode::Store).unwrap();
+    let e = scev.expr(f.dfg.arg(store, 0));
+    let analysis::Node::AddRec { start, step, l: of, .. } = scev.exprs.node(e) else { panic!("no recurrence") };
+    assert_eq!(of, l);
+    assert!(scev.exprs.is_expandable(step) && scev.exprs.is_cheap(step) && scev.is_invariant(start, l));
+    // In iteration 3 the address has moved by three steps.
+    let three = scev.exprs.constant(3, 64);
+    let at = scev.at_iteration(e, l, three).unwrap();
+    let (moved, expected) = (scev.sub(at, start), scev.scale(step, 3));
+    assert_eq!(moved, expected);
+}
