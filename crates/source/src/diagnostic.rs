@@ -237,6 +237,14 @@ impl Diagnostics {
         }
     }
 
+    /// Takes what was reported since [`Diagnostics::len`] was `len`: as [`Diagnostics::truncate`], for work whose
+    /// errors may matter later.
+    pub fn split_off(&mut self, len: usize) -> Vec<Diagnostic> {
+        let tail: Vec<Diagnostic> = self.list.iter().skip(len).cloned().collect();
+        self.truncate(len);
+        tail
+    }
+
     /// Takes the list, leaving none.
     pub fn take(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.list)

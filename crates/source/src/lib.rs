@@ -9,6 +9,7 @@
 //! * [`Session`] bundles the four, with the string [`Interner`], for one compilation.
 
 mod diagnostic;
+mod encoding;
 mod intern;
 mod ledger;
 pub mod render;

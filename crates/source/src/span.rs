@@ -100,6 +100,8 @@ pub struct SourceFile {
     pub text: String,
     /// Position of the first byte.
     pub base: u32,
+    /// Offset of the first byte of a literal that was not UTF-8 and became `?`, if any.
+    pub replaced: Option<u32>,
     /// Position of each line's first byte relative to `base`; filled on first use.
     lines: std::cell::OnceCell<Vec<u32>>,
     line_directives: Vec<LineDirective>,
@@ -198,13 +200,15 @@ impl SourceMap {
             path: None,
             text,
             base,
+            replaced: None,
             lines: std::cell::OnceCell::new(),
             line_directives: Vec::new(),
         });
         Ok(id)
     }
 
-    /// Adds raw bytes, which must be UTF-8.
+    /// Adds raw bytes, which must be UTF-8, except in comments and literals: there bytes of older encodings become `?`,
+    /// so that every offset stays as it was; [`SourceFile::replaced`] tells of literals.
     ///
     /// # Errors
     /// As [`SourceMap::add`], and [`SourceError::NotUtf8`].
@@ -213,10 +217,13 @@ impl SourceMap {
         if bytes.contains(&0) {
             return Err(SourceError::Binary(name));
         }
-        match String::from_utf8(bytes) {
-            Ok(text) => self.add(name, text),
-            Err(e) => Err(SourceError::NotUtf8(name, e.utf8_error().valid_up_to())),
-        }
+        let (text, replaced) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(e) => crate::encoding::recover(e.into_bytes()).map_err(|at| SourceError::NotUtf8(name.clone(), at))?,
+        };
+        let id = self.add(name, text)?;
+        self.files[id.0 as usize].replaced = replaced.map(|at| at as u32);
+        Ok(id)
     }
 
     /// Reads and adds a file from disk.

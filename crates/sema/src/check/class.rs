@@ -362,6 +362,16 @@ impl Checker<'_> {
     fn member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
         let func = self.ast[f];
         let d = self.ast[id];
+        if self.is_cuda() && func.host_only && !d.specs.any(DeclSpecs::DEVICE) {
+            self.tolerate(id, |c| c.read_member_function(r, id, f));
+        } else {
+            self.read_member_function(r, id, f);
+        }
+    }
+
+    fn read_member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
+        let func = self.ast[f];
+        let d = self.ast[id];
         if d.specs.has(DeclSpecs::VIRTUAL) || func.pure {
             self.report(
                 Diagnostic::error("E0456", d.span, "virtual functions are not supported in device code")

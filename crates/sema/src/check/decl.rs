@@ -11,6 +11,10 @@ use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId
 impl Checker<'_> {
     /// A declaration outside functions.
     pub(crate) fn declare(&mut self, id: ast::DeclId) {
+        if self.may_be_host(id) { self.tolerate(id, |c| c.declare_now(id)) } else { self.declare_now(id) }
+    }
+
+    fn declare_now(&mut self, id: ast::DeclId) {
         let ast = self.ast;
         let d = ast[id];
         match d.kind {

@@ -19,6 +19,7 @@ mod finish;
 mod fold;
 mod function;
 mod hints;
+mod host;
 mod init;
 mod kernel;
 mod lambda;
@@ -371,6 +372,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
     pub(crate) host_names: Vec<(Symbol, Span)>,
+    /// Declarations with errors that matter only to device code.
+    pub(crate) kept_back: host::KeptBack,
     /// Records and enumerations declared in the blocks of the function being checked.
     pub(crate) block_tags: Vec<((ast::DeclId, ScopeId), TyId)>,
     /// Where the names of the innermost block begin.
@@ -435,6 +438,7 @@ impl<'a> Checker<'a> {
             enum_scopes: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
+            kept_back: host::KeptBack::default(),
             block_tags: Vec::new(),
             block_start: 0,
             global_values: Vec::new(),

@@ -56,6 +56,7 @@ impl Checker<'_> {
                 return self.type_qualifier(self.ty(e), seg.span);
             }
         };
+        self.bring_out(sym);
         let found = match at {
             Qualifier::None => self.lookup(sym),
             Qualifier::Scope(s) => self.lookup_in(s, sym),
@@ -131,6 +132,7 @@ impl Checker<'_> {
             NameKind::Operator(op) => self.operator_symbol(op, 2),
             _ => return None,
         };
+        self.bring_out(sym);
         match self.qualifier(name) {
             Qualifier::None => self.lookup(sym),
             Qualifier::Scope(s) => self.lookup_in(s, sym),
@@ -167,6 +169,7 @@ impl Checker<'_> {
     pub(crate) fn try_type_name(&mut self, name: ast::NameId) -> Result<Option<RTy>, ()> {
         let n = self.ast[name];
         let NameKind::Ident(sym) = n.kind else { return Ok(None) };
+        self.bring_out(sym);
         let q = self.qualifier(name);
         let found = match q {
             Qualifier::None => self.lookup(sym),
@@ -251,6 +254,7 @@ impl Checker<'_> {
     pub(crate) fn elaborated(&mut self, tag: TagKind, name: ast::NameId) -> TyId {
         let n = self.ast[name];
         if let Some(sym) = self.ast.plain_name(name) {
+            self.bring_out(sym);
             if let Some(t) = self.lookup_tag(sym) {
                 return t;
             }

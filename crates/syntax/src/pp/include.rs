@@ -43,6 +43,15 @@ impl Preprocessor<'_> {
     pub(super) fn open(&mut self, id: FileId, found_in: usize, level: u32) {
         let text = &self.session.sources.file(id).text;
         self.bytes_read += text.len();
+        let file = self.session.sources.file(id);
+        if let Some(at) = file.replaced {
+            let d = Diagnostic::warning("W0130", Span::new(file.base + at, file.base + at + 1), "literal is not UTF-8")
+                .note("bytes that are not UTF-8 became `?`")
+                .help("save the file as UTF-8, or write them as escapes: `\\xe9`")
+                .group("invalid-utf8");
+            self.session.report(d);
+        }
+        let text = &self.session.sources.file(id).text;
         let lexer = Lexer::new(text, self.session.sources.file(id).base, self.rules);
         self.files.push(OpenFile { id, lexer, conds: self.conds.len(), found_in, level });
     }

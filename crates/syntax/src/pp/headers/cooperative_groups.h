@@ -1,0 +1,282 @@
+/* Groups of threads that work together: written for unspool. */
+#define _CG_HAS_CLUSTER_GROUP 1
+namespace cooperative_groups {
+
+namespace details {
+enum kind { k_coalesced, k_tile, k_block, k_grid };
+__device__ inline unsigned lane() { unsigned r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }
+__device__ inline unsigned lanes_below() { unsigned r; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r)); return r; }
+__device__ inline unsigned rank_in_block() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+__device__ inline unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+/* The workspace that a cooperative launch provides. */
+__device__ inline unsigned long long workspace() {
+    unsigned hi, lo;
+    asm("mov.u32 %0, %%envreg1;" : "=r"(hi));
+    asm("mov.u32 %0, %%envreg2;" : "=r"(lo));
+    return ((unsigned long long)hi << 32) | lo;
+}
+/* One thread of each block arrives; the first block's adds what is missing to the top bit. */
+__device__ inline void grid_barrier() {
+    __syncthreads();
+    if (rank_in_block() == 0) {
+        volatile unsigned *arrived = (volatile unsigned *)(workspace() + 4);
+        unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+        unsigned add = (blockIdx.x + blockIdx.y + blockIdx.z == 0) ? 0x80000000u - (blocks - 1) : 1;
+        __threadfence();
+        unsigned before = atomicAdd((unsigned *)(workspace() + 4), add);
+        while (((before ^ *arrived) & 0x80000000u) == 0) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+/* The lane whose bit is the n-th of a mask. */
+__device__ inline unsigned nth_lane(unsigned mask, unsigned n) {
+    for (unsigned i = 0; i < n; i++) mask &= mask - 1;
+    return __ffs(mask) - 1;
+}
+}
+
+/* Any group: what the others convert to. */
+class thread_group {
+protected:
+    unsigned kind_, size_, rank_, mask_;
+
+public:
+    __device__ thread_group(unsigned kind, unsigned size, unsigned rank, unsigned mask)
+        : kind_(kind), size_(size), rank_(rank), mask_(mask) {}
+    __device__ unsigned long long size() const { return size_; }
+    __device__ unsigned long long num_threads() const { return size_; }
+    __device__ unsigned long long thread_rank() const { return rank_; }
+    __device__ bool is_valid() const { return true; }
+    __device__ unsigned kind_of_() const { return kind_; }
+    __device__ unsigned mask_of_() const { return mask_; }
+    __device__ void sync() const {
+        if (kind_ == details::k_block) __syncthreads();
+        else if (kind_ == details::k_grid) details::grid_barrier();
+        else __syncwarp(mask_);
+    }
+};
+
+class thread_block {
+public:
+    __device__ static void sync() { __syncthreads(); }
+    __device__ static unsigned thread_rank() { return details::rank_in_block(); }
+    __device__ static unsigned size() { return details::block_threads(); }
+    __device__ static unsigned num_threads() { return details::block_threads(); }
+    __device__ static bool is_valid() { return true; }
+    __device__ static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+    __device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    __device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+    __device__ unsigned mask_of_() const { return 0xffffffffu; }
+    __device__ operator thread_group() const { return thread_group(details::k_block, size(), thread_rank(), ~0u); }
+};
+
+class grid_group {
+public:
+    __device__ static bool is_valid() { return details::workspace() != 0; }
+    __device__ static void sync() { details::grid_barrier(); }
+    __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ static dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+    __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+    __device__ static unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    __device__ static unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    __device__ static unsigned long long thread_rank() {
+        return block_rank() * details::block_threads() + details::rank_in_block();
+    }
+    __device__ static unsigned long long num_threads() { return num_blocks() * details::block_threads(); }
+    __device__ static unsigned long long size() { return num_threads(); }
+    __device__ operator thread_group() const { return thread_group(details::k_grid, size(), thread_rank(), ~0u); }
+};
+
+/* The threads of a warp that reached one place together. */
+class coalesced_group {
+    unsigned mask_, parts_, part_;
+
+    __device__ unsigned lane_of(unsigned rank) const {
+        return size() == 32 ? rank : details::nth_lane(mask_, rank);
+    }
+
+public:
+    __device__ explicit coalesced_group(unsigned mask) : mask_(mask), parts_(1), part_(0) {}
+    __device__ coalesced_group(unsigned mask, unsigned parts, unsigned part)
+        : mask_(mask), parts_(parts), part_(part) {}
+    __device__ unsigned size() const { return __popc(mask_); }
+    __device__ unsigned num_threads() const { return __popc(mask_); }
+    __device__ unsigned thread_rank() const { return __popc(mask_ & details::lanes_below()); }
+    __device__ unsigned meta_group_size() const { return parts_; }
+    __device__ unsigned meta_group_rank() const { return part_; }
+    __device__ unsigned mask_of_() const { return mask_; }
+    __device__ void sync() const { __syncwarp(mask_); }
+    template <class T> __device__ T shfl(T v, unsigned rank) const { return __shfl_sync(mask_, v, lane_of(rank)); }
+    template <class T> __device__ T shfl_down(T v, unsigned n) const {
+        unsigned to = thread_rank() + n;
+        return __shfl_sync(mask_, v, to < size() ? lane_of(to) : details::lane());
+    }
+    template <class T> __device__ T shfl_up(T v, unsigned n) const {
+        unsigned r = thread_rank();
+        return __shfl_sync(mask_, v, r >= n ? lane_of(r - n) : details::lane());
+    }
+    __device__ int any(int p) const { return __ballot_sync(mask_, p) != 0; }
+    __device__ int all(int p) const { return __ballot_sync(mask_, p) == mask_; }
+    __device__ unsigned ballot(int p) const {
+        unsigned hits = __ballot_sync(mask_, p), packed = 0;
+        if (size() == 32) return hits;
+        for (unsigned m = mask_, i = 0; m != 0; m &= m - 1, i++) packed |= ((hits >> (__ffs(m) - 1)) & 1u) << i;
+        return packed;
+    }
+    template <class T> __device__ unsigned match_any(T v) const { return __match_any_sync(mask_, v); }
+    template <class T> __device__ unsigned match_all(T v, int &p) const { return __match_all_sync(mask_, v, &p); }
+    __device__ operator thread_group() const { return thread_group(details::k_coalesced, size(), thread_rank(), mask_); }
+};
+
+/* A tile of Size threads, a power of two of at most 32. */
+template <unsigned Size, class Parent = void> class thread_block_tile {
+public:
+    __device__ thread_block_tile() {}
+    template <class Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &) {}
+    __device__ static unsigned thread_rank() { return details::rank_in_block() & (Size - 1); }
+    __device__ static constexpr unsigned size() { return Size; }
+    __device__ static constexpr unsigned num_threads() { return Size; }
+    __device__ static unsigned meta_group_rank() { return details::rank_in_block() / Size; }
+    __device__ static unsigned meta_group_size() { return (details::block_threads() + Size - 1) / Size; }
+    __device__ static unsigned mask_of_() {
+        return Size == 32 ? ~0u : ((1u << (Size & 31)) - 1u) << (details::lane() & ~(Size - 1));
+    }
+    __device__ static void sync() { __syncwarp(mask_of_()); }
+    template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(mask_of_(), v, rank, Size); }
+    template <class T> __device__ T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask_of_(), v, n, Size); }
+    template <class T> __device__ T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask_of_(), v, n, Size); }
+    template <class T> __device__ T shfl_xor(T v, unsigned m) const { return __shfl_xor_sync(mask_of_(), v, m, Size); }
+    __device__ int any(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
+    __device__ int all(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
+    __device__ unsigned ballot(int p) const {
+        return (__ballot_sync(mask_of_(), p) & mask_of_()) >> (details::lane() & ~(Size - 1) & 31);
+    }
+    template <class T> __device__ unsigned match_any(T v) const {
+        return __match_any_sync(mask_of_(), v) >> (details::lane() & ~(Size - 1) & 31);
+    }
+    template <class T> __device__ unsigned match_all(T v, int &p) const {
+        return __match_all_sync(mask_of_(), v, &p) >> (details::lane() & ~(Size - 1) & 31);
+    }
+    __device__ operator thread_group() const { return thread_group(details::k_tile, Size, thread_rank(), mask_of_()); }
+};
+
+/* The blocks of a cluster. */
+class cluster_group {
+public:
+    __device__ static void sync() {
+        asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+        asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+    }
+    __device__ static void barrier_arrive() { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
+    __device__ static void barrier_wait() { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+    __device__ static unsigned block_rank() { unsigned r; asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
+    __device__ static unsigned num_blocks() { unsigned r; asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(r)); return r; }
+    __device__ static unsigned thread_rank() { return block_rank() * details::block_threads() + details::rank_in_block(); }
+    __device__ static unsigned num_threads() { return num_blocks() * details::block_threads(); }
+    __device__ static unsigned size() { return num_threads(); }
+    __device__ static dim3 dim_blocks() {
+        unsigned x, y, z;
+        asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(x));
+        asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(y));
+        asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(z));
+        return dim3(x, y, z);
+    }
+    template <class T> __device__ static T *map_shared_rank(T *p, int rank) {
+        unsigned long long r;
+        asm("mapa.u64 %0, %1, %2;" : "=l"(r) : "l"((unsigned long long)p), "r"(rank));
+        return (T *)r;
+    }
+};
+
+__device__ inline thread_block this_thread_block() { return thread_block(); }
+__device__ inline grid_group this_grid() { return grid_group(); }
+__device__ inline cluster_group this_cluster() { return cluster_group(); }
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, Group> tiled_partition(const Group &) {
+    return thread_block_tile<Size, Group>();
+}
+__device__ inline thread_group tiled_partition(const thread_group &g, unsigned size) {
+    unsigned rank = (unsigned)g.thread_rank(), first = details::lane() & ~(size - 1);
+    unsigned mask = size >= 32 ? ~0u : ((1u << size) - 1u) << first;
+    return thread_group(details::k_tile, size, rank & (size - 1), mask & g.mask_of_());
+}
+template <class Group> __device__ inline coalesced_group labeled_partition(const Group &g, int label) {
+    return coalesced_group(__match_any_sync(g.mask_of_(), label));
+}
+template <class Group> __device__ inline coalesced_group binary_partition(const Group &g, bool p) {
+    unsigned hits = __ballot_sync(g.mask_of_(), p);
+    return coalesced_group(p ? hits : g.mask_of_() & ~hits, 2, p ? 0 : 1);
+}
+template <class Group> __device__ inline void sync(const Group &g) { g.sync(); }
+template <class Group> __device__ inline unsigned thread_rank(const Group &g) { return (unsigned)g.thread_rank(); }
+template <class Group> __device__ inline unsigned group_size(const Group &g) { return (unsigned)g.size(); }
+
+template <class T = void> struct plus {
+    __device__ T operator()(T a, T b) const { return a + b; }
+};
+template <class T = void> struct less {
+    __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T = void> struct greater {
+    __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T = void> struct bit_and {
+    __device__ T operator()(T a, T b) const { return a & b; }
+};
+template <class T = void> struct bit_or {
+    __device__ T operator()(T a, T b) const { return a | b; }
+};
+template <class T = void> struct bit_xor {
+    __device__ T operator()(T a, T b) const { return a ^ b; }
+};
+
+template <unsigned Size, class Parent, class T, class Op>
+__device__ inline T reduce(const thread_block_tile<Size, Parent> &g, T v, Op op) {
+#pragma unroll
+    for (unsigned n = Size / 2; n > 0; n /= 2) v = op(v, g.shfl_xor(v, n));
+    return v;
+}
+template <class T, class Op> __device__ inline T reduce(const coalesced_group &g, T v, Op op) {
+    T all = g.shfl(v, 0);
+    for (unsigned i = 1; i < g.size(); i++) all = op(all, g.shfl(v, i));
+    return all;
+}
+template <class Group, class T, class Op> __device__ inline T inclusive_scan(const Group &g, T v, Op op) {
+    for (unsigned n = 1; n < g.size(); n *= 2) {
+        T other = g.shfl_up(v, n);
+        if (g.thread_rank() >= n) v = op(other, v);
+    }
+    return v;
+}
+template <class Group, class T> __device__ inline T inclusive_scan(const Group &g, T v) {
+    return inclusive_scan(g, v, plus<T>());
+}
+template <class Group, class T, class Op> __device__ inline T exclusive_scan(const Group &g, T v, Op op) {
+    T all = inclusive_scan(g, v, op), before = g.shfl_up(all, 1);
+    return g.thread_rank() == 0 ? T() : before;
+}
+template <class Group, class T> __device__ inline T exclusive_scan(const Group &g, T v) {
+    return exclusive_scan(g, v, plus<T>());
+}
+
+/* Copies are done when the call returns; waiting is only for the other threads' copies. */
+template <class Group, class T>
+__device__ inline void memcpy_async(const Group &g, T *to, const T *from, unsigned long long bytes) {
+    for (unsigned long long i = g.thread_rank(); i < bytes / sizeof(T); i += g.size()) to[i] = from[i];
+}
+template <class Group> __device__ inline void wait(const Group &g) { g.sync(); }
+template <unsigned Stages, class Group> __device__ inline void wait_prior(const Group &g) { g.sync(); }
+template <class Group, class Work> __device__ inline void invoke_one(const Group &g, Work work) {
+    if (g.thread_rank() == 0) work();
+}
+}

@@ -1,0 +1,104 @@
+/* The type traits that device code uses: written for unspool. */
+namespace std {
+template <class T, T V> struct integral_constant {
+    static constexpr T value = V;
+    typedef T value_type;
+    typedef integral_constant type;
+    __host__ __device__ constexpr operator T() const { return V; }
+    __host__ __device__ constexpr T operator()() const { return V; }
+};
+template <bool B> using bool_constant = integral_constant<bool, B>;
+typedef integral_constant<bool, true> true_type;
+typedef integral_constant<bool, false> false_type;
+
+template <class T> struct type_identity { typedef T type; };
+template <class T> struct remove_const { typedef T type; };
+template <class T> struct remove_const<const T> { typedef T type; };
+template <class T> struct remove_volatile { typedef T type; };
+template <class T> struct remove_volatile<volatile T> { typedef T type; };
+template <class T> struct remove_cv { typedef typename remove_volatile<typename remove_const<T>::type>::type type; };
+template <class T> struct remove_reference { typedef T type; };
+template <class T> struct remove_reference<T &> { typedef T type; };
+template <class T> struct remove_reference<T &&> { typedef T type; };
+template <class T> struct remove_pointer { typedef T type; };
+template <class T> struct remove_pointer<T *> { typedef T type; };
+template <class T> struct add_pointer { typedef typename remove_reference<T>::type *type; };
+template <class T> struct add_const { typedef const T type; };
+template <class T> struct remove_cvref { typedef typename remove_cv<typename remove_reference<T>::type>::type type; };
+template <class T> struct decay { typedef typename remove_cv<typename remove_reference<T>::type>::type type; };
+template <class T> using remove_const_t = typename remove_const<T>::type;
+template <class T> using remove_cv_t = typename remove_cv<T>::type;
+template <class T> using remove_reference_t = typename remove_reference<T>::type;
+template <class T> using remove_pointer_t = typename remove_pointer<T>::type;
+template <class T> using add_pointer_t = typename add_pointer<T>::type;
+template <class T> using remove_cvref_t = typename remove_cvref<T>::type;
+template <class T> using decay_t = typename decay<T>::type;
+
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <bool B, class T, class F> struct conditional { typedef T type; };
+template <class T, class F> struct conditional<false, T, F> { typedef F type; };
+template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
+template <class... T> using void_t = void;
+
+template <class T, class U> struct is_same : false_type {};
+template <class T> struct is_same<T, T> : true_type {};
+template <class T, class U> inline constexpr bool is_same_v = is_same<T, U>::value;
+
+template <class T> struct __is_int : false_type {};
+template <> struct __is_int<bool> : true_type {};
+template <> struct __is_int<char> : true_type {};
+template <> struct __is_int<signed char> : true_type {};
+template <> struct __is_int<unsigned char> : true_type {};
+template <> struct __is_int<short> : true_type {};
+template <> struct __is_int<unsigned short> : true_type {};
+template <> struct __is_int<int> : true_type {};
+template <> struct __is_int<unsigned int> : true_type {};
+template <> struct __is_int<long> : true_type {};
+template <> struct __is_int<unsigned long> : true_type {};
+template <> struct __is_int<long long> : true_type {};
+template <> struct __is_int<unsigned long long> : true_type {};
+template <class T> struct __is_float : false_type {};
+template <> struct __is_float<float> : true_type {};
+template <> struct __is_float<double> : true_type {};
+template <class T> struct is_integral : __is_int<typename remove_cv<T>::type> {};
+template <class T> struct is_floating_point : __is_float<typename remove_cv<T>::type> {};
+template <class T> struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<T>::value> {};
+template <class T> struct is_void : is_same<typename remove_cv<T>::type, void> {};
+template <class T> struct is_pointer : false_type {};
+template <class T> struct is_pointer<T *> : true_type {};
+template <class T> struct is_const : false_type {};
+template <class T> struct is_const<const T> : true_type {};
+template <class T> struct is_reference : false_type {};
+template <class T> struct is_reference<T &> : true_type {};
+template <class T> struct is_reference<T &&> : true_type {};
+template <class T, bool A> struct __signedness : false_type {};
+template <class T> struct __signedness<T, true> : bool_constant<(T(-1) < T(0))> {};
+template <class T> struct is_signed : __signedness<T, is_arithmetic<T>::value> {};
+template <class T> struct is_unsigned : bool_constant<is_integral<T>::value && !is_signed<T>::value> {};
+template <class T> inline constexpr bool is_integral_v = is_integral<T>::value;
+template <class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+template <class T> inline constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
+template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
+template <class T> inline constexpr bool is_const_v = is_const<T>::value;
+template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
+template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+template <class T> inline constexpr bool is_void_v = is_void<T>::value;
+
+template <class T> struct make_unsigned { typedef T type; };
+template <> struct make_unsigned<char> { typedef unsigned char type; };
+template <> struct make_unsigned<signed char> { typedef unsigned char type; };
+template <> struct make_unsigned<short> { typedef unsigned short type; };
+template <> struct make_unsigned<int> { typedef unsigned int type; };
+template <> struct make_unsigned<long> { typedef unsigned long type; };
+template <> struct make_unsigned<long long> { typedef unsigned long long type; };
+template <class T> using make_unsigned_t = typename make_unsigned<T>::type;
+template <class T> struct make_signed { typedef T type; };
+template <> struct make_signed<unsigned char> { typedef signed char type; };
+template <> struct make_signed<unsigned short> { typedef short type; };
+template <> struct make_signed<unsigned int> { typedef int type; };
+template <> struct make_signed<unsigned long> { typedef long type; };
+template <> struct make_signed<unsigned long long> { typedef long long type; };
+template <class T> using make_signed_t = typename make_signed<T>::type;
+}
