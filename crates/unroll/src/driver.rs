@@ -16,7 +16,7 @@ use crate::config::Invocation;
 use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
-use crate::measure::{Measured, is_countable, measure};
+use crate::measure::{LiveOuts, Measured, is_countable, measure};
 use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
@@ -145,9 +145,10 @@ impl Pass<'_, '_> {
     /// Decides on the loops of one depth and transforms them. Whether any was.
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
         let mut scev = Scev::new(func, info);
+        let mut live = LiveOuts::new(func, info, depth);
         let mut plans: Vec<Plan> = Vec::new();
         for l in at_depth(info, depth) {
-            plans.push(self.plan(func, info, &mut scev, l));
+            plans.push(self.plan(&mut scev, &mut live, l));
         }
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.decision.transforms()).map(|p| p.l).collect();
@@ -171,10 +172,10 @@ impl Pass<'_, '_> {
         !changing.is_empty()
     }
 
-    fn plan(&mut self, func: &Function, info: &LoopInfo, scev: &mut Scev<'_>, l: Loop) -> Plan {
-        let meta = info.loops.meta(func, l);
+    fn plan(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> Plan {
+        let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam });
-        let mut measured = measure(func, self.cx.module, info, scev, l, &request, &self.params);
+        let mut measured = measure(self.cx.module, scev, live, l, &request, &self.params);
         let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
         measured.facts.runtime_trip &= countable;
         let mut decision = decide(&measured.facts, &request, &self.params);

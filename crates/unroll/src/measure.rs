@@ -11,6 +11,7 @@ use crate::request::Request;
 use crate::simulate::{Subject, simulate};
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
 use ir::{AddrSpace, Block, ConstKind, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// An exit that ends the loop after a constant number of back edges.
@@ -33,16 +34,72 @@ pub struct Measured {
     pub backedges: Option<Expr>,
 }
 
+/// Values used outside of their loop, for all loops of one depth. Found when first asked for, by one walk over the
+/// function.
+pub struct LiveOuts<'a> {
+    func: &'a Function,
+    info: &'a LoopInfo,
+    depth: u32,
+    found: Option<FxHashSet<Value>>,
+}
+
+impl<'a> LiveOuts<'a> {
+    /// For the loops of nesting depth `depth`.
+    pub fn new(func: &'a Function, info: &'a LoopInfo, depth: u32) -> Self {
+        Self { func, info, depth, found: None }
+    }
+
+    /// The values of loop `l` that are used outside of it.
+    fn of(&mut self, l: Loop) -> Vec<Value> {
+        let (func, info, depth) = (self.func, self.info, self.depth);
+        let all = self.found.get_or_insert_with(|| escaping(func, info, depth));
+        let mut out = Vec::new();
+        for &b in &info.loops.data(l).blocks {
+            let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
+            out.extend(func.dfg.params(b).iter().copied().chain(results).filter(|v| all.contains(v)));
+        }
+        out
+    }
+}
+
+fn escaping(func: &Function, info: &LoopInfo, depth: u32) -> FxHashSet<Value> {
+    let home = |b: Block| {
+        let mut at = info.loops.innermost(b)?;
+        while info.loops.data(at).depth > depth {
+            at = info.loops.parent(at)?;
+        }
+        (info.loops.data(at).depth == depth).then_some(at)
+    };
+    let mut out = FxHashSet::default();
+    for b in func.layout.blocks() {
+        let here = home(b);
+        for i in func.layout.insts(b) {
+            func.dfg.for_each_use(i, |v| {
+                let defined = match func.dfg.def(v) {
+                    ValueDef::Inst(d) => func.layout.inst_block(d),
+                    ValueDef::Param(p, _) => Some(p),
+                    _ => None,
+                };
+                let from = defined.and_then(home);
+                if from.is_some() && from != here {
+                    out.insert(v);
+                }
+            });
+        }
+    }
+    out
+}
+
 /// Measures loop `l`.
 pub fn measure(
-    func: &Function,
     module: &Module,
-    info: &LoopInfo,
     scev: &mut Scev<'_>,
+    live: &mut LiveOuts<'_>,
     l: Loop,
     request: &Request,
     params: &UnrollParams,
 ) -> Measured {
+    let (func, info) = (scev.func, scev.info);
     let data = info.loops.data(l);
     let mut facts = LoopFacts { size: 0, ..LoopFacts::default() };
     facts.innermost = data.children.is_empty();
@@ -62,17 +119,17 @@ pub fn measure(
     facts.done = meta.is_some_and(|m| m.done);
     facts.function_size = u32::try_from(func.dfg.insts.len()).unwrap_or(u32::MAX);
     let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
-    if worth_simulating(&facts, trip, params) {
-        let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users };
+    let few = worth_simulating(&facts, trip, params);
+    let many = facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into();
+    let live_out = if few || many { live.of(l) } else { Vec::new() };
+    let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users, live_out: &live_out };
+    if few {
         facts.simulated = simulate(&subject, trip, &preds);
     }
     facts.folded_cost = match facts.simulated {
         Some(c) => Some(c.unrolled / c.iterations.max(1)),
         // Enough for what a partial unroll leaves: one iteration folded stands for all.
-        None if facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into() => {
-            let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users };
-            simulate(&subject, 1, &preds).map(|c| c.unrolled)
-        }
+        None if many => simulate(&subject, 1, &preds).map(|c| c.unrolled),
         None => None,
     };
     Measured { facts, counted, backedges }

@@ -47,6 +47,8 @@ pub struct Subject<'a> {
     pub entry: &'a [Value],
     /// Address computations of the loop.
     pub users: &'a Users,
+    /// Values of the loop that are used after it other than through a branch's arguments.
+    pub live_out: &'a [Value],
 }
 
 struct Walk<'a> {
@@ -74,6 +76,7 @@ pub fn simulate(s: &Subject<'_>, iterations: u32, preds: &dyn Fn(Block) -> usize
         incoming = w.iteration(n + 1 == iterations)?;
     }
     // Where the loop would go on, later iterations need what this one hands over.
+    incoming.extend(s.live_out.iter().map(|&v| w.lookup(v)));
     for k in incoming {
         if let Known::Step(s) = k {
             w.count(s);
