@@ -107,6 +107,7 @@ pub fn measure(
     let preds = |b: Block| info.cfg.preds(b).len();
     let users = Users::new(func, &data.blocks);
     scan(func, module, &users, &data.blocks, &preds, params, &mut facts);
+    facts.size = facts.size.saturating_sub(idle_masks(func, scev, &data.blocks)).max(FIXED_COST + 1);
 
     let exits = info.loops.exit_edges(func, l);
     facts.exits = exits.len() as u32;
@@ -178,6 +179,20 @@ fn scan(
         }
     }
     facts.size = u32::try_from(size).unwrap_or(u32::MAX / 2).max(FIXED_COST + 1);
+}
+
+/// Masks of an induction variable that never reaches the bits they clear: the measured compiler has dropped them.
+fn idle_masks(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u32 {
+    let mut idle = 0;
+    for &b in blocks {
+        for i in func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::And && !func.dfg.insts[i].ty.is_vector()) {
+            let mask = func.dfg.as_bits(func.dfg.arg(i, 1));
+            let Some(mask) = mask.filter(|m| m.wrapping_add(1).is_power_of_two()) else { continue };
+            let e = scev.expr(func.dfg.arg(i, 0));
+            idle += u32::from(matches!(scev.exprs.node(e), Node::AddRec { .. }) && scev.range(e).umax <= mask);
+        }
+    }
+    idle
 }
 
 /// Labels outside of a `{ … }` scope would be defined twice.

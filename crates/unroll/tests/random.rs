@@ -436,7 +436,7 @@ fn check(seed: u64) -> Option<bool> {
 #[allow(clippy::print_stderr, reason = "seeds are what one needs to repeat a failure")]
 fn random_decisions_keep_programs() {
     let first: u64 = std::env::var("UNROLL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
-    let count: u64 = std::env::var("UNROLL_COUNT").ok().and_then(|s| s.parse().ok()).unwrap_or(400);
+    let count: u64 = std::env::var("UNROLL_COUNT").ok().and_then(|s| s.parse().ok()).unwrap_or(150);
     let (mut ran, mut changed) = (0, 0);
     for seed in first..first + count {
         if let Some(c) = check(seed) {
