@@ -5,6 +5,7 @@
 //! * [`passes`] applies a pass of the optimiser by name, or the unroller with random legal decisions.
 //! * [`differential`] puts these together: a pass must not change what a program computes.
 //! * [`reduce`] makes a failing program small.
+//! * [`runner`] runs the test files under `filetests/`.
 
 pub mod differential;
 pub mod oracle;
@@ -12,5 +13,6 @@ pub mod passes;
 pub mod program;
 pub mod reduce;
 mod rng;
+pub mod runner;
 
 pub use rng::Rng;

@@ -1,7 +1,7 @@
 //! Runs a program in the reference interpreter, and compares two runs.
 
-use crate::program::{DOUBLES, FLOATS, INPUT, ITEMS, WINDOW};
 use crate::Rng;
+use crate::program::{DOUBLES, FLOATS, INPUT, ITEMS, WINDOW};
 use interp::{Arg, LaunchConfig, Limits, Machine, Trap, Uninit};
 use ir::Module;
 

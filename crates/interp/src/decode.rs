@@ -11,6 +11,12 @@ use ir::{
 };
 use source::Span;
 
+/// What is undefined of a lane: a bit for each of its bytes, and [`POISON`].
+pub(crate) type Shadow = u16;
+
+/// The lane comes out of a broken promise: whatever is computed from it is undefined as a whole.
+pub(crate) const POISON: Shadow = 0x100;
+
 /// Registers of the bits of `undef` are filled with this: a value that stands out.
 pub(crate) const UNDEF_BITS: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
@@ -100,7 +106,7 @@ pub(crate) struct Code {
     pub(crate) slots: Vec<SlotInfo>,
     /// Contents of all registers on entry: constants, else 0.
     pub(crate) regs: Vec<u64>,
-    pub(crate) shadow: Vec<u8>,
+    pub(crate) shadow: Vec<Shadow>,
     /// First register and lanes of each parameter.
     pub(crate) params: Vec<(u32, u8)>,
     /// Sizes of the parameters passed by value.
@@ -109,7 +115,7 @@ pub(crate) struct Code {
 }
 
 /// Shadow of a lane all of whose bytes are undefined.
-pub(crate) fn all_undef(kind: ScalarKind) -> u8 {
+pub(crate) fn all_undef(kind: ScalarKind) -> Shadow {
     match kind {
         ScalarKind::Void => 0,
         ScalarKind::I1 | ScalarKind::I8 => 1,

@@ -1,6 +1,6 @@
 //! Executes one work-item until it ends, waits for others, or has had its slice.
 
-use crate::decode::{Code, Data, Op, UNDEF_BITS, all_undef, enter_slots};
+use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef, enter_slots};
 use crate::memory::{Arena, Tag};
 use crate::races::Races;
 use crate::trap::{Access, TrapKind};
@@ -40,7 +40,7 @@ pub(crate) enum State {
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) regs: Vec<u64>,
-    pub(crate) shadow: Vec<u8>,
+    pub(crate) shadow: Vec<Shadow>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) private: Arena,
     pub(crate) state: State,
@@ -49,7 +49,7 @@ pub(crate) struct Item {
     /// It has executed a fence or an atomic operation since the last barrier.
     pub(crate) ordering: bool,
     /// What the outermost function returned, with shadows.
-    pub(crate) result: Vec<(u64, u8)>,
+    pub(crate) result: Vec<(u64, Shadow)>,
 }
 
 impl Item {
@@ -78,12 +78,12 @@ impl Item {
         self.regs[base + r as usize]
     }
 
-    pub(crate) fn reg_shadow(&self, r: u32) -> u8 {
+    pub(crate) fn reg_shadow(&self, r: u32) -> Shadow {
         let base = self.frames.last().map_or(0, |f| f.base);
         self.shadow[base + r as usize]
     }
 
-    pub(crate) fn set(&mut self, r: u32, bits: u64, shadow: u8) {
+    pub(crate) fn set(&mut self, r: u32, bits: u64, shadow: Shadow) {
         let base = self.frames.last().map_or(0, |f| f.base);
         self.regs[base + r as usize] = bits;
         self.shadow[base + r as usize] = shadow;
@@ -122,7 +122,7 @@ struct Place {
 
 impl Exec<'_> {
     /// Enters a function whose arguments are given with their shadows, lane after lane.
-    pub(crate) fn enter(&mut self, item: &mut Item, func: u32, args: &[(u64, u8)]) -> Outcome<()> {
+    pub(crate) fn enter(&mut self, item: &mut Item, func: u32, args: &[(u64, Shadow)]) -> Outcome<()> {
         let code = &self.code[func as usize];
         if item.frames.len() >= MAX_FRAMES {
             return Err(TrapKind::StackOverflow);
@@ -296,7 +296,7 @@ impl Exec<'_> {
         }
         let strict = self.limits.uninit == Uninit::OnRead;
         let arena = self.arena(item, place.tag);
-        let mut lanes = [(0u64, 0u8); 16];
+        let mut lanes = [(0u64, 0 as Shadow); 16];
         for (l, lane) in lanes.iter_mut().enumerate().take(op.lanes.into()) {
             let at = place.at + l * each;
             *lane = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
@@ -387,7 +387,7 @@ impl Exec<'_> {
         let target = self.locate(item, to, len, Access::Write)?;
         let value = base + op.args[1] as usize;
         let bytes = vec![item.regs[value] as u8; len as usize];
-        let shadow = vec![item.shadow[value]; len as usize];
+        let shadow = vec![(item.shadow[value] & 1) as u8; len as usize];
         self.write(item, &target, to, &bytes, &shadow, false)
     }
 
@@ -539,7 +539,7 @@ impl Exec<'_> {
             Opcode::Return => {
                 let lanes = if op.list.0 == op.list.1 { 0 } else { usize::from(code.ret_lanes) };
                 let from = base + op.args[0] as usize;
-                let values: smallvec::SmallVec<[(u64, u8); 4]> =
+                let values: smallvec::SmallVec<[(u64, Shadow); 4]> =
                     (from..from + lanes).map(|r| (item.regs[r], item.shadow[r])).collect();
                 self.leave(item);
                 let Some(caller) = item.frames.last() else {
@@ -587,12 +587,12 @@ impl Exec<'_> {
     fn ptradd(&mut self, item: &mut Item, base: usize, op: &Op) {
         let (p, n) = (base + op.args[0] as usize, base + op.args[1] as usize);
         let sum = item.regs[p].wrapping_add(item.regs[n]);
-        let mut shadow = if item.shadow[p] | item.shadow[n] == 0 { 0 } else { 255 };
+        let mut shadow = if item.shadow[p] | item.shadow[n] == 0 { 0 } else { POISON | 255 };
         if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 {
             let inside = Tag::of_address(sum).is_some_and(|tag| self.arena(item, tag).locate(sum, 0).is_some());
             let same = sum >> 32 == item.regs[p] >> 32;
             if !inside || !same {
-                shadow = 255;
+                shadow = POISON | 255;
             }
         }
         item.regs[base + op.dst as usize] = sum;
@@ -602,7 +602,7 @@ impl Exec<'_> {
     fn call(&mut self, item: &mut Item, base: usize, op: &Op, callee: u32) -> Outcome<()> {
         let func = item.frames.last().map_or(0, |f| f.func as usize);
         let list = &self.code[func].lists[op.list.0 as usize..op.list.1 as usize];
-        let mut args: smallvec::SmallVec<[(u64, u8); 16]> = smallvec::SmallVec::new();
+        let mut args: smallvec::SmallVec<[(u64, Shadow); 16]> = smallvec::SmallVec::new();
         for (&r, &(_, lanes)) in list.iter().zip(&self.code[callee as usize].params) {
             let r = base + r as usize;
             args.extend((r..r + usize::from(lanes)).map(|r| (item.regs[r], item.shadow[r])));
@@ -715,16 +715,16 @@ fn read(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(b)
 }
 
-fn read_shadow(shadow: &[u8]) -> u8 {
+fn read_shadow(shadow: &[u8]) -> Shadow {
     if shadow.iter().all(|&s| s == 0) {
         return 0;
     }
-    shadow.iter().enumerate().fold(0, |m, (n, &s)| m | (s & 1) << n)
+    shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)
 }
 
-fn write_shadow(shadow: &mut [u8], mask: u8) {
+fn write_shadow(shadow: &mut [u8], mask: Shadow) {
     for (n, s) in shadow.iter_mut().enumerate() {
-        *s = mask >> n & 1;
+        *s = (mask >> n & 1) as u8;
     }
 }
 
@@ -733,7 +733,7 @@ fn jump(item: &mut Item, code: &Code, base: usize, target: u32) {
     let t = &code.targets[target as usize];
     let moves = &code.moves[t.moves.0 as usize..t.moves.1 as usize];
     if t.parallel {
-        let values: smallvec::SmallVec<[(u64, u8); 16]> = moves
+        let values: smallvec::SmallVec<[(u64, Shadow); 16]> = moves
             .iter()
             .map(|&(from, _)| (item.regs[base + from as usize], item.shadow[base + from as usize]))
             .collect();

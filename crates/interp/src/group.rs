@@ -165,7 +165,7 @@ impl Exec<'_> {
         use Intrinsic::*;
         let members: Vec<usize> = (0..warp.len()).filter(|n| group >> n & 1 == 1).collect();
         let op = *self.op(&warp[members[0]]);
-        let results: Vec<(u64, u8)> = match which {
+        let results: Vec<(u64, crate::decode::Shadow)> = match which {
             WarpSync => {
                 if let Some(epoch) = self.warp_epochs.get_mut((warp[0].linear / self.warp) as usize) {
                     *epoch += 1;
@@ -201,7 +201,14 @@ impl Exec<'_> {
 
     /// PTX `shfl`: the value of another lane; a lane's own if that one is out of its segment, undefined if it is not
     /// there.
-    fn shuffle(&self, which: Intrinsic, op: &crate::decode::Op, warp: &[Item], group: u64, n: usize) -> (u64, u8) {
+    fn shuffle(
+        &self,
+        which: Intrinsic,
+        op: &crate::decode::Op,
+        warp: &[Item],
+        group: u64,
+        n: usize,
+    ) -> (u64, crate::decode::Shadow) {
         let item = &warp[n];
         let list = {
             let (func, _) = item.place();
@@ -239,7 +246,7 @@ fn lanes_where(warp: &[Item], yes: impl Fn(&Item) -> bool) -> u64 {
 }
 
 /// Whether a member's value is undefined, as a shadow.
-fn undef_of(op: &crate::decode::Op, warp: &[Item], members: &[usize]) -> u8 {
+fn undef_of(op: &crate::decode::Op, warp: &[Item], members: &[usize]) -> crate::decode::Shadow {
     members.iter().fold(0, |s, &n| s | warp[n].reg_shadow(op.args[1]))
 }
 

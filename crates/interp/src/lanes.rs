@@ -1,15 +1,16 @@
 //! Operations on registers alone: arithmetic, comparisons, conversions, vectors, lane by lane.
 //!
 //! Undefinedness travels by byte: bitwise operations, selects and integer conversions know which bytes of the result
-//! depend on undefined ones; everything else makes the whole lane undefined.
+//! depend on undefined ones; everything else makes the whole lane undefined. What comes out of a broken promise is
+//! *poison*: everything computed from it is undefined as a whole.
 
-use crate::decode::{Code, Data, Op, UNDEF_BITS, all_undef};
+use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef};
 use crate::exec::{broken_fast_math, rounding};
 use crate::{float, int};
 use ir::{AtomicOp, Flags, Opcode, Round, ScalarKind};
 
 /// Executes an operation on the registers of an activation.
-pub(crate) fn eval(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+pub(crate) fn eval(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     use Opcode::*;
     match op.op {
         Add | Sub | Mul | MulHiS | MulHiU | SDiv | UDiv | SRem | URem | And | Or | Xor | Shl | LShr | AShr | SMin
@@ -24,6 +25,15 @@ pub(crate) fn eval(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
     }
 }
 
+fn poison(kind: ScalarKind) -> Shadow {
+    POISON | all_undef(kind)
+}
+
+/// Shadow of a lane all of whose bytes depend on an operand with this shadow.
+fn spread(operand: Shadow, kind: ScalarKind) -> Shadow {
+    if operand == 0 { 0 } else { operand & POISON | all_undef(kind) }
+}
+
 /// Registers of an operation's lane: result, operands.
 fn at(op: &Op, lane: usize) -> (usize, [usize; 3]) {
     (op.dst as usize + lane, op.args.map(|r| r as usize + lane))
@@ -33,7 +43,7 @@ fn arity(op: &Op) -> usize {
     (op.list.1 - op.list.0) as usize
 }
 
-fn integer(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn integer(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let bits = u32::from(op.bits);
     let n = arity(op);
     for l in 0..usize::from(op.lanes) {
@@ -49,8 +59,8 @@ fn integer(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
                 UNDEF_BITS & int::ones(bits)
             }
         };
-        if !op.flags.is_empty() && int::breaks_promise(op.op, op.flags, bits, a, b) {
-            out = all_undef(op.kind);
+        if !op.flags.is_empty() && int::breaks_promise(op.op, op.flags, bits, a, b) || undef & POISON != 0 {
+            out = poison(op.kind);
         }
         regs[dst] = value;
         shadow[dst] = out;
@@ -59,7 +69,10 @@ fn integer(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
 
 /// Which bytes of an integer result are undefined, where an operand is.
 #[cold]
-fn undefined_bytes(op: &Op, v: [u64; 2], s: [u8; 2]) -> u8 {
+fn undefined_bytes(op: &Op, v: [u64; 2], s: [Shadow; 2]) -> Shadow {
+    if (s[0] | s[1]) & POISON != 0 {
+        return poison(op.kind);
+    }
     let byte = |x: u64, n: u32| x >> (8 * n) & 255;
     // A byte decides alone if it is defined and has this value in all the bits that exist.
     let absorbing = match op.op {
@@ -79,7 +92,7 @@ fn undefined_bytes(op: &Op, v: [u64; 2], s: [u8; 2]) -> u8 {
     out
 }
 
-fn floating(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn floating(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let n = arity(op);
     let round = rounding(op, Round::NearestEven);
     for l in 0..usize::from(op.lanes) {
@@ -95,11 +108,11 @@ fn floating(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
         let value = float::eval(op.op, op.flags, round, op.kind, x[0], x[1], x[2]);
         broken |= broken_fast_math(op, op.kind, value);
         regs[dst] = value;
-        shadow[dst] = if undef != 0 || broken { all_undef(op.kind) } else { 0 };
+        shadow[dst] = if broken || undef & POISON != 0 { poison(op.kind) } else { spread(undef, op.kind) };
     }
 }
 
-fn compare(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn compare(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     for l in 0..usize::from(op.lanes) {
         let (dst, r) = at(op, l);
         let (a, b) = (regs[r[0]], regs[r[1]]);
@@ -108,7 +121,7 @@ fn compare(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
             Data::Int(cc) => int_compare(cc, a, b, op.from_bits.into()),
             Data::Float(cc) => {
                 if broken_fast_math(op, op.from, a) || broken_fast_math(op, op.from, b) {
-                    undef = 1;
+                    undef = POISON;
                 }
                 let get = |x| float::to_f64(op.from, float::flush(op.from, op.flags, x));
                 float_compare(cc, get(a), get(b))
@@ -116,7 +129,7 @@ fn compare(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
             _ => false,
         };
         regs[dst] = yes.into();
-        shadow[dst] = undef.min(1);
+        shadow[dst] = spread(undef, op.kind);
     }
 }
 
@@ -159,7 +172,7 @@ fn float_compare(cc: ir::FloatCC, a: f64, b: f64) -> bool {
     }
 }
 
-fn select(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn select(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let per_lane = matches!(op.data, Data::Lane(n) if n > 1);
     // With a scalar condition the result may overwrite nothing it still needs: it has registers of its own.
     for l in 0..usize::from(op.lanes) {
@@ -167,19 +180,20 @@ fn select(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
         let pick = if regs[cond] & 1 == 1 { 1 } else { 2 };
         let (dst, r) = at(op, l);
         let same = regs[r[1]] == regs[r[2]] && shadow[r[1]] | shadow[r[2]] == 0;
-        let undef = if shadow[cond] != 0 && !same { all_undef(op.kind) } else { 0 };
+        let undef = if same { 0 } else { spread(shadow[cond], op.kind) };
         regs[dst] = regs[r[pick]];
         shadow[dst] = shadow[r[pick]] | undef;
     }
 }
 
-fn convert(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn convert(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let mask = int::ones(op.bits.into());
     for l in 0..usize::from(op.lanes) {
         let (dst, r) = at(op, l);
         let (x, s) = (regs[r[0]], shadow[r[0]]);
-        let whole = if s == 0 { 0 } else { all_undef(op.kind) };
+        let whole = spread(s, op.kind);
         let (value, out) = match op.op {
+            Opcode::Trunc | Opcode::ZExt if s & POISON != 0 => (x & mask, whole),
             Opcode::Trunc => (x & mask, s & all_undef(op.kind)),
             Opcode::ZExt if op.from == ScalarKind::I1 => (x, whole),
             Opcode::ZExt => (x, s),
@@ -199,7 +213,7 @@ fn convert(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
             Opcode::FpTrunc | Opcode::FpExt => {
                 let v = float::convert(op.flags, rounding(op, Round::NearestEven), op.from, op.kind, x);
                 let broken = broken_fast_math(op, op.from, x) || broken_fast_math(op, op.kind, v);
-                (v, if broken { all_undef(op.kind) } else { whole })
+                (v, if broken { poison(op.kind) } else { whole })
             }
             Opcode::FpToSi | Opcode::FpToUi => {
                 let is_signed = op.op == Opcode::FpToSi;
@@ -218,7 +232,7 @@ fn convert(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
 }
 
 /// Same bits, other lanes. Lanes of whole bytes keep their shadows; vectors of `i1` are taken bit by bit.
-fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let (from, to) = (op.args[0] as usize, op.dst as usize);
     let (n, m) = (usize::from(op.from_lanes), usize::from(op.lanes));
     if n == m {
@@ -229,13 +243,13 @@ fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
         return;
     }
     let (wide, narrow) = (usize::from(op.from_bits), usize::from(op.bits));
-    let mut out = [(0u64, 0u8); 16];
+    let mut out = [(0u64, 0 as Shadow); 16];
     for bit in 0..(n * wide) {
         let source = from + bit / wide;
         let (value, undef) = (regs[source] >> (bit % wide) & 1, shadow[source] >> (bit % wide / 8) & 1);
         let lane = &mut out[bit / narrow];
         lane.0 |= value << (bit % narrow);
-        lane.1 |= undef << (bit % narrow / 8);
+        lane.1 |= undef << (bit % narrow / 8) | shadow[source] & POISON;
     }
     for (l, &(value, undef)) in out.iter().enumerate().take(m) {
         regs[to + l] = value;
@@ -243,7 +257,7 @@ fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
     }
 }
 
-fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let dst = op.dst as usize;
     let a = op.args[0] as usize;
     let mut copy = |to: usize, from: usize| {
@@ -283,7 +297,7 @@ fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
     }
 }
 
-fn extract_dyn(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn extract_dyn(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let (a, index) = (op.args[0] as usize, op.args[1] as usize);
     let (dst, lane) = (op.dst as usize, regs[index] as usize);
     if shadow[index] != 0 || lane >= usize::from(op.from_lanes) {
@@ -295,7 +309,7 @@ fn extract_dyn(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
     }
 }
 
-fn insert_dyn(op: &Op, regs: &mut [u64], shadow: &mut [u8]) {
+fn insert_dyn(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
     let [a, scalar, index] = op.args.map(|r| r as usize);
     let (dst, lane) = (op.dst as usize, regs[index] as usize);
     let bad = shadow[index] != 0 || lane >= usize::from(op.lanes);

@@ -9,9 +9,9 @@
 //!
 //! # Undefined values
 //!
-//! Every register lane and byte of memory knows whether it is defined. `undef`, broken promises (`nuw`, `nsw`,
-//! `exact`, `inbounds`, `nnan`, `ninf`), division by zero and lanes out of range make undefined values; they may be
-//! copied and computed with, and [`Limits::uninit`] says when they are an error. After a run,
+//! Every register lane and byte of memory knows whether it is defined. `undef`, division by zero, lanes out of range
+//! and unwritten memory make undefined values; a broken promise (`nuw`, `nsw`, `exact`, `inbounds`, `nnan`, `ninf`)
+//! makes one from which nothing defined can be computed. Undefined values may be copied and computed with, and [`Limits::uninit`] says when they are an error. After a run,
 //! [`Machine::read_shadow`] tells which bytes of a buffer are undefined, so that a comparison of two runs can leave
 //! them out: a transformation may give them any value.
 //!
@@ -150,7 +150,7 @@ pub struct Machine {
 }
 
 /// Bits and shadows of lanes.
-type Lanes = Vec<(u64, u8)>;
+type Lanes = Vec<(u64, decode::Shadow)>;
 
 /// An object of work-group memory: size (0 until launch for the dynamic one), alignment, name.
 type SharedObject = (u64, u64, u32);
@@ -456,7 +456,7 @@ fn run_one_group(
     exec: &mut Exec<'_>,
     func: u32,
     per_group: u32,
-    args: &[(u64, u8)],
+    args: &[(u64, decode::Shadow)],
     shared: &[SharedObject],
 ) -> Result<Lanes, Box<Trap>> {
     exec.shared = Arena::new(Tag::Shared);

@@ -147,8 +147,7 @@ impl Gen<'_> {
 
     fn float(&mut self) -> (Value, bool) {
         use Opcode::*;
-        const BINARY: [Opcode; 12] =
-            [FAdd, FAdd, FAdd, FSub, FSub, FMul, FMul, FDiv, FRem, FMin, FMax, FCopysign];
+        const BINARY: [Opcode; 12] = [FAdd, FAdd, FAdd, FSub, FSub, FMul, FMul, FDiv, FRem, FMin, FMax, FCopysign];
         const UNARY: [Opcode; 7] = [FNeg, FAbs, FSqrt, FFloor, FCeil, FTrunc, FRint];
         let ty = self.float_type();
         let a = self.value(ty);
@@ -220,7 +219,11 @@ impl Gen<'_> {
     fn selection(&mut self) -> (Value, bool) {
         let ty = if self.rng.chance(70) { self.int_type() } else { self.float_type() };
         let (a, b) = (self.value(ty), self.value(ty));
-        let cond = if ty.is_vector() && self.rng.chance(50) { self.value(ty.with_scalar(Type::I1)) } else { self.value(Type::I1) };
+        let cond = if ty.is_vector() && self.rng.chance(50) {
+            self.value(ty.with_scalar(Type::I1))
+        } else {
+            self.value(Type::I1)
+        };
         (self.b().select(cond.v, a.v, b.v), a.uniform && b.uniform && cond.uniform)
     }
 
@@ -235,23 +238,42 @@ impl Gen<'_> {
         let signed = self.rng.chance(50);
         let op = match (from.is_float(), to.is_float()) {
             (false, false) if from.bits() > to.bits() => Trunc,
-            (false, false) if from.bits() < to.bits() => if signed { SExt } else { ZExt },
+            (false, false) if from.bits() < to.bits() => {
+                if signed {
+                    SExt
+                } else {
+                    ZExt
+                }
+            }
             (false, true) if from.bits() == to.bits() && self.rng.chance(30) => {
                 // Any bits may be a NaN: replaced at once.
                 let f = self.b().cast(Bitcast, v, to);
                 return (self.without_nan(f), x.uniform);
             }
-            (false, true) => if signed { SiToFp } else { UiToFp },
+            (false, true) => {
+                if signed {
+                    SiToFp
+                } else {
+                    UiToFp
+                }
+            }
             (true, false) if from.bits() == to.bits() && self.rng.chance(40) => {
                 v = self.without_nan(v);
                 Bitcast
             }
-            (true, false) => if signed { FpToSi } else { FpToUi },
+            (true, false) => {
+                if signed {
+                    FpToSi
+                } else {
+                    FpToUi
+                }
+            }
             (true, true) if from.bits() > to.bits() => FpTrunc,
             (true, true) if from.bits() < to.bits() => FpExt,
             _ => return (v, x.uniform),
         };
-        let payload = if matches!(op, FpTrunc | FpToSi | FpToUi | SiToFp | UiToFp) { self.round() } else { Payload::None };
+        let payload =
+            if matches!(op, FpTrunc | FpToSi | FpToUi | SiToFp | UiToFp) { self.round() } else { Payload::None };
         let i = self.b().inst(op, to, Flags::NONE, &[v], payload);
         (self.func.dfg.res(i), x.uniform)
     }

@@ -99,13 +99,7 @@ impl Gen<'_> {
         let mut b = self.b();
         let distance = b.mul(steps.v, by);
         let end = b.add(start.v, distance);
-        Count {
-            start,
-            step: Step::Add(by, Flags::NONE),
-            end,
-            cc: Compare::Int(IntCC::Ne),
-            uniform: steps.uniform,
-        }
+        Count { start, step: Step::Add(by, Flags::NONE), end, cc: Compare::Int(IntCC::Ne), uniform: steps.uniform }
     }
 
     fn doubling(&mut self, most: i64, uniform: bool) -> Count {
@@ -217,7 +211,16 @@ impl Gen<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn body(&mut self, c: &Count, at: Value, types: &[Type], carried: &[Value], before: bool, header: Block, exit: Block) {
+    fn body(
+        &mut self,
+        c: &Count,
+        at: Value,
+        types: &[Type],
+        carried: &[Value],
+        before: bool,
+        header: Block,
+        exit: Block,
+    ) {
         if before {
             let go = self.goes_on(c, at);
             let inside = self.func.new_block();
