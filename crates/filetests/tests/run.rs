@@ -1,4 +1,5 @@
-//! Source programs compute what they should: `run/*.cl` and `run/*.cu`, executed by the reference interpreter.
+//! Source programs compute what they should: `run/*.cl`, `run/*.cu` and `run/*.c` (in both languages), executed by the
+//! reference interpreter.
 //!
 //! A file holds kernels written `BEGIN(name) … END`. In one, `I(e)` stores an integer, `F(e)` a floating-point value
 //! and `N(e)` a pointer's or address's truth; what is stored is written behind it, in order of execution:
@@ -33,13 +34,22 @@ const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *
      out_ += ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)) * count_;
 #define I(e) (*out_++ = (long)(e))
 #define F(e) (*out_++ = as_long((double)(e)))
+#define FN
+#define CONST constant
 ";
 
 /// What every CUDA file starts with.
-const CUDA_PRELUDE: &str = "#define BEGIN(name) extern \"C\" __global__ void name(long long *out_, int zero_, int count_) { \
+const CUDA_PRELUDE: &str =
+    "#define BEGIN(name) extern \"C\" __global__ void name(long long *out_, int zero_, int count_) { \
      out_ += (blockIdx.x * blockDim.x + threadIdx.x) * count_;
 #define I(e) (*out_++ = (long long)(e))
 #define F(e) (*out_++ = __double_as_longlong((double)(e)))
+#define FN __device__
+#define CONST __constant__ const
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
 ";
 
 const COMMON_PRELUDE: &str = "#define END }
@@ -68,14 +78,21 @@ fn main() {
 fn trials_of(path: &Path) -> Vec<Trial> {
     let stem = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let file = Arc::new(File::parse(path, &stem, text));
-    (0..file.kernels.len())
-        .map(|n| {
+    let extension = path.extension().unwrap_or_default();
+    let mut trials = Vec::new();
+    for (dialect, suffix) in [(Dialect::OPENCL, "cl"), (Dialect::CUDA, "cu")] {
+        if extension != "c" && extension != suffix {
+            continue;
+        }
+        let file = Arc::new(File::parse(dialect, &stem, &text));
+        trials.extend((0..file.kernels.len()).map(|n| {
             let file = Arc::clone(&file);
-            let name = format!("{stem}::{}", file.kernels[n].name);
+            let kind = if extension == "c" { format!("[{suffix}]") } else { String::new() };
+            let name = format!("{stem}{kind}::{}", file.kernels[n].name);
             Trial::test(name, move || file.check(n).map_err(Failed::from))
-        })
-        .collect()
+        }));
+    }
+    trials
 }
 
 /// How a file is compiled.
@@ -133,9 +150,8 @@ struct Expected {
 }
 
 impl File {
-    fn parse(path: &Path, name: &str, text: String) -> Self {
-        let opencl = path.extension().is_some_and(|e| e == "cl");
-        let mut options = Options::new(if opencl { Dialect::OPENCL } else { Dialect::CUDA });
+    fn parse(dialect: Dialect, name: &str, text: &str) -> Self {
+        let mut options = Options::new(dialect);
         options.verify_each = true;
         let mut warp = 32;
         let mut kernels = Vec::new();
@@ -164,7 +180,7 @@ impl File {
                 next.expect(line, n + 1);
             }
         }
-        let prelude = if opencl { OPENCL_PRELUDE } else { CUDA_PRELUDE };
+        let prelude = if dialect.is_opencl() { OPENCL_PRELUDE } else { CUDA_PRELUDE };
         let text = format!("{prelude}{COMMON_PRELUDE}#line 1 \"{name}\"\n{text}");
         Self { name: name.to_owned(), text, kernels, options, warp, compiled: Default::default() }
     }
@@ -191,10 +207,15 @@ impl File {
         for (v, &variant) in VARIANTS.iter().enumerate() {
             let compilation = match compiled[v].get_or_insert_with(|| self.compile(variant)) {
                 Ok(c) => c,
-                Err(e) => return Err(format!("{variant:?}: does not compile\n{e}")),
+                // Why is said once per file.
+                Err(e) => return Err(format!("{variant:?}: the file does not compile\n{}", std::mem::take(e))),
             };
             if let Err(e) = self.run(&self.kernels[n], compilation) {
-                wrong.push_str(&format!("{:?}, constants {}:\n{e}", variant.level, ["unknown", "known"][usize::from(variant.known)]));
+                wrong.push_str(&format!(
+                    "{:?}, constants {}:\n{e}",
+                    variant.level,
+                    ["unknown", "known"][usize::from(variant.known)]
+                ));
             }
         }
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
@@ -254,7 +275,8 @@ impl File {
                     failures += 1;
                     if failures <= 12 {
                         let (name, line, text) = (&self.name, e.line, &e.text);
-                        wrong.push_str(&format!("  {name}:{line}: result {n} of work-item {item}: {got}, not {text}\n"));
+                        wrong
+                            .push_str(&format!("  {name}:{line}: result {n} of work-item {item}: {got}, not {text}\n"));
                     }
                 }
             }

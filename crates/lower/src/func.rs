@@ -3,6 +3,7 @@
 use crate::ssa::{Ssa, Var};
 use crate::types::{dimensions, memory_type, value_type};
 use crate::{Cx, scan};
+use cranelift_entity::SecondaryMap;
 use ir::{
     AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Opcode, Payload, Slot,
     SlotData, Type, Value,
@@ -49,6 +50,10 @@ pub(crate) struct Fn<'c, 'a> {
     pub(crate) labels: Vec<Option<Block>>,
     /// Metadata of the program function's loops.
     pub(crate) loops: Vec<Option<LoopMd>>,
+    /// Labels and cases met so far.
+    pub(crate) entries: u32,
+    /// Back edges of loops that have labels or cases inside, with the loops' heads.
+    pub(crate) entered: Vec<(Inst, Block)>,
     /// The address for an aggregate result.
     pub(crate) sret: Option<Value>,
     /// Nesting of expressions and statements.
@@ -80,6 +85,8 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
         cases: Vec::new(),
         labels: vec![None; f.labels.len()],
         loops: vec![None; f.loops.len()],
+        entries: 0,
+        entered: Vec::new(),
         sret: None,
         depth: 0,
     };
@@ -143,23 +150,47 @@ impl Fn<'_, '_> {
         }
         self.ssa.finish(&mut self.func);
         self.drop_unreachable(&blocks);
+        self.disown_entered_loops();
         let id = self.id;
         self.cx.module.functions[id] = self.func;
     }
 
-    fn drop_unreachable(&mut self, blocks: &[Block]) {
-        let mut seen: cranelift_entity::SecondaryMap<Block, bool> = cranelift_entity::SecondaryMap::new();
+    /// Blocks that can be reached from the entry without going through `except`.
+    fn reachable(&self, except: Option<Block>) -> SecondaryMap<Block, bool> {
+        let mut seen = SecondaryMap::new();
         let entry = self.func.layout.entry();
         seen[entry] = true;
         let mut stack = vec![entry];
         while let Some(b) = stack.pop() {
             for s in self.func.succs(b) {
-                if !seen[s] {
+                if !seen[s] && Some(s) != except {
                     seen[s] = true;
                     stack.push(s);
                 }
             }
         }
+        seen
+    }
+
+    /// A statement that control can enter in the middle, by `goto` or as part of a `switch`, is no loop to the IR:
+    /// takes its metadata off and answers its hints.
+    fn disown_entered_loops(&mut self) {
+        for (jump, head) in std::mem::take(&mut self.entered) {
+            let Some(latch) = self.func.layout.inst_block(jump) else { continue };
+            let Some(md) = self.func.dfg.insts[jump].loop_md() else { continue };
+            if head == latch || !self.reachable(Some(head))[latch] {
+                continue;
+            }
+            self.func.dfg.set_loop_md(jump, None);
+            for &h in &self.func.loops[md].hints {
+                let reason = "control enters the loop in the middle, by `goto` or `switch`";
+                self.cx.session.ledger.settle(h, source::Fate::Refused, "nothing", reason);
+            }
+        }
+    }
+
+    fn drop_unreachable(&mut self, blocks: &[Block]) {
+        let seen = self.reachable(None);
         // A live block may still have arguments from a dead one, which goes as a whole: nothing to mend.
         for &b in blocks {
             if !seen[b] {

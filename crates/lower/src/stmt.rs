@@ -46,6 +46,7 @@ impl Fn<'_, '_> {
             }
             StmtKind::Switch { value, cases, has_default, body } => self.switch_stmt(value, cases, has_default, body),
             StmtKind::Case(n) => {
+                self.entries += 1;
                 if let Some(&block) = self.cases.last().and_then(|c| c.get(n as usize)) {
                     self.jump(block);
                     self.start_sealed_later(block);
@@ -70,6 +71,7 @@ impl Fn<'_, '_> {
                 self.start_dead();
             }
             StmtKind::Label(label) => {
+                self.entries += 1;
                 let b = self.label(label.index());
                 self.jump(b);
                 self.start(b);
@@ -150,15 +152,26 @@ impl Fn<'_, '_> {
             None => self.jump(start),
         }
         self.start_sealed(start);
+        let entries = self.entries;
         self.body(body, end, latch);
         self.start_sealed(latch);
         if let Some(s) = step {
             self.effect(s);
         }
         self.span = span;
-        self.jump_md(head, Some(md));
+        self.back_edge(head, md, entries);
         self.ssa.seal(&mut self.func, head);
         self.start_sealed(end);
+    }
+
+    /// Jumps back to the head of a loop before whose body `entries` labels had been met.
+    fn back_edge(&mut self, head: Block, md: LoopMd, entries: u32) {
+        self.jump_md(head, Some(md));
+        if self.entries != entries
+            && let Some(jump) = self.func.layout.last_inst(self.block)
+        {
+            self.entered.push((jump, head));
+        }
     }
 
     fn do_stmt(&mut self, body: StmtId, cond: ExprId, hints: u32) {
@@ -166,11 +179,12 @@ impl Fn<'_, '_> {
         let (head, test, latch, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.jump(head);
         self.start(head);
+        let entries = self.entries;
         self.body(body, end, test);
         self.start_sealed(test);
         self.branch(cond, latch, end);
         self.start_sealed(latch);
-        self.jump_md(head, Some(md));
+        self.back_edge(head, md, entries);
         self.ssa.seal(&mut self.func, head);
         self.start_sealed(end);
     }

@@ -105,11 +105,8 @@ impl Checker<'_> {
                 DeclKind::Function(f) => functions.push((m, f)),
                 DeclKind::Var { ty, init, .. } => self.static_member(r, m, ty, init),
                 DeclKind::Record(_) | DeclKind::Enum { .. } => {
-                    let t = self.declare_tag(m);
-                    // `struct { … };` without a declarator is an anonymous member.
-                    if self.decl_symbol(&md).is_none() && self.p.types.as_record(t).is_some() {
-                        self.add_field(r, None, RTy::plain(t), None, None, md.span, &mut layout);
-                    }
+                    // What it declares, anonymous members too, stands behind it as fields.
+                    self.declare_tag(m);
                 }
                 DeclKind::Typedef { ty } => self.typedef(m, ty),
                 DeclKind::Using => self.using(&md),

@@ -172,9 +172,35 @@ impl Checker<'_> {
         }
     }
 
+    /// What a bit-field, or its value, promotes to: the width counts, not the declared type. `None` for other
+    /// expressions and for fields that are too wide.
+    pub(crate) fn promoted_bit_field(&self, e: ExprId) -> Option<TyId> {
+        let mut x = *self.e(e);
+        if let ExprKind::Load(place) = x.kind {
+            x = *self.e(place);
+        }
+        let ExprKind::Field { record, field, .. } = x.kind else { return None };
+        let width = self.p.types.record(record).fields[field as usize].bits?.width;
+        let Ty::Int(k) = self.p.types.get(x.ty) else { return None };
+        match width {
+            0..32 => Some(TyId::INT),
+            32 => Some(if k.signed() { TyId::INT } else { TyId::UINT }),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit-field as what it promotes to; other values as they are.
+    pub(crate) fn widen_bit_field(&mut self, e: ExprId) -> ExprId {
+        match self.promoted_bit_field(e) {
+            Some(ty) if ty != self.ty(e) && !self.is_lv(e) => self.arith_cast(e, ty),
+            _ => e,
+        }
+    }
+
     /// Integral promotion of a value.
     pub(crate) fn promote(&mut self, e: ExprId) -> ExprId {
         let e = self.rvalue(e);
+        let e = self.widen_bit_field(e);
         let ty = self.ty(e);
         let to = self.promoted(ty);
         if to == ty {

@@ -400,7 +400,8 @@ impl Checker<'_> {
         if !self.p.types.is_arithmetic(a) || !self.p.types.is_arithmetic(b) {
             return None;
         }
-        let ty = self.common_arithmetic(a, b);
+        let (lhs, rhs) = (self.widen_bit_field(lhs), self.widen_bit_field(rhs));
+        let ty = self.common_arithmetic(self.ty(lhs), self.ty(rhs));
         let l = self.arith_cast(lhs, ty);
         let r = self.arith_cast(rhs, ty);
         Some((l, r, ty))
@@ -790,7 +791,11 @@ impl Checker<'_> {
     }
 
     fn common_type(&mut self, t: ExprId, e: ExprId) -> Option<TyId> {
-        let (a, b) = (self.value_ty(t), self.value_ty(e));
+        let (mut a, mut b) = (self.value_ty(t), self.value_ty(e));
+        if self.p.types.is_arithmetic(a) && self.p.types.is_arithmetic(b) {
+            a = self.promoted_bit_field(t).unwrap_or(a);
+            b = self.promoted_bit_field(e).unwrap_or(b);
+        }
         if a == b {
             return Some(a);
         }
@@ -1003,7 +1008,10 @@ impl Checker<'_> {
                 narrow: CastKind::NoOp,
             });
         }
-        let compute = if shift { self.promoted(a) } else { self.common_arithmetic(a, b) };
+        let rhs = self.widen_bit_field(rhs);
+        let b = self.ty(rhs);
+        let wide = self.promoted_bit_field(lhs).unwrap_or(a);
+        let compute = if shift { self.promoted(wide) } else { self.common_arithmetic(wide, b) };
         let value = if shift { self.promote(rhs) } else { self.arith_cast(rhs, compute) };
         let zero_divisor = matches!(op, B::Div | B::Rem) && self.int_constant(value) == Some(0);
         if zero_divisor && !self.p.types.is_float(compute) {

@@ -4,7 +4,7 @@ use super::keywords::Kw;
 use super::name::NameUse;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{BinaryOp, CastKind, ExprId, ExprKind, FoldOp, List, UnaryOp};
+use crate::ast::{BinaryOp, CastKind, ExprId, ExprKind, FoldOp, List, NameKind, UnaryOp};
 use smallvec::SmallVec;
 use source::Span;
 
@@ -306,13 +306,15 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self, mut e: ExprId) -> PResult<ExprId> {
         loop {
             let start = self.ast[e].span;
-            let kind = match self.tok.kind {
+            let token = self.tok.kind;
+            let kind = match token {
                 T::LBracket => {
                     let open = self.bump().span;
                     let index = self.in_parens(|p| if p.is(T::LBrace) { p.braced_init() } else { p.full_expr() })?;
                     self.expect_closer(T::RBracket, open)?;
                     ExprKind::Index { base: e, index }
                 }
+                T::LParen if self.is_vec_step(e) => ExprKind::Call { callee: e, args: self.vec_step_arg()? },
                 T::LParen => ExprKind::Call { callee: e, args: self.call_args()? },
                 T::Dot | T::Arrow => {
                     let arrow = self.bump().kind == T::Arrow;
@@ -395,6 +397,23 @@ impl Parser<'_> {
             p.expect_closer(T::RParen, open)?;
             Ok(p.ast.push_list(&args))
         })
+    }
+
+    /// Whether `e`, before a parenthesis, is OpenCL's `vec_step` with a type for an argument.
+    fn is_vec_step(&mut self, e: ExprId) -> bool {
+        let ExprKind::Name(name) = self.ast[e].kind else { return false };
+        let NameKind::Ident(sym) = self.ast[name].kind else { return false };
+        !self.is_cxx() && self.session.strings.str(sym) == "vec_step" && self.type_at(self.pos + 1)
+    }
+
+    /// `(T)` after `vec_step`: a value of that type, which is never computed.
+    fn vec_step_arg(&mut self) -> PResult<List<ExprId>> {
+        let open = self.expect(T::LParen)?;
+        let ty = self.type_id()?;
+        self.expect_closer(T::RParen, open)?;
+        let number = self.expr_from(ExprKind::SizeofType(ty), open)?;
+        let value = self.expr_from(ExprKind::Cast { kind: CastKind::C, ty, operand: number }, open)?;
+        Ok(self.ast.push_list(&[value]))
     }
 
     /// `( e )`, `( … op e )`, `( e op … )`, `( e op … op e )`
