@@ -31,9 +31,23 @@ impl Case {
                 v
             }
             6 => vec!["inline", rng.pick(&single)],
+            7 | 8 => vec!["sroa", "simplify", rng.pick(&single), rng.pick(&single)],
             _ => (0..2 + rng.below(7)).map(|_| rng.pick(&single)).collect(),
         };
         Self { seed, passes: names }
+    }
+}
+
+impl Case {
+    /// The program of a seed under passes named in a list, with commas between.
+    ///
+    /// # Errors
+    /// There is no such pass.
+    pub fn with_passes(seed: u64, list: &str) -> Result<Self, String> {
+        let known = passes::names();
+        let find =
+            |name: &str| known.iter().copied().find(|k| *k == name).ok_or_else(|| format!("no such pass: `{name}`"));
+        Ok(Self { seed, passes: list.split(',').map(|n| find(n.trim())).collect::<Result<_, _>>()? })
     }
 }
 

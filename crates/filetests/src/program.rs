@@ -247,22 +247,25 @@ impl<'a> Gen<'a> {
     fn epilogue(&mut self) {
         let mut at = 0;
         for val in self.pool.clone() {
-            if val.ty.is_float() || val.ty.is_ptr() || val.ty.is_vector() {
-                continue;
+            let mut v = val.v;
+            if val.ty.is_vector() {
+                let lane = self.rng.below(val.ty.lanes().into()) as u8;
+                v = self.b().extract(v, lane);
             }
-            let wide = self.to_i64(val.v);
-            self.store_at(at, wide);
-            at = (at + 8) % FLOATS;
-        }
-        for val in self.pool.clone() {
-            let (base, limit) = match val.ty {
-                Type::F32 => (FLOATS, DOUBLES),
-                Type::F64 => (DOUBLES, WINDOW),
-                _ => continue,
+            let place = match val.ty.scalar() {
+                Type::F16 | Type::BF16 => {
+                    v = self.b().cast(ir::Opcode::FpExt, v, Type::F32);
+                    FLOATS + self.rng.bits() % ((DOUBLES - FLOATS) / 4) * 4
+                }
+                Type::F32 => FLOATS + self.rng.bits() % ((DOUBLES - FLOATS) / 4) * 4,
+                Type::F64 => DOUBLES + self.rng.bits() % ((WINDOW - DOUBLES) / 8) * 8,
+                _ => {
+                    v = self.to_i64(v);
+                    at = (at + 8) % FLOATS;
+                    at
+                }
             };
-            let slots = (limit - base) / u64::from(val.ty.bytes());
-            let at = base + self.rng.bits() % slots * u64::from(val.ty.bytes());
-            self.store_at(at, val.v);
+            self.store_at(place, v);
         }
         self.b().ret(None);
     }
@@ -303,6 +306,9 @@ impl<'a> Gen<'a> {
                 break;
             }
             self.statement();
+        }
+        if self.rng.chance(40) {
+            self.store_latest();
         }
         self.together = outer;
     }

@@ -10,7 +10,7 @@
 //!
 //! Cost: linear, times the few rounds until the spaces settle (each value changes at most twice).
 
-use crate::PassContext;
+use crate::{PassContext, cfg_util};
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
@@ -40,16 +40,18 @@ impl Space {
 /// Runs the pass.
 pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     let cfg = Cfg::new(func);
+    // Nothing is inferred about unreachable code, but its branches pass arguments, too.
+    let removed = cfg_util::remove_unreachable(func, &cfg);
     let mut infer = Infer { func, cfg: &cfg, space: SecondaryMap::new() };
     if !infer.any_generic() {
-        return false;
+        return removed;
     }
     infer.solve();
     let Infer { space, .. } = infer;
     if space.values().all(|s| !matches!(s, Space::One(_))) {
-        return false;
+        return removed;
     }
-    let mut r = Rewrite { func, cfg: &cfg, space, specific: SecondaryMap::new(), changed: false };
+    let mut r = Rewrite { func, cfg: &cfg, space, specific: SecondaryMap::new(), changed: removed };
     r.run();
     let changed = r.changed;
     func.resolve_aliases();

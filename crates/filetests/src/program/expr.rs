@@ -37,12 +37,12 @@ impl Gen<'_> {
 
     fn value_where(&mut self, ty: Type, uniform: bool) -> Val {
         let fits: Vec<Val> = self.pool.iter().copied().filter(|v| v.ty == ty && (v.uniform || !uniform)).collect();
-        if fits.is_empty() || self.rng.chance(20) {
+        if fits.is_empty() || self.rng.chance(12) {
             let v = self.constant(ty);
             return Val { v, ty, uniform: true };
         }
         // Late values are better: longer chains.
-        let n = self.rng.below(fits.len()).max(self.rng.below(fits.len()));
+        let n = (0..3).map(|_| self.rng.below(fits.len())).max().unwrap_or(0);
         fits[n]
     }
 

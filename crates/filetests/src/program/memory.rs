@@ -103,6 +103,14 @@ impl Gen<'_> {
         }
     }
 
+    /// Stores the value made last, so that what a region computes matters.
+    pub(super) fn store_latest(&mut self) {
+        let Some(&val) = self.pool.last() else { return };
+        if let Some(p) = self.window_place(val.ty) {
+            self.b().store(p, val.v, MemInfo::aligned(val.ty.scalar_bytes()), Flags::NONE);
+        }
+    }
+
     pub(super) fn load_something(&mut self) -> (Value, bool) {
         if !self.arrays.is_empty() && self.rng.chance(50) {
             let a = self.rng.pick(&self.arrays.clone());
