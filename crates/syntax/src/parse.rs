@@ -41,9 +41,41 @@ use source::{Session, Span, Symbol};
 
 /// Parses a translation unit. Errors are in the session's diagnostics; the tree holds what could be made of the rest.
 pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast {
+    let respelt = if dialect.is_cxx() { alternative_tokens(session, tokens) } else { None };
+    let tokens = respelt.as_deref().unwrap_or(tokens);
     let mut p = Parser::new(session, *dialect, tokens);
     p.translation_unit();
     p.ast
+}
+
+/// C++ spells operators in words too: the tokens with those replaced, if there are any.
+fn alternative_tokens(session: &Session, tokens: &[Token]) -> Option<Vec<Token>> {
+    use crate::TokenKind as T;
+    const WORDS: [(&str, T); 11] = [
+        ("and", T::AmpAmp),
+        ("and_eq", T::AmpEq),
+        ("bitand", T::Amp),
+        ("bitor", T::Pipe),
+        ("compl", T::Tilde),
+        ("not", T::Bang),
+        ("not_eq", T::BangEq),
+        ("or", T::PipePipe),
+        ("or_eq", T::PipeEq),
+        ("xor", T::Caret),
+        ("xor_eq", T::CaretEq),
+    ];
+    let used: Vec<(Symbol, T)> =
+        WORDS.iter().filter_map(|&(word, kind)| Some((session.strings.get(word)?, kind))).collect();
+    if used.is_empty() {
+        return None;
+    }
+    let mut out = tokens.to_vec();
+    for t in out.iter_mut().filter(|t| t.kind == T::Ident) {
+        if let Some(&(_, kind)) = used.iter().find(|(sym, _)| *sym == t.sym) {
+            t.kind = kind;
+        }
+    }
+    Some(out)
 }
 
 /// Proof that an error was reported.

@@ -45,14 +45,9 @@ impl Checker<'_> {
         let name = name.as_str();
         let at = self.ast[n].span;
         if self.is_cuda() {
-            if let Some(t) = name.strip_prefix("make_") {
-                let t = self.sess.intern(t);
-                if let Some(ty) = self.cuda_vec_type(t)
-                    && let Some(r) = self.p.types.as_record(ty)
-                {
-                    let a = self.args(args);
-                    return Some(self.construct_cuda_vec(r, ty, &a, span));
-                }
+            if let Some((r, ty)) = self.made_vector(name) {
+                let a = self.args(args);
+                return Some(self.construct_cuda_vec(r, ty, &a, span));
             }
             if name == "assert" {
                 self.args(args);
@@ -69,6 +64,61 @@ impl Checker<'_> {
         let b = builtins::lookup(self.lang(), name)?;
         let a = self.args(args);
         Some(self.call_builtin(b, name, &a, at, span))
+    }
+
+    /// The vector that a function called `make_…` makes.
+    fn made_vector(&mut self, name: &str) -> Option<(crate::types::RecordId, TyId)> {
+        let t = self.sess.intern(name.strip_prefix("make_")?);
+        let ty = self.cuda_vec_type(t)?;
+        Some((self.p.types.as_record(ty)?, ty))
+    }
+
+    /// Whether a provided function of this name takes the arguments, and the program's overloads of it do not, or only
+    /// with conversions that the provided one does without: in CUDA the two sets are one.
+    pub(crate) fn provided_fits_better(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
+        let name = self.text(sym).to_owned();
+        let fit = if let Some((r, _)) = self.made_vector(&name) {
+            let n = self.records[r.0 as usize].cuda_vec.map_or(0, |(_, n)| usize::from(n));
+            let arithmetic = args.iter().all(|a| match *a {
+                Arg::Expr(e) => {
+                    let t = self.value_ty(e);
+                    self.p.types.is_arithmetic(t)
+                }
+                Arg::List(_) | Arg::Overload(_) => false,
+            });
+            (n == args.len() && arithmetic).then_some(false)
+        } else if let Some(b) = builtins::lookup(self.lang(), &name) {
+            self.builtin_fit(b, args)
+        } else {
+            None
+        };
+        let Some(exact) = fit else { return false };
+        match self.resolve_ranked(entities, None, args) {
+            None => true,
+            Some((_, rank)) => exact && rank.class > 0,
+        }
+    }
+
+    /// Whether a builtin takes the arguments; then, whether without conversions.
+    fn builtin_fit(&mut self, b: builtins::Builtin, args: &[Arg]) -> Option<bool> {
+        let mut types: SmallVec<[BType; 6]> = SmallVec::new();
+        for a in args {
+            let Arg::Expr(e) = *a else { return None };
+            let t = self.value_ty(e);
+            types.push(self.btype(t));
+        }
+        let resolved = b.resolve(&types).ok()?;
+        Some(resolved.params.iter().zip(&types).all(|(p, t)| p == t))
+    }
+
+    /// A call of a provided function with checked arguments.
+    pub(crate) fn call_provided_with(&mut self, sym: Symbol, at: Span, args: &[Arg], span: Span) -> Option<ExprId> {
+        let name = self.text(sym).to_owned();
+        if let Some((r, ty)) = self.made_vector(&name) {
+            return Some(self.construct_cuda_vec(r, ty, args, span));
+        }
+        let b = builtins::lookup(self.lang(), &name)?;
+        Some(self.call_builtin(b, &name, args, at, span))
     }
 
     fn call_builtin(&mut self, b: builtins::Builtin, name: &str, args: &[Arg], at: Span, span: Span) -> ExprId {

@@ -223,6 +223,11 @@ impl Checker<'_> {
         match args {
             [] => self.zero(ty, span),
             [Arg::Expr(e)] => self.explicit(*e, ty, ast::CastKind::C, span),
+            _ if self.p.types.is_vector(ty) && args.iter().all(|a| matches!(a, Arg::Expr(_))) => {
+                let values: Vec<ExprId> =
+                    args.iter().filter_map(|a| if let Arg::Expr(e) = a { Some(*e) } else { None }).collect();
+                self.vector_of(&values, ty, span, false)
+            }
             _ => {
                 let name = self.show(ty);
                 self.error("E0360", span, format!("excess arguments in the initialiser of a `{name}`"));
@@ -254,6 +259,15 @@ impl Checker<'_> {
             }
         }
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
+        if self.is_cuda()
+            && found.record.is_none()
+            && name.args.is_none()
+            && let Some(sym) = self.last_symbol(n)
+            && self.provided_fits_better(sym, &entities, &a)
+            && let Some(v) = self.call_provided_with(sym, name.span, &a, span)
+        {
+            return v;
+        }
         self.call_overloads(&entities, object, &a, name.args, name.span, span)
     }
 

@@ -453,7 +453,8 @@ impl Checker<'_> {
             r.quals = r.quals.with(Quals::CONST);
         }
         let (space, host_only) = self.global_space(&d, &r);
-        if space == AddrSpace::Constant && !host_only {
+        // CUDA's `__constant__` variables have no const in their type, and the host may set them.
+        if space == AddrSpace::Constant && !host_only && !self.is_cuda() {
             r.quals = r.quals.with(Quals::CONST);
         }
         if space == AddrSpace::Shared && !matches!(init, Init::None) {

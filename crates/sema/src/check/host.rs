@@ -38,6 +38,7 @@ impl Checker<'_> {
                 let marks = if matches!(ast[m].kind, DeclKind::Function(_)) { MARKS } else { DeclSpecs::SHARED };
                 ast[m].specs.any(marks)
             }),
+            DeclKind::Template { decl, .. } => self.may_be_host(decl),
             DeclKind::Var { .. }
             | DeclKind::Typedef { .. }
             | DeclKind::NamespaceAlias { .. }
@@ -61,7 +62,10 @@ impl Checker<'_> {
         }
         self.cx.unknown.truncate(unknown);
         let all = self.sess.diagnostics.split_off(mark);
-        let d = self.ast[id];
+        let mut d = self.ast[id];
+        while let DeclKind::Template { decl, .. } = d.kind {
+            d = self.ast[decl];
+        }
         let name = self.last_symbol(d.name).or_else(|| self.ast.plain_name(d.name));
         if let Some(sym) = name {
             self.kept_back.names.push((sym, all));

@@ -41,6 +41,7 @@ impl Checker<'_> {
                 match items {
                     [] => Some(self.zero(ty, span)),
                     [e] => Some(self.init_from(*e, ty, Why::Init)),
+                    _ if self.p.types.is_vector(ty) => Some(self.vector_from(items, ty, span, false)),
                     _ => {
                         let v: Vec<ExprId> = items.iter().map(|&e| self.expr(e)).collect();
                         if v.iter().any(|&e| self.is_err(e)) {
@@ -644,11 +645,16 @@ impl Checker<'_> {
 
     /// `(float4)(a, b, …)`, `{a, b, …}` for a vector: components of the elements in order.
     pub(crate) fn vector_from(&mut self, args: &[ast::ExprId], ty: TyId, span: Span, list: bool) -> ExprId {
+        let values: Vec<ExprId> = args.iter().map(|&a| self.expr(a)).collect();
+        self.vector_of(&values, ty, span, list)
+    }
+
+    /// [`Checker::vector_from`], with values.
+    pub(crate) fn vector_of(&mut self, values: &[ExprId], ty: TyId, span: Span, list: bool) -> ExprId {
         let Ty::Vector { elem, n } = *self.p.types.get(ty) else { return self.err(span) };
-        let mut parts = Vec::with_capacity(args.len());
+        let mut parts = Vec::with_capacity(values.len());
         let mut have = 0u32;
-        for &a in args {
-            let v = self.expr(a);
+        for &v in values {
             let v = self.rvalue(v);
             if self.is_err(v) {
                 return self.err(span);

@@ -43,9 +43,39 @@ impl Checker<'_> {
         }
         let plist = self.template_params(params);
         if !self.ast[d.name].qualifier.is_empty() {
-            self.out_of_line_member(params, decl);
+            match self.qualifying_namespace(d.name) {
+                Some(ns) => with_scope!(self, ns, self.named_template(plist, decl, &d, record)),
+                None => self.out_of_line_member(params, decl),
+            }
             return;
         }
+        self.named_template(plist, decl, &d, record);
+    }
+
+    /// The namespace that a qualified name is declared in: `template<class T> void ns::f(T) {…}`.
+    fn qualifying_namespace(&mut self, name: ast::NameId) -> Option<super::ScopeId> {
+        let segments = self.ast.list(self.ast[name].qualifier);
+        let mut at: Option<super::ScopeId> = None;
+        for seg in segments {
+            let ast::SegmentKind::Ident(sym) = seg.kind else { return None };
+            let found = match at {
+                Some(s) => self.lookup_in(s, sym),
+                None => self.lookup(sym),
+            }?;
+            let Some(Entity::Namespace(n)) = found.entities.first() else { return None };
+            at = Some(*n);
+        }
+        at
+    }
+
+    fn named_template(
+        &mut self,
+        plist: Vec<TemplateParam>,
+        decl: ast::DeclId,
+        d: &ast::Decl,
+        record: Option<RecordId>,
+    ) {
+        let d = *d;
         let Some(sym) = self.template_name(&d) else { return };
         let kind = match d.kind {
             DeclKind::Function(_) => TemplateKind::Function,
@@ -263,9 +293,24 @@ impl Checker<'_> {
         let ast = self.ast;
         let d = ast[decl];
         let segments = ast.list(ast[d.name].qualifier);
-        let Some(last) = segments.last() else { return };
+        let Some((last, outer)) = segments.split_last() else { return };
         let ast::SegmentKind::Ident(sym) = last.kind else { return };
-        let found = self.lookup(sym);
+        let mut scope: Option<super::ScopeId> = None;
+        for seg in outer {
+            let ast::SegmentKind::Ident(s) = seg.kind else { break };
+            let found = match scope {
+                Some(at) => self.lookup_in(at, s),
+                None => self.lookup(s),
+            };
+            scope = found.and_then(|f| match f.entities.first() {
+                Some(Entity::Namespace(n)) => Some(*n),
+                _ => None,
+            });
+        }
+        let found = match scope {
+            Some(at) => self.lookup_in(at, sym),
+            None => self.lookup(sym),
+        };
         let t = found.and_then(|f| {
             f.entities.iter().find_map(|e| match e {
                 Entity::Template(t) => Some(*t),

@@ -85,7 +85,8 @@ impl Names {
         }
     }
 
-    fn now(&self, sym: Symbol) -> Known {
+    /// What an unqualified name was declared as in an enclosing scope.
+    pub(super) fn now(&self, sym: Symbol) -> Known {
         self.now.get(sym.index()).copied().unwrap_or(Known::Unknown)
     }
 
@@ -267,7 +268,7 @@ fn predeclared_cuda(text: &str) -> Known {
         "float",
         "double",
     ];
-    const TYPES: [&str; 24] = [
+    const TYPES: [&str; 34] = [
         "dim3",
         "half",
         "half2",
@@ -287,6 +288,16 @@ fn predeclared_cuda(text: &str) -> Known {
         "cudaTextureObject_t",
         "cudaSurfaceObject_t",
         "clock_t",
+        "time_t",
+        "u_char",
+        "u_int",
+        "u_long",
+        "u_int8_t",
+        "u_int16_t",
+        "u_int32_t",
+        "u_int64_t",
+        "CUtexObject",
+        "CUsurfObject",
         "nullptr_t",
         "uchar",
         "cudaArray_t",

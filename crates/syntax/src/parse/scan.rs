@@ -243,6 +243,8 @@ impl Parser<'_> {
                 !matches!(self.at(end).kind, T::ColonColon | T::LBrace | T::LParen)
             }
             kw if kw.starts_type() && self.is_cxx() && self.at(i + 1).kind == T::LParen => self.paren_declares(i + 1),
+            // `int{n};` is an expression, `union {…} u;` is not.
+            Kw::Struct | Kw::Class | Kw::Union | Kw::Enum => true,
             kw if kw.starts_type() && self.is_cxx() => self.at(i + 1).kind != T::LBrace,
             kw => kw.starts_type() || kw.starts_declaration(),
         }
@@ -341,8 +343,10 @@ impl Parser<'_> {
         match self.at(after).kind {
             T::LBrace | T::ColonColon => false,
             T::LParen => {
+                // `T x(int(*p), 3)` needs a variable here; `void f(int (*p)[4])` may be called as one elsewhere.
                 let inner = self.at(after + 1);
-                matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen) && !self.is_value(self.at(after + 2).sym)
+                matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
+                    && self.names.now(self.at(after + 2).sym) != Known::Value
                     || self.type_at(after + 1)
             }
             _ => true,

@@ -412,14 +412,35 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 }
 ";
 
+/// What device code uses of C++'s and CUDA's libraries, in files of this directory.
+static LIBRARY: &[(&[&str], &str)] = &[
+    (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
+    (&["cuComplex.h", "cufft.h", "cufftXt.h"], include_str!("headers/complex.h")),
+    (&["limits", "cuda/std/limits"], include_str!("headers/limits.h")),
+    (&["type_traits", "cuda/std/type_traits"], include_str!("headers/type_traits.h")),
+];
+
+/// What stands in for a header.
+pub(super) struct Stand {
+    /// What every header declares.
+    pub(super) common: &'static str,
+    /// What this one declares besides.
+    pub(super) own: &'static str,
+}
+
 /// What stands in for the header `name`, if it is one that is accepted.
-pub(super) fn own_text(name: &str, dialect: Dialect) -> Option<&'static str> {
+pub(super) fn stand_in(name: &str, dialect: Dialect) -> Option<Stand> {
     let known = |table: &[&str]| table.binary_search(&name).is_ok();
-    let host = || known(HOST) || name.split_once('/').is_some_and(|(dir, _)| HOST_DIRS.binary_search(&dir).is_ok());
+    let dir = name.split_once('/').map(|(dir, _)| dir);
+    let host = || known(HOST) || dir.is_some_and(|dir| HOST_DIRS.binary_search(&dir).is_ok());
     match dialect {
-        Dialect::OpenClC { .. } => known(OPENCL).then_some(""),
-        Dialect::CudaCxx { .. } => host().then_some(INTEGERS_CXX),
-        Dialect::C11 => host().then_some(INTEGERS),
+        Dialect::OpenClC { .. } => known(OPENCL).then_some(Stand { common: "", own: "" }),
+        Dialect::CudaCxx { .. } => host().then(|| {
+            let named = |names: &[&str]| names.iter().any(|&n| n == name || Some(n) == dir);
+            let own = LIBRARY.iter().find(|(names, _)| named(names)).map_or("", |(_, text)| text);
+            Stand { common: INTEGERS_CXX, own }
+        }),
+        Dialect::C11 => host().then_some(Stand { common: INTEGERS, own: "" }),
     }
 }
 

@@ -35,7 +35,7 @@ enum Found {
     /// On the search path: the path, and the index of the directory.
     Path(PathBuf, usize),
     /// One of ours, by its text.
-    Own(&'static str),
+    Own(headers::Stand),
 }
 
 impl Preprocessor<'_> {
@@ -123,7 +123,11 @@ impl Preprocessor<'_> {
         }
         match self.find(&header, kind == Kind::Next) {
             Some(Found::Path(path, dir)) => self.enter_path(path, dir, level, kind, &header),
-            Some(Found::Own(text)) => self.enter_own(text, level, &header),
+            Some(Found::Own(stand)) => {
+                // The one entered last is read first.
+                self.enter_own(stand.own, level, &header);
+                self.enter_own(stand.common, level, &header);
+            }
             None => self.report_missing(&header),
         }
     }
@@ -248,7 +252,7 @@ impl Preprocessor<'_> {
             }
         }
         (self.opts.host_headers == HostHeaders::Accept)
-            .then(|| headers::own_text(&header.name, self.opts.dialect))
+            .then(|| headers::stand_in(&header.name, self.opts.dialect))
             .flatten()
             .map(Found::Own)
     }
