@@ -174,7 +174,10 @@ fn sqrt(ty: Type, round: Round, x: u64) -> Option<u64> {
     let root = v.sqrt();
     let bits = from_f64(ty, root, Round::NearestEven)?;
     let back = to_f64(ty, bits)?;
-    let exact = back.mul_add(back, -v) == 0.0;
+    // Scaled by an even power of two where the residual would be too small for a double.
+    let (wide, scale) = if v < 1e-200 { (v * 2f64.powi(400), 2f64.powi(200)) } else { (v, 1.0) };
+    let back = back * scale;
+    let exact = back.mul_add(back, -wide) == 0.0;
     (round == Round::NearestEven || exact || root.is_nan()).then_some(bits)
 }
 
