@@ -17,6 +17,9 @@ pub struct LoopFacts {
     pub counted_trip: u32,
     /// The body runs at most so often; 0 if no bound is known.
     pub max_trip: u32,
+    /// The bound on the trip count that the arithmetic of the exit test itself shows, without what is known from
+    /// elsewhere; 0 if it shows none.
+    pub apparent_max_trip: u32,
     /// A number that divides every possible trip count; at least 1.
     pub trip_multiple: u32,
     /// Size of one iteration.
@@ -76,6 +79,7 @@ impl Default for LoopFacts {
             trip_count: 0,
             counted_trip: 0,
             max_trip: 0,
+            apparent_max_trip: 0,
             trip_multiple: 1,
             size: FIXED_COST + 1,
             fixed: FIXED_COST,

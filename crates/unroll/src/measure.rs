@@ -257,8 +257,143 @@ fn trips(
         return None;
     }
     let exact = scev.exit_count(l, latch).exact?;
+    let exact = ground(scev, exact, 0)?;
     facts.runtime_trip = true;
+    let trips = apparent_max(func, &scev.exprs, exact).and_then(|n| u32::try_from(n.checked_add(1)?).ok());
+    facts.apparent_max_trip = trips.unwrap_or(0);
     Some(exact)
+}
+
+/// Deepest expression that [`ground`] rebuilds.
+const MAX_GROUND_DEPTH: u32 = 32;
+
+/// The same expression with the recurrences of loops around written as the values that they are there, so that it can
+/// be computed in front of the loop.
+fn ground(scev: &mut Scev<'_>, e: Expr, depth: u32) -> Option<Expr> {
+    if depth > MAX_GROUND_DEPTH {
+        return None;
+    }
+    let bits = scev.exprs.bits(e);
+    let node = scev.exprs.node(e);
+    let mut of = |x| ground(scev, x, depth + 1);
+    Some(match node {
+        Node::Const(_) | Node::Unknown(_) => e,
+        Node::Sum { .. } => {
+            let (constant, terms) = scev.exprs.terms(e);
+            let mut sum = scev.exprs.constant(constant, bits);
+            for (atom, coef) in terms {
+                let atom = ground(scev, atom, depth + 1)?;
+                let scaled = scev.scale(atom, coef);
+                sum = scev.add(sum, scaled);
+            }
+            sum
+        }
+        Node::AddRec { start, step, l, .. } => {
+            let header = scev.info.loops.header(l);
+            let params: SmallVec<[Value; 8]> = scev.func.dfg.params(header).into();
+            let of_type = |s: &Scev<'_>, p: Value| s.func.dfg.ty(p).is_int() && s.func.dfg.ty(p).bits() == bits;
+            let mut found = None;
+            for p in params {
+                if !of_type(scev, p) || scev.func.dfg.ty(p).is_vector() {
+                    continue;
+                }
+                let own = scev.expr(p);
+                if let Node::AddRec { start: from, step: by, l: same, .. } = scev.exprs.node(own)
+                    && same == l
+                    && by == step
+                {
+                    let value = scev.exprs.unknown(p, bits);
+                    let ahead = scev.sub(start, from);
+                    let ahead = ground(scev, ahead, depth + 1)?;
+                    found = Some(scev.add(value, ahead));
+                    break;
+                }
+            }
+            found?
+        }
+        Node::Mul(a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            scev.mul(a, b)
+        }
+        Node::UDiv(a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            scev.udiv(a, b)
+        }
+        Node::ZExt(a) => {
+            let a = of(a)?;
+            scev.zext(a, bits)
+        }
+        Node::SExt(a) => {
+            let a = of(a)?;
+            scev.sext(a, bits)
+        }
+        Node::Trunc(a) => {
+            let a = of(a)?;
+            scev.trunc(a, bits)
+        }
+        Node::UMin(a, b) | Node::UMax(a, b) | Node::SMin(a, b) | Node::SMax(a, b) => {
+            let op = match node {
+                Node::UMin(..) => Opcode::UMin,
+                Node::UMax(..) => Opcode::UMax,
+                Node::SMin(..) => Opcode::SMin,
+                _ => Opcode::SMax,
+            };
+            let (a, b) = (of(a)?, of(b)?);
+            scev.min_max(op, a, b)
+        }
+    })
+}
+
+/// The largest value that an expression shows by its own arithmetic: masks, shifts, quotients and minima bound it;
+/// parameters, remainders and other loops do not.
+fn apparent_max(func: &Function, exprs: &Exprs, e: Expr) -> Option<i64> {
+    let of = |e| apparent_max(func, exprs, e);
+    let all_ones = |e| Some((1i64 << exprs.bits(e).min(62)) - 1);
+    match exprs.node(e) {
+        Node::Const(_) => exprs.as_int(e),
+        Node::Unknown(v) => apparent_bound(func, v),
+        Node::Sum { .. } => {
+            let (constant, terms) = exprs.terms(e);
+            let bits = exprs.bits(e);
+            let signed = |n: u64| ((n << (64 - bits)) as i64) >> (64 - bits);
+            let mut most = signed(constant);
+            for (atom, coef) in terms {
+                let (coef, max) = (signed(coef), of(atom)?);
+                most = most.checked_add(Some(coef).filter(|&c| c > 0)?.checked_mul(max)?)?;
+            }
+            Some(most)
+        }
+        Node::Mul(a, b) => of(a)?.checked_mul(of(b)?),
+        Node::UDiv(a, b) => Some(of(a).or(all_ones(a))? / exprs.as_int(b).filter(|&d| d > 0)?),
+        // A mask of low bits is the extension of a truncation.
+        Node::ZExt(a) if matches!(exprs.node(a), Node::Trunc(_)) => all_ones(a),
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => of(a),
+        Node::UMin(a, b) | Node::SMin(a, b) => match (of(a), of(b)) {
+            (Some(x), Some(y)) => Some(x.min(y)),
+            (x, y) => x.or(y),
+        },
+        // At least one iteration, which the guard in front of the loop has made sure of.
+        Node::UMax(a, b) | Node::SMax(a, b) => {
+            let (least, other) = if exprs.as_int(a).is_some() { (a, b) } else { (b, a) };
+            Some(exprs.as_int(least)?.max(of(other)?))
+        }
+        Node::AddRec { .. } => None,
+    }
+}
+
+/// The same of an opaque value.
+fn apparent_bound(func: &Function, v: Value) -> Option<i64> {
+    let i = func.dfg.def_inst(v)?;
+    let constant = func.dfg.args(i).get(1).and_then(|&c| func.dfg.as_bits(c));
+    let top = i64::try_from(func.dfg.ty(v).mask()).ok();
+    match func.dfg.op(i) {
+        Opcode::And => i64::try_from(constant?).ok().filter(|&m| top.is_none_or(|t| m <= t / 2)),
+        Opcode::URem => i64::try_from(constant?).ok().filter(|d| d.count_ones() == 1).map(|d| d - 1),
+        Opcode::LShr => Some(top? >> u32::try_from(constant?).ok().filter(|&n| n < 63)?),
+        Opcode::UDiv => Some(top? / i64::try_from(constant?).ok().filter(|&d| d > 0)?),
+        Opcode::ZExt | Opcode::SExt => apparent_bound(func, func.dfg.arg(i, 0)),
+        _ => None,
+    }
 }
 
 /// Whether a trip count can be computed before the loop without a division by a variable.

@@ -80,7 +80,7 @@ pub struct UnrollParams {
     pub power_of_two: bool,
     /// Factor where no trip count guides the choice.
     pub default_count: u32,
-    /// Loops known to run fewer iterations are not runtime-unrolled without a hint.
+    /// Outermost loops whose bound shows fewer iterations are not runtime-unrolled without a hint.
     pub few_iterations: u32,
     /// Runtime unrolling of loops with convergent operations.
     pub runtime_convergent: bool,
@@ -155,7 +155,7 @@ impl UnrollParams {
             max_local_multiplier: 6,
             power_of_two: true,
             default_count: 4,
-            few_iterations: 16,
+            few_iterations: 21,
             runtime_convergent: true,
             runtime_epilog: None,
             force_epilogue: true,

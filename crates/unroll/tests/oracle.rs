@@ -66,7 +66,7 @@ fn pattern(row: &Value) -> Option<Pattern> {
         _ if trip.is_some() => LoopFacts::counted(trip.unwrap_or(0), size),
         "n" if row["body"] == "sinf" => LoopFacts::runtime(106),
         "n" | "n*4" => LoopFacts::runtime(size),
-        "n&7 (ub 7)" => LoopFacts { max_trip: 7, ..LoopFacts::runtime(size) },
+        "n&7 (ub 7)" => LoopFacts { max_trip: 7, apparent_max_trip: 7, ..LoopFacts::runtime(size) },
         "n+break" => LoopFacts { exits: 2, ..LoopFacts::runtime(size + 2) },
         "32+break" => LoopFacts { exits: 2, counted_trip: 32, max_trip: 32, ..LoopFacts::runtime(size + 2) },
         _ => return None,

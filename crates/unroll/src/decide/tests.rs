@@ -140,9 +140,13 @@ fn bare_pragma_and_runtime_trip() {
 
 #[test]
 fn few_iterations() {
-    let bounded = |max| LoopFacts { max_trip: max, ..LoopFacts::runtime(11) };
-    assert_eq!(early(&bounded(15), NONE).kind, Kind::Keep);
-    assert_eq!(shape(&early(&bounded(16), NONE)), (Kind::Runtime, 4));
+    let bounded = |max| LoopFacts { max_trip: max, apparent_max_trip: max, ..LoopFacts::runtime(11) };
+    assert_eq!(early(&bounded(20), NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&bounded(21), NONE)), (Kind::Runtime, 4));
+    let inner = LoopFacts { depth: 2, ..bounded(7) };
+    assert_eq!(shape(&early(&inner, NONE)), (Kind::Runtime, 4));
+    let guarded = LoopFacts { apparent_max_trip: 0, ..bounded(7) };
+    assert_eq!(shape(&early(&guarded, NONE)), (Kind::Runtime, 4));
     assert_eq!(shape(&early(&bounded(7), FULL)), (Kind::UpperBound, 7));
     assert_eq!(shape(&early(&bounded(64), FULL)), (Kind::UpperBound, 64));
     assert_eq!(shape(&early(&bounded(65), FULL)), (Kind::Runtime, 4));
@@ -155,7 +159,7 @@ fn few_iterations() {
 fn upper_bound_without_a_hint_only_on_request() {
     let bounded = LoopFacts { max_trip: 7, ..LoopFacts::runtime(11) };
     assert_eq!(shape(&with(&bounded, NONE, |p| p.allow_upper_bound = true)), (Kind::UpperBound, 7));
-    let more = LoopFacts { max_trip: 9, ..LoopFacts::runtime(11) };
+    let more = LoopFacts { max_trip: 9, apparent_max_trip: 9, ..LoopFacts::runtime(11) };
     assert_eq!(with(&more, NONE, |p| p.allow_upper_bound = true).kind, Kind::Keep);
 }
 

@@ -61,7 +61,7 @@ pub(crate) struct Cloner<'t> {
 impl<'t> Cloner<'t> {
     /// Copies will stand after `place`.
     pub(crate) fn new(func: &Function, target: &'t Target, place: Block) -> Self {
-        let mut value_index = SecondaryMap::new();
+        let mut value_index = ir::side_table(func.dfg.values.len());
         let mut block_index = SecondaryMap::new();
         let mut values = 0;
         for (n, &b) in target.blocks.iter().enumerate() {
