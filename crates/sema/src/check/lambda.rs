@@ -18,6 +18,8 @@ pub(crate) struct Outer {
     locals: Vec<(TyId, Quals)>,
     this: Option<(LocalId, RecordId, Quals)>,
     lambda: ast::LambdaId,
+    /// The closure whose body the lambda stands in.
+    closure: Option<RecordId>,
 }
 
 impl Checker<'_> {
@@ -40,7 +42,9 @@ impl Checker<'_> {
             locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
             this: self.cx.this,
             lambda: l,
+            closure: self.cx.closure,
         };
+        self.init_captures(r, l);
         let name = self.sess.intern("operator()");
         let op = self.p.types.child_name(path, NameKind::Operator(OperatorName::Call));
         let scope = self.records[r.0 as usize].scope;
@@ -73,6 +77,19 @@ impl Checker<'_> {
         self.check_body(f);
         self.outers.pop();
         self.closure_value(r, ty, l, span)
+    }
+
+    /// Adds the captures that have initialisers: those mean what they mean where the lambda stands.
+    fn init_captures(&mut self, r: RecordId, l: ast::LambdaId) {
+        let ast = self.ast;
+        for c in ast.list(ast[l].captures) {
+            let (Some(name), Some(init)) = (c.name, c.init) else { continue };
+            self.unevaluated += 1;
+            let v = self.expr(init);
+            self.unevaluated -= 1;
+            let (ty, quals) = if c.by_ref { (self.ty(v), self.e(v).quals) } else { (self.value_ty(v), Quals::NONE) };
+            self.add_capture(r, name.sym, ty, quals, c.by_ref);
+        }
     }
 
     fn local_type(&self, i: usize) -> (TyId, Quals) {
@@ -136,26 +153,51 @@ impl Checker<'_> {
     /// A name that the body of a lambda does not declare, among those around it.
     pub(crate) fn capture(&mut self, sym: Symbol) -> Option<Entity> {
         let r = self.cx.closure?;
+        self.capture_at(self.outers.len().checked_sub(1)?, r, sym)
+    }
+
+    /// The same for the closure `r` of the lambda at nesting level `level`: what a lambda takes from beyond the one
+    /// around it, that one takes too.
+    fn capture_at(&mut self, level: usize, r: RecordId, sym: Symbol) -> Option<Entity> {
         if let Some(&(_, i, _)) = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym) {
             return Some(Entity::Capture(i));
         }
-        let outer = self.outers.last()?;
+        let outer = &self.outers[level];
         let lambda = self.ast[outer.lambda];
         let listed = self.ast.list(lambda.captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym)).copied();
-        let found = outer.names.iter().rev().find(|(s, _)| *s == sym).map(|(_, e)| *e);
-        let (ty, quals) = match (found, listed.and_then(|c| c.init)) {
-            (_, Some(e)) => (self.type_of(e), Quals::NONE),
-            (Some(Entity::Local(l)), None) => *outer.locals.get(l.index())?,
-            (Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))), None) => return Some(e),
-            _ => return None,
-        };
         let by_ref = match (listed, lambda.default) {
-            (Some(c), _) => c.by_ref,
-            (None, CaptureDefault::Ref) => true,
-            (None, CaptureDefault::Copy) => false,
-            (None, CaptureDefault::None) => return None,
+            (Some(c), _) => Some(c.by_ref),
+            (None, CaptureDefault::Ref) => Some(true),
+            (None, CaptureDefault::Copy) => Some(false),
+            (None, CaptureDefault::None) => None,
         };
-        Some(Entity::Capture(self.add_capture(r, sym, ty, quals, by_ref)))
+        let found = outer.names.iter().rev().find(|(s, _)| *s == sym).map(|(_, e)| *e);
+        let around = outer.closure;
+        let (ty, quals) = match found {
+            Some(Entity::Local(l)) => {
+                by_ref?;
+                *outer.locals.get(l.index())?
+            }
+            Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
+            Some(_) => return None,
+            None => match self.capture_at(level.checked_sub(1)?, around?, sym)? {
+                Entity::Capture(i) => {
+                    by_ref?;
+                    self.captured_type(around?, i)
+                }
+                e => return Some(e),
+            },
+        };
+        Some(Entity::Capture(self.add_capture(r, sym, ty, quals, by_ref?)))
+    }
+
+    /// Type and qualifiers of a captured variable.
+    fn captured_type(&self, r: RecordId, field: u32) -> (TyId, Quals) {
+        let f = &self.p.types.record(r).fields[field as usize];
+        match *self.p.types.get(f.ty) {
+            Ty::Reference { pointee, quals, .. } => (pointee, quals),
+            _ => (f.ty, f.quals),
+        }
     }
 
     fn add_capture(&mut self, r: RecordId, sym: Symbol, ty: TyId, quals: Quals, by_ref: bool) -> u32 {
@@ -194,19 +236,30 @@ impl Checker<'_> {
     /// `this` inside a lambda that captures it.
     pub(crate) fn captured_this(&mut self, span: Span) -> Option<ExprId> {
         let r = self.cx.closure?;
-        let sym = self.sess.intern("this");
-        let known = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym).map(|c| c.1);
-        let field = match known {
-            Some(f) => f,
-            None => {
-                let (_, class, quals) = self.outers.last()?.this?;
-                let class = self.p.types.intern(Ty::Record(class));
-                let ptr = self.p.types.pointer(class, quals, AddrSpace::Generic);
-                self.add_capture(r, sym, ptr, Quals::NONE, false)
-            }
-        };
+        let field = self.this_capture_at(self.outers.len().checked_sub(1)?, r)?;
         let place = self.capture_place(field, span);
         Some(self.rvalue(place))
+    }
+
+    /// The field for `this` of the closure `r` at a nesting level.
+    fn this_capture_at(&mut self, level: usize, r: RecordId) -> Option<u32> {
+        let sym = self.sess.intern("this");
+        if let Some(c) = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym) {
+            return Some(c.1);
+        }
+        let outer = &self.outers[level];
+        let ptr = match outer.closure {
+            Some(around) => {
+                let i = self.this_capture_at(level.checked_sub(1)?, around)?;
+                self.p.types.record(around).fields[i as usize].ty
+            }
+            None => {
+                let (_, class, quals) = outer.this?;
+                let class = self.p.types.intern(Ty::Record(class));
+                self.p.types.pointer(class, quals, AddrSpace::Generic)
+            }
+        };
+        Some(self.add_capture(r, sym, ptr, Quals::NONE, false))
     }
 
     /// Makes a closure's captures visible in its body.

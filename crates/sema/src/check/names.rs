@@ -89,7 +89,18 @@ impl Checker<'_> {
         for e in &found.entities {
             match *e {
                 Entity::Namespace(s) => return Qualifier::Scope(s),
-                Entity::Type(t) => return self.type_qualifier(t.ty, seg.span),
+                Entity::Type(t) => {
+                    // The injected name of a class template, with arguments, is the template again.
+                    let instance = match *self.p.types.get(t.ty) {
+                        Ty::Record(r) if seg.args.is_some() => self.records[r.0 as usize].instance.clone(),
+                        _ => None,
+                    };
+                    if let Some((tpl, _)) = instance {
+                        let Some(r) = self.template_type(tpl, seg.args, seg.span) else { return Qualifier::Error };
+                        return self.type_qualifier(r.ty, seg.span);
+                    }
+                    return self.type_qualifier(t.ty, seg.span);
+                }
                 Entity::Tag(t) => return self.type_qualifier(t, seg.span),
                 Entity::Template(t) if self.templates[t.0 as usize].kind != TemplateKind::Function => {
                     let Some(r) = self.template_type(t, seg.args, seg.span) else { return Qualifier::Error };

@@ -734,6 +734,7 @@ impl Checker<'_> {
         args: &[Arg],
     ) -> Result<FnId, String> {
         let mut bound = self.explicit_args(t, explicit)?;
+        let given = bound.clone();
         let tpl = self.templates[t.0 as usize].clone();
         let pack = self.pattern_pack(&tpl);
         let mut packs: Vec<TemplateArg> = Vec::new();
@@ -758,7 +759,7 @@ impl Checker<'_> {
                 }
                 continue;
             }
-            if self.p.types.is_dependent(pattern) && !self.deduce_arg(pattern, e, &mut bound) {
+            if self.p.types.is_dependent(pattern) && !self.deduce_beside(pattern, e, &mut bound, &given) {
                 let (p, a) = (self.show(pattern), self.ty(e));
                 let a = self.show(a);
                 return Err(format!("template argument deduction failed: `{a}` does not match `{p}`"));
@@ -770,6 +771,25 @@ impl Checker<'_> {
             bound[k] = Some(TemplateArg::Pack(packs.into_boxed_slice()));
         }
         self.instance_from(t, bound)
+    }
+
+    /// Deduces the parameters that were not given; to those that were, arguments are converted.
+    fn deduce_beside(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound, given: &Bound) -> bool {
+        let fixed = |i: usize| matches!(given.get(i), Some(Some(a)) if !matches!(a, TemplateArg::Pack(_)));
+        if !(0..bound.len()).any(fixed) {
+            return self.deduce_arg(pattern, e, bound);
+        }
+        let mut trial: Bound = bound.iter().enumerate().map(|(i, b)| if fixed(i) { None } else { b.clone() }).collect();
+        let fits = self.deduce_arg(pattern, e, &mut trial);
+        if !fits && !(0..bound.len()).all(fixed) {
+            return false;
+        }
+        for (i, b) in trial.into_iter().enumerate() {
+            if !fixed(i) {
+                bound[i] = b;
+            }
+        }
+        true
     }
 
     /// Where a function parameter pack begins, and its pattern.

@@ -239,11 +239,9 @@ impl Parser<'_> {
         match self.at(after).kind {
             T::LBrace | T::ColonColon => false,
             T::LParen => {
-                let inner = self.at(after + 1);
-                matches!(inner.kind, T::Star | T::Amp | T::AmpAmp)
+                // `(int (*)[4])` is a type. A function's type, `(T())`, `(T(int))`, would be of no use here.
+                matches!(self.at(after + 1).kind, T::Star | T::Amp | T::AmpAmp)
                     && self.after_group(after).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::LBracket))
-                    || inner.kind == T::RParen && self.at(after + 2).kind != T::RParen
-                    || self.type_at(after + 1)
             }
             _ => true,
         }
