@@ -42,8 +42,8 @@ const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *
 const CUDA_PRELUDE: &str =
     "#define BEGIN(name) extern \"C\" __global__ void name(long long *out_, int zero_, int count_) { \
      out_ += (blockIdx.x * blockDim.x + threadIdx.x) * count_;
-#define I(e) (*out_++ = (long long)(e))
-#define F(e) (*out_++ = __double_as_longlong((double)(e)))
+#define I(...) (*out_++ = (long long)(__VA_ARGS__))
+#define F(...) (*out_++ = __double_as_longlong((double)(__VA_ARGS__)))
 #define FN __device__
 #define CONST __constant__ const
 typedef unsigned char uchar;
