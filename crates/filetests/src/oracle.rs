@@ -45,7 +45,7 @@ impl Inputs {
         };
         let out = (0..ITEMS * GROUPS).flat_map(|_| window(&mut rng)).collect();
         let input = (0..INPUT).map(|_| rng.bits() as u8).collect();
-        let small = seed % 4 == 0;
+        let small = seed.is_multiple_of(4);
         Self {
             out,
             input,

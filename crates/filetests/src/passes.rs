@@ -155,7 +155,7 @@ fn random_decision(rng: &mut Rng, facts: &LoopFacts, d: Decision) -> Decision {
         Kind::Runtime => {
             out.count = rng.range(2, 8) as u32;
             out.remainder = rng.pick(&[Remainder::Epilogue, Remainder::Prologue]);
-            if rng.chance(20) && facts.trip_multiple % out.count == 0 {
+            if rng.chance(20) && facts.trip_multiple.is_multiple_of(out.count) {
                 out.remainder = Remainder::None;
             }
             out.unroll_remainder = rng.chance(30);

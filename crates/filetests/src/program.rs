@@ -129,7 +129,11 @@ fn device_function(
 ) -> (Function, Vec<Type>, Type) {
     const TYPES: [Type; 6] = [Type::I32, Type::I32, Type::I64, Type::F32, Type::I16, Type::F64];
     let mut func = Function::new(format!("f{n}"), FnKind::Device);
-    let params: Vec<Type> = (0..1 + rng.below(3)).map(|_| rng.pick(&TYPES)).collect();
+    let mut params: Vec<Type> = (0..1 + rng.below(3)).map(|_| rng.pick(&TYPES)).collect();
+    // Some get the caller's window, and write to it.
+    if rng.chance(40) {
+        params.push(Type::PTR);
+    }
     func.params = params.iter().map(|&t| param(t, "")).collect();
     func.ret = rng.pick(&TYPES);
     func.attrs.inline = rng.pick(&[InlineHint::None, InlineHint::Hint, InlineHint::Always, InlineHint::Never]);
@@ -137,6 +141,8 @@ fn device_function(
     let fuel = 3 + rng.below(12) as u32;
     let mut g = Gen::new(rng, func, table, fuel);
     g.callees = callees.to_vec();
+    let entry = g.func.layout.entry();
+    g.window = g.func.dfg.params(entry).iter().copied().find(|&v| g.func.dfg.ty(v).is_ptr());
     g.prologue();
     while g.fuel > 0 {
         g.statement();
@@ -260,7 +266,7 @@ impl<'a> Gen<'a> {
                 Type::F32 => FLOATS + self.rng.bits() % ((DOUBLES - FLOATS) / 4) * 4,
                 Type::F64 => DOUBLES + self.rng.bits() % ((WINDOW - DOUBLES) / 8) * 8,
                 _ => {
-                    v = self.to_i64(v);
+                    v = self.widened(v);
                     at = (at + 8) % FLOATS;
                     at
                 }
@@ -270,7 +276,7 @@ impl<'a> Gen<'a> {
         self.b().ret(None);
     }
 
-    fn to_i64(&mut self, v: Value) -> Value {
+    fn widened(&mut self, v: Value) -> Value {
         match self.func.dfg.ty(v) {
             Type::I64 => v,
             _ => self.b().cast(ir::Opcode::ZExt, v, Type::I64),

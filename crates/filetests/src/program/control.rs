@@ -80,12 +80,24 @@ impl Gen<'_> {
     }
 
     pub(super) fn call(&mut self) {
-        if self.callees.is_empty() {
+        let window = self.window;
+        let callable: Vec<usize> =
+            (0..self.callees.len()).filter(|&n| window.is_some() || !self.callees[n].1.contains(&Type::PTR)).collect();
+        if callable.is_empty() {
             return self.expression();
         }
-        let n = self.rng.below(self.callees.len());
+        let n = self.rng.pick(&callable);
         let (callee, params, ret) = self.callees[n].clone();
-        let args: Vec<Val> = params.iter().map(|&t| self.value(t)).collect();
+        let args: Vec<Val> = params
+            .iter()
+            .map(|&t| match window {
+                Some(w) if t == Type::PTR => {
+                    let v = if self.func.dfg.ty(w) == t { w } else { self.b().space_cast(w, ir::AddrSpace::Generic) };
+                    Val { v, ty: t, uniform: false }
+                }
+                _ => self.value(t),
+            })
+            .collect();
         let values: Vec<Value> = args.iter().map(|a| a.v).collect();
         if let Some(v) = self.b().call(callee, ret, &values) {
             self.push(v, args.iter().all(|a| a.uniform));

@@ -57,7 +57,15 @@ impl Gen<'_> {
         let address = self.func.slot_addr(a.slot);
         let flags = if self.rng.chance(50) { Flags::INBOUNDS } else { Flags::NONE };
         let mut b = self.b();
-        let p = b.ptradd(address, offset, flags);
+        let mut p = b.ptradd(address, offset, flags);
+        if self.rng.chance(10)
+            && let Some(&other) = self.arrays.iter().find(|o| o.elem == a.elem && o.slot != a.slot)
+        {
+            // One of two arrays, chosen when it runs.
+            let q = self.func.slot_addr(other.slot);
+            let cond = self.value(Type::I1).v;
+            p = self.b().select(cond, p, q);
+        }
         if self.rng.chance(15) { self.b().space_cast(p, ir::AddrSpace::Generic) } else { p }
     }
 
