@@ -68,7 +68,12 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
     let program = cx.program;
     let f = &program.functions[n];
     let Some(body) = f.body else { return };
-    let mut func = std::mem::replace(&mut cx.module.functions[id], Function::new("", ir::FnKind::Device));
+    // What stays in the module while the body is made has the signature, for calls of itself.
+    let declared = &mut cx.module.functions[id];
+    let mut placeholder = Function::new("", declared.kind);
+    placeholder.params.clone_from(&declared.params);
+    placeholder.ret = declared.ret;
+    let mut func = std::mem::replace(declared, placeholder);
     let memory = scan::memory_locals(program, f);
     let entry = func.new_entry_block();
     let mut this = Fn {
