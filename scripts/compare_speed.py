@@ -155,7 +155,7 @@ def report(runs):
               f"{memory['suite.cu'] / 1024:.1f} MiB"
               + (f"; NVRTC's process: {peer['suite']['peak_kib'] / 1024:.0f} MiB" if peer else ""))
 
-    print("\nGrowth (10 times the work):\n")
+    print("\nGrowth (10 times the work, processor time):\n")
     rows = [[s["axis"], s["from"], s["to"], ms(s["from_us"] / 1e6), ms(s["to_us"] / 1e6), f"{s['ratio']:.1f}×"]
             for s in own["slopes"]]
     print(t.table(["axis", "from", "to", "time", "time", "ratio"], rows))

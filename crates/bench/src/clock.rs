@@ -13,6 +13,8 @@ pub struct Measurement {
     pub median: Duration,
     /// The fastest.
     pub least: Duration,
+    /// Mean processor time of one run, where the system tells: what it would take on a machine with nothing else to do.
+    pub cpu: Option<Duration>,
     /// How many were measured.
     pub runs: usize,
     /// Bytes of PTX.
@@ -41,9 +43,17 @@ pub fn measure(case: &Case, runs: usize) -> Measurement {
         (start.elapsed(), bytes)
     };
     let (first, output_bytes) = once();
+    let before = processor_time();
     let mut times: Vec<Duration> = (0..runs.max(1)).map(|_| once().0).collect();
+    let cpu = before.zip(processor_time()).map(|(a, b)| b.saturating_sub(a) / times.len() as u32);
     times.sort_unstable();
-    Measurement { first, median: times[times.len() / 2], least: times[0], runs: times.len(), output_bytes }
+    Measurement { first, median: times[times.len() / 2], least: times[0], cpu, runs: times.len(), output_bytes }
+}
+
+/// Time that this thread has spent on a processor.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Median time of each stage over `runs` compilations, in pipeline order.

@@ -7,7 +7,7 @@ use crate::out::push_u64;
 use crate::regs::{Class, Opnd, Reg, RegFile};
 use crate::select::{Plan, Selection};
 use cranelift_entity::EntityRef;
-use ir::{Block, Flags, FnKind, Function, Inst, Module, Opcode, Slot, Type, Value};
+use ir::{Block, ConstKind, Flags, FnKind, Function, Inst, Module, Opcode, Slot, Type, Value, ValueDef};
 use source::{SourceMap, Span};
 use target::Feature;
 
@@ -157,8 +157,9 @@ impl<'a> Fx<'a> {
 
     /// Writes the body, braces included, to `text`.
     pub(crate) fn body(&mut self, text: &mut String) -> Result<(), EmitError> {
-        for (_, s) in self.f.slots.iter() {
-            let at = self.frame.reserve(s.size.max(1), s.align, self.f.span)?;
+        let named = self.named_slots();
+        for (id, s) in self.f.slots.iter() {
+            let at = if named[id.index()] { self.frame.reserve(s.size.max(1), s.align, self.f.span)? } else { 0 };
             self.frame.offsets.push(at);
         }
         self.load_params()?;
@@ -182,6 +183,26 @@ impl<'a> Fx<'a> {
         text.push_str(&self.out);
         text.push_str("}\n\n");
         Ok(())
+    }
+
+    /// Which stack slots an instruction names. The others, whose contents the optimiser moved to registers, need no
+    /// memory.
+    fn named_slots(&self) -> Vec<bool> {
+        let f = self.f;
+        let mut named = vec![false; f.slots.len()];
+        if named.is_empty() {
+            return named;
+        }
+        for b in f.layout.blocks() {
+            for i in f.layout.insts(b) {
+                f.dfg.for_each_use(i, |v| {
+                    if let ValueDef::Const(ConstKind::Slot(s)) = f.dfg.def(v) {
+                        named[s.index()] = true;
+                    }
+                });
+            }
+        }
+        named
     }
 
     /// Gives every block parameter (not the function's own) its registers.
