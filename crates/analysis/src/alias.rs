@@ -84,8 +84,8 @@ impl Alias {
     /// Traces every pointer of `func`.
     pub fn new(func: &Function, cfg: &Cfg) -> Self {
         let mut this = Self {
-            objects: SecondaryMap::with_capacity(func.dfg.values.len()),
-            escaped_slots: SecondaryMap::with_capacity(func.slots.len()),
+            objects: ir::side_table(func.dfg.values.len()),
+            escaped_slots: ir::side_table(func.slots.len()),
             escaped_params: vec![false; func.params.len()],
         };
         this.trace(func, cfg);

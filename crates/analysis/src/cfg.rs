@@ -49,7 +49,7 @@ impl Cfg {
             unreachable: func.layout.blocks().any(|b| number[b] == UNREACHABLE),
             rpo,
             number,
-            pred_start: SecondaryMap::with_capacity(blocks),
+            pred_start: ir::side_table(blocks),
             preds: Vec::new(),
         };
         cfg.collect_preds(func);
@@ -112,6 +112,11 @@ impl Cfg {
     /// Position of a block in [`Cfg::rpo`].
     pub fn rpo_number(&self, b: Block) -> Option<u32> {
         Some(self.number[b]).filter(|&n| n != UNREACHABLE)
+    }
+
+    /// Positions of all blocks in [`Cfg::rpo`]; `u32::MAX` for those that the entry does not reach.
+    pub(crate) fn numbers(&self) -> &SecondaryMap<Block, u32> {
+        &self.number
     }
 
     /// Whether the entry reaches `b`.

@@ -101,10 +101,7 @@ impl DomTree {
     /// Computes the tree.
     pub fn new(cfg: &Cfg) -> Self {
         let order = cfg.rpo().to_vec();
-        let mut number = SecondaryMap::with_default(NONE);
-        for (n, &b) in order.iter().enumerate() {
-            number[b] = n as u32;
-        }
+        let number = cfg.numbers().clone();
         let idom = solve(order.len(), |n, f| {
             for e in cfg.preds(order[n as usize]) {
                 f(number[e.from]);

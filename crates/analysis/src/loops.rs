@@ -60,12 +60,12 @@ impl LoopForest {
     fn find_headers(&mut self, cfg: &Cfg, dom: &DomTree) {
         for &b in cfg.rpo() {
             let mut latches = SmallVec::new();
-            for e in cfg.preds(b) {
+            for e in cfg.preds(b).iter().filter(|e| cfg.rpo_number(e.from) >= cfg.rpo_number(b)) {
                 if dom.dominates(b, e.from) {
                     if latches.last() != Some(&e.from) {
                         latches.push(e.from);
                     }
-                } else if cfg.rpo_number(e.from) >= cfg.rpo_number(b) {
+                } else {
                     self.irreducible = true;
                 }
             }

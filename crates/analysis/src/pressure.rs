@@ -55,10 +55,10 @@ pub struct PressureMap {
 impl PressureMap {
     /// Computes it.
     pub fn new(func: &Function, cfg: &Cfg, live: &Liveness) -> Self {
-        let mut blocks: SecondaryMap<Block, Pressure> = SecondaryMap::with_capacity(func.dfg.blocks.len());
+        let mut blocks: SecondaryMap<Block, Pressure> = ir::side_table(func.dfg.blocks.len());
         let mut max = Pressure::default();
         // The block, counted from 1, in which a value was last seen live.
-        let mut seen: SecondaryMap<Value, u32> = SecondaryMap::with_capacity(func.dfg.values.len());
+        let mut seen: SecondaryMap<Value, u32> = ir::side_table(func.dfg.values.len());
         for (n, &b) in cfg.rpo().iter().enumerate() {
             let p = block_pressure(func, live, b, n as u32 + 1, &mut seen);
             blocks[b] = p;

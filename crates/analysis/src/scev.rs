@@ -311,7 +311,7 @@ impl<'a> Scev<'a> {
             func,
             info,
             exprs: Exprs::default(),
-            values: SecondaryMap::new(),
+            values: ir::side_table(func.dfg.values.len()),
             ranges: SecondaryMap::new(),
             assumes: None,
             facts: SecondaryMap::new(),

@@ -33,10 +33,10 @@ impl Uniformity {
     /// Computes it. `kernel_args` says that parameters are the same for all work-items, as a kernel's are.
     pub fn new(func: &Function, info: &LoopInfo, post: &PostDomTree, among: Among, kernel_args: bool) -> Self {
         let mut this = Self {
-            divergent: SecondaryMap::with_capacity(func.dfg.values.len()),
-            branch: SecondaryMap::with_capacity(func.dfg.blocks.len()),
+            divergent: ir::side_table(func.dfg.values.len()),
+            branch: ir::side_table(func.dfg.blocks.len()),
             uneven: SecondaryMap::new(),
-            partial: SecondaryMap::with_capacity(func.dfg.blocks.len()),
+            partial: ir::side_table(func.dfg.blocks.len()),
         };
         if !kernel_args {
             for &v in func.dfg.params(info.cfg.entry()) {

@@ -9,7 +9,7 @@ use crate::{
     Type, Value,
 };
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{EntityList, ListPool, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityList, ListPool, PrimaryMap};
 use rustc_hash::FxHashMap;
 use source::Span;
 
@@ -55,6 +55,13 @@ pub struct BlockData {
     pub params: EntityList<Value>,
 }
 
+/// What is kept of an instruction besides its data: passes that rewrite the data leave it alone.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    result: PackedOption<Value>,
+    span: Span,
+}
+
 /// Instructions, values and blocks of one function.
 #[derive(Clone, Debug, Default)]
 pub struct Dfg {
@@ -70,8 +77,8 @@ pub struct Dfg {
     pub asms: PrimaryMap<AsmId, AsmData>,
     /// Backing store of operand, argument and parameter lists.
     pub pool: ListPool<Value>,
-    results: SecondaryMap<Inst, PackedOption<Value>>,
-    spans: SecondaryMap<Inst, Span>,
+    /// Result and place of each instruction, in step with `insts`.
+    notes: PrimaryMap<Inst, Note>,
     consts: FxHashMap<(Type, ConstKind), Value>,
 }
 
@@ -227,11 +234,19 @@ impl Dfg {
     /// Makes an instruction, with a result if `ty` is not void. It stands nowhere until the layout places it.
     pub fn make_inst(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Inst {
         let args = EntityList::from_slice(args, &mut self.pool);
-        let inst = self.insts.push(InstData { op, flags, ty, args, payload });
-        if !ty.is_void() {
-            let v = self.values.push(ValueData { ty, def: ValueDef::Inst(inst) });
-            self.results[inst] = v.into();
-        }
+        self.push_inst(InstData { op, flags, ty, args, payload }, Span::NONE)
+    }
+
+    #[inline]
+    fn push_inst(&mut self, data: InstData, span: Span) -> Inst {
+        let ty = data.ty;
+        let inst = self.insts.push(data);
+        let result = if ty.is_void() {
+            PackedOption::default()
+        } else {
+            self.values.push(ValueData { ty, def: ValueDef::Inst(inst) }).into()
+        };
+        self.notes.push(Note { result, span });
         inst
     }
 
@@ -245,20 +260,13 @@ impl Dfg {
             data.payload = Payload::Switch(self.switches.push(table));
         }
         each_call(&mut data.payload, &mut self.switches, |c| c.args = c.args.deep_clone(&mut self.pool));
-        let ty = data.ty;
-        let new = self.insts.push(data);
-        self.spans[new] = self.spans[inst];
-        if !ty.is_void() {
-            let v = self.values.push(ValueData { ty, def: ValueDef::Inst(new) });
-            self.results[new] = v.into();
-        }
-        new
+        self.push_inst(data, self.notes[inst].span)
     }
 
     /// The result of an instruction.
     #[inline]
     pub fn result(&self, inst: Inst) -> Option<Value> {
-        self.results[inst].expand()
+        self.notes[inst].result.expand()
     }
 
     /// The result of an instruction that is known to have one.
@@ -267,7 +275,7 @@ impl Dfg {
     /// If it has none.
     #[inline]
     pub fn res(&self, inst: Inst) -> Value {
-        self.results[inst].expand().expect("instruction without result")
+        self.notes[inst].result.expand().expect("instruction without result")
     }
 
     /// Opcode of an instruction.
@@ -308,28 +316,33 @@ impl Dfg {
     /// Source place of an instruction.
     #[inline]
     pub fn span(&self, inst: Inst) -> Span {
-        self.spans[inst]
+        self.notes[inst].span
     }
 
     /// Sets the source place of an instruction.
     #[inline]
     pub fn set_span(&mut self, inst: Inst, span: Span) {
-        self.spans[inst] = span;
+        self.notes[inst].span = span;
     }
 
     /// Calls `f` with every value that the instruction uses: operands and branch arguments.
+    #[inline]
     pub fn for_each_use(&self, inst: Inst, mut f: impl FnMut(Value)) {
-        for &v in self.args(inst) {
+        let data = &self.insts[inst];
+        for &v in data.args.as_slice(&self.pool) {
             f(v);
         }
-        for n in 0..self.successor_count(inst) {
-            for &v in self.branch_args(inst, n) {
-                f(v);
+        if data.op.is_terminator() {
+            for n in 0..self.successor_count(inst) {
+                for &v in self.branch_args(inst, n) {
+                    f(v);
+                }
             }
         }
     }
 
     /// Calls `f` with every value that the instruction uses, to be changed.
+    #[inline]
     pub fn for_each_use_mut(&mut self, inst: Inst, mut f: impl FnMut(&mut Value)) {
         let data = &mut self.insts[inst];
         for v in data.args.as_mut_slice(&mut self.pool) {
@@ -507,6 +520,7 @@ impl Dfg {
     }
 }
 
+#[inline]
 fn each_call(payload: &mut Payload, switches: &mut PrimaryMap<Switch, SwitchData>, mut f: impl FnMut(&mut BlockCall)) {
     match payload {
         Payload::Jump(c, _) => f(c),

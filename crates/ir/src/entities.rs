@@ -1,6 +1,6 @@
 //! Entity references: `u32` newtypes that name things of a function or module.
 
-use cranelift_entity::entity_impl;
+use cranelift_entity::{EntityRef, SecondaryMap, entity_impl};
 
 macro_rules! entities {
     ($($(#[$doc:meta])* $name:ident $prefix:literal;)*) => {$(
@@ -30,4 +30,11 @@ entities! {
     Switch "switch";
     /// The text and constraints of an inline assembly instruction.
     AsmId "asm";
+}
+
+/// A side table with room for `n` entities at once: growing it entity by entity costs more than filling it.
+pub fn side_table<K: EntityRef, V: Clone + Default>(n: usize) -> SecondaryMap<K, V> {
+    let mut table = SecondaryMap::new();
+    table.resize(n);
+    table
 }

@@ -1,8 +1,8 @@
 //! Where blocks and instructions stand: two doubly linked lists, so that insertion and removal cost O(1).
 
 use crate::{Block, Inst};
-use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, SecondaryMap};
 
 #[derive(Clone, Debug, Default)]
 struct BlockNode {
@@ -181,9 +181,18 @@ impl Layout {
         std::iter::successors(self.last_inst(b), |&i| self.prev_inst(i))
     }
 
+    /// Grows the table in steps, not by one entry per instruction.
+    #[inline]
+    fn make_room(&mut self, i: Inst) {
+        if self.insts.get(i).is_none() {
+            self.insts.resize((i.index() + 8) * 2);
+        }
+    }
+
     /// Puts `i` at the end of `b`.
     pub fn append_inst(&mut self, i: Inst, b: Block) {
         debug_assert!(self.insts[i].block.is_none(), "instruction placed twice");
+        self.make_room(i);
         let last = self.blocks[b].last;
         self.insts[i] = InstNode { block: b.into(), prev: last, next: None.into() };
         match last.expand() {
@@ -204,6 +213,7 @@ impl Layout {
     /// Puts `i` right before `before`.
     pub fn insert_inst_before(&mut self, i: Inst, before: Inst) {
         debug_assert!(self.insts[i].block.is_none(), "instruction placed twice");
+        self.make_room(i);
         let InstNode { block, prev, .. } = self.insts[before].clone();
         self.insts[i] = InstNode { block, prev, next: before.into() };
         self.insts[before].prev = i.into();

@@ -35,7 +35,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use dfg::{BlockData, ConstKind, Dfg, ValueData, ValueDef};
-pub use entities::{AsmId, Block, FuncId, Global, Inst, LoopMd, Slot, Switch, Value};
+pub use entities::{AsmId, Block, FuncId, Global, Inst, LoopMd, Slot, Switch, Value, side_table};
 pub use function::{
     FnAttrs, FnKind, Function, InlineHint, Linkage, LoopMeta, Param, ParamAttrs, SlotData, UnrollRequest,
 };

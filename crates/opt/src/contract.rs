@@ -16,7 +16,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     if !cx.module.math.fmad {
         return false;
     }
-    let mut uses: SecondaryMap<Value, u32> = SecondaryMap::with_capacity(func.dfg.values.len());
+    let mut uses: SecondaryMap<Value, u32> = ir::side_table(func.dfg.values.len());
     let mut candidates: Vec<Inst> = Vec::new();
     for b in func.layout.blocks() {
         for i in func.layout.insts(b) {

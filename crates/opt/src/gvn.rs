@@ -89,6 +89,7 @@ impl<'a> Gvn<'a> {
         globals: &'a PrimaryMap<Global, GlobalData>,
     ) -> Self {
         Self {
+            ends: ir::side_table(func.dfg.blocks.len()),
             func,
             cfg,
             dom,
@@ -96,7 +97,6 @@ impl<'a> Gvn<'a> {
             globals,
             heads: FxHashMap::default(),
             entries: Vec::new(),
-            ends: SecondaryMap::new(),
             known: Vec::new(),
             now: SmallVec::new(),
             changed: false,

@@ -46,6 +46,7 @@ pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     if !infer.any_generic() {
         return removed;
     }
+    infer.space.resize(infer.func.dfg.values.len());
     infer.solve();
     let Infer { space, .. } = infer;
     if space.values().all(|s| !matches!(s, Space::One(_))) {

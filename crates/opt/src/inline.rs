@@ -154,7 +154,7 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId)
     }
     let mut size = func.inst_count();
     let mut func = std::mem::replace(&mut pm.module.functions[caller], Function::new("", FnKind::Device));
-    let mut changed = false;
+    let mut accepted: Vec<(Inst, FuncId)> = Vec::new();
     for (site, callee) in sites {
         let place = func.dfg.span(site);
         if callee == caller {
@@ -166,9 +166,16 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId)
         answer(pm.session, &func, body, place, verdict);
         if verdict.is_ok() {
             size += body.inst_count();
-            inline_at(&mut func, site, body);
-            changed = true;
+            accepted.push((site, callee));
         }
+    }
+    // From the last to the first: what is split off behind a call is then short.
+    for &(site, callee) in accepted.iter().rev() {
+        inline_site(&mut func, site, &pm.module.functions[callee]);
+    }
+    let changed = !accepted.is_empty();
+    if changed {
+        func.resolve_aliases();
     }
     pm.module.functions[caller] = func;
     changed
@@ -244,6 +251,12 @@ fn answer(
 
 /// Replaces the call `site` by a copy of `body`, which is not the caller.
 pub fn inline_at(func: &mut Function, site: Inst, body: &Function) {
+    inline_site(func, site, body);
+    func.resolve_aliases();
+}
+
+/// [`inline_at`], leaving the call's result an alias of the copy's.
+fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     let Some(before) = func.layout.inst_block(site) else { return };
     let args: SmallVec<[Value; 8]> = func.dfg.args(site).into();
     let after = func.dfg.make_block();
@@ -266,7 +279,6 @@ pub fn inline_at(func: &mut Function, site: Inst, body: &Function) {
         func.dfg.replace_value(old, new);
     }
     func.layout.remove_inst(site);
-    func.resolve_aliases();
 }
 
 struct Copier<'a> {
@@ -288,7 +300,7 @@ impl<'a> Copier<'a> {
             func,
             body,
             block: SecondaryMap::new(),
-            value: SecondaryMap::with_capacity(body.dfg.values.len()),
+            value: ir::side_table(body.dfg.values.len()),
             slot: SecondaryMap::new(),
             md: SecondaryMap::new(),
             after,

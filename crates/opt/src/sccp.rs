@@ -66,7 +66,7 @@ impl<'a> Sccp<'a> {
         });
         Self {
             func,
-            state: SecondaryMap::with_capacity(func.dfg.values.len()),
+            state: ir::side_table(func.dfg.values.len()),
             executable: EntitySet::with_capacity(func.dfg.blocks.len()),
             taken: FxHashSet::default(),
             start,

@@ -81,7 +81,7 @@ pub(crate) struct Simplifier<'a> {
 
 impl<'a> Simplifier<'a> {
     fn new(func: &'a mut Function, cfg: &'a Cfg, module: &'a Module, warp_size: Option<u32>) -> Self {
-        let mut uses = SecondaryMap::with_capacity(func.dfg.values.len());
+        let mut uses = ir::side_table(func.dfg.values.len());
         let mut at = None;
         for b in func.layout.blocks() {
             for i in func.layout.insts(b) {

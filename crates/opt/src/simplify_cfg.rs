@@ -80,9 +80,9 @@ struct Tidy<'a> {
 
 impl<'a> Tidy<'a> {
     fn new(func: &'a mut Function, cfg: &Cfg) -> Self {
-        let mut preds = SecondaryMap::with_capacity(func.dfg.blocks.len());
+        let mut preds = ir::side_table(func.dfg.blocks.len());
         let mut headers = EntitySet::new();
-        let mut uses = SecondaryMap::with_capacity(func.dfg.values.len());
+        let mut uses = ir::side_table(func.dfg.values.len());
         for &b in cfg.rpo() {
             preds[b] = cfg.preds(b).len() as u32;
             if cfg.preds(b).iter().any(|e| cfg.rpo_number(e.from) >= cfg.rpo_number(b)) {
