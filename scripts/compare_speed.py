@@ -7,7 +7,8 @@
 
 In process: unspool through its library (the program `inprocess` of crates/bench), NVRTC through ctypes, each from
 source text to PTX text. As whole processes: the commands, from start to exit, taking turns so that noise hits all
-alike. Every figure is a median. A peer that is not installed is left out, with a line that says so.
+alike. Times are medians from start to end, and beside them processor time, which other work on the machine bends less:
+the ratios are of processor times where those are known. A peer that is not installed is left out, with a line that says so.
 """
 
 import argparse
@@ -49,6 +50,12 @@ def nvrtc_once(lib, source):
     return time.perf_counter() - start, size.value
 
 
+def processor_time():
+    """Seconds that this process has spent on processors."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
 def nvrtc_child(runs):
     """Runs in a process of its own, whose memory is NVRTC's: prints medians as JSON."""
     lib = ctypes.CDLL(t.nvidia("lib/libnvrtc.so.*"))
@@ -56,9 +63,12 @@ def nvrtc_child(runs):
     for name, path in INPUTS.items():
         source = path.read_bytes()
         first, _ = nvrtc_once(lib, source)
+        before = processor_time()
+        times = [nvrtc_once(lib, source)[0] for _ in range(runs)]
         out[name] = {
             "first": first,
-            "median": t.median([nvrtc_once(lib, source)[0] for _ in range(runs)]),
+            "median": t.median(times),
+            "cpu": (processor_time() - before) / runs,
             "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
         }
     print(json.dumps(out))
@@ -82,7 +92,7 @@ def inprocess(runs):
 
 
 def whole_processes(runs):
-    """Medians of whole processes: {input: {tool: (seconds, peak KiB)}}."""
+    """Medians of whole processes: {input: {tool: (seconds, peak KiB, processor seconds)}}."""
     tools = {"unspool": t.unspool_command}
     if t.clang():
         tools["clang 19"] = t.clang_command
@@ -105,7 +115,8 @@ def whole_processes(runs):
                     if turn:
                         seen[tool].append(measured)
             result[name] = {
-                tool: (t.median([s for s, _ in all_]), max(k for _, k in all_)) for tool, all_ in seen.items()
+                tool: (t.median([s for s, _, _ in all_]), max(k for _, k, _ in all_), t.median([c for _, _, c in all_]))
+                for tool, all_ in seen.items()
             }
     return result
 
@@ -130,25 +141,27 @@ def report(runs):
     rows = []
     for name in INPUTS:
         c = cases[f"{name}.cu"]
-        ours = c["median_us"] / 1e6
-        rows.append([name, c["lines"], "unspool", ms(c["first_us"] / 1e6), ms(ours), ""])
+        wall, cpu = c["median_us"] / 1e6, (c.get("cpu_us") or c["median_us"]) / 1e6
+        rows.append([name, c["lines"], "unspool", ms(c["first_us"] / 1e6), ms(wall), ms(cpu), ""])
         if peer:
             p = peer[name]
-            rows.append([name, c["lines"], "NVRTC 13", ms(p["first"]), ms(p["median"]), ratio(p["median"], ours)])
+            rows.append([name, c["lines"], "NVRTC 13", ms(p["first"]), ms(p["median"]), ms(p["cpu"]),
+                         ratio(p["cpu"], cpu)])
     for name in ("tiny.cl", "suite.cl"):
         c = cases[name]
-        rows.append([name, c["lines"], "unspool", ms(c["first_us"] / 1e6), ms(c["median_us"] / 1e6), ""])
+        cpu = (c.get("cpu_us") or c["median_us"]) / 1e6
+        rows.append([name, c["lines"], "unspool", ms(c["first_us"] / 1e6), ms(c["median_us"] / 1e6), ms(cpu), ""])
     print(f"In process, text to PTX (median; unspool built with profile `{profile}`):\n")
-    print(t.table(["input", "lines", "compiler", "first", "median", "slower than unspool"], rows))
+    print(t.table(["input", "lines", "compiler", "first", "median", "processor", "slower"], rows))
 
     rows = []
     for name, tools in processes.items():
-        ours = tools["unspool"][0]
-        for tool, (seconds, kib) in tools.items():
+        ours = tools["unspool"][2]
+        for tool, (seconds, kib, cpu) in tools.items():
             peak = f"{kib / 1024:.0f} MiB" if kib > floor else f"< {floor / 1024:.0f} MiB"
-            rows.append([name, tool, ms(seconds), "" if tool == "unspool" else ratio(seconds, ours), peak])
+            rows.append([name, tool, ms(seconds), ms(cpu), "" if tool == "unspool" else ratio(cpu, ours), peak])
     print("\nWhole processes, start to exit (median; peak resident memory of all runs):\n")
-    print(t.table(["input", "command", "median", "slower than unspool", "peak memory"], rows))
+    print(t.table(["input", "command", "median", "processor", "slower", "peak memory"], rows))
     memory = {m["name"]: m["peak_rss_kib"] for m in own["memory"]}
     if memory.get("suite.cu"):
         print(f"\nPeak memory of a process that has compiled tiny.cu, tiny.cl and suite.cu through the library: "

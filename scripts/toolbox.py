@@ -57,7 +57,7 @@ def nvcc_command(source, out):
 
 
 def run_measured(command):
-    """Runs a process; returns seconds and its peak resident memory in KiB.
+    """Runs a process; returns seconds, its peak resident memory in KiB, and seconds of processor time.
 
     The system counts the memory of the process that starts another one towards its peak, so nothing below this
     script's own size can be seen.
@@ -73,7 +73,7 @@ def run_measured(command):
         os.close(quiet)
     if os.waitstatus_to_exitcode(status) != 0:
         sys.exit(f"failed: {' '.join(command)}")
-    return seconds, usage.ru_maxrss
+    return seconds, usage.ru_maxrss, usage.ru_utime + usage.ru_stime
 
 
 def median(values):
