@@ -153,18 +153,29 @@ impl Pass<'_, '_> {
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.decision.transforms()).map(|p| p.l).collect();
         canon::close(func, info, &changing);
-        for plan in &mut plans {
-            let meta = info.loops.meta(func, plan.l).cloned();
-            if plan.decision.transforms() {
-                let target = Target::new(func, info, plan.l);
-                let outcome = match &target {
-                    Some(t) => transform::apply(func, t, &plan.decision, &plan.measured, &exprs),
-                    None => Err("the loop has several ways in or back"),
-                };
-                if let Err(why) = outcome {
-                    refuse(&mut plan.decision, why);
-                }
+        // Backwards: a trip count that is computed in front of a loop may be made of values of a loop before it, so
+        // that one must still be there, and is closed again.
+        let mut expanded = false;
+        let mut metas: Vec<Option<LoopMeta>> = Vec::with_capacity(plans.len());
+        for plan in plans.iter_mut().rev() {
+            metas.push(info.loops.meta(func, plan.l).cloned());
+            if !plan.decision.transforms() {
+                continue;
             }
+            if expanded {
+                canon::close(func, info, &[plan.l]);
+            }
+            let target = Target::new(func, info, plan.l);
+            let outcome = match &target {
+                Some(t) => transform::apply(func, t, &plan.decision, &plan.measured, &exprs),
+                None => Err("the loop has several ways in or back"),
+            };
+            expanded |= plan.decision.kind == Kind::Runtime;
+            if let Err(why) = outcome {
+                refuse(&mut plan.decision, why);
+            }
+        }
+        for (plan, meta) in plans.iter().zip(metas.into_iter().rev()) {
             self.settle(func, info, plan);
             self.answer(func, meta.as_ref(), plan, loop_span(func, info, plan.l, meta.as_ref()));
         }
