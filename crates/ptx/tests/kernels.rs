@@ -466,7 +466,12 @@ fn stack_slots_and_printf() {
         ],
     );
     assemble_everywhere(&m, "printf");
+    // A slot that nothing names needs no memory; one that is used must fit.
     m.functions[k].slots.push(SlotData { size: u32::MAX, align: 1, dims: Default::default(), name: String::new() });
+    assert_eq!(emit_for(&m, 75), text);
+    for slot in m.functions[k].slots.values_mut() {
+        slot.size = u32::MAX;
+    }
     let e = ptx::emit(&m, &target(75), &ptx::EmitOptions::default(), None).unwrap_err();
     assert_eq!(e.diagnostic().code, "E0502");
 }
