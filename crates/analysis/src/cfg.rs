@@ -83,6 +83,16 @@ impl Cfg {
         }
     }
 
+    /// Whether this is what [`Cfg::new`] would find.
+    pub fn is_current(&self, func: &Function) -> bool {
+        let now = Self::new(func);
+        self.entry == now.entry
+            && self.rpo == now.rpo
+            && self.preds == now.preds
+            && self.unreachable == now.unreachable
+            && self.rpo.iter().all(|&b| self.preds(b) == now.preds(b))
+    }
+
     /// The entry block.
     pub fn entry(&self) -> Block {
         self.entry

@@ -71,7 +71,7 @@ pub fn apply(name: &str, module: &mut Module, seed: u64) -> Result<bool, String>
                     continue;
                 }
                 let mut f = std::mem::replace(&mut module.functions[id], empty());
-                let mut cx = PassContext { module, id, session: &mut session, options: &options };
+                let mut cx = PassContext::new(module, id, &mut session, &options);
                 changed |= pass(&mut f, &mut cx);
                 module.functions[id] = f;
             }

@@ -13,6 +13,7 @@ use ir::{Flags, Function, Inst, Opcode, Payload, Round, Type, Value};
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    cx.keep_graph();
     if !cx.module.math.fmad {
         return false;
     }

@@ -16,9 +16,12 @@ use ir::{Block, ConstKind, Flags, Function, Inst, Opcode, Slot, Value, ValueDef}
 use smallvec::SmallVec;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.cfg(func);
     let mut changed = cfg_util::remove_unreachable(func, &cfg);
+    if !changed {
+        cx.keep_graph();
+    }
     let live = Liveness::new(func, &cfg);
     let Liveness { insts, values, .. } = live;
     for &b in cfg.rpo() {

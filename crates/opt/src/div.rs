@@ -13,7 +13,8 @@ use crate::{PassContext, known};
 use ir::{Builder, Flags, Function, Inst, IntCC, Opcode, Type, Value};
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    cx.keep_graph();
     let mut divisions: Vec<Inst> = Vec::new();
     for b in func.layout.blocks() {
         let is_division =

@@ -15,7 +15,7 @@
 use crate::PassContext;
 use crate::known::{self, Bits, Overlay, Range};
 use crate::simplify::{decide_unsigned, unsigned_cc};
-use analysis::{Cfg, DomTree};
+use analysis::Cfg;
 use ir::{Block, Function, Inst, IntCC, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 
@@ -25,14 +25,15 @@ const MAX_FACTS: usize = 512;
 const MAX_TERMS: u32 = 8;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.cfg(func);
+    cx.keep_graph();
     let conditional = |b: Block| func.dfg.op(func.layout.terminator(b)) != Opcode::Jump;
     let assumes = |b: Block| func.layout.insts(b).any(|i| func.dfg.op(i) == Opcode::Assume);
     if !cfg.rpo().iter().any(|&b| conditional(b) && func.succs(b).len() > 0 || assumes(b)) {
         return false;
     }
-    let dom = DomTree::new(&cfg);
+    let dom = cx.dom(func);
     let mut w = Walk { func, facts: Facts::default(), undo: Vec::new(), changed: false };
     for &b in dom.preorder() {
         w.block(&cfg, b, dom.depth(b));
@@ -41,7 +42,8 @@ pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
 }
 
 /// Takes out every assumption, with which what only they need may go. Runs when nothing asks for facts any more.
-pub fn drop_assumptions(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+pub fn drop_assumptions(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    cx.keep_graph();
     let mut changed = false;
     let mut block = func.layout.first_block();
     while let Some(b) = block {

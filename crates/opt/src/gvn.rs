@@ -33,8 +33,8 @@ const MAX_PENDING: usize = 32;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
-    let dom = DomTree::new(&cfg);
+    let (cfg, dom) = (cx.cfg(func), cx.dom(func));
+    cx.keep_graph();
     let alias = Alias::new(func, &cfg);
     let mut changed = remove_dead_stores(func, &cfg, &alias, &cx.module.globals);
     let mut gvn = Gvn::new(func, &cfg, &dom, &alias, &cx.module.globals);

@@ -14,6 +14,7 @@ use analysis::{Address, Cfg};
 use cranelift_entity::PrimaryMap;
 use ir::{Block, ConstKind, Flags, Function, Global, GlobalData, Inst, LoopMd, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// Most instructions executed that the branch would have skipped.
 const MAX_COST: u32 = 4;
@@ -27,8 +28,8 @@ const MAX_LOOKBACK: usize = 64;
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut changed = false;
-    for _ in 0..MAX_ROUNDS {
-        let cfg = Cfg::new(func);
+    for n in 0..MAX_ROUNDS {
+        let cfg = if n == 0 { cx.cfg(func) } else { Rc::new(Cfg::new(func)) };
         let mut round = false;
         let order: Vec<Block> = cfg.post_order().collect();
         for b in order {
@@ -45,6 +46,9 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             break;
         }
         func.resolve_aliases();
+    }
+    if !changed {
+        cx.keep_graph();
     }
     changed
 }

@@ -38,10 +38,13 @@ impl Space {
 }
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.cfg(func);
     // Nothing is inferred about unreachable code, but its branches pass arguments, too.
     let removed = cfg_util::remove_unreachable(func, &cfg);
+    if !removed {
+        cx.keep_graph();
+    }
     let mut infer = Infer { func, cfg: &cfg, space: SecondaryMap::new() };
     if !infer.any_generic() {
         return removed;

@@ -1,9 +1,11 @@
 //! What a pass is given, and how passes are run, watched, checked and timed.
 
+use analysis::{Cfg, DomTree};
 use ir::verify::VerifyError;
 use ir::{FnKind, FuncId, Function, Module};
 use smallvec::SmallVec;
 use source::Session;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use unroll::{Knobs, RemarkFilter};
 
@@ -58,6 +60,39 @@ pub struct PassContext<'a> {
     pub session: &'a mut Session,
     /// Options.
     pub options: &'a Options,
+    graph: Graph,
+}
+
+/// The control-flow graph of the function that is being worked on, while it stays as it is.
+#[derive(Default)]
+struct Graph {
+    cfg: Option<Rc<Cfg>>,
+    dom: Option<Rc<DomTree>>,
+    kept: bool,
+}
+
+impl<'a> PassContext<'a> {
+    /// A context in which nothing is known about the function yet.
+    pub fn new(module: &'a Module, id: FuncId, session: &'a mut Session, options: &'a Options) -> Self {
+        Self { module, id, session, options, graph: Graph::default() }
+    }
+
+    /// The control-flow graph as it is when the pass begins.
+    pub fn cfg(&mut self, func: &Function) -> Rc<Cfg> {
+        Rc::clone(self.graph.cfg.get_or_insert_with(|| Rc::new(Cfg::new(func))))
+    }
+
+    /// The dominator tree as it is when the pass begins.
+    pub fn dom(&mut self, func: &Function) -> Rc<DomTree> {
+        let cfg = self.cfg(func);
+        Rc::clone(self.graph.dom.get_or_insert_with(|| Rc::new(DomTree::new(&cfg))))
+    }
+
+    /// The pass promises to leave every block and every terminator where it is, with the successors it has; the next
+    /// pass need not look at them again.
+    pub fn keep_graph(&mut self) {
+        self.graph.kept = true;
+    }
 }
 
 /// A pass over one function: whether it changed anything.
@@ -101,6 +136,8 @@ pub struct PassManager<'a> {
     pub broken: Option<BrokenPass>,
     /// What has run on the function that is being worked on.
     history: History,
+    /// What the last pass has left of it.
+    graph: Graph,
 }
 
 /// Which passes have seen the function as it is, so that none runs twice on the same code.
@@ -112,11 +149,16 @@ struct History {
 }
 
 impl History {
-    /// Whether `pass` has run since the function last changed.
-    fn is_settled(&mut self, id: FuncId, pass: &'static str) -> bool {
+    /// Forgets what was about another function.
+    fn look_at(&mut self, id: FuncId, graph: &mut Graph) {
         if self.function != Some(id) {
             *self = Self { function: Some(id), ..Self::default() };
+            *graph = Graph::default();
         }
+    }
+
+    /// Whether `pass` has run since the function last changed.
+    fn is_settled(&self, pass: &'static str) -> bool {
         self.ran.iter().any(|&(p, version)| version == self.version && p == pass)
     }
 
@@ -143,19 +185,25 @@ impl<'a> PassManager<'a> {
         options: &'a Options,
         observer: Option<&'a mut (dyn Observer + 'a)>,
     ) -> Self {
-        Self { module, session, options, observer, broken: None, history: History::default() }
+        Self { module, session, options, observer, broken: None, history: History::default(), graph: Graph::default() }
     }
 
     /// Runs one pass on one function.
     pub fn run(&mut self, name: &'static str, id: FuncId, pass: Pass) -> bool {
-        if self.broken.is_some() || self.module.functions[id].is_declaration() || self.history.is_settled(id, name) {
+        self.history.look_at(id, &mut self.graph);
+        if self.broken.is_some() || self.module.functions[id].is_declaration() || self.history.is_settled(name) {
             return false;
         }
         let start = self.observer.is_some().then(Instant::now);
         let empty = Function::new(String::new(), FnKind::Device);
         let mut func = std::mem::replace(&mut self.module.functions[id], empty);
-        let mut cx = PassContext { module: self.module, id, session: self.session, options: self.options };
+        let graph = Graph { kept: false, ..std::mem::take(&mut self.graph) };
+        let mut cx = PassContext { module: self.module, id, session: self.session, options: self.options, graph };
         let changed = pass(&mut func, &mut cx);
+        if cx.graph.kept {
+            self.graph = cx.graph;
+            debug_assert!(self.graph.cfg.as_ref().is_none_or(|c| c.is_current(&func)), "{name} broke its promise");
+        }
         self.module.functions[id] = func;
         self.history.note(name, changed);
         self.after(name, id, changed, start.map(|s| s.elapsed()));
@@ -165,6 +213,14 @@ impl<'a> PassManager<'a> {
     /// Something that is no pass changed the function.
     pub fn changed(&mut self) {
         self.history.changed();
+        self.graph = Graph::default();
+    }
+
+    /// The control-flow graph of the function on which passes have run last.
+    pub(crate) fn cfg(&mut self, id: FuncId) -> Rc<Cfg> {
+        self.history.look_at(id, &mut self.graph);
+        let func = &self.module.functions[id];
+        Rc::clone(self.graph.cfg.get_or_insert_with(|| Rc::new(Cfg::new(func))))
     }
 
     /// What happens after each pass: checks, and tells the observer.

@@ -3,11 +3,10 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
-    sroa, strength, vectorize,
+    cfg_util, contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify,
+    simplify_cfg, sroa, strength, vectorize,
 };
-use analysis::Cfg;
-use ir::{FuncId, Function, Module, UnrollRequest};
+use ir::{FuncId, Function, Module, Opcode, UnrollRequest};
 use source::{Answer, Fate, HintKind, Session};
 use unroll::{Invocation, UnrollContext};
 
@@ -60,7 +59,6 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
     }
     pm.run("gvn", f, gvn::run);
     pm.run("facts", f, facts::run);
-    tidy(pm, f);
     if has_loops(pm, f) {
         loops(pm, f);
     }
@@ -88,18 +86,23 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
             pm.run("sroa", f, sroa::run);
             pm.run("simplify", f, simplify::run);
             pm.run("gvn", f, gvn::run);
-            tidy(pm, f);
+            pm.run("simplify-cfg", f, simplify_cfg::run);
             unrolled = true;
+        }
+        if !has_loops(pm, f) {
+            break;
         }
     }
     if unrolled {
         pm.run("facts", f, facts::run);
-        pm.run("licm", f, licm::run);
+        if has_loops(pm, f) {
+            pm.run("licm", f, licm::run);
+        }
     }
 }
 
-fn has_loops(pm: &PassManager<'_>, f: FuncId) -> bool {
-    let cfg = Cfg::new(&pm.module.functions[f]);
+fn has_loops(pm: &mut PassManager<'_>, f: FuncId) -> bool {
+    let cfg = pm.cfg(f);
     let number = |b| cfg.rpo_number(b);
     cfg.rpo().iter().any(|&b| cfg.preds(b).iter().any(|e| number(e.from) >= number(b)))
 }
@@ -114,8 +117,14 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("contract", f, contract::run);
     pm.run("strength", f, strength::run);
     pm.run("vectorize", f, vectorize::run);
-    pm.run("dce", f, dce::run);
-    pm.run("simplify-cfg", f, simplify_cfg::run);
+    if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
+        pm.run("simplify-cfg", f, simplify_cfg::run);
+    }
+}
+
+/// Whether some block does nothing but go on.
+fn has_empty_blocks(func: &Function) -> bool {
+    func.layout.blocks().any(|b| cfg_util::only_inst(func, b).is_some_and(|i| func.dfg.op(i) == Opcode::Jump))
 }
 
 fn unroll_early(func: &mut Function, cx: &mut PassContext<'_>) -> bool {

@@ -18,6 +18,7 @@ const MAX_SEARCH: usize = 64;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    cx.keep_graph();
     let mut found: Vec<Inst> = Vec::new();
     for b in func.layout.blocks() {
         found.extend(func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::Provable));

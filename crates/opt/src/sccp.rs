@@ -25,11 +25,16 @@ enum Lattice {
 }
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut s = Sccp::new(func);
     s.solve();
     let Sccp { state, executable, .. } = s;
-    apply(func, &state, &executable)
+    let cfg = cx.cfg(func);
+    let changed = apply(func, &cfg, &state, &executable);
+    if !changed {
+        cx.keep_graph();
+    }
+    changed
 }
 
 struct Sccp<'a> {
@@ -217,7 +222,7 @@ fn decided(func: &Function, i: Inst, c: u64) -> u32 {
     }
 }
 
-fn apply(func: &mut Function, state: &SecondaryMap<Value, Lattice>, executable: &EntitySet<Block>) -> bool {
+fn apply(func: &mut Function, cfg: &Cfg, state: &SecondaryMap<Value, Lattice>, executable: &EntitySet<Block>) -> bool {
     let mut changed = false;
     let mut aliased = false;
     let mut replace = |func: &mut Function, v: Value| {
@@ -252,11 +257,10 @@ fn apply(func: &mut Function, state: &SecondaryMap<Value, Lattice>, executable: 
         }
     }
     // Parameters go with their arguments, before unreachable branches are taken out of the graph.
-    let cfg = Cfg::new(func);
     for b in params {
         let keep: Vec<bool> = func.dfg.params(b).iter().map(|&p| !matches!(state[p], Lattice::Const(_))).collect();
         let gone: Vec<Value> = func.dfg.params(b).to_vec();
-        cfg_util::remove_params(func, &cfg, b, &keep);
+        cfg_util::remove_params(func, cfg, b, &keep);
         for (v, keep) in gone.into_iter().zip(keep) {
             if !keep {
                 replace(func, v);
@@ -264,7 +268,7 @@ fn apply(func: &mut Function, state: &SecondaryMap<Value, Lattice>, executable: 
             }
         }
     }
-    changed |= decide_branches(func, &cfg, executable);
+    changed |= decide_branches(func, cfg, executable);
     if aliased {
         func.resolve_aliases();
     }

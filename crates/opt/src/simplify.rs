@@ -44,10 +44,13 @@ const MAX_DEPTH: u32 = 4;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
+    let cfg = cx.cfg(func);
     let mut s = Simplifier::new(func, &cfg, cx.module, cx.options.warp_size);
     for &block in cfg.rpo() {
         s.block(block);
+    }
+    if !s.branches {
+        cx.keep_graph();
     }
     s.finish()
 }
@@ -76,6 +79,8 @@ pub(crate) struct Simplifier<'a> {
     at: Inst,
     depth: u32,
     changed: bool,
+    /// Some branch leads elsewhere, or its successors are in another order.
+    branches: bool,
     aliased: bool,
 }
 
@@ -90,7 +95,19 @@ impl<'a> Simplifier<'a> {
             }
         }
         let at = at.expect("function without instructions");
-        Self { func, cfg, dom: None, module, warp_size, uses, at, depth: 0, changed: false, aliased: false }
+        Self {
+            func,
+            cfg,
+            dom: None,
+            module,
+            warp_size,
+            uses,
+            at,
+            depth: 0,
+            changed: false,
+            branches: false,
+            aliased: false,
+        }
     }
 
     fn finish(self) -> bool {
@@ -513,6 +530,7 @@ impl<'a> Simplifier<'a> {
         if let Payload::Br(calls, _) = &mut self.func.dfg.insts[inst].payload {
             calls.swap(0, 1);
         }
+        self.branches = true;
         self.release(&[cond]);
         Some(Step::Changed)
     }
@@ -527,6 +545,7 @@ impl<'a> Simplifier<'a> {
 
     /// Makes a branch an unconditional jump to its successor `n`.
     fn branch_to(&mut self, inst: Inst, n: usize) -> Found {
+        self.branches = true;
         let mut old: SmallVec<[Value; 8]> = SmallVec::new();
         self.func.dfg.for_each_use(inst, |v| old.push(v));
         for &v in self.func.dfg.branch_args(inst, n) {

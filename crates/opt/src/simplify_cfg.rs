@@ -32,24 +32,27 @@ const MAX_SELECTS: usize = 4;
 const MAX_COMPARED: usize = 24;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let mut changed = false;
-    for _ in 0..MAX_ROUNDS {
-        let (this, again) = round(func);
-        changed |= this;
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let (mut changed, mut again) = round(func, &cx.cfg(func));
+    if !changed {
+        cx.keep_graph();
+    }
+    for _ in 1..MAX_ROUNDS {
         if !again {
             break;
         }
+        let this = round(func, &Cfg::new(func));
+        changed |= this.0;
+        again = this.1;
     }
     changed
 }
 
 /// One round: whether it changed anything, and whether that may allow more.
-fn round(func: &mut Function) -> (bool, bool) {
-    let cfg = Cfg::new(func);
-    let mut changed = cfg_util::remove_unreachable(func, &cfg);
-    let mut t = Tidy::new(func, &cfg);
-    t.params(&cfg);
+fn round(func: &mut Function, cfg: &Cfg) -> (bool, bool) {
+    let mut changed = cfg_util::remove_unreachable(func, cfg);
+    let mut t = Tidy::new(func, cfg);
+    t.params(cfg);
     for &b in cfg.rpo() {
         if t.func.layout.is_placed(b) {
             t.block(b);

@@ -20,7 +20,6 @@ mod elements;
 mod promote;
 
 use crate::{PassContext, cfg_util};
-use analysis::{Cfg, DomTree};
 use ir::Function;
 
 /// Most elements of one slot.
@@ -31,12 +30,15 @@ const MAX_COPIED: usize = 64;
 const MAX_COPY_ROUNDS: u32 = 4;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     if func.slots.is_empty() {
+        cx.keep_graph();
         return false;
     }
-    let cfg = Cfg::new(func);
-    cfg_util::remove_unreachable(func, &cfg);
+    let cfg = cx.cfg(func);
+    if !cfg_util::remove_unreachable(func, &cfg) {
+        cx.keep_graph();
+    }
     let uses = collect::collect(func, &cfg);
     let plan = elements::divide(func, &uses);
     let promoted = |p: &collect::Place| plan.slots[p.slot].promoted;
@@ -45,7 +47,7 @@ pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     if !used {
         return false;
     }
-    let dom = DomTree::new(&cfg);
+    let dom = cx.dom(func);
     promote::promote(func, &cfg, &dom, &uses, &plan);
     func.resolve_aliases();
     true

@@ -37,7 +37,7 @@ pub(crate) fn apply(module: &mut Module, id: FuncId, pass: Pass) -> bool {
     let mut session = Session::default();
     let options = Options::default();
     let mut f = std::mem::replace(&mut module.functions[id], Function::new("", FnKind::Device));
-    let mut cx = PassContext { module, id, session: &mut session, options: &options };
+    let mut cx = PassContext::new(module, id, &mut session, &options);
     let changed = pass(&mut f, &mut cx);
     module.functions[id] = f;
     check(module);

@@ -31,7 +31,8 @@ const MAX_WALK: u32 = 3;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let cfg = Cfg::new(func);
+    let cfg = cx.cfg(func);
+    cx.keep_graph();
     let alias = Alias::new(func, &cfg);
     let mut changed = false;
     for &b in cfg.rpo() {

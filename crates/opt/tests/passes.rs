@@ -26,7 +26,7 @@ fn apply(m: &mut Module, pass: Pass) -> bool {
     let ids: Vec<_> = m.functions.keys().collect();
     for id in ids {
         let mut f = std::mem::replace(&mut m.functions[id], Function::new("", FnKind::Device));
-        let mut cx = PassContext { module: m, id, session: &mut session, options: &options };
+        let mut cx = PassContext::new(m, id, &mut session, &options);
         changed |= pass(&mut f, &mut cx);
         m.functions[id] = f;
     }

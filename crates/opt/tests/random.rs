@@ -235,7 +235,7 @@ fn apply(m: &mut Module, name: &str, pass: Pass, seed: u64) {
     let id = m.functions.keys().next().unwrap();
     let mut f = std::mem::replace(&mut m.functions[id], Function::new("", FnKind::Device));
     let before = ir::print::function_to_text(m, &f);
-    let mut cx = PassContext { module: m, id, session: &mut session, options: &options };
+    let mut cx = PassContext::new(m, id, &mut session, &options);
     pass(&mut f, &mut cx);
     m.functions[id] = f;
     if let Err(e) = ir::verify::verify_module(m) {

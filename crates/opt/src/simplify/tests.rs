@@ -19,7 +19,7 @@ pub(crate) fn simplified(ret: Type, build: impl FnOnce(&mut Builder<'_>, [Value;
     let mut session = Session::default();
     let options = Options::default();
     let id = module.functions.push(Function::new("", FnKind::Device));
-    let mut cx = PassContext { module: &module, id, session: &mut session, options: &options };
+    let mut cx = PassContext::new(&module, id, &mut session, &options);
     super::run(&mut f, &mut cx);
     module.functions[id] = f;
     ir::verify::verify_function(&module, id).unwrap();
@@ -166,7 +166,7 @@ fn branch_on_constant_becomes_a_jump() {
     let mut session = Session::default();
     let options = Options::default();
     let id = module.functions.push(Function::new("", FnKind::Device));
-    let mut cx = PassContext { module: &module, id, session: &mut session, options: &options };
+    let mut cx = PassContext::new(&module, id, &mut session, &options);
     assert!(super::run(&mut f, &mut cx));
     let i = f.layout.terminator(a);
     assert!(matches!(f.dfg.insts[i].payload, Payload::Jump(ref call, _) if call.block == c));
