@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn literals_are_told_of_and_code_is_refused() {
         let text = b"char c = '\\''; printf(\"\\\"5 \xb5s\");".to_vec();
-        assert_eq!(recover(text).expect("only literals").1, Some(26));
+        assert_eq!(recover(text).expect("only literals").1, Some(27));
         assert_eq!(recover(b"int \xe9;".to_vec()), Err(4));
         assert_eq!(recover(b"/* x */ int \xe9;".to_vec()), Err(12));
         assert_eq!(recover(b"int n = 1'000; int \xe9; // '".to_vec()), Err(19));

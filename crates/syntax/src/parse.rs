@@ -180,6 +180,12 @@ impl<'a> Parser<'a> {
         p
     }
 
+    /// Says whether a function's body is being parsed; gives what was so before.
+    fn enter_function(&mut self, inside: bool) -> bool {
+        self.names.local = inside;
+        std::mem::replace(&mut self.in_function, inside)
+    }
+
     fn is_cxx(&self) -> bool {
         self.dialect.is_cxx()
     }

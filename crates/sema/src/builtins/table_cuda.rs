@@ -352,6 +352,8 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__mul64hi", sigs: &[o("x:xx", Op::IMulHi)] },
     Row { name: "__mulhi", sigs: &[o("i:ii", Op::IMulHi)] },
     Row { name: "__nanosleep", sigs: &[o("v:j", Op::NanoSleep)] },
+    // The strongest order is right for all that can be asked for.
+    Row { name: "__nv_atomic_load_n", sigs: &[o("T:PaBi[i", Op::AtomicLoad { order: Order::SeqCst })] },
     Row { name: "__popc", sigs: &[o("i:j", Op::PopCount)] },
     Row { name: "__popcll", sigs: &[o("i:y", Op::PopCount)] },
     Row { name: "__powf", sigs: &[m("f:ff", "fast_pow")] },

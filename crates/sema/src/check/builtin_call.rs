@@ -66,6 +66,11 @@ impl Checker<'_> {
         Some(self.call_builtin(b, name, &a, at, span))
     }
 
+    /// Whether the language provides a function of this name.
+    pub(crate) fn is_provided_function(&mut self, sym: Symbol) -> bool {
+        builtins::lookup(self.lang(), self.text(sym)).is_some()
+    }
+
     /// The vector that a function called `make_…` makes.
     fn made_vector(&mut self, name: &str) -> Option<(crate::types::RecordId, TyId)> {
         let t = self.sess.intern(name.strip_prefix("make_")?);

@@ -524,6 +524,8 @@ impl Checker<'_> {
                 }
                 continue;
             };
+            // Its template may have been defined after the call.
+            self.find_definition(f);
             self.check_body(f);
             if self.sess.diagnostics.is_full() {
                 break;

@@ -579,6 +579,9 @@ impl Checker<'_> {
                     best = Some((rank, c));
                 }
             }
+            if best.is_none() {
+                best = self.template_constructor(r, e);
+            }
         }
         if let Some(r) = self.p.types.as_record(self.ty(e)) {
             for c in self.conversions_of(r) {
@@ -595,6 +598,24 @@ impl Checker<'_> {
             }
         }
         best.map(|(_, f)| f)
+    }
+
+    /// A constructor template that makes an object of `e`.
+    fn template_constructor(&mut self, r: RecordId, e: ExprId) -> Option<(Rank, FnId)> {
+        let scope = self.records[r.0 as usize].scope;
+        let sym = self.sess.strings.get("constructor template")?;
+        for t in self.bound(scope, sym) {
+            let super::Entity::Template(t) = t else { continue };
+            let Ok(f) = self.deduce_call(t, None, &[super::call::Arg::Expr(e)]) else { continue };
+            let d = &self.fns[f.0 as usize];
+            let Some(p) = d.params.first().map(|p| p.ty).filter(|_| !d.explicit && d.params.len() == 1) else {
+                continue;
+            };
+            if let Some(rank) = self.rank_depth(e, p, false) {
+                return Some((rank, f));
+            }
+        }
+        None
     }
 
     /// Conversion functions of a class and its bases.

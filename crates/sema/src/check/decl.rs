@@ -135,9 +135,10 @@ impl Checker<'_> {
         })
     }
 
-    fn namespace_alias(&mut self, d: &ast::Decl, target: ast::NameId) {
+    pub(crate) fn namespace_alias(&mut self, d: &ast::Decl, target: ast::NameId) {
         let Some(sym) = self.decl_symbol(d) else { return };
         match self.named_namespace(target) {
+            Some(n) if self.cx.block_depth > 0 => self.cx.names.push((sym, Entity::Namespace(n))),
             Some(n) => self.bind(self.scope, sym, Entity::Namespace(n)),
             None => {
                 let text = self.name_text(target);
@@ -184,6 +185,8 @@ impl Checker<'_> {
                     }
                 }
             }
+            // The library's functions are in the global namespace without being declared.
+            None if self.is_provided_function(sym) => {}
             None => self.error("E0343", d.span, format!("no member named `{text}`")),
         }
     }
@@ -769,8 +772,8 @@ impl Checker<'_> {
                 out.push(s);
             }
         }
-        if let Some(rec) = record
-            && self.destructor_of(rec).is_some()
+        if let Some(rec) = self.array_record(ty)
+            && self.needs_destruction(ty)
         {
             self.cx.live.push((l, rec));
         }

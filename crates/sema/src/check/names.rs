@@ -202,10 +202,21 @@ impl Checker<'_> {
                 return Ok(self.lookup_tag(sym).map(RTy::plain));
             }
         }
-        if matches!(q, Qualifier::None) || matches!(q, Qualifier::Scope(ScopeId(0))) {
+        let library = match q {
+            Qualifier::Scope(s) => s == ScopeId(0) || self.is_namespace_std(s),
+            _ => matches!(q, Qualifier::None),
+        };
+        if library {
             return Ok(self.provided_type(sym).map(RTy::plain));
         }
         Ok(None)
+    }
+
+    /// `std`, which headers that stand in for the real ones fill only in part.
+    fn is_namespace_std(&self, s: ScopeId) -> bool {
+        let scope = &self.scopes[s.0 as usize];
+        scope.parent == Some(ScopeId(0))
+            && matches!(self.p.types.name(scope.name).kind, TreeName::Namespace(n) if self.text(n) == "std")
     }
 
     fn entity_type(

@@ -326,11 +326,34 @@ impl Checker<'_> {
         }
     }
 
+    /// Gives an instance made from a template's declaration the body of the definition that came later.
+    fn adopt_definition(&mut self, f: FnId, t: TemplateId) {
+        let tpl = self.templates[t.0 as usize].clone();
+        if !self.has_body(tpl.decl) || self.fns[f.0 as usize].ast == Some(tpl.decl) {
+            return;
+        }
+        let path = self.fns[f.0 as usize].path;
+        let Some(args) = self.p.types.name(path).args.clone() else { return };
+        let Some(new) = self.make_instance(t, &tpl, &args, tpl.decl) else { return };
+        let made = self.fns[new.0 as usize].clone();
+        let old = &mut self.fns[f.0 as usize];
+        if old.params.len() == made.params.len() {
+            let defaults: Vec<_> = old.params.iter().map(|p| p.default).collect();
+            *old = super::FnDecl { state: old.state, func: old.func, path: old.path, ..made };
+            for (p, d) in old.params.iter_mut().zip(defaults) {
+                p.default = p.default.or(d);
+            }
+        }
+    }
+
     /// Looks for the definition of a class template's member outside the class.
     pub(crate) fn find_definition(&mut self, f: FnId) {
         let d = self.fns[f.0 as usize].clone();
         if d.body != super::BodySource::None {
             return;
+        }
+        if let Some(t) = d.template {
+            self.adopt_definition(f, t);
         }
         let Some(r) = d.record else { return };
         let Some((t, args)) = self.records[r.0 as usize].instance.clone() else { return };

@@ -215,7 +215,7 @@ impl Parser<'_> {
     /// `: inits { … }`, with the parameters in scope.
     fn function_body(&mut self, b: &PendingBody) -> PResult<()> {
         let heads = std::mem::take(&mut self.template_heads);
-        let outer = std::mem::replace(&mut self.in_function, true);
+        let outer = self.enter_function(true);
         let angle = std::mem::replace(&mut self.angle, false);
         self.names.push_scope();
         for &head in &b.heads {
@@ -225,7 +225,7 @@ impl Parser<'_> {
         let r = self.nested(|p| p.function_body_inner(b));
         self.names.pop_scope();
         self.angle = angle;
-        self.in_function = outer;
+        self.enter_function(outer);
         self.template_heads = heads;
         r
     }

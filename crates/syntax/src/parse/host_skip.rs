@@ -20,6 +20,8 @@ struct Head {
     defaulted: bool,
     /// It is a destructor.
     destructor: bool,
+    /// The name before the parameters has a qualifier.
+    qualified: bool,
     /// The name before the parameters.
     name: Option<(Symbol, Span)>,
     /// Index after the declaration.
@@ -130,7 +132,7 @@ impl Parser<'_> {
 
     /// Reads the head of a function or variable declaration at `i`.
     fn scan_head(&mut self, i: usize) -> Head {
-        let mut h = Head { device: false, function: false, defaulted: false, destructor: false, name: None, end: i };
+        let mut h = Head { device: false, function: false, defaulted: false, destructor: false, qualified: false, name: None, end: i };
         let start = i;
         let mut i = i;
         let mut assigned = false;
@@ -250,7 +252,9 @@ impl Parser<'_> {
         if self.is_ident(name) && open > self.pos {
             h.function = true;
             h.name = Some((name.sym, name.span));
-            h.destructor = self.at(j.wrapping_sub(1)).kind == T::Tilde;
+            let before = self.at(j.wrapping_sub(1)).kind;
+            h.destructor = before == T::Tilde;
+            h.qualified = before == T::ColonColon;
         }
     }
 
@@ -266,7 +270,8 @@ impl Parser<'_> {
     fn host_function(&mut self, head: &Head, is_template: bool, out: &mut Vec<DeclId>) {
         if let Some((sym, _)) = head.name {
             let current = self.classes.last().and_then(|c| c.name);
-            if current != Some(sym) {
+            // `C<T>::C() {…}` says nothing new about `C`.
+            if current != Some(sym) && !head.qualified {
                 if is_template {
                     self.names.declare(sym, Known::ValueTemplate);
                 } else {

@@ -18,13 +18,13 @@ impl Parser<'_> {
         self.names.push_scope();
         let angle = std::mem::replace(&mut self.angle, false);
         let heads = std::mem::take(&mut self.template_heads);
-        let outer = std::mem::replace(&mut self.in_function, true);
+        let outer = self.enter_function(true);
         let r = self.measured_expr(|p| {
             let lambda = p.lambda_inner()?;
             let id = p.ast.push_lambda(lambda);
             Ok((ExprKind::Lambda(id), p.span_from(start)))
         });
-        self.in_function = outer;
+        self.enter_function(outer);
         self.template_heads = heads;
         self.angle = angle;
         self.names.pop_scope();

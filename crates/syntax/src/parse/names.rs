@@ -44,12 +44,14 @@ pub(super) struct Names {
     ever: Vec<u8>,
     undo: Vec<(Symbol, Known)>,
     scopes: Vec<usize>,
+    /// A function's body is being parsed: what it declares is nobody else's.
+    pub(super) local: bool,
 }
 
 impl Names {
     /// A table for `symbols` symbols; it grows by need.
     pub(super) fn new(symbols: usize) -> Self {
-        Self { now: vec![Known::Unknown; symbols], ever: vec![0; symbols], undo: Vec::new(), scopes: Vec::new() }
+        Self { now: vec![Known::Unknown; symbols], ever: vec![0; symbols], undo: Vec::new(), scopes: Vec::new(), local: false }
     }
 
     pub(super) fn push_scope(&mut self) {
@@ -73,7 +75,9 @@ impl Names {
             self.undo.push((sym, self.now[i]));
         }
         self.now[i] = known;
-        self.ever[i] |= known.bit();
+        if !self.local {
+            self.ever[i] |= known.bit();
+        }
     }
 
     /// Declares a template parameter, which is never a member: it leaves no trace outside its scope.

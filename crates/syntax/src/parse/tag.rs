@@ -152,7 +152,7 @@ impl Parser<'_> {
         let local = self.in_function || self.classes.is_empty();
         let first_pending = self.pending.len();
         let heads = std::mem::take(&mut self.template_heads);
-        let outer = std::mem::replace(&mut self.in_function, false);
+        let outer = self.enter_function(false);
         let angle = std::mem::replace(&mut self.angle, false);
         let pack = self.pack;
         self.classes.push(ClassScope { name: sym });
@@ -168,7 +168,7 @@ impl Parser<'_> {
         }
         self.classes.pop();
         self.angle = angle;
-        self.in_function = outer;
+        self.enter_function(outer);
         self.template_heads = heads;
         let members = members?;
         let r = Record { tag, defined: true, bases, members, is_final, pack };

@@ -62,6 +62,8 @@ impl Parser<'_> {
     fn declare_template(&mut self, decl: DeclId) {
         let d = self.ast[decl];
         let known = match d.kind {
+            // Its name is the class's, which stays what it is.
+            DeclKind::Function(f) if self.ast[f].kind == crate::ast::FunctionKind::Constructor => return,
             DeclKind::Function(_) | DeclKind::Var { .. } => Known::ValueTemplate,
             DeclKind::Record(_) | DeclKind::Typedef { .. } => Known::TypeTemplate,
             DeclKind::Friend(inner) => return self.declare_template(inner),

@@ -412,12 +412,17 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 }
 ";
 
-/// What device code uses of C++'s and CUDA's libraries, in files of this directory.
+/// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
+/// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
-    (&["cuComplex.h", "cufft.h", "cufftXt.h"], include_str!("headers/complex.h")),
-    (&["limits", "cuda/std/limits"], include_str!("headers/limits.h")),
-    (&["type_traits", "cuda/std/type_traits"], include_str!("headers/type_traits.h")),
+    (&["cub"], include_str!("headers/cub.h")),
+    (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
+    (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
+    (
+        &["algorithm", "cuda/std/type_traits", "functional", "memory", "tuple", "type_traits", "utility"],
+        include_str!("headers/type_traits.h"),
+    ),
 ];
 
 /// What stands in for a header.
@@ -425,7 +430,7 @@ pub(super) struct Stand {
     /// What every header declares.
     pub(super) common: &'static str,
     /// What this one declares besides.
-    pub(super) own: &'static str,
+    pub(super) own: Vec<&'static str>,
 }
 
 /// What stands in for the header `name`, if it is one that is accepted.
@@ -434,13 +439,13 @@ pub(super) fn stand_in(name: &str, dialect: Dialect) -> Option<Stand> {
     let dir = name.split_once('/').map(|(dir, _)| dir);
     let host = || known(HOST) || dir.is_some_and(|dir| HOST_DIRS.binary_search(&dir).is_ok());
     match dialect {
-        Dialect::OpenClC { .. } => known(OPENCL).then_some(Stand { common: "", own: "" }),
+        Dialect::OpenClC { .. } => known(OPENCL).then_some(Stand { common: "", own: Vec::new() }),
         Dialect::CudaCxx { .. } => host().then(|| {
             let named = |names: &[&str]| names.iter().any(|&n| n == name || Some(n) == dir);
-            let own = LIBRARY.iter().find(|(names, _)| named(names)).map_or("", |(_, text)| text);
-            Stand { common: INTEGERS_CXX, own }
+            let own = LIBRARY.iter().filter(|(names, _)| named(names)).map(|(_, text)| *text);
+            Stand { common: INTEGERS_CXX, own: own.collect() }
         }),
-        Dialect::C11 => host().then_some(Stand { common: INTEGERS, own: "" }),
+        Dialect::C11 => host().then_some(Stand { common: INTEGERS, own: Vec::new() }),
     }
 }
 

@@ -125,7 +125,9 @@ impl Preprocessor<'_> {
             Some(Found::Path(path, dir)) => self.enter_path(path, dir, level, kind, &header),
             Some(Found::Own(stand)) => {
                 // The one entered last is read first.
-                self.enter_own(stand.own, level, &header);
+                for text in stand.own {
+                    self.enter_own(text, level, &header);
+                }
                 self.enter_own(stand.common, level, &header);
             }
             None => self.report_missing(&header),

@@ -37,6 +37,18 @@ __device__ inline unsigned nth_lane(unsigned mask, unsigned n) {
     for (unsigned i = 0; i < n; i++) mask &= mask - 1;
     return __ffs(mask) - 1;
 }
+
+/* Moves a value of any type between lanes, by words. */
+template <class T, class Move> __device__ inline T by_words(const T &v, Move move) {
+    constexpr unsigned n = (sizeof(T) + 3) / 4;
+    unsigned words[n] = {};
+    memcpy(words, &v, sizeof(T));
+#pragma unroll
+    for (unsigned i = 0; i < n; i++) words[i] = move(words[i]);
+    T r;
+    memcpy(&r, words, sizeof(T));
+    return r;
+}
 }
 
 /* Any group: what the others convert to. */
@@ -115,25 +127,30 @@ public:
     __device__ unsigned meta_group_rank() const { return part_; }
     __device__ unsigned mask_of_() const { return mask_; }
     __device__ void sync() const { __syncwarp(mask_); }
-    template <class T> __device__ T shfl(T v, unsigned rank) const { return __shfl_sync(mask_, v, lane_of(rank)); }
+    template <class T> __device__ T shfl(T v, unsigned rank) const { 
+        unsigned m = mask_, from = lane_of(rank);
+        return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
+    }
     template <class T> __device__ T shfl_down(T v, unsigned n) const {
         unsigned to = thread_rank() + n;
-        return __shfl_sync(mask_, v, to < size() ? lane_of(to) : details::lane());
+        unsigned m = mask_, from = to < size() ? lane_of(to) : details::lane();
+        return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
     }
     template <class T> __device__ T shfl_up(T v, unsigned n) const {
         unsigned r = thread_rank();
-        return __shfl_sync(mask_, v, r >= n ? lane_of(r - n) : details::lane());
+        unsigned m = mask_, from = r >= n ? lane_of(r - n) : details::lane();
+        return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
     }
-    __device__ int any(int p) const { return __ballot_sync(mask_, p) != 0; }
-    __device__ int all(int p) const { return __ballot_sync(mask_, p) == mask_; }
+    __device__ int any(int p) const { return (unsigned)__ballot_sync(mask_, p) != 0; }
+    __device__ int all(int p) const { return (unsigned)__ballot_sync(mask_, p) == mask_; }
     __device__ unsigned ballot(int p) const {
-        unsigned hits = __ballot_sync(mask_, p), packed = 0;
+        unsigned hits = (unsigned)__ballot_sync(mask_, p), packed = 0;
         if (size() == 32) return hits;
         for (unsigned m = mask_, i = 0; m != 0; m &= m - 1, i++) packed |= ((hits >> (__ffs(m) - 1)) & 1u) << i;
         return packed;
     }
-    template <class T> __device__ unsigned match_any(T v) const { return __match_any_sync(mask_, v); }
-    template <class T> __device__ unsigned match_all(T v, int &p) const { return __match_all_sync(mask_, v, &p); }
+    template <class T> __device__ unsigned match_any(T v) const { return (unsigned)__match_any_sync(mask_, v); }
+    template <class T> __device__ unsigned match_all(T v, int &p) const { return (unsigned)__match_all_sync(mask_, v, &p); }
     __device__ operator thread_group() const { return thread_group(details::k_coalesced, size(), thread_rank(), mask_); }
 };
 
@@ -151,20 +168,32 @@ public:
         return Size == 32 ? ~0u : ((1u << (Size & 31)) - 1u) << (details::lane() & ~(Size - 1));
     }
     __device__ static void sync() { __syncwarp(mask_of_()); }
-    template <class T> __device__ T shfl(T v, int rank) const { return __shfl_sync(mask_of_(), v, rank, Size); }
-    template <class T> __device__ T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask_of_(), v, n, Size); }
-    template <class T> __device__ T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask_of_(), v, n, Size); }
-    template <class T> __device__ T shfl_xor(T v, unsigned m) const { return __shfl_xor_sync(mask_of_(), v, m, Size); }
-    __device__ int any(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
-    __device__ int all(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
+    template <class T> __device__ T shfl(T v, int rank) const {
+        unsigned mask = mask_of_();
+        return details::by_words(v, [=](unsigned w) { return __shfl_sync(mask, w, rank, Size); });
+    }
+    template <class T> __device__ T shfl_down(T v, unsigned n) const {
+        unsigned mask = mask_of_();
+        return details::by_words(v, [=](unsigned w) { return __shfl_down_sync(mask, w, n, Size); });
+    }
+    template <class T> __device__ T shfl_up(T v, unsigned n) const {
+        unsigned mask = mask_of_();
+        return details::by_words(v, [=](unsigned w) { return __shfl_up_sync(mask, w, n, Size); });
+    }
+    template <class T> __device__ T shfl_xor(T v, unsigned m) const {
+        unsigned mask = mask_of_();
+        return details::by_words(v, [=](unsigned w) { return __shfl_xor_sync(mask, w, m, Size); });
+    }
+    __device__ int any(int p) const { return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
+    __device__ int all(int p) const { return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
     __device__ unsigned ballot(int p) const {
-        return (__ballot_sync(mask_of_(), p) & mask_of_()) >> (details::lane() & ~(Size - 1) & 31);
+        return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) >> (details::lane() & ~(Size - 1) & 31);
     }
     template <class T> __device__ unsigned match_any(T v) const {
-        return __match_any_sync(mask_of_(), v) >> (details::lane() & ~(Size - 1) & 31);
+        return (unsigned)__match_any_sync(mask_of_(), v) >> (details::lane() & ~(Size - 1) & 31);
     }
     template <class T> __device__ unsigned match_all(T v, int &p) const {
-        return __match_all_sync(mask_of_(), v, &p) >> (details::lane() & ~(Size - 1) & 31);
+        return (unsigned)__match_all_sync(mask_of_(), v, &p) >> (details::lane() & ~(Size - 1) & 31);
     }
     __device__ operator thread_group() const { return thread_group(details::k_tile, Size, thread_rank(), mask_of_()); }
 };
@@ -200,7 +229,7 @@ public:
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 __device__ inline grid_group this_grid() { return grid_group(); }
 __device__ inline cluster_group this_cluster() { return cluster_group(); }
-__device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group((unsigned)__activemask()); }
 
 template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, Group> tiled_partition(const Group &) {
     return thread_block_tile<Size, Group>();
@@ -211,10 +240,10 @@ __device__ inline thread_group tiled_partition(const thread_group &g, unsigned s
     return thread_group(details::k_tile, size, rank & (size - 1), mask & g.mask_of_());
 }
 template <class Group> __device__ inline coalesced_group labeled_partition(const Group &g, int label) {
-    return coalesced_group(__match_any_sync(g.mask_of_(), label));
+    return coalesced_group((unsigned)__match_any_sync(g.mask_of_(), label));
 }
 template <class Group> __device__ inline coalesced_group binary_partition(const Group &g, bool p) {
-    unsigned hits = __ballot_sync(g.mask_of_(), p);
+    unsigned hits = (unsigned)__ballot_sync(g.mask_of_(), p);
     return coalesced_group(p ? hits : g.mask_of_() & ~hits, 2, p ? 0 : 1);
 }
 template <class Group> __device__ inline void sync(const Group &g) { g.sync(); }

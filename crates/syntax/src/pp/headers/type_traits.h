@@ -86,6 +86,12 @@ template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
 template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
 template <class T> inline constexpr bool is_void_v = is_void<T>::value;
 
+template <class T> T &&declval() noexcept;
+template <class T, class U> struct common_type {
+    typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
+};
+template <class T, class U> using common_type_t = typename common_type<T, U>::type;
+
 template <class T> struct make_unsigned { typedef T type; };
 template <> struct make_unsigned<char> { typedef unsigned char type; };
 template <> struct make_unsigned<signed char> { typedef unsigned char type; };

@@ -137,3 +137,16 @@ fn include_bomb_ends() {
     let out = run_with(&o, files, "#include \"b.h\"");
     assert_eq!(out.problems, ["E0133: too much included text"]);
 }
+
+#[test]
+fn files_in_old_encodings() {
+    let mut s = Session::default();
+    let o = PpOptions::new(Dialect::CUDA);
+    let text = b"// caf\xe9\nint a; /* \xb5s */ const char *t = \"\xe9\";".to_vec();
+    let main = s.sources.add_bytes("m.cu", text).unwrap();
+    let tokens = crate::pp::preprocess(&mut s, &o, main);
+    let said: Vec<_> = s.diagnostics.iter().map(|d| (d.code, d.span().lo)).collect();
+    assert_eq!(said.len(), 1);
+    assert_eq!(said[0].0, "W0130");
+    assert!(tokens.len() > 8);
+}

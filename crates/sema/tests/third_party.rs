@@ -1,0 +1,176 @@
+//! What real programs do that small examples do not: host code around kernels, library headers, overloads beside
+//! provided functions.
+#![allow(clippy::unwrap_used)]
+
+use sema::{SemaOptions, check};
+use source::{Session, Severity};
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// What there is to say about a CUDA file; the program's text if nothing.
+fn problems(text: &str) -> (Vec<String>, String) {
+    let dialect = Dialect::CUDA;
+    let mut session = Session::default();
+    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
+    let list: Vec<String> = session
+        .diagnostics
+        .iter()
+        .filter(|d| matches!(d.severity, Severity::Error | Severity::Warning))
+        .map(|d| format!("{}: {}", d.code, d.message))
+        .collect();
+    let dump = if list.is_empty() { sema::dump::dump(&program, &session, dialect) } else { String::new() };
+    (list, dump)
+}
+
+fn clean(text: &str) -> String {
+    let (list, dump) = problems(text);
+    assert_eq!(list, Vec::<String>::new(), "{text}");
+    dump
+}
+
+fn fails(text: &str, expected: &str) {
+    let (list, _) = problems(text);
+    assert!(list.iter().any(|l| l.contains(expected)), "{text}: {list:?}");
+}
+
+const KERNEL: &str = "__global__ void k(float *p) { *p = 1; }\n";
+
+#[test]
+fn host_declarations_may_be_wrong() {
+    for host in [
+        "struct Watch { struct timeval from, to; double seconds; };",
+        "class Shape { public: virtual float area() const = 0; virtual ~Shape() {} };",
+        "struct Base; struct Derived : Base { int n; };",
+        "using namespace boost;",
+        "namespace po = boost::program_options;",
+        "using Clock = chrono::steady;",
+        "template <class T> struct Table { typename T::missing x; struct tm when; };",
+        "static_assert(sizeof(int) == 4, \"\"); struct W { struct tm t; }; static W watch;",
+    ] {
+        clean(&format!("{host}\n{KERNEL}"));
+    }
+}
+
+#[test]
+fn device_code_brings_the_errors_out() {
+    fails(
+        "struct Watch { struct timeval from; int n; };\n__global__ void k(Watch w, int *p) { *p = w.n; }",
+        "incomplete type `timeval`",
+    );
+    fails(
+        "struct Watch { struct timeval from; };\ntypedef Watch Mine;\n__global__ void k(int *p) { *p = sizeof(Mine); }",
+        "incomplete type `timeval`",
+    );
+    fails(
+        "struct S { virtual int f() { return 1; } };\n__global__ void k(int *p) { S s; *p = s.f(); }",
+        "no member named `f`",
+    );
+    fails("using namespace nowhere;\n__device__ int f() { return nowhere::x; }", "`nowhere` is not a");
+}
+
+#[test]
+fn overloads_stand_beside_provided_functions() {
+    let dump = clean(
+        "__device__ float2 make_float2(float s) { return make_float2(s, s); }\n\
+         __device__ float2 make_float2(float3 a) { return make_float2(a.x, a.y); }\n\
+         __device__ float max(float2 a) { return max(a.x, a.y); }\n\
+         __global__ void k(float2 *p, float3 v) { p[0] = make_float2(1.f); p[1] = make_float2(v);\n\
+           p[2] = make_float2(1.f, 2.f); p[3].x = max(p[1]); p[3].y = max(2, 3); }",
+    );
+    assert!(dump.contains("make_float2"), "{dump}");
+    fails(
+        "__device__ float2 make_float2(float3 a) { return make_float2(a.x, a.y); }\n\
+         __global__ void k(float2 *p) { p[0] = make_float2(1.f, 2.f, 3.f); }",
+        "make_float2",
+    );
+}
+
+#[test]
+fn constant_variables_have_no_const() {
+    clean(
+        "static __constant__ unsigned table[4][8];\n\
+         __global__ void k(unsigned *p) { unsigned *row = &table[threadIdx.x][0]; *p = row[1]; }",
+    );
+}
+
+#[test]
+fn templates_defined_after_their_use() {
+    let dump = clean(
+        "template <class T> __device__ T twice(T x);\n\
+         __global__ void k(float *p) { *p = twice(*p); }\n\
+         template <class U> __device__ U twice(U y) { return y + y; }",
+    );
+    assert!(dump.contains("return"), "{dump}");
+    clean(
+        "namespace a { namespace b { template <class T> __global__ void k(T *p); } }\n\
+         template <class T> __global__ void a::b::k(T *p) { *p = 1; }\n\
+         template __global__ void a::b::k<int>(int *);",
+    );
+}
+
+#[test]
+fn constructor_templates_convert() {
+    clean(
+        "template <int N, class P = void> struct Tile {\n\
+           __device__ Tile() {}\n\
+           template <class Q> __device__ Tile(const Tile<N, Q> &) {}\n\
+           __device__ int size() const { return N; }\n\
+         };\n\
+         template <int N> __device__ Tile<N, float> tile() { return Tile<N, float>(); }\n\
+         __device__ int of(const Tile<8> &t) { return t.size(); }\n\
+         __global__ void k(int *p) { Tile<8> t = tile<8>(); *p = of(t) + of(tile<8>()); }",
+    );
+}
+
+#[test]
+fn half_vectors_are_constructed() {
+    clean("#include <cuda_fp16.h>\n__global__ void k(half2 *p) { half2 a(1.f, 2.f); p[0] = a; p[1] = half2(a.x, a.y); }");
+}
+
+#[test]
+fn tags_without_names_in_functions() {
+    clean(
+        "__device__ float f(int n) { union { float f; int i; } u; u.i = n; enum { MAX = 3 }; return u.f + MAX; }\n\
+         __global__ void k(float *p) { *p = f(1); }",
+    );
+}
+
+#[test]
+fn operators_in_words() {
+    clean("__global__ void k(int *p, int n) { if (not (n < 1) and n not_eq 7 or p[1]) p[0] = compl n xor 3; }");
+}
+
+#[test]
+fn stand_ins_of_library_headers() {
+    clean(
+        "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n\
+         namespace cg = cooperative_groups;\n\
+         struct Pair { double a; int b; };\n\
+         __global__ void k(float *p, Pair *q) {\n\
+           cg::thread_block b = cg::this_thread_block();\n\
+           cg::thread_block_tile<32> w = cg::tiled_partition<32>(b);\n\
+           auto t = cg::tiled_partition<16>(b);\n\
+           float v = cg::reduce(w, p[b.thread_rank()], cg::plus<float>());\n\
+           v += t.shfl_down(v, 1); b.sync(); cg::sync(t);\n\
+           auto a = cg::coalesced_threads(); if (a.thread_rank() == 0) p[0] = v;\n\
+           cg::thread_group g = cg::tiled_partition(b, 8); g.sync();\n\
+           q[0] = w.shfl(q[1], 0); cg::this_grid().sync(); }",
+    );
+    clean(
+        "#include <limits>\n#include <type_traits>\n#include <cuComplex.h>\n\
+         template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0> __device__ T low(T) {\n\
+           return std::numeric_limits<T>::lowest(); }\n\
+         __global__ void k(float *p, cuFloatComplex *c) { p[0] = std::numeric_limits<float>::max() + low(1);\n\
+           std::conditional_t<true, float, int> z = 1; p[1] = z; c[0] = cuCmulf(c[1], c[2]); }",
+    );
+    clean(
+        "#include <cub/cub.cuh>\n\
+         __global__ void k(float *p) { typedef cub::BlockReduce<float, 128> R; __shared__ typename R::TempStorage t;\n\
+           float s = R(t).Sum(p[threadIdx.x]); __syncthreads(); float m = R(t).Reduce(s, cub::Max());\n\
+           if (threadIdx.x == 0) p[0] = s + m; }",
+    );
+    clean("#include <sys/time.h>\n#include <thrust/sort.h>\n#include <mpi.h>\n#include <GL/gl.h>\n__device__ clock_t c;");
+}

@@ -1,0 +1,194 @@
+/* Reductions and scans of blocks and warps, with CUB's names: written for unspool. */
+namespace cub {
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE };
+enum BlockStoreAlgorithm { BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE };
+
+struct Sum {
+    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
+};
+struct Max {
+    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+};
+struct Min {
+    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+};
+template <class K, class V> struct KeyValuePair {
+    typedef K Key;
+    typedef V Value;
+    K key;
+    V value;
+    __host__ __device__ KeyValuePair() {}
+    __host__ __device__ KeyValuePair(const K &k, const V &v) : key(k), value(v) {}
+};
+struct ArgMax {
+    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const {
+        return (b.value > a.value || (a.value == b.value && b.key < a.key)) ? b : a;
+    }
+};
+struct ArgMin {
+    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const {
+        return (b.value < a.value || (a.value == b.value && b.key < a.key)) ? b : a;
+    }
+};
+
+namespace details {
+__device__ inline unsigned thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+}
+
+/* The result is the first thread's. */
+template <class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1> class BlockReduce {
+public:
+    struct TempStorage {
+        T values[X * Y * Z];
+    };
+    __device__ explicit BlockReduce(TempStorage &t) : storage(t) {}
+    template <class Op> __device__ T Reduce(T v, Op op, int valid) {
+        unsigned me = details::thread();
+        unsigned count = valid < X * Y * Z ? valid : X * Y * Z;
+        storage.values[me] = v;
+        __syncthreads();
+        while (count > 1) {
+            unsigned half = (count + 1) / 2;
+            if (me < count / 2) storage.values[me] = op(storage.values[me], storage.values[me + half]);
+            __syncthreads();
+            count = half;
+        }
+        return storage.values[0];
+    }
+    template <class Op> __device__ T Reduce(T v, Op op) { return Reduce(v, op, X * Y * Z); }
+    __device__ T Sum(T v) { return Reduce(v, cub::Sum(), X * Y * Z); }
+    __device__ T Sum(T v, int valid) { return Reduce(v, cub::Sum(), valid); }
+
+private:
+    TempStorage &storage;
+};
+
+template <class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1> class BlockScan {
+public:
+    struct TempStorage {
+        T values[X * Y * Z];
+    };
+    __device__ explicit BlockScan(TempStorage &t) : storage(t) {}
+    template <class Op> __device__ void InclusiveScan(T in, T &out, Op op) {
+        unsigned me = details::thread();
+        T v = in;
+        storage.values[me] = v;
+        __syncthreads();
+        for (unsigned n = 1; n < X * Y * Z; n *= 2) {
+            T other = me >= n ? storage.values[me - n] : v;
+            __syncthreads();
+            if (me >= n) v = op(other, v);
+            storage.values[me] = v;
+            __syncthreads();
+        }
+        out = v;
+    }
+    template <class Op> __device__ void InclusiveScan(T in, T &out, Op op, T &total) {
+        InclusiveScan(in, out, op);
+        total = storage.values[X * Y * Z - 1];
+    }
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, T first, Op op) {
+        T v;
+        InclusiveScan(in, v, op);
+        unsigned me = details::thread();
+        out = me == 0 ? first : op(first, storage.values[me - 1]);
+    }
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, T first, Op op, T &total) {
+        ExclusiveScan(in, out, first, op);
+        total = op(first, storage.values[X * Y * Z - 1]);
+    }
+    __device__ void InclusiveSum(T in, T &out) { InclusiveScan(in, out, cub::Sum()); }
+    __device__ void InclusiveSum(T in, T &out, T &total) { InclusiveScan(in, out, cub::Sum(), total); }
+    __device__ void ExclusiveSum(T in, T &out) { ExclusiveScan(in, out, T(0), cub::Sum()); }
+    __device__ void ExclusiveSum(T in, T &out, T &total) {
+        ExclusiveSum(in, out);
+        total = storage.values[X * Y * Z - 1];
+    }
+
+private:
+    TempStorage &storage;
+};
+
+template <class T, int W = 32> class WarpReduce {
+public:
+    struct TempStorage {
+        int unused;
+    };
+    __device__ explicit WarpReduce(TempStorage &) {}
+    template <class Op> __device__ T Reduce(T v, Op op) {
+        for (int n = W / 2; n > 0; n /= 2) v = op(v, __shfl_down_sync(~0u, v, n, W));
+        return v;
+    }
+    __device__ T Sum(T v) { return Reduce(v, cub::Sum()); }
+};
+
+template <class T, int W = 32> class WarpScan {
+public:
+    struct TempStorage {
+        int unused;
+    };
+    __device__ explicit WarpScan(TempStorage &) {}
+    template <class Op> __device__ void InclusiveScan(T in, T &out, Op op) {
+        int me = details::thread() & (W - 1);
+        T v = in;
+        for (int n = 1; n < W; n *= 2) {
+            T other = __shfl_up_sync(~0u, v, n, W);
+            if (me >= n) v = op(other, v);
+        }
+        out = v;
+    }
+    __device__ void InclusiveSum(T in, T &out) { InclusiveScan(in, out, cub::Sum()); }
+    __device__ void ExclusiveSum(T in, T &out) {
+        T v;
+        InclusiveSum(in, v);
+        out = v - in;
+    }
+};
+
+/* Items of a thread stand side by side. */
+template <class T, int X, int Items, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1> class BlockLoad {
+public:
+    struct TempStorage {
+        int unused;
+    };
+    __device__ BlockLoad() {}
+    __device__ explicit BlockLoad(TempStorage &) {}
+    template <class P> __device__ void Load(P from, T (&items)[Items]) {
+        for (int i = 0; i < Items; i++) items[i] = from[at(i)];
+    }
+    template <class P> __device__ void Load(P from, T (&items)[Items], int valid) {
+        for (int i = 0; i < Items; i++)
+            if (at(i) < valid) items[i] = from[at(i)];
+    }
+    template <class P> __device__ void Load(P from, T (&items)[Items], int valid, T other) {
+        for (int i = 0; i < Items; i++) items[i] = at(i) < valid ? from[at(i)] : other;
+    }
+
+private:
+    __device__ static int at(int i) {
+        return A == BLOCK_LOAD_STRIPED ? i * X * Y * Z + details::thread() : details::thread() * Items + i;
+    }
+};
+template <class T, int X, int Items, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1> class BlockStore {
+public:
+    struct TempStorage {
+        int unused;
+    };
+    __device__ BlockStore() {}
+    __device__ explicit BlockStore(TempStorage &) {}
+    template <class P> __device__ void Store(P to, T (&items)[Items]) {
+        for (int i = 0; i < Items; i++) to[at(i)] = items[i];
+    }
+    template <class P> __device__ void Store(P to, T (&items)[Items], int valid) {
+        for (int i = 0; i < Items; i++)
+            if (at(i) < valid) to[at(i)] = items[i];
+    }
+
+private:
+    __device__ static int at(int i) {
+        return A == BLOCK_STORE_STRIPED ? i * X * Y * Z + details::thread() : details::thread() * Items + i;
+    }
+};
+}
