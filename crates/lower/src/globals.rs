@@ -121,7 +121,7 @@ impl Cx<'_> {
         out.display = f.display.clone();
         out.span = f.span;
         if kind == FnKind::Device {
-            out.linkage = linkage(f.linkage, self.options.library);
+            out.linkage = linkage(f.linkage, self.options.library || self.options.whole_program);
         }
         if types.is_aggregate(f.ret) {
             let attrs = ParamAttrs { align: types.align_of(f.ret), noalias: true, ..ParamAttrs::default() };

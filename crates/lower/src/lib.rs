@@ -51,6 +51,8 @@ pub struct Options {
     pub warp_size: u32,
     /// Kernels may be launched with a global offset (OpenCL), so global ids add it.
     pub global_offset: bool,
+    /// No other module calls this one's device functions: they are dropped once they are inlined everywhere.
+    pub whole_program: bool,
     /// The program is part of the builtin library: its functions get internal linkage and are inlined when asked.
     pub library: bool,
 }
@@ -63,6 +65,7 @@ impl Default for Options {
             math: MathMode::default(),
             warp_size: 32,
             global_offset: false,
+            whole_program: false,
             library: false,
         }
     }

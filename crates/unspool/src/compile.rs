@@ -239,6 +239,8 @@ impl Run<'_> {
         s.warp_size = o.arch.warp_size();
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
         s.single_precision_constants = o.math.single_precision_constants;
+        // Whole programs, as nvcc without `-rdc` and OpenCL have it: what no kernel uses is checked and left out.
+        s.emit_external_functions = o.dialect.is_c11();
         s
     }
 
@@ -250,6 +252,7 @@ impl Run<'_> {
             math: o.math.mode(o.dialect),
             warp_size: o.arch.warp_size(),
             global_offset: o.dialect.is_opencl(),
+            whole_program: !o.dialect.is_c11(),
             library: false,
         };
         let needed = lower::library_functions(program);
