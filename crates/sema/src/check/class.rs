@@ -347,6 +347,11 @@ impl Checker<'_> {
         let Some((id, scope)) = self.vars[v.0 as usize].pending.take() else { return };
         let d = self.ast[id];
         let DeclKind::Var { init, .. } = d.kind else { return };
+        if self.depth >= super::MAX_INSTANTIATION_DEPTH {
+            self.error("E0450", d.span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
+            return;
+        }
+        self.depth += 1;
         let saved = std::mem::take(&mut self.cx);
         let start = std::mem::take(&mut self.block_start);
         let pre = self.prechecked.take();
@@ -354,6 +359,7 @@ impl Checker<'_> {
         self.prechecked = pre;
         self.block_start = start;
         self.cx = saved;
+        self.depth -= 1;
     }
 
     fn member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
@@ -417,8 +423,12 @@ impl Checker<'_> {
     }
 
     fn finish_class(&mut self, r: RecordId) {
-        let user_copy = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
-        self.p.types.records[r.0 as usize].trivial = !user_copy;
+        let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
+        let rec = self.p.types.record(r);
+        let member = |t| self.array_record(t).is_some_and(|m| !self.p.types.record(m).trivial);
+        let parts = rec.bases.iter().any(|b| !self.p.types.record(b.record).trivial)
+            || !rec.is_union && rec.fields.iter().any(|f| member(f.ty));
+        self.p.types.records[r.0 as usize].trivial = !own && !parts;
     }
 
     // ---- special member functions ------------------------------------------------------------------------------
@@ -692,25 +702,91 @@ impl Checker<'_> {
         self.store(place, v, span)
     }
 
-    /// What a destructor does after its body: nothing for members without destructors.
+    /// What a destructor does after its body: members and bases end.
     pub(crate) fn destructor_tail(&mut self, span: Span, out: &mut Vec<StmtId>) {
         let Some((_, r, _)) = self.cx.this else { return };
-        let n = self.p.types.record(r).fields.len();
-        for f in (0..n).rev() {
-            let ty = self.p.types.record(r).fields[f].ty;
-            if let Some(inner) = self.p.types.as_record(ty)
-                && let Some(d) = self.destructor_of(inner)
-                && let Some(obj) = self.this_object(span)
-            {
-                let place = self.field_place(obj, r, f as u32, span);
-                let place = self.unqualified(place);
-                let call = self.call_member_fn(d, place, &[], span);
-                let s = self.push_stmt(StmtKind::Expr(call), span);
-                out.push(s);
+        if let Some(obj) = self.this_object(span) {
+            self.destroy_parts(obj, r, span, out);
+        }
+    }
+
+    /// Whether ending the life of an object of this type runs code.
+    pub(crate) fn needs_destruction(&mut self, ty: TyId) -> bool {
+        let Some(r) = self.array_record(ty) else { return false };
+        self.complete_record(r);
+        if self.destructor_of(r).is_some() {
+            return true;
+        }
+        let rec = self.p.types.record(r);
+        if rec.is_union || rec.trivial {
+            return false;
+        }
+        let parts: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        parts.into_iter().any(|t| self.needs_destruction(t))
+            || bases.into_iter().any(|b| {
+                let t = self.p.types.intern(Ty::Record(b));
+                self.needs_destruction(t)
+            })
+    }
+
+    /// The calls that end the life of the object at `place`.
+    pub(crate) fn destroy(&mut self, place: ExprId, span: Span, out: &mut Vec<StmtId>) {
+        let ty = self.ty(place);
+        if !self.needs_destruction(ty) {
+            return;
+        }
+        match *self.p.types.get(ty) {
+            Ty::Array { elem, len: Some(len) } => {
+                if len > MAX_DESTROYED {
+                    let d = Diagnostic::error(
+                        "E0489",
+                        span,
+                        format!("array of more than {MAX_DESTROYED} objects with destructors is not supported"),
+                    );
+                    return self.report(d.help("put the array into shared or global memory, or do without the destructor"));
+                }
+                let size = self.p.types.size_of(elem).unwrap_or(0);
+                for i in (0..len).rev() {
+                    let element = self.base_place(place, elem, (i * size) as u32);
+                    self.destroy(element, span, out);
+                }
             }
+            Ty::Record(r) => match self.destructor_of(r) {
+                Some(d) => {
+                    let place = self.unqualified(place);
+                    let call = self.call_member_fn(d, place, &[], span);
+                    let s = self.push_stmt(StmtKind::Expr(call), span);
+                    out.push(s);
+                }
+                None => self.destroy_parts(place, r, span, out),
+            },
+            _ => {}
+        }
+    }
+
+    /// Ends the members and bases of an object, the last first.
+    fn destroy_parts(&mut self, object: ExprId, r: RecordId, span: Span, out: &mut Vec<StmtId>) {
+        if self.p.types.record(r).is_union {
+            return;
+        }
+        for f in (0..self.p.types.record(r).fields.len()).rev() {
+            let ty = self.p.types.record(r).fields[f].ty;
+            if self.needs_destruction(ty) {
+                let place = self.field_place(object, r, f as u32, span);
+                self.destroy(place, span, out);
+            }
+        }
+        for b in self.p.types.record(r).bases.clone().into_iter().rev() {
+            let ty = self.p.types.intern(Ty::Record(b.record));
+            let place = self.base_place(object, ty, b.offset as u32);
+            self.destroy(place, span, out);
         }
     }
 }
+
+/// Largest array whose elements' destructors are called one by one.
+const MAX_DESTROYED: u64 = 256;
 
 fn tag_of(e: &Entity) -> Option<TyId> {
     match e {

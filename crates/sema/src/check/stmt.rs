@@ -43,14 +43,9 @@ impl Checker<'_> {
     /// Destructor calls for the objects that leaving to `height` ends.
     fn destroy_down_to(&mut self, height: usize, out: &mut Vec<StmtId>, span: Span) {
         let live: Vec<_> = self.cx.live[height.min(self.cx.live.len())..].to_vec();
-        for (l, rec) in live.into_iter().rev() {
-            if let Some(d) = self.destructor_of(rec) {
-                let place = self.local_place(l, span);
-                let place = self.unqualified(place);
-                let call = self.call_member_fn(d, place, &[], span);
-                let s = self.push_stmt(StmtKind::Expr(call), span);
-                out.push(s);
-            }
+        for (l, _) in live.into_iter().rev() {
+            let place = self.local_place(l, span);
+            self.destroy(place, span, out);
         }
     }
 
@@ -176,6 +171,7 @@ impl Checker<'_> {
                 DeclKind::Typedef { ty } => self.typedef(id, ty),
                 DeclKind::Using => self.using(&d),
                 DeclKind::UsingDirective => self.using_directive(&d),
+                DeclKind::NamespaceAlias { target } => self.namespace_alias(&d, target),
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
                 DeclKind::Template { params, decl } => self.declare_template(id, params, decl, None),
                 _ => {}
