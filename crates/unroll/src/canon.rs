@@ -282,9 +282,17 @@ pub fn close(func: &mut Function, info: &LoopInfo, loops: &[Loop]) {
             owner.insert(b, n);
         }
     }
-    let escaping = escaping_uses(func, &owner);
-    for ((n, v), uses) in escaping {
-        leave_through(func, info, &exits[n], v, &uses);
+    // A value on its way from one loop may pass another as a parameter of its header, and leaves that one too.
+    let mut seen: FxHashSet<Value> = FxHashSet::default();
+    for _ in loops {
+        let mut escaping = escaping_uses(func, &owner);
+        escaping.retain(|((_, v), _)| seen.insert(*v));
+        if escaping.is_empty() {
+            break;
+        }
+        for ((n, v), uses) in escaping {
+            leave_through(func, info, &exits[n], v, &uses);
+        }
     }
 }
 

@@ -68,9 +68,11 @@ impl Users {
         }
         let variable = |v: Value| func.dfg.as_bits(v).is_none();
         for a in addresses.iter().filter(|a| variable(a.offset)) {
-            let declared = root(func, a.base);
+            if func.dfg.def_op(a.base, Opcode::PtrAdd).is_none() {
+                continue;
+            }
             let inner = addresses.iter().find(|b| b.result == a.base && variable(b.offset));
-            if let Some(b) = inner.filter(|_| declared) {
+            if let Some(b) = inner.filter(|_| root(func, a.base)) {
                 found.inner_steps.insert(b.result);
             }
         }
@@ -107,7 +109,10 @@ impl Users {
 
     /// What anything else uses as well is computed for that.
     fn keep_what_only_addresses_use(&mut self, func: &Function, blocks: &[Block]) {
-        let mut other: FxHashSet<Value> = FxHashSet::default();
+        if self.free_extensions.is_empty() {
+            return;
+        }
+        let mut other = Others { asked: &self.free_extensions, found: FxHashSet::default() };
         for &b in blocks {
             for i in func.layout.insts(b) {
                 let Some(v) = func.dfg.result(i) else {
@@ -136,7 +141,22 @@ impl Users {
             }
         }
         let offsets: FxHashSet<Value> = self.scaling.iter().chain(self.products.keys()).copied().collect();
+        let other = other.found;
         self.free_extensions.retain(|v| !other.contains(v) || offsets.contains(v));
+    }
+}
+
+/// Which of the values that are asked about have other users.
+struct Others<'a> {
+    asked: &'a FxHashSet<Value>,
+    found: FxHashSet<Value>,
+}
+
+impl Others<'_> {
+    fn insert(&mut self, v: Value) {
+        if self.asked.contains(&v) {
+            self.found.insert(v);
+        }
     }
 }
 

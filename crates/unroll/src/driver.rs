@@ -21,8 +21,8 @@ use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
 use crate::transform::{self, Target};
-use analysis::{Cfg, Loop, LoopInfo, Scev};
-use ir::{Block, Function, LoopMeta, Module};
+use analysis::{Cfg, Exprs, Loop, LoopInfo, Scev};
+use ir::{Block, Builder, Flags, Function, Inst, LoopMeta, Module, Opcode, Payload};
 use source::{Answer, Diagnostic, Fate, HintKind, LoopReport, Session, Severity, Span, TrailStep};
 
 /// Which remarks to report.
@@ -102,6 +102,26 @@ struct Plan {
     request: Request,
     measured: Measured,
     decision: Decision,
+    /// An instruction in the preheader that holds the number of back edges, for runtime unrolling.
+    backedges: Option<Inst>,
+}
+
+/// Computes the number of back edges in front of a loop that is to be runtime-unrolled. The instruction is named, not
+/// its value's operands: those may be rewritten before it is used.
+fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut Plan, exprs: &Exprs) {
+    if plan.decision.kind != Kind::Runtime {
+        return;
+    }
+    let count = plan.measured.backedges.filter(|&e| is_countable(exprs, e));
+    let preheader = info.loops.preheader(func, &info.cfg, plan.l);
+    let (Some(count), Some(preheader)) = (count, preheader) else { return };
+    let before = func.layout.terminator(preheader);
+    let Some(value) = exprs.expand(func, count, before) else { return };
+    // A value of an earlier loop may come out as it is; a copy gives closing something to rewrite.
+    let ty = func.dfg.ty(value);
+    let mut b = Builder::before(func, before);
+    let zero = b.iconst(ty, 0);
+    plan.backedges = Some(b.inst(Opcode::Add, ty, Flags::NONE, &[value, zero], Payload::None));
 }
 
 impl Pass<'_, '_> {
@@ -152,30 +172,24 @@ impl Pass<'_, '_> {
         }
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.decision.transforms()).map(|p| p.l).collect();
-        canon::close(func, info, &changing);
-        // Backwards: a trip count that is computed in front of a loop may be made of values of a loop before it, so
-        // that one must still be there, and is closed again.
-        let mut expanded = false;
-        let mut metas: Vec<Option<LoopMeta>> = Vec::with_capacity(plans.len());
-        for plan in plans.iter_mut().rev() {
-            metas.push(info.loops.meta(func, plan.l).cloned());
-            if !plan.decision.transforms() {
-                continue;
-            }
-            if expanded {
-                canon::close(func, info, &[plan.l]);
-            }
-            let target = Target::new(func, info, plan.l);
-            let outcome = match &target {
-                Some(t) => transform::apply(func, t, &plan.decision, &plan.measured, &exprs),
-                None => Err("the loop has several ways in or back"),
-            };
-            expanded |= plan.decision.kind == Kind::Runtime;
-            if let Err(why) = outcome {
-                refuse(&mut plan.decision, why);
-            }
+        // A trip count may be made of values of a loop before; computed now, it is a use of them like any other, which
+        // closing that loop takes care of.
+        for plan in &mut plans {
+            count_backedges(func, info, plan, &exprs);
         }
-        for (plan, meta) in plans.iter().zip(metas.into_iter().rev()) {
+        canon::close(func, info, &changing);
+        for plan in &mut plans {
+            let meta = info.loops.meta(func, plan.l).cloned();
+            if plan.decision.transforms() {
+                let target = Target::new(func, info, plan.l);
+                let outcome = match &target {
+                    Some(t) => transform::apply(func, t, &plan.decision, &plan.measured.counted, plan.backedges),
+                    None => Err("the loop has several ways in or back"),
+                };
+                if let Err(why) = outcome {
+                    refuse(&mut plan.decision, why);
+                }
+            }
             self.settle(func, info, plan);
             self.answer(func, meta.as_ref(), plan, loop_span(func, info, plan.l, meta.as_ref()));
         }
@@ -196,7 +210,7 @@ impl Pass<'_, '_> {
         if let Some(chaos) = &mut self.cx.chaos {
             decision = chaos(&measured.facts, decision);
         }
-        Plan { l, request, measured, decision }
+        Plan { l, request, measured, decision, backedges: None }
     }
 
     /// Straightens at once what the late invocation would straighten.

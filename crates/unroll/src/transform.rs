@@ -19,8 +19,8 @@ mod peel;
 mod runtime;
 
 use crate::decision::{Decision, Kind};
-use crate::measure::Measured;
-use analysis::{Exprs, Loop, LoopInfo};
+use crate::measure::CountedExit;
+use analysis::{Loop, LoopInfo};
 use clone::Cloner;
 use ir::{Block, Builder, Function, Inst, LoopMd, LoopMeta, Opcode, UnrollRequest, Value};
 use smallvec::SmallVec;
@@ -82,7 +82,7 @@ pub(crate) fn back_edge(func: &Function, latch: Block, header: Block) -> Option<
     Some((term, n))
 }
 
-/// Applies a decision.
+/// Applies a decision. `backedges` computes in the preheader how many back edges a loop that is runtime-unrolled takes.
 ///
 /// # Errors
 /// Why it cannot be applied; then the function is as it was.
@@ -90,8 +90,8 @@ pub(crate) fn apply(
     func: &mut Function,
     target: &Target,
     decision: &Decision,
-    measured: &Measured,
-    exprs: &Exprs,
+    counted: &[CountedExit],
+    backedges: Option<Inst>,
 ) -> Result<(), &'static str> {
     let copies = u64::from(decision.count.max(decision.peel)) + u64::from(decision.kind == Kind::Runtime);
     if copies.saturating_mul(target.inst_count(func)) > MAX_CLONED {
@@ -99,10 +99,10 @@ pub(crate) fn apply(
     }
     match decision.kind {
         Kind::Keep | Kind::Forbidden => Ok(()),
-        Kind::Full => full::unroll(func, target, decision.count, &measured.counted, full::LastCopy::Exits),
-        Kind::UpperBound => full::unroll(func, target, decision.count, &measured.counted, full::LastCopy::Bounded),
-        Kind::Partial | Kind::SideExits => partial::unroll(func, target, decision, &measured.counted),
-        Kind::Runtime => runtime::unroll(func, target, decision, measured, exprs),
+        Kind::Full => full::unroll(func, target, decision.count, counted, full::LastCopy::Exits),
+        Kind::UpperBound => full::unroll(func, target, decision.count, counted, full::LastCopy::Bounded),
+        Kind::Partial | Kind::SideExits => partial::unroll(func, target, decision, counted),
+        Kind::Runtime => runtime::unroll(func, target, decision, backedges),
         Kind::Peel => peel::peel(func, target, decision.peel),
         Kind::Jam => Err("the inner loops cannot be fused"),
     }

@@ -77,6 +77,14 @@ impl Gen<'_> {
 
     fn arithmetic(&mut self) {
         let (x, y) = (self.operand(), self.operand());
+        if self.rng.chance(15) {
+            // A small number, which may become the bound of a later loop as it is.
+            let fifteen = self.func.dfg.iconst(Type::I32, 15);
+            let small = self.b().binary(Opcode::And, x, fifteen);
+            let k = self.rng.below(VARS as u64) as usize;
+            self.vars[k] = small;
+            return;
+        }
         let op = self.rng.pick(&[Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Xor, Opcode::And, Opcode::SMax]);
         let v = self.b().binary(op, x, y);
         let k = self.rng.below(VARS as u64) as usize;
@@ -183,6 +191,10 @@ impl Gen<'_> {
         };
         let bound = if self.rng.chance(60) {
             self.func.dfg.iconst(ty, start.wrapping_add(step * trips))
+        } else if self.rng.chance(40) {
+            let vars = self.vars.clone();
+            let n = self.rng.pick(&vars);
+            self.resize(n, ty)
         } else {
             // A small run-time bound.
             let n = self.operand();

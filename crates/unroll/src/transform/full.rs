@@ -40,6 +40,9 @@ pub(super) fn unroll(
 /// Replaces the loop by copies in a row; `test(copy, block)` says what each does with its exits. The way back from
 /// the last one is never taken.
 pub(super) fn straighten(func: &mut Function, target: &Target, count: u32, test: impl Fn(u32, Block) -> Test) {
+    // Folding makes the copies smaller than the loop; what is reserved in vain is little.
+    let expected = u64::from(count).saturating_mul(target.inst_count(func)).min(1 << 14);
+    func.dfg.reserve(expected as usize);
     let mut cloner = Cloner::new(func, target, target.preheader);
     let mut values = target.entry_args(func);
     let enter = func.layout.terminator(target.preheader);

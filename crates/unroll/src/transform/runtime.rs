@@ -15,13 +15,11 @@
 //! is computed from `be` alone, so that loops of 2ⁿ iterations work. A rest of at most one iteration, or one that is
 //! to be unrolled, becomes straight-line code.
 //!
-//! What must hold: the latch has the only exit, and the back-edge count can be expanded in the preheader.
+//! What must hold: the latch has the only exit, and the preheader computes the back-edge count.
 
 use super::clone::{Start, Test};
 use super::{Cloner, Target, back_edge, full, partial, replace_by_jump, settled_meta};
 use crate::decision::{Decision, Remainder};
-use crate::measure::{Measured, is_countable};
-use analysis::Exprs;
 use ir::{Block, Builder, Function, Inst, IntCC, Opcode, Type, Value};
 use smallvec::SmallVec;
 
@@ -37,19 +35,17 @@ pub(super) fn unroll(
     func: &mut Function,
     target: &Target,
     decision: &Decision,
-    measured: &Measured,
-    exprs: &Exprs,
+    backedges: Option<Inst>,
 ) -> Result<(), &'static str> {
-    let Some(backedges) = measured.backedges.filter(|&e| is_countable(exprs, e)) else {
+    let Some(be) = backedges.and_then(|i| func.dfg.result(i)) else {
         return Err("the trip count cannot be computed before the loop");
     };
     let Some(exit) = latch_exit(func, target) else { return Err("the loop does not end at its latch") };
-    let ty = Type::int(exprs.bits(backedges)).filter(|t| u64::from(decision.count) <= t.mask());
-    let Some(ty) = ty else { return Err("the factor exceeds the range of the loop's counter") };
+    let ty = func.dfg.ty(be);
+    if u64::from(decision.count) > ty.mask() {
+        return Err("the factor exceeds the range of the loop's counter");
+    }
     let enter = func.layout.terminator(target.preheader);
-    let Some(be) = exprs.expand(func, backedges, enter) else {
-        return Err("the trip count cannot be computed before the loop");
-    };
     let rest = rest_of(func, enter, be, ty, decision.count);
     let straight = decision.unroll_remainder || decision.count == 2;
     match decision.remainder {
