@@ -15,15 +15,17 @@
 mod induction;
 mod straight;
 
-use crate::PassContext;
 use crate::loop_util::with_preheaders;
+use crate::{PassContext, cfg_util};
 use analysis::DomTree;
 use ir::{Function, Inst, Opcode};
 
 /// Runs the pass.
 pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
     let info = with_preheaders(func);
-    let mut changed = induction::run(func, &info);
+    // Headers get parameters; branches of unreachable blocks would not pass them.
+    let mut changed = cfg_util::remove_unreachable(func, &info.cfg);
+    changed |= induction::run(func, &info);
     let dom: DomTree = info.dom;
     changed |= straight::run(func, &dom);
     changed
