@@ -75,8 +75,10 @@ impl Address {
             }
             a.base = func.dfg.resolve(args[0]);
         }
-        a.terms.sort_unstable();
-        a.merge();
+        if a.terms.len() > 1 {
+            a.terms.sort_unstable();
+            a.merge();
+        }
         a
     }
 
@@ -100,11 +102,16 @@ impl Address {
                 Ext::Zero => flags.has(Flags::NUW),
             };
             let args = func.dfg.args(i);
-            let factor = args.get(1).and_then(|&c| {
-                if ext == Ext::Zero { func.dfg.as_bits(c).map(|n| n as i64) } else { func.dfg.as_int(c) }
-            });
+            let op = func.dfg.op(i);
+            let factor = match op {
+                Opcode::Mul | Opcode::Shl | Opcode::Or if ext == Ext::Zero => {
+                    func.dfg.as_bits(args[1]).map(|n| n as i64)
+                }
+                Opcode::Mul | Opcode::Shl | Opcode::Or => func.dfg.as_int(args[1]),
+                _ => None,
+            };
             *left -= 1;
-            match (func.dfg.op(i), factor) {
+            match (op, factor) {
                 (Opcode::Add, _) if exact => {
                     self.add_offset(func, args[0], ext, coef, left);
                     return self.add_offset(func, args[1], ext, coef, left);

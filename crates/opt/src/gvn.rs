@@ -17,7 +17,7 @@ use crate::PassContext;
 use analysis::{Alias, AliasQuery, Cfg, Clobber, DomTree, Location, Place};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ir::{Block, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -30,6 +30,9 @@ const MAX_BLOCKS: usize = 48;
 const MAX_WRITES: usize = 64;
 /// Most stores of a block that wait to be overwritten, seen from its end.
 const MAX_PENDING: usize = 32;
+
+/// Most chains of the table of what has been computed.
+const MAX_CHAINS: usize = 1 << 16;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -70,7 +73,8 @@ struct Gvn<'a> {
     dom: &'a DomTree,
     alias: &'a Alias,
     globals: &'a PrimaryMap<Global, GlobalData>,
-    heads: FxHashMap<u64, u32>,
+    /// The last entry of each chain: a power of two of chains, by the hash.
+    heads: Vec<u32>,
     entries: Vec<Entry>,
     /// What is known at the block's end, for the blocks below it in the tree.
     ends: SecondaryMap<Block, Option<Rc<[u32]>>>,
@@ -90,13 +94,13 @@ impl<'a> Gvn<'a> {
     ) -> Self {
         Self {
             ends: ir::side_table(func.dfg.blocks.len()),
+            heads: vec![END; func.dfg.insts.len().next_power_of_two().clamp(16, MAX_CHAINS)],
+            entries: Vec::with_capacity(func.dfg.insts.len()),
             func,
             cfg,
             dom,
             alias,
             globals,
-            heads: FxHashMap::default(),
-            entries: Vec::new(),
             known: Vec::new(),
             now: SmallVec::new(),
             changed: false,
@@ -130,12 +134,14 @@ impl<'a> Gvn<'a> {
     fn close_scope(&mut self, mark: usize) {
         while self.entries.len() > mark {
             let Some(e) = self.entries.pop() else { return };
-            if e.hidden == END {
-                self.heads.remove(&e.hash);
-            } else {
-                self.heads.insert(e.hash, e.hidden);
-            }
+            let chain = self.chain(e.hash);
+            self.heads[chain] = e.hidden;
         }
+    }
+
+    /// The chain in which entries with this hash stand.
+    fn chain(&self, hash: u64) -> usize {
+        hash as usize & (self.heads.len() - 1)
     }
 
     fn query(&self) -> AliasQuery<'_> {
@@ -230,7 +236,8 @@ impl<'a> Gvn<'a> {
     fn find_or_insert(&mut self, i: Inst) -> Option<Inst> {
         let key = Key::of(self.func, i);
         let hash = key.hash();
-        let head = self.heads.get(&hash).copied().unwrap_or(END);
+        let chain = self.chain(hash);
+        let head = self.heads[chain];
         let mut at = head;
         while at != END {
             let e = &self.entries[at as usize];
@@ -239,7 +246,7 @@ impl<'a> Gvn<'a> {
             }
             at = e.hidden;
         }
-        self.heads.insert(hash, self.entries.len() as u32);
+        self.heads[chain] = self.entries.len() as u32;
         self.entries.push(Entry { hash, inst: i, hidden: head });
         None
     }

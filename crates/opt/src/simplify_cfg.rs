@@ -72,8 +72,8 @@ struct Tidy<'a> {
     preds: SecondaryMap<Block, u32>,
     /// Blocks with a branch back to them.
     headers: EntitySet<Block>,
-    /// Uses of each value; may be too high.
-    uses: SecondaryMap<Value, u32>,
+    /// Uses of each value, counted when first asked for; may be too high.
+    uses: Option<SecondaryMap<Value, u32>>,
     /// Something changed that may let something else change.
     changed: bool,
     /// Blocks became one, which lets nothing else change.
@@ -85,24 +85,35 @@ impl<'a> Tidy<'a> {
     fn new(func: &'a mut Function, cfg: &Cfg) -> Self {
         let mut preds = ir::side_table(func.dfg.blocks.len());
         let mut headers = EntitySet::new();
-        let mut uses = ir::side_table(func.dfg.values.len());
         for &b in cfg.rpo() {
             preds[b] = cfg.preds(b).len() as u32;
             if cfg.preds(b).iter().any(|e| cfg.rpo_number(e.from) >= cfg.rpo_number(b)) {
                 headers.insert(b);
             }
-            for i in func.layout.insts(b) {
-                func.dfg.for_each_use(i, |v| uses[v] += 1);
-            }
         }
-        Self { func, preds, headers, uses, changed: false, merged: false, aliased: false }
+        Self { func, preds, headers, uses: None, changed: false, merged: false, aliased: false }
     }
 
     fn alias(&mut self, old: Value, new: Value) {
         let new = self.func.dfg.resolve(new);
-        self.uses[new] += self.uses[old];
+        if let Some(uses) = &mut self.uses {
+            uses[new] += uses[old];
+        }
         self.func.dfg.replace_value(old, new);
         self.aliased = true;
+    }
+
+    fn uses(&mut self) -> &SecondaryMap<Value, u32> {
+        let func = &*self.func;
+        self.uses.get_or_insert_with(|| {
+            let mut uses = ir::side_table(func.dfg.values.len());
+            for b in func.layout.blocks() {
+                for i in func.layout.insts(b) {
+                    func.dfg.for_each_use(i, |v| uses[func.dfg.resolve(v)] += 1);
+                }
+            }
+            uses
+        })
     }
 
     fn args(&self, inst: Inst, n: usize) -> SmallVec<[Value; 8]> {
@@ -445,8 +456,8 @@ impl<'a> Tidy<'a> {
             let Some((to, args)) = self.beyond(t, n, e) else { return };
             self.func.dfg.set_branch_args(t, n, &args);
             self.func.dfg.set_successor(t, n, to);
-            for &v in &args {
-                self.uses[v] += 1;
+            if let Some(uses) = &mut self.uses {
+                args.iter().for_each(|&v| uses[v] += 1);
             }
             self.preds[to] += 1;
             self.lose_edge(e);
@@ -455,13 +466,13 @@ impl<'a> Tidy<'a> {
     }
 
     /// Where a branch to `e` leads in the end, if `e` does nothing but lead there.
-    fn beyond(&self, t: Inst, n: usize, e: Block) -> Option<(Block, SmallVec<[Value; 8]>)> {
+    fn beyond(&mut self, t: Inst, n: usize, e: Block) -> Option<(Block, SmallVec<[Value; 8]>)> {
         let only = cfg_util::only_inst(self.func, e)?;
         let data = &self.func.dfg.insts[only];
         if self.headers.contains(e) || data.loop_md().is_some() || e == self.func.layout.entry() || only == t {
             return None;
         }
-        let params = self.func.dfg.params(e);
+        let params: SmallVec<[Value; 8]> = self.func.dfg.params(e).into();
         let given = self.args(t, n);
         let pick = match data.op {
             Opcode::Jump => 0,
@@ -488,8 +499,11 @@ impl<'a> Tidy<'a> {
                 here[k] += 1;
             }
         });
-        if params.iter().zip(&here).any(|(&p, &count)| self.uses[p] > count) {
-            return None;
+        if !params.is_empty() {
+            let uses = self.uses();
+            if params.iter().zip(&here).any(|(&p, &count)| uses[p] > count) {
+                return None;
+            }
         }
         let args = self.args(only, pick);
         let substituted = args.iter().map(|&v| params.iter().position(|&p| p == v).map_or(v, |k| given[k])).collect();

@@ -594,3 +594,55 @@ block2:
     let m = check(&body.replace("ptradd v3, i64:16", "ptradd v3, i64:24"), &[opt::vectorize::run], &[&[1], &[4]]);
     assert_eq!(count(&m, Opcode::Load), 2, "{}", text(&m));
 }
+
+#[test]
+fn a_value_passes_one_loop_on_its_way_from_another() {
+    // The search loop's counter is used behind the loop that follows a hit, and that loop has a test at the top too.
+    let m = check(
+        "fn @f(ptr<global>, i32) -> i32 {
+block0(v0: ptr<global>, v1: i32):
+  jump block1(i32:0)
+block1(v2: i32):
+  v3: i1 = icmp slt v2, i32:4
+  br v3, block2, block9
+block2:
+  jump block3(i32:0)
+block3(v4: i32):
+  v5: i1 = icmp slt v4, i32:5
+  br v5, block4, block8
+block4:
+  v6: i32 = add v4, v2
+  v7: i1 = icmp eq v6, v1
+  br v7, block5, block10
+block10:
+  v8: i32 = add v4, i32:1
+  jump block3(v8)
+block5:
+  jump block6(i32:3)
+block6(v9: i32):
+  v10: i1 = icmp sge v9, v4
+  br v10, block7, block11
+block7:
+  v11: i64 = sext v9
+  v12: i64 = shl v11, i64:2
+  v13: ptr<global> = ptradd v0, v12
+  store align 4 v13, v2
+  v14: i32 = add v9, i32:-1
+  jump block6(v14)
+block11:
+  v15: i64 = sext v4
+  v16: i64 = shl v15, i64:2
+  v17: ptr<global> = ptradd v0, v16
+  store align 4 v17, i32:77
+  jump block8
+block8:
+  v18: i32 = add v2, i32:1
+  jump block1(v18)
+block9:
+  return v2
+}",
+        &[opt::loop_rotate::run],
+        &[&[0], &[2], &[5], &[9]],
+    );
+    assert_eq!(count(&m, Opcode::Store), 2, "{}", text(&m));
+}
