@@ -1,0 +1,144 @@
+// What the other files leave out: half precision, more of C++, casts, records in other memories.
+#include <cuda_fp16.h>
+#include <cstdint>
+#include <cassert>
+
+BEGIN(half_precision)
+    __half a = __float2half(V(1.5f)), b = __float2half(2.25f);
+    F(__half2float(__hadd(a, b))); //= 3.75
+    F(__half2float(a * b)); //= 3.375
+    F(__half2float(a - b)); //= -0.75
+    I(__hlt(a, b)); //= 1
+    I(a > b); //= 0
+    F(__half2float(__hfma(a, b, a))); //= 4.875
+    F((float)__float2half(V(0.1f))); //= 0.0999755859375
+    F((float)__float2half(V(1e6f))); //= inf
+    I(__half_as_ushort(a)); //= 15872
+    __half2 h = __floats2half2_rn(V(1.0f), 2.0f);
+    h = __hadd2(h, h);
+    F(__low2float(h)); //= 2.0
+    F(__high2float(h)); //= 4.0
+    float2 f = __half22float2(__hmul2(h, h));
+    F(f.x + f.y); //= 20.0
+    I(__half2int_rn(__float2half(V(2.5f)))); //= 2
+    F(__half2float(__int2half_rn(V(7)))); //= 7.0
+    I(sizeof(__half2)); //= 4
+END
+
+__device__ struct Item { int a; float f[3]; } items[2] = {{1, {2, 3, 4}}, {5}};
+__constant__ struct { short s; char name[4]; } config = {7, "abc"};
+__device__ int *where = &items[1].a;
+__device__ const char *const words[] = {"zero", "one"};
+
+BEGIN(globals)
+    I(items[V(1)].a); //= 5
+    F(items[0].f[V(2)]); //= 4.0
+    items[V(0)].f[1] = 9;
+    F(items[0].f[1]); //= 9.0
+    I(config.s + config.name[V(1)]); //= 105
+    I(*where); //= 5
+    *where = 6;
+    I(items[1].a); //= 6
+    I(words[V(1)][2]); //= 101
+    __shared__ Item s;
+    s.a = V(3);
+    s.f[s.a - 1] = 2.5f;
+    F(s.f[2]); //= 2.5
+    Item copy = s;
+    copy.a++;
+    I(s.a * 10 + copy.a); //= 34
+    static __device__ int calls = 3;
+    calls++;
+    I(calls); //= 4
+END
+
+template <typename T> struct Array {
+    T data[4];
+    __device__ T &operator[](int i) { return data[i]; }
+    __device__ const T &operator[](int i) const { return data[i]; }
+    __device__ T *begin() { return data; }
+    __device__ T *end() { return data + 4; }
+};
+template <typename T, typename Op> __device__ T reduce(const T *p, int n, T start, Op op) {
+    for (int i = 0; i < n; i++) start = op(start, p[i]);
+    return start;
+}
+struct Plus { template <typename T> __device__ T operator()(T a, T b) const { return a + b; } };
+template <int N> struct Unroller {
+    template <typename F> static __device__ void run(F &&f) { Unroller<N - 1>::run(f); f(N - 1); }
+};
+template <> struct Unroller<0> { template <typename F> static __device__ void run(F &&) {} };
+struct Complex {
+    double re, im;
+    friend __device__ Complex operator*(Complex a, Complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+};
+template <typename T> __device__ auto square(T x) -> decltype(x * x) { return x * x; }
+__device__ int depth(int n) { return n <= 0 ? 0 : 1 + depth(n - 1); }
+__device__ int odd(unsigned n);
+__device__ int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }
+__device__ int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }
+struct Acc { int sum = 0; __device__ void each(const int *p, int n) { auto add = [this](int v) { auto deep = [&] { sum += v; }; deep(); }; for (int i = 0; i < n; i++) add(p[i]); } };
+template <class... T> struct Count { static constexpr int value = sizeof...(T); };
+struct Empty {};
+struct Derived : Empty { int x; };
+
+BEGIN(generic_code)
+    Array<int> a = {{V(1), 2, 3, 4}};
+    a[2] += 10;
+    I(a[2]); //= 13
+    int sum = 0;
+    for (auto &x : a) sum += x++;
+    I(sum); //= 20
+    I(a[3]); //= 5
+    const Array<int> &c = a;
+    I(c[0]); //= 2
+    float f[3] = {1, V(2.0f), 4};
+    F(reduce(f, 3, 0.5f, Plus())); //= 7.5
+    I(reduce(a.data, 4, 1, [](int x, int y) { return x * y; })); //= 420
+    int order = 0;
+    Unroller<4>::run([&](int i) { order = order * 10 + i; });
+    I(order); //= 123
+    Complex z{V(1.0), 2};
+    F((z * z).re); //= -3.0
+    F((z * z).im); //= 4.0
+    F(square(V(1.5f))); //= 2.25
+    I(square(V(7))); //= 49
+    I(depth(V(20))); //= 20
+    I(even(V(10u)) + odd(V(10u)) * 10); //= 1
+    Acc acc;
+    acc.each(a.data, 4);
+    I(acc.sum); //= 24
+    I(Count<int, float, char>::value); //= 3
+    I(sizeof(Derived)); //= 4
+    I(sizeof(Empty)); //= 1
+    assert(V(1) == 1);
+    uint64_t big = UINT64_C(1) << V(40);
+    I(big >> 38); //= 4
+    int m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    int (&row)[3] = m[V(1)];
+    I(row[2]); //= 6
+    auto *p = m;
+    I((*++p)[0]); //= 4
+END
+
+BEGIN(casts)
+    int n = V(-1);
+    I(static_cast<unsigned char>(n)); //= 255
+    I((unsigned short)n); //= 65535
+    I(reinterpret_cast<unsigned &>(n)); //= 4294967295
+    const int k = 5;
+    I(const_cast<int &>(k)); //= 5
+    float f = V(1.0f);
+    I(*reinterpret_cast<int *>(&f)); //= 1065353216
+    I((long long)(char)V(200)); //= -56
+    unsigned u = V(3u);
+    F(u - 5); //= 4294967294.0
+    F((int)u - 5); //= -2.0
+    I((bool)V(0.5)); //= 1
+    I(static_cast<int>(V(-1.9))); //= -1
+    double d = V(1);
+    F(d / 3); //= 0.3333333333333333
+    I(d == 1 ? 7 : 8); //= 7
+    I('a' + 1); //= 98
+    I(true + V(1)); //= 2
+END
