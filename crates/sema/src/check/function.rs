@@ -709,6 +709,7 @@ impl Checker<'_> {
         }
         self.cx.ret = (!d.deduced_ret).then_some(d.ret);
         let params = self.cx.locals.len() as u32;
+        self.own_params(params);
         let (body, attrs) = match d.body {
             BodySource::Ast(a) => {
                 if d.template.is_none() || d.ast == Some(a) {
@@ -726,6 +727,7 @@ impl Checker<'_> {
             BodySource::Defaulted => (self.defaulted_body(f), FnAttrs::default()),
             _ => return,
         };
+        let body = body.map(|b| self.end_params(b));
         self.finish_labels();
         if d.deduced_ret {
             let ret = self.cx.deduced.unwrap_or(TyId::VOID);
@@ -760,6 +762,32 @@ impl Checker<'_> {
         out.attrs = attrs;
         out.body = body;
         out.span = d.span;
+    }
+
+    /// A function destroys the objects that it takes by value.
+    fn own_params(&mut self, params: u32) {
+        if !self.is_cxx() || self.cx.is_kernel {
+            return;
+        }
+        for l in (0..params).map(crate::program::LocalId) {
+            let ty = self.cx.locals[l.index()].ty;
+            if let Some(rec) = self.array_record(ty)
+                && self.needs_destruction(ty)
+            {
+                self.cx.live.push((l, rec));
+            }
+        }
+    }
+
+    /// The body with the destruction of parameters behind it, for ends without `return`.
+    fn end_params(&mut self, body: crate::program::StmtId) -> crate::program::StmtId {
+        if self.cx.live.is_empty() || !self.falls_through(body) {
+            return body;
+        }
+        let span = self.p.stmt(body).span;
+        let mut stmts = vec![body];
+        self.destroy_down_to(0, &mut stmts, span);
+        self.block(&stmts, span)
     }
 
     fn param_defaults_order(&mut self, d: &FnDecl) {

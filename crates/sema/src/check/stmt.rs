@@ -41,7 +41,7 @@ impl Checker<'_> {
     }
 
     /// Destructor calls for the objects that leaving to `height` ends.
-    fn destroy_down_to(&mut self, height: usize, out: &mut Vec<StmtId>, span: Span) {
+    pub(crate) fn destroy_down_to(&mut self, height: usize, out: &mut Vec<StmtId>, span: Span) {
         let live: Vec<_> = self.cx.live[height.min(self.cx.live.len())..].to_vec();
         for (l, _) in live.into_iter().rev() {
             let place = self.local_place(l, span);
