@@ -39,6 +39,9 @@ pub const MAX_DEPTH: u32 = 48;
 /// Most nodes of an expression, shared ones counted as often as they are reached.
 pub const MAX_SIZE: u32 = 96;
 
+/// Expressions that most functions need at least.
+const EXPECTED: usize = 96;
+
 /// An expression of [`Exprs`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Expr(u32);
@@ -182,6 +185,10 @@ impl Exprs {
     }
 
     fn make(&mut self, node: Node, bits: u32) -> Expr {
+        if self.index.is_empty() {
+            self.index.reserve(EXPECTED);
+            self.nodes.reserve(EXPECTED);
+        }
         if let Some(&e) = self.index.get(&(node, bits as u8)) {
             return e;
         }

@@ -8,6 +8,12 @@ impl Scev<'_> {
     /// `a + b`
     pub fn add(&mut self, a: Expr, b: Expr) -> Expr {
         let bits = self.exprs.bits(a);
+        match (self.exprs.as_const(a), self.exprs.as_const(b)) {
+            (Some(x), Some(y)) => return self.exprs.constant(x.wrapping_add(y), bits),
+            (Some(0), _) => return b,
+            (_, Some(0)) => return a,
+            _ => {}
+        }
         let (c1, mut t1) = self.exprs.terms(a);
         let (c2, t2) = self.exprs.terms(b);
         t1.extend(t2);
@@ -35,6 +41,12 @@ impl Scev<'_> {
     /// `a × n`
     pub fn scale(&mut self, a: Expr, n: u64) -> Expr {
         let bits = self.exprs.bits(a);
+        if let Some(c) = self.exprs.as_const(a) {
+            return self.exprs.constant(c.wrapping_mul(n), bits);
+        }
+        if n == 1 {
+            return a;
+        }
         let (c, mut terms) = self.exprs.terms(a);
         for t in &mut terms {
             t.1 = t.1.wrapping_mul(n);
