@@ -23,6 +23,7 @@ use crate::request::Request;
 use crate::transform::{self, Target};
 use analysis::{Cfg, Exprs, Loop, LoopInfo, Scev};
 use ir::{Block, Builder, Flags, Function, Inst, LoopMeta, Module, Opcode, Payload};
+use smallvec::SmallVec;
 use source::{Answer, Diagnostic, Fate, HintKind, LoopReport, Session, Severity, Span, TrailStep};
 
 /// Which remarks to report.
@@ -200,6 +201,9 @@ impl Pass<'_, '_> {
     fn plan(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> Plan {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam });
+        if self.cx.chaos.is_none() && meta.is_some_and(|m| m.done) {
+            return self.leave(l, request);
+        }
         let mut measured = measure(self.cx.module, scev, live, l, &request, &self.params);
         let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
         measured.facts.runtime_trip &= countable;
@@ -210,6 +214,14 @@ impl Pass<'_, '_> {
         if let Some(chaos) = &mut self.cx.chaos {
             decision = chaos(&measured.facts, decision);
         }
+        Plan { l, request, measured, decision, backedges: None }
+    }
+
+    /// What an unroller made stays as it is, so nothing about it is measured.
+    fn leave(&self, l: Loop, request: Request) -> Plan {
+        let facts = LoopFacts { done: true, ..LoopFacts::default() };
+        let decision = decide(&facts, &request, &self.params);
+        let measured = Measured { facts, counted: SmallVec::new(), backedges: None };
         Plan { l, request, measured, decision, backedges: None }
     }
 

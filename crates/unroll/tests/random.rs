@@ -281,6 +281,11 @@ impl Gen<'_> {
             let e = if self.rng.chance(40) { exits.clone() } else { Vec::new() };
             self.statement(&e);
         }
+        if self.rng.chance(35) {
+            // What the loop counted to is used after it.
+            let k = self.rng.below(VARS as u64) as usize;
+            self.vars[k] = as_int;
+        }
         if let Some((b, p)) = latch {
             let vars = self.vars.clone();
             self.b().jump(b, &vars);
@@ -345,9 +350,34 @@ fn program(seed: u64) -> (Module, ir::FuncId) {
         b.store(at, v, MemInfo::aligned(4), Flags::NONE);
     }
     b.ret(None);
+    if seed % 3 != 0 {
+        use_values_directly(&mut f);
+    }
     let mut m = Module::default();
     let id = m.functions.push(f);
     (m, id)
+}
+
+/// Takes out the parameters of blocks that only one branch reaches, as clean-up does: values of a loop are then used
+/// outside of it as they are.
+fn use_values_directly(f: &mut Function) {
+    let cfg = analysis::Cfg::new(f);
+    for &b in cfg.rpo() {
+        let [e] = *cfg.preds(b) else { continue };
+        let args = f.dfg.branch_args(e.inst, e.index as usize).to_vec();
+        let params = f.dfg.params(b).to_vec();
+        for (p, a) in params.iter().zip(args) {
+            f.dfg.replace_value(*p, a);
+        }
+        f.dfg.set_branch_args(e.inst, e.index as usize, &[]);
+        f.dfg.retain_params(b, &vec![false; params.len()]);
+        for p in params {
+            // The parameter is nothing any more; its uses mean the argument.
+            let to = f.dfg.resolve(p);
+            f.dfg.replace_value(p, to);
+        }
+    }
+    f.resolve_aliases();
 }
 
 /// Any decision that the facts allow.
