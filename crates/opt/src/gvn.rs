@@ -377,7 +377,8 @@ struct Key {
 impl Key {
     fn of(func: &Function, i: Inst) -> Self {
         let data = &func.dfg.insts[i];
-        let mut args: SmallVec<[Value; 4]> = func.dfg.args(i).iter().map(|&v| func.dfg.resolve(v)).collect();
+        let mut args: SmallVec<[Value; 4]> = SmallVec::from_slice(func.dfg.args(i));
+        args.iter_mut().for_each(|v| *v = func.dfg.resolve(*v));
         let mut payload = [0; 16];
         let swap = args.len() == 2 && args[0] > args[1];
         match data.payload {

@@ -131,7 +131,8 @@ impl Pass<'_, '_> {
         let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
         for depth in (1..=deepest).rev() {
             self.shape(func, &mut info, depth);
-            if self.unroll(func, &info, depth) {
+            // After the outermost loops nobody asks any more.
+            if self.unroll(func, &info, depth) && depth > 1 {
                 info = fresh_info(func, &mut self.changed);
             }
         }
