@@ -19,15 +19,15 @@
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not: every file is compiled
 //! at each of -O0 and -O3 with constants that it knows and with constants that it does not know, and must compute the
 //! same. Directives before a kernel: `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints),
-//! `//@ trap=TEXT` (the launch ends so), `//@ races=off`, and, first in the file, `//@ file …` with `warp=64`,
-//! `define=NAME=VALUE`, `std=3.0`.
+//! `//@ trap=TEXT` (the launch ends so), `//@ races=off`, and, first in the file, `//@ file …` with `arch=sm_90`,
+//! `define=NAME=VALUE`.
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use libtest_mimic::{Arguments, Failed, Trial};
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
 
 /// What every OpenCL file starts with.
 const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *out_, int zero_, int count_) { \
@@ -115,7 +115,6 @@ struct File {
     text: String,
     kernels: Vec<Kernel>,
     options: Options,
-    warp: u32,
     compiled: Mutex<[Option<Result<Compilation, String>>; 4]>,
 }
 
@@ -153,7 +152,6 @@ impl File {
     fn parse(dialect: Dialect, name: &str, text: &str) -> Self {
         let mut options = Options::new(dialect);
         options.verify_each = true;
-        let mut warp = 32;
         let mut kernels = Vec::new();
         let mut next = Kernel::default();
         let mut open = false;
@@ -162,7 +160,10 @@ impl File {
             if let Some(words) = trimmed.strip_prefix("//@ file ") {
                 for w in words.split_whitespace() {
                     match w.split_once('=') {
-                        Some(("warp", v)) => warp = v.parse().unwrap_or_else(|_| panic!("{name}: warp={v}")),
+                        Some(("arch", v)) => match Arch::parse(v) {
+                            Ok(parsed) => options.arch = parsed.arch,
+                            Err(e) => panic!("{name}:{}: {e}", n + 1),
+                        },
                         Some(("define", v)) => define(&mut options, v),
                         _ => panic!("{name}:{}: unknown directive `{w}`", n + 1),
                     }
@@ -182,7 +183,7 @@ impl File {
         }
         let prelude = if dialect.is_opencl() { OPENCL_PRELUDE } else { CUDA_PRELUDE };
         let text = format!("{prelude}{COMMON_PRELUDE}#line 1 \"{name}\"\n{text}");
-        Self { name: name.to_owned(), text, kernels, options, warp, compiled: Default::default() }
+        Self { name: name.to_owned(), text, kernels, options, compiled: Mutex::default() }
     }
 
     fn compile(&self, variant: Variant) -> Result<Compilation, String> {
@@ -223,7 +224,7 @@ impl File {
 
     fn run(&self, kernel: &Kernel, compilation: &Compilation) -> Result<(), String> {
         let mut machine = Machine::new(&compilation.module);
-        machine.set_warp_size(self.warp);
+        machine.set_warp_size(self.options.arch.warp_size());
         let items: u64 = (0..3).map(|d| u64::from(kernel.config.grid[d]) * u64::from(kernel.config.block[d])).product();
         let count = kernel.expected.len() as u64;
         let len = (items * count + 2) * 8;

@@ -744,7 +744,8 @@ impl Checker<'_> {
                         span,
                         format!("array of more than {MAX_DESTROYED} objects with destructors is not supported"),
                     );
-                    return self.report(d.help("put the array into shared or global memory, or do without the destructor"));
+                    return self
+                        .report(d.help("put the array into shared or global memory, or do without the destructor"));
                 }
                 let size = self.p.types.size_of(elem).unwrap_or(0);
                 for i in (0..len).rev() {
