@@ -235,9 +235,32 @@ pub fn reason(d: &Decision) -> String {
     let Some(last) = last else { return String::new() };
     // An adjusted hint is explained by what stood in its way, not by what was done instead.
     match d.obstacle() {
-        Some(o) if d.transforms() => format!("{o}; {last}"),
+        Some(o) if d.transforms() => format!("{o}; {}", because(last)),
         Some(o) => o.to_string(),
-        None => last.to_string(),
+        None => because(last),
+    }
+}
+
+/// The fact behind a choice, where the finding itself only names the choice.
+fn because(finding: Finding) -> String {
+    use Finding::*;
+    match finding {
+        FullChosen { trip, size } => {
+            format!("the trip count is the constant {trip} and straight-line code of estimated size {size} fits")
+        }
+        UpperBoundChosen { max, size } => {
+            format!("at most {max} iterations run and straight-line code of estimated size {size} fits")
+        }
+        PartialChosen { count, breakout: 0, size } => {
+            format!("{count} divides the trip count and {count} copies of estimated size {size} fit")
+        }
+        PartialChosen { count, breakout, size } => {
+            format!("{count} copies of estimated size {size} fit and the trip count leaves {breakout} over")
+        }
+        RuntimeChosen { count, size, .. } => {
+            format!("the trip count is known when the loop starts and {count} copies of estimated size {size} fit")
+        }
+        other => other.to_string(),
     }
 }
 
