@@ -127,7 +127,9 @@ fn constructor_templates_convert() {
 
 #[test]
 fn half_vectors_are_constructed() {
-    clean("#include <cuda_fp16.h>\n__global__ void k(half2 *p) { half2 a(1.f, 2.f); p[0] = a; p[1] = half2(a.x, a.y); }");
+    clean(
+        "#include <cuda_fp16.h>\n__global__ void k(half2 *p) { half2 a(1.f, 2.f); p[0] = a; p[1] = half2(a.x, a.y); }",
+    );
 }
 
 #[test]
@@ -172,5 +174,7 @@ fn stand_ins_of_library_headers() {
            float s = R(t).Sum(p[threadIdx.x]); __syncthreads(); float m = R(t).Reduce(s, cub::Max());\n\
            if (threadIdx.x == 0) p[0] = s + m; }",
     );
-    clean("#include <sys/time.h>\n#include <thrust/sort.h>\n#include <mpi.h>\n#include <GL/gl.h>\n__device__ clock_t c;");
+    clean(
+        "#include <sys/time.h>\n#include <thrust/sort.h>\n#include <mpi.h>\n#include <GL/gl.h>\n__device__ clock_t c;",
+    );
 }

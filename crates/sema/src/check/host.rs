@@ -19,8 +19,11 @@ pub(crate) struct KeptBack {
     trial: bool,
 }
 
-const MARKS: DeclSpecs =
-    DeclSpecs::DEVICE.with(DeclSpecs::GLOBAL).with(DeclSpecs::CONSTANT).with(DeclSpecs::SHARED).with(DeclSpecs::MANAGED);
+const MARKS: DeclSpecs = DeclSpecs::DEVICE
+    .with(DeclSpecs::GLOBAL)
+    .with(DeclSpecs::CONSTANT)
+    .with(DeclSpecs::SHARED)
+    .with(DeclSpecs::MANAGED);
 
 impl Checker<'_> {
     /// Whether a declaration outside functions has nothing that marks it as the device's.

@@ -132,7 +132,15 @@ impl Parser<'_> {
 
     /// Reads the head of a function or variable declaration at `i`.
     fn scan_head(&mut self, i: usize) -> Head {
-        let mut h = Head { device: false, function: false, defaulted: false, destructor: false, qualified: false, name: None, end: i };
+        let mut h = Head {
+            device: false,
+            function: false,
+            defaulted: false,
+            destructor: false,
+            qualified: false,
+            name: None,
+            end: i,
+        };
         let start = i;
         let mut i = i;
         let mut assigned = false;

@@ -51,7 +51,13 @@ pub(super) struct Names {
 impl Names {
     /// A table for `symbols` symbols; it grows by need.
     pub(super) fn new(symbols: usize) -> Self {
-        Self { now: vec![Known::Unknown; symbols], ever: vec![0; symbols], undo: Vec::new(), scopes: Vec::new(), local: false }
+        Self {
+            now: vec![Known::Unknown; symbols],
+            ever: vec![0; symbols],
+            undo: Vec::new(),
+            scopes: Vec::new(),
+            local: false,
+        }
     }
 
     pub(super) fn push_scope(&mut self) {
