@@ -329,7 +329,7 @@ impl Expected {
             let want: f64 = self.text.parse().unwrap_or_else(|_| panic!("line {}: `{}`", self.line, self.text));
             let near = self.about && (got - want).abs() <= want.abs().max(1e-30) * 2e-6;
             let same = got == want && got.is_sign_negative() == want.is_sign_negative();
-            return (!near && !same && !(got.is_nan() && want.is_nan())).then(|| format!("{got:?}"));
+            return (!(near || same || got.is_nan() && want.is_nan())).then(|| format!("{got:?}"));
         }
         let want = evaluate(&self.text, item, block).unwrap_or_else(|| panic!("line {}: `{}`", self.line, self.text));
         (bits != want).then(|| format!("{} ({bits:#x})", bits as i64))
