@@ -194,6 +194,25 @@ impl Alias {
     fn escapes_of(&mut self, func: &Function, i: Inst) {
         let args = func.dfg.args(i);
         match func.dfg.op(i) {
+            // Most instructions are these, and no pointer is among their operands.
+            Opcode::Add
+            | Opcode::Sub
+            | Opcode::Mul
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::FAdd
+            | Opcode::FSub
+            | Opcode::FMul
+            | Opcode::FNeg
+            | Opcode::Fma
+            | Opcode::Fcmp
+            | Opcode::SExt
+            | Opcode::ZExt
+            | Opcode::Trunc => {}
             // What they do with their pointers is plain to see.
             Opcode::Load | Opcode::MemSet | Opcode::MemCpy | Opcode::Icmp | Opcode::Jump | Opcode::Br => {}
             Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => {
