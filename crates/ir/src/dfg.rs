@@ -202,11 +202,16 @@ impl Dfg {
         self.values.reserve(insts);
     }
 
-    /// Rewrites every use of an alias, so that none is left. Looks at all instructions in the order in which they were
-    /// made, placed or not: that is faster than to follow the layout.
-    pub fn resolve_aliases(&mut self) {
-        for n in 0..self.insts.len() {
-            self.resolve_inst(Inst::from_u32(n as u32));
+    /// Rewrites every use of an alias in the instructions of `layout`, so that none is left.
+    pub fn resolve_aliases(&mut self, layout: &crate::Layout) {
+        let mut block = layout.first_block();
+        while let Some(b) = block {
+            let mut inst = layout.first_inst(b);
+            while let Some(i) = inst {
+                self.resolve_inst(i);
+                inst = layout.next_inst(i);
+            }
+            block = layout.next_block(b);
         }
     }
 

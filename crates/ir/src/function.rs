@@ -235,7 +235,7 @@ impl Function {
 
     /// Rewrites every use of an alias; passes that replace values end with it.
     pub fn resolve_aliases(&mut self) {
-        self.dfg.resolve_aliases();
+        self.dfg.resolve_aliases(&self.layout);
     }
 
     /// Successors of a block, duplicates included.

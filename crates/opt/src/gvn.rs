@@ -43,7 +43,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut gvn = Gvn::new(func, &cfg, &dom, &alias, &cx.module.globals);
     gvn.walk();
     changed |= gvn.changed;
-    if gvn.replaced {
+    // The walk has met every use after its definition, and resolved it - where it comes at all.
+    if gvn.replaced && cfg.has_unreachable() {
         func.resolve_aliases();
     }
     changed

@@ -36,7 +36,9 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         licm.changed |= promote::run(licm.func, &info, &alias, licm.globals, l);
     }
     let changed = licm.changed;
-    func.resolve_aliases();
+    if changed {
+        func.resolve_aliases();
+    }
     changed
 }
 

@@ -111,7 +111,8 @@ impl<'a> Simplifier<'a> {
     }
 
     fn finish(self) -> bool {
-        if self.aliased {
+        // The walk has met every use after its definition, and resolved it - where it comes at all.
+        if self.aliased && self.cfg.has_unreachable() {
             self.func.resolve_aliases();
         }
         self.changed
