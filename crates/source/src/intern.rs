@@ -51,8 +51,8 @@ impl Interner {
 
     /// An interner whose first symbols are `words`, in order: `words[i]` gets index `i`.
     pub fn with_words(words: &[&str]) -> Self {
-        let mut this = Self::default();
-        this.table = vec![Slot::default(); (words.len() * 4).next_power_of_two().max(Self::FIRST)];
+        let slots = (words.len() * 4).next_power_of_two().max(Self::FIRST);
+        let mut this = Self { table: vec![Slot::default(); slots], ..Self::default() };
         for w in words {
             this.intern(w);
         }

@@ -45,9 +45,12 @@ fn place(map: &SourceMap, span: Span) -> Option<(crate::FileId, std::ops::Range<
     (last - first <= MAX_LINE).then_some((id, lo..hi))
 }
 
+/// A label in its file: byte range, message, whether it is primary.
+type Placed<'d> = (std::ops::Range<usize>, &'d str, bool);
+
 /// One diagnostic with its excerpts, ending in a newline.
 pub fn diagnostic_to_text(map: &SourceMap, d: &Diagnostic, colour: Colour) -> String {
-    let mut by_file: Vec<(crate::FileId, Vec<(std::ops::Range<usize>, &str, bool)>)> = Vec::new();
+    let mut by_file: Vec<(crate::FileId, Vec<Placed<'_>>)> = Vec::new();
     for l in &d.labels {
         let Some((file, range)) = place(map, l.span) else { continue };
         let entry = (range, l.message.as_str(), l.primary);
