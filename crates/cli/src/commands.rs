@@ -223,7 +223,9 @@ fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
             Some("c" | "h") => Language::C,
             Some("cu" | "cuh" | "cpp" | "cc" | "cxx" | "hpp") => Language::Cu,
             _ if c.cl_std.is_some() => Language::Cl,
-            _ if input == "-" => return Err("standard input has no suffix; name its language with `-x cu` or `-x cl`".into()),
+            _ if input == "-" => {
+                return Err("standard input has no suffix; name its language with `-x cu` or `-x cl`".into());
+            }
             _ => return Err(format!("cannot tell the language of `{input}`; name it with `-x cu`, `-x cl` or `-x c`")),
         },
     };
@@ -237,12 +239,20 @@ fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
                 Some("CL1.2" | "cl1.2") => 120,
                 Some("CL2.0" | "cl2.0") => 200,
                 Some("CL3.0" | "cl3.0") => 300,
-                Some(s) => return Err(format!("unknown OpenCL C version `{s}`; versions are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0")),
+                Some(s) => {
+                    return Err(format!(
+                        "unknown OpenCL C version `{s}`; versions are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0"
+                    ));
+                }
             };
             Dialect::OpenClC { version }
         }
         Language::Cu => {
-            let std = match c.std.as_deref().map(|s| s.trim_start_matches("gnu").trim_start_matches("c").trim_start_matches("++")) {
+            let std = match c
+                .std
+                .as_deref()
+                .map(|s| s.trim_start_matches("gnu").trim_start_matches("c").trim_start_matches("++"))
+            {
                 None => return Ok(Dialect::CUDA),
                 Some("03" | "98" | "11" | "0x") => 11,
                 Some("14") => 14,
@@ -265,7 +275,9 @@ fn arch(c: &Common) -> Usage<Option<Arch>> {
         if let Some((other, a)) = &found
             && *a != parsed.arch
         {
-            return Err(format!("PTX has one architecture and `{other}` and `{name}` are named; compile once for each"));
+            return Err(format!(
+                "PTX has one architecture and `{other}` and `{name}` are named; compile once for each"
+            ));
         }
         found = Some((name.to_owned(), parsed.arch));
         Ok(())

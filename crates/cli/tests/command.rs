@@ -225,7 +225,10 @@ fn wrong_command_lines() {
         (&["compile", "k.cu", "-std=c++99"], "c++17"),
         (&["compile", "k.cu", "--emit", "elf"], "outputs are"),
         (&["compile", "k.txt"], "-x cu"),
-        (&["compile", "k.cu", "-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"], "one architecture"),
+        (
+            &["compile", "k.cu", "-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"],
+            "one architecture",
+        ),
         (&["compile", "k.cu", "-Rpass=inline"], "loop-unroll"),
         (&["frobnicate"], "frobnicate"),
     ] {

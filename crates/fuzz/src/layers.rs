@@ -54,12 +54,7 @@ fn run(data: &[u8], emit: &Emit) {
     options.explain = true;
     let result = compile(&Input::text("fuzz", text), &options, emit);
     for d in result.session.diagnostics.iter() {
-        assert!(
-            !d.message.starts_with("internal error"),
-            "{}: {}",
-            d.code,
-            d.message
-        );
+        assert!(!d.message.starts_with("internal error"), "{}: {}", d.code, d.message);
         // Rendering must survive any span.
         let _ = source::render::diagnostic_to_text(&result.session.sources, d, source::render::Colour::Never);
     }

@@ -146,7 +146,9 @@ impl Run<'_> {
             Ok(file) => Some(file),
             Err(e) => {
                 let help = match &e {
-                    SourceError::Io(..) => "check the path; a source file is named by the command line or an `#include`",
+                    SourceError::Io(..) => {
+                        "check the path; a source file is named by the command line or an `#include`"
+                    }
                     SourceError::IsDirectory(_) => "name a file in it",
                     SourceError::TooLarge(_) => "split the file",
                     SourceError::NotUtf8(..) | SourceError::Binary(_) => "source files are UTF-8 text",

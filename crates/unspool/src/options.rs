@@ -130,7 +130,8 @@ impl Options {
         Self {
             dialect,
             mode: Mode::default(),
-            arch: Arch::parse("sm_75").map_or_else(|_| Arch::all().next().unwrap_or_else(|| unreachable!()), |p| p.arch),
+            arch: Arch::parse("sm_75")
+                .map_or_else(|_| Arch::all().next().unwrap_or_else(|| unreachable!()), |p| p.arch),
             level: OptLevel::O3,
             defines: Vec::new(),
             include_dirs: Vec::new(),

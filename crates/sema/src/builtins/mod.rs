@@ -283,7 +283,7 @@ fn meaning(what: What, bound: BType) -> Option<Meaning> {
 /// The fast form of a library call under `--use_fast_math` / `-cl-fast-relaxed-math`: an approximate instruction in
 /// place of the accurate function, where the dialects' documents name one.
 pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
-    let Meaning::Lib { func, .. } = meaning else { return None };
+    let Meaning::Lib { func, via_f32 } = meaning else { return None };
     Some(Meaning::Op(match func.name() {
         "__unspool_sinf" => Op::SinApprox,
         "__unspool_cosf" => Op::CosApprox,
@@ -299,7 +299,7 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
                 "__unspool_sincos_outf" => "__unspool_fast_sincosf",
                 _ => return None,
             };
-            return Some(Meaning::Lib { func: library::find(fast)?, via_f32: false });
+            return Some(Meaning::Lib { func: library::find(fast)?, via_f32 });
         }
     }))
 }

@@ -16,14 +16,8 @@ struct Style {
 }
 
 const PLAIN: Style = Style { bold: "", dim: "", good: "", warn: "", bad: "", off: "" };
-const COLOURED: Style = Style {
-    bold: "\x1b[1m",
-    dim: "\x1b[2m",
-    good: "\x1b[32m",
-    warn: "\x1b[33m",
-    bad: "\x1b[31m",
-    off: "\x1b[0m",
-};
+const COLOURED: Style =
+    Style { bold: "\x1b[1m", dim: "\x1b[2m", good: "\x1b[32m", warn: "\x1b[33m", bad: "\x1b[31m", off: "\x1b[0m" };
 
 impl Style {
     fn fate(&self, f: Fate) -> (&'static str, &'static str) {
@@ -51,7 +45,16 @@ fn count(n: usize, word: &str) -> String {
 
 fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> std::fmt::Result {
     let loops: usize = e.functions.iter().map(|f| f.loops.len()).sum();
-    writeln!(w, "{}{}{} for {}: {}, {}", s.bold, e.file, s.off, e.arch, count(loops, "loop"), count(e.hints.len(), "hint"))?;
+    writeln!(
+        w,
+        "{}{}{} for {}: {}, {}",
+        s.bold,
+        e.file,
+        s.off,
+        e.arch,
+        count(loops, "loop"),
+        count(e.hints.len(), "hint")
+    )?;
     for f in &e.functions {
         writeln!(w, "\n{}in `{}`{}", s.bold, f.name, s.off)?;
         for l in &f.loops {
@@ -75,8 +78,7 @@ fn belongs_to_a_loop(e: &Explanation, h: &HintEntry) -> bool {
 
 fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session, s: &Style) -> std::fmt::Result {
     write_excerpt(w, &session.sources, l.span, s)?;
-    let hints: Vec<&HintEntry> =
-        e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id))).collect();
+    let hints: Vec<&HintEntry> = e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id))).collect();
     for h in hints {
         let function = l.looks.first().map(|k| k.function.as_str());
         write_hint(w, h, function, &session.sources, s)?;
@@ -118,7 +120,8 @@ fn write_hint(w: &mut String, h: &HintEntry, function: Option<&str>, map: &Sourc
     }
     for (n, a) in answers.iter().enumerate() {
         let (colour, word) = s.fate(a.fate);
-        let head = if n == 0 { format!("asked  `{}`{}", h.asked, place.as_deref().unwrap_or("")) } else { "also ".into() };
+        let head =
+            if n == 0 { format!("asked  `{}`{}", h.asked, place.as_deref().unwrap_or("")) } else { "also ".into() };
         writeln!(w, "    {head}: {colour}{word}{}: {}", s.off, a.done)?;
         if !a.reason.is_empty() {
             writeln!(w, "           because {}", a.reason)?;
@@ -142,8 +145,8 @@ fn write_excerpt(w: &mut String, map: &SourceMap, span: Span, s: &Style) -> std:
     }
     let number = at.line.to_string();
     writeln!(w, "    {}{number} |{} {line}", s.dim, s.off)?;
-    let before: String =
-        line[..at.col as usize - 1].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let width = ((span.hi.saturating_sub(span.lo)) as usize).clamp(1, line.len().saturating_sub(at.col as usize - 1).max(1));
+    let before: String = line[..at.col as usize - 1].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let width =
+        ((span.hi.saturating_sub(span.lo)) as usize).clamp(1, line.len().saturating_sub(at.col as usize - 1).max(1));
     writeln!(w, "    {:pad$} {}|{} {before}{}", "", s.dim, s.off, "^".repeat(width), pad = number.len())
 }
