@@ -350,7 +350,7 @@ fn program(seed: u64) -> (Module, ir::FuncId) {
         b.store(at, v, MemInfo::aligned(4), Flags::NONE);
     }
     b.ret(None);
-    if seed % 3 != 0 {
+    if !seed.is_multiple_of(3) {
         use_values_directly(&mut f);
     }
     let mut m = Module::default();

@@ -114,11 +114,12 @@ impl<'t> Lexer<'t> {
         if c.is_ascii_alphabetic() || c == '_' {
             let mut end = word_end(rest);
             // `ptr<global>x4`
-            if rest[..end] == *"ptr" && rest[end..].starts_with('<') {
-                if let Some(close) = rest.find('>') {
-                    end = close + 1;
-                    end += word_end(&rest[end..]);
-                }
+            if rest[..end] == *"ptr"
+                && rest[end..].starts_with('<')
+                && let Some(close) = rest.find('>')
+            {
+                end = close + 1;
+                end += word_end(&rest[end..]);
             }
             self.pos += end;
             return Tok::Word(&rest[..end]);
