@@ -405,13 +405,12 @@ impl Scev<'_> {
                 let x = of(self, 0);
                 if n == 0 { full } else { Range::signed(x.smin >> n, x.smax >> n, bits) }
             }
-            Opcode::Shl | Opcode::Mul => {
-                let x = of(self, 0);
-                match func.dfg.as_bits(args[1]) {
-                    Some(n) if func.dfg.op(i) == Opcode::Shl => full.with_tz(x.tz + (n.min(64) as u32), bits),
-                    _ => full.with_tz(x.tz + of(self, 1).tz, bits),
-                }
+            Opcode::Shl => {
+                // An unknown amount may be 0.
+                let n = func.dfg.as_bits(args[1]).map_or(0, |n| n.min(64) as u32);
+                full.with_tz(of(self, 0).tz + n, bits)
             }
+            Opcode::Mul => full.with_tz(of(self, 0).tz + of(self, 1).tz, bits),
             Opcode::Add | Opcode::Sub | Opcode::Xor => full.with_tz(of(self, 0).tz.min(of(self, 1).tz), bits),
             Opcode::ZExt => {
                 let (r, from) = (of(self, 0), func.dfg.ty(args[0]).bits());

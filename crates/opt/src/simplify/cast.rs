@@ -242,7 +242,8 @@ impl Simplifier<'_> {
                 let same = signed == (op == Opcode::SiToFp) && from == ty;
                 if exact && same && self.ty(x).kind() != ScalarKind::F16 { Some(Step::Value(a)) } else { None }
             }
-            Opcode::FTrunc if self.func.dfg.insts[inst].round().is_none() => {
+            // Flushing a subnormal changes nothing here, saturating does.
+            Opcode::FTrunc if self.func.dfg.insts[inst].round().is_none() && !self.flags(d).has(Flags::SAT) => {
                 let a = self.arg(d, 0);
                 let (op, f) = (self.func.dfg.op(inst), self.flags(inst));
                 self.rewrite(inst, op, f, &[a], Payload::None)
