@@ -189,7 +189,7 @@ fn stages_can_be_seen() {
 #[test]
 fn errors_leave_no_output() {
     let d = Dir::new("errors");
-    d.write("bad.cu", "__global__ void k( { int x = ; }\n").write("bin.cu", b"a\0b").write("latin.cu", b"// \xe9\n");
+    d.write("bad.cu", "__global__ void k( { int x = ; }\n").write("bin.cu", b"a\0b").write("latin.cu", b"int \xe9;\n");
     d.write("self.cu", "#include \"self.cu\"\n");
     std::fs::create_dir(d.0.join("dir.cu")).unwrap();
     for (file, want) in [

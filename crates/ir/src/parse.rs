@@ -132,10 +132,8 @@ impl Parser<'_> {
                         }
                     }
                 }
-                Tok::Error(message) => {
-                    let (line, col) = lex.place();
-                    return Err(ParseError { line, col, message });
-                }
+                // Whatever is unreadable here is met again, in its place, by the parser proper; constants such as
+                // `f32:1.5e-6` are only readable there.
                 _ => {}
             }
             start_of_line = lex.at_line_start();

@@ -115,3 +115,10 @@ fn verifier_refuses() {
         assert!(e.iter().any(|e| e.message.contains(message)), "{text}: {e:?}");
     }
 }
+
+#[test]
+fn small_floats_with_exponents_round_trip() {
+    let text = "module \"\"\nmath\n\nfn @f() -> f32 {\nblock0:\n  v0: f32 = fadd f32:1.454542e-6, f32:-2.5e-6\n  return v0\n}\n";
+    let m = parse_module(text).unwrap();
+    assert_eq!(module_to_text(&m), text);
+}
