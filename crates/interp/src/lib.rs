@@ -21,6 +21,7 @@
 //! it). Approximate operations are computed exactly and rounded once. Inline assembly is not executed, `provable`
 //! answers no, clocks count operations. Objects are limited to 3.75 GiB. Memory ordering is sequentially consistent.
 
+mod access;
 mod decode;
 mod exec;
 mod float;

@@ -1,0 +1,299 @@
+//! Accesses to memory: where an address leads, whether it may be used so, and what is read or written there.
+
+use crate::decode::{Data, Op, Shadow};
+use crate::exec::{Exec, Item, Outcome};
+use crate::memory::{Arena, Tag};
+use crate::trap::{Access, TrapKind};
+use crate::{Uninit, lanes};
+use ir::{Flags, Opcode, ScalarKind};
+use source::Span;
+
+/// Where an access goes.
+pub(crate) struct Place {
+    pub(crate) tag: Tag,
+    pub(crate) at: usize,
+    pub(crate) name: u32,
+}
+
+impl Exec<'_> {
+    pub(crate) fn arena<'a>(&'a mut self, item: &'a mut Item, tag: Tag) -> &'a mut Arena {
+        match tag {
+            Tag::Global => self.global,
+            Tag::Constant => self.constant,
+            Tag::Shared => &mut self.shared,
+            Tag::Private => &mut item.private,
+            Tag::Param => &mut self.params,
+        }
+    }
+
+    pub(crate) fn object_name(&self, name: u32) -> String {
+        self.names.get(name as usize).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn locate(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
+        let Some(tag) = Tag::of_address(address) else { return Err(self.out_of_bounds(item, address, len, access)) };
+        match self.arena(item, tag).locate(address, len) {
+            Some((at, o)) if access == Access::Read || !o.read_only => Ok(Place { tag, at, name: o.name }),
+            Some((_, o)) => {
+                let name = o.name;
+                Err(TrapKind::ReadOnly { object: self.object_name(name) })
+            }
+            None => Err(self.out_of_bounds(item, address, len, access)),
+        }
+    }
+
+    fn out_of_bounds(&mut self, item: &mut Item, address: u64, bytes: u64, access: Access) -> TrapKind {
+        let mut near = None;
+        if let Some(tag) = Tag::of_address(address) {
+            let arena = self.arena(item, tag);
+            near = arena.objects.get(crate::memory::object_of(address)).map(|o| (o.name, o.size, o.base));
+        }
+        let (object, size, base) = match near {
+            Some((name, size, base)) => (self.object_name(name), size, base),
+            None => (String::new(), 0, 0),
+        };
+        let offset = (address & 0xffff_ffff) as i64 - base as i64;
+        TrapKind::OutOfBounds { access, address, bytes, object, offset, size }
+    }
+
+    /// Checks an address operand: defined, in the space that its type says, aligned.
+    fn address(&self, item: &Item, base: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
+        let r = base + op.args[n] as usize;
+        if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
+            return Err(TrapKind::UndefinedUse { what: "an address" });
+        }
+        let address = item.regs[r];
+        if Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[n])) {
+            return Err(TrapKind::WrongSpace { address, space: op.spaces[n] });
+        }
+        if address & (u64::from(align) - 1) != 0 {
+            return Err(TrapKind::Misaligned { address, align: align.into() });
+        }
+        Ok(address)
+    }
+
+    fn race(
+        &mut self,
+        item: &Item,
+        address: u64,
+        len: u64,
+        access: Access,
+        changes: impl Fn(u64) -> bool,
+        atomic: bool,
+    ) -> Outcome<()> {
+        let warp = item.linear / self.warp;
+        let Some(races) = &mut self.races else { return Ok(()) };
+        let now = crate::races::Party {
+            item: item.linear,
+            warp,
+            warp_epoch: self.warp_epochs[warp as usize],
+            fences: races.fences[item.linear as usize],
+            atomic,
+            place: item.place(),
+        };
+        let Some(found) = races.access(address, len, changes, access, now, item.ordering) else { return Ok(()) };
+        let (object, base) = match Tag::of_address(address) {
+            Some(Tag::Shared) => self.shared.locate(address, 1).map_or((0, 0), |(_, o)| (o.name, o.base)),
+            _ => self.global.locate(address, 1).map_or((0, 0), |(_, o)| (o.name, o.base)),
+        };
+        Err(TrapKind::DataRace {
+            address: found.address,
+            object: self.object_name(object),
+            offset: (found.address & 0xffff_ffff) - base,
+            other: found.other.item,
+            other_span: self.span(found.other.place),
+            other_access: found.other_access,
+            access,
+        })
+    }
+
+    pub(crate) fn span(&self, place: (u32, u32)) -> Span {
+        self.code.get(place.0 as usize).and_then(|c| c.spans.get(place.1 as usize)).copied().unwrap_or(Span::NONE)
+    }
+
+    fn races_matter(&self, tag: Tag) -> bool {
+        self.races.is_some() && matches!(tag, Tag::Global | Tag::Shared)
+    }
+
+    pub(crate) fn load(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
+        let address = self.address(item, base, op, 0, align)?;
+        let each = usize::from(op.bits.div_ceil(8));
+        let len = each as u64 * u64::from(op.lanes);
+        let place = self.locate(item, address, len, Access::Read)?;
+        if self.races_matter(place.tag) {
+            self.race(item, address, len, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
+        }
+        let strict = self.limits.uninit == Uninit::OnRead;
+        let arena = self.arena(item, place.tag);
+        let mut lanes = [(0u64, 0 as Shadow); 16];
+        for (l, lane) in lanes.iter_mut().enumerate().take(op.lanes.into()) {
+            let at = place.at + l * each;
+            *lane = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
+        }
+        let object_base = arena.locate(address, len).map_or(0, |(_, o)| o.base);
+        for (l, &(bits, undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
+            if undef != 0 && strict {
+                let offset =
+                    (address & 0xffff_ffff) - object_base + (l * each) as u64 + u64::from(undef.trailing_zeros());
+                return Err(TrapKind::UninitialisedRead { address, object: self.object_name(place.name), offset });
+            }
+            let bits = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
+            item.regs[base + op.dst as usize + l] = bits;
+            item.shadow[base + op.dst as usize + l] = undef;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn store(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
+        let address = self.address(item, base, op, 0, align)?;
+        let each = usize::from(op.bits.div_ceil(8));
+        let len = each as u64 * u64::from(op.lanes);
+        let place = self.locate(item, address, len, Access::Write)?;
+        let mut bytes = [0u8; 128];
+        let mut shadow = [0u8; 128];
+        for l in 0..usize::from(op.lanes) {
+            let r = base + op.args[1] as usize + l;
+            bytes[l * each..(l + 1) * each].copy_from_slice(&item.regs[r].to_le_bytes()[..each]);
+            write_shadow(&mut shadow[l * each..(l + 1) * each], item.shadow[r]);
+        }
+        self.write(
+            item,
+            &place,
+            address,
+            &bytes[..len as usize],
+            &shadow[..len as usize],
+            op.flags.has(Flags::VOLATILE),
+        )
+    }
+
+    fn write(
+        &mut self,
+        item: &mut Item,
+        place: &Place,
+        address: u64,
+        bytes: &[u8],
+        shadow: &[u8],
+        volatile: bool,
+    ) -> Outcome<()> {
+        let range = place.at..place.at + bytes.len();
+        if self.races_matter(place.tag) {
+            let old = self.arena(item, place.tag).bytes[range.clone()].to_vec();
+            let changes = |n: u64| old[n as usize] != bytes[n as usize];
+            self.race(item, address, bytes.len() as u64, Access::Write, changes, volatile)?;
+        }
+        let arena = self.arena(item, place.tag);
+        arena.bytes[range.clone()].copy_from_slice(bytes);
+        arena.shadow[range].copy_from_slice(shadow);
+        Ok(())
+    }
+
+    pub(crate) fn memcpy(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
+        let len = self.length(item, base, op.args[2])?;
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.address(item, base, op, 0, align)?;
+        let from = self.address(item, base, op, 1, align)?;
+        let source = self.locate(item, from, len, Access::Read)?;
+        let target = self.locate(item, to, len, Access::Write)?;
+        if self.races_matter(source.tag) {
+            self.race(item, from, len, Access::Read, |_| false, false)?;
+        }
+        let (bytes, shadow) = {
+            let arena = self.arena(item, source.tag);
+            let range = source.at..source.at + len as usize;
+            (arena.bytes[range.clone()].to_vec(), arena.shadow[range].to_vec())
+        };
+        self.write(item, &target, to, &bytes, &shadow, false)
+    }
+
+    pub(crate) fn memset(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
+        let len = self.length(item, base, op.args[2])?;
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.address(item, base, op, 0, align)?;
+        let target = self.locate(item, to, len, Access::Write)?;
+        let value = base + op.args[1] as usize;
+        let bytes = vec![item.regs[value] as u8; len as usize];
+        let shadow = vec![(item.shadow[value] & 1) as u8; len as usize];
+        self.write(item, &target, to, &bytes, &shadow, false)
+    }
+
+    fn length(&self, item: &Item, base: usize, r: u32) -> Outcome<u64> {
+        let r = base + r as usize;
+        if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
+            return Err(TrapKind::UndefinedUse { what: "a number of bytes" });
+        }
+        Ok(item.regs[r])
+    }
+
+    pub(crate) fn atomic(&mut self, item: &mut Item, base: usize, op: &Op) -> Outcome<()> {
+        let each = usize::from(op.bits / 8);
+        let address = self.address(item, base, op, 0, each as u32)?;
+        let place = self.locate(item, address, each as u64, Access::Atomic)?;
+        item.ordering = true;
+        if self.races_matter(place.tag) {
+            self.race(item, address, each as u64, Access::Atomic, |_| true, true)?;
+        }
+        let range = place.at..place.at + each;
+        let arena = self.arena(item, place.tag);
+        let old = read(&arena.bytes[range.clone()]);
+        let old_shadow = read_shadow(&arena.shadow[range.clone()]);
+        let v = base + op.args[1] as usize;
+        let (new, new_shadow) = if op.op == Opcode::AtomicCas {
+            let with = base + op.args[2] as usize;
+            let undef = old_shadow | item.shadow[v];
+            if old == item.regs[v] { (item.regs[with], item.shadow[with] | undef) } else { (old, undef) }
+        } else if let Data::Atomic(how) = op.data {
+            let shadow = if how == ir::AtomicOp::Xchg { item.shadow[v] } else { old_shadow | item.shadow[v] };
+            (lanes::atomic(how, op.flags, op.kind, u32::from(op.bits), old, item.regs[v]), shadow)
+        } else {
+            (old, old_shadow)
+        };
+        let arena = self.arena(item, place.tag);
+        arena.bytes[range.clone()].copy_from_slice(&new.to_le_bytes()[..each]);
+        write_shadow(&mut arena.shadow[range], new_shadow);
+        item.regs[base + op.dst as usize] = old;
+        item.shadow[base + op.dst as usize] = old_shadow;
+        Ok(())
+    }
+
+    /// Bytes of a string that ends in NUL; at most 64 KiB.
+    pub(crate) fn c_string(&mut self, item: &mut Item, address: u64) -> Outcome<Vec<u8>> {
+        let mut out = Vec::new();
+        for n in 0..1 << 16 {
+            let place = self.locate(item, address.wrapping_add(n), 1, Access::Read)?;
+            match self.arena(item, place.tag).bytes[place.at] {
+                0 => break,
+                b => out.push(b),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&mut self, item: &mut Item, address: u64, len: u64) -> Outcome<Vec<u8>> {
+        let place = self.locate(item, address, len, Access::Read)?;
+        Ok(self.arena(item, place.tag).bytes[place.at..place.at + len as usize].to_vec())
+    }
+}
+
+fn read(bytes: &[u8]) -> u64 {
+    let mut b = [0; 8];
+    b[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(b)
+}
+
+fn read_shadow(shadow: &[u8]) -> Shadow {
+    if shadow.iter().all(|&s| s == 0) {
+        return 0;
+    }
+    shadow.iter().enumerate().fold(0, |m, (n, &s)| m | Shadow::from(s & 1) << n)
+}
+
+fn write_shadow(shadow: &mut [u8], mask: Shadow) {
+    for (n, s) in shadow.iter_mut().enumerate() {
+        *s = (mask >> n & 1) as u8;
+    }
+}
