@@ -659,9 +659,10 @@ macro_rules! flags {
 }
 
 flags! {
-    /// Unsigned arithmetic does not wrap; if it does the result is `undef`.
+    /// Unsigned arithmetic does not wrap. If it does the result is poison: whatever depends on it is unspecified too,
+    /// so that passes may compute in a wider type.
     NUW 0 "nuw";
-    /// Signed arithmetic does not wrap.
+    /// Signed arithmetic does not wrap; likewise.
     NSW 1 "nsw";
     /// A shift right or division leaves no remainder.
     EXACT 2 "exact";
