@@ -54,7 +54,8 @@ pub(crate) fn ptxas() -> Option<&'static PathBuf> {
     static PATH: OnceLock<Option<PathBuf>> = OnceLock::new();
     PATH.get_or_init(|| {
         let found = std::env::var_os("UNSPOOL_PTXAS").map(PathBuf::from).filter(|p| p.is_file()).or_else(|| {
-            let libs = std::fs::read_dir("/tmp/nv/lib").ok()?;
+            let venv = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.venv/lib");
+            let libs = std::fs::read_dir(venv).ok()?;
             libs.flatten().map(|d| d.path().join("site-packages/nvidia/cu13/bin/ptxas")).find(|p| p.is_file())
         });
         if found.is_none() {
