@@ -140,3 +140,10 @@ fn linear_time() {
     let (small, large) = (time(200), time(2000));
     assert!(large < small * 40.0 + 0.05, "200 units {small} s, 2000 units {large} s");
 }
+
+/// Found by mutated inputs: the front of a qualified name was asked for its text.
+#[test]
+fn global_qualifier_before_a_parenthesis_is_an_error() {
+    let (said, _) = parse("a.cu", "__global__ void k(int *p) { p[0] = 3 -:: (p[1]); p[1] = ::; }");
+    assert!(said.contains("error"), "{said}");
+}

@@ -247,6 +247,10 @@ impl Parser<'_> {
 
     /// Whether the identifier here is one of the compiler's questions about types.
     fn is_type_trait(&self) -> bool {
+        // A qualified name may start here with `::`, which has no text.
+        if self.tok.kind != T::Ident {
+            return false;
+        }
         let text = self.session.strings.str(self.tok.sym);
         (text.starts_with("__is_") || text.starts_with("__has_trivial") || text == "__underlying_type")
             && !text.starts_with("__is_constant")
