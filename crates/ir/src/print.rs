@@ -326,7 +326,7 @@ impl<'a> Printer<'a> {
             w.push_str(if n > 0 { ", " } else { " " });
             self.value(w, v)?;
         }
-        self.targets(w, inst, &data.payload)
+        self.targets(w, &data.payload)
     }
 
     fn payload(&self, w: &mut String, inst: Inst, payload: &Payload) -> fmt::Result {
@@ -373,7 +373,7 @@ impl<'a> Printer<'a> {
         if a.volatile { w.write_str(" volatile") } else { Ok(()) }
     }
 
-    fn targets(&self, w: &mut String, inst: Inst, payload: &Payload) -> fmt::Result {
+    fn targets(&self, w: &mut String, payload: &Payload) -> fmt::Result {
         let md = match payload {
             Payload::Jump(c, md) => {
                 w.push(' ');
@@ -402,7 +402,6 @@ impl<'a> Printer<'a> {
         if let Some(md) = md.expand() {
             write!(w, " !{md}")?;
         }
-        let _ = inst;
         Ok(())
     }
 

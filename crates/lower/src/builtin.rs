@@ -9,7 +9,6 @@ pub(crate) mod work_item;
 use crate::func::Fn;
 use ir::{Type, Value};
 use sema::builtins::{Meaning, Op};
-use sema::library::LibFn;
 use sema::program::ExprId;
 use smallvec::SmallVec;
 
@@ -31,11 +30,6 @@ impl Operands<'_> {
     pub(crate) fn get(&self, n: usize) -> Value {
         self.v[n]
     }
-}
-
-/// The library function that an operation needs, if any.
-pub(crate) fn library_dependency(_op: Op) -> Option<LibFn> {
-    None
 }
 
 impl<'a> Fn<'_, 'a> {

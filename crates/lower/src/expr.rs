@@ -107,8 +107,7 @@ impl Fn<'_, '_> {
                     None => ptr,
                 }
             }
-            ExprKind::Field { base, .. } if e.cat == Category::RValue => {
-                let _ = base;
+            ExprKind::Field { .. } if e.cat == Category::RValue => {
                 let place = self.place(id);
                 self.load(&place, ty)
             }

@@ -78,7 +78,6 @@ pub fn library_functions(program: &Program) -> Vec<LibFn> {
         .iter()
         .filter_map(|e| match e.kind {
             ExprKind::Builtin { meaning: Meaning::Lib { func, .. }, .. } => Some(func),
-            ExprKind::Builtin { meaning: Meaning::Op(op), .. } => builtin::library_dependency(op),
             _ => None,
         })
         .collect();

@@ -49,7 +49,8 @@ impl Fn<'_, '_> {
                 self.entries += 1;
                 if let Some(&block) = self.cases.last().and_then(|c| c.get(n as usize)) {
                     self.jump(block);
-                    self.start_sealed_later(block);
+                    // It may still get predecessors: the switch seals it.
+                    self.start(block);
                 }
             }
             StmtKind::Break => {
@@ -78,11 +79,6 @@ impl Fn<'_, '_> {
             }
             StmtKind::Asm(n) => self.asm_stmt(&program.asms[n as usize]),
         }
-    }
-
-    /// Goes on in a block that may still get predecessors.
-    fn start_sealed_later(&mut self, block: Block) {
-        self.start(block);
     }
 
     fn label(&mut self, n: usize) -> Block {

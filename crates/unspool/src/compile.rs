@@ -5,7 +5,7 @@ use crate::{Options, library};
 use ir::Module;
 use opt::pass::Observer;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use syntax::pp::{PpOptions, preprocess, print_preprocessed};
 
@@ -139,7 +139,7 @@ impl Run<'_> {
     fn load(&mut self, input: &Input) -> Option<FileId> {
         let sources = &mut self.out.session.sources;
         let loaded = match input {
-            Input::File(path) => load_file(sources, path),
+            Input::File(path) => sources.load(path),
             Input::Text { name, bytes } => sources.add_bytes(name.clone(), bytes.clone()),
         };
         match loaded {
@@ -352,10 +352,6 @@ impl Run<'_> {
             self.out.session.ledger.settle(id, Fate::Unused, "nothing", reason);
         }
     }
-}
-
-fn load_file(sources: &mut source::SourceMap, path: &Path) -> Result<FileId, SourceError> {
-    sources.load(path)
 }
 
 /// Dumps and times passes.
