@@ -9,9 +9,11 @@ const LAYERS: &[&[&str]] = &[
     &["unspool-syntax"],
     &["unspool-sema", "unspool-ir"],
     &["unspool-lower", "unspool-analysis", "unspool-interp"],
-    &["unspool-unroll", "unspool-ptx"],
+    &["unspool-unroll", "unspool-ptx", "unspool-llvm"],
     &["unspool-opt"],
+    &["unspool-simd"],
     &["unspool"],
+    &["unspool-runtime"],
     &["unspool-cli"],
 ];
 

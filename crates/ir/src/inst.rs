@@ -170,6 +170,18 @@ opcodes! {
     AtomicCas "atomiccas" 3;
     /// Memory fence ([`Payload::Fence`]).
     Fence "fence" 0;
+    /// Consecutive elements where the mask is true ([`Payload::Mem`], alignment of one element's access); operands
+    /// pointer to lane 0, mask, value of the other lanes. Masked-off lanes touch no memory.
+    MaskedLoad "maskedload" 3;
+    /// Puts the lanes whose mask is true at consecutive elements; operands pointer to lane 0, mask, value.
+    MaskedStore "maskedstore" 3;
+    /// One element per lane from base plus the lane's byte offset, where the mask is true ([`Payload::Mem`], alignment
+    /// of each element); operands base pointer, offsets (vector of `i32`, sign-extended, or `i64`), mask, value of the
+    /// other lanes.
+    Gather "gather" 4;
+    /// Puts lanes at base plus the lane's byte offset where the mask is true, in order of the lanes; operands base
+    /// pointer, offsets as for [`Opcode::Gather`], mask, value.
+    Scatter "scatter" 4;
 
     /// Vector from its lanes, in order.
     VecBuild "vec" -1;
@@ -181,6 +193,17 @@ opcodes! {
     ExtractDyn "extractdyn" 2;
     /// Vector with the lane named by an `i32` replaced; operands vector, scalar, index.
     InsertDyn "insertdyn" 3;
+    /// Vector with the scalar operand in every lane.
+    Splat "splat" 1;
+    /// `0, 1, 2, …` in the lanes of an integer vector.
+    Iota "iota" 0;
+    /// Whether any lane of an `i1` vector is true.
+    AnyLane "anylane" 1;
+    /// Whether all lanes of an `i1` vector are true.
+    AllLanes "alllanes" 1;
+    /// Lane `i` of the result is the lane of the first operand that lane `i` of the second, an `i32` vector, names,
+    /// modulo the number of lanes.
+    Permute "permute" 2;
     /// Lanes picked from the concatenation of two vectors of one type ([`Payload::Shuffle`]).
     Shuffle "shuffle" 2;
 
@@ -922,7 +945,9 @@ impl InstData {
     #[inline]
     pub fn reads_memory(&self) -> bool {
         match self.op {
-            Opcode::Load => !self.flags.has(Flags::INVARIANT) || self.flags.has(Flags::VOLATILE),
+            Opcode::Load | Opcode::MaskedLoad | Opcode::Gather => {
+                !self.flags.has(Flags::INVARIANT) || self.flags.has(Flags::VOLATILE)
+            }
             Opcode::MemCpy
             | Opcode::AtomicRmw
             | Opcode::AtomicCas
@@ -940,6 +965,8 @@ impl InstData {
     pub fn has_side_effects(&self) -> bool {
         match self.op {
             Opcode::Store
+            | Opcode::MaskedStore
+            | Opcode::Scatter
             | Opcode::MemCpy
             | Opcode::MemSet
             | Opcode::AtomicRmw
@@ -948,7 +975,7 @@ impl InstData {
             | Opcode::Call
             | Opcode::InlineAsm
             | Opcode::Assume => true,
-            Opcode::Load => self.flags.has(Flags::VOLATILE),
+            Opcode::Load | Opcode::MaskedLoad | Opcode::Gather => self.flags.has(Flags::VOLATILE),
             Opcode::Intrinsic => self
                 .intrinsic()
                 .is_some_and(|i| i.effects().intersects(crate::Effects::WRITES | crate::Effects::CONVERGENT)),

@@ -329,7 +329,6 @@ impl Verifier<'_> {
         let data = &dfg.insts[inst];
         let args = dfg.args(inst);
         let ty = |n: usize| dfg.ty(args[n]);
-        let want = |ok: bool, what: &str| if ok { Ok(()) } else { Err(what.to_owned()) };
         if let Some(n) = data.op.operand_count() {
             want(args.len() == n, "wrong number of operands")?;
         }
@@ -375,6 +374,7 @@ impl Verifier<'_> {
             }
             Load => want(ty(0).is_ptr() && !ty(0).is_vector() && !data.ty.is_void(), "pointer operand expected"),
             Store => want(ty(0).is_ptr() && !ty(0).is_vector(), "pointer operand expected"),
+            MaskedLoad | MaskedStore | Gather | Scatter => self.lane_access_types(inst),
             MemCpy => want(ty(0).is_ptr() && ty(1).is_ptr() && ty(2) == Type::I64, "ptr, ptr, i64 expected"),
             MemSet => want(ty(0).is_ptr() && ty(1) == Type::I8 && ty(2) == Type::I64, "ptr, i8, i64 expected"),
             AtomicRmw => want(
@@ -386,7 +386,8 @@ impl Verifier<'_> {
                 "ptr and two scalars of the result's type expected",
             ),
             Fence => Ok(()),
-            VecBuild | Extract | Insert | ExtractDyn | InsertDyn | Shuffle => self.vector_types(inst),
+            VecBuild | Extract | Insert | ExtractDyn | InsertDyn | Splat | Iota | AnyLane | AllLanes | Permute
+            | Shuffle => self.vector_types(inst),
             Call => self.call_types(inst),
             Intrinsic => {
                 let n = data.intrinsic().and_then(crate::Intrinsic::operand_count);
@@ -430,15 +431,44 @@ impl Verifier<'_> {
             Opcode::InsertDyn => {
                 data.ty.is_vector() && ty(0) == data.ty && ty(1) == data.ty.scalar() && ty(2) == Type::I32
             }
+            Opcode::Splat => data.ty.is_vector() && ty(0) == data.ty.scalar(),
+            Opcode::Iota => data.ty.is_vector() && data.ty.is_int(),
+            Opcode::AnyLane | Opcode::AllLanes => {
+                ty(0).is_vector() && ty(0).scalar() == Type::I1 && data.ty == Type::I1
+            }
+            Opcode::Permute => data.ty.is_vector() && ty(0) == data.ty && ty(1) == data.ty.with_scalar(Type::I32),
             _ => {
                 let Payload::Shuffle(mask) = data.payload else { return Err("lanes expected".to_owned()) };
                 let n = ty(0).lanes() * 2;
                 ty(0) == ty(1)
+                    && ty(0).lanes().max(data.ty.lanes()) as usize <= mask.len()
                     && data.ty.scalar() == ty(0).scalar()
                     && mask[..data.ty.lanes() as usize].iter().all(|&l| l == 255 || l < n)
             }
         };
         if ok { Ok(()) } else { Err("lanes and element types do not fit".to_owned()) }
+    }
+
+    /// Accesses of memory by lanes under a mask.
+    fn lane_access_types(&self, inst: Inst) -> Result<(), String> {
+        let dfg = &self.func.dfg;
+        let (op, args) = (dfg.op(inst), dfg.args(inst));
+        let ty = |n: usize| dfg.ty(args[n]);
+        let offsets = usize::from(matches!(op, Opcode::Gather | Opcode::Scatter));
+        let (mask, value) = (ty(1 + offsets), ty(2 + offsets));
+        want(ty(0).is_ptr() && !ty(0).is_vector(), "pointer operand expected")?;
+        want(
+            value.is_vector() && mask == value.with_scalar(Type::I1),
+            "vector value and an i1 mask per lane expected",
+        )?;
+        if offsets == 1 {
+            want(
+                [Type::I32, Type::I64].contains(&ty(1).scalar()) && ty(1).lanes() == value.lanes(),
+                "an i32 or i64 offset per lane expected",
+            )?;
+        }
+        let reads = matches!(op, Opcode::MaskedLoad | Opcode::Gather);
+        want(dfg.insts[inst].ty == if reads { value } else { Type::VOID }, "result of the value's type expected")
     }
 
     fn call_types(&self, inst: Inst) -> Result<(), String> {
@@ -471,12 +501,18 @@ impl Verifier<'_> {
     }
 }
 
+fn want(ok: bool, what: &str) -> Result<(), String> {
+    if ok { Ok(()) } else { Err(what.to_owned()) }
+}
+
 fn payload_fits(op: Opcode, payload: &Payload) -> bool {
     use Opcode::*;
     match op {
         Icmp => matches!(payload, Payload::IntCC(_)),
         Fcmp => matches!(payload, Payload::FloatCC(_)),
-        Load | Store | MemCpy | MemSet => matches!(payload, Payload::Mem(_)),
+        Load | Store | MaskedLoad | MaskedStore | Gather | Scatter | MemCpy | MemSet => {
+            matches!(payload, Payload::Mem(_))
+        }
         AtomicRmw | AtomicCas => matches!(payload, Payload::Atomic(..)),
         Fence => matches!(payload, Payload::Fence(..)),
         Extract | Insert => matches!(payload, Payload::Lane(_)),

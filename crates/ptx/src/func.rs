@@ -91,6 +91,26 @@ pub(crate) struct Fx<'a> {
     pub(crate) pending: [Vec<u32>; Class::COUNT],
 }
 
+/// Vectors whose lanes are work-items belong to machines without lanes of their own.
+fn work_item_vector(span: Span) -> EmitError {
+    EmitError::unsupported("a vector of work-items", span, "widen kernels for the host only")
+}
+
+/// Fails if the function computes with vectors of more than 16 lanes.
+pub(crate) fn check_vectors(f: &Function) -> Result<(), EmitError> {
+    let wide = |v: &Value| f.dfg.ty(*v).lanes() > 16;
+    for b in f.layout.blocks() {
+        if f.dfg.params(b).iter().any(wide) {
+            return Err(work_item_vector(f.span));
+        }
+        let found = f.layout.insts(b).find(|&i| f.dfg.insts[i].ty.lanes() > 16 || f.dfg.args(i).iter().any(wide));
+        if let Some(i) = found {
+            return Err(work_item_vector(f.dfg.span(i)));
+        }
+    }
+    Ok(())
+}
+
 impl<'a> Fx<'a> {
     /// Whether the function is an entry point.
     pub(crate) fn is_kernel(&self) -> bool {
@@ -307,6 +327,9 @@ impl<'a> Fx<'a> {
             Fence => self.fence_inst(i),
             VecBuild | Extract | Insert | Shuffle => self.vector(i),
             ExtractDyn | InsertDyn => self.vector_dynamic(i),
+            MaskedLoad | MaskedStore | Gather | Scatter | Splat | Iota | AnyLane | AllLanes | Permute => {
+                Err(work_item_vector(self.f.dfg.span(i)))
+            }
             Call => self.call(i),
             Intrinsic => self.intrinsic(i),
             Special => self.special(i),

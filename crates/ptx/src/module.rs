@@ -294,6 +294,7 @@ fn function(
         directives(text, &f.attrs, t);
     }
     let cfg = Cfg::new(f);
+    crate::func::check_vectors(f)?;
     let sel = Selection::new(m, f, &cfg);
     let mut fx = Fx {
         m,

@@ -263,7 +263,7 @@ impl Body<'_, '_, '_> {
         Ok(match op {
             Icmp => Payload::IntCC(self.word_of(&IntCC::ALL, IntCC::name, "a condition")?),
             Fcmp => Payload::FloatCC(self.word_of(&FloatCC::ALL, FloatCC::name, "a condition")?),
-            Load | Store | MemCpy | MemSet => self.mem()?,
+            Load | Store | MaskedLoad | MaskedStore | Gather | Scatter | MemCpy | MemSet => self.mem()?,
             AtomicRmw | AtomicCas => {
                 let rmw = if op == AtomicRmw {
                     self.word_of(&AtomicOp::ALL, AtomicOp::name, "an atomic operation")?
@@ -285,6 +285,9 @@ impl Body<'_, '_, '_> {
             }
             Shuffle => {
                 let mut mask = [255; 16];
+                if ty.lanes() as usize > mask.len() {
+                    return self.p.fail("a shuffle gives 16 lanes at most");
+                }
                 self.p.expect('[')?;
                 for lane in mask.iter_mut().take(ty.lanes() as usize) {
                     *lane = self.p.number_as()?;

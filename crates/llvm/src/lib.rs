@@ -1,0 +1,1 @@
+//! Machine code for this machine, by LLVM 19. The only crate that sees LLVM.

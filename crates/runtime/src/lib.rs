@@ -1,0 +1,1 @@
+//! Runs kernels on a device of this machine.

@@ -1,0 +1,95 @@
+//! What a work-group function and its caller agree on.
+//!
+//! A work-group function has the IR signature `void name(ptr args, ptr group)`:
+//!
+//! * `args` points to the kernel's arguments, one after the other, each at the next multiple of its alignment (the
+//!   order and the offsets that [`ArgSlot`] gives). A pointer argument's slot holds an address; the slot of a pointer to
+//!   work-group memory (an OpenCL `__local` argument) holds the address of that memory for the running group, so each
+//!   thread of the caller has a copy of the block of its own.
+//! * `group` points to a [`GroupContext`].
+//!
+//! The number of work-items in a group is part of the function: it is compiled for one local size.
+
+/// What a work-group function reads about the group it runs. Offsets are part of the contract: the generated code
+/// reads fields at [`GroupContext`]'s `OFFSET_…` constants.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct GroupContext {
+    /// Which group this is, per dimension.
+    pub group_id: [u32; 3],
+    /// How many groups there are, per dimension.
+    pub num_groups: [u32; 3],
+    /// Number of dimensions of the launch, 1 to 3.
+    pub work_dim: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// First global id, per dimension.
+    pub global_offset: [u64; 3],
+    /// The group's memory: the statically declared variables, [`HostKernel::shared_bytes`](crate::HostKernel) of them,
+    /// then, for CUDA kernels, the dynamic part. Aligned to 128 bytes.
+    pub shared: *mut u8,
+    /// [`HostKernel::scratch_bytes`](crate::HostKernel) for values that live across barriers. Aligned to 128 bytes.
+    pub scratch: *mut u8,
+    /// Bytes of dynamic shared memory.
+    pub dynamic_shared: u64,
+    /// Set to a nonzero code of [`trap`] when a work-item stops the kernel.
+    pub trap: u32,
+    /// Zero.
+    pub reserved_end: u32,
+}
+
+/// Codes in [`GroupContext::trap`].
+pub mod trap {
+    /// The kernel executed a trap.
+    pub const TRAP: u32 = 1;
+    /// An assertion of the kernel failed.
+    pub const ASSERT: u32 = 2;
+}
+
+impl GroupContext {
+    /// Offset of [`Self::group_id`].
+    pub const OFFSET_GROUP_ID: i64 = 0;
+    /// Offset of [`Self::num_groups`].
+    pub const OFFSET_NUM_GROUPS: i64 = 12;
+    /// Offset of [`Self::work_dim`].
+    pub const OFFSET_WORK_DIM: i64 = 24;
+    /// Offset of [`Self::global_offset`].
+    pub const OFFSET_GLOBAL_OFFSET: i64 = 32;
+    /// Offset of [`Self::shared`].
+    pub const OFFSET_SHARED: i64 = 56;
+    /// Offset of [`Self::scratch`].
+    pub const OFFSET_SCRATCH: i64 = 64;
+    /// Offset of [`Self::dynamic_shared`].
+    pub const OFFSET_DYNAMIC_SHARED: i64 = 72;
+    /// Offset of [`Self::trap`].
+    pub const OFFSET_TRAP: i64 = 80;
+}
+
+/// Where one kernel argument stands in the block of arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgSlot {
+    /// Byte offset in the block.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// Whether it is a pointer to work-group memory, whose slot the caller fills per group.
+    pub local: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GroupContext as G;
+    use std::mem::offset_of;
+
+    #[test]
+    fn offsets_are_those_of_the_structure() {
+        assert_eq!(offset_of!(G, group_id), G::OFFSET_GROUP_ID as usize);
+        assert_eq!(offset_of!(G, num_groups), G::OFFSET_NUM_GROUPS as usize);
+        assert_eq!(offset_of!(G, work_dim), G::OFFSET_WORK_DIM as usize);
+        assert_eq!(offset_of!(G, global_offset), G::OFFSET_GLOBAL_OFFSET as usize);
+        assert_eq!(offset_of!(G, shared), G::OFFSET_SHARED as usize);
+        assert_eq!(offset_of!(G, scratch), G::OFFSET_SCRATCH as usize);
+        assert_eq!(offset_of!(G, dynamic_shared), G::OFFSET_DYNAMIC_SHARED as usize);
+        assert_eq!(offset_of!(G, trap), G::OFFSET_TRAP as usize);
+    }
+}

@@ -1,0 +1,62 @@
+//! Kernels for machines without work-items of their own: SPMD on SIMD.
+//!
+//! A kernel says what one work-item does. [`work_group`] makes from it a function that does what a whole work-group
+//! does, in two steps that each leave ordinary IR:
+//!
+//! 1. [`regions`](crate) cuts the kernel at its barriers and puts each piece into loops over the work-items; what lives
+//!    across a barrier lives in arrays with one element per work-item.
+//! 2. `widen` runs several work-items at once in the lanes of vectors, under masks where they part.
+//!
+//! The result reads its surroundings from the block of memory that [`abi`] describes and needs no special registers.
+
+pub mod abi;
+
+use abi::ArgSlot;
+use ir::FuncId;
+
+/// What to make a work-group function for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Work-items of a group, per dimension; each at least 1.
+    pub local_size: [u32; 3],
+    /// Lanes of a warp, for the operations that exchange values between its lanes.
+    pub warp_size: u32,
+    /// Whether to use vectors at all; otherwise work-items run one after another.
+    pub vectorise: bool,
+    /// What the machine's vectors can do.
+    pub machine: Machine,
+}
+
+/// What the vectors of a machine can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// Bits of a vector register: 128 (SSE, NEON), 256 (AVX2), 512 (AVX-512).
+    pub vector_bits: u32,
+    /// Whether there are gathers in hardware.
+    pub gathers: bool,
+    /// Whether loads and stores take masks.
+    pub masked_memory: bool,
+    /// Whether there is a fused multiply-add.
+    pub fma: bool,
+}
+
+/// A work-group function and what its caller must know.
+#[derive(Clone, Debug)]
+pub struct HostKernel {
+    /// The function; signature as [`abi`] says.
+    pub func: FuncId,
+    /// Its name in the module, also the symbol of the machine code.
+    pub name: String,
+    /// Where the arguments stand.
+    pub args: Vec<ArgSlot>,
+    /// Bytes of the block of arguments.
+    pub args_bytes: u32,
+    /// Bytes of statically declared work-group memory.
+    pub shared_bytes: u32,
+    /// Bytes of scratch memory per running group.
+    pub scratch_bytes: u64,
+    /// Work-items that share a vector; 1 where they run one after another.
+    pub lanes: u32,
+    /// Why it is not vectorised, or only in part, in words.
+    pub reason: Option<String>,
+}
