@@ -8,6 +8,9 @@
 //! into a slot of the caller; instructions keep their source places. Afterwards functions that nothing can call any
 //! more are emptied ([`drop_unused`]).
 //!
+//! For the host every call is inlined that can be, `noinline` or not and at every level: the work-items of a vector
+//! cannot call. What stays a call there is recursive, without a body, or too large.
+//!
 //! Every `__forceinline__` and `__noinline__` gets an answer in the ledger for each caller.
 //!
 //! Limits: [`Limits`] by optimisation level; a caller stops growing at [`MAX_CALLER`] instructions, except for
@@ -38,16 +41,21 @@ pub struct Limits {
     pub single_caller: usize,
     /// Largest callee declared `inline`.
     pub hinted: usize,
+    /// Whether everything that can be inlined is.
+    pub all: bool,
 }
 
 impl Limits {
+    /// What can be inlined is.
+    pub const HOST: Self = Self { callee: 0, single_caller: 0, hinted: 0, all: true };
+
     /// The limits of an optimisation level.
     pub fn of(level: OptLevel) -> Self {
         match level {
-            OptLevel::O0 => Self { callee: 0, single_caller: 0, hinted: 0 },
-            OptLevel::O1 => Self { callee: 200, single_caller: 2_000, hinted: 1_000 },
-            OptLevel::O2 => Self { callee: 2_000, single_caller: 20_000, hinted: 5_000 },
-            OptLevel::O3 => Self { callee: 4_000, single_caller: 20_000, hinted: 10_000 },
+            OptLevel::O0 => Self { callee: 0, single_caller: 0, hinted: 0, all: false },
+            OptLevel::O1 => Self { callee: 200, single_caller: 2_000, hinted: 1_000, all: false },
+            OptLevel::O2 => Self { callee: 2_000, single_caller: 20_000, hinted: 5_000, all: false },
+            OptLevel::O3 => Self { callee: 4_000, single_caller: 20_000, hinted: 10_000, all: false },
         }
     }
 }
@@ -139,7 +147,7 @@ impl CallGraph {
 
 /// Inlines into one function; called bottom-up. Whether anything was.
 pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId) -> bool {
-    let limits = Limits::of(pm.options.level);
+    let limits = if pm.options.machine.is_host() { Limits::HOST } else { Limits::of(pm.options.level) };
     let mut sites: Vec<(Inst, FuncId)> = Vec::new();
     let func = &pm.module.functions[caller];
     for b in func.layout.blocks() {
@@ -197,13 +205,14 @@ fn judge(
         return Err("the function is recursive");
     }
     let size = f.inst_count();
-    let most = if f.attrs.inline == InlineHint::Always { MAX_CALLER_FORCED } else { MAX_CALLER };
+    let most = if limits.all || f.attrs.inline == InlineHint::Always { MAX_CALLER_FORCED } else { MAX_CALLER };
     if caller_size + size > most {
         return Err("the caller would become too large");
     }
     match f.attrs.inline {
-        InlineHint::Never => Err("`noinline` was asked for"),
         InlineHint::Always => Ok("as asked"),
+        _ if limits.all => Ok("the host runs work-items in the lanes of vectors, which cannot call"),
+        InlineHint::Never => Err("`noinline` was asked for"),
         _ if limits.callee == 0 => Err("nothing is inlined at -O0"),
         InlineHint::Hint if size <= limits.hinted => Ok("declared `inline` and small enough"),
         _ if size <= limits.callee => Ok("small enough"),

@@ -109,14 +109,17 @@ fn has_loops(pm: &mut PassManager<'_>, f: FuncId) -> bool {
 
 /// What prepares for code generation; it hides what code was made of, so nothing that asks runs after it.
 fn lower(pm: &mut PassManager<'_>, f: FuncId) {
+    let host = pm.options.machine.is_host();
     let converted = pm.run("if-convert", f, if_convert::run);
-    if pm.run("div", f, div::run) | converted {
+    if (!host && pm.run("div", f, div::run)) | converted {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
     }
-    pm.run("contract", f, contract::run);
-    pm.run("strength", f, strength::run);
-    pm.run("vectorize", f, vectorize::run);
+    if !host {
+        pm.run("contract", f, contract::run);
+        pm.run("strength", f, strength::run);
+        pm.run("vectorize", f, vectorize::run);
+    }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
     }

@@ -430,6 +430,16 @@ impl Knobs {
         Ok(())
     }
 
+    /// Sets knob `name` for all functions, below what the user has set or will set: a default of the target.
+    ///
+    /// # Errors
+    /// If there is no such knob or no such value.
+    pub fn set_default(&mut self, name: &str, value: &str) -> Result<(), KnobError> {
+        self.set(name, Some(value), None)?;
+        self.assignments.rotate_right(1);
+        Ok(())
+    }
+
     /// Sets a knob of an attribute in the source, where names stand without `unroll-` and with underscores:
     /// `threshold`, `max_count`.
     ///

@@ -238,7 +238,7 @@ impl Run<'_> {
         let mut s = sema::SemaOptions::new(o.dialect);
         s.mode = o.mode;
         s.arch = o.arch.cuda_arch();
-        s.warp_size = o.arch.warp_size();
+        s.warp_size = o.warp_size();
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
         s.single_precision_constants = o.math.single_precision_constants;
         // Whole programs, as nvcc without `-rdc` and OpenCL have it: what no kernel uses is checked and left out.
@@ -252,7 +252,7 @@ impl Run<'_> {
             opencl: o.dialect.is_opencl(),
             fast: o.math.flags(),
             math: o.math.mode(o.dialect),
-            warp_size: o.arch.warp_size(),
+            warp_size: o.warp_size(),
             global_offset: o.dialect.is_opencl(),
             whole_program: !o.dialect.is_c11(),
             library: false,
@@ -313,9 +313,16 @@ impl Run<'_> {
         if knobs.opt_level.is_none() {
             knobs.opt_level = Some(o.level as u8);
         }
+        if o.machine.is_host() {
+            // LLVM unrolls again, when it knows how much the vectors left of a body. Hints and loops that vanish are ours.
+            for knob in ["unroll-allow-partial", "unroll-runtime"] {
+                knobs.set_default(knob, "false").unwrap_or_else(|e| unreachable!("{e}"));
+            }
+        }
         opt::pass::Options {
             level: o.level,
-            warp_size: Some(o.arch.warp_size()),
+            machine: o.machine,
+            warp_size: Some(o.warp_size()),
             verify_each: o.verify_each,
             knobs,
             remarks: unroll::RemarkFilter {
@@ -328,6 +335,11 @@ impl Run<'_> {
 
     fn ptx(&mut self) {
         let o = self.options;
+        if o.machine.is_host() {
+            let d = Diagnostic::error("E0703", Span::NONE, "there is no PTX of code for the host")
+                .help("ask for `ir`, or compile for a GPU");
+            return self.out.session.report(d);
+        }
         let target = ptx::PtxTarget { opencl_abi: o.dialect.is_opencl(), ..ptx::PtxTarget::new(o.arch) };
         let emit_options = ptx::EmitOptions { lineinfo: o.line_info };
         match ptx::emit(&self.out.module, &target, &emit_options, Some(&self.out.session.sources)) {

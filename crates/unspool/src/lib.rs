@@ -26,5 +26,5 @@ pub use options::{MathOptions, Options, Remarks};
 pub use sema::Mode;
 pub use syntax::Dialect;
 pub use syntax::pp::Define;
-pub use target::{Arch, ParseArchError};
+pub use target::{Arch, Machine, ParseArchError};
 pub use unroll::{KnobError, Knobs};

@@ -6,7 +6,7 @@ use sema::Mode;
 use std::path::PathBuf;
 use syntax::Dialect;
 use syntax::pp::Define;
-use target::Arch;
+use target::{Arch, Machine};
 use unroll::Knobs;
 
 /// Floating-point options, each unset until the user or the dialect sets it.
@@ -88,7 +88,10 @@ pub struct Options {
     pub dialect: Dialect,
     /// `-fmode`.
     pub mode: Mode,
-    /// `-arch`.
+    /// What the code is for. [`Machine::Host`] stops before machine code: its product is [`Emit::Ir`](crate::Emit::Ir)
+    /// and [`Compilation::module`](crate::Compilation::module).
+    pub machine: Machine,
+    /// `-arch`; for the host only what `__CUDA_ARCH__` says.
     pub arch: Arch,
     /// `-O`.
     pub level: OptLevel,
@@ -130,6 +133,7 @@ impl Options {
         Self {
             dialect,
             mode: Mode::default(),
+            machine: Machine::Gpu,
             arch: Arch::parse("sm_75")
                 .map_or_else(|_| Arch::all().next().unwrap_or_else(|| unreachable!()), |p| p.arch),
             level: OptLevel::O3,
@@ -148,6 +152,18 @@ impl Options {
             verify_each: cfg!(debug_assertions),
             time: false,
             explain: false,
+        }
+    }
+    /// The defaults of a dialect for the machine that runs the compiler.
+    pub fn host(dialect: Dialect) -> Self {
+        Self { machine: Machine::Host, ..Self::new(dialect) }
+    }
+
+    /// Lanes of a warp.
+    pub fn warp_size(&self) -> u32 {
+        match self.machine {
+            Machine::Gpu => self.arch.warp_size(),
+            Machine::Host => target::WARP_SIZE,
         }
     }
 }
