@@ -135,6 +135,11 @@ impl Diagnostic {
     }
 }
 
+/// Whether a list of group names holds `group`.
+fn names(list: &[String], group: &str) -> bool {
+    list.iter().any(|n| n == group)
+}
+
 /// The diagnostics of a compilation, in the order reported.
 ///
 /// After [`Diagnostics::MAX_ERRORS`] errors, further ones are counted but not kept: a hostile input cannot make the
@@ -152,6 +157,10 @@ pub struct Diagnostics {
     pub no_warnings: bool,
     /// `-Wno-GROUP`.
     pub muted_groups: Vec<String>,
+    /// `-WGROUP`: groups that are off by default and wanted.
+    pub enabled_groups: Vec<String>,
+    /// `-Wno-error=GROUP`: stays a warning under `-Werror`.
+    pub groups_as_warnings: Vec<String>,
 }
 
 impl Diagnostics {
@@ -163,12 +172,13 @@ impl Diagnostics {
     /// Takes a diagnostic, applying the `-W` options to it.
     pub fn report(&mut self, mut d: Diagnostic) {
         if d.severity == Severity::Warning {
-            let muted = d.group.is_some_and(|g| self.muted_groups.iter().any(|m| m == g));
-            if self.no_warnings || muted {
+            let promoted = d.group.is_some_and(|g| names(&self.groups_as_errors, g));
+            let kept = d.group.is_none_or(|g| self.shows(g));
+            if !kept || self.no_warnings && !promoted {
                 return;
             }
-            let promoted = d.group.is_some_and(|g| self.groups_as_errors.iter().any(|m| m == g));
-            if self.warnings_are_errors || promoted {
+            let stays = d.group.is_some_and(|g| names(&self.groups_as_warnings, g));
+            if promoted || self.warnings_are_errors && !stays {
                 d.severity = Severity::Error;
                 d.notes.push("warnings are errors because of `-Werror`".to_owned());
             }
@@ -189,6 +199,15 @@ impl Diagnostics {
             Severity::Note | Severity::Remark => {}
         }
         self.list.push(d);
+    }
+
+    /// Whether warnings of a group are shown, as the `-W` options and the group's default have it.
+    pub fn shows(&self, group: &str) -> bool {
+        if names(&self.muted_groups, group) {
+            return false;
+        }
+        let on = |name| !matches!(crate::groups::group(name), crate::groups::GroupName::Known(g) if !g.on);
+        names(&self.enabled_groups, group) || names(&self.groups_as_errors, group) || on(group)
     }
 
     /// How many errors were reported, kept or not.

@@ -116,12 +116,18 @@ pub struct LoopReport {
     pub stage: &'static str,
     /// Whether the loop was changed.
     pub changed: bool,
+    /// How: `keep`, `forbidden`, `full`, `upper-bound`, `partial`, `runtime`, `side-exits`, `peel`, `jam`.
+    pub kind: &'static str,
+    /// Copies of the body that there are now; 1 if it stayed as it is.
+    pub copies: u32,
     /// What was done, e.g. `unrolled by 4`.
     pub done: String,
     /// Why, naming the deciding fact.
     pub reason: String,
     /// What would make the hint work, if one was not honoured.
     pub fix: Option<String>,
+    /// The factor that would be honoured where the one asked for was not, if changing it is the fix.
+    pub suggested: Option<u32>,
     /// What is known about the loop: name and value, in a fixed order.
     pub facts: Vec<(&'static str, String)>,
     /// The reasoning.

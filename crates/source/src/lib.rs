@@ -10,11 +10,13 @@
 
 mod diagnostic;
 mod encoding;
+pub mod groups;
 mod intern;
 mod ledger;
 pub mod render;
 mod session;
 mod span;
+pub mod words;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use intern::{Interner, Symbol};

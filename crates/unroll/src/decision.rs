@@ -26,6 +26,23 @@ pub enum Kind {
     Jam,
 }
 
+impl Kind {
+    /// Its name in explanations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Forbidden => "forbidden",
+            Self::Full => "full",
+            Self::UpperBound => "upper-bound",
+            Self::Partial => "partial",
+            Self::Runtime => "runtime",
+            Self::SideExits => "side-exits",
+            Self::Peel => "peel",
+            Self::Jam => "jam",
+        }
+    }
+}
+
 /// Where the left-over iterations of a runtime-unrolled loop run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remainder {

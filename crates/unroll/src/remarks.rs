@@ -1,6 +1,7 @@
 //! Decisions in words: remarks in the measured compiler's wording, trails of the hint ledger, and fixes.
 
 use crate::decision::{Decision, Finding, Kind, Priority, Remainder, Step};
+use crate::facts::FIXED_COST;
 use crate::request::Request;
 use ir::UnrollRequest;
 use source::{Fate, TrailStep};
@@ -275,13 +276,7 @@ pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
     Some(match obstacle {
         TooLarge { size, threshold } | SimulatedTooLarge { size, threshold, .. } if size < u64::from(u32::MAX) => {
             let needed = (size + 1).div_ceil(u64::from(multiplier.max(1)));
-            let copies = match request.unroll {
-                UnrollRequest::Count(n) if n > 1 && size > 2 => {
-                    let per_copy = (size - 2) / u64::from(n);
-                    (u64::from(threshold).saturating_sub(3) / per_copy.max(1)).max(1)
-                }
-                _ => 0,
-            };
+            let copies = fitting(request, size, threshold);
             if copies > 1 {
                 format!("ask for at most `#pragma unroll {copies}`, or pass `-pragma-unroll-threshold={needed}`")
             } else {
@@ -311,6 +306,30 @@ pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
         NotInnermost | NotInnermostRuntime => "ask for a factor with `#pragma unroll N` on this loop".into(),
         _ => return None,
     })
+}
+
+/// The largest factor below the one asked for whose size stays below `threshold`; 0 if no factor was asked for.
+fn fitting(request: &Request, size: u64, threshold: u32) -> u64 {
+    match request.unroll {
+        UnrollRequest::Count(n) if n > 1 && size > u64::from(FIXED_COST) => {
+            let per_copy = (size - u64::from(FIXED_COST)) / u64::from(n);
+            (u64::from(threshold).saturating_sub(u64::from(FIXED_COST) + 1) / per_copy.max(1)).max(1)
+        }
+        _ => 0,
+    }
+}
+
+/// The factor to ask for instead, where a smaller one is what would make the hint work.
+pub fn suggested(d: &Decision, request: &Request) -> Option<u32> {
+    if !request.is_explicit() || fate(d, request) == Fate::Honoured {
+        return None;
+    }
+    match d.obstacle()? {
+        Finding::TooLarge { size, threshold } | Finding::SimulatedTooLarge { size, threshold, .. } => {
+            u32::try_from(fitting(request, size, threshold)).ok().filter(|&n| n > 1)
+        }
+        _ => None,
+    }
 }
 
 /// The multiplier that private arrays gave to the thresholds of this decision.

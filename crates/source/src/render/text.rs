@@ -25,6 +25,16 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
+/// The option that shows or hides a diagnostic, as clang prints it behind the message.
+fn option(d: &Diagnostic) -> String {
+    match (d.group, d.severity) {
+        (None, _) => String::new(),
+        (Some(g), Severity::Remark) => format!(" [-R{g}]"),
+        (Some(g), Severity::Error) => format!(" [-Werror,-W{g}]"),
+        (Some(g), _) => format!(" [-W{g}]"),
+    }
+}
+
 /// A label's place: file index, and the byte range in that file's text.
 fn place(map: &SourceMap, span: Span) -> Option<(crate::FileId, std::ops::Range<usize>)> {
     let span = map.call_site(span);
@@ -60,8 +70,9 @@ pub fn diagnostic_to_text(map: &SourceMap, d: &Diagnostic, colour: Colour) -> St
         }
     }
     let lvl = level(d.severity);
+    let title = format!("{}{}", d.message, option(d));
     let mut group = lvl
-        .primary_title(d.message.as_str())
+        .primary_title(title.as_str())
         .id(d.code)
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     for (file, labels) in &by_file {
