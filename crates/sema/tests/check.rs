@@ -248,3 +248,53 @@ fn substitution_failure_drops_the_candidate() {
          __global__ void k(float *p) { p[0] = half_(3.f) + half_(3); }",
     );
 }
+
+#[test]
+fn host_launches_instantiate_kernel_templates() {
+    let c = good(
+        CU,
+        "namespace n { template <class T> struct V { T x, y; }; }
+template <typename T, int N> __global__ void scale(T *p, T s) { for (int i = 0; i < N; ++i) p[i] *= s; }
+template <typename T> __global__ void flat(T v, int *p) { *p = v.x; }
+template <typename T> __global__ void later(T *p);
+namespace q { template <bool B> __global__ void flag(int *p) { *p = B; } }
+enum { WIDTH = 8 };
+// Nothing that only the host code knows can be an argument here.
+template <typename T> void host(T *p) { scale<T, 2><<<1, 1>>>(p, T(1)); }
+int main() {
+  float *p; const int local = 3;
+  scale<float, 4><<<1, 32>>>(p, 2.0f);
+  scale<float, 4><<<1, 64>>>(p, 2.0f);
+  scale<double, WIDTH><<<dim3(1, 2), dim3(32)>>>((double *)p, 2.0);
+  flat<n::V<int>><<<1, 1>>>({}, 0);
+  scale<float, local><<<1, 1>>>(p, 1.f);
+  scale<Unknown, 1><<<1, 1>>>(p, 1.f);
+  later<n::V<float>><<<1, 1>>>(0);
+  q::flag<(3 > 2)><<<1, 1>>>(0);
+  return p < p && 1 << 2 < 3;
+}
+template <typename T> __global__ void later(T *p) { p->x += p->y; }",
+    );
+    for symbol in [
+        "_Z5scaleIfLi4EEvPT_S0_",
+        "_Z5scaleIdLi8EEvPT_S0_",
+        "_Z4flatIN1n1VIiEEEvT_Pi",
+        "_Z5laterIN1n1VIfEEEvPT_",
+        "_ZN1q4flagILb1EEEvPi",
+    ] {
+        assert!(c.dump.contains(symbol), "{symbol} in {}", c.dump);
+    }
+    assert!(!c.dump.contains("Li3E") && !c.dump.contains("Li2E"), "{}", c.dump);
+}
+
+#[test]
+fn mistakes_in_a_launched_kernel_template_are_reported() {
+    let text = "struct V { int x; }; template <class T> __global__ void k(T *p) { *p *= 2; }
+int main() { k<V><<<1, 1>>>(0); }";
+    says(CU, text, "invalid operands");
+}
+
+#[test]
+fn a_class_template_passed_by_value_is_complete() {
+    good(CU, "template <class T> struct V { T x; }; __global__ void k(V<int> v, int *p) { *p = v.x; }");
+}

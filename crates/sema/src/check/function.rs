@@ -702,6 +702,9 @@ impl Checker<'_> {
         self.declare_params(f);
         self.param_defaults_order(&d);
         for p in &d.params {
+            if let Some(record) = self.p.types.as_record(p.ty) {
+                self.complete_record(record);
+            }
             if self.p.types.size_of(p.ty).is_none() && p.ty != TyId::ERROR {
                 let name = self.show(p.ty);
                 self.error("E0353", p.span, format!("parameter has incomplete type `{name}`"));

@@ -1228,6 +1228,25 @@ impl Checker<'_> {
         }
     }
 
+    /// `k<float, 4><<<…>>>` in host code instantiates the kernel. A launch whose arguments mean nothing here is the host
+    /// compiler's business: nothing is reported.
+    pub(crate) fn launch(&mut self, name: ast::NameId) {
+        let Some(args) = self.ast[name].args else { return };
+        let mark = self.sess.diagnostics.len();
+        let span = self.ast[name].span;
+        let entities = self.find_name(name).map(|f| f.entities).unwrap_or_default();
+        let instance = entities.into_iter().find_map(|e| match e {
+            Entity::Template(t) => self.explicit_instance(t, args, span),
+            _ => None,
+        });
+        self.sess.diagnostics.truncate(mark);
+        if let Some(f) = instance {
+            self.need(f);
+            self.func_id(f);
+            self.roots.push(f);
+        }
+    }
+
     // ---- packs -------------------------------------------------------------------------------------------------
 
     /// How many elements the packs named in the source have, by trying indices until one is out of range.

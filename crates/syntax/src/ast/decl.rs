@@ -154,6 +154,8 @@ pub enum DeclKind {
     Pragma(PragmaId),
     /// Host code of a `.cu` file, skipped unparsed.
     HostOnly(HostReason),
+    /// `k<T, 4><<<…>>>` in skipped host code: it instantiates the kernel that [`Decl::name`] names with arguments.
+    Launch,
 }
 
 /// Why a declaration is host-only.

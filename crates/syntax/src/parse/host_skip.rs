@@ -3,6 +3,7 @@
 
 use super::decl::DeclCx;
 use super::keywords::Kw;
+use super::name::NameUse;
 use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
@@ -298,6 +299,7 @@ impl Parser<'_> {
         let start = self.tok.span;
         // Something is always taken, or the caller would not get on.
         let end = end.max(self.pos + 1).min(self.tokens.len());
+        self.host_launches(end, out);
         self.prev = self.at(end - 1).span;
         self.seek(end);
         let span = self.span_from(start);
@@ -307,6 +309,48 @@ impl Parser<'_> {
         };
         let kind = DeclKind::HostOnly(reason);
         out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+    }
+
+    /// Finds the launches of kernel templates with written arguments up to `end`: each is an instantiation.
+    ///
+    /// Arguments that name what only the host code knows (its own template parameters, local constants) do not parse, or
+    /// mean nothing to the checker, which drops such a launch.
+    fn host_launches(&mut self, end: usize, out: &mut Vec<DeclId>) {
+        if self.device_templates.is_empty() {
+            return;
+        }
+        for i in self.pos..end {
+            let t = self.at(i);
+            if self.at(i + 1).kind != T::Less || !self.is_ident(t) || !self.device_templates.contains(&t.sym) {
+                continue;
+            }
+            let after = self.angle_end(i + 1);
+            if after.is_some_and(|e| self.at(e).kind == T::LessLess && self.at(e + 1).kind == T::Less) {
+                self.host_launch(i, out);
+            }
+        }
+    }
+
+    /// The launch whose kernel is named at `i`; the parser ends where it began.
+    fn host_launch(&mut self, i: usize, out: &mut Vec<DeclId>) {
+        let (pos, tok, prev, fatal) = (self.pos, self.tok, self.prev, self.fatal);
+        let (checkpoint, unknown, depth) = (self.session.diagnostics.len(), self.unknown_types, self.depth);
+        let mut first = i;
+        while self.at(first - 1).kind == T::ColonColon && first >= 2 && self.is_ident(self.at(first - 2)) {
+            first -= 2;
+        }
+        self.seek(first);
+        let name = self.name(NameUse::Expr);
+        let whole = self.at(self.pos).kind == T::LessLess;
+        self.depth = depth;
+        self.unknown_types = unknown;
+        self.session.diagnostics.truncate(checkpoint);
+        (self.pos, self.tok, self.prev, self.fatal) = (pos, tok, prev, fatal);
+        if let (Ok(name), true) = (name, whole) {
+            let span = self.ast[name].span;
+            let kind = DeclKind::Launch;
+            out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+        }
     }
 
     /// Parses a declaration that may be host code: up to `end`, on trial unless a device qualifier stands in it.

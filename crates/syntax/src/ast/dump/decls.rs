@@ -65,6 +65,7 @@ impl Dumper<'_> {
             DeclKind::Asm(_) => "asm",
             DeclKind::Pragma(_) => "pragma",
             DeclKind::HostOnly(_) => "host-only",
+            DeclKind::Launch => "launch",
         };
         text.to_owned()
     }
