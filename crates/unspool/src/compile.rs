@@ -1,6 +1,7 @@
 //! The pipeline, from text to output.
 
 use crate::explain::Explanation;
+use crate::kernels::KernelInfo;
 use crate::{Options, library};
 use ir::Module;
 use opt::pass::Observer;
@@ -84,6 +85,8 @@ pub struct Compilation {
     pub output: Option<String>,
     /// The module as far as it got: optimised if there were no errors.
     pub module: Module,
+    /// The kernels as their callers see them, with [`Options::kernel_info`].
+    pub kernels: Vec<KernelInfo>,
     /// What `explain` shows, if it was asked for.
     pub explanation: Option<Explanation>,
     /// How long each stage and, with [`Options::time`], each pass took.
@@ -197,6 +200,9 @@ impl Run<'_> {
         drop((ast, tokens));
         if self.failed() {
             return;
+        }
+        if o.kernel_info {
+            self.out.kernels = crate::kernels::gather(&program, &self.out.session, o.dialect);
         }
         self.out.module.name = self.out.session.sources.file(file).name.clone();
         self.timed("lower", |s| s.lower(&program));

@@ -17,6 +17,7 @@
 
 mod compile;
 pub mod explain;
+pub mod kernels;
 mod library;
 mod options;
 

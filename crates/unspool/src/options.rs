@@ -125,6 +125,8 @@ pub struct Options {
     pub time: bool,
     /// Collect what `explain` shows.
     pub explain: bool,
+    /// Collect what a host must know to call the kernels.
+    pub kernel_info: bool,
 }
 
 impl Options {
@@ -152,6 +154,7 @@ impl Options {
             verify_each: cfg!(debug_assertions),
             time: false,
             explain: false,
+            kernel_info: false,
         }
     }
     /// The defaults of a dialect for the machine that runs the compiler.
