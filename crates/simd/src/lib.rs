@@ -3,16 +3,18 @@
 //! A kernel says what one work-item does. [`work_group`] makes from it a function that does what a whole work-group
 //! does, in two steps that each leave ordinary IR:
 //!
-//! 1. [`regions`](crate) cuts the kernel at its barriers and puts each piece into loops over the work-items; what lives
+//! 1. [`regions`] cuts the kernel at its barriers and puts each piece into loops over the work-items; what lives
 //!    across a barrier lives in arrays with one element per work-item.
 //! 2. `widen` runs several work-items at once in the lanes of vectors, under masks where they part.
 //!
 //! The result reads its surroundings from the block of memory that [`abi`] describes and needs no special registers.
 
 pub mod abi;
+pub mod regions;
 
 use abi::ArgSlot;
-use ir::FuncId;
+use ir::{FuncId, Module};
+use source::{Session, Span};
 
 /// What to make a work-group function for.
 #[derive(Clone, Debug)]
@@ -59,4 +61,50 @@ pub struct HostKernel {
     pub lanes: u32,
     /// Why it is not vectorised, or only in part, in words.
     pub reason: Option<String>,
+}
+
+/// Why a kernel cannot be made into a work-group function. The fault is neither the kernel's nor a bug: something in
+/// it is not covered on the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// What is not covered, in lower case.
+    pub what: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What to do instead.
+    pub help: String,
+}
+
+impl std::fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// Makes the work-group function of a kernel for one local size and adds it to the module; the kernel stays as it is.
+///
+/// The kernel must satisfy the verifier and should have gone through the optimiser's pipeline for the host. The
+/// function's name is that of the kernel and the local size, `saxpy.wg64x1x1`.
+///
+/// # Errors
+/// The kernel does something that is not covered.
+pub fn work_group(
+    module: &mut Module,
+    session: &mut Session,
+    kernel: FuncId,
+    options: &Options,
+) -> Result<HostKernel, Unsupported> {
+    let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
+    Ok(HostKernel {
+        func: made.func,
+        name: module.functions[made.func].name.clone(),
+        args: made.args,
+        args_bytes: made.args_bytes,
+        shared_bytes: made.shared_bytes,
+        scratch_bytes: made.scratch_bytes,
+        lanes: 1,
+        reason: None,
+    })
 }

@@ -1,0 +1,165 @@
+//! Step 1: a kernel over one work-item becomes a function over a work-group, in plain scalar IR.
+//!
+//! # What comes out
+//!
+//! The new function's control flow is the kernel's control *between barriers*: each piece of the kernel between two
+//! cuts (a **region**) stands in a loop nest over the work-items of the group, and branches that decide whether a
+//! barrier is reached stand outside the nests. The function has this shape:
+//!
+//! ```text
+//! entry:   loads of the kernel's arguments from `args` (flag INVARIANT, each once), of ids and sizes from `group`
+//! before:  what is the same for the whole group                       (preheader of the nest; any number of blocks)
+//!   z:     header of the loop over z: what depends on z only          (absent if the size in z is 1)
+//!     y:   header of the loop over y: what depends on z and y only    (absent if the size in y is 1)
+//!       x: header of the loop over x: one i32 parameter, the local id in x, from 0 in steps of 1
+//!          the body: the region's code for one work-item; whatever leaves it early jumps to the latch
+//!          latch: `br (x + 1) < local size, x(x + 1), after`, with the metadata [`RegionLoop::md`]
+//!     latch of y, latch of z likewise (metadata [`RegionLoop::outer`])
+//! after:   uniform branches; the next region's `before`, or `return`
+//! ```
+//!
+//! A header and its latch may be one block. Loops of the kernel inside a body are inner loops of the x loop. Values of
+//! the body are never used after the nest: what lives on is in memory (`group.scratch`), at
+//! `scratch + offset + linear id * element bytes`, where the linear id is `x + local size x * (y + local size y * z)`,
+//! `i1` as a byte of 0 or 1; so accesses of consecutive work-items of a row are consecutive. Uniform values that live
+//! on and are computed in a body are stored to one place of scratch by every work-item (address and value uniform).
+//! Private arrays that live on stand in scratch; those that do not are stack slots of the new function, one for all
+//! work-items, dead where a body begins: whoever runs several work-items at once gives each its own.
+//!
+//! Work-items that have returned (or lanes whose turn it is not) skip the body: then it begins with a load of a flag
+//! and a branch to the latch.
+//!
+//! # Warp operations
+//!
+//! With [`Warps::Keep`] shuffles, votes, `activemask`, `warpsync` and the like stay in the bodies as intrinsics: that is for
+//! a caller that runs a whole warp in the lanes of a vector and gives them their meaning (consecutive x, local size x
+//! a multiple of the warp). With [`Warps::Exchange`] the kernel is cut at them and values are exchanged through
+//! scratch: right for any consumer, and what runs when work-items run one after another.
+
+use crate::abi::ArgSlot;
+use crate::{Options, Unsupported};
+use analysis::{Loop, LoopInfo};
+use ir::{Block, FuncId, Function, IntCC, LoopMd, Module, Opcode, Value};
+use source::Session;
+
+/// What becomes of operations between the lanes of a warp.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Warps {
+    /// They stay in the loops' bodies.
+    Keep,
+    /// They cut the kernel into regions and are done in memory.
+    Exchange,
+}
+
+/// A work-group function in scalar form.
+#[derive(Clone, Debug)]
+pub struct Regions {
+    /// The function.
+    pub func: FuncId,
+    /// The loops over x, in the order of the layout; a local size of 1 in x leaves none. Found by
+    /// [`find_loops`] again after passes have run.
+    pub loops: Vec<RegionLoop>,
+    /// Where the arguments stand.
+    pub args: Vec<ArgSlot>,
+    /// Bytes of the block of arguments.
+    pub args_bytes: u32,
+    /// Bytes of statically declared work-group memory.
+    pub shared_bytes: u32,
+    /// Bytes of scratch memory; step 2 may add its own behind them (a multiple of 128).
+    pub scratch_bytes: u64,
+    /// What [`find_loops`] recognises the loops by.
+    pub marks: Vec<(LoopMd, Vec<(Dimension, LoopMd)>)>,
+    /// Whether warp operations stand in the bodies.
+    pub has_warp_ops: bool,
+}
+
+/// The loop over x of one region.
+#[derive(Clone, Debug)]
+pub struct RegionLoop {
+    /// Metadata on the back edge: what identifies the loop whatever passes do to it.
+    pub md: LoopMd,
+    /// Header; its terminator may be anywhere in the body, also the back edge.
+    pub header: Block,
+    /// The only block that branches back, by a `br` of which the other successor is [`RegionLoop::exit`].
+    pub latch: Block,
+    /// Where the loop is left to, only from the latch.
+    pub exit: Block,
+    /// The induction variable, a parameter of the header: the local id in x, `i32`, from 0 in steps of 1.
+    pub x: Value,
+    /// Number of iterations: the local size in x, at least 2.
+    pub trip: u32,
+    /// Metadata of the loops over y and z around it, innermost first; those with size 1 are absent.
+    pub outer: Vec<(Dimension, LoopMd)>,
+}
+
+/// A dimension of the group.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Dimension {
+    X,
+    Y,
+    Z,
+}
+
+/// Cuts a kernel into regions and adds the work-group function to the module.
+///
+/// # Errors
+/// The kernel does something that is not covered.
+pub fn run(
+    module: &mut Module,
+    _session: &mut Session,
+    kernel: FuncId,
+    _options: &Options,
+    _warps: Warps,
+) -> Result<Regions, Unsupported> {
+    let func = &module.functions[kernel];
+    Err(Unsupported {
+        what: format!("`{}` cannot run on the host yet", func.display),
+        span: func.span,
+        help: "compile it for a GPU instead".to_owned(),
+    })
+}
+
+/// The loops over x of a work-group function: those that carry the metadata `marks` (x loop, loops around it), as far
+/// as passes have left them.
+pub fn find_loops(func: &Function, marks: &[(LoopMd, Vec<(Dimension, LoopMd)>)]) -> Vec<RegionLoop> {
+    let info = LoopInfo::new(func);
+    let mut found: Vec<RegionLoop> = info.loops.iter().filter_map(|l| region_loop(func, &info, l, marks)).collect();
+    found.sort_by_key(|r| info.cfg.rpo_number(r.header));
+    found
+}
+
+fn region_loop(
+    func: &Function,
+    info: &LoopInfo,
+    l: Loop,
+    marks: &[(LoopMd, Vec<(Dimension, LoopMd)>)],
+) -> Option<RegionLoop> {
+    let md = info.loops.md(func, l)?;
+    let (_, outer) = marks.iter().find(|m| m.0 == md)?;
+    let (header, latch) = (info.loops.header(l), info.loops.latch(l)?);
+    let t = func.layout.terminator(latch);
+    if func.dfg.op(t) != Opcode::Br || info.loops.exit_edges(func, l).len() != 1 {
+        return None;
+    }
+    let back = usize::from(func.dfg.successor(t, 0) != header);
+    let exit = func.dfg.successor(t, 1 - back);
+    // `x + 1 < size`, the comparison perhaps turned round by passes.
+    let compare = func.dfg.def_op(func.dfg.arg(t, 0), Opcode::Icmp)?;
+    let (next, bound) = (func.dfg.arg(compare, 0), func.dfg.as_int(func.dfg.arg(compare, 1))?);
+    let n = func.dfg.branch_args(t, back).iter().position(|&v| v == next)?;
+    let x = func.dfg.params(header)[n];
+    let cc = func.dfg.insts[compare].int_cc()?;
+    let stays = if back == 0 { cc } else { cc.inverse() };
+    let trip = match stays {
+        IntCC::Ult | IntCC::Slt | IntCC::Ne => bound,
+        IntCC::Ule | IntCC::Sle => bound + 1,
+        _ => return None,
+    };
+    let add = func.dfg.def_op(next, Opcode::Add)?;
+    let step_one = func.dfg.arg(add, 0) == x && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1);
+    let entry = info.loops.entry_edge(&info.cfg, l)?;
+    let from_zero = func.dfg.as_int(func.dfg.branch_args(entry.inst, entry.index as usize)[n]) == Some(0);
+    let trip = u32::try_from(trip).ok().filter(|_| step_one && from_zero)?;
+    Some(RegionLoop { md, header, latch, exit, x, trip, outer: outer.clone() })
+}
