@@ -2,8 +2,8 @@
 
 use crate::explain::Explanation;
 use crate::kernels::KernelInfo;
-use crate::{Options, library};
-use ir::Module;
+use crate::{Options, library, wishes};
+use ir::{Module, UnrollRequest};
 use opt::pass::Observer;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
 use std::path::PathBuf;
@@ -112,8 +112,9 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
             run.stages(file);
         }
         run.settle_hints();
+        wishes::report(&mut run.out.session);
         if options.explain {
-            let e = crate::explain::gather(&run.out.session, &input.name(), options.arch.name());
+            let e = crate::explain::gather(&run.out.session, &run.out.module, options, &input.name());
             run.out.explanation = Some(e);
         }
         if run.out.session.diagnostics.has_errors() {
@@ -131,12 +132,17 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn session_options(&mut self) {
-        self.out.session.ledger.explain = self.options.explain;
         let d = &mut self.out.session.diagnostics;
         d.no_warnings = self.options.no_warnings;
         d.warnings_are_errors = self.options.warnings_are_errors;
         d.groups_as_errors.clone_from(&self.options.groups_as_errors);
         d.muted_groups.clone_from(&self.options.muted_groups);
+        d.enabled_groups.clone_from(&self.options.enabled_groups);
+        d.groups_as_warnings.clone_from(&self.options.groups_as_warnings);
+        wishes::check_groups(&mut self.out.session.diagnostics);
+        // What is reported about wishes names the fixes, which only explanations hold.
+        let session = &mut self.out.session;
+        session.ledger.explain = self.options.explain || session.diagnostics.shows(wishes::GROUP);
     }
 
     fn load(&mut self, input: &Input) -> Option<FileId> {
@@ -268,6 +274,28 @@ impl Run<'_> {
             library::add(&mut self.out.session, &needed, &options, &mut self.out.module);
         }
         lower::lower(&mut self.out.session, program, &options, &mut self.out.module);
+        self.set_factors();
+    }
+
+    /// Asks for the factors of [`Options::factors`] as a hint would.
+    fn set_factors(&mut self) {
+        if self.options.factors.is_empty() {
+            return;
+        }
+        let sources = &self.out.session.sources;
+        let main = sources.files().next().map(|(id, _)| id);
+        for f in self.out.module.functions.values_mut() {
+            for l in f.loops.values_mut() {
+                let place = sources.line_col(sources.call_site(l.span).lo).filter(|p| Some(p.0) == main);
+                let found = self.options.factors.iter().find(|f| place.is_some_and(|(_, at)| at.line == f.line));
+                let Some(found) = found else { continue };
+                l.jam = UnrollRequest::None;
+                l.unroll = match found.factor {
+                    0 | 1 => UnrollRequest::Disable,
+                    n => UnrollRequest::Count(n),
+                };
+            }
+        }
     }
 
     /// Checks what lowering made; a broken rule is a bug of ours and an error, never a panic further down.

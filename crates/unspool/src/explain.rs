@@ -4,9 +4,13 @@
 //! described in `docs/explain.md`) and [`to_text`] to people.
 
 mod text;
+mod usage;
 
 pub use text::to_text;
+pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage};
 
+use crate::Options;
+use ir::Module;
 use serde_json::{Value, json};
 use source::{Fate, HintId, HintKind, LoopReport, Session, SourceMap, Span, TrailStep};
 
@@ -55,15 +59,20 @@ pub struct Explanation {
     pub file: String,
     /// The target.
     pub arch: String,
+    /// What launching each kernel needs; empty if the compilation failed.
+    pub kernels: Vec<KernelUsage>,
     /// Functions in the order compiled.
     pub functions: Vec<FunctionEntry>,
     /// Hints in source order.
     pub hints: Vec<HintEntry>,
 }
 
-/// Gathers the explanation from a finished compilation's ledger.
-pub fn gather(session: &Session, file: &str, arch: &str) -> Explanation {
-    let mut e = Explanation { file: file.to_owned(), arch: arch.to_owned(), ..Explanation::default() };
+/// Gathers the explanation from a finished compilation's ledger and its optimised module.
+pub fn gather(session: &Session, module: &Module, options: &Options, file: &str) -> Explanation {
+    let mut e = Explanation { file: file.to_owned(), arch: options.arch.name().to_owned(), ..Explanation::default() };
+    if !session.diagnostics.has_errors() {
+        e.kernels = usage::kernels(module, options.arch, options.block);
+    }
     for look in session.ledger.loops() {
         let function = match e.functions.iter_mut().find(|f| f.name == look.function) {
             Some(f) => f,
@@ -105,6 +114,33 @@ fn place(map: &SourceMap, span: Span) -> Value {
     }
 }
 
+fn cliff(c: Option<Cliff>) -> Value {
+    c.map_or(Value::Null, |c| json!({ "registers": c.registers, "warps": c.warps }))
+}
+
+fn kernel(map: &SourceMap, k: &KernelUsage) -> Value {
+    json!({
+        "name": k.name,
+        "symbol": k.symbol,
+        "place": place(map, k.span),
+        "registers": k.registers,
+        "shared_bytes": k.shared,
+        "dynamic_shared": k.dynamic_shared,
+        "private_bytes": k.private,
+        "instructions": k.instructions,
+        "block": k.block,
+        "block_source": k.block_source.name(),
+        "occupancy": {
+            "blocks": k.occupancy.blocks,
+            "warps": k.occupancy.warps,
+            "max_warps": k.occupancy.max_warps,
+            "limiter": k.limiter(),
+            "fewer_registers": cliff(k.fewer),
+            "more_registers": cliff(k.more),
+        },
+    })
+}
+
 fn trail(steps: &[TrailStep]) -> Value {
     json!(steps)
 }
@@ -116,9 +152,12 @@ fn look(map: &SourceMap, l: &LoopReport) -> Value {
         "stage": l.stage,
         "place": place(map, l.place),
         "changed": l.changed,
+        "kind": l.kind,
+        "copies": l.copies,
         "done": l.done,
         "reason": l.reason,
         "fix": l.fix,
+        "suggested": l.suggested,
         "facts": facts,
         "trail": trail(&l.trail),
         "hints": l.hints,
@@ -133,6 +172,7 @@ pub fn to_json(e: &Explanation, session: &Session) -> Value {
         "version": SCHEMA_VERSION,
         "file": e.file,
         "arch": e.arch,
+        "kernels": e.kernels.iter().map(|k| kernel(map, k)).collect::<Vec<_>>(),
         "functions": e.functions.iter().map(|f| json!({
             "name": f.name,
             "loops": f.loops.iter().map(|l| json!({

@@ -20,10 +20,11 @@ pub mod explain;
 pub mod kernels;
 mod library;
 mod options;
+mod wishes;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
 pub use opt::pass::OptLevel;
-pub use options::{MathOptions, Options, Remarks};
+pub use options::{LoopFactor, MathOptions, Options, Remarks};
 pub use sema::Mode;
 pub use syntax::Dialect;
 pub use syntax::pp::Define;

@@ -81,6 +81,15 @@ pub struct Remarks {
     pub analysis: bool,
 }
 
+/// An unroll factor for the loops that begin at one place, as if the source asked for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopFactor {
+    /// The line of the main file that the loop's keyword stands on, from 1.
+    pub line: u32,
+    /// Copies of the body; 1 keeps the loop as it is.
+    pub factor: u32,
+}
+
 /// Options of a compilation.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -119,12 +128,20 @@ pub struct Options {
     pub groups_as_errors: Vec<String>,
     /// `-Wno-GROUP`.
     pub muted_groups: Vec<String>,
+    /// `-WGROUP`: groups that are off by default.
+    pub enabled_groups: Vec<String>,
+    /// `-Wno-error=GROUP`: stays a warning under `-Werror`.
+    pub groups_as_warnings: Vec<String>,
     /// `--verify-each`: check the IR after every pass.
     pub verify_each: bool,
     /// Measure how long each stage and pass takes.
     pub time: bool,
     /// Collect what `explain` shows.
     pub explain: bool,
+    /// Threads of a block, for the occupancy that `explain` shows where the source does not say.
+    pub block: Option<u32>,
+    /// Experiments: factors for loops of the main file, instead of what the source asks for.
+    pub factors: Vec<LoopFactor>,
     /// Collect what a host must know to call the kernels.
     pub kernel_info: bool,
 }
@@ -151,9 +168,13 @@ impl Options {
             warnings_are_errors: false,
             groups_as_errors: Vec::new(),
             muted_groups: Vec::new(),
+            enabled_groups: Vec::new(),
+            groups_as_warnings: Vec::new(),
             verify_each: cfg!(debug_assertions),
             time: false,
             explain: false,
+            block: None,
+            factors: Vec::new(),
             kernel_info: false,
         }
     }

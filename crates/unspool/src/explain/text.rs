@@ -1,6 +1,6 @@
 //! The explanation for people.
 
-use super::{Explanation, HintEntry, LoopEntry};
+use super::{Explanation, HintEntry, KernelUsage, LoopEntry};
 use source::render::Colour;
 use source::{Fate, LoopReport, Session, SourceMap, Span};
 use std::fmt::Write;
@@ -55,6 +55,9 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
         count(loops, "loop"),
         count(e.hints.len(), "hint")
     )?;
+    for k in &e.kernels {
+        write_kernel(w, k, s)?;
+    }
     for f in &e.functions {
         writeln!(w, "\n{}in `{}`{}", s.bold, f.name, s.off)?;
         for l in &f.loops {
@@ -70,6 +73,51 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
         }
     }
     Ok(())
+}
+
+/// What a launch needs and how full a multiprocessor gets.
+fn write_kernel(w: &mut String, k: &KernelUsage, s: &Style) -> std::fmt::Result {
+    let o = k.occupancy;
+    writeln!(w, "\n{}kernel `{}`{}", s.bold, k.name, s.off)?;
+    let mut needs = vec![format!("about {} registers", k.registers)];
+    if k.shared > 0 {
+        needs.push(format!("{} bytes of shared memory", k.shared));
+    }
+    if k.dynamic_shared {
+        needs.push("shared memory sized at the launch".into());
+    }
+    if k.private > 0 {
+        needs.push(format!("{} bytes of private memory", k.private));
+    }
+    writeln!(
+        w,
+        "    {}needs{}  {}, blocks of {} ({})",
+        s.dim,
+        s.off,
+        needs.join(", "),
+        k.block,
+        k.block_source.name()
+    )?;
+    let colour = if o.warps == 0 {
+        s.bad
+    } else if o.warps * 2 < o.max_warps {
+        s.warn
+    } else {
+        s.good
+    };
+    if o.warps == 0 {
+        return writeln!(w, "    {}warps{}  {colour}cannot be launched so{}: {}", s.dim, s.off, s.off, k.limiter());
+    }
+    let percent = (100.0 * o.fraction()).round();
+    let held = format!("{} of {} ({percent} %)", o.warps, o.max_warps);
+    write!(w, "    {}warps{}  {colour}{held}{} resident, limited by {}", s.dim, s.off, s.off, k.limiter())?;
+    let fewer = k.fewer.map(|c| format!("{} with {} registers", c.warps, c.registers));
+    let more = k.more.map(|c| format!("{} with {}", c.warps, c.registers));
+    let steps: Vec<String> = fewer.into_iter().chain(more).collect();
+    if !steps.is_empty() {
+        write!(w, "; {}", steps.join(", "))?;
+    }
+    writeln!(w)
 }
 
 fn belongs_to_a_loop(e: &Explanation, h: &HintEntry) -> bool {
