@@ -1,0 +1,189 @@
+//! What a launch of each kernel needs, and how full a multiprocessor gets.
+//!
+//! Registers are an estimate ([`analysis::pressure`]): the assembler schedules and allocates after us.
+//! `docs/explain.md` says how near it comes.
+
+use analysis::{Cfg, Liveness, PressureMap};
+use cranelift_entity::EntityRef;
+use ir::{AddrSpace, ConstKind, FnKind, FuncId, Function, Module, ValueDef};
+use source::Span;
+use target::{Arch, KernelResources, Limiter, Occupancy};
+
+/// Threads of a block where nothing says how many.
+pub const DEFAULT_BLOCK: u32 = 256;
+
+/// Where a block size comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockSource {
+    /// `reqd_work_group_size`, `__block_size__`.
+    Required,
+    /// `--block`.
+    Option,
+    /// `__launch_bounds__`: the most that may be launched.
+    LaunchBounds,
+    /// `work_group_size_hint`.
+    Hint,
+    /// Nothing: [`DEFAULT_BLOCK`].
+    Assumed,
+}
+
+impl BlockSource {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Option => "--block",
+            Self::LaunchBounds => "launch bounds",
+            Self::Hint => "hint",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
+/// Another number of registers and the resident warps that it would give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cliff {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Resident warps of a multiprocessor.
+    pub warps: u32,
+}
+
+/// What one kernel needs.
+#[derive(Clone, Debug)]
+pub struct KernelUsage {
+    /// Its name as the user knows it.
+    pub name: String,
+    /// Its symbol in PTX.
+    pub symbol: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Estimated registers of a thread.
+    pub registers: u32,
+    /// Bytes of shared memory that its variables take in a block; what is asked for at the launch is not known.
+    pub shared: u64,
+    /// Whether it also uses shared memory whose size the launch sets.
+    pub dynamic_shared: bool,
+    /// Bytes of private memory of a thread (arrays that did not become registers).
+    pub private: u64,
+    /// Instructions of the IR, with those of called functions.
+    pub instructions: u32,
+    /// Threads of a block.
+    pub block: u32,
+    /// Why so many.
+    pub block_source: BlockSource,
+    /// How full a multiprocessor gets.
+    pub occupancy: Occupancy,
+    /// The largest number of registers, below the estimate, at which more warps are resident.
+    pub fewer: Option<Cliff>,
+    /// The smallest number of registers, above the estimate, at which fewer warps are resident.
+    pub more: Option<Cliff>,
+}
+
+impl KernelUsage {
+    /// What limits occupancy, in words.
+    pub fn limiter(&self) -> &'static str {
+        match self.occupancy.limiter {
+            Limiter::Warps => "warps of the block",
+            Limiter::Blocks => "resident blocks",
+            Limiter::Registers => "registers",
+            Limiter::Shared => "shared memory",
+        }
+    }
+}
+
+/// The usage of every kernel of a module, in order.
+pub(super) fn kernels(module: &Module, arch: Arch, block: Option<u32>) -> Vec<KernelUsage> {
+    let defined = module.functions.iter().filter(|(_, f)| f.kind == FnKind::Kernel && !f.is_declaration());
+    defined.map(|(id, f)| kernel(module, id, f, arch, block)).collect()
+}
+
+fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u32>) -> KernelUsage {
+    let reached = reachable(module, id);
+    let mut used = vec![false; module.globals.len()];
+    let (mut registers, mut private, mut instructions) = (0u32, 0u64, 0u32);
+    for &g in &reached {
+        let f = &module.functions[g];
+        let cfg = Cfg::new(f);
+        let pressure = PressureMap::new(f, &cfg, &Liveness::new(f, &cfg));
+        // A callee works in registers of its own beside the caller's that are live; the greater of the two is a floor.
+        registers = registers.max(pressure.estimate());
+        let mut slots = vec![false; f.slots.len()];
+        for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
+            instructions = instructions.saturating_add(1);
+            f.dfg.for_each_use(i, |v| match f.dfg.def(v) {
+                ValueDef::Const(ConstKind::Global(g)) => used[g.index()] = true,
+                ValueDef::Const(ConstKind::Slot(s)) => slots[s.index()] = true,
+                _ => {}
+            });
+        }
+        private += f.slots.iter().filter(|(s, _)| slots[s.index()]).map(|(_, s)| u64::from(s.size)).sum::<u64>();
+    }
+    let in_shared = || module.globals.iter().filter(|(g, d)| used[g.index()] && d.space == AddrSpace::Shared);
+    let shared: u64 = in_shared().map(|(_, d)| d.size.next_multiple_of(u64::from(d.align.max(1)))).sum();
+    let dynamic_shared =
+        in_shared().any(|(_, d)| d.size == 0) || f.params.iter().any(|p| p.ty.space() == Some(AddrSpace::Shared));
+    let (block, block_source) = block_size(f, asked);
+    if let Some(most) = f.attrs.max_registers {
+        registers = registers.min(most);
+    }
+    let registers = registers.clamp(1, arch.limits().registers_per_thread);
+    let bytes = u32::try_from(shared).unwrap_or(u32::MAX);
+    let at = |registers| target::occupancy(arch, KernelResources { registers, shared: bytes, block });
+    let occupancy = at(registers);
+    let cliff = |registers: u32| Cliff { registers, warps: at(registers).warps };
+    KernelUsage {
+        name: f.display.clone(),
+        symbol: f.name.clone(),
+        span: f.span,
+        registers,
+        shared,
+        dynamic_shared,
+        private,
+        instructions,
+        block,
+        block_source,
+        occupancy,
+        fewer: (1..registers).rev().map(cliff).find(|c| c.warps > occupancy.warps),
+        more: (registers + 1..=arch.limits().registers_per_thread).map(cliff).find(|c| c.warps < occupancy.warps),
+    }
+}
+
+fn block_size(f: &Function, asked: Option<u32>) -> (u32, BlockSource) {
+    let product = |[x, y, z]: [u32; 3]| x.saturating_mul(y).saturating_mul(z);
+    let a = &f.attrs;
+    if let Some(size) = a.reqd_work_group_size {
+        return (product(size), BlockSource::Required);
+    }
+    if let Some(n) = asked {
+        return (n, BlockSource::Option);
+    }
+    if let Some(n) = a.max_threads {
+        return (n, BlockSource::LaunchBounds);
+    }
+    match a.work_group_size_hint {
+        Some(size) => (product(size), BlockSource::Hint),
+        None => (DEFAULT_BLOCK, BlockSource::Assumed),
+    }
+}
+
+/// A kernel and what it calls, the kernel first.
+fn reachable(module: &Module, kernel: FuncId) -> Vec<FuncId> {
+    let mut seen = vec![false; module.functions.len()];
+    seen[kernel.index()] = true;
+    let mut out = vec![kernel];
+    let mut next = 0;
+    while let Some(&id) = out.get(next) {
+        next += 1;
+        let f = &module.functions[id];
+        for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
+            if let Some(callee) = f.dfg.insts[i].callee()
+                && !std::mem::replace(&mut seen[callee.index()], true)
+                && !module.functions[callee].is_declaration()
+            {
+                out.push(callee);
+            }
+        }
+    }
+    out
+}
