@@ -15,9 +15,11 @@
 //! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
 //! [`Compilation`].
 
+pub mod buffer;
 mod compile;
 pub mod explain;
 pub mod kernels;
+pub mod launch;
 mod library;
 mod options;
 mod wishes;

@@ -1,0 +1,181 @@
+//! Memory for kernels' buffers: aligned, zeroed, and asked for politely.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// Alignment of small buffers: a cache line, and any vector register.
+const LINE: usize = 64;
+/// Buffers from this size on begin on a page.
+const LARGE: usize = 64 << 10;
+/// Alignment of large buffers.
+const PAGE: usize = 4096;
+
+/// Why there is no memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BufferError {
+    /// More than an address can reach.
+    TooLarge {
+        /// Bytes asked for.
+        bytes: u64,
+    },
+    /// More than the machine has left.
+    NotAvailable {
+        /// Bytes asked for.
+        bytes: u64,
+        /// Bytes that are free, if the system says.
+        available: Option<u64>,
+    },
+}
+
+impl std::fmt::Display for BufferError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooLarge { bytes } => write!(f, "a buffer of {} is more than any machine has", size_text(*bytes)),
+            Self::NotAvailable { bytes, available: Some(free) } => {
+                write!(f, "no memory for a buffer of {}: {} are free", size_text(*bytes), size_text(*free))
+            }
+            Self::NotAvailable { bytes, available: None } => {
+                write!(f, "no memory for a buffer of {}", size_text(*bytes))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BufferError {}
+
+/// A number of bytes for people.
+pub fn size_text(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// Bytes that a kernel may read and write, on a boundary of 64 bytes at least (a page for large ones). Empty buffers
+/// have an address, too.
+pub struct Buffer {
+    start: NonNull<u8>,
+    len: usize,
+    layout: Layout,
+}
+
+// SAFETY: a buffer owns its bytes, which are plain data; sharing follows the borrows of the slices it gives.
+unsafe impl Send for Buffer {}
+// SAFETY: as above.
+unsafe impl Sync for Buffer {}
+
+impl Buffer {
+    /// A buffer of zeros.
+    ///
+    /// # Errors
+    /// If the size is no size, or the machine has less memory than that.
+    pub fn zeroed(bytes: u64) -> Result<Self, BufferError> {
+        let too_large = BufferError::TooLarge { bytes };
+        let len = usize::try_from(bytes).map_err(|_| too_large.clone())?;
+        let align = if len >= LARGE { PAGE } else { LINE };
+        let layout = Layout::from_size_align(len.max(1), align).map_err(|_| too_large)?;
+        // Systems promise memory that they do not have, and end the process when it is touched.
+        let available = if len >= 64 << 20 { available_memory() } else { None };
+        if available.is_some_and(|a| bytes > a) {
+            return Err(BufferError::NotAvailable { bytes, available });
+        }
+        // SAFETY: the layout's size is at least 1.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) });
+        let Some(start) = start else { return Err(BufferError::NotAvailable { bytes, available }) };
+        Ok(Self { start, len, layout })
+    }
+
+    /// The address of the first byte.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.start.as_ptr()
+    }
+
+    /// The address of the first byte, to write.
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout, and freed once.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+    }
+}
+
+impl Deref for Buffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        // SAFETY: `len` bytes were allocated and initialised.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and the borrow is exclusive.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer({} bytes)", self.len)
+    }
+}
+
+/// What the system says is free, for this process; `None` where it does not say.
+fn available_memory() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let meminfo = read("/proc/meminfo")?;
+    let line = meminfo.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let free = line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)?;
+    // A container's limit, where there is one (`max` is no number).
+    let number = |path: &str| read(path).and_then(|t| t.trim().parse::<u64>().ok());
+    let group = match (number("/sys/fs/cgroup/memory.max"), number("/sys/fs/cgroup/memory.current")) {
+        (Some(most), Some(used)) => most.saturating_sub(used),
+        _ => u64::MAX,
+    };
+    Some(free.min(group))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aligned_zeroed_and_writable() {
+        for bytes in [0u64, 1, 100, 1 << 16, 1 << 20] {
+            let mut b = Buffer::zeroed(bytes).expect("little memory");
+            assert_eq!(b.len() as u64, bytes);
+            assert_eq!(b.as_ptr() as usize % if bytes >= 1 << 16 { 4096 } else { 64 }, 0);
+            assert!(b.iter().all(|&x| x == 0));
+            b.fill(7);
+            assert!(b.iter().all(|&x| x == 7));
+        }
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        for bytes in [4_000_000_000_000_000, 1 << 62, u64::MAX] {
+            let e = Buffer::zeroed(bytes).expect_err("nobody has this much");
+            assert!(e.to_string().contains("iB"), "{e}");
+        }
+    }
+
+    #[test]
+    fn sizes_in_words() {
+        assert_eq!(size_text(12), "12 bytes");
+        assert_eq!(size_text(1536), "1.5 KiB");
+        assert_eq!(size_text(u64::MAX), "16.0 EiB");
+    }
+}

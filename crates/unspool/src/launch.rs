@@ -1,0 +1,317 @@
+//! The shape of a launch: how many work-items, in which groups.
+
+use ir::FnAttrs;
+
+/// Most groups in a dimension.
+pub const MAX_GROUPS: u64 = (1 << 31) - 1;
+
+/// Work-items that a group is given when nobody says how many: enough to fill vectors many times over, few enough
+/// that there are many groups to share among threads.
+const DEFAULT_ITEMS: u64 = 256;
+
+/// A launch, checked: nothing in it is zero and no product overflows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Number of dimensions, 1 to 3.
+    pub work_dim: u32,
+    /// Groups in each dimension; 1 in those that are not used.
+    pub groups: [u32; 3],
+    /// Work-items of a group in each dimension; 1 in those that are not used.
+    pub local: [u32; 3],
+    /// First global id in each dimension.
+    pub offset: [u64; 3],
+    /// Bytes of dynamic work-group memory (`extern __shared__`).
+    pub dynamic_shared: u64,
+}
+
+/// The sizes that a launch is asked for, not checked yet. A missing dimension is 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// So many work-items in all.
+    Global(Vec<u64>),
+    /// So many groups.
+    Groups(Vec<u64>),
+}
+
+/// What is wrong with a launch's shape.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ShapeError {
+    /// Not 1 to 3 numbers.
+    Dimensions {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        count: usize,
+    },
+    /// A size of zero.
+    Zero {
+        /// Of what.
+        what: &'static str,
+        /// In which dimension, from 0.
+        dimension: usize,
+    },
+    /// The local size does not divide the global size.
+    Indivisible {
+        /// In which dimension.
+        dimension: usize,
+        /// Work-items in all.
+        global: u64,
+        /// Work-items of a group.
+        local: u64,
+    },
+    /// More work-items in a group than there may be.
+    GroupTooLarge {
+        /// Asked for, per dimension.
+        local: [u64; 3],
+        /// Most.
+        most: u64,
+        /// Whose limit.
+        whose: &'static str,
+    },
+    /// More groups in a dimension than there may be.
+    TooManyGroups {
+        /// In which dimension.
+        dimension: usize,
+        /// How many.
+        groups: u64,
+    },
+    /// The kernel demands another local size.
+    Required {
+        /// `reqd_work_group_size`.
+        required: [u32; 3],
+        /// Asked for.
+        local: [u64; 3],
+    },
+    /// An offset beyond what ids can count.
+    Offset,
+}
+
+impl std::fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |v: &[u64; 3]| format!("{},{},{}", v[0], v[1], v[2]);
+        match self {
+            Self::Dimensions { what, count } => write!(f, "the {what} has 1 to 3 dimensions, not {count}"),
+            Self::Zero { what, dimension } => write!(f, "the {what} is zero in dimension {dimension}"),
+            Self::Indivisible { dimension, global, local } => {
+                write!(f, "the local size {local} does not divide the global size {global} in dimension {dimension}")
+            }
+            Self::GroupTooLarge { local, most, whose } => {
+                write!(f, "a work-group of {} is too large: {whose} allows {most} work-items", list(local))
+            }
+            Self::TooManyGroups { dimension, groups } => {
+                write!(f, "{groups} work-groups in dimension {dimension} are too many: {MAX_GROUPS} is the most")
+            }
+            Self::Required { required: [x, y, z], local } => {
+                write!(f, "the kernel requires a local size of {x},{y},{z}, not {}", list(local))
+            }
+            Self::Offset => f.write_str("the global offset and size together exceed what ids can count"),
+        }
+    }
+}
+
+impl std::error::Error for ShapeError {}
+
+impl Shape {
+    /// Checks what a launch of a kernel with these attributes is asked for; picks a local size if none is given:
+    /// the one that the kernel requires, the one that it hints at if that divides the global size, else one that does.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(
+        extent: &Extent,
+        local: Option<&[u64]>,
+        offset: &[u64],
+        attrs: &FnAttrs,
+        most: u64,
+    ) -> Result<Self, ShapeError> {
+        let (sizes, what) = match extent {
+            Extent::Global(v) => (v, "global size"),
+            Extent::Groups(v) => (v, "grid"),
+        };
+        let asked = dimensions(sizes, what)?;
+        let given = local.map(|l| dimensions(l, "local size")).transpose()?;
+        let local = match (given, attrs.reqd_work_group_size) {
+            (Some(l), Some(required)) if l != required.map(u64::from) => {
+                return Err(ShapeError::Required { required, local: l });
+            }
+            (_, Some(required)) => required.map(u64::from),
+            (Some(l), None) => l,
+            (None, None) => match extent {
+                Extent::Global(_) => choose_local(asked, attrs, most),
+                Extent::Groups(_) => attrs.work_group_size_hint.map_or([1; 3], |h| h.map(u64::from)),
+            },
+        };
+        check_group(local, attrs, most)?;
+        let mut shape = Self {
+            work_dim: sizes.len().max(used(local)).clamp(1, 3) as u32,
+            groups: [1; 3],
+            local: local.map(|l| l as u32),
+            offset: [0; 3],
+            dynamic_shared: 0,
+        };
+        for d in 0..3 {
+            let groups = match extent {
+                Extent::Groups(_) => asked[d],
+                Extent::Global(_) if asked[d] % local[d] != 0 => {
+                    return Err(ShapeError::Indivisible { dimension: d, global: asked[d], local: local[d] });
+                }
+                Extent::Global(_) => asked[d] / local[d],
+            };
+            if groups > MAX_GROUPS {
+                return Err(ShapeError::TooManyGroups { dimension: d, groups });
+            }
+            shape.groups[d] = groups as u32;
+        }
+        shape.set_offset(offset)?;
+        Ok(shape)
+    }
+
+    fn set_offset(&mut self, offset: &[u64]) -> Result<(), ShapeError> {
+        if offset.len() > 3 {
+            return Err(ShapeError::Dimensions { what: "global offset", count: offset.len() });
+        }
+        for (d, &o) in offset.iter().enumerate() {
+            o.checked_add(self.global(d)).filter(|&end| end <= i64::MAX as u64).ok_or(ShapeError::Offset)?;
+            self.offset[d] = o;
+        }
+        Ok(())
+    }
+
+    /// Work-items in a dimension.
+    pub fn global(&self, dimension: usize) -> u64 {
+        u64::from(self.groups[dimension]) * u64::from(self.local[dimension])
+    }
+
+    /// Work-items of a group.
+    pub fn group_items(&self) -> u64 {
+        self.local.iter().map(|&l| u64::from(l)).product()
+    }
+
+    /// Groups in all; at most `u64::MAX`.
+    pub fn group_count(&self) -> u64 {
+        self.groups.iter().fold(1, |n, &g| n.saturating_mul(g.into()))
+    }
+
+    /// Work-items in all; at most `u64::MAX`.
+    pub fn items(&self) -> u64 {
+        self.group_count().saturating_mul(self.group_items())
+    }
+}
+
+/// Pads with ones; refuses zeros and what has no or too many dimensions.
+fn dimensions(sizes: &[u64], what: &'static str) -> Result<[u64; 3], ShapeError> {
+    if sizes.is_empty() || sizes.len() > 3 {
+        return Err(ShapeError::Dimensions { what, count: sizes.len() });
+    }
+    if let Some(dimension) = sizes.iter().position(|&s| s == 0) {
+        return Err(ShapeError::Zero { what, dimension });
+    }
+    let mut out = [1; 3];
+    out[..sizes.len()].copy_from_slice(sizes);
+    Ok(out)
+}
+
+/// Dimensions in which a group has more than one work-item count.
+fn used(local: [u64; 3]) -> usize {
+    local.iter().rposition(|&l| l > 1).map_or(1, |d| d + 1)
+}
+
+fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeError> {
+    let bound = attrs.max_threads.map_or(most, u64::from);
+    let (most, whose) = if bound < most { (bound, "`__launch_bounds__`") } else { (most, "the device") };
+    let items = local.iter().try_fold(1u64, |n, &l| n.checked_mul(l));
+    match items {
+        Some(n) if n <= most => Ok(()),
+        _ => Err(ShapeError::GroupTooLarge { local, most, whose }),
+    }
+}
+
+fn choose_local(global: [u64; 3], attrs: &FnAttrs, most: u64) -> [u64; 3] {
+    let most = most.min(attrs.max_threads.map_or(u64::MAX, u64::from));
+    if let Some(hint) = attrs.work_group_size_hint.map(|h| h.map(u64::from)) {
+        let items: u64 = hint.iter().product();
+        if items <= most && items > 0 && (0..3).all(|d| global[d].is_multiple_of(hint[d])) {
+            return hint;
+        }
+    }
+    let mut left = DEFAULT_ITEMS.min(most);
+    let mut local = [1; 3];
+    for d in 0..3 {
+        // With more dimensions to come, the first takes what fills vectors and leaves some for the others: square
+        // groups share more of what they read.
+        let more = global[d + 1..].iter().any(|&g| g > 1);
+        let cap = if d == 0 && more { left.min(64) } else { left };
+        local[d] = largest_divisor(global[d], cap);
+        left /= local[d];
+    }
+    local
+}
+
+/// The largest divisor of `n` up to `cap`, preferring multiples of 16 (whole vectors).
+fn largest_divisor(n: u64, cap: u64) -> u64 {
+    let divides = |d: &u64| n.is_multiple_of(*d);
+    let whole = (1..=cap / 16).rev().map(|k| k * 16).find(divides);
+    whole.unwrap_or_else(|| (1..=cap.min(n)).rev().find(divides).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn global(sizes: &[u64], local: Option<&[u64]>) -> Result<Shape, ShapeError> {
+        Shape::new(&Extent::Global(sizes.to_vec()), local, &[], &FnAttrs::default(), 4096)
+    }
+
+    #[test]
+    fn given_sizes() {
+        let s = global(&[1024, 8], Some(&[16, 2])).expect("fits");
+        assert_eq!((s.work_dim, s.groups, s.local), (2, [64, 4, 1], [16, 2, 1]));
+        assert_eq!((s.items(), s.group_count(), s.group_items()), (8192, 256, 32));
+        let grid = Extent::Groups(vec![3]);
+        let s = Shape::new(&grid, Some(&[5, 7]), &[], &FnAttrs::default(), 1024).expect("fits");
+        assert_eq!((s.work_dim, s.groups, s.local), (2, [3, 1, 1], [5, 7, 1]));
+    }
+
+    #[test]
+    fn chosen_sizes_divide_and_fill_vectors() {
+        for (sizes, want) in [
+            (&[1 << 20][..], [256, 1, 1]),
+            (&[1000], [250, 1, 1]),
+            (&[48], [48, 1, 1]),
+            (&[7], [7, 1, 1]),
+            (&[1_000_003], [1, 1, 1]),
+            (&[1024, 1024], [64, 4, 1]),
+            (&[30, 30, 30], [30, 6, 1]),
+        ] {
+            let s = global(sizes, None).expect("fits");
+            assert_eq!(s.local.map(u64::from), want, "{sizes:?}");
+        }
+        let attrs = FnAttrs { work_group_size_hint: Some([32, 2, 1]), ..FnAttrs::default() };
+        let hinted = |x| Shape::new(&Extent::Global(vec![x, 4]), None, &[], &attrs, 1024).expect("fits").local;
+        assert_eq!(hinted(64), [32, 2, 1]);
+        assert_eq!(hinted(65), [13, 4, 1]);
+        let attrs = FnAttrs { max_threads: Some(100), ..FnAttrs::default() };
+        let bounded = Shape::new(&Extent::Global(vec![1024]), None, &[], &attrs, 1024).expect("fits");
+        assert_eq!(bounded.local[0], 64);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let fails = |sizes: &[u64], local: Option<&[u64]>| global(sizes, local).expect_err("wrong").to_string();
+        assert!(fails(&[1000], Some(&[256])).contains("256 does not divide the global size 1000"));
+        assert!(fails(&[0], None).contains("zero"));
+        assert!(fails(&[4], Some(&[0])).contains("local size is zero"));
+        assert!(fails(&[1, 1, 1, 1], None).contains("1 to 3"));
+        assert!(fails(&[], None).contains("1 to 3"));
+        assert!(fails(&[1 << 20], Some(&[1 << 20])).contains("4096 work-items"));
+        assert!(fails(&[u64::MAX], Some(&[u64::MAX])).contains("too large"));
+        assert!(fails(&[u64::MAX], None).contains("too many"));
+        assert!(fails(&[1 << 62, 1 << 62], None).contains("too many"));
+        let attrs = FnAttrs { reqd_work_group_size: Some([16, 1, 1]), ..FnAttrs::default() };
+        let e = Shape::new(&Extent::Global(vec![64]), Some(&[32]), &[], &attrs, 4096).expect_err("wrong");
+        assert!(e.to_string().contains("requires a local size of 16,1,1"), "{e}");
+        let none = FnAttrs::default();
+        let e = Shape::new(&Extent::Global(vec![64]), None, &[u64::MAX - 3], &none, 4096).expect_err("wrong");
+        assert_eq!(e, ShapeError::Offset);
+    }
+}
