@@ -3,9 +3,11 @@
 //! [`Explanation`] is data; [`to_json`] gives it to tools (schema `unspool.explain`, version [`SCHEMA_VERSION`],
 //! described in `docs/explain.md`) and [`to_text`] to people.
 
+mod sarif;
 mod text;
 mod usage;
 
+pub use sarif::to_sarif;
 pub use text::to_text;
 pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage};
 
