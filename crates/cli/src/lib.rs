@@ -1,0 +1,47 @@
+//! The `unspool` command.
+//!
+//! Two programs are made of this library. `unspool` knows no LLVM, so that it starts in no time; where machine code is
+//! needed it becomes `unspool-host`, its sibling, which is the same command with a [`HostBackEnd`].
+//!
+//! Exit status: 0 on success, 1 if the source, an argument of a kernel, its execution or an output fails, 2 if the
+//! command line is wrong.
+
+mod args;
+mod commands;
+mod normalise;
+mod output;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the command of this process's arguments.
+pub fn main() -> ExitCode {
+    let words = match normalise::normalise(std::env::args_os().collect()) {
+        Ok(words) => words,
+        Err(e) => return usage(&e),
+    };
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(e) => {
+            // A broken pipe while printing help is nobody's concern.
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match cli.command {
+        Command::Compile(a) => commands::compile(&a),
+        Command::Explain(a) => commands::explain(&a),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "unspool", &mut std::io::stdout());
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// An error on the command line.
+fn usage(message: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "error: {message}");
+    ExitCode::from(2)
+}
