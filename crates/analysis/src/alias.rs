@@ -365,7 +365,8 @@ impl AliasQuery<'_> {
             Opcode::MemCpy | Opcode::MemSet => {
                 Clobber::Place(self.place(Location { ptr: args[0], size: self.func.dfg.as_bits(args[2]) }))
             }
-            Opcode::Fence | Opcode::Call => Clobber::Visible,
+            // Accesses by lanes: pointers that take part in them count as escaped.
+            Opcode::MaskedStore | Opcode::Scatter | Opcode::Fence | Opcode::Call => Clobber::Visible,
             Opcode::InlineAsm => visible(self.asm_touches_memory(inst)),
             Opcode::Intrinsic => visible(data.intrinsic().is_some_and(intrinsic_writes)),
             _ => Clobber::None,
@@ -483,7 +484,12 @@ impl AliasQuery<'_> {
             Opcode::MemCpy => {
                 Clobber::Place(self.place(Location { ptr: args[1], size: self.func.dfg.as_bits(args[2]) }))
             }
-            Opcode::Fence | Opcode::Call | Opcode::Return | Opcode::Unreachable => Clobber::Visible,
+            Opcode::MaskedLoad
+            | Opcode::Gather
+            | Opcode::Fence
+            | Opcode::Call
+            | Opcode::Return
+            | Opcode::Unreachable => Clobber::Visible,
             Opcode::InlineAsm => visible(self.asm_touches_memory(inst)),
             Opcode::Intrinsic => visible(data.intrinsic().is_some_and(|i| !i.effects().is_empty())),
             _ => Clobber::None,

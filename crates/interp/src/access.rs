@@ -1,6 +1,6 @@
 //! Accesses to memory: where an address leads, whether it may be used so, and what is read or written there.
 
-use crate::decode::{Data, Op, Shadow};
+use crate::decode::{Code, Data, MAX_LANES, Op, Shadow};
 use crate::exec::{Exec, Item, Outcome};
 use crate::memory::{Arena, Tag};
 use crate::trap::{Access, TrapKind};
@@ -72,6 +72,15 @@ impl Exec<'_> {
         Ok(address)
     }
 
+    /// The base of a lane's address, which itself may be anything that is defined.
+    fn start(&self, item: &Item, base: usize, op: &Op) -> Outcome<u64> {
+        let r = base + op.args[0] as usize;
+        if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
+            return Err(TrapKind::UndefinedUse { what: "an address" });
+        }
+        Ok(item.regs[r])
+    }
+
     fn race(
         &mut self,
         item: &Item,
@@ -125,7 +134,7 @@ impl Exec<'_> {
         }
         let strict = self.limits.uninit == Uninit::OnRead;
         let arena = self.arena(item, place.tag);
-        let mut lanes = [(0u64, 0 as Shadow); 16];
+        let mut lanes = [(0u64, 0 as Shadow); MAX_LANES];
         for (l, lane) in lanes.iter_mut().enumerate().take(op.lanes.into()) {
             let at = place.at + l * each;
             *lane = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
@@ -149,8 +158,8 @@ impl Exec<'_> {
         let each = usize::from(op.bits.div_ceil(8));
         let len = each as u64 * u64::from(op.lanes);
         let place = self.locate(item, address, len, Access::Write)?;
-        let mut bytes = [0u8; 128];
-        let mut shadow = [0u8; 128];
+        let mut bytes = [0u8; 8 * MAX_LANES];
+        let mut shadow = [0u8; 8 * MAX_LANES];
         for l in 0..usize::from(op.lanes) {
             let r = base + op.args[1] as usize + l;
             bytes[l * each..(l + 1) * each].copy_from_slice(&item.regs[r].to_le_bytes()[..each]);
@@ -164,6 +173,82 @@ impl Exec<'_> {
             &shadow[..len as usize],
             op.flags.has(Flags::VOLATILE),
         )
+    }
+
+    /// A masked load or store, a gather or a scatter: lane by lane, each lane checked as an access of its own. Lanes
+    /// that are switched off touch nothing and their addresses may be undefined.
+    pub(crate) fn by_lane(
+        &mut self,
+        item: &mut Item,
+        base: usize,
+        code: &Code,
+        op: &Op,
+        align: u32,
+    ) -> Outcome<()> {
+        let arg = |n: u32| base + code.lists[(op.list.0 + n) as usize] as usize;
+        let offsets = matches!(op.op, Opcode::Gather | Opcode::Scatter);
+        let (mask, value) = if offsets { (arg(2), arg(3)) } else { (arg(1), arg(2)) };
+        let each = usize::from(op.bits.div_ceil(8));
+        let reads = matches!(op.op, Opcode::MaskedLoad | Opcode::Gather);
+        let wide = op.second_bits == 64;
+        for l in 0..usize::from(op.lanes) {
+            if item.shadow[mask + l] != 0 && self.limits.uninit != Uninit::Ignore {
+                return Err(TrapKind::UndefinedUse { what: "a lane mask" });
+            }
+            let dst = base + op.dst as usize + l;
+            if item.regs[mask + l] & 1 == 0 {
+                if reads {
+                    (item.regs[dst], item.shadow[dst]) = (item.regs[value + l], item.shadow[value + l]);
+                }
+                continue;
+            }
+            let start = self.start(item, base, op)?;
+            let address = if offsets {
+                if item.shadow[arg(1) + l] != 0 && self.limits.uninit != Uninit::Ignore {
+                    return Err(TrapKind::UndefinedUse { what: "an address" });
+                }
+                let offset = item.regs[arg(1) + l];
+                start.wrapping_add(if wide { offset } else { i64::from(offset as u32 as i32) as u64 })
+            } else {
+                start.wrapping_add((l * each) as u64)
+            };
+            if Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[0])) {
+                return Err(TrapKind::WrongSpace { address, space: op.spaces[0] });
+            }
+            if address & (u64::from(align) - 1) != 0 && (offsets || l == 0) {
+                return Err(TrapKind::Misaligned { address, align: align.into() });
+            }
+            if reads {
+                self.load_lane(item, op, dst, address, each)?;
+            } else {
+                let place = self.locate(item, address, each as u64, Access::Write)?;
+                let bytes = item.regs[value + l].to_le_bytes();
+                let mut shadow = [0u8; 8];
+                write_shadow(&mut shadow[..each], item.shadow[value + l]);
+                let volatile = op.flags.has(Flags::VOLATILE);
+                self.write(item, &place, address, &bytes[..each], &shadow[..each], volatile)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load_lane(&mut self, item: &mut Item, op: &Op, dst: usize, address: u64, each: usize) -> Outcome<()> {
+        let place = self.locate(item, address, each as u64, Access::Read)?;
+        if self.races_matter(place.tag) {
+            self.race(item, address, each as u64, Access::Read, |_| false, op.flags.has(Flags::VOLATILE))?;
+        }
+        let strict = self.limits.uninit == Uninit::OnRead;
+        let arena = self.arena(item, place.tag);
+        let range = place.at..place.at + each;
+        let (bits, undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
+        if undef != 0 && strict {
+            let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
+            let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());
+            return Err(TrapKind::UninitialisedRead { address, object: self.object_name(place.name), offset });
+        }
+        item.regs[dst] = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
+        item.shadow[dst] = undef;
+        Ok(())
     }
 
     fn write(

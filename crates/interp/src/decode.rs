@@ -17,6 +17,9 @@ pub(crate) type Shadow = u16;
 /// The lane comes out of a broken promise: whatever is computed from it is undefined as a whole.
 pub(crate) const POISON: Shadow = 0x100;
 
+/// Lanes of the widest vector.
+pub(crate) const MAX_LANES: usize = 64;
+
 /// Registers of the bits of `undef` are filled with this: a value that stands out.
 pub(crate) const UNDEF_BITS: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
@@ -53,6 +56,8 @@ pub(crate) struct Op {
     pub(crate) from: ScalarKind,
     pub(crate) from_bits: u8,
     pub(crate) from_lanes: u8,
+    /// Bits of an element of the second operand.
+    pub(crate) second_bits: u8,
     /// First register of the result.
     pub(crate) dst: u32,
     /// First registers of the first three operands.
@@ -222,6 +227,8 @@ impl Decoder<'_> {
         let from = args.first().map_or(Type::VOID, |&v| dfg.ty(v));
         let ty = match data.op {
             Opcode::Store => args.get(1).map_or(Type::VOID, |&v| dfg.ty(v)),
+            Opcode::MaskedStore => args.get(2).map_or(Type::VOID, |&v| dfg.ty(v)),
+            Opcode::Scatter => args.get(3).map_or(Type::VOID, |&v| dfg.ty(v)),
             _ => data.ty,
         };
         let dst = match dfg.result(inst) {
@@ -248,6 +255,7 @@ impl Decoder<'_> {
             from: from.kind(),
             from_bits: from.bits() as u8,
             from_lanes: from.lanes(),
+            second_bits: args.get(1).map_or(0, |&v| dfg.ty(v).bits() as u8),
             dst,
             args: first,
             list: (list_start, self.code.lists.len() as u32),

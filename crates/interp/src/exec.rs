@@ -221,6 +221,9 @@ impl Exec<'_> {
                     Opcode::Load => self.load(item, base, op, align)?,
                     Opcode::Store => self.store(item, base, op, align)?,
                     Opcode::MemCpy => self.memcpy(item, base, op, align)?,
+                    Opcode::MaskedLoad | Opcode::MaskedStore | Opcode::Gather | Opcode::Scatter => {
+                        self.by_lane(item, base, code, op, align)?;
+                    }
                     _ => self.memset(item, base, op, align)?,
                 },
                 Data::Atomic(_) => self.atomic(item, base, op)?,

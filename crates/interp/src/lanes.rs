@@ -4,7 +4,7 @@
 //! depend on undefined ones; everything else makes the whole lane undefined. What comes out of a broken promise is
 //! *poison*: everything computed from it is undefined as a whole.
 
-use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef};
+use crate::decode::{Code, Data, MAX_LANES, Op, POISON, Shadow, UNDEF_BITS, all_undef};
 use crate::exec::{broken_fast_math, rounding};
 use crate::{float, int};
 use ir::{AtomicOp, Flags, Opcode, Round, ScalarKind};
@@ -243,7 +243,7 @@ fn bitcast(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
         return;
     }
     let (wide, narrow) = (usize::from(op.from_bits), usize::from(op.bits));
-    let mut out = [(0u64, 0 as Shadow); 16];
+    let mut out = [(0u64, 0 as Shadow); MAX_LANES];
     for bit in 0..(n * wide) {
         let source = from + bit / wide;
         let (value, undef) = (regs[source] >> (bit % wide) & 1, shadow[source] >> (bit % wide / 8) & 1);
@@ -276,6 +276,19 @@ fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
                 copy(dst + l, if l == usize::from(lane) { op.args[1] as usize } else { a + l });
             }
         }
+        (Opcode::Splat, _) => {
+            for l in 0..usize::from(op.lanes) {
+                copy(dst + l, a);
+            }
+        }
+        (Opcode::Iota, _) => {
+            for l in 0..usize::from(op.lanes) {
+                regs[dst + l] = l as u64 & int::ones(op.bits.into());
+                shadow[dst + l] = 0;
+            }
+        }
+        (Opcode::AnyLane | Opcode::AllLanes, _) => any_or_all(op, regs, shadow),
+        (Opcode::Permute, _) => permute(op, regs, shadow),
         (Opcode::ExtractDyn, _) => extract_dyn(op, regs, shadow),
         (Opcode::InsertDyn, _) => insert_dyn(op, regs, shadow),
         (Opcode::Shuffle, Data::Shuffle(n)) => {
@@ -294,6 +307,25 @@ fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
         }
         // The verifier lets nothing else through.
         _ => {}
+    }
+}
+
+/// A defined lane that decides makes the answer defined, whatever the others are.
+fn any_or_all(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let (a, dst, n) = (op.args[0] as usize, op.dst as usize, usize::from(op.from_lanes));
+    let deciding = u64::from(op.op == Opcode::AnyLane);
+    let decided = (a..a + n).any(|r| shadow[r] == 0 && regs[r] & 1 == deciding);
+    let undef = (a..a + n).fold(0, |m, r| m | shadow[r]);
+    regs[dst] = if decided || (a..a + n).any(|r| regs[r] & 1 == deciding) { deciding } else { 1 - deciding };
+    shadow[dst] = if decided { 0 } else { spread(undef, op.kind) };
+}
+
+fn permute(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
+    let (a, index, dst, n) = (op.args[0] as usize, op.args[1] as usize, op.dst as usize, usize::from(op.lanes));
+    for l in 0..n {
+        let from = a + regs[index + l] as usize % n;
+        regs[dst + l] = regs[from];
+        shadow[dst + l] = shadow[from] | spread(shadow[index + l], op.kind);
     }
 }
 
