@@ -3,10 +3,19 @@
 //! [`Explanation`] is data; [`to_json`] gives it to tools (schema `unspool.explain`, version [`SCHEMA_VERSION`],
 //! described in `docs/explain.md`) and [`to_text`] to people.
 
+mod extent;
+mod factors;
+mod html;
+mod listing;
 mod sarif;
 mod text;
 mod usage;
 
+pub use factors::{
+    Assembled, Assembler, FactorError, FactorRow, FactorTable, MAX_FACTOR, MAX_FACTORS, MAX_LOOPS, factors,
+    factors_to_json, factors_to_text,
+};
+pub use html::to_html;
 pub use sarif::to_sarif;
 pub use text::to_text;
 pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage};

@@ -1,0 +1,318 @@
+//! What other unroll factors would make of a loop: `explain --factors`.
+//!
+//! Each factor is a compilation of its own, with the factor in place of what the source asks for ([`LoopFactor`]); the
+//! numbers are read from the PTX that comes out. "Instructions per iteration" are those between the label and the
+//! branch back of the largest innermost loop that was made of the loop, divided by its copies; where no loop is left,
+//! those that line information ascribes to its lines, divided by the iterations.
+
+use super::listing::Listing;
+use super::{Explanation, LoopEntry, extent, sarif};
+use crate::{Compilation, Emit, Input, LoopFactor, Options, compile};
+use serde_json::{Value, json};
+use source::SourceMap;
+use target::{KernelResources, occupancy};
+
+/// The largest factor that may be tried.
+pub const MAX_FACTOR: u32 = 1024;
+/// The most factors of one table.
+pub const MAX_FACTORS: usize = 16;
+/// Loops tried where none is named.
+pub const MAX_LOOPS: usize = 16;
+
+/// What an assembler made of a row's PTX.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assembled {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Resident warps with so many.
+    pub warps: u32,
+    /// Bytes stored to spill registers.
+    pub spill_stores: u32,
+    /// Bytes loaded to restore them.
+    pub spill_loads: u32,
+}
+
+/// One factor's outcome, in the kernel that needs most registers of those that hold the loop.
+#[derive(Clone, Debug)]
+pub struct FactorRow {
+    /// The factor asked for.
+    pub factor: u32,
+    /// What was done with it.
+    pub done: String,
+    /// The kernel's symbol.
+    pub symbol: String,
+    /// Instructions of the kernel's PTX.
+    pub instructions: usize,
+    /// Instructions for one iteration of the loop as written.
+    pub per_iteration: Option<f64>,
+    /// Estimated registers of a thread.
+    pub registers: u32,
+    /// Resident warps with so many.
+    pub warps: u32,
+    /// Most resident warps.
+    pub max_warps: u32,
+    /// The assembler's word, if one was asked.
+    pub assembled: Option<Assembled>,
+}
+
+/// A loop's outcomes.
+#[derive(Clone, Debug)]
+pub struct FactorTable {
+    /// The line of the main file that the loop begins on.
+    pub line: u32,
+    /// The functions that hold it.
+    pub functions: Vec<String>,
+    /// One row for each factor, in the order asked.
+    pub rows: Vec<FactorRow>,
+}
+
+/// Why there is no table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FactorError {
+    /// The source has no loops.
+    NoLoops,
+    /// No loop begins on this line; those that do have one.
+    NoLoopAt(u32, Vec<u32>),
+    /// More innermost loops than [`MAX_LOOPS`].
+    TooMany(Vec<u32>),
+    /// A compilation with a factor failed.
+    Failed(u32, String),
+}
+
+impl std::fmt::Display for FactorError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        /// Lines named in a message.
+        const NAMED: usize = 20;
+        let list = |lines: &[u32]| {
+            let words: Vec<String> = lines.iter().take(NAMED).map(u32::to_string).collect();
+            format!("{}{}", words.join(", "), if lines.len() > NAMED { ", …" } else { "" })
+        };
+        match self {
+            Self::NoLoops => write!(f, "there is no loop to try factors on"),
+            Self::NoLoopAt(line, lines) => {
+                write!(f, "no loop begins on line {line}; loops begin on {}", list(lines))
+            }
+            Self::TooMany(lines) => write!(
+                f,
+                "there are {} innermost loops, more than {MAX_LOOPS}; name one with `--loop`: {}",
+                lines.len(),
+                list(lines)
+            ),
+            Self::Failed(factor, message) => write!(f, "compiling with the factor {factor} failed: {message}"),
+        }
+    }
+}
+
+/// The assembler: takes PTX and gives registers, spilled bytes stored and loaded of the kernel with a symbol.
+pub type Assembler<'a> = dyn Fn(&str, &str) -> Option<(u32, u32, u32)> + 'a;
+
+/// Tries factors on the loop of a line, or on every innermost loop. `base` is the compilation as the source has it.
+///
+/// # Errors
+/// If there is no such loop, there are too many, or a compilation fails.
+pub fn factors(
+    input: &Input,
+    options: &Options,
+    base: &Compilation,
+    line: Option<u32>,
+    factors: &[u32],
+    assembler: Option<&Assembler<'_>>,
+) -> Result<Vec<FactorTable>, FactorError> {
+    let Some(e) = &base.explanation else { return Err(FactorError::NoLoops) };
+    let map = &base.session.sources;
+    let mut tables = Vec::new();
+    for line in wanted(e, map, line)? {
+        let mut rows = Vec::new();
+        for &factor in factors {
+            let mut o = options.clone();
+            (o.explain, o.line_info) = (true, true);
+            // Warnings were said once.
+            (o.no_warnings, o.warnings_are_errors) = (true, false);
+            o.groups_as_errors.clear();
+            o.factors = vec![LoopFactor { line, factor }];
+            let c = compile(input, &o, &Emit::Ptx);
+            let Some(ptx) = &c.output else {
+                let first = c.session.diagnostics.iter().next().map_or(String::new(), |d| d.message.clone());
+                return Err(FactorError::Failed(factor, first));
+            };
+            rows.extend(row(&c, ptx, options, line, factor, assembler));
+        }
+        let functions = loops_at(e, map, line).map(|(name, _)| name.to_owned()).collect();
+        tables.push(FactorTable { line, functions, rows });
+    }
+    Ok(tables)
+}
+
+/// The line of the main file that a loop begins on.
+fn line_of(map: &SourceMap, l: &LoopEntry) -> Option<u32> {
+    let span = map.call_site(l.span);
+    let (file, at) = map.line_col(span.lo).filter(|_| !span.is_none())?;
+    (file.0 == 0).then_some(at.line)
+}
+
+fn loops_at<'a>(e: &'a Explanation, map: &'a SourceMap, line: u32) -> impl Iterator<Item = (&'a str, &'a LoopEntry)> {
+    let all = e.functions.iter().flat_map(|f| f.loops.iter().map(move |l| (f.name.as_str(), l)));
+    all.filter(move |(_, l)| line_of(map, l) == Some(line))
+}
+
+/// The lines of the loops to try.
+fn wanted(e: &Explanation, map: &SourceMap, asked: Option<u32>) -> Result<Vec<u32>, FactorError> {
+    let lines = |only_innermost: bool| {
+        let all = e.functions.iter().flat_map(|f| &f.loops);
+        let inner = |l: &&LoopEntry| !l.looks.iter().any(|k| k.facts.iter().any(|f| f.0 == "has inner loops"));
+        let mut lines: Vec<u32> = all.filter(|l| !only_innermost || inner(l)).filter_map(|l| line_of(map, l)).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    let all = lines(false);
+    if all.is_empty() {
+        return Err(FactorError::NoLoops);
+    }
+    match asked {
+        Some(line) if all.contains(&line) => Ok(vec![line]),
+        Some(line) => Err(FactorError::NoLoopAt(line, all)),
+        None => {
+            let inner = lines(true);
+            if inner.len() > MAX_LOOPS { Err(FactorError::TooMany(inner)) } else { Ok(inner) }
+        }
+    }
+}
+
+fn row(
+    c: &Compilation,
+    ptx: &str,
+    options: &Options,
+    line: u32,
+    factor: u32,
+    assembler: Option<&Assembler<'_>>,
+) -> Option<FactorRow> {
+    let e = c.explanation.as_ref()?;
+    let map = &c.session.sources;
+    let (function, entry) = loops_at(e, map, line).next()?;
+    let look = sarif::deciding(entry)?;
+    let listing = Listing::new(ptx);
+    let last = last_line(map, entry, line);
+    // The kernel that the loop was inlined into, else the greatest.
+    let holds = |symbol: &str| {
+        listing.bodies.iter().find(|b| b.symbol == symbol).is_some_and(|b| {
+            listing.lines[b.lines.clone()].iter().any(|l| l.source.is_some_and(|s| within(s, line, last)))
+        })
+    };
+    let named = e.kernels.iter().find(|k| k.name == function);
+    let held = || e.kernels.iter().filter(|k| holds(&k.symbol)).max_by_key(|k| k.registers);
+    let kernel = named.or_else(held).or_else(|| e.kernels.iter().max_by_key(|k| k.registers))?;
+    let body = listing.bodies.iter().find(|b| b.symbol == kernel.symbol)?;
+    let resources = KernelResources {
+        registers: kernel.registers,
+        shared: u32::try_from(kernel.shared).unwrap_or(u32::MAX),
+        block: kernel.block,
+    };
+    let assembled = assembler.and_then(|a| a(ptx, &kernel.symbol)).map(|(registers, spill_stores, spill_loads)| {
+        let warps = occupancy(options.arch, KernelResources { registers, ..resources }).warps;
+        Assembled { registers, warps, spill_stores, spill_loads }
+    });
+    let straight = matches!(look.kind, "full" | "upper-bound");
+    let count = if straight {
+        let lines = &listing.lines[body.lines.clone()];
+        lines.iter().filter(|l| l.instruction && l.source.is_some_and(|s| within(s, line, last))).count()
+    } else {
+        largest_loop(&listing, body, line, last)?
+    };
+    Some(FactorRow {
+        factor,
+        done: look.done.clone(),
+        symbol: kernel.symbol.clone(),
+        instructions: listing.instructions(body),
+        per_iteration: Some(count as f64 / f64::from(look.copies.max(1))),
+        registers: kernel.registers,
+        warps: kernel.occupancy.warps,
+        max_warps: kernel.occupancy.max_warps,
+        assembled,
+    })
+}
+
+fn within((file, at): (u32, u32), first: u32, last: u32) -> bool {
+    file == 0 && (first..=last).contains(&at)
+}
+
+/// The last line of a loop's body.
+fn last_line(map: &SourceMap, l: &LoopEntry, line: u32) -> u32 {
+    /// Bytes skimmed for it.
+    const BUDGET: usize = 1 << 20;
+    let span = map.call_site(l.span);
+    let Some(id) = map.file_at(span.lo) else { return line };
+    let f = map.file(id);
+    let at = (span.lo - f.base) as usize;
+    let end = extent::statement_end(&f.text, at, &mut { BUDGET }).max(at);
+    line + f.text.as_bytes()[at..end].iter().filter(|&&b| b == b'\n').count() as u32
+}
+
+/// Instructions of the largest innermost loop that is mostly made of the lines.
+fn largest_loop(listing: &Listing<'_>, body: &super::listing::Body<'_>, first: u32, last: u32) -> Option<usize> {
+    let loops = listing.innermost_loops(body).into_iter().filter_map(|l| {
+        let lines = || listing.lines[l.clone()].iter().filter(|l| l.instruction);
+        let ours = lines().filter(|l| l.source.is_some_and(|s| within(s, first, last))).count();
+        (ours * 2 >= lines().count()).then(|| lines().count())
+    });
+    loops.max()
+}
+
+/// Tables as JSON.
+pub fn factors_to_json(tables: &[FactorTable]) -> Value {
+    let row = |r: &FactorRow| {
+        json!({
+            "factor": r.factor,
+            "done": r.done,
+            "kernel": r.symbol,
+            "instructions": r.instructions,
+            "per_iteration": r.per_iteration,
+            "registers": r.registers,
+            "warps": r.warps,
+            "max_warps": r.max_warps,
+            "assembled": r.assembled.map(|a| json!({
+                "registers": a.registers, "warps": a.warps,
+                "spill_stores": a.spill_stores, "spill_loads": a.spill_loads,
+            })),
+        })
+    };
+    tables
+        .iter()
+        .map(
+            |t| json!({ "line": t.line, "functions": t.functions, "rows": t.rows.iter().map(row).collect::<Vec<_>>() }),
+        )
+        .collect()
+}
+
+/// Tables for people.
+pub fn factors_to_text(tables: &[FactorTable]) -> String {
+    let mut out = String::new();
+    for t in tables {
+        out.push_str(&format!("\nfactors for the loop of line {} in `{}`\n", t.line, t.functions.join("`, `")));
+        let real = t.rows.iter().any(|r| r.assembled.is_some());
+        out.push_str("    factor  instructions  per iteration  registers     warps");
+        out.push_str(if real { "  ptxas: registers     warps  spilled bytes" } else { "" });
+        out.push_str("  done\n");
+        for r in &t.rows {
+            let per = r.per_iteration.map_or("-".into(), |n| format!("{n:.1}"));
+            let warps = |w: u32| format!("{w} of {}", r.max_warps);
+            out.push_str(&format!(
+                "    {:6}  {:12}  {per:>13}  {:9}  {:>8}",
+                r.factor,
+                r.instructions,
+                r.registers,
+                warps(r.warps)
+            ));
+            match &r.assembled {
+                Some(a) => {
+                    let spilled = a.spill_stores + a.spill_loads;
+                    out.push_str(&format!("  {:16}  {:>8}  {spilled:13}", a.registers, warps(a.warps)));
+                }
+                None if real => out.push_str(&format!("{:43}", "")),
+                None => {}
+            }
+            out.push_str(&format!("  {}\n", r.done));
+        }
+    }
+    out
+}

@@ -1,0 +1,170 @@
+//! The tables of a page: errors and warnings, kernels, factors, hints.
+
+use super::super::{Explanation, FactorTable, KernelUsage};
+use super::{Mood, Page, details, escape};
+use ::source::{FileId, Session, Severity};
+
+/// Rows of diagnostics that are shown.
+const MAX_PROBLEMS: usize = 100;
+
+/// Errors and warnings, if there are any.
+pub(super) fn problems(out: &mut String, session: &Session) {
+    let serious = |d: &&::source::Diagnostic| d.severity >= Severity::Warning;
+    let list: Vec<_> = session.diagnostics.iter().filter(serious).take(MAX_PROBLEMS).collect();
+    if list.is_empty() {
+        return;
+    }
+    out.push_str("<section><h2>Errors and warnings</h2><div class=\"wide\"><table><tbody>\n");
+    for d in list {
+        let (class, word) = if d.severity == Severity::Error { ("bad", "error") } else { ("warn", "warning") };
+        out.push_str(&format!("<tr><td class=\"{class}\">{word}</td><td>"));
+        escape::text(out, &session.sources.display(d.span()));
+        out.push_str("</td><td>");
+        escape::text(out, &d.message);
+        for more in d.notes.iter().chain(&d.help) {
+            out.push_str("<br><span class=\"soft\">");
+            escape::text(out, more);
+            out.push_str("</span>");
+        }
+        out.push_str("</td></tr>\n");
+    }
+    out.push_str("</tbody></table></div></section>\n");
+}
+
+/// Registers and occupancy.
+pub(super) fn kernels(out: &mut String, e: &Explanation) {
+    if e.kernels.is_empty() {
+        return;
+    }
+    out.push_str(
+        "<section><h2>Kernels</h2><div class=\"wide\"><table><thead><tr><th>kernel</th><th class=\"n\">registers, estimated</th>\
+         <th class=\"n\">block</th><th class=\"n\">shared bytes</th><th class=\"n\">private bytes</th><th>resident warps</th>\
+         <th>limited by</th><th>steps nearby</th></tr></thead><tbody>\n",
+    );
+    for k in &e.kernels {
+        kernel(out, k);
+    }
+    out.push_str("</tbody></table></div></section>\n");
+}
+
+fn kernel(out: &mut String, k: &KernelUsage) {
+    let o = k.occupancy;
+    out.push_str("<tr><td><code>");
+    escape::text(out, &k.name);
+    let dynamic = if k.dynamic_shared { " + launch" } else { "" };
+    out.push_str(&format!(
+        "</code></td><td class=\"n\">{}</td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td>\
+         <td class=\"n\">{}{dynamic}</td><td class=\"n\">{}</td><td class=\"{}\">",
+        k.registers,
+        k.block,
+        k.block_source.name(),
+        k.shared,
+        k.private,
+        mood(k).class(),
+    ));
+    if o.warps == 0 {
+        out.push_str("cannot be launched so");
+    } else {
+        let percent = (100.0 * o.fraction()).round();
+        out.push_str(&format!(
+            "<span class=\"bar\" aria-hidden=\"true\"><span style=\"width:{percent}%\"></span></span>{} of {} ({percent}&nbsp;%)",
+            o.warps, o.max_warps
+        ));
+    }
+    let steps: Vec<String> = [k.fewer, k.more]
+        .into_iter()
+        .flatten()
+        .map(|c| format!("{} registers: {} warps", c.registers, c.warps))
+        .collect();
+    out.push_str(&format!("</td><td>{}</td><td class=\"soft\">{}</td></tr>\n", k.limiter(), steps.join("<br>")));
+}
+
+/// Half empty is worth a look.
+fn mood(k: &KernelUsage) -> Mood {
+    match k.occupancy.warps {
+        0 => Mood::Bad,
+        n if n * 2 < k.occupancy.max_warps => Mood::Warn,
+        _ => Mood::Good,
+    }
+}
+
+/// What other factors would give.
+pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
+    for t in tables {
+        out.push_str(&format!("<section><h2>Other factors for the loop of <a href=\"#L{0}\">line {0}</a>", t.line));
+        if let Some(f) = t.functions.first() {
+            out.push_str(" in <code>");
+            escape::text(out, f);
+            out.push_str("</code>");
+        }
+        let real = t.rows.iter().any(|r| r.assembled.is_some());
+        out.push_str(
+            "</h2><div class=\"wide\"><table><thead><tr><th class=\"n\">factor</th><th>done</th>\
+             <th class=\"n\">instructions</th><th class=\"n\">per iteration</th><th class=\"n\">registers, estimated</th>\
+             <th class=\"n\">warps</th>",
+        );
+        if real {
+            out.push_str("<th class=\"n\">registers, ptxas</th><th class=\"n\">warps then</th><th class=\"n\">spilled bytes</th>");
+        }
+        out.push_str("</tr></thead><tbody>\n");
+        for r in &t.rows {
+            out.push_str(&format!("<tr><td class=\"n\">{}</td><td>", r.factor));
+            escape::text(out, &r.done);
+            let per = r.per_iteration.map_or("-".to_owned(), |n| format!("{n:.1}"));
+            out.push_str(&format!(
+                "</td><td class=\"n\">{}</td><td class=\"n\">{per}</td><td class=\"n\">{}</td><td class=\"n\">{} of {}</td>",
+                r.instructions, r.registers, r.warps, r.max_warps
+            ));
+            match &r.assembled {
+                Some(a) => out.push_str(&format!(
+                    "<td class=\"n\">{}</td><td class=\"n\">{} of {}</td><td class=\"n\">{}</td>",
+                    a.registers,
+                    a.warps,
+                    r.max_warps,
+                    a.spill_stores + a.spill_loads
+                )),
+                None if real => out.push_str("<td></td><td></td><td></td>"),
+                None => {}
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody></table></div></section>\n");
+    }
+}
+
+/// The ledger.
+pub(super) fn hints(out: &mut String, page: &Page<'_>) {
+    out.push_str("<section><h2>Every hint</h2>");
+    if page.explanation.hints.is_empty() {
+        out.push_str("<p class=\"soft\">The source has none.</p></section>\n");
+        return;
+    }
+    out.push_str(
+        "<div class=\"wide\"><table><thead><tr><th>place</th><th>asked</th><th>fate</th><th>done</th><th>because</th>\
+         <th>in</th></tr></thead><tbody>\n",
+    );
+    let map = &page.session.sources;
+    for h in &page.explanation.hints {
+        let span = map.call_site(h.span);
+        let at: Option<(FileId, _)> = map.line_col(span.lo).filter(|_| !span.is_none());
+        for a in &h.answers {
+            out.push_str("<tr><td>");
+            match at {
+                Some((file, at)) => {
+                    out.push_str(&format!("<a href=\"#{}\">{}:{}</a>", Page::anchor(file, at.line), at.line, at.col));
+                }
+                None => out.push('-'),
+            }
+            out.push_str("</td><td><code>");
+            escape::text(out, &h.asked);
+            out.push_str("</code></td><td>");
+            details::fate(out, a.fate);
+            for text in [&a.done, &a.reason, &a.function] {
+                out.push_str("</td><td>");
+                escape::text(out, text);
+            }
+            out.push_str("</td></tr>\n");
+        }
+    }
+    out.push_str("</tbody></table></div></section>\n");
+}
