@@ -1,0 +1,221 @@
+//! Template arguments: written, defaulted, fitted to their parameters.
+
+use source::{Diagnostic, Span};
+use syntax::ast::{self, DeclKind};
+
+use crate::check::{Checker, Entity, ScopeId, ScopeKind, Template, TemplateId, TemplateParam, with_scope};
+use crate::program::ExprId;
+use crate::types::{QualTy, TemplateArg, TyId};
+
+impl Checker<'_> {
+    /// A scope that binds parameters to arguments.
+    pub(crate) fn bind_args(&mut self, params: &[TemplateParam], args: &[TemplateArg], parent: ScopeId) -> ScopeId {
+        let name = self.scopes[parent.0 as usize].name;
+        let s = self.new_scope(parent, ScopeKind::Template, name);
+        for (p, a) in params.iter().zip(args) {
+            if let Some(n) = p.name {
+                let e = self.arg_entity(a);
+                self.bind(s, n, e);
+            }
+        }
+        s
+    }
+
+    /// Arguments as written, completed by defaults, for a class, alias or variable template.
+    pub(super) fn template_args(
+        &mut self,
+        t: TemplateId,
+        list: ast::List<ast::TemplateArg>,
+        span: Span,
+    ) -> Option<Vec<TemplateArg>> {
+        let given = self.written_args(t, list)?;
+        self.complete_args(t, given, span)
+    }
+
+    /// The arguments written between `<` and `>`.
+    pub(super) fn written_args(
+        &mut self,
+        t: TemplateId,
+        list: ast::List<ast::TemplateArg>,
+    ) -> Option<Vec<TemplateArg>> {
+        let ast = self.ast;
+        let params = self.templates[t.0 as usize].params.clone();
+        let mut out = Vec::new();
+        for a in ast.list(list) {
+            match *a {
+                ast::TemplateArg::TypePack(ty) => {
+                    for r in self.expand_type_pack(ty) {
+                        out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+                    }
+                    continue;
+                }
+                ast::TemplateArg::ExprPack(e) => {
+                    for v in self.expand_expr_pack(e) {
+                        out.push(self.value_arg(v, None)?);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            let p = params.get(out.len()).or(params.last().filter(|p| p.pack)).copied();
+            let is_type = p.is_none_or(|p| p.is_type);
+            match *a {
+                ast::TemplateArg::Type(ty) if is_type => {
+                    let r = self.resolve(ty);
+                    if r.ty == TyId::ERROR {
+                        return None;
+                    }
+                    out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+                }
+                ast::TemplateArg::Expr(e) if is_type => {
+                    let ast::ExprKind::Name(n) = ast[e].kind else {
+                        let span = ast[e].span;
+                        self.error("E0466", span, "template argument must be a type");
+                        return None;
+                    };
+                    let r = self.resolve_type_name(n);
+                    if r.ty == TyId::ERROR {
+                        return None;
+                    }
+                    out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
+                }
+                ast::TemplateArg::Expr(e) => out.push(self.written_value(t, e, out.len())?),
+                ast::TemplateArg::Type(ty) => {
+                    let span = ast[ty].span;
+                    self.error("E0466", span, "template argument must be a constant expression, not a type");
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        Some(out)
+    }
+
+    fn written_value(&mut self, _t: TemplateId, e: ast::ExprId, _at: usize) -> Option<TemplateArg> {
+        let span = self.ast[e].span;
+        if self.in_pattern {
+            if let ast::ExprKind::Name(n) = self.ast[e].kind
+                && let Some(sym) = self.ast.plain_name(n)
+                && let Some(found) = self.lookup(sym)
+                && let Some(Entity::DependentConst(i)) = found.entities.first()
+            {
+                return Some(TemplateArg::Param(*i));
+            }
+            let mark = self.sess.diagnostics.len();
+            let v = self.constant_expr(e);
+            self.sess.diagnostics.truncate(mark);
+            return Some(match v.and_then(|v| self.value_arg_quiet(v)) {
+                Some(a) => a,
+                None => TemplateArg::Dependent,
+            });
+        }
+        let v = self.constant_expr(e)?;
+        self.value_arg(v, Some(span))
+    }
+
+    fn value_arg_quiet(&self, v: ExprId) -> Option<TemplateArg> {
+        let i = self.int_constant(v)?;
+        Some(TemplateArg::Int { value: i as i64, ty: self.ty(v) })
+    }
+
+    fn value_arg(&mut self, v: ExprId, span: Option<Span>) -> Option<TemplateArg> {
+        let v = self.rvalue(v);
+        if let Some(a) = self.value_arg_quiet(v) {
+            return Some(a);
+        }
+        if !self.is_err(v) {
+            let at = span.unwrap_or_else(|| self.span(v));
+            self.report(
+                Diagnostic::error("E0467", at, "template argument is not an integral constant expression")
+                    .help("template arguments must be known when the kernel is compiled"),
+            );
+        }
+        None
+    }
+
+    /// Fills up with defaults, gathers packs, converts values to their parameters' types.
+    fn complete_args(&mut self, t: TemplateId, given: Vec<TemplateArg>, span: Span) -> Option<Vec<TemplateArg>> {
+        let tpl = self.templates[t.0 as usize].clone();
+        let mut out: Vec<TemplateArg> = Vec::with_capacity(tpl.params.len());
+        let mut rest = given.into_iter();
+        for p in &tpl.params {
+            if p.pack {
+                let all: Vec<TemplateArg> = rest.by_ref().collect();
+                out.push(TemplateArg::Pack(all.into_boxed_slice()));
+                continue;
+            }
+            let a = match rest.next() {
+                Some(a) => a,
+                None => match self.default_arg(&tpl, p, &out) {
+                    Some(a) => a,
+                    None => {
+                        let name = self.text(tpl.name).to_owned();
+                        let d = Diagnostic::error("E0468", span, format!("too few template arguments for `{name}`"))
+                            .label(tpl.span, "template declared here");
+                        self.report(d);
+                        return None;
+                    }
+                },
+            };
+            out.push(self.fit_arg(&tpl, p, a, &out));
+        }
+        if rest.next().is_some() {
+            let name = self.text(tpl.name).to_owned();
+            let d = Diagnostic::error("E0468", span, format!("too many template arguments for `{name}`"))
+                .label(tpl.span, "template declared here");
+            self.report(d);
+            return None;
+        }
+        Some(out)
+    }
+
+    pub(super) fn default_arg(
+        &mut self,
+        tpl: &Template,
+        p: &TemplateParam,
+        so_far: &[TemplateArg],
+    ) -> Option<TemplateArg> {
+        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        match self.ast[p.decl].kind {
+            DeclKind::TypeParam { default: Some(ty), .. } => {
+                let r = with_scope!(self, scope, self.resolve(ty));
+                (r.ty != TyId::ERROR).then_some(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }))
+            }
+            DeclKind::Param { default: Some(e), .. } => {
+                let v = with_scope!(self, scope, self.constant_expr(e))?;
+                self.value_arg(v, None)
+            }
+            _ => None,
+        }
+    }
+
+    /// A value argument in its parameter's type.
+    pub(super) fn fit_arg(
+        &mut self,
+        tpl: &Template,
+        p: &TemplateParam,
+        a: TemplateArg,
+        so_far: &[TemplateArg],
+    ) -> TemplateArg {
+        let TemplateArg::Int { value, ty } = a else { return a };
+        let DeclKind::Param { ty: pty, .. } = self.ast[p.decl].kind else { return a };
+        if self.has_auto(pty) {
+            return a;
+        }
+        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let mark = self.sess.diagnostics.len();
+        let to = with_scope!(self, scope, self.resolve_ty(pty));
+        self.sess.diagnostics.truncate(mark);
+        match self.int_shape(to) {
+            Some((w, s)) => {
+                let v = if to == TyId::BOOL {
+                    i64::from(value != 0)
+                } else {
+                    crate::num::ConstInt::from_i128(i128::from(value), w, s).as_i64()
+                };
+                TemplateArg::Int { value: v, ty: to }
+            }
+            None => TemplateArg::Int { value, ty },
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Deduction of the arguments of function templates.
+
+use syntax::ast::{self, DeclKind};
+
+use super::Bound;
+use crate::check::call::Arg;
+use crate::check::{Checker, FnId, Template, TemplateId};
+use crate::program::ExprId;
+use crate::types::{QualTy, Quals, RecordId, TemplateArg, Ty, TyId};
+
+impl Checker<'_> {
+    /// Deduces a template's arguments from a call; the instance, or why there is none.
+    pub(crate) fn deduce_call(
+        &mut self,
+        t: TemplateId,
+        explicit: Option<ast::List<ast::TemplateArg>>,
+        args: &[Arg],
+    ) -> Result<FnId, String> {
+        let mut bound = self.explicit_args(t, explicit)?;
+        let given = bound.clone();
+        let tpl = self.templates[t.0 as usize].clone();
+        let pack = self.pattern_pack(&tpl);
+        let mut packs: Vec<TemplateArg> = Vec::new();
+        for (i, a) in args.iter().enumerate() {
+            let (pattern, in_pack) = match (tpl.pattern.get(i), pack) {
+                (_, Some((k, p))) if i >= k => (p, true),
+                (Some(&p), _) => (p, false),
+                (None, _) if tpl.variadic_pattern => break,
+                (None, _) => return Err(format!("takes {} arguments, {} given", tpl.pattern.len(), args.len())),
+            };
+            let Arg::Expr(e) = *a else { continue };
+            if in_pack {
+                let mut one = bound.clone();
+                if let Some(k) = self.pack_param(&tpl) {
+                    one[k] = None;
+                    if !self.deduce_arg(pattern, e, &mut one) {
+                        return Err(format!("argument {} does not fit the parameter pack", i + 1));
+                    }
+                    if let Some(x) = one[k].take() {
+                        packs.push(x);
+                    }
+                }
+                continue;
+            }
+            if self.p.types.is_dependent(pattern) && !self.deduce_beside(pattern, e, &mut bound, &given) {
+                let (p, a) = (self.show(pattern), self.ty(e));
+                let a = self.show(a);
+                return Err(format!("template argument deduction failed: `{a}` does not match `{p}`"));
+            }
+        }
+        if let (Some(_), Some(k)) = (pack, self.pack_param(&tpl))
+            && bound[k].is_none()
+        {
+            bound[k] = Some(TemplateArg::Pack(packs.into_boxed_slice()));
+        }
+        self.instance_from(t, bound)
+    }
+
+    /// Deduces the parameters that were not given; to those that were, arguments are converted.
+    fn deduce_beside(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound, given: &Bound) -> bool {
+        let fixed = |i: usize| matches!(given.get(i), Some(Some(a)) if !matches!(a, TemplateArg::Pack(_)));
+        if !(0..bound.len()).any(fixed) {
+            return self.deduce_arg(pattern, e, bound);
+        }
+        let mut trial: Bound = bound.iter().enumerate().map(|(i, b)| if fixed(i) { None } else { b.clone() }).collect();
+        let fits = self.deduce_arg(pattern, e, &mut trial);
+        if !fits && !(0..bound.len()).all(fixed) {
+            return false;
+        }
+        for (i, b) in trial.into_iter().enumerate() {
+            if !fixed(i) {
+                bound[i] = b;
+            }
+        }
+        true
+    }
+
+    /// Where a function parameter pack begins, and its pattern.
+    fn pattern_pack(&mut self, tpl: &Template) -> Option<(usize, TyId)> {
+        let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
+        let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
+        let ast = self.ast;
+        let params = ast.list(ast[ft].params);
+        let k = params.iter().position(|&p| match ast[p].kind {
+            DeclKind::Param { ty, .. } => matches!(ast[ty].kind, ast::TypeKind::Pack(_)),
+            _ => false,
+        })?;
+        tpl.pattern.get(k).map(|&p| (k, p))
+    }
+
+    fn pack_param(&self, tpl: &Template) -> Option<usize> {
+        tpl.params.iter().position(|p| p.pack)
+    }
+
+    pub(super) fn explicit_args(
+        &mut self,
+        t: TemplateId,
+        explicit: Option<ast::List<ast::TemplateArg>>,
+    ) -> Result<Bound, String> {
+        let n = self.templates[t.0 as usize].params.len();
+        let mut bound: Bound = vec![None; n];
+        let Some(list) = explicit else { return Ok(bound) };
+        let mark = self.sess.diagnostics.len();
+        let Some(given) = self.written_args(t, list) else {
+            self.sess.diagnostics.truncate(mark);
+            return Err("has unsuitable explicit template arguments".to_owned());
+        };
+        let tpl = self.templates[t.0 as usize].clone();
+        let mut rest = given.into_iter();
+        let mut so_far = Vec::new();
+        for (i, p) in tpl.params.iter().enumerate() {
+            if p.pack {
+                let all: Vec<TemplateArg> = rest.by_ref().collect();
+                if !all.is_empty() {
+                    bound[i] = Some(TemplateArg::Pack(all.into_boxed_slice()));
+                }
+                break;
+            }
+            let Some(a) = rest.next() else { break };
+            if p.is_type != matches!(a, TemplateArg::Type(_)) {
+                return Err(format!("has a template argument of the wrong kind at position {}", i + 1));
+            }
+            let a = self.fit_arg(&tpl, p, a, &so_far);
+            so_far.push(a.clone());
+            bound[i] = Some(a);
+        }
+        if rest.next().is_some() {
+            return Err("has fewer template parameters than arguments were given".to_owned());
+        }
+        Ok(bound)
+    }
+
+    /// Deduces from one argument of a call.
+    fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
+        let x = *self.e(e);
+        match *self.p.types.get(pattern) {
+            Ty::Reference { pointee, quals, rvalue, .. } => {
+                let bare = matches!(self.p.types.get(pointee), Ty::TemplateParam(_));
+                if rvalue && bare && quals == Quals::NONE && self.is_lv(e) {
+                    // A forwarding reference bound to a place.
+                    let space = self.default_space();
+                    let t = self.p.types.reference(x.ty, x.quals, space, false);
+                    return self.unify(pointee, t, Quals::NONE, bound);
+                }
+                let q = if bare { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
+                self.unify(pointee, x.ty, q, bound) || self.unify_base(pointee, x.ty, bound)
+            }
+            _ => {
+                let t = self.value_ty(e);
+                self.unify(pattern, t, Quals::NONE, bound) || self.unify_base(pattern, t, bound)
+            }
+        }
+    }
+
+    /// A base class of the argument may match `C<T>`.
+    fn unify_base(&mut self, pattern: TyId, ty: TyId, bound: &mut Bound) -> bool {
+        if !matches!(self.p.types.get(pattern), Ty::TemplateSpec { .. }) {
+            return !self.deducible(pattern);
+        }
+        let Some(r) = self.p.types.as_record(ty) else { return false };
+        self.complete_record(r);
+        let bases: Vec<RecordId> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
+        bases.into_iter().any(|b| {
+            let t = self.p.types.intern(Ty::Record(b));
+            self.unify(pattern, t, Quals::NONE, bound) || self.unify_base(pattern, t, bound)
+        })
+    }
+
+    /// Whether anything can be deduced from a pattern; otherwise it is a non-deduced context.
+    fn deducible(&self, pattern: TyId) -> bool {
+        !matches!(self.p.types.get(pattern), Ty::Dependent | Ty::DependentMember { .. })
+            && self.p.types.is_dependent(pattern)
+    }
+
+    /// Matches a pattern against a type, binding parameters.
+    pub(super) fn unify(&mut self, pattern: TyId, ty: TyId, quals: Quals, bound: &mut Bound) -> bool {
+        if !self.p.types.is_dependent(pattern) {
+            return true;
+        }
+        match (self.p.types.get(pattern).clone(), self.p.types.get(ty).clone()) {
+            (Ty::TemplateParam(i), _) => {
+                let a = TemplateArg::Type(QualTy { ty, quals });
+                let Some(slot) = bound.get_mut(i as usize) else { return false };
+                match slot {
+                    Some(old) => *old == a || matches!(old, TemplateArg::Pack(_)),
+                    None => {
+                        *slot = Some(a);
+                        true
+                    }
+                }
+            }
+            (Ty::Dependent | Ty::DependentMember { .. }, _) => true,
+            (Ty::Pointer { pointee: p, quals: pq, space: ps }, Ty::Pointer { pointee: a, quals: aq, space: asp }) => {
+                if ps != asp && !self.is_cxx() {
+                    return false;
+                }
+                self.unify(p, a, aq.without(pq), bound)
+            }
+            (Ty::Reference { pointee: p, .. }, Ty::Reference { pointee: a, .. }) => {
+                self.unify(p, a, Quals::NONE, bound)
+            }
+            (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
+            (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
+                (pl.is_none() || pl == al) && self.unify(p, a, Quals::NONE, bound)
+            }
+            (Ty::DependentArray { elem: p, len }, Ty::Array { elem: a, len: Some(n) }) => {
+                let n = TemplateArg::Int { value: n as i64, ty: TyId::INT };
+                self.unify_arg(&len, &n, bound) && self.unify(p, a, Quals::NONE, bound)
+            }
+            (Ty::Function(p), Ty::Function(a)) => {
+                p.params.len() == a.params.len()
+                    && self.unify(p.ret, a.ret, Quals::NONE, bound)
+                    && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
+            }
+            (Ty::TemplateSpec { name, args }, Ty::Record(r)) => {
+                let Some((t, have)) = self.records[r.0 as usize].instance.clone() else { return false };
+                self.templates[t.0 as usize].path == name
+                    && args.len() == have.len()
+                    && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+            }
+            (Ty::TemplateSpec { name: n, args: p }, Ty::TemplateSpec { name: m, args: a }) => {
+                n == m && p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn unify_arg(&mut self, p: &TemplateArg, a: &TemplateArg, bound: &mut Bound) -> bool {
+        match (p, a) {
+            (TemplateArg::Type(p), TemplateArg::Type(a)) => {
+                if !self.p.types.is_dependent(p.ty) {
+                    return p == a;
+                }
+                if !a.quals.has(p.quals) {
+                    return false;
+                }
+                self.unify(p.ty, a.ty, a.quals.without(p.quals), bound)
+            }
+            (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
+            (TemplateArg::Param(i), a) => {
+                let Some(slot) = bound.get_mut(*i as usize) else { return false };
+                match (slot.as_ref(), a) {
+                    (Some(TemplateArg::Int { value: x, .. }), TemplateArg::Int { value: y, .. }) => x == y,
+                    (Some(old), a) => old == a,
+                    (None, a) => {
+                        *slot = Some(a.clone());
+                        true
+                    }
+                }
+            }
+            (TemplateArg::Pack(p), TemplateArg::Pack(a)) => {
+                // `T...` in a specialisation takes all.
+                if let [TemplateArg::Type(q)] = &p[..]
+                    && let Ty::TemplateParam(i) = *self.p.types.get(q.ty)
+                    && bound.get(i as usize).is_some_and(Option::is_none)
+                    && a.len() != 1
+                {
+                    bound[i as usize] = Some(TemplateArg::Pack(a.clone()));
+                    return true;
+                }
+                p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+            }
+            (TemplateArg::Dependent, _) => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Explicit specialisations and instantiations, and those by launches in host code.
+
+use syntax::ast::{self, DeclKind};
+
+use crate::check::{Checker, Entity, Specialisation, TemplateId};
+use crate::types::FnTy;
+
+impl Checker<'_> {
+    /// `template<> …`
+    pub(super) fn explicit_specialisation(&mut self, decl: ast::DeclId) {
+        let d = self.ast[decl];
+        let name = self.ast[d.name];
+        let Some(sym) = self.template_name(&d) else { return };
+        let found = if name.qualifier.is_empty() { self.lookup(sym) } else { self.find_name(d.name) };
+        let templates: Vec<TemplateId> = found
+            .map(|f| {
+                f.entities.iter().filter_map(|e| if let Entity::Template(t) = e { Some(*t) } else { None }).collect()
+            })
+            .unwrap_or_default();
+        if templates.is_empty() {
+            let text = self.name_text(d.name);
+            self.error("E0465", d.span, format!("explicit specialisation of `{text}`, which is not a template"));
+            return;
+        }
+        match d.kind {
+            DeclKind::Record(_) => {
+                let Some(list) = name.args else { return };
+                if let Some(args) = self.template_args(templates[0], list, d.span) {
+                    self.templates[templates[0].0 as usize].specs.push(Specialisation {
+                        params: Vec::new(),
+                        args,
+                        decl,
+                    });
+                }
+            }
+            DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),
+            _ => {}
+        }
+    }
+
+    fn specialise_function(&mut self, templates: &[TemplateId], decl: ast::DeclId, fid: ast::FunctionId) {
+        let d = self.ast[decl];
+        let func = self.ast[fid];
+        let Some(sig) = self.signature(func.ty) else { return };
+        let explicit = self.ast[d.name].args;
+        let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
+        for &t in templates {
+            let Some(f) = self.deduce_from_type(t, explicit, &want) else { continue };
+            let inst = &self.fns[f.0 as usize];
+            let same =
+                inst.params.len() == sig.params.len() && inst.params.iter().zip(&sig.params).all(|(a, b)| a.ty == b.ty);
+            if !same {
+                continue;
+            }
+            if matches!(func.body, ast::Body::Stmt(_)) {
+                let scope = self.scope;
+                let i = &mut self.fns[f.0 as usize];
+                i.body = crate::check::BodySource::Ast(decl);
+                i.ast = Some(decl);
+                i.scope = scope;
+                i.span = self.ast[d.name].span;
+                i.params = sig.params;
+                i.ret = sig.ret;
+                i.deduced_ret = sig.deduced_ret;
+                self.need(f);
+            }
+            return;
+        }
+        let text = self.name_text(d.name);
+        self.error("E0470", d.span, format!("no function template matches the specialisation `{text}`"));
+    }
+
+    /// `template void f<4>(…);`
+    pub(crate) fn explicit_instantiation(&mut self, decl: ast::DeclId) {
+        let d = self.ast[decl];
+        match d.kind {
+            DeclKind::Function(fid) => {
+                let func = self.ast[fid];
+                let Some(sig) = self.signature(func.ty) else { return };
+                let found = self.find_name(d.name);
+                let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: false };
+                for e in found.map(|f| f.entities).unwrap_or_default() {
+                    if let Entity::Template(t) = e
+                        && let Some(f) = self.deduce_from_type(t, self.ast[d.name].args, &want)
+                    {
+                        self.need(f);
+                        self.func_id(f);
+                        self.roots.push(f);
+                        return;
+                    }
+                }
+                let text = self.name_text(d.name);
+                self.error("E0470", d.span, format!("no function template matches the instantiation of `{text}`"));
+            }
+            DeclKind::Record(_) => {
+                let r = self.resolve_type_name(d.name);
+                if let Some(rec) = self.p.types.as_record(r.ty) {
+                    self.complete_record(rec);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `k<float, 4><<<…>>>` in host code instantiates the kernel. A launch whose arguments mean nothing here is the host
+    /// compiler's business: nothing is reported.
+    pub(crate) fn launch(&mut self, name: ast::NameId) {
+        let Some(args) = self.ast[name].args else { return };
+        let mark = self.sess.diagnostics.len();
+        let span = self.ast[name].span;
+        let entities = self.find_name(name).map(|f| f.entities).unwrap_or_default();
+        let instance = entities.into_iter().find_map(|e| match e {
+            Entity::Template(t) => self.explicit_instance(t, args, span),
+            _ => None,
+        });
+        self.sess.diagnostics.truncate(mark);
+        if let Some(f) = instance {
+            self.need(f);
+            self.func_id(f);
+            self.roots.push(f);
+        }
+    }
+}

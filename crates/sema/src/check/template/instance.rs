@@ -1,0 +1,141 @@
+//! Instances of function templates.
+
+use source::Span;
+use syntax::ast::{self, DeclKind};
+
+use super::Bound;
+use crate::check::{Checker, FnId, Template, TemplateId, with_scope};
+use crate::types::{FnTy, Quals, TemplateArg, TyId};
+
+impl Checker<'_> {
+    /// The instance with these arguments, defaults filled in.
+    pub(super) fn instance_from(&mut self, t: TemplateId, bound: Bound) -> Result<FnId, String> {
+        let tpl = self.templates[t.0 as usize].clone();
+        let mut args = Vec::with_capacity(bound.len());
+        for (b, p) in bound.into_iter().zip(&tpl.params) {
+            let a = match b {
+                Some(a) => a,
+                None if p.pack => TemplateArg::Pack(Box::new([])),
+                None => {
+                    let mark = self.sess.diagnostics.len();
+                    let d = self.default_arg(&tpl, p, &args);
+                    self.sess.diagnostics.truncate(mark);
+                    match d {
+                        Some(a) => a,
+                        None => {
+                            let n = p.name.map(|n| self.text(n).to_owned()).unwrap_or_default();
+                            return Err(format!("cannot deduce template argument `{n}`"));
+                        }
+                    }
+                }
+            };
+            let a = self.fit_arg(&tpl, p, a, &args);
+            args.push(a);
+        }
+        self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
+    }
+
+    /// The instance of a function template, made on first use.
+    pub(crate) fn fn_instance(&mut self, t: TemplateId, args: Vec<TemplateArg>) -> Option<FnId> {
+        let key = (t, args.into_boxed_slice());
+        if let Some(&f) = self.fn_instances.get(&key) {
+            return f;
+        }
+        let tpl = self.templates[t.0 as usize].clone();
+        if !self.count_instantiation(tpl.span) {
+            return None;
+        }
+        self.fn_instances.insert(key.clone(), None);
+        let f = self.make_instance(t, &tpl, &key.1, tpl.decl);
+        self.fn_instances.insert(key, f);
+        f
+    }
+
+    pub(super) fn make_instance(
+        &mut self,
+        t: TemplateId,
+        tpl: &Template,
+        args: &[TemplateArg],
+        decl: ast::DeclId,
+    ) -> Option<FnId> {
+        let d = self.ast[decl];
+        let DeclKind::Function(fid) = d.kind else { return None };
+        let func = self.ast[fid];
+        let scope = self.bind_args(&tpl.params, args, tpl.scope);
+        let mark = self.sess.diagnostics.len();
+        self.depth += 1;
+        let saved_cx = std::mem::take(&mut self.cx);
+        let saved_pattern = std::mem::take(&mut self.in_pattern);
+        let sig = with_scope!(self, scope, self.signature(func.ty));
+        self.in_pattern = saved_pattern;
+        self.cx = saved_cx;
+        self.depth -= 1;
+        let failed = self.sess.diagnostics.len() > mark;
+        let sig = sig?;
+        let bad = sig.params.iter().any(|p| p.ty == TyId::ERROR) || (sig.ret == TyId::ERROR && !sig.deduced_ret);
+        if failed || bad {
+            // Substitution failure drops the candidate.
+            self.sess.diagnostics.truncate(mark);
+            return None;
+        }
+        let is_host = self.is_cuda()
+            && (func.host_only || matches!(func.body, ast::Body::Skipped))
+            && !d.specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::GLOBAL));
+        let mut f = with_scope!(self, scope, self.make_fn(decl, &d, &func, sig, tpl.record, is_host));
+        let node = self.p.types.name(f.path).clone();
+        f.path = self.p.types.new_name(node.parent, node.kind, Some(args.to_vec().into_boxed_slice()));
+        f.template = Some(t);
+        f.depth = self.depth + 1;
+        Some(self.push_fn(f))
+    }
+
+    /// `f<args>` as a value.
+    pub(crate) fn explicit_instance(
+        &mut self,
+        t: TemplateId,
+        list: ast::List<ast::TemplateArg>,
+        span: Span,
+    ) -> Option<FnId> {
+        let _ = span;
+        let bound = self.explicit_args(t, Some(list)).ok()?;
+        self.instance_from(t, bound).ok()
+    }
+
+    /// The instance whose type is the wanted one.
+    pub(crate) fn deduce_from_type(
+        &mut self,
+        t: TemplateId,
+        explicit: Option<ast::List<ast::TemplateArg>>,
+        want: &FnTy,
+    ) -> Option<FnId> {
+        let mut bound = self.explicit_args(t, explicit).ok()?;
+        let tpl = self.templates[t.0 as usize].clone();
+        if tpl.pattern.len() != want.params.len() {
+            return None;
+        }
+        for (&p, &a) in tpl.pattern.iter().zip(want.params.iter()) {
+            if !self.unify(p, a, Quals::NONE, &mut bound) {
+                return None;
+            }
+        }
+        self.unify(tpl.pattern_ret, want.ret, Quals::NONE, &mut bound);
+        self.instance_from(t, bound).ok()
+    }
+
+    /// Partial ordering: whether `a`'s template fits everything that it matches into `b`'s, but not the reverse.
+    pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId) -> bool {
+        let (Some(ta), Some(tb)) = (self.fns[a.0 as usize].template, self.fns[b.0 as usize].template) else {
+            return false;
+        };
+        let (pa, pb) = (self.templates[ta.0 as usize].clone(), self.templates[tb.0 as usize].clone());
+        let fits = |c: &mut Self, general: &Template, special: &Template| {
+            let mut bound: Bound = vec![None; general.params.len()];
+            general.pattern.len() == special.pattern.len()
+                && general.pattern.iter().zip(&special.pattern).all(|(&g, &s)| {
+                    let (g, s) = (c.strip_reference(g), c.strip_reference(s));
+                    if c.p.types.is_dependent(g) { c.unify(g, s, Quals::NONE, &mut bound) } else { g == s }
+                })
+        };
+        fits(self, &pb, &pa) && !fits(self, &pa, &pb)
+    }
+}

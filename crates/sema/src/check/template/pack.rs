@@ -1,0 +1,204 @@
+//! Parameter packs and fold expressions.
+
+use source::{Span, Symbol};
+use syntax::ast::{self};
+
+use crate::check::{Checker, Entity, RTy};
+use crate::program::{ExprId, ExprKind};
+use crate::types::TyId;
+
+impl Checker<'_> {
+    /// How many elements the packs named in the source have, by trying indices until one is out of range.
+    fn pack_len_in_type(&mut self, ty: ast::TypeId, depth: u32) -> Option<usize> {
+        if depth > 32 {
+            return None;
+        }
+        use ast::TypeKind as K;
+        match self.ast[ty].kind {
+            K::Name(n) => self.pack_len_in_name(n, depth),
+            K::Pointer(t) | K::LvalueRef(t) | K::RvalueRef(t) | K::Pack(t) | K::Atomic(t) | K::TypeofType(t) => {
+                self.pack_len_in_type(t, depth + 1)
+            }
+            K::Array { element, .. } => self.pack_len_in_type(element, depth + 1),
+            _ => None,
+        }
+    }
+
+    fn pack_len_in_name(&mut self, n: ast::NameId, depth: u32) -> Option<usize> {
+        let ast = self.ast;
+        let name = ast[n];
+        let first = match ast.list(name.qualifier).first() {
+            Some(s) => match s.kind {
+                ast::SegmentKind::Ident(s) => Some(s),
+                ast::SegmentKind::Decltype(_) => None,
+            },
+            None => self.last_symbol(n),
+        };
+        if let Some(sym) = first
+            && let Some(found) = self.lookup(sym)
+        {
+            match found.entities.first() {
+                Some(Entity::Pack(p)) => return Some(self.packs[p.0 as usize].len()),
+                Some(Entity::ValuePack(p)) => return Some(self.value_packs[*p as usize].len()),
+                _ => {}
+            }
+        }
+        let args = name.args.into_iter().chain(ast.list(name.qualifier).iter().filter_map(|s| s.args));
+        for list in args {
+            for a in ast.list(list) {
+                let found = match *a {
+                    ast::TemplateArg::Type(t) => self.pack_len_in_type(t, depth + 1),
+                    ast::TemplateArg::Expr(e) => self.pack_len_in_expr(e, depth + 1),
+                    _ => None,
+                };
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    fn pack_len_in_expr(&mut self, e: ast::ExprId, depth: u32) -> Option<usize> {
+        if depth > 64 {
+            return None;
+        }
+        use ast::ExprKind as K;
+        let ast = self.ast;
+        match ast[e].kind {
+            K::Name(n) => self.pack_len_in_name(n, depth),
+            K::Paren(e) | K::Unary(_, e) | K::SizeofExpr(e) | K::Member { base: e, .. } => {
+                self.pack_len_in_expr(e, depth + 1)
+            }
+            K::Binary(_, l, r) | K::Assign(_, l, r) | K::Comma(l, r) | K::Index { base: l, index: r } => {
+                self.pack_len_in_expr(l, depth + 1).or_else(|| self.pack_len_in_expr(r, depth + 1))
+            }
+            K::Cast { ty, operand, .. } => {
+                self.pack_len_in_expr(operand, depth + 1).or_else(|| self.pack_len_in_type(ty, depth + 1))
+            }
+            K::SizeofType(t) => self.pack_len_in_type(t, depth + 1),
+            K::Call { callee, args } => self
+                .pack_len_in_expr(callee, depth + 1)
+                .or_else(|| ast.list(args).iter().find_map(|&a| self.pack_len_in_expr(a, depth + 1))),
+            K::Construct { ty, args, .. } => self
+                .pack_len_in_type(ty, depth + 1)
+                .or_else(|| ast.list(args).iter().find_map(|&a| self.pack_len_in_expr(a, depth + 1))),
+            K::Cond { cond, then, els } => self
+                .pack_len_in_expr(cond, depth + 1)
+                .or_else(|| then.and_then(|t| self.pack_len_in_expr(t, depth + 1)))
+                .or_else(|| self.pack_len_in_expr(els, depth + 1)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn expand_type_pack(&mut self, ty: ast::TypeId) -> Vec<RTy> {
+        let Some(n) = self.pack_len_in_type(ty, 0) else {
+            // In a template's pattern a pack stands for one element.
+            return vec![self.resolve(ty)];
+        };
+        let saved = self.pack_index;
+        let out = (0..n)
+            .map(|i| {
+                self.pack_index = Some(i);
+                self.resolve(ty)
+            })
+            .collect();
+        self.pack_index = saved;
+        out
+    }
+
+    pub(crate) fn expand_expr_pack(&mut self, e: ast::ExprId) -> Vec<ExprId> {
+        let Some(n) = self.pack_len_in_expr(e, 0) else {
+            let span = self.ast[e].span;
+            self.error("E0471", span, "pack expansion does not contain a parameter pack");
+            return vec![self.err(span)];
+        };
+        let saved = self.pack_index;
+        let mut out = Vec::with_capacity(n);
+        for i in 0..n {
+            self.pack_index = Some(i);
+            out.push(self.expr(e));
+        }
+        self.pack_index = saved;
+        out
+    }
+
+    pub(crate) fn sizeof_pack(&mut self, s: Symbol, span: Span) -> ExprId {
+        let n = self.lookup(s).and_then(|f| match f.entities.first() {
+            Some(Entity::Pack(p)) => Some(self.packs[p.0 as usize].len()),
+            Some(Entity::ValuePack(p)) => Some(self.value_packs[*p as usize].len()),
+            _ => None,
+        });
+        match n {
+            Some(n) => self.int(n as i128, TyId::ULONG, span),
+            None => {
+                if !self.in_pattern {
+                    self.error("E0471", span, "`sizeof...` needs a parameter pack");
+                }
+                self.err(span)
+            }
+        }
+    }
+
+    /// `(pack op …)` and its three relatives.
+    pub(crate) fn fold_expr(
+        &mut self,
+        op: ast::FoldOp,
+        left: Option<ast::ExprId>,
+        right: Option<ast::ExprId>,
+        span: Span,
+    ) -> ExprId {
+        let is_pack = |c: &mut Self, e: Option<ast::ExprId>| e.and_then(|e| c.pack_len_in_expr(e, 0)).is_some();
+        let left_pack = is_pack(self, left);
+        let (pack, init) = if left_pack { (left, right) } else { (right, left) };
+        let Some(pack) = pack else { return self.err(span) };
+        let mut values = self.expand_expr_pack(pack);
+        let init = init.map(|e| self.expr(e));
+        // `(pack op …)` and `(pack op … op init)` associate to the right.
+        let right_fold = left_pack;
+        if let Some(i) = init {
+            if right_fold { values.push(i) } else { values.insert(0, i) }
+        }
+        if values.is_empty() {
+            return match op {
+                ast::FoldOp::Binary(ast::BinaryOp::LogAnd) => self.int(1, TyId::BOOL, span),
+                ast::FoldOp::Binary(ast::BinaryOp::LogOr) => self.int(0, TyId::BOOL, span),
+                ast::FoldOp::Comma => self.rv(ExprKind::ZeroInit, TyId::VOID, span),
+                _ => {
+                    self.error("E0472", span, "fold of an empty pack has no value");
+                    self.err(span)
+                }
+            };
+        }
+        if right_fold {
+            values.reverse();
+        }
+        let mut it = values.into_iter();
+        let Some(mut acc) = it.next() else { return self.err(span) };
+        for v in it {
+            let (l, r) = if right_fold { (v, acc) } else { (acc, v) };
+            acc = self.fold_step(op, l, r, span);
+        }
+        acc
+    }
+
+    fn fold_step(&mut self, op: ast::FoldOp, l: ExprId, r: ExprId, span: Span) -> ExprId {
+        match op {
+            ast::FoldOp::Comma => self.comma(l, r, span),
+            ast::FoldOp::Binary(b @ (ast::BinaryOp::LogAnd | ast::BinaryOp::LogOr)) => {
+                let (a, b2) = (self.condition(l), self.condition(r));
+                let kind = if b == ast::BinaryOp::LogAnd {
+                    ExprKind::LogAnd { lhs: a, rhs: b2 }
+                } else {
+                    ExprKind::LogOr { lhs: a, rhs: b2 }
+                };
+                self.rv(kind, TyId::BOOL, span)
+            }
+            ast::FoldOp::Binary(b) => self.built_binary(b, l, r, span),
+            ast::FoldOp::Assign(_) => {
+                self.error("E0472", span, "folds over assignments are not supported");
+                self.err(span)
+            }
+        }
+    }
+}
