@@ -1,0 +1,365 @@
+//! Special member functions.
+
+use super::MAX_DESTROYED;
+use crate::check::call::Arg;
+use crate::check::convert::Why;
+use crate::check::{BodySource, BodyState, Checker, FnDecl, FnId, FnKind};
+use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
+use crate::types::{NameKind as TreeName, Quals, RecordId, Ty, TyId};
+use smallvec::SmallVec;
+use source::{Diagnostic, Span};
+use syntax::ast::{self, DeclKind, DeclSpecs};
+
+impl Checker<'_> {
+    /// A constructor the user wrote for copying.
+    pub(crate) fn copy_constructor(&mut self, r: RecordId) -> Option<FnId> {
+        let ctors = self.records[r.0 as usize].ctors.clone();
+        ctors.into_iter().find(|c| {
+            let d = &self.fns[c.0 as usize];
+            let rest = d.params.iter().skip(1).all(|p| p.default.is_some());
+            !d.params.is_empty()
+                && rest
+                && d.body != BodySource::Deleted
+                && matches!(*self.p.types.get(d.params[0].ty), Ty::Reference { pointee, rvalue: false, .. }
+                    if self.p.types.as_record(pointee) == Some(r))
+        })
+    }
+
+    /// The destructor, if destroying does anything.
+    pub(crate) fn destructor_of(&mut self, r: RecordId) -> Option<FnId> {
+        self.complete_record(r);
+        let d = self.records[r.0 as usize].dtor?;
+        let decl = &self.fns[d.0 as usize];
+        if matches!(decl.body, BodySource::Defaulted | BodySource::Deleted) {
+            return None;
+        }
+        if let BodySource::Ast(a) = decl.body
+            && let DeclKind::Function(f) = self.ast[a].kind
+            && let ast::Body::Stmt(s) = self.ast[f].body
+            && matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty())
+        {
+            return None;
+        }
+        Some(d)
+    }
+
+    /// Whether default initialisation runs code.
+    pub(crate) fn has_nontrivial_default(&mut self, r: RecordId) -> bool {
+        if !self.is_cxx() {
+            return false;
+        }
+        self.default_constructor(r).is_some() || {
+            let info = &self.records[r.0 as usize];
+            info.has_ctor && info.cuda_vec.is_none()
+        }
+    }
+
+    /// The constructor without arguments: written, or made up when members need one.
+    pub(crate) fn default_constructor(&mut self, r: RecordId) -> Option<FnId> {
+        self.complete_record(r);
+        if let Some(known) = self.records[r.0 as usize].default_ctor {
+            return known;
+        }
+        let ctors = self.records[r.0 as usize].ctors.clone();
+        let written = ctors.into_iter().find(|c| {
+            let d = &self.fns[c.0 as usize];
+            d.params.iter().all(|p| p.default.is_some()) && d.body != BodySource::Deleted
+        });
+        let found = match written {
+            Some(f) => Some(f),
+            None if self.records[r.0 as usize].has_ctor => None,
+            None => self.implicit_default(r),
+        };
+        // `= default` runs code only if some member does.
+        let found = found.filter(|f| self.fns[f.0 as usize].body != BodySource::Defaulted || self.members_need_code(r));
+        self.records[r.0 as usize].default_ctor = Some(found);
+        found
+    }
+
+    fn members_need_code(&mut self, r: RecordId) -> bool {
+        if self.records[r.0 as usize].inits.iter().any(Option::is_some) {
+            return true;
+        }
+        let rec = self.p.types.record(r);
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
+        parts.into_iter().any(|x| x != r && self.default_constructor(x).is_some())
+    }
+
+    fn implicit_default(&mut self, r: RecordId) -> Option<FnId> {
+        if !self.members_need_code(r) {
+            return None;
+        }
+        let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
+        let path = self.p.types.child_name(name, TreeName::Constructor);
+        let sym = self.sess.intern("constructor");
+        let scope = self.records[r.0 as usize].scope;
+        let f = FnDecl {
+            name: sym,
+            kind: FnKind::Constructor,
+            path,
+            span,
+            ast: None,
+            scope,
+            record: Some(r),
+            is_static: false,
+            this_quals: Quals::NONE,
+            ret: TyId::VOID,
+            params: SmallVec::new(),
+            variadic: false,
+            unprototyped: false,
+            specs: DeclSpecs::DEVICE.with(DeclSpecs::INLINE),
+            explicit: false,
+            deduced_ret: false,
+            body: BodySource::Defaulted,
+            state: BodyState::Unchecked,
+            func: None,
+            template: None,
+            asm_label: None,
+            depth: self.depth,
+        };
+        Some(self.push_fn(f))
+    }
+
+    /// The body of a defaulted function.
+    pub(crate) fn defaulted_body(&mut self, f: FnId) -> Option<StmtId> {
+        let span = self.fns[f.0 as usize].span;
+        let mut out = Vec::new();
+        if self.fns[f.0 as usize].kind == FnKind::Constructor {
+            self.constructor_inits(ast::List::EMPTY, span, &mut out);
+        }
+        Some(self.block(&out, span))
+    }
+
+    /// What a constructor does before its body: bases and members, in order.
+    pub(crate) fn constructor_inits(&mut self, inits: ast::List<ast::CtorInit>, span: Span, out: &mut Vec<StmtId>) {
+        let ast = self.ast;
+        let Some((_, r, _)) = self.cx.this else { return };
+        let items = ast.list(inits);
+        let own = self.p.types.record(r).name;
+        // Delegation to another constructor of the class.
+        for i in items {
+            if let Some(t) = self.init_target_type(i)
+                && self.p.types.as_record(t) == Some(r)
+            {
+                let Some(obj) = self.this_object(span) else { return };
+                self.init_subobject(obj, t, Some(i), None, out, i.span);
+                return;
+            }
+        }
+        let _ = own;
+        let bases = self.p.types.record(r).bases.clone();
+        for b in bases {
+            let bt = self.p.types.intern(Ty::Record(b.record));
+            let init = items.iter().find(|i| self.init_target_type(i) == Some(bt));
+            let Some(obj) = self.this_object(span) else { return };
+            let place = self.base_place(obj, bt, b.offset as u32);
+            self.init_subobject(place, bt, init, None, out, init.map_or(span, |i| i.span));
+        }
+        let n = self.p.types.record(r).fields.len();
+        let mut used = vec![false; items.len()];
+        for f in 0..n {
+            let field = self.p.types.record(r).fields[f].clone();
+            let at = items.iter().position(|i| field.name.is_some() && self.last_symbol(i.name) == field.name);
+            if let Some(k) = at {
+                used[k] = true;
+            }
+            let default = self.records[r.0 as usize].inits.get(f).copied().flatten();
+            let init = at.map(|k| &items[k]);
+            let here = init.map_or(span, |i| i.span);
+            let Some(obj) = self.this_object(here) else { return };
+            if let Ty::Reference { .. } = self.p.types.get(field.ty) {
+                self.init_reference_field(obj, r, f as u32, field.ty, init, out, here);
+                continue;
+            }
+            let place = self.field_place(obj, r, f as u32, here);
+            let place = self.unqualified(place);
+            self.init_subobject(place, field.ty, init, default, out, here);
+        }
+        for (i, used) in items.iter().zip(used) {
+            if !used && self.init_target_type(i).is_none() {
+                let sym = self.last_symbol(i.name);
+                let through = sym.and_then(|s| self.field_path(r, s));
+                if let (Some(path), Some(mut at)) = (through, self.this_object(i.span)) {
+                    for (rec, f) in path {
+                        at = self.field_place(at, rec, f, i.span);
+                    }
+                    let t = self.ty(at);
+                    self.init_subobject(at, t, Some(i), None, out, i.span);
+                    continue;
+                }
+                let text = self.name_text(i.name);
+                self.error(
+                    "E0457",
+                    i.span,
+                    format!("member initialiser `{text}` does not name a member or base class"),
+                );
+            }
+        }
+    }
+
+    fn init_target_type(&mut self, i: &ast::CtorInit) -> Option<TyId> {
+        if let Some(sym) = self.last_symbol(i.name)
+            && self.ast[i.name].qualifier.is_empty()
+            && let Some((_, r, _)) = self.cx.this
+            && self.field_path(r, sym).is_some()
+        {
+            return None;
+        }
+        let mark = self.sess.diagnostics.len();
+        let t = self.try_type_name(i.name);
+        self.sess.diagnostics.truncate(mark);
+        t.ok().flatten().map(|t| t.ty)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a member initialiser")]
+    fn init_reference_field(
+        &mut self,
+        obj: ExprId,
+        r: RecordId,
+        field: u32,
+        ty: TyId,
+        init: Option<&ast::CtorInit>,
+        out: &mut Vec<StmtId>,
+        span: Span,
+    ) {
+        let Some(i) = init else {
+            self.error("E0361", span, "constructor must initialise the reference members");
+            return;
+        };
+        let args = self.args(i.args);
+        let [Arg::Expr(e)] = args[..] else { return };
+        let p = self.bind_reference(e, ty, Why::Init);
+        let x = *self.e(obj);
+        let ptr = self.lowered_ty(ty);
+        let place = self.lv(ExprKind::Field { base: obj, record: r, field }, ptr, Quals::NONE, x.space, span);
+        let s = self.store(place, p, span);
+        let s = self.push_stmt(StmtKind::Expr(s), span);
+        out.push(s);
+    }
+
+    fn init_subobject(
+        &mut self,
+        place: ExprId,
+        ty: TyId,
+        init: Option<&ast::CtorInit>,
+        default: Option<ast::ExprId>,
+        out: &mut Vec<StmtId>,
+        span: Span,
+    ) {
+        let how = match (init, default) {
+            (Some(i), _) if i.braces => {
+                let list = self.ast.list(i.args);
+                list.first().map_or(ast::Init::Paren(i.args), |&e| ast::Init::Brace(e))
+            }
+            (Some(i), _) => ast::Init::Paren(i.args),
+            (None, Some(e)) => ast::Init::Copy(e),
+            (None, None) => ast::Init::None,
+        };
+        let place = self.unqualified(place);
+        let stored = if let Some(r) = self.p.types.as_record(ty)
+            && self.needs_constructor(r, how)
+        {
+            self.construct_init(place, r, how, span)
+        } else {
+            match how {
+                ast::Init::None => self.array_default(ty, how, span).map(|v| self.store_any(place, v, span)),
+                _ => self.init_value(ty, Quals::NONE, how, span).map(|v| self.store_any(place, v, span)),
+            }
+        };
+        if let Some(e) = stored
+            && !self.is_err(e)
+        {
+            let s = self.push_stmt(StmtKind::Expr(e), span);
+            out.push(s);
+        }
+    }
+
+    fn store_any(&mut self, place: ExprId, v: ExprId, span: Span) -> ExprId {
+        self.store(place, v, span)
+    }
+
+    /// What a destructor does after its body: members and bases end.
+    pub(crate) fn destructor_tail(&mut self, span: Span, out: &mut Vec<StmtId>) {
+        let Some((_, r, _)) = self.cx.this else { return };
+        if let Some(obj) = self.this_object(span) {
+            self.destroy_parts(obj, r, span, out);
+        }
+    }
+
+    /// Whether ending the life of an object of this type runs code.
+    pub(crate) fn needs_destruction(&mut self, ty: TyId) -> bool {
+        let Some(r) = self.array_record(ty) else { return false };
+        self.complete_record(r);
+        if self.destructor_of(r).is_some() {
+            return true;
+        }
+        let rec = self.p.types.record(r);
+        if rec.is_union || rec.trivial {
+            return false;
+        }
+        let parts: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        parts.into_iter().any(|t| self.needs_destruction(t))
+            || bases.into_iter().any(|b| {
+                let t = self.p.types.intern(Ty::Record(b));
+                self.needs_destruction(t)
+            })
+    }
+
+    /// The calls that end the life of the object at `place`.
+    pub(crate) fn destroy(&mut self, place: ExprId, span: Span, out: &mut Vec<StmtId>) {
+        let ty = self.ty(place);
+        if !self.needs_destruction(ty) {
+            return;
+        }
+        match *self.p.types.get(ty) {
+            Ty::Array { elem, len: Some(len) } => {
+                if len > MAX_DESTROYED {
+                    let d = Diagnostic::error(
+                        "E0489",
+                        span,
+                        format!("array of more than {MAX_DESTROYED} objects with destructors is not supported"),
+                    );
+                    return self
+                        .report(d.help("put the array into shared or global memory, or do without the destructor"));
+                }
+                let size = self.p.types.size_of(elem).unwrap_or(0);
+                for i in (0..len).rev() {
+                    let element = self.base_place(place, elem, (i * size) as u32);
+                    self.destroy(element, span, out);
+                }
+            }
+            Ty::Record(r) => match self.destructor_of(r) {
+                Some(d) => {
+                    let place = self.unqualified(place);
+                    let call = self.call_member_fn(d, place, &[], span);
+                    let s = self.push_stmt(StmtKind::Expr(call), span);
+                    out.push(s);
+                }
+                None => self.destroy_parts(place, r, span, out),
+            },
+            _ => {}
+        }
+    }
+
+    /// Ends the members and bases of an object, the last first.
+    fn destroy_parts(&mut self, object: ExprId, r: RecordId, span: Span, out: &mut Vec<StmtId>) {
+        if self.p.types.record(r).is_union {
+            return;
+        }
+        for f in (0..self.p.types.record(r).fields.len()).rev() {
+            let ty = self.p.types.record(r).fields[f].ty;
+            if self.needs_destruction(ty) {
+                let place = self.field_place(object, r, f as u32, span);
+                self.destroy(place, span, out);
+            }
+        }
+        for b in self.p.types.record(r).bases.clone().into_iter().rev() {
+            let ty = self.p.types.intern(Ty::Record(b.record));
+            let place = self.base_place(object, ty, b.offset as u32);
+            self.destroy(place, span, out);
+        }
+    }
+}

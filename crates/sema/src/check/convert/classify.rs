@@ -1,0 +1,331 @@
+//! What conversion there is from one type to another, and of which rank.
+
+use super::{PtrFit, Rank, Std, Why, is_lane_mask};
+use crate::check::{Checker, FnId};
+use crate::program::{CastKind, ExprId, ExprKind};
+use crate::types::{AddrSpace, FloatKind, IntKind, Quals, RecordId, Ty, TyId};
+
+impl Checker<'_> {
+    /// Whether a node is a null pointer constant.
+    pub(crate) fn is_null_constant(&self, e: ExprId) -> bool {
+        let x = self.e(e);
+        match x.kind {
+            ExprKind::Int(0) => matches!(self.p.types.get(x.ty), Ty::Int(_)),
+            ExprKind::Null => {
+                matches!(self.p.types.get(x.ty), Ty::NullPtr)
+                    || matches!(self.p.types.get(x.ty), Ty::Pointer { pointee, .. } if *pointee == TyId::VOID)
+            }
+            _ => x.ty == TyId::NULLPTR,
+        }
+    }
+
+    pub(super) fn pointer_fit(&mut self, from: TyId, to: TyId) -> PtrFit {
+        let (Ty::Pointer { pointee: fp, quals: fq, space: fs }, Ty::Pointer { pointee: tp, quals: tq, space: ts }) =
+            (self.p.types.get(from).clone(), self.p.types.get(to).clone())
+        else {
+            return PtrFit::Unrelated;
+        };
+        if fs != ts && (ts != AddrSpace::Generic || fs == AddrSpace::Constant) {
+            return PtrFit::Space;
+        }
+        if !tq.has(fq) {
+            return PtrFit::Discards;
+        }
+        if fp == tp {
+            return if fq == tq && fs == ts { PtrFit::Exact } else { PtrFit::Qualification };
+        }
+        if tp == TyId::VOID {
+            return PtrFit::ToVoid;
+        }
+        if !self.is_cxx() && fp == TyId::VOID {
+            return PtrFit::ToVoid;
+        }
+        if let (Some(d), Some(b)) = (self.p.types.as_record(fp), self.p.types.as_record(tp))
+            && let Some(offset) = self.base_offset(d, b)
+        {
+            return PtrFit::Base(offset);
+        }
+        if self.similar_pointees(fp, tp) {
+            return PtrFit::Qualification;
+        }
+        PtrFit::Unrelated
+    }
+
+    /// `T **` and `T *const *` and the like; arrays of unknown bound.
+    fn similar_pointees(&self, a: TyId, b: TyId) -> bool {
+        match (self.p.types.get(a), self.p.types.get(b)) {
+            (
+                Ty::Pointer { pointee: x, space: s, quals: q, .. },
+                Ty::Pointer { pointee: y, space: t, quals: r, .. },
+            ) => s == t && r.has(*q) && (x == y || self.similar_pointees(*x, *y)),
+            (Ty::Array { elem: x, .. }, Ty::Array { elem: y, len: None }) => x == y,
+            (Ty::Int(x), Ty::Int(y)) if !self.is_cxx() => x.bits() == y.bits() && x.signed() == y.signed(),
+            _ => false,
+        }
+    }
+
+    /// Offset of base class `b` in `d`, over any number of levels.
+    pub(crate) fn base_offset(&mut self, d: RecordId, b: RecordId) -> Option<u32> {
+        self.complete_record(d);
+        let bases = self.p.types.record(d).bases.clone();
+        for base in bases {
+            if base.record == b {
+                return Some(base.offset as u32);
+            }
+            if let Some(o) = self.base_offset(base.record, b) {
+                return Some(base.offset as u32 + o);
+            }
+        }
+        None
+    }
+
+    /// The standard conversion from one value type to another.
+    pub(super) fn standard(&mut self, from: TyId, to: TyId, null: bool) -> Option<(Rank, Std)> {
+        if from == to {
+            return Some((Rank::EXACT, Std::Same));
+        }
+        let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
+        Some(match (&f, &t) {
+            (Ty::Error, _) | (_, Ty::Error) => (Rank::EXACT, Std::Same),
+            (Ty::Enum(e), _) if self.p.types.enumeration(*e).scoped => return None,
+            (_, Ty::Bool) => match f {
+                Ty::Int(_) | Ty::Enum(_) => (Rank::CONVERSION, Std::Cast(CastKind::IntToBool)),
+                Ty::Float(_) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToBool)),
+                Ty::Pointer { .. } => (Rank::CONVERSION.sub(4), Std::Cast(CastKind::PtrToBool)),
+                _ => return None,
+            },
+            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Int(k)) => {
+                let rank = if self.promoted(from) == to {
+                    Rank::PROMOTION
+                } else if *k == IntKind::LaneMask32 || *k == IntKind::LaneMask64 || is_lane_mask(&f) {
+                    // The lane mask converts to and from the unsigned type of its width as if it were the same.
+                    Rank { class: 2, sub: u8::from(k.bits() != 32 && k.bits() != 64) }
+                } else {
+                    Rank::CONVERSION
+                };
+                (rank, Std::Cast(CastKind::IntToInt))
+            }
+            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Enum(_)) if !self.is_cxx() => {
+                (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
+            }
+            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Float(_)) => (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat)),
+            (Ty::Int(_), Ty::Pointer { .. }) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::Int(_), Ty::Opaque(_)) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::NullPtr, Ty::Pointer { .. }) => (Rank::CONVERSION, Std::Null),
+            (Ty::Float(_), Ty::Int(_)) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
+            (Ty::Float(a), Ty::Float(b)) => {
+                let promotion = *a == FloatKind::Float && *b == FloatKind::Double;
+                let half = a.bits() == 16 && *b == FloatKind::Float;
+                (if promotion || half { Rank::PROMOTION } else { Rank::CONVERSION }, Std::Cast(CastKind::FloatToFloat))
+            }
+            (Ty::Float(_), Ty::Enum(_)) if !self.is_cxx() => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
+            (Ty::Pointer { .. }, Ty::Pointer { .. }) => match self.pointer_fit(from, to) {
+                PtrFit::Exact => (Rank::EXACT, Std::Same),
+                PtrFit::Qualification => (Rank::EXACT.sub(1), Std::Pointer),
+                PtrFit::ToVoid => (Rank::CONVERSION.sub(2), Std::Pointer),
+                PtrFit::Base(o) => (Rank::CONVERSION.sub(1), Std::Base(o)),
+                PtrFit::Unrelated | PtrFit::Discards if !self.is_cxx() => (Rank::CONVERSION.sub(3), Std::Pointer),
+                _ => return None,
+            },
+            (_, Ty::Vector { elem, .. }) if self.is_opencl() && self.p.types.is_arithmetic(from) => {
+                let elem = *elem;
+                let (r, _) = self.standard(from, elem, false)?;
+                (Rank { class: r.class.max(2), sub: 1 }, Std::Splat)
+            }
+            (Ty::Record(d), Ty::Record(b)) => {
+                let o = self.base_offset(*d, *b)?;
+                (Rank::CONVERSION.sub(1), Std::Base(o))
+            }
+            _ => return None,
+        })
+    }
+
+    /// How well a checked expression converts to a type, which may be a reference; `None` if it does not.
+    pub(crate) fn rank(&mut self, e: ExprId, to: TyId) -> Option<Rank> {
+        self.rank_depth(e, to, true)
+    }
+
+    pub(crate) fn rank_depth(&mut self, e: ExprId, to: TyId, user: bool) -> Option<Rank> {
+        let x = *self.e(e);
+        if x.ty == TyId::ERROR {
+            return Some(Rank::EXACT);
+        }
+        if let Ty::Reference { pointee, quals, rvalue, .. } = *self.p.types.get(to) {
+            return self.rank_reference(e, pointee, quals, rvalue, user);
+        }
+        let from = self.value_ty(e);
+        let null = self.is_null_constant(e);
+        if let Some((r, _)) = self.standard(from, to, null) {
+            return Some(r);
+        }
+        if user { self.rank_user(e, to) } else { None }
+    }
+
+    fn rank_reference(&mut self, e: ExprId, pointee: TyId, quals: Quals, rvalue: bool, user: bool) -> Option<Rank> {
+        let x = *self.e(e);
+        let lv = self.is_lv(e);
+        let same = x.ty == pointee || self.similar_arrays(x.ty, pointee);
+        let derived = !same
+            && match (self.p.types.as_record(x.ty), self.p.types.as_record(pointee)) {
+                (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
+                _ => false,
+            };
+        if lv && (same || derived) && !rvalue {
+            if !quals.has(x.quals.without(Quals::RESTRICT)) {
+                return None;
+            }
+            if self.is_odd_place(e) && !quals.is_const() {
+                return None;
+            }
+            let sub = u8::from(quals != x.quals);
+            return Some(if same { Rank::EXACT.sub(sub) } else { Rank::CONVERSION.sub(1 + sub) });
+        }
+        if lv && rvalue && (same || derived) {
+            return None;
+        }
+        if !rvalue && !quals.is_const() {
+            return None;
+        }
+        let r = self.rank_depth(e, pointee, user)?;
+        let sub = if rvalue { 0 } else { 2 };
+        Some(Rank { sub: r.sub.max(sub), ..r })
+    }
+
+    pub(super) fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
+        matches!((self.p.types.get(a), self.p.types.get(b)),
+            (Ty::Array { elem: x, .. }, Ty::Array { elem: y, len: None }) if x == y)
+    }
+
+    /// Places that no pointer can name: bit-fields and several components of a vector.
+    pub(crate) fn is_odd_place(&self, e: ExprId) -> bool {
+        match self.e(e).kind {
+            ExprKind::Field { record, field, .. } => self.p.types.record(record).fields[field as usize].bits.is_some(),
+            ExprKind::Swizzle { comps, .. } => comps.len > 1,
+            _ => false,
+        }
+    }
+
+    /// The type of an expression's value.
+    pub(crate) fn value_ty(&mut self, e: ExprId) -> TyId {
+        let x = *self.e(e);
+        match *self.p.types.get(x.ty) {
+            Ty::Array { elem, .. } => {
+                let space = if self.is_opencl() { x.space } else { AddrSpace::Generic };
+                self.p.types.pointer(elem, x.quals, space)
+            }
+            _ => x.ty,
+        }
+    }
+
+    /// User-defined conversion: a converting constructor of the target or a conversion function of the source.
+    fn rank_user(&mut self, e: ExprId, to: TyId) -> Option<Rank> {
+        if !self.is_cxx() {
+            return None;
+        }
+        self.find_user_conversion(e, to).map(|_| Rank::USER)
+    }
+
+    /// The constructor or conversion function that an implicit conversion would call.
+    pub(crate) fn find_user_conversion(&mut self, e: ExprId, to: TyId) -> Option<FnId> {
+        let mut best: Option<(Rank, FnId)> = None;
+        if let Some(r) = self.p.types.as_record(to) {
+            self.complete_record(r);
+            let ctors = self.records[r.0 as usize].ctors.clone();
+            for c in ctors {
+                let d = &self.fns[c.0 as usize];
+                let takes_one =
+                    !d.params.is_empty() && d.params.iter().skip(1).all(|p| p.default.is_some()) && !d.explicit;
+                if !takes_one || d.body == crate::check::BodySource::Deleted {
+                    continue;
+                }
+                let p = d.params[0].ty;
+                if let Some(rank) = self.rank_depth(e, p, false)
+                    && best.is_none_or(|(b, _)| rank < b)
+                {
+                    best = Some((rank, c));
+                }
+            }
+            if best.is_none() {
+                best = self.template_constructor(r, e);
+            }
+        }
+        if let Some(r) = self.p.types.as_record(self.ty(e)) {
+            for c in self.conversions_of(r) {
+                let d = &self.fns[c.0 as usize];
+                if d.explicit && to != TyId::BOOL {
+                    continue;
+                }
+                let ret = self.strip_reference(d.ret);
+                if let Some((rank, _)) = self.standard(ret, to, false)
+                    && best.is_none_or(|(b, _)| rank < b)
+                {
+                    best = Some((rank, c));
+                }
+            }
+        }
+        best.map(|(_, f)| f)
+    }
+
+    /// A constructor template that makes an object of `e`.
+    fn template_constructor(&mut self, r: RecordId, e: ExprId) -> Option<(Rank, FnId)> {
+        let scope = self.records[r.0 as usize].scope;
+        let sym = self.sess.strings.get("constructor template")?;
+        for t in self.bound(scope, sym) {
+            let crate::check::Entity::Template(t) = t else { continue };
+            let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) else { continue };
+            let d = &self.fns[f.0 as usize];
+            let Some(p) = d.params.first().map(|p| p.ty).filter(|_| !d.explicit && d.params.len() == 1) else {
+                continue;
+            };
+            if let Some(rank) = self.rank_depth(e, p, false) {
+                return Some((rank, f));
+            }
+        }
+        None
+    }
+
+    /// Conversion functions of a class and its bases.
+    pub(crate) fn conversions_of(&mut self, r: RecordId) -> Vec<FnId> {
+        self.complete_record(r);
+        let mut all = self.records[r.0 as usize].conversions.clone();
+        let bases = self.p.types.record(r).bases.clone();
+        for b in bases {
+            all.extend(self.conversions_of(b.record));
+        }
+        all
+    }
+
+    pub(crate) fn strip_reference(&self, ty: TyId) -> TyId {
+        match self.p.types.get(ty) {
+            Ty::Reference { pointee, .. } => *pointee,
+            _ => ty,
+        }
+    }
+
+    /// Converts a class value to a scalar by its best conversion function: to `want`, or to any arithmetic type.
+    pub(crate) fn user_convert_to_scalar(&mut self, e: ExprId, want: Option<TyId>) -> Option<ExprId> {
+        let r = self.p.types.as_record(self.ty(e))?;
+        let all = self.conversions_of(r);
+        let mut best: Option<(Rank, FnId)> = None;
+        for c in all {
+            let ret = self.strip_reference(self.fns[c.0 as usize].ret);
+            let rank = match want {
+                Some(t) => self.standard(ret, t, false).map(|(r, _)| r),
+                None => (self.p.types.is_arithmetic(ret) || self.p.types.is_pointer(ret)).then_some(Rank::EXACT),
+            };
+            if let Some(rank) = rank
+                && best.is_none_or(|(b, _)| rank < b)
+            {
+                best = Some((rank, c));
+            }
+        }
+        let (_, f) = best?;
+        let span = self.span(e);
+        let v = self.call_member_fn(f, e, &[], span);
+        let v = self.rvalue(v);
+        Some(match want {
+            Some(t) => self.implicit(v, t, Why::Operand),
+            None => v,
+        })
+    }
+}

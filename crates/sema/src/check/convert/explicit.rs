@@ -1,0 +1,191 @@
+//! Casts.
+
+use super::Why;
+use crate::check::Checker;
+use crate::program::{CastKind, ExprId, ExprKind};
+use crate::types::{AddrSpace, Quals, Ty, TyId};
+use source::{Diagnostic, Span};
+use syntax::ast;
+
+impl Checker<'_> {
+    /// `(T)e` and the named casts, for a value target.
+    pub(crate) fn explicit(&mut self, e: ExprId, to: TyId, how: ast::CastKind, span: Span) -> ExprId {
+        if self.is_err(e) || to == TyId::ERROR {
+            return self.err(span);
+        }
+        if to == TyId::VOID {
+            let v = e;
+            return self.rv(ExprKind::Cast { kind: CastKind::ToVoid, operand: v }, TyId::VOID, span);
+        }
+        if let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(to) {
+            return self.explicit_reference(e, pointee, quals, space, how, span);
+        }
+        if how == ast::CastKind::Dynamic {
+            self.error("E0316", span, "`dynamic_cast` is not available in device code");
+            return self.err(span);
+        }
+        let from = self.value_ty(e);
+        if let Some(r) = self.p.types.as_record(to)
+            && how != ast::CastKind::Reinterpret
+        {
+            if from == to {
+                return self.copy_record(e, to);
+            }
+            return self.construct(r, to, &[crate::check::call::Arg::Expr(e)], span, true);
+        }
+        let v = self.rvalue(e);
+        if self.p.types.as_record(from).is_some() {
+            if let Some(c) = self.user_convert_to_scalar(v, Some(to)) {
+                return c;
+            }
+            return self.bad_cast(from, to, span);
+        }
+        let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
+        let arithmetic = |t: &Ty| matches!(t, Ty::Bool | Ty::Int(_) | Ty::Float(_) | Ty::Enum(_));
+        match (&f, &t) {
+            _ if from == to => {
+                let x = *self.e(v);
+                self.push_expr(crate::program::Expr { span, ..x })
+            }
+            (a, b) if arithmetic(a) && arithmetic(b) => {
+                if how == ast::CastKind::Reinterpret && from != to {
+                    return self.bad_cast(from, to, span);
+                }
+                let kind = self.arith_kind(from, to);
+                self.cast(kind, v, to, span)
+            }
+            (a, Ty::Vector { elem, .. }) if arithmetic(a) => {
+                let s = self.arith_cast(v, *elem);
+                // OpenCL: `true` becomes all ones in a vector.
+                self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: s }, to, span)
+            }
+            (Ty::Vector { .. }, Ty::Vector { .. }) => {
+                if self.is_opencl() || self.p.types.size_of(from) != self.p.types.size_of(to) {
+                    return self.bad_cast(from, to, span);
+                }
+                self.rv(ExprKind::BitCast(v), to, span)
+            }
+            (Ty::Pointer { space: a, .. }, Ty::Pointer { space: b, .. }) => {
+                if a != b && *a != AddrSpace::Generic && *b != AddrSpace::Generic
+                    || (a != b && (*a == AddrSpace::Constant || *b == AddrSpace::Constant))
+                {
+                    let (f, t) = (self.show(from), self.show(to));
+                    self.report(
+                        Diagnostic::error("E0317", span, format!("casting `{f}` to `{t}` changes the address space"))
+                            .note("pointers to disjoint address spaces cannot be cast to each other"),
+                    );
+                    return self.err(span);
+                }
+                let (fp, tp) = (self.pointee(from), self.pointee(to));
+                if how != ast::CastKind::Reinterpret
+                    && let (Some(d), Some(b)) =
+                        (fp.and_then(|t| self.p.types.as_record(t)), tp.and_then(|t| self.p.types.as_record(t)))
+                    && d != b
+                {
+                    if let Some(offset) = self.base_offset(d, b) {
+                        return self.rv(
+                            ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: v },
+                            to,
+                            span,
+                        );
+                    }
+                    if let Some(offset) = self.base_offset(b, d) {
+                        return self.rv(
+                            ExprKind::Cast { kind: CastKind::BaseToDerived { offset }, operand: v },
+                            to,
+                            span,
+                        );
+                    }
+                }
+                self.pointer_cast(v, to)
+            }
+            (Ty::Int(_), Ty::Pointer { .. }) => {
+                if self.is_null_constant(v) {
+                    return self.rv(ExprKind::Null, to, span);
+                }
+                let wide = self.arith_cast(v, TyId::ULONG);
+                self.rv(ExprKind::Cast { kind: CastKind::IntToPtr, operand: wide }, to, span)
+            }
+            (Ty::NullPtr, Ty::Pointer { .. }) => self.rv(ExprKind::Null, to, span),
+            (Ty::Pointer { .. }, Ty::Bool) => self.cast(CastKind::PtrToBool, v, to, span),
+            (Ty::Pointer { .. }, Ty::Int(k)) => {
+                let wide = self.rv(ExprKind::Cast { kind: CastKind::PtrToInt, operand: v }, TyId::ULONG, span);
+                if k.bits() < 64 {
+                    let (f, t) = (self.show(from), self.show(to));
+                    let d = Diagnostic::warning(
+                        "W0310",
+                        span,
+                        format!("cast from `{f}` to smaller integer type `{t}` loses bits of the address"),
+                    )
+                    .group("pointer-to-int-cast");
+                    self.warn(d);
+                }
+                self.arith_cast(wide, to)
+            }
+            _ => self.bad_cast(from, to, span),
+        }
+    }
+
+    pub(super) fn pointee(&self, ty: TyId) -> Option<TyId> {
+        match self.p.types.get(ty) {
+            Ty::Pointer { pointee, .. } => Some(*pointee),
+            _ => None,
+        }
+    }
+
+    fn bad_cast(&mut self, from: TyId, to: TyId, span: Span) -> ExprId {
+        let (f, t) = (self.show(from), self.show(to));
+        let mut d = Diagnostic::error("E0318", span, format!("cannot cast from `{f}` to `{t}`"));
+        if self.p.types.is_vector(from) && self.p.types.is_vector(to) {
+            d = d.help(format!("use `convert_{t}(…)` to convert the components or `as_{t}(…)` to keep the bits"));
+        }
+        self.report(d);
+        self.err(span)
+    }
+
+    fn explicit_reference(
+        &mut self,
+        e: ExprId,
+        pointee: TyId,
+        quals: Quals,
+        space: AddrSpace,
+        how: ast::CastKind,
+        span: Span,
+    ) -> ExprId {
+        let x = *self.e(e);
+        let e = if self.is_lv(e) { e } else { self.place(e) };
+        if x.ty == pointee {
+            return self.lv(
+                ExprKind::Cast { kind: CastKind::DerivedToBase { offset: 0 }, operand: e },
+                pointee,
+                quals,
+                x.space,
+                span,
+            );
+        }
+        if how != ast::CastKind::Reinterpret
+            && let (Some(d), Some(b)) = (self.p.types.as_record(x.ty), self.p.types.as_record(pointee))
+        {
+            if let Some(o) = self.base_offset(d, b) {
+                return self.base_place(e, pointee, o);
+            }
+            if let Some(offset) = self.base_offset(b, d) {
+                return self.lv(
+                    ExprKind::Cast { kind: CastKind::BaseToDerived { offset }, operand: e },
+                    pointee,
+                    quals,
+                    x.space,
+                    span,
+                );
+            }
+        }
+        if how == ast::CastKind::Static {
+            let v = self.implicit(e, pointee, Why::Operand);
+            return self.place(v);
+        }
+        let a = self.address(e);
+        let to = self.p.types.pointer(pointee, quals, space);
+        let p = self.pointer_cast(a, to);
+        self.deref(p, span)
+    }
+}

@@ -1,0 +1,286 @@
+//! Variables outside functions.
+
+use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
+use crate::program::{Global, GlobalId, Linkage};
+use crate::types::{AddrSpace, NameKind as TreeName, Quals, Ty, TyId};
+use source::{Diagnostic, Symbol};
+use syntax::ast::{self, DeclSpecs, Init};
+
+impl Checker<'_> {
+    pub(super) fn global_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init) {
+        let d = self.ast[id];
+        if !self.ast[d.name].qualifier.is_empty() {
+            self.static_member_definition(id, ty, init);
+            return;
+        }
+        let Some(sym) = self.decl_symbol(&d) else { return };
+        if let Some(v) = self.global_variable(id, sym, ty, init, self.scope) {
+            self.bind(self.scope, sym, Entity::Var(v));
+        }
+    }
+
+    /// The address space of a variable outside functions, and whether it is the host's.
+    fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, bool) {
+        let s = d.specs;
+        if self.is_opencl() {
+            return match r.space {
+                Some(AddrSpace::Constant) => (AddrSpace::Constant, false),
+                Some(AddrSpace::Global) if self.opencl_version() >= 200 => (AddrSpace::Global, false),
+                None if self.opencl_version() >= 200 => (AddrSpace::Global, false),
+                // As for samplers, whose program-scope declarations need no qualifier.
+                None if matches!(self.p.types.get(r.ty), Ty::Opaque(_)) => (AddrSpace::Constant, false),
+                _ => {
+                    let d = Diagnostic::error(
+                        "E0348",
+                        d.span,
+                        "program scope variable must reside in constant address space",
+                    )
+                    .help("declare it `__constant`");
+                    self.report(d);
+                    (AddrSpace::Constant, false)
+                }
+            };
+        }
+        if s.has(DeclSpecs::SHARED) {
+            (AddrSpace::Shared, false)
+        } else if s.has(DeclSpecs::CONSTANT) {
+            (AddrSpace::Constant, false)
+        } else if s.any(DeclSpecs::DEVICE.with(DeclSpecs::MANAGED)) {
+            (AddrSpace::Global, false)
+        } else if !self.is_cuda() {
+            (r.space.unwrap_or(AddrSpace::Global), false)
+        } else {
+            (AddrSpace::Constant, true)
+        }
+    }
+
+    pub(crate) fn opencl_version(&self) -> u16 {
+        match self.opts.dialect {
+            syntax::Dialect::OpenClC { version } => version,
+            _ => 0,
+        }
+    }
+
+    /// Declares a variable of static storage duration; gives its id.
+    pub(crate) fn global_variable(
+        &mut self,
+        id: ast::DeclId,
+        sym: Symbol,
+        ty: ast::TypeId,
+        init: Init,
+        scope: crate::check::ScopeId,
+    ) -> Option<VarId> {
+        let d = self.ast[id];
+        let mut r = self.resolve_auto(ty, init, d.span);
+        if r.ty == TyId::ERROR {
+            return None;
+        }
+        if d.specs.any(DeclSpecs::CONSTEXPR) {
+            r.quals = r.quals.with(Quals::CONST);
+        }
+        let (space, host_only) = self.global_space(&d, &r);
+        // CUDA's `__constant__` variables have no const in their type, and the host may set them.
+        if space == AddrSpace::Constant && !host_only && !self.is_cuda() {
+            r.quals = r.quals.with(Quals::CONST);
+        }
+        if space == AddrSpace::Shared && !matches!(init, Init::None) {
+            self.error("E0349", d.span, "a shared variable cannot be initialised");
+        }
+        // An earlier `extern` declaration of the same variable.
+        if let Some(Entity::Var(v)) = self.bound(scope, sym).iter().find(|e| matches!(e, Entity::Var(_))) {
+            let v = *v;
+            if d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None) {
+                return None;
+            }
+            let old = self.vars[v.0 as usize].clone();
+            if old.ty == r.ty || matches!(self.p.types.get(old.ty), Ty::Array { len: None, .. }) {
+                self.vars[v.0 as usize].ty = r.ty;
+                self.define_global(v, id, init, &d);
+            } else {
+                let name = self.text(sym).to_owned();
+                let dg = Diagnostic::error("E0350", d.span, format!("redefinition of `{name}` with a different type"))
+                    .label(old.span, "declared here before");
+                self.report(dg);
+            }
+            return None;
+        }
+        let v = VarId(self.vars.len() as u32);
+        let is_reference = matches!(self.p.types.get(r.ty), Ty::Reference { .. });
+        self.vars.push(VarDecl {
+            name: sym,
+            ty: r.ty,
+            quals: r.quals,
+            span: d.span,
+            global: None,
+            space,
+            value: None,
+            host_only,
+            is_reference,
+            pending: None,
+        });
+        self.define_global(v, id, init, &d);
+        Some(v)
+    }
+
+    /// Gives a variable its place in the program and its contents.
+    pub(crate) fn define_global(&mut self, v: VarId, _id: ast::DeclId, init: Init, d: &ast::Decl) {
+        let var = self.vars[v.0 as usize].clone();
+        let is_extern = d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None);
+        let mut ty = var.ty;
+        let mut contents = None;
+        if !matches!(init, Init::None) && var.space != AddrSpace::Shared {
+            let value = self.init_value(ty, var.quals, init, d.span);
+            if let Some(e) = value
+                && !self.is_err(e)
+            {
+                ty = self.ty(e);
+                if var.is_reference {
+                    ty = var.ty;
+                }
+                let scalar = !self.p.types.is_aggregate(ty);
+                let folded = self.evaluate(e).unwrap_or(e);
+                if scalar && self.constant(folded).is_some() && var.quals.is_const() {
+                    self.vars[v.0 as usize].value = Some(self.e(folded).kind);
+                }
+                contents = match self.contents(folded) {
+                    Some(c) => Some(c),
+                    None => {
+                        if !var.host_only {
+                            let name = self.text(var.name).to_owned();
+                            let at = self.span(e);
+                            self.report(
+                                Diagnostic::error("E0351", at, format!("initialiser of `{name}` is not constant"))
+                                    .note("variables outside functions are initialised when the module is loaded"),
+                            );
+                        } else if d.specs.has(DeclSpecs::CONSTEXPR) {
+                            let name = self.text(var.name).to_owned();
+                            let at = self.span(e);
+                            self.error(
+                                "E0351",
+                                at,
+                                format!("constexpr variable `{name}` must be initialised by a constant expression"),
+                            );
+                        }
+                        None
+                    }
+                };
+            }
+        } else if matches!(init, Init::None)
+            && !is_extern
+            && var.space == AddrSpace::Constant
+            && self.is_opencl()
+            && !matches!(self.p.types.get(ty), Ty::Opaque(_))
+        {
+            self.error("E0352", d.span, "variable in constant address space must be initialised");
+        }
+        self.vars[v.0 as usize].ty = ty;
+        if self.p.types.size_of(ty).is_none() && !is_extern {
+            if !var.host_only {
+                let name = self.show(ty);
+                self.error("E0353", d.span, format!("variable has incomplete type `{name}`"));
+            }
+            return;
+        }
+        let host_constant = var.host_only && contents.is_some() && var.quals.is_const();
+        if var.host_only && !host_constant {
+            return;
+        }
+        let g = match self.vars[v.0 as usize].global {
+            Some(g) => g,
+            None => {
+                let symbol = self.variable_symbol(v, d);
+                let g = self.push_global(Global {
+                    symbol,
+                    name: Some(var.name),
+                    ty,
+                    quals: var.quals,
+                    space: var.space,
+                    align: self.p.types.align_of(ty),
+                    linkage: self.var_linkage(d, &var),
+                    dynamic_shared: var.space == AddrSpace::Shared && is_extern,
+                    managed: d.specs.has(DeclSpecs::MANAGED),
+                    is_extern: is_extern && var.space != AddrSpace::Shared,
+                    init: None,
+                    owner: None,
+                    span: d.span,
+                });
+                self.vars[v.0 as usize].global = Some(g);
+                g
+            }
+        };
+        let align = self.decl_align(d.attrs);
+        let value = self.vars[v.0 as usize].value;
+        self.global_values[g.index()] = value;
+        let global = &mut self.p.globals[g.index()];
+        global.ty = ty;
+        if let Some(a) = align {
+            global.align = global.align.max(a);
+        }
+        if contents.is_some() {
+            global.init = contents;
+            global.is_extern = false;
+        }
+    }
+
+    pub(crate) fn push_global(&mut self, g: Global) -> GlobalId {
+        let id = GlobalId(self.p.globals.len() as u32);
+        self.p.globals.push(g);
+        self.global_values.push(None);
+        id
+    }
+
+    fn var_linkage(&self, d: &ast::Decl, var: &VarDecl) -> Linkage {
+        let anonymous = self.in_anonymous_namespace();
+        if d.specs.has(DeclSpecs::STATIC)
+            || anonymous
+            || var.host_only
+            || (self.is_opencl() && var.space == AddrSpace::Constant)
+        {
+            Linkage::Internal
+        } else if d.specs.has(DeclSpecs::INLINE) {
+            Linkage::Weak
+        } else {
+            Linkage::External
+        }
+    }
+
+    pub(crate) fn in_anonymous_namespace(&self) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            let sc = &self.scopes[s.0 as usize];
+            if self.p.types.name(sc.name).kind == TreeName::AnonNamespace {
+                return true;
+            }
+            at = sc.parent;
+        }
+        false
+    }
+
+    fn variable_symbol(&mut self, v: VarId, d: &ast::Decl) -> String {
+        let name = self.vars[v.0 as usize].name;
+        if !self.is_cxx() || d.specs.has(DeclSpecs::EXTERN_C) {
+            return self.text(name).to_owned();
+        }
+        let parent = self.scopes[self.scope.0 as usize].name;
+        let path = self.p.types.child_name(parent, TreeName::Entity(name));
+        crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).variable(path)
+    }
+
+    /// `T S::member = …;`
+    fn static_member_definition(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init) {
+        let d = self.ast[id];
+        let Some(found) = self.find_name(d.name) else {
+            let text = self.name_text(d.name);
+            self.error("E0343", d.span, format!("no member named `{text}`"));
+            return;
+        };
+        let _ = ty;
+        if let Some(Entity::Var(v)) = found.entities.first() {
+            let v = *v;
+            self.vars[v.0 as usize].host_only &= !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT));
+            if !matches!(init, Init::None) || self.vars[v.0 as usize].global.is_none() {
+                self.define_global(v, id, init, &d);
+            }
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! Variables in functions.
+
+use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
+use crate::program::{ExprId, ExprKind, Global, Linkage, StmtId, StmtKind};
+use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
+use smallvec::SmallVec;
+use source::{Diagnostic, Span, Symbol};
+use syntax::ast::{self, DeclSpecs, Init};
+
+impl Checker<'_> {
+    /// A declaration statement's variable, as statements.
+    pub(crate) fn local_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init, out: &mut SmallVec<[StmtId; 2]>) {
+        let d = self.ast[id];
+        let Some(sym) = self.decl_symbol(&d) else { return };
+        let at = self.ast[d.name].span;
+        let mut r = self.resolve_auto(ty, init, d.span);
+        self.check_redeclared(sym, at);
+        if d.specs.any(DeclSpecs::CONSTEXPR) {
+            r.quals = r.quals.with(Quals::CONST);
+        }
+        if r.ty == TyId::ERROR {
+            self.cx.names.push((sym, Entity::Alias(ExprId(u32::MAX))));
+            return;
+        }
+        if let Ty::Function(_) = self.p.types.get(r.ty) {
+            return;
+        }
+        let shared = d.specs.has(DeclSpecs::SHARED) || r.space == Some(AddrSpace::Shared);
+        let constant = d.specs.has(DeclSpecs::CONSTANT) || r.space == Some(AddrSpace::Constant);
+        if shared || constant || d.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN)) {
+            self.local_static(id, sym, r, init, &d, shared, constant);
+            return;
+        }
+        if let Some(s) = r.space
+            && s != AddrSpace::Private
+        {
+            self.report(
+                Diagnostic::error("E0354", d.span, "variables inside functions cannot be in the global address space")
+                    .help("a pointer to global memory is `__global T *p`"),
+            );
+            return;
+        }
+        self.automatic(sym, r, init, &d, at, out);
+    }
+
+    fn check_redeclared(&mut self, sym: Symbol, at: Span) {
+        let block = self.cx.names.len().min(self.block_start);
+        let earlier = self.cx.names[block..].iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)));
+        if let Some((_, e)) = earlier {
+            let here = match e {
+                Entity::Local(l) => self.cx.locals[l.index()].span,
+                _ => Span::NONE,
+            };
+            let name = self.text(sym).to_owned();
+            let mut d = Diagnostic::error("E0355", at, format!("redefinition of `{name}`"));
+            if !here.is_none() {
+                d = d.label(here, "previous definition is here");
+            }
+            self.report(d);
+        }
+    }
+
+    /// A variable on the stack.
+    fn automatic(&mut self, sym: Symbol, r: RTy, init: Init, d: &ast::Decl, at: Span, out: &mut SmallVec<[StmtId; 2]>) {
+        if let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(r.ty) {
+            let ptr = self.p.types.pointer(pointee, quals, space);
+            let value = self.reference_init(r.ty, init, d.span);
+            let l = self.new_local(Some(sym), ptr, Quals::NONE, at);
+            self.cx.locals[l.index()].is_reference = true;
+            self.cx.infos[l.index()].decl_ty = Some(r.ty);
+            self.cx.names.push((sym, Entity::Local(l)));
+            let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
+            out.push(s);
+            return;
+        }
+        // The variable's name is in scope in its own initialiser.
+        let l = self.new_local(Some(sym), r.ty, r.quals, at);
+        self.cx.names.push((sym, Entity::Local(l)));
+        let record = self.p.types.as_record(r.ty);
+        if let Some(rec) = record {
+            self.complete_record(rec);
+        }
+        let constructed = record.filter(|rec| self.needs_constructor(*rec, init));
+        let mut value = None;
+        if constructed.is_none() {
+            value = self.init_value(r.ty, r.quals, init, d.span);
+            if let Some(v) = value {
+                let vt = self.ty(v);
+                if vt != TyId::ERROR {
+                    // `int a[] = {…}` completes the type.
+                    self.cx.locals[l.index()].ty = vt;
+                }
+                self.remember_value(l, v, r, d);
+            }
+        }
+        let ty = self.cx.locals[l.index()].ty;
+        if self.p.types.size_of(ty).is_none() {
+            let name = self.show(ty);
+            let what = if ty == TyId::VOID { "variable has type" } else { "variable has incomplete type" };
+            self.error("E0353", at, format!("{what} `{name}`"));
+            self.cx.locals[l.index()].ty = TyId::ERROR;
+            return;
+        }
+        let mut align = self.p.types.align_of(ty);
+        if let Some(a) = self.decl_align(d.attrs) {
+            align = align.max(a);
+        }
+        self.cx.locals[l.index()].align = align;
+        let array_ctor = self.array_default(ty, init, d.span);
+        let s = self.push_stmt(StmtKind::Decl { local: l, init: value.or(array_ctor) }, d.span);
+        out.push(s);
+        if let Some(rec) = constructed {
+            let place = self.local_place(l, at);
+            let place = self.unqualified(place);
+            if let Some(call) = self.construct_init(place, rec, init, d.span) {
+                let s = self.push_stmt(StmtKind::Expr(call), d.span);
+                out.push(s);
+            }
+        }
+        if let Some(rec) = self.array_record(ty)
+            && self.needs_destruction(ty)
+        {
+            self.cx.live.push((l, rec));
+        }
+    }
+
+    /// A place with its `const` taken off: constructors write to it.
+    pub(crate) fn unqualified(&mut self, e: ExprId) -> ExprId {
+        self.p.exprs[e.index()].quals = Quals::NONE;
+        e
+    }
+
+    fn remember_value(&mut self, l: crate::program::LocalId, v: ExprId, r: RTy, d: &ast::Decl) {
+        let scalar = self.p.types.is_arithmetic(r.ty) || matches!(self.p.types.get(r.ty), Ty::Enum(_));
+        let is_constexpr = d.specs.has(DeclSpecs::CONSTEXPR);
+        if r.quals.is_const() && !r.quals.is_volatile() && scalar {
+            let known = if self.constant(v).is_some() {
+                Some(v)
+            } else if is_constexpr {
+                self.evaluate(v)
+            } else {
+                None
+            };
+            if let Some(k) = known {
+                self.cx.infos[l.index()].value = Some(self.e(k).kind);
+                return;
+            }
+        }
+        if is_constexpr {
+            let ok = if scalar { false } else { self.evaluable(v, l) };
+            if !ok && !self.is_err(v) {
+                let at = self.span(v);
+                let name = self.decl_symbol(d).map(|s| self.text(s).to_owned()).unwrap_or_default();
+                self.error(
+                    "E0351",
+                    at,
+                    format!("constexpr variable `{name}` must be initialised by a constant expression"),
+                );
+            }
+        }
+    }
+
+    /// A function-scope variable with static storage: shared, constant or `static`.
+    #[expect(clippy::too_many_arguments, reason = "what a declaration says")]
+    fn local_static(
+        &mut self,
+        _id: ast::DeclId,
+        sym: Symbol,
+        mut r: RTy,
+        init: Init,
+        d: &ast::Decl,
+        shared: bool,
+        constant: bool,
+    ) {
+        let at = self.ast[d.name].span;
+        let is_extern = d.specs.has(DeclSpecs::EXTERN);
+        if shared && self.is_opencl() {
+            if !self.cx.is_kernel {
+                self.report(
+                    Diagnostic::error(
+                        "E0356",
+                        at,
+                        "variables in the local address space can only be declared in kernel functions",
+                    )
+                    .help("declare it in the kernel and pass a `__local` pointer"),
+                );
+            } else if self.cx.block_depth > 1 {
+                self.error(
+                    "E0357",
+                    at,
+                    "variables in the local address space can only be declared in the outermost scope of a kernel",
+                );
+            }
+        }
+        if shared && !matches!(init, Init::None) {
+            self.error("E0349", at, "a shared variable cannot be initialised");
+        }
+        let space = if shared {
+            AddrSpace::Shared
+        } else if constant {
+            AddrSpace::Constant
+        } else {
+            AddrSpace::Global
+        };
+        if constant {
+            r.quals = r.quals.with(Quals::CONST);
+        }
+        let mut ty = r.ty;
+        let mut contents = None;
+        let mut known = None;
+        if !shared
+            && let Some(e) = self.init_value(ty, r.quals, init, d.span)
+            && !self.is_err(e)
+        {
+            ty = self.ty(e);
+            let folded = self.evaluate(e).unwrap_or(e);
+            if self.constant(folded).is_some() && r.quals.is_const() {
+                known = Some(self.e(folded).kind);
+            }
+            contents = self.contents(folded);
+            if contents.is_none() {
+                let name = self.text(sym).to_owned();
+                let sp = self.span(e);
+                self.error("E0351", sp, format!("initialiser of `{name}` is not constant"));
+            }
+        }
+        if self.p.types.size_of(ty).is_none() && !is_extern {
+            let name = self.show(ty);
+            self.error("E0353", at, format!("variable has incomplete type `{name}`"));
+            return;
+        }
+        if shared
+            && let Some(rec) = self.array_record(ty)
+            && self.has_nontrivial_default(rec)
+        {
+            let name = self.show(ty);
+            self.report(
+                Diagnostic::error("E0358", at, format!("shared variable of type `{name}` would need initialisation"))
+                    .note("constructors are not run for shared variables"),
+            );
+        }
+        let base = self.text(sym).to_owned();
+        let owner_symbol = self.cx.decl.map(|f| self.function_symbol(f)).unwrap_or_default();
+        let dynamic = shared && is_extern;
+        let symbol = if dynamic {
+            base
+        } else if self.is_cxx() {
+            let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
+            crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).local_variable(&owner_symbol, sym, n as u32)
+        } else {
+            let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
+            if n == 0 { format!("{owner_symbol}.{base}") } else { format!("{owner_symbol}.{base}.{n}") }
+        };
+        let mut align = self.p.types.align_of(ty);
+        if let Some(a) = self.decl_align(d.attrs) {
+            align = align.max(a);
+        }
+        let g = self.push_global(Global {
+            symbol,
+            name: Some(sym),
+            ty,
+            quals: r.quals,
+            space,
+            align,
+            linkage: if dynamic { Linkage::External } else { Linkage::Internal },
+            dynamic_shared: dynamic,
+            managed: false,
+            is_extern: is_extern && !shared,
+            init: contents,
+            owner: self.cx.func,
+            span: at,
+        });
+        self.global_values[g.index()] = known;
+        self.cx.owned.push(g);
+        let v = VarId(self.vars.len() as u32);
+        self.vars.push(VarDecl {
+            name: sym,
+            ty,
+            quals: r.quals,
+            span: at,
+            global: Some(g),
+            space,
+            value: known,
+            host_only: false,
+            is_reference: false,
+            pending: None,
+        });
+        self.cx.names.push((sym, Entity::Var(v)));
+    }
+
+    /// The record at the bottom of arrays.
+    pub(crate) fn array_record(&self, mut ty: TyId) -> Option<crate::types::RecordId> {
+        while let Ty::Array { elem, .. } = self.p.types.get(ty) {
+            ty = *elem;
+        }
+        self.p.types.as_record(ty)
+    }
+
+    /// `auto [a, b] = e;`
+    pub(crate) fn bindings(
+        &mut self,
+        d: &ast::Decl,
+        names: ast::List<ast::Ident>,
+        ty: ast::TypeId,
+        init: Init,
+        out: &mut SmallVec<[StmtId; 2]>,
+    ) {
+        let ast = self.ast;
+        let r = self.resolve_auto(ty, init, d.span);
+        let object = if matches!(self.p.types.get(r.ty), Ty::Reference { .. }) {
+            let value = self.reference_init(r.ty, init, d.span);
+            let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(r.ty) else { return };
+            let ptr = self.p.types.pointer(pointee, quals, space);
+            let l = self.new_local(None, ptr, Quals::NONE, d.span);
+            let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
+            out.push(s);
+            let place = self.local_place(l, d.span);
+            let p = self.rvalue(place);
+            self.deref(p, d.span)
+        } else {
+            let value = self.init_value(r.ty, r.quals, init, d.span);
+            let l = self.new_local(None, r.ty, r.quals, d.span);
+            let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
+            out.push(s);
+            self.local_place(l, d.span)
+        };
+        let names = ast.list(names);
+        let ty = self.ty(object);
+        let parts: Vec<ExprId> = match *self.p.types.get(ty) {
+            Ty::Record(rec) => {
+                let n = self.p.types.record(rec).fields.len();
+                (0..n).map(|i| self.field_place(object, rec, i as u32, d.span)).collect()
+            }
+            Ty::Array { len: Some(n), .. } if n <= 1024 => (0..n)
+                .map(|i| {
+                    let i = self.int(i128::from(i), TyId::LONG, d.span);
+                    self.array_elem(object, i, d.span)
+                })
+                .collect(),
+            Ty::Error => return,
+            _ => Vec::new(),
+        };
+        if parts.len() != names.len() {
+            let name = self.show(ty);
+            self.error(
+                "E0341",
+                d.span,
+                format!("type `{name}` has {} elements, but {} names are bound", parts.len(), names.len()),
+            );
+            return;
+        }
+        for (n, p) in names.iter().zip(parts) {
+            self.cx.names.push((n.sym, Entity::Alias(p)));
+        }
+    }
+
+    /// The type of a declaration, `auto` in it deduced from the initialiser.
+    pub(crate) fn resolve_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> RTy {
+        if !self.has_auto(ty) {
+            return self.resolve(ty);
+        }
+        let saved = (self.auto_ty, self.auto_const);
+        self.auto_const = false;
+        let deduced = self.deduce_auto(ty, init, span);
+        self.auto_ty = deduced;
+        let r = self.resolve(ty);
+        (self.auto_ty, self.auto_const) = saved;
+        r
+    }
+
+    /// The type that `auto` stands for, from the initialiser.
+    pub(crate) fn deduce_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> Option<TyId> {
+        let e = match init {
+            Init::Copy(e) => e,
+            Init::Paren(list) if list.len() == 1 => self.ast.list(list)[0],
+            Init::Brace(e) => match self.ast[e].kind {
+                ast::ExprKind::InitList(items) if items.len() == 1 => self.ast.list(items)[0].value,
+                _ => {
+                    self.error("E0359", span, "cannot deduce `auto` from an initialiser list");
+                    return Some(TyId::ERROR);
+                }
+            },
+            _ => {
+                self.error("E0359", span, "declaration with `auto` needs an initialiser");
+                return Some(TyId::ERROR);
+            }
+        };
+        let v = self.expr(e);
+        // Whoever checks the initialiser next gets this value: it is checked once.
+        self.prechecked = Some((e, v));
+        Some(if self.is_err(v) { TyId::ERROR } else { self.auto_from(ty, v) })
+    }
+
+    fn auto_from(&mut self, ty: ast::TypeId, v: ExprId) -> TyId {
+        use ast::TypeKind as K;
+        let x = *self.e(v);
+        match self.ast[ty].kind {
+            K::LvalueRef(inner) => {
+                let explicit = self.ast[inner].quals.is_const;
+                // `auto &` keeps the constness of what it binds to; `resolve` adds what is written.
+                if x.quals.is_const() && !explicit {
+                    self.auto_const = true;
+                }
+                x.ty
+            }
+            K::RvalueRef(_) => {
+                if self.is_lv(v) {
+                    let space = self.default_space();
+                    self.p.types.reference(x.ty, x.quals, space, false)
+                } else {
+                    x.ty
+                }
+            }
+            K::Pointer(inner) => {
+                let value = self.value_ty(v);
+                self.auto_pointee(inner, value, &x)
+            }
+            K::Builtin(ast::BuiltinType::DecltypeAuto) if self.is_lv(v) => {
+                let space = self.default_space();
+                self.p.types.reference(x.ty, x.quals, space, false)
+            }
+            _ => self.value_ty(v),
+        }
+    }
+
+    /// `auto *`: what the pointer points to.
+    fn auto_pointee(&mut self, inner: ast::TypeId, value: TyId, x: &crate::program::Expr) -> TyId {
+        let Ty::Pointer { pointee, quals, .. } = *self.p.types.get(value) else {
+            let name = self.show(x.ty);
+            self.error("E0359", x.span, format!("cannot deduce `auto *` from `{name}`"));
+            return TyId::ERROR;
+        };
+        if matches!(self.ast[inner].kind, ast::TypeKind::Pointer(_)) {
+            let p = self.rv(ExprKind::Null, pointee, x.span);
+            return self.auto_from(inner, p);
+        }
+        self.auto_const |= quals.is_const();
+        pointee
+    }
+
+    /// A template argument as an entity.
+    pub(crate) fn arg_entity(&mut self, arg: &TemplateArg) -> Entity {
+        match arg {
+            TemplateArg::Type(t) => Entity::Type(RTy { ty: t.ty, quals: t.quals, space: None }),
+            TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
+            TemplateArg::Param(i) => Entity::DependentConst(*i),
+            TemplateArg::Pack(all) => {
+                let id = crate::check::PackId(self.packs.len() as u32);
+                self.packs.push(all.to_vec());
+                Entity::Pack(id)
+            }
+            TemplateArg::Dependent => Entity::DependentConst(u32::MAX),
+        }
+    }
+}

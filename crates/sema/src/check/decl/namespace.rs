@@ -1,0 +1,161 @@
+//! Namespaces.
+
+use crate::check::{Checker, Entity, ScopeKind};
+use crate::types::{NameKind as TreeName, Ty};
+use source::Span;
+use syntax::ast::{self};
+
+impl Checker<'_> {
+    pub(super) fn namespace(&mut self, d: &ast::Decl, inline: bool, members: ast::List<ast::DeclId>) {
+        let ast = self.ast;
+        let here = self.scope;
+        let parent = self.scopes[here.0 as usize].name;
+        let (sym, kind) = match self.decl_symbol(d) {
+            Some(s) => (Some(s), TreeName::Namespace(s)),
+            None => (None, TreeName::AnonNamespace),
+        };
+        let existing = match sym {
+            Some(s) => self.bound(here, s).iter().find_map(|e| match e {
+                Entity::Namespace(n) => Some(*n),
+                _ => None,
+            }),
+            None => self.anon_namespaces.get(&here).copied(),
+        };
+        let scope = existing.unwrap_or_else(|| {
+            let name = self.p.types.child_name(parent, kind);
+            let s = self.new_scope(here, ScopeKind::Namespace, name);
+            match sym {
+                Some(sym) => self.bind(here, sym, Entity::Namespace(s)),
+                None => {
+                    self.anon_namespaces.insert(here, s);
+                }
+            }
+            if inline || sym.is_none() {
+                self.scopes[here.0 as usize].using.push(s);
+            }
+            s
+        });
+        let saved = std::mem::replace(&mut self.scope, scope);
+        for &m in ast.list(members) {
+            self.declare(m);
+        }
+        self.scope = saved;
+    }
+
+    fn named_namespace(&mut self, name: ast::NameId) -> Option<crate::check::ScopeId> {
+        let found = self.find_name(name)?;
+        found.entities.iter().find_map(|e| match e {
+            Entity::Namespace(n) => Some(*n),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn namespace_alias(&mut self, d: &ast::Decl, target: ast::NameId) {
+        let Some(sym) = self.decl_symbol(d) else { return };
+        match self.named_namespace(target) {
+            Some(n) if self.cx.block_depth > 0 => self.cx.names.push((sym, Entity::Namespace(n))),
+            Some(n) => self.bind(self.scope, sym, Entity::Namespace(n)),
+            None => {
+                let text = self.name_text(target);
+                // Host-only namespaces (`std::chrono`) are legitimately unknown.
+                if !text.starts_with("std") {
+                    self.error("E0342", d.span, format!("`{text}` is not a namespace"));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn using_directive(&mut self, d: &ast::Decl) {
+        match self.named_namespace(d.name) {
+            Some(n) => {
+                let at = self.namespace_of(self.scope);
+                let using = &mut self.scopes[at.0 as usize].using;
+                if n != at && !using.contains(&n) {
+                    using.push(n);
+                }
+            }
+            None => {
+                let text = self.name_text(d.name);
+                let known = ["std", "cooperative_groups", "nvcuda", "cuda", "thrust", "cub"];
+                if !known.iter().any(|k| text.starts_with(k)) {
+                    self.error("E0342", d.span, format!("`{text}` is not a namespace"));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn using(&mut self, d: &ast::Decl) {
+        let Some(sym) = self.last_symbol(d.name) else { return };
+        let text = self.name_text(d.name);
+        if text.starts_with("std::") || text.starts_with("::std::") {
+            return;
+        }
+        match self.find_name(d.name) {
+            Some(found) => {
+                for e in found.entities {
+                    if self.cx.block_depth > 0 {
+                        self.cx.names.push((sym, e));
+                    } else {
+                        self.bind(self.scope, sym, e);
+                    }
+                }
+            }
+            // The library's functions are in the global namespace without being declared.
+            None if self.is_provided_function(sym) => {}
+            None => self.error("E0343", d.span, format!("no member named `{text}`")),
+        }
+    }
+
+    pub(crate) fn typedef(&mut self, id: ast::DeclId, ty: ast::TypeId) {
+        let d = self.ast[id];
+        let r = self.resolve(ty);
+        let Some(sym) = self.decl_symbol(&d) else { return };
+        // A typedef gives an unnamed record its name.
+        if let Ty::Record(rec) = *self.p.types.get(r.ty)
+            && let TreeName::Unnamed(_) = self.p.types.name(self.p.types.record(rec).name).kind
+        {
+            let parent = self.p.types.name(self.p.types.record(rec).name).parent;
+            let path = self.p.types.child_name(parent, TreeName::Type(sym));
+            self.p.types.records[rec.0 as usize].name = path;
+        }
+        if self.cx.block_depth > 0 {
+            self.cx.names.push((sym, Entity::Type(r)));
+        } else {
+            let scope = self.scope;
+            if self.bound(scope, sym).iter().any(|e| matches!(e, Entity::Type(t) if *t == r)) {
+                return;
+            }
+            self.bind(scope, sym, Entity::Type(r));
+        }
+    }
+
+    pub(crate) fn static_assert(&mut self, cond: ast::ExprId, message: Option<ast::StrId>, span: Span) {
+        let Some(v) = self.constant_expr(cond) else { return };
+        let v = self.condition(v);
+        if self.is_err(v) {
+            return;
+        }
+        match self.truth(v) {
+            Some(true) => {}
+            Some(false) => {
+                let text = message.map(|m| self.string_text(m)).filter(|s| !s.is_empty());
+                let what = match text {
+                    Some(t) => format!("static assertion failed: {t}"),
+                    None => "static assertion failed".to_owned(),
+                };
+                self.error("E0344", span, what);
+            }
+            None => {
+                let at = self.ast[cond].span;
+                self.error("E0345", at, "the condition of a static assertion is not a constant expression");
+            }
+        }
+    }
+
+    /// A string literal's characters as text.
+    pub(crate) fn string_text(&self, s: ast::StrId) -> String {
+        let units = &self.ast[s].units;
+        let bytes: Vec<u8> = units.iter().map(|&u| u as u8).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}

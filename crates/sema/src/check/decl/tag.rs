@@ -1,0 +1,145 @@
+//! Structures, unions and enumerations.
+
+use super::enumerator_ty;
+use crate::check::{Checker, Entity, ScopeKind};
+use crate::types::{NameKind as TreeName, Ty, TyId};
+use source::Symbol;
+use syntax::ast::{self, DeclKind};
+
+impl Checker<'_> {
+    /// `struct S {…}`, `enum E {…}`, also inside another declaration.
+    pub(crate) fn declare_tag(&mut self, id: ast::DeclId) -> TyId {
+        let key = (id, self.scope);
+        if self.cx.block_depth == 0
+            && let Some(&t) = self.ast_tags.get(&key)
+        {
+            return t;
+        }
+        if self.cx.block_depth > 0
+            && let Some(&(_, t)) = self.block_tags.iter().rev().find(|(k, _)| *k == key)
+        {
+            return t;
+        }
+        let d = self.ast[id];
+        let ty = match d.kind {
+            DeclKind::Record(r) => self.declare_record(id, &d, r),
+            DeclKind::Enum { scoped, underlying, members } => self.declare_enum(&d, scoped, underlying, members),
+            _ => TyId::ERROR,
+        };
+        if self.cx.block_depth == 0 {
+            self.ast_tags.insert(key, ty);
+        } else if !self.block_tags.iter().any(|(k, _)| *k == key) {
+            self.block_tags.push((key, ty));
+        }
+        ty
+    }
+
+    pub(crate) fn tag_path(&mut self, sym: Option<Symbol>) -> crate::types::NameId {
+        let parent = match self.cx.decl {
+            Some(f) if self.cx.block_depth > 0 => self.fns[f.0 as usize].path,
+            _ => self.scopes[self.scope.0 as usize].name,
+        };
+        let kind = match sym {
+            Some(s) => TreeName::Type(s),
+            None => {
+                self.unnamed += 1;
+                TreeName::Unnamed(self.unnamed)
+            }
+        };
+        self.p.types.child_name(parent, kind)
+    }
+
+    fn declare_enum(
+        &mut self,
+        d: &ast::Decl,
+        scoped: bool,
+        underlying: Option<ast::TypeId>,
+        members: Option<ast::List<ast::DeclId>>,
+    ) -> TyId {
+        let ast = self.ast;
+        let sym = self.decl_symbol(d);
+        let fixed = underlying.map(|t| self.resolve_ty(t));
+        let scope = self.scope;
+        let existing = sym.and_then(|s| {
+            self.bound(scope, s).iter().find_map(|e| match e {
+                Entity::Tag(t) if matches!(self.p.types.get(*t), Ty::Enum(_)) => Some(*t),
+                Entity::Type(t) if matches!(self.p.types.get(t.ty), Ty::Enum(_)) => Some(t.ty),
+                _ => None,
+            })
+        });
+        let ty = existing.unwrap_or_else(|| {
+            let path = self.tag_path(sym);
+            let ty = self.new_enum(path, scoped, d.span);
+            if let Some(s) = sym {
+                self.bind_tag(s, ty, self.cx.block_depth == 0, scope);
+            }
+            ty
+        });
+        let Ty::Enum(id) = *self.p.types.get(ty) else { return TyId::ERROR };
+        if let Some(t) = fixed {
+            if !matches!(self.p.types.get(t), Ty::Int(_) | Ty::Bool | Ty::Error) {
+                self.error("E0346", d.span, "the underlying type of an enumeration must be an integer type");
+            }
+            let e = &mut self.p.types.enums[id.0 as usize];
+            e.underlying = t;
+            e.fixed = true;
+            e.complete = true;
+        } else if scoped {
+            let e = &mut self.p.types.enums[id.0 as usize];
+            e.fixed = true;
+            e.complete = true;
+        }
+        let Some(members) = members else { return ty };
+        let inner = self.enum_scopes.get(&ty).copied();
+        // Between the braces the enumerators have the underlying type.
+        let body = self.new_scope(scope, ScopeKind::Namespace, self.scopes[scope.0 as usize].name);
+        let body_ty = self.p.types.enumeration(id).underlying;
+        let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
+        for &m in ast.list(members) {
+            let DeclKind::Enumerator { value } = ast[m].kind else { continue };
+            if let Some(e) = value {
+                let span = ast[e].span;
+                let v = crate::check::with_scope!(self, body, self.constant_expr(e));
+                match v.and_then(|v| self.int_constant(v)) {
+                    Some(v) => next = v,
+                    None => {
+                        if !self.in_pattern {
+                            self.error("E0347", span, "the value of an enumerator must be an integer constant");
+                        }
+                    }
+                }
+            }
+            lo = lo.min(next);
+            hi = hi.max(next);
+            if let Some(s) = self.decl_symbol(&ast[m]) {
+                // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
+                let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
+                let e = Entity::Const(next as i64, ety);
+                self.bind(body, s, Entity::Const(next as i64, if scoped { body_ty } else { ety }));
+                if let Some(i) = inner {
+                    self.bind(i, s, e);
+                }
+                if !scoped {
+                    if self.cx.block_depth > 0 {
+                        self.cx.names.push((s, e));
+                    } else {
+                        self.bind(scope, s, e);
+                    }
+                }
+            }
+            next = next.saturating_add(1);
+        }
+        let e = &mut self.p.types.enums[id.0 as usize];
+        if !e.fixed {
+            e.underlying = if lo < 0 {
+                if lo >= i128::from(i32::MIN) && hi <= i128::from(i32::MAX) { TyId::INT } else { TyId::LONG }
+            } else if hi <= i128::from(u32::MAX) {
+                TyId::UINT
+            } else {
+                TyId::ULONG
+            };
+        }
+        e.complete = true;
+        ty
+    }
+}

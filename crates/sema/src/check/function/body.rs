@@ -1,0 +1,265 @@
+//! Bodies of functions.
+
+use crate::check::{BodySource, BodyState, Checker, FnCx, FnDecl, FnId};
+use crate::program::{FnAttrs, FuncId, StmtKind};
+use crate::types::TyId;
+use source::{Diagnostic, Span};
+use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind};
+
+impl Checker<'_> {
+    /// Checks a function's body, if it has one and was not checked before.
+    pub(crate) fn check_body(&mut self, f: FnId) {
+        let d = &self.fns[f.0 as usize];
+        if d.state != BodyState::Unchecked
+            || matches!(d.body, BodySource::None | BodySource::Host | BodySource::Deleted)
+        {
+            return;
+        }
+        if self.body_depth >= crate::check::MAX_INSTANTIATION_DEPTH {
+            // Too deep for the stack: it waits for its turn.
+            self.pending.push_back(f);
+            return;
+        }
+        self.body_depth += 1;
+        self.fns[f.0 as usize].state = BodyState::Checking;
+        let scope = self.fns[f.0 as usize].scope;
+        let func = self.func_id(f);
+        let saved = std::mem::take(&mut self.cx);
+        let saved_state =
+            (self.unevaluated, self.dead, self.pack_index.take(), self.block_start, self.prechecked.take());
+        self.unevaluated = 0;
+        self.dead = 0;
+        self.block_start = 0;
+        let saved_tags = std::mem::take(&mut self.block_tags);
+        let saved_scope = std::mem::replace(&mut self.scope, scope);
+        let saved_depth = std::mem::replace(&mut self.depth, self.fns[f.0 as usize].depth);
+        self.body(f, func);
+        self.depth = saved_depth;
+        self.scope = saved_scope;
+        self.block_tags = saved_tags;
+        self.cx = saved;
+        (self.unevaluated, self.dead, self.pack_index, self.block_start, self.prechecked) = saved_state;
+        self.fns[f.0 as usize].state = BodyState::Done;
+        self.body_depth -= 1;
+    }
+
+    pub(super) fn body(&mut self, f: FnId, func: FuncId) {
+        self.cx = FnCx { decl: Some(f), func: Some(func), ..FnCx::default() };
+        let d = self.fns[f.0 as usize].clone();
+        self.cx.is_kernel = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL));
+        self.cx.is_device = true;
+        self.declare_params(f);
+        self.param_defaults_order(&d);
+        for p in &d.params {
+            if let Some(record) = self.p.types.as_record(p.ty) {
+                self.complete_record(record);
+            }
+            if self.p.types.size_of(p.ty).is_none() && p.ty != TyId::ERROR {
+                let name = self.show(p.ty);
+                self.error("E0353", p.span, format!("parameter has incomplete type `{name}`"));
+            }
+        }
+        self.cx.ret = (!d.deduced_ret).then_some(d.ret);
+        let params = self.cx.locals.len() as u32;
+        self.own_params(params);
+        let (body, attrs) = match d.body {
+            BodySource::Ast(a) => {
+                if d.template.is_none() || d.ast == Some(a) {
+                    self.kernel_rules(f);
+                }
+                let attrs = self.function_attrs(f, a);
+                (self.ast_body(a), attrs)
+            }
+            BodySource::Lambda(l) => {
+                self.enter_closure(&d);
+                let body = self.ast[l].body;
+                self.cx.block_depth = 1;
+                (Some(self.stmt(body)), FnAttrs { inlining: crate::program::Inlining::Hint, ..FnAttrs::default() })
+            }
+            BodySource::Defaulted => (self.defaulted_body(f), FnAttrs::default()),
+            _ => return,
+        };
+        let body = body.map(|b| self.end_params(b));
+        self.finish_labels();
+        if d.deduced_ret {
+            let ret = self.cx.deduced.unwrap_or(TyId::VOID);
+            self.fns[f.0 as usize].ret = ret;
+            self.fns[f.0 as usize].deduced_ret = false;
+            let low = self.lowered_ty(ret);
+            self.p.functions[func.index()].ret = low;
+        }
+        let ret = self.fns[f.0 as usize].ret;
+        if let Some(b) = body
+            && ret != TyId::VOID
+            && ret != TyId::ERROR
+            && self.falls_through(b)
+        {
+            let name = self.text(d.name).to_owned();
+            self.warn(
+                Diagnostic::warning(
+                    "W0311",
+                    d.span,
+                    format!("control can reach the end of non-void function `{name}`"),
+                )
+                .group("return-type"),
+            );
+        }
+        let cx = std::mem::take(&mut self.cx);
+        let out = &mut self.p.functions[func.index()];
+        out.param_count = params;
+        out.locals = cx.locals;
+        out.labels = cx.labels.iter().map(|l| l.name).collect();
+        out.loops = cx.loops;
+        out.owned_globals = cx.owned;
+        out.attrs = attrs;
+        out.body = body;
+        out.span = d.span;
+    }
+
+    /// A function destroys the objects that it takes by value.
+    fn own_params(&mut self, params: u32) {
+        if !self.is_cxx() || self.cx.is_kernel {
+            return;
+        }
+        for l in (0..params).map(crate::program::LocalId) {
+            let ty = self.cx.locals[l.index()].ty;
+            if let Some(rec) = self.array_record(ty)
+                && self.needs_destruction(ty)
+            {
+                self.cx.live.push((l, rec));
+            }
+        }
+    }
+
+    /// The body with the destruction of parameters behind it, for ends without `return`.
+    fn end_params(&mut self, body: crate::program::StmtId) -> crate::program::StmtId {
+        if self.cx.live.is_empty() || !self.falls_through(body) {
+            return body;
+        }
+        let span = self.p.stmt(body).span;
+        let mut stmts = vec![body];
+        self.destroy_down_to(0, &mut stmts, span);
+        self.block(&stmts, span)
+    }
+
+    fn param_defaults_order(&mut self, d: &FnDecl) {
+        let mut seen = false;
+        for p in &d.params {
+            if p.default.is_some() {
+                seen = true;
+            } else if seen && p.decl.is_some() && d.template.is_none() {
+                self.error("E0375", p.span, "missing default argument on parameter");
+                return;
+            }
+        }
+    }
+
+    fn ast_body(&mut self, a: ast::DeclId) -> Option<crate::program::StmtId> {
+        let DeclKind::Function(fid) = self.ast[a].kind else { return None };
+        let func = self.ast[fid];
+        let Body::Stmt(s) = func.body else { return None };
+        let span = self.ast[s].span;
+        let mut stmts = Vec::new();
+        if func.kind == FunctionKind::Constructor {
+            self.constructor_inits(func.inits, span, &mut stmts);
+        }
+        let inner = self.function_block(s);
+        if func.kind == FunctionKind::Destructor {
+            stmts.push(inner);
+            self.destructor_tail(span, &mut stmts);
+            return Some(self.block(&stmts, span));
+        }
+        if stmts.is_empty() {
+            return Some(inner);
+        }
+        stmts.push(inner);
+        Some(self.block(&stmts, span))
+    }
+
+    fn finish_labels(&mut self) {
+        let labels = self.cx.labels.clone();
+        for l in labels {
+            if l.defined.is_none() {
+                let name = self.text(l.name).to_owned();
+                self.error("E0376", l.used.unwrap_or(Span::NONE), format!("use of undeclared label `{name}`"));
+            }
+        }
+    }
+
+    /// Whether control can reach the end of a statement, as far as its form tells.
+    pub(crate) fn falls_through(&self, s: crate::program::StmtId) -> bool {
+        let st = self.p.stmt(s);
+        match st.kind {
+            StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => false,
+            StmtKind::Block(list) => {
+                let items = self.p.stmts(list);
+                let mut falls = true;
+                for &s in items {
+                    match self.p.stmt(s).kind {
+                        StmtKind::Case(_) | StmtKind::Label(_) => falls = true,
+                        _ if falls => falls = self.falls_through(s),
+                        _ => {}
+                    }
+                }
+                falls
+            }
+            StmtKind::If { cond, then, other } => match self.truth(cond) {
+                Some(true) => self.falls_through(then),
+                Some(false) => other.is_none_or(|o| self.falls_through(o)),
+                None => self.falls_through(then) || other.is_none_or(|o| self.falls_through(o)),
+            },
+            StmtKind::While { cond, body, .. } => self.truth(cond) != Some(true) || self.has_break(body, 0),
+            StmtKind::DoWhile { cond, body, .. } => {
+                self.truth(cond) != Some(true) && self.falls_or_continues(body) || self.has_break(body, 0)
+            }
+            StmtKind::For { cond, body, .. } => {
+                cond.is_some_and(|c| self.truth(c) != Some(true)) || self.has_break(body, 0)
+            }
+            StmtKind::Switch { body, has_default, .. } => {
+                !has_default || self.has_break(body, 0) || self.falls_through(body)
+            }
+            StmtKind::Expr(e) => !self.is_noreturn(e),
+            _ => true,
+        }
+    }
+
+    fn falls_or_continues(&self, s: crate::program::StmtId) -> bool {
+        self.falls_through(s) || self.has_continue(s)
+    }
+
+    fn has_continue(&self, s: crate::program::StmtId) -> bool {
+        match self.p.stmt(s).kind {
+            StmtKind::Continue => true,
+            StmtKind::Block(l) => self.p.stmts(l).iter().any(|&s| self.has_continue(s)),
+            StmtKind::If { then, other, .. } => self.has_continue(then) || other.is_some_and(|o| self.has_continue(o)),
+            StmtKind::Switch { body, .. } => self.has_continue(body),
+            _ => false,
+        }
+    }
+
+    fn has_break(&self, s: crate::program::StmtId, depth: u32) -> bool {
+        match self.p.stmt(s).kind {
+            StmtKind::Break => depth == 0,
+            StmtKind::Block(l) => self.p.stmts(l).iter().any(|&s| self.has_break(s, depth)),
+            StmtKind::If { then, other, .. } => {
+                self.has_break(then, depth) || other.is_some_and(|o| self.has_break(o, depth))
+            }
+            StmtKind::Goto(_) => true,
+            _ => false,
+        }
+    }
+
+    fn is_noreturn(&self, e: crate::program::ExprId) -> bool {
+        use crate::program::ExprKind as K;
+        match self.e(e).kind {
+            K::Builtin { meaning, .. } => meaning.effects().noreturn,
+            K::Call { callee, .. } => self
+                .func_decls
+                .get(callee.index())
+                .is_some_and(|f| self.fns[f.0 as usize].specs.has(DeclSpecs::NORETURN)),
+            K::Cast { operand, .. } => self.is_noreturn(operand),
+            K::Comma { lhs, rhs } => self.is_noreturn(lhs) || self.is_noreturn(rhs),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Assignments.
+
+use super::{arith_op, assign_operator_of};
+use crate::check::Checker;
+use crate::check::convert::Why;
+use crate::program::{CastKind, ExprId, ExprKind};
+use crate::types::{Ty, TyId};
+use source::{Diagnostic, Span};
+use syntax::ast::{self, BinaryOp as B};
+
+impl Checker<'_> {
+    pub(crate) fn assign_expr(&mut self, op: Option<B>, l: ast::ExprId, r: ast::ExprId, span: Span) -> ExprId {
+        let lhs = self.expr(l);
+        if self.is_cxx() && self.p.types.as_record(self.ty(lhs)).is_some() {
+            return self.class_assign(op, lhs, r, span);
+        }
+        let Some(op) = op else {
+            if !self.assignable(lhs, span) {
+                let rhs = self.ast[r];
+                if !matches!(rhs.kind, ast::ExprKind::InitList(_)) {
+                    self.expr(r);
+                }
+                return self.err(span);
+            }
+            let ty = self.ty(lhs);
+            let value = self.init_from(r, ty, Why::Assign);
+            return self.store(lhs, value, span);
+        };
+        let rhs = self.expr(r);
+        if self.is_class_operand(rhs)
+            && let Some(name) = assign_operator_of(op)
+            && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
+        {
+            return v;
+        }
+        self.compound_assign(op, lhs, rhs, span)
+    }
+
+    fn class_assign(&mut self, op: Option<B>, lhs: ExprId, r: ast::ExprId, span: Span) -> ExprId {
+        let ty = self.ty(lhs);
+        if let ast::ExprKind::InitList(list) = self.ast[r].kind {
+            let v = self.init_list(list, ty, span);
+            let v = self.place(v);
+            return self.assign_record(lhs, v, span);
+        }
+        let rhs = self.expr(r);
+        if self.is_err(rhs) || self.is_err(lhs) {
+            return self.err(span);
+        }
+        match op {
+            None => self.assign_record(lhs, rhs, span),
+            Some(op) => {
+                if let Some(name) = assign_operator_of(op)
+                    && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
+                {
+                    return v;
+                }
+                self.invalid_operands(op, lhs, rhs, span)
+            }
+        }
+    }
+
+    fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        if let Some(v) = self.user_assign(lhs, rhs, span) {
+            return v;
+        }
+        if !self.assignable(lhs, span) {
+            return self.err(span);
+        }
+        let ty = self.ty(lhs);
+        let value = self.implicit(rhs, ty, Why::Assign);
+        self.store(lhs, value, span)
+    }
+
+    /// `place = value`.
+    pub(crate) fn store(&mut self, place: ExprId, value: ExprId, span: Span) -> ExprId {
+        if self.is_err(place) || self.is_err(value) {
+            return self.err(span);
+        }
+        let x = *self.e(place);
+        let kind = ExprKind::Assign { place, value };
+        if self.is_cxx() && !self.is_odd_place(place) {
+            return self.lv(kind, x.ty, x.quals, x.space, span);
+        }
+        self.rv(kind, x.ty, span)
+    }
+
+    fn compound_assign(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        let rhs = self.scalar_operand(rhs);
+        if self.is_err(rhs) || !self.assignable(lhs, span) {
+            return self.err(span);
+        }
+        let (a, b) = (self.ty(lhs), self.ty(rhs));
+        let x = *self.e(lhs);
+        let kind = if self.p.types.is_pointer(a) {
+            if !matches!(op, B::Add | B::Sub) || !self.p.types.is_integral(b) {
+                return self.invalid_operands(op, lhs, rhs, span);
+            }
+            if let Ty::Pointer { pointee, .. } = *self.p.types.get(a)
+                && !self.complete_pointee(pointee, span)
+            {
+                return self.err(span);
+            }
+            let index = self.index_value(rhs);
+            ExprKind::AssignPtr { place: lhs, index, negative: op == B::Sub }
+        } else {
+            match self.assign_op(op, lhs, rhs, a, b, span) {
+                Some(k) => k,
+                None => return self.err(span),
+            }
+        };
+        if self.is_cxx() && !self.is_odd_place(lhs) {
+            return self.lv(kind, a, x.quals, x.space, span);
+        }
+        self.rv(kind, a, span)
+    }
+
+    fn assign_op(&mut self, op: B, lhs: ExprId, rhs: ExprId, a: TyId, b: TyId, span: Span) -> Option<ExprKind> {
+        let bop = arith_op(op)?;
+        let scalar = self.p.types.scalar_of(a);
+        let shift = matches!(op, B::Shl | B::Shr);
+        let int_only = shift || matches!(op, B::Rem | B::BitAnd | B::BitXor | B::BitOr);
+        let floats = self.p.types.is_float(scalar) || self.p.types.is_float(self.p.types.scalar_of(b));
+        let arithmetic = self.p.types.is_arithmetic(scalar) && self.p.types.is_arithmetic(self.p.types.scalar_of(b));
+        let scoped = matches!(self.p.types.get(a), Ty::Enum(_)) && self.is_cxx();
+        if !arithmetic || (int_only && floats) || scoped {
+            self.invalid_operands(op, lhs, rhs, span);
+            return None;
+        }
+        // A probe value of the place's type gives the conversions their operand.
+        if self.p.types.is_vector(a) || self.p.types.is_vector(b) {
+            let value = if a == b {
+                rhs
+            } else if self.p.types.is_vector(b) {
+                if !(shift && self.p.types.lanes(a) == self.p.types.lanes(b)) {
+                    self.invalid_operands(op, lhs, rhs, span);
+                    return None;
+                }
+                self.arith_cast(rhs, a)
+            } else {
+                if self.p.types.is_float(b) && !self.p.types.is_float(scalar) {
+                    self.invalid_operands(op, lhs, rhs, span);
+                    return None;
+                }
+                let s = self.arith_cast(rhs, scalar);
+                self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: s }, a, span)
+            };
+            return Some(ExprKind::AssignOp {
+                op: bop,
+                place: lhs,
+                value,
+                compute: a,
+                widen: CastKind::NoOp,
+                narrow: CastKind::NoOp,
+            });
+        }
+        let rhs = self.widen_bit_field(rhs);
+        let b = self.ty(rhs);
+        let wide = self.promoted_bit_field(lhs).unwrap_or(a);
+        let compute = if shift { self.promoted(wide) } else { self.common_arithmetic(wide, b) };
+        let value = if shift { self.promote(rhs) } else { self.arith_cast(rhs, compute) };
+        let zero_divisor = matches!(op, B::Div | B::Rem) && self.int_constant(value) == Some(0);
+        if zero_divisor && !self.p.types.is_float(compute) {
+            let at = self.span(value);
+            let what = if op == B::Div { "division" } else { "remainder" };
+            self.warn(
+                Diagnostic::warning("W0302", at, format!("{what} by zero is undefined")).group("division-by-zero"),
+            );
+        }
+        let (widen, narrow) = (self.arith_kind(a, compute), self.arith_kind(compute, a));
+        Some(ExprKind::AssignOp { op: bop, place: lhs, value, compute, widen, narrow })
+    }
+}

@@ -1,0 +1,170 @@
+//! The conditional operator.
+
+use crate::check::Checker;
+use crate::check::convert::Why;
+use crate::program::{CastKind, Category, ExprId, ExprKind};
+use crate::types::{Ty, TyId};
+use source::{Diagnostic, Span};
+use syntax::ast::{self, BinaryOp as B};
+
+impl Checker<'_> {
+    pub(crate) fn conditional(
+        &mut self,
+        cond: ast::ExprId,
+        then: Option<ast::ExprId>,
+        els: ast::ExprId,
+        span: Span,
+    ) -> ExprId {
+        let c = self.expr(cond);
+        let cv = self.rvalue(c);
+        if self.p.types.is_vector(self.ty(cv)) {
+            let t = match then {
+                Some(t) => self.expr(t),
+                None => cv,
+            };
+            let e = self.expr(els);
+            return self.vector_select(cv, t, e, span);
+        }
+        let (cv, then_value) = match then {
+            Some(_) => (cv, None),
+            None => {
+                // GNU `c ?: f` evaluates `c` once.
+                let p = self.place(cv);
+                let ty = self.ty(p);
+                let v = self.rv(ExprKind::Load(p), ty, span);
+                let again = match self.e(p).kind {
+                    ExprKind::Materialize { local, .. } => self.local_place(local, span),
+                    _ => p,
+                };
+                (v, Some(again))
+            }
+        };
+        let b = self.condition(cv);
+        let known = self.truth(b);
+        self.dead += u32::from(known == Some(false));
+        let t = match (then, then_value) {
+            (Some(t), _) => self.expr(t),
+            (None, Some(v)) => v,
+            (None, None) => self.err(span),
+        };
+        self.dead -= u32::from(known == Some(false));
+        self.dead += u32::from(known == Some(true));
+        let e = self.expr(els);
+        self.dead -= u32::from(known == Some(true));
+        if self.is_err(b) || self.is_err(t) || self.is_err(e) {
+            return self.err(span);
+        }
+        self.select(b, t, e, span)
+    }
+
+    fn select(&mut self, cond: ExprId, t: ExprId, e: ExprId, span: Span) -> ExprId {
+        let (xt, xe) = (*self.e(t), *self.e(e));
+        if self.is_cxx()
+            && xt.cat == Category::LValue
+            && xe.cat == Category::LValue
+            && xt.ty == xe.ty
+            && xt.space == xe.space
+            && !self.is_odd_place(t)
+            && !self.is_odd_place(e)
+            && self.truth(cond).is_none()
+        {
+            let quals = xt.quals.with(xe.quals);
+            return self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
+        }
+        let (a, b) = (self.value_ty(t), self.value_ty(e));
+        if a == TyId::VOID || b == TyId::VOID {
+            if a == b {
+                return self.rv(ExprKind::Cond { cond, then: t, other: e }, TyId::VOID, span);
+            }
+            self.error("E0427", span, "one arm of the conditional is `void`, the other is not");
+            return self.err(span);
+        }
+        let Some(ty) = self.common_type(t, e) else {
+            let (x, y) = (self.show(a), self.show(b));
+            self.error("E0427", span, format!("incompatible operand types in conditional (`{x}` and `{y}`)"));
+            return self.err(span);
+        };
+        let t = self.implicit(t, ty, Why::Operand);
+        let e = self.implicit(e, ty, Why::Operand);
+        match self.truth(cond) {
+            Some(true) if self.constant(t).is_some() => return t,
+            Some(false) if self.constant(e).is_some() => return e,
+            _ => {}
+        }
+        if self.is_err(t) || self.is_err(e) {
+            return self.err(span);
+        }
+        self.rv(ExprKind::Cond { cond, then: t, other: e }, ty, span)
+    }
+
+    fn common_type(&mut self, t: ExprId, e: ExprId) -> Option<TyId> {
+        let (mut a, mut b) = (self.value_ty(t), self.value_ty(e));
+        if self.p.types.is_arithmetic(a) && self.p.types.is_arithmetic(b) {
+            a = self.promoted_bit_field(t).unwrap_or(a);
+            b = self.promoted_bit_field(e).unwrap_or(b);
+        }
+        if a == b {
+            return Some(a);
+        }
+        let types = &self.p.types;
+        if types.is_arithmetic(a) && types.is_arithmetic(b) {
+            return Some(self.common_arithmetic(a, b));
+        }
+        if types.is_vector(a) && types.is_arithmetic(b) {
+            return Some(a);
+        }
+        if types.is_vector(b) && types.is_arithmetic(a) {
+            return Some(b);
+        }
+        if types.is_pointer(a) && self.is_null_constant(e) {
+            return Some(a);
+        }
+        if self.p.types.is_pointer(b) && self.is_null_constant(t) {
+            return Some(b);
+        }
+        let (ab, ba) = (self.rank(t, b), self.rank(e, a));
+        match (ab, ba) {
+            (Some(x), Some(y)) => Some(if x <= y { b } else { a }),
+            (Some(_), None) => Some(b),
+            (None, Some(_)) => Some(a),
+            (None, None) => None,
+        }
+    }
+
+    fn vector_select(&mut self, cond: ExprId, t: ExprId, e: ExprId, span: Span) -> ExprId {
+        let t = self.rvalue(t);
+        let e = self.rvalue(e);
+        let ct = self.ty(cond);
+        let Ty::Vector { elem, n } = *self.p.types.get(ct) else { return self.err(span) };
+        if self.p.types.is_float(elem) {
+            self.error("E0428", span, "the condition of a vector conditional must be an integer vector");
+            return self.err(span);
+        }
+        if self.is_err(t) || self.is_err(e) {
+            return self.err(span);
+        }
+        let arms = if self.p.types.is_vector(self.ty(t)) || self.p.types.is_vector(self.ty(e)) {
+            self.usual_vector(t, e)
+        } else {
+            self.usual(t, e).map(|(l, r, s)| {
+                let v = self.p.types.vector(s, n);
+                let l = self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: l }, v, span);
+                let r = self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: r }, v, span);
+                (l, r, v)
+            })
+        };
+        let Some((l, r, ty)) = arms else {
+            return self.invalid_operands(B::Eq, t, e, span);
+        };
+        let sizes = self.p.types.size_of(self.p.types.scalar_of(ty)) == self.p.types.size_of(elem);
+        if self.p.types.lanes(ty) != n || !sizes {
+            let (c, a) = (self.show(ct), self.show(ty));
+            self.report(
+                Diagnostic::error("E0428", span, format!("vector condition `{c}` does not fit arms of type `{a}`"))
+                    .note("condition and arms must have the same number of components of the same size"),
+            );
+            return self.err(span);
+        }
+        self.rv(ExprKind::VectorSelect { cond, then: l, other: r }, ty, span)
+    }
+}

@@ -1,0 +1,257 @@
+//! Loops and their hints.
+
+use crate::check::Checker;
+use crate::program::{ExprId, ExprKind, LocalId, StmtId, StmtKind};
+use crate::types::{Quals, Ty, TyId};
+use smallvec::SmallVec;
+use source::Span;
+use syntax::ast::{self, Condition, DeclKind, StmtKind as A};
+
+impl Checker<'_> {
+    pub(super) fn attributed(
+        &mut self,
+        hints: ast::List<ast::LoopHint>,
+        attrs: ast::List<ast::Attr>,
+        stmt: ast::StmtId,
+        span: Span,
+    ) -> StmtId {
+        let ast = self.ast;
+        self.stmt_attrs(attrs, stmt);
+        let mut all: Vec<ast::LoopHint> = ast.list(hints).to_vec();
+        let mut inner = stmt;
+        while let A::Attributed { hints, attrs, stmt } = ast[inner].kind {
+            all.extend_from_slice(ast.list(hints));
+            self.stmt_attrs(attrs, stmt);
+            inner = stmt;
+        }
+        match ast[inner].kind {
+            A::While { .. } | A::Do { .. } | A::For { .. } | A::RangeFor { .. } => {
+                self.loop_stmt(inner, &all, ast[inner].span)
+            }
+            _ => {
+                for h in &all {
+                    self.hint_before_non_loop(h);
+                }
+                let _ = span;
+                self.stmt(inner)
+            }
+        }
+    }
+
+    pub(super) fn loop_stmt(&mut self, id: ast::StmtId, hints: &[ast::LoopHint], span: Span) -> StmtId {
+        let index = self.cx.loops.len() as u32;
+        let place = self.loop_keyword(id);
+        self.cx.loops.push(crate::program::LoopHints { span: place, ..Default::default() });
+        let resolved = self.loop_hints(hints, place);
+        self.cx.loops[index as usize] = resolved;
+        let b = self.open_block();
+        let mut pre = Vec::new();
+        let s = match self.ast[id].kind {
+            A::While { cond, body } => self.while_loop(cond, body, index, span),
+            A::Do { body, cond } => {
+                let body = self.loop_body(body);
+                let c = self.cond(Condition::Expr(cond), &mut pre);
+                self.push_stmt(StmtKind::DoWhile { body, cond: c, hints: index }, span)
+            }
+            A::For { init, cond, step, body } => self.for_loop(init, cond, step, body, index, span),
+            A::RangeFor { init, decl, range, body } => {
+                if let Some(i) = init {
+                    let s = self.stmt_in_scope(i);
+                    pre.extend(s);
+                }
+                self.range_for(decl, range, body, index, &mut pre, span)
+            }
+            _ => self.push_stmt(StmtKind::Empty, span),
+        };
+        self.wrap(pre, s, &b, span)
+    }
+
+    /// The keyword of a loop.
+    fn loop_keyword(&self, id: ast::StmtId) -> Span {
+        let s = self.ast[id];
+        let len = match s.kind {
+            A::While { .. } => 5,
+            A::Do { .. } => 2,
+            _ => 3,
+        };
+        Span { lo: s.span.lo, hi: (s.span.lo + len).min(s.span.hi.max(s.span.lo)), expn: s.span.expn }
+    }
+
+    fn loop_body(&mut self, body: ast::StmtId) -> StmtId {
+        self.cx.loop_depth += 1;
+        self.cx.breakable += 1;
+        self.cx.break_marks.push(self.cx.live.len());
+        self.cx.continue_marks.push(self.cx.live.len());
+        let s = self.scoped(body);
+        self.cx.break_marks.pop();
+        self.cx.continue_marks.pop();
+        self.cx.breakable -= 1;
+        self.cx.loop_depth -= 1;
+        s
+    }
+
+    fn while_loop(&mut self, cond: Condition, body: ast::StmtId, index: u32, span: Span) -> StmtId {
+        match cond {
+            Condition::Expr(_) => {
+                let c = self.cond(cond, &mut Vec::new());
+                let body = self.loop_body(body);
+                self.push_stmt(StmtKind::While { cond: c, body, hints: index }, span)
+            }
+            Condition::Decl(d) => {
+                // while (T x = e) body  =  while (true) { T x = e; if (!x) break; body }
+                let mut stmts = Vec::new();
+                let v = self.cond_decl(d, &mut stmts);
+                let c = self.condition(v);
+                let brk = self.push_stmt(StmtKind::Break, span);
+                let empty = self.push_stmt(StmtKind::Empty, span);
+                let test = self.push_stmt(StmtKind::If { cond: c, then: empty, other: Some(brk) }, span);
+                stmts.push(test);
+                let body = self.loop_body(body);
+                stmts.push(body);
+                let body = self.block(&stmts, span);
+                let yes = self.int(1, TyId::BOOL, span);
+                self.push_stmt(StmtKind::While { cond: yes, body, hints: index }, span)
+            }
+        }
+    }
+
+    fn for_loop(
+        &mut self,
+        init: Option<ast::StmtId>,
+        cond: Option<Condition>,
+        step: Option<ast::ExprId>,
+        body: ast::StmtId,
+        index: u32,
+        span: Span,
+    ) -> StmtId {
+        let init = init.and_then(|i| {
+            let mut s = self.stmt_in_scope(i);
+            match s.len() {
+                0 => None,
+                1 => s.pop(),
+                _ => Some(self.block(&s, self.ast[i].span)),
+            }
+        });
+        let mut test = Vec::new();
+        let c = cond.map(|c| self.cond(c, &mut test));
+        if !test.is_empty() {
+            // A declared condition variable: evaluated in the body before everything else.
+            let step = step.map(|e| self.expr(e));
+            let brk = self.push_stmt(StmtKind::Break, span);
+            let empty = self.push_stmt(StmtKind::Empty, span);
+            if let Some(c) = c {
+                let s = self.push_stmt(StmtKind::If { cond: c, then: empty, other: Some(brk) }, span);
+                test.push(s);
+            }
+            let body = self.loop_body(body);
+            test.push(body);
+            let body = self.block(&test, span);
+            return self.push_stmt(StmtKind::For { init, cond: None, step, body, hints: index }, span);
+        }
+        let step = step.map(|e| self.expr(e));
+        let body = self.loop_body(body);
+        self.push_stmt(StmtKind::For { init, cond: c, step, body, hints: index }, span)
+    }
+
+    /// `for (decl : range)` over an array, or an object with `begin()` and `end()`.
+    fn range_for(
+        &mut self,
+        decl: ast::DeclId,
+        range: ast::ExprId,
+        body: ast::StmtId,
+        index: u32,
+        pre: &mut Vec<StmtId>,
+        span: Span,
+    ) -> StmtId {
+        let at = self.ast[range].span;
+        let r = self.expr(range);
+        let r = self.place(r);
+        let (begin, end) = match *self.p.types.get(self.ty(r)) {
+            Ty::Array { len: Some(n), .. } => {
+                let first = self.decay(r);
+                let n = self.int(i128::from(n), TyId::LONG, at);
+                let ty = self.ty(first);
+                let last = self.rv(ExprKind::PtrOffset { ptr: first, index: n, negative: false }, ty, at);
+                (first, last)
+            }
+            Ty::Record(_) => {
+                let (b, e) = (self.sess.intern("begin"), self.sess.intern("end"));
+                let first = self.call_named_member(r, b, &[], at);
+                let last = self.call_named_member(r, e, &[], at);
+                (self.rvalue(first), self.rvalue(last))
+            }
+            Ty::Error => return self.push_stmt(StmtKind::Empty, span),
+            _ => {
+                let name = self.show(self.ty(r));
+                self.error("E0381", at, format!("cannot range over a value of type `{name}`"));
+                return self.push_stmt(StmtKind::Empty, span);
+            }
+        };
+        if self.is_err(begin) || self.is_err(end) {
+            return self.push_stmt(StmtKind::Empty, span);
+        }
+        let it = self.temp_with(begin, pre, at);
+        let last = self.temp_with(end, pre, at);
+        let (a, b) = (self.local_place(it, at), self.local_place(last, at));
+        let test = self.built_binary(ast::BinaryOp::Ne, a, b, at);
+        let test = self.condition(test);
+        let step_place = self.local_place(it, at);
+        let step = self.built_incdec(step_place, true, true, at);
+        let inner = self.open_block();
+        let item = self.local_place(it, at);
+        let item = self.built_deref(item, at);
+        let mut stmts: Vec<StmtId> = Vec::new();
+        let mut first: SmallVec<[StmtId; 2]> = SmallVec::new();
+        // The loop variable's initialiser is the item: handed over as already checked.
+        self.range_variable(decl, item, range, &mut first);
+        stmts.extend(first);
+        let body = self.loop_body(body);
+        stmts.push(body);
+        self.close_block(&inner, &mut stmts, span);
+        let body = self.block(&stmts, span);
+        self.push_stmt(StmtKind::For { init: None, cond: Some(test), step: Some(step), body, hints: index }, span)
+    }
+
+    pub(super) fn temp_with(&mut self, v: ExprId, pre: &mut Vec<StmtId>, span: Span) -> LocalId {
+        let ty = self.ty(v);
+        let l = self.new_local(None, ty, Quals::NONE, span);
+        let s = self.push_stmt(StmtKind::Decl { local: l, init: Some(v) }, span);
+        pre.push(s);
+        l
+    }
+
+    fn range_variable(&mut self, decl: ast::DeclId, item: ExprId, key: ast::ExprId, out: &mut SmallVec<[StmtId; 2]>) {
+        let d = self.ast[decl];
+        let init = ast::Init::Copy(key);
+        self.prechecked = Some((key, item));
+        match d.kind {
+            DeclKind::Var { ty, .. } => self.local_var(decl, ty, init, out),
+            DeclKind::Bindings { names, ty, .. } => self.bindings(&d, names, ty, init, out),
+            _ => {}
+        }
+        self.prechecked = None;
+    }
+
+    pub(super) fn leave(&mut self, is_break: bool, span: Span) -> StmtId {
+        let ok = if is_break { self.cx.breakable > 0 } else { self.cx.loop_depth > 0 };
+        if !ok {
+            let what = if is_break {
+                "`break` statement not in a loop or switch"
+            } else {
+                "`continue` statement not in a loop"
+            };
+            self.error("E0382", span, what);
+            return self.push_stmt(StmtKind::Empty, span);
+        }
+        let marks = if is_break { &self.cx.break_marks } else { &self.cx.continue_marks };
+        let height = marks.last().copied().unwrap_or(0);
+        let mut out = Vec::new();
+        self.destroy_down_to(height, &mut out, span);
+        let s = self.push_stmt(if is_break { StmtKind::Break } else { StmtKind::Continue }, span);
+        if out.is_empty() {
+            return s;
+        }
+        out.push(s);
+        self.block(&out, span)
+    }
+}

@@ -1,0 +1,138 @@
+//! Return statements.
+
+use crate::check::Checker;
+use crate::check::convert::Why;
+use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
+use crate::types::{AddrSpace, Quals, TyId};
+use source::{Diagnostic, Span};
+use syntax::ast::{self, DeclKind};
+
+impl Checker<'_> {
+    pub(super) fn return_stmt(&mut self, e: Option<ast::ExprId>, span: Span) -> StmtId {
+        let value = match (self.cx.ret, e) {
+            (None, e) => self.deduced_return(e, span),
+            (Some(TyId::VOID), None) => None,
+            (Some(TyId::VOID), Some(e)) => {
+                let v = self.expr(e);
+                if self.ty(v) == TyId::VOID {
+                    let s = self.push_stmt(StmtKind::Expr(v), span);
+                    let r = self.finish_return(None, span);
+                    return self.block(&[s, r], span);
+                }
+                if !self.is_err(v) {
+                    let name = self.cx.decl.map(|f| self.text(self.fns[f.0 as usize].name).to_owned());
+                    let at = self.span(v);
+                    self.error(
+                        "E0388",
+                        at,
+                        format!("void function `{}` should not return a value", name.unwrap_or_default()),
+                    );
+                }
+                None
+            }
+            (Some(ret), None) => {
+                if ret != TyId::ERROR {
+                    self.error("E0389", span, "non-void function should return a value");
+                }
+                None
+            }
+            (Some(ret), Some(e)) => Some(self.init_from(e, ret, Why::Return)),
+        };
+        if let Some(v) = value {
+            self.warn_local_address(v);
+        }
+        self.finish_return(value, span)
+    }
+
+    fn deduced_return(&mut self, e: Option<ast::ExprId>, span: Span) -> Option<ExprId> {
+        let Some(e) = e else {
+            self.cx.deduced.get_or_insert(TyId::VOID);
+            return None;
+        };
+        let v = self.expr(e);
+        let by_ref = self.deduced_by_reference();
+        let ty = match by_ref {
+            Some(is_const) if self.is_lv(v) => {
+                let x = *self.e(v);
+                let q = if is_const { x.quals.with(Quals::CONST) } else { x.quals };
+                let space = self.default_space();
+                self.p.types.reference(x.ty, q, space, false)
+            }
+            _ => self.value_ty(v),
+        };
+        if ty == TyId::VOID {
+            self.cx.deduced.get_or_insert(TyId::VOID);
+            return Some(v).filter(|_| false);
+        }
+        match self.cx.deduced {
+            Some(t) if t != ty && t != TyId::ERROR && ty != TyId::ERROR => {
+                let (a, b) = (self.show(t), self.show(ty));
+                self.error("E0390", span, format!("return type deduced as `{b}` here but as `{a}` before"));
+            }
+            _ => self.cx.deduced = Some(ty),
+        }
+        Some(self.implicit(v, ty, Why::Return))
+    }
+
+    /// Whether the function's return type is `auto &` or `decltype(auto)`.
+    fn deduced_by_reference(&self) -> Option<bool> {
+        let f = self.cx.decl?;
+        let ty = match self.fns[f.0 as usize].body {
+            crate::check::BodySource::Ast(d) => match self.ast[d].kind {
+                DeclKind::Function(fid) => match self.ast[self.ast[fid].ty].kind {
+                    ast::TypeKind::Function(ft) => self.ast[ft].ret,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            crate::check::BodySource::Lambda(l) => self.ast[self.ast[l].ty].ret,
+            _ => return None,
+        };
+        match self.ast[ty].kind {
+            ast::TypeKind::LvalueRef(inner) => Some(self.ast[inner].quals.is_const),
+            _ => None,
+        }
+    }
+
+    fn finish_return(&mut self, value: Option<ExprId>, span: Span) -> StmtId {
+        let mut out = Vec::new();
+        if self.cx.live.is_empty() {
+            return self.push_stmt(StmtKind::Return(value), span);
+        }
+        // The value is computed before the objects are destroyed.
+        let value = value.map(|v| {
+            let l = self.temp_with(v, &mut out, span);
+            let p = self.local_place(l, span);
+            let ty = self.ty(v);
+            self.rv(ExprKind::Load(p), ty, span)
+        });
+        self.destroy_down_to(0, &mut out, span);
+        let s = self.push_stmt(StmtKind::Return(value), span);
+        out.push(s);
+        self.block(&out, span)
+    }
+
+    fn warn_local_address(&mut self, v: ExprId) {
+        let mut at = v;
+        while let ExprKind::Cast { operand, .. } = self.e(at).kind {
+            at = operand;
+        }
+        if let ExprKind::AddrOf(p) = self.e(at).kind {
+            at = p;
+        }
+        if let ExprKind::Local(l) = self.e(at).kind
+            && at != v
+            && self.p.types.is_pointer(self.ty(v))
+            && self.e(at).space == AddrSpace::Private
+        {
+            let name = self.cx.locals[l.index()].name.map(|n| self.text(n).to_owned());
+            if let Some(name) = name {
+                let span = self.span(v);
+                self.warn(
+                    Diagnostic::warning("W0314", span, format!("address of stack memory of `{name}` returned"))
+                        .group("return-stack-address"),
+                );
+            }
+        }
+    }
+}
