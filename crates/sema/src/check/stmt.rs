@@ -22,7 +22,7 @@ struct Block {
 }
 
 impl Checker<'_> {
-    pub(super) fn open_block(&mut self) -> Block {
+    fn open_block(&mut self) -> Block {
         let b = Block {
             names: self.cx.names.len(),
             live: self.cx.live.len(),
@@ -35,7 +35,7 @@ impl Checker<'_> {
     }
 
     /// Ends a block: names go, objects are destroyed.
-    pub(super) fn close_block(&mut self, b: &Block, out: &mut Vec<StmtId>, span: Span) {
+    fn close_block(&mut self, b: &Block, out: &mut Vec<StmtId>, span: Span) {
         self.destroy_down_to(b.live, out, span);
         self.cx.live.truncate(b.live);
         self.cx.names.truncate(b.names);
