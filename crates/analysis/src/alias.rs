@@ -162,6 +162,10 @@ impl Alias {
     }
 
     fn find_escapes(&mut self, func: &Function, cfg: &Cfg) {
+        if !asks_about_escapes(func) {
+            self.escaped_params.fill(true);
+            return;
+        }
         for &b in cfg.rpo() {
             for i in func.layout.insts(b) {
                 self.escapes_of(func, i);
@@ -213,12 +217,19 @@ impl Alias {
             | Opcode::SExt
             | Opcode::ZExt
             | Opcode::Trunc => {}
-            // What they do with their pointers is plain to see.
-            Opcode::Load | Opcode::MemSet | Opcode::MemCpy | Opcode::Icmp | Opcode::Jump | Opcode::Br => {}
+            // What they do with their pointers is plain to see; a moved pointer has the object of the one it came from.
+            Opcode::Load
+            | Opcode::MemSet
+            | Opcode::MemCpy
+            | Opcode::Icmp
+            | Opcode::Jump
+            | Opcode::Br
+            | Opcode::PtrAdd
+            | Opcode::AddrSpaceCast => {}
             Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => {
                 args[1..].iter().for_each(|&v| self.escape(func, v));
             }
-            Opcode::PtrAdd | Opcode::AddrSpaceCast | Opcode::Select => {
+            Opcode::Select => {
                 let Some(r) = func.dfg.result(i) else { return };
                 args.iter().for_each(|&v| self.escape_into(func, v, r));
             }
@@ -238,6 +249,12 @@ impl Alias {
             _ => true,
         }
     }
+}
+
+/// Whether a function has objects of its own, of which it matters who else points to them: stack slots, copies of
+/// aggregates, work-group arguments, and what `restrict` pointers point to.
+fn asks_about_escapes(func: &Function) -> bool {
+    !func.slots.is_empty() || func.params.iter().any(|p| p.attrs.byval.is_some() || p.attrs.local || p.attrs.noalias)
 }
 
 fn join(a: Object, b: Object) -> Object {

@@ -304,6 +304,8 @@ pub struct Scev<'a> {
     assumes: Option<Vec<Inst>>,
     facts: SecondaryMap<Loop, Option<Rc<[Fact]>>>,
     exits: FxHashMap<(Loop, Block), ExitCount>,
+    /// Most executions of a loop's header, where that has been found out for good.
+    max_trips: SecondaryMap<Loop, Option<Option<u64>>>,
     /// Loops whose exits are being looked at.
     busy: SecondaryMap<Loop, bool>,
     /// Something was answered with less than a later question would get.
@@ -323,6 +325,7 @@ impl<'a> Scev<'a> {
             assumes: None,
             facts: SecondaryMap::new(),
             exits: FxHashMap::default(),
+            max_trips: SecondaryMap::new(),
             busy: SecondaryMap::new(),
             unfinished: false,
             depth: 0,

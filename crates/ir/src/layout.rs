@@ -250,13 +250,27 @@ impl Layout {
         }
     }
 
-    /// Moves the instructions from `from` to the end of its block into `to` (a placed block), after what is there.
+    /// Moves the instructions from `from` to the end of its block into `to` (another placed block), after what is there.
     pub fn split_block(&mut self, from: Inst, to: Block) {
+        let InstNode { block, prev, .. } = self.insts[from].clone();
+        let Some(block) = block.expand() else { return };
+        debug_assert_ne!(block, to, "a block's end moved into itself");
+        let end = std::mem::replace(&mut self.blocks[block].last, prev);
+        match prev.expand() {
+            Some(p) => self.insts[p].next = None.into(),
+            None => self.blocks[block].first = None.into(),
+        }
+        let before = std::mem::replace(&mut self.blocks[to].last, end);
+        match before.expand() {
+            Some(l) => self.insts[l].next = from.into(),
+            None => self.blocks[to].first = from.into(),
+        }
+        self.insts[from].prev = before;
         let mut next = Some(from);
         while let Some(i) = next {
-            next = self.next_inst(i);
-            self.remove_inst(i);
-            self.append_inst(i, to);
+            let node = &mut self.insts[i];
+            node.block = to.into();
+            next = node.next.expand();
         }
     }
 }

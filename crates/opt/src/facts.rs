@@ -16,6 +16,7 @@ use crate::PassContext;
 use crate::known::{self, Bits, Overlay, Range};
 use crate::simplify::{decide_unsigned, unsigned_cc};
 use analysis::Cfg;
+use cranelift_entity::SecondaryMap;
 use ir::{Block, Function, Inst, IntCC, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 
@@ -34,7 +35,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         return false;
     }
     let dom = cx.dom(func);
-    let mut w = Walk { func, facts: Facts::default(), undo: Vec::new(), changed: false };
+    let noted = ir::side_table(func.dfg.values.len());
+    let mut w = Walk { func, facts: Facts::default(), noted, undo: Vec::new(), changed: false };
     for &b in dom.preorder() {
         w.block(&cfg, b, dom.depth(b));
     }
@@ -93,6 +95,8 @@ enum Undo {
 struct Walk<'a> {
     func: &'a mut Function,
     facts: Facts,
+    /// Values about which there has been a fact: most operands are none, and need no look into `facts`.
+    noted: SecondaryMap<Value, bool>,
     undo: Vec<(u32, Undo)>,
     changed: bool,
 }
@@ -280,6 +284,7 @@ impl Walk<'_> {
     }
 
     fn set(&mut self, v: Value, fact: Fact, depth: u32) {
+        self.noted[v] = true;
         let old = self.facts.values.insert(v, fact);
         self.undo.push((depth, Undo::Value(v, old)));
     }
@@ -304,10 +309,12 @@ impl Walk<'_> {
 
     /// Operands that are constants here.
     fn substitute(&mut self, i: Inst) {
-        let Walk { func, facts, changed, .. } = self;
+        let Walk { func, facts, noted, changed, .. } = self;
         let mut found: smallvec::SmallVec<[(Value, u64); 4]> = smallvec::SmallVec::new();
         func.dfg.for_each_use(i, |v| {
-            if let Some(c) = facts.values.get(&v).and_then(|f| f.range.single()) {
+            if noted[v]
+                && let Some(c) = facts.values.get(&v).and_then(|f| f.range.single())
+            {
                 found.push((v, c));
             }
         });

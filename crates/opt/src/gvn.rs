@@ -427,7 +427,10 @@ fn remove_dead_stores(func: &mut Function, cfg: &Cfg, alias: &Alias, globals: &P
     let mut dead: Vec<Inst> = Vec::new();
     let q = AliasQuery { alias, func, globals };
     for &b in cfg.rpo() {
-        dead_stores_of(&q, b, &mut dead);
+        // One store alone is not overwritten.
+        if func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::Store).nth(1).is_some() {
+            dead_stores_of(&q, b, &mut dead);
+        }
     }
     for &i in &dead {
         func.layout.remove_inst(i);

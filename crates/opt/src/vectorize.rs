@@ -33,7 +33,7 @@ const MAX_WALK: u32 = 3;
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.cfg(func);
     cx.keep_graph();
-    let alias = Alias::new(func, &cfg);
+    let alias = OnceCell::new();
     let mut changed = false;
     for &b in cfg.rpo() {
         let found = groups(func, &cfg, &alias, &cx.module.globals, b);
@@ -90,7 +90,13 @@ struct Effect {
     writes: Clobber,
 }
 
-fn groups(func: &Function, cfg: &Cfg, alias: &Alias, globals: &PrimaryMap<Global, GlobalData>, b: Block) -> Vec<Group> {
+fn groups(
+    func: &Function,
+    cfg: &Cfg,
+    alias: &OnceCell<Alias>,
+    globals: &PrimaryMap<Global, GlobalData>,
+    b: Block,
+) -> Vec<Group> {
     let mut by_key: FxHashMap<Key, usize> = FxHashMap::default();
     let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
     for (n, i) in func.layout.insts(b).enumerate() {
@@ -108,8 +114,7 @@ fn groups(func: &Function, cfg: &Cfg, alias: &Alias, globals: &PrimaryMap<Global
     if chains.is_empty() {
         return Vec::new();
     }
-    let q = AliasQuery { alias, func, globals };
-    let scan = Scan { q, cfg, block: b, effects: OnceCell::new() };
+    let scan = Scan { func, globals, alias, cfg, block: b, effects: OnceCell::new() };
     let mut out = Vec::new();
     for (key, mut chain) in chains {
         chain.sort_by_key(|a| (a.offset, a.at));
@@ -156,14 +161,22 @@ fn effects(q: &AliasQuery<'_>, b: Block) -> Vec<Effect> {
 
 /// A block and the questions about it.
 struct Scan<'a> {
-    q: AliasQuery<'a>,
+    func: &'a Function,
+    globals: &'a PrimaryMap<Global, GlobalData>,
+    /// Found when first asked for, once for the function: most functions have no aligned neighbours.
+    alias: &'a OnceCell<Alias>,
     cfg: &'a Cfg,
     block: Block,
-    /// The block's memory operations. Most blocks have no aligned neighbours: then nobody asks.
+    /// The block's memory operations, found when first asked for.
     effects: OnceCell<Vec<Effect>>,
 }
 
 impl Scan<'_> {
+    fn query(&self) -> AliasQuery<'_> {
+        let alias = self.alias.get_or_init(|| Alias::new(self.func, self.cfg));
+        AliasQuery { alias, func: self.func, globals: self.globals }
+    }
+
     /// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
     fn split(&self, key: &Key, chain: &[Access], out: &mut Vec<Group>) {
         let size = key.elem.scalar_bytes();
@@ -180,7 +193,7 @@ impl Scan<'_> {
                 members: c.into(),
                 elem: key.elem,
                 is_store: key.is_store,
-                flags: self.q.func.dfg.insts[c[0].inst].flags,
+                flags: self.func.dfg.insts[c[0].inst].flags,
                 mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
             });
             n += c.len();
@@ -191,16 +204,20 @@ impl Scan<'_> {
         let size = i64::from(key.elem.scalar_bytes());
         let consecutive = c.windows(2).all(|p| p[1].offset.checked_sub(p[0].offset) == Some(size));
         let bytes = (c.len() as u32).saturating_mul(key.elem.scalar_bytes());
-        let effects = || self.effects.get_or_init(|| effects(&self.q, self.block));
-        consecutive && alignment(&self.q, self.cfg, key, &c[0]) >= bytes && is_safe(&self.q, effects(), key.is_store, c)
+        if !consecutive || self.alignment(key, &c[0]) < bytes {
+            return false;
+        }
+        let q = self.query();
+        is_safe(&q, self.effects.get_or_init(|| effects(&q, self.block)), key.is_store, c)
     }
-}
 
-/// The alignment in bytes that the lowest access has for sure.
-fn alignment(q: &AliasQuery<'_>, cfg: &Cfg, key: &Key, low: &Access) -> u32 {
-    let claimed = q.func.dfg.insts[low.inst].mem().map_or(0, |m| m.align_log2.into());
-    let proved = base_zeros(q, cfg, key.base, 0).min(offset_zeros(q.func, &key.terms, low.offset));
-    1 << proved.max(claimed).min(31)
+    /// The alignment in bytes that the lowest access has for sure.
+    fn alignment(&self, key: &Key, low: &Access) -> u32 {
+        let claimed = self.func.dfg.insts[low.inst].mem().map_or(0, |m| m.align_log2.into());
+        let offset = offset_zeros(self.func, &key.terms, low.offset);
+        let proved = base_zeros(self.func, self.globals, self.cfg, key.base, 0).min(offset);
+        1 << proved.max(claimed).min(31)
+    }
 }
 
 /// Trailing zeros of the variable and constant part of an address.
@@ -211,10 +228,9 @@ fn offset_zeros(func: &Function, terms: &[Term], offset: i64) -> u32 {
 
 /// Trailing zeros of a pointer that is no sum: of variables and parameters as declared, of pointers that walk through
 /// a loop what their start and their steps have.
-fn base_zeros(q: &AliasQuery<'_>, cfg: &Cfg, base: Value, depth: u32) -> u32 {
-    let func = q.func;
+fn base_zeros(func: &Function, globals: &PrimaryMap<Global, GlobalData>, cfg: &Cfg, base: Value, depth: u32) -> u32 {
     match func.dfg.def(base) {
-        ValueDef::Const(ConstKind::Global(g)) => q.globals[g].align.trailing_zeros(),
+        ValueDef::Const(ConstKind::Global(g)) => globals[g].align.trailing_zeros(),
         ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align.trailing_zeros(),
         ValueDef::Param(b, n) if b == cfg.entry() => {
             func.params.get(n as usize).map_or(0, |p| p.attrs.align.max(1).trailing_zeros())
@@ -223,13 +239,13 @@ fn base_zeros(q: &AliasQuery<'_>, cfg: &Cfg, base: Value, depth: u32) -> u32 {
             let incoming = cfg.preds(b).iter().map(|e| {
                 let a = Address::of(func, func.dfg.branch_args(e.inst, e.index as usize)[n as usize]);
                 let own = offset_zeros(func, &a.terms, a.offset);
-                if a.base == base { own } else { own.min(base_zeros(q, cfg, a.base, depth + 1)) }
+                if a.base == base { own } else { own.min(base_zeros(func, globals, cfg, a.base, depth + 1)) }
             });
             incoming.min().unwrap_or(0)
         }
         ValueDef::Inst(i) if func.dfg.op(i) == Opcode::AddrSpaceCast && depth < MAX_WALK => {
             let a = Address::of(func, func.dfg.arg(i, 0));
-            offset_zeros(func, &a.terms, a.offset).min(base_zeros(q, cfg, a.base, depth + 1))
+            offset_zeros(func, &a.terms, a.offset).min(base_zeros(func, globals, cfg, a.base, depth + 1))
         }
         _ => 0,
     }

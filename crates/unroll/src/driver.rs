@@ -17,6 +17,7 @@ use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
 use crate::measure::{LiveOuts, Measured, is_countable, measure};
+use crate::merge;
 use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
@@ -131,14 +132,15 @@ impl Pass<'_, '_> {
         let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
         for depth in (1..=deepest).rev() {
             self.shape(func, &mut info, depth);
-            // After the outermost loops nobody asks any more.
-            if self.unroll(func, &info, depth) && depth > 1 {
-                info = fresh_info(func, &mut self.changed);
+            if self.unroll(func, &info, depth) {
+                let cfg = Cfg::new(func);
+                remove_unreachable(func, &cfg);
+                merge::join_rows(func, &cfg);
+                // After the outermost loops nobody asks any more.
+                if depth > 1 {
+                    info = LoopInfo::new(func);
+                }
             }
-        }
-        if self.changed {
-            func.resolve_aliases();
-            remove_unreachable(func, &Cfg::new(func));
         }
     }
 

@@ -5,7 +5,7 @@
 //! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
 //! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
 //! * [`measure`], [`cost`], [`simulate`]: facts read out of the IR.
-//! * [`canon`], [`transform`]: what changes code.
+//! * [`canon`], [`transform`], [`merge`]: what changes code.
 //! * [`driver`]: the pass, run twice in the pipeline.
 //! * [`remarks`]: the reasoning in words: `-Rpass` remarks, trails of the hint ledger, fixes.
 
@@ -17,6 +17,7 @@ pub mod decision;
 pub mod driver;
 pub mod facts;
 pub mod measure;
+mod merge;
 pub mod params;
 pub mod remarks;
 pub mod request;

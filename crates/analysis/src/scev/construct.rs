@@ -249,17 +249,10 @@ impl Scev<'_> {
             Node::Const(n) => self.exprs.constant(n, bits),
             Node::ZExt(x) => self.zext(x, bits),
             Node::AddRec { start, step, l, wrap } => {
-                let (r, d) = (self.range(start), self.range(step));
-                let up = wrap.has(Wrap::NUW)
-                    || d.smin >= 0
-                        && (wrap.has(Wrap::NSW) && r.smin >= 0
-                            || self.reach(r, d, l, false).is_some_and(|(_, hi)| hi <= i128::from(mask(from))));
-                if up {
+                if wrap.has(Wrap::NUW) || self.climbs(start, step, l, wrap) {
                     let (s, t) = (self.zext(start, bits), self.zext(step, bits));
                     self.add_rec(s, t, l, Wrap::NUW.with(Wrap::NSW))
-                } else if wrap.has(Wrap::NUB)
-                    || self.reach(r, d, l, false).is_some_and(|(lo, _)| lo >= 0 && d.smax <= 0)
-                {
+                } else if wrap.has(Wrap::NUB) || self.descends(start, step, l) {
                     let (s, t) = (self.zext(start, bits), self.sext(step, bits));
                     self.add_rec(s, t, l, Wrap::NSW.with(Wrap::NUB))
                 } else {
@@ -269,6 +262,20 @@ impl Scev<'_> {
             Node::Sum { .. } => self.extend_sum(e, bits, false),
             _ => self.exprs.make(Node::ZExt(e), bits),
         }
+    }
+
+    /// Whether a recurrence, read as unsigned, provably grows without wrapping.
+    fn climbs(&mut self, start: Expr, step: Expr, l: Loop, wrap: Wrap) -> bool {
+        let (r, d) = (self.range(start), self.range(step));
+        let most = i128::from(mask(self.exprs.bits(start)));
+        d.smin >= 0
+            && (wrap.has(Wrap::NSW) && r.smin >= 0 || self.reach(r, d, l, false).is_some_and(|(_, hi)| hi <= most))
+    }
+
+    /// Whether a recurrence, read as unsigned, provably falls without wrapping.
+    fn descends(&mut self, start: Expr, step: Expr, l: Loop) -> bool {
+        let (r, d) = (self.range(start), self.range(step));
+        d.smax <= 0 && self.reach(r, d, l, false).is_some_and(|(lo, _)| lo >= 0)
     }
 
     /// Sign-extends to `bits`.

@@ -407,6 +407,25 @@ impl Scev<'_> {
         self.trip_of(l, all)
     }
 
+    /// The bound of [`Scev::trip_count`] alone, for ranges of recurrences: they ask for it again and again.
+    pub(super) fn max_trips(&mut self, l: Loop) -> Option<u64> {
+        if let Some(known) = self.max_trips[l] {
+            return known;
+        }
+        let before = std::mem::replace(&mut self.unfinished, false);
+        let mut max: Option<u64> = None;
+        for b in self.info.loops.exiting_blocks(self.func, l) {
+            let own = self.exit_count(l, b).max;
+            max = max.zip(own).map(|(x, y)| x.min(y)).or(max).or(own);
+        }
+        let trips = max.and_then(|n| n.checked_add(1));
+        if !self.unfinished {
+            self.max_trips[l] = Some(trips);
+        }
+        self.unfinished |= before;
+        trips
+    }
+
     fn trip_of(&mut self, l: Loop, c: ExitCount) -> TripCount {
         let mut trip = TripCount {
             backedges: c.exact,

@@ -174,7 +174,7 @@ impl Scev<'_> {
             self.unfinished = true;
             return None;
         }
-        let max = i128::from(self.trip_count(l).max?.checked_sub(1)?);
+        let max = i128::from(self.max_trips(l)?.checked_sub(1)?);
         let (lo, hi): (i128, i128) =
             if signed { (s.smin.into(), s.smax.into()) } else { (s.umin.into(), s.umax.into()) };
         let down = i128::from(t.smin).min(0).checked_mul(max)?;

@@ -78,26 +78,28 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
     let mut out: Vec<Group> = Vec::new();
     let (func, info) = (scev.func, scev.info);
     let accesses = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
+    let mut known: Vec<Recurrence> = Vec::new();
     for i in accesses.filter(|&i| is_access(func, i)).take(MAX_ACCESSES) {
         let ptr = func.dfg.arg(i, 0);
-        if is_induction(func, info, l, ptr) {
+        let ty = func.dfg.ty(ptr);
+        let address = Address::of(func, ptr);
+        if is_induction(func, info, l, &address) || is_fixed(func, info, l, &address) {
             continue;
         }
-        let e = scev.expr(ptr);
-        let Node::AddRec { start, step, l: of, .. } = scev.exprs.node(e) else { continue };
-        if of != l || !scev.exprs.is_expandable(step) || !scev.exprs.is_cheap(step) {
-            continue;
-        }
-        let (c, terms) = scev.exprs.terms(start);
-        let (c, ty) = (c as i64, func.dfg.ty(ptr));
+        let n = known.iter().position(|k| address.minus(&k.address).is_some()).unwrap_or_else(|| {
+            known.push(Recurrence::of(scev, l, ptr, address.clone()));
+            known.len() - 1
+        });
+        let Some((c, terms, step)) = &known[n].found else { continue };
+        let c = c.wrapping_add(address.offset.wrapping_sub(known[n].address.offset));
         let fits = |g: &Group| c.checked_sub(g.offset).is_some_and(|d| d.abs() <= MAX_OFFSET);
-        match out.iter().position(|g| g.step == step && g.ty == ty && g.terms == terms && fits(g)) {
+        match out.iter().position(|g| g.step == *step && g.ty == ty && g.terms == *terms && fits(g)) {
             Some(n) => {
                 let d = c - out[n].offset;
                 out[n].accesses.push((i, d));
             }
             None if out.len() < MAX_GROUPS => {
-                out.push(Group { ty, terms, step, offset: c, accesses: vec![(i, 0)] });
+                out.push(Group { ty, terms: terms.clone(), step: *step, offset: c, accesses: vec![(i, 0)] });
             }
             None => {}
         }
@@ -105,11 +107,40 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
     out
 }
 
+/// What is known of one address, and by its distance of every address that differs from it by a constant: expressions
+/// cost far more than taking addresses apart.
+struct Recurrence {
+    address: Address,
+    /// Its first value as a constant and terms, and its step, if it is a recurrence of the loop that can be used.
+    found: Option<(i64, Terms, Expr)>,
+}
+
+impl Recurrence {
+    fn of(scev: &mut Scev<'_>, l: Loop, ptr: Value, address: Address) -> Self {
+        let e = scev.expr(ptr);
+        let found = match scev.exprs.node(e) {
+            Node::AddRec { start, step, l: of, .. }
+                if of == l && scev.exprs.is_expandable(step) && scev.exprs.is_cheap(step) =>
+            {
+                let (c, terms) = scev.exprs.terms(start);
+                Some((c as i64, terms, step))
+            }
+            _ => None,
+        };
+        Self { address, found }
+    }
+}
+
 /// Whether the address is a parameter of the header plus a constant already.
-fn is_induction(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> bool {
-    let a = Address::of(func, ptr);
+fn is_induction(func: &Function, info: &LoopInfo, l: Loop, a: &Address) -> bool {
     let header = info.loops.header(l);
     a.is_constant() && matches!(func.dfg.def(a.base), ValueDef::Param(b, _) if b == header)
+}
+
+/// Whether the address is the same in every iteration.
+fn is_fixed(func: &Function, info: &LoopInfo, l: Loop, a: &Address) -> bool {
+    let outside = |v: Value| info.loops.defined_outside(func, l, v);
+    outside(a.base) && a.terms.iter().all(|t| outside(t.value))
 }
 
 fn apply(func: &mut Function, exprs: &Exprs, copy: &mut Copy<'_>, g: &Group) -> bool {
