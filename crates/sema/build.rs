@@ -1,8 +1,10 @@
 //! Makes the index of the builtin library: cuts `lib/*.c` into sections, strips comments, resolves dependencies.
 //!
-//! A section starts with a line `//@ fn NAME [inline]` or `//@ data NAME` and reaches to the next one. What it depends on
-//! is found by itself: every other section's name that occurs in it.
+//! A section starts with a line `//@ fn NAME [inline] [host]` or `//@ data NAME [host]` and reaches to the next one. A
+//! name has one section for all machines, or one for GPUs and one, marked `host`, for the host, or only the latter. What
+//! a section depends on is found by itself: every other section's name that occurs in it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
@@ -12,7 +14,15 @@ struct Section {
     file: String,
     line: usize,
     inline: bool,
+    host: bool,
     text: String,
+}
+
+/// The sections of one name.
+#[derive(Default)]
+struct Entry {
+    gpu: Option<usize>,
+    host: Option<usize>,
 }
 
 fn main() {
@@ -24,14 +34,20 @@ fn main() {
     for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "c")) {
         read(path, &mut sections);
     }
-    sections.sort_by(|a, b| a.name.cmp(&b.name));
-    for pair in sections.windows(2) {
-        assert!(pair[0].name != pair[1].name, "section {} stands twice", pair[0].name);
+    let mut entries: BTreeMap<&str, Entry> = BTreeMap::new();
+    for (i, s) in sections.iter().enumerate() {
+        let entry = entries.entry(&s.name).or_default();
+        let place = if s.host { &mut entry.host } else { &mut entry.gpu };
+        assert!(place.replace(i).is_none(), "section {} stands twice", s.name);
     }
-    let deps: Vec<Vec<usize>> = sections.iter().enumerate().map(|(i, s)| uses(i, &s.text, &sections)).collect();
-    refuse_cycles(&sections, &deps);
+    let names: Vec<&str> = entries.keys().copied().collect();
+    let deps: Vec<Vec<usize>> = sections.iter().map(|s| uses(s, &names)).collect();
+    for host in [false, true] {
+        refuse_cycles(&sections, &entries, &deps, host);
+    }
+    refuse_instructions(&sections, &entries);
     let out = Path::new(&env::var("OUT_DIR").expect("OUT_DIR")).join("library_index.rs");
-    fs::write(out, index(&sections, &deps)).expect("write index");
+    fs::write(out, index(&sections, &entries, &deps)).expect("write index");
 }
 
 fn read(path: &Path, sections: &mut Vec<Section>) {
@@ -47,6 +63,7 @@ fn read(path: &Path, sections: &mut Vec<Section>) {
                 file: file.clone(),
                 line: i + 1,
                 inline: words.contains(&"inline"),
+                host: words.contains(&"host"),
                 text: String::new(),
             });
         } else if sections.len() > from {
@@ -64,7 +81,8 @@ fn is_word(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_'
 }
 
-fn uses(own: usize, text: &str, sections: &[Section]) -> Vec<usize> {
+fn uses(section: &Section, names: &[&str]) -> Vec<usize> {
+    let text = section.text.as_str();
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut i = 0;
@@ -75,12 +93,12 @@ fn uses(own: usize, text: &str, sections: &[Section]) -> Vec<usize> {
         }
         if i > start {
             let word = &text[start..i];
-            if let Ok(k) = sections.binary_search_by(|s| s.name.as_str().cmp(word)) {
-                if k != own && !found.contains(&k) {
+            if let Ok(k) = names.binary_search(&word) {
+                if names[k] != section.name && !found.contains(&k) {
                     found.push(k);
                 }
             } else {
-                assert!(!word.starts_with("__unspool_"), "{}: {word} has no section", sections[own].name);
+                assert!(!word.starts_with("__unspool_"), "{}: {word} has no section", section.name);
             }
         } else {
             i += 1;
@@ -90,21 +108,38 @@ fn uses(own: usize, text: &str, sections: &[Section]) -> Vec<usize> {
     found
 }
 
-fn refuse_cycles(sections: &[Section], deps: &[Vec<usize>]) {
-    fn visit(i: usize, sections: &[Section], deps: &[Vec<usize>], state: &mut [u8]) {
-        assert!(state[i] != 1, "cycle through {}", sections[i].name);
+type Entries<'a> = BTreeMap<&'a str, Entry>;
+
+/// Which section a machine compiles.
+fn chosen(entry: &Entry, host: bool) -> usize {
+    let (first, second) = if host { (entry.host, entry.gpu) } else { (entry.gpu, entry.host) };
+    first.or(second).expect("a section")
+}
+
+fn refuse_cycles(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>], host: bool) {
+    let order: Vec<usize> = entries.values().map(|e| chosen(e, host)).collect();
+    fn visit(i: usize, order: &[usize], sections: &[Section], deps: &[Vec<usize>], state: &mut [u8]) {
+        assert!(state[i] != 1, "cycle through {}", sections[order[i]].name);
         if state[i] == 2 {
             return;
         }
         state[i] = 1;
-        for &d in &deps[i] {
-            visit(d, sections, deps, state);
+        for &d in &deps[order[i]] {
+            visit(d, order, sections, deps, state);
         }
         state[i] = 2;
     }
-    let mut state = vec![0; sections.len()];
-    for i in 0..sections.len() {
-        visit(i, sections, deps, &mut state);
+    let mut state = vec![0; order.len()];
+    for i in 0..order.len() {
+        visit(i, &order, sections, deps, &mut state);
+    }
+}
+
+/// What the host compiles must not use a GPU's approximate instructions.
+fn refuse_instructions(sections: &[Section], entries: &Entries<'_>) {
+    for entry in entries.values() {
+        let s = &sections[chosen(entry, true)];
+        assert!(!s.text.contains("_approx"), "{} for the host uses an instruction that only GPUs have", s.name);
     }
 }
 
@@ -113,20 +148,25 @@ fn has_out(text: &str) -> bool {
     text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).is_some_and(|(params, _)| params.contains('*'))
 }
 
-fn index(sections: &[Section], deps: &[Vec<usize>]) -> String {
-    let mut out = String::from("static ENTRIES: &[Entry] = &[\n");
-    for (s, d) in sections.iter().zip(deps) {
-        writeln!(
-            out,
-            "Entry {{ name: {:?}, text: {:?}, file: {:?}, line: {}, deps: &{d:?}, inline: {}, writes: {} }},",
-            s.name,
-            s.text,
-            s.file,
-            s.line,
-            s.inline,
-            has_out(&s.text)
+fn index(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>]) -> String {
+    let section = |i: Option<usize>| {
+        i.map_or_else(
+            || "None".to_string(),
+            |i| {
+                let s = &sections[i];
+                format!(
+                    "Some(Section {{ text: {:?}, file: {:?}, line: {}, deps: &{:?}, inline: {} }})",
+                    s.text, s.file, s.line, deps[i], s.inline
+                )
+            },
         )
-        .expect("string");
+    };
+    let mut out = String::from("static ENTRIES: &[Entry] = &[\n");
+    for (name, e) in entries {
+        let writes = has_out(&sections[chosen(e, false)].text);
+        assert_eq!(writes, has_out(&sections[chosen(e, true)].text), "{name} writes on one machine only");
+        let (gpu, host) = (section(e.gpu), section(e.host));
+        writeln!(out, "Entry {{ name: {name:?}, writes: {writes}, gpu: {gpu}, host: {host} }},").expect("string");
     }
     out.push_str("];\n");
     out

@@ -37,12 +37,15 @@ use sema::builtins::Meaning;
 use sema::library::LibFn;
 use sema::program::{ExprKind, Program};
 use source::{Diagnostic, Session, Span};
+use target::Machine;
 
 /// What lowering needs to know about the dialect and its options.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// OpenCL C: shift amounts are taken modulo the width.
     pub opencl: bool,
+    /// What the code is for.
+    pub machine: Machine,
     /// Fast-math flags for floating-point operations written as operators.
     pub fast: ir::Flags,
     /// Floating-point options of the module; `fmad` allows contraction, `ftz` flushes single-precision subnormals.
@@ -61,6 +64,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             opencl: false,
+            machine: Machine::Gpu,
             fast: ir::Flags::NONE,
             math: MathMode::default(),
             warp_size: 32,

@@ -41,7 +41,7 @@ static double __unspool_tgamma(double x) {
     while (t < 1.5) { d = d * t; t = t + 1.0; }
     return __unspool_gamma_mid(t) * p / d;
   }
-  if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? 0.0 : -0.0); }
+  if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? -0.0 : 0.0); }
   // Stirling, half of the exponent at a time: y * y does not overflow before the result does.
   double l;
   double h = __unspool_log_pair(a, &l);

@@ -101,7 +101,9 @@ static float __unspool_asinhf(float x) {
 static float __unspool_acoshf(float x) {
   if (x > 8192.0f) { return __unspool_logf(x) + 0.693147182f; }
   float t = x - 1.0f;
-  return __unspool_log1pf(t + __builtin_sqrtf(__builtin_fmaf(t, t, 2.0f * t)));
+  float r = __unspool_log1pf(t + __builtin_sqrtf(__builtin_fmaf(t, t, 2.0f * t)));
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0f ? __builtin_nanf("") : r;
 }
 
 //@ fn __unspool_atanhf
@@ -214,7 +216,9 @@ static double __unspool_asinh(double x) {
 static double __unspool_acosh(double x) {
   if (x > 268435456.0) { return __unspool_log(x) + 0.69314718055994529; }
   double t = x - 1.0;
-  return __unspool_log1p(t + __builtin_sqrt(__builtin_fma(t, t, 2.0 * t)));
+  double r = __unspool_log1p(t + __builtin_sqrt(__builtin_fma(t, t, 2.0 * t)));
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0 ? __builtin_nan("") : r;
 }
 
 //@ fn __unspool_atanh

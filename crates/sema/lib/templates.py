@@ -699,7 +699,9 @@ static @T@ __unspool_asinh@s@(@T@ x) {
 static @T@ __unspool_acosh@s@(@T@ x) {
   if (x > @HUGE@) { return __unspool_log@s@(x) + @LN2@; }
   @T@ t = x - 1.0@s@;
-  return __unspool_log1p@s@(t + @sqrt@(@fma@(t, t, 2.0@s@ * t)));
+  @T@ r = __unspool_log1p@s@(t + @sqrt@(@fma@(t, t, 2.0@s@ * t)));
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0@s@ ? @nan@ : r;
 }
 
 //@ fn __unspool_atanh@s@
@@ -1170,7 +1172,7 @@ static double __unspool_tgamma(double x) {
     while (t < 1.5) { d = d * t; t = t + 1.0; }
     return __unspool_gamma_mid(t) * p / d;
   }
-  if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? 0.0 : -0.0); }
+  if (a > 186.0) { return x > 0.0 ? __builtin_inf() : (__unspool_sinpi(x) < 0.0 ? -0.0 : 0.0); }
   // Stirling, half of the exponent at a time: y * y does not overflow before the result does.
   double l;
   double h = __unspool_log_pair(a, &l);

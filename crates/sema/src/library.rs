@@ -1,26 +1,35 @@
 //! The builtin library: functions that no instruction computes, in source form.
 //!
-//! The text lives in `crates/sema/lib/*.c`, in sections of one function each; the build script makes the index. The
+//! The text lives in `crates/sema/lib/*.c`, in sections of one function each; the build script makes the index. Where a
+//! GPU has an instruction that helps and the host has not, a function has a text for each. The
 //! front end compiles a section as OpenCL C 1.2: every function is device code, `static`
 //! and without attributes, plain pointers are private. Its floating-point code means what
 //! it says: compile it without contraction, without fast-math flags and without flushing subnormals.
 
 use crate::builtins::Effects;
+use target::Machine;
 
 /// A function (or constant table) of the library: an index into the static index, sorted by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LibFn(u16);
 
-/// A section of the library.
+/// A name of the library. At least one of its sections exists.
 #[derive(Debug)]
 struct Entry {
     name: &'static str,
+    writes: bool,
+    /// For GPUs; for the host too if that has none of its own.
+    gpu: Option<Section>,
+    host: Option<Section>,
+}
+
+#[derive(Debug)]
+struct Section {
     text: &'static str,
     file: &'static str,
     line: u32,
     deps: &'static [u16],
     inline: bool,
-    writes: bool,
 }
 
 include!(concat!(env!("OUT_DIR"), "/library_index.rs"));
@@ -30,29 +39,36 @@ impl LibFn {
         &ENTRIES[usize::from(self.0)]
     }
 
+    fn section(self, machine: Machine) -> &'static Section {
+        let e = self.entry();
+        let (first, second) = if machine.is_host() { (&e.host, &e.gpu) } else { (&e.gpu, &e.host) };
+        first.as_ref().or(second.as_ref()).unwrap_or_else(|| unreachable!("the build script indexes sections only"))
+    }
+
     /// Name of the function in its source.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// Source text of the function, without comments.
-    pub fn text(self) -> &'static str {
-        self.entry().text
+    /// Source text of the function for a machine, without comments.
+    pub fn text(self, machine: Machine) -> &'static str {
+        self.section(machine).text
     }
 
     /// File and line of the section, for diagnostics inside the library.
-    pub fn location(self) -> (&'static str, u32) {
-        (self.entry().file, self.entry().line)
+    pub fn location(self, machine: Machine) -> (&'static str, u32) {
+        let s = self.section(machine);
+        (s.file, s.line)
     }
 
     /// Whether calls of it must be inlined.
-    pub fn force_inline(self) -> bool {
-        self.entry().inline
+    pub fn force_inline(self, machine: Machine) -> bool {
+        self.section(machine).inline
     }
 
     /// Functions and tables that it uses, directly.
-    pub fn deps(self) -> impl Iterator<Item = LibFn> {
-        self.entry().deps.iter().map(|&d| LibFn(d))
+    pub fn deps(self, machine: Machine) -> impl Iterator<Item = LibFn> {
+        self.section(machine).deps.iter().map(|&d| LibFn(d))
     }
 
     /// What a call does besides computing its result: nothing, or writing its out-parameters.
@@ -75,27 +91,28 @@ pub fn find_math(base: &str, double: bool) -> Option<LibFn> {
     u16::try_from(i).ok().map(LibFn)
 }
 
-/// Every function and table, in order of name.
-pub fn all() -> impl Iterator<Item = LibFn> {
-    (0..u16::try_from(ENTRIES.len()).unwrap_or(u16::MAX)).map(LibFn)
+/// Every function and table that a machine can use, in order of name.
+pub fn all(machine: Machine) -> impl Iterator<Item = LibFn> {
+    let every = (0..u16::try_from(ENTRIES.len()).unwrap_or(u16::MAX)).map(LibFn);
+    every.filter(move |f| machine.is_host() || f.entry().gpu.is_some())
 }
 
 /// `roots` and all that they need, each once, what is used before what uses it: append the texts in this order.
-pub fn closure(roots: &[LibFn]) -> Vec<LibFn> {
+pub fn closure(roots: &[LibFn], machine: Machine) -> Vec<LibFn> {
     let mut state = vec![false; ENTRIES.len()];
     let mut out = Vec::new();
     // The depth is bounded by the library's own call chains; the build script refuses cycles.
-    fn visit(f: LibFn, state: &mut [bool], out: &mut Vec<LibFn>) {
+    fn visit(f: LibFn, machine: Machine, state: &mut [bool], out: &mut Vec<LibFn>) {
         if std::mem::replace(&mut state[usize::from(f.0)], true) {
             return;
         }
-        for d in f.deps() {
-            visit(d, state, out);
+        for d in f.deps(machine) {
+            visit(d, machine, state, out);
         }
         out.push(f);
     }
     for &r in roots {
-        visit(r, &mut state, &mut out);
+        visit(r, machine, &mut state, &mut out);
     }
     out
 }

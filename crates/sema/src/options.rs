@@ -1,6 +1,7 @@
 //! What the checker must know beside the tree.
 
 use syntax::Dialect;
+use target::Machine;
 
 /// `-fmode`: whose dialect differences to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +20,8 @@ pub struct SemaOptions {
     pub dialect: Dialect,
     /// `-fmode`.
     pub mode: Mode,
+    /// What the program is for: the host has no approximate instructions, functions of the library stand for them.
+    pub machine: Machine,
     /// Lanes of a warp: 32 or 64.
     pub warp_size: u32,
     /// `900` for `sm_90`.
@@ -39,6 +42,7 @@ impl SemaOptions {
         Self {
             dialect,
             mode: Mode::Nvcc,
+            machine: Machine::Gpu,
             warp_size: 32,
             arch: 900,
             fast_math: false,

@@ -4,13 +4,14 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use target::Machine;
 
-/// The whole library in order of use.
-fn library_text() -> String {
-    let all: Vec<_> = sema::library::all().collect();
-    let order = sema::library::closure(&all);
+/// The whole library of a machine in order of use.
+fn library_text(machine: Machine) -> String {
+    let all: Vec<_> = sema::library::all(machine).collect();
+    let order = sema::library::closure(&all, machine);
     assert_eq!(order.len(), all.len());
-    order.iter().map(|f| f.text()).collect()
+    order.iter().map(|f| f.text(machine)).collect()
 }
 
 fn folder() -> PathBuf {
@@ -20,12 +21,12 @@ fn folder() -> PathBuf {
 }
 
 /// Compiles and runs; `None` where there is no compiler or it does not know the flags (other machines than x86-64).
-fn measure(dir: &Path, noise: &str, samples: u32) -> Option<(bool, String)> {
-    let source = dir.join(format!("library_{}.c", noise.replace('.', "_")));
+fn measure(dir: &Path, machine: Machine, noise: &str, samples: u32) -> Option<(bool, String)> {
+    let source = dir.join(format!("library_{machine:?}_{}.c", noise.replace('.', "_")));
     let program = source.with_extension("bin");
     let head = include_str!("library_shim.h");
     let tail = include_str!("library_accuracy.c");
-    std::fs::write(&source, format!("{head}\n{}\n{tail}", library_text())).expect("source");
+    std::fs::write(&source, format!("{head}\n{}\n{tail}", library_text(machine))).expect("source");
     let mut cc = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_string()));
     // Optimised for size of compile time; no contraction: the text means what it says.
     cc.args(["-w", "-O1", "-std=gnu11", "-ffp-contract=off", "-fno-builtin-printf"]);
@@ -33,6 +34,9 @@ fn measure(dir: &Path, noise: &str, samples: u32) -> Option<(bool, String)> {
         cc.args(["-mfma", "-msse4.1"]);
     }
     cc.arg(format!("-DAPPROX_NOISE={noise}")).arg(format!("-DSAMPLES={samples}"));
+    if machine.is_host() {
+        cc.arg("-DHOST");
+    }
     let out = cc.arg(&source).arg("-o").arg(&program).arg("-lm").output().ok()?;
     assert!(out.status.success(), "the library is not C: {}", String::from_utf8_lossy(&out.stderr));
     let out = Command::new(&program).output().expect("the measuring program runs");
@@ -42,25 +46,27 @@ fn measure(dir: &Path, noise: &str, samples: u32) -> Option<(bool, String)> {
 #[test]
 fn errors_stay_within_their_limits() {
     let samples = std::env::var("UNSPOOL_ACCURACY_SAMPLES").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000);
-    for noise in ["0.0", "2.0"] {
-        let Some((ok, report)) = measure(&folder(), noise, samples) else {
+    // The host has no approximate instructions.
+    for (machine, noise) in [(Machine::Gpu, "0.0"), (Machine::Gpu, "2.0"), (Machine::Host, "0.0")] {
+        let Some((ok, report)) = measure(&folder(), machine, noise, samples) else {
             writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this machine").expect("stderr");
             return;
         };
-        assert!(ok, "with noise {noise}:\n{report}");
+        assert!(ok, "{machine:?} with noise {noise}:\n{report}");
         if std::env::var_os("UNSPOOL_ACCURACY_PRINT").is_some() {
-            writeln!(std::io::stderr(), "noise {noise}\n{report}").expect("stderr");
+            writeln!(std::io::stderr(), "{machine:?}, noise {noise}\n{report}").expect("stderr");
         }
     }
 }
 
 #[test]
 fn sections_stand_alone() {
-    for f in sema::library::all() {
-        let order = sema::library::closure(&[f]);
+    let both = [Machine::Gpu, Machine::Host];
+    for (machine, f) in both.into_iter().flat_map(|m| sema::library::all(m).map(move |f| (m, f))) {
+        let order = sema::library::closure(&[f], machine);
         assert_eq!(*order.last().expect("itself"), f);
-        assert!(f.text().contains(f.name()), "{} has its own text", f.name());
-        assert!(!f.text().contains("//"), "{}: comments are stripped", f.name());
-        assert!(f.location().1 > 0);
+        assert!(f.text(machine).contains(f.name()), "{} has its own text", f.name());
+        assert!(!f.text(machine).contains("//"), "{}: comments are stripped", f.name());
+        assert!(f.location(machine).1 > 0);
     }
 }

@@ -3,6 +3,7 @@
 use source::Session;
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
+use target::Machine;
 
 fn complaints(name: &str, text: String) -> Vec<String> {
     let mut session = Session::default();
@@ -19,8 +20,9 @@ fn complaints(name: &str, text: String) -> Vec<String> {
 
 #[test]
 fn every_function_parses_with_its_closure() {
-    for f in sema::library::all() {
-        let text: String = sema::library::closure(&[f]).iter().map(|f| f.text()).collect();
+    let both = [Machine::Gpu, Machine::Host];
+    for (machine, f) in both.into_iter().flat_map(|m| sema::library::all(m).map(move |f| (m, f))) {
+        let text: String = sema::library::closure(&[f], machine).iter().map(|f| f.text(machine)).collect();
         let said = complaints(f.name(), text);
         assert!(said.is_empty(), "{}:\n{}", f.name(), said.join("\n"));
     }

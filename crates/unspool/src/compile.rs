@@ -249,6 +249,7 @@ impl Run<'_> {
         let o = self.options;
         let mut s = sema::SemaOptions::new(o.dialect);
         s.mode = o.mode;
+        s.machine = o.machine;
         s.arch = o.arch.cuda_arch();
         s.warp_size = o.warp_size();
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
@@ -262,6 +263,7 @@ impl Run<'_> {
         let o = self.options;
         let options = lower::Options {
             opencl: o.dialect.is_opencl(),
+            machine: o.machine,
             fast: o.math.flags(),
             math: o.math.mode(o.dialect),
             warp_size: o.warp_size(),

@@ -12,15 +12,17 @@ use syntax::pp::{PpOptions, preprocess};
 /// Library code means what it says: no contraction, no fast math, subnormals kept (see [`sema::library`]).
 pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Options, module: &mut Module) {
     let mut text = String::new();
-    for f in library::closure(needed) {
-        text.push_str(f.text());
+    for f in library::closure(needed, options.machine) {
+        text.push_str(f.text(options.machine));
         text.push('\n');
     }
     let before = session.diagnostics.error_count();
     let Ok(file) = session.sources.add("<builtin library>", text) else { return };
     let tokens = preprocess(session, &PpOptions::new(Dialect::OPENCL), file);
     let ast = syntax::parse::parse(session, &Dialect::OPENCL, &tokens);
-    let options_of_library = SemaOptions { emit_internal_functions: true, ..SemaOptions::new(Dialect::OPENCL) };
+    let mut options_of_library = SemaOptions::new(Dialect::OPENCL);
+    options_of_library.emit_internal_functions = true;
+    options_of_library.machine = options.machine;
     let program = sema::check(session, &options_of_library, &ast);
     if session.diagnostics.error_count() > before {
         let d = Diagnostic::error("E0498", Span::NONE, "internal error: the builtin library does not compile")

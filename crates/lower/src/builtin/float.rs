@@ -45,6 +45,10 @@ impl Fn<'_, '_> {
                 let product = self.build(|b| b.op(Opcode::FMul, flags, &[o.v[0], o.v[1]]));
                 self.build(|b| b.op(Opcode::FAdd, flags, &[product, o.v[2]]))
             }
+            // The host divides and takes roots exactly unless the code generator knows something quicker.
+            Op::FDivApprox if self.on_host() => self.make(Opcode::FDiv, ty, self.quick(ty), &o.v, Payload::None),
+            Op::FRcpApprox if self.on_host() => self.quick_reciprocal(o.get(0)),
+            Op::FSqrtApprox if self.on_host() => self.make(Opcode::FSqrt, ty, self.quick(ty), &o.v, Payload::None),
             Op::FDivApprox => self.lanewise(Intrinsic::DivApprox, o),
             Op::FRcpApprox => self.lanewise(Intrinsic::RcpApprox, o),
             Op::FSqrtApprox => self.lanewise(Intrinsic::SqrtApprox, o),
@@ -150,6 +154,23 @@ impl Fn<'_, '_> {
             }
             _ => return None,
         })
+    }
+
+    fn on_host(&self) -> bool {
+        self.cx.options.machine.is_host()
+    }
+
+    /// Flags of an operation that may be approximate.
+    fn quick(&self, ty: Type) -> Flags {
+        self.ftz(ty).with(Flags::AFN).with(Flags::ARCP)
+    }
+
+    /// `1 / v`, perhaps approximate.
+    fn quick_reciprocal(&mut self, v: Value) -> Value {
+        let ty = self.ty(v);
+        let one = self.func.dfg.fconst(ty, 1.0);
+        let flags = self.quick(ty);
+        self.make(Opcode::FDiv, ty, flags, &[one, v], Payload::None)
     }
 
     /// An intrinsic on scalars, once per lane.
@@ -311,6 +332,11 @@ impl Fn<'_, '_> {
         }
         let wide = if ty.bits() == 16 { Type::F32 } else { ty };
         let x = self.float_to_float(v, wide);
+        if self.on_host() {
+            let root = self.make(Opcode::FSqrt, wide, self.quick(wide), &[x], Payload::None);
+            let r = if op == Intrinsic::RsqrtApprox { self.quick_reciprocal(root) } else { root };
+            return self.float_to_float(r, ty);
+        }
         let flags = self.ftz(wide);
         let r = self.make(Opcode::Intrinsic, wide, flags, &[x], Payload::Intrinsic(op));
         self.float_to_float(r, ty)

@@ -304,6 +304,24 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
     }))
 }
 
+/// What stands for a GPU's approximate instruction on the host: a function of the library, of the instruction's accuracy
+/// or better. Division, square root and their like stay operations: the host has instructions for them.
+pub fn host_form(meaning: Meaning, ret: BType) -> Option<Meaning> {
+    let Meaning::Op(op) = meaning else { return None };
+    let base = match op {
+        Op::SinApprox => "fast_sin",
+        Op::CosApprox => "fast_cos",
+        Op::Exp2Approx => "fast_exp2",
+        Op::Log2Approx => "fast_log2",
+        Op::TanhApprox => "tanh",
+        Op::FRsqrtApprox => "fast_rsqrt",
+        _ => return None,
+    };
+    let double = ret.scalar == Scalar::Double;
+    let via_f32 = ret.scalar.is_float() && ret.scalar.bits() == 16;
+    Some(Meaning::Lib { func: library::find_math(base, double)?, via_f32 })
+}
+
 /// A variable that CUDA provides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CudaVariable {

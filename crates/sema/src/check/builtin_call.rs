@@ -162,11 +162,13 @@ impl Checker<'_> {
         {
             return v;
         }
-        let meaning = if self.opts.fast_math {
-            builtins::fast_form(resolved.meaning).unwrap_or(resolved.meaning)
-        } else {
-            resolved.meaning
-        };
+        let mut meaning = resolved.meaning;
+        if self.opts.fast_math {
+            meaning = builtins::fast_form(meaning).unwrap_or(meaning);
+        }
+        if self.opts.machine.is_host() {
+            meaning = builtins::host_form(meaning, resolved.ret).unwrap_or(meaning);
+        }
         let mut list = Vec::with_capacity(values.len());
         for (i, &v) in values.iter().enumerate() {
             let c = match resolved.params.get(i) {

@@ -1,0 +1,210 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_scale_magicf inline host
+// p * 2^j for p between 1/2 and 2, where m is the sum of j and the large number, and the result finite.
+static float __unspool_scale_magicf(float p, float m) {
+  // Results below the normal range come from 2^64 times themselves, so that they round once.
+  int low = m < 12582787.0f;
+  unsigned int k = __builtin_unspool_as_uint(m) + (low ? 64u : 0u);
+  float r = __builtin_unspool_as_float(__builtin_unspool_as_uint(p) + (k << 23));
+  return low ? r * 5.42101086e-20f : r;
+}
+
+//@ fn __unspool_exp_partsf inline host
+// e^(x + y) * 2^k for a small correction y, |k| <= 200.
+static float __unspool_exp_partsf(float x, float y, int k) {
+  float c = x < -130.0f ? -130.0f : x;
+  c = c > 130.0f ? 130.0f : c;
+  float m = __builtin_fmaf(c, 1.44269502f, 12582912.0f);
+  float j = m - 12582912.0f;
+  float t = __builtin_fmaf(j, -0.693147182f, c);
+  t = __builtin_fmaf(j, -(-1.90465421e-09f), t) + y;
+  float p = 0.00139263761f;
+  p = __builtin_fmaf(p, t, 0.00836333353f);
+  p = __builtin_fmaf(p, t, 0.0416665524f);
+  p = __builtin_fmaf(p, t, 0.166665763f);
+  p = __builtin_fmaf(p, t, 0.5f);
+  p = __builtin_fmaf(p, t * t, t) + 1.0f;
+  // In two factors, of which none leaves the range.
+  int n = (int)(__builtin_unspool_as_uint(m) - 0x4b400000u) + (int)k;
+  int h = n >> 1;
+  return p * __builtin_unspool_as_float((unsigned int)(h + 127) << 23) * __builtin_unspool_as_float((unsigned int)(n - h + 127) << 23);
+}
+
+//@ fn __unspool_expf host
+static float __unspool_expf(float x) {
+  float c = x < -104.0f ? -104.0f : x;
+  float m = __builtin_fmaf(c, 1.44269502f, 12582912.0f);
+  float j = m - 12582912.0f;
+  float t = __builtin_fmaf(j, -0.693147182f, c);
+  t = __builtin_fmaf(j, -(-1.90465421e-09f), t);
+  float p = 0.00139263761f;
+  p = __builtin_fmaf(p, t, 0.00836333353f);
+  p = __builtin_fmaf(p, t, 0.0416665524f);
+  p = __builtin_fmaf(p, t, 0.166665763f);
+  p = __builtin_fmaf(p, t, 0.5f);
+  p = __builtin_fmaf(p, t * t, t) + 1.0f;
+  float r = __unspool_scale_magicf(p, m);
+  return x <= 88.7228317f ? r : x + __builtin_inff();
+}
+
+//@ fn __unspool_exp2f host
+static float __unspool_exp2f(float x) {
+  float c = x < -151.0f ? -151.0f : x;
+  float m = c + 12582912.0f;
+  float t = c - (m - 12582912.0f);
+  float p = 0.000154531634f;
+  p = __builtin_fmaf(p, t, 0.00133908633f);
+  p = __builtin_fmaf(p, t, 0.00961808302f);
+  p = __builtin_fmaf(p, t, 0.0555035695f);
+  p = __builtin_fmaf(p, t, 0.240226507f);
+  p = __builtin_fmaf(p, t, 0.693147182f);
+  p = __builtin_fmaf(p, t, 1.0f);
+  float r = __unspool_scale_magicf(p, m);
+  return x < 128.0f ? r : x + __builtin_inff();
+}
+
+//@ fn __unspool_exp10f host
+static float __unspool_exp10f(float x) {
+  float c = x < -46.0f ? -46.0f : x;
+  float m = __builtin_fmaf(c, 3.32192802f, 12582912.0f);
+  float j = m - 12582912.0f;
+  float t = __builtin_fmaf(j, -0.30103001f, c);
+  t = __builtin_fmaf(j, -(-1.43209888e-08f), t);
+  float p = 0.207665354f;
+  p = __builtin_fmaf(p, t, 0.5417099f);
+  p = __builtin_fmaf(p, t, 1.17124939f);
+  p = __builtin_fmaf(p, t, 2.03465867f);
+  p = __builtin_fmaf(p, t, 2.650949f);
+  p = __builtin_fmaf(p, t, 2.30258512f);
+  p = __builtin_fmaf(p, t, 1.0f);
+  float r = __unspool_scale_magicf(p, m);
+  return x <= 38.5318375f ? r : x + __builtin_inff();
+}
+
+//@ fn __unspool_scale_magic inline host
+// p * 2^j for p between 1/2 and 2, where m is the sum of j and the large number, and the result finite.
+static double __unspool_scale_magic(double p, double m) {
+  // Results below the normal range come from 2^64 times themselves, so that they round once.
+  int low = m < 6755399441054723.0;
+  unsigned long k = __builtin_unspool_as_ulong(m) + (low ? 64ul : 0ul);
+  double r = __builtin_unspool_as_double(__builtin_unspool_as_ulong(p) + (k << 52));
+  return low ? r * 5.4210108624275222e-20 : r;
+}
+
+//@ fn __unspool_exp_parts inline host
+// e^(x + y) * 2^k for a small correction y, |k| <= 200.
+static double __unspool_exp_parts(double x, double y, int k) {
+  double c = x < -900.0 ? -900.0 : x;
+  c = c > 900.0 ? 900.0 : c;
+  double m = __builtin_fma(c, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.69314718055994529, c);
+  t = __builtin_fma(j, -2.3190468138462996e-17, t) + y;
+  double p = 2.510063552177349e-08;
+  p = __builtin_fma(p, t, 2.7620412213160374e-07);
+  p = __builtin_fma(p, t, 2.7557267932676474e-06);
+  p = __builtin_fma(p, t, 2.4801520613526785e-05);
+  p = __builtin_fma(p, t, 0.00019841269863394233);
+  p = __builtin_fma(p, t, 0.0013888888917654042);
+  p = __builtin_fma(p, t, 0.0083333333333299939);
+  p = __builtin_fma(p, t, 0.041666666666623241);
+  p = __builtin_fma(p, t, 0.16666666666666669);
+  p = __builtin_fma(p, t, 0.50000000000000011);
+  p = __builtin_fma(p, t * t, t) + 1.0;
+  // In two factors, of which none leaves the range.
+  long n = (long)(__builtin_unspool_as_ulong(m) - 0x4338000000000000ul) + (long)k;
+  long h = n >> 1;
+  return p * __builtin_unspool_as_double((unsigned long)(h + 1023) << 52) * __builtin_unspool_as_double((unsigned long)(n - h + 1023) << 52);
+}
+
+//@ fn __unspool_exp host
+static double __unspool_exp(double x) {
+  double c = x < -746.0 ? -746.0 : x;
+  double m = __builtin_fma(c, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.69314718055994529, c);
+  t = __builtin_fma(j, -2.3190468138462996e-17, t);
+  double p = 2.510063552177349e-08;
+  p = __builtin_fma(p, t, 2.7620412213160374e-07);
+  p = __builtin_fma(p, t, 2.7557267932676474e-06);
+  p = __builtin_fma(p, t, 2.4801520613526785e-05);
+  p = __builtin_fma(p, t, 0.00019841269863394233);
+  p = __builtin_fma(p, t, 0.0013888888917654042);
+  p = __builtin_fma(p, t, 0.0083333333333299939);
+  p = __builtin_fma(p, t, 0.041666666666623241);
+  p = __builtin_fma(p, t, 0.16666666666666669);
+  p = __builtin_fma(p, t, 0.50000000000000011);
+  p = __builtin_fma(p, t * t, t) + 1.0;
+  double r = __unspool_scale_magic(p, m);
+  return x <= 709.78271289338397 ? r : x + __builtin_inf();
+}
+
+//@ fn __unspool_exp2 host
+static double __unspool_exp2(double x) {
+  double c = x < -1080.0 ? -1080.0 : x;
+  double m = c + 6755399441055744.0;
+  double t = c - (m - 6755399441055744.0);
+  double p = 2.5729325010684924e-11;
+  p = __builtin_fma(p, t, 4.455817910445131e-10);
+  p = __builtin_fma(p, t, 7.0548973036353236e-09);
+  p = __builtin_fma(p, t, 1.0178057087722078e-07);
+  p = __builtin_fma(p, t, 1.3215486808706732e-06);
+  p = __builtin_fma(p, t, 1.5252733841556795e-05);
+  p = __builtin_fma(p, t, 0.00015403530393370732);
+  p = __builtin_fma(p, t, 0.0013333558146406471);
+  p = __builtin_fma(p, t, 0.0096181291076284803);
+  p = __builtin_fma(p, t, 0.055504108664821625);
+  p = __builtin_fma(p, t, 0.24022650695910072);
+  p = __builtin_fma(p, t, 0.69314718055994529);
+  p = __builtin_fma(p, t, 1.0);
+  double r = __unspool_scale_magic(p, m);
+  return x < 1024.0 ? r : x + __builtin_inf();
+}
+
+//@ fn __unspool_exp10 host
+static double __unspool_exp10(double x) {
+  double c = x < -324.0 ? -324.0 : x;
+  double m = __builtin_fma(c, 3.3219280948873622, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
+  double t = __builtin_fma(j, -0.3010299956639812, c);
+  t = __builtin_fma(j, -(-2.8037281277851704e-18), t);
+  double p = 4.6463762466055651e-05;
+  p = __builtin_fma(p, t, 0.00024222766396272461);
+  p = __builtin_fma(p, t, 0.0011544974183186675);
+  p = __builtin_fma(p, t, 0.005013914478166996);
+  p = __builtin_fma(p, t, 0.019597694654318563);
+  p = __builtin_fma(p, t, 0.068089365243738015);
+  p = __builtin_fma(p, t, 0.20699584869671969);
+  p = __builtin_fma(p, t, 0.53938292919467901);
+  p = __builtin_fma(p, t, 1.1712551489122673);
+  p = __builtin_fma(p, t, 2.0346785922934778);
+  p = __builtin_fma(p, t, 2.6509490552391992);
+  p = __builtin_fma(p, t, 2.3025850929940459);
+  p = __builtin_fma(p, t, 1.0);
+  double r = __unspool_scale_magic(p, m);
+  return x <= 308.25471555991675 ? r : x + __builtin_inf();
+}
+
+//@ fn __unspool_fast_exp2f inline host
+// 2^x to about 2 ulp; results below the normal range are zero.
+static float __unspool_fast_exp2f(float x) {
+  float c = x < -126.5f ? -126.5f : x;
+  float m = c + 12582912.0f;
+  float t = c - (m - 12582912.0f);
+  float p = 0.00133813033f;
+  p = __builtin_fmaf(p, t, 0.00966636837f);
+  p = __builtin_fmaf(p, t, 0.0555038117f);
+  p = __builtin_fmaf(p, t, 0.240223497f);
+  p = __builtin_fmaf(p, t, 0.693147182f);
+  p = __builtin_fmaf(p, t, 1.0f);
+  float r = __builtin_unspool_as_float(__builtin_unspool_as_uint(p) + (__builtin_unspool_as_uint(m) << 23));
+  r = x < -126.0f ? 0.0f : r;
+  return x < 128.0f ? r : x + __builtin_inff();
+}
+
+//@ fn __unspool_fast_expf inline host
+static float __unspool_fast_expf(float x) { return __unspool_fast_exp2f(x * 1.44269502f); }
+
+//@ fn __unspool_fast_exp10f inline host
+static float __unspool_fast_exp10f(float x) { return __unspool_fast_exp2f(x * 3.32192802f); }

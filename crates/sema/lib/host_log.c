@@ -1,0 +1,178 @@
+// Written by generate.py from templates.py; change it there.
+
+//@ fn __unspool_fast_log2f inline host
+// To a few ulp, near 1 in relation to the result too; subnormal arguments count as zero.
+static float __unspool_fast_log2f(float x) {
+  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
+  float k = (float)(b >> 23);
+  float f = __builtin_unspool_as_float((unsigned int)((b & 0x7fffff) + (int)0x3f3504f3u)) - 1.0f;
+  float p = (-0.142759696f);
+  p = __builtin_fmaf(p, f, 0.23265256f);
+  p = __builtin_fmaf(p, f, (-0.249271825f));
+  p = __builtin_fmaf(p, f, 0.287288874f);
+  p = __builtin_fmaf(p, f, (-0.360225171f));
+  p = __builtin_fmaf(p, f, 0.480916709f);
+  p = __builtin_fmaf(p, f, (-0.721352935f));
+  p = __builtin_fmaf(p, f, 1.44269502f);
+  float r = __builtin_fmaf(p, f, k);
+  r = x < 1.17549435e-38f ? -__builtin_inff() : r;
+  r = x < __builtin_inff() ? r : x;
+  return x < 0.0f ? __builtin_nanf("") : r;
+}
+
+//@ fn __unspool_fast_logf inline host
+static float __unspool_fast_logf(float x) { return __unspool_fast_log2f(x) * 0.693147182f; }
+
+//@ fn __unspool_fast_log10f inline host
+static float __unspool_fast_log10f(float x) { return __unspool_fast_log2f(x) * 0.30103001f; }
+
+//@ fn __unspool_fast_powf inline host
+static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
+
+//@ fn __unspool_log_splitf inline host
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
+static float __unspool_log_splitf(float x, int *e) {
+  int small = x < 1.17549435e-38f;
+  float n = small ? x * 33554432.0f : x;
+  int b = (int)__builtin_unspool_as_uint(n) - (int)0x3f3504f3u;
+  *e = (int)(b >> 23) - (small ? 25 : 0);
+  return __builtin_unspool_as_float((unsigned int)((b & (((int)1 << 23) - 1)) + (int)0x3f3504f3u)) - 1.0f;
+}
+
+//@ fn __unspool_log_fixf inline host
+// The logarithm r of x where x is positive and finite; else what the logarithm of x is.
+static float __unspool_log_fixf(float x, float r) {
+  r = x < __builtin_inff() ? r : x;
+  r = x == 0.0f ? -__builtin_inff() : r;
+  return x < 0.0f ? __builtin_nanf("") : r;
+}
+
+//@ fn __unspool_logf host
+static float __unspool_logf(float x) {
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float k = (float)e;
+  float l = __unspool_log1f(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  float h = __builtin_fmaf(k, 0.693145752f, f);
+  float c = f - (h - k * 0.693145752f);
+  return __unspool_log_fixf(x, h + (c + __builtin_fmaf(k, 1.42860677e-06f, -l)));
+}
+
+//@ fn __unspool_log2f host
+static float __unspool_log2f(float x) {
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float l = __unspool_log1f(f);
+  float h = f - l, c = (f - h) - l;
+  float t = h * 1.44269502f;
+  float u = __builtin_fmaf(h, 1.44269502f, -t) + __builtin_fmaf(h, 1.92596303e-08f, c * 1.44269502f);
+  float k = (float)e;
+  float r = k + t;
+  return __unspool_log_fixf(x, r + ((t - (r - k)) + u));
+}
+
+//@ fn __unspool_log10f host
+static float __unspool_log10f(float x) {
+  int e;
+  float f = __unspool_log_splitf(x, &e);
+  float l = __unspool_log1f(f);
+  float h = f - l, c = (f - h) - l;
+  float t = h * 0.434294492f;
+  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, (-1.010305e-08f), c * 0.434294492f);
+  float k = (float)e;
+  float g = k * 0.301025391f;
+  float r = g + t;
+  return __unspool_log_fixf(x, r + ((t - (r - g)) + __builtin_fmaf(k, 4.60503907e-06f, u)));
+}
+
+//@ fn __unspool_log1pf host
+static float __unspool_log1pf(float x) {
+  float u = 1.0f + x;
+  int e;
+  float f = __unspool_log_splitf(u, &e);
+  // What 1 + x lost, relative to u.
+  float lost = __builtin_fabsf(x) < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
+  float c = e == 0 ? 0.0f : lost / u;
+  f = e == 0 ? x : f;
+  float k = (float)e;
+  float l = __unspool_log1f(f);
+  float h = __builtin_fmaf(k, 0.693145752f, f);
+  float d = f - (h - k * 0.693145752f);
+  float r = __unspool_log_fixf(u, h + (d + (__builtin_fmaf(k, 1.42860677e-06f, -l) + c)));
+  return x == 0.0f ? x : r;
+}
+
+//@ fn __unspool_log_split inline host
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
+static double __unspool_log_split(double x, int *e) {
+  int small = x < 2.2250738585072014e-308;
+  double n = small ? x * 18014398509481984.0 : x;
+  long b = (long)__builtin_unspool_as_ulong(n) - (long)0x3fe6a09e667f3bcdul;
+  *e = (int)(b >> 52) - (small ? 54 : 0);
+  return __builtin_unspool_as_double((unsigned long)((b & (((long)1 << 52) - 1)) + (long)0x3fe6a09e667f3bcdul)) - 1.0;
+}
+
+//@ fn __unspool_log_fix inline host
+// The logarithm r of x where x is positive and finite; else what the logarithm of x is.
+static double __unspool_log_fix(double x, double r) {
+  r = x < __builtin_inf() ? r : x;
+  r = x == 0.0 ? -__builtin_inf() : r;
+  return x < 0.0 ? __builtin_nan("") : r;
+}
+
+//@ fn __unspool_log host
+static double __unspool_log(double x) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double k = (double)e;
+  double l = __unspool_log1(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  double h = __builtin_fma(k, 0.69314718055989033, f);
+  double c = f - (h - k * 0.69314718055989033);
+  return __unspool_log_fix(x, h + (c + __builtin_fma(k, 5.4979230187083712e-14, -l)));
+}
+
+//@ fn __unspool_log2 host
+static double __unspool_log2(double x) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double l = __unspool_log1(f);
+  double h = f - l, c = (f - h) - l;
+  double t = h * 1.4426950408889634;
+  double u = __builtin_fma(h, 1.4426950408889634, -t) + __builtin_fma(h, 2.0355273740931033e-17, c * 1.4426950408889634);
+  double k = (double)e;
+  double r = k + t;
+  return __unspool_log_fix(x, r + ((t - (r - k)) + u));
+}
+
+//@ fn __unspool_log10 host
+static double __unspool_log10(double x) {
+  int e;
+  double f = __unspool_log_split(x, &e);
+  double l = __unspool_log1(f);
+  double h = f - l, c = (f - h) - l;
+  double t = h * 0.43429448190325182;
+  double u = __builtin_fma(h, 0.43429448190325182, -t) + __builtin_fma(h, 1.0983196502167651e-17, c * 0.43429448190325182);
+  double k = (double)e;
+  double g = k * 0.30102999566395283;
+  double r = g + t;
+  return __unspool_log_fix(x, r + ((t - (r - g)) + __builtin_fma(k, 2.8363394551044964e-14, u)));
+}
+
+//@ fn __unspool_log1p host
+static double __unspool_log1p(double x) {
+  double u = 1.0 + x;
+  int e;
+  double f = __unspool_log_split(u, &e);
+  // What 1 + x lost, relative to u.
+  double lost = __builtin_fabs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
+  double c = e == 0 ? 0.0 : lost / u;
+  f = e == 0 ? x : f;
+  double k = (double)e;
+  double l = __unspool_log1(f);
+  double h = __builtin_fma(k, 0.69314718055989033, f);
+  double d = f - (h - k * 0.69314718055989033);
+  double r = __unspool_log_fix(u, h + (d + (__builtin_fma(k, 5.4979230187083712e-14, -l) + c)));
+  return x == 0.0 ? x : r;
+}

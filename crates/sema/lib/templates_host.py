@@ -1,0 +1,507 @@
+# Templates of what the host has instead of a GPU's approximate instructions; read by generate.py behind templates.py.
+#
+# These functions run in the lanes of vectors, so they choose between values rather than between branches, convert by
+# adding a large number where the range allows, and compare in the forms that are one instruction each:
+# `a < b ? a : b` is a minimum that gives b for a NaN, `a > b ? a : b` a maximum.
+
+MAGIC = lambda p: mpf(3) * mpf(2) ** (22 if p.single else 51)
+HOST = dict(MAGIC=lambda p: p.c(MAGIC(p)), MAGICBITS=lambda p: "0x4b400000u" if p.single else "0x4338000000000000ul",
+            LOG2E=const(1 / LN2), L1=lambda p: p.parts(LN2, 2)[0], L2=lambda p: p.parts(LN2, 2)[1],
+            LOG210=const(mp.log(10, 2)), T1=lambda p: p.parts(mp.log10(2), 2)[0], T2=lambda p: p.parts(mp.log10(2), 2)[1],
+            LN10=const(mp.ln(10)), LN2=const(LN2), LG2=const(mp.log10(2)))
+exp_rest = lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2
+exp2_rest = lambda t: LN2 if t == 0 else (mpf(2) ** t - 1) / t
+exp10_rest = lambda t: mp.ln(10) if t == 0 else (mpf(10) ** t - 1) / t
+
+# ---- exponentials -----------------------------------------------------------------------------------------------
+both("host_exp", """
+//@ fn __unspool_scale_magic@s@ inline host
+// p * 2^j for p between 1/2 and 2, where m is the sum of j and the large number, and the result finite.
+static @T@ __unspool_scale_magic@s@(@T@ p, @T@ m) {
+  // Results below the normal range come from 2^64 times themselves, so that they round once.
+  int low = m < @LOWJ@;
+  @U@ k = @bits@(m) + (low ? 64@L@ : 0@L@);
+  @T@ r = @from@(@bits@(p) + (k << @MB@));
+  return low ? r * @DOWN64@ : r;
+}
+
+//@ fn __unspool_exp_parts@s@ inline host
+// e^(x + y) * 2^k for a small correction y, |k| <= 200.
+static @T@ __unspool_exp_parts@s@(@T@ x, @T@ y, int k) {
+  @T@ c = x < -@FAR@ ? -@FAR@ : x;
+  c = c > @FAR@ ? @FAR@ : c;
+  @T@ m = @fma@(c, @LOG2E@, @MAGIC@);
+  @T@ j = m - @MAGIC@;
+  @T@ t = @fma@(j, -@L1@, c);
+  t = @fma@(j, -@L2@, t) + y;
+  @EXP@
+  p = @fma@(p, t * t, t) + 1.0@s@;
+  // In two factors, of which none leaves the range.
+  @I@ n = (@I@)(@bits@(m) - @MAGICBITS@) + (@I@)k;
+  @I@ h = n >> 1;
+  return p * @from@((@U@)(h + @BIAS@) << @MB@) * @from@((@U@)(n - h + @BIAS@) << @MB@);
+}
+
+//@ fn __unspool_exp@s@ host
+static @T@ __unspool_exp@s@(@T@ x) {
+  @T@ c = x < -@LOW@ ? -@LOW@ : x;
+  @T@ m = @fma@(c, @LOG2E@, @MAGIC@);
+  @T@ j = m - @MAGIC@;
+  @T@ t = @fma@(j, -@L1@, c);
+  t = @fma@(j, -@L2@, t);
+  @EXP@
+  p = @fma@(p, t * t, t) + 1.0@s@;
+  @T@ r = __unspool_scale_magic@s@(p, m);
+  return x <= @HIGH@ ? r : x + @inf@();
+}
+
+//@ fn __unspool_exp2@s@ host
+static @T@ __unspool_exp2@s@(@T@ x) {
+  @T@ c = x < -@LOWB@ ? -@LOWB@ : x;
+  @T@ m = c + @MAGIC@;
+  @T@ t = c - (m - @MAGIC@);
+  @EXP2@
+  p = @fma@(p, t, 1.0@s@);
+  @T@ r = __unspool_scale_magic@s@(p, m);
+  return x < @HIGHB@ ? r : x + @inf@();
+}
+
+//@ fn __unspool_exp10@s@ host
+static @T@ __unspool_exp10@s@(@T@ x) {
+  @T@ c = x < -@LOWD@ ? -@LOWD@ : x;
+  @T@ m = @fma@(c, @LOG210@, @MAGIC@);
+  @T@ j = m - @MAGIC@;
+  @T@ t = @fma@(j, -@T1@, c);
+  t = @fma@(j, -@T2@, t);
+  @EXP10@
+  p = @fma@(p, t, 1.0@s@);
+  @T@ r = __unspool_scale_magic@s@(p, m);
+  return x <= @HIGHD@ ? r : x + @inf@();
+}
+""", LOWJ=lambda p: p.c(MAGIC(p) - (125 if p.single else 1021)), DOWN64=const(mpf(2)**-64),
+     FAR=lambda p: p.c(130) if p.single else p.c(900),
+     LOW=lambda p: p.c(104) if p.single else p.c(746), HIGH=lambda p: p.c("88.7228317") if p.single else p.c("709.78271289338397"),
+     LOWB=lambda p: p.c(151) if p.single else p.c(1080), HIGHB=lambda p: p.c(128) if p.single else p.c(1024),
+     LOWD=lambda p: p.c(46) if p.single else p.c(324), HIGHD=lambda p: p.c("38.5318375") if p.single else p.c("308.25471555991674"),
+     EXP=poly("p", "t", exp_rest, -0.3475, 0.3475001, 4, 9), EXP2=poly("p", "t", exp2_rest, -0.5, 0.5000001, 5, 11),
+     EXP10=poly("p", "t", exp10_rest, -0.1508, 0.15080001, 5, 11), **HOST)
+emit("host_exp", P(True).expand("""
+//@ fn __unspool_fast_exp2f inline host
+// 2^x to about 2 ulp; results below the normal range are zero.
+static float __unspool_fast_exp2f(float x) {
+  float c = x < -126.5f ? -126.5f : x;
+  float m = c + @MAGIC@;
+  float t = c - (m - @MAGIC@);
+  @FAST@
+  p = __builtin_fmaf(p, t, 1.0f);
+  float r = __builtin_unspool_as_float(__builtin_unspool_as_uint(p) + (__builtin_unspool_as_uint(m) << 23));
+  r = x < -126.0f ? 0.0f : r;
+  return x < 128.0f ? r : x + __builtin_inff();
+}
+
+//@ fn __unspool_fast_expf inline host
+static float __unspool_fast_expf(float x) { return __unspool_fast_exp2f(x * @LOG2E@); }
+
+//@ fn __unspool_fast_exp10f inline host
+static float __unspool_fast_exp10f(float x) { return __unspool_fast_exp2f(x * @LOG210@); }
+""", FAST=poly("p", "t", exp2_rest, -0.5, 0.5000001, 4, 0)(P(True)), **{k: v(P(True)) for k, v in HOST.items()}))
+
+# ---- logarithms -------------------------------------------------------------------------------------------------
+emit("host_log", P(True).expand("""
+//@ fn __unspool_fast_log2f inline host
+// To a few ulp, near 1 in relation to the result too; subnormal arguments count as zero.
+static float __unspool_fast_log2f(float x) {
+  int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
+  float k = (float)(b >> 23);
+  float f = __builtin_unspool_as_float((unsigned int)((b & 0x7fffff) + (int)0x3f3504f3u)) - 1.0f;
+  @FLOG2@
+  float r = __builtin_fmaf(p, f, k);
+  r = x < 1.17549435e-38f ? -__builtin_inff() : r;
+  r = x < __builtin_inff() ? r : x;
+  return x < 0.0f ? __builtin_nanf("") : r;
+}
+
+//@ fn __unspool_fast_logf inline host
+static float __unspool_fast_logf(float x) { return __unspool_fast_log2f(x) * @LN2@; }
+
+//@ fn __unspool_fast_log10f inline host
+static float __unspool_fast_log10f(float x) { return __unspool_fast_log2f(x) * @LG2@; }
+
+//@ fn __unspool_fast_powf inline host
+static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
+""", FLOG2=poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, mp.sqrt(0.5) - 1, mp.sqrt(2) - 1 + mpf(10)**-7, 7, 0)(P(True)),
+     **{k: v(P(True)) for k, v in HOST.items()}))
+both("host_log", """
+//@ fn __unspool_log_split@s@ inline host
+// x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
+static @T@ __unspool_log_split@s@(@T@ x, int *e) {
+  int small = x < @MINNORM@;
+  @T@ n = small ? x * @SUBSCALE@ : x;
+  @I@ b = (@I@)@bits@(n) - (@I@)@OFF@@L@;
+  *e = (int)(b >> @MB@) - (small ? @SUBEXP@ : 0);
+  return @from@((@U@)((b & (((@I@)1 << @MB@) - 1)) + (@I@)@OFF@@L@)) - 1.0@s@;
+}
+
+//@ fn __unspool_log_fix@s@ inline host
+// The logarithm r of x where x is positive and finite; else what the logarithm of x is.
+static @T@ __unspool_log_fix@s@(@T@ x, @T@ r) {
+  r = x < @inf@() ? r : x;
+  r = x == 0.0@s@ ? -@inf@() : r;
+  return x < 0.0@s@ ? @nan@ : r;
+}
+
+//@ fn __unspool_log@s@ host
+static @T@ __unspool_log@s@(@T@ x) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k = (@T@)e;
+  @T@ l = __unspool_log1@s@(f);
+  // Exact high part first; f and k * E1 lose at most one rounding.
+  @T@ h = @fma@(k, @E1@, f);
+  @T@ c = f - (h - k * @E1@);
+  return __unspool_log_fix@s@(x, h + (c + @fma@(k, @E2@, -l)));
+}
+
+//@ fn __unspool_log2@s@ host
+static @T@ __unspool_log2@s@(@T@ x) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = f - l, c = (f - h) - l;
+  @T@ t = h * @LOG2EA@;
+  @T@ u = @fma@(h, @LOG2EA@, -t) + @fma@(h, @LOG2EB@, c * @LOG2EA@);
+  @T@ k = (@T@)e;
+  @T@ r = k + t;
+  return __unspool_log_fix@s@(x, r + ((t - (r - k)) + u));
+}
+
+//@ fn __unspool_log10@s@ host
+static @T@ __unspool_log10@s@(@T@ x) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = f - l, c = (f - h) - l;
+  @T@ t = h * @LOG10EA@;
+  @T@ u = @fma@(h, @LOG10EA@, -t) + @fma@(h, @LOG10EB@, c * @LOG10EA@);
+  @T@ k = (@T@)e;
+  @T@ g = k * @G1@;
+  @T@ r = g + t;
+  return __unspool_log_fix@s@(x, r + ((t - (r - g)) + @fma@(k, @G2@, u)));
+}
+
+//@ fn __unspool_log1p@s@ host
+static @T@ __unspool_log1p@s@(@T@ x) {
+  @T@ u = 1.0@s@ + x;
+  int e;
+  @T@ f = __unspool_log_split@s@(u, &e);
+  // What 1 + x lost, relative to u.
+  @T@ lost = @fabs@(x) < 1.0@s@ ? x - (u - 1.0@s@) : 1.0@s@ - (u - x);
+  @T@ c = e == 0 ? 0.0@s@ : lost / u;
+  f = e == 0 ? x : f;
+  @T@ k = (@T@)e;
+  @T@ l = __unspool_log1@s@(f);
+  @T@ h = @fma@(k, @E1@, f);
+  @T@ d = f - (h - k * @E1@);
+  @T@ r = __unspool_log_fix@s@(u, h + (d + (@fma@(k, @E2@, -l) + c)));
+  return x == 0.0@s@ ? x : r;
+}
+""", **LOGC)
+
+# ---- trigonometry -----------------------------------------------------------------------------------------------
+# sin(r)/r in r * r between -pi/2 and pi/2; the last digits searched so that sin(pi/2) is 1, which makes cos(0) so.
+SINE = ["2.63445736e-06f", "(-0.000198228532f)", "0.0083332248f", "(-0.166666612f)"]
+TURN = dict(MAGIC=HOST["MAGIC"], BIG=lambda p: p.c(105615) if p.single else p.c(2147483648))
+PART = lambda x, name: {name + str(i + 1): part(x, i) for i in range(3)}
+emit("host_trig", P(True).expand("""
+//@ fn __unspool_half_turnf inline host
+// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of m is set.
+static float __unspool_half_turnf(float r, float m) {
+  float z = r * r;
+  float p = __builtin_fmaf(@S0@, z, @S1@);
+  p = __builtin_fmaf(p, z, @S2@);
+  p = __builtin_fmaf(p, z, @S3@);
+  p = __builtin_fmaf(p * z, r, r);
+  return __builtin_unspool_as_float(__builtin_unspool_as_uint(p) ^ (__builtin_unspool_as_uint(m) << 31));
+}
+
+//@ fn __unspool_far_sinf host
+// sin(x + turns * pi/2) where the quick reduction does not reach.
+static float __unspool_far_sinf(float x, int turns) {
+  if (!(__builtin_fabsf(x) < __builtin_inff())) { return __builtin_nanf(""); }
+  int q;
+  float r = __unspool_trig_slowf(x, &q);
+  return __unspool_quadrant_sinf(r, q + turns);
+}
+
+//@ fn __unspool_sinf host
+static float __unspool_sinf(float x) {
+  float m = __builtin_fmaf(x, @INVPI@, @MAGIC@);
+  float k = m - @MAGIC@;
+  float r = __builtin_fmaf(k, -@P1@, x);
+  r = __builtin_fmaf(k, -@P2@, r);
+  r = __builtin_fmaf(k, -@P3@, r);
+  float v = __unspool_half_turnf(r, m);
+  v = x == 0.0f ? x : v;
+  // A branch that is almost never taken: vectors skip it.
+  if (!(__builtin_fabsf(x) < @BIG@)) { v = __unspool_far_sinf(x, 0); }
+  return v;
+}
+
+//@ fn __unspool_cosf host
+static float __unspool_cosf(float x) {
+  // The nearest zero of the cosine, and which way the function crosses it.
+  float m = __builtin_fmaf(x, @INVPI@, 0.5f) + @MAGIC@;
+  float k = (m - @MAGIC@) - 0.5f;
+  float r = __builtin_fmaf(k, -@P1@, x);
+  r = __builtin_fmaf(k, -@P2@, r);
+  r = __builtin_fmaf(k, -@P3@, r);
+  float v = __unspool_half_turnf(r, m);
+  if (!(__builtin_fabsf(x) < @BIG@)) { v = __unspool_far_sinf(x, 1); }
+  return v;
+}
+
+//@ fn __unspool_sincosf host
+static float __unspool_sincosf(float x, float *cosine) {
+  *cosine = __unspool_cosf(x);
+  return __unspool_sinf(x);
+}
+
+//@ fn __unspool_fast_sinf inline host
+// Absolute error below 2^-21 between -pi and pi, growing with the argument, as the instruction of GPUs has it.
+static float __unspool_fast_sinf(float x) {
+  float m = __builtin_fmaf(x, @INVPI@, @MAGIC@);
+  float k = m - @MAGIC@;
+  float r = __builtin_fmaf(k, -@P1@, x);
+  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), m);
+}
+
+//@ fn __unspool_fast_cosf inline host
+static float __unspool_fast_cosf(float x) {
+  float m = __builtin_fmaf(x, @INVPI@, 0.5f) + @MAGIC@;
+  float k = (m - @MAGIC@) - 0.5f;
+  float r = __builtin_fmaf(k, -@P1@, x);
+  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), m);
+}
+
+//@ fn __unspool_fast_tanf inline host
+static float __unspool_fast_tanf(float x) { return __unspool_fast_sinf(x) / __unspool_fast_cosf(x); }
+
+//@ fn __unspool_fast_sincosf inline host
+static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
+  *sine = __unspool_fast_sinf(x);
+  *cosine = __unspool_fast_cosf(x);
+}
+""", INVPI=P(True).c(1 / PI), **{"S%d" % i: c for i, c in enumerate(SINE)},
+     **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
+both("host_trig", """
+//@ fn __unspool_trig_reduce@s@ host
+// x minus the nearest multiple of pi/2, and which multiple (modulo 4).
+static @T@ __unspool_trig_reduce@s@(@T@ x, int *quadrant) {
+  @T@ m = @fma@(x, @TWOPI@, @MAGIC@);
+  @T@ k = m - @MAGIC@;
+  @T@ r = @fma@(k, -@P1@, x);
+  r = @fma@(k, -@P2@, r);
+  r = @fma@(k, -@P3@, r);
+  int q = (int)@bits@(m);
+  // A branch that is almost never taken: vectors skip it.
+  if (!(@fabs@(x) < @BIG@)) {
+    r = @nan@;
+    if (@fabs@(x) < @inf@()) { r = __unspool_trig_slow@s@(x, &q); }
+  }
+  *quadrant = q;
+  return r;
+}
+
+//@ fn __unspool_quadrant_sin@s@ inline host
+static @T@ __unspool_quadrant_sin@s@(@T@ r, int q) {
+  @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
+  @T@ v = (q & 1) != 0 ? c : s;
+  return @from@(@bits@(v) ^ ((@U@)(unsigned int)(q & 2) << @TOP@));
+}
+
+//@ fn __unspool_tan@s@ host
+static @T@ __unspool_tan@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_trig_reduce@s@(x, &q);
+  @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
+  @T@ n = (q & 1) != 0 ? -c : s, d = (q & 1) != 0 ? s : c;
+  @T@ t = n / d;
+  return x == 0.0@s@ ? x : t;
+}
+""", TWOPI=const(2 / PI), TOP=lambda p: "30" if p.single else "62", **TURN, **PART(PI / 2, "P"))
+
+# ---- inverse trigonometry ---------------------------------------------------------------------------------------
+both("host_arc", """
+//@ fn __unspool_asin@s@ host
+static @T@ __unspool_asin@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  int near = a <= 0.5@s@;
+  @T@ z = near ? x * x : @fma@(a, -0.5@s@, 0.5@s@);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ r = @sqrt@(z);
+  // The root's rounding error, for the sum with pi/2.
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ t = @fma@(p, r, e);
+  @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
+  v = near ? @fma@(p, a, a) : v;
+  return @copysign@(v, x);
+}
+
+//@ fn __unspool_acos@s@ host
+static @T@ __unspool_acos@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  int near = a <= 0.5@s@;
+  @T@ z = near ? x * x : @fma@(a, -0.5@s@, 0.5@s@);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ r = @sqrt@(z);
+  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) / (2.0@s@ * r) : 0.0@s@;
+  @T@ t = @fma@(p, r, e);
+  @T@ v = x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
+  return near ? @H1@ - (x - (@H2@ - p * x)) : v;
+}
+""", H1=part(PI / 2, 0), H2=part(PI / 2, 1), PI1=part(PI, 0), PI2=part(PI, 1))
+
+# ---- powers -----------------------------------------------------------------------------------------------------
+both("host_pow", """
+//@ fn __unspool_log_pair@s@ host
+// The logarithm of x > 0, finite, with its own rounding error beside it.
+static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
+  int e;
+  @T@ f = __unspool_log_split@s@(x, &e);
+  @T@ k = (@T@)e;
+  @T@ d = 2.0@s@ + f;
+  @T@ i = 1.0@s@ / d;
+  @T@ q = f * i;
+  @T@ ql = @fma@(-q, f, f - 2.0@s@ * q) * i;
+  @T@ s = q * q;
+  @T@ sl = @fma@(q, q, -s) + 2.0@s@ * q * ql;
+  @TAIL@
+  @T@ c = q * s;
+  @T@ cl = @fma@(q, s, -c) + @fma@(q, sl, ql * s);
+  @T@ t = @C3A@ * c;
+  @T@ tl = @fma@(@C3A@, c, -t) + @fma@(@C3A@, cl, @C3B@ * c);
+  // The sum k*ln2 + 2q + t, exactly in its high part.
+  @T@ g = k * @E1@;
+  @T@ q2 = 2.0@s@ * q;
+  @T@ h = g + q2;
+  @T@ hl = q2 - (h - g);
+  hl = k == 0.0@s@ ? 0.0@s@ : hl;
+  @T@ r = h + t;
+  @T@ v = r - h;
+  @T@ rl = (h - (r - v)) + (t - v);
+  @T@ l = rl + (hl + @fma@(k, @E2@, @fma@(c * s, p, 2.0@s@ * ql + tl)));
+  @T@ out = r + l;
+  *low = l - (out - r);
+  return out;
+}
+
+//@ fn __unspool_pow_core@s@ inline host
+// x^(y + yl) for x > 0, finite.
+static @T@ __unspool_pow_core@s@(@T@ x, @T@ y, @T@ yl) {
+  @T@ l;
+  @T@ h = __unspool_log_pair@s@(x, &l);
+  @T@ t = y * h;
+  @T@ u = @fma@(y, h, -t) + @fma@(y, l, yl * h);
+  u = @fabs@(t) < @HIGH@ ? u : 0.0@s@;
+  return __unspool_exp_parts@s@(t, u, 0);
+}
+
+//@ fn __unspool_pow@s@ host
+static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  @T@ zero_or_inf = y < 0.0@s@ ? @inf@() : 0.0@s@;
+  @T@ inf_or_zero = y < 0.0@s@ ? 0.0@s@ : @inf@();
+  @T@ h = y * 0.5@s@;
+  // Whole numbers, and odd ones; every large number is whole and even.
+  @T@ fraction = y - @trunc@(y), odd = h - @trunc@(h);
+  @T@ r = __unspool_pow_core@s@(a, y, 0.0@s@);
+  r = a == 0.0@s@ ? zero_or_inf : r;
+  r = a == @inf@() ? inf_or_zero : r;
+  r = b == @inf@() ? (a > 1.0@s@ ? inf_or_zero : zero_or_inf) : r;
+  r = a == 1.0@s@ ? 1.0@s@ : r;
+  @T@ bad = a == 0.0@s@ ? r : (a < @inf@() ? @nan@ : r);
+  @T@ n = fraction == 0.0@s@ ? (odd == 0.0@s@ ? r : -r) : (b < @inf@() ? bad : r);
+  r = @bits@(x) >> @SIGN@ != 0@L@ ? n : r;
+  r = x != x ? x : r;
+  r = y != y ? y : r;
+  r = x == 1.0@s@ ? 1.0@s@ : r;
+  return y == 0.0@s@ ? 1.0@s@ : r;
+}
+
+//@ fn __unspool_powr@s@ host
+static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
+  @T@ b = @fabs@(y);
+  @T@ zero_or_inf = y < 0.0@s@ ? @inf@() : 0.0@s@;
+  @T@ inf_or_zero = y < 0.0@s@ ? 0.0@s@ : @inf@();
+  @T@ r = __unspool_pow_core@s@(x, y, 0.0@s@);
+  r = x == 0.0@s@ ? zero_or_inf : r;
+  r = x == @inf@() ? inf_or_zero : r;
+  r = b == @inf@() ? (x > 1.0@s@ ? inf_or_zero : zero_or_inf) : r;
+  r = x == 1.0@s@ ? (b < @inf@() ? 1.0@s@ : @nan@) : r;
+  @T@ w = x > 0.0@s@ ? (x < @inf@() ? 1.0@s@ : @nan@) : @nan@;
+  r = y == 0.0@s@ ? w : r;
+  r = y != y ? y : r;
+  return x >= 0.0@s@ ? r : @nan@;
+}
+
+//@ fn __unspool_cbrt@s@ host
+static @T@ __unspool_cbrt@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  int small = a < @MINNORM@;
+  @T@ n = small ? a * @SUBSCALE@ : a;
+  int e = (int)(@bits@(n) >> @MB@) - (small ? @SUBEXP@ : 0) - @BIAS@ + 1;
+  @T@ m = @from@((@bits@(n) & (((@U@)1 << @MB@) - 1@L@)) | ((@U@)(@BIAS@ - 1) << @MB@));
+  // e = 3k + j, m * 2^j between 1/2 and 4; the product divides by three.
+  int k = ((e + 3072) * 43691 >> 17) - 1024;
+  m = m * __unspool_pow2@s@(e - 3 * k);
+  @CUBE@
+  @T@ r = p;
+  @STEPS@
+  @T@ s = r * r;
+  @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
+  r = @fma@(-d, 1.0@s@ / (3.0@s@ * s), r);
+  r = @copysign@(r * __unspool_pow2@s@(k), x);
+  r = a < @inf@() ? r : x;
+  return x == 0.0@s@ ? x : r;
+}
+""", **{**LOGC, "HIGH": lambda p: p.c(125) if p.single else p.c(890), "SIGN": lambda p: "31" if p.single else "63",
+        "CUBE": lambda p: p.horner("p", "(m - %s)" % p.c(2.25), lambda t: mp.cbrt(t + mpf(9) / 4), -1.75, 1.75, 5),
+        "STEPS": lambda p: "\n  ".join(["r = @fma@(-@fma@(r * r, r, -m), 1.0@s@ / (3.0@s@ * r * r), r);"] * (1 if p.single else 2))})
+
+# ---- small things -----------------------------------------------------------------------------------------------
+emit("host_simple", """
+//@ fn __unspool_fast_rsqrtf inline host
+// The inverse root of a positive normal number: an integer guess, and two steps of which each triples the digits. The first
+// one has constants (Moroz and others, 2018) that even out its error.
+static float __unspool_fast_rsqrtf(float x) {
+  float y = __builtin_unspool_as_float(0x5f1ffff9u - (__builtin_unspool_as_uint(x) >> 1));
+  y = y * 0.703952253f * __builtin_fmaf(-x * y, y, 2.38924456f);
+  float h = __builtin_fmaf(-x * y, y, 1.0f);
+  return __builtin_fmaf(y * h, __builtin_fmaf(0.375f, h, 0.5f), y);
+}
+
+//@ fn __unspool_rsqrtf host
+static float __unspool_rsqrtf(float x) {
+  int small = x < 1.17549435e-38f;
+  float n = small ? x * 16777216.0f : x;
+  float r = __unspool_fast_rsqrtf(n);
+  r = small ? r * 4096.0f : r;
+  r = x == __builtin_inff() ? 0.0f : r;
+  r = x == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : r;
+  return x >= 0.0f ? r : __builtin_nanf("");
+}
+
+//@ fn __unspool_rsqrt_rnf host
+// Correctly rounded: by way of double.
+static float __unspool_rsqrt_rnf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
+
+//@ fn __unspool_rsqrt host
+static double __unspool_rsqrt(double x) {
+  double y = 1.0 / __builtin_sqrt(x);
+  // The rounding of the root, made good where that cannot do harm.
+  double h = x * y;
+  double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
+  double r = __builtin_fma(0.5 * e, y, y);
+  return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
+}
+""")
