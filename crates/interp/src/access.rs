@@ -63,7 +63,7 @@ impl Exec<'_> {
             return Err(TrapKind::UndefinedUse { what: "an address" });
         }
         let address = item.regs[r];
-        if Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[n])) {
+        if !self.flat && Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[n])) {
             return Err(TrapKind::WrongSpace { address, space: op.spaces[n] });
         }
         if address & (u64::from(align) - 1) != 0 {
@@ -177,14 +177,7 @@ impl Exec<'_> {
 
     /// A masked load or store, a gather or a scatter: lane by lane, each lane checked as an access of its own. Lanes
     /// that are switched off touch nothing and their addresses may be undefined.
-    pub(crate) fn by_lane(
-        &mut self,
-        item: &mut Item,
-        base: usize,
-        code: &Code,
-        op: &Op,
-        align: u32,
-    ) -> Outcome<()> {
+    pub(crate) fn by_lane(&mut self, item: &mut Item, base: usize, code: &Code, op: &Op, align: u32) -> Outcome<()> {
         let arg = |n: u32| base + code.lists[(op.list.0 + n) as usize] as usize;
         let offsets = matches!(op.op, Opcode::Gather | Opcode::Scatter);
         let (mask, value) = if offsets { (arg(2), arg(3)) } else { (arg(1), arg(2)) };

@@ -102,6 +102,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) config: &'m LaunchConfig,
     pub(crate) limits: &'m Limits,
     pub(crate) warp: u32,
+    /// Address spaces are names for one memory.
+    pub(crate) flat: bool,
     pub(crate) steps: u64,
     /// Bytes of private memory and registers in use.
     pub(crate) used: u64,
@@ -393,7 +395,7 @@ impl Exec<'_> {
             Brkpt | Nanosleep | PrefetchL1 | PrefetchL2 | AsyncWaitAll => {}
             VPrintf => {
                 let (format, buffer) = (item.reg(op.args[0]), item.reg(op.args[1]));
-                let text = crate::printf::format(self, item, format, buffer)?;
+                let text = crate::printf::format(&mut crate::printf::Watched(self, item), format, buffer)?;
                 self.output.extend_from_slice(&text.0);
                 item.set(op.dst, u64::from(text.1), 0);
             }

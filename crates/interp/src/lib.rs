@@ -29,7 +29,7 @@ mod group;
 mod int;
 mod lanes;
 mod memory;
-mod printf;
+pub mod printf;
 mod races;
 mod target_ops;
 mod trap;
@@ -147,6 +147,7 @@ pub struct Machine {
     globals: Vec<(String, u64, u64)>,
     params: Vec<Vec<(ir::Type, Option<u32>, u32)>>,
     warp: u32,
+    flat: bool,
     output: Vec<u8>,
 }
 
@@ -172,6 +173,7 @@ impl Machine {
             globals: Vec::new(),
             params: Vec::new(),
             warp: 32,
+            flat: false,
             output: Vec::new(),
         };
         m.place_globals(module);
@@ -191,6 +193,12 @@ impl Machine {
     pub fn set_warp_size(&mut self, lanes: u32) {
         assert!(lanes == 32 || lanes == 64, "warps have 32 or 64 lanes");
         self.warp = lanes;
+    }
+
+    /// Says that address spaces are names for one memory, as on the host: a pointer to one space may then point into
+    /// another. Off unless asked for.
+    pub fn set_flat_memory(&mut self, flat: bool) {
+        self.flat = flat;
     }
 
     fn place_globals(&mut self, module: &Module) {
@@ -258,6 +266,14 @@ impl Machine {
     pub fn alloc_bytes(&mut self, data: &[u8]) -> Option<u64> {
         let address = self.alloc_global(data.len() as u64)?;
         self.write(address, data).then_some(address)
+    }
+
+    /// Names the object that begins at this address, for messages.
+    pub fn name_object(&mut self, address: u64, name: &str) {
+        let found = self.device_arena(address).and_then(|a| a.objects.get(memory::object_of(address)));
+        if let Some(n) = found.map(|o| o.name as usize).filter(|&n| n < self.names.len()) {
+            name.clone_into(&mut self.names[n]);
+        }
     }
 
     /// Address and size of a global variable in global or constant memory.
@@ -366,6 +382,7 @@ impl Machine {
             config,
             limits,
             warp: self.warp,
+            flat: self.flat,
             steps: 0,
             used: shared_bytes,
             group: [0; 3],

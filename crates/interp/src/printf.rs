@@ -3,6 +3,39 @@
 use crate::exec::{Exec, Item};
 use crate::trap::TrapKind;
 
+/// Where a format and its arguments are read from.
+pub trait Source {
+    /// Why something cannot be read.
+    type Error;
+
+    /// `len` bytes, at most 16.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Self::Error>;
+
+    /// A string that ends in NUL, without it.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Self::Error>;
+}
+
+/// The interpreter's memory, as a work-item sees it.
+pub(crate) struct Watched<'a, 'e>(pub(crate) &'a mut Exec<'e>, pub(crate) &'a mut Item);
+
+impl Source for Watched<'_, '_> {
+    type Error = TrapKind;
+
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, TrapKind> {
+        self.0.bytes(self.1, address, len)
+    }
+
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, TrapKind> {
+        self.0.c_string(self.1, address)
+    }
+}
+
 /// Most output of one call.
 const MAX_OUTPUT: usize = 1 << 16;
 
@@ -28,22 +61,21 @@ struct Reader {
 }
 
 impl Reader {
-    fn take(&mut self, exec: &mut Exec<'_>, item: &mut Item, bytes: u64, align: u64) -> Result<u64, TrapKind> {
+    fn take<S: Source>(&mut self, source: &mut S, bytes: u64, align: u64) -> Result<u64, S::Error> {
         self.at = self.at.next_multiple_of(align);
-        let data = exec.bytes(item, self.buffer.wrapping_add(self.at), bytes)?;
+        let data = source.bytes(self.buffer.wrapping_add(self.at), bytes)?;
         self.at += bytes;
         Ok(data.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b)))
     }
 }
 
-/// The text, and how many arguments were printed (what CUDA's `printf` returns).
-pub(crate) fn format(
-    exec: &mut Exec<'_>,
-    item: &mut Item,
-    format: u64,
-    buffer: u64,
-) -> Result<(Vec<u8>, u32), TrapKind> {
-    let text = exec.c_string(item, format)?;
+/// The text of the `printf` with this format and buffer of arguments, and how many arguments were printed (what CUDA's
+/// `printf` returns).
+///
+/// # Errors
+/// Those of the source.
+pub fn format<S: Source>(source: &mut S, format: u64, buffer: u64) -> Result<(Vec<u8>, u32), S::Error> {
+    let text = source.c_string(format)?;
     let mut reader = Reader { buffer, at: 0 };
     let mut out = Vec::new();
     let mut count = 0;
@@ -60,9 +92,9 @@ pub(crate) fn format(
             i += 1;
             continue;
         }
-        let spec = parse(exec, item, &text, &mut i, &mut reader)?;
+        let spec = parse(source, &text, &mut i, &mut reader)?;
         count += 1;
-        one(exec, item, &spec, &mut reader, &mut out)?;
+        one(source, &spec, &mut reader, &mut out)?;
     }
     out.truncate(MAX_OUTPUT);
     Ok((out, count))
@@ -77,13 +109,7 @@ fn number(text: &[u8], i: &mut usize) -> usize {
     n
 }
 
-fn parse(
-    exec: &mut Exec<'_>,
-    item: &mut Item,
-    text: &[u8],
-    i: &mut usize,
-    reader: &mut Reader,
-) -> Result<Spec, TrapKind> {
+fn parse<S: Source>(source: &mut S, text: &[u8], i: &mut usize, reader: &mut Reader) -> Result<Spec, S::Error> {
     let mut s = Spec { bytes: 4, ..Spec::default() };
     while let Some(&c) = text.get(*i) {
         match c {
@@ -98,7 +124,7 @@ fn parse(
     }
     if text.get(*i) == Some(&b'*') {
         *i += 1;
-        let w = reader.take(exec, item, 4, 4)? as u32 as i32;
+        let w = reader.take(source, 4, 4)? as u32 as i32;
         s.minus |= w < 0;
         s.width = (w.unsigned_abs() as usize).min(4096);
     } else {
@@ -108,7 +134,7 @@ fn parse(
         *i += 1;
         s.precision = Some(if text.get(*i) == Some(&b'*') {
             *i += 1;
-            (reader.take(exec, item, 4, 4)? as usize).min(4096)
+            (reader.take(source, 4, 4)? as usize).min(4096)
         } else {
             number(text, i)
         });
@@ -133,7 +159,7 @@ fn parse(
     Ok(s)
 }
 
-fn one(exec: &mut Exec<'_>, item: &mut Item, s: &Spec, reader: &mut Reader, out: &mut Vec<u8>) -> Result<(), TrapKind> {
+fn one<S: Source>(source: &mut S, s: &Spec, reader: &mut Reader, out: &mut Vec<u8>) -> Result<(), S::Error> {
     let float = matches!(s.letter, b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A');
     if s.vector > 0 {
         let slots = if s.vector == 3 { 4 } else { s.vector as u64 };
@@ -142,7 +168,7 @@ fn one(exec: &mut Exec<'_>, item: &mut Item, s: &Spec, reader: &mut Reader, out:
             if n > 0 {
                 out.push(b',');
             }
-            let bits = reader.take(exec, item, s.bytes, s.bytes)?;
+            let bits = reader.take(source, s.bytes, s.bytes)?;
             let bits = match s.bytes {
                 4 if float => f64::from(f32::from_bits(bits as u32)).to_bits(),
                 2 if float => half::f16::from_bits(bits as u16).to_f64().to_bits(),
@@ -157,22 +183,22 @@ fn one(exec: &mut Exec<'_>, item: &mut Item, s: &Spec, reader: &mut Reader, out:
     }
     match s.letter {
         b's' => {
-            let address = reader.take(exec, item, 8, 8)?;
-            let mut text = if address == 0 { b"(null)".to_vec() } else { exec.c_string(item, address)? };
+            let address = reader.take(source, 8, 8)?;
+            let mut text = if address == 0 { b"(null)".to_vec() } else { source.c_string(address)? };
             text.truncate(s.precision.unwrap_or(usize::MAX));
             pad(s, &text, out);
         }
         b'p' => {
-            let v = reader.take(exec, item, 8, 8)?;
+            let v = reader.take(source, 8, 8)?;
             pad(s, format!("{v:#x}").as_bytes(), out);
         }
         _ if float => {
-            let bits = reader.take(exec, item, 8, 8)?;
+            let bits = reader.take(source, 8, 8)?;
             pad(s, &scalar(s, bits, true), out);
         }
         _ => {
             let bytes = s.bytes.max(4);
-            let bits = reader.take(exec, item, bytes, bytes)?;
+            let bits = reader.take(source, bytes, bytes)?;
             pad(s, &scalar(s, bits, false), out);
         }
     }
