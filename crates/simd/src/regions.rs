@@ -36,11 +36,23 @@
 //! a multiple of the warp). With [`Warps::Exchange`] the kernel is cut at them and values are exchanged through
 //! scratch: right for any consumer, and what runs when work-items run one after another.
 
+mod emit;
+mod exchange;
+mod homes;
+mod nest;
+mod plan;
+mod prepare;
+mod surroundings;
+
 use crate::abi::ArgSlot;
 use crate::{Options, Unsupported};
-use analysis::{Loop, LoopInfo};
-use ir::{Block, FuncId, Function, IntCC, LoopMd, Module, Opcode, Value};
-use source::Session;
+use analysis::{Cfg, Loop, LoopInfo};
+use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, Value};
+use opt::pass::PassManager;
+use source::{Session, Span};
+
+/// Most work-items of a group.
+pub const MAX_ITEMS: u32 = 1 << 16;
 
 /// What becomes of operations between the lanes of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,23 +113,104 @@ pub enum Dimension {
     Z,
 }
 
-/// Cuts a kernel into regions and adds the work-group function to the module.
+/// Cuts a kernel into regions and adds the work-group function to the module. Hints about the kernel's loops have been
+/// answered before; nothing is added to the ledger.
 ///
 /// # Errors
 /// The kernel does something that is not covered.
 pub fn run(
     module: &mut Module,
-    _session: &mut Session,
+    session: &mut Session,
     kernel: FuncId,
-    _options: &Options,
-    _warps: Warps,
+    options: &Options,
+    warps: Warps,
 ) -> Result<Regions, Unsupported> {
-    let func = &module.functions[kernel];
-    Err(Unsupported {
-        what: format!("`{}` cannot run on the host yet", func.display),
-        span: func.span,
-        help: "compile it for a GPU instead".to_owned(),
+    let span = module.functions[kernel].span;
+    let items = options.local_size.iter().try_fold(1u32, |n, &d| n.checked_mul(d));
+    if items.is_none_or(|n| n == 0 || n > MAX_ITEMS) || !matches!(options.warp_size, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
+        return Err(prepare::unsupported(
+            format!("a local size of {:?} with warps of {}", options.local_size, options.warp_size),
+            span,
+            "use between 1 and 65536 work-items per group, and warps of a power of two up to 64",
+        ));
+    }
+    let mut prepared = prepare::prepare(module, kernel, warps)?;
+    let (plan, facts) = plan::divide(&mut prepared)?;
+    let arguments = surroundings::arguments(&prepared.func)?;
+    let shared = surroundings::shared(module, &prepared.func)?;
+    let mut out = new_function(module, &prepared.func, options);
+    let mut scratch = homes::Scratch::default();
+    let items = items.map_or(1, u64::from);
+    let homes = homes::find(module, &prepared, &plan, &facts, items, &mut scratch, &mut out);
+    surroundings::signature(&mut out);
+    let entry = surroundings::Entry::new(&mut out, &prepared.func, &arguments.slots);
+    let places = emit::Places { scratch: &mut scratch, shared: &shared, homes: &homes };
+    let mut emitter = emit::Emitter::new(module, options, (&prepared, &plan, &facts), places, out, entry);
+    emitter.write();
+    let (mut out, marks, problem) = (emitter.out, emitter.marks, emitter.problem);
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    let cfg = Cfg::new(&out);
+    opt::cfg_util::remove_unreachable(&mut out, &cfg);
+    let func = module.functions.push(out);
+    tidy(module, session, func, span)?;
+    let loops = find_loops(&module.functions[func], &marks);
+    Ok(Regions {
+        func,
+        loops,
+        args: arguments.slots,
+        args_bytes: arguments.bytes,
+        shared_bytes: shared.bytes,
+        scratch_bytes: scratch.bytes.next_multiple_of(128),
+        marks,
+        has_warp_ops: prepared.has_warp_ops,
     })
+}
+
+/// The new function without blocks: what is the kernel's in it, and its name.
+fn new_function(module: &Module, kernel: &Function, options: &Options) -> Function {
+    let [x, y, z] = options.local_size;
+    let mut name = format!("{}.wg{x}x{y}x{z}", kernel.name);
+    let mut n = 2;
+    while module.find(&name).is_some() {
+        name = format!("{}.wg{x}x{y}x{z}.{n}", kernel.name);
+        n += 1;
+    }
+    let mut out = Function::new(name, FnKind::Device);
+    out.linkage = Linkage::External;
+    out.display.clone_from(&kernel.display);
+    out.attrs.vec_type_hint = kernel.attrs.vec_type_hint;
+    out.span = kernel.span;
+    out.slots.clone_from(&kernel.slots);
+    out.loops.clone_from(&kernel.loops);
+    out
+}
+
+/// Makes values of the variables that the division has made, and puts the code in order.
+fn tidy(module: &mut Module, session: &mut Session, func: FuncId, span: Span) -> Result<(), Unsupported> {
+    let broken = |e: &dyn std::fmt::Display| {
+        prepare::unsupported(
+            format!("internal error: {e}"),
+            span,
+            "please report the kernel: this is a bug in unspool",
+        )
+    };
+    ir::verify::verify_function(module, func).map_err(|e| broken(&e[0]))?;
+    let options = opt::Options { machine: target::Machine::Host, ..opt::Options::default() };
+    let mut pm = PassManager::new(module, session, &options, None);
+    pm.run("sroa", func, opt::sroa::run);
+    pm.run("simplify", func, opt::simplify::run);
+    pm.run("gvn", func, opt::gvn::run);
+    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
+    pm.run("licm", func, opt::licm::run);
+    pm.run("dce", func, opt::dce::run);
+    pm.run("simplify", func, opt::simplify::run);
+    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
+    match pm.broken {
+        Some(e) => Err(broken(&e)),
+        None => Ok(()),
+    }
 }
 
 /// The loops over x of a work-group function: those that carry the metadata `marks` (x loop, loops around it), as far

@@ -1,0 +1,457 @@
+//! Where values live that are used in another region than the one that computes them.
+
+use super::plan::{End, Facts, Mode, Plan};
+use super::prepare::Prepared;
+use analysis::{Alias, AliasQuery, Clobber, Location};
+use cranelift_entity::{EntitySet, SecondaryMap};
+use ir::{AddrSpace, Block, ConstKind, Flags, Function, Inst, Module, Opcode, Slot, Type, Value, ValueDef};
+
+/// Most instructions computed again instead of being kept.
+const MAX_AGAIN: u32 = 10;
+
+/// Where a value lives between regions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Home {
+    /// Nowhere: it is not used in another region.
+    None,
+    /// In the work-group function: computed there, once for all work-items. A variable of it (a stack slot of the new
+    /// function until the last pass makes it a value).
+    Group(Slot),
+    /// It is computed again where it is needed.
+    Again,
+    /// At this offset of the scratch memory: one for all work-items, computed by each.
+    Cell(u64),
+    /// From this offset of the scratch memory: one element per work-item.
+    Array(u64),
+}
+
+/// Scratch memory as it is handed out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// Bytes in use.
+    pub(super) bytes: u64,
+}
+
+/// Alignment of whatever is put into scratch memory: a cache line.
+const LINE: u64 = 64;
+
+impl Scratch {
+    /// Room for `bytes`.
+    pub(super) fn take(&mut self, bytes: u64) -> u64 {
+        let at = self.bytes;
+        self.bytes = (at + bytes.max(1)).next_multiple_of(LINE);
+        at
+    }
+
+    /// Room for an element per work-item; so many more that the last vector may run over the end.
+    pub(super) fn array(&mut self, ty: Type, items: u64) -> u64 {
+        self.take(stride(ty) * items.next_multiple_of(64))
+    }
+}
+
+/// The type as which a value stands in memory: truth values take bytes.
+pub(super) fn memory_type(ty: Type) -> Type {
+    if ty.scalar() == Type::I1 { ty.with_scalar(Type::I8) } else { ty }
+}
+
+/// Bytes from one work-item's element to the next one's.
+pub(super) fn stride(ty: Type) -> u64 {
+    u64::from(memory_type(ty).bytes()).next_power_of_two()
+}
+
+/// Homes of values and slots.
+pub(super) struct Homes {
+    /// By value of the prepared kernel.
+    pub(super) home: SecondaryMap<Value, Option<Home>>,
+    /// By stack slot: where its copies begin in scratch memory, if it lives across regions.
+    pub(super) slots: SecondaryMap<Slot, Option<u64>>,
+    /// Values that the work-group function computes.
+    pub(super) group: EntitySet<Value>,
+    /// Loads that nothing disturbs in their regions and that all work-items do.
+    pub(super) steady: EntitySet<Value>,
+    /// Instructions that every work-item executes that executes the region.
+    pub(super) certain: SecondaryMap<Block, bool>,
+}
+
+impl Homes {
+    pub(super) fn of(&self, v: Value) -> Home {
+        self.home[v].unwrap_or(Home::None)
+    }
+}
+
+/// Finds homes. `variables` gets a slot for each value that lives in the work-group function.
+pub(super) fn find(
+    module: &Module,
+    p: &Prepared,
+    plan: &Plan,
+    facts: &Facts,
+    items: u64,
+    scratch: &mut Scratch,
+    out: &mut Function,
+) -> Homes {
+    let mut f = Finder {
+        p,
+        plan,
+        facts,
+        homes: Homes {
+            home: SecondaryMap::new(),
+            slots: SecondaryMap::new(),
+            group: EntitySet::new(),
+            steady: EntitySet::new(),
+            certain: SecondaryMap::new(),
+        },
+        crossing: Vec::new(),
+    };
+    if plan.mode == Mode::Static {
+        f.find_certain();
+        f.find_steady(module);
+        f.find_group();
+    }
+    f.find_crossing();
+    f.settle(items, scratch, out);
+    f.find_slots(items, scratch);
+    f.homes
+}
+
+struct Finder<'a> {
+    p: &'a Prepared,
+    plan: &'a Plan,
+    facts: &'a Facts,
+    homes: Homes,
+    /// Values that regions need from others, with a region's entry.
+    crossing: Vec<(Value, Block)>,
+}
+
+impl Finder<'_> {
+    fn func(&self) -> &Function {
+        &self.p.func
+    }
+
+    fn find_certain(&mut self) {
+        for r in &self.plan.regions {
+            for &b in &r.blocks {
+                self.homes.certain[b] = self.facts.post.dominates(b, r.entry);
+            }
+        }
+    }
+
+    /// Loads of which the region writes nothing that they could read.
+    fn find_steady(&mut self, module: &Module) {
+        let func = &self.p.func;
+        let alias = Alias::new(func, &self.facts.info.cfg);
+        let query = AliasQuery { alias: &alias, func, globals: &module.globals };
+        for r in &self.plan.regions {
+            let mut loads: Vec<Inst> = Vec::new();
+            let mut writes: Vec<Clobber> = Vec::new();
+            for &b in &r.blocks {
+                for i in func.layout.insts(b) {
+                    if func.dfg.op(i) == Opcode::Load && self.homes.certain[b] {
+                        loads.push(i);
+                    } else if self.p.cut[b].expand() != Some(i) {
+                        match query.clobber(i) {
+                            Clobber::None => {}
+                            c => writes.push(c),
+                        }
+                    }
+                }
+            }
+            // Few loads are certain; many writes are rare with them.
+            for i in loads {
+                let data = &func.dfg.insts[i];
+                let space = func.dfg.ty(func.dfg.arg(i, 0)).space();
+                if data.flags.has(Flags::VOLATILE) || matches!(space, Some(AddrSpace::Private)) {
+                    continue;
+                }
+                let Some(at) = Location::accessed(func, i) else { continue };
+                let place = query.place(at);
+                let steady = data.flags.has(Flags::INVARIANT) || !writes.iter().any(|w| query.is_clobbered(w, &place));
+                if steady {
+                    self.homes.steady.insert(func.dfg.res(i));
+                }
+            }
+        }
+    }
+
+    /// What the work-group function can compute: assumes everything uniform, then takes back.
+    fn find_group(&mut self) {
+        let func = &self.p.func;
+        let cfg = &self.facts.info.cfg;
+        for &b in cfg.rpo() {
+            for &v in func.dfg.params(b) {
+                if b == cfg.entry() || self.plan.led_by[b].is_some() && self.facts.uniform.is_uniform(v) {
+                    self.homes.group.insert(v);
+                }
+            }
+            for i in func.layout.insts(b) {
+                if let Some(v) = func.dfg.result(i).filter(|&v| self.facts.uniform.is_uniform(v)) {
+                    self.homes.group.insert(v);
+                }
+            }
+        }
+        loop {
+            let mut changed = false;
+            for &b in cfg.rpo() {
+                if b != cfg.entry() && self.plan.led_by[b].is_some() {
+                    changed |= self.check_params(b);
+                }
+                for i in func.layout.insts(b) {
+                    let Some(v) = func.dfg.result(i).filter(|&v| self.homes.group.contains(v)) else { continue };
+                    if !self.is_group_inst(b, i, v) {
+                        self.homes.group.remove(v);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn is_group(&self, v: Value) -> bool {
+        match self.func().dfg.def(v) {
+            ValueDef::Const(ConstKind::Slot(_)) => false,
+            ValueDef::Const(_) => true,
+            _ => self.homes.group.contains(v),
+        }
+    }
+
+    fn is_group_inst(&self, b: Block, i: Inst, v: Value) -> bool {
+        let data = &self.func().dfg.insts[i];
+        // A barrier's count of work-items.
+        if self.p.cut[b].expand() == Some(i) {
+            return true;
+        }
+        let movable = data.is_pure() && (data.op.is_cheap() || data.op == Opcode::Special || self.homes.certain[b])
+            || self.homes.steady.contains(v);
+        movable && self.func().dfg.args(i).iter().all(|&a| self.is_group(a))
+    }
+
+    /// Parameters of an entry: each branch to it must be its region's only one, taken by all.
+    fn check_params(&mut self, entry: Block) -> bool {
+        let mut changed = false;
+        for n in 0..self.func().dfg.params(entry).len() {
+            let v = self.func().dfg.params(entry)[n];
+            if !self.homes.group.contains(v) {
+                continue;
+            }
+            let holds = self.plan.regions.iter().all(|r| match &r.end {
+                End::Leader(to, edges) if *to == entry => match edges[..] {
+                    [(b, k)] => {
+                        let t = self.func().layout.terminator(b);
+                        self.is_group(self.func().dfg.branch_args(t, k)[n])
+                    }
+                    _ => false,
+                },
+                _ => true,
+            });
+            if !holds {
+                self.homes.group.remove(v);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn find_crossing(&mut self) {
+        let entry = self.facts.info.cfg.entry();
+        for r in &self.plan.regions {
+            if r.entry == entry {
+                continue;
+            }
+            let live = self.facts.live.live_in(r.entry).iter().chain(self.p.func.dfg.params(r.entry));
+            for &v in live {
+                if !matches!(self.p.func.dfg.def(v), ValueDef::Param(b, _) if b == entry) {
+                    self.crossing.push((v, r.entry));
+                }
+            }
+        }
+    }
+
+    /// Decides about each value that crosses.
+    fn settle(&mut self, items: u64, scratch: &mut Scratch, out: &mut Function) {
+        let mut next = 0;
+        while let Some(&(v, at)) = self.crossing.get(next) {
+            next += 1;
+            let ty = self.func().dfg.ty(v);
+            let uneven = self.plan.mode == Mode::Dynamic
+                || self.facts.uniform.is_divergent_at(self.func(), &self.facts.info.loops, v, at);
+            match self.homes.of(v) {
+                Home::None => {}
+                // Another entry sees it after a loop that work-items leave in different iterations.
+                Home::Cell(_) if uneven => self.homes.home[v] = Some(Home::Array(scratch.array(ty, items))),
+                _ => continue,
+            }
+            if self.homes.of(v) != Home::None {
+                continue;
+            }
+            let home = if self.homes.group.contains(v) {
+                let bytes = memory_type(ty).bytes();
+                Home::Group(out.slots.push(ir::SlotData {
+                    size: bytes,
+                    align: bytes.next_power_of_two().min(64),
+                    dims: Default::default(),
+                    name: String::new(),
+                }))
+            } else if self.again(v).is_some() {
+                let mut leaves = Vec::new();
+                self.leaves(v, &mut leaves);
+                self.crossing.extend(leaves.into_iter().map(|l| (l, at)));
+                Home::Again
+            } else if uneven {
+                Home::Array(scratch.array(ty, items))
+            } else {
+                Home::Cell(scratch.take(u64::from(memory_type(ty).bytes())))
+            };
+            self.homes.home[v] = Some(home);
+        }
+    }
+
+    /// Instructions that it takes to compute a value again from what every region has; `None` if too many or
+    /// impossible.
+    fn again(&self, v: Value) -> Option<u32> {
+        let mut count = 0;
+        let mut stack = vec![v];
+        while let Some(v) = stack.pop() {
+            let i = match self.func().dfg.def(v) {
+                ValueDef::Const(_) => continue,
+                ValueDef::Param(b, _) if b == self.facts.info.cfg.entry() => continue,
+                _ if count > 0 && self.homes.group.contains(v) => continue,
+                ValueDef::Inst(i) => i,
+                _ => return None,
+            };
+            let data = &self.func().dfg.insts[i];
+            let allowed = data.is_pure() && (data.op.is_cheap() || data.op == Opcode::Special);
+            count += 1;
+            if !allowed || count > MAX_AGAIN {
+                return None;
+            }
+            stack.extend_from_slice(self.func().dfg.args(i));
+        }
+        Some(count)
+    }
+
+    /// Values of the work-group function from which `v` is computed again.
+    fn leaves(&self, v: Value, out: &mut Vec<Value>) {
+        let Some(i) = self.func().dfg.def_inst(v) else { return };
+        for &a in self.func().dfg.args(i) {
+            if self.homes.group.contains(a) {
+                if !matches!(self.func().dfg.def(a), ValueDef::Param(b, _) if b == self.facts.info.cfg.entry()) {
+                    out.push(a);
+                }
+            } else {
+                self.leaves(a, out);
+            }
+        }
+    }
+
+    // ---- stack slots ------------------------------------------------------------------------------------------------
+
+    /// Slots whose contents live on: those that several regions name, or one that is run again, or unseen hands.
+    fn find_slots(&mut self, items: u64, scratch: &mut Scratch) {
+        let func = &self.p.func;
+        if func.slots.is_empty() || self.plan.regions.len() == 1 {
+            return;
+        }
+        let derived = derived_from_slots(func, self.facts);
+        let mut regions: SecondaryMap<Slot, Option<usize>> = SecondaryMap::new();
+        let mut lives: SecondaryMap<Slot, bool> = SecondaryMap::new();
+        for (n, r) in self.plan.regions.iter().enumerate() {
+            let again = self.runs_again(n);
+            for &b in &r.blocks {
+                for i in func.layout.insts(b) {
+                    let mut used: Vec<Slot> = Vec::new();
+                    func.dfg.for_each_use(i, |v| used.extend(slots_of(func, &derived, v)));
+                    for s in used {
+                        lives[s] |= again || regions[s].is_some_and(|m| m != n) || hands_out(func, &derived, i, s);
+                        regions[s] = Some(n);
+                    }
+                }
+            }
+        }
+        for (s, data) in func.slots.iter().filter(|(s, _)| lives[*s]) {
+            let each = u64::from(data.size.max(1)).next_multiple_of(u64::from(data.align));
+            self.homes.slots[s] = Some(scratch.take(each * items));
+        }
+    }
+
+    /// Whether a region can come after itself.
+    fn runs_again(&self, n: usize) -> bool {
+        if self.plan.mode == Mode::Dynamic {
+            return n > 0;
+        }
+        let func = &self.p.func;
+        let mut seen = vec![false; self.plan.regions.len()];
+        let mut stack = vec![n];
+        while let Some(m) = stack.pop() {
+            let next: Vec<Block> = match &self.plan.regions[m].end {
+                End::Return | End::Dynamic => Vec::new(),
+                End::Leader(b, _) => vec![*b],
+                End::Cut(b) | End::Branch(b) => func.succs(*b).collect(),
+            };
+            for k in next.into_iter().filter_map(|b| self.plan.led_by[b]).map(|k| k as usize) {
+                if k == n {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[k], true) {
+                    stack.push(k);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// For each value the slots into which it may point, as far as it is computed from their addresses.
+type Derived = SecondaryMap<Value, Vec<Slot>>;
+
+fn slots_of<'a>(func: &Function, derived: &'a Derived, v: Value) -> impl Iterator<Item = Slot> + 'a {
+    let own = match func.dfg.def(v) {
+        ValueDef::Const(ConstKind::Slot(s)) => Some(s),
+        _ => None,
+    };
+    own.into_iter().chain(derived[v].iter().copied())
+}
+
+fn derived_from_slots(func: &Function, facts: &Facts) -> Derived {
+    let mut derived = Derived::new();
+    loop {
+        let mut changed = false;
+        let mut add = |derived: &mut Derived, from: Value, to: Value| {
+            let slots: Vec<Slot> = slots_of(func, derived, from).collect();
+            for s in slots {
+                if !derived[to].contains(&s) {
+                    derived[to].push(s);
+                    changed = true;
+                }
+            }
+        };
+        for &b in facts.info.cfg.rpo() {
+            for i in func.layout.insts(b) {
+                if let Some(v) = func.dfg.result(i).filter(|_| func.dfg.insts[i].is_pure()) {
+                    func.dfg.args(i).iter().for_each(|&a| add(&mut derived, a, v));
+                }
+            }
+            for e in facts.info.cfg.preds(b) {
+                for (n, &v) in func.dfg.params(b).iter().enumerate() {
+                    add(&mut derived, func.dfg.branch_args(e.inst, e.index as usize)[n], v);
+                }
+            }
+        }
+        if !changed {
+            return derived;
+        }
+    }
+}
+
+/// Whether an instruction lets the address of `s` out of sight.
+fn hands_out(func: &Function, derived: &Derived, i: Inst, s: Slot) -> bool {
+    let args = func.dfg.args(i);
+    let from = match func.dfg.op(i) {
+        Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => &args[1..],
+        // `printf` reads its buffer at once.
+        Opcode::Call | Opcode::InlineAsm => args,
+        _ => return false,
+    };
+    from.iter().any(|&v| slots_of(func, derived, v).any(|x| x == s))
+}

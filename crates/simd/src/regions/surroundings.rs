@@ -1,0 +1,252 @@
+//! What the entry of a work-group function reads: arguments, the group's place, its memory.
+
+use super::prepare::unsupported;
+use crate::abi::{ArgSlot, GroupContext};
+use crate::{Options, Unsupported};
+use cranelift_entity::SecondaryMap;
+use ir::{
+    AddrSpace, Block, ConstKind, Flags, Function, Global, MemInfo, Module, Opcode, Param, ParamAttrs, Payload,
+    SpecialReg, Type, Value, ValueDef,
+};
+
+/// Least alignment of the dynamic part of work-group memory.
+const DYNAMIC_ALIGN: u64 = 16;
+
+/// Where the kernel's arguments stand.
+pub(super) struct Arguments {
+    pub(super) slots: Vec<ArgSlot>,
+    pub(super) bytes: u32,
+}
+
+/// Lays the arguments out one after the other.
+///
+/// # Errors
+/// They take more than 2 GiB.
+pub(super) fn arguments(kernel: &Function) -> Result<Arguments, Unsupported> {
+    let mut at: u64 = 0;
+    let mut slots = Vec::new();
+    for p in &kernel.params {
+        let (size, align) = match p.attrs.byval {
+            Some(bytes) => (u64::from(bytes), u64::from(p.attrs.align.max(1))),
+            // A 3-vector takes the room of four.
+            None => (u64::from(p.ty.bytes()).next_power_of_two(), u64::from(p.ty.bytes()).next_power_of_two()),
+        };
+        at = at.next_multiple_of(align.next_power_of_two());
+        let offset = u32::try_from(at).ok().filter(|o| *o < 1 << 31);
+        let size = u32::try_from(size).ok().filter(|s| *s < 1 << 31);
+        let (Some(offset), Some(size)) = (offset, size) else {
+            return Err(unsupported("arguments of more than 2 GiB", kernel.span, "pass large data in buffers"));
+        };
+        slots.push(ArgSlot { offset, size, local: p.attrs.local });
+        at += u64::from(size);
+    }
+    Ok(Arguments { slots, bytes: at as u32 })
+}
+
+/// Where the work-group variables stand that the kernel names.
+pub(super) struct Shared {
+    pub(super) offset: SecondaryMap<Global, Option<u64>>,
+    /// Bytes of the static part; the dynamic part begins there.
+    pub(super) bytes: u32,
+}
+
+/// Lays out the work-group variables that a function names.
+///
+/// # Errors
+/// They take more than 2 GiB.
+pub(super) fn shared(module: &Module, func: &Function) -> Result<Shared, Unsupported> {
+    let mut used: SecondaryMap<Global, bool> = SecondaryMap::new();
+    for b in func.layout.blocks() {
+        for i in func.layout.insts(b) {
+            func.dfg.for_each_use(i, |v| {
+                if let ValueDef::Const(ConstKind::Global(g)) = func.dfg.values[v].def {
+                    used[g] |= module.globals[g].space == AddrSpace::Shared;
+                }
+            });
+        }
+    }
+    let mut out = Shared { offset: SecondaryMap::new(), bytes: 0 };
+    let mut at: u64 = 0;
+    let is_dynamic = |g: Global| module.globals[g].size == 0 || module.globals[g].external;
+    let mut dynamic_align = 0;
+    for (g, data) in module.globals.iter().filter(|(g, _)| used[*g]) {
+        if is_dynamic(g) {
+            dynamic_align = DYNAMIC_ALIGN.max(data.align.into()).max(dynamic_align);
+            continue;
+        }
+        at = at.next_multiple_of(data.align.into());
+        out.offset[g] = Some(at);
+        at = at.saturating_add(data.size);
+    }
+    if dynamic_align > 0 {
+        at = at.next_multiple_of(dynamic_align);
+    }
+    for (g, _) in module.globals.iter().filter(|(g, _)| used[*g] && is_dynamic(*g)) {
+        out.offset[g] = Some(at);
+    }
+    out.bytes = u32::try_from(at)
+        .ok()
+        .filter(|b| *b < 1 << 31)
+        .ok_or_else(|| unsupported("work-group variables of more than 2 GiB", func.span, "make them smaller"))?;
+    Ok(out)
+}
+
+/// The entry block of the new function, to which reads are added as they are asked for.
+pub(super) struct Entry {
+    pub(super) block: Block,
+    /// The kernel's arguments.
+    pub(super) args: Vec<Value>,
+    group: Value,
+    special: Vec<(SpecialReg, Value)>,
+    pointers: Vec<(i64, Value)>,
+    globals: SecondaryMap<Global, Option<Value>>,
+}
+
+/// The signature of work-group functions.
+pub(super) fn signature(out: &mut Function) {
+    for (name, readonly) in [("args", true), ("group", false)] {
+        let attrs = ParamAttrs { noalias: true, readonly, align: if readonly { 0 } else { 8 }, ..Default::default() };
+        out.params.push(Param { ty: Type::PTR, name: name.to_owned(), attrs });
+    }
+}
+
+impl Entry {
+    /// Begins the function and loads the arguments.
+    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot]) -> Self {
+        let block = out.new_entry_block();
+        let (args, group) = (out.dfg.params(block)[0], out.dfg.params(block)[1]);
+        let mut this = Self {
+            block,
+            args: Vec::new(),
+            group,
+            special: Vec::new(),
+            pointers: Vec::new(),
+            globals: SecondaryMap::new(),
+        };
+        for (p, slot) in kernel.params.iter().zip(slots) {
+            let v = match p.attrs.byval {
+                Some(_) => {
+                    let at = this.offset(out, args, i64::from(slot.offset));
+                    if p.ty == Type::PTR { at } else { this.emit(out, Opcode::AddrSpaceCast, p.ty, &[at]) }
+                }
+                None => this.load(out, args, i64::from(slot.offset), p.ty, true),
+            };
+            this.args.push(v);
+        }
+        this
+    }
+
+    fn emit(&self, out: &mut Function, op: Opcode, ty: Type, args: &[Value]) -> Value {
+        let i = out.dfg.make_inst(op, ty, Flags::NONE, args, Payload::None);
+        out.layout.append_inst(i, self.block);
+        out.dfg.res(i)
+    }
+
+    fn offset(&self, out: &mut Function, base: Value, offset: i64) -> Value {
+        if offset == 0 {
+            return base;
+        }
+        let n = out.dfg.iconst(Type::I64, offset);
+        let ty = out.dfg.ty(base);
+        let i = out.dfg.make_inst(Opcode::PtrAdd, ty, Flags::INBOUNDS, &[base, n], Payload::None);
+        out.layout.append_inst(i, self.block);
+        out.dfg.res(i)
+    }
+
+    fn load(&self, out: &mut Function, base: Value, offset: i64, ty: Type, invariant: bool) -> Value {
+        let at = self.offset(out, base, offset);
+        let flags = if invariant { Flags::INVARIANT } else { Flags::NONE };
+        // Elements of a 3-vector are as aligned as those of a 4-vector.
+        let mem = MemInfo::aligned(ty.bytes().next_power_of_two());
+        let i = out.dfg.make_inst(Opcode::Load, ty, flags, &[at], Payload::Mem(mem));
+        out.layout.append_inst(i, self.block);
+        out.dfg.res(i)
+    }
+
+    /// A pointer field of the group's description.
+    fn pointer(&mut self, out: &mut Function, field: i64, space: AddrSpace) -> Value {
+        if let Some(&(_, v)) = self.pointers.iter().find(|(f, _)| *f == field) {
+            return v;
+        }
+        let v = self.load(out, self.group, field, Type::ptr(space), true);
+        self.pointers.push((field, v));
+        v
+    }
+
+    /// The group's scratch memory.
+    pub(super) fn scratch(&mut self, out: &mut Function, offset: u64) -> Value {
+        let base = self.pointer(out, GroupContext::OFFSET_SCRATCH, AddrSpace::Private);
+        self.offset(out, base, offset as i64)
+    }
+
+    /// The group's work-group memory.
+    pub(super) fn shared_base(&mut self, out: &mut Function) -> Value {
+        self.pointer(out, GroupContext::OFFSET_SHARED, AddrSpace::Shared)
+    }
+
+    /// Address of a work-group variable.
+    pub(super) fn global(&mut self, out: &mut Function, shared: &Shared, g: Global) -> Value {
+        if let Some(v) = self.globals[g] {
+            return v;
+        }
+        let base = self.shared_base(out);
+        let v = self.offset(out, base, shared.offset[g].unwrap_or(0) as i64);
+        self.globals[g] = Some(v);
+        v
+    }
+
+    /// Where the group notes that a work-item has stopped the kernel.
+    pub(super) fn trap_place(&mut self, out: &mut Function) -> Value {
+        self.offset(out, self.group, GroupContext::OFFSET_TRAP)
+    }
+
+    /// A register that is the same for the whole group; `None` for those that depend on the work-item or are the
+    /// machine's.
+    pub(super) fn special(&mut self, out: &mut Function, options: &Options, reg: SpecialReg) -> Option<Value> {
+        use SpecialReg::*;
+        if let Some(&(_, v)) = self.special.iter().find(|(r, _)| *r == reg) {
+            return Some(v);
+        }
+        let [lx, ly, lz] = options.local_size;
+        let field = |base: i64, n: i64, bytes: i64| base + n * bytes;
+        let (id, groups, offset) =
+            (GroupContext::OFFSET_GROUP_ID, GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_GLOBAL_OFFSET);
+        let (field, ty) = match reg {
+            NtidX => return Some(out.dfg.iconst(Type::I32, lx.into())),
+            NtidY => return Some(out.dfg.iconst(Type::I32, ly.into())),
+            NtidZ => return Some(out.dfg.iconst(Type::I32, lz.into())),
+            WarpSize => return Some(out.dfg.iconst(Type::I32, options.warp_size.into())),
+            // There is one grid at a time, and no multiprocessors to tell apart.
+            SmId => return Some(out.dfg.iconst(Type::I32, 0)),
+            NsmId => return Some(out.dfg.iconst(Type::I32, 1)),
+            GridId => return Some(out.dfg.iconst(Type::I64, 1)),
+            CtaidX => (field(id, 0, 4), Type::I32),
+            CtaidY => (field(id, 1, 4), Type::I32),
+            CtaidZ => (field(id, 2, 4), Type::I32),
+            NctaidX => (field(groups, 0, 4), Type::I32),
+            NctaidY => (field(groups, 1, 4), Type::I32),
+            NctaidZ => (field(groups, 2, 4), Type::I32),
+            OffsetX => (field(offset, 0, 8), Type::I64),
+            OffsetY => (field(offset, 1, 8), Type::I64),
+            OffsetZ => (field(offset, 2, 8), Type::I64),
+            WorkDim => (GroupContext::OFFSET_WORK_DIM, Type::I32),
+            DynamicSharedSize => (GroupContext::OFFSET_DYNAMIC_SHARED, Type::I64),
+            _ => return None,
+        };
+        let mut v = self.load(out, self.group, field, ty, true);
+        if reg == DynamicSharedSize {
+            v = self.emit(out, Opcode::Trunc, Type::I32, &[v]);
+        }
+        self.special.push((reg, v));
+        Some(v)
+    }
+
+    /// Stores zeros or ones over a piece of scratch memory.
+    pub(super) fn fill(&mut self, out: &mut Function, offset: u64, byte: i64, bytes: u64) {
+        let to = self.scratch(out, offset);
+        let (byte, bytes) = (out.dfg.iconst(Type::I8, byte), out.dfg.iconst(Type::I64, bytes as i64));
+        let mem = Payload::Mem(MemInfo::aligned(64));
+        let i = out.dfg.make_inst(Opcode::MemSet, Type::VOID, Flags::NONE, &[to, byte, bytes], mem);
+        out.layout.append_inst(i, self.block);
+    }
+}

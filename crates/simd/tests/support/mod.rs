@@ -1,0 +1,231 @@
+//! Runs a kernel in the interpreter as it is and as a work-group function, and compares the memory they leave.
+
+use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
+use ir::{FuncId, Module};
+use simd::abi::GroupContext;
+use simd::{HostKernel, Options};
+use unspool::{Dialect, Emit, Input};
+
+/// An argument of a test kernel.
+#[derive(Clone, Debug)]
+pub(crate) enum A {
+    /// A buffer with these contents.
+    Buf(Vec<u8>),
+    /// A scalar: its bytes.
+    Val(Vec<u8>),
+    /// A `__local` buffer of so many bytes.
+    Local(u64),
+}
+
+pub(crate) fn f32s(n: usize) -> A {
+    A::Buf((0..n).flat_map(|i| ((i * 37 % 101) as f32 * 0.25 - 7.0).to_le_bytes()).collect())
+}
+
+pub(crate) fn i32s(n: usize) -> A {
+    A::Buf((0..n).flat_map(|i| ((i as i32).wrapping_mul(1_103_515_245) >> 7 & 0xffff).to_le_bytes()).collect())
+}
+
+pub(crate) fn zeros(bytes: usize) -> A {
+    A::Buf(vec![0; bytes])
+}
+
+pub(crate) fn int(n: i32) -> A {
+    A::Val(n.to_le_bytes().to_vec())
+}
+
+pub(crate) fn float(x: f32) -> A {
+    A::Val(x.to_le_bytes().to_vec())
+}
+
+/// A launch.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    pub(crate) grid: [u32; 3],
+    pub(crate) block: [u32; 3],
+    pub(crate) offset: [u64; 3],
+    pub(crate) dynamic_shared: u64,
+}
+
+impl Launch {
+    pub(crate) fn new(grid: [u32; 3], block: [u32; 3]) -> Self {
+        Self { grid, block, offset: [0; 3], dynamic_shared: 0 }
+    }
+
+    pub(crate) fn line(groups: u32, items: u32) -> Self {
+        Self::new([groups, 1, 1], [items, 1, 1])
+    }
+
+    fn config(&self) -> LaunchConfig {
+        let mut c = LaunchConfig::new(self.grid, self.block);
+        c.offset = self.offset;
+        c.dynamic_shared = self.dynamic_shared;
+        c
+    }
+}
+
+/// Compiles source text for the host.
+pub(crate) fn compile(dialect: Dialect, text: &str) -> (Module, source::Session) {
+    let options = unspool::Options::host(dialect);
+    let result = unspool::compile(&Input::text("test", text), &options, &Emit::Nothing);
+    let messages: Vec<String> = result.session.diagnostics.iter().map(|d| d.message.clone()).collect();
+    assert!(result.succeeded(), "{messages:?}");
+    (result.module, result.session)
+}
+
+pub(crate) fn options(launch: &Launch) -> Options {
+    Options {
+        local_size: launch.block,
+        warp_size: 32,
+        vectorise: false,
+        machine: simd::Machine { vector_bits: 512, gathers: true, masked_memory: true, fma: true },
+    }
+}
+
+const LIMITS: Limits = Limits { steps: 1 << 28, memory: 1 << 28, uninit: Uninit::OnUse, races: true };
+
+/// Contents and shadows of the buffers, and what was printed; or the trap.
+pub(crate) type Outcome = Result<(Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>), TrapKind>;
+
+/// Runs the kernel itself.
+pub(crate) fn run_kernel(module: &Module, kernel: FuncId, launch: &Launch, args: &[A]) -> Outcome {
+    let mut m = Machine::new(module);
+    let mut buffers = Vec::new();
+    let func = &module.functions[kernel];
+    let args: Vec<Arg> = args
+        .iter()
+        .zip(&func.params)
+        .map(|(a, p)| match a {
+            A::Buf(bytes) => {
+                let at = m.alloc_bytes(bytes).expect("small");
+                buffers.push((at, bytes.len() as u64));
+                Arg::Pointer(at)
+            }
+            A::Val(bytes) if p.attrs.byval.is_some() => Arg::Bytes(bytes.clone()),
+            A::Val(bytes) if p.ty.is_vector() => {
+                let each = p.ty.scalar_bytes() as usize;
+                Arg::Vector(bytes.chunks(each).take(p.ty.lanes().into()).map(word).collect())
+            }
+            A::Val(bytes) => Arg::Value(word(bytes)),
+            A::Local(n) => Arg::Local(*n),
+        })
+        .collect();
+    m.launch(kernel, &launch.config(), &args, &LIMITS).map_err(|t| t.kind)?;
+    Ok(contents(&m, &buffers))
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    let mut w = [0; 8];
+    w[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(w)
+}
+
+fn contents(m: &Machine, buffers: &[(u64, u64)]) -> (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>) {
+    let read = |&(at, len): &(u64, u64)| {
+        (m.read(at, len).expect("in bounds").to_vec(), m.read_shadow(at, len).expect("in bounds").to_vec())
+    };
+    (buffers.iter().map(read).collect(), m.output().to_vec())
+}
+
+/// Runs the work-group function once per group.
+pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, args: &[A]) -> Outcome {
+    let mut m = Machine::new(module);
+    m.set_flat_memory(true);
+    let mut buffers = Vec::new();
+    let mut block = vec![0u8; host.args_bytes as usize];
+    let mut locals = Vec::new();
+    for (a, slot) in args.iter().zip(&host.args) {
+        let bytes = match a {
+            A::Buf(bytes) => {
+                let at = m.alloc_bytes(bytes).expect("small");
+                buffers.push((at, bytes.len() as u64));
+                at.to_le_bytes().to_vec()
+            }
+            A::Val(bytes) => bytes.clone(),
+            A::Local(n) => {
+                assert!(slot.local);
+                locals.push((slot.offset as usize, *n));
+                vec![0; 8]
+            }
+        };
+        block[slot.offset as usize..][..bytes.len()].copy_from_slice(&bytes);
+    }
+    for z in 0..launch.grid[2] {
+        for y in 0..launch.grid[1] {
+            for x in 0..launch.grid[0] {
+                for &(offset, n) in &locals {
+                    let at = m.alloc_global(n).expect("small");
+                    block[offset..offset + 8].copy_from_slice(&at.to_le_bytes());
+                }
+                let args = m.alloc_bytes(&block).expect("small");
+                let shared = m.alloc_global(u64::from(host.shared_bytes) + launch.dynamic_shared).expect("small");
+                let scratch = m.alloc_global(host.scratch_bytes).expect("small");
+                let group = m.alloc_bytes(&context(launch, [x, y, z], shared, scratch)).expect("small");
+                m.call(host.func, &[Arg::Pointer(args), Arg::Pointer(group)], &LIMITS).map_err(|t| t.kind)?;
+                let at = group + GroupContext::OFFSET_TRAP as u64;
+                if m.read(at, 4).expect("there") != [0; 4] {
+                    return Err(TrapKind::Trap);
+                }
+            }
+        }
+    }
+    Ok(contents(&m, &buffers))
+}
+
+fn context(launch: &Launch, id: [u32; 3], shared: u64, scratch: u64) -> Vec<u8> {
+    let mut out = Vec::new();
+    id.iter().chain(&launch.grid).for_each(|n| out.extend(n.to_le_bytes()));
+    out.extend(launch.config().work_dim.to_le_bytes());
+    out.extend([0; 4]);
+    launch.offset.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    [shared, scratch, launch.dynamic_shared].iter().for_each(|n| out.extend(n.to_le_bytes()));
+    out.extend([0; 8]);
+    assert_eq!(out.len(), size_of::<GroupContext>());
+    out
+}
+
+/// What of two runs differs, undefined bytes of the first left out.
+pub(crate) fn difference(a: &Outcome, b: &Outcome) -> Option<String> {
+    let ((a, printed), (b, also)) = match (a, b) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(a), Err(b)) if std::mem::discriminant(a) == std::mem::discriminant(b) => return None,
+        (a, b) => return Some(format!("kernel: {:?}, groups: {:?}", a.as_ref().err(), b.as_ref().err())),
+    };
+    if printed != also {
+        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        return Some(format!("printed {:?} and {:?}", text(printed), text(also)));
+    }
+    for (n, ((x, undef), (y, undef_y))) in a.iter().zip(b).enumerate() {
+        for k in (0..x.len()).filter(|&k| undef[k] == 0) {
+            if x[k] != y[k] || undef_y[k] != 0 {
+                return Some(format!("buffer {n}, byte {k}: {} and {} (undefined: {})", x[k], y[k], undef_y[k]));
+            }
+        }
+    }
+    None
+}
+
+/// Compiles, runs both, compares.
+pub(crate) fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> (Module, HostKernel) {
+    let (mut module, mut session) = compile(dialect, text);
+    let kernel = module
+        .functions
+        .iter()
+        .find(|(_, f)| f.kind == ir::FnKind::Kernel)
+        .map(|(id, _)| id)
+        .expect("a kernel");
+    let expected = run_kernel(&module, kernel, launch, args);
+    let host = match simd::work_group(&mut module, &mut session, kernel, &options(launch)) {
+        Ok(host) => host,
+        Err(e) => panic!("{e}\n{}", ir::print::function_to_text(&module, &module.functions[kernel])),
+    };
+    let found = run_groups(&module, &host, launch, args);
+    if let Some(why) = difference(&expected, &found) {
+        panic!(
+            "{why}\n{}\n{}",
+            ir::print::function_to_text(&module, &module.functions[kernel]),
+            ir::print::function_to_text(&module, &module.functions[host.func])
+        );
+    }
+    assert!(expected.is_ok(), "{:?}", expected.err());
+    (module, host)
+}
