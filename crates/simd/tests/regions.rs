@@ -302,7 +302,8 @@ fn warp_reduction_of_a_group() {
 #[test]
 fn warp_operations_in_uniform_code() {
     let text = "__global__ void k(unsigned *out, const int *in) {
-        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        i += blockIdx.x * blockDim.x * blockDim.y * blockDim.z;
         int v = in[i];
         unsigned r = __ballot_sync(~0u, v & 1);
         r = r * 3 + __any_sync(~0u, v == 5) + 2 * __all_sync(~0u, v >= 0);

@@ -295,7 +295,7 @@ impl Finder<'_> {
                 }))
             } else if self.again(v).is_some() {
                 let mut leaves = Vec::new();
-                self.leaves(v, &mut leaves);
+                self.mark_tree(v, &mut leaves);
                 self.crossing.extend(leaves.into_iter().map(|l| (l, at)));
                 Home::Again
             } else if uneven {
@@ -331,16 +331,17 @@ impl Finder<'_> {
         Some(count)
     }
 
-    /// Values of the work-group function from which `v` is computed again.
-    fn leaves(&self, v: Value, out: &mut Vec<Value>) {
+    /// Everything from which `v` is computed again can be, too; collects values of the work-group function among it.
+    fn mark_tree(&mut self, v: Value, out: &mut Vec<Value>) {
         let Some(i) = self.func().dfg.def_inst(v) else { return };
-        for &a in self.func().dfg.args(i) {
+        for a in self.func().dfg.args(i).to_vec() {
             if self.homes.group.contains(a) {
                 if !matches!(self.func().dfg.def(a), ValueDef::Param(b, _) if b == self.facts.info.cfg.entry()) {
                     out.push(a);
                 }
-            } else {
-                self.leaves(a, out);
+            } else if self.func().dfg.def_inst(a).is_some() {
+                self.homes.home[a] = Some(Home::Again);
+                self.mark_tree(a, out);
             }
         }
     }

@@ -1,0 +1,436 @@
+//! Loads and stores of all lanes.
+//!
+//! | addresses | access |
+//! |---|---|
+//! | the same | scalar; of stores of different values the last lane's stays (a scatter, in order of the lanes) |
+//! | one element apart | a vector, masked if lanes may be off |
+//! | one element apart, downwards | the same, reversed |
+//! | a few elements apart (vectors of the kernel, fields, complex numbers) | neighbouring vectors and shuffles |
+//! | perhaps one element apart | a test, then either |
+//! | else | gather, scatter |
+//!
+//! Lanes that are off touch no memory. What is read between the elements that were asked for lies between two of them.
+
+use super::emit::Emitter;
+use super::wide::{Perhaps, Wide};
+use ir::{Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
+use rustc_hash::FxHashMap;
+
+/// Largest distance of lanes, in elements, that is read as neighbouring vectors.
+const MAX_APART: i64 = 4;
+/// Most lanes that a shuffle can take from.
+const MAX_SHUFFLED: u8 = 16;
+
+/// The lanes' copies of stack slots, shared by all loops of a function.
+#[derive(Default)]
+pub(super) struct Layouts {
+    copies: FxHashMap<Slot, Slot>,
+}
+
+impl Layouts {
+    /// The slot that holds the lanes' copies of `slot`, one after the other.
+    pub(super) fn copies(&mut self, func: &mut Function, slot: Slot, stride: i64, lanes: u8) -> Slot {
+        *self.copies.entry(slot).or_insert_with(|| {
+            let SlotData { align, name, .. } = func.slots[slot].clone();
+            let size = u32::try_from(stride * i64::from(lanes)).unwrap_or(u32::MAX);
+            func.slots.push(SlotData { size, align, name })
+        })
+    }
+}
+
+/// One access: what is known of it besides the address.
+#[derive(Clone, Copy)]
+struct Access {
+    mem: MemInfo,
+    flags: Flags,
+    mask: Option<Value>,
+}
+
+impl Emitter<'_> {
+    pub(super) fn load(&mut self, i: Inst, mask: Option<Value>) {
+        let data = &self.r.func.dfg.insts[i];
+        let (ty, flags) = (data.ty, data.flags);
+        let (Some(mem), Some(result)) = (data.mem(), self.r.func.dfg.result(i)) else { return };
+        if flags.has(Flags::VOLATILE) {
+            return self.per_lane(i, mask);
+        }
+        let p = self.r.func.dfg.arg(i, 0);
+        let p = self.wide(p);
+        let access = Access { mem, flags, mask };
+        let w = if let Wide::Uniform(p) = p {
+            self.figures.uniform += 1;
+            Wide::Uniform(self.put(Opcode::Load, ty, flags, &[p], Payload::Mem(mem)))
+        } else {
+            let elem = memory_type(ty.scalar());
+            let lanes = self.load_parts(&p, elem, ty.lanes(), access);
+            let parts: Vec<Wide> = lanes.into_iter().map(|v| self.from_memory(v, ty.scalar())).collect();
+            if ty.is_vector() { Wide::Parts(parts) } else { parts[0].clone() }
+        };
+        self.define(result, w, mask);
+    }
+
+    pub(super) fn store(&mut self, i: Inst, mask: Option<Value>) {
+        let data = &self.r.func.dfg.insts[i];
+        let flags = data.flags;
+        let Some(mem) = data.mem() else { return };
+        if flags.has(Flags::VOLATILE) {
+            return self.per_lane(i, mask);
+        }
+        let (p, v) = (self.r.func.dfg.arg(i, 0), self.r.func.dfg.arg(i, 1));
+        let ty = self.r.func.dfg.ty(v);
+        let (p, v) = (self.wide(p), self.wide(v));
+        if let (Wide::Uniform(p), Wide::Uniform(v)) = (&p, &v) {
+            self.figures.uniform += 1;
+            self.put_inst(Opcode::Store, Type::VOID, flags, &[*p, *v], Payload::Mem(mem));
+            return;
+        }
+        let elem = memory_type(ty.scalar());
+        let parts = if ty.is_vector() { self.parts(&v, ty) } else { vec![v] };
+        let lanes: Vec<Value> = parts.iter().map(|p| self.to_memory(p, ty.scalar())).collect();
+        self.store_parts(&p, elem, &lanes, Access { mem, flags, mask });
+    }
+
+    fn from_memory(&mut self, v: Value, ty: Type) -> Wide {
+        if ty == Type::I1 {
+            let wide = self.mask_type();
+            return Wide::Lanes(self.plain(Opcode::Trunc, wide, &[v]), None);
+        }
+        if ty.is_ptr() {
+            return Wide::Far { base: self.func.dfg.bits(ty, 0), offsets: v, perhaps: None };
+        }
+        Wide::Lanes(v, None)
+    }
+
+    fn to_memory(&mut self, w: &Wide, ty: Type) -> Value {
+        let v = self.lanes_of(w, ty);
+        if ty == Type::I1 {
+            let wide = self.wide_type(Type::I8);
+            return self.plain(Opcode::ZExt, wide, &[v]);
+        }
+        v
+    }
+
+    // ---- which access ---------------------------------------------------------------------------------------------
+
+    /// `count` consecutive elements from each lane's address, as a vector of lanes each.
+    fn load_parts(&mut self, p: &Wide, elem: Type, count: u8, a: Access) -> Vec<Value> {
+        let size = i64::from(elem.scalar_bytes());
+        match p {
+            &Wide::Strided(base, stride) if self.is_interleaved(stride, size, count, a) => {
+                self.figures.interleaved += 1;
+                self.load_interleaved(base, stride / size, elem, count, a)
+            }
+            Wide::Far { perhaps: Some(m), .. } if self.is_close(m.stride, size, count) => {
+                let m = *m;
+                self.load_perhaps(p, m, elem, count, a)
+            }
+            _ => (0..count).map(|n| self.load_one(p, elem, i64::from(n) * size, a)).collect(),
+        }
+    }
+
+    fn is_close(&self, stride: i64, size: i64, count: u8) -> bool {
+        stride == size && count == 1
+            || count > 1 && stride == size * i64::from(count) && stride / size <= MAX_APART
+    }
+
+    fn is_interleaved(&self, stride: i64, size: i64, count: u8, a: Access) -> bool {
+        let apart = stride / size;
+        stride % size == 0
+            && (2..=MAX_APART).contains(&apart)
+            && self.lanes <= MAX_SHUFFLED
+            && i64::from(count) <= apart
+            && (count > 1 || a.mask.is_none())
+    }
+
+    /// One element at `offset` from each lane's address.
+    fn load_one(&mut self, p: &Wide, elem: Type, offset: i64, a: Access) -> Value {
+        let size = i64::from(elem.scalar_bytes());
+        let mem = Self::element(a.mem, elem);
+        match *p {
+            Wide::Strided(base, stride) => {
+                let base = self.ptradd(base, offset);
+                if stride == size {
+                    self.figures.contiguous += 1;
+                    return self.load_row(base, elem, Access { mem, ..a });
+                }
+                if stride == -size {
+                    self.figures.contiguous += 1;
+                    return self.load_reversed(base, elem, Access { mem, ..a });
+                }
+                let steps = self.short_steps(stride);
+                self.gather(base, steps, elem, Access { mem, ..a })
+            }
+            _ => {
+                let (base, offsets) = self.far(p);
+                let base = self.ptradd(base, offset);
+                self.gather(base, offsets, elem, Access { mem, ..a })
+            }
+        }
+    }
+
+    /// Offsets of lanes so many bytes apart, in 32 bits if they fit.
+    fn short_steps(&mut self, stride: i64) -> Value {
+        let fits = stride.checked_mul(i64::from(self.lanes)).is_some_and(|n| i32::try_from(n).is_ok());
+        self.steps(if fits { Type::I32 } else { Type::I64 }, stride)
+    }
+
+    fn store_parts(&mut self, p: &Wide, elem: Type, lanes: &[Value], a: Access) {
+        let size = i64::from(elem.scalar_bytes());
+        let count = lanes.len() as u8;
+        match p {
+            &Wide::Strided(base, stride)
+                if count > 1 && stride == size * i64::from(count) && self.is_interleaved(stride, size, count, a) =>
+            {
+                self.figures.interleaved += 1;
+                self.store_interleaved(base, elem, lanes, a);
+            }
+            Wide::Far { perhaps: Some(m), .. } if self.is_close(m.stride, size, count) => {
+                let m = *m;
+                self.store_perhaps(p, m, elem, lanes, a);
+            }
+            _ => {
+                for (n, &v) in lanes.iter().enumerate() {
+                    self.store_one(p, elem, n as i64 * size, v, a);
+                }
+            }
+        }
+    }
+
+    fn store_one(&mut self, p: &Wide, elem: Type, offset: i64, v: Value, a: Access) {
+        let size = i64::from(elem.scalar_bytes());
+        let a = Access { mem: Self::element(a.mem, elem), ..a };
+        match *p {
+            Wide::Strided(base, stride) => {
+                let base = self.ptradd(base, offset);
+                if stride == size {
+                    self.figures.contiguous += 1;
+                    return self.store_row(base, v, a);
+                }
+                if stride == -size {
+                    self.figures.contiguous += 1;
+                    let (base, mask) = (self.last_lane(base, elem), self.reversed_mask(a.mask));
+                    let v = self.reverse(v);
+                    return self.store_row(base, v, Access { mask, ..a });
+                }
+                let steps = self.short_steps(stride);
+                self.scatter(base, steps, v, a);
+            }
+            _ => {
+                let (base, offsets) = self.far(p);
+                let base = self.ptradd(base, offset);
+                self.scatter(base, offsets, v, a);
+            }
+        }
+    }
+
+    // ---- rows -----------------------------------------------------------------------------------------------------
+
+    fn load_row(&mut self, base: Value, elem: Type, a: Access) -> Value {
+        let ty = self.wide_type(elem);
+        match a.mask {
+            None => self.put(Opcode::Load, ty, a.flags, &[base], Payload::Mem(a.mem)),
+            Some(m) => {
+                let other = self.func.dfg.undef(ty);
+                self.put(Opcode::MaskedLoad, ty, a.flags, &[base, m, other], Payload::Mem(a.mem))
+            }
+        }
+    }
+
+    fn store_row(&mut self, base: Value, v: Value, a: Access) {
+        match a.mask {
+            None => self.put_inst(Opcode::Store, Type::VOID, a.flags, &[base, v], Payload::Mem(a.mem)),
+            Some(m) => self.put_inst(Opcode::MaskedStore, Type::VOID, a.flags, &[base, m, v], Payload::Mem(a.mem)),
+        };
+    }
+
+    fn load_reversed(&mut self, base: Value, elem: Type, a: Access) -> Value {
+        let (base, mask) = (self.last_lane(base, elem), self.reversed_mask(a.mask));
+        let v = self.load_row(base, elem, Access { mask, ..a });
+        self.reverse(v)
+    }
+
+    fn last_lane(&mut self, base: Value, elem: Type) -> Value {
+        self.ptradd(base, -(i64::from(self.lanes) - 1) * i64::from(elem.scalar_bytes()))
+    }
+
+    fn reversed_mask(&mut self, mask: Option<Value>) -> Option<Value> {
+        mask.map(|m| self.reverse(m))
+    }
+
+    fn reverse(&mut self, v: Value) -> Value {
+        let ty = self.func.dfg.ty(v);
+        if self.lanes <= MAX_SHUFFLED {
+            let lanes: Vec<u8> = (0..self.lanes).rev().collect();
+            return self.shuffle(v, v, &lanes);
+        }
+        let last = self.func.dfg.iconst(Type::I32, i64::from(self.lanes) - 1);
+        let (last, iota) = (self.splat(last), self.steps(Type::I32, 1));
+        let index_ty = self.wide_type(Type::I32);
+        let index = self.plain(Opcode::Sub, index_ty, &[last, iota]);
+        self.plain(Opcode::Permute, ty, &[v, index])
+    }
+
+    pub(super) fn shuffle(&mut self, a: Value, b: Value, lanes: &[u8]) -> Value {
+        let ty = self.func.dfg.ty(a).scalar().vector(lanes.len() as u8).unwrap_or(Type::VOID);
+        let mut mask = [255; 16];
+        mask[..lanes.len()].copy_from_slice(lanes);
+        self.put(Opcode::Shuffle, ty, Flags::NONE, &[a, b], Payload::Shuffle(mask))
+    }
+
+    fn all_lanes(&mut self, mask: Option<Value>) -> Value {
+        let ty = self.mask_type();
+        mask.unwrap_or_else(|| self.func.dfg.bits(ty, 1))
+    }
+
+    fn gather(&mut self, base: Value, offsets: Value, elem: Type, a: Access) -> Value {
+        self.figures.gathers += 1;
+        let ty = self.wide_type(elem);
+        let (mask, other) = (self.all_lanes(a.mask), self.func.dfg.undef(ty));
+        self.put(Opcode::Gather, ty, a.flags, &[base, offsets, mask, other], Payload::Mem(a.mem))
+    }
+
+    fn scatter(&mut self, base: Value, offsets: Value, v: Value, a: Access) {
+        self.figures.gathers += 1;
+        let mask = self.all_lanes(a.mask);
+        self.put_inst(Opcode::Scatter, Type::VOID, a.flags, &[base, offsets, mask, v], Payload::Mem(a.mem));
+    }
+
+    // ---- neighbouring vectors ---------------------------------------------------------------------------------------
+
+    /// Elements `0..count` of each lane, the lanes `apart` elements from each other.
+    fn load_interleaved(&mut self, base: Value, apart: i64, elem: Type, count: u8, a: Access) -> Vec<Value> {
+        let w = i64::from(self.lanes);
+        let size = i64::from(elem.scalar_bytes());
+        let exact = i64::from(count) == apart && a.mask.is_none();
+        let mut rows: Vec<(i64, Value)> = Vec::new();
+        for row in 0..apart {
+            // Unmasked with gaps: the last vector ends with the last element.
+            let tail = !exact && a.mask.is_none() && row == apart - 1;
+            let first = if tail { (w - 1) * apart + i64::from(count) - w } else { row * w };
+            let at = self.ptradd(base, first * size);
+            let mask = a.mask.map(|m| self.spread_mask(m, row, apart, count));
+            let align = (first * size).unsigned_abs().trailing_zeros().min(a.mem.align_log2.into()) as u8;
+            let mem = MemInfo { align_log2: if first == 0 { a.mem.align_log2 } else { align }, ..a.mem };
+            rows.push((first, self.load_row(at, elem, Access { mem, mask, ..a })));
+        }
+        (0..count).map(|c| self.pick(&rows, |lane| i64::from(lane) * apart + i64::from(c))).collect()
+    }
+
+    /// A vector whose lane `l` is element `which(l)` of the rows, which begin at the elements they are paired with.
+    fn pick(&mut self, rows: &[(i64, Value)], which: impl Fn(u8) -> i64) -> Value {
+        let w = self.lanes;
+        let mut done = vec![false; w.into()];
+        let mut acc: Option<Value> = None;
+        for (n, &(first, v)) in rows.iter().enumerate() {
+            let mut lanes: Vec<u8> = (0..w).collect();
+            let mut used = false;
+            for l in 0..w {
+                let at = which(l) - first;
+                let later = rows[n + 1..].iter().any(|r| (0..i64::from(w)).contains(&(which(l) - r.0)));
+                if !done[usize::from(l)] && (0..i64::from(w)).contains(&at) && !(later && n + 2 < rows.len()) {
+                    done[usize::from(l)] = true;
+                    used = true;
+                    lanes[usize::from(l)] = at as u8 + if acc.is_some() { w } else { 0 };
+                }
+            }
+            acc = match acc {
+                Some(a) if used => Some(self.shuffle(a, v, &lanes)),
+                None if used => Some(self.shuffle(v, v, &lanes)),
+                other => other,
+            };
+        }
+        let ty = self.func.dfg.ty(rows[0].1);
+        acc.unwrap_or_else(|| self.func.dfg.undef(ty))
+    }
+
+    /// The mask of row `row` of interleaved elements, of which the first `count` of `apart` are wanted.
+    fn spread_mask(&mut self, mask: Value, row: i64, apart: i64, count: u8) -> Value {
+        let w = i64::from(self.lanes);
+        let ty = self.mask_type();
+        let none = self.func.dfg.bits(ty, 0);
+        let lanes: Vec<u8> = (row * w..(row + 1) * w)
+            .map(|e| if e % apart < count.into() { (e / apart) as u8 } else { self.lanes })
+            .collect();
+        self.shuffle(mask, none, &lanes)
+    }
+
+    fn store_interleaved(&mut self, base: Value, elem: Type, lanes: &[Value], a: Access) {
+        let (w, apart) = (i64::from(self.lanes), lanes.len() as i64);
+        let size = i64::from(elem.scalar_bytes());
+        for row in 0..apart {
+            let mut acc = lanes[0];
+            for (c, &v) in lanes.iter().enumerate().skip(1) {
+                let pick: Vec<u8> = (row * w..(row + 1) * w)
+                    .enumerate()
+                    .map(|(n, e)| {
+                        let (lane, component) = ((e / apart) as u8, (e % apart) as usize);
+                        match component {
+                            k if k == c => self.lanes + lane,
+                            // The first shuffle takes component 0 from where it is; later ones find it in place.
+                            0 if c == 1 => lane,
+                            _ => n as u8,
+                        }
+                    })
+                    .collect();
+                acc = self.shuffle(acc, v, &pick);
+            }
+            let at = self.ptradd(base, row * w * size);
+            let mask = a.mask.map(|m| self.spread_mask(m, row, apart, apart as u8));
+            self.store_row(at, acc, Access { mask, ..a });
+        }
+    }
+
+    // ---- two versions -----------------------------------------------------------------------------------------------
+
+    /// Loads that are rows if a condition holds.
+    fn load_perhaps(&mut self, p: &Wide, m: Perhaps, elem: Type, count: u8, a: Access) -> Vec<Value> {
+        self.figures.tested += 1;
+        let start = self.here;
+        let (fast, slow, join) = (self.new_block(), self.new_block(), self.new_block());
+        let wide = self.wide_type(elem);
+        let results: Vec<Value> = (0..count).map(|_| self.func.dfg.add_param(join, wide)).collect();
+        self.here = fast;
+        let lanes = self.load_parts(&Wide::Strided(m.base, m.stride), elem, count, a);
+        self.jump(join, &lanes);
+        self.here = slow;
+        let lanes = self.load_parts(&without_perhaps(p), elem, count, a);
+        self.jump(join, &lanes);
+        self.here = start;
+        self.branch(m.holds, (fast, &[]), (slow, &[]), None);
+        self.here = join;
+        results
+    }
+
+    fn store_perhaps(&mut self, p: &Wide, m: Perhaps, elem: Type, lanes: &[Value], a: Access) {
+        self.figures.tested += 1;
+        let start = self.here;
+        let (fast, slow, join) = (self.new_block(), self.new_block(), self.new_block());
+        self.here = fast;
+        self.store_parts(&Wide::Strided(m.base, m.stride), elem, lanes, a);
+        self.jump(join, &[]);
+        self.here = slow;
+        self.store_parts(&without_perhaps(p), elem, lanes, a);
+        self.jump(join, &[]);
+        self.here = start;
+        self.branch(m.holds, (fast, &[]), (slow, &[]), None);
+        self.here = join;
+    }
+}
+
+fn without_perhaps(p: &Wide) -> Wide {
+    match p {
+        &Wide::Far { base, offsets, .. } => Wide::Far { base, offsets, perhaps: None },
+        other => other.clone(),
+    }
+}
+
+/// The type in which lanes of `ty` are in memory: truth values as bytes, pointers as numbers.
+fn memory_type(ty: Type) -> Type {
+    if ty == Type::I1 {
+        Type::I8
+    } else if ty.is_ptr() {
+        Type::I64
+    } else {
+        ty
+    }
+}
