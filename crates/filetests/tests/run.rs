@@ -17,8 +17,8 @@
 //! `//=` is exact, `//~` within 2e-6 of the value. Each work-item has results of its own and all must be alike; in an
 //! expected value `id` is the global linear index of the work-item, `lid` the one in its group, `gid` the group's; they
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not: every file is compiled
-//! at each of -O0 and -O3 with constants that it knows and with constants that it does not know, and must compute the
-//! same. Directives before a kernel: `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints),
+//! at each of -O0 and -O3 with constants that it knows and with constants that it does not know, for a GPU and for the
+//! host, and must compute the same. Directives before a kernel: `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints),
 //! `//@ trap=TEXT` (the launch ends so), `//@ races=off`, and, first in the file, `//@ file …` with `arch=sm_90`,
 //! `define=NAME=VALUE`.
 
@@ -27,6 +27,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use unspool::Machine::{Gpu, Host};
 use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
 
 /// What every OpenCL file starts with.
@@ -98,15 +99,18 @@ fn trials_of(path: &Path) -> Vec<Trial> {
 /// How a file is compiled.
 #[derive(Clone, Copy, Debug)]
 struct Variant {
+    machine: unspool::Machine,
     level: OptLevel,
     known: bool,
 }
 
-const VARIANTS: [Variant; 4] = [
-    Variant { level: OptLevel::O0, known: false },
-    Variant { level: OptLevel::O0, known: true },
-    Variant { level: OptLevel::O3, known: false },
-    Variant { level: OptLevel::O3, known: true },
+const VARIANTS: [Variant; 6] = [
+    Variant { machine: Gpu, level: OptLevel::O0, known: false },
+    Variant { machine: Gpu, level: OptLevel::O0, known: true },
+    Variant { machine: Gpu, level: OptLevel::O3, known: false },
+    Variant { machine: Gpu, level: OptLevel::O3, known: true },
+    Variant { machine: Host, level: OptLevel::O0, known: false },
+    Variant { machine: Host, level: OptLevel::O3, known: false },
 ];
 
 /// A test file.
@@ -115,7 +119,7 @@ struct File {
     text: String,
     kernels: Vec<Kernel>,
     options: Options,
-    compiled: Mutex<[Option<Result<Compilation, String>>; 4]>,
+    compiled: Mutex<[Option<Result<Compilation, String>>; VARIANTS.len()]>,
 }
 
 #[derive(Clone, Debug)]
@@ -189,12 +193,16 @@ impl File {
     fn compile(&self, variant: Variant) -> Result<Compilation, String> {
         let mut options = self.options.clone();
         options.level = variant.level;
+        options.machine = variant.machine;
         if variant.known {
             define(&mut options, "KNOWN=1");
         }
         let c = compile(&Input::text(&self.name, &self.text), &options, &Emit::Ir);
         if !c.succeeded() {
             return Err(render(&c));
+        }
+        if variant.machine == Host {
+            return Ok(c);
         }
         // Whatever runs must also be code that the back end accepts.
         let ptx = compile(&Input::text(&self.name, &self.text), &options, &Emit::Ptx);
@@ -213,7 +221,8 @@ impl File {
             };
             if let Err(e) = self.run(&self.kernels[n], compilation) {
                 wrong.push_str(&format!(
-                    "{:?}, constants {}:\n{e}",
+                    "{:?}, {:?}, constants {}:\n{e}",
+                    variant.machine,
                     variant.level,
                     ["unknown", "known"][usize::from(variant.known)]
                 ));

@@ -298,3 +298,16 @@ int main() { k<V><<<1, 1>>>(0); }";
 fn a_class_template_passed_by_value_is_complete() {
     good(CU, "template <class T> struct V { T x; }; __global__ void k(V<int> v, int *p) { *p = v.x; }");
 }
+
+#[test]
+fn kernel_arguments_of_device_dependent_size_are_refused() {
+    for bad in ["size_t", "const ptrdiff_t", "intptr_t", "uintptr_t", "mine", "bool", "half", "event_t"] {
+        let text =
+            format!("typedef size_t own; typedef own mine; __kernel void k({bad} n, __global int *p) {{ p[0] = 1; }}");
+        says(CL, &text, "cannot be used as the type of a kernel parameter");
+    }
+    says(CL, "__kernel void k(__global int **p) {}", "pointer to a pointer");
+    good(CL, "__kernel void k(__global size_t *p, ulong n) { p[0] = n; }");
+    good(CL, "void f(size_t n, __global int *p) { p[n] = 1; } __kernel void k(__global int *p) { f(3, p); }");
+    good(CU, "__global__ void k(size_t n, int *p) { p[n] = 1; }");
+}

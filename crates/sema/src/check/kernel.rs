@@ -1,7 +1,7 @@
 //! The rules for kernels' signatures.
 
-use source::{Diagnostic, Span};
-use syntax::ast::DeclSpecs;
+use source::{Diagnostic, Span, Symbol};
+use syntax::ast::{self, DeclKind, DeclSpecs, NameKind, TypeKind};
 
 use super::{Checker, FnId};
 use crate::types::{AddrSpace, Quals, Ty, TyId};
@@ -31,7 +31,21 @@ impl Checker<'_> {
             if p.ty == TyId::ERROR {
                 continue;
             }
-            if self.is_opencl() { self.opencl_param(p.ty, p.span) } else { self.cuda_param(p.ty, p.span) }
+            if !self.is_opencl() {
+                self.cuda_param(p.ty, p.span);
+            } else if let Some(name) = p.decl.and_then(|d| self.size_like_param(d)) {
+                self.report(
+                    Diagnostic::error(
+                        "E0488",
+                        p.span,
+                        format!("`{name}` cannot be used as the type of a kernel parameter"),
+                    )
+                    .note("its size depends on the device, and the host must know it (OpenCL C 1.2, 6.9.k)")
+                    .help("use `uint` or `ulong`, `int` or `long`"),
+                );
+            } else {
+                self.opencl_param(p.ty, p.span);
+            }
         }
     }
 
@@ -64,11 +78,11 @@ impl Checker<'_> {
                         )
                         .help("write `__global` before the type"),
                     );
-                } else if pointee == TyId::BOOL || self.is_size_like(pointee) {
+                } else if pointee == TyId::BOOL {
                     self.bad_param(pointee, span);
                 }
             }
-            // 6.9.k: bool, half, size_t, ptrdiff_t, intptr_t, uintptr_t and events are not allowed.
+            // 6.9.k: bool, half and events are not allowed; `size_t` and its like are known by their names only.
             Ty::Bool => self.bad_param(ty, span),
             Ty::Float(crate::types::FloatKind::Half) => self.bad_param(ty, span),
             Ty::Opaque(crate::types::Opaque::Event) => self.bad_param(ty, span),
@@ -95,9 +109,18 @@ impl Checker<'_> {
         }
     }
 
-    /// `size_t` is `ulong` after resolution, so the spelling decides; see [`Checker::param_spelling`].
-    fn is_size_like(&self, _ty: TyId) -> bool {
-        false
+    /// The name by which a parameter's type is `size_t` or its like, which are plain integers once resolved.
+    fn size_like_param(&self, param: ast::DeclId) -> Option<&str> {
+        let DeclKind::Param { ty, .. } = self.ast[param].kind else { return None };
+        self.size_like(ty).map(|s| self.sess.strings.str(s))
+    }
+
+    /// The name by which a type is `size_t`, `ptrdiff_t`, `intptr_t`, `uintptr_t` or a typedef of one.
+    pub(crate) fn size_like(&self, ty: ast::TypeId) -> Option<Symbol> {
+        let TypeKind::Name(n) = self.ast[ty].kind else { return None };
+        let NameKind::Ident(sym) = self.ast[n].kind else { return None };
+        let known = matches!(self.sess.strings.str(sym), "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t");
+        (known || self.size_names.contains(&sym)).then_some(sym)
     }
 
     fn bad_param(&mut self, ty: TyId, span: Span) {

@@ -387,6 +387,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) class_depth: u32,
     pub(crate) queued: rustc_hash::FxHashSet<FnId>,
     pub(crate) kernels_checked: rustc_hash::FxHashSet<FnId>,
+    /// Typedefs of `size_t` and its like.
+    pub(crate) size_names: rustc_hash::FxHashSet<source::Symbol>,
     /// Explicitly instantiated functions: emitted though nothing calls them.
     pub(crate) roots: Vec<FnId>,
     /// The functions around the lambdas being checked.
@@ -447,6 +449,7 @@ impl<'a> Checker<'a> {
             class_depth: 0,
             queued: rustc_hash::FxHashSet::default(),
             kernels_checked: rustc_hash::FxHashSet::default(),
+            size_names: rustc_hash::FxHashSet::default(),
             roots: Vec::new(),
             outers: Vec::new(),
         };

@@ -110,6 +110,9 @@ impl Checker<'_> {
         let d = self.ast[id];
         let r = self.resolve(ty);
         let Some(sym) = self.decl_symbol(&d) else { return };
+        if self.cx.block_depth == 0 && self.size_like(ty).is_some() {
+            self.size_names.insert(sym);
+        }
         // A typedef gives an unnamed record its name.
         if let Ty::Record(rec) = *self.p.types.get(r.ty)
             && let TreeName::Unnamed(_) = self.p.types.name(self.p.types.record(rec).name).kind
