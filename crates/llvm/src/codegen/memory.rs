@@ -1,0 +1,204 @@
+//! Loads and stores, also under masks, gathers and scatters.
+
+use super::func::FuncGen;
+use crate::ll::Val;
+use ir::{ConstKind, Flags, Inst, MemInfo, Opcode, Type};
+
+impl FuncGen<'_> {
+    pub(super) fn memory(&mut self, i: Inst) -> Option<Val> {
+        let data = &self.f.dfg.insts[i];
+        let mem = data.mem().unwrap_or(MemInfo::aligned(1));
+        match data.op {
+            Opcode::Load => Some(self.load(i, mem)),
+            Opcode::Store => {
+                let ty = self.arg_ty(i, 1);
+                let v = self.to_memory(self.arg(i, 1), ty);
+                let s = self.ll.store(self.arg(i, 0), v, mem.align());
+                if data.flags.has(Flags::VOLATILE) {
+                    self.ll.set_volatile(s);
+                }
+                None
+            }
+            Opcode::MemCpy => {
+                self.ll.memcpy(self.arg(i, 0), self.arg(i, 1), self.arg(i, 2), mem.align());
+                None
+            }
+            Opcode::MemSet => {
+                self.ll.memset(self.arg(i, 0), self.arg(i, 1), self.arg(i, 2), mem.align());
+                None
+            }
+            Opcode::MaskedLoad => Some(self.masked_load(i, mem)),
+            Opcode::MaskedStore => {
+                self.masked_store(i, mem);
+                None
+            }
+            Opcode::Gather => Some(self.gather(i, mem)),
+            _ => {
+                self.scatter(i, mem);
+                None
+            }
+        }
+    }
+
+    /// A value as memory holds it.
+    pub(super) fn to_memory(&self, v: Val, ty: Type) -> Val {
+        if ty.scalar() == Type::I1 { self.ll.zext(v, self.cx.memory_ty(ty)) } else { v }
+    }
+
+    /// A value from what memory holds: of the byte of an `i1`, the lowest bit.
+    pub(super) fn from_memory(&self, v: Val, ty: Type) -> Val {
+        if ty.scalar() == Type::I1 { self.ll.trunc(v, self.cx.ty(ty)) } else { v }
+    }
+
+    fn load(&self, i: Inst, mem: MemInfo) -> Val {
+        let data = &self.f.dfg.insts[i];
+        let v = self.ll.load(self.cx.memory_ty(data.ty), self.arg(i, 0), mem.align());
+        if data.flags.has(Flags::VOLATILE) {
+            self.ll.set_volatile(v);
+        } else {
+            self.mark_invariant(v, data.flags);
+        }
+        self.from_memory(v, data.ty)
+    }
+
+    fn mark_invariant(&self, v: Val, flags: Flags) {
+        if flags.has(Flags::INVARIANT) {
+            self.ll.set_metadata(v, "invariant.load", self.ll.md_node(&[]));
+        }
+    }
+
+    /// What a constant mask says of all lanes.
+    fn uniform_mask(&self, i: Inst, n: usize) -> Option<bool> {
+        match self.f.dfg.as_const(self.f.dfg.arg(i, n)) {
+            Some(ConstKind::Bits(b)) => Some(b & 1 == 1),
+            _ => None,
+        }
+    }
+
+    fn masked_load(&self, i: Inst, mem: MemInfo) -> Val {
+        let ll = self.ll;
+        let data = &self.f.dfg.insts[i];
+        let (ptr, mask) = (self.arg(i, 0), self.arg(i, 1));
+        match self.uniform_mask(i, 1) {
+            Some(true) => return self.load(i, mem),
+            Some(false) => return self.arg(i, 2),
+            None => {}
+        }
+        let ty = self.cx.memory_ty(data.ty);
+        let other = self.to_memory(self.arg(i, 2), data.ty);
+        let align = ll.iconst(32, 1, mem.align().into());
+        let v = ll.intrinsic("llvm.masked.load", &[ty, ll.ptr(1)], &[ptr, align, mask, other]);
+        self.mark_invariant(v, data.flags);
+        self.from_memory(v, data.ty)
+    }
+
+    fn masked_store(&self, i: Inst, mem: MemInfo) {
+        let ll = self.ll;
+        let of = self.arg_ty(i, 2);
+        let (ptr, mask, v) = (self.arg(i, 0), self.arg(i, 1), self.to_memory(self.arg(i, 2), of));
+        match self.uniform_mask(i, 1) {
+            Some(true) => {
+                ll.store(ptr, v, mem.align());
+            }
+            Some(false) => {}
+            None => {
+                let align = ll.iconst(32, 1, mem.align().into());
+                ll.intrinsic("llvm.masked.store", &[self.cx.memory_ty(of), ll.ptr(1)], &[v, ptr, align, mask]);
+            }
+        }
+    }
+
+    // ---- one address per lane ---------------------------------------------------------------------------------------
+
+    /// The addresses of a gather or scatter.
+    fn addresses(&self, i: Inst) -> Val {
+        let ll = self.ll;
+        let ty = self.arg_ty(i, 1);
+        let mut offsets = self.arg(i, 1);
+        if ty.scalar() == Type::I32 {
+            offsets = ll.sext(offsets, ll.int(64, ty.lanes().into()));
+        }
+        ll.offset(self.arg(i, 0), offsets, false)
+    }
+
+    /// Whether the machine has gathers (or scatters) of elements of this width that pay.
+    fn in_hardware(&self, ty: Type) -> bool {
+        let vectors = self.cx.machine.vectors();
+        vectors.gathers && ty.bits() >= 32
+    }
+
+    fn gather(&mut self, i: Inst, mem: MemInfo) -> Val {
+        let ll = self.ll;
+        let data = &self.f.dfg.insts[i];
+        let (flags, of) = (data.flags, data.ty);
+        let lanes = u32::from(of.lanes());
+        let mask = self.arg(i, 2);
+        let uniform = self.uniform_mask(i, 2);
+        if uniform == Some(false) {
+            return self.arg(i, 3);
+        }
+        let ty = self.cx.memory_ty(of);
+        if self.in_hardware(of) {
+            let align = ll.iconst(32, 1, mem.align().into());
+            let addresses = self.addresses(i);
+            let types = [ty, ll.ptr(lanes)];
+            let v = ll.intrinsic("llvm.masked.gather", &types, &[addresses, align, mask, self.arg(i, 3)]);
+            self.mark_invariant(v, flags);
+            return v;
+        }
+        // Lane by lane without branches: lanes that are off read a dummy.
+        let addresses = self.safe_addresses(i, uniform, mask, lanes);
+        let element = self.cx.memory_ty(of.scalar());
+        let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });
+        let mut v = ll.undef(ty);
+        for n in 0..lanes {
+            let one = ll.load(element, ll.lane(addresses, n), align);
+            if flags.has(Flags::VOLATILE) {
+                ll.set_volatile(one);
+            } else if uniform.is_some() {
+                self.mark_invariant(one, flags);
+            }
+            v = ll.set_lane(v, one, n);
+        }
+        let v = self.from_memory(v, of);
+        if uniform.is_some() { v } else { ll.select(mask, v, self.arg(i, 3)) }
+    }
+
+    fn scatter(&mut self, i: Inst, mem: MemInfo) {
+        let ll = self.ll;
+        let of = self.arg_ty(i, 3);
+        let lanes = u32::from(of.lanes());
+        let mask = self.arg(i, 2);
+        let uniform = self.uniform_mask(i, 2);
+        if uniform == Some(false) {
+            return;
+        }
+        let v = self.to_memory(self.arg(i, 3), of);
+        let vectors = self.cx.machine.vectors();
+        if vectors.gathers && vectors.vector_bits == 512 && of.bits() >= 32 {
+            let align = ll.iconst(32, 1, mem.align().into());
+            let types = [self.cx.ty(of), ll.ptr(lanes)];
+            let addresses = self.addresses(i);
+            ll.intrinsic("llvm.masked.scatter", &types, &[v, addresses, align, mask]);
+            return;
+        }
+        let addresses = self.safe_addresses(i, uniform, mask, lanes);
+        let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });
+        for n in 0..lanes {
+            let s = ll.store(ll.lane(addresses, n), ll.lane(v, n), align);
+            if self.f.dfg.insts[i].flags.has(Flags::VOLATILE) {
+                ll.set_volatile(s);
+            }
+        }
+    }
+
+    /// The addresses, those of lanes that are off replaced by the dummy's.
+    fn safe_addresses(&mut self, i: Inst, uniform: Option<bool>, mask: Val, lanes: u32) -> Val {
+        let addresses = self.addresses(i);
+        if uniform == Some(true) {
+            return addresses;
+        }
+        let dummy = self.dummy();
+        self.ll.select(mask, addresses, self.ll.splat(dummy, lanes))
+    }
+}

@@ -1,0 +1,47 @@
+//! What a caller may ask for.
+
+/// How hard LLVM works.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OptLevel {
+    /// No passes; fastest to compile.
+    O0,
+    /// Passes that cost little: common subexpressions, combining, control flow.
+    O1,
+    /// Loops and straight-line vectors as well.
+    #[default]
+    O2,
+    /// As [`OptLevel::O2`], and the dearest instruction selection.
+    O3,
+}
+
+/// Who flushes the subnormal operands and results of instructions with the flag `ftz`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Denormals {
+    /// The processor: the caller sets flush-to-zero and denormals-are-zero (`MXCSR` on x86, `FPCR` on AArch64) around
+    /// the calls of entry points if `ir::Module::math` says `ftz`, and costs nothing. Instructions without the flag are
+    /// then flushed, too, and doubles.
+    #[default]
+    Environment,
+    /// The code, instruction by instruction: exact, and slow.
+    Emulate,
+}
+
+/// What to compile, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Names of the work-group functions that are to be visible outside. What they do not reach is left out.
+    pub entries: &'a [&'a str],
+    /// How hard to work.
+    pub opt: OptLevel,
+    /// Who flushes subnormals.
+    pub denormals: Denormals,
+    /// Source lines for debuggers and profilers, from this map.
+    pub debug_lines: Option<&'a source::SourceMap>,
+    /// Most bytes of private memory along a chain of calls; 0 stands for [`Options::DEFAULT_STACK`].
+    pub max_stack: u64,
+}
+
+impl Options<'_> {
+    /// Half of what threads have by default.
+    pub const DEFAULT_STACK: u64 = 1 << 20;
+}
