@@ -205,7 +205,7 @@ impl Exec<'_> {
             } else {
                 start.wrapping_add((l * each) as u64)
             };
-            if Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[0])) {
+            if !self.flat && Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[0])) {
                 return Err(TrapKind::WrongSpace { address, space: op.spaces[0] });
             }
             if address & (u64::from(align) - 1) != 0 && (offsets || l == 0) {

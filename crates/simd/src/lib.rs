@@ -11,6 +11,7 @@
 
 pub mod abi;
 pub mod regions;
+pub mod widen;
 
 use abi::ArgSlot;
 use ir::{FuncId, Module};
@@ -97,6 +98,14 @@ pub fn work_group(
     options: &Options,
 ) -> Result<HostKernel, Unsupported> {
     let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
+    let mut widened = widen::Widened { lanes: 1, ..Default::default() };
+    if options.vectorise {
+        widened = widen::run(module, session, &made, options).map_err(|what| Unsupported {
+            what,
+            span: module.functions[kernel].span,
+            help: "please report the kernel: this is a bug in unspool".to_owned(),
+        })?;
+    }
     Ok(HostKernel {
         func: made.func,
         name: module.functions[made.func].name.clone(),
@@ -104,7 +113,7 @@ pub fn work_group(
         args_bytes: made.args_bytes,
         shared_bytes: made.shared_bytes,
         scratch_bytes: made.scratch_bytes,
-        lanes: 1,
-        reason: None,
+        lanes: widened.lanes,
+        reason: widened.reason,
     })
 }

@@ -35,7 +35,6 @@ pub(super) struct Emitter<'a> {
     /// The function as it was: what is widened.
     pub(super) r: &'a Region<'a>,
     pub(super) shapes: &'a Shapes,
-    pub(super) target: &'a Target,
     pub(super) layouts: &'a mut Layouts,
     pub(super) func: &'a mut Function,
     /// The block at whose end code is put.
@@ -47,6 +46,8 @@ pub(super) struct Emitter<'a> {
     pub(super) values: FxHashMap<Value, Wide>,
     pub(super) state: State,
     pub(super) figures: Figures,
+    /// Code and analysis disagree: what was emitted must not be used.
+    pub(super) broken: Option<&'static str>,
 }
 
 impl<'a> Emitter<'a> {
@@ -61,7 +62,6 @@ impl<'a> Emitter<'a> {
         Self {
             r,
             shapes,
-            target,
             layouts,
             func,
             here,
@@ -71,6 +71,7 @@ impl<'a> Emitter<'a> {
             values: FxHashMap::default(),
             state: State::new(),
             figures: Figures::default(),
+            broken: None,
         }
     }
 

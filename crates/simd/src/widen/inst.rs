@@ -58,12 +58,12 @@ impl Emitter<'_> {
     fn scalar(&mut self, i: Inst, wides: &[Wide], keep_flags: bool) -> Wide {
         let args: SmallVec<[Value; 4]> = wides
             .iter()
-            .map(|w| match w {
-                Wide::Uniform(v) | Wide::Strided(v, _) | Wide::Lanes(v, _) => *v,
-                Wide::Far { base, .. } => *base,
-                Wide::Parts(_) => self.func.dfg.undef(Type::I32),
-            })
+            .filter_map(|w| if let Wide::Uniform(v) | Wide::Strided(v, _) = w { Some(*v) } else { None })
             .collect();
+        if args.len() != wides.len() {
+            self.broken = Some("a value that should be the same for all work-items is not");
+            return Wide::Uniform(self.func.dfg.undef(self.r.func.dfg.insts[i].ty));
+        }
         let data = &self.r.func.dfg.insts[i];
         // A strided `or` is a sum; on lane 0 it is both.
         let promises = Flags::NUW | Flags::NSW | Flags::EXACT | Flags::INBOUNDS;
@@ -98,7 +98,7 @@ impl Emitter<'_> {
             && depth > 0
             && let ValueDef::Inst(i) = dfg.def(v)
             && dfg.insts[i].flags.has(Flags::NSW)
-            && matches!(dfg.op(i), Opcode::Add | Opcode::Sub | Opcode::Mul)
+            && matches!(dfg.op(i), Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl)
         {
             let (op, a, b) = (dfg.op(i), dfg.arg(i, 0), dfg.arg(i, 1));
             let (a, b) = (self.exact_value(a, depth - 1), self.exact_value(b, depth - 1));
@@ -124,7 +124,7 @@ impl Emitter<'_> {
             Opcode::Bitcast if self.r.func.dfg.ty(args[0]).lanes() != ty.lanes() => {
                 return self.recut(args[0], &wides[0], ty);
             }
-            Opcode::PtrAdd => return self.pointer_sum(i, wides, ty),
+            Opcode::PtrAdd => return self.pointer_sum(wides, ty),
             Opcode::AddrSpaceCast => return self.space_cast(&wides[0], ty),
             Opcode::PtrToInt => {
                 let from = self.r.func.dfg.ty(args[0]);
@@ -160,9 +160,10 @@ impl Emitter<'_> {
     fn lanewise(&mut self, i: Inst, args: &[Value], wides: &[Wide], ty: Type) -> Wide {
         let data = &self.r.func.dfg.insts[i];
         let (op, flags, payload) = (data.op, data.flags, data.payload.clone());
-        if wides.iter().all(|w| matches!(w, Wide::Uniform(_))) {
-            let args: SmallVec<[Value; 4]> =
-                wides.iter().map(|w| if let Wide::Uniform(v) = w { *v } else { unreachable!() }).collect();
+        let args_uniform: SmallVec<[Value; 4]> =
+            wides.iter().filter_map(|w| if let Wide::Uniform(v) = w { Some(*v) } else { None }).collect();
+        if args_uniform.len() == wides.len() {
+            let args = args_uniform;
             return Wide::Uniform(self.put(op, ty, flags, &args, payload));
         }
         let mut lanes: SmallVec<[Value; 4]> = SmallVec::new();
@@ -184,9 +185,8 @@ impl Emitter<'_> {
         Wide::Lanes(v, None)
     }
 
-    fn pointer_sum(&mut self, i: Inst, wides: &[Wide], ty: Type) -> Wide {
+    fn pointer_sum(&mut self, wides: &[Wide], ty: Type) -> Wide {
         let perhaps = self.perhaps_sum(Opcode::PtrAdd, ty, &wides[0], &wides[1]);
-        let _ = i;
         let (base, old) = self.far(&wides[0]);
         let offsets = match (&wides[0], &wides[1]) {
             (Wide::Uniform(_), w) => self.lanes_of(w, Type::I64),

@@ -15,6 +15,7 @@ use super::emit::Emitter;
 use super::wide::{Perhaps, Wide};
 use ir::{Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Largest distance of lanes, in elements, that is read as neighbouring vectors.
 const MAX_APART: i64 = 4;
@@ -33,7 +34,7 @@ impl Layouts {
         *self.copies.entry(slot).or_insert_with(|| {
             let SlotData { align, name, .. } = func.slots[slot].clone();
             let size = u32::try_from(stride * i64::from(lanes)).unwrap_or(u32::MAX);
-            func.slots.push(SlotData { size, align, name })
+            func.slots.push(SlotData { size, align, dims: SmallVec::new(), name })
         })
     }
 }
@@ -321,13 +322,12 @@ impl Emitter<'_> {
         let w = self.lanes;
         let mut done = vec![false; w.into()];
         let mut acc: Option<Value> = None;
-        for (n, &(first, v)) in rows.iter().enumerate() {
+        for &(first, v) in rows {
             let mut lanes: Vec<u8> = (0..w).collect();
             let mut used = false;
             for l in 0..w {
                 let at = which(l) - first;
-                let later = rows[n + 1..].iter().any(|r| (0..i64::from(w)).contains(&(which(l) - r.0)));
-                if !done[usize::from(l)] && (0..i64::from(w)).contains(&at) && !(later && n + 2 < rows.len()) {
+                if !done[usize::from(l)] && (0..i64::from(w)).contains(&at) {
                     done[usize::from(l)] = true;
                     used = true;
                     lanes[usize::from(l)] = at as u8 + if acc.is_some() { w } else { 0 };

@@ -357,5 +357,5 @@ impl Shapes {
 
 /// Bytes between the lanes' copies of a slot: its size, rounded up to its alignment.
 fn slot_stride(size: u32, align: u32) -> i64 {
-    i64::from(size.max(1)).next_multiple_of(i64::from(align.max(1)))
+    i64::from(size.max(1).checked_next_multiple_of(align.max(1)).unwrap_or(size))
 }

@@ -209,6 +209,10 @@ impl Emitter<'_> {
         match (w, shape) {
             (Wide::Uniform(v), Shape::Strided { .. } | Shape::Unknown) => SmallVec::from_slice(&[*v]),
             (Wide::Strided(base, _), Shape::Strided { .. }) => SmallVec::from_slice(&[*base]),
+            (_, Shape::Strided { .. } | Shape::Unknown) => {
+                self.broken = Some("a value that should be the same for all work-items is not");
+                SmallVec::from_slice(&[self.func.dfg.undef(ty)])
+            }
             _ if ty.is_vector() => (0..ty.lanes())
                 .map(|n| {
                     let part = self.part(w, ty, n);

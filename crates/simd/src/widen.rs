@@ -1,0 +1,306 @@
+//! Step 2: the loops over x of a work-group function run several work-items at once, in the lanes of vectors.
+//!
+//! # What it does
+//!
+//! Every loop that [`regions`](crate::regions) made, its body with arbitrary reducible control flow, is replaced by a
+//! loop that runs [`Widened::lanes`] work-items per iteration; work-items that are left over run under a constant mask.
+//! First the shape of each value is found ([`shape`]): the same in all lanes, a constant apart from lane to lane, or
+//! varying. Then code is emitted ([`emit`]): what is the same stays scalar, branches that all lanes take the same way
+//! stay branches, and the rest runs in vectors under masks. How memory is accessed is told in [`memory`].
+//!
+//! # What must hold
+//!
+//! Verified IR in the form that `regions` describes, launches within [`crate::abi::MAX_EXTENT`]. Between barriers
+//! work-items are independent, so any interleaving of them is right.
+//!
+//! # Limits
+//!
+//! Loops with irreducible control flow, inline assembly or operations across lanes stay scalar; the reason is given in
+//! words. Code grows by a constant factor; a remainder of work-items doubles it.
+//!
+//! # Cost
+//!
+//! Near-linear in the size of the function for each region.
+
+mod bounds;
+mod emit;
+mod inst;
+mod memory;
+mod region;
+mod serial;
+mod shape;
+mod state;
+mod wide;
+
+use crate::Options;
+use crate::regions::{RegionLoop, Regions};
+use analysis::{Cfg, LoopInfo};
+use bounds::Bounds;
+use emit::Emitter;
+use ir::{Function, IntCC, LoopMd, Module, Opcode, ScalarKind, Type, Value};
+use memory::Layouts;
+use opt::pass::PassManager;
+use region::Region;
+use rustc_hash::FxHashMap;
+use shape::Shapes;
+use source::Session;
+
+/// Most lanes of a vector.
+const MAX_LANES: u32 = 64;
+
+/// How memory is accessed after widening: numbers of accesses in the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// One for all lanes.
+    pub uniform: u32,
+    /// A vector of consecutive elements.
+    pub contiguous: u32,
+    /// Neighbouring vectors and shuffles.
+    pub interleaved: u32,
+    /// Consecutive if a test says so, else anything.
+    pub tested: u32,
+    /// Gathers and scatters.
+    pub gathers: u32,
+    /// Instructions that run once per lane.
+    pub serial: u32,
+}
+
+impl Figures {
+    fn add(&mut self, other: Self) {
+        self.uniform += other.uniform;
+        self.contiguous += other.contiguous;
+        self.interleaved += other.interleaved;
+        self.tested += other.tested;
+        self.gathers += other.gathers;
+        self.serial += other.serial;
+    }
+}
+
+/// What became of a work-group function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Widened {
+    /// Work-items that share a vector; 1 if none do.
+    pub lanes: u32,
+    /// Loops over work-items that were widened.
+    pub loops: u32,
+    /// Why others were not, or none.
+    pub reason: Option<String>,
+    /// How memory is accessed.
+    pub figures: Figures,
+}
+
+/// What code is emitted for.
+pub(crate) struct Target {
+    pub(crate) lanes: u8,
+}
+
+/// Widens the loops over x of a work-group function.
+///
+/// # Errors
+/// A rule of the IR was broken: a bug of ours, in words.
+pub fn run(
+    module: &mut Module,
+    session: &mut Session,
+    regions: &Regions,
+    options: &Options,
+) -> Result<Widened, String> {
+    let mut out = Widened { lanes: 1, ..Widened::default() };
+    let func = &mut module.functions[regions.func];
+    let lanes = match lanes(func, regions, options) {
+        Ok(n) => n,
+        Err(reason) => {
+            out.reason = Some(reason);
+            return Ok(out);
+        }
+    };
+    let target = Target { lanes };
+    let mut layouts = Layouts::default();
+    let mut done: Vec<LoopMd> = Vec::new();
+    // Each time anew: a loop's exit may be the next one's header.
+    while let Some(l) =
+        crate::regions::find_loops(func, &regions.marks).into_iter().find(|l| !done.contains(&l.md))
+    {
+        done.push(l.md);
+        match widen(func, &l, &target, options, &mut layouts) {
+            Ok(figures) => {
+                out.loops += 1;
+                out.figures.add(figures);
+            }
+            Err(reason) => out.reason = Some(reason.to_owned()),
+        }
+    }
+    if out.loops > 0 {
+        out.lanes = lanes.into();
+        tidy(module, session, regions)?;
+    }
+    Ok(out)
+}
+
+/// How many work-items share a vector, or why none do.
+fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, String> {
+    let Some(trip) = regions.loops.iter().map(|l| l.trip).max() else {
+        return Err("the local size in x is 1: work-items run one after another".to_owned());
+    };
+    let bits = options.machine.vector_bits.max(64);
+    let mut lanes = match func.attrs.vec_type_hint {
+        Some(hint) => {
+            let lanes = bits / hint.bits().max(8) / u32::from(hint.lanes());
+            if lanes < 2 {
+                return Err(format!("a vector of {hint} fills the machine's vectors: vec_type_hint asks for one work-item at a time"));
+            }
+            lanes
+        }
+        None => bits / element_bits(func),
+    };
+    lanes = 1 << lanes.clamp(2, MAX_LANES).ilog2();
+    while lanes / 2 >= trip.max(2) {
+        lanes /= 2;
+    }
+    Ok(lanes as u8)
+}
+
+/// Bits of the elements that a kernel mostly computes with: 32, or 64 where nothing is narrower.
+fn element_bits(func: &Function) -> u32 {
+    let mut wide = 0u32;
+    for b in func.layout.blocks() {
+        for i in func.layout.insts(b) {
+            match func.dfg.insts[i].ty.kind() {
+                ScalarKind::F32 | ScalarKind::F16 | ScalarKind::BF16 => return 32,
+                ScalarKind::F64 => wide += 1,
+                _ => {}
+            }
+        }
+    }
+    if wide > 0 { 64 } else { 32 }
+}
+
+/// Widens one loop.
+fn widen(
+    func: &mut Function,
+    l: &RegionLoop,
+    target: &Target,
+    options: &Options,
+    layouts: &mut Layouts,
+) -> Result<Figures, &'static str> {
+    let before = func.clone();
+    let info = LoopInfo::new(&before);
+    let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
+    let region = Region::new(&before, &info, root);
+    check(&region, l)?;
+    let width = u32::from(target.lanes);
+    let mut counters = FxHashMap::default();
+    counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
+    let bounds = Bounds::new(&before, options.local_size, counters);
+    let shapes = Shapes::new(&region, l.x, &bounds);
+    let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
+    let start = func.new_block();
+    let mut e = Emitter::new(&region, &shapes, target, layouts, func, start);
+    iterations(&mut e, l);
+    let t = before.layout.terminator(l.latch);
+    let out = usize::from(before.dfg.successor(t, 0) == l.header);
+    let args: Vec<Value> = before.dfg.branch_args(t, out).to_vec();
+    e.jump(l.exit, &args);
+    let (figures, broken) = (e.figures, e.broken);
+    if let Some(broken) = broken {
+        // What was emitted is unreachable, and goes.
+        remove_unreachable(func);
+        return Err(broken);
+    }
+    func.dfg.set_successor(entry.inst, entry.index as usize, start);
+    func.dfg.set_branch_args(entry.inst, entry.index as usize, &[]);
+    remove_unreachable(func);
+    Ok(figures)
+}
+
+fn remove_unreachable(func: &mut Function) {
+    let cfg = Cfg::new(func);
+    opt::cfg_util::remove_unreachable(func, &cfg);
+}
+
+/// The loop over full vectors, then what is left over.
+fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
+    let lanes = u32::from(e.lanes);
+    let (full, rest) = (l.trip / lanes, l.trip % lanes);
+    let constant = |e: &mut Emitter<'_>, n: u32| e.func.dfg.iconst(Type::I32, n.into());
+    if full == 1 {
+        let zero = constant(e, 0);
+        e.iteration(l.x, zero, None);
+    } else if full > 1 {
+        let zero = constant(e, 0);
+        let top = e.new_block();
+        e.jump(top, &[zero]);
+        let base = e.func.dfg.add_param(top, Type::I32);
+        e.here = top;
+        e.iteration(l.x, base, None);
+        let (step, end) = (constant(e, lanes), constant(e, full * lanes));
+        let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
+        let more = e.icmp(IntCC::Ult, next, end);
+        let after = e.new_block();
+        e.branch(more, (top, &[next]), (after, &[]), None);
+        e.here = after;
+    }
+    if rest > 0 {
+        let (base, count) = (constant(e, full * lanes), constant(e, rest));
+        let (iota, count) = (e.steps(Type::I32, 1), e.splat(count));
+        let mask = e.icmp(IntCC::Ult, iota, count);
+        e.iteration(l.x, base, Some(mask));
+    }
+}
+
+/// Whether a loop can be widened, or why not.
+fn check(r: &Region<'_>, l: &RegionLoop) -> Result<(), &'static str> {
+    if r.info.loops.has_irreducible() {
+        return Err("its control flow has a cycle with several entries");
+    }
+    if r.func.dfg.params(l.header) != [l.x] {
+        return Err("the loop over work-items carries values from one to the next");
+    }
+    let t = r.func.layout.terminator(l.latch);
+    let inside = |v: Value| r.home(v).is_some();
+    for n in 0..2 {
+        if r.func.dfg.successor(t, n) != l.header && r.func.dfg.branch_args(t, n).iter().any(|&v| inside(v)) {
+            return Err("a value of one work-item is used after all have run");
+        }
+    }
+    for &b in &r.blocks {
+        for i in r.func.layout.insts(b) {
+            let data = &r.func.dfg.insts[i];
+            if data.is_convergent() {
+                return Err("it has operations across the lanes of a warp");
+            }
+            match data.op {
+                Opcode::InlineAsm => return Err("it has inline assembly"),
+                Opcode::Special => return Err("it reads a special register of the GPU"),
+                Opcode::Return => return Err("a work-item ends in the middle of the kernel"),
+                _ if data.ty.lanes() > 16 || data.ty.is_vector() && data.ty.is_ptr() => {
+                    return Err("it has vectors of pointers");
+                }
+                _ => {}
+            }
+        }
+    }
+    for data in r.func.slots.values() {
+        if u64::from(data.size) * u64::from(MAX_LANES) > u64::from(u32::MAX / 2) {
+            return Err("a private array is too large");
+        }
+    }
+    Ok(())
+}
+
+/// Cleans up after widening.
+fn tidy(module: &mut Module, session: &mut Session, regions: &Regions) -> Result<(), String> {
+    let func = regions.func;
+    if let Err(errors) = ir::verify::verify_function(module, func) {
+        return Err(format!("internal error: invalid IR after widening: {}", errors[0]));
+    }
+    let options = opt::Options { machine: target::Machine::Host, ..opt::Options::default() };
+    let mut pm = PassManager::new(module, session, &options, None);
+    pm.run("simplify", func, opt::simplify::run);
+    pm.run("gvn", func, opt::gvn::run);
+    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
+    pm.run("licm", func, opt::licm::run);
+    pm.run("dce", func, opt::dce::run);
+    pm.run("simplify", func, opt::simplify::run);
+    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
+    pm.broken.map_or(Ok(()), |e| Err(e.to_string()))
+}
