@@ -237,22 +237,28 @@ fn region_loop(
     }
     let back = usize::from(func.dfg.successor(t, 0) != header);
     let exit = func.dfg.successor(t, 1 - back);
-    // `x + 1 < size`, the comparison perhaps turned round by passes.
+    // `x + 1 < size`; passes make `x < size - 1` of it, and may turn the comparison round.
     let compare = func.dfg.def_op(func.dfg.arg(t, 0), Opcode::Icmp)?;
-    let (next, bound) = (func.dfg.arg(compare, 0), func.dfg.as_int(func.dfg.arg(compare, 1))?);
-    let n = func.dfg.branch_args(t, back).iter().position(|&v| v == next)?;
-    let x = func.dfg.params(header)[n];
+    let (compared, bound) = (func.dfg.arg(compare, 0), func.dfg.as_int(func.dfg.arg(compare, 1))?);
+    let steps_by_one = |next: Value, x: Value| {
+        let add = func.dfg.def_op(next, Opcode::Add)?;
+        (func.dfg.arg(add, 0) == x && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1)).then_some(())
+    };
+    let params = func.dfg.params(header);
+    let n = params.iter().zip(func.dfg.branch_args(t, back)).position(|(&x, &next)| {
+        (compared == x || compared == next) && steps_by_one(next, x).is_some()
+    })?;
+    let x = params[n];
     let cc = func.dfg.insts[compare].int_cc()?;
     let stays = if back == 0 { cc } else { cc.inverse() };
-    let trip = match stays {
+    let last = match stays {
         IntCC::Ult | IntCC::Slt | IntCC::Ne => bound,
         IntCC::Ule | IntCC::Sle => bound + 1,
         _ => return None,
     };
-    let add = func.dfg.def_op(next, Opcode::Add)?;
-    let step_one = func.dfg.arg(add, 0) == x && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1);
+    let trip = last + i64::from(compared == x);
     let entry = info.loops.entry_edge(&info.cfg, l)?;
     let from_zero = func.dfg.as_int(func.dfg.branch_args(entry.inst, entry.index as usize)[n]) == Some(0);
-    let trip = u32::try_from(trip).ok().filter(|_| step_one && from_zero)?;
+    let trip = u32::try_from(trip).ok().filter(|_| from_zero)?;
     Some(RegionLoop { md, header, latch, exit, x, trip, outer: outer.clone() })
 }

@@ -380,3 +380,43 @@ fn recursion_that_asks_for_ids_is_refused() {
     let e = simd::work_group(&mut module, &mut session, kernel, &options).expect_err("refused");
     assert!(e.what.contains("`f`") || e.what.contains("f("), "{e}");
 }
+
+#[test]
+fn values_that_share_an_array_are_not_overwritten() {
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        local int s[16];
+        int l = get_local_id(0), g = get_global_id(0);
+        int x = in[g];
+        for (int i = 0; i < n; i++) {
+            s[l] = x;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int v = s[15 - l] * 3 + s[(l + 1) % 16], w = v ^ s[l / 2];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (w & 1) x = v; else if (w & 2) x = w;
+        }
+        out[g] = x;
+    }";
+    cl(text, &Launch::line(2, 16), &[zeros(128), i32s(32), int(6)]);
+}
+
+#[test]
+fn loops_over_x_are_found() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        local int s[64];
+        int l = get_local_id(1) * get_local_size(0) + get_local_id(0), g = get_group_id(0) * 64 + l;
+        s[l] = in[g];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[g] = s[63 - l];
+    }";
+    let (mut module, mut session) = support::compile(Dialect::OPENCL, text);
+    let launch = Launch::new([1, 1, 1], [16, 4, 1]);
+    let kernel = module.find("k").expect("the kernel");
+    let options = support::options(&launch);
+    let made = simd::regions::run(&mut module, &mut session, kernel, &options, simd::regions::Warps::Keep)
+        .expect("covered");
+    assert_eq!(made.loops.len(), 2);
+    for l in &made.loops {
+        assert_eq!((l.trip, l.outer.len()), (16, 1));
+        assert_eq!(module.functions[made.func].dfg.params(l.header).contains(&l.x), true);
+    }
+}

@@ -658,6 +658,8 @@ impl<'a> Emitter<'a> {
         for (k, &v) in args.iter().enumerate() {
             let param = self.p.func.dfg.params(to)[k];
             match self.homes.of(param) {
+                // It is there already.
+                Home::Array(offset) if self.homes.of(v) == Home::Array(offset) => {}
                 Home::Array(offset) => {
                     let new = self.operand(body, v);
                     self.store_element(&mut body.nest, stub, offset, new);
