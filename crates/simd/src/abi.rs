@@ -11,9 +11,9 @@
 //! The number of work-items in a group is part of the function: it is compiled for one local size.
 
 /// Largest extent of a launch that a vectorised work-group function is right for: in each dimension, the global size
-/// (groups × local size) and the first global id are at most this. So global ids fit 31 bits, and indices made of them
-/// are known not to wrap. A launch beyond needs a function made with [`Options::vectorise`](crate::Options) off.
-pub const MAX_EXTENT: u64 = 1 << 30;
+/// (groups × local size) and the first global id are at most this. So global ids, also those of lanes
+/// that are off, fit 31 bits, and indices made of them are known not to wrap. A launch beyond needs a function made with [`Options::vectorise`](crate::Options) off.
+pub const MAX_EXTENT: u64 = (1 << 30) - (1 << 17);
 
 /// What a work-group function reads about the group it runs. Offsets are part of the contract: the generated code
 /// reads fields at [`GroupContext`]'s `OFFSET_…` constants.

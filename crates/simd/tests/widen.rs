@@ -64,3 +64,418 @@ fn saxpy_loads_rows() {
     assert_eq!((w.figures.contiguous, w.figures.gathers), (3, 0), "{w:?}");
     cl(text, &Launch::line(3, 37), &[f32s(111), f32s(111), float(1.5), int(107)]);
 }
+
+fn bytes(n: usize) -> A {
+    A::Buf((0..n).map(|i| (i * 53 % 251) as u8).collect())
+}
+
+fn f64s(n: usize) -> A {
+    A::Buf((0..n).flat_map(|i| ((i * 37 % 101) as f64 * 0.25 - 7.0).to_le_bytes()).collect())
+}
+
+/// Two and a bit groups, ragged for every width.
+fn ragged() -> Launch {
+    Launch::line(3, 45)
+}
+
+const N: usize = 135;
+
+#[test]
+fn both_sides_of_a_divergent_branch() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), v = in[i], r = 5;
+        if (v & 1) { r = v * 3; out[i + 135] = v; } else if (v & 2) { r = in[(i * 7) % 135] - v; } else { r -= 1; }
+        out[i] = r;
+    }";
+    cl(text, &ragged(), &[zeros(N * 8), i32s(N)]);
+}
+
+#[test]
+fn divergent_loop_with_break_and_continue() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), n = in[i] & 31, sum = 0, last = -1;
+        for (int k = 0; k < n; k++) {
+            if ((in[(i + k) % 135] & 7) == 3) continue;
+            sum += in[(i + k) % 135];
+            if ((sum & 63) == 17) break;
+            last = k;
+        }
+        out[i] = sum * 100 + last;
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N)]);
+}
+
+#[test]
+fn nested_divergent_loops_with_values_that_leave_both() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), n = in[i] & 7, m = (in[i] >> 3) & 7, acc = 0, a, b;
+        for (a = 0; a < n; a++) {
+            for (b = 0; b < m; b++) {
+                acc += in[(i + a * 5 + b) % 135] & 15;
+                if (acc > 60) goto out;
+                if ((acc & 3) == 3) break;
+            }
+            acc ^= b;
+        }
+        a += 1000;
+    out:
+        out[i] = acc + a * 100 + b * 10000;
+    }";
+    let text = text.replace("a, b;", "a = 0, b = 0;");
+    let w = check(Dialect::OPENCL, &text, &ragged(), &[zeros(N * 4), i32s(N)]);
+    assert!(w.lanes > 1, "{w:?}");
+}
+
+#[test]
+fn uniform_loop_in_a_divergent_branch_and_the_reverse() {
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        int i = get_global_id(0), acc = 0;
+        if (in[i] & 1) {
+            for (int k = 0; k < n; k++) acc += in[k] * k;
+        }
+        for (int k = 0; k < n; k++) {
+            if (in[i] > in[k]) acc -= k;
+            if (k == 5 && n > 100) break;
+        }
+        out[i] = acc;
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(13)]);
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(0)]);
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(120)]);
+}
+
+#[test]
+fn uniform_loop_left_in_the_middle() {
+    let text = "kernel void k(global int *out, global const int *in, int n, int stop) {
+        int i = get_global_id(0), acc = 0, k = 0;
+        while (k < n) {
+            acc += in[(i + k) % 135];
+            if (k == stop) { acc = -acc; break; }
+            acc ^= k;
+            if (in[k] == 77) { acc += 5; break; }
+            k++;
+        }
+        out[i] = acc + k;
+    }";
+    for stop in [0, 3, 50] {
+        cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(9), int(stop)]);
+    }
+}
+
+#[test]
+fn divergent_switch() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), v = in[i], r = 0;
+        switch (v & 7) {
+            case 0: r = 1;
+            case 1: r += 10; break;
+            case 2: out[i + 135] = v; break;
+            case 3: case 4: r = v / (1 + (v & 3)); break;
+            case 6: return;
+            default: r = -v;
+        }
+        out[i] = r + 3;
+    }";
+    cl(text, &ragged(), &[zeros(N * 8), i32s(N)]);
+}
+
+#[test]
+fn uniform_switch() {
+    let text = "kernel void k(global int *out, global const int *in, int mode) {
+        int i = get_global_id(0), v = in[i], r = 0;
+        switch (mode) {
+            case 0: r = 1;
+            case 1: r += 10; break;
+            case 2: if (v & 1) return; r = 4; break;
+            default: r = -v;
+        }
+        out[i] = r + 3;
+    }";
+    for mode in 0..4 {
+        cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(mode)]);
+    }
+}
+
+#[test]
+fn lanes_that_are_off_touch_no_memory() {
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        int i = get_global_id(0);
+        int left = i > 0 ? in[i - 1] : -1;
+        int right = i < n - 1 ? in[i + 1] : -2;
+        int far = (in[i] & 4) && i * 2 < n ? in[i * 2] : 7;
+        if (i < n) out[i] = left + right + far;
+        if (i < n / 2) out[n + n - 1 - i] = in[n - 1 - i];
+    }";
+    let text = text.replace("in[i] & 4", "i & 4");
+    cl(&text, &Launch::line(3, 45), &[zeros(N * 8), i32s(N), int(135)]);
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        int i = get_global_id(0);
+        if (i >= n) return;
+        out[i] = in[i];
+        if (i < 3) return;
+        out[i] += in[i - 3];
+    }";
+    cl(text, &ragged(), &[zeros(101 * 4), i32s(101), int(101)]);
+}
+
+#[test]
+fn a_loop_that_no_lane_enters() {
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        int i = get_global_id(0), acc = 1;
+        for (int k = i + n; k < 10; k++) acc += in[k];
+        while (acc > 1000000) acc -= in[0];
+        out[i] = acc;
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(20)]);
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), int(0)]);
+}
+
+#[test]
+fn comparisons_with_nan() {
+    let text = "kernel void k(global int *out, global const float *in) {
+        int i = get_global_id(0);
+        float a = in[i], b = in[(i * 3) % 135], q = (a + 7.0f) / (a + 7.0f);
+        int r = 0;
+        if (q < b) r |= 1;
+        if (!(q >= b)) r |= 2;
+        if (q != q) r |= 4; else r |= 8;
+        while (q < 5.0f) { q += 1.0f; r += 16; }
+        out[i] = r + isnan(q) * 4096 + (int)fmin(q, b);
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), f32s(N)]);
+}
+
+#[test]
+fn narrow_and_wide_integers() {
+    let text = "kernel void k(global char *c, global short *s, global ulong *l, global double *d, global const int *in) {
+        size_t i = get_global_id(0);
+        c[i] = (char)(c[i] * 3 + in[i]);
+        s[i] = (short)(c[i] << 3) - s[i];
+        l[i] = (ulong)in[i] * l[i] + (ulong)s[i];
+        d[i] = d[i] * c[i] + (double)l[i];
+        if (d[i] > 0.0) l[i] = (ulong)d[i];
+    }";
+    let w = cl(text, &ragged(), &[bytes(N), bytes(N * 2), f64s(N), f64s(N), i32s(N)]);
+    assert_eq!(w.figures.gathers, 0, "{w:?}");
+}
+
+#[test]
+fn unsigned_index_that_may_wrap_is_tested() {
+    let text = "kernel void k(global int *out, global const int *in, uint w, uint h) {
+        uint x = get_global_id(0), y = get_global_id(1);
+        if (x < w && y < h) out[y * w + x] = in[y * w + x] * 2 + in[(y * w + x + 1) % (w * h)];
+    }";
+    let w = cl(text, &Launch::new([2, 3, 1], [20, 2, 1]), &[zeros(37 * 5 * 4), i32s(37 * 5), int(37), int(5)]);
+    assert_eq!((w.figures.tested > 0, w.figures.serial), (true, 0), "{w:?}");
+    // Indices that do wrap inside of a vector.
+    let text = "kernel void k(global int *out, global const int *in, uint from) {
+        uint i = get_global_id(0);
+        out[i] = in[(uchar)(i + from)] + in[(ushort)(i + from + 65000) & 255];
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(256), int(250)]);
+}
+
+#[test]
+fn signed_index_arithmetic_is_contiguous() {
+    let text = "kernel void k(global float *c, global const float *a, global const float *b, int n) {
+        int x = get_global_id(0), y = get_global_id(1);
+        float sum = 0;
+        for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
+        c[y * n + x] = sum;
+    }";
+    let w = cl(text, &Launch::new([2, 3, 1], [16, 8, 1]), &[zeros(32 * 32 * 4), f32s(32 * 32), f32s(32 * 32), int(32)]);
+    assert_eq!((w.figures.gathers, w.figures.tested), (0, 0), "{w:?}");
+    assert!(w.figures.uniform > 0 && w.figures.contiguous > 0, "{w:?}");
+}
+
+#[test]
+fn cuda_index_arithmetic_is_contiguous() {
+    let text = "__global__ void k(float *y, const float *x, float a, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) y[i] = a * x[i] + y[i];
+    }";
+    let w = check(Dialect::CUDA, text, &ragged(), &[f32s(N), f32s(N), float(2.0), int(130)]);
+    assert_eq!((w.figures.gathers, w.figures.tested), (0, 0), "{w:?}");
+}
+
+#[test]
+fn vectors_of_the_kernel() {
+    let text = "kernel void k(global float4 *out, global const float4 *in, global uchar4 *px, global const float2 *z, global float *flat) {
+        int i = get_global_id(0);
+        float4 v = in[i], w = v.wzyx * 2.0f;
+        if (v.x > 0.0f) { w.xy = v.zw + z[i]; w.z = dot(v, w); }
+        out[i] = select(v, w, isless(v, w));
+        px[i] = convert_uchar4_sat(w) + px[i].yxwz;
+        vstore3(v.xyz, i, flat);
+    }";
+    let w = cl(text, &ragged(), &[zeros(N * 16), f32s(N * 4), bytes(N * 4), f32s(N * 2), zeros(N * 12)]);
+    assert!(w.figures.interleaved > 0, "{w:?}");
+}
+
+#[test]
+fn bits_of_vectors() {
+    let text = "kernel void k(global uint *out, global const uint *in, global ulong *wide) {
+        int i = get_global_id(0);
+        uchar4 b = as_uchar4(in[i]);
+        short2 s = as_short2(in[i] * 3u);
+        out[i] = as_uint(b.zyxw) + as_uint(s.yx) + (uint)b.x;
+        wide[i] = as_ulong((uint2)(out[i], in[i]));
+        float f = as_float((in[i] & 0x7fffff) | 0x3f800000);
+        wide[i] += as_uint(f * 1.5f);
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), zeros(N * 8)]);
+}
+
+#[test]
+fn fields_of_structures() {
+    let text = "struct P { float x, y; int id; char tag; };
+    kernel void k(global struct P *p, global float *out) {
+        int i = get_global_id(0);
+        struct P q = p[i];
+        q.x += q.y; q.tag += 1;
+        if (q.id & 1) p[i] = q; else p[i].id = 7;
+        out[i] = q.x;
+    }";
+    cl(text, &ragged(), &[i32s(N * 4), zeros(N * 4)]);
+}
+
+#[test]
+fn private_arrays() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), a[8], hist[5];
+        for (int k = 0; k < 8; k++) a[k] = in[(i + k) % 135];
+        for (int k = 0; k < 5; k++) hist[k] = 0;
+        for (int k = 0; k < 8; k++) hist[a[k] % 5u]++;
+        for (int k = 1; k < 8; k++) {
+            int v = a[k], j = k;
+            while (j > 0 && a[j - 1] > v) { a[j] = a[j - 1]; j--; }
+            a[j] = v;
+        }
+        for (int k = 0; k < 8; k++) out[i * 8 + k] = a[k] + hist[(k + i) % 5];
+    }";
+    cl(text, &ragged(), &[zeros(N * 32), i32s(N)]);
+}
+
+#[test]
+fn atomics() {
+    let text = "kernel void k(global int *out, global const int *in, global int *h) {
+        int i = get_global_id(0);
+        atomic_add(&h[in[i] & 15], 1);
+        if (in[i] & 2) atomic_add(&h[20], in[i]);
+        atomic_max(&h[21], in[i]);
+        atomic_inc(&h[22]);
+        atomic_and((volatile global uint *)&h[23], ~(1u << (i & 31)));
+    }";
+    let w = cl(text, &ragged(), &[zeros(N * 4), i32s(N), i32s(24)]);
+    assert_eq!(w.figures.serial, 1, "{w:?}");
+    let text = "kernel void k(global int *out, global const int *in, global int *h) {
+        int i = get_global_id(0);
+        if (in[i] & 1) out[atomic_inc(&h[0])] = 1;
+        out[200 + i] = atomic_cmpxchg(&h[1 + i], 0, in[i]);
+    }";
+    cl(text, &ragged(), &[zeros(N * 4 + 800), i32s(N), zeros(4 + N * 4)]);
+}
+
+#[test]
+fn mandelbrot() {
+    let text = "kernel void k(global int *out, int w, int h, int max) {
+        int x = get_global_id(0), y = get_global_id(1);
+        if (x >= w || y >= h) return;
+        float cx = -2.0f + x * 3.0f / w, cy = -1.0f + y * 2.0f / h, zx = 0, zy = 0;
+        int n = 0;
+        while (n < max && zx * zx + zy * zy < 4.0f) {
+            float t = zx * zx - zy * zy + cx;
+            zy = 2.0f * zx * zy + cy;
+            zx = t;
+            n++;
+        }
+        out[y * w + x] = n;
+    }";
+    let w = cl(text, &Launch::new([3, 4, 1], [16, 4, 1]), &[zeros(40 * 15 * 4), int(40), int(15), int(50)]);
+    assert_eq!((w.figures.gathers, w.figures.contiguous), (0, 1), "{w:?}");
+}
+
+#[test]
+fn nbody() {
+    let text = "kernel void k(global float4 *out, global const float4 *p, int n) {
+        int i = get_global_id(0);
+        float4 me = p[i], a = (float4)(0.0f);
+        for (int j = 0; j < n; j++) {
+            float4 d = p[j] - me;
+            float r = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + 0.01f);
+            a.xyz += d.xyz * (p[j].w * r * r * r);
+        }
+        out[i] = a;
+    }";
+    let w = cl(text, &Launch::line(2, 33), &[zeros(66 * 16), f32s(66 * 4), int(66)]);
+    assert_eq!(w.figures.gathers, 0, "{w:?}");
+}
+
+#[test]
+fn math_of_options() {
+    let text = "float cnd(float d) {
+        float k = 1.0f / (1.0f + 0.2316419f * fabs(d));
+        float c = 0.3989423f * exp(-0.5f * d * d) * (k * (0.3193815f + k * (-0.3565638f + k * 1.781478f)));
+        return d > 0 ? 1.0f - c : c;
+    }
+    kernel void k(global float *call, global float *put, global const float *s) {
+        int i = get_global_id(0);
+        float S = fabs(s[i]) + 5.0f, X = 20.0f, T = 0.5f, R = 0.02f, V = 0.3f, q = sqrt(T);
+        float d1 = (log(S / X) + (R + 0.5f * V * V) * T) / (V * q), d2 = d1 - V * q;
+        float e = exp(-R * T);
+        call[i] = S * cnd(d1) - X * e * cnd(d2);
+        put[i] = X * e * (1.0f - cnd(d2)) - S * (1.0f - cnd(d1)) + sin(S) * pow(S, 1.5f);
+    }";
+    let w = cl(text, &Launch::line(1, 40), &[zeros(160), zeros(160), f32s(40)]);
+    assert_eq!(w.figures.serial, 0, "{w:?}");
+}
+
+#[test]
+fn division_by_what_varies() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_global_id(0), d = in[i] & 7;
+        int q = 9;
+        if (d != 0) q = in[(i + 1) % 135] / d + in[i] % d;
+        out[i] = q + (int)((uint)in[i] / 7u);
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N)]);
+}
+
+#[test]
+fn stores_of_all_lanes_to_one_place() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int i = get_local_id(0);
+        if (i == 17) out[get_group_id(0)] = in[i];
+        if (i > 40) out[10] = 5;
+        local int s[64];
+        s[i] = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[20 + get_global_id(0)] = s[44 - i] + s[3];
+    }";
+    cl(text, &ragged(), &[zeros(20 * 4 + N * 4), i32s(N)]);
+}
+
+#[test]
+fn calls_copies_and_volatile_accesses() {
+    let text = "struct Big { int a[12]; };
+    kernel void k(global struct Big *out, global const struct Big *in, volatile global int *v) {
+        int i = get_global_id(0);
+        if (i & 1) out[i] = in[i]; else out[i].a[3] = 5;
+        v[i] = v[i] + 1;
+        if (i == 3 || i == 77) printf(\"%d %d\\n\", i, in[i].a[2]);
+    }";
+    cl(text, &ragged(), &[zeros(N * 48), i32s(N * 12), i32s(N)]);
+}
+
+#[test]
+fn pointers_that_differ() {
+    let text = "kernel void k(global int *out, global const int *a, global const int *b) {
+        int i = get_global_id(0);
+        global const int *p = (a[i] & 1) ? a : b;
+        global const int *q = p + (i & 3);
+        int n = 0;
+        while (q < p + 5) n += *q++;
+        out[i] = p[i] + n;
+    }";
+    cl(text, &ragged(), &[zeros(N * 4), i32s(N), i32s(N)]);
+}

@@ -22,7 +22,7 @@ use super::state::{Held, Mask, State, Var};
 use super::wide::Wide;
 use super::{Figures, Target};
 use analysis::Loop;
-use ir::{Block, ConstKind, Flags, Function, Inst, IntCC, LoopMd, Opcode, Payload, Type, Value};
+use ir::{Block, Flags, Function, Inst, IntCC, LoopMd, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::Span;
@@ -322,10 +322,7 @@ impl<'a> Emitter<'a> {
     /// The value `v` of the kernel where code is emitted now.
     pub(super) fn wide(&mut self, v: Value) -> Wide {
         let v = self.r.func.dfg.resolve(v);
-        if let Some(ConstKind::Slot(slot)) = self.r.func.dfg.as_const(v) {
-            return self.slot(slot);
-        }
-        let Some(home) = self.r.home(v) else { return Wide::Uniform(v) };
+        let Some(home) = self.r.home(v) else { return self.outside(v) };
         if !self.r.info.loops.contains(self.r.loop_of(home), self.home) {
             let (shape, ty) = (self.escape_shape(v), self.r.func.dfg.ty(v));
             if let Some(Held::Value(pieces)) = self.state.get(&Var::Escape(v)).cloned() {

@@ -13,6 +13,9 @@ use smallvec::SmallVec;
 /// Most instructions that are widened again to find lane 0's index in 64 bits.
 const MAX_EXACT_DEPTH: u32 = 8;
 
+/// Flags that make a result meaningless when they do not hold.
+const PROMISES: Flags = Flags::NUW.with(Flags::NSW).with(Flags::EXACT).with(Flags::INBOUNDS);
+
 impl Emitter<'_> {
     /// Emits an instruction that is no terminator, for the lanes `mask`.
     pub(super) fn inst(&mut self, i: Inst, mask: Option<Value>) {
@@ -66,8 +69,7 @@ impl Emitter<'_> {
         }
         let data = &self.r.func.dfg.insts[i];
         // A strided `or` is a sum; on lane 0 it is both.
-        let promises = Flags::NUW | Flags::NSW | Flags::EXACT | Flags::INBOUNDS;
-        let flags = if keep_flags { data.flags } else { data.flags.without(promises) };
+        let flags = if keep_flags { data.flags } else { data.flags.without(PROMISES) };
         let (op, ty, payload) = (data.op, data.ty, data.payload.clone());
         Wide::Uniform(self.put(op, ty, flags, &args, payload))
     }
@@ -178,7 +180,8 @@ impl Emitter<'_> {
         }
         let lane = if ty.is_ptr() { Type::I64 } else { ty };
         let wide = self.wide_type(lane);
-        let v = self.put(op, wide, flags, &lanes, payload);
+        // Lanes that are off need not keep promises.
+        let v = self.put(op, wide, flags.without(PROMISES), &lanes, payload);
         if ty.is_ptr() {
             return Wide::Far { base: self.func.dfg.bits(ty, 0), offsets: v, perhaps: None };
         }
@@ -429,11 +432,26 @@ impl Emitter<'_> {
         }
     }
 
-    /// The address of a stack slot, one copy per lane.
-    pub(super) fn slot(&mut self, slot: ir::Slot) -> Wide {
+    /// A value from outside of the loop over work-items: the same for all, unless it points into a stack slot, of which
+    /// each lane has a copy.
+    pub(super) fn outside(&mut self, v: Value) -> Wide {
+        let Some(slot) = self.r.slot(v) else { return Wide::Uniform(v) };
         let stride = self.shapes.slot_stride(slot);
         let copies = self.layouts.copies(self.func, slot, stride, self.lanes);
-        let ty = Type::ptr(ir::AddrSpace::Private);
-        Wide::Strided(self.func.dfg.constant(ty, ConstKind::Slot(copies)), stride)
+        let address = self.into_copies(v, copies);
+        Wide::Strided(address, stride)
+    }
+
+    /// The address `v` in a slot, made anew for the slot `copies`.
+    fn into_copies(&mut self, v: Value, copies: ir::Slot) -> Value {
+        let dfg = &self.r.func.dfg;
+        let Some(i) = dfg.def_inst(v) else {
+            let ty = dfg.ty(v);
+            return self.func.dfg.constant(ty, ConstKind::Slot(copies));
+        };
+        let (op, ty) = (dfg.op(i), dfg.insts[i].ty);
+        let mut args: SmallVec<[Value; 2]> = dfg.args(i).into();
+        args[0] = self.into_copies(args[0], copies);
+        self.plain(op, ty, &args)
     }
 }

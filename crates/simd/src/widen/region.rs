@@ -10,7 +10,7 @@
 use analysis::{Loop, LoopInfo};
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, Function, Value, ValueDef};
+use ir::{Block, ConstKind, Function, Opcode, Slot, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -231,6 +231,38 @@ impl<'a> Region<'a> {
             at = self.post(p, l);
         }
         false
+    }
+
+    /// The stack slot into which `v` points for sure, if it is defined outside of the region (passes move addresses
+    /// out of loops): each lane has a copy of the slot, so it is not the same for all.
+    pub(super) fn slot(&self, v: Value) -> Option<Slot> {
+        let dfg = &self.func.dfg;
+        let mut v = dfg.resolve(v);
+        loop {
+            if !dfg.ty(v).is_ptr() {
+                return None;
+            }
+            match dfg.values[v].def {
+                ValueDef::Const(ConstKind::Slot(slot)) => return Some(slot),
+                ValueDef::Inst(i)
+                    if matches!(dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) && self.home(v).is_none() =>
+                {
+                    v = dfg.resolve(dfg.arg(i, 0));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether addresses of slots are used outside of the region in another way than to compute addresses.
+    pub(super) fn mixes_slots(&self) -> bool {
+        let dfg = &self.func.dfg;
+        let outside = self.func.layout.blocks().filter(|&b| !self.contains(b));
+        outside.flat_map(|b| self.func.layout.insts(b)).any(|i| {
+            !matches!(dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast | Opcode::Load | Opcode::Store)
+                && dfg.result(i).is_some()
+                && dfg.args(i).iter().any(|&v| self.slot(v).is_some())
+        })
     }
 
     /// Where `v` is defined, if in the region.

@@ -15,7 +15,7 @@ use super::bounds::Bounds;
 use super::region::{Region, Way};
 use analysis::Loop;
 use cranelift_entity::SecondaryMap;
-use ir::{Block, ConstKind, Flags, Inst, Opcode, Type, Value, ValueDef};
+use ir::{Block, Flags, Inst, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 /// How a value differs from lane to lane.
@@ -92,12 +92,12 @@ impl Shapes {
 
     /// How `v` differs where it is defined.
     pub(super) fn of(&self, r: &Region<'_>, v: Value) -> Shape {
-        match r.func.dfg.def(v) {
-            ValueDef::Const(ConstKind::Slot(slot)) => {
-                Shape::Strided { stride: self.slot_strides[slot], nsw: true, nuw: true }
-            }
-            _ if r.home(v).is_none() => Shape::UNIFORM,
-            _ => self.of[v],
+        if r.home(v).is_some() {
+            return self.of[r.func.dfg.resolve(v)];
+        }
+        match r.slot(v) {
+            Some(slot) => Shape::Strided { stride: self.slot_strides[slot], nsw: true, nuw: true },
+            None => Shape::UNIFORM,
         }
     }
 
