@@ -713,6 +713,9 @@ flags! {
     FTZ 13 "ftz";
     /// The result saturates to [0, 1] (PTX `.sat` on floats).
     SAT 14 "sat";
+    /// The loaded pointer is `restrict`: what it points to is not accessed in another way. (What a parameter's attribute
+    /// says, where a parameter has become a load from a block of arguments.)
+    NOALIAS 15 "noalias";
 }
 
 impl Flags {

@@ -333,8 +333,12 @@ impl<'a> Emitter<'a> {
         let reads = data.op == Opcode::Load && level != GROUP && body.nest.guard.is_some();
         let level = if movable && !reads { level } else { ITEM };
         let to = if level == ITEM { copy } else { body.nest.at[usize::from(level)] };
+        let args = self.spread(to, i, args);
         let payload = data.payload.clone();
-        let (op, ty, flags) = (data.op, data.ty, data.flags);
+        let (op, ty, mut flags) = (data.op, data.ty, data.flags);
+        if result.is_some_and(|v| self.homes.invariant.contains(v)) {
+            flags = flags.with(Flags::INVARIANT);
+        }
         body.nest.effects |= data.has_side_effects();
         let new = self.out.dfg.make_inst(op, ty, flags, &args, self.payload(payload));
         self.out.dfg.set_span(new, span);
@@ -346,6 +350,23 @@ impl<'a> Emitter<'a> {
             self.keep(body, v, copy);
         }
         false
+    }
+
+    /// The operands of an instruction; offsets into interleaved slots grow.
+    fn spread(&mut self, at: Block, i: Inst, mut args: Vec<Value>) -> Vec<Value> {
+        if self.p.func.dfg.op(i) == Opcode::PtrAdd {
+            let pitch = i64::from(self.homes.pitch[self.p.func.dfg.arg(i, 0)]);
+            if pitch > 0 {
+                args[1] = match self.out.dfg.as_int(args[1]) {
+                    Some(n) => self.out.dfg.iconst(Type::I64, n.wrapping_mul(pitch)),
+                    None => {
+                        let pitch = self.out.dfg.iconst(Type::I64, pitch);
+                        self.push(at, Opcode::Mul, Type::I64, Flags::NONE, &[args[1], pitch], Payload::None)
+                    }
+                };
+            }
+        }
+        args
     }
 
     /// Inline assembly is refused before; other payloads of instructions that are no branches name nothing of the
@@ -465,10 +486,8 @@ impl<'a> Emitter<'a> {
             ConstKind::Slot(s) => {
                 let v = match (self.homes.slots[s], body.nest.slots[s]) {
                     (Some(_), Some(v)) => v,
-                    (Some(at), None) => {
-                        let data = &self.p.func.slots[s];
-                        let each = u64::from(data.size.max(1)).next_multiple_of(u64::from(data.align));
-                        let v = self.element(&mut body.nest, at, each);
+                    (Some(copies), None) => {
+                        let v = self.element(&mut body.nest, copies.offset, copies.stride);
                         body.nest.slots[s] = Some(v);
                         v
                     }
@@ -516,6 +535,7 @@ impl<'a> Emitter<'a> {
         let args: Vec<Value> = args.into_iter().map(|v| self.operand(body, v)).collect();
         let level = args.iter().map(|&a| self.level[a]).max().unwrap_or(GROUP);
         let at = body.nest.at[usize::from(level)];
+        let args = self.spread(at, i, args);
         let v = self.push(at, data.op, data.ty, data.flags, &args, data.payload.clone());
         self.level[v] = level;
         v

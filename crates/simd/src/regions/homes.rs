@@ -62,16 +62,29 @@ pub(super) fn stride(ty: Type) -> u64 {
     u64::from(memory_type(ty).bytes()).next_power_of_two()
 }
 
+/// The copies of a stack slot, one per work-item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Copies {
+    /// Where they begin in scratch memory.
+    pub(super) offset: u64,
+    /// Bytes from one work-item's first element to the next one's.
+    pub(super) stride: u64,
+}
+
 /// Homes of values and slots.
 pub(super) struct Homes {
     /// By value of the prepared kernel.
     pub(super) home: SecondaryMap<Value, Option<Home>>,
-    /// By stack slot: where its copies begin in scratch memory, if it lives across regions.
-    pub(super) slots: SecondaryMap<Slot, Option<u64>>,
+    /// By stack slot, if it lives across regions: where its copies stand in scratch memory.
+    pub(super) slots: SecondaryMap<Slot, Option<Copies>>,
+    /// By pointer into a slot whose copies are interleaved: by how much an offset grows.
+    pub(super) pitch: SecondaryMap<Value, u32>,
     /// Values that the work-group function computes.
     pub(super) group: EntitySet<Value>,
     /// Loads that nothing disturbs in their regions and that all work-items do.
     pub(super) steady: EntitySet<Value>,
+    /// Loads of what nothing writes while the kernel runs.
+    pub(super) invariant: EntitySet<Value>,
     /// Instructions that every work-item executes that executes the region.
     pub(super) certain: SecondaryMap<Block, bool>,
 }
@@ -99,17 +112,22 @@ pub(super) fn find(
         homes: Homes {
             home: SecondaryMap::new(),
             slots: SecondaryMap::new(),
+            pitch: SecondaryMap::new(),
             group: EntitySet::new(),
             steady: EntitySet::new(),
+            invariant: EntitySet::new(),
             certain: SecondaryMap::new(),
         },
         crossing: Vec::new(),
         arrays: Vec::new(),
         class: SecondaryMap::new(),
     };
+    let alias = Alias::new(&p.func, &facts.info.cfg);
+    let query = AliasQuery { alias: &alias, func: &p.func, globals: &module.globals };
+    f.find_invariant(&query);
     if plan.mode == Mode::Static {
         f.find_certain();
-        f.find_steady(module);
+        f.find_steady(&query);
         f.find_group();
     }
     f.find_crossing();
@@ -148,11 +166,21 @@ impl Finder<'_> {
         }
     }
 
-    /// Loads of which the region writes nothing that they could read.
-    fn find_steady(&mut self, module: &Module) {
+    /// What the kernel's parameters say of its loads is written on the loads: the parameters go.
+    fn find_invariant(&mut self, query: &AliasQuery<'_>) {
         let func = &self.p.func;
-        let alias = Alias::new(func, &self.facts.info.cfg);
-        let query = AliasQuery { alias: &alias, func, globals: &module.globals };
+        for &b in self.facts.info.cfg.rpo() {
+            for i in func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::Load) {
+                if !func.dfg.insts[i].flags.has(Flags::VOLATILE) && query.is_invariant(func.dfg.arg(i, 0)) {
+                    self.homes.invariant.insert(func.dfg.res(i));
+                }
+            }
+        }
+    }
+
+    /// Loads of which the region writes nothing that they could read.
+    fn find_steady(&mut self, query: &AliasQuery<'_>) {
+        let func = &self.p.func;
         for r in &self.plan.regions {
             let mut loads: Vec<Inst> = Vec::new();
             let mut writes: Vec<Clobber> = Vec::new();
@@ -177,7 +205,8 @@ impl Finder<'_> {
                 }
                 let Some(at) = Location::accessed(func, i) else { continue };
                 let place = query.place(at);
-                let steady = data.flags.has(Flags::INVARIANT) || !writes.iter().any(|w| query.is_clobbered(w, &place));
+                let known = data.flags.has(Flags::INVARIANT) || self.homes.invariant.contains(func.dfg.res(i));
+                let steady = known || !writes.iter().any(|w| query.is_clobbered(w, &place));
                 if steady {
                     self.homes.steady.insert(func.dfg.res(i));
                 }
@@ -491,9 +520,27 @@ impl Finder<'_> {
                 }
             }
         }
+        let elements = element_sizes(func, self.facts, &derived);
         for (s, data) in func.slots.iter().filter(|(s, _)| lives[*s]) {
-            let each = u64::from(data.size.max(1)).next_multiple_of(u64::from(data.align));
-            self.homes.slots[s] = Some(scratch.take(each * items));
+            let size = u64::from(data.size.max(1));
+            let copies = match elements[s] {
+                // Element k of all work-items, then element k + 1: consecutive work-items side by side.
+                Element::Bytes(bytes) => {
+                    let pitch = items.next_multiple_of(16);
+                    for v in func.dfg.values.keys().filter(|&v| derived[v].contains(&s)) {
+                        self.homes.pitch[v] = pitch as u32;
+                    }
+                    let own = func.dfg.values.keys().filter(|&v| func.dfg.as_const(v) == Some(ConstKind::Slot(s)));
+                    own.for_each(|v| self.homes.pitch[v] = pitch as u32);
+                    let bytes = u64::from(bytes);
+                    Copies { offset: scratch.take(size.next_multiple_of(bytes) * pitch), stride: bytes }
+                }
+                _ => {
+                    let stride = size.next_multiple_of(u64::from(data.align));
+                    Copies { offset: scratch.take(stride * items), stride }
+                }
+            };
+            self.homes.slots[s] = Some(copies);
         }
     }
 
@@ -570,4 +617,53 @@ fn hands_out(func: &Function, derived: &Derived, i: Inst, s: Slot) -> bool {
         _ => return false,
     };
     from.iter().any(|&v| slots_of(func, derived, v).any(|x| x == s))
+}
+
+/// How the accesses to a slot divide it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Element {
+    /// It is not accessed.
+    #[default]
+    Unknown,
+    /// All are of scalars of so many bytes, at addresses computed in plain sight.
+    Bytes(u32),
+    /// In different sizes, or through pointers that others have.
+    Mixed,
+}
+
+/// For each slot whether its elements all have one size, so that its copies can be interleaved.
+fn element_sizes(func: &Function, facts: &Facts, derived: &Derived) -> SecondaryMap<Slot, Element> {
+    let mut out: SecondaryMap<Slot, Element> = SecondaryMap::new();
+    let all = |v: Value| slots_of(func, derived, v);
+    let only = |v: Value, s: Slot| all(v).all(|x| x == s) && all(v).next().is_some();
+    for &b in facts.info.cfg.rpo() {
+        for i in func.layout.insts(b) {
+            let data = &func.dfg.insts[i];
+            for (n, &v) in func.dfg.args(i).iter().enumerate() {
+                for s in all(v) {
+                    let accessed = match data.op {
+                        Opcode::Load if n == 0 => Some(data.ty),
+                        Opcode::Store | Opcode::AtomicRmw if n == 0 => Some(func.dfg.ty(func.dfg.arg(i, 1))),
+                        Opcode::PtrAdd if n == 0 && only(v, s) => continue,
+                        Opcode::Select if n > 0 && func.dfg.args(i)[1..].iter().all(|&a| only(a, s)) => continue,
+                        _ => None,
+                    };
+                    let found = match accessed.filter(|ty| !ty.is_vector() && only(v, s)) {
+                        Some(ty) => Element::Bytes(memory_type(ty).bytes()),
+                        None => Element::Mixed,
+                    };
+                    out[s] = if out[s] == Element::Unknown || out[s] == found { found } else { Element::Mixed };
+                }
+            }
+        }
+        for e in facts.info.cfg.preds(b) {
+            for (n, &p) in func.dfg.params(b).iter().enumerate() {
+                let arg = func.dfg.branch_args(e.inst, e.index as usize)[n];
+                for s in all(p).filter(|&s| !only(p, s) || !only(arg, s)) {
+                    out[s] = Element::Mixed;
+                }
+            }
+        }
+    }
+    out
 }

@@ -129,7 +129,11 @@ impl Entry {
                     let at = this.offset(out, args, i64::from(slot.offset));
                     if p.ty == Type::PTR { at } else { this.emit(out, Opcode::AddrSpaceCast, p.ty, &[at]) }
                 }
-                None => this.load(out, args, i64::from(slot.offset), p.ty, true),
+                None if p.attrs.noalias && p.ty.is_ptr() => {
+                    let flags = Flags::INVARIANT.with(Flags::NOALIAS);
+                    this.load(out, args, i64::from(slot.offset), p.ty, flags)
+                }
+                None => this.load(out, args, i64::from(slot.offset), p.ty, Flags::INVARIANT),
             };
             this.args.push(v);
         }
@@ -153,9 +157,8 @@ impl Entry {
         out.dfg.res(i)
     }
 
-    fn load(&self, out: &mut Function, base: Value, offset: i64, ty: Type, invariant: bool) -> Value {
+    fn load(&self, out: &mut Function, base: Value, offset: i64, ty: Type, flags: Flags) -> Value {
         let at = self.offset(out, base, offset);
-        let flags = if invariant { Flags::INVARIANT } else { Flags::NONE };
         // Elements of a 3-vector are as aligned as those of a 4-vector.
         let mem = MemInfo::aligned(ty.bytes().next_power_of_two());
         let i = out.dfg.make_inst(Opcode::Load, ty, flags, &[at], Payload::Mem(mem));
@@ -168,7 +171,7 @@ impl Entry {
         if let Some(&(_, v)) = self.pointers.iter().find(|(f, _)| *f == field) {
             return v;
         }
-        let v = self.load(out, self.group, field, Type::ptr(space), true);
+        let v = self.load(out, self.group, field, Type::ptr(space), Flags::INVARIANT);
         self.pointers.push((field, v));
         v
     }
@@ -233,7 +236,7 @@ impl Entry {
             DynamicSharedSize => (GroupContext::OFFSET_DYNAMIC_SHARED, Type::I64),
             _ => return None,
         };
-        let mut v = self.load(out, self.group, field, ty, true);
+        let mut v = self.load(out, self.group, field, ty, Flags::INVARIANT);
         if reg == DynamicSharedSize {
             v = self.emit(out, Opcode::Trunc, Type::I32, &[v]);
         }

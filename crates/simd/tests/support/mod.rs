@@ -227,5 +227,23 @@ pub(crate) fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -
         );
     }
     assert!(expected.is_ok(), "{:?}", expected.err());
+    for bits in [128, 512] {
+        check_vectors(dialect, text, launch, args, &expected, bits);
+    }
     (module, host)
+}
+
+/// The same with work-items in the lanes of vectors of so many bits.
+fn check_vectors(dialect: Dialect, text: &str, launch: &Launch, args: &[A], expected: &Outcome, bits: u32) {
+    let (mut module, mut session) = compile(dialect, text);
+    let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+    let mut options = options(launch);
+    options.vectorise = true;
+    options.machine.vector_bits = bits;
+    let host = simd::work_group(&mut module, &mut session, kernel, &options).unwrap_or_else(|e| panic!("{e}"));
+    let found = run_groups(&module, &host, launch, args);
+    if let Some(why) = difference(expected, &found) {
+        let text = ir::print::function_to_text(&module, &module.functions[host.func]);
+        panic!("{bits} bits, {} lanes: {why}\n{text}", host.lanes);
+    }
 }

@@ -1,0 +1,281 @@
+//! Random programs as kernels and as work-group functions. `UNSPOOL_FUZZ_PROGRAMS` sets another number of them,
+//! `UNSPOOL_FUZZ_SEED` the first seed.
+
+mod support;
+
+use filetests::Rng;
+use filetests::program::{DOUBLES, FLOATS, INPUT, WINDOW, generate};
+use support::{A, Launch, Outcome};
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(default)
+}
+
+/// The arguments of a generated program, small numbers in every second.
+fn inputs(seed: u64, items: u64) -> Vec<A> {
+    let mut rng = Rng::new(seed ^ 0x51d0);
+    let mut out = Vec::new();
+    for _ in 0..items {
+        out.extend((0..FLOATS).map(|_| if rng.chance(30) { 0 } else { rng.bits() as u8 }));
+        (0..(DOUBLES - FLOATS) / 4).for_each(|_| out.extend((rng.range(-100, 100) as f32 / 4.0).to_le_bytes()));
+        (0..(WINDOW - DOUBLES) / 8).for_each(|_| out.extend((rng.range(-100, 100) as f64 / 4.0).to_le_bytes()));
+    }
+    let input = (0..INPUT).map(|_| rng.bits() as u8).collect();
+    let small = seed.is_multiple_of(2);
+    let number = |rng: &mut Rng| if small { rng.below(20) as u64 } else { rng.bits() };
+    let (n, m, x) = (number(&mut rng) as u32, number(&mut rng), rng.range(-50, 50) as f32 / 4.0);
+    vec![
+        A::Buf(out),
+        A::Buf(input),
+        A::Val(n.to_le_bytes().to_vec()),
+        A::Val(m.to_le_bytes().to_vec()),
+        A::Val(x.to_le_bytes().to_vec()),
+    ]
+}
+
+/// Where results differ; any NaN may stand for another.
+fn difference(kernel: &Outcome, groups: &Outcome) -> Option<String> {
+    let (a, b) = match (kernel, groups) {
+        (Ok(a), Ok(b)) => (&a.0[0], &b.0[0]),
+        (Ok(_), Err(e)) => return Some(format!("{e:?}")),
+        _ => return None,
+    };
+    let mut at = 0;
+    while at < a.0.len() {
+        let size = match at as u64 % WINDOW {
+            0..FLOATS => 1,
+            FLOATS..DOUBLES => 4,
+            _ => 8,
+        };
+        let range = at..at + size;
+        at += size;
+        if a.1[range.clone()].iter().any(|&u| u != 0) {
+            continue;
+        }
+        let (x, y) = (&a.0[range.clone()], &b.0[range.clone()]);
+        let nan = |v: &[u8]| match v.len() {
+            4 => f32::from_le_bytes(v.try_into().expect("four")).is_nan(),
+            8 => f64::from_le_bytes(v.try_into().expect("eight")).is_nan(),
+            _ => false,
+        };
+        if (x != y || b.1[range.clone()].iter().any(|&u| u != 0)) && !(nan(x) && nan(y)) {
+            return Some(format!("byte {}: {x:?} and {y:?}, undefined {:?}", range.start, &b.1[range.clone()]));
+        }
+    }
+    None
+}
+
+fn run_one(seed: u64) -> Result<bool, String> {
+    let mut module = generate(seed);
+    let mut session = source::Session::default();
+    let level = [opt::OptLevel::O0, opt::OptLevel::O1, opt::OptLevel::O3][seed as usize % 3];
+    let options = opt::Options { machine: target::Machine::Host, level, ..opt::Options::default() };
+    opt::optimise(&mut module, &mut session, &options, None).map_err(|e| e.to_string())?;
+    let kernel = module.find("k").ok_or("no kernel")?;
+    let block = if seed.is_multiple_of(5) { [2, 2, 1] } else { [4, 1, 1] };
+    let launch = Launch::new([2, 1, 1], block);
+    let args = inputs(seed, 8);
+    let expected = support::run_kernel(&module, kernel, &launch, &args);
+    if expected.is_err() {
+        return Ok(false);
+    }
+    let host = simd::work_group(&mut module, &mut session, kernel, &support::options(&launch))
+        .map_err(|e| format!("seed {seed}: {e}"))?;
+    let found = support::run_groups(&module, &host, &launch, &args);
+    match difference(&expected, &found) {
+        None => Ok(true),
+        Some(why) => Err(format!("seed {seed}: {why}")),
+    }
+}
+
+#[test]
+fn random_programs_keep_their_meaning() {
+    let first = setting("UNSPOOL_FUZZ_SEED", 0);
+    let count = setting("UNSPOOL_FUZZ_PROGRAMS", 60);
+    let mut same = 0;
+    let mut failures = Vec::new();
+    for seed in first..first + count {
+        match run_one(seed) {
+            Ok(yes) => same += u64::from(yes),
+            Err(e) => failures.push(e),
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    assert!(same * 2 > count, "only {same} of {count} programs say something");
+}
+
+/// A random CUDA kernel with barriers where the whole group comes by and warp operations where a whole warp does.
+struct Text {
+    rng: Rng,
+    text: String,
+    /// Names of loop counters in scope.
+    loops: Vec<String>,
+    next: u32,
+    statements: u32,
+}
+
+/// Who takes the same way here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    Nobody,
+    Warp,
+    Group,
+}
+
+impl Text {
+    fn kernel(seed: u64) -> String {
+        let mut t = Self { rng: Rng::new(seed ^ 0xbaff1e), text: String::new(), loops: Vec::new(), next: 0, statements: 0 };
+        t.block(Together::Group, 0);
+        format!(
+            "__global__ void k(int *out, const int *in, int n) {{
+  __shared__ int s[128];
+  int t = threadIdx.x + blockDim.x * threadIdx.y, g = blockIdx.x * blockDim.x * blockDim.y + t;
+  int w = t / 32, l = t % 32, size = blockDim.x * blockDim.y;
+  int a = in[g], b = t, c = n, d = in[0], p[4] = {{a, b, c, d}};
+{}  out[g] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ p[a & 3];\n}}\n",
+            t.text
+        )
+    }
+
+    fn var(&mut self) -> &'static str {
+        self.rng.pick(&["a", "b", "c", "d"])
+    }
+
+    fn expr(&mut self) -> String {
+        let (x, y) = (self.var(), self.var());
+        let n = self.rng.range(1, 9);
+        match self.rng.below(8) {
+            0 => format!("{x} + {y}"),
+            1 => format!("{x} * {n} - {y}"),
+            2 => format!("({x} ^ {y}) + t"),
+            3 => format!("({x} >> {n}) + {y}"),
+            4 => format!("p[{x} & 3] + {n}"),
+            5 => match self.loops.last() {
+                Some(i) => format!("{x} + {i} * {n}"),
+                None => format!("{x} | {n}"),
+            },
+            6 => format!("in[({x} & 63)] - {y}"),
+            _ => format!("max({x}, {y}) + {n}"),
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text.push_str("  ");
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn block(&mut self, together: Together, depth: u32) {
+        for _ in 0..2 + self.rng.below(4) {
+            if self.statements < 40 {
+                self.statement(together, depth);
+            }
+        }
+    }
+
+    fn statement(&mut self, together: Together, depth: u32) {
+        self.statements += 1;
+        let (x, e) = (self.var(), self.expr());
+        match self.rng.below(12) {
+            0 | 1 if together == Together::Group => {
+                let (y, k) = (self.var(), self.rng.range(0, 63));
+                self.line("__syncthreads();");
+                self.line(&format!("s[t] = {e};"));
+                self.line("__syncthreads();");
+                self.line(&format!("{x} = s[(t + {k}) % size] ^ {y};"));
+            }
+            2 if together == Together::Group => {
+                let f = self.rng.pick(&["count", "and", "or"]);
+                self.line(&format!("{x} += __syncthreads_{f}({e} & 3);"));
+            }
+            3 | 4 if together >= Together::Warp => {
+                let k = self.rng.range(0, 31);
+                let op = match self.rng.below(6) {
+                    0 => format!("__shfl_sync(~0u, {e}, {k})"),
+                    1 => format!("__shfl_xor_sync(~0u, {e}, {k})"),
+                    2 => format!("__shfl_down_sync(~0u, {e}, {k})"),
+                    3 => format!("(int)__ballot_sync(~0u, ({e}) & 1)"),
+                    4 => format!("__any_sync(~0u, ({e}) > 100)"),
+                    _ => format!("__shfl_up_sync(~0u, {e}, {k}, 16)"),
+                };
+                self.line(&format!("{x} += {op};"));
+            }
+            5 | 6 if depth < 3 => {
+                let (cond, inner) = match self.rng.below(3) {
+                    0 => (format!("n > {}", self.rng.range(0, 8)), Together::Group),
+                    1 => (format!("w == {}", self.rng.range(0, 2)), Together::Warp),
+                    _ => (format!("({e}) & 1"), Together::Nobody),
+                };
+                self.line(&format!("if ({cond}) {{"));
+                self.block(inner.min(together), depth + 1);
+                if self.rng.chance(50) {
+                    self.line("} else {");
+                    self.block(inner.min(together), depth + 1);
+                }
+                self.line("}");
+            }
+            7 | 8 if depth < 3 => {
+                let i = format!("i{}", self.next);
+                self.next += 1;
+                let (bound, inner) = match self.rng.below(4) {
+                    0 => (self.rng.range(1, 4).to_string(), Together::Group),
+                    1 => ("(n & 3)".to_owned(), Together::Group),
+                    2 => ("(w + 1)".to_owned(), Together::Warp),
+                    _ => (format!("({e} & 3)"), Together::Nobody),
+                };
+                let bound_name = format!("bound_{i}");
+                self.line(&format!("int {bound_name} = {bound};"));
+                self.line(&format!("for (int {i} = 0; {i} < {bound_name}; {i}++) {{"));
+                self.loops.push(i);
+                let together = inner.min(together);
+                self.block(together, depth + 1);
+                if self.rng.chance(30) {
+                    let word = self.rng.pick(&["break", "continue"]);
+                    let k = self.rng.range(0, 8);
+                    self.line(&format!("if (n == {k}) {word};"));
+                    self.block(together, depth + 1);
+                }
+                self.loops.pop();
+                self.line("}");
+            }
+            9 => self.line(&format!("p[{x} & 3] = {e};")),
+            _ => self.line(&format!("{x} = {e};")),
+        }
+    }
+}
+
+fn run_text(seed: u64) -> Result<bool, String> {
+    let text = Text::kernel(seed);
+    let (mut module, mut session) = support::compile(unspool::Dialect::CUDA, &text);
+    let kernel = module.find("_Z1kPiPKii").ok_or("no kernel")?;
+    let launch = Launch::new([2, 1, 1], [[64, 1, 1], [32, 2, 1], [16, 4, 1], [96, 1, 1]][seed as usize % 4]);
+    let items = 2 * launch.block.iter().product::<u32>() as usize;
+    let args = [support::zeros(items * 4), support::i32s(items), support::int(seed as i32 % 9)];
+    let expected = support::run_kernel(&module, kernel, &launch, &args);
+    if expected.is_err() {
+        return Ok(false);
+    }
+    let host = simd::work_group(&mut module, &mut session, kernel, &support::options(&launch))
+        .map_err(|e| format!("seed {seed}: {e}\n{text}"))?;
+    let found = support::run_groups(&module, &host, &launch, &args);
+    match support::difference(&expected, &found) {
+        None => Ok(true),
+        Some(why) => Err(format!("seed {seed}: {why}\n{text}")),
+    }
+}
+
+#[test]
+fn random_kernels_with_barriers_keep_their_meaning() {
+    let first = setting("UNSPOOL_FUZZ_SEED", 0);
+    let count = setting("UNSPOOL_FUZZ_PROGRAMS", 60);
+    let mut same = 0;
+    let mut failures = Vec::new();
+    for seed in first..first + count {
+        match run_text(seed) {
+            Ok(yes) => same += u64::from(yes),
+            Err(e) => failures.push(e),
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    assert!(same * 2 > count, "only {same} of {count} programs say something");
+}
