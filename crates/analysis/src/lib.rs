@@ -10,6 +10,7 @@ pub mod dom;
 pub mod liveness;
 pub mod loops;
 pub mod pressure;
+pub mod registers;
 pub mod scev;
 pub mod uniformity;
 

@@ -72,11 +72,6 @@ impl PressureMap {
         self.max
     }
 
-    /// Registers that a thread will be given, as a guess at what the assembler makes of the code.
-    pub fn estimate(&self) -> u32 {
-        self.max.registers
-    }
-
     /// Highest pressure in a block.
     pub fn block(&self, b: Block) -> Pressure {
         self.blocks[b]

@@ -81,6 +81,14 @@ impl Occupancy {
 }
 
 impl Arch {
+    /// Warps whose registers fit the register file, by arithmetic alone: 64 registers leave room for 32, 96 for 21.
+    /// Whole blocks and units of allocation make [`occupancy`] less.
+    pub fn warps_by_registers(self, registers: u32) -> u32 {
+        let l = self.limits();
+        let per_warp = round_up(registers.max(1).saturating_mul(WARP_SIZE), l.register_unit);
+        (l.registers / per_warp).min(l.warps)
+    }
+
     /// Most registers of a thread at which `warps` warps still fit a multiprocessor: the steps that register pressure
     /// is weighed against.
     pub fn registers_for_warps(self, warps: u32) -> u32 {
@@ -116,6 +124,19 @@ mod tests {
         assert_eq!(occ(80, 32, 0, u32::MAX).blocks, 0);
         assert_eq!(occ(80, 128, 0, 1024).blocks, 0);
         assert_eq!(occ(80, 0, 0, 0).blocks, 32);
+    }
+
+    #[test]
+    fn more_registers_leave_fewer_warps() {
+        // The source document's example: 64 to 96 registers take a multiprocessor from 32 to 21 warps.
+        for sm in [50, 60, 70, 80, 86, 90, 100, 120] {
+            let a = Arch::from_number(sm).unwrap();
+            assert_eq!([64, 96].map(|r| a.warps_by_registers(r)), [32, 21], "sm_{sm}");
+            // The hardware hands out warps by fours (sm_60: by twos), so that 20 of the 21 become resident.
+            assert_eq!([64, 96].map(|r| occ(sm, r, 0, 128).warps), [32, 20], "sm_{sm}");
+        }
+        let a = Arch::from_number(90).unwrap();
+        assert_eq!([0, 32, 33, 255, u32::MAX].map(|r| a.warps_by_registers(r)), [64, 64, 51, 8, 0]);
     }
 
     #[test]

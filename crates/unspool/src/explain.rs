@@ -146,6 +146,7 @@ fn kernel(map: &SourceMap, k: &KernelUsage) -> Value {
             "warps": k.occupancy.warps,
             "max_warps": k.occupancy.max_warps,
             "limiter": k.limiter(),
+            "warps_by_registers": k.warps_by_registers,
             "fewer_registers": cliff(k.fewer),
             "more_registers": cliff(k.more),
         },

@@ -196,19 +196,14 @@ fn mark(page: &Page<'_>, l: &LoopEntry) -> Option<(Mood, String)> {
         _ => format!("\u{d7}{n}"),
     };
     let fate = page.fate(k);
-    let sign = match fate {
-        Some(Fate::Honoured) => "\u{2713} ",
-        Some(Fate::Adjusted) => "~ ",
-        Some(Fate::Refused) => "\u{2717} ",
-        Some(Fate::Unused) | None => "",
-    };
-    let tail = match fate {
-        Some(Fate::Adjusted) => " adjusted",
-        Some(Fate::Refused) => " refused",
-        _ => "",
-    };
     let mood = fate.map_or(if k.changed { Mood::Good } else { Mood::Calm }, Mood::of);
-    Some((mood, format!("{sign}{done}{tail}")))
+    let word = match fate {
+        Some(Fate::Honoured) => format!("\u{2713} {done}"),
+        Some(Fate::Adjusted) => format!("~ {done}, adjusted"),
+        Some(Fate::Refused) => "\u{2717} refused".to_owned(),
+        Some(Fate::Unused) | None => done,
+    };
+    Some((mood, word))
 }
 
 /// A line cut to what is shown of it, and how many characters are not.

@@ -111,6 +111,9 @@ fn write_kernel(w: &mut String, k: &KernelUsage, s: &Style) -> std::fmt::Result 
     let percent = (100.0 * o.fraction()).round();
     let held = format!("{} of {} ({percent} %)", o.warps, o.max_warps);
     write!(w, "    {}warps{}  {colour}{held}{} resident, limited by {}", s.dim, s.off, s.off, k.limiter())?;
+    if k.warps_by_registers > o.warps && k.warps_by_registers < o.max_warps {
+        write!(w, " (registers alone: {})", k.warps_by_registers)?;
+    }
     let fewer = k.fewer.map(|c| format!("{} with {} registers", c.warps, c.registers));
     let more = k.more.map(|c| format!("{} with {}", c.warps, c.registers));
     let steps: Vec<String> = fewer.into_iter().chain(more).collect();

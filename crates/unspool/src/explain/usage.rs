@@ -1,9 +1,9 @@
 //! What a launch of each kernel needs, and how full a multiprocessor gets.
 //!
-//! Registers are an estimate ([`analysis::pressure`]): the assembler schedules and allocates after us.
+//! Registers are an estimate ([`analysis::registers`]): the assembler schedules and allocates after us.
 //! `docs/explain.md` says how near it comes.
 
-use analysis::{Cfg, Liveness, PressureMap};
+use analysis::{Cfg, Liveness, registers};
 use cranelift_entity::EntityRef;
 use ir::{AddrSpace, ConstKind, FnKind, FuncId, Function, Module, ValueDef};
 use source::Span;
@@ -74,6 +74,8 @@ pub struct KernelUsage {
     pub block_source: BlockSource,
     /// How full a multiprocessor gets.
     pub occupancy: Occupancy,
+    /// Warps that the registers alone leave room for, by arithmetic.
+    pub warps_by_registers: u32,
     /// The largest number of registers, below the estimate, at which more warps are resident.
     pub fewer: Option<Cliff>,
     /// The smallest number of registers, above the estimate, at which fewer warps are resident.
@@ -100,14 +102,16 @@ pub(super) fn kernels(module: &Module, arch: Arch, block: Option<u32>) -> Vec<Ke
 
 fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u32>) -> KernelUsage {
     let reached = reachable(module, id);
+    let limits = arch.limits();
+    let free = arch.registers_for_warps(limits.warps);
     let mut used = vec![false; module.globals.len()];
     let (mut registers, mut private, mut instructions) = (0u32, 0u64, 0u32);
     for &g in &reached {
         let f = &module.functions[g];
         let cfg = Cfg::new(f);
-        let pressure = PressureMap::new(f, &cfg, &Liveness::new(f, &cfg));
+        let guess = registers::estimate(f, &cfg, &Liveness::new(f, &cfg), free);
         // A callee works in registers of its own beside the caller's that are live; the greater of the two is a floor.
-        registers = registers.max(pressure.estimate());
+        registers = registers.max(guess);
         let mut slots = vec![false; f.slots.len()];
         for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
             instructions = instructions.saturating_add(1);
@@ -124,10 +128,7 @@ fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u
     let dynamic_shared =
         in_shared().any(|(_, d)| d.size == 0) || f.params.iter().any(|p| p.ty.space() == Some(AddrSpace::Shared));
     let (block, block_source) = block_size(f, asked);
-    if let Some(most) = f.attrs.max_registers {
-        registers = registers.min(most);
-    }
-    let registers = registers.clamp(1, arch.limits().registers_per_thread);
+    let registers = registers.min(most_registers(f, arch)).clamp(1, limits.registers_per_thread);
     let bytes = u32::try_from(shared).unwrap_or(u32::MAX);
     let at = |registers| target::occupancy(arch, KernelResources { registers, shared: bytes, block });
     let occupancy = at(registers);
@@ -144,9 +145,23 @@ fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u
         block,
         block_source,
         occupancy,
+        warps_by_registers: arch.warps_by_registers(registers),
         fewer: (1..registers).rev().map(cliff).find(|c| c.warps > occupancy.warps),
         more: (registers + 1..=arch.limits().registers_per_thread).map(cliff).find(|c| c.warps < occupancy.warps),
     }
+}
+
+/// The most registers that what is promised about launches leaves to a thread.
+fn most_registers(f: &Function, arch: Arch) -> u32 {
+    let a = &f.attrs;
+    let promised = match (a.reqd_work_group_size, a.max_threads) {
+        (Some(size), _) => size.iter().fold(1u32, |n, &d| n.saturating_mul(d)),
+        (None, Some(n)) => n,
+        (None, None) => 0,
+    };
+    let warps = promised.div_ceil(target::WARP_SIZE).saturating_mul(a.min_blocks.unwrap_or(1).max(1));
+    let by_launch = if warps == 0 { u32::MAX } else { arch.registers_for_warps(warps) };
+    by_launch.min(a.max_registers.unwrap_or(u32::MAX))
 }
 
 fn block_size(f: &Function, asked: Option<u32>) -> (u32, BlockSource) {
