@@ -6,6 +6,7 @@
 pub mod address;
 pub mod alias;
 pub mod cfg;
+pub mod dependence;
 pub mod dom;
 pub mod liveness;
 pub mod loops;

@@ -4,7 +4,7 @@ use crate::Rng;
 use ir::{FnKind, Function, Module};
 use opt::pass::{OptLevel, Options, Pass, PassContext};
 use source::Session;
-use unroll::{Decision, Invocation, Kind, Knobs, LoopFacts, Remainder, RemarkFilter, UnrollContext};
+use unroll::{Decision, Invocation, Jam, Kind, Knobs, Leftover, LoopFacts, Remainder, RemarkFilter, UnrollContext};
 
 /// Passes over one function that must keep every bit.
 pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
@@ -48,7 +48,10 @@ pub fn apply(name: &str, module: &mut Module, seed: u64) -> Result<bool, String>
         "unroll-chaos" => {
             let mut rng = Rng::new(seed);
             let mut chaos = |facts: &LoopFacts, d: Decision| random_decision(&mut rng, facts, d);
-            each(module, |f, m| unroll_with(f, m, &mut session, &knobs, Invocation::Early, Some(&mut chaos)))
+            each(module, |f, m| {
+                let jammed = jam_with(f, m, &mut session, &knobs, Some(&mut chaos));
+                jammed | unroll_with(f, m, &mut session, &knobs, Invocation::Early, Some(&mut chaos))
+            })
         }
         "O1" | "O2" | "O3" => {
             let level = match name {
@@ -127,8 +130,34 @@ fn unroll_with<'a>(
     unroll::run(func, &mut cx, invocation)
 }
 
+fn jam_with<'a>(
+    func: &mut Function,
+    module: &'a Module,
+    session: &'a mut Session,
+    knobs: &'a Knobs,
+    chaos: Option<Chaos<'a>>,
+) -> bool {
+    let mut cx = UnrollContext { module, session, knobs, remarks: RemarkFilter::default(), chaos };
+    unroll::run_jam(func, &mut cx)
+}
+
+/// A group of iterations side by side, of any size that memory dependence allows.
+fn random_jam(rng: &mut Rng, facts: &LoopFacts, most: u32, d: Decision) -> Decision {
+    let count = (rng.range(2, 6) as u32).min(most).min(if facts.trip_count > 0 { facts.trip_count } else { u32::MAX });
+    let whole = facts.trip_multiple.is_multiple_of(count.max(1));
+    if count < 2 || !(whole || facts.runtime_trip) || facts.exits != 1 {
+        return Decision::keep(d.trail);
+    }
+    let remainder = if whole && rng.chance(50) { Remainder::None } else { Remainder::Epilogue };
+    let leftover = rng.pick(&[Leftover::Loop, Leftover::Loop, Leftover::Straight, Leftover::Binary]);
+    Decision { kind: Kind::Jam, count, remainder, leftover, ..Decision::keep(d.trail) }
+}
+
 /// Any decision that the facts make legal, good or not.
 fn random_decision(rng: &mut Rng, facts: &LoopFacts, d: Decision) -> Decision {
+    if let Jam::Yes(nest) = facts.jam {
+        return random_jam(rng, facts, nest.most, d);
+    }
     if d.kind == Kind::Forbidden || !facts.duplicable || rng.chance(10) {
         return d;
     }
@@ -158,7 +187,7 @@ fn random_decision(rng: &mut Rng, facts: &LoopFacts, d: Decision) -> Decision {
             if rng.chance(20) && facts.trip_multiple.is_multiple_of(out.count) {
                 out.remainder = Remainder::None;
             }
-            out.unroll_remainder = rng.chance(30);
+            out.leftover = rng.pick(&[Leftover::Loop, Leftover::Loop, Leftover::Straight, Leftover::Binary]);
         }
         _ => out.count = rng.range(2, 6) as u32,
     }

@@ -77,6 +77,9 @@ fn tidy(pm: &mut PassManager<'_>, f: FuncId) {
 /// The passes over loops: both invocations of the unroller, with clean-up in between.
 fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sccp", f, sccp::run);
+    if pm.run("unroll-and-jam", f, unroll_and_jam) {
+        tidy(pm, f);
+    }
     pm.run("loop-rotate", f, loop_rotate::run);
     pm.run("licm", f, licm::run);
     tidy(pm, f);
@@ -130,6 +133,10 @@ fn has_empty_blocks(func: &Function) -> bool {
     func.layout.blocks().any(|b| cfg_util::only_inst(func, b).is_some_and(|i| func.dfg.op(i) == Opcode::Jump))
 }
 
+fn unroll_and_jam(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    with_unroller(cx, |unroll| unroll::run_jam(func, unroll))
+}
+
 fn unroll_early(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     unroll_loops(func, cx, Invocation::Early)
 }
@@ -139,6 +146,10 @@ fn unroll_late(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 fn unroll_loops(func: &mut Function, cx: &mut PassContext<'_>, invocation: Invocation) -> bool {
+    with_unroller(cx, |unroll| unroll::run(func, unroll, invocation))
+}
+
+fn with_unroller(cx: &mut PassContext<'_>, work: impl FnOnce(&mut UnrollContext<'_>) -> bool) -> bool {
     let mut unroll = UnrollContext {
         module: cx.module,
         session: cx.session,
@@ -146,7 +157,7 @@ fn unroll_loops(func: &mut Function, cx: &mut PassContext<'_>, invocation: Invoc
         remarks: cx.options.remarks,
         chaos: None,
     };
-    unroll::run(func, &mut unroll, invocation)
+    work(&mut unroll)
 }
 
 /// At `-O0` loops stay as they are written.

@@ -10,7 +10,8 @@
 //! | 5 | [`partial`] | constant trip counts that do not |
 //! | 6 | [`runtime`] | trip counts known only when the loop starts |
 //! | – | [`small_function`] | what is left, in tiny functions |
-//! | – | [`jam`] | nests, on request |
+//!
+//! [`jam`] is asked before, about nests.
 //!
 //! [`decide`] is a pure function. It changes no parameter; thresholds that one priority raises for later ones live in
 //! the cascade's own state.
@@ -27,7 +28,9 @@ mod small_function;
 #[cfg(test)]
 mod tests;
 
-use crate::decision::{Decision, Finding, Kind, Priority, Remainder, Step, Trail};
+pub use jam::decide_jam;
+
+use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step, Trail};
 use crate::facts::LoopFacts;
 use crate::params::UnrollParams;
 use crate::request::Request;
@@ -37,9 +40,7 @@ use ir::UnrollRequest;
 pub fn decide(facts: &LoopFacts, request: &Request, params: &UnrollParams) -> Decision {
     let mut c = Cascade::new(facts, *request, params);
     let settled = c.run();
-    let mut decision = settled.unwrap_or_else(|| Decision::keep(Trail::new()));
-    decision.trail = c.trail;
-    decision
+    c.finish(settled)
 }
 
 /// The state of the cascade.
@@ -93,12 +94,16 @@ impl<'a> Cascade<'a> {
             return None;
         }
         self.multiply_thresholds();
-        self.try_jam()
-            .or_else(|| self.try_forced())
+        self.try_forced()
             .or_else(|| self.try_pragma())
             .or_else(|| self.try_full())
             .or_else(|| self.try_peel())
             .or_else(|| if self.trip > 0 { self.try_partial() } else { self.try_runtime() })
+    }
+
+    /// The verdict with the reasoning; without one the loop stays as it is.
+    fn finish(self, settled: Option<Decision>) -> Decision {
+        Decision { trail: self.trail, ..settled.unwrap_or_else(|| Decision::keep(Trail::new())) }
     }
 
     /// Enters a finding that does not settle the matter.
@@ -146,10 +151,21 @@ impl<'a> Cascade<'a> {
         }
         let size = self.facts.unrolled_size(count);
         let nested = self.facts.depth > 1 && size < u64::from(self.params.nest_remainder_threshold);
-        let unroll_remainder = self.params.unroll_remainder || nested;
+        let leftover = self.leftover(nested);
         let remainder = self.remainder_side();
-        let finding = Finding::RuntimeChosen { count, unroll_remainder, size };
-        self.settle(priority, finding, Kind::Runtime, count).map(|d| Decision { remainder, unroll_remainder, ..d })
+        let finding = Finding::RuntimeChosen { count, leftover, size };
+        self.settle(priority, finding, Kind::Runtime, count).map(|d| Decision { remainder, leftover, ..d })
+    }
+
+    /// What becomes of left-over iterations; `nested` says that a loop would cost more than its copies.
+    fn leftover(&self, nested: bool) -> Leftover {
+        if self.params.binary_remainder {
+            Leftover::Binary
+        } else if self.params.unroll_remainder || nested {
+            Leftover::Straight
+        } else {
+            Leftover::Loop
+        }
     }
 
     /// Loops that count from a constant keep that start, and with it the alignment of their accesses: what is left

@@ -1,5 +1,6 @@
 //! What the engine decides, and why.
 
+use crate::facts::{Conflict, JamObstacle};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -54,6 +55,18 @@ pub enum Remainder {
     Epilogue,
 }
 
+/// What left-over iterations become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Leftover {
+    /// A loop.
+    #[default]
+    Loop,
+    /// Copies in a row, each followed by a test whether it was the last.
+    Straight,
+    /// Blocks of …, 4, 2 and 1 iterations, each executed if the number of left-over iterations has that binary digit.
+    Binary,
+}
+
 /// The verdict on one loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
@@ -65,14 +78,26 @@ pub struct Decision {
     pub peel: u32,
     /// Where left-over iterations run.
     pub remainder: Remainder,
-    /// Copies of the unrolled remainder instead of a remainder loop.
-    pub unroll_remainder: bool,
+    /// What they become.
+    pub leftover: Leftover,
     /// With a known trip count: the copy after which the loop is left is `breakout`, counted from one; 0 for the last.
     pub breakout: u32,
     /// The programmer asked for it: later invocations and the assembler leave the result alone.
     pub explicit: bool,
     /// What each priority found, in order.
     pub trail: Trail,
+}
+
+impl Leftover {
+    /// Where the iterations left over by a factor of `count` go, in words.
+    pub(crate) fn place(self, count: u32) -> &'static str {
+        match self {
+            _ if count == 2 => "straight-line code",
+            Self::Loop => "a remainder loop",
+            Self::Straight => "straight-line code",
+            Self::Binary => "straight-line blocks by binary digits",
+        }
+    }
 }
 
 impl Decision {
@@ -83,7 +108,7 @@ impl Decision {
             count: 1,
             peel: 0,
             remainder: Remainder::None,
-            unroll_remainder: false,
+            leftover: Leftover::Loop,
             breakout: 0,
             explicit: false,
             trail,
@@ -256,8 +281,16 @@ pub enum Finding {
     SideExitsChosen { count: u32 },
     /// Nothing in a small function helps.
     FunctionTooLarge { size: u32, threshold: u32 },
-    /// No jam was asked for.
-    JamImpossible,
+    /// `#pragma nounroll_and_jam`.
+    JamForbidden,
+    /// The iterations may not run side by side.
+    JamRefused { why: JamObstacle },
+    /// Larger groups of iterations may not run side by side.
+    JamLimited { count: u32, conflict: Conflict },
+    /// Copies of the inner body would be too large.
+    JamTooLarge { count: u32, size: u64, threshold: u32 },
+    /// Nobody asked, and there is nothing to gain.
+    JamUnprofitable { shared_loads: u32, inner_size: u32, inner_trip: u32 },
     /// Straight-line code for all iterations.
     FullChosen { trip: u32, size: u64 },
     /// Straight-line code up to the bound.
@@ -265,11 +298,11 @@ pub enum Finding {
     /// A factor for a known trip count.
     PartialChosen { count: u32, breakout: u32, size: u64 },
     /// A factor for an unknown trip count.
-    RuntimeChosen { count: u32, unroll_remainder: bool, size: u64 },
+    RuntimeChosen { count: u32, leftover: Leftover, size: u64 },
     /// Iterations before the loop.
     PeelChosen { count: u32 },
     /// Outer copies, inner loops fused.
-    JamChosen { count: u32 },
+    JamChosen { count: u32, size: u64, remainder: bool },
     /// The transformation met something it cannot do.
     Refused { why: &'static str },
 }
@@ -300,7 +333,9 @@ impl Finding {
                 | NotInnermostRuntime
                 | Convergent
                 | NoRemainderLoop { .. }
-                | JamImpossible
+                | JamRefused { .. }
+                | JamLimited { .. }
+                | JamTooLarge { .. }
                 | Refused { .. }
         )
     }
@@ -388,7 +423,20 @@ impl fmt::Display for Finding {
             }
             SideExitsChosen { count } => write!(f, "{count} copies, each with its own exit test"),
             FunctionTooLarge { size, threshold } => write!(f, "the function's size {size} is not below {threshold}"),
-            JamImpossible => write!(f, "the loop is not a nest whose iterations may be interleaved"),
+            JamForbidden => write!(f, "the source forbids unroll-and-jam"),
+            JamRefused { why } => write!(f, "iterations cannot run side by side: {why}"),
+            JamLimited { count, conflict } => write!(f, "{count} iterations cannot run side by side: {conflict}"),
+            JamTooLarge { count, size, threshold } => write!(
+                f,
+                "{count} copies of the inner body make a size of {size}, which does not stay below {threshold}"
+            ),
+            JamUnprofitable { shared_loads: 0, .. } => {
+                write!(f, "no load of the inner loop is the same in neighbouring iterations")
+            }
+            JamUnprofitable { inner_size, inner_trip, .. } => write!(
+                f,
+                "the inner loop, {inner_trip} iterations of size {inner_size}, is better unrolled or has branches"
+            ),
             FullChosen { trip, size } => {
                 write!(f, "unrolled fully: {trip} iteration{}, estimated size {size}", plural(trip))
             }
@@ -405,13 +453,17 @@ impl fmt::Display for Finding {
             PartialChosen { count, breakout, size } => {
                 write!(f, "unrolled by {count}, leaving after copy {breakout} in the last round, estimated size {size}")
             }
-            RuntimeChosen { count, unroll_remainder, size } => write!(
+            RuntimeChosen { count, leftover, size } => write!(
                 f,
                 "unrolled by {count} with the left-over iterations in {}, estimated size {size}",
-                if unroll_remainder || count == 2 { "straight-line code" } else { "a remainder loop" }
+                leftover.place(count)
             ),
             PeelChosen { count } => write!(f, "{count} iteration{} peeled off", plural(count)),
-            JamChosen { count } => write!(f, "unrolled by {count} and jammed"),
+            JamChosen { count, size, remainder } => write!(
+                f,
+                "unrolled by {count} and jammed, estimated inner size {size}{}",
+                if remainder { ", the left-over iterations apart" } else { "" }
+            ),
             Refused { why } => write!(f, "not possible: {why}"),
         }
     }

@@ -11,6 +11,10 @@
 //!
 //! Cost: nesting depth times the function, plus what is copied.
 
+mod jam;
+
+pub use jam::run_jam;
+
 use crate::canon;
 use crate::config::Invocation;
 use crate::decide;
@@ -60,11 +64,7 @@ pub fn run(func: &mut Function, cx: &mut UnrollContext<'_>, invocation: Invocati
     if func.is_declaration() {
         return false;
     }
-    let size = match (func.attrs.minsize, func.attrs.optsize) {
-        (true, _) => SizeLevel::Minsize,
-        (_, true) => SizeLevel::Optsize,
-        _ => SizeLevel::Speed,
-    };
+    let size = size_level(func);
     let (params, late) = {
         let names = [func.name.as_str(), func.display.as_str()];
         let at = |i| parameters(func, cx.knobs, &names, size, i);
@@ -76,6 +76,14 @@ pub fn run(func: &mut Function, cx: &mut UnrollContext<'_>, invocation: Invocati
     }
     pass.run(func);
     pass.changed
+}
+
+fn size_level(func: &Function) -> SizeLevel {
+    match (func.attrs.minsize, func.attrs.optsize) {
+        (true, _) => SizeLevel::Minsize,
+        (_, true) => SizeLevel::Optsize,
+        _ => SizeLevel::Speed,
+    }
 }
 
 /// Knobs of the command line, then those of the function's attributes (which sema has checked).
@@ -111,7 +119,7 @@ struct Plan {
 /// Computes the number of back edges in front of a loop that is to be runtime-unrolled. The instruction is named, not
 /// its value's operands: those may be rewritten before it is used.
 fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut Plan, exprs: &Exprs) {
-    if plan.decision.kind != Kind::Runtime {
+    if !matches!(plan.decision.kind, Kind::Runtime | Kind::Jam) {
         return;
     }
     let count = plan.measured.backedges.filter(|&e| is_countable(exprs, e));
@@ -195,7 +203,7 @@ impl Pass<'_, '_> {
                 }
             }
             self.settle(func, info, plan);
-            self.answer(func, meta.as_ref(), plan, loop_span(func, info, plan.l, meta.as_ref()));
+            self.answer(func, meta.as_ref(), plan, loop_span(func, info, plan.l, meta.as_ref()), HintKind::Unroll);
         }
         self.changed |= !changing.is_empty();
         !changing.is_empty()
@@ -203,7 +211,7 @@ impl Pass<'_, '_> {
 
     fn plan(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> Plan {
         let meta = scev.info.loops.meta(scev.func, l);
-        let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam });
+        let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }.about_unroll());
         if self.cx.chaos.is_none() && meta.is_some_and(|m| m.done) {
             return self.leave(l, request);
         }
@@ -273,18 +281,23 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Enters the answers to the loop's hints, and the remarks.
-    fn answer(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span) {
+    /// Enters the answers to the loop's hints of a kind, and the remarks.
+    fn answer(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span, about: HintKind) {
         let d = &plan.decision;
         let already = matches!(d.trail.first(), Some(Step { finding: Finding::AlreadyDone, .. }));
-        if !already {
+        let silent = about == HintKind::UnrollAndJam && !plan.request.wants_jam() && !d.transforms();
+        if !already && !silent {
             self.report(func, plan, place);
-            self.explain(func, meta, plan, place);
+            self.explain(func, meta, plan, place, about);
         }
         let Some(meta) = meta.filter(|m| !m.hints.is_empty() && !already) else { return };
         let fate = remarks::fate(d, &plan.request);
         // The late invocation may still do it.
-        if fate == Fate::Refused && self.invocation == Invocation::Early && !self.late.disabled {
+        if about == HintKind::Unroll
+            && fate == Fate::Refused
+            && self.invocation == Invocation::Early
+            && !self.late.disabled
+        {
             return;
         }
         let mut trail = remarks::trail(d);
@@ -292,8 +305,7 @@ impl Pass<'_, '_> {
             trail.push(TrailStep { rule: "fix", finding: fix, decided: false });
         }
         for &hint in &meta.hints {
-            let kind = self.cx.session.ledger.hint(hint).kind;
-            if !matches!(kind, HintKind::Unroll | HintKind::UnrollAndJam) {
+            if self.cx.session.ledger.hint(hint).kind != about {
                 continue;
             }
             let (done, reason) = (remarks::done(d), remarks::reason(d));
@@ -304,16 +316,21 @@ impl Pass<'_, '_> {
     }
 
     /// Enters what was found and done, for those who ask for explanations.
-    fn explain(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span) {
+    fn explain(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span, about: HintKind) {
         if !self.cx.session.ledger.explain {
             return;
         }
         let d = &plan.decision;
-        let refused = remarks::fate(d, &plan.request) != Fate::Honoured && plan.request.is_explicit();
+        let wished = plan.request.is_explicit() || plan.request.wants_jam();
+        let refused = wished && remarks::fate(d, &plan.request) != Fate::Honoured;
         self.cx.session.ledger.report_loop(LoopReport {
             function: func.display.clone(),
             place,
-            stage: if self.invocation == Invocation::Early { "early" } else { "late" },
+            stage: match (about, self.invocation) {
+                (HintKind::UnrollAndJam, _) => "unroll-and-jam",
+                (_, Invocation::Early) => "early",
+                (_, Invocation::Late) => "late",
+            },
             changed: d.transforms(),
             kind: d.kind.name(),
             copies: d.count.max(1),

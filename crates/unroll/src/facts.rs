@@ -4,6 +4,8 @@
 //! the measured compiler's units: one for most instructions, four for a division, nothing for what disappears into
 //! an addressing mode ([`crate::cost`]).
 
+use std::fmt;
+
 /// Instructions of a loop that unrolling does not replicate: the exit comparison and the back edge's branch.
 pub const FIXED_COST: u32 = 2;
 
@@ -56,9 +58,100 @@ pub struct LoopFacts {
     pub done: bool,
     /// Instructions of the whole function.
     pub function_size: u32,
-    /// The nest is two counted loops whose iterations may be interleaved, each inner iteration being so large; 0 if
-    /// it is not.
-    pub jam_size: u32,
+    /// Whether iterations may run side by side around the loop inside.
+    pub jam: Jam,
+}
+
+/// Whether iterations of an outer loop may run side by side, their inner loops fused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Jam {
+    /// Nobody asked.
+    #[default]
+    Unknown,
+    /// They may not.
+    No(JamObstacle),
+    /// Groups of them may.
+    Yes(NestFacts),
+}
+
+/// A nest of two loops whose outer iterations may run side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NestFacts {
+    /// Size of one iteration of the inner loop.
+    pub inner_size: u32,
+    /// Iterations of the inner loop; 0 if that is no constant.
+    pub inner_trip: u32,
+    /// Loads of the inner loop whose address does not vary with the outer one: what jamming saves.
+    pub shared_loads: u32,
+    /// The inner loop's body is straight-line code.
+    pub straight: bool,
+    /// The largest group that may run side by side.
+    pub most: u32,
+    /// What forbids larger ones.
+    pub conflict: Option<Conflict>,
+}
+
+/// Two accesses that may touch the same memory, in different iterations of the outer loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// So many iterations apart, at least.
+    pub distance: u32,
+    /// Line of the one that comes first; 0 if unknown.
+    pub first: u32,
+    /// Line of the other; 0 if unknown.
+    pub second: u32,
+}
+
+/// Why iterations of an outer loop may not run side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JamObstacle {
+    /// The loop does not hold exactly one loop.
+    NotANest,
+    /// The loop inside holds further loops.
+    Deeper,
+    /// The loop inside is not reached and left exactly once, at one place.
+    Irregular,
+    /// The loop inside does not run equally often each time, or how often is not known.
+    InnerTrip,
+    /// An iteration starts from what the inner loop before it, or what follows that, has computed.
+    Carried,
+    /// Calls, atomics, barriers, volatile accesses.
+    Effects,
+    /// More accesses than are compared.
+    ManyAccesses,
+    /// Neighbouring iterations may touch the same memory in another order.
+    Conflict(Conflict),
+}
+
+impl fmt::Display for JamObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotANest => write!(f, "the loop does not hold exactly one loop"),
+            Self::Deeper => write!(f, "the loop inside holds further loops; only the two innermost are jammed"),
+            Self::Irregular => {
+                write!(f, "the loop inside is not reached and left once in each iteration, at one place")
+            }
+            Self::InnerTrip => write!(f, "the loop inside is not known to run equally often in each iteration"),
+            Self::Carried => write!(f, "an iteration starts from what the inner loop of the one before computed"),
+            Self::Effects => write!(f, "calls, atomics, barriers or volatile accesses keep their order"),
+            Self::ManyAccesses => write!(f, "the loops hold more memory accesses than are compared"),
+            Self::Conflict(c) => write!(f, "{c}"),
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance {
+            1 => write!(f, "neighbouring iterations may touch the same memory")?,
+            n => write!(f, "iterations that are {n} apart may touch the same memory")?,
+        }
+        match (self.first, self.second) {
+            (0, _) | (_, 0) => Ok(()),
+            (a, b) if a == b => write!(f, " (line {a})"),
+            (a, b) => write!(f, " (lines {a} and {b})"),
+        }
+    }
 }
 
 /// What running all iterations costs.
@@ -98,7 +191,7 @@ impl Default for LoopFacts {
             folded_cost: None,
             done: false,
             function_size: u32::MAX,
-            jam_size: 0,
+            jam: Jam::Unknown,
         }
     }
 }

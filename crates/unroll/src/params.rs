@@ -90,13 +90,19 @@ pub struct UnrollParams {
     pub force_epilogue: bool,
     /// Left-over iterations as straight-line code.
     pub unroll_remainder: bool,
+    /// Left-over iterations as straight-line blocks of a power of two of iterations each.
+    pub binary_remainder: bool,
     /// In a nest, left-over iterations become straight-line code while the unrolled size stays below this.
     pub nest_remainder_threshold: u32,
     /// Functions smaller than this get more; 0 switches it off.
     pub small_function_threshold: u32,
     /// Unroll-and-jam on request.
     pub allow_unroll_and_jam: bool,
-    /// Unroll-and-jam must keep the inner body below this.
+    /// Unroll-and-jam without a hint, where it gains something.
+    pub auto_jam: bool,
+    /// A factor of unroll-and-jam forced on every nest.
+    pub jam_count: Option<u32>,
+    /// Unroll-and-jam without a factor must keep the inner body below this.
     pub jam_threshold: u32,
     /// Hints are ignored (fast-code mode).
     pub skip_pragmas: bool,
@@ -160,9 +166,12 @@ impl UnrollParams {
             runtime_epilog: None,
             force_epilogue: true,
             unroll_remainder: false,
+            binary_remainder: false,
             nest_remainder_threshold: 3 * PARTIAL_THRESHOLD,
             small_function_threshold: 0,
             allow_unroll_and_jam: true,
+            auto_jam: false,
+            jam_count: None,
             jam_threshold: 60,
             skip_pragmas: false,
             disabled: false,
@@ -246,6 +255,8 @@ knobs! {
         |p, v| p.late_disabled |= v != 0;
     "disable-loop-unrolling" Bool "false" "false" "LLVM; measured: switches nothing off before the late invocation" "Switches the late invocation off."
         |p, v| p.late_disabled |= v != 0;
+    "enable-unroll-and-jam" Bool "false" "false" "LLVM" "Unroll-and-jam without a hint, where inner loops share loads."
+        |p, v| p.auto_jam = v != 0;
     "flat-loop-tripcount-threshold" Number "5" "5" "documented" "Loops expected to run fewer iterations are not runtime-unrolled."
         |p, v| p.flat_loop_tripcount_threshold = v;
     "max-pragma-upperbound-unroll" Number "64" "8" "documented, measured" "Largest trip-count bound up to which a bare hint unrolls fully with side exits."
@@ -264,6 +275,8 @@ knobs! {
         |p, v| p.allow_remainder = v != 0;
     "unroll-allow-upper-bound" Bool "false" "false" "LLVM" "Full unrolling by an upper bound without a hint."
         |p, v| p.allow_upper_bound = v != 0;
+    "unroll-and-jam-count" Number "unset" "unset" "LLVM" "Forces a factor of unroll-and-jam on every nest that allows it."
+        |p, v| p.jam_count = Some(v.max(1));
     "unroll-and-jam-threshold" Number "60" "60" "LLVM" "Unroll-and-jam keeps the inner body below this size."
         |p, v| p.jam_threshold = v;
     "unroll-assumed-size" Number "4" "4" "documented" "Stands for an array dimension that is not known."
@@ -288,6 +301,8 @@ knobs! {
         |p, v| p.peel_count = Some(v);
     "unroll-remainder" Bool "false" "false" "LLVM, measured" "Left-over iterations become straight-line code."
         |p, v| p.unroll_remainder = v != 0;
+    "unroll-remainder-binary" Bool "false" "false" "here" "Left-over iterations become straight-line blocks of 4, 2 and 1 iterations."
+        |p, v| p.binary_remainder = v != 0;
     "unroll-revisit-child-loops" Bool "false" "false" "LLVM" "Accepted; inner loops are always visited first."
         |_, _| ();
     "unroll-runtime" Bool "true" "true" "documented, measured" "Runtime unrolling without a hint."

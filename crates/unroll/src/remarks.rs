@@ -1,6 +1,6 @@
 //! Decisions in words: remarks in the measured compiler's wording, trails of the hint ledger, and fixes.
 
-use crate::decision::{Decision, Finding, Kind, Priority, Remainder, Step};
+use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step};
 use crate::facts::FIXED_COST;
 use crate::request::Request;
 use ir::UnrollRequest;
@@ -56,7 +56,7 @@ fn strategy(finding: Finding, d: &Decision) -> Option<String> {
         Finding::PartialChosen { count, breakout: 0, .. } => format!("partially unroll by factor of {count}"),
         Finding::PartialChosen { count, .. } => format!("partially unroll by factor of {count} with remainder loop"),
         Finding::RuntimeChosen { count, .. } => {
-            let full = if d.unroll_remainder && d.remainder != Remainder::None && count > 2 {
+            let full = if d.leftover != Leftover::Loop && d.remainder != Remainder::None && count > 2 {
                 " and remainder loop will be fully unrolled"
             } else {
                 ""
@@ -65,7 +65,7 @@ fn strategy(finding: Finding, d: &Decision) -> Option<String> {
         }
         Finding::SideExitsChosen { count } => format!("runtime unroll by factor of {count} with remainder loop"),
         Finding::PeelChosen { count } | Finding::ForcedPeel { count } => format!("loop peeling by {count} iterations"),
-        Finding::JamChosen { count } => format!("unroll and jam by factor of {count}"),
+        Finding::JamChosen { count, .. } => format!("unroll and jam by factor of {count}"),
         _ => return None,
     })
 }
@@ -192,6 +192,9 @@ pub fn trail(d: &Decision) -> Vec<TrailStep> {
 
 /// What became of the hint.
 pub fn fate(d: &Decision, request: &Request) -> Fate {
+    if request.unroll == UnrollRequest::None {
+        return jam_fate(d, request);
+    }
     match (request.unroll, d.kind) {
         (UnrollRequest::Disable, Kind::Keep | Kind::Forbidden) => Fate::Honoured,
         // Straight-line code already: every wish about it is fulfilled.
@@ -200,8 +203,16 @@ pub fn fate(d: &Decision, request: &Request) -> Fate {
         (UnrollRequest::Full, Kind::Full | Kind::UpperBound) | (UnrollRequest::Enable, _) => Fate::Honoured,
         (UnrollRequest::Count(n), Kind::Partial | Kind::Runtime | Kind::SideExits) if n == d.count => Fate::Honoured,
         (UnrollRequest::Count(n), Kind::Full) if n >= d.count => Fate::Honoured,
-        (UnrollRequest::None, Kind::Jam) => Fate::Honoured,
         _ => Fate::Adjusted,
+    }
+}
+
+fn jam_fate(d: &Decision, request: &Request) -> Fate {
+    match (request.jam, d.kind) {
+        (UnrollRequest::Disable, kind) if kind != Kind::Jam => Fate::Honoured,
+        (UnrollRequest::Count(n), Kind::Jam) if n != d.count => Fate::Adjusted,
+        (_, Kind::Jam) => Fate::Honoured,
+        _ => Fate::Refused,
     }
 }
 
@@ -217,10 +228,11 @@ pub fn done(d: &Decision) -> String {
         Kind::Partial if d.breakout == 0 => format!("unrolled by {count}"),
         Kind::Partial => format!("unrolled by {count}, leaving after copy {} in the last round", d.breakout),
         Kind::Runtime => {
-            let rest = match (d.unroll_remainder || count == 2, d.remainder) {
-                (true, _) => "the rest in straight-line code",
-                (false, Remainder::Prologue) => "a remainder loop before it",
-                (false, _) => "a remainder loop after it",
+            let rest = match (d.leftover, d.remainder) {
+                (Leftover::Binary, _) if count > 2 => "the rest in straight-line blocks by binary digits",
+                (Leftover::Loop, Remainder::Prologue) if count > 2 => "a remainder loop before it",
+                (Leftover::Loop, _) if count > 2 => "a remainder loop after it",
+                _ => "the rest in straight-line code",
             };
             format!("unrolled by {count}, {rest}")
         }

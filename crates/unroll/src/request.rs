@@ -23,6 +23,23 @@ impl Request {
         Self { unroll, jam: UnrollRequest::None }
     }
 
+    /// Whether unroll-and-jam was wished for in any form.
+    pub fn wants_jam(self) -> bool {
+        !matches!(self.jam, UnrollRequest::None | UnrollRequest::Disable)
+    }
+
+    /// The part about unrolling.
+    #[must_use]
+    pub fn about_unroll(self) -> Self {
+        Self { jam: UnrollRequest::None, ..self }
+    }
+
+    /// The part about unroll-and-jam.
+    #[must_use]
+    pub fn about_jam(self) -> Self {
+        Self { unroll: UnrollRequest::None, ..self }
+    }
+
     /// Whether unrolling was wished for in any form.
     pub fn is_explicit(self) -> bool {
         !matches!(self.unroll, UnrollRequest::None | UnrollRequest::Disable)

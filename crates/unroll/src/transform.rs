@@ -8,18 +8,23 @@
 //! * [`partial`]: several copies in a loop; exits with constant counts are tested only in the copy where they can end
 //!   the loop, the others in every copy.
 //! * [`runtime`]: several copies for a multiple of the factor, left-over iterations before or after.
+//! * [`leftover`]: those iterations, as a loop or as straight-line code.
 //! * [`peel`]: iterations in front.
+//! * [`jam`]: copies of an outer loop's body with their inner loops fused.
 //!
 //! Code growth is bounded by [`MAX_CLONED`] instructions per loop.
 
 mod clone;
 mod full;
+mod jam;
+mod leftover;
 mod partial;
 mod peel;
 mod runtime;
 
-use crate::decision::{Decision, Kind};
+use crate::decision::{Decision, Kind, Leftover};
 use crate::measure::CountedExit;
+use crate::nest::Nest;
 use analysis::{Loop, LoopInfo};
 use clone::Cloner;
 use ir::{Block, Builder, Function, Inst, LoopMd, LoopMeta, Opcode, UnrollRequest, Value};
@@ -93,10 +98,7 @@ pub(crate) fn apply(
     counted: &[CountedExit],
     backedges: Option<Inst>,
 ) -> Result<(), &'static str> {
-    let copies = u64::from(decision.count.max(decision.peel)) + u64::from(decision.kind == Kind::Runtime);
-    if copies.saturating_mul(target.inst_count(func)) > MAX_CLONED {
-        return Err("the copies would exceed the limit on code growth");
-    }
+    check_growth(func, target, decision)?;
     match decision.kind {
         Kind::Keep | Kind::Forbidden => Ok(()),
         Kind::Full => full::unroll(func, target, decision.count, counted, full::LastCopy::Exits),
@@ -104,8 +106,37 @@ pub(crate) fn apply(
         Kind::Partial | Kind::SideExits => partial::unroll(func, target, decision, counted),
         Kind::Runtime => runtime::unroll(func, target, decision, backedges),
         Kind::Peel => peel::peel(func, target, decision.peel),
-        Kind::Jam => Err("the inner loops cannot be fused"),
+        Kind::Jam => Err("the loop is not a nest"),
     }
+}
+
+/// Applies a decision to jam a nest.
+///
+/// # Errors
+/// Why it cannot be applied; then the function is as it was.
+pub(crate) fn apply_jam(
+    func: &mut Function,
+    target: &Target,
+    nest: &Nest,
+    decision: &Decision,
+    backedges: Option<Inst>,
+) -> Result<(), &'static str> {
+    check_growth(func, target, decision)?;
+    jam::unroll(func, target, nest, decision, backedges)
+}
+
+fn check_growth(func: &Function, target: &Target, decision: &Decision) -> Result<(), &'static str> {
+    // By binary digits fewer than twice as many iterations are left over.
+    let leftover = match (decision.kind, decision.leftover) {
+        (Kind::Runtime | Kind::Jam, Leftover::Loop) => 1,
+        (Kind::Runtime | Kind::Jam, _) => 2 * u64::from(decision.count),
+        _ => 0,
+    };
+    let copies = u64::from(decision.count.max(decision.peel)) + leftover;
+    if copies.saturating_mul(target.inst_count(func)) > MAX_CLONED {
+        return Err("the copies would exceed the limit on code growth");
+    }
+    Ok(())
 }
 
 /// Metadata of a loop that an unroller made: nobody unrolls it again.

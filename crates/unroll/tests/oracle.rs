@@ -9,7 +9,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use unroll::{
-    Decision, Invocation, Kind, Knobs, LoopFacts, Remainder, Request, SimulatedCost, SizeLevel, decide, remarks,
+    Decision, Invocation, Kind, Knobs, Leftover, LoopFacts, Remainder, Request, SimulatedCost, SizeLevel, decide,
+    remarks,
 };
 
 /// What a row's kernel does, in the cost model's units.
@@ -86,7 +87,7 @@ fn loop_shape(d: &Decision) -> String {
     match d.kind {
         Kind::Full | Kind::UpperBound => format!("S{n}"),
         Kind::Runtime => {
-            let rest = if d.unroll_remainder || n == 2 { format!("S{}", n - 1) } else { "L1".into() };
+            let rest = if d.leftover != Leftover::Loop || n == 2 { format!("S{}", n - 1) } else { "L1".into() };
             if d.remainder == Remainder::Prologue { format!("{rest} L{n}") } else { format!("L{n} {rest}") }
         }
         Kind::Partial | Kind::SideExits => format!("L{n}"),

@@ -8,7 +8,7 @@ use ir::{
 };
 use source::Session;
 use support::{Run, execute};
-use unroll::{Decision, Invocation, Kind, Knobs, LoopFacts, Remainder, UnrollContext};
+use unroll::{Decision, Invocation, Kind, Knobs, Leftover, LoopFacts, Remainder, UnrollContext};
 
 /// xorshift64*, so that a seed names a program for ever.
 struct Rng(u64);
@@ -387,7 +387,7 @@ fn any_decision(rng: &mut Rng, facts: &LoopFacts, mut d: Decision) -> Decision {
     }
     let count = rng.pick(&[2, 2, 3, 4, 4, 5, 6, 7, 8, 9, 11, 16, 33]);
     d.explicit = rng.chance(50);
-    d.unroll_remainder = rng.chance(40);
+    d.leftover = rng.pick(&[Leftover::Loop, Leftover::Straight, Leftover::Binary]);
     d.remainder = if rng.chance(50) { Remainder::Epilogue } else { Remainder::Prologue };
     d.peel = 0;
     d.breakout = 0;

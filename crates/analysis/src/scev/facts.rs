@@ -163,7 +163,7 @@ impl Scev<'_> {
     }
 
     /// Whether `a cc b` holds whenever `l` is entered, as far as ranges and facts tell.
-    pub(super) fn is_known_at_entry(&mut self, cc: IntCC, a: Expr, b: Expr, l: Loop) -> bool {
+    pub fn is_known_at_entry(&mut self, cc: IntCC, a: Expr, b: Expr, l: Loop) -> bool {
         let facts = self.facts(l);
         let (x, y) = (self.range_with(a, &facts), self.range_with(b, &facts));
         let by_range = match cc {

@@ -1,9 +1,9 @@
 //! Hand-written facts for every priority.
 
-use super::decide;
+use super::{decide, decide_jam};
 use crate::config::Config;
-use crate::decision::{Decision, Finding, Kind, Priority, Remainder};
-use crate::facts::{LoopFacts, SimulatedCost};
+use crate::decision::{Decision, Finding, Kind, Leftover, Remainder};
+use crate::facts::{Conflict, Jam, JamObstacle, LoopFacts, NestFacts, SimulatedCost};
 use crate::params::{Profile, SizeLevel, UnrollParams};
 use crate::request::Request;
 use ir::UnrollRequest;
@@ -177,10 +177,12 @@ fn remainder_side() {
 #[test]
 fn nested_remainders_become_straight_line() {
     let nested = |size| LoopFacts { depth: 2, ..LoopFacts::runtime(size) };
-    assert!(early(&nested(152), Request::count(4)).unroll_remainder); // 602
-    assert!(!early(&nested(153), Request::count(4)).unroll_remainder); // 606
-    assert!(!early(&LoopFacts::runtime(11), NONE).unroll_remainder);
-    assert!(with(&LoopFacts::runtime(11), NONE, |p| p.unroll_remainder = true).unroll_remainder);
+    assert!(early(&nested(152), Request::count(4)).leftover == Leftover::Straight); // 602
+    assert!(early(&nested(153), Request::count(4)).leftover == Leftover::Loop); // 606
+    assert_eq!(early(&LoopFacts::runtime(11), NONE).leftover, Leftover::Loop);
+    let leftover = |f: fn(&mut UnrollParams)| with(&LoopFacts::runtime(11), NONE, f).leftover;
+    assert_eq!(leftover(|p| p.unroll_remainder = true), Leftover::Straight);
+    assert_eq!(leftover(|p| p.binary_remainder = true), Leftover::Binary);
 }
 
 #[test]
@@ -285,14 +287,67 @@ fn small_functions() {
     assert_eq!(with(&f, NONE, |p| p.small_function_threshold = 30).kind, Kind::Keep);
 }
 
+/// A nest of `trip` outer iterations around an inner body of size 10.
+fn nest(trip: u32) -> (LoopFacts, NestFacts) {
+    let facts = LoopFacts { innermost: false, ..LoopFacts::counted(trip, 30) };
+    let conflict = None;
+    (facts, NestFacts { inner_size: 10, inner_trip: 0, shared_loads: 1, straight: true, most: u32::MAX, conflict })
+}
+
+fn jammed(trip: u32, r: UnrollRequest, f: impl FnOnce(&mut NestFacts, &mut UnrollParams)) -> Decision {
+    let ((facts, mut n), mut p) = (nest(trip), UnrollParams::default());
+    f(&mut n, &mut p);
+    decide_jam(&LoopFacts { jam: Jam::Yes(n), ..facts }, &jam(r), &p)
+}
+
 #[test]
-fn unroll_and_jam() {
-    let nest = LoopFacts { innermost: false, jam_size: 10, ..LoopFacts::counted(12, 30) };
-    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Count(4)))), (Kind::Jam, 4));
-    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Count(5)))), (Kind::Jam, 4));
-    assert_eq!(shape(&early(&nest, jam(UnrollRequest::Enable))), (Kind::Jam, 4));
-    let not_a_nest = LoopFacts::counted(12, 50);
-    assert_eq!(early(&not_a_nest, jam(UnrollRequest::Count(4))).trail[0].priority, Priority::Jam);
+fn unroll_and_jam_on_request() {
+    let by = |trip, n| jammed(trip, UnrollRequest::Count(n), |_, _| ());
+    assert_eq!((by(12, 4).kind, by(12, 4).count, by(12, 4).remainder), (Kind::Jam, 4, Remainder::None));
+    assert_eq!((shape(&by(12, 5)), by(12, 5).remainder), ((Kind::Jam, 5), Remainder::Epilogue));
+    for n in [12, 13, i32::MAX as u32] {
+        assert_eq!((shape(&by(12, n)), by(12, n).remainder), ((Kind::Jam, 12), Remainder::None));
+    }
+    assert_eq!(shape(&jammed(12, UnrollRequest::Enable, |_, _| ())), (Kind::Jam, 4));
+    assert_eq!(shape(&jammed(12, UnrollRequest::Enable, |n, _| n.inner_size = 29)), (Kind::Jam, 2));
+    assert_eq!(jammed(12, UnrollRequest::Enable, |n, _| n.inner_size = 30).kind, Kind::Keep);
+    assert_eq!(jammed(12, UnrollRequest::Disable, |_, _| ()).kind, Kind::Keep);
+    assert_eq!(jammed(12, UnrollRequest::Count(4), |_, p| p.allow_unroll_and_jam = false).kind, Kind::Keep);
+    assert_eq!(jammed(12, UnrollRequest::Count(4), |_, p| p.skip_pragmas = true).kind, Kind::Keep);
+    assert_eq!(shape(&jammed(12, UnrollRequest::Count(5), |_, p| p.allow_remainder = false)), (Kind::Jam, 4));
+    assert_eq!(jammed(1001, UnrollRequest::Count(1000), |_, p| p.pragma_threshold = 100).count, 3);
+}
+
+#[test]
+fn unroll_and_jam_stops_at_a_dependence() {
+    let conflict = Some(Conflict { distance: 3, first: 7, second: 8 });
+    let d = jammed(12, UnrollRequest::Count(8), |n, _| (n.most, n.conflict) = (3, conflict));
+    assert_eq!(shape(&d), (Kind::Jam, 3));
+    assert!(d.obstacle().is_some_and(|o| o.to_string().contains("lines 7 and 8")), "{:?}", d.obstacle());
+    let why = JamObstacle::Carried;
+    let d = decide_jam(
+        &LoopFacts { jam: Jam::No(why), ..nest(12).0 },
+        &jam(UnrollRequest::Count(4)),
+        &UnrollParams::default(),
+    );
+    assert_eq!((d.kind, d.obstacle()), (Kind::Keep, Some(Finding::JamRefused { why })));
+}
+
+#[test]
+fn unroll_and_jam_unasked_only_where_it_gains() {
+    let auto = |f: fn(&mut NestFacts)| {
+        jammed(12, UnrollRequest::None, |n, p| {
+            p.auto_jam = true;
+            f(n);
+        })
+    };
+    assert_eq!(shape(&auto(|_| ())), (Kind::Jam, 4));
+    assert_eq!(auto(|n| n.shared_loads = 0).kind, Kind::Keep);
+    assert_eq!(auto(|n| n.straight = false).kind, Kind::Keep);
+    assert_eq!(auto(|n| n.inner_trip = 40).kind, Kind::Keep, "the inner loop is unrolled fully instead");
+    assert_eq!(auto(|n| n.inner_trip = 41).kind, Kind::Jam);
+    assert_eq!(jammed(12, UnrollRequest::None, |_, _| ()).kind, Kind::Keep);
+    assert_eq!(shape(&jammed(12, UnrollRequest::None, |_, p| p.jam_count = Some(3))), (Kind::Jam, 3));
 }
 
 #[test]

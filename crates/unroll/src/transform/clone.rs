@@ -56,6 +56,8 @@ pub(crate) struct Cloner<'t> {
     copies: Vec<Option<Block>>,
     /// The block after which the next one is placed.
     pub(crate) place: Block,
+    /// Branches with known conditions become jumps.
+    pub(crate) fold_branches: bool,
 }
 
 impl<'t> Cloner<'t> {
@@ -73,7 +75,8 @@ impl<'t> Cloner<'t> {
             }
         }
         let (values, blocks) = (values as usize, target.blocks.len());
-        Self { target, value_index, values, block_index, map: vec![None; values], copies: vec![None; blocks], place }
+        let (map, copies) = (vec![None; values], vec![None; blocks]);
+        Self { target, value_index, values, block_index, map, copies, place, fold_branches: true }
     }
 
     /// What `v` is in the current copy.
@@ -82,6 +85,12 @@ impl<'t> Cloner<'t> {
             0 => v,
             n => self.map[n as usize - 1].unwrap_or(v),
         }
+    }
+
+    /// The copy of a block of the loop, in the current copy.
+    pub(crate) fn copy_of(&self, b: Block) -> Option<Block> {
+        let n = self.block_index[b] as usize;
+        n.checked_sub(1).and_then(|n| self.copies[n])
     }
 
     fn map_value(&mut self, from: Value, to: Value) {
@@ -265,6 +274,7 @@ impl<'t> Cloner<'t> {
         match test {
             Test::Stay => return (0..2).find(|&n| inside(n)),
             Test::Leave => return (0..2).find(|&n| !inside(n)),
+            Test::Keep if !self.fold_branches => return None,
             Test::Keep => {}
         }
         let cond = func.dfg.as_bits(self.mapped(func.dfg.arg(i, 0)))?;

@@ -12,23 +12,44 @@
 //!
 //! The epilogue is the original loop with its own test; the unrolled copies test nothing but a counter. The other way
 //! round the prologue counts, and the unrolled loop keeps its test in the last copy. `be + 1` may wrap to 0: the rest
-//! is computed from `be` alone, so that loops of 2ⁿ iterations work. A rest of at most one iteration, or one that is
-//! to be unrolled, becomes straight-line code.
+//! is computed from `be` alone, so that loops of 2ⁿ iterations work. What the left-over iterations become is
+//! [`super::leftover`]'s business. Unroll-and-jam is the epilogue form, with the copies woven ([`super::jam`]); it
+//! knows trip counts of which nothing is left over.
 //!
 //! What must hold: the latch has the only exit, and the preheader computes the back-edge count.
 
-use super::clone::{Start, Test};
-use super::{Cloner, Target, back_edge, full, partial, replace_by_jump, settled_meta};
-use crate::decision::{Decision, Remainder};
+use super::clone::{Copy, Start, Test};
+use super::leftover::{Rest, straight_loop};
+use super::{Cloner, Target, back_edge, partial, remove_blocks, settled_meta};
+use crate::decision::{Decision, Kind, Leftover, Remainder};
 use ir::{Block, Builder, Function, Inst, IntCC, Opcode, Type, Value};
 use smallvec::SmallVec;
 
-type Values = SmallVec<[Value; 8]>;
+pub(super) type Values = SmallVec<[Value; 8]>;
 
 /// The latch's exit: where it leads and with what.
-struct Exit {
-    to: Block,
-    args: Values,
+pub(super) struct Exit {
+    pub(super) to: Block,
+    pub(super) args: Values,
+}
+
+/// What happens to the copies of the unrolled loop before it is closed.
+pub(super) trait Weave {
+    /// The current copy of `cloner` was made.
+    fn copied(&mut self, func: &Function, cloner: &Cloner<'_>, copy: &Copy) -> Option<()>;
+    /// All copies were made and lead from one to the next.
+    fn finish(self, func: &mut Function);
+}
+
+/// Copies one after another.
+struct InARow;
+
+impl Weave for InARow {
+    fn copied(&mut self, _: &Function, _: &Cloner<'_>, _: &Copy) -> Option<()> {
+        Some(())
+    }
+
+    fn finish(self, _: &mut Function) {}
 }
 
 pub(super) fn unroll(
@@ -45,17 +66,27 @@ pub(super) fn unroll(
     if u64::from(decision.count) > ty.mask() {
         return Err("the factor exceeds the range of the loop's counter");
     }
-    let enter = func.layout.terminator(target.preheader);
-    let rest = rest_of(func, enter, be, ty, decision.count);
-    let straight = decision.unroll_remainder || decision.count == 2;
+    let split = Split::new(func, target, decision, be, exit);
     match decision.remainder {
-        Remainder::Prologue => prologue(func, target, decision, be, rest, &exit, straight),
-        _ => epilogue(func, target, decision, be, rest, &exit, straight),
+        Remainder::Prologue => split.prologue(func),
+        _ => split.epilogue(func, InARow),
     }
     Ok(())
 }
 
-fn latch_exit(func: &Function, target: &Target) -> Option<Exit> {
+/// A loop being split into a multiple of the factor and a rest.
+pub(super) struct Split<'a> {
+    target: &'a Target,
+    decision: &'a Decision,
+    /// Back edges taken.
+    be: Value,
+    /// Iterations left over.
+    rest: Value,
+    exit: Exit,
+    leftover: Leftover,
+}
+
+pub(super) fn latch_exit(func: &Function, target: &Target) -> Option<Exit> {
     let (term, back) = target.back_edge(func)?;
     if func.dfg.op(term) != Opcode::Br {
         return None;
@@ -90,14 +121,14 @@ fn landing(func: &mut Function, target: &Target, before: Block) -> (Block, Value
     (block, params)
 }
 
-fn block_after(func: &mut Function, place: Block) -> Block {
+pub(super) fn block_after(func: &mut Function, place: Block) -> Block {
     let block = func.dfg.make_block();
     func.layout.insert_block_after(block, place);
     block
 }
 
 /// `a cc constant ? yes : no` at the end of `block`.
-fn branch_on(
+pub(super) fn branch_on(
     func: &mut Function,
     block: Block,
     (cc, a, constant): (IntCC, Value, i64),
@@ -111,38 +142,156 @@ fn branch_on(
     b.br(cond, yes, no);
 }
 
-fn epilogue(
-    func: &mut Function,
-    target: &Target,
-    decision: &Decision,
-    be: Value,
-    rest: Value,
-    exit: &Exit,
-    straight: bool,
-) {
-    let count = decision.count;
-    let entry = target.entry_args(func);
-    let enter = func.layout.terminator(target.preheader);
-    let span = func.dfg.span(enter);
-    func.layout.remove_inst(enter);
-    let (land, _) = landing(func, target, target.header);
-    let main = block_after(func, target.preheader);
-    let enough = (IntCC::Uge, be, i64::from(count) - 1);
-    branch_on(func, target.preheader, enough, (main, &[]), (land, &entry));
+impl<'a> Split<'a> {
+    /// `be` computes in the preheader how many back edges the loop takes.
+    pub(super) fn new(func: &mut Function, target: &'a Target, decision: &'a Decision, be: Value, exit: Exit) -> Self {
+        let ty = func.dfg.ty(be);
+        let enter = func.layout.terminator(target.preheader);
+        let rest = match decision.remainder {
+            Remainder::None => func.dfg.iconst(ty, 0),
+            _ => rest_of(func, enter, be, ty, decision.count),
+        };
+        // One iteration in a row is a copy, whatever it is called.
+        let leftover = if decision.count == 2 { Leftover::Straight } else { decision.leftover };
+        Self { target, decision, be, rest, exit, leftover }
+    }
 
-    let last = unrolled_copies(func, target, decision, main, &entry, be, rest);
-    let Some(last) = last else {
-        // The copies never go on: the way through them was decided while copying.
-        finish_rest(func, target, land, straight, count);
-        return;
-    };
-    let mut b = Builder::at_end(func, last.after);
-    b.set_span(span);
-    let ty = b.ty(rest);
-    let zero = b.iconst(ty, 0);
-    let some = b.icmp(IntCC::Ne, rest, zero);
-    b.br(some, (land, &last.next), (exit.to, &last.exit_args));
-    finish_rest(func, target, land, straight, count);
+    /// The unrolled loop, then the left-over iterations.
+    pub(super) fn epilogue(&self, func: &mut Function, weave: impl Weave) {
+        let (target, count) = (self.target, self.decision.count);
+        let entry = target.entry_args(func);
+        let enter = func.layout.terminator(target.preheader);
+        let span = func.dfg.span(enter);
+        func.layout.remove_inst(enter);
+        if self.decision.remainder == Remainder::None {
+            let main = block_after(func, target.preheader);
+            Builder::at_end(func, target.preheader).jump(main, &[]);
+            if let Some(last) = self.unrolled_copies(func, main, &entry, weave) {
+                Builder::at_end(func, last.after).jump(self.exit.to, &last.exit_args);
+            }
+            remove_blocks(func, &target.blocks);
+            return;
+        }
+        let (land, params) = landing(func, target, target.header);
+        let main = block_after(func, target.preheader);
+        let enough = (IntCC::Uge, self.be, i64::from(count) - 1);
+        branch_on(func, target.preheader, enough, (main, &[]), (land, &entry));
+
+        // Without a last copy the way through the copies was decided while copying.
+        if let Some(last) = self.unrolled_copies(func, main, &entry, weave) {
+            let mut b = Builder::at_end(func, last.after);
+            b.set_span(span);
+            let ty = b.ty(self.rest);
+            let zero = b.iconst(ty, 0);
+            let some = b.icmp(IntCC::Ne, self.rest, zero);
+            b.br(some, (land, &last.next), (self.exit.to, &last.exit_args));
+        }
+        self.finish(func, land, &params);
+    }
+
+    /// Makes what is left of the original loop the remainder: as a loop that nobody unrolls, or straight.
+    fn finish(&self, func: &mut Function, land: Block, params: &[Value]) {
+        let target = self.target;
+        match self.leftover {
+            Leftover::Straight => straight_loop(func, target, land, self.decision.count),
+            Leftover::Binary => {
+                let jump = func.layout.terminator(land);
+                func.layout.remove_inst(jump);
+                let done = self.leftover_after(land).binary(func, params, self.decision.count);
+                Builder::at_end(func, done.at).jump(self.exit.to, &done.exit_args);
+                remove_blocks(func, &target.blocks);
+            }
+            Leftover::Loop => {
+                let md = settled_meta(func, &target.meta, true);
+                if let Some((term, _)) = target.back_edge(func) {
+                    func.dfg.set_loop_md(term, Some(md));
+                }
+            }
+        }
+    }
+
+    /// The left-over iterations, to be executed from the end of `first` on.
+    fn leftover_after(&self, first: Block) -> Rest<'_> {
+        Rest { target: self.target, exit: &self.exit, first, rest: self.rest }
+    }
+
+    /// The unrolled loop, entered from `main` with `entry`; it runs `be + 1 - rest` iterations.
+    fn unrolled_copies(
+        &self,
+        func: &mut Function,
+        main: Block,
+        entry: &[Value],
+        mut weave: impl Weave,
+    ) -> Option<Ended> {
+        let (target, count) = (self.target, self.decision.count);
+        let ty = func.dfg.ty(self.be);
+        // Counts down from the iterations to run; 2ⁿ of them appear as 0, and counting down from 0 is right for them.
+        let rounds = {
+            let mut b = Builder::at_end(func, main);
+            let one = b.iconst(ty, 1);
+            let trips = b.add(self.be, one);
+            b.binary(Opcode::Sub, trips, self.rest)
+        };
+        let mut cloner = Cloner::new(func, target, main);
+        cloner.fold_branches = self.decision.kind != Kind::Jam;
+        let stay = |b: Block| if b == target.latch { Test::Stay } else { Test::Keep };
+        let first = cloner.copy(func, Start::Params, stay);
+        weave.copied(func, &cloner, &first)?;
+        let counter = func.dfg.add_param(first.header, ty);
+        let mut start: Values = entry.into();
+        start.push(rounds);
+        Builder::at_end(func, main).jump(first.header, &start);
+        let (mut latch, mut next) = (first.latch?, first.next?);
+        for _ in 1..count {
+            let copy = cloner.copy(func, Start::Values(&next), stay);
+            weave.copied(func, &cloner, &copy)?;
+            let (term, back) = back_edge(func, latch, target.header)?;
+            func.dfg.set_branch_args(term, back, &[]);
+            func.dfg.set_successor(term, back, copy.header);
+            (latch, next) = (copy.latch?, copy.next?);
+        }
+        let exit_args: Values = self.exit.args.iter().map(|&v| cloner.mapped(v)).collect();
+        let after = block_after(func, cloner.place);
+        let md = settled_meta(func, &target.meta, self.decision.explicit);
+        let term = func.layout.terminator(latch);
+        let mut b = Builder::before(func, term);
+        let step = b.iconst(ty, i64::from(count));
+        let left = b.binary(Opcode::Sub, counter, step);
+        let zero = b.iconst(ty, 0);
+        let more = b.icmp(IntCC::Ne, left, zero);
+        let mut args = next.clone();
+        args.push(left);
+        b.br_md(more, (first.header, &args), (after, &[]), Some(md));
+        func.layout.remove_inst(term);
+        weave.finish(func);
+        Some(Ended { after, exit_args, next })
+    }
+
+    /// The left-over iterations, then the unrolled loop.
+    fn prologue(&self, func: &mut Function) {
+        let (target, count) = (self.target, self.decision.count);
+        let entry = target.entry_args(func);
+        let enter = func.layout.terminator(target.preheader);
+        func.layout.remove_inst(enter);
+        let (land, _) = landing(func, target, target.header);
+        let first = block_after(func, target.preheader);
+        branch_on(func, target.preheader, (IntCC::Ne, self.rest, 0), (first, &[]), (land, &entry));
+        let rest = self.leftover_after(first);
+        let done = match self.leftover {
+            Leftover::Straight => rest.straight(func, &entry, count),
+            Leftover::Binary => rest.binary(func, &entry, count),
+            Leftover::Loop => rest.counted(func, &entry),
+        };
+        // After the rest: leaves if that was all.
+        let more = (IntCC::Uge, self.be, i64::from(count) - 1);
+        branch_on(func, done.at, more, (land, &done.next), (self.exit.to, &done.exit_args));
+
+        let main = Target { preheader: land, blocks: target.blocks.clone(), meta: target.meta.clone(), ..*target };
+        // The trip count is a multiple of the factor now: only the last copy can end the loop.
+        let _ = partial::repeat(func, &main, count, self.decision.explicit, |copy, b| {
+            if b == target.latch && copy + 1 != count { Test::Stay } else { Test::Keep }
+        });
+    }
 }
 
 /// Where the unrolled loop ends.
@@ -153,188 +302,4 @@ struct Ended {
     exit_args: Values,
     /// What the original header would get next.
     next: Values,
-}
-
-/// The unrolled loop, entered from `main` with `entry`; it runs `be + 1 - rest` iterations.
-fn unrolled_copies(
-    func: &mut Function,
-    target: &Target,
-    decision: &Decision,
-    main: Block,
-    entry: &[Value],
-    be: Value,
-    rest: Value,
-) -> Option<Ended> {
-    let ty = func.dfg.ty(be);
-    // Counts down from the iterations to run; 2ⁿ of them appear as 0, and counting down from 0 is right for them too.
-    let rounds = {
-        let mut b = Builder::at_end(func, main);
-        let one = b.iconst(ty, 1);
-        let trips = b.add(be, one);
-        b.binary(Opcode::Sub, trips, rest)
-    };
-    let exit = latch_exit(func, target)?;
-    let mut cloner = Cloner::new(func, target, main);
-    let stay = |b: Block| if b == target.latch { Test::Stay } else { Test::Keep };
-    let first = cloner.copy(func, Start::Params, stay);
-    let counter = func.dfg.add_param(first.header, ty);
-    let mut start: Values = entry.into();
-    start.push(rounds);
-    Builder::at_end(func, main).jump(first.header, &start);
-    let (mut latch, mut next) = (first.latch?, first.next?);
-    for _ in 1..decision.count {
-        let copy = cloner.copy(func, Start::Values(&next), stay);
-        let (term, back) = back_edge(func, latch, target.header)?;
-        func.dfg.set_branch_args(term, back, &[]);
-        func.dfg.set_successor(term, back, copy.header);
-        (latch, next) = (copy.latch?, copy.next?);
-    }
-    let exit_args: Values = exit.args.iter().map(|&v| cloner.mapped(v)).collect();
-    let after = block_after(func, cloner.place);
-    let md = settled_meta(func, &target.meta, decision.explicit);
-    let term = func.layout.terminator(latch);
-    let mut b = Builder::before(func, term);
-    let step = b.iconst(ty, i64::from(decision.count));
-    let left = b.binary(Opcode::Sub, counter, step);
-    let zero = b.iconst(ty, 0);
-    let more = b.icmp(IntCC::Ne, left, zero);
-    let mut args = next.clone();
-    args.push(left);
-    b.br_md(more, (first.header, &args), (after, &[]), Some(md));
-    func.layout.remove_inst(term);
-    Some(Ended { after, exit_args, next })
-}
-
-/// Makes what is left of the original loop the remainder: as a loop that nobody unrolls, or straight.
-fn finish_rest(func: &mut Function, target: &Target, land: Block, straight: bool, count: u32) {
-    if straight {
-        let rest = Target { preheader: land, blocks: target.blocks.clone(), meta: target.meta.clone(), ..*target };
-        full::straighten(func, &rest, count - 1, |n, b| {
-            if b == target.latch && n + 2 == count { Test::Leave } else { Test::Keep }
-        });
-        return;
-    }
-    let md = settled_meta(func, &target.meta, true);
-    if let Some((term, _)) = target.back_edge(func) {
-        func.dfg.set_loop_md(term, Some(md));
-    }
-}
-
-fn prologue(
-    func: &mut Function,
-    target: &Target,
-    decision: &Decision,
-    be: Value,
-    rest: Value,
-    exit: &Exit,
-    straight: bool,
-) {
-    let count = decision.count;
-    let entry = target.entry_args(func);
-    let enter = func.layout.terminator(target.preheader);
-    func.layout.remove_inst(enter);
-    let (land, _) = landing(func, target, target.header);
-    let first = block_after(func, target.preheader);
-    branch_on(func, target.preheader, (IntCC::Ne, rest, 0), (first, &[]), (land, &entry));
-    // After the rest: leaves if that was all.
-    let after = block_after(func, first);
-    let exit_types: SmallVec<[Type; 8]> = exit.args.iter().map(|&v| func.dfg.ty(v)).collect();
-    let next_types: SmallVec<[Type; 8]> = entry.iter().map(|&v| func.dfg.ty(v)).collect();
-    let exit_params: Values = exit_types.iter().map(|&t| func.dfg.add_param(after, t)).collect();
-    let next_params: Values = next_types.iter().map(|&t| func.dfg.add_param(after, t)).collect();
-    let more = (IntCC::Uge, be, i64::from(count) - 1);
-    branch_on(func, after, more, (land, &next_params), (exit.to, &exit_params));
-
-    let made = Leftover { target, exit, first, after, rest };
-    if straight {
-        made.straight(func, &entry, count)
-    } else {
-        made.counted(func, &entry)
-    }
-
-    let main = Target { preheader: land, blocks: target.blocks.clone(), meta: target.meta.clone(), ..*target };
-    // The trip count is a multiple of the factor now: only the last copy can end the loop.
-    let _ = partial::repeat(func, &main, count, decision.explicit, |copy, b| {
-        if b == target.latch && copy + 1 != count { Test::Stay } else { Test::Keep }
-    });
-}
-
-/// The iterations before the unrolled loop, from `first` to `after`.
-struct Leftover<'a> {
-    target: &'a Target,
-    exit: &'a Exit,
-    first: Block,
-    after: Block,
-    rest: Value,
-}
-
-impl Leftover<'_> {
-    /// What `after` gets from a copy: the exit's arguments, then the next iteration's values.
-    fn results(&self, cloner: &Cloner<'_>, next: &[Value]) -> Values {
-        self.exit.args.iter().map(|&v| cloner.mapped(v)).chain(next.iter().copied()).collect()
-    }
-
-    /// A loop that counts the rest down.
-    fn counted(&self, func: &mut Function, entry: &[Value]) {
-        let ty = func.dfg.ty(self.rest);
-        let mut cloner = Cloner::new(func, self.target, self.first);
-        let copy = cloner.copy(func, Start::Params, self.stay());
-        let counter = func.dfg.add_param(copy.header, ty);
-        let mut start: Values = entry.into();
-        start.push(self.rest);
-        Builder::at_end(func, self.first).jump(copy.header, &start);
-        let (Some(latch), Some(next)) = (copy.latch, copy.next) else { return };
-        let md = settled_meta(func, &self.target.meta, true);
-        let term = func.layout.terminator(latch);
-        let results = self.results(&cloner, &next);
-        let mut b = Builder::before(func, term);
-        let one = b.iconst(ty, -1);
-        let left = b.add(counter, one);
-        let zero = b.iconst(ty, 0);
-        let more = b.icmp(IntCC::Ne, left, zero);
-        let mut again = next;
-        again.push(left);
-        b.br_md(more, (copy.header, &again), (self.after, &results), Some(md));
-        func.layout.remove_inst(term);
-    }
-
-    /// At most `count - 1` copies in a row; each is followed by a test whether it was the last.
-    fn straight(&self, func: &mut Function, entry: &[Value], count: u32) {
-        let mut cloner = Cloner::new(func, self.target, self.first);
-        let mut values: Values = entry.into();
-        let mut from = (self.first, None);
-        for n in 1..count {
-            let copy = cloner.copy(func, Start::Values(&values), self.stay());
-            match from {
-                (block, None) => {
-                    Builder::at_end(func, block).jump(copy.header, &[]);
-                }
-                (_, Some((term, way))) => {
-                    func.dfg.set_branch_args(term, way, &[]);
-                    func.dfg.set_successor(term, way, copy.header);
-                }
-            }
-            let (Some(latch), Some(next)) = (copy.latch, copy.next) else { return };
-            let term = func.layout.terminator(latch);
-            let results = self.results(&cloner, &next);
-            if n + 1 == count {
-                replace_by_jump(func, term, self.after, &results);
-                return;
-            }
-            let mut b = Builder::before(func, term);
-            let ty = b.ty(self.rest);
-            let k = b.iconst(ty, i64::from(n));
-            let enough = b.icmp(IntCC::Eq, self.rest, k);
-            let br = b.br(enough, (self.after, &results), (self.target.header, &next));
-            func.layout.remove_inst(term);
-            from = (latch, Some((br, 1)));
-            values = next;
-        }
-    }
-
-    /// The latch's own test is replaced by the count.
-    fn stay(&self) -> impl Fn(Block) -> Test + use<> {
-        let latch = self.target.latch;
-        move |b| if b == latch { Test::Stay } else { Test::Keep }
-    }
 }

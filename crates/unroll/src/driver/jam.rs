@@ -1,0 +1,146 @@
+//! The pass that jams nests.
+//!
+//! It runs before loops are rotated and unrolled, on request: an inner loop that still tests in its header needs no
+//! guard around it. Outer loops are rotated here, nests examined ([`crate::nest`]), decided upon
+//! ([`crate::decide::decide_jam`]) and woven. Loops that hold nothing of interest cost one look at their metadata.
+
+use super::{
+    Pass, Plan, UnrollContext, count_backedges, fresh_info, is_countable, loop_span, parameters, refuse, size_level,
+};
+use crate::canon;
+use crate::config::Invocation;
+use crate::decide;
+use crate::facts::Jam;
+use crate::measure::{LiveOuts, measure};
+use crate::nest::{self, Nest};
+use crate::request::Request;
+use crate::transform::{self, Target};
+use analysis::{Loop, LoopInfo, Scev};
+use ir::{Function, Inst, UnrollRequest};
+use source::HintKind;
+
+/// Jams the nests of a function that ask for it. Whether anything changed.
+pub fn run_jam(func: &mut Function, cx: &mut UnrollContext<'_>) -> bool {
+    if func.is_declaration() || func.loops.is_empty() {
+        return false;
+    }
+    let names = [func.name.as_str(), func.display.as_str()];
+    let params = parameters(func, cx.knobs, &names, size_level(func), Invocation::Early);
+    let asked = func.loops.values().any(|m| m.jam != UnrollRequest::None);
+    let unasked = params.auto_jam || params.jam_count.is_some() || cx.chaos.is_some();
+    if params.disabled || !asked && !unasked {
+        return false;
+    }
+    let late = params.clone();
+    let mut pass = Pass { cx, params, late, invocation: Invocation::Early, changed: false };
+    pass.jam(func, unasked);
+    pass.changed
+}
+
+/// Loops about whose nests somebody asks.
+fn candidates(func: &Function, info: &LoopInfo, unasked: bool) -> Vec<Loop> {
+    let wants = |l: &Loop| match info.loops.meta(func, *l) {
+        Some(m) if m.done => false,
+        Some(m) if m.jam != UnrollRequest::None => true,
+        _ => unasked && nest::inner_loop(info, *l).is_ok(),
+    };
+    info.loops.iter().filter(wants).collect()
+}
+
+impl Pass<'_, '_> {
+    fn jam(&mut self, func: &mut Function, unasked: bool) {
+        let mut info = fresh_info(func, &mut self.changed);
+        if candidates(func, &info, unasked).is_empty() {
+            return;
+        }
+        self.shape_nests(func, &mut info, unasked);
+        let nests = candidates(func, &info, unasked);
+        let mut scev = Scev::new(func, &info);
+        let mut live = LiveOuts::new(func, &info, 0);
+        let mut plans: Vec<(Plan, Option<Nest>)> =
+            nests.iter().map(|&l| self.plan_jam(&mut scev, &mut live, l)).collect();
+        let exprs = scev.into_exprs();
+        let changing: Vec<Loop> = plans.iter().filter(|p| p.0.decision.transforms()).map(|p| p.0.l).collect();
+        for (plan, _) in &mut plans {
+            count_backedges(func, &info, plan, &exprs);
+        }
+        canon::close(func, &info, &changing);
+        for (plan, nest) in &mut plans {
+            let meta = info.loops.meta(func, plan.l).cloned();
+            if plan.decision.transforms() {
+                let outcome = match (Target::new(func, &info, plan.l), nest) {
+                    (Some(t), Some(nest)) => transform::apply_jam(func, &t, nest, &plan.decision, plan.backedges),
+                    _ => Err("the loop has several ways in or back"),
+                };
+                if let Err(why) = outcome {
+                    refuse(&mut plan.decision, why);
+                }
+            }
+            let place = loop_span(func, &info, plan.l, meta.as_ref());
+            self.answer(func, meta.as_ref(), plan, place, HintKind::UnrollAndJam);
+        }
+        if !changing.is_empty() {
+            self.changed = true;
+            func.resolve_aliases();
+        }
+    }
+
+    /// Gives the loops of nests preheaders and latches, their inner loops a block to leave to, and rotates the outer
+    /// ones.
+    fn shape_nests(&mut self, func: &mut Function, info: &mut LoopInfo, unasked: bool) {
+        let mut moved = false;
+        for outer in candidates(func, info, unasked) {
+            let Ok(inner) = nest::inner_loop(info, outer) else { continue };
+            moved |= canon::simplify(func, info, inner);
+        }
+        self.refresh(func, info, moved);
+        let mut moved = false;
+        for outer in candidates(func, info, unasked) {
+            let Ok(inner) = nest::inner_loop(info, outer) else { continue };
+            if let Some(e) = nest::missing_aft(func, info, outer, inner) {
+                canon::split_edge(func, e, e.from, false);
+                moved = true;
+            }
+        }
+        self.refresh(func, info, moved);
+        let mut moved = false;
+        for outer in candidates(func, info, unasked) {
+            if nest::inner_loop(info, outer).is_ok() {
+                moved |= canon::simplify(func, info, outer);
+            }
+        }
+        self.refresh(func, info, moved);
+        let nested = |l: &Loop| nest::inner_loop(info, *l).is_ok() && canon::wants_rotation(func, info, *l);
+        let rotated: Vec<Loop> = candidates(func, info, unasked).into_iter().filter(nested).collect();
+        canon::close(func, info, &rotated);
+        for &l in &rotated {
+            canon::rotate(func, info, l);
+        }
+        self.refresh(func, info, !rotated.is_empty());
+    }
+
+    fn refresh(&mut self, func: &mut Function, info: &mut LoopInfo, moved: bool) {
+        if moved {
+            *info = fresh_info(func, &mut self.changed);
+            self.changed = true;
+        }
+    }
+
+    fn plan_jam(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> (Plan, Option<Nest>) {
+        let meta = scev.info.loops.meta(scev.func, l);
+        let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }).about_jam();
+        let mut measured = measure(self.cx.module, scev, live, l, &request, &self.params);
+        let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
+        measured.facts.runtime_trip &= countable;
+        let func = scev.func;
+        let sources = &self.cx.session.sources;
+        let line = |i: Inst| sources.presumed(sources.call_site(func.dfg.span(i)).lo).map_or(0, |(_, at)| at.line);
+        let (jam, nest) = nest::examine(self.cx.module, scev, l, &measured, &line);
+        measured.facts.jam = jam;
+        let mut decision = decide::decide_jam(&measured.facts, &request, &self.params);
+        if let (Some(chaos), Jam::Yes(_)) = (&mut self.cx.chaos, jam) {
+            decision = chaos(&measured.facts, decision);
+        }
+        (Plan { l, request, measured, decision, backedges: None }, nest)
+    }
+}
