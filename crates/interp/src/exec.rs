@@ -104,6 +104,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) warp: u32,
     /// Address spaces are names for one memory.
     pub(crate) flat: bool,
+    /// Pointers may leave their objects, accesses may not.
+    pub(crate) stray: bool,
     pub(crate) steps: u64,
     /// Bytes of private memory and registers in use.
     pub(crate) used: u64,
@@ -324,7 +326,8 @@ impl Exec<'_> {
         if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 {
             let inside = Tag::of_address(sum).is_some_and(|tag| self.arena(item, tag).locate(sum, 0).is_some());
             let same = sum >> 32 == item.regs[p] >> 32;
-            if !inside || !same {
+            // Within the object's window an access says what is wrong; beyond it would seem to be another object's.
+            if !(inside || self.stray) || !same {
                 shadow = POISON | 255;
             }
         }

@@ -148,6 +148,7 @@ pub struct Machine {
     params: Vec<Vec<(ir::Type, Option<u32>, u32)>>,
     warp: u32,
     flat: bool,
+    stray: bool,
     output: Vec<u8>,
 }
 
@@ -174,6 +175,7 @@ impl Machine {
             params: Vec::new(),
             warp: 32,
             flat: false,
+            stray: false,
             output: Vec::new(),
         };
         m.place_globals(module);
@@ -266,6 +268,12 @@ impl Machine {
     pub fn alloc_bytes(&mut self, data: &[u8]) -> Option<u64> {
         let address = self.alloc_global(data.len() as u64)?;
         self.write(address, data).then_some(address)
+    }
+
+    /// Says that a pointer may leave its object as long as nothing is accessed through it, which is then the error that
+    /// is reported, with its place. Off unless asked for: transformations may rely on `inbounds`.
+    pub fn set_stray_pointers(&mut self, stray: bool) {
+        self.stray = stray;
     }
 
     /// Names the object that begins at this address, for messages.
@@ -383,6 +391,7 @@ impl Machine {
             limits,
             warp: self.warp,
             flat: self.flat,
+            stray: self.stray,
             steps: 0,
             used: shared_bytes,
             group: [0; 3],
