@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the command and shows the main job: the samples to PTX, what became of every loop and hint, a piece of PTX.
+# Builds the command and shows the main job: samples to PTX, what became of every loop and hint, a piece of PTX; a kernel
+# run on this machine with its ledger, its timing and a picture.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/venv.sh
@@ -9,7 +10,11 @@ if ! command -v cc >/dev/null 2>&1 && ! apt_install gcc libc6-dev; then
     echo "error: rustc needs a C linker (cc) on this machine" >&2
     exit 1
 fi
-cargo build --release --quiet -p unspool-cli
+features=()
+if ! ensure_llvm; then
+    features=(--no-default-features)
+fi
+cargo build --release --quiet -p unspool-cli ${features[@]+"${features[@]}"}
 unspool=target/release/unspool
 out=target/demo
 mkdir -p "$out"
@@ -23,4 +28,12 @@ show $unspool compile examples/unroll_test.cu -arch=sm_90 -o $out/unroll_test.pt
 show $unspool compile examples/saxpy.cl -arch=sm_80 -cl-std=CL1.2 --emit ptx -o $out/saxpy.ptx
 show $unspool explain examples/unroll_test.cu -arch=sm_90
 show $unspool explain examples/saxpy.cl -arch=sm_80
+mandel="--grid 64,64 --block 16,16 --arg out:i32:1024x1024 --arg 1024 --arg 256 --image $out/mandel.png:log"
+if [ ${#features[@]} = 0 ]; then
+    # shellcheck disable=SC2086
+    show $unspool run examples/mandel.cu $mandel --explain -v --time
+    printf '\nwritten: %s\n' "$out/mandel.png"
+else
+    echo "SKIPPED: running the Mandelbrot kernel: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev)"
+fi
 show sed -n '/\.entry/,$p' $out/unroll_test.ptx

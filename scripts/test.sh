@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Sets up what the tests need on a machine with Rust, and runs all of them.
 #
-# ptxas assembles the PTX that the tests emit, and a C compiler runs the builtin library against references. Where one
-# of them cannot be had, its tests are skipped, and a line that begins with SKIPPED says so.
+# ptxas assembles the PTX that the tests emit, a C compiler runs the builtin library against references, and LLVM 19
+# runs kernels on this machine. Where one of them cannot be had, its tests are skipped, and a line that begins with
+# SKIPPED says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/venv.sh
@@ -24,12 +25,19 @@ if [ -z "${UNSPOOL_PTXAS:-}" ]; then
 fi
 echo "ptxas: ${UNSPOOL_PTXAS:-none}"
 
+# Without LLVM everything but the host's back end builds and is tested.
+features=()
+if ! ensure_llvm; then
+    features=(--no-default-features --exclude unspool-llvm --exclude unspool-runtime)
+    skipped+=("running kernels on this machine: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev)")
+fi
+
 status=0
 if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --workspace --no-fail-fast || status=$?
-    cargo test --workspace --doc --quiet || status=$?
+    cargo nextest run --workspace ${features[@]+"${features[@]}"} --no-fail-fast || status=$?
+    cargo test --workspace ${features[@]+"${features[@]}"} --doc --quiet || status=$?
 else
-    cargo test --workspace --no-fail-fast || status=$?
+    cargo test --workspace ${features[@]+"${features[@]}"} --no-fail-fast || status=$?
 fi
 for what in "${skipped[@]+"${skipped[@]}"}"; do
     echo "SKIPPED: $what"

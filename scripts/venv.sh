@@ -24,6 +24,27 @@ apt_install() {
     fi
 }
 
+# Makes LLVM 19 and what its library links with available to the build, if this machine can have them.
+ensure_llvm() {
+    has_llvm && return 0
+    apt_install llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev && has_llvm
+}
+
+# Whether LLVM 19 is where the build looks for it.
+has_llvm() {
+    if [ -n "${LLVM_SYS_191_PREFIX:-}" ]; then
+        [ -x "$LLVM_SYS_191_PREFIX/bin/llvm-config" ]
+        return
+    fi
+    local config
+    for config in llvm-config-19 llvm-config; do
+        case "$(command -v "$config" >/dev/null 2>&1 && "$config" --version 2>/dev/null)" in
+            19.*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
 # Makes .venv if it is not there.
 ensure_venv() {
     .venv/bin/python -m pip --version >/dev/null 2>&1 && return 0

@@ -12,10 +12,13 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Compile OpenCL C or CUDA C++ to PTX.
+    /// Compile OpenCL C or CUDA C++ to PTX, or to code for this machine.
     Compile(Box<CompileArgs>),
     /// Say for every loop and every hint what was asked, what was done, and why.
     Explain(Box<ExplainArgs>),
+    /// Run a kernel on this machine's processors, or check it in the interpreter.
+    #[command(after_help = RUN_HELP)]
+    Run(Box<RunArgs>),
     /// Print a completion script for a shell.
     Completions {
         /// Which shell.
@@ -46,6 +49,16 @@ pub(crate) enum When {
     Never,
 }
 
+/// What to compile for.
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Target {
+    /// A GPU.
+    #[default]
+    Gpu,
+    /// This machine's processors.
+    Host,
+}
+
 /// Form of diagnostics and explanations.
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Format {
@@ -54,6 +67,8 @@ pub(crate) enum Format {
     Text,
     /// For programs.
     Json,
+    /// For code review: SARIF 2.1.0.
+    Sarif,
 }
 
 /// What both `compile` and `explain` take.
@@ -71,9 +86,9 @@ pub(crate) struct Common {
     /// `arch=compute_90,code=sm_90`
     #[arg(long, visible_alias = "generate-code", value_name = "SPEC")]
     pub(crate) gencode: Vec<String>,
-    /// Optimisation level, 0 to 3
-    #[arg(short = 'O', long = "optimize", value_name = "LEVEL", default_value = "3")]
-    pub(crate) optimize: String,
+    /// Optimisation level, 0 to 3 [default: 3; 0 with `run --check`]
+    #[arg(short = 'O', long = "optimize", value_name = "LEVEL")]
+    pub(crate) optimize: Option<String>,
     /// Define or undefine macros; kept in order by the normaliser as `D…` and `U…`
     #[arg(long = "macro", value_name = "MACRO", hide = true, allow_hyphen_values = true)]
     pub(crate) macros: Vec<String>,
@@ -199,9 +214,21 @@ pub(crate) struct CompileArgs {
     /// With -E: no line markers
     #[arg(short = 'P')]
     pub(crate) no_line_markers: bool,
-    /// What to write: ptx, ir, ir-lowered, ir-after=PASS, ast, tokens
-    #[arg(long, value_name = "WHAT", default_value = "ptx")]
-    pub(crate) emit: String,
+    /// What to write: ptx, ir, ir-lowered, ir-after=PASS, ast, tokens; for the host obj, asm, llvm-ir, ir
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) emit: Option<String>,
+    /// What to compile for: gpu, or host (this machine's processors)
+    #[arg(long, value_name = "TARGET", default_value = "gpu")]
+    pub(crate) target: Target,
+    /// For the host: the processor, by LLVM's name [default: the one here]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cpu: Option<String>,
+    /// For the host: work-items of a group [default: what the kernel requires or hints at, else 256]
+    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]")]
+    pub(crate) local: Option<String>,
+    /// For the host: work-items one after another, not in the lanes of vectors
+    #[arg(long)]
+    pub(crate) scalar: bool,
     /// Accepted for nvcc's users: PTX is the default
     #[arg(long, hide = true)]
     pub(crate) ptx: bool,
@@ -224,4 +251,114 @@ pub(crate) struct ExplainArgs {
     /// Output file; `-` is standard output
     #[arg(short = 'o', long = "output-file", value_name = "FILE", default_value = "-")]
     pub(crate) output: String,
+    /// Write one page with source, reasoning, PTX and occupancy; replaces the text on standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<String>,
+    /// Try unroll factors, e.g. 1,2,4,8,16: size, registers, occupancy; with ptxas its registers and spills
+    #[arg(long, value_name = "LIST")]
+    pub(crate) factors: Option<String>,
+    /// The line of the loop for --factors [default: every innermost loop]
+    #[arg(long = "loop", value_name = "LINE")]
+    pub(crate) at_loop: Option<u32>,
+    /// Threads of a block, for occupancy where the source does not say [default: 256]
+    #[arg(long, value_name = "N")]
+    pub(crate) block: Option<u32>,
+}
+
+/// What an argument of a kernel may be.
+const RUN_HELP: &str = "\
+Arguments, in the order of the kernel's parameters:
+  2.0  -1  0xff  1,2,3,4     a value, or the components of a vector
+  x.npy                      a NumPy file
+  raw:FILE                   the bytes of a file (also FILE.raw, FILE.bin)
+  zeros:TYPE:N  ones:TYPE:N  so many zeros, ones
+  iota:TYPE:N                0, 1, 2, …
+  random:SEED:TYPE:N         uniform in [0, 1), or over all integers of the type
+  out:TYPE:N                 a buffer whose contents are wanted; inout:… before any of the above likewise
+  null                       a null pointer
+  local:BYTES  local:TYPE:N  work-group memory of an OpenCL `local` parameter
+  hex:0000803f…              the bytes of a structure passed by value
+TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool or C's name (float4); left out, it is the parameter's.
+N is 1024, 64x32, 10^6, 16K or 4M.
+
+Examples:
+  unspool run saxpy.cl --kernel saxpy --global 1048576 --local 256 --arg 2.0 --arg x.npy --arg inout:y.npy --out y2.npy
+  unspool run mandel.cu --grid 64,64 --block 16,16 --arg out:i32:1024x1024 --arg 1024 --arg 256 --image out.png
+  unspool run k.cl --global 4096 --arg random:1:f32:4096 --arg out:4096 --check";
+
+/// Form of `--time`.
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq, Debug, Default)]
+pub(crate) enum TimeFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one line, seconds.
+    Json,
+}
+
+/// `unspool run`
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// The kernel; may be left out where there is only one. Of a template, the name of one instance: `scale<4>`
+    #[arg(short = 'k', long, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Work-items in each dimension (OpenCL's way)
+    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "grid")]
+    pub(crate) global: Option<String>,
+    /// Work-groups in each dimension (CUDA's way)
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub(crate) grid: Option<String>,
+    /// Work-items of a group in each dimension [default: chosen, if --global is given]
+    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]")]
+    pub(crate) local: Option<String>,
+    /// First global id in each dimension
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub(crate) offset: Option<String>,
+    /// Bytes of dynamic shared memory (`extern __shared__`)
+    #[arg(long, value_name = "BYTES", default_value = "0")]
+    pub(crate) shared: String,
+    /// An argument of the kernel; one for each parameter, in order
+    #[arg(short = 'a', long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub(crate) args: Vec<String>,
+    /// Write an output: .npy, .raw, .bin, .txt, .png, `-` for text; in order of the outputs, or NAME=FILE
+    #[arg(long = "out", value_name = "[NAME=]FILE")]
+    pub(crate) out: Vec<String>,
+    /// Write a picture of an output: FILE.png[:WxH][:gray|colormap|log|rgba]
+    #[arg(long = "image", value_name = "[NAME=]FILE.png[:…]")]
+    pub(crate) image: Vec<String>,
+    /// Run in the interpreter and stop at accesses out of bounds, uninitialised values, races, divergent barriers
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print how long compiling and running took
+    #[arg(long)]
+    pub(crate) time: bool,
+    /// Form of --time
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) time_format: TimeFormat,
+    /// Launch so many times more and take the median [default: 10 with --time]; results are those of the first launch
+    #[arg(long, value_name = "N")]
+    pub(crate) repeat: Option<u32>,
+    /// Floating-point operations of a work-item, for GFLOP/s
+    #[arg(long, value_name = "N")]
+    pub(crate) flops: Option<f64>,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Threads [default: UNSPOOL_THREADS, or one for each processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Run work-items one after another, not in the lanes of vectors
+    #[arg(long, conflicts_with = "lanes")]
+    pub(crate) scalar: bool,
+    /// 32-bit lanes of a vector: 4, 8 or 16 [default: the machine's]
+    #[arg(long, value_name = "N")]
+    pub(crate) lanes: Option<u32>,
+    /// Print every hint and loop with what became of it
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Say how the kernel was vectorised
+    #[arg(short = 'v', long)]
+    pub(crate) verbose: bool,
 }

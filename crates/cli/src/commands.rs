@@ -1,26 +1,39 @@
-//! `compile` and `explain`.
+//! `compile`, and what it shares with other commands.
 
-use crate::args::{Common, CompileArgs, ExplainArgs, Format, Language, When};
-use crate::{output, usage};
-use source::render::{Colour, diagnostic_to_text, diagnostics_to_json};
+use crate::args::{Common, CompileArgs, Format, Language, Target, When};
+use crate::engine::{CodeOptions, HostBackEnd, MachineCode, become_host};
+use crate::run::argument;
+use crate::{output, usage, warnings};
+use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, sarif_log};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Mode, OptLevel, Options, compile as run};
+use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Machine, Mode, OptLevel, Options, compile as run};
 
 /// An error on the command line, in words.
-type Usage<T> = Result<T, String>;
+pub(crate) type Usage<T> = Result<T, String>;
 
 /// `unspool compile`
-pub(crate) fn compile(a: &CompileArgs) -> ExitCode {
+pub(crate) fn compile(a: &CompileArgs, host: Option<&dyn HostBackEnd>) -> ExitCode {
+    let code = match machine_code(a) {
+        Ok(c) => c,
+        Err(e) => return usage(&e),
+    };
     let emit = match emit_kind(a) {
+        _ if code.is_some() => Emit::Nothing,
         Ok(e) => e,
         Err(e) => return usage(&e),
     };
+    if code.is_some() && host.is_none() {
+        show(&source::Session::default(), &become_host(), &a.common);
+        return ExitCode::FAILURE;
+    }
     if a.common.inputs.len() > 1 && a.output.as_deref().is_some_and(|o| o != "-") {
         return usage("`-o` names one file and there are several inputs; leave it out, or compile one by one");
     }
     let mut status = ExitCode::SUCCESS;
+    // SARIF is one log for all inputs.
+    let mut logged: Vec<Compilation> = Vec::new();
     for name in &a.common.inputs {
         let mut options = match options_for(&a.common, name) {
             Ok(o) => o,
@@ -37,87 +50,49 @@ pub(crate) fn compile(a: &CompileArgs) -> ExitCode {
                 continue;
             }
         };
-        let result = run(&input, &options, &emit);
-        report(&result, &a.common);
-        if a.common.time_report {
-            time_report(&result);
+        if a.target == Target::Host {
+            options.machine = Machine::Host;
         }
-        let Some(text) = &result.output else {
-            status = ExitCode::FAILURE;
-            continue;
-        };
-        let path = a.output.clone().unwrap_or_else(|| default_output(name, &emit));
-        if let Err(e) = output::write(&path, text) {
-            complain(&e);
-            status = ExitCode::FAILURE;
-        }
-    }
-    status
-}
-
-/// `unspool explain`
-pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
-    let mut status = ExitCode::SUCCESS;
-    let mut texts = Vec::new();
-    let mut values = Vec::new();
-    for name in &a.common.inputs {
-        let mut options = match options_for(&a.common, name) {
-            Ok(o) => o,
-            Err(e) => return usage(&e),
-        };
-        options.explain = true;
-        let input = match read(name) {
-            Ok(i) => i,
-            Err(e) => {
-                complain(&e);
-                status = ExitCode::FAILURE;
-                continue;
-            }
-        };
-        let result = run(&input, &options, &Emit::Nothing);
-        if !result.succeeded() {
-            status = ExitCode::FAILURE;
-        }
-        if let Some(e) = &result.explanation {
-            match a.common.format {
-                Format::Text => {
-                    let to_terminal = a.output == "-" && std::io::stdout().is_terminal();
-                    let colour = colour(a.common.color, to_terminal);
-                    texts.push(unspool::explain::to_text(e, &result.session, colour));
-                }
-                Format::Json => values.push(unspool::explain::to_json(e, &result.session)),
-            }
-        }
-        if a.common.format == Format::Text || result.explanation.is_none() {
+        let mut result = run(&input, &options, &emit);
+        if a.common.format != Format::Sarif {
             report(&result, &a.common);
         }
         if a.common.time_report {
             time_report(&result);
         }
+        let bytes = match (&code, host) {
+            (Some((what, o)), Some(back_end)) if result.succeeded() => {
+                back_end.code(&mut result, *what, o).map_err(|d| show(&result.session, &d, &a.common)).ok()
+            }
+            _ => result.output.take().map(String::into_bytes),
+        };
+        let path = || {
+            let code = code.as_ref().map(|c| c.0);
+            a.output.clone().unwrap_or_else(|| default_output(name, &emit, code))
+        };
+        let written = bytes.map(|b| output::write(&path(), &b));
+        if let Some(Err(e)) = &written {
+            complain(e);
+        }
+        if !matches!(written, Some(Ok(()))) {
+            status = ExitCode::FAILURE;
+        }
+        if a.common.format == Format::Sarif {
+            logged.push(result);
+        }
     }
-    let text = match a.common.format {
-        Format::Text => texts.join("\n"),
-        // One input gives an object, several a list.
-        Format::Json if values.len() == 1 => pretty(&values[0]),
-        Format::Json => pretty(&serde_json::Value::Array(values)),
-    };
-    if let Err(e) = output::write(&a.output, &text) {
-        complain(&e);
-        return ExitCode::FAILURE;
+    if a.common.format == Format::Sarif {
+        log(&logged);
     }
     status
 }
 
-fn pretty(v: &serde_json::Value) -> String {
-    format!("{v:#}\n")
-}
-
 /// An error that has no place in a source.
-fn complain(message: &str) {
+pub(crate) fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "error: {message}");
 }
 
-fn read(name: &str) -> Result<Input, String> {
+pub(crate) fn read(name: &str) -> Result<Input, String> {
     /// Largest input from a pipe.
     const MAX: u64 = source::SourceMap::MAX_FILE as u64 + 1;
     if name != "-" {
@@ -129,7 +104,7 @@ fn read(name: &str) -> Result<Input, String> {
     Ok(Input::Text { name: "<stdin>".into(), bytes })
 }
 
-fn colour(when: When, terminal: bool) -> Colour {
+pub(crate) fn colour(when: When, terminal: bool) -> Colour {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     match when {
         When::Always => Colour::Always,
@@ -138,10 +113,20 @@ fn colour(when: When, terminal: bool) -> Colour {
     }
 }
 
+/// What was said about several inputs as one SARIF log, to standard error.
+fn log(results: &[Compilation]) {
+    let runs: Vec<_> = results.iter().map(unspool::explain::to_sarif).collect();
+    let _ = writeln!(std::io::stderr(), "{:#}", sarif_log(&runs));
+}
+
 /// Diagnostics to standard error.
-fn report(result: &Compilation, common: &Common) {
+pub(crate) fn report(result: &Compilation, common: &Common) {
     let mut err = std::io::stderr().lock();
     let session = &result.session;
+    if common.format == Format::Sarif {
+        let _ = writeln!(err, "{:#}", sarif_log(&[unspool::explain::to_sarif(result)]));
+        return;
+    }
     if common.format == Format::Json {
         let all = diagnostics_to_json(&session.sources, session.diagnostics.iter());
         if all.as_array().is_some_and(|a| !a.is_empty()) {
@@ -159,7 +144,19 @@ fn report(result: &Compilation, common: &Common) {
     }
 }
 
-fn time_report(result: &Compilation) {
+/// One diagnostic that came up after the compilation, to standard error.
+pub(crate) fn show(session: &source::Session, d: &source::Diagnostic, common: &Common) {
+    let mut err = std::io::stderr().lock();
+    let _ = match common.format {
+        Format::Json | Format::Sarif => writeln!(err, "{}", diagnostics_to_json(&session.sources, [d])),
+        Format::Text => {
+            let colour = colour(common.color, std::io::stderr().is_terminal());
+            write!(err, "{}", diagnostic_to_text(&session.sources, d, colour))
+        }
+    };
+}
+
+pub(crate) fn time_report(result: &Compilation) {
     let mut err = std::io::stderr().lock();
     let total: std::time::Duration = result.timings.iter().filter(|t| !t.is_pass).map(|t| t.time).sum();
     for t in &result.timings {
@@ -171,19 +168,59 @@ fn time_report(result: &Compilation) {
     let _ = writeln!(err, "{:9.1} us         total", total.as_secs_f64() * 1e6);
 }
 
-fn default_output(input: &str, emit: &Emit) -> String {
-    if *emit != Emit::Ptx || input == "-" {
+fn default_output(input: &str, emit: &Emit, code: Option<MachineCode>) -> String {
+    let suffix = match (emit, code) {
+        (_, Some(MachineCode::Object)) => "o",
+        (Emit::Ptx, _) => "ptx",
+        _ => return "-".into(),
+    };
+    if input == "-" {
         return "-".into();
     }
     let stem = Path::new(input).file_stem().map_or("out".into(), |s| s.to_string_lossy().into_owned());
-    format!("{stem}.ptx")
+    format!("{stem}.{suffix}")
+}
+
+/// What `--emit` asks of the back end for the host, if it asks it.
+fn machine_code(a: &CompileArgs) -> Usage<Option<(MachineCode, CodeOptions)>> {
+    let what = match (a.target, a.emit.as_deref()) {
+        (Target::Host, None | Some("obj")) => MachineCode::Object,
+        (Target::Host, Some("asm")) => MachineCode::Assembly,
+        (Target::Host, Some("llvm-ir")) => MachineCode::LlvmIr,
+        (Target::Gpu, Some(e @ ("obj" | "asm" | "llvm-ir"))) => {
+            return Err(format!("`--emit {e}` needs `--target host`; a GPU's output is `ptx`"));
+        }
+        _ => return Ok(None),
+    };
+    if a.preprocess {
+        return Ok(None);
+    }
+    let local = match &a.local {
+        None => None,
+        Some(text) => {
+            let given = argument::sizes(text)?;
+            let size = |d: usize| given.get(d).map_or(Ok(1), |&n| u32::try_from(n));
+            match (size(0), size(1), size(2)) {
+                (Ok(x), Ok(y), Ok(z)) if given.len() <= 3 && x > 0 && y > 0 && z > 0 => Some([x, y, z]),
+                _ => return Err(format!("`--local {text}` is no size of a work-group")),
+            }
+        }
+    };
+    let level = match level(&a.common)? {
+        OptLevel::O0 => 0,
+        OptLevel::O1 => 1,
+        OptLevel::O2 => 2,
+        OptLevel::O3 => 3,
+    };
+    let lines = a.common.lineinfo;
+    Ok(Some((what, CodeOptions { cpu: a.cpu.clone(), local, scalar: a.scalar, level, lines })))
 }
 
 fn emit_kind(a: &CompileArgs) -> Usage<Emit> {
     if a.preprocess {
         return Ok(Emit::Preprocessed { line_markers: !a.no_line_markers });
     }
-    Ok(match a.emit.as_str() {
+    Ok(match a.emit.as_deref().unwrap_or("ptx") {
         "ptx" => Emit::Ptx,
         "ir" => Emit::Ir,
         "ir-lowered" => Emit::LoweredIr,
@@ -193,7 +230,7 @@ fn emit_kind(a: &CompileArgs) -> Usage<Emit> {
             Some(pass) => Emit::IrAfter(pass.into()),
             None => {
                 return Err(format!(
-                    "unknown output `{other}`; outputs are ptx, ir, ir-lowered, ir-after=PASS, ast, tokens"
+                    "unknown output `{other}`; outputs are ptx, ir, ir-lowered, ir-after=PASS, ast, tokens; for the host obj, asm, llvm-ir"
                 ));
             }
         },
@@ -295,21 +332,12 @@ fn arch(c: &Common) -> Usage<Option<Arch>> {
     Ok(found.map(|(_, a)| a))
 }
 
-fn options_for(c: &Common, input: &str) -> Usage<Options> {
+pub(crate) fn options_for(c: &Common, input: &str) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
     if let Some(a) = arch(c)? {
         o.arch = a;
     }
-    o.level = match c.optimize.as_str() {
-        "0" => OptLevel::O0,
-        "1" => OptLevel::O1,
-        "2" | "s" | "z" => OptLevel::O2,
-        "3" | "fast" => OptLevel::O3,
-        l => return Err(format!("unknown optimisation level `-O{l}`; levels are 0, 1, 2, 3")),
-    };
-    if c.math.cl_opt_disable {
-        o.level = OptLevel::O0;
-    }
+    o.level = level(c)?;
     for m in &c.macros {
         let (kind, body) = m.split_at(1);
         o.defines.push(if kind == "U" { Define::Undef(body.into()) } else { define(body) });
@@ -327,10 +355,24 @@ fn options_for(c: &Common, input: &str) -> Usage<Options> {
     math(c, &mut o);
     o.line_info = c.lineinfo;
     knobs(c, &mut o)?;
-    warnings(c, &mut o);
+    o.no_warnings = c.no_warnings;
+    warnings::apply(&c.warn, &mut o);
     o.verify_each |= c.verify_each;
     o.time = c.time_report;
     Ok(o)
+}
+
+fn level(c: &Common) -> Usage<OptLevel> {
+    if c.math.cl_opt_disable {
+        return Ok(OptLevel::O0);
+    }
+    Ok(match c.optimize.as_deref().unwrap_or("3") {
+        "0" => OptLevel::O0,
+        "1" => OptLevel::O1,
+        "2" | "s" | "z" => OptLevel::O2,
+        "3" | "fast" => OptLevel::O3,
+        l => return Err(format!("unknown optimisation level `-O{l}`; levels are 0, 1, 2, 3")),
+    })
 }
 
 /// `NAME` or `NAME=BODY`.
@@ -366,18 +408,4 @@ fn knobs(c: &Common, o: &mut Options) -> Usage<()> {
         }
     }
     Ok(())
-}
-
-fn warnings(c: &Common, o: &mut Options) {
-    o.no_warnings = c.no_warnings;
-    for w in &c.warn {
-        if w == "error" {
-            o.warnings_are_errors = true;
-        } else if let Some(group) = w.strip_prefix("error=") {
-            o.groups_as_errors.push(group.into());
-        } else if let Some(group) = w.strip_prefix("no-") {
-            o.muted_groups.push(group.into());
-        }
-        // `-Wall` and the like: what there is, is on.
-    }
 }

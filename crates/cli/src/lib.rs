@@ -1,23 +1,30 @@
 //! The `unspool` command.
 //!
 //! Two programs are made of this library. `unspool` knows no LLVM, so that it starts in no time; where machine code is
-//! needed it becomes `unspool-host`, its sibling, which is the same command with a [`HostBackEnd`].
+//! needed it becomes `unspool-host`, its sibling, which is the same command with a [`engine::HostBackEnd`].
 //!
 //! Exit status: 0 on success, 1 if the source, an argument of a kernel, its execution or an output fails, 2 if the
 //! command line is wrong.
 
 mod args;
 mod commands;
+pub mod engine;
+mod explain;
 mod normalise;
 mod output;
+pub mod run;
+mod warnings;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use engine::HostBackEnd;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the command of this process's arguments.
-pub fn main() -> ExitCode {
+///
+/// `host` makes machine code, where this program has it.
+pub fn main(host: Option<&dyn HostBackEnd>) -> ExitCode {
     let words = match normalise::normalise(std::env::args_os().collect()) {
         Ok(words) => words,
         Err(e) => return usage(&e),
@@ -31,8 +38,9 @@ pub fn main() -> ExitCode {
         }
     };
     match cli.command {
-        Command::Compile(a) => commands::compile(&a),
-        Command::Explain(a) => commands::explain(&a),
+        Command::Compile(a) => commands::compile(&a, host),
+        Command::Explain(a) => explain::explain(&a),
+        Command::Run(a) => run::run(&a, host),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "unspool", &mut std::io::stdout());
             ExitCode::SUCCESS

@@ -33,6 +33,27 @@ const WITH_VALUE: &[&str] = &[
     "undefine-macro",
     "optimize",
     "language",
+    "target",
+    "cpu",
+    "kernel",
+    "global",
+    "grid",
+    "local",
+    "block",
+    "offset",
+    "shared",
+    "arg",
+    "out",
+    "image",
+    "time-format",
+    "repeat",
+    "flops",
+    "timeout",
+    "threads",
+    "lanes",
+    "html",
+    "factors",
+    "loop",
 ];
 
 /// Options without a value, or with one after `=` only.
@@ -60,6 +81,11 @@ const FLAGS: &[&str] = &[
     "verify-each",
     "time-report",
     "disable-warnings",
+    "check",
+    "time",
+    "scalar",
+    "explain",
+    "verbose",
     "help",
     "version",
 ];
@@ -104,6 +130,14 @@ fn option(text: &str, rest: &mut impl Iterator<Item = OsString>, out: &mut Vec<O
         out.push(value);
         return Ok(());
     }
+    // A kernel's argument may be a negative number.
+    if matches!(body, "arg" | "a") {
+        let value = rest.next().ok_or_else(|| format!("`{text}` needs an argument for the kernel"))?;
+        let mut joined = OsString::from("--arg=");
+        joined.push(value);
+        out.push(joined);
+        return Ok(());
+    }
     if WITH_VALUE.contains(&name) || FLAGS.contains(&name) {
         out.push(format!("--{}{}", name.to_lowercase(), &body[name.len()..]).into());
         return Ok(());
@@ -122,7 +156,7 @@ fn option(text: &str, rest: &mut impl Iterator<Item = OsString>, out: &mut Vec<O
             return Ok(());
         }
         // Short options, with or without their value.
-        if body.starts_with(['I', 'O', 'W', 'o', 'x']) || matches!(body, "E" | "P" | "w" | "h" | "V") {
+        if body.starts_with(['I', 'O', 'W', 'o', 'x']) || matches!(body, "E" | "P" | "w" | "h" | "V" | "v" | "k") {
             // `-O` alone is -O2, as clang has it.
             out.push(if body == "O" { "-O2".into() } else { text.into() });
             return Ok(());
@@ -150,33 +184,13 @@ fn option(text: &str, rest: &mut impl Iterator<Item = OsString>, out: &mut Vec<O
 
 /// The option that differs least, if it differs little.
 fn nearest(name: &str) -> Option<&'static str> {
-    let limit = name.len() / 3 + 1;
-    WITH_VALUE
-        .iter()
-        .chain(FLAGS)
-        .map(|n| (distance(name, n, limit), *n))
-        .filter(|&(d, _)| d <= limit)
-        .min()
-        .map(|(_, n)| n)
+    nearest_of(name, WITH_VALUE.iter().chain(FLAGS).copied())
 }
 
-/// Edit distance, or something above `limit` once it exceeds that.
-fn distance(a: &str, b: &str, limit: usize) -> usize {
-    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
-        return limit + 1;
-    }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+/// The name that differs least from `name`, if it differs little.
+pub(crate) fn nearest_of<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = name.len() / 3 + 1;
+    names.map(|n| (source::words::distance(name, n, limit), n)).filter(|&(d, _)| d <= limit).min().map(|(_, n)| n)
 }
 
 #[cfg(test)]
@@ -203,6 +217,7 @@ mod tests {
             ("compile -mllvm -unroll-count=3 -", "compile --mllvm -unroll-count=3 -"),
             ("compile -O -fmad=false --use_fast_math", "compile -O2 --fmad=false --use_fast_math"),
             ("compile -Werror -Iinc -I inc -x cl", "compile -Werror -Iinc -I inc -x cl"),
+            ("run k.cl --arg -1 -arg x -local 4 -v", "run k.cl --arg=-1 --arg=x --local 4 -v"),
         ] {
             assert_eq!(run(given).as_deref(), Ok(want), "{given}");
         }

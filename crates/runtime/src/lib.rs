@@ -1,1 +1,153 @@
 //! Runs kernels on a device of this machine.
+//!
+//! A [`Program`] is a compiled source. A [`Device`] makes a [`Kernel`] of one of its kernels for one local size, and
+//! remembers it: asking again costs a look-up. A kernel is launched over a [`Shape`] with arguments; what it prints, and
+//! how many of its groups have ended, goes to a [`Run`].
+//!
+//! The one device so far is the [`host`](HostDevice): work-groups over a pool of threads, work-items in the lanes of
+//! vectors.
+//!
+//! ```no_run
+//! use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
+//! use unspool::{Dialect, Emit, Input, Options, compile};
+//!
+//! let text = "kernel void twice(global int *p) { size_t i = get_global_id(0); p[i] *= 2; }";
+//! let mut compiled = compile(&Input::text("k.cl", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
+//! let program = Program::new(std::mem::take(&mut compiled.module), Dialect::OPENCL);
+//! let device = HostDevice::new(HostOptions::default())?;
+//! let kernel = program.module().find("twice").expect("it is there");
+//! let mut data = vec![1i32; 4096];
+//! let shape = Shape { work_dim: 1, groups: [16, 1, 1], local: [256, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+//! let loaded = device.prepare(&program, kernel, shape.local, &mut compiled.session)?;
+//! // SAFETY: the kernel stays within the 4096 elements, of which nobody else knows.
+//! unsafe { loaded.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default())? };
+//! # Ok::<(), runtime::Error>(())
+//! ```
+
+mod arguments;
+mod code;
+mod denormals;
+mod error;
+mod host;
+mod launch;
+mod output;
+
+pub use code::{Code, CodeOptions, machine_code};
+pub use error::Error;
+pub use host::{HostDevice, HostOptions, MAX_GROUP};
+pub use llvm::OptLevel;
+pub use unspool::launch::Shape;
+
+use ir::{FuncId, Module};
+use source::Session;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use unspool::Dialect;
+
+/// A compiled source.
+#[derive(Debug)]
+pub struct Program {
+    module: Module,
+    dialect: Dialect,
+    /// Tells programs apart where a device remembers kernels.
+    id: u64,
+}
+
+impl Program {
+    /// A program of a module that was compiled for the device, in this dialect.
+    pub fn new(module: Module, dialect: Dialect) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self { module, dialect, id: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// Its code.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// What it was written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+/// What runs kernels.
+pub trait Device: Send + Sync {
+    /// What it is called, with what matters of it.
+    fn name(&self) -> &str;
+
+    /// How many threads run work-groups.
+    fn threads(&self) -> usize;
+
+    /// Most work-items of a group.
+    fn max_group(&self) -> u64;
+
+    /// Makes a kernel ready for groups of this size, or finds it where that was done before. What becomes of hints
+    /// goes to the session's ledger.
+    ///
+    /// # Errors
+    /// Something in the kernel is not covered.
+    fn prepare(
+        &self,
+        program: &Program,
+        kernel: FuncId,
+        local: [u32; 3],
+        session: &mut Session,
+    ) -> Result<Arc<dyn Kernel>, Error>;
+}
+
+/// What is known of a kernel that is ready.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Work-items that share a vector.
+    pub lanes: u32,
+    /// Why there are not more of them, in words.
+    pub reason: Option<String>,
+    /// Work-group memory that it declares, in bytes.
+    pub shared_bytes: u64,
+    /// How long each stage took.
+    pub stages: Vec<(&'static str, Duration)>,
+}
+
+/// A kernel ready for launches with one local size.
+pub trait Kernel: Send + Sync {
+    /// What is known of it.
+    fn facts(&self) -> &Facts;
+
+    /// Launches it and waits for its end; how long that took.
+    ///
+    /// # Errors
+    /// Arguments that do not fit, no memory for local arrays, or a kernel that stopped itself.
+    ///
+    /// # Safety
+    /// Whatever the kernel reads and writes through its arguments must be memory that nothing else writes meanwhile:
+    /// kernels are not checked here (the interpreter does that).
+    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error>;
+}
+
+/// An argument of a launch.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    /// A value, as it lies in memory. Vectors of three may have three or four components.
+    Value(&'a [u8]),
+    /// The address of a buffer; may be null.
+    Pointer(*mut u8),
+    /// So many bytes of work-group memory.
+    Local(u64),
+}
+
+/// Where a launch reports to.
+#[derive(Default)]
+pub struct Run<'a> {
+    /// Counts the groups that have ended.
+    pub done: Option<&'a AtomicU64>,
+    /// Takes what the kernel prints, in the order of the groups; standard output if there is none.
+    pub print: Option<&'a (dyn Fn(&[u8]) + Sync)>,
+}
+
+impl std::fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run").field("done", &self.done).finish_non_exhaustive()
+    }
+}

@@ -4,8 +4,8 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// Alignment of small buffers: a cache line, and any vector register.
-const LINE: usize = 64;
+/// Alignment of small buffers: two cache lines, and any vector.
+const LINE: usize = 128;
 /// Buffers from this size on begin on a page.
 const LARGE: usize = 64 << 10;
 /// Alignment of large buffers.
@@ -59,7 +59,7 @@ pub fn size_text(bytes: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// Bytes that a kernel may read and write, on a boundary of 64 bytes at least (a page for large ones). Empty buffers
+/// Bytes that a kernel may read and write, on a boundary of 128 bytes at least (a page for large ones). Empty buffers
 /// have an address, too.
 pub struct Buffer {
     start: NonNull<u8>,
@@ -157,7 +157,7 @@ mod tests {
         for bytes in [0u64, 1, 100, 1 << 16, 1 << 20] {
             let mut b = Buffer::zeroed(bytes).expect("little memory");
             assert_eq!(b.len() as u64, bytes);
-            assert_eq!(b.as_ptr() as usize % if bytes >= 1 << 16 { 4096 } else { 64 }, 0);
+            assert_eq!(b.as_ptr() as usize % if bytes >= 1 << 16 { 4096 } else { 128 }, 0);
             assert!(b.iter().all(|&x| x == 0));
             b.fill(7);
             assert!(b.iter().all(|&x| x == 7));

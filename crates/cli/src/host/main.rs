@@ -1,5 +1,108 @@
 //! The `unspool` command with LLVM: what runs kernels on this machine.
 
-fn main() -> std::process::ExitCode {
-    unspool_cli::main()
+mod fault;
+
+use runtime::{Arg, Code, Device, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run};
+use source::Diagnostic;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+use unspool::Compilation;
+use unspool::launch::Shape;
+use unspool_cli::engine::{CodeOptions, Facts, HostBackEnd, Job, Loaded, MachineCode};
+use unspool_cli::run::argument::Argument;
+
+fn main() -> ExitCode {
+    unspool_cli::main(Some(&Host))
+}
+
+/// This machine's processors.
+struct Host;
+
+/// A kernel on them.
+struct OnHost {
+    kernel: Arc<dyn Kernel>,
+    shape: Shape,
+    facts: Facts,
+}
+
+/// How hard LLVM works at our optimisation levels. Its own -O3 costs more time than it gives back: vectors and
+/// unrolling are decided before it.
+fn level(level: u8) -> OptLevel {
+    match level {
+        0 => OptLevel::O0,
+        1 => OptLevel::O1,
+        _ => OptLevel::O2,
+    }
+}
+
+impl HostBackEnd for Host {
+    fn max_group(&self) -> u64 {
+        MAX_GROUP
+    }
+
+    fn load<'a>(&self, job: Job<'a>) -> Result<Box<dyn Loaded + 'a>, Box<Diagnostic>> {
+        let o = &job.options;
+        let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: level(o.level) };
+        let explain = |e: runtime::Error| Box::new(e.diagnostic());
+        let device = HostDevice::new(options).map_err(explain)?;
+        let program = Program::new(job.compilation.module.clone(), job.dialect);
+        let kernel =
+            device.prepare(&program, job.function, job.shape.local, &mut job.compilation.session).map_err(explain)?;
+        let known = kernel.facts();
+        let facts = Facts {
+            device: device.name().to_owned(),
+            threads: device.threads(),
+            lanes: known.lanes,
+            reason: known.reason.clone(),
+            stages: known.stages.clone(),
+        };
+        fault::explain_faults(&job.kernel.name);
+        Ok(Box::new(OnHost { kernel, shape: job.shape, facts }))
+    }
+
+    fn code(
+        &self,
+        compilation: &mut Compilation,
+        what: MachineCode,
+        options: &CodeOptions,
+    ) -> Result<Vec<u8>, Box<Diagnostic>> {
+        let what = match what {
+            MachineCode::Object => Code::Object,
+            MachineCode::Assembly => Code::Assembly,
+            MachineCode::LlvmIr => Code::LlvmIr,
+        };
+        let options = runtime::CodeOptions {
+            cpu: options.cpu.clone(),
+            local: options.local,
+            scalar: options.scalar,
+            level: level(options.level),
+            lines: options.lines,
+        };
+        let module = std::mem::take(&mut compilation.module);
+        runtime::machine_code(module, &mut compilation.session, what, &options).map_err(|e| Box::new(e.diagnostic()))
+    }
+}
+
+impl Loaded for OnHost {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {
+        let args: Vec<Arg<'_>> = arguments
+            .iter_mut()
+            .map(|a| match a {
+                Argument::Value(bytes) => Arg::Value(bytes),
+                Argument::Buffer(data) => Arg::Pointer(data.bytes.as_mut_ptr()),
+                Argument::Local(bytes) => Arg::Local(*bytes),
+                Argument::Null => Arg::Pointer(std::ptr::null_mut()),
+            })
+            .collect();
+        let run = Run { done: Some(done), print: None };
+        // SAFETY: the buffers are exclusively borrowed for the launch. Whether the kernel stays within them is the
+        // user's affair: that is what `--check` finds out, and what `fault` says when it goes wrong.
+        unsafe { self.kernel.launch(&self.shape, &args, &run) }.map_err(|e| Box::new(e.diagnostic()))
+    }
 }

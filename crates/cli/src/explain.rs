@@ -1,0 +1,205 @@
+//! `unspool explain`: text, JSON, SARIF, a page, and what other unroll factors would give.
+
+mod ptxas;
+
+use crate::args::{ExplainArgs, Format};
+use crate::commands::{Usage, colour, complain, options_for, read, report, time_report};
+use crate::{output, usage};
+use source::render::sarif_log;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use unspool::explain::{self, FactorTable};
+use unspool::{Compilation, Emit, Input, Options, compile};
+
+/// One input, explained.
+struct Explained {
+    compilation: Compilation,
+    tables: Vec<FactorTable>,
+}
+
+/// `unspool explain`
+pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
+    let factors = match check(a) {
+        Ok(f) => f,
+        Err(e) => return usage(&e),
+    };
+    let mut status = ExitCode::SUCCESS;
+    let mut done: Vec<Explained> = Vec::new();
+    for name in &a.common.inputs {
+        let mut options = match options_for(&a.common, name) {
+            Ok(o) => o,
+            Err(e) => return usage(&e),
+        };
+        options.explain = true;
+        options.block = a.block;
+        // The page links PTX with the source.
+        options.line_info |= a.html.is_some();
+        let input = match read(name) {
+            Ok(i) => i,
+            Err(e) => {
+                complain(&e);
+                status = ExitCode::FAILURE;
+                continue;
+            }
+        };
+        let emit = if a.html.is_some() { Emit::Ptx } else { Emit::Nothing };
+        let compilation = compile(&input, &options, &emit);
+        if !compilation.succeeded() {
+            status = ExitCode::FAILURE;
+        }
+        if a.common.format == Format::Text || compilation.explanation.is_none() {
+            report(&compilation, &a.common);
+        }
+        if a.common.time_report {
+            time_report(&compilation);
+        }
+        let mut tables = Vec::new();
+        if !factors.is_empty() && compilation.succeeded() {
+            match try_factors(a, &input, &options, &compilation, &factors) {
+                Ok(t) => tables = t,
+                Err(e) => {
+                    complain(&format!("{name}: {e}"));
+                    status = ExitCode::FAILURE;
+                }
+            }
+        }
+        done.push(Explained { compilation, tables });
+    }
+    match write(a, &done) {
+        Ok(()) => status,
+        Err(e) => {
+            complain(&e);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the command line asks for that clap cannot check; gives the factors.
+fn check(a: &ExplainArgs) -> Usage<Vec<u32>> {
+    if a.html.is_some() && a.common.inputs.len() > 1 {
+        return Err("`--html` names one page and there are several inputs; explain them one by one".into());
+    }
+    if a.html.as_deref() == Some("-") && a.output == "-" && a.common.format != Format::Text {
+        return Err("the page and the explanation would both go to standard output; name a file with `-o`".into());
+    }
+    if a.block.is_some_and(|n| n == 0 || n > 1024) {
+        return Err("`--block` takes the threads of a block, 1 to 1024".into());
+    }
+    let Some(list) = &a.factors else {
+        return match a.at_loop {
+            Some(_) => Err("`--loop` names the loop for `--factors`; add `--factors 1,2,4,8,16`".into()),
+            None => Ok(Vec::new()),
+        };
+    };
+    if a.common.format == Format::Sarif {
+        return Err("tables of factors have no form in SARIF; use `--format text`, `--format json` or `--html`".into());
+    }
+    parse_factors(list)
+}
+
+/// `1,2,4`
+fn parse_factors(list: &str) -> Usage<Vec<u32>> {
+    let mut out: Vec<u32> = Vec::new();
+    for word in list.split(',').map(str::trim) {
+        let n: u32 = match word.parse() {
+            Ok(0) => return Err("a factor of 0 means nothing; 1 keeps the loop as it is".into()),
+            Ok(n) if n <= explain::MAX_FACTOR => n,
+            Ok(_) => return Err(format!("the factor {word} is too large; factors go up to {}", explain::MAX_FACTOR)),
+            Err(_) => return Err(format!("`{word}` is no unroll factor; write `--factors 1,2,4,8`")),
+        };
+        if !out.contains(&n) {
+            out.push(n);
+        }
+    }
+    if out.len() > explain::MAX_FACTORS {
+        return Err(format!("{} factors are too many; at most {} are tried", out.len(), explain::MAX_FACTORS));
+    }
+    Ok(out)
+}
+
+fn try_factors(
+    a: &ExplainArgs,
+    input: &Input,
+    options: &Options,
+    base: &Compilation,
+    factors: &[u32],
+) -> Result<Vec<FactorTable>, String> {
+    let tool = ptxas::Ptxas::find(options.arch);
+    let assemble = tool.as_ref().map(|t| move |ptx: &str, symbol: &str| t.usage(ptx, symbol));
+    let assembler = assemble.as_ref().map(|f| f as &explain::Assembler<'_>);
+    let tables = explain::factors(input, options, base, a.at_loop, factors, assembler).map_err(|e| e.to_string())?;
+    if let Some(problem) = tool.as_ref().and_then(ptxas::Ptxas::problem) {
+        complain(&format!("ptxas gave no registers: {problem}"));
+    }
+    Ok(tables)
+}
+
+/// Writes what was asked for.
+fn write(a: &ExplainArgs, done: &[Explained]) -> Result<(), String> {
+    if let (Some(path), Some(d)) = (&a.html, done.first()) {
+        output::write(path, explain::to_html(&d.compilation, &d.tables).as_bytes())?;
+        // The page is the explanation, unless another form is asked for as well.
+        if a.common.format == Format::Text && a.output == "-" {
+            return Ok(());
+        }
+    }
+    let text = match a.common.format {
+        Format::Text => text(a, done),
+        Format::Json => json(done),
+        Format::Sarif => {
+            let runs: Vec<_> = done.iter().map(|d| explain::to_sarif(&d.compilation)).collect();
+            pretty(&sarif_log(&runs))
+        }
+    };
+    output::write(&a.output, text.as_bytes())
+}
+
+fn text(a: &ExplainArgs, done: &[Explained]) -> String {
+    let to_terminal = a.output == "-" && std::io::stdout().is_terminal();
+    let colour = colour(a.common.color, to_terminal);
+    let one = |d: &Explained| {
+        let explanation = d.compilation.explanation.as_ref();
+        let mut text = explanation.map_or(String::new(), |e| explain::to_text(e, &d.compilation.session, colour));
+        text.push_str(&explain::factors_to_text(&d.tables));
+        text
+    };
+    done.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// One input gives an object, several a list.
+fn json(done: &[Explained]) -> String {
+    let mut values = Vec::new();
+    for d in done {
+        let Some(e) = &d.compilation.explanation else { continue };
+        let mut v = explain::to_json(e, &d.compilation.session);
+        if !d.tables.is_empty() {
+            v["factors"] = explain::factors_to_json(&d.tables);
+        }
+        values.push(v);
+    }
+    match values.pop() {
+        Some(only) if values.is_empty() => pretty(&only),
+        last => pretty(&values.into_iter().chain(last).collect()),
+    }
+}
+
+fn pretty(v: &serde_json::Value) -> String {
+    format!("{v:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_factors;
+
+    #[test]
+    fn factors_are_checked() {
+        assert_eq!(parse_factors("1, 2,4,2"), Ok(vec![1, 2, 4]));
+        assert!(parse_factors("0").unwrap_err().contains("0 means nothing"));
+        assert!(parse_factors("two").unwrap_err().contains("`two` is no unroll factor"));
+        assert!(parse_factors("").unwrap_err().contains("no unroll factor"));
+        assert!(parse_factors("-4").unwrap_err().contains("no unroll factor"));
+        assert!(parse_factors("99999").unwrap_err().contains("too large"));
+        let many: Vec<String> = (1..=17).map(|n: u32| n.to_string()).collect();
+        assert!(parse_factors(&many.join(",")).unwrap_err().contains("too many"));
+    }
+}

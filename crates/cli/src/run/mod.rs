@@ -1,0 +1,376 @@
+//! `unspool run`: from the command line to results.
+//!
+//! Nothing is written unless everything succeeded: sources compile, arguments fit, the launch ends without a fault.
+
+pub mod argument;
+mod check;
+mod image;
+mod npy;
+mod report;
+mod results;
+mod scalar;
+
+use crate::args::{RunArgs, TimeFormat};
+use crate::commands::{self, options_for};
+use crate::engine::{Facts, HostBackEnd, Job, Loaded, RunOptions, become_host};
+use crate::usage;
+use argument::Argument;
+use indicatif::{ProgressBar, ProgressStyle};
+use ir::FuncId;
+use source::{Diagnostic, Span};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use unspool::kernels::KernelInfo;
+use unspool::launch::{Extent, Shape};
+use unspool::{Compilation, Emit, Machine, OptLevel, Options, compile};
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line is wrong.
+    Usage(String),
+    /// Something else.
+    Found(Box<Diagnostic>),
+    /// Said already.
+    Reported,
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(d: Diagnostic) -> Self {
+        Self::Found(Box::new(d))
+    }
+}
+
+impl From<Box<Diagnostic>> for Failure {
+    fn from(d: Box<Diagnostic>) -> Self {
+        Self::Found(d)
+    }
+}
+
+/// Most work-items of a group in the interpreter.
+const MAX_CHECKED_GROUP: u64 = 1024;
+
+/// Launches of `--time` after the first, if `--repeat` does not say.
+const DEFAULT_REPEAT: u32 = 10;
+
+/// `unspool run`
+pub(crate) fn run(a: &RunArgs, host: Option<&dyn HostBackEnd>) -> ExitCode {
+    let started = Instant::now();
+    let mut compilation = Compilation::default();
+    match try_run(a, host, started, &mut compilation) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(e)) => usage(&e),
+        Err(Failure::Reported) => ExitCode::FAILURE,
+        Err(Failure::Found(d)) => {
+            commands::show(&compilation.session, &d, &a.common);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_run(
+    a: &RunArgs,
+    host: Option<&dyn HostBackEnd>,
+    started: Instant,
+    compilation: &mut Compilation,
+) -> Result<(), Failure> {
+    let [input] = a.common.inputs.as_slice() else {
+        return Err(Failure::Usage("`run` takes one source file".to_owned()));
+    };
+    if !a.check && host.is_none() {
+        return Err(become_host().into());
+    }
+    let options = options(a, input)?;
+    let extent = extent(a)?;
+    let source = commands::read(input).map_err(Failure::Usage)?;
+    *compilation = compile(&source, &options, &Emit::Nothing);
+    commands::report(compilation, &a.common);
+    if !compilation.succeeded() {
+        return Err(Failure::Reported);
+    }
+    let kernels = std::mem::take(&mut compilation.kernels);
+    let kernel = choose(&kernels, a.kernel.as_deref())?;
+    let function = function(compilation, kernel)?;
+    let most = if a.check { MAX_CHECKED_GROUP } else { host.map_or(MAX_CHECKED_GROUP, HostBackEnd::max_group) };
+    let shape = shape(a, &extent, compilation, function, kernel, most)?;
+    let mut arguments = argument::arguments(kernel, &a.args)?;
+    let plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
+    let front = started.elapsed();
+    let run_options = RunOptions { threads: a.threads, scalar: a.scalar, lanes: a.lanes, level: options.level as u8 };
+    let mut measured = report::Measured { front, ..report::Measured::default() };
+    let mut snapshot = Vec::new();
+    let facts = {
+        let job = Job {
+            compilation: &mut *compilation,
+            function,
+            kernel,
+            dialect: options.dialect,
+            shape,
+            options: run_options,
+        };
+        let mut loaded: Box<dyn Loaded + '_> = match host {
+            Some(back_end) if !a.check => back_end.load(job)?,
+            _ => check::load(job),
+        };
+        let watch = Watch::start(a, kernel, &shape);
+        measured.first = loaded.launch(&mut arguments, &watch.done)?;
+        watch.stop();
+        measured.to_first_result = started.elapsed();
+        repeat(a, loaded.as_mut(), &mut arguments, &mut snapshot, &mut measured)?;
+        loaded.facts().clone()
+    };
+    let ended = Ended { kernel, shape, arguments: &arguments, snapshot: &snapshot, facts: &facts, measured: &measured };
+    results::write(&plan, &arguments, &snapshot, picture_size(&shape))?;
+    say(a, &options, compilation, &ended, plan.is_empty());
+    Ok(())
+}
+
+/// A run that succeeded.
+struct Ended<'a> {
+    kernel: &'a KernelInfo,
+    shape: Shape,
+    arguments: &'a [Argument],
+    snapshot: &'a [Option<Vec<u8>>],
+    facts: &'a Facts,
+    measured: &'a report::Measured,
+}
+
+/// Says what was asked for; the outputs in short if they went to no file.
+fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<'_>, summary: bool) {
+    let mut text = String::new();
+    if a.explain {
+        let mut e = unspool::explain::gather(&compilation.session, &compilation.module, options, &a.common.inputs[0]);
+        // Registers and occupancy are a GPU's.
+        "host".clone_into(&mut e.arch);
+        e.kernels.clear();
+        let colour = commands::colour(a.common.color, std::io::stdout().is_terminal());
+        text.push_str(&unspool::explain::to_text(&e, &compilation.session, colour));
+    }
+    if summary {
+        text.push_str(&results::summary(ended.kernel, ended.arguments, ended.snapshot));
+    }
+    if a.verbose {
+        text.push_str(&report::vectors(ended.kernel, ended.facts));
+    }
+    if a.time {
+        let traffic = report::traffic(ended.arguments);
+        let form = match a.time_format {
+            TimeFormat::Text => report::text,
+            TimeFormat::Json => report::json,
+        };
+        text.push_str(&form(ended.kernel, &ended.shape, ended.facts, ended.measured, traffic, a.flops));
+    }
+    let mut out = std::io::stdout().lock();
+    // A reader that has seen enough is no error.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// A kernel over two dimensions usually makes a picture of that size.
+fn picture_size(shape: &Shape) -> Option<(u32, u32)> {
+    let side = |d| u32::try_from(shape.global(d)).ok();
+    (shape.work_dim == 2).then(|| side(0).zip(side(1))).flatten()
+}
+
+fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
+    let mut options = options_for(&a.common, input).map_err(Failure::Usage)?;
+    options.kernel_info = true;
+    options.explain = a.explain;
+    if !a.check {
+        options.machine = Machine::Host;
+    } else if a.common.optimize.is_none() {
+        // Accesses that do not matter are faults all the same; optimised away they would not be found.
+        options.level = OptLevel::O0;
+    }
+    if !matches!(a.lanes, None | Some(2 | 4 | 8 | 16 | 32 | 64)) {
+        return Err(Failure::Usage("`--lanes` is 2, 4, 8, 16, 32 or 64".to_owned()));
+    }
+    if a.threads == Some(0) {
+        return Err(Failure::Usage("`--threads` is at least 1".to_owned()));
+    }
+    if a.timeout.is_some_and(|t| !(t > 0.0 && t < 1e9)) {
+        return Err(Failure::Usage("`--timeout` is a number of seconds greater than 0".to_owned()));
+    }
+    Ok(options)
+}
+
+fn extent(a: &RunArgs) -> Result<Extent, Failure> {
+    let sizes = |text: &String| argument::sizes(text).map_err(Failure::Usage);
+    match (&a.global, &a.grid) {
+        (Some(g), _) => sizes(g).map(Extent::Global),
+        (None, Some(g)) => sizes(g).map(Extent::Groups),
+        (None, None) => Err(Failure::Usage(
+            "how many work-items? give `--global X[,Y[,Z]]`, or `--grid X[,Y[,Z]]` and `--block X[,Y[,Z]]`".to_owned(),
+        )),
+    }
+}
+
+/// The kernel of this name: as written, with template arguments, or mangled.
+fn choose<'k>(kernels: &'k [KernelInfo], wanted: Option<&str>) -> Result<&'k KernelInfo, Failure> {
+    let list = |of: &[&KernelInfo]| of.iter().map(|k| format!("`{}`", k.display)).collect::<Vec<_>>().join(", ");
+    let all: Vec<&KernelInfo> = kernels.iter().collect();
+    let fail = |message: String, help: String| Err(Diagnostic::error("E0709", Span::NONE, message).help(help).into());
+    if kernels.is_empty() {
+        return fail(
+            "the source has no kernel".to_owned(),
+            "a kernel is a function with `__kernel` or `__global__`; a template needs an explicit instantiation"
+                .to_owned(),
+        );
+    }
+    let Some(name) = wanted else {
+        return match kernels {
+            [only] => Ok(only),
+            _ => {
+                fail("which kernel? there are several".to_owned(), format!("name one with `--kernel`: {}", list(&all)))
+            }
+        };
+    };
+    let squeeze = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let name_squeezed = squeeze(name);
+    let without_params =
+        |k: &KernelInfo| squeeze(k.display.rsplit_once('(').map_or(k.display.as_str(), |(head, _)| head));
+    let exact = |k: &&KernelInfo| k.symbol == name || squeeze(&k.display) == name_squeezed;
+    if let Some(k) = kernels.iter().find(exact) {
+        return Ok(k);
+    }
+    let found: Vec<&KernelInfo> =
+        kernels.iter().filter(|k| k.name == name || without_params(k) == name_squeezed).collect();
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let near = kernels.iter().map(|k| k.name.as_str());
+            let guess =
+                crate::normalise::nearest_of(name, near).map_or(String::new(), |n| format!("did you mean `{n}`? "));
+            fail(format!("there is no kernel `{name}`"), format!("{guess}kernels are {}", list(&all)))
+        }
+        several => fail(format!("`{name}` names several kernels"), format!("name one of them: {}", list(several))),
+    }
+}
+
+fn function(compilation: &Compilation, kernel: &KernelInfo) -> Result<FuncId, Failure> {
+    compilation.module.find(&kernel.symbol).ok_or_else(|| {
+        Diagnostic::error("E0709", kernel.span, format!("kernel `{}` was not compiled", kernel.display)).into()
+    })
+}
+
+fn shape(
+    a: &RunArgs,
+    extent: &Extent,
+    compilation: &Compilation,
+    function: FuncId,
+    kernel: &KernelInfo,
+    most: u64,
+) -> Result<Shape, Failure> {
+    let list = |text: &Option<String>| text.as_deref().map(argument::sizes).transpose().map_err(Failure::Usage);
+    let local = list(&a.local)?;
+    let offset = list(&a.offset)?.unwrap_or_default();
+    let attrs = &compilation.module.functions[function].attrs;
+    let made = Shape::new(extent, local.as_deref(), &offset, attrs, most);
+    let mut shape = made.map_err(|e| {
+        use unspool::launch::ShapeError as E;
+        let help = match &e {
+            E::Indivisible { .. } => "choose a local size that divides it, round the global size up and test the id in the kernel, or leave `--local` out",
+            E::Required { .. } => "leave `--local` out",
+            E::Zero { .. } | E::Dimensions { .. } => "give one to three sizes, each at least 1",
+            E::GroupTooLarge { .. } => "use smaller groups, and more of them",
+            E::TooManyGroups { .. } | E::Offset => "use fewer work-items, and a loop in the kernel",
+        };
+        Failure::from(Diagnostic::error("E0710", kernel.span, format!("kernel `{}`: {e}", kernel.name)).help(help))
+    })?;
+    let shared = argument::sizes(&a.shared).map_err(Failure::Usage)?;
+    shape.dynamic_shared = shared.iter().product();
+    Ok(shape)
+}
+
+/// Further launches, for their times; the first one's outputs are kept, since the kernel may change what it reads.
+fn repeat(
+    a: &RunArgs,
+    loaded: &mut dyn Loaded,
+    arguments: &mut [Argument],
+    snapshot: &mut Vec<Option<Vec<u8>>>,
+    measured: &mut report::Measured,
+) -> Result<(), Failure> {
+    let times = a.repeat.unwrap_or(if a.time { DEFAULT_REPEAT } else { 0 });
+    if times == 0 {
+        return Ok(());
+    }
+    *snapshot = arguments
+        .iter()
+        .map(|arg| match arg {
+            Argument::Buffer(d) if d.role.is_output() => Some(d.bytes.to_vec()),
+            _ => None,
+        })
+        .collect();
+    let done = AtomicU64::new(0);
+    for _ in 0..times {
+        measured.repeats.push(loaded.launch(arguments, &done)?);
+    }
+    Ok(())
+}
+
+/// Watches a launch: ends the process when its time is up, shows a bar on a terminal when it takes long.
+struct Watch {
+    done: Arc<AtomicU64>,
+    ended: Arc<AtomicBool>,
+}
+
+/// How long a launch runs before a bar appears.
+const BAR_AFTER: Duration = Duration::from_secs(1);
+
+impl Watch {
+    fn start(a: &RunArgs, kernel: &KernelInfo, shape: &Shape) -> Self {
+        let watch = Self { done: Arc::default(), ended: Arc::default() };
+        let bar = std::io::stderr().is_terminal();
+        if a.timeout.is_none() && !bar {
+            return watch;
+        }
+        let (done, ended) = (Arc::clone(&watch.done), Arc::clone(&watch.ended));
+        let limit = a.timeout.map(Duration::from_secs_f64);
+        let (name, total) = (kernel.name.clone(), shape.group_count());
+        // Detached: it ends by itself, or with the process.
+        std::thread::spawn(move || watch_over(&done, &ended, limit, bar, &name, total));
+        watch
+    }
+
+    fn stop(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+fn watch_over(done: &AtomicU64, ended: &AtomicBool, limit: Option<Duration>, bar: bool, name: &str, total: u64) {
+    let started = Instant::now();
+    let mut shown: Option<ProgressBar> = None;
+    while !ended.load(Ordering::Relaxed) {
+        if let Some(limit) = limit
+            && started.elapsed() >= limit
+        {
+            let groups = done.load(Ordering::Relaxed);
+            let _ = writeln!(
+                std::io::stderr(),
+                "error[E0713]: kernel `{name}` did not end within {} seconds ({groups} of {total} work-groups did)\n  = help: look for a loop that never ends, or raise `--timeout`",
+                limit.as_secs_f64()
+            );
+            // The kernel's threads cannot be stopped; nothing has been written.
+            std::process::exit(1);
+        }
+        if bar && started.elapsed() >= BAR_AFTER {
+            shown.get_or_insert_with(|| progress_bar(name, total)).set_position(done.load(Ordering::Relaxed));
+        }
+        let rest = limit.map_or(Duration::MAX, |l| l.saturating_sub(started.elapsed()));
+        std::thread::sleep(rest.clamp(Duration::from_millis(1), Duration::from_millis(100)));
+    }
+    if let Some(b) = shown {
+        b.finish_and_clear();
+    }
+}
+
+fn progress_bar(name: &str, total: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} [{wide_bar}] {pos}/{len} work-groups, {eta} left");
+    let bar = ProgressBar::new(total).with_message(name.to_owned());
+    match style {
+        Ok(s) => bar.with_style(s),
+        Err(_) => bar,
+    }
+}

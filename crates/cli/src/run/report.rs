@@ -1,0 +1,151 @@
+//! What `--time` and `-v` print.
+
+use super::argument::{Argument, Role};
+use crate::engine::Facts;
+use serde_json::json;
+use std::time::Duration;
+use unspool::kernels::KernelInfo;
+use unspool::launch::Shape;
+
+/// How long things took.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Measured {
+    /// From the start of the command to a compiled source and arguments in memory.
+    pub(crate) front: Duration,
+    /// The first launch.
+    pub(crate) first: Duration,
+    /// From the start of the command to the end of the first launch.
+    pub(crate) to_first_result: Duration,
+    /// Further launches.
+    pub(crate) repeats: Vec<Duration>,
+}
+
+impl Measured {
+    /// The repeats in order of time; the first launch if there are none.
+    fn sorted(&self) -> Vec<Duration> {
+        let mut all = if self.repeats.is_empty() { vec![self.first] } else { self.repeats.clone() };
+        all.sort_unstable();
+        all
+    }
+
+    fn median(&self) -> Duration {
+        let all = self.sorted();
+        let (a, b) = (all[(all.len() - 1) / 2], all[all.len() / 2]);
+        (a + b) / 2
+    }
+}
+
+/// Bytes of all buffers: those that are read and wanted back count twice.
+pub(crate) fn traffic(arguments: &[Argument]) -> u64 {
+    let each = arguments.iter().map(|a| match a {
+        Argument::Buffer(d) if d.role == Role::InOut => 2 * d.bytes.len() as u64,
+        Argument::Buffer(d) => d.bytes.len() as u64,
+        _ => 0,
+    });
+    each.sum()
+}
+
+fn sizes(v: [u64; 3], dims: u32) -> String {
+    v[..dims as usize].iter().map(u64::to_string).collect::<Vec<_>>().join(" x ")
+}
+
+fn globals(shape: &Shape) -> [u64; 3] {
+    std::array::from_fn(|d| shape.global(d))
+}
+
+/// Billions a second.
+fn rate(amount: f64, time: Duration) -> f64 {
+    amount / time.as_secs_f64().max(1e-12) / 1e9
+}
+
+fn ms(t: Duration) -> String {
+    format!("{:.3} ms", t.as_secs_f64() * 1e3)
+}
+
+/// How the kernel runs on the machine.
+pub(crate) fn vectors(kernel: &KernelInfo, facts: &Facts) -> String {
+    let how = if facts.lanes > 1 {
+        format!("{} work-items share a vector", facts.lanes)
+    } else {
+        "work-items run one after another".to_owned()
+    };
+    let why = facts.reason.as_ref().map_or(String::new(), |r| format!(": {r}"));
+    format!("{}: {how}{why}\n", kernel.name)
+}
+
+/// For people.
+pub(crate) fn text(
+    kernel: &KernelInfo,
+    shape: &Shape,
+    facts: &Facts,
+    measured: &Measured,
+    traffic: u64,
+    flops: Option<f64>,
+) -> String {
+    let dims = shape.work_dim;
+    let mut out = format!(
+        "{}: {} work-items in groups of {}, {} lanes, {} threads, {}\n",
+        kernel.name,
+        sizes(globals(shape), dims),
+        sizes(shape.local.map(u64::from), dims),
+        facts.lanes,
+        facts.threads,
+        facts.device
+    );
+    let mut row = |name: &str, value: String| out.push_str(&format!("  {name:<16} {value:>14}\n"));
+    row("front end", ms(measured.front));
+    for (name, time) in &facts.stages {
+        row(name, ms(*time));
+    }
+    row("first launch", ms(measured.first));
+    row("first result", format!("{} after the start", ms(measured.to_first_result)));
+    let median = measured.median();
+    if let [least, .., most] = measured.sorted().as_slice() {
+        row(
+            &format!("median of {}", measured.repeats.len()),
+            format!("{} ({} to {})", ms(median), ms(*least), ms(*most)),
+        );
+    }
+    row("memory", format!("{:.2} GB/s (each buffer once, in and out twice)", rate(traffic as f64, median)));
+    if let Some(f) = flops {
+        let all = f * shape.items() as f64;
+        row("arithmetic", format!("{:.2} GFLOP/s ({f} operations a work-item, as given)", rate(all, median)));
+    }
+    out
+}
+
+/// For programs: one line; times in seconds.
+pub(crate) fn json(
+    kernel: &KernelInfo,
+    shape: &Shape,
+    facts: &Facts,
+    measured: &Measured,
+    traffic: u64,
+    flops: Option<f64>,
+) -> String {
+    let seconds = |t: Duration| t.as_secs_f64();
+    let all = measured.sorted();
+    let median = measured.median();
+    let stages: serde_json::Map<String, serde_json::Value> =
+        facts.stages.iter().map(|(name, t)| ((*name).to_owned(), json!(seconds(*t)))).collect();
+    let value = json!({
+        "kernel": kernel.display,
+        "global": globals(shape),
+        "local": shape.local,
+        "device": facts.device,
+        "threads": facts.threads,
+        "lanes": facts.lanes,
+        "reason": facts.reason,
+        "front_end": seconds(measured.front),
+        "stages": stages,
+        "first_launch": seconds(measured.first),
+        "first": seconds(measured.to_first_result),
+        "repeats": measured.repeats.len(),
+        "median": seconds(median),
+        "least": all.first().map(|t| seconds(*t)),
+        "most": all.last().map(|t| seconds(*t)),
+        "gigabytes_per_second": rate(traffic as f64, median),
+        "gigaflops": flops.map(|f| rate(f * shape.items() as f64, median)),
+    });
+    format!("{value}\n")
+}

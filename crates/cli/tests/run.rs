@@ -1,0 +1,539 @@
+//! `unspool run` as users type it: arguments, results, checks, errors. What needs machine code runs where this build
+//! has it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const SAXPY: &str = "kernel void saxpy(float a, global const float *x, global float *y) {
+    size_t i = get_global_id(0);
+    y[i] = a * x[i] + y[i];
+}
+";
+
+const MANDEL: &str = "extern \"C\" __global__ void mandel(int *out, int width, int limit) {
+    int px = blockIdx.x * blockDim.x + threadIdx.x, py = blockIdx.y * blockDim.y + threadIdx.y;
+    float cx = -2.0f + px * 3.0f / width, cy = -1.5f + py * 3.0f / width, x = 0, y = 0;
+    int n = 0;
+    while (n < limit && x * x + y * y <= 4.0f) {
+        float t = x * x - y * y + cx;
+        y = 2 * x * y + cy;
+        x = t;
+        n++;
+    }
+    out[py * width + px] = n;
+}
+";
+
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("run").join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        let d = Self(path);
+        d.write("saxpy.cl", SAXPY).write("mandel.cu", MANDEL);
+        d
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        std::fs::write(self.0.join(name), text).unwrap();
+        self
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.join(name)).unwrap()
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8(self.bytes(name)).unwrap()
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// `unspool run` with these words.
+    fn run(&self, line: &str) -> Ran {
+        let words = ["run"].into_iter().chain(line.split_whitespace());
+        Ran::of(Command::new(env!("CARGO_BIN_EXE_unspool")).args(words).current_dir(&self.0).stdin(Stdio::null()))
+    }
+
+    /// The same, on every executor of this build.
+    fn everywhere(&self, line: &str, check: impl Fn(&Ran, &str)) {
+        let mut ways = vec!["--check"];
+        if cfg!(feature = "llvm") {
+            ways.extend(["--scalar", "--threads 3"]);
+        }
+        for way in ways {
+            check(&self.run(&format!("{line} {way}")), way);
+        }
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(command: &mut Command) -> Self {
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        let text = |b: Vec<u8>| String::from_utf8_lossy(&b).into_owned();
+        Self { code: status.code(), out: text(stdout), err: text(stderr) }
+    }
+
+    #[track_caller]
+    fn succeeds(&self, way: &str) -> &Self {
+        assert_eq!(self.code, Some(0), "{way}: {}{}", self.err, self.out);
+        self
+    }
+
+    #[track_caller]
+    fn fails(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "{words:?}: {}{}", self.err, self.out);
+        for w in words {
+            assert!(self.err.contains(w), "no `{w}` in: {}", self.err);
+        }
+    }
+}
+
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    header.push_str(&" ".repeat(63 - (10 + header.len()) % 64));
+    header.push('\n');
+    let mut out = b"\x93NUMPY\x01\x00".to_vec();
+    out.extend((header.len() as u16).to_le_bytes());
+    out.extend(header.as_bytes());
+    out.extend(data);
+    out
+}
+
+fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
+    values.into_iter().flat_map(f32::to_le_bytes).collect()
+}
+
+#[test]
+fn saxpy_from_file_to_file() {
+    let d = Dir::new("saxpy");
+    d.write("x.npy", npy("<f4", "(64, 4)", &floats((0..256).map(|i| i as f32))));
+    d.write("y.npy", npy("<f4", "(256,)", &floats([1.0; 256])));
+    let line = "saxpy.cl --kernel saxpy --global 256 --local 64 --arg 2.0 --arg x.npy --arg inout:y.npy --out y2.npy";
+    let want = npy("<f4", "(256,)", &floats((0..256).map(|i| 2.0 * i as f32 + 1.0)));
+    d.everywhere(line, |ran, way| {
+        ran.succeeds(way);
+        assert_eq!(d.bytes("y2.npy"), want, "{way}");
+        assert_eq!(d.bytes("y.npy").len(), want.len(), "the input stays");
+    });
+}
+
+#[test]
+fn mandelbrot_to_a_picture() {
+    let d = Dir::new("mandel");
+    let line = "mandel.cu --grid 4,4 --block 8,8 --arg out:i32:1024 --arg 32 --arg 64 --image out.png --out n.txt";
+    let mut pictures = Vec::new();
+    d.everywhere(line, |ran, way| {
+        ran.succeeds(way);
+        let file = d.bytes("out.png");
+        assert_eq!(file[16..24], [0, 0, 0, 32, 0, 0, 0, 32], "width and height");
+        assert!(d.text("n.txt").lines().any(|l| l == "64"), "{way}: points of the set");
+    });
+    for way in ["", "--scalar", "--lanes 4", "--threads 1"] {
+        if cfg!(feature = "llvm") {
+            d.run(&format!("{line} {way}")).succeeds(way);
+            pictures.push(d.bytes("n.txt"));
+        }
+    }
+    assert!(pictures.windows(2).all(|w| w[0] == w[1]));
+}
+
+#[test]
+fn arguments_of_every_kind() {
+    let d = Dir::new("kinds");
+    d.write(
+        "k.cl",
+        "typedef struct { int a; float b; } S;
+         kernel void k(char c, ulong u, float4 v, S s, global int *ints, local int *l, constant double *t, global uchar *n) {
+             int i = get_local_id(0);
+             l[i] = ints[i] + c;
+             barrier(CLK_LOCAL_MEM_FENCE);
+             ints[i] = l[get_local_size(0) - 1 - i] + (int)u + (int)v.w + s.a + (int)s.b + (int)t[i] + (n == 0);
+         }",
+    );
+    d.write("t.raw", [1.0f64, 2.0, 3.0, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>());
+    let line = "k.cl --global 4 --local 4 --arg -1 --arg 0x10 --arg 0,0,0,100 --arg hex:e803000000007a45 \
+                --arg inout:iota:i32:4 --arg local:16 --arg t.raw --arg null --out -";
+    // 4000 is 0x457a0000 as a float.
+    let all = 16 + 100 + 1000 + 4000 - 1 + 1;
+    let want: Vec<String> = (0..4).map(|i| (all + (3 - i) + (i + 1)).to_string()).collect();
+    d.everywhere(line, |ran, way| {
+        assert_eq!(ran.succeeds(way).out.split_whitespace().collect::<Vec<_>>(), want, "{way}");
+    });
+}
+
+#[test]
+fn results_in_every_form_and_a_summary() {
+    let d = Dir::new("forms");
+    d.write(
+        "k.cu",
+        "__global__ void k(float *a, unsigned char *b) { int i = threadIdx.x; a[i] = i * 0.5f; b[i] = i; }",
+    );
+    let line = "k.cu --grid 1 --block 4 --arg out:f32:2x2 --arg out:u8:4";
+    let ran = d.run(&format!("{line} --check --out a.npy --out b=b.bin --image b=b.png:4x1"));
+    ran.succeeds("");
+    assert_eq!(d.bytes("a.npy"), npy("<f4", "(2, 2)", &floats([0.0, 0.5, 1.0, 1.5])));
+    assert_eq!(d.bytes("b.bin"), [0, 1, 2, 3]);
+    assert!(d.bytes("b.png").starts_with(b"\x89PNG"));
+    let ran = d.run(&format!("{line} --check"));
+    assert!(ran.succeeds("").out.contains("a: 4 x f32, from 0 to 1.5: 0 0.5 1 1.5"), "{}", ran.out);
+    assert!(ran.out.contains("b: 4 x u8, from 0 to 3: 0 1 2 3"), "{}", ran.out);
+    let ran = d.run(&format!("{line} --check --out a=- "));
+    assert_eq!(ran.succeeds("").out, "0 0.5\n1 1.5\n");
+}
+
+#[test]
+fn kernels_by_name() {
+    let d = Dir::new("names");
+    d.write(
+        "t.cu",
+        "template <int N> __global__ void scale(int *p) { p[threadIdx.x] = N; }
+         template __global__ void scale<3>(int *); template __global__ void scale<4>(int *);
+         extern \"C\" __global__ void plain(int *p) { *p = 9; }",
+    );
+    let run = |name: &str| d.run(&format!("t.cu {name} --grid 1 --arg out:1 --out - --check"));
+    assert_eq!(run("--kernel scale<3>").succeeds("").out, "3\n");
+    assert_eq!(run("--kernel scale<4>(int*)").succeeds("").out, "4\n");
+    assert_eq!(run("-k plain").succeeds("").out, "9\n");
+    run("--kernel scale").fails(1, &["E0709", "several kernels", "scale<3>", "scale<4>"]);
+    run("--kernel plan").fails(1, &["no kernel `plan`", "did you mean `plain`"]);
+    run("").fails(1, &["which kernel", "`plain(int *)`"]);
+    d.write("none.cu", "__device__ int f() { return 1; }");
+    d.run("none.cu --grid 1 --check").fails(1, &["no kernel"]);
+}
+
+#[test]
+fn arguments_that_do_not_fit_name_the_parameter() {
+    let d = Dir::new("misfits");
+    d.write("f8.npy", npy("<f8", "(4,)", &[0; 32]));
+    d.write("short.npy", npy("<f4", "(400,)", &[0; 16]));
+    d.write("not.npy", "not numpy");
+    d.write("odd.raw", [0; 7]);
+    let x = "--arg zeros:f32:64";
+    for (args, words) in [
+        (format!("--arg 1.0 {x}"), &["E0705", "takes 3 arguments, 2 given", "parameter 3 `y`"][..]),
+        (format!("--arg 1.0 {x} {x} --arg 4"), &["takes 3 arguments, 4 given", "--arg 4"]),
+        (format!("{x} {x} {x}"), &["E0706", "parameter 1 `a` (float)", "is a buffer"]),
+        (format!("--arg one {x} {x}"), &["parameter 1 `a` (float)", "`one` is no number"]),
+        (format!("--arg 1,2 {x} {x}"), &["parameter 1 `a`", "2 numbers given, it has 1 component"]),
+        (format!("--arg 1 --arg 2.0 {x}"), &["parameter 2 `x`", "float", "`2.0` is a number"]),
+        (format!("--arg 1 --arg zeros:i32:64 {x}"), &["parameter 2 `x`", "type i32, it points to f32"]),
+        (format!("--arg 1 --arg f8.npy {x}"), &["parameter 2 `x`", "type f64", "astype(numpy.float32)"]),
+        (format!("--arg 1 --arg missing.npy {x}"), &["parameter 2 `x`", "`missing.npy` does not exist"]),
+        (format!("--arg 1 --arg short.npy {x}"), &["parameter 2 `x`", "cut short"]),
+        (format!("--arg 1 --arg not.npy {x}"), &["parameter 2 `x`", "no .npy file"]),
+        (format!("--arg 1 --arg odd.raw {x}"), &["parameter 2 `x`", "7 bytes"]),
+        (format!("--arg 1 --arg . {x}"), &["parameter 2 `x`", "cannot tell what `.` is"]),
+        (format!("--arg 1 --arg out:f32:64 {x}"), &["parameter 2 `x`", "only reads it"]),
+        (format!("--arg 1 --arg local:64 {x}"), &["parameter 2 `x`", "global memory"]),
+        (format!("--arg 1 --arg zeros:q32:64 {x}"), &["parameter 2 `x`", "unknown type `q32`"]),
+        (format!("--arg 1 --arg zeros:f32:-1 {x}"), &["parameter 2 `x`", "no number of elements"]),
+        (format!("--arg 1 --arg zeros:f32:0 {x}"), &["parameter 2 `x`", "empty"]),
+        (format!("--arg 1 --arg random:f32:64 {x}"), &["parameter 2 `x`", "no seed"]),
+        (format!("--arg 1 {x} --arg out:f32:10^15"), &["parameter 3 `y`", "no memory", "PiB"]),
+        (format!("--arg 1 {x} --arg out:f32:10^30"), &["parameter 3 `y`"]),
+        (format!("--arg 1 {x} --arg out:f64:10^18"), &["parameter 3 `y`"]),
+    ] {
+        let ran = d.run(&format!("saxpy.cl --global 64 {args} --check --out y.npy"));
+        ran.fails(1, words);
+    }
+    assert!(!d.files().iter().any(|f| f == "y.npy" || f.starts_with(".unspool")));
+}
+
+#[test]
+fn launches_that_cannot_be() {
+    let d = Dir::new("shapes");
+    d.write("r.cl", "__attribute__((reqd_work_group_size(8, 1, 1))) kernel void r(global int *p) { p[0] = 1; }");
+    let args = "--arg 1 --arg zeros:64 --arg inout:zeros:64 --out y.npy";
+    for (shape, words) in [
+        ("--global 1000 --local 256", &["E0710", "256 does not divide the global size 1000"][..]),
+        ("--global 0", &["global size is zero"]),
+        ("--global 64 --local 0", &["local size is zero"]),
+        ("--global 64,0", &["zero in dimension 1"]),
+        ("--global 1,1,1,1", &["1 to 3 dimensions"]),
+        ("--global 8192 --local 8192", &["too large"]),
+        ("--grid 4294967296 --block 1", &["too many"]),
+        ("--global 64 --offset 18446744073709551615", &["offset"]),
+    ] {
+        d.run(&format!("saxpy.cl {shape} {args} --check")).fails(1, words);
+    }
+    d.run("r.cl --global 64 --local 16 --arg out:1 --check").fails(1, &["requires a local size of 8,1,1"]);
+    d.run("r.cl --global 64 --arg out:i32:1 --check --out -").succeeds("");
+    for (line, words) in [
+        (format!("saxpy.cl {args} --check"), &["how many work-items"][..]),
+        (format!("saxpy.cl --global x {args} --check"), &["`x`", "no size"]),
+        (format!("saxpy.cl --global 64 --grid 4 {args} --check"), &["--grid"]),
+        (format!("saxpy.cl mandel.cu --global 64 {args} --check"), &["one source file"]),
+        (format!("saxpy.cl --global 64 {args} --timeout 0 --check"), &["--timeout"]),
+        (format!("saxpy.cl --global 64 {args} --lanes 5"), &[]),
+        ("saxpy.cl --global 64 --arg".to_owned(), &["needs an argument"]),
+    ] {
+        d.run(&line).fails(2, words);
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be() {
+    let d = Dir::new("outputs");
+    let line = "saxpy.cl --global 64 --arg 1 --arg zeros:64 --arg inout:zeros:64 --check";
+    d.run(&format!("{line} --out a.npy --out b.npy")).fails(1, &["E0707", "nothing is left for `b.npy`"]);
+    d.run(&format!("{line} --out x=a.npy")).fails(1, &["parameter 2 `x`", "no output"]);
+    d.run(&format!("{line} --out a.jpg")).fails(2, &[".npy"]);
+    d.run(&format!("{line} --image a.npy")).fails(2, &[".png"]);
+    d.run(&format!("{line} --image a.png:9x9")).fails(1, &["E0708", "9x9", "64"]);
+    d.run(&format!("{line} --out no/such/dir/a.npy")).fails(1, &["E0708", "no/such/dir"]);
+    // The first file is not written if the second cannot be.
+    d.run(&format!("{line} --out y=a.npy --image no/such.png")).fails(1, &["E0708"]);
+    assert!(!d.files().iter().any(|f| f.starts_with("a.") || f.starts_with(".unspool")), "{:?}", d.files());
+}
+
+#[test]
+fn an_output_is_untouched_when_the_run_fails() {
+    let d = Dir::new("untouched");
+    d.write("y.npy", "precious").write("bad.cl", "kernel void k(global int *y) { y[get_global_id(0) + 60] = 1; }");
+    let ran = d.run("bad.cl --global 64 --local 8 --arg out:64 --out y.npy --check");
+    ran.fails(1, &["out-of-bounds"]);
+    assert_eq!(d.text("y.npy"), "precious");
+    d.write("broken.cl", "kernel void k(global int *y) { y[0] = ; }");
+    d.run("broken.cl --global 64 --arg out:64 --out y.npy --check").fails(1, &["broken.cl:1"]);
+    assert_eq!(d.text("y.npy"), "precious");
+    assert!(d.files().iter().all(|f| !f.starts_with(".unspool")), "{:?}", d.files());
+}
+
+#[test]
+fn check_names_line_buffer_index_and_work_item() {
+    let d = Dir::new("check");
+    for (name, source, args, words) in [
+        (
+            "bounds",
+            "kernel void k(global float *y, int n) {\n    size_t i = get_global_id(0);\n    y[i + n] = 1.0f;\n}",
+            "--arg out:64 --arg 4",
+            &[
+                "E0711",
+                "bounds.cl:3:",
+                "out-of-bounds write",
+                "`y`[64]",
+                "`y` has 64 elements",
+                "(global id 60)",
+                "work-item 12 of work-group 3",
+            ][..],
+        ),
+        (
+            "before",
+            "kernel void k(global const float4 *x, global float *y) {\n    y[get_global_id(0)] = x[-1].x;\n}",
+            "--arg zeros:f32:256 --arg out:64",
+            &["before.cl:2:", "out-of-bounds read of 4 bytes: `x`[-1]", "64 elements", "(global id 0)"],
+        ),
+        (
+            "local",
+            "kernel void k(global int *y) {\n    local int t[16];\n    t[get_local_id(0) * 2] = 1;\n    y[get_global_id(0)] = 1;\n}",
+            "--arg out:64",
+            &["local.cl:3:", "out-of-bounds write", "64 bytes"],
+        ),
+        (
+            "uninitialised",
+            "kernel void k(global int *y, global int *z) {\n    size_t i = get_global_id(0);\n    z[i] = y[i];\n}",
+            "--arg out:64 --arg out:64",
+            &["uninitialised.cl:3:", "read of uninitialised memory: `y`[0]"],
+        ),
+        (
+            "race",
+            "kernel void k(global int *y) {\n    local int t[16];\n    int l = get_local_id(0);\n    t[l] = l;\n    y[get_global_id(0)] = t[15 - l];\n}",
+            "--arg out:64",
+            &["race.cl:", "data race", "no barrier between them", "`t`"],
+        ),
+        (
+            "divergence",
+            "kernel void k(global int *y) {\n    if (get_local_id(0) < 8)\n        barrier(CLK_LOCAL_MEM_FENCE);\n    y[get_global_id(0)] = 1;\n}",
+            "--arg out:64",
+            &["divergence.cl:3:", "divergent barrier: 8 work-items of the group reach it, 8 do not"],
+        ),
+        (
+            "null",
+            "kernel void k(global int *y) {\n    y[get_global_id(0)] = 1;\n}",
+            "--arg null",
+            &["null.cl:2:", "null pointer"],
+        ),
+    ] {
+        let file = format!("{name}.cl");
+        d.write(&file, source).write("y.npy", "precious");
+        let out = if args.contains("out:") { "--out y.npy" } else { "" };
+        let ran = d.run(&format!("{file} --global 64 --local 16 {args} --check {out}"));
+        ran.fails(1, words);
+        assert_eq!(d.text("y.npy"), "precious", "{name}");
+    }
+}
+
+#[test]
+fn a_buffer_too_small_is_found() {
+    let d = Dir::new("small");
+    let ran = d.run("saxpy.cl --global 128 --local 64 --arg 1 --arg zeros:128 --arg inout:zeros:100 --check");
+    ran.fails(1, &["saxpy.cl:3:", "`y`[100]", "`y` has 100 elements", "global id 100"]);
+}
+
+#[test]
+fn division_by_zero_is_no_fault() {
+    let d = Dir::new("division");
+    d.write(
+        "k.cl",
+        "kernel void k(global const int *x, global int *y, global uint *z) {
+             size_t i = get_global_id(0);
+             y[i] = (x[i] / (x[i] - x[i]) | 1) != 0 ? 7 : 7;
+             z[i] = (uint)x[i] % (uint)(x[i] & 0);
+             y[i] += (int)0x80000000 / (x[i] | -1) * 0;
+         }",
+    );
+    if cfg!(feature = "llvm") {
+        for way in ["", "--scalar", "-O0"] {
+            let ran = d.run(&format!("k.cl --global 64 --arg iota:64 --arg out:64 --arg out:64 --out y=- {way}"));
+            assert!(ran.succeeds(way).out.lines().all(|l| l == "7"), "{way}: {}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_never_ends_is_given_up() {
+    let d = Dir::new("endless");
+    d.write("k.cl", "kernel void k(global volatile int *y) { while (y[get_global_id(0)] == 0) { } }");
+    d.write("y.npy", "precious");
+    let ways: &[&str] = if cfg!(feature = "llvm") { &["--check", ""] } else { &["--check"] };
+    for way in ways {
+        let started = Instant::now();
+        let ran = d.run(&format!("k.cl --global 64 --arg inout:zeros:64 --timeout 0.3 --out y.npy {way}"));
+        ran.fails(1, &["E0713", "kernel `k` did not end within 0.3 seconds"]);
+        assert!(started.elapsed() < Duration::from_secs(20), "{way}");
+        assert_eq!(d.text("y.npy"), "precious");
+    }
+}
+
+#[test]
+fn printed_text_comes_in_the_order_of_the_groups() {
+    let d = Dir::new("printf");
+    d.write(
+        "k.cl",
+        "kernel void k(int n) { if (get_local_id(0) == 0) printf(\"group %d of %d: %s %.1f\\n\", (int)get_group_id(0), n, \"x\", 0.5f); }",
+    );
+    let want: String = (0..32).map(|g| format!("group {g} of 32: x 0.5\n")).collect();
+    d.everywhere("k.cl --global 128 --local 4 --arg 32", |ran, way| assert_eq!(ran.succeeds(way).out, want, "{way}"));
+}
+
+#[test]
+fn subnormal_numbers_as_asked() {
+    let d = Dir::new("denormals");
+    d.write("k.cl", "kernel void k(global float *y) { y[get_global_id(0)] *= 0.5f; }");
+    d.write("tiny.npy", npy("<f4", "(64,)", &floats([f32::MIN_POSITIVE; 64])));
+    if cfg!(feature = "llvm") {
+        let first = |o: &str| {
+            let ran = d.run(&format!("k.cl --global 64 --arg inout:tiny.npy --out - {o}"));
+            ran.succeeds(o).out.lines().next().unwrap().to_owned()
+        };
+        assert_eq!(first("-cl-denorms-are-zero"), "0");
+        assert_ne!(first(""), "0");
+    }
+}
+
+#[cfg(feature = "llvm")]
+mod host {
+    use super::*;
+
+    #[test]
+    fn times_and_vectors_are_shown() {
+        let d = Dir::new("times");
+        let line = "saxpy.cl --global 4096 --arg 2 --arg random:1:4096 --arg inout:zeros:4096";
+        let ran = d.run(&format!("{line} --time --repeat 3 --flops 2 -v --explain"));
+        let out = &ran.succeeds("").out;
+        for words in ["first launch", "median of 3", "GB/s", "GFLOP/s", "LLVM", "lanes", "saxpy: ", "y: 4096 x f32"] {
+            assert!(out.contains(words), "no `{words}` in {out}");
+        }
+        let ran = d.run(&format!("{line} --time --repeat 3 --time-format json --out y.npy"));
+        let json: serde_json::Value = serde_json::from_str(ran.succeeds("").out.lines().last().unwrap()).unwrap();
+        assert_eq!(json["global"][0], 4096);
+        assert!(json["median"].as_f64().unwrap() > 0.0 && json["first"].as_f64() >= json["first_launch"].as_f64());
+    }
+
+    #[test]
+    fn repeats_do_not_change_the_result() {
+        let d = Dir::new("repeats");
+        let line = "saxpy.cl --global 64 --arg 1 --arg ones:64 --arg inout:zeros:64 --out - --repeat 5";
+        assert!(d.run(line).succeeds("").out.lines().all(|l| l == "1"));
+    }
+
+    #[test]
+    fn traps_are_errors() {
+        let d = Dir::new("traps");
+        d.write(
+            "k.cu",
+            "__global__ void k(int *p) { if (blockIdx.x == 3 && threadIdx.x == 5) __trap(); p[threadIdx.x] = 1; }",
+        );
+        d.run("k.cu --grid 8 --block 64 --arg out:64 --out -").fails(1, &["E0712", "work-group 3,0,0"]);
+        d.run("k.cu --grid 8 --block 64 --arg out:64 --out - --check").fails(1, &["k.cu:1:", "stopped itself"]);
+    }
+
+    #[test]
+    fn wild_accesses_end_with_a_message() {
+        let d = Dir::new("wild");
+        d.write("k.cl", "kernel void k(global int *p) { p[get_global_id(0) * 0x100000000L] = 1; }");
+        let ran = d.run("k.cl --global 64 --arg out:64 --out y.npy");
+        ran.fails(1, &["E0716", "kernel `k`", "--check"]);
+        assert!(!d.files().iter().any(|f| f == "y.npy"));
+    }
+
+    #[test]
+    fn code_for_the_host() {
+        let d = Dir::new("code");
+        let compile = |words: &str| {
+            let words = ["compile"].into_iter().chain(words.split_whitespace());
+            Ran::of(Command::new(env!("CARGO_BIN_EXE_unspool")).args(words).current_dir(&d.0))
+        };
+        compile("saxpy.cl --target host").succeeds("");
+        assert!(d.bytes("saxpy.o").starts_with(b"\x7fELF") || !cfg!(target_os = "linux"));
+        let ran = compile("saxpy.cl --target host --emit llvm-ir --local 64");
+        assert!(ran.succeeds("").out.contains("define"), "{}", ran.out);
+        assert!(ran.out.contains("saxpy.wg64x1x1"), "{}", ran.out);
+        let ran = compile("saxpy.cl --target host --emit asm -o -");
+        assert!(ran.succeeds("").out.contains("saxpy.wg256x1x1"), "{}", ran.out);
+        if cfg!(target_arch = "x86_64") {
+            let ran = compile("saxpy.cl --target host --emit asm --cpu x86-64-v2 -o -");
+            assert!(!ran.succeeds("").out.contains("ymm"), "{}", ran.out);
+        }
+        assert!(compile("saxpy.cl --target host --emit ir").succeeds("").out.contains("kernel @"));
+        compile("saxpy.cl --emit obj").fails(2, &["--target host"]);
+        compile("saxpy.cl --target host --emit obj --cpu pentium9").fails(1, &["pentium9"]);
+        compile("saxpy.cl --target host --local 0").fails(2, &["--local 0"]);
+    }
+
+    /// What loads LLVM takes longer to start than a kernel to compile.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_command_itself_does_not_load_llvm() {
+        let Ok(o) = Command::new("ldd").arg(env!("CARGO_BIN_EXE_unspool")).output() else { return };
+        let text = String::from_utf8_lossy(&o.stdout);
+        assert!(text.contains("libc"), "{text}");
+        assert!(!text.contains("LLVM"), "{text}");
+    }
+
+    #[test]
+    fn without_the_back_end_there_is_advice() {
+        let d = Dir::new("alone");
+        let copy = d.0.join("unspool");
+        std::fs::copy(env!("CARGO_BIN_EXE_unspool"), &copy).unwrap();
+        let run = |words: &[&str]| Ran::of(Command::new(&copy).args(words).current_dir(&d.0));
+        let args = ["--arg", "1", "--arg", "ones:64", "--arg", "inout:ones:64"];
+        let alone = run(&[&["run", "saxpy.cl", "--global", "64"][..], &args].concat());
+        alone.fails(1, &["E0704", "unspool-host", "--check"]);
+        run(&[&["run", "saxpy.cl", "--global", "64", "--check"][..], &args].concat()).succeeds("");
+        run(&["compile", "saxpy.cl", "--target", "host"]).fails(1, &["E0704"]);
+    }
+}

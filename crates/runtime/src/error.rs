@@ -1,0 +1,82 @@
+//! Why a kernel could not be made ready, or did not run to its end.
+
+use llvm::LlvmError;
+use source::{Diagnostic, Span};
+use unspool::buffer::BufferError;
+
+/// Why a kernel could not be made ready, or did not run to its end.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// The kernel does something that is not covered on the host.
+    #[error("{0}")]
+    Unsupported(#[from] simd::Unsupported),
+    /// There is no machine code.
+    #[error("{0}")]
+    Llvm(#[from] LlvmError),
+    /// More or fewer arguments than parameters.
+    #[error("{given} arguments given, the kernel takes {expected}")]
+    ArgumentCount {
+        /// Given.
+        given: usize,
+        /// Expected.
+        expected: usize,
+    },
+    /// An argument that does not fit its parameter.
+    #[error("argument {index} {why}")]
+    Argument {
+        /// Which, from 0.
+        index: usize,
+        /// In which way.
+        why: String,
+    },
+    /// A launch with another local size than the kernel was made for.
+    #[error("the kernel was made for groups of {made:?} work-items, not {asked:?}")]
+    LocalSize {
+        /// What it was made for.
+        made: [u32; 3],
+        /// What is asked for.
+        asked: [u32; 3],
+    },
+    /// A group too large for the device.
+    #[error("a work-group of {items} work-items is too large: the host runs up to {most}")]
+    GroupTooLarge {
+        /// Work-items.
+        items: u64,
+        /// Most.
+        most: u64,
+    },
+    /// No memory for local arrays or for what lives across barriers.
+    #[error("no memory for a work-group: {0}")]
+    Memory(#[from] BufferError),
+    /// The kernel stopped itself.
+    #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]
+    Trap {
+        /// The code that it left.
+        code: u32,
+        /// The first work-group in which that was seen.
+        group: [u32; 3],
+    },
+    /// The pool of threads could not be made.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+}
+
+impl Error {
+    /// The diagnostic to report.
+    pub fn diagnostic(&self) -> Diagnostic {
+        match self {
+            Self::Unsupported(u) => {
+                Diagnostic::error("E0714", u.span, format!("the host cannot run this kernel: {}", u.what))
+                    .help(u.help.clone())
+            }
+            Self::Llvm(e) => e.diagnostic(),
+            Self::Trap { .. } => Diagnostic::error("E0712", Span::NONE, self.to_string())
+                .note("an `assert` that failed, `__trap()`, or code that must not be reached")
+                .help("run with `--check` to see the place"),
+            Self::Memory(_) => {
+                Diagnostic::error("E0715", Span::NONE, self.to_string()).help("use smaller local arrays or groups")
+            }
+            _ => Diagnostic::error("E0712", Span::NONE, self.to_string()),
+        }
+    }
+}
