@@ -190,11 +190,7 @@ fn new_function(module: &Module, kernel: &Function, options: &Options) -> Functi
 /// Makes values of the variables that the division has made, and puts the code in order.
 fn tidy(module: &mut Module, session: &mut Session, func: FuncId, span: Span) -> Result<(), Unsupported> {
     let broken = |e: &dyn std::fmt::Display| {
-        prepare::unsupported(
-            format!("internal error: {e}"),
-            span,
-            "please report the kernel: this is a bug in unspool",
-        )
+        prepare::unsupported(format!("internal error: {e}"), span, "please report the kernel: this is a bug in unspool")
     };
     ir::verify::verify_function(module, func).map_err(|e| broken(&e[0]))?;
     let options = opt::Options { machine: target::Machine::Host, ..opt::Options::default() };
@@ -245,9 +241,10 @@ fn region_loop(
         (func.dfg.arg(add, 0) == x && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1)).then_some(())
     };
     let params = func.dfg.params(header);
-    let n = params.iter().zip(func.dfg.branch_args(t, back)).position(|(&x, &next)| {
-        (compared == x || compared == next) && steps_by_one(next, x).is_some()
-    })?;
+    let n = params
+        .iter()
+        .zip(func.dfg.branch_args(t, back))
+        .position(|(&x, &next)| (compared == x || compared == next) && steps_by_one(next, x).is_some())?;
     let x = params[n];
     let cc = func.dfg.insts[compare].int_cc()?;
     let stays = if back == 0 { cc } else { cc.inverse() };

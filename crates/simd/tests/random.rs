@@ -88,6 +88,12 @@ fn run_one(seed: u64) -> Result<bool, String> {
     }
 }
 
+/// Elements of private arrays that stand side by side are less aligned than the arrays.
+#[test]
+fn interleaved_elements_claim_no_more_alignment_than_they_have() {
+    assert_eq!(run_one(1183), Ok(true));
+}
+
 #[test]
 fn random_programs_keep_their_meaning() {
     let first = setting("UNSPOOL_FUZZ_SEED", 0);
@@ -124,7 +130,8 @@ enum Together {
 
 impl Text {
     fn kernel(seed: u64) -> String {
-        let mut t = Self { rng: Rng::new(seed ^ 0xbaff1e), text: String::new(), loops: Vec::new(), next: 0, statements: 0 };
+        let mut t =
+            Self { rng: Rng::new(seed ^ 0xbaff1e), text: String::new(), loops: Vec::new(), next: 0, statements: 0 };
         t.block(Together::Group, 0);
         format!(
             "__global__ void k(int *out, const int *in, int n) {{

@@ -412,8 +412,8 @@ fn loops_over_x_are_found() {
     let launch = Launch::new([1, 1, 1], [16, 4, 1]);
     let kernel = module.find("k").expect("the kernel");
     let options = support::options(&launch);
-    let made = simd::regions::run(&mut module, &mut session, kernel, &options, simd::regions::Warps::Keep)
-        .expect("covered");
+    let made =
+        simd::regions::run(&mut module, &mut session, kernel, &options, simd::regions::Warps::Keep).expect("covered");
     assert_eq!(made.loops.len(), 2);
     for l in &made.loops {
         assert_eq!((l.trip, l.outer.len()), (16, 1));

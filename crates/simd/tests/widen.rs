@@ -22,8 +22,9 @@ fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
         let made = simd::regions::run(&mut module, &mut session, kernel, &o, simd::regions::Warps::Exchange)
             .unwrap_or_else(|e| panic!("{e}"));
         let scalar = ir::print::function_to_text(&module, &module.functions[made.func]);
-        last = simd::widen::run(&mut module, &mut session, &made, &o)
-            .unwrap_or_else(|e| panic!("{e}\n{scalar}\n{}", ir::print::function_to_text(&module, &module.functions[made.func])));
+        last = simd::widen::run(&mut module, &mut session, &made, &o).unwrap_or_else(|e| {
+            panic!("{e}\n{scalar}\n{}", ir::print::function_to_text(&module, &module.functions[made.func]))
+        });
         let host = simd::HostKernel {
             func: made.func,
             name: String::new(),
@@ -247,7 +248,8 @@ fn comparisons_with_nan() {
 
 #[test]
 fn narrow_and_wide_integers() {
-    let text = "kernel void k(global char *c, global short *s, global ulong *l, global double *d, global const int *in) {
+    let text =
+        "kernel void k(global char *c, global short *s, global ulong *l, global double *d, global const int *in) {
         size_t i = get_global_id(0);
         c[i] = (char)(c[i] * 3 + in[i]);
         s[i] = (short)(c[i] << 3) - s[i];

@@ -334,7 +334,7 @@ impl<'a> Emitter<'a> {
         let level = if movable && !reads { level } else { ITEM };
         let to = if level == ITEM { copy } else { body.nest.at[usize::from(level)] };
         let args = self.spread(to, i, args);
-        let payload = data.payload.clone();
+        let payload = self.accessed(i, data.payload.clone());
         let (op, ty, mut flags) = (data.op, data.ty, data.flags);
         if result.is_some_and(|v| self.homes.invariant.contains(v)) {
             flags = flags.with(Flags::INVARIANT);
@@ -367,6 +367,17 @@ impl<'a> Emitter<'a> {
             }
         }
         args
+    }
+
+    /// The payload of an access: an element of an interleaved slot is only as aligned as it is large.
+    fn accessed(&self, i: Inst, payload: Payload) -> Payload {
+        let (func, args) = (&self.p.func, self.p.func.dfg.args(i));
+        let (Payload::Mem(mem), Some(&at)) = (&payload, args.first()) else { return payload };
+        if self.homes.pitch[at] == 0 {
+            return payload;
+        }
+        let ty = args.get(1).map_or(func.dfg.insts[i].ty, |&v| func.dfg.ty(v));
+        Payload::Mem(MemInfo { align_log2: mem.align_log2.min(memory_type(ty).bytes().ilog2() as u8), ..*mem })
     }
 
     /// Inline assembly is refused before; other payloads of instructions that are no branches name nothing of the

@@ -1,8 +1,8 @@
 //! The loops over the work-items of a group.
 
+use super::Dimension;
 use super::emit::Emitter;
 use super::homes::{memory_type, stride};
-use super::Dimension;
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, IntCC, LoopMeta, MemInfo, Opcode, Payload, Slot, Type, UnrollRequest, Value};
 

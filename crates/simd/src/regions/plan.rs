@@ -114,9 +114,8 @@ type Branches = SecondaryMap<Block, bool>;
 fn decide(p: &Prepared, facts: &Facts) -> Option<Branches> {
     let cfg = &facts.info.cfg;
     let mut out = Branches::new();
-    let barrier_at = |b: Block| {
-        p.cut[b].expand().is_some_and(|i| p.func.dfg.insts[i].intrinsic().is_some_and(is_barrier))
-    };
+    let barrier_at =
+        |b: Block| p.cut[b].expand().is_some_and(|i| p.func.dfg.insts[i].intrinsic().is_some_and(is_barrier));
     // Control dependence, from the cuts back: 1 for any cut, 2 for a barrier.
     let mut decides: SecondaryMap<Block, u8> = SecondaryMap::new();
     for &b in cfg.rpo() {
@@ -232,8 +231,7 @@ fn fixed(p: &Prepared, facts: &Facts, branches: &Branches) -> Option<Plan> {
         }
     }
     let region_of = assign(cfg, &mut leader);
-    let mut plan =
-        Plan { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
+    let mut plan = Plan { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
     for &b in cfg.rpo().iter().filter(|&&b| leader[b]) {
         plan.led_by[b] = Some(plan.regions.len() as u32);
         let after = cfg.single_pred(b).map(|e| e.from).filter(|&f| p.cut[f].is_some());

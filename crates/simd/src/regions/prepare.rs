@@ -63,12 +63,7 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
     if source.is_declaration() {
         return Err(unsupported("a kernel without a body", source.span, "define the kernel in this module"));
     }
-    let mut this = Prepared {
-        func: source.clone(),
-        cut: SecondaryMap::new(),
-        traps: false,
-        has_warp_ops: false,
-    };
+    let mut this = Prepared { func: source.clone(), cut: SecondaryMap::new(), traps: false, has_warp_ops: false };
     let mut next = this.func.layout.first_block();
     while let Some(b) = next {
         this.block(module, b, warps)?;

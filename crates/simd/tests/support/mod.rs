@@ -207,12 +207,8 @@ pub(crate) fn difference(a: &Outcome, b: &Outcome) -> Option<String> {
 /// Compiles, runs both, compares.
 pub(crate) fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> (Module, HostKernel) {
     let (mut module, mut session) = compile(dialect, text);
-    let kernel = module
-        .functions
-        .iter()
-        .find(|(_, f)| f.kind == ir::FnKind::Kernel)
-        .map(|(id, _)| id)
-        .expect("a kernel");
+    let kernel =
+        module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
     let expected = run_kernel(&module, kernel, launch, args);
     let host = match simd::work_group(&mut module, &mut session, kernel, &options(launch)) {
         Ok(host) => host,
