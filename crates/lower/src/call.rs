@@ -84,7 +84,7 @@ impl Fn<'_, '_> {
             let ty = self.ty(v);
             let v = if ty.is_ptr() {
                 self.in_space(v, AddrSpace::Generic)
-            } else if ty.is_int() && ty.bits() < 32 {
+            } else if ty.is_int() && !ty.is_vector() && ty.bits() < 32 {
                 let signed = self.is_signed(a);
                 self.resize(v, Type::I32, signed)
             } else if ty.is_float() && !ty.is_vector() && ty.bits() < 64 {

@@ -468,23 +468,54 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
         "CUBE": lambda p: p.horner("p", "(m - %s)" % p.c(2.25), lambda t: mp.cbrt(t + mpf(9) / 4), -1.75, 1.75, 5),
         "STEPS": lambda p: "\n  ".join(["r = @fma@(-@fma@(r * r, r, -m), 1.0@s@ / (3.0@s@ * r * r), r);"] * (1 if p.single else 2))})
 
+# ---- error function ---------------------------------------------------------------------------------------------
+erfc_log2 = lambda t: -mp.log(mp.erfc(t), 2)
+emit("host_erf", P(True).expand("""
+//@ fn __unspool_erff host
+// Near zero a polynomial, else 1 - 2^-p for a polynomial p.
+static float __unspool_erff(float x) {
+  float a = __builtin_fabsf(x);
+  float small = __unspool_erf_smallf(x);
+  float t = (a < 3.9375f ? a : 3.9375f) - 2.4f;
+  @TAIL@
+  // Between 0 and -26: no exponent leaves the range.
+  float m = @MAGIC@ - p;
+  float f = (@MAGIC@ - m) - p;
+  @FAST2@
+  q = __builtin_fmaf(q, f, 1.0f);
+  q = __builtin_unspool_as_float(__builtin_unspool_as_uint(q) + (__builtin_unspool_as_uint(m) << 23));
+  float r = a < 0.9f ? small : __builtin_copysignf(1.0f - q, x);
+  return x == x ? r : x;
+}
+""", MAGIC=P(True).c(MAGIC(P(True))), TAIL=P(True).horner("p", "t", lambda t: erfc_log2(t + mpf(12) / 5), -1.5, 1.5376, 9),
+     FAST2=P(True).horner("q", "f", exp2_rest, -0.5, 0.5000001, 4)))
+
 # ---- small things -----------------------------------------------------------------------------------------------
 emit("host_simple", """
-//@ fn __unspool_fast_rsqrtf inline host
+//@ fn __unspool_rsqrt_coref inline host
 // The inverse root of a positive normal number: an integer guess, and two steps of which each triples the digits. The first
 // one has constants (Moroz and others, 2018) that even out its error.
-static float __unspool_fast_rsqrtf(float x) {
+static float __unspool_rsqrt_coref(float x) {
   float y = __builtin_unspool_as_float(0x5f1ffff9u - (__builtin_unspool_as_uint(x) >> 1));
   y = y * 0.703952253f * __builtin_fmaf(-x * y, y, 2.38924456f);
   float h = __builtin_fmaf(-x * y, y, 1.0f);
   return __builtin_fmaf(y * h, __builtin_fmaf(0.375f, h, 0.5f), y);
 }
 
+//@ fn __unspool_fast_rsqrtf inline host
+// Subnormal arguments count as zero.
+static float __unspool_fast_rsqrtf(float x) {
+  float r = __unspool_rsqrt_coref(x);
+  r = x < 1.17549435e-38f ? __builtin_copysignf(__builtin_inff(), x) : r;
+  r = x == __builtin_inff() ? 0.0f : r;
+  return x < 0.0f ? __builtin_nanf("") : r;
+}
+
 //@ fn __unspool_rsqrtf host
 static float __unspool_rsqrtf(float x) {
   int small = x < 1.17549435e-38f;
   float n = small ? x * 16777216.0f : x;
-  float r = __unspool_fast_rsqrtf(n);
+  float r = __unspool_rsqrt_coref(n);
   r = small ? r * 4096.0f : r;
   r = x == __builtin_inff() ? 0.0f : r;
   r = x == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : r;

@@ -28,14 +28,6 @@ static double upper(double x) {
 }
 static double __builtin_unspool_rcp_approx_f64(double x) { return upper(1.0 / upper(x)); }
 static double __builtin_unspool_rsqrt_approx_f64(double x) { return upper(1.0 / sqrt(upper(x))); }
-static unsigned int __builtin_unspool_cas_u32(volatile void *p, unsigned int a, unsigned int b) {
-  __atomic_compare_exchange_n((volatile unsigned int *)p, &a, b, 0, 5, 5);
-  return a;
-}
-static unsigned long __builtin_unspool_cas_u64(volatile void *p, unsigned long a, unsigned long b) {
-  __atomic_compare_exchange_n((volatile unsigned long *)p, &a, b, 0, 5, 5);
-  return a;
-}
 #define CAST(name, to, from) static to name(from x) { to r; __builtin_memcpy(&r, &x, sizeof r); return r; }
 CAST(__builtin_unspool_as_uint, unsigned int, float)
 CAST(__builtin_unspool_as_float, float, unsigned int)

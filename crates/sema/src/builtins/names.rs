@@ -31,14 +31,14 @@ pub enum NamePattern {
         /// Lanes.
         lanes: u8,
     },
-    /// `vload_half[n]`, `vloada_half<n>`.
+    /// `vload_half[n]`, `vloada_half[n]`.
     VLoadHalf {
         /// Lanes.
         lanes: u8,
         /// `vloada`.
         aligned: bool,
     },
-    /// `vstore_half[n][_rte…]`, `vstorea_half<n>[_rte…]`.
+    /// `vstore_half[n][_rte…]`, `vstorea_half[n][_rte…]`.
     VStoreHalf {
         /// Lanes.
         lanes: u8,
@@ -89,7 +89,8 @@ fn opencl(name: &str) -> Option<NamePattern> {
     }
     let rest = name.strip_prefix('v')?;
     if let Some(n) = rest.strip_prefix("loada_half") {
-        return Some(NamePattern::VLoadHalf { lanes: lanes(n)?, aligned: true });
+        let lanes = if n.is_empty() { 1 } else { lanes(n)? };
+        return Some(NamePattern::VLoadHalf { lanes, aligned: true });
     }
     if let Some(n) = rest.strip_prefix("load_half") {
         let lanes = if n.is_empty() { 1 } else { lanes(n)? };
@@ -102,7 +103,8 @@ fn opencl(name: &str) -> Option<NamePattern> {
     if let Some(n) = rest.strip_prefix("a_half") {
         let (n, round) = rounding(n);
         let round = round.unwrap_or(Round::Nearest);
-        return Some(NamePattern::VStoreHalf { lanes: lanes(n)?, aligned: true, round });
+        let lanes = if n.is_empty() { 1 } else { lanes(n)? };
+        return Some(NamePattern::VStoreHalf { lanes, aligned: true, round });
     }
     if let Some(n) = rest.strip_prefix("_half") {
         let (n, round) = rounding(n);

@@ -3,7 +3,7 @@
 //! Sorted by name (a test checks it); patterns are explained in [`pattern`](super::pattern). To add a builtin: a row here,
 //! and where no operation means it, a section in `crates/sema/lib`.
 
-use super::{FClass, FCmp, Op, Order, Round, Row, Scope, Sig, What};
+use super::{FClass, FCmp, Op, Round, Row, Sig, What};
 
 const fn o(pattern: &'static str, op: Op) -> Sig {
     Sig { pattern, what: What::Op(op) }
@@ -106,8 +106,6 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_unspool_as_long", sigs: &[o("l:d", Op::BitCast)] },
     Row { name: "__builtin_unspool_as_uint", sigs: &[o("j:f", Op::BitCast)] },
     Row { name: "__builtin_unspool_as_ulong", sigs: &[o("m:d", Op::BitCast)] },
-    Row { name: "__builtin_unspool_cas_u32", sigs: &[o("j:Pa<o>vjj", Op::AtomicCas { scope: Scope::Device, order: Order::Relaxed })] },
-    Row { name: "__builtin_unspool_cas_u64", sigs: &[o("m:Pa<o>vmm", Op::AtomicCas { scope: Scope::Device, order: Order::Relaxed })] },
     Row { name: "__builtin_unspool_cos_approx", sigs: &[o("f:f", Op::CosApprox)] },
     Row { name: "__builtin_unspool_div_approx", sigs: &[o("f:ff", Op::FDivApprox)] },
     Row { name: "__builtin_unspool_double2int_rn", sigs: &[o("i:d", Op::Convert { round: Some(Round::Nearest), saturate: true })] },
