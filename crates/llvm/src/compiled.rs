@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use crate::machine::{TargetMachine, owned};
-use crate::{HostMachine, Jit, LlvmError, OptLevel, Options, codegen, passes};
+use crate::{HostMachine, Jit, LlvmError, OptLevel, Options, codegen, masks, passes};
 use inkwell::llvm_sys::core::{
     LLVMCloneModule, LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeMemoryBuffer,
     LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart, LLVMModuleCreateWithNameInContext,
@@ -92,6 +92,9 @@ pub(crate) fn compile(
     codegen::emit(module, machine, options, &unit)?;
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, options.opt)? };
+    if options.opt != OptLevel::O0 {
+        masks::widen(&unit, machine);
+    }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
     Ok(Compiled { unit, machine: machine.clone(), level: options.opt, entries })
 }
@@ -128,8 +131,7 @@ impl Compiled {
         // and disposed of after its bytes are copied.
         unsafe {
             let copy = LLVMCloneModule(self.unit.module);
-            let failed =
-                LLVMTargetMachineEmitToMemoryBuffer(target.raw(), copy, kind, &mut message, &mut buffer);
+            let failed = LLVMTargetMachineEmitToMemoryBuffer(target.raw(), copy, kind, &mut message, &mut buffer);
             LLVMDisposeModule(copy);
             if failed != 0 {
                 return Err(LlvmError::Internal { message: owned(message) });

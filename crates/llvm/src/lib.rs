@@ -38,6 +38,7 @@ mod error;
 mod jit;
 mod ll;
 mod machine;
+mod masks;
 mod options;
 mod passes;
 

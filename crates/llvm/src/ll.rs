@@ -9,7 +9,8 @@ use crate::compiled::Unit;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::{
-    LLVMAttributeRef, LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
+    LLVMAttributeRef, LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef,
+    LLVMValueRef,
 };
 pub(crate) use inkwell::llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwOp, LLVMIntPredicate as Ipred, LLVMLinkage,
@@ -200,12 +201,6 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMConstBitCast(v.0, to.0) })
     }
 
-    /// The bits of an integer constant of at most 64 bits, if it is one.
-    pub(crate) fn const_bits(&self, v: Val) -> Option<u64> {
-        // SAFETY: see the module's description; the value is asked for only if it is a `ConstantInt`.
-        unsafe { (!LLVMIsAConstantInt(v.0).is_null()).then(|| LLVMConstIntGetZExtValue(v.0)) }
-    }
-
     // ---- arithmetic -------------------------------------------------------------------------------------------------
 
     binary! {
@@ -235,7 +230,6 @@ impl<'u> Ll<'u> {
         neg LLVMBuildNeg;
         not LLVMBuildNot;
         fneg LLVMBuildFNeg;
-        freeze LLVMBuildFreeze;
     }
 
     cast! {
@@ -417,8 +411,7 @@ impl<'u> Ll<'u> {
     pub(crate) fn cmpxchg(&self, ptr: Val, expected: Val, new: Val, orders: (Ordering, Ordering)) -> (Val, Val) {
         // SAFETY: see the module's description.
         unsafe {
-            let pair =
-                LLVMBuildAtomicCmpXchg(self.builder, ptr.0, expected.0, new.0, orders.0, orders.1, 0);
+            let pair = LLVMBuildAtomicCmpXchg(self.builder, ptr.0, expected.0, new.0, orders.0, orders.1, 0);
             (
                 Val(LLVMBuildExtractValue(self.builder, pair, 0, NAME)),
                 Val(LLVMBuildExtractValue(self.builder, pair, 1, NAME)),
@@ -526,6 +519,12 @@ impl<'u> Ll<'u> {
     pub(crate) fn at_end(&self, b: Bb) {
         // SAFETY: see the module's description.
         unsafe { LLVMPositionBuilderAtEnd(self.builder, b.0) };
+    }
+
+    /// Continues before an instruction.
+    pub(crate) fn before(&self, inst: Val) {
+        // SAFETY: see the module's description; callers pass instructions.
+        unsafe { LLVMPositionBuilderBefore(self.builder, inst.0) };
     }
 
     /// The block that is being filled.

@@ -2,10 +2,10 @@
 
 use crate::LlvmError;
 use inkwell::llvm_sys::core::LLVMDisposeMessage;
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::{
     LLVM_InitializeNativeAsmPrinter, LLVM_InitializeNativeTarget, LLVMDisposeTargetData, LLVMSetModuleDataLayout,
 };
-use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target_machine as tm;
 use std::ffi::{CStr, CString};
 use std::ptr;

@@ -111,8 +111,7 @@ impl Cx<'_> {
         let a = ll.intrinsic("llvm.fabs", &[float], &[x]);
         let e = self.exp2(ll.fmul(a, c(2.0 * LOG2_E)), lanes);
         let large = ll.fsub(c(1.0), ll.fdiv(c(2.0), ll.fadd(e, c(1.0))));
-        let series =
-            [1.0, -1.0 / 3.0, 2.0 / 15.0, -17.0 / 315.0, 62.0 / 2835.0, -1382.0 / 155_925.0];
+        let series = [1.0, -1.0 / 3.0, 2.0 / 15.0, -17.0 / 315.0, 62.0 / 2835.0, -1382.0 / 155_925.0];
         let small = ll.fmul(a, self.polynomial(ll.fmul(a, a), 32, lanes, &series));
         let v = ll.select(ll.fcmp(Fpred::LLVMRealOLT, a, c(0.25)), small, large);
         ll.intrinsic("llvm.copysign", &[float], &[v, x])

@@ -94,8 +94,7 @@ impl FuncGen<'_> {
 
     fn compare_and_swap(&mut self, i: Inst, ty: Type, order: MemOrder, own: bool) -> Val {
         let ll = self.ll;
-        let (ptr, expected, new) =
-            (self.arg(i, 0), self.bits_of(self.arg(i, 1), ty), self.bits_of(self.arg(i, 2), ty));
+        let (ptr, expected, new) = (self.arg(i, 0), self.bits_of(self.arg(i, 1), ty), self.bits_of(self.arg(i, 2), ty));
         if !own {
             return ll.cmpxchg(ptr, expected, new, (ordering(order), failure_ordering(order))).0;
         }
@@ -170,10 +169,7 @@ impl FuncGen<'_> {
                 ll.select(wraps, ll.zero(int), ll.add(old, ll.iconst(ty.bits(), 1, 1)))
             }
             AtomicOp::Dec => {
-                let wraps = ll.or(
-                    ll.icmp(Ipred::LLVMIntEQ, old, ll.zero(int)),
-                    ll.icmp(Ipred::LLVMIntUGT, old, v),
-                );
+                let wraps = ll.or(ll.icmp(Ipred::LLVMIntEQ, old, ll.zero(int)), ll.icmp(Ipred::LLVMIntUGT, old, v));
                 ll.select(wraps, v, ll.sub(old, ll.iconst(ty.bits(), 1, 1)))
             }
             _ => v,

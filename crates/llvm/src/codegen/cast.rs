@@ -135,8 +135,7 @@ impl FuncGen<'_> {
         let lanes = u32::from(to.lanes());
         let (long, double) = (ll.int(64, lanes), ll.float(64, lanes));
         let zero = ll.zero(long);
-        let negative =
-            if is_signed { ll.icmp(Ipred::LLVMIntSLT, v, zero) } else { ll.zero(ll.int(1, lanes)) };
+        let negative = if is_signed { ll.icmp(Ipred::LLVMIntSLT, v, zero) } else { ll.zero(ll.int(1, lanes)) };
         let magnitude = ll.select(negative, ll.sub(zero, v), v);
         // Of a double that stands for the magnitude in the target's format, which side of it is it?
         let sides = |d: Val| {

@@ -1,10 +1,10 @@
 //! Source lines for debuggers and profilers: one subprogram per function, one location per instruction.
 
 use crate::ll::{Func, Ll};
+use inkwell::llvm_sys::LLVMModuleFlagBehavior;
 use inkwell::llvm_sys::core::{LLVMAddModuleFlag, LLVMValueAsMetadata};
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::{LLVMDIBuilderRef, LLVMMetadataRef};
-use inkwell::llvm_sys::LLVMModuleFlagBehavior;
 use ir::Function;
 use rustc_hash::FxHashMap;
 use source::{SourceMap, Span};
@@ -139,9 +139,7 @@ impl<'a> Debug<'a> {
             _ => self.scope.get(),
         };
         // SAFETY: scope and context are the module's.
-        ll.set_location(unsafe {
-            LLVMDIBuilderCreateDebugLocation(ll.context, line, column, scope, ptr::null_mut())
-        });
+        ll.set_location(unsafe { LLVMDIBuilderCreateDebugLocation(ll.context, line, column, scope, ptr::null_mut()) });
     }
 
     /// The function's scope in another file.
@@ -172,14 +170,10 @@ impl<'a> Debug<'a> {
 /// The builder is alive.
 unsafe fn create_file(builder: LLVMDIBuilderRef, name: &str) -> LLVMMetadataRef {
     let (directory, base) = name.rsplit_once('/').unwrap_or(("", name));
+    // LLVM takes no file without a name.
+    let base = if base.is_empty() { "<unknown>" } else { base };
     // SAFETY: the caller's promise; LLVM copies the texts.
     unsafe {
-        LLVMDIBuilderCreateFile(
-            builder,
-            base.as_ptr().cast(),
-            base.len(),
-            directory.as_ptr().cast(),
-            directory.len(),
-        )
+        LLVMDIBuilderCreateFile(builder, base.as_ptr().cast(), base.len(), directory.as_ptr().cast(), directory.len())
     }
 }

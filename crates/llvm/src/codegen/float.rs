@@ -108,8 +108,7 @@ impl FuncGen<'_> {
         if op == Opcode::Fma {
             return self.fma_16(ty, args);
         }
-        let up: smallvec::SmallVec<[Val; 3]> =
-            args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 32)).collect();
+        let up: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 32)).collect();
         let v = self.plain(op, 32, lanes, &up);
         self.ll.set_fast(v, fast_math(flags));
         self.cx.narrow(v, 32, ty.kind(), lanes)
@@ -142,8 +141,7 @@ impl FuncGen<'_> {
     fn fma_16(&self, ty: Type, args: &[Val]) -> Val {
         let ll = self.ll;
         let lanes = ty.lanes().into();
-        let up: smallvec::SmallVec<[Val; 3]> =
-            args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 64)).collect();
+        let up: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 64)).collect();
         let (p, c) = (ll.fmul(up[0], up[1]), up[2]);
         let s = ll.fadd(p, c);
         // The error of the sum, exactly (Knuth's TwoSum).

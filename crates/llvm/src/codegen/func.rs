@@ -97,8 +97,7 @@ impl FuncGen<'_> {
         }
         if self.cx.reach.is_entry(id) {
             let at = ll.iconst(64, 1, TRAP_OFFSET);
-            self.trap_word =
-                self.cx.reach.traps(id).then(|| ll.offset(ll.param(self.func, 1), at, true));
+            self.trap_word = self.cx.reach.traps(id).then(|| ll.offset(ll.param(self.func, 1), at, true));
         } else if self.cx.reach.traps(id) {
             self.trap_word = Some(ll.param(self.func, self.f.params.len() as u32));
         }
@@ -284,7 +283,11 @@ impl FuncGen<'_> {
             Intrinsic => return self.intrinsic(i),
             Special => return self.special(i).map(Some),
             InlineAsm => {
-                return Err(self.unsupported(i, "inline PTX assembly", "give the host a version in C, e.g. under `#ifdef`"));
+                return Err(self.unsupported(
+                    i,
+                    "inline PTX assembly",
+                    "give the host a version in C, e.g. under `#ifdef`",
+                ));
             }
             Assume => {
                 self.ll.intrinsic("llvm.assume", &[], &[self.arg(i, 0)]);

@@ -40,12 +40,7 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
         // SAFETY: types and names belong to the module's context or are copied.
         let value = unsafe {
             let mut types = types;
-            let ty = LLVMStructTypeInContext(
-                cx.ll.context,
-                types.as_mut_ptr(),
-                types.len() as u32,
-                1,
-            );
+            let ty = LLVMStructTypeInContext(cx.ll.context, types.as_mut_ptr(), types.len() as u32, 1);
             let value = LLVMAddGlobal(cx.ll.module, ty, name.as_ptr());
             LLVMSetAlignment(value, data.align);
             LLVMSetGlobalConstant(value, data.constant.into());

@@ -39,8 +39,7 @@ impl FuncGen<'_> {
             Bfi => self.insert_field(i, shape),
             Prmt => self.permute_bytes(i, shape),
             SadS | SadU => {
-                let (max, min) =
-                    if op == SadS { ("llvm.smax", "llvm.smin") } else { ("llvm.umax", "llvm.umin") };
+                let (max, min) = if op == SadS { ("llvm.smax", "llvm.smin") } else { ("llvm.umax", "llvm.umin") };
                 let (a, b, t) = (self.arg(i, 0), self.arg(i, 1), self.cx.ty(ty));
                 let difference = ll.sub(ll.intrinsic(max, &[t], &[a, b]), ll.intrinsic(min, &[t], &[a, b]));
                 ll.add(difference, self.arg(i, 2))
@@ -98,8 +97,7 @@ impl FuncGen<'_> {
         match reg {
             SpecialReg::Clock | SpecialReg::Clock64 => {
                 // On AArch64 user code may read the timer, but not the cycle counter.
-                let name =
-                    if self.cx.machine.is_x86() { "llvm.readcyclecounter" } else { "llvm.readsteadycounter" };
+                let name = if self.cx.machine.is_x86() { "llvm.readcyclecounter" } else { "llvm.readsteadycounter" };
                 let v = ll.intrinsic(name, &[], &[]);
                 Ok(if reg == SpecialReg::Clock { ll.trunc(v, ll.int(32, 1)) } else { v })
             }
@@ -134,8 +132,7 @@ impl FuncGen<'_> {
         let ll = self.ll;
         let c = |n: u64| ll.iconst(shape.bits, shape.lanes, n);
         let ty = ll.int(shape.bits, shape.lanes);
-        let (v, pos, len) =
-            (self.arg(i, 0), self.small_operand(i, 1, shape), self.small_operand(i, 2, shape));
+        let (v, pos, len) = (self.arg(i, 0), self.small_operand(i, 1, shape), self.small_operand(i, 2, shape));
         let width = c(shape.bits.into());
         if !is_signed {
             let inside = ll.icmp(Ipred::LLVMIntULT, pos, width);

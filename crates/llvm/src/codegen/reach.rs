@@ -36,7 +36,8 @@ pub(super) fn reach(module: &Module, options: &Options<'_>) -> Result<Reach, Llv
         entries: FxHashSet::default(),
         traps: FxHashSet::default(),
     };
-    let mut walk = Walk { module, state: vec![State::New; module.functions.len()], stack: vec![0; module.functions.len()] };
+    let mut walk =
+        Walk { module, state: vec![State::New; module.functions.len()], stack: vec![0; module.functions.len()] };
     for &name in options.entries {
         let id = entry(module, name)?;
         reach.entries.insert(id);

@@ -5,9 +5,9 @@
 //! and exact in every case. 16-bit formats do the operation in `f64` and round its result, in the same mode, once more,
 //! which gives what one rounding would have given.
 
+use super::Cx;
 use super::func::FuncGen;
 use super::narrow::is_16;
-use super::Cx;
 use crate::ll::{Func, LLVMLinkage, Val};
 use inkwell::llvm_sys::core::{LLVMAddCallSiteAttribute, LLVMMetadataAsValue};
 use ir::{Opcode, Round, ScalarKind, Type};
