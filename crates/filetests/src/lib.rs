@@ -5,8 +5,10 @@
 //! * [`passes`] applies a pass of the optimiser by name, or the unroller with random legal decisions.
 //! * [`differential`] puts these together: a pass must not change what a program computes.
 //! * [`reduce`] makes a failing program small.
+//! * [`corpus`] reads the source programs under `run/`, each with what it computes.
 //! * [`runner`] runs the test files under `filetests/`.
 
+pub mod corpus;
 pub mod differential;
 pub mod oracle;
 pub mod passes;

@@ -2,7 +2,7 @@
 //!
 //! A program is a module with one kernel `@k(ptr<global> out, ptr<global> in, i32 n, i64 m, f32 x)`, a few device
 //! functions, a constant table and a work-group array. It has nested loops of every kind (counting up and down, signed,
-//! unsigned, wrapping, by pointers and floats, with several exits and latches), reductions, switches, arrays in stack
+//! unsigned, wrapping, by pointers and floats, with several exits and latches), nests over one array, reductions, switches, arrays in stack
 //! slots with constant and computed indices, vectors, all arithmetic and conversions, atomics, barriers and shuffles.
 //!
 //! Every program verifies, ends, and means one thing: work-items write only to their own part of `out`, indices are
@@ -16,6 +16,7 @@ mod control;
 mod expr;
 mod loops;
 mod memory;
+mod nest;
 
 use crate::Rng;
 use ir::{
@@ -291,7 +292,8 @@ impl<'a> Gen<'a> {
     fn statement(&mut self) {
         self.fuel = self.fuel.saturating_sub(1);
         match self.rng.below(100) {
-            0..12 if self.loops < 3 => self.a_loop(),
+            0..9 if self.loops < 3 => self.a_loop(),
+            9..12 if self.loops < 2 => self.nest(),
             12..20 => self.branch(),
             20..24 => self.switch(),
             24..38 => self.store_something(),

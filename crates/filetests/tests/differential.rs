@@ -61,3 +61,32 @@ fn mutations_are_noticed() {
     }
     assert!(tried > 30 && noticed * 3 > tried, "{noticed} of {tried} mutations were noticed");
 }
+
+/// The generator makes nests of both sorts: such as may be jammed, by any or by a limited factor, and such as may not.
+#[test]
+fn programs_hold_nests_to_jam_and_nests_not_to_jam() {
+    use unroll::{Jam, Kind, Knobs, LoopFacts, RemarkFilter, UnrollContext};
+    let (mut free, mut limited) = (0, 0);
+    for seed in 0..250 {
+        let mut module = filetests::program::generate(seed);
+        let Some(kernel) = module.find("k") else { continue };
+        let mut func = module.functions[kernel].clone();
+        module.functions[kernel] = ir::Function::new(String::new(), ir::FnKind::Device);
+        let (mut session, knobs) = (source::Session::default(), Knobs::default());
+        let mut chaos = |facts: &LoopFacts, d: unroll::Decision| {
+            if let Jam::Yes(nest) = facts.jam {
+                if nest.most == u32::MAX { free += 1 } else { limited += 1 }
+            }
+            unroll::Decision { kind: Kind::Keep, ..d }
+        };
+        let mut cx = UnrollContext {
+            module: &module,
+            session: &mut session,
+            knobs: &knobs,
+            remarks: RemarkFilter::default(),
+            chaos: Some(&mut chaos),
+        };
+        unroll::run_jam(&mut func, &mut cx);
+    }
+    assert!(free >= 15 && limited >= 2, "{free} nests without limit, {limited} with one");
+}
