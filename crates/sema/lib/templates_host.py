@@ -286,6 +286,12 @@ static float __unspool_fast_cosf(float x) {
 //@ fn __unspool_fast_tanf inline host
 static float __unspool_fast_tanf(float x) { return __unspool_fast_sinf(x) / __unspool_fast_cosf(x); }
 
+//@ fn __unspool_fast_sincos_valuef inline host
+static float __unspool_fast_sincos_valuef(float x, float *cosine) {
+  *cosine = __unspool_fast_cosf(x);
+  return __unspool_fast_sinf(x);
+}
+
 //@ fn __unspool_fast_sincosf inline host
 static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *sine = __unspool_fast_sinf(x);

@@ -156,7 +156,7 @@ impl Fn<'_, '_> {
         })
     }
 
-    fn on_host(&self) -> bool {
+    pub(super) fn on_host(&self) -> bool {
         self.cx.options.machine.is_host()
     }
 

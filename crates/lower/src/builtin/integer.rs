@@ -222,8 +222,9 @@ impl Fn<'_, '_> {
 
     fn mul24(&mut self, a: Value, b: Value, signed: bool) -> Value {
         let ty = self.ty(a);
-        if ty.is_vector() {
-            // The operands must fit 24 bits (OpenCL leaves the rest undefined), so an ordinary product is right.
+        if ty.is_vector() || self.on_host() && self.cx.options.opencl {
+            // The operands must fit 24 bits (OpenCL leaves the rest undefined), so an ordinary product is right, and the
+            // host has nothing quicker.
             return self.op2(Opcode::Mul, a, b);
         }
         let i = if signed { Intrinsic::Mul24S } else { Intrinsic::Mul24U };

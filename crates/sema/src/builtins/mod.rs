@@ -305,9 +305,23 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
 }
 
 /// What stands for a GPU's approximate instruction on the host: a function of the library, of the instruction's accuracy
-/// or better. Division, square root and their like stay operations: the host has instructions for them.
-pub fn host_form(meaning: Meaning, ret: BType) -> Option<Meaning> {
-    let Meaning::Op(op) = meaning else { return None };
+/// or better. Division, square root and their like stay operations: the host has instructions for them. With `fast`, the
+/// same for functions that are single instructions of a GPU and so have no fast form there.
+pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
+    let op = match meaning {
+        Meaning::Op(op) => op,
+        Meaning::Lib { func, via_f32 } if fast => {
+            let name = match func.name() {
+                "__unspool_exp2f" => "__unspool_fast_exp2f",
+                "__unspool_rsqrtf" => "__unspool_fast_rsqrtf",
+                "__unspool_powrf" => "__unspool_fast_powf",
+                "__unspool_sincosf" => "__unspool_fast_sincos_valuef",
+                _ => return None,
+            };
+            return Some(Meaning::Lib { func: library::find(name)?, via_f32 });
+        }
+        Meaning::Lib { .. } => return None,
+    };
     let base = match op {
         Op::SinApprox => "fast_sin",
         Op::CosApprox => "fast_cos",

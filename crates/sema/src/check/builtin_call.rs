@@ -167,7 +167,7 @@ impl Checker<'_> {
             meaning = builtins::fast_form(meaning).unwrap_or(meaning);
         }
         if self.opts.machine.is_host() {
-            meaning = builtins::host_form(meaning, resolved.ret).unwrap_or(meaning);
+            meaning = builtins::host_form(meaning, resolved.ret, self.opts.fast_math).unwrap_or(meaning);
         }
         let mut list = Vec::with_capacity(values.len());
         for (i, &v) in values.iter().enumerate() {

@@ -4,6 +4,7 @@
 
 mod compile_all;
 mod convert;
+mod cuda;
 mod integers;
 mod maths;
 mod relational;
@@ -24,17 +25,7 @@ impl Program {
         let mut options = Options::host(Dialect::OPENCL);
         options.level = level;
         let out = compile(&Input::text("builtins.cl", text), &options, emit);
-        let said: Vec<_> = out
-            .session
-            .diagnostics
-            .iter()
-            .take(5)
-            .map(|d| {
-                let line = out.session.sources.display(d.span()).to_string();
-                format!("{line}: {} {}", d.code, d.message)
-            })
-            .collect();
-        assert!(out.succeeded(), "{}", said.join("\n"));
+        assert!(out.succeeded(), "{}", said(&out));
         let ir = out.output.as_deref().unwrap_or_default();
         assert!(!ir.contains(".approx"), "an instruction that only GPUs have:\n{ir}");
         Self(out)
@@ -55,6 +46,18 @@ impl Program {
         }
         machine.read(out, bytes as u64).expect("the result").to_vec()
     }
+}
+
+/// The first complaints of a compilation.
+fn said(out: &Compilation) -> String {
+    let lines: Vec<_> = out
+        .session
+        .diagnostics
+        .iter()
+        .take(5)
+        .map(|d| format!("{}: {} {}", out.session.sources.display(d.span()), d.code, d.message))
+        .collect();
+    lines.join("\n")
 }
 
 /// The eight integer types: name, bits, signedness.
