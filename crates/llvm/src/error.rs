@@ -80,7 +80,7 @@ impl LlvmError {
                 format!("`{function}` needs {bytes} bytes of private memory, more than {limit}"),
             )
             .help("use a buffer in global memory, or fewer work-items per group"),
-            other => Diagnostic::error("E0513", Span::NONE, other.to_string()),
+            other => Diagnostic::error("E0513", Span::NONE, format!("no machine code: {other}")),
         }
     }
 }

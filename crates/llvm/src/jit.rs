@@ -40,13 +40,10 @@ unsafe impl Sync for Jit {}
 
 impl Jit {
     /// Loads an object file. `entries` are the functions that [`Jit::entry`] knows; `symbols` are addresses of functions
-    /// that the code calls.
+    /// that the code calls, which must have the signatures that the crate's description gives for their names.
     ///
     /// # Errors
     /// It is no object file for this machine, or a symbol is missing.
-    ///
-    /// The addresses in `symbols` are called by the loaded code: they must be functions of the signature that the crate's
-    /// description gives for their names.
     pub fn load(object: &[u8], entries: &[&str], symbols: &[(&str, usize)]) -> Result<Self, LlvmError> {
         // LLVM must know the target.
         crate::HostMachine::detect()?;

@@ -43,13 +43,16 @@ pub(crate) struct Func {
 
 const NAME: *const std::ffi::c_char = c"".as_ptr();
 
+/// An intrinsic's name and the types that it is overloaded on.
+type Overload = (&'static str, SmallVec<[Ty; 2]>);
+
 /// What builds a module.
 pub(crate) struct Ll<'u> {
     pub(crate) context: LLVMContextRef,
     pub(crate) module: LLVMModuleRef,
     builder: LLVMBuilderRef,
     /// Declarations of LLVM's intrinsics by name and overloaded types.
-    intrinsics: RefCell<FxHashMap<(&'static str, SmallVec<[Ty; 2]>), Func>>,
+    intrinsics: RefCell<FxHashMap<Overload, Func>>,
     unit: PhantomData<&'u Unit>,
 }
 

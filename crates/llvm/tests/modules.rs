@@ -58,6 +58,57 @@ fn branches_with_arguments_to_one_target_and_switches() {
     }
 }
 
+/// Loops whose masks are phis and live in several blocks, of as many lanes as there are vectors.
+#[test]
+fn masks_that_cross_blocks() {
+    let text = r#"
+fn @masks_LANES(ptr, ptr) {
+block0(v0: ptr, v1: ptr):
+  v2: VINT = load align 4 v0
+  v3: VINT = and v2, VINT:31
+  v4: MASK = icmp ne v3, VINT:7
+  v5: MASK = icmp ult v3, VINT:29
+  jump block1(v3, v4, MASK:true, VINT:0, i32:0)
+block1(v6: VINT, v7: MASK, v8: MASK, v9: VINT, v10: i32):
+  v11: MASK = icmp sgt v6, VINT:0
+  v12: MASK = and v7, v11
+  v13: i1 = anylane v12
+  br v13, block2, block4(v9, v12)
+block2:
+  v14: VINT = select v12, VINT:3, VINT:0
+  v15: VINT = sub v6, v14
+  v16: VINT = select v5, VINT:1, VINT:100
+  v17: VINT = add v9, v16
+  v18: VINT = select v12, v17, v9
+  v19: i32 = add v10, i32:1
+  v20: i1 = icmp eq v19, i32:8
+  v21: MASK = xor v12, v8
+  br v20, block4(v18, v21), block3
+block3:
+  v22: i1 = alllanes v12
+  br v22, block1(v15, v12, v12, v18, v19), block1(v15, v12, v8, v18, v19)
+block4(v23: VINT, v24: MASK):
+  v25: VINT = select v24, VINT:1000, VINT:0
+  v26: VINT = select v4, VINT:2000, v25
+  v27: VINT = add v23, v26
+  v28: ptr = ptradd v1, i64:128
+  store align 4 v28, v27
+  return
+}
+"#;
+    let cases: Vec<Case> = [2u8, 3, 4, 8, 16, 32]
+        .into_iter()
+        .map(|n| {
+            let t = Type::I32.vector(n).unwrap();
+            let text = text.replace("LANES", &n.to_string()).replace("VINT", &t.to_string());
+            whole(&format!("masks_{n}"), &[t], t, &text.replace("MASK", &format!("i1x{n}")))
+        })
+        .collect();
+    for (machine, opt) in [(host(), OptLevel::O2), (HostMachine::named("x86-64-v2").unwrap(), OptLevel::O1)] {
+        check_on(&machine, &cases, opt, 100, Options::default());
+    }
+}
+
 #[test]
 fn calls_stack_slots_globals_and_aggregates_by_value() {
     let text = r#"

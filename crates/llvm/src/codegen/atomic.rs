@@ -79,7 +79,7 @@ impl FuncGen<'_> {
         } else {
             self.swap_loop(i, ty, op, order)
         };
-        Ok(Some(self.from_bits(old, ty)))
+        Ok(Some(self.typed(old, ty)))
     }
 
     /// A value as an integer of its width.
@@ -88,7 +88,7 @@ impl FuncGen<'_> {
         if ty.is_ptr() { self.ll.ptrtoint(v, int) } else { self.ll.bitcast(v, int) }
     }
 
-    fn from_bits(&self, v: Val, ty: Type) -> Val {
+    fn typed(&self, v: Val, ty: Type) -> Val {
         if ty.is_ptr() { self.ll.inttoptr(v, self.cx.ty(ty)) } else { self.ll.bitcast(v, self.cx.ty(ty)) }
     }
 
@@ -143,7 +143,7 @@ impl FuncGen<'_> {
         let int = ll.int(ty.bits(), 1);
         let float = |code: Opcode| {
             let flags: Flags = self.f.dfg.insts[i].flags;
-            let args = [self.flush(self.from_bits(old, ty), ty, flags), self.flush(self.arg(i, 1), ty, flags)];
+            let args = [self.flush(self.typed(old, ty), ty, flags), self.flush(self.arg(i, 1), ty, flags)];
             let v = self.arithmetic(code, flags, ty, &args);
             self.bits_of(self.finish_float(v, ty, flags), ty)
         };

@@ -46,7 +46,7 @@ impl FuncGen<'_> {
     }
 
     /// A value from what memory holds: of the byte of an `i1`, the lowest bit.
-    pub(super) fn from_memory(&self, v: Val, ty: Type) -> Val {
+    pub(super) fn loaded(&self, v: Val, ty: Type) -> Val {
         if ty.scalar() == Type::I1 { self.ll.trunc(v, self.cx.ty(ty)) } else { v }
     }
 
@@ -58,7 +58,7 @@ impl FuncGen<'_> {
         } else {
             self.mark_invariant(v, data.flags);
         }
-        self.from_memory(v, data.ty)
+        self.loaded(v, data.ty)
     }
 
     fn mark_invariant(&self, v: Val, flags: Flags) {
@@ -89,7 +89,7 @@ impl FuncGen<'_> {
         let align = ll.iconst(32, 1, mem.align().into());
         let v = ll.intrinsic("llvm.masked.load", &[ty, ll.ptr(1)], &[ptr, align, mask, other]);
         self.mark_invariant(v, data.flags);
-        self.from_memory(v, data.ty)
+        self.loaded(v, data.ty)
     }
 
     fn masked_store(&self, i: Inst, mem: MemInfo) {
@@ -160,7 +160,7 @@ impl FuncGen<'_> {
             }
             v = ll.set_lane(v, one, n);
         }
-        let v = self.from_memory(v, of);
+        let v = self.loaded(v, of);
         if uniform.is_some() { v } else { ll.select(mask, v, self.arg(i, 3)) }
     }
 

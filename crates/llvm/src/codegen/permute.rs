@@ -106,6 +106,6 @@ impl FuncGen<'_> {
             let at = ll.offset(memory, ll.mul(lane, ll.iconst(64, 1, size.into())), true);
             out = ll.set_lane(out, ll.load(element, at, size), n);
         }
-        self.from_memory(out, ty)
+        self.loaded(out, ty)
     }
 }
