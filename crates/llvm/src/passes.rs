@@ -17,10 +17,10 @@ use std::ffi::CStr;
 fn pipeline(level: OptLevel) -> Option<&'static CStr> {
     match level {
         OptLevel::O0 => None,
-        OptLevel::O1 => Some(c"always-inline,function(early-cse,instcombine,simplifycfg)"),
+        OptLevel::O1 => Some(c"always-inline,function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"),
         OptLevel::O2 | OptLevel::O3 => Some(
-            c"always-inline,function(early-cse<memssa>,instcombine,simplifycfg,loop-mssa(licm),\
-              loop-unroll<O2>,early-cse<memssa>,slp-vectorizer,instcombine,simplifycfg)",
+            c"always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),\
+              loop-unroll<O2>,early-cse<memssa>,slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg)",
         ),
     }
 }
