@@ -16,12 +16,16 @@
 //! of iterations are those of one execution of the outer loop. Limits: distances above [`MAX_DISTANCE`] are not told
 //! apart. Cost per question: [`MAX_DISTANCE`] small sums.
 
+use crate::address::Ext;
 use crate::{Expr, Exprs, Loop, Node, Scev};
-use ir::{IntCC, Value};
+use ir::{Flags, IntCC, Opcode, Value};
 use smallvec::SmallVec;
 
 /// Largest distance that is looked for, in iterations of the outer loop.
 pub const MAX_DISTANCE: u32 = 256;
+
+/// Most instructions looked through on the way from an address to its subscripts.
+const MAX_STEPS: u32 = 24;
 
 /// Sums beyond this wrap around the address space.
 const MAX_REACH: i128 = 1 << 62;
@@ -90,7 +94,8 @@ struct Part {
 impl Nest {
     /// Takes the address `ptr` of an access in the nest apart; `None` if it is no linear form.
     pub fn subscript(&self, scev: &mut Scev<'_>, ptr: Value) -> Option<Subscript> {
-        let e = scev.expr(ptr);
+        let mut left = MAX_STEPS;
+        let e = wide(scev, ptr, Ext::None, scev.func.dfg.ty(ptr).bits(), &mut left);
         let bits = scev.exprs.bits(e);
         let zero = scev.exprs.constant(0, bits);
         let mut form = Subscript { base: zero, outer: zero, inner: zero };
@@ -217,6 +222,46 @@ impl Nest {
         let step = step.abs();
         let shortest = i128::from(less.max(1));
         scale >= step && scale * shortest - step * (shortest - i128::from(less)) >= room
+    }
+}
+
+/// The expression of `v` widened to `bits`. Promises not to wrap let a widened sum or product be that of the widened
+/// operands also where the parts are no recurrences of their own: `i * n + j`.
+fn wide(scev: &mut Scev<'_>, v: Value, ext: Ext, bits: u32, left: &mut u32) -> Expr {
+    let func = scev.func;
+    let inst = func.dfg.def_inst(v).filter(|&i| *left > 0 && !func.dfg.insts[i].ty.is_vector());
+    if let Some(i) = inst {
+        let exact = match ext {
+            Ext::None => true,
+            Ext::Sign => func.dfg.insts[i].flags.has(Flags::NSW),
+            Ext::Zero => func.dfg.insts[i].flags.has(Flags::NUW),
+        };
+        let args = func.dfg.args(i);
+        *left -= 1;
+        let mut of = |v, ext| wide(scev, v, ext, bits, left);
+        match (func.dfg.op(i), ext) {
+            (Opcode::SExt, Ext::None | Ext::Sign) => return of(args[0], Ext::Sign),
+            (Opcode::ZExt, _) => return of(args[0], Ext::Zero),
+            (Opcode::Add | Opcode::PtrAdd, _) if exact => {
+                let (a, b) = (of(args[0], ext), of(args[1], ext));
+                return scev.add(a, b);
+            }
+            (Opcode::Sub, _) if exact => {
+                let (a, b) = (of(args[0], ext), of(args[1], ext));
+                return scev.sub(a, b);
+            }
+            (Opcode::Mul, _) if exact => {
+                let (a, b) = (of(args[0], ext), of(args[1], ext));
+                return scev.mul(a, b);
+            }
+            _ => {}
+        }
+    }
+    let e = scev.expr(v);
+    match ext {
+        Ext::None => e,
+        Ext::Sign => scev.sext(e, bits),
+        Ext::Zero => scev.zext(e, bits),
     }
 }
 
