@@ -36,12 +36,16 @@
 //! a multiple of the warp). With [`Warps::Exchange`] the kernel is cut at them and values are exchanged through
 //! scratch: right for any consumer, and what runs when work-items run one after another.
 
+mod arrays;
 mod emit;
+mod ends;
 mod exchange;
 mod homes;
 mod nest;
+mod operands;
 mod plan;
 mod prepare;
+mod slots;
 mod surroundings;
 
 use crate::abi::ArgSlot;

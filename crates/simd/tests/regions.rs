@@ -417,6 +417,89 @@ fn loops_over_x_are_found() {
     assert_eq!(made.loops.len(), 2);
     for l in &made.loops {
         assert_eq!((l.trip, l.outer.len()), (16, 1));
-        assert_eq!(module.functions[made.func].dfg.params(l.header).contains(&l.x), true);
+        assert!(module.functions[made.func].dfg.params(l.header).contains(&l.x));
+    }
+}
+
+#[test]
+fn switches_decide_about_barriers() {
+    let text = "kernel void k(global int *out, global const int *in, int n) {
+        local int s[16];
+        int l = get_local_id(0), g = get_global_id(0), x = in[g];
+        for (int i = 0; i < 5; i++) {
+            switch ((n + i) % 4) {
+            case 0: s[l] = x; barrier(CLK_LOCAL_MEM_FENCE); x += s[15 - l]; barrier(CLK_LOCAL_MEM_FENCE); break;
+            case 1: x ^= l; // falls through
+            case 2: s[l] = x + i; barrier(CLK_LOCAL_MEM_FENCE); x -= s[(l + i) % 16]; barrier(CLK_LOCAL_MEM_FENCE); break;
+            default: x = l & 1 ? x * 3 : x - 1;
+            }
+        }
+        out[g] = x;
+    }";
+    for n in 0..4 {
+        cl(text, &Launch::line(2, 16), &[zeros(128), i32s(32), int(n)]);
+    }
+}
+
+#[test]
+fn vectors_and_truth_values_across_barriers() {
+    let text = "kernel void k(global float *out, global const float *in, global const int *ints) {
+        int l = get_local_id(0), g = get_global_id(0);
+        float3 v = vload3(g, in);
+        uchar4 c = convert_uchar4((int4)(ints[g], ints[g] >> 3, l, 1));
+        bool b = ints[g] > 30000, e = isless(v.x, v.y);
+        int2 m = v.xy < v.yz;
+        long wide = (long)ints[g] << 20;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        float r = dot(v, (float3)(1.0f, 2.0f, 3.0f)) + c.x + c.y * 2 + c.z + c.w;
+        if (b) r += 1.0f;
+        if (e) r *= 2.0f;
+        out[g] = r + m.x - m.y + (float)(wide >> 18);
+    }";
+    cl(text, &Launch::line(2, 24), &[zeros(192), f32s(144), i32s(48)]);
+}
+
+#[test]
+fn static_and_dynamic_shared_memory_stand_side_by_side() {
+    let text = "__global__ void k(int *out, const int *in) {
+        __shared__ char small[3];
+        __shared__ int fixed[16];
+        extern __shared__ double dynamic[];
+        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+        if (t < 3) small[t] = t + 1;
+        fixed[t] = in[i];
+        dynamic[t] = in[i] * 0.5;
+        __syncthreads();
+        out[i] = small[t % 3] + fixed[15 - t] + (int)dynamic[(t + 1) % 16];
+    }";
+    let mut launch = Launch::line(2, 16);
+    launch.dynamic_shared = 128;
+    let (_, host) = check(Dialect::CUDA, text, &launch, &[zeros(128), i32s(32)]);
+    assert!(host.shared_bytes >= 67 && host.shared_bytes.is_multiple_of(16), "{}", host.shared_bytes);
+}
+
+#[test]
+fn loops_without_end_are_no_obstacle() {
+    let texts = [
+        "kernel void k(global int *out) { while (1) { barrier(CLK_LOCAL_MEM_FENCE); out[get_global_id(0)] += 1; } }",
+        "kernel void k(global int *out) { if (out[0]) while (1) out[get_global_id(0)] += 1; barrier(CLK_LOCAL_MEM_FENCE); out[1] = 2; }",
+        "kernel void k(global int *out) { while (1) if (out[get_global_id(0)]) { barrier(CLK_LOCAL_MEM_FENCE); out[2] = 1; } }",
+    ];
+    for text in texts {
+        let (mut module, mut session) = support::compile(Dialect::OPENCL, text);
+        let kernel = module.find("k").expect("the kernel");
+        let options = support::options(&Launch::line(1, 8));
+        let host = simd::work_group(&mut module, &mut session, kernel, &options).expect("covered");
+        ir::verify::verify_function(&module, host.func).expect("valid");
+    }
+}
+
+#[test]
+fn impossible_sizes_are_refused() {
+    let (mut module, mut session) = support::compile(Dialect::OPENCL, "kernel void k(global int *out) { *out = 1; }");
+    let kernel = module.find("k").expect("the kernel");
+    for block in [[0, 1, 1], [1 << 20, 1, 1], [u32::MAX, u32::MAX, 2]] {
+        let options = support::options(&Launch::new([1, 1, 1], block));
+        assert!(simd::work_group(&mut module, &mut session, kernel, &options).is_err());
     }
 }

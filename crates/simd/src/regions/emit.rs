@@ -6,7 +6,7 @@
 
 use super::homes::{Home, Homes, Scratch, memory_type};
 use super::nest::{GROUP, ITEM, Nest};
-use super::plan::{End, Facts, Mode, Plan, Region};
+use super::plan::{Facts, Mode, Plan, Region};
 use super::prepare::{Prepared, unsupported};
 use super::surroundings::{Entry, Shared};
 use super::{Dimension, exchange};
@@ -14,8 +14,8 @@ use crate::abi::trap;
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
 use ir::{
-    Block, Builder, ConstKind, Flags, Function, Inst, IntCC, Intrinsic, LoopMd, MemInfo, Module, Opcode, Payload,
-    SpecialReg, Type, Value, ValueDef,
+    Block, Builder, Flags, Function, Inst, IntCC, Intrinsic, LoopMd, MemInfo, Module, Opcode, Payload, Type, Value,
+    ValueDef,
 };
 
 /// The state of a work-item that has returned, in dynamic mode.
@@ -40,24 +40,24 @@ pub(super) struct Emitter<'a> {
     /// State of each work-item: a byte that says whether it lives, or the number of the cut at which it waits.
     pub(super) state: Option<u64>,
     /// Whether somebody has reached the end of a region from which some return.
-    any: u64,
+    pub(super) any: u64,
     /// The condition of a branch of the group, computed by work-items.
-    condition: u64,
-    starts: Vec<Block>,
+    pub(super) condition: u64,
+    pub(super) starts: Vec<Block>,
     /// Returns.
-    leave: Block,
+    pub(super) leave: Block,
     /// Picks the next region, in dynamic mode.
-    dispatch: Block,
+    pub(super) dispatch: Block,
     pub(super) problem: Option<Unsupported>,
 }
 
 /// The state of one region's emission.
-struct Body {
-    value: SecondaryMap<Value, Option<Value>>,
-    block: SecondaryMap<Block, Option<Block>>,
-    nest: Nest,
+pub(super) struct Body {
+    pub(super) value: SecondaryMap<Value, Option<Value>>,
+    pub(super) block: SecondaryMap<Block, Option<Block>>,
+    pub(super) nest: Nest,
     /// Values that are both needed from before and computed in the region, dynamic mode only.
-    ambiguous: Vec<Value>,
+    pub(super) ambiguous: Vec<Value>,
 }
 
 /// Room for what the emission itself keeps.
@@ -163,7 +163,7 @@ impl<'a> Emitter<'a> {
         self.out.layout.last_inst(b).is_some_and(|i| self.out.dfg.op(i).is_terminator())
     }
 
-    fn problem(&mut self, what: &str, inst: Option<Inst>) {
+    pub(super) fn problem(&mut self, what: &str, inst: Option<Inst>) {
         if self.problem.is_none() {
             let span = inst.map_or(self.p.func.span, |i| self.p.func.dfg.span(i));
             self.problem = Some(unsupported(what, span, "please report the kernel: this is a gap in unspool"));
@@ -353,7 +353,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The operands of an instruction; offsets into interleaved slots grow.
-    fn spread(&mut self, at: Block, i: Inst, mut args: Vec<Value>) -> Vec<Value> {
+    pub(super) fn spread(&mut self, at: Block, i: Inst, mut args: Vec<Value>) -> Vec<Value> {
         if self.p.func.dfg.op(i) == Opcode::PtrAdd {
             let pitch = i64::from(self.homes.pitch[self.p.func.dfg.arg(i, 0)]);
             if pitch > 0 {
@@ -385,447 +385,5 @@ impl<'a> Emitter<'a> {
     fn payload(&self, payload: Payload) -> Payload {
         debug_assert!(!matches!(payload, Payload::Asm(_) | Payload::Jump(..) | Payload::Br(..) | Payload::Switch(_)));
         payload
-    }
-
-    /// `group.shared <= p < end of the group's memory`
-    fn is_shared(&mut self, copy: Block, p: Value) -> Value {
-        let base = self.entry.shared_base(&mut self.out);
-        let special = self.entry.special(&mut self.out, self.options, SpecialReg::DynamicSharedSize);
-        let entry = self.entry.block;
-        let dynamic = special.unwrap_or(base);
-        let wide = self.push(entry, Opcode::ZExt, Type::I64, Flags::NONE, &[dynamic], Payload::None);
-        let fixed = self.out.dfg.iconst(Type::I64, self.shared.bytes.into());
-        let bytes = self.push(entry, Opcode::Add, Type::I64, Flags::NONE, &[wide, fixed], Payload::None);
-        let base = self.push(entry, Opcode::PtrToInt, Type::I64, Flags::NONE, &[base], Payload::None);
-        let p = self.push(copy, Opcode::PtrToInt, Type::I64, Flags::NONE, &[p], Payload::None);
-        let from = self.push(copy, Opcode::Sub, Type::I64, Flags::NONE, &[p, base], Payload::None);
-        let v = self.push(copy, Opcode::Icmp, Type::I1, Flags::NONE, &[from, bytes], Payload::IntCC(IntCC::Ult));
-        for v in [p, from, v] {
-            self.level[v] = ITEM;
-        }
-        v
-    }
-
-    /// A special register's value here; `None` where it is the machine's.
-    fn register(&mut self, body: &mut Body, reg: SpecialReg) -> Option<Value> {
-        use SpecialReg::*;
-        match reg {
-            TidX => Some(body.nest.ids[0]),
-            TidY => Some(body.nest.ids[1]),
-            TidZ => Some(body.nest.ids[2]),
-            LaneId | WarpId | LaneMaskEq | LaneMaskLt | LaneMaskLe | LaneMaskGt | LaneMaskGe => {
-                Some(self.warp_register(&mut body.nest, reg))
-            }
-            _ => self.entry.special(&mut self.out, self.options, reg),
-        }
-    }
-
-    /// Registers that follow from the linear id.
-    fn warp_register(&mut self, nest: &mut Nest, reg: SpecialReg) -> Value {
-        use SpecialReg::*;
-        let linear = self.linear(nest);
-        let block = nest.body;
-        let wide = self.options.warp_size > 32;
-        let op = |this: &mut Self, op: Opcode, a: Value, n: i64| {
-            let ty = this.out.dfg.ty(a);
-            let n = this.out.dfg.iconst(ty, n);
-            let v = this.push(block, op, ty, Flags::NONE, &[a, n], Payload::None);
-            this.level[v] = ITEM;
-            v
-        };
-        if reg == WarpId {
-            return op(self, Opcode::LShr, linear, self.options.warp_size.ilog2().into());
-        }
-        let lane = op(self, Opcode::And, linear, i64::from(self.options.warp_size) - 1);
-        if reg == LaneId {
-            return lane;
-        }
-        // One bit in 64, from which the low 32 are taken where warps are that small.
-        let lane = self.push(block, Opcode::ZExt, Type::I64, Flags::NONE, &[lane], Payload::None);
-        let one = self.out.dfg.iconst(Type::I64, 1);
-        let eq = self.push(block, Opcode::Shl, Type::I64, Flags::NONE, &[one, lane], Payload::None);
-        let mask = match reg {
-            LaneMaskEq => eq,
-            LaneMaskLt => op(self, Opcode::Add, eq, -1),
-            LaneMaskLe => {
-                let lt = op(self, Opcode::Add, eq, -1);
-                self.push(block, Opcode::Or, Type::I64, Flags::NONE, &[lt, eq], Payload::None)
-            }
-            LaneMaskGe => {
-                let lt = op(self, Opcode::Add, eq, -1);
-                op(self, Opcode::Xor, lt, -1)
-            }
-            _ => {
-                let lt = op(self, Opcode::Add, eq, -1);
-                let le = self.push(block, Opcode::Or, Type::I64, Flags::NONE, &[lt, eq], Payload::None);
-                op(self, Opcode::Xor, le, -1)
-            }
-        };
-        let mask = if wide {
-            // Registers have 32 bits; so have these masks.
-            op(self, Opcode::And, mask, 0xffff_ffff)
-        } else {
-            mask
-        };
-        let v = self.push(block, Opcode::Trunc, Type::I32, Flags::NONE, &[mask], Payload::None);
-        self.level[v] = ITEM;
-        v
-    }
-
-    // ---- operands ---------------------------------------------------------------------------------------------------
-
-    /// The value here of a value of the kernel.
-    fn operand(&mut self, body: &mut Body, v: Value) -> Value {
-        if let Some(new) = body.value[v] {
-            return new;
-        }
-        let ty = self.p.func.dfg.ty(v);
-        let new = match self.p.func.dfg.def(v) {
-            ValueDef::Const(c) => self.constant(body, ty, c),
-            ValueDef::Param(b, n) if b == self.facts.info.cfg.entry() => self.entry.args[n as usize],
-            def => self.from_home(body, v, ty, def),
-        };
-        body.value[v] = Some(new);
-        new
-    }
-
-    fn constant(&mut self, body: &mut Body, ty: Type, c: ConstKind) -> Value {
-        match c {
-            ConstKind::Global(g) if self.module.globals[g].space == ir::AddrSpace::Shared => {
-                self.entry.global(&mut self.out, self.shared, g)
-            }
-            ConstKind::Slot(s) => {
-                let v = match (self.homes.slots[s], body.nest.slots[s]) {
-                    (Some(_), Some(v)) => v,
-                    (Some(copies), None) => {
-                        let v = self.element(&mut body.nest, copies.offset, copies.stride);
-                        body.nest.slots[s] = Some(v);
-                        v
-                    }
-                    (None, _) => self.out.slot_addr(s),
-                };
-                self.level[v] = ITEM;
-                v
-            }
-            _ => self.out.dfg.constant(ty, c),
-        }
-    }
-
-    fn from_home(&mut self, body: &mut Body, v: Value, ty: Type, def: ValueDef) -> Value {
-        match self.homes.of(v) {
-            Home::Group(s) => {
-                let at = self.out.slot_addr(s);
-                self.load_from(body.nest.at[0], at, ty)
-            }
-            Home::Cell(offset) => {
-                let at = self.entry.scratch(&mut self.out, offset);
-                self.load_from(body.nest.at[0], at, ty)
-            }
-            Home::Array(offset) => {
-                let intro = body.nest.at[usize::from(ITEM)];
-                self.load_element(&mut body.nest, intro, offset, ty)
-            }
-            // A value of a tree that is computed again has a home of its own only if it is needed elsewhere.
-            Home::Again | Home::None => match def {
-                ValueDef::Inst(i) if self.p.func.dfg.insts[i].is_pure() => self.again(body, i),
-                _ => {
-                    self.problem("a value that is nowhere", None);
-                    self.out.dfg.undef(ty)
-                }
-            },
-        }
-    }
-
-    /// Computes a pure instruction at the begin of the region.
-    fn again(&mut self, body: &mut Body, i: Inst) -> Value {
-        let data = &self.p.func.dfg.insts[i];
-        if let Some(v) = data.special().and_then(|reg| self.register(body, reg)) {
-            return v;
-        }
-        let args: Vec<Value> = self.p.func.dfg.args(i).to_vec();
-        let args: Vec<Value> = args.into_iter().map(|v| self.operand(body, v)).collect();
-        let level = args.iter().map(|&a| self.level[a]).max().unwrap_or(GROUP);
-        let at = body.nest.at[usize::from(level)];
-        let args = self.spread(at, i, args);
-        let v = self.push(at, data.op, data.ty, data.flags, &args, data.payload.clone());
-        self.level[v] = level;
-        v
-    }
-
-    /// Puts a value that was just computed where other regions find it.
-    fn keep(&mut self, body: &mut Body, v: Value, block: Block) {
-        let Some(new) = body.value[v] else { return };
-        match self.homes.of(v) {
-            Home::None | Home::Again => {}
-            Home::Group(s) => {
-                if self.level[new] != GROUP {
-                    return self.problem("a value that the group should share", None);
-                }
-                let at = self.out.slot_addr(s);
-                self.store_to(body.nest.at[0], at, new);
-            }
-            Home::Cell(offset) => {
-                let at = self.entry.scratch(&mut self.out, offset);
-                let to = if self.level[new] == GROUP { body.nest.at[0] } else { block };
-                body.nest.effects |= to == block;
-                self.store_to(to, at, new);
-            }
-            Home::Array(offset) => self.store_element(&mut body.nest, block, offset, new),
-        }
-    }
-
-    // ---- ends of blocks ---------------------------------------------------------------------------------------------
-
-    /// The work-item does not come back.
-    fn gone(&mut self, body: &mut Body, block: Block) {
-        let Some(state) = self.state else { return };
-        let gone = match self.plan.mode {
-            Mode::Static => self.out.dfg.iconst(Type::I1, 0),
-            Mode::Dynamic => self.out.dfg.iconst(Type::I32, GONE),
-        };
-        self.store_element(&mut body.nest, block, state, gone);
-    }
-
-    /// The work-item goes on in another region.
-    fn reached(&mut self, body: &mut Body, region: &Region, block: Block) {
-        if region.leaves {
-            let (at, one) = (self.entry.scratch(&mut self.out, self.any), self.out.dfg.iconst(Type::I32, 1));
-            self.store_to(block, at, one);
-            body.nest.effects = true;
-        }
-    }
-
-    fn end(&mut self, body: &mut Body, region: &Region, b: Block, copy: Block) {
-        let func = &self.p.func;
-        let t = func.layout.terminator(b);
-        if let Some(cut) = self.p.cut[b].expand() {
-            let kept: Vec<Value> = exchange::kept_operands(func, cut).collect();
-            for (v, at) in kept.into_iter().zip(self.operands[b].clone()) {
-                let new = self.operand(body, v);
-                self.store_element(&mut body.nest, copy, at, new);
-            }
-            if self.plan.mode == Mode::Dynamic
-                && let (Some(state), Some(r)) = (self.state, self.plan.led_by[func.dfg.successor(t, 0)])
-            {
-                let key = self.out.dfg.iconst(Type::I32, r.into());
-                self.store_element(&mut body.nest, copy, state, key);
-            }
-            self.reached(body, region, copy);
-            return self.jump(copy, body.nest.latch, &[]);
-        }
-        if func.dfg.op(t) == Opcode::Return {
-            // Only who leaves others behind is marked: after the last region nobody asks.
-            if region.leaves || self.plan.mode == Mode::Dynamic {
-                self.gone(body, copy);
-            }
-            return self.jump(copy, body.nest.latch, &[]);
-        }
-        if matches!(region.end, End::Branch(x) if x == b) {
-            let v = func.dfg.arg(t, 0);
-            let new = self.operand(body, v);
-            if self.level[new] != GROUP {
-                let at = self.entry.scratch(&mut self.out, self.condition);
-                self.store_to(copy, at, new);
-                body.nest.effects = true;
-            }
-            self.reached(body, region, copy);
-            return self.jump(copy, body.nest.latch, &[]);
-        }
-        self.branch(body, region, copy, t);
-    }
-
-    /// A branch within the region, or to the entry of another.
-    fn branch(&mut self, body: &mut Body, region: &Region, copy: Block, t: Inst) {
-        let func = &self.p.func;
-        let mut targets: Vec<(Block, Vec<Value>)> = Vec::new();
-        for n in 0..func.dfg.successor_count(t) {
-            let s = func.dfg.successor(t, n);
-            let args = func.dfg.branch_args(t, n).to_vec();
-            let is_exit = self.plan.mode == Mode::Static && self.plan.led_by[s].is_some();
-            match body.block[s].filter(|_| !is_exit) {
-                Some(to) => {
-                    let args = args.into_iter().map(|v| self.operand(body, v)).collect();
-                    targets.push((to, args));
-                }
-                None => targets.push((self.exit_stub(body, region, s, &args), Vec::new())),
-            }
-        }
-        let md = func.dfg.insts[t].loop_md().filter(|_| self.keeps_loop(region, t));
-        let span = func.dfg.span(t);
-        let cond = func.dfg.args(t).first().copied().map(|v| self.operand(body, v));
-        let calls: Vec<ir::BlockCall> = targets.iter().map(|(to, args)| self.out.dfg.block_call(*to, args)).collect();
-        let mut calls = calls.into_iter();
-        let mut call = || calls.next().expect("a call per successor");
-        let payload = match &func.dfg.insts[t].payload {
-            Payload::Jump(..) => Payload::Jump(call(), md.into()),
-            Payload::Br(..) => Payload::Br([call(), call()], md.into()),
-            Payload::Switch(s) => {
-                let cases = func.dfg.switches[*s].cases.iter().map(|(n, _)| (*n, call())).collect();
-                let table = ir::SwitchData { cases, default: call() };
-                Payload::Switch(self.out.dfg.switches.push(table))
-            }
-            _ => return self.problem("a branch of an unknown kind", Some(t)),
-        };
-        let args: Vec<Value> = cond.into_iter().collect();
-        let i = self.out.dfg.make_inst(func.dfg.op(t), Type::VOID, Flags::NONE, &args, payload);
-        self.out.dfg.set_span(i, span);
-        self.out.layout.append_inst(i, copy);
-    }
-
-    /// Whether the loop whose back edge `t` takes lies in the region whole.
-    fn keeps_loop(&self, region: &Region, t: Inst) -> bool {
-        let func = &self.p.func;
-        let info = &self.facts.info;
-        func.dfg.successors(t).filter_map(|s| info.loops.header_loop(s)).any(|l| {
-            let blocks = &info.loops.data(l).blocks;
-            func.layout.inst_block(t).is_some_and(|b| info.loops.contains(l, b))
-                && blocks.iter().all(|b| region.blocks.contains(b) && *b != region.entry && self.p.cut[*b].is_none())
-        })
-    }
-
-    /// A block that hands on what the entry of another region takes from its branches.
-    fn exit_stub(&mut self, body: &mut Body, region: &Region, to: Block, args: &[Value]) -> Block {
-        let stub = self.out.new_block();
-        for (k, &v) in args.iter().enumerate() {
-            let param = self.p.func.dfg.params(to)[k];
-            match self.homes.of(param) {
-                // It is there already.
-                Home::Array(offset) if self.homes.of(v) == Home::Array(offset) => {}
-                Home::Array(offset) => {
-                    let new = self.operand(body, v);
-                    self.store_element(&mut body.nest, stub, offset, new);
-                }
-                Home::Cell(offset) => {
-                    let new = self.operand(body, v);
-                    let at = self.entry.scratch(&mut self.out, offset);
-                    self.store_to(stub, at, new);
-                    body.nest.effects = true;
-                }
-                // Stored after the nest.
-                Home::Group(_) | Home::None | Home::Again => {}
-            }
-        }
-        self.reached(body, region, stub);
-        self.jump(stub, body.nest.latch, &[]);
-        stub
-    }
-
-    /// What follows the nest.
-    fn finish(&mut self, body: &mut Body, region: &Region, mut after: Block) {
-        if self.p.traps {
-            let at = self.entry.trap_place(&mut self.out);
-            after = self.go_on_if(after, at, IntCC::Eq);
-        }
-        if region.leaves {
-            let at = self.entry.scratch(&mut self.out, self.any);
-            after = self.go_on_if(after, at, IntCC::Ne);
-        }
-        let func = &self.p.func;
-        match &region.end {
-            End::Return => self.jump(after, self.leave, &[]),
-            End::Dynamic => self.jump(after, self.dispatch, &[]),
-            End::Cut(b) => {
-                let to = self.start_of(func.dfg.successor(func.layout.terminator(*b), 0));
-                self.jump(after, to, &[]);
-            }
-            End::Leader(to, edges) => {
-                if let [(b, k)] = edges[..] {
-                    let args = func.dfg.branch_args(func.layout.terminator(b), k).to_vec();
-                    self.hand_on(body, *to, &args, after);
-                }
-                let to = self.start_of(*to);
-                self.jump(after, to, &[]);
-            }
-            End::Branch(b) => self.group_branch(body, *b, after),
-        }
-    }
-
-    /// Returns unless the `i32` at a place compares to 0 as wanted.
-    fn go_on_if(&mut self, block: Block, at: Value, cc: IntCC) -> Block {
-        let zero = self.out.dfg.iconst(Type::I32, 0);
-        let v = self.load_from(block, at, Type::I32);
-        let yes = self.push(block, Opcode::Icmp, Type::I1, Flags::NONE, &[v, zero], Payload::IntCC(cc));
-        let next = self.out.new_block();
-        Builder::at_end(&mut self.out, block).br(yes, (next, &[]), (self.leave, &[]));
-        next
-    }
-
-    fn start_of(&mut self, entry: Block) -> Block {
-        match self.plan.led_by[entry] {
-            Some(r) => self.starts[r as usize],
-            None => {
-                self.problem("a region without a begin", None);
-                self.leave
-            }
-        }
-    }
-
-    /// Gives the entry's parameters their values that the group computes. All are read before any is written.
-    fn hand_on(&mut self, body: &mut Body, to: Block, args: &[Value], after: Block) {
-        body.nest.at = [after; 4];
-        let mut stores = Vec::new();
-        for (k, &v) in args.iter().enumerate() {
-            if let Home::Group(s) = self.homes.of(self.p.func.dfg.params(to)[k]) {
-                let new = self.operand(body, v);
-                if self.level[new] != GROUP {
-                    self.problem("a value that the group should hand on", None);
-                }
-                stores.push((s, new));
-            }
-        }
-        for (s, v) in stores {
-            let at = self.out.slot_addr(s);
-            self.store_to(after, at, v);
-        }
-    }
-
-    fn group_branch(&mut self, body: &mut Body, b: Block, after: Block) {
-        let func = &self.p.func;
-        let t = func.layout.terminator(b);
-        let v = func.dfg.arg(t, 0);
-        body.nest.at = [after; 4];
-        let mut cond = self.operand(body, v);
-        if self.level[cond] != GROUP {
-            let at = self.entry.scratch(&mut self.out, self.condition);
-            cond = self.load_from(after, at, func.dfg.ty(v));
-        }
-        let targets: Vec<Block> = func.succs(b).collect();
-        let targets: Vec<Block> = targets.into_iter().map(|s| self.start_of(s)).collect();
-        let mut builder = Builder::at_end(&mut self.out, after);
-        builder.set_span(func.dfg.span(t));
-        match &func.dfg.insts[t].payload {
-            Payload::Switch(s) => {
-                let cases: Vec<(u64, Block)> =
-                    func.dfg.switches[*s].cases.iter().zip(&targets).map(|((n, _), &to)| (*n, to)).collect();
-                builder.switch(cond, &cases, targets[cases.len()]);
-            }
-            _ => drop(builder.br(cond, (targets[0], &[]), (targets[1], &[]))),
-        }
-    }
-
-    // ---- dynamic mode -----------------------------------------------------------------------------------------------
-
-    /// Goes to the region of the lowest number at which somebody waits.
-    fn dispatcher(&mut self) {
-        let Some(state) = self.state else { return };
-        self.out.layout.append_block(self.dispatch);
-        let (head, done) = (self.out.new_block(), self.out.new_block());
-        let i = self.out.dfg.add_param(head, Type::I32);
-        let least = self.out.dfg.add_param(head, Type::I32);
-        let (zero, gone) = (self.out.dfg.iconst(Type::I32, 0), self.out.dfg.iconst(Type::I32, GONE));
-        self.jump(self.dispatch, head, &[zero, gone]);
-        let base = self.entry.scratch(&mut self.out, state);
-        let at = self.scaled(head, base, i, 4);
-        let v = self.load_from(head, at, memory_type(Type::I32));
-        let least = self.push(head, Opcode::UMin, Type::I32, Flags::NONE, &[least, v], Payload::None);
-        let (one, n) = (self.out.dfg.iconst(Type::I32, 1), self.out.dfg.iconst(Type::I32, self.items() as i64));
-        let up = self.push(head, Opcode::Add, Type::I32, Flags::NUW.with(Flags::NSW), &[i, one], Payload::None);
-        let less = self.push(head, Opcode::Icmp, Type::I1, Flags::NONE, &[up, n], Payload::IntCC(IntCC::Ult));
-        let mut builder = Builder::at_end(&mut self.out, head);
-        builder.br(less, (head, &[up, least]), (done, &[]));
-        builder.switch_to(done);
-        let cases: Vec<(u64, Block)> =
-            self.plan.regions.iter().zip(&self.starts).skip(1).map(|(r, &b)| (u64::from(r.key), b)).collect();
-        builder.switch(least, &cases, self.leave);
     }
 }

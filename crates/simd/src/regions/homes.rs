@@ -9,8 +9,8 @@ use ir::{AddrSpace, Block, ConstKind, Flags, Function, Inst, Module, Opcode, Slo
 /// Most instructions computed again instead of being kept.
 const MAX_AGAIN: u32 = 10;
 
-/// Most pairs of values compared before two may share an array.
-const MAX_PAIRS: usize = 64;
+/// Most questions whether a write disturbs a load, per region; beyond that, every load may be disturbed.
+const MAX_QUERIES: usize = 1 << 16;
 
 /// Where a value lives between regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,21 +140,22 @@ pub(super) fn find(
     f.homes
 }
 
-struct Finder<'a> {
-    p: &'a Prepared,
-    plan: &'a Plan,
-    facts: &'a Facts,
-    homes: Homes,
+/// The search for homes.
+pub(super) struct Finder<'a> {
+    pub(super) p: &'a Prepared,
+    pub(super) plan: &'a Plan,
+    pub(super) facts: &'a Facts,
+    pub(super) homes: Homes,
     /// Values that regions need from others, with a region's entry.
-    crossing: Vec<(Value, Block)>,
+    pub(super) crossing: Vec<(Value, Block)>,
     /// Values that get arrays, in the order in which they were found.
-    arrays: Vec<Value>,
+    pub(super) arrays: Vec<Value>,
     /// The value whose array a value shares; itself if none.
-    class: SecondaryMap<Value, Option<Value>>,
+    pub(super) class: SecondaryMap<Value, Option<Value>>,
 }
 
 impl Finder<'_> {
-    fn func(&self) -> &Function {
+    pub(super) fn func(&self) -> &Function {
         &self.p.func
     }
 
@@ -196,7 +197,9 @@ impl Finder<'_> {
                     }
                 }
             }
-            // Few loads are certain; many writes are rare with them.
+            if loads.len().saturating_mul(writes.len()) > MAX_QUERIES {
+                continue;
+            }
             for i in loads {
                 let data = &func.dfg.insts[i];
                 let space = func.dfg.ty(func.dfg.arg(i, 0)).space();
@@ -351,110 +354,6 @@ impl Finder<'_> {
         }
     }
 
-    // ---- arrays -----------------------------------------------------------------------------------------------------
-
-    /// Lets an entry's parameter and what is handed to it share an array where they never live at the same time: then
-    /// nothing need be copied.
-    fn join(&mut self) {
-        let needs = self.needs();
-        let mut members: SecondaryMap<Value, Vec<Value>> = SecondaryMap::new();
-        for &v in &self.arrays {
-            self.class[v] = Some(v);
-            members[v].push(v);
-        }
-        for r in &self.plan.regions {
-            let End::Leader(to, edges) = &r.end else { continue };
-            for (n, &p) in self.p.func.dfg.params(*to).iter().enumerate() {
-                for &(b, k) in edges {
-                    let arg = self.p.func.dfg.branch_args(self.p.func.layout.terminator(b), k)[n];
-                    let (Some(x), Some(y)) = (self.class[p], self.class[arg]) else { continue };
-                    let same = x == y || self.p.func.dfg.ty(p) != self.p.func.dfg.ty(arg);
-                    if same || members[x].len() * members[y].len() > MAX_PAIRS {
-                        continue;
-                    }
-                    if members[x].iter().any(|&a| members[y].iter().any(|&b| self.interfere(&needs, a, b))) {
-                        continue;
-                    }
-                    for v in std::mem::take(&mut members[y]) {
-                        self.class[v] = Some(x);
-                        members[x].push(v);
-                    }
-                }
-            }
-        }
-    }
-
-    /// What each region finds in memory, sorted.
-    fn needs(&self) -> Vec<Vec<Value>> {
-        let func = self.func();
-        let needs = |r: &super::plan::Region| {
-            let mut all = self.facts.live.live_in(r.entry).to_vec();
-            all.extend_from_slice(func.dfg.params(r.entry));
-            all.sort_unstable();
-            all
-        };
-        self.plan.regions.iter().map(needs).collect()
-    }
-
-    /// Whether some region needs both, or one is computed while the other waits to be handed on or for a region that
-    /// follows.
-    fn interfere(&self, needs: &[Vec<Value>], a: Value, b: Value) -> bool {
-        let needed = |r: usize, v: Value| needs[r].binary_search(&v).is_ok();
-        let overwrites = |a: Value, b: Value, n: usize| {
-            let r = &self.plan.regions[n];
-            let home = match self.func().dfg.def(a) {
-                ValueDef::Inst(i) => self.func().layout.inst_block(i),
-                ValueDef::Param(x, _) if x != r.entry => Some(x),
-                _ => None,
-            };
-            home.is_some_and(|x| r.blocks.contains(&x))
-                && (self.hands_on(n, b)
-                    || self.next_regions(n).any(|s| {
-                        let entry = self.plan.regions[s].entry;
-                        let own = matches!(self.func().dfg.def(b), ValueDef::Param(x, _) if x == entry);
-                        needed(s, b) && !own
-                    }))
-        };
-        (0..needs.len()).any(|n| needed(n, a) && needed(n, b) || overwrites(a, b, n) || overwrites(b, a, n))
-    }
-
-    /// Whether a region ends in a branch with `v` among its arguments.
-    fn hands_on(&self, n: usize, v: Value) -> bool {
-        let func = self.func();
-        match &self.plan.regions[n].end {
-            End::Leader(_, edges) => {
-                edges.iter().any(|&(b, k)| func.dfg.branch_args(func.layout.terminator(b), k).contains(&v))
-            }
-            _ => false,
-        }
-    }
-
-    /// Gives each class its array.
-    fn place(&mut self, items: u64, scratch: &mut Scratch) {
-        for n in 0..self.arrays.len() {
-            let v = self.arrays[n];
-            let class = self.class[v].unwrap_or(v);
-            if class == v {
-                self.homes.home[v] = Some(Home::Array(scratch.array(self.func().dfg.ty(v), items)));
-            }
-        }
-        for n in 0..self.arrays.len() {
-            let v = self.arrays[n];
-            self.homes.home[v] = Some(self.homes.of(self.class[v].unwrap_or(v)));
-        }
-    }
-
-    /// Regions that may come right after one, static mode.
-    fn next_regions(&self, n: usize) -> impl Iterator<Item = usize> + use<> {
-        let next: Vec<Block> = match &self.plan.regions[n].end {
-            End::Return | End::Dynamic => Vec::new(),
-            End::Leader(b, _) => vec![*b],
-            End::Cut(b) | End::Branch(b) => self.func().succs(*b).collect(),
-        };
-        let next: Vec<usize> = next.into_iter().filter_map(|b| self.plan.led_by[b]).map(|r| r as usize).collect();
-        next.into_iter()
-    }
-
     // ---- values that are computed again -----------------------------------------------------------------------------
 
     /// Instructions that it takes to compute a value again from what every region has; `None` if too many or
@@ -495,175 +394,4 @@ impl Finder<'_> {
             }
         }
     }
-
-    // ---- stack slots ------------------------------------------------------------------------------------------------
-
-    /// Slots whose contents live on: those that several regions name, or one that is run again, or unseen hands.
-    fn find_slots(&mut self, items: u64, scratch: &mut Scratch) {
-        let func = &self.p.func;
-        if func.slots.is_empty() || self.plan.regions.len() == 1 {
-            return;
-        }
-        let derived = derived_from_slots(func, self.facts);
-        let mut regions: SecondaryMap<Slot, Option<usize>> = SecondaryMap::new();
-        let mut lives: SecondaryMap<Slot, bool> = SecondaryMap::new();
-        for (n, r) in self.plan.regions.iter().enumerate() {
-            let again = self.runs_again(n);
-            for &b in &r.blocks {
-                for i in func.layout.insts(b) {
-                    let mut used: Vec<Slot> = Vec::new();
-                    func.dfg.for_each_use(i, |v| used.extend(slots_of(func, &derived, v)));
-                    for s in used {
-                        lives[s] |= again || regions[s].is_some_and(|m| m != n) || hands_out(func, &derived, i, s);
-                        regions[s] = Some(n);
-                    }
-                }
-            }
-        }
-        let elements = element_sizes(func, self.facts, &derived);
-        for (s, data) in func.slots.iter().filter(|(s, _)| lives[*s]) {
-            let size = u64::from(data.size.max(1));
-            let copies = match elements[s] {
-                // Element k of all work-items, then element k + 1: consecutive work-items side by side.
-                Element::Bytes(bytes) => {
-                    let pitch = items.next_multiple_of(16);
-                    for v in func.dfg.values.keys().filter(|&v| derived[v].contains(&s)) {
-                        self.homes.pitch[v] = pitch as u32;
-                    }
-                    let own = func.dfg.values.keys().filter(|&v| func.dfg.as_const(v) == Some(ConstKind::Slot(s)));
-                    own.for_each(|v| self.homes.pitch[v] = pitch as u32);
-                    let bytes = u64::from(bytes);
-                    Copies { offset: scratch.take(size.next_multiple_of(bytes) * pitch), stride: bytes }
-                }
-                _ => {
-                    let stride = size.next_multiple_of(u64::from(data.align));
-                    Copies { offset: scratch.take(stride * items), stride }
-                }
-            };
-            self.homes.slots[s] = Some(copies);
-        }
-    }
-
-    /// Whether a region can come after itself.
-    fn runs_again(&self, n: usize) -> bool {
-        if self.plan.mode == Mode::Dynamic {
-            return n > 0;
-        }
-        let mut seen = vec![false; self.plan.regions.len()];
-        let mut stack = vec![n];
-        while let Some(m) = stack.pop() {
-            for k in self.next_regions(m) {
-                if k == n {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[k], true) {
-                    stack.push(k);
-                }
-            }
-        }
-        false
-    }
-}
-
-/// For each value the slots into which it may point, as far as it is computed from their addresses.
-type Derived = SecondaryMap<Value, Vec<Slot>>;
-
-fn slots_of<'a>(func: &Function, derived: &'a Derived, v: Value) -> impl Iterator<Item = Slot> + 'a {
-    let own = match func.dfg.def(v) {
-        ValueDef::Const(ConstKind::Slot(s)) => Some(s),
-        _ => None,
-    };
-    own.into_iter().chain(derived[v].iter().copied())
-}
-
-fn derived_from_slots(func: &Function, facts: &Facts) -> Derived {
-    let mut derived = Derived::new();
-    loop {
-        let mut changed = false;
-        let mut add = |derived: &mut Derived, from: Value, to: Value| {
-            let slots: Vec<Slot> = slots_of(func, derived, from).collect();
-            for s in slots {
-                if !derived[to].contains(&s) {
-                    derived[to].push(s);
-                    changed = true;
-                }
-            }
-        };
-        for &b in facts.info.cfg.rpo() {
-            for i in func.layout.insts(b) {
-                if let Some(v) = func.dfg.result(i).filter(|_| func.dfg.insts[i].is_pure()) {
-                    func.dfg.args(i).iter().for_each(|&a| add(&mut derived, a, v));
-                }
-            }
-            for e in facts.info.cfg.preds(b) {
-                for (n, &v) in func.dfg.params(b).iter().enumerate() {
-                    add(&mut derived, func.dfg.branch_args(e.inst, e.index as usize)[n], v);
-                }
-            }
-        }
-        if !changed {
-            return derived;
-        }
-    }
-}
-
-/// Whether an instruction lets the address of `s` out of sight.
-fn hands_out(func: &Function, derived: &Derived, i: Inst, s: Slot) -> bool {
-    let args = func.dfg.args(i);
-    let from = match func.dfg.op(i) {
-        Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => &args[1..],
-        // `printf` reads its buffer at once.
-        Opcode::Call | Opcode::InlineAsm => args,
-        _ => return false,
-    };
-    from.iter().any(|&v| slots_of(func, derived, v).any(|x| x == s))
-}
-
-/// How the accesses to a slot divide it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Element {
-    /// It is not accessed.
-    #[default]
-    Unknown,
-    /// All are of scalars of so many bytes, at addresses computed in plain sight.
-    Bytes(u32),
-    /// In different sizes, or through pointers that others have.
-    Mixed,
-}
-
-/// For each slot whether its elements all have one size, so that its copies can be interleaved.
-fn element_sizes(func: &Function, facts: &Facts, derived: &Derived) -> SecondaryMap<Slot, Element> {
-    let mut out: SecondaryMap<Slot, Element> = SecondaryMap::new();
-    let all = |v: Value| slots_of(func, derived, v);
-    let only = |v: Value, s: Slot| all(v).all(|x| x == s) && all(v).next().is_some();
-    for &b in facts.info.cfg.rpo() {
-        for i in func.layout.insts(b) {
-            let data = &func.dfg.insts[i];
-            for (n, &v) in func.dfg.args(i).iter().enumerate() {
-                for s in all(v) {
-                    let accessed = match data.op {
-                        Opcode::Load if n == 0 => Some(data.ty),
-                        Opcode::Store | Opcode::AtomicRmw if n == 0 => Some(func.dfg.ty(func.dfg.arg(i, 1))),
-                        Opcode::PtrAdd if n == 0 && only(v, s) => continue,
-                        Opcode::Select if n > 0 && func.dfg.args(i)[1..].iter().all(|&a| only(a, s)) => continue,
-                        _ => None,
-                    };
-                    let found = match accessed.filter(|ty| !ty.is_vector() && only(v, s)) {
-                        Some(ty) => Element::Bytes(memory_type(ty).bytes()),
-                        None => Element::Mixed,
-                    };
-                    out[s] = if out[s] == Element::Unknown || out[s] == found { found } else { Element::Mixed };
-                }
-            }
-        }
-        for e in facts.info.cfg.preds(b) {
-            for (n, &p) in func.dfg.params(b).iter().enumerate() {
-                let arg = func.dfg.branch_args(e.inst, e.index as usize)[n];
-                for s in all(p).filter(|&s| !only(p, s) || !only(arg, s)) {
-                    out[s] = Element::Mixed;
-                }
-            }
-        }
-    }
-    out
 }

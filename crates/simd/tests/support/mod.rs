@@ -1,5 +1,7 @@
 //! Runs a kernel in the interpreter as it is and as a work-group function, and compares the memory they leave.
 
+#![allow(dead_code, reason = "each test binary uses a part")]
+
 use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
 use simd::abi::GroupContext;
