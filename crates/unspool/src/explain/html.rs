@@ -95,7 +95,7 @@ pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     let mut out = String::with_capacity(64 * 1024);
     page.head(&mut out);
     tables::problems(&mut out, &c.session);
-    tables::kernels(&mut out, explanation);
+    tables::kernels(&mut out, &page);
     tables::factors(&mut out, factors);
     out.push_str("<section aria-label=\"source and PTX\"><h2>Source and PTX</h2><div class=\"panes\">\n");
     source_pane::write(&mut out, &page);

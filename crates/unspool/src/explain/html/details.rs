@@ -21,8 +21,8 @@ pub(super) fn write(out: &mut String, page: &Page<'_>, site: &Site<'_>, id: &str
         out.push_str("</code></h4>");
         hints(out, page, first);
         facts(out, first);
-        for k in &l.looks {
-            look(out, k);
+        for (n, k) in l.looks.iter().enumerate() {
+            look(out, k, n > 0 && !k.changed);
         }
     }
     if site.entries.len() > MAX_ENTRIES {
@@ -79,10 +79,14 @@ fn facts(out: &mut String, first: &LoopReport) {
     out.push_str("</div>");
 }
 
-fn look(out: &mut String, k: &LoopReport) {
-    out.push_str(&format!("<p>{} look: <strong>", k.stage));
+/// A look with its trail; closed at first if it is the second one and left everything as it was.
+fn look(out: &mut String, k: &LoopReport, closed: bool) {
+    out.push_str(if closed { "<details><summary>" } else { "<p>" });
+    out.push_str(&format!("{} look: <strong>", k.stage));
     escape::text(out, &k.done);
-    out.push_str("</strong></p><table><tbody>");
+    out.push_str("</strong>");
+    out.push_str(if closed { "</summary>" } else { "</p>" });
+    out.push_str("<table><tbody>");
     for s in &k.trail {
         let (class, arrow) = if s.decided { (" class=\"won\"", "\u{21d2} ") } else { ("", "") };
         out.push_str(&format!("<tr{class}><td>{arrow}"));
@@ -92,4 +96,7 @@ fn look(out: &mut String, k: &LoopReport) {
         out.push_str("</td></tr>");
     }
     out.push_str("</tbody></table>");
+    if closed {
+        out.push_str("</details>");
+    }
 }

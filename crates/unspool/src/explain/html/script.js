@@ -36,7 +36,9 @@
   }
   function fileOf(e) { return e.closest('.src').dataset.f; }
   function into(e) {
-    var pane = e.closest('.pane'), a = e.getBoundingClientRect(), b = pane.getBoundingClientRect();
+    var pane = e.closest('.pane');
+    pane.scrollIntoView({ block: 'nearest' });
+    var a = e.getBoundingClientRect(), b = pane.getBoundingClientRect();
     if (a.top < b.top + 30 || a.bottom > b.bottom) pane.scrollTop += a.top - b.top - pane.clientHeight / 4;
   }
   function loopLines(b) { return [fileOf(b), +b.dataset.a, +b.dataset.b]; }

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn write(out: &mut String, page: &Page<'_>) {
     let map = &page.session.sources;
     let mut anchors: BTreeMap<FileId, BTreeSet<u32>> = BTreeMap::new();
-    for h in &page.explanation.hints {
-        let span = map.call_site(h.span);
+    let e = page.explanation;
+    for span in e.hints.iter().map(|h| h.span).chain(e.kernels.iter().map(|k| k.span)) {
+        let span = map.call_site(span);
         if let Some((file, at)) = map.line_col(span.lo).filter(|_| !span.is_none()) {
             anchors.entry(file).or_default().insert(at.line);
         }

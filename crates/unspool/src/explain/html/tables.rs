@@ -1,6 +1,6 @@
 //! The tables of a page: errors and warnings, kernels, factors, hints.
 
-use super::super::{Explanation, FactorTable, KernelUsage};
+use super::super::{FactorTable, KernelUsage};
 use super::{Mood, Page, details, escape};
 use ::source::{FileId, Session, Severity};
 
@@ -32,7 +32,8 @@ pub(super) fn problems(out: &mut String, session: &Session) {
 }
 
 /// Registers and occupancy.
-pub(super) fn kernels(out: &mut String, e: &Explanation) {
+pub(super) fn kernels(out: &mut String, page: &Page<'_>) {
+    let e = page.explanation;
     if e.kernels.is_empty() {
         return;
     }
@@ -42,15 +43,22 @@ pub(super) fn kernels(out: &mut String, e: &Explanation) {
          <th>limited by</th><th>steps nearby</th></tr></thead><tbody>\n",
     );
     for k in &e.kernels {
-        kernel(out, k);
+        kernel(out, page, k);
     }
     out.push_str("</tbody></table></div></section>\n");
 }
 
-fn kernel(out: &mut String, k: &KernelUsage) {
+fn kernel(out: &mut String, page: &Page<'_>, k: &KernelUsage) {
     let o = k.occupancy;
+    let map = &page.session.sources;
+    let span = map.call_site(k.span);
+    let at = map.line_col(span.lo).filter(|_| !span.is_none());
     out.push_str("<tr><td><code>");
+    if let Some((file, at)) = at {
+        out.push_str(&format!("<a href=\"#{}\">", Page::anchor(file, at.line)));
+    }
     escape::text(out, &k.name);
+    out.push_str(if at.is_some() { "</a>" } else { "" });
     let dynamic = if k.dynamic_shared { " + launch" } else { "" };
     out.push_str(&format!(
         "</code></td><td class=\"n\">{}</td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td>\
