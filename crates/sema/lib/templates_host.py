@@ -528,6 +528,48 @@ static float __unspool_rsqrtf(float x) {
   return x >= 0.0f ? r : __builtin_nanf("");
 }
 
+//@ fn __unspool_norm_squaref inline host
+// The sum of the squares, in double, where it neither overflows nor vanishes; infinite if an argument is.
+static double __unspool_norm_squaref(float x, float y, float z, float w) {
+  double a = (double)x, b = (double)y, c = (double)z, d = (double)w;
+  double s = __builtin_fma(a, a, b * b) + __builtin_fma(c, c, d * d);
+  s = __builtin_fabsf(x) == __builtin_inff() ? __builtin_inf() : s;
+  s = __builtin_fabsf(y) == __builtin_inff() ? __builtin_inf() : s;
+  s = __builtin_fabsf(z) == __builtin_inff() ? __builtin_inf() : s;
+  return __builtin_fabsf(w) == __builtin_inff() ? __builtin_inf() : s;
+}
+
+//@ fn __unspool_norm4df host
+static float __unspool_norm4df(float x, float y, float z, float w) {
+  return (float)__builtin_sqrt(__unspool_norm_squaref(x, y, z, w));
+}
+
+//@ fn __unspool_rnorm4df host
+static float __unspool_rnorm4df(float x, float y, float z, float w) {
+  return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
+}
+
+//@ fn __unspool_far_fmodf host
+static float __unspool_far_fmodf(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  if (!(a < __builtin_inff()) || b == 0.0f || b != b) { return __builtin_nanf(""); }
+  unsigned int q;
+  return __builtin_copysignf(__unspool_rem_coref(a, b, &q), x);
+}
+
+//@ fn __unspool_fmodf host
+// By a quotient in double, exact where it is below 2^28: then its product with y is, and the nearest number to the quotient
+// is a whole one only if the quotient is.
+static float __unspool_fmodf(float x, float y) {
+  double a = __builtin_fabs((double)x), b = __builtin_fabs((double)y);
+  double q = __builtin_trunc(a / b);
+  float v = __builtin_copysignf((float)__builtin_fma(-q, b, a), x);
+  v = b == __builtin_inf() ? x : v;
+  // A branch that is almost never taken: vectors skip it.
+  if (!(q < 268435456.0) || a == __builtin_inf()) { v = __unspool_far_fmodf(x, y); }
+  return v;
+}
+
 //@ fn __unspool_rsqrt_rnf host
 // Correctly rounded: by way of double.
 static float __unspool_rsqrt_rnf(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
