@@ -1,0 +1,136 @@
+//! Source programs compute on this machine what they compute in the interpreter: every kernel of [`filetests::corpus`]
+//! as machine code, its work-items one after another and in the lanes of vectors, at -O0 and at -O3.
+//!
+//! What the host cannot run is in [`UNSUPPORTED`], with the reason that it gives; a kernel that is there and runs is a
+//! failure, too.
+
+use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
+use libtest_mimic::{Arguments, Failed, Trial};
+use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use unspool::{Compilation, Machine, OptLevel};
+
+/// Kernels that the host refuses, by file and name, and what it says.
+const UNSUPPORTED: &[(&str, &str, &str)] = &[
+    ("classes.cu", "templates", "recursion through `power(int, int)`"),
+    ("features.cu", "generic_code", "recursion through `depth(int)`"),
+];
+
+/// Faults that only the interpreter finds: on the host such a kernel computes anything.
+const FOUND_BY_THE_INTERPRETER: &[&str] = &["data race", "barrier reached by"];
+
+fn main() {
+    let trials = corpus::files().into_iter().flat_map(trials_of).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// One trial a kernel and way to run it; the file is compiled when the first of them runs.
+fn trials_of(file: Arc<File>) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for level in [OptLevel::O0, OptLevel::O3] {
+        let compiled: Arc<OnceLock<Result<Ready, String>>> = Arc::default();
+        for n in 0..file.kernels.len() {
+            for scalar in [true, false] {
+                let (file, compiled) = (Arc::clone(&file), Arc::clone(&compiled));
+                let how = if scalar { "scalar" } else { "vector" };
+                let name = format!("{}::{} {level:?} {how}", file.name, file.kernels[n].name);
+                trials.push(Trial::test(name, move || {
+                    let ready = compiled.get_or_init(|| Ready::new(&file, level)).as_ref();
+                    let ready = ready.map_err(|e| Failed::from(e.clone()))?;
+                    check(&file, &file.kernels[n], ready, scalar).map_err(Failed::from)
+                }));
+            }
+        }
+    }
+    trials
+}
+
+/// A compiled file.
+struct Ready {
+    program: Program,
+    /// What became of the rest of the compilation; its session takes what the vectoriser finds.
+    rest: Mutex<Compilation>,
+}
+
+impl Ready {
+    fn new(file: &File, level: OptLevel) -> Result<Self, String> {
+        let mut c = file.compile(Variant { machine: Machine::Host, level, known: false })?;
+        let program = Program::new(std::mem::take(&mut c.module), file.options.dialect);
+        Ok(Self { program, rest: Mutex::new(c) })
+    }
+}
+
+/// The device, with work-items one after another or in vectors.
+fn device(scalar: bool) -> Result<&'static HostDevice, String> {
+    static DEVICES: [OnceLock<Result<HostDevice, Error>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let options = HostOptions { threads: Some(2), scalar, ..HostOptions::default() };
+    let made = DEVICES[usize::from(scalar)].get_or_init(|| HostDevice::new(options));
+    made.as_ref().map_err(ToString::to_string)
+}
+
+fn check(file: &File, kernel: &Kernel, ready: &Ready, scalar: bool) -> Result<(), String> {
+    if kernel.trap.as_ref().is_some_and(|t| FOUND_BY_THE_INTERPRETER.contains(&t.as_str())) {
+        return Ok(());
+    }
+    let refused = UNSUPPORTED.iter().find(|u| u.0 == file.name && u.1 == kernel.name).map(|u| u.2);
+    match (run(file, kernel, ready, scalar), refused) {
+        (Err(Failure::Refused(e)), Some(why)) if e.contains(why) => Ok(()),
+        (Err(Failure::Refused(e)), _) => Err(format!("  the host refuses: {e}\n")),
+        (_, Some(why)) => Err(format!("  no longer refused (`{why}`): take it off the list\n")),
+        (Err(Failure::Wrong(e)), None) => Err(e),
+        (Ok(()), None) => Ok(()),
+    }
+}
+
+enum Failure {
+    /// There is no code.
+    Refused(String),
+    /// The code computes something else.
+    Wrong(String),
+}
+
+fn run(file: &File, kernel: &Kernel, ready: &Ready, scalar: bool) -> Result<(), Failure> {
+    let wrong = |e: String| Err(Failure::Wrong(e));
+    let Some(id) = ready.program.module().find(&kernel.name) else {
+        return wrong("  the kernel is not in the module\n".to_owned());
+    };
+    let config = &kernel.config;
+    let loaded = {
+        let mut rest = ready.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let device = device(scalar).map_err(Failure::Refused)?;
+        device.prepare(&ready.program, id, config.block, &mut rest.session)
+    };
+    let loaded = match (loaded, &kernel.trap) {
+        (Ok(l), _) => l,
+        // Recursion without end is found when the stack is measured.
+        (Err(Error::Llvm(e)), Some(t)) if t == "calls nest too deep" && e.to_string().contains("recurs") => {
+            return Ok(());
+        }
+        (Err(e), _) => return Err(Failure::Refused(e.to_string())),
+    };
+    let shape = Shape {
+        work_dim: config.work_dim,
+        groups: config.grid,
+        local: config.block,
+        offset: config.offset,
+        dynamic_shared: config.dynamic_shared,
+    };
+    let mut out = vec![SENTINEL; kernel.result_bytes()];
+    let count = (kernel.expected.len() as u32).to_le_bytes();
+    let args = [Arg::Pointer(out.as_mut_ptr()), Arg::Value(&[0; 4]), Arg::Value(&count)];
+    let printed = Mutex::new(Vec::new());
+    let print = |text: &[u8]| printed.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(text);
+    // SAFETY: the kernels of the corpus store as many results as they say, which the interpreter has seen.
+    let ran = unsafe { loaded.launch(&shape, &args, &Run { done: None, print: Some(&print) }) };
+    match (&ran, &kernel.trap) {
+        (Err(Error::Trap { .. }), Some(_)) | (Ok(_), None) => {}
+        (Err(e), _) => return wrong(format!("  {e}\n")),
+        (Ok(_), Some(wanted)) => return wrong(format!("  no trap `{wanted}`\n")),
+    }
+    let printed = printed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut differences = kernel.printed(&printed).unwrap_or_default();
+    if ran.is_ok() {
+        differences.push_str(&file.compare(kernel, &out, |_| false));
+    }
+    if differences.is_empty() { Ok(()) } else { wrong(differences) }
+}
