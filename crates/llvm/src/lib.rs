@@ -25,6 +25,8 @@
 //! * Pointers are all global to `isspace`, since the host's memory is one.
 //! * Clocks read the processor's counter; `globaltimer` calls `unspool_rt_nanoseconds() -> i64`, `vprintf` calls
 //!   `unspool_rt_printf(format, arguments) -> i32`. A [`Jit`] knows the first, and gets the second from its maker.
+//! * Entry points keep their names. All else is internal under names that are no C function's, so that a device function
+//!   called `memcpy` or a table called `tanh` is not taken for the library's.
 //!
 //! # What must hold
 //!

@@ -201,6 +201,41 @@ block0(v0: ptr, v1: ptr):
 }
 
 #[test]
+fn functions_and_variables_named_as_the_librarys() {
+    let module = parse(
+        r#"module "t"
+global @fmodf: constant size 4 align 4 elem i32 constant = x07000000
+
+fn @memset(ptr, ptr) noinline {
+block0(v0: ptr, v1: ptr):
+  store align 4 v0, i32:77
+  return
+}
+fn @f(ptr, ptr) {
+block0(v0: ptr, v1: ptr):
+  v2: ptr = ptradd v1, i64:128
+  v3: i64 = load align 8 v0
+  memset align 1 v2, i8:1, v3
+  v4: f32 = sitofp v3
+  v5: f32 = frem v4, f32:7.0
+  v6: i32 = fptosi v5
+  v7: ptr = ptradd v1, i64:160
+  call @memset v7, v7
+  v8: ptr = ptradd v1, i64:164
+  v9: i32 = load align 4 @fmodf
+  v10: i32 = add v9, v6
+  store align 4 v8, v10
+  return
+}
+"#,
+    );
+    let out = run(&module, "f", &[20, 0], OptLevel::O2);
+    assert_eq!(out[32..37], [0x0101_0101; 5]);
+    assert_eq!(out[37], 0);
+    assert_eq!(out[40..42], [77, 13]);
+}
+
+#[test]
 fn clocks_printf_and_things_that_do_nothing() {
     extern "C" fn printf(format: *const u8, arguments: *const u8) -> i32 {
         // SAFETY: the test's function passes its own two blocks, which are larger.

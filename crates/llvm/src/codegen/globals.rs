@@ -8,7 +8,7 @@ use inkwell::llvm_sys::core::{
     LLVMSetGlobalConstant, LLVMSetInitializer, LLVMStructTypeInContext,
 };
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ir::{Global, GlobalInit, Linkage};
+use ir::{Global, GlobalInit};
 use rustc_hash::FxHashMap;
 use source::Span;
 
@@ -26,7 +26,8 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
                 "use a buffer of the host's",
             ));
         }
-        let name = c_string(&data.name);
+        // A variable called `tanh` must not stand in the way of the library's function.
+        let name = c_string(&format!("unspool.var.{}", data.name));
         // The type is that of the initialiser: bytes and addresses; every access goes through a pointer.
         let parts = parts(&data.init, data.size, data.span)?;
         let types: Vec<_> = parts
@@ -46,12 +47,7 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
             LLVMSetGlobalConstant(value, data.constant.into());
             value
         };
-        // The host sets variables that the source makes visible; none of them may be replaced by another module's.
-        let linkage = match data.linkage {
-            Linkage::Internal => LLVMLinkage::LLVMInternalLinkage,
-            _ => LLVMLinkage::LLVMExternalLinkage,
-        };
-        cx.ll.set_linkage(Val(value), linkage);
+        cx.ll.set_linkage(Val(value), LLVMLinkage::LLVMInternalLinkage);
         map.insert(g, Val(value));
     }
     for &g in &cx.reach.globals {

@@ -104,7 +104,9 @@ impl Cx<'_> {
         if !entry && self.reach.traps(id) {
             params.push(self.ll.ptr(1));
         }
-        let func = self.ll.function(&f.name, self.ll.function_type(self.ty(f.ret), &params));
+        // A function called `memcpy` must not be what LLVM calls when it copies memory.
+        let name = if entry { f.name.clone() } else { format!("unspool.fn.{}", f.name) };
+        let func = self.ll.function(&name, self.ll.function_type(self.ty(f.ret), &params));
         if entry {
             // The caller's contract: each thread has blocks of its own, and nobody writes the arguments meanwhile.
             for at in [1, 2] {

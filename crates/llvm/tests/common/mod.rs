@@ -296,6 +296,11 @@ pub(crate) fn check(cases: &[Case], rounds: u32) {
     check_on(&HostMachine::detect().unwrap(), cases, OptLevel::O2, rounds, Options::default());
 }
 
+/// As [`shapes`], the odd and the usual ones.
+pub(crate) fn few_shapes(scalar: Type) -> impl Iterator<Item = Type> {
+    [1, 3, 8].into_iter().filter_map(move |n| scalar.vector(n))
+}
+
 /// Vectors of 1 to 32 lanes.
 pub(crate) fn shapes(scalar: Type) -> impl Iterator<Item = Type> {
     [1, 2, 3, 4, 8, 16, 32].into_iter().filter_map(move |n| scalar.vector(n))
