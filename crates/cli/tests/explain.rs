@@ -1,0 +1,169 @@
+//! `explain` as users type it: SARIF, pages, factors, and `-W` options.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const LOOPS: &str = "__global__ void k(float *p, int n) {
+#pragma unroll
+    for (int i = 0; i < n; i++)
+        p[i * 3] = p[i] + 1.0f;
+    for (int j = 0; j < 64; j++)
+        p[j] *= p[j + 7];
+}
+";
+
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("explain-{name}"));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("k.cu"), LOOPS).unwrap();
+        Self(path)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        // The user's assembler must not change what tests see.
+        Command::new(env!("CARGO_BIN_EXE_unspool"))
+            .args(args)
+            .current_dir(&self.0)
+            .env("PATH", "")
+            .env_remove("UNSPOOL_PTXAS")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stdout).into_owned()
+}
+
+fn err(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stderr).into_owned()
+}
+
+#[test]
+fn wishes_that_fail_are_errors_on_request() {
+    let d = Dir::new("wishes");
+    let o = d.run(&["compile", "k.cu", "-o", "k.ptx"]);
+    assert_eq!((o.status.code(), err(&o).as_str()), (Some(0), ""));
+    let o = d.run(&["compile", "k.cu", "-o", "warned.ptx", "-Wunroll"]);
+    assert_eq!(o.status.code(), Some(0));
+    assert!(err(&o).contains("warning[W0601]") && err(&o).contains("[-Wunroll]"), "{}", err(&o));
+    for option in ["-Werror=unroll", "-Werror=pass-failed"] {
+        let o = d.run(&["compile", "k.cu", "-o", "none.ptx", option]);
+        assert_eq!(o.status.code(), Some(1), "{option}");
+        let e = err(&o);
+        assert!(e.contains("k.cu:2:1") && e.contains("because") && e.contains("help:"), "{e}");
+        assert!(!d.0.join("none.ptx").exists());
+    }
+    assert_eq!(d.run(&["compile", "k.cu", "-o", "k.ptx", "-Werror=unroll", "-Wno-unroll"]).status.code(), Some(0));
+    let o = d.run(&["compile", "k.cu", "-o", "k.ptx", "-Wunrol", "-Wall", "-Wextra"]);
+    assert_eq!(o.status.code(), Some(0));
+    assert!(err(&o).contains("did you mean `-Wunroll`?"), "{}", err(&o));
+}
+
+#[test]
+fn sarif_from_both_commands() {
+    let d = Dir::new("sarif");
+    let o = d.run(&["explain", "k.cu", "--format", "sarif"]);
+    assert_eq!(o.status.code(), Some(0));
+    let log: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "hint/unroll");
+    std::fs::write(d.0.join("bad.cu"), "__global__ void k() { undeclared; }").unwrap();
+    let o = d.run(&["compile", "k.cu", "bad.cu", "--format", "sarif"]);
+    assert_eq!(o.status.code(), Some(1));
+    let log: Value = serde_json::from_str(&err(&o)).unwrap();
+    assert_eq!(log["runs"].as_array().unwrap().len(), 2);
+    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], true);
+    assert_eq!(log["runs"][1]["results"][0]["level"], "error");
+}
+
+#[test]
+fn a_page_replaces_the_text() {
+    let d = Dir::new("page");
+    let o = d.run(&["explain", "k.cu", "--html", "k.html", "--factors", "1,4", "--loop", "5"]);
+    assert_eq!((o.status.code(), out(&o).as_str()), (Some(0), ""), "{}", err(&o));
+    let page = d.read("k.html");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Other factors for the loop of"));
+    let o = d.run(&["explain", "k.cu", "--html", "k2.html", "--format", "json"]);
+    assert!(serde_json::from_str::<Value>(&out(&o)).is_ok());
+    assert!(d.0.join("k2.html").exists());
+    // Errors have a page too, and the exit status says so.
+    let o = d.run(&["explain", "k.cu", "--html", "k3.html", "-Werror=unroll"]);
+    assert_eq!(o.status.code(), Some(1));
+    assert!(d.read("k3.html").contains("Errors and warnings"));
+    let o = d.run(&["explain", "k.cu", "k.cu", "--html", "k4.html"]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(err(&o).contains("one page"), "{}", err(&o));
+}
+
+#[test]
+fn factors_as_text_and_json() {
+    let d = Dir::new("factors");
+    let o = d.run(&["explain", "k.cu", "--factors", "1,2,4"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert_eq!(out(&o).matches("factors for the loop of line").count(), 2);
+    assert!(!out(&o).contains("ptxas"), "no assembler, no columns of it");
+    let o = d.run(&["explain", "k.cu", "--factors=2", "--loop=5", "--format", "json"]);
+    let v: Value = serde_json::from_str(&out(&o)).unwrap();
+    assert_eq!(v["factors"][0]["line"], 5);
+    assert_eq!(v["factors"][0]["rows"][0]["factor"], 2);
+    assert!(v["factors"][0]["rows"][0]["assembled"].is_null());
+}
+
+#[test]
+fn factors_that_mean_nothing_are_refused() {
+    let d = Dir::new("refused");
+    for (args, code, words) in [
+        (&["--factors", "0"][..], 2, "a factor of 0 means nothing"),
+        (&["--factors", "two"], 2, "`two` is no unroll factor"),
+        (&["--factors", ""], 2, "no unroll factor"),
+        (&["--loop", "3"], 2, "add `--factors"),
+        (&["--factors", "2", "--format", "sarif"], 2, "no form in SARIF"),
+        (&["--factors", "2", "--loop", "4"], 1, "loops begin on 3, 5"),
+        (&["--block", "0"], 2, "1 to 1024"),
+    ] {
+        let o = d.run(&[&["explain", "k.cu"][..], args].concat());
+        assert_eq!(o.status.code(), Some(code), "{args:?}: {}", err(&o));
+        assert!(err(&o).contains(words), "{args:?}: {}", err(&o));
+    }
+    std::fs::write(d.0.join("none.cu"), "__global__ void k() {}").unwrap();
+    let o = d.run(&["explain", "none.cu", "--factors", "2"]);
+    assert_eq!(o.status.code(), Some(1));
+    assert!(err(&o).contains("no loop"), "{}", err(&o));
+}
+
+#[test]
+fn a_broken_assembler_is_said_once() {
+    let d = Dir::new("assembler");
+    let o = Command::new(env!("CARGO_BIN_EXE_unspool"))
+        .args(["explain", "k.cu", "--factors", "1,2", "--loop", "3"])
+        .current_dir(&d.0)
+        .env("UNSPOOL_PTXAS", d.0.join("no-such-ptxas"))
+        .output()
+        .unwrap();
+    assert_eq!(o.status.code(), Some(0));
+    assert_eq!(err(&o).matches("ptxas gave no registers").count(), 1, "{}", err(&o));
+}
+
+#[test]
+fn occupancy_follows_the_block() {
+    let d = Dir::new("block");
+    let warps = |block: &str| {
+        let o = d.run(&["explain", "k.cu", "-arch=sm_90", "--block", block, "--format", "json"]);
+        let v: Value = serde_json::from_str(&out(&o)).unwrap();
+        assert_eq!(v["kernels"][0]["block_source"], "--block");
+        v["kernels"][0]["occupancy"]["warps"].as_u64().unwrap()
+    };
+    // 32 blocks of one warp; 64 warps in blocks of eight.
+    assert_eq!((warps("32"), warps("256")), (32, 64));
+}
