@@ -88,6 +88,22 @@ fn lanes_on_machines_with_less() {
     check_on(&HostMachine::named("x86-64-v2").unwrap(), &cases, OptLevel::O1, 10, Options::default());
 }
 
+/// Code that this machine may not be able to run; that LLVM has instructions for all of it is worth knowing.
+#[test]
+fn code_for_machines_with_more() {
+    let cases: Vec<Case> = lane_cases().into_iter().chain(memory_cases()).collect();
+    let text: String = cases.iter().map(|c| c.body.as_str()).collect();
+    let module = common::parse(&text);
+    let names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
+    let machine = HostMachine::named("x86-64-v4").unwrap();
+    assert_eq!(machine.vectors().vector_bits, 512);
+    let options = Options { entries: &names, opt: OptLevel::O1, ..Options::default() };
+    let assembly = llvm::compile(&module, &machine, &options).unwrap().assembly().unwrap();
+    for instruction in ["%zmm", "vpgatherdd", "vpscatterdd", "kmov"] {
+        assert!(assembly.contains(instruction), "no {instruction}");
+    }
+}
+
 /// Masked accesses go to the first block, where operands stand, or to the result's.
 fn memory_cases() -> Vec<Case> {
     let mut cases = Vec::new();
