@@ -85,8 +85,10 @@ pub(crate) fn options(launch: &Launch) -> Options {
 
 const LIMITS: Limits = Limits { steps: 1 << 28, memory: 1 << 28, uninit: Uninit::OnUse, races: true };
 
-/// Contents and shadows of the buffers, and what was printed; or the trap.
-pub(crate) type Outcome = Result<(Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>), TrapKind>;
+/// What a run leaves, or the trap that ended it.
+pub(crate) type Outcome = Result<Memory, TrapKind>;
+/// Contents and shadows of the buffers, and what was printed.
+pub(crate) type Memory = (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>);
 
 /// Runs the kernel itself.
 pub(crate) fn run_kernel(module: &Module, kernel: FuncId, launch: &Launch, args: &[A]) -> Outcome {
@@ -121,7 +123,7 @@ fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(w)
 }
 
-fn contents(m: &Machine, buffers: &[(u64, u64)]) -> (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>) {
+fn contents(m: &Machine, buffers: &[(u64, u64)]) -> Memory {
     let read = |&(at, len): &(u64, u64)| {
         (m.read(at, len).expect("in bounds").to_vec(), m.read_shadow(at, len).expect("in bounds").to_vec())
     };
