@@ -162,7 +162,7 @@ static const struct one ONE[] = {
 #ifdef HOST
   {"fast_sin", __unspool_fast_sinf, 0, sinl, 1e-20, 100, 4, 0}, {"fast_cos", __unspool_fast_cosf, 0, cosl, 1e-20, 100, 4, 0},
   {"fast_exp2", __unspool_fast_exp2f, 0, exp2l, 1e-20, 127, 4, 0}, {"fast_exp", __unspool_fast_expf, 0, expl, 1e-20, 8, 12, 0},
-  {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, 4, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, 4, 0},
+  {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, 5, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, 5, 0},
   {"fast_rsqrt", __unspool_fast_rsqrtf, 0, r_rsqrt, 1.2e-38, 3e38, 2, 0},
 #endif
   {"sin", B(sin), sinl, 0, 1e300, TURN, 2}, {"cos", B(cos), cosl, 0, 1e300, TURN, 2}, {"tan", B(tan), tanl, 0, 1e300, 4, 4},
@@ -174,7 +174,7 @@ static const struct one ONE[] = {
   {"sinh", B(sinh), sinhl, 0, 720, 4, 3}, {"cosh", B(cosh), coshl, 0, 720, 4, 2}, {"tanh", B(tanh), tanhl, 0, 30, 2.5, 2},
   {"log", B(log), logl, -1, 1e300, 1.5, 1.5}, {"log2", B(log2), log2l, -1, 1e300, 1.5, 1.5}, {"log10", B(log10), log10l, -1, 1e300, 2, 2}, {"log1p", B(log1p), log1pl, -2, 1e300, 2, 2},
   {"asinh", B(asinh), asinhl, 0, 1e300, 4, 4}, {"acosh", B(acosh), acoshl, -3, 1e300, 4, 4}, {"atanh", B(atanh), atanhl, 0, 1, 4, 4},
-  {"cbrt", B(cbrt), cbrtl, 0, 1e300, 1, 1}, {"rcbrt", B(rcbrt), r_rcbrt, 0, 1e300, 2, 2}, {"rsqrt", B(rsqrt), r_rsqrt, -1, 1e300, 2.6, 1.3}, {"rsqrt_rn", __unspool_rsqrt_rnf, 0, r_rsqrt, -1, 1e300, 0.5001, 0},
+  {"cbrt", B(cbrt), cbrtl, 0, 1e300, 1, 1}, {"rcbrt", B(rcbrt), r_rcbrt, 0, 1e300, 2, 2}, {"rsqrt", B(rsqrt), r_rsqrt, -1, 1e300, 2.6, 1.5}, {"rsqrt_rn", __unspool_rsqrt_rnf, 0, r_rsqrt, -1, 1e300, 0.5001, 0},
   {"erf", B(erf), erfl, 0, 7, 4, 4}, {"erfc", B(erfc), erfcl, -4, 27.3, 6, 6}, {"erfcx", B(erfcx), r_erfcx, -5, 100, 6, 6},
   {"erfinv", B(erfinv), r_erfinv, 0, 1, 4, 5}, {"erfcinv", B(erfcinv), r_erfcinv, -6, 2, 2, 6},
   {"normcdf", B(normcdf), r_normcdf, -4, 37, 2, 6}, {"normcdfinv", B(normcdfinv), r_normcdfinv, -7, 1, 2, 7},
