@@ -58,11 +58,12 @@ impl Cfg {
 
     /// Counts, then places: a compressed list per block, in reverse post-order of the predecessors.
     fn collect_preds(&mut self, func: &Function) {
-        let mut total = 0;
+        let mut edges: Vec<(Block, Edge)> = Vec::with_capacity(2 * self.rpo.len());
         for &b in &self.rpo {
-            for s in func.succs(b) {
+            let inst = func.layout.terminator(b);
+            for (index, s) in func.dfg.successors(inst).enumerate() {
                 self.pred_start[s].1 += 1;
-                total += 1;
+                edges.push((s, Edge { from: b, inst, index: index as u32 }));
             }
         }
         let mut at = 0;
@@ -72,14 +73,11 @@ impl Cfg {
             at += n;
         }
         let none = Edge { from: self.entry, inst: Inst::new(0), index: 0 };
-        self.preds.resize(total, none);
-        for &b in &self.rpo {
-            let inst = func.layout.terminator(b);
-            for (index, s) in func.dfg.successors(inst).enumerate() {
-                let (start, n) = &mut self.pred_start[s];
-                self.preds[(*start + *n) as usize] = Edge { from: b, inst, index: index as u32 };
-                *n += 1;
-            }
+        self.preds.resize(edges.len(), none);
+        for (s, edge) in edges {
+            let (start, n) = &mut self.pred_start[s];
+            self.preds[(*start + *n) as usize] = edge;
+            *n += 1;
         }
     }
 
@@ -127,6 +125,11 @@ impl Cfg {
     /// Positions of all blocks in [`Cfg::rpo`]; `u32::MAX` for those that the entry does not reach.
     pub(crate) fn numbers(&self) -> &SecondaryMap<Block, u32> {
         &self.number
+    }
+
+    /// Number of the function's blocks, placed or not: tables by block have this size.
+    pub(crate) fn block_count(&self) -> usize {
+        self.number.keys().len()
     }
 
     /// Whether the entry reaches `b`.

@@ -12,14 +12,28 @@ use ir::{Block, Function, Inst, Value, ValueDef};
 const NONE: u32 = u32::MAX;
 
 /// Immediate dominators over dense node numbers in which every node but 0, the root, has its dominator before it.
-/// `preds(n)` calls back with the predecessors of `n`.
+/// `preds(n)` calls back with the predecessors of `n`. What comes back to a node from behind is dominated by it unless
+/// the graph is irreducible; so it is only looked at once the others are known, and mostly just confirms them.
 fn solve(nodes: usize, mut preds: impl FnMut(u32, &mut dyn FnMut(u32))) -> Vec<u32> {
     let mut idom = vec![NONE; nodes];
     if nodes == 0 {
         return idom;
     }
     idom[0] = 0;
-    let mut changed = true;
+    let mut backward: Vec<(u32, u32)> = Vec::new();
+    for n in 1..nodes as u32 {
+        let mut new = NONE;
+        preds(n, &mut |p| {
+            if p >= n {
+                backward.push((p, n));
+            } else if idom[p as usize] != NONE {
+                new = if new == NONE { p } else { intersect(&idom, p, new) };
+            }
+        });
+        idom[n as usize] = new;
+    }
+    let confirms = |&(p, n): &(u32, u32)| p == n || idom[p as usize] != NONE && intersect(&idom, p, n) == n;
+    let mut changed = !backward.iter().all(confirms);
     while changed {
         changed = false;
         for n in 1..nodes as u32 {

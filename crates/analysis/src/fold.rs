@@ -15,7 +15,6 @@ mod int;
 mod target_ops;
 
 use ir::{ConstKind, Dfg, Flags, Inst, Opcode, Payload, Type, Value};
-use smallvec::SmallVec;
 
 pub use float::{canonical_nan, to_f64};
 
@@ -45,11 +44,12 @@ pub fn fold_inst(dfg: &Dfg, inst: Inst, mut lookup: impl FnMut(Value) -> Option<
         _ if args.is_empty() || args.len() > 4 || !foldable(data.op) => return None,
         _ => {}
     }
-    let mut operands: SmallVec<[u64; 4]> = SmallVec::new();
-    for &v in args {
-        operands.push(bits(lookup(v)?)?);
+    let mut operands = [0; 4];
+    for (o, &v) in operands.iter_mut().zip(args) {
+        *o = bits(lookup(v)?)?;
     }
-    fold(data.op, data.flags, &data.payload, data.ty, dfg.ty(args[0]), &operands).map(ConstKind::Bits)
+    let operands = operands.get(..args.len())?;
+    fold(data.op, data.flags, &data.payload, data.ty, dfg.ty(args[0]), operands).map(ConstKind::Bits)
 }
 
 fn bits(c: ConstKind) -> Option<u64> {

@@ -25,12 +25,14 @@ pub use pressure::{Pressure, PressureMap};
 pub use scev::{ExitCount, Expr, Exprs, Node, Scev, TripCount};
 pub use uniformity::{Among, Uniformity};
 
-/// Control flow, dominators and loops of one function.
+use std::rc::Rc;
+
+/// Control flow, dominators and loops of one function. The first two may be shared with whoever else asked for them.
 pub struct LoopInfo {
     /// Control flow.
-    pub cfg: Cfg,
+    pub cfg: Rc<Cfg>,
     /// Dominators.
-    pub dom: DomTree,
+    pub dom: Rc<DomTree>,
     /// Loops.
     pub loops: LoopForest,
 }
@@ -40,6 +42,11 @@ impl LoopInfo {
     pub fn new(func: &ir::Function) -> Self {
         let cfg = Cfg::new(func);
         let dom = DomTree::new(&cfg);
+        Self::of(Rc::new(cfg), Rc::new(dom))
+    }
+
+    /// Finds the loops of a graph whose dominators are known.
+    pub fn of(cfg: Rc<Cfg>, dom: Rc<DomTree>) -> Self {
         let loops = LoopForest::new(&cfg, &dom);
         Self { cfg, dom, loops }
     }

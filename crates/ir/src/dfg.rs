@@ -270,6 +270,17 @@ impl Dfg {
         self.push_inst(data, self.notes[inst].span)
     }
 
+    /// A copy of an instruction that is no terminator, with other operands and, if it has one, its own result.
+    pub fn clone_with(&mut self, inst: Inst, operand: impl Fn(Value) -> Value) -> Inst {
+        let mut data = self.insts[inst].clone();
+        debug_assert!(!data.op.is_terminator(), "branch arguments are not copied");
+        data.args = data.args.deep_clone(&mut self.pool);
+        for v in data.args.as_mut_slice(&mut self.pool) {
+            *v = operand(*v);
+        }
+        self.push_inst(data, self.notes[inst].span)
+    }
+
     /// The result of an instruction.
     #[inline]
     pub fn result(&self, inst: Inst) -> Option<Value> {

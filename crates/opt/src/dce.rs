@@ -29,7 +29,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut next = func.layout.first_inst(b);
         while let Some(i) = next {
             next = func.layout.next_inst(i);
-            if !insts.contains(i) {
+            if !insts[i] {
                 func.layout.remove_inst(i);
                 changed = true;
             }
@@ -38,19 +38,19 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     changed
 }
 
-fn sweep_params(func: &mut Function, cfg: &Cfg, b: Block, live: &EntitySet<Value>) -> bool {
-    if b == cfg.entry() || func.dfg.params(b).iter().all(|&v| live.contains(v)) {
+fn sweep_params(func: &mut Function, cfg: &Cfg, b: Block, live: &SecondaryMap<Value, bool>) -> bool {
+    if b == cfg.entry() || func.dfg.params(b).iter().all(|&v| live[v]) {
         return false;
     }
-    let keep: SmallVec<[bool; 16]> = func.dfg.params(b).iter().map(|&v| live.contains(v)).collect();
+    let keep: SmallVec<[bool; 16]> = func.dfg.params(b).iter().map(|&v| live[v]).collect();
     cfg_util::remove_params(func, cfg, b, &keep);
     true
 }
 
 struct Liveness<'a> {
     func: &'a Function,
-    insts: EntitySet<Inst>,
-    values: EntitySet<Value>,
+    insts: SecondaryMap<Inst, bool>,
+    values: SecondaryMap<Value, bool>,
     slots: EntitySet<Slot>,
     /// Stores that live only if their slot does.
     pending: SecondaryMap<Slot, Vec<Inst>>,
@@ -61,8 +61,8 @@ impl<'a> Liveness<'a> {
     fn new(func: &'a Function, cfg: &Cfg) -> Self {
         let mut l = Self {
             func,
-            insts: EntitySet::with_capacity(func.dfg.insts.len()),
-            values: EntitySet::with_capacity(func.dfg.values.len()),
+            insts: ir::side_table(func.dfg.insts.len()),
+            values: ir::side_table(func.dfg.values.len()),
             slots: EntitySet::new(),
             pending: SecondaryMap::new(),
             work: Vec::with_capacity(64),
@@ -95,7 +95,7 @@ impl<'a> Liveness<'a> {
     }
 
     fn mark_inst(&mut self, inst: Inst) {
-        if self.insts.insert(inst) {
+        if !std::mem::replace(&mut self.insts[inst], true) {
             for &v in self.func.dfg.args(inst) {
                 self.mark(v);
             }
@@ -103,7 +103,7 @@ impl<'a> Liveness<'a> {
     }
 
     fn mark(&mut self, v: Value) {
-        if self.values.insert(v) {
+        if !std::mem::replace(&mut self.values[v], true) {
             self.work.push(v);
         }
     }

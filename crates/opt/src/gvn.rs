@@ -14,7 +14,7 @@
 //! [`MAX_KNOWN`] comparisons per write.
 
 use crate::PassContext;
-use analysis::{Alias, AliasQuery, Cfg, Clobber, DomTree, Location, Place};
+use analysis::{Alias, AliasQuery, AliasResult, Cfg, Clobber, DomTree, Location, Place};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ir::{Block, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
 use rustc_hash::FxHasher;
@@ -202,6 +202,16 @@ impl<'a> Gvn<'a> {
         }
     }
 
+    /// A store to `place` changes what overlaps it.
+    fn overwrite(&mut self, place: &Place) {
+        let q = AliasQuery { alias: self.alias, func: self.func, globals: self.globals };
+        let known = &self.known;
+        self.now.retain(|&mut k| {
+            let other = &known[k as usize].place;
+            other.is_invariant() || q.alias_places(place, other) == AliasResult::No
+        });
+    }
+
     fn inst(&mut self, i: Inst) {
         let data = &self.func.dfg.insts[i];
         match data.op {
@@ -338,7 +348,7 @@ impl<'a> Gvn<'a> {
             self.changed = true;
             return;
         }
-        self.forget(i);
+        self.overwrite(&place);
         // What a store narrower than its type leaves in memory is not the value: `i1` takes a byte of it.
         if !volatile && ty.scalar() != Type::I1 {
             self.learn(Known { place, ty, value, inst: i });
@@ -366,7 +376,7 @@ impl<'a> Gvn<'a> {
 const MEANING: Flags = Flags::FTZ.with(Flags::SAT).with(Flags::VOLATILE).with(Flags::INVARIANT);
 
 /// What an instruction computes, made canonical.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq)]
 struct Key {
     op: Opcode,
     ty: Type,
@@ -376,10 +386,10 @@ struct Key {
 }
 
 impl Key {
+    /// Of an instruction whose operands are resolved.
     fn of(func: &Function, i: Inst) -> Self {
         let data = &func.dfg.insts[i];
         let mut args: SmallVec<[Value; 4]> = SmallVec::from_slice(func.dfg.args(i));
-        args.iter_mut().for_each(|v| *v = func.dfg.resolve(*v));
         let mut payload = [0; 16];
         let swap = args.len() == 2 && args[0] > args[1];
         match data.payload {
@@ -412,9 +422,12 @@ impl Key {
         Self { op: data.op, ty: data.ty, flags: data.flags.common(MEANING).bits(), payload, args }
     }
 
+    /// Word by word: byte by byte, as derived, it costs as much as all the rest of a look-up.
     fn hash(&self) -> u64 {
         let mut h = FxHasher::default();
-        Hash::hash(self, &mut h);
+        (self.op, self.ty, self.flags).hash(&mut h);
+        h.write_u128(u128::from_ne_bytes(self.payload));
+        self.args.iter().for_each(|v| h.write_u32(v.as_u32()));
         h.finish()
     }
 }

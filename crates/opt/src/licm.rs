@@ -22,10 +22,7 @@ const MAX_WRITES: usize = 64;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    if func.layout.blocks().count() < 2 {
-        return false;
-    }
-    let info = with_preheaders(func);
+    let info = with_preheaders(func, cx);
     if info.loops.is_empty() {
         return false;
     }

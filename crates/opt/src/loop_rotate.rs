@@ -10,13 +10,14 @@
 //! Cost: linear for each nesting depth at which something changes.
 
 use crate::{PassContext, cfg_util};
-use analysis::{Cfg, Loop, LoopInfo};
+use analysis::{Cfg, DomTree, Loop, LoopInfo};
 use ir::Function;
+use std::rc::Rc;
 use unroll::canon;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let mut info = LoopInfo::new(func);
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let mut info = cx.loops(func);
     let at_depth = |info: &LoopInfo, depth: u32| -> Vec<Loop> {
         info.loops.iter().filter(|&l| info.loops.data(l).depth == depth).collect()
     };
@@ -42,15 +43,14 @@ pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
         }
         info = refresh(func);
     }
+    cx.leave_graph(info.cfg);
     changed
 }
 
-/// The control flow as it is now, without aliases and unreachable blocks.
+/// The control flow as it is now, without unreachable blocks.
 fn refresh(func: &mut Function) -> LoopInfo {
-    func.resolve_aliases();
     let cfg = Cfg::new(func);
-    if cfg_util::remove_unreachable(func, &cfg) {
-        return LoopInfo::new(func);
-    }
-    LoopInfo::new(func)
+    let cfg = if cfg_util::remove_unreachable(func, &cfg) { Cfg::new(func) } else { cfg };
+    let dom = DomTree::new(&cfg);
+    LoopInfo::of(Rc::new(cfg), Rc::new(dom))
 }

@@ -1,12 +1,13 @@
 //! Preheaders: a block before each loop where code may be put that runs once per entry.
 
+use crate::PassContext;
 use analysis::{Edge, Loop, LoopInfo};
 use ir::{Block, Flags, Function, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
-/// Gives every loop of a function a preheader, and returns its control flow as it then is.
-pub(crate) fn with_preheaders(func: &mut Function) -> LoopInfo {
-    let info = LoopInfo::new(func);
+/// Gives every loop of a function a preheader, and returns its control flow as it then is. The caller leaves it so.
+pub(crate) fn with_preheaders(func: &mut Function, cx: &mut PassContext<'_>) -> LoopInfo {
+    let info = cx.loops(func);
     let mut changed = false;
     for l in info.loops.iter() {
         if info.loops.preheader(func, &info.cfg, l).is_none() {
@@ -14,7 +15,11 @@ pub(crate) fn with_preheaders(func: &mut Function) -> LoopInfo {
             changed = true;
         }
     }
-    if changed { LoopInfo::new(func) } else { info }
+    if !changed {
+        cx.keep_graph();
+        return info;
+    }
+    LoopInfo::new(func)
 }
 
 /// A new block through which every edge into the loop leads. The header's loop metadata stays on its back edges.

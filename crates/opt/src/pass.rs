@@ -1,6 +1,6 @@
 //! What a pass is given, and how passes are run, watched, checked and timed.
 
-use analysis::{Cfg, DomTree};
+use analysis::{Cfg, DomTree, LoopInfo};
 use ir::verify::VerifyError;
 use ir::{FnKind, FuncId, Function, Module};
 use smallvec::SmallVec;
@@ -92,6 +92,16 @@ impl<'a> PassContext<'a> {
     pub fn dom(&mut self, func: &Function) -> Rc<DomTree> {
         let cfg = self.cfg(func);
         Rc::clone(self.graph.dom.get_or_insert_with(|| Rc::new(DomTree::new(&cfg))))
+    }
+
+    /// The loops as they are when the pass begins.
+    pub fn loops(&mut self, func: &Function) -> LoopInfo {
+        LoopInfo::of(self.cfg(func), self.dom(func))
+    }
+
+    /// The pass ends with this graph, which the next one need not read again.
+    pub fn leave_graph(&mut self, cfg: Rc<Cfg>) {
+        self.graph = Graph { cfg: Some(cfg), dom: None, kept: true };
     }
 
     /// The pass promises to leave every block and every terminator where it is, with the successors it has; the next

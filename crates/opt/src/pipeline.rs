@@ -134,7 +134,11 @@ fn has_empty_blocks(func: &Function) -> bool {
 }
 
 fn unroll_and_jam(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    with_unroller(cx, |unroll| unroll::run_jam(func, unroll))
+    let changed = with_unroller(cx, |unroll| unroll::run_jam(func, unroll));
+    if !changed {
+        cx.keep_graph();
+    }
+    changed
 }
 
 fn unroll_early(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -146,7 +150,12 @@ fn unroll_late(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 fn unroll_loops(func: &mut Function, cx: &mut PassContext<'_>, invocation: Invocation) -> bool {
-    with_unroller(cx, |unroll| unroll::run(func, unroll, invocation))
+    let info = cx.loops(func);
+    let changed = with_unroller(cx, |unroll| unroll::run_with(func, info, unroll, invocation));
+    if !changed {
+        cx.keep_graph();
+    }
+    changed
 }
 
 fn with_unroller(cx: &mut PassContext<'_>, work: impl FnOnce(&mut UnrollContext<'_>) -> bool) -> bool {

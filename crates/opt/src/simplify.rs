@@ -398,7 +398,11 @@ impl<'a> Simplifier<'a> {
 
     fn step(&mut self, inst: Inst) -> Found {
         use Opcode::*;
-        if let Some(c) = fold::fold_inst(&self.func.dfg, inst, |v| self.func.dfg.as_const(v)) {
+        // Nothing folds whose first operand is unknown, and that is nearly everything.
+        let dfg = &self.func.dfg;
+        if dfg.args(inst).first().is_some_and(|&v| dfg.as_const(v).is_some())
+            && let Some(c) = fold::fold_inst(dfg, inst, |v| dfg.as_const(v))
+        {
             let ty = self.func.dfg.insts[inst].ty;
             return Some(Step::Value(self.func.dfg.constant(ty, c)));
         }

@@ -21,6 +21,7 @@ use analysis::Cfg;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::{Block, BlockCall, Builder, ConstKind, Flags, Function, Inst, IntCC, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// Most rounds.
 const MAX_ROUNDS: u32 = 6;
@@ -41,9 +42,13 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         if !again {
             break;
         }
-        let this = round(func, &Cfg::new(func));
+        let cfg = Rc::new(Cfg::new(func));
+        let this = round(func, &cfg);
         changed |= this.0;
         again = this.1;
+        if !this.0 {
+            cx.leave_graph(cfg);
+        }
     }
     changed
 }

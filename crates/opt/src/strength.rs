@@ -17,17 +17,20 @@ mod straight;
 
 use crate::loop_util::with_preheaders;
 use crate::{PassContext, cfg_util};
-use analysis::DomTree;
+use analysis::Cfg;
 use ir::{Function, Inst, Opcode};
+use std::rc::Rc;
 
 /// Runs the pass.
-pub fn run(func: &mut Function, _cx: &mut PassContext<'_>) -> bool {
-    let info = with_preheaders(func);
+pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let info = with_preheaders(func, cx);
     // Headers get parameters; branches of unreachable blocks would not pass them.
     let mut changed = cfg_util::remove_unreachable(func, &info.cfg);
+    if changed {
+        cx.leave_graph(Rc::new(Cfg::new(func)));
+    }
     changed |= induction::run(func, &info);
-    let dom: DomTree = info.dom;
-    changed |= straight::run(func, &dom);
+    changed |= straight::run(func, &info.dom);
     changed
 }
 

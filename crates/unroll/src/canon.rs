@@ -11,6 +11,7 @@
 
 use crate::ssa::Repair;
 use analysis::{Edge, Loop, LoopInfo};
+use cranelift_entity::SecondaryMap;
 use ir::{Block, Builder, Function, Inst, LoopMd, Opcode, Payload, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -276,22 +277,24 @@ pub fn close(func: &mut Function, info: &LoopInfo, loops: &[Loop]) {
     }
     let exits: Vec<Vec<(Block, Vec<Edge>)>> = loops.iter().map(|&l| dedicated_exits(func, info, l)).collect();
     // Which of the loops a block is in; they are disjoint.
-    let mut owner: FxHashMap<Block, usize> = FxHashMap::default();
+    let mut owner: Owner = ir::side_table(func.dfg.blocks.len());
     for (n, &l) in loops.iter().enumerate() {
         for &b in &info.loops.data(l).blocks {
-            owner.insert(b, n);
+            owner[b] = Some(n as u32);
         }
     }
+    let mut home: Home = ir::side_table(func.dfg.values.len());
     // A value on its way from one loop may pass another as a parameter of its header, and leaves that one too.
     let mut seen: FxHashSet<Value> = FxHashSet::default();
     for _ in loops {
-        let mut escaping = escaping_uses(func, &owner);
+        note_homes(func, info, loops, &mut home);
+        let mut escaping = escaping_uses(func, &owner, &home);
         escaping.retain(|((_, v), _)| seen.insert(*v));
         if escaping.is_empty() {
             break;
         }
         for ((n, v), uses) in escaping {
-            leave_through(func, info, &exits[n], v, &uses);
+            leave_through(func, info, &exits[n as usize], v, &uses);
         }
     }
 }
@@ -320,22 +323,34 @@ fn dedicated_exits(func: &mut Function, info: &LoopInfo, l: Loop) -> Vec<(Block,
 }
 
 /// Uses grouped by the loop's number and the value, in a deterministic order.
-type Escaping = Vec<((usize, Value), Vec<(Inst, Block)>)>;
+type Escaping = Vec<((u32, Value), Vec<(Inst, Block)>)>;
+
+/// The number of the loop that a block is in.
+type Owner = SecondaryMap<Block, Option<u32>>;
+/// The number of the loop that a value is defined in: most uses are of values of no loop, or of their own.
+type Home = SecondaryMap<Value, Option<u32>>;
+
+/// Enters the values that loops define.
+fn note_homes(func: &Function, info: &LoopInfo, loops: &[Loop], home: &mut Home) {
+    for (n, &l) in loops.iter().enumerate() {
+        for &b in &info.loops.data(l).blocks {
+            let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
+            for v in func.dfg.params(b).iter().copied().chain(results) {
+                home[v] = Some(n as u32);
+            }
+        }
+    }
+}
 
 /// Uses outside of a loop of values defined in it, grouped, in the order of the layout.
-fn escaping_uses(func: &Function, owner: &FxHashMap<Block, usize>) -> Escaping {
+fn escaping_uses(func: &Function, owner: &Owner, home: &Home) -> Escaping {
     let mut groups: Escaping = Vec::new();
     let mut index: FxHashMap<Value, usize> = FxHashMap::default();
     for b in func.layout.blocks() {
-        let here = owner.get(&b).copied();
+        let here = owner[b];
         for i in func.layout.insts(b) {
             func.dfg.for_each_use(i, |v| {
-                let home = match func.dfg.def(v) {
-                    ValueDef::Inst(d) => func.layout.inst_block(d),
-                    ValueDef::Param(p, _) => Some(p),
-                    _ => None,
-                };
-                let Some(n) = home.and_then(|h| owner.get(&h).copied()) else { return };
+                let Some(n) = home[v] else { return };
                 if here == Some(n) {
                     return;
                 }

@@ -10,7 +10,7 @@
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
 use ir::{AddrSpace, Block, Function, Inst, Intrinsic, Opcode, Type, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
@@ -27,6 +27,27 @@ pub struct Users {
     free_extensions: FxHashSet<Value>,
     /// Steps of an address inside a declared array before the last one.
     inner_steps: FxHashSet<Value>,
+    /// The values in any of these sets, and some others: few values are, and everybody asks about every value.
+    perhaps: Sieve,
+}
+
+/// Number of words of a [`Sieve`].
+const SIEVE: usize = 32;
+
+/// A set of values that may answer yes for values not in it. Asking costs a fifth of a look into a hash table.
+#[derive(Default)]
+struct Sieve([u64; SIEVE]);
+
+impl Sieve {
+    fn insert(&mut self, v: Value) {
+        let n = v.as_u32() as usize;
+        self.0[n / 64 % SIEVE] |= 1 << (n % 64);
+    }
+
+    fn contains(&self, v: Value) -> bool {
+        let n = v.as_u32() as usize;
+        self.0[n / 64 % SIEVE] >> (n % 64) & 1 == 1
+    }
 }
 
 /// An address computation and what is known about it.
@@ -41,7 +62,7 @@ impl Users {
     pub fn new(func: &Function, blocks: &[Block]) -> Self {
         let mut found = Self::default();
         let mut addresses: Vec<Address> = Vec::new();
-        let mut accessed: FxHashMap<Value, u32> = FxHashMap::default();
+        let mut accessed: FxHashMap<Value, u32> = FxHashMap::with_capacity_and_hasher(32, FxBuildHasher);
         for &b in blocks {
             for i in func.layout.insts(b) {
                 let size = match func.dfg.op(i) {
@@ -67,21 +88,40 @@ impl Users {
             }
         }
         let variable = |v: Value| func.dfg.as_bits(v).is_none();
-        for a in addresses.iter().filter(|a| variable(a.offset)) {
-            if func.dfg.def_op(a.base, Opcode::PtrAdd).is_none() {
-                continue;
-            }
-            let inner = addresses.iter().find(|b| b.result == a.base && variable(b.offset));
-            if let Some(b) = inner.filter(|_| root(func, a.base)) {
-                found.inner_steps.insert(b.result);
+        let is_step = |v: Value| func.dfg.def_op(v, Opcode::PtrAdd).is_some_and(|i| variable(func.dfg.arg(i, 1)));
+        if addresses.iter().any(|a| variable(a.offset) && is_step(a.base)) {
+            let steps: FxHashSet<Value> = addresses.iter().filter(|a| variable(a.offset)).map(|a| a.result).collect();
+            for a in addresses.iter().filter(|a| variable(a.offset)) {
+                if steps.contains(&a.base) && root(func, a.base) {
+                    found.inner_steps.insert(a.base);
+                }
             }
         }
         for a in addresses.iter().filter(|a| variable(a.offset)) {
             let size = accessed.get(&a.result).copied().unwrap_or(0);
             found.offset(func, a, size);
         }
+        let products =
+            found.products.keys().chain(&found.scaling).chain(&found.inner_steps).chain(&found.free_extensions);
+        products.for_each(|&v| found.perhaps.insert(v));
         found.keep_what_only_addresses_use(func, blocks);
         found
+    }
+
+    fn is_scaling(&self, v: Value) -> bool {
+        self.perhaps.contains(v) && self.scaling.contains(&v)
+    }
+
+    fn product(&self, v: Value) -> Option<u32> {
+        if self.perhaps.contains(v) { self.products.get(&v).copied() } else { None }
+    }
+
+    fn is_free_extension(&self, v: Value) -> bool {
+        self.perhaps.contains(v) && self.free_extensions.contains(&v)
+    }
+
+    fn is_inner_step(&self, v: Value) -> bool {
+        self.perhaps.contains(v) && self.inner_steps.contains(&v)
     }
 
     fn offset(&mut self, func: &Function, a: &Address, size: u32) {
@@ -112,7 +152,7 @@ impl Users {
         if self.free_extensions.is_empty() {
             return;
         }
-        let mut other = Others { asked: &self.free_extensions, found: FxHashSet::default() };
+        let mut other = Others { users: self, found: FxHashSet::default() };
         for &b in blocks {
             for i in func.layout.insts(b) {
                 let Some(v) = func.dfg.result(i) else {
@@ -128,12 +168,12 @@ impl Users {
                     if wide {
                         other.insert(func.dfg.arg(i, 1));
                     }
-                } else if self.scaling.contains(&v) {
+                } else if self.is_scaling(v) {
                     let narrow = self.free_extensions.contains(&func.dfg.arg(i, 0));
                     if !narrow {
                         other.insert(func.dfg.arg(i, 0));
                     }
-                } else if !self.products.contains_key(&v) {
+                } else if self.product(v).is_none() {
                     func.dfg.for_each_use(i, |u| {
                         other.insert(u);
                     });
@@ -146,15 +186,15 @@ impl Users {
     }
 }
 
-/// Which of the values that are asked about have other users.
+/// Which of the free extensions have other users.
 struct Others<'a> {
-    asked: &'a FxHashSet<Value>,
+    users: &'a Users,
     found: FxHashSet<Value>,
 }
 
 impl Others<'_> {
     fn insert(&mut self, v: Value) {
-        if self.asked.contains(&v) {
+        if self.users.is_free_extension(v) {
             self.found.insert(v);
         }
     }
@@ -200,9 +240,9 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     let lanes = u32::from(data.ty.lanes().max(1));
     let result = func.dfg.result(inst);
     match data.op {
-        _ if result.is_some_and(|v| users.scaling.contains(&v) || users.inner_steps.contains(&v)) => 0,
-        Opcode::Mul | Opcode::Shl if result.is_some_and(|v| users.products.contains_key(&v)) => {
-            result.map_or(1, |v| users.products[&v])
+        _ if result.is_some_and(|v| users.is_scaling(v) || users.is_inner_step(v)) => 0,
+        Opcode::Mul | Opcode::Shl if result.is_some_and(|v| users.product(v).is_some()) => {
+            result.and_then(|v| users.product(v)).unwrap_or(1)
         }
         Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => DIVISION * lanes,
         Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION * lanes,
@@ -230,7 +270,7 @@ fn cast_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     match data.op {
         Opcode::Trunc if from == Type::I64 && data.ty == Type::I32 => 0,
         Opcode::ZExt | Opcode::SExt => {
-            let narrow = func.dfg.result(inst).is_some_and(|v| users.free_extensions.contains(&v));
+            let narrow = func.dfg.result(inst).is_some_and(|v| users.is_free_extension(v));
             let folds = matches!(made_by, Some(Opcode::Load | Opcode::Icmp | Opcode::Fcmp));
             if narrow || folds { 0 } else { lanes }
         }

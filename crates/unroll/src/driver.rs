@@ -64,6 +64,12 @@ pub fn run(func: &mut Function, cx: &mut UnrollContext<'_>, invocation: Invocati
     if func.is_declaration() {
         return false;
     }
+    let info = LoopInfo::new(func);
+    run_with(func, info, cx, invocation)
+}
+
+/// Unrolls the loops of a function with a body, whose control flow is known. Whether anything changed.
+pub fn run_with(func: &mut Function, info: LoopInfo, cx: &mut UnrollContext<'_>, invocation: Invocation) -> bool {
     let size = size_level(func);
     let (params, late) = {
         let names = [func.name.as_str(), func.display.as_str()];
@@ -74,7 +80,7 @@ pub fn run(func: &mut Function, cx: &mut UnrollContext<'_>, invocation: Invocati
     if pass.params.disabled {
         return false;
     }
-    pass.run(func);
+    pass.run(func, info);
     pass.changed
 }
 
@@ -135,8 +141,8 @@ fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut Plan, exprs:
 }
 
 impl Pass<'_, '_> {
-    fn run(&mut self, func: &mut Function) {
-        let mut info = fresh_info(func, &mut self.changed);
+    fn run(&mut self, func: &mut Function, mut info: LoopInfo) {
+        self.changed |= remove_unreachable(func, &info.cfg);
         let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
         for depth in (1..=deepest).rev() {
             self.shape(func, &mut info, depth);

@@ -29,7 +29,7 @@ mod transform;
 pub use config::{Config, Invocation};
 pub use decide::{decide, decide_jam};
 pub use decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step, Trail};
-pub use driver::{Chaos, RemarkFilter, UnrollContext, run, run_jam};
+pub use driver::{Chaos, RemarkFilter, UnrollContext, run, run_jam, run_with};
 pub use facts::{Conflict, FIXED_COST, Jam, JamObstacle, LoopFacts, NestFacts, SimulatedCost};
 pub use params::{KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
 pub use request::Request;

@@ -13,17 +13,16 @@ use smallvec::SmallVec;
 
 /// Appends to each block the one it jumps to, as long as nothing else branches there.
 pub(crate) fn join_rows(func: &mut Function, cfg: &Cfg) {
-    let mut joined = false;
+    let mut aliased = false;
     for &b in cfg.rpo() {
         // What was joined already stands nowhere.
         while func.layout.is_placed(b)
             && let Some(s) = only_successor(func, cfg, b)
         {
-            join(func, b, s);
-            joined = true;
+            aliased |= join(func, b, s);
         }
     }
-    if joined {
+    if aliased {
         func.resolve_aliases();
     }
 }
@@ -38,11 +37,11 @@ fn only_successor(func: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     (cfg.preds(s).len() == 1 && s != cfg.entry()).then_some(s)
 }
 
-/// Appends `s` to `b`, which alone jumps there.
-fn join(func: &mut Function, b: Block, s: Block) {
+/// Appends `s` to `b`, which alone jumps there. Whether values took the place of parameters.
+fn join(func: &mut Function, b: Block, s: Block) -> bool {
     let t = func.layout.terminator(b);
     let args: SmallVec<[Value; 8]> = func.dfg.branch_args(t, 0).into();
-    for (n, v) in args.into_iter().enumerate() {
+    for (n, &v) in args.iter().enumerate() {
         let p = func.dfg.params(s)[n];
         func.dfg.replace_value(p, v);
     }
@@ -51,6 +50,7 @@ fn join(func: &mut Function, b: Block, s: Block) {
         func.layout.split_block(first, b);
     }
     func.layout.remove_block(s);
+    !args.is_empty()
 }
 
 #[cfg(test)]

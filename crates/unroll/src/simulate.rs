@@ -11,7 +11,7 @@ use crate::cost::{Users, inst_cost};
 use crate::facts::SimulatedCost;
 use analysis::fold::fold_inst;
 use ir::{Block, ConstKind, Flags, Function, GlobalInit, Inst, Module, Opcode, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Instructions executed at most; larger simulations answer nothing.
 pub const MAX_STEPS: usize = 20_000;
@@ -24,14 +24,15 @@ enum Known {
     /// A constant address: a variable plus an offset.
     Address(ConstKind, i64),
     /// What instruction `.0` computed in this walk, at `.1` in its list of executed instructions.
-    Step(usize),
+    Step(u32),
     /// Something from outside the loop, free to use.
     Outside,
 }
 
 struct Executed {
     cost: u32,
-    operands: smallvec::SmallVec<[usize; 4]>,
+    /// Where its operands begin among all operands; they end where the next step's begin.
+    operands: u32,
     counted: bool,
 }
 
@@ -53,16 +54,34 @@ pub struct Subject<'a> {
 
 struct Walk<'a> {
     s: &'a Subject<'a>,
-    preds: &'a dyn Fn(Block) -> usize,
     known: FxHashMap<Value, Known>,
+    /// What each instruction of the loop costs, in the order of the blocks: it does so in every iteration.
+    costs: Vec<u32>,
     steps: Vec<Executed>,
+    /// The steps that each step uses.
+    operands: Vec<u32>,
+    /// Steps whose operands are to be counted.
+    todo: Vec<u32>,
     rolled: u32,
     unrolled: u32,
 }
 
 /// Cost of `iterations` iterations, or `None` where it cannot be told.
 pub fn simulate(s: &Subject<'_>, iterations: u32, preds: &dyn Fn(Block) -> usize) -> Option<SimulatedCost> {
-    let mut w = Walk { s, preds, known: FxHashMap::default(), steps: Vec::new(), rolled: 0, unrolled: 0 };
+    let insts = s.blocks.iter().flat_map(|&b| s.func.layout.insts(b));
+    let costs: Vec<u32> = insts.map(|i| inst_cost(s.func, s.users, i, preds)).collect();
+    let expected = costs.len().saturating_mul(iterations as usize).min(MAX_STEPS);
+    let known = FxHashMap::with_capacity_and_hasher(2 * costs.len(), FxBuildHasher);
+    let mut w = Walk {
+        s,
+        known,
+        costs,
+        steps: Vec::with_capacity(expected),
+        operands: Vec::with_capacity(2 * expected),
+        todo: Vec::new(),
+        rolled: 0,
+        unrolled: 0,
+    };
     let header = *s.blocks.first()?;
     let params = s.func.dfg.params(header);
     if params.len() != s.entry.len() {
@@ -102,16 +121,21 @@ impl Walk<'_> {
         let mut live = vec![false; self.s.blocks.len()];
         live[0] = true;
         let mut next = None;
+        let mut at = 0;
         for n in 0..self.s.blocks.len() {
+            let insts = func.layout.insts(self.s.blocks[n]);
             if !live[n] {
+                at += insts.count();
                 continue;
             }
-            let block = self.s.blocks[n];
-            for i in func.layout.insts(block) {
+            for i in insts {
+                let cost = self.costs[at];
+                at += 1;
+                self.rolled = self.rolled.checked_add(cost)?;
                 if func.dfg.op(i).is_terminator() {
-                    self.terminator(i, &mut live, &mut next)?;
+                    self.terminator(i, cost, &mut live, &mut next)?;
                 } else {
-                    self.instruction(i)?;
+                    self.instruction(i, cost)?;
                 }
             }
         }
@@ -119,10 +143,8 @@ impl Walk<'_> {
         next.or_else(|| last.then(Vec::new))
     }
 
-    fn instruction(&mut self, i: Inst) -> Option<()> {
+    fn instruction(&mut self, i: Inst, cost: u32) -> Option<()> {
         let func = self.s.func;
-        let cost = inst_cost(func, self.s.users, i, self.preds);
-        self.rolled = self.rolled.checked_add(cost)?;
         if self.steps.len() >= MAX_STEPS || func.dfg.op(i) == Opcode::Call {
             return None;
         }
@@ -196,37 +218,38 @@ impl Walk<'_> {
     }
 
     /// Enters an executed instruction with the steps that it uses.
-    fn record(&mut self, i: Inst, cost: u32) -> usize {
-        let mut operands = smallvec::SmallVec::new();
+    fn record(&mut self, i: Inst, cost: u32) -> u32 {
+        let operands = self.operands.len() as u32;
         for &v in self.s.func.dfg.args(i) {
-            self.operand(v, &mut operands);
+            if let Known::Step(s) = self.lookup(v) {
+                self.operands.push(s);
+            }
         }
-        self.steps.push(Executed { cost, operands, counted: false });
-        self.steps.len() - 1
+        self.step(cost, operands)
     }
 
-    fn operand(&self, v: Value, out: &mut smallvec::SmallVec<[usize; 4]>) {
-        if let Known::Step(s) = self.lookup(v) {
-            out.push(s);
-        }
+    /// Enters a step whose operands have been entered, from `operands` on.
+    fn step(&mut self, cost: u32, operands: u32) -> u32 {
+        self.steps.push(Executed { cost, operands, counted: false });
+        self.steps.len() as u32 - 1
     }
 
     /// Counts a step and all that it needs, each once.
-    fn count(&mut self, step: usize) {
-        let mut todo = vec![step];
-        while let Some(s) = todo.pop() {
+    fn count(&mut self, step: u32) {
+        self.todo.push(step);
+        while let Some(s) = self.todo.pop() {
+            let s = s as usize;
+            let end = self.steps.get(s + 1).map_or(self.operands.len(), |next| next.operands as usize);
             let e = &mut self.steps[s];
             if !std::mem::replace(&mut e.counted, true) {
                 self.unrolled = self.unrolled.saturating_add(e.cost);
-                todo.extend_from_slice(&e.operands);
+                self.todo.extend_from_slice(&self.operands[e.operands as usize..end]);
             }
         }
     }
 
-    fn terminator(&mut self, i: Inst, live: &mut [bool], next: &mut Option<Vec<Known>>) -> Option<()> {
+    fn terminator(&mut self, i: Inst, cost: u32, live: &mut [bool], next: &mut Option<Vec<Known>>) -> Option<()> {
         let func = self.s.func;
-        let cost = inst_cost(func, self.s.users, i, self.preds);
-        self.rolled = self.rolled.checked_add(cost)?;
         let decided = func.dfg.args(i).first().and_then(|&c| match self.lookup(c) {
             Known::Const(ConstKind::Bits(b)) => Some(b),
             _ => None,
@@ -275,13 +298,12 @@ impl Walk<'_> {
 
     /// What a parameter is when two branches may have come: a free choice of two computed values.
     fn merge(&mut self, p: Value, new: Known) -> Known {
-        let mut operands = smallvec::SmallVec::new();
+        let operands = self.operands.len() as u32;
         for k in [self.lookup(p), new] {
             if let Known::Step(s) = k {
-                operands.push(s);
+                self.operands.push(s);
             }
         }
-        self.steps.push(Executed { cost: 0, operands, counted: false });
-        Known::Step(self.steps.len() - 1)
+        Known::Step(self.step(0, operands))
     }
 }

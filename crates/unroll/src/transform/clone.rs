@@ -171,8 +171,7 @@ impl<'t> Cloner<'t> {
             self.map_value(result, v);
             return;
         }
-        let copy = func.dfg.clone_inst(i);
-        func.dfg.for_each_use_mut(copy, |v| *v = self.mapped(*v));
+        let copy = func.dfg.clone_with(i, |v| self.mapped(v));
         self.merge_sum(func, copy);
         func.layout.append_inst(copy, new);
         if let (Some(from), Some(to)) = (func.dfg.result(i), func.dfg.result(copy)) {
@@ -187,18 +186,21 @@ impl<'t> Cloner<'t> {
             return None;
         }
         let ty = data.ty;
-        if let Some(c) = fold_inst(&func.dfg, i, |v| func.dfg.as_const(self.mapped(v))) {
+        // Nothing folds whose first operand is unknown, and most of a loop is that.
+        let args = func.dfg.args(i);
+        let first = self.mapped(*args.first()?);
+        if func.dfg.as_const(first).is_some()
+            && let Some(c) = fold_inst(&func.dfg, i, |v| func.dfg.as_const(self.mapped(v)))
+        {
             return Some(func.dfg.constant(ty, c));
         }
-        let args = func.dfg.args(i);
-        match data.op {
-            Opcode::Add | Opcode::PtrAdd | Opcode::Sub | Opcode::Shl if args.len() == 2 => {
-                let (a, b) = (self.mapped(args[0]), self.mapped(args[1]));
-                (func.dfg.as_bits(b) == Some(0)).then_some(a)
+        match (data.op, args) {
+            (Opcode::Add | Opcode::PtrAdd | Opcode::Sub | Opcode::Shl, &[_, b]) => {
+                (func.dfg.as_bits(self.mapped(b)) == Some(0)).then_some(first)
             }
-            Opcode::Select => {
-                let cond = func.dfg.as_bits(self.mapped(args[0])).filter(|_| !func.dfg.ty(args[0]).is_vector())?;
-                Some(self.mapped(args[if cond & 1 == 1 { 1 } else { 2 }]))
+            (Opcode::Select, &[_, yes, no]) => {
+                let c = func.dfg.as_bits(first).filter(|_| !func.dfg.ty(first).is_vector())?;
+                Some(self.mapped(if c & 1 == 1 { yes } else { no }))
             }
             _ => None,
         }
