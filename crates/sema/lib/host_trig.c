@@ -1,23 +1,39 @@
 // Written by generate.py from templates.py; change it there.
 
 //@ fn __unspool_half_turnf inline host
-// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of m is set.
-static float __unspool_half_turnf(float r, float m) {
+// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of n is set.
+static float __unspool_half_turnf(float r, unsigned int n) {
   float z = r * r;
   float p = __builtin_fmaf(2.63445736e-06f, z, (-0.000198228532f));
   p = __builtin_fmaf(p, z, 0.0083332248f);
   p = __builtin_fmaf(p, z, (-0.166666612f));
   p = __builtin_fmaf(p * z, r, r);
-  return __builtin_unspool_as_float(__builtin_unspool_as_uint(p) ^ (__builtin_unspool_as_uint(m) << 31));
+  return __builtin_unspool_as_float(__builtin_unspool_as_uint(p) ^ (n << 31));
 }
 
-//@ fn __unspool_far_sinf host
-// sin(x + turns * pi/2) where the quick reduction does not reach.
-static float __unspool_far_sinf(float x, int turns) {
-  if (!(__builtin_fabsf(x) < __builtin_inff())) { return __builtin_nanf(""); }
-  int q;
-  float r = __unspool_trig_slowf(x, &q);
-  return __unspool_quadrant_sinf(r, q + turns);
+//@ data __unspool_inverse_pif host
+// 2^(8k - 16) / pi modulo 2 for k from 0, each in three parts: two of 20 bits, and the rest.
+static __constant const double __unspool_inverse_pif[48] = {3.814697265625e-06, 1.0423245839774609e-06, 1.5601843841024439e-12, 0.0012416839599609375, 1.714031895971857e-06, 1.0485229536830862e-12, 0.31830978393554688, 1.0224721336271614e-07, 1.0304338216291639e-12, 1.4873294830322266, 1.3800181477563456e-06, 3.7594822916759293e-14, 0.75670051574707031, 4.2515785025898367e-07, 5.2932764896109698e-13, 1.7154407501220703, 1.2167220120318234e-07, 9.0266227164745557e-13, 1.152862548828125, 6.3073639466892928e-07, 6.9887291424849896e-14, 1.1329727172851562, 1.2512482499005273e-06, 1.5202419728488665e-12, 0.041334152221679688, 1.7927177395904437e-06, 1.7372020940423751e-12, 0.582000732421875, 1.1725132935680449e-06, 8.9032160965905789e-13, 0.99248695373535156, 7.0989517553243786e-07, 5.4865662948676908e-13, 0.076841354370117188, 5.3518488130066544e-07, 3.9391307558192605e-13, 1.6715221405029297, 1.5856767277000472e-06, 7.9733015395095578e-13, 1.9100723266601562, 1.575535861775279e-06, 3.8970621430875996e-13, 0.97891807556152344, 8.8671731646172702e-07, 1.5393630715662995e-12, 0.60325431823730469, 2.5538611225783825e-08, 1.1752351550676867e-12};
+
+//@ fn __unspool_far_turnf host
+// For |x| >= 128: what of x / pi + shift lies beyond the nearest whole number, times pi, and that number's parity. Payne and
+// Hanek's method: the bits of 1 / pi whose product with x matters are chosen by x's exponent.
+static float __unspool_far_turnf(float x, double shift, unsigned int *parity) {
+  unsigned int b = __builtin_unspool_as_uint(x);
+  int e = (int)((b >> 23) & 255u) - 134;
+  // At most 2^32; exact like its products with parts of 20 bits.
+  double n = (double)((b & 0x7fffffu) | 0x800000u) * (double)(1u << (e & 7));
+  int k = (e >> 3) * 3;
+  double h = n * __unspool_inverse_pif[k], m = n * __unspool_inverse_pif[k + 1];
+  h = __builtin_fma(__builtin_floor(h * 0.5), -2.0, h);
+  m = __builtin_fma(__builtin_floor(m * 0.5), -2.0, m);
+  double s = h + m;
+  s = x < 0.0f ? shift - s : shift + s;
+  double w = __builtin_rint(s);
+  double l = n * __unspool_inverse_pif[k + 2];
+  double r = (s - w) + (x < 0.0f ? -l : l);
+  *parity = (unsigned int)(int)w;
+  return (float)(r * 3.1415926535897931);
 }
 
 //@ fn __unspool_sinf host
@@ -27,11 +43,14 @@ static float __unspool_sinf(float x) {
   float r = __builtin_fmaf(k, -3.14159274f, x);
   r = __builtin_fmaf(k, -(-8.74227766e-08f), r);
   r = __builtin_fmaf(k, -(-3.43024902e-15f), r);
-  float v = __unspool_half_turnf(r, m);
-  v = x == 0.0f ? x : v;
+  unsigned int n = __builtin_unspool_as_uint(m);
   // A branch that is almost never taken: vectors skip it.
-  if (!(__builtin_fabsf(x) < 105615.0f)) { v = __unspool_far_sinf(x, 0); }
-  return v;
+  if (!(__builtin_fabsf(x) < 105615.0f)) {
+    r = __builtin_nanf("");
+    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.0, &n); }
+  }
+  float v = __unspool_half_turnf(r, n);
+  return x == 0.0f ? x : v;
 }
 
 //@ fn __unspool_cosf host
@@ -42,9 +61,12 @@ static float __unspool_cosf(float x) {
   float r = __builtin_fmaf(k, -3.14159274f, x);
   r = __builtin_fmaf(k, -(-8.74227766e-08f), r);
   r = __builtin_fmaf(k, -(-3.43024902e-15f), r);
-  float v = __unspool_half_turnf(r, m);
-  if (!(__builtin_fabsf(x) < 105615.0f)) { v = __unspool_far_sinf(x, 1); }
-  return v;
+  unsigned int n = __builtin_unspool_as_uint(m);
+  if (!(__builtin_fabsf(x) < 105615.0f)) {
+    r = __builtin_nanf("");
+    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.5, &n); }
+  }
+  return __unspool_half_turnf(r, n);
 }
 
 //@ fn __unspool_sincosf host
@@ -59,7 +81,7 @@ static float __unspool_fast_sinf(float x) {
   float m = __builtin_fmaf(x, 0.318309873f, 12582912.0f);
   float k = m - 12582912.0f;
   float r = __builtin_fmaf(k, -3.14159274f, x);
-  return __unspool_half_turnf(__builtin_fmaf(k, -(-8.74227766e-08f), r), m);
+  return __unspool_half_turnf(__builtin_fmaf(k, -(-8.74227766e-08f), r), __builtin_unspool_as_uint(m));
 }
 
 //@ fn __unspool_fast_cosf inline host
@@ -67,7 +89,7 @@ static float __unspool_fast_cosf(float x) {
   float m = __builtin_fmaf(x, 0.318309873f, 0.5f) + 12582912.0f;
   float k = (m - 12582912.0f) - 0.5f;
   float r = __builtin_fmaf(k, -3.14159274f, x);
-  return __unspool_half_turnf(__builtin_fmaf(k, -(-8.74227766e-08f), r), m);
+  return __unspool_half_turnf(__builtin_fmaf(k, -(-8.74227766e-08f), r), __builtin_unspool_as_uint(m));
 }
 
 //@ fn __unspool_fast_tanf inline host

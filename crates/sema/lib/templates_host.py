@@ -211,26 +211,54 @@ static @T@ __unspool_log1p@s@(@T@ x) {
 # sin(r)/r in r * r between -pi/2 and pi/2; the last digits searched so that sin(pi/2) is 1, which makes cos(0) so.
 SINE = ["2.63445736e-06f", "(-0.000198228532f)", "0.0083332248f", "(-0.166666612f)"]
 TURN = dict(MAGIC=HOST["MAGIC"], BIG=lambda p: p.c(105615) if p.single else p.c(2147483648))
+
+
+def inverse_pi_parts(k):
+    """2^(8k - 16) / pi modulo 2: 20 bits, 20 bits, the rest as a double."""
+    with mp.workdps(200):
+        v = mp.ldexp(1 / mp.pi, 8 * k - 16)
+        v -= 2 * mp.floor(v / 2)
+        h = mp.ldexp(mp.floor(mp.ldexp(v, 19)), -19)
+        m = mp.ldexp(mp.floor(mp.ldexp(v - h, 39)), -39)
+        return [P(False).c(h), P(False).c(m), P(False).c(v - h - m)]
+
+
 PART = lambda x, name: {name + str(i + 1): part(x, i) for i in range(3)}
 emit("host_trig", P(True).expand("""
 //@ fn __unspool_half_turnf inline host
-// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of m is set.
-static float __unspool_half_turnf(float r, float m) {
+// sin(r) for |r| <= pi/2, a little more, with the sign changed if the lowest bit of n is set.
+static float __unspool_half_turnf(float r, unsigned int n) {
   float z = r * r;
   float p = __builtin_fmaf(@S0@, z, @S1@);
   p = __builtin_fmaf(p, z, @S2@);
   p = __builtin_fmaf(p, z, @S3@);
   p = __builtin_fmaf(p * z, r, r);
-  return __builtin_unspool_as_float(__builtin_unspool_as_uint(p) ^ (__builtin_unspool_as_uint(m) << 31));
+  return __builtin_unspool_as_float(__builtin_unspool_as_uint(p) ^ (n << 31));
 }
 
-//@ fn __unspool_far_sinf host
-// sin(x + turns * pi/2) where the quick reduction does not reach.
-static float __unspool_far_sinf(float x, int turns) {
-  if (!(__builtin_fabsf(x) < __builtin_inff())) { return __builtin_nanf(""); }
-  int q;
-  float r = __unspool_trig_slowf(x, &q);
-  return __unspool_quadrant_sinf(r, q + turns);
+//@ data __unspool_inverse_pif host
+// 2^(8k - 16) / pi modulo 2 for k from 0, each in three parts: two of 20 bits, and the rest.
+static __constant const double __unspool_inverse_pif[@COUNT@] = {@TABLE@};
+
+//@ fn __unspool_far_turnf host
+// For |x| >= 128: what of x / pi + shift lies beyond the nearest whole number, times pi, and that number's parity. Payne and
+// Hanek's method: the bits of 1 / pi whose product with x matters are chosen by x's exponent.
+static float __unspool_far_turnf(float x, double shift, unsigned int *parity) {
+  unsigned int b = __builtin_unspool_as_uint(x);
+  int e = (int)((b >> 23) & 255u) - 134;
+  // At most 2^32; exact like its products with parts of 20 bits.
+  double n = (double)((b & 0x7fffffu) | 0x800000u) * (double)(1u << (e & 7));
+  int k = (e >> 3) * 3;
+  double h = n * __unspool_inverse_pif[k], m = n * __unspool_inverse_pif[k + 1];
+  h = __builtin_fma(__builtin_floor(h * 0.5), -2.0, h);
+  m = __builtin_fma(__builtin_floor(m * 0.5), -2.0, m);
+  double s = h + m;
+  s = x < 0.0f ? shift - s : shift + s;
+  double w = __builtin_rint(s);
+  double l = n * __unspool_inverse_pif[k + 2];
+  double r = (s - w) + (x < 0.0f ? -l : l);
+  *parity = (unsigned int)(int)w;
+  return (float)(r * @PI@);
 }
 
 //@ fn __unspool_sinf host
@@ -240,11 +268,14 @@ static float __unspool_sinf(float x) {
   float r = __builtin_fmaf(k, -@P1@, x);
   r = __builtin_fmaf(k, -@P2@, r);
   r = __builtin_fmaf(k, -@P3@, r);
-  float v = __unspool_half_turnf(r, m);
-  v = x == 0.0f ? x : v;
+  unsigned int n = __builtin_unspool_as_uint(m);
   // A branch that is almost never taken: vectors skip it.
-  if (!(__builtin_fabsf(x) < @BIG@)) { v = __unspool_far_sinf(x, 0); }
-  return v;
+  if (!(__builtin_fabsf(x) < @BIG@)) {
+    r = __builtin_nanf("");
+    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.0, &n); }
+  }
+  float v = __unspool_half_turnf(r, n);
+  return x == 0.0f ? x : v;
 }
 
 //@ fn __unspool_cosf host
@@ -255,9 +286,12 @@ static float __unspool_cosf(float x) {
   float r = __builtin_fmaf(k, -@P1@, x);
   r = __builtin_fmaf(k, -@P2@, r);
   r = __builtin_fmaf(k, -@P3@, r);
-  float v = __unspool_half_turnf(r, m);
-  if (!(__builtin_fabsf(x) < @BIG@)) { v = __unspool_far_sinf(x, 1); }
-  return v;
+  unsigned int n = __builtin_unspool_as_uint(m);
+  if (!(__builtin_fabsf(x) < @BIG@)) {
+    r = __builtin_nanf("");
+    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.5, &n); }
+  }
+  return __unspool_half_turnf(r, n);
 }
 
 //@ fn __unspool_sincosf host
@@ -272,7 +306,7 @@ static float __unspool_fast_sinf(float x) {
   float m = __builtin_fmaf(x, @INVPI@, @MAGIC@);
   float k = m - @MAGIC@;
   float r = __builtin_fmaf(k, -@P1@, x);
-  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), m);
+  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), __builtin_unspool_as_uint(m));
 }
 
 //@ fn __unspool_fast_cosf inline host
@@ -280,7 +314,7 @@ static float __unspool_fast_cosf(float x) {
   float m = __builtin_fmaf(x, @INVPI@, 0.5f) + @MAGIC@;
   float k = (m - @MAGIC@) - 0.5f;
   float r = __builtin_fmaf(k, -@P1@, x);
-  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), m);
+  return __unspool_half_turnf(__builtin_fmaf(k, -@P2@, r), __builtin_unspool_as_uint(m));
 }
 
 //@ fn __unspool_fast_tanf inline host
@@ -297,7 +331,7 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
   *sine = __unspool_fast_sinf(x);
   *cosine = __unspool_fast_cosf(x);
 }
-""", INVPI=P(True).c(1 / PI), **{"S%d" % i: c for i, c in enumerate(SINE)},
+""", INVPI=P(True).c(1 / PI), PI=P(False).c(PI), COUNT="48", TABLE=", ".join(x for k in range(16) for x in inverse_pi_parts(k)), **{"S%d" % i: c for i, c in enumerate(SINE)},
      **{k: v(P(True)) for k, v in {**TURN, **PART(PI, "P")}.items()}))
 both("host_trig", """
 //@ fn __unspool_trig_reduce@s@ host
