@@ -24,12 +24,14 @@
 
 mod bounds;
 mod emit;
+mod grid;
 mod inst;
 mod memory;
 mod region;
 mod serial;
 mod shape;
 mod state;
+mod variance;
 mod wide;
 
 use crate::Options;
@@ -42,7 +44,6 @@ use memory::Layouts;
 use opt::pass::PassManager;
 use region::Region;
 use rustc_hash::FxHashMap;
-use shape::Shapes;
 use source::Session;
 
 /// Most lanes of a vector.
@@ -91,7 +92,12 @@ pub struct Widened {
 
 /// What code is emitted for.
 pub(crate) struct Target {
+    /// Work-items that share a vector.
     pub(crate) lanes: u8,
+    /// Most vectors of an iteration × lanes: the copies of each stack slot.
+    pub(crate) copies: u32,
+    /// Vector registers.
+    pub(crate) registers: u32,
 }
 
 /// Widens the loops over x of a work-group function.
@@ -113,13 +119,12 @@ pub fn run(
             return Ok(out);
         }
     };
-    let target = Target { lanes };
+    let registers = if options.machine.vector_bits >= 512 { 32 } else { 16 };
+    let target = Target { lanes, copies: u32::from(lanes) * grid::MAX_CELLS, registers };
     let mut layouts = Layouts::default();
     let mut done: Vec<LoopMd> = Vec::new();
     // Each time anew: a loop's exit may be the next one's header.
-    while let Some(l) =
-        crate::regions::find_loops(func, &regions.marks).into_iter().find(|l| !done.contains(&l.md))
-    {
+    while let Some(l) = crate::regions::find_loops(func, &regions.marks).into_iter().find(|l| !done.contains(&l.md)) {
         done.push(l.md);
         match widen(func, &l, &target, options, &mut layouts) {
             Ok(figures) => {
@@ -146,7 +151,9 @@ fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, St
         Some(hint) => {
             let lanes = bits / hint.bits().max(8) / u32::from(hint.lanes());
             if lanes < 2 {
-                return Err(format!("a vector of {hint} fills the machine's vectors: vec_type_hint asks for one work-item at a time"));
+                return Err(format!(
+                    "a vector of {hint} fills the machine's vectors: vec_type_hint asks for one work-item at a time"
+                ));
             }
             lanes
         }
@@ -191,15 +198,19 @@ fn widen(
     let mut counters = FxHashMap::default();
     counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
     let bounds = Bounds::new(&before, options.local_size, counters);
-    let shapes = Shapes::new(&region, l.x, &bounds);
+    let grid::Choice { grid, rows, shapes, variance } = grid::choose(&region, l, &bounds, target);
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
     let start = func.new_block();
-    let mut e = Emitter::new(&region, &shapes, target, layouts, func, start);
+    let mut e = Emitter::new(&region, (&shapes, &variance), (target, grid), layouts, func, start);
+    let first = e.new_block();
+    e.here = first;
     iterations(&mut e, l);
     let t = before.layout.terminator(l.latch);
     let out = usize::from(before.dfg.successor(t, 0) == l.header);
     let args: Vec<Value> = before.dfg.branch_args(t, out).to_vec();
     e.jump(l.exit, &args);
+    e.here = start;
+    e.jump(first, &[]);
     let (figures, broken) = (e.figures, e.broken);
     if let Some(broken) = broken {
         // What was emitted is unreachable, and goes.
@@ -208,6 +219,9 @@ fn widen(
     }
     func.dfg.set_successor(entry.inst, entry.index as usize, start);
     func.dfg.set_branch_args(entry.inst, entry.index as usize, &[]);
+    if let Some(rows) = rows {
+        rows.step(func, grid.rows);
+    }
     remove_unreachable(func);
     Ok(figures)
 }
@@ -220,7 +234,10 @@ fn remove_unreachable(func: &mut Function) {
 /// The loop over full vectors, then what is left over.
 fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
     let lanes = u32::from(e.lanes);
+    // Columns divide the number of full vectors.
     let (full, rest) = (l.trip / lanes, l.trip % lanes);
+    let (step, full_items) = (lanes * u32::from(e.grid.columns), full * lanes);
+    let full = full / u32::from(e.grid.columns).max(1);
     let constant = |e: &mut Emitter<'_>, n: u32| e.func.dfg.iconst(Type::I32, n.into());
     if full == 1 {
         let zero = constant(e, 0);
@@ -232,7 +249,7 @@ fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
         let base = e.func.dfg.add_param(top, Type::I32);
         e.here = top;
         e.iteration(l.x, base, None);
-        let (step, end) = (constant(e, lanes), constant(e, full * lanes));
+        let (step, end) = (constant(e, step), constant(e, full_items));
         let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
         let more = e.icmp(IntCC::Ult, next, end);
         let after = e.new_block();
@@ -241,7 +258,8 @@ fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
     }
     let figures = e.figures;
     if rest > 0 {
-        let (base, count) = (constant(e, full * lanes), constant(e, rest));
+        e.grid.columns = 1;
+        let (base, count) = (constant(e, full_items), constant(e, rest));
         let (iota, count) = (e.steps(Type::I32, 1), e.splat(count));
         let mask = e.icmp(IntCC::Ult, iota, count);
         e.iteration(l.x, base, Some(mask));

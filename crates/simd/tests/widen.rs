@@ -394,7 +394,7 @@ fn mandelbrot() {
         out[y * w + x] = n;
     }";
     let w = cl(text, &Launch::new([3, 4, 1], [16, 4, 1]), &[zeros(40 * 15 * 4), int(40), int(15), int(50)]);
-    assert_eq!((w.figures.gathers, w.figures.contiguous), (0, 1), "{w:?}");
+    assert_eq!((w.figures.gathers, w.figures.tested, w.figures.serial), (0, 0, 0), "{w:?}");
 }
 
 #[test]

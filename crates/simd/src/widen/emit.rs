@@ -18,7 +18,8 @@
 use super::memory::Layouts;
 use super::region::Region;
 use super::shape::{Shape, Shapes};
-use super::state::{Held, Mask, State, Var};
+use super::state::{Held, Mask, Masks, Set, State, Var};
+use super::variance::{Grid, Variance};
 use super::wide::Wide;
 use super::{Figures, Target};
 use analysis::Loop;
@@ -35,6 +36,7 @@ pub(super) struct Emitter<'a> {
     /// The function as it was: what is widened.
     pub(super) r: &'a Region<'a>,
     pub(super) shapes: &'a Shapes,
+    pub(super) target: &'a Target,
     pub(super) layouts: &'a mut Layouts,
     pub(super) func: &'a mut Function,
     /// The block at whose end code is put.
@@ -43,8 +45,24 @@ pub(super) struct Emitter<'a> {
     pub(super) span: Span,
     /// The block of the kernel that is being emitted.
     pub(super) home: Block,
-    pub(super) values: FxHashMap<Value, Wide>,
+    /// What values are, by value and cell.
+    pub(super) values: FxHashMap<(Value, u8), Wide>,
     pub(super) state: State,
+    pub(super) variance: &'a Variance,
+    pub(super) grid: Grid,
+    /// The cell that instructions are emitted for.
+    pub(super) cell: u8,
+    /// Code is emitted for this cell alone.
+    pub(super) only: Option<u8>,
+    pub(super) sets: Vec<Masks>,
+    pub(super) set_numbers: FxHashMap<Masks, Set>,
+    /// Where values of other rows are computed, before the loop.
+    pub(super) before: Block,
+    pub(super) row_values: FxHashMap<(Value, u8), Value>,
+    /// Code is a version of its own already.
+    versioned: bool,
+    /// The lanes for which a block is emitted.
+    current_mask: Option<Set>,
     pub(super) figures: Figures,
     /// Code and analysis disagree: what was emitted must not be used.
     pub(super) broken: Option<&'static str>,
@@ -53,8 +71,8 @@ pub(super) struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     pub(super) fn new(
         r: &'a Region<'a>,
-        shapes: &'a Shapes,
-        target: &'a Target,
+        (shapes, variance): (&'a Shapes, &'a Variance),
+        (target, grid): (&'a Target, Grid),
         layouts: &'a mut Layouts,
         func: &'a mut Function,
         here: Block,
@@ -62,6 +80,7 @@ impl<'a> Emitter<'a> {
         Self {
             r,
             shapes,
+            target,
             layouts,
             func,
             here,
@@ -70,20 +89,49 @@ impl<'a> Emitter<'a> {
             home: r.header(),
             values: FxHashMap::default(),
             state: State::new(),
+            variance,
+            grid,
+            cell: 0,
+            only: None,
+            sets: Vec::new(),
+            set_numbers: FxHashMap::default(),
+            before: here,
+            row_values: FxHashMap::default(),
+            versioned: false,
+            current_mask: None,
             figures: Figures::default(),
             broken: None,
         }
     }
 
-    /// Emits one iteration for the work-items `base .. base + lanes`, those of `mask` if there is one. Goes on in
-    /// [`Emitter::here`].
+    /// Emits one iteration: a vector of work-items from `base` on in each cell's row, columns side by side; of each only
+    /// the lanes `mask`, if there is one. Goes on in [`Emitter::here`].
     pub(super) fn iteration(&mut self, x: Value, base: Value, mask: Option<Value>) {
         self.values.clear();
         self.state.clear();
-        self.values.insert(x, Wide::Strided(base, 1));
+        for column in 0..self.grid.columns {
+            let start = self.func.dfg.iconst(Type::I32, i64::from(column) * i64::from(self.lanes));
+            let base = if column == 0 { base } else { self.plain(Opcode::Add, Type::I32, &[base, start]) };
+            self.values.insert((x, column), Wide::Strided(base, 1));
+        }
+        let mask = mask.map(|m| self.set(SmallVec::from_elem(m, self.grid.cells().into())));
         let header = self.r.header();
         self.block(header, mask);
         self.children(header, mask, None);
+    }
+
+    /// The cells for which what differs in these ways is computed.
+    pub(super) fn owners(&self, ways: u8) -> SmallVec<[u8; 8]> {
+        match self.only {
+            Some(c) => SmallVec::from_slice(&[c]),
+            None => (0..self.grid.cells()).filter(|&c| self.grid.owner(c, ways) == c).collect(),
+        }
+    }
+
+    /// The cell by which a variable of the current cell goes that differs in these ways: the same in code for one cell
+    /// and in code for all.
+    fn owner(&self, ways: u8) -> u8 {
+        self.grid.owner(self.cell, ways)
     }
 
     pub(super) fn new_block(&mut self) -> Block {
@@ -105,7 +153,7 @@ impl<'a> Emitter<'a> {
     // ---- the emission tree ------------------------------------------------------------------------------------------
 
     /// Emits a block or the loop that it heads, and what follows from it.
-    fn tree(&mut self, b: Block, mask: Option<Value>) {
+    fn tree(&mut self, b: Block, mask: Option<Set>) {
         match self.r.inner_loop(b) {
             Some(l) => self.inner(l, b, mask),
             None => {
@@ -116,7 +164,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Emits the children of `parent`: those in the loop it heads, if `inside` names it; else those outside of it.
-    fn children(&mut self, parent: Block, mask: Option<Value>, inside: Option<Loop>) {
+    fn children(&mut self, parent: Block, mask: Option<Set>, inside: Option<Loop>) {
         let own = inside.or_else(|| self.r.inner_loop(parent));
         let list: Vec<Block> = self
             .r
@@ -169,27 +217,7 @@ impl<'a> Emitter<'a> {
 
     fn two_sides(&mut self, sides: [Block; 2], m: Mask) {
         let Some(cond) = m.scalar else { return };
-        let start = self.here;
-        let count = self.func.dfg.values.len();
-        let before = self.state.clone();
-        let entries = [self.new_block(), self.new_block()];
-        let mut ends = entries;
-        let mut states = [State::new(), State::new()];
-        for n in 0..2 {
-            self.state.clone_from(&before);
-            self.here = entries[n];
-            self.tree(sides[n], m.lanes);
-            ends[n] = self.here;
-            states[n] = std::mem::take(&mut self.state);
-        }
-        self.here = start;
-        self.branch(cond, (entries[0], &[]), (entries[1], &[]), None);
-        let meeting = self.meet(ends, [&states[0], &states[1]], count);
-        for (end, args) in ends.into_iter().zip(&meeting.args) {
-            self.here = end;
-            self.jump(meeting.block, args);
-        }
-        self.go_on(meeting.block, meeting.state);
+        self.either(cond, |e| e.tree(sides[0], m.lanes), |e| e.tree(sides[1], m.lanes));
     }
 
     /// Goes on where two ways have met.
@@ -200,20 +228,72 @@ impl<'a> Emitter<'a> {
     }
 
     /// Emits the subtree of `c` for the lanes `m`, within code that runs for the lanes `around`.
-    fn one_side(&mut self, c: Block, around: Option<Value>, m: Mask) {
-        let any = if m.lanes == around || self.is_cheap(c) && m.scalar.is_none() {
-            None
-        } else {
-            m.lanes.map(|l| self.plain(Opcode::AnyLane, Type::I1, &[l]))
-        };
+    fn one_side(&mut self, c: Block, around: Option<Set>, m: Mask) {
+        let tested = m.lanes.filter(|_| m.lanes != around && !(m.scalar.is_none() && self.is_cheap(c)));
+        let any = tested.map(|l| self.any_lane(l));
         let cond = match (m.scalar, any) {
             (Some(s), Some(a)) => Some(self.plain(Opcode::And, Type::I1, &[s, a])),
             (s, a) => s.or(a),
         };
+        let body = |e: &mut Self| match tested {
+            Some(set) if !e.versioned && e.only.is_none() && e.is_worth_versions(c) => e.versions(c, set),
+            _ => e.tree(c, m.lanes),
+        };
         match cond {
-            None => self.tree(c, m.lanes),
-            Some(cond) => self.only_if(cond, |e| e.tree(c, m.lanes)),
+            None => body(self),
+            Some(cond) => self.only_if(cond, body),
         }
+    }
+
+    /// Whether the subtree of `b` is worth a version of its own for when all lanes are on: it has loops.
+    fn is_worth_versions(&self, b: Block) -> bool {
+        self.r.inner_loop(b).is_some() || self.r.children(b).iter().any(|&c| self.is_worth_versions(c))
+    }
+
+    /// Emits a subtree twice: for all lanes without a mask, and for some, vector by vector.
+    fn versions(&mut self, c: Block, set: Set) {
+        self.versioned = true;
+        let all = self.all_lanes_on(set);
+        self.either(
+            all,
+            |e| e.tree(c, None),
+            |e| {
+                if e.grid.cells() == 1 {
+                    return e.tree(c, Some(set));
+                }
+                for cell in 0..e.grid.cells() {
+                    (e.only, e.cell) = (Some(cell), cell);
+                    let some = e.any_lane(set);
+                    e.only_if(some, |e| e.tree(c, Some(set)));
+                }
+                (e.only, e.cell) = (None, 0);
+            },
+        );
+        self.versioned = false;
+    }
+
+    /// Emits one of two pieces of code as a condition says.
+    fn either(&mut self, cond: Value, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+        let start = self.here;
+        let count = self.func.dfg.values.len();
+        let before = self.state.clone();
+        let entries = [self.new_block(), self.new_block()];
+        self.here = entries[0];
+        yes(self);
+        let mut ends = [self.here; 2];
+        let first = std::mem::replace(&mut self.state, before);
+        self.here = entries[1];
+        no(self);
+        ends[1] = self.here;
+        let second = std::mem::take(&mut self.state);
+        self.here = start;
+        self.branch(cond, (entries[0], &[]), (entries[1], &[]), None);
+        let meeting = self.meet(ends, [&first, &second], count);
+        for (end, args) in ends.into_iter().zip(&meeting.args) {
+            self.here = end;
+            self.jump(meeting.block, args);
+        }
+        self.go_on(meeting.block, meeting.state);
     }
 
     /// Emits code that runs only if `cond` holds.
@@ -270,19 +350,25 @@ impl<'a> Emitter<'a> {
 
     // ---- blocks and edges -------------------------------------------------------------------------------------------
 
-    fn block(&mut self, b: Block, mask: Option<Value>) {
+    fn block(&mut self, b: Block, mask: Option<Set>) {
         self.home = b;
+        self.current_mask = mask;
         let params: SmallVec<[Value; 8]> = self.r.func.dfg.params(b).into();
         for (n, &p) in params.iter().enumerate() {
-            if let Some(Held::Value(pieces)) = self.state.remove(&Var::Param(b, n as u32)) {
-                let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
-                let w = self.from_pieces(&pieces, shape, ty);
-                self.define(p, w, mask);
-            } else if !self.values.contains_key(&p) {
-                // No edge brings anything: unreachable, or undefined.
-                let ty = self.r.func.dfg.ty(p);
-                let undef = self.func.dfg.undef(ty);
-                self.define(p, Wide::Uniform(undef), mask);
+            for cell in self.owners(self.variance.of(p)) {
+                self.cell = cell;
+                let lanes = self.lane_mask(mask);
+                let key = self.owner(self.variance.of(p));
+                if let Some(Held::Value(pieces)) = self.state.remove(&Var::Param(b, n as u32, key)) {
+                    let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
+                    let w = self.from_pieces(&pieces, shape, ty);
+                    self.define(p, w, lanes);
+                } else if !self.values.contains_key(&(p, cell)) {
+                    // No edge brings anything: unreachable, or undefined.
+                    let ty = self.r.func.dfg.ty(p);
+                    let undef = self.func.dfg.undef(ty);
+                    self.define(p, Wide::Uniform(undef), lanes);
+                }
             }
         }
         let insts: Vec<Inst> = self.r.func.layout.insts(b).collect();
@@ -291,32 +377,44 @@ impl<'a> Emitter<'a> {
             self.span = self.r.func.dfg.span(i);
             if self.r.func.dfg.op(i).is_terminator() {
                 self.terminator(b, i, mask);
-            } else {
-                self.inst(i, mask);
+                continue;
+            }
+            for cell in self.owners(self.variance.inst(self.r, self.shapes, i, b)) {
+                self.cell = cell;
+                let lanes = self.lane_mask(mask);
+                self.inst(i, lanes);
             }
         }
+        self.cell = self.only.unwrap_or(0);
     }
 
-    /// Notes what `v` is, also for uses outside of its loop.
+    /// Notes what `v` is in the current cell, also for uses outside of its loop.
     pub(super) fn define(&mut self, v: Value, w: Wide, mask: Option<Value>) {
+        let cell = self.cell;
         if self.r.escapes.contains_key(&v) {
-            let (shape, ty) = (self.escape_shape(v), self.r.func.dfg.ty(v));
-            let mut pieces = self.pieces(&w, shape, ty);
-            if shape == Shape::Varying
-                && let (Some(m), Some(Held::Value(old))) = (mask, self.state.get(&Var::Escape(v)).cloned())
-            {
-                for (new, old) in pieces.iter_mut().zip(old) {
-                    *new = self.select(m, *new, old);
+            let (shape, ty) = (self.shapes.outside(self.r, v), self.r.func.dfg.ty(v));
+            // What is the same for all cells inside may differ outside.
+            let ways = self.variance.outside(self.r, self.shapes, v);
+            for to in self.owners(ways) {
+                if self.only.is_none() && self.grid.owner(to, self.variance.of(v)) != cell {
+                    continue;
                 }
+                self.cell = to;
+                let key = self.owner(ways);
+                let mut pieces = self.pieces(&w, shape, ty);
+                let mask = if to == cell { mask } else { self.current_mask.and_then(|s| self.lane_mask(Some(s))) };
+                if shape == Shape::Varying
+                    && let (Some(m), Some(Held::Value(old))) = (mask, self.state.get(&Var::Escape(v, key)).cloned())
+                {
+                    for (new, old) in pieces.iter_mut().zip(old) {
+                        *new = self.select(m, *new, old);
+                    }
+                }
+                self.state.insert(Var::Escape(v, key), Held::Value(pieces));
             }
-            self.state.insert(Var::Escape(v), Held::Value(pieces));
+            self.cell = cell;
         }
-        self.values.insert(v, w);
-    }
-
-    /// Shape of a value of a loop outside of the loop.
-    fn escape_shape(&self, v: Value) -> Shape {
-        self.shapes.outside(self.r, v)
+        self.values.insert((v, cell), w);
     }
 
     /// The value `v` of the kernel where code is emitted now.
@@ -324,19 +422,23 @@ impl<'a> Emitter<'a> {
         let v = self.r.func.dfg.resolve(v);
         let Some(home) = self.r.home(v) else { return self.outside(v) };
         if !self.r.info.loops.contains(self.r.loop_of(home), self.home) {
-            let (shape, ty) = (self.escape_shape(v), self.r.func.dfg.ty(v));
-            if let Some(Held::Value(pieces)) = self.state.get(&Var::Escape(v)).cloned() {
+            let (shape, ty) = (self.shapes.outside(self.r, v), self.r.func.dfg.ty(v));
+            let cell = self.owner(self.variance.outside(self.r, self.shapes, v));
+            if let Some(Held::Value(pieces)) = self.state.get(&Var::Escape(v, cell)).cloned() {
                 return self.from_pieces(&pieces, shape, ty);
             }
         }
-        match self.values.get(&v) {
+        let shared = self.owner(self.variance.of(v));
+        let own = self.only.and_then(|c| self.values.get(&(v, c)));
+        match own.or_else(|| self.values.get(&(v, shared))) {
             Some(w) => w.clone(),
             None => Wide::Uniform(self.func.dfg.undef(self.r.func.dfg.ty(v))),
         }
     }
 
-    fn terminator(&mut self, b: Block, t: Inst, mask: Option<Value>) {
+    fn terminator(&mut self, b: Block, t: Inst, mask: Option<Set>) {
         let all = Mask { scalar: None, lanes: mask };
+        self.cell = self.only.unwrap_or(0);
         match self.r.func.dfg.op(t) {
             Opcode::Jump => self.edge(b, t, 0, all),
             Opcode::Br if self.real_ways(t) == 1 => {
@@ -347,24 +449,40 @@ impl<'a> Emitter<'a> {
             }
             Opcode::Br if self.real_ways(t) > 0 => {
                 let c = self.r.func.dfg.arg(t, 0);
-                let c = self.wide(c);
-                let (yes, no) = match c {
-                    Wide::Uniform(c) => {
-                        let not = self.not(c);
-                        (Mask { scalar: Some(c), lanes: mask }, Mask { scalar: Some(not), lanes: mask })
-                    }
-                    w => {
-                        let c = self.lanes_of(&w, Type::I1);
-                        let not = self.not(c);
-                        let (yes, no) = (self.mask_and(mask, c), self.mask_and(mask, not));
-                        (Mask { scalar: None, lanes: Some(yes) }, Mask { scalar: None, lanes: Some(no) })
-                    }
+                let (yes, no) = if self.shapes.is_parted(b) {
+                    let conds = self.conditions(c);
+                    let not = self.each_cell(|e, c| e.not(conds[usize::from(c)]));
+                    let (yes, no) = (self.mask_and(mask, &conds), self.mask_and(mask, &not));
+                    (Mask { scalar: None, lanes: Some(yes) }, Mask { scalar: None, lanes: Some(no) })
+                } else {
+                    let c = self.uniform(c);
+                    let not = self.not(c);
+                    (Mask { scalar: Some(c), lanes: mask }, Mask { scalar: Some(not), lanes: mask })
                 };
                 self.edge(b, t, 0, yes);
                 self.edge(b, t, 1, no);
             }
             Opcode::Switch => self.switch(b, t, mask),
             _ => {}
+        }
+    }
+
+    /// A truth value of the kernel as masks, for all cells.
+    fn conditions(&mut self, v: Value) -> Masks {
+        self.each_cell(|e, _| {
+            let w = e.wide(v);
+            e.lanes_of(&w, Type::I1)
+        })
+    }
+
+    /// A value that is the same for all lanes and cells.
+    fn uniform(&mut self, v: Value) -> Value {
+        match self.wide(v) {
+            Wide::Uniform(v) => v,
+            _ => {
+                self.broken = Some("a value that should be the same for all work-items is not");
+                self.func.dfg.undef(self.r.func.dfg.ty(v))
+            }
         }
     }
 
@@ -378,35 +496,42 @@ impl<'a> Emitter<'a> {
         self.r.contains(to) && to != self.r.header()
     }
 
-    fn switch(&mut self, b: Block, t: Inst, mask: Option<Value>) {
+    fn switch(&mut self, b: Block, t: Inst, mask: Option<Set>) {
         let Payload::Switch(s) = self.r.func.dfg.insts[t].payload else { return };
         let cases: Vec<u64> = self.r.func.dfg.switches[s].cases.iter().map(|c| c.0).collect();
         let v = self.r.func.dfg.arg(t, 0);
         let ty = self.r.func.dfg.ty(v);
-        let w = self.wide(v);
-        let uniform = if let Wide::Uniform(v) = w { Some(v) } else { None };
-        let value = uniform.unwrap_or_else(|| self.lanes_of(&w, ty));
-        let vty = self.func.dfg.ty(value);
-        let mut none = self.func.dfg.bits(vty.with_scalar(Type::I1), 1);
+        if !self.shapes.is_parted(b) {
+            let v = self.uniform(v);
+            let mut none = self.func.dfg.bits(Type::I1, 1);
+            for (n, &case) in cases.iter().enumerate() {
+                let k = self.func.dfg.bits(ty, case);
+                let hit = self.icmp(IntCC::Eq, v, k);
+                self.edge(b, t, n, Mask { scalar: Some(hit), lanes: mask });
+                let miss = self.not(hit);
+                none = self.plain(Opcode::And, Type::I1, &[none, miss]);
+            }
+            return self.edge(b, t, cases.len(), Mask { scalar: Some(none), lanes: mask });
+        }
+        let values = self.each_cell(|e, _| {
+            let w = e.wide(v);
+            e.lanes_of(&w, ty)
+        });
+        let ones = self.func.dfg.bits(self.mask_type(), 1);
+        let mut none: Masks = SmallVec::from_elem(ones, self.grid.cells().into());
+        let (wide, mask_ty) = (self.wide_type(ty), self.mask_type());
         for (n, &case) in cases.iter().enumerate() {
-            let k = self.func.dfg.bits(vty, case);
-            let hit = self.icmp(IntCC::Eq, value, k);
-            let m = self.case_mask(hit, mask, uniform.is_some());
-            self.edge(b, t, n, m);
-            let miss = self.not(hit);
-            let miss_ty = self.func.dfg.ty(miss);
-            none = self.plain(Opcode::And, miss_ty, &[none, miss]);
+            let k = self.func.dfg.bits(wide, case);
+            let hits = self.each_cell(|e, c| e.icmp(IntCC::Eq, values[usize::from(c)], k));
+            let lanes = Some(self.mask_and(mask, &hits));
+            self.edge(b, t, n, Mask { scalar: None, lanes });
+            none = self.each_cell(|e, c| {
+                let miss = e.not(hits[usize::from(c)]);
+                e.plain(Opcode::And, mask_ty, &[none[usize::from(c)], miss])
+            });
         }
-        let m = self.case_mask(none, mask, uniform.is_some());
-        self.edge(b, t, cases.len(), m);
-    }
-
-    fn case_mask(&mut self, hit: Value, mask: Option<Value>, uniform: bool) -> Mask {
-        if uniform {
-            Mask { scalar: Some(hit), lanes: mask }
-        } else {
-            Mask { scalar: None, lanes: Some(self.mask_and(mask, hit)) }
-        }
+        let lanes = Some(self.mask_and(mask, &none));
+        self.edge(b, t, cases.len(), Mask { scalar: None, lanes });
     }
 
     /// The lanes `m` go along edge `n` of the terminator `t` of `from`.
@@ -417,12 +542,17 @@ impl<'a> Emitter<'a> {
         }
         let args: SmallVec<[Value; 8]> = self.r.func.dfg.branch_args(t, n).into();
         for (k, &v) in args.iter().enumerate() {
-            let w = self.wide(v);
             let p = self.r.func.dfg.params(to)[k];
             let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
-            let pieces = self.pieces(&w, shape, ty);
-            self.bring(Var::Param(to, k as u32), pieces, shape, m);
+            for cell in self.owners(self.variance.of(p)) {
+                self.cell = cell;
+                let w = self.wide(v);
+                let pieces = self.pieces(&w, shape, ty);
+                let key = self.owner(self.variance.of(p));
+                self.bring(Var::Param(to, k as u32, key), pieces, shape, m);
+            }
         }
+        self.cell = self.only.unwrap_or(0);
         if self.needs_mask(from, to) {
             let m = match self.state.get(&Var::Mask(to)) {
                 Some(Held::Mask(old)) => {
@@ -444,7 +574,11 @@ impl<'a> Emitter<'a> {
     /// Lanes `m` bring a value for a variable.
     fn bring(&mut self, var: Var, mut pieces: super::wide::Pieces, shape: Shape, m: Mask) {
         if let Some(Held::Value(old)) = self.state.get(&var).cloned() {
-            let lanes = if shape == Shape::Varying && m.lanes.is_some() { Some(self.mask_lanes(m)) } else { m.scalar };
+            let lanes = if shape == Shape::Varying && m.lanes.is_some() {
+                Some(self.cell_lanes(m, self.cell))
+            } else {
+                m.scalar
+            };
             if let Some(c) = lanes {
                 for (new, old) in pieces.iter_mut().zip(old) {
                     *new = self.select(c, *new, old);
@@ -457,24 +591,22 @@ impl<'a> Emitter<'a> {
     // ---- inner loops ------------------------------------------------------------------------------------------------
 
     /// Emits an inner loop, entered by the lanes `mask`, and what follows from its header outside of it.
-    fn inner(&mut self, l: Loop, header: Block, mask: Option<Value>) {
+    fn inner(&mut self, l: Loop, header: Block, mask: Option<Set>) {
         let uneven = self.shapes.is_uneven(l);
-        let params: Vec<(Value, Shape, Type)> = self
-            .r
-            .func
-            .dfg
-            .params(header)
-            .iter()
-            .map(|&p| (p, self.shapes.of(self.r, p), self.r.func.dfg.ty(p)))
-            .collect();
-        let mut args = self.take_params(header, &params);
+        let params = self.slots_of(header);
+        let mut args = self.take_params(&params);
         let carried = if uneven { self.carried(l) } else { Vec::new() };
+        let cells = self.owners(super::variance::X | super::variance::Y);
         if uneven {
-            args.push(self.mask_lanes(Mask { scalar: None, lanes: mask }));
+            for &c in &cells {
+                args.push(self.cell_lanes(Mask { scalar: None, lanes: mask }, c));
+            }
             for (var, types) in &carried {
-                args.extend(self.carry(*var, types));
+                args.extend(self.carry(*var, types, &cells));
             }
         }
+        // Lanes of other cells that wait already stay as they are.
+        let waiting = self.waiting(&carried);
         let top = self.new_block();
         self.jump(top, &args);
         self.here = top;
@@ -487,36 +619,77 @@ impl<'a> Emitter<'a> {
             })
             .collect();
         let mut at = 0;
-        for (n, &(_, shape, ty)) in params.iter().enumerate() {
-            let count = self.piece_types(shape, ty).len();
-            let pieces = SmallVec::from_slice(&new[at..at + count]);
-            self.state.insert(Var::Param(header, n as u32), Held::Value(pieces));
+        let mut next = |count: usize| {
             at += count;
+            &new[at - count..at]
+        };
+        for (var, types) in &params {
+            self.state.insert(*var, Held::Value(SmallVec::from_slice(next(types.len()))));
         }
         if uneven {
-            inner_mask = Some(new[at]);
-            at += 1;
-            for (var, types) in &carried {
+            let none = self.no_lanes();
+            inner_mask = Some(self.set_of_cells(next(cells.len()), &cells, none));
+            for ((var, types), others) in carried.iter().zip(waiting) {
                 let held = match var {
-                    Var::Mask(_) => Held::Mask(Mask { scalar: None, lanes: Some(new[at]) }),
-                    _ => Held::Value(SmallVec::from_slice(&new[at..at + types.len()])),
+                    Var::Mask(_) => {
+                        let lanes = self.set_of_cells(next(cells.len()), &cells, others);
+                        Held::Mask(Mask { scalar: None, lanes: Some(lanes) })
+                    }
+                    _ => Held::Value(SmallVec::from_slice(next(types.len()))),
                 };
                 self.state.insert(*var, held);
-                at += types.len();
             }
         }
         self.block(header, inner_mask);
         self.children(header, inner_mask, Some(l));
-        self.close(l, header, top, &params, &carried, uneven);
+        self.close(l, header, top, &params, &carried, &cells);
         self.children(header, mask, None);
     }
 
+    fn no_lanes(&mut self) -> Masks {
+        let none = self.func.dfg.bits(self.mask_type(), 0);
+        SmallVec::from_elem(none, self.grid.cells().into())
+    }
+
+    /// The lanes that wait at the blocks whose masks are among the variables.
+    fn waiting(&mut self, vars: &[Carried]) -> Vec<Masks> {
+        vars.iter()
+            .map(|(var, _)| match self.state.get(var) {
+                Some(Held::Mask(m)) => {
+                    let m = *m;
+                    (0..self.grid.cells()).map(|c| self.cell_lanes(m, c)).collect()
+                }
+                _ => self.no_lanes(),
+            })
+            .collect()
+    }
+
+    /// The masks of all cells, those of some replaced.
+    fn set_of_cells(&mut self, masks: &[Value], cells: &[u8], mut all: Masks) -> Set {
+        for (&c, &m) in cells.iter().zip(masks) {
+            all[usize::from(c)] = m;
+        }
+        self.set(all)
+    }
+
+    /// The variables of a block's parameters, with the types of their pieces.
+    fn slots_of(&self, b: Block) -> Vec<Carried> {
+        let mut vars = Vec::new();
+        for (n, &p) in self.r.func.dfg.params(b).iter().enumerate() {
+            let types = self.piece_types(self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
+            let ways = self.variance.of(p);
+            for cell in self.owners(ways) {
+                vars.push((Var::Param(b, n as u32, self.grid.owner(cell, ways)), types.clone()));
+            }
+        }
+        vars
+    }
+
     /// Takes what is held for the parameters of a loop's header.
-    fn take_params(&mut self, header: Block, params: &[(Value, Shape, Type)]) -> Vec<Value> {
+    fn take_params(&mut self, params: &[Carried]) -> Vec<Value> {
         let mut args = Vec::new();
-        for (n, &(_, shape, ty)) in params.iter().enumerate() {
-            let types = self.piece_types(shape, ty);
-            match self.state.remove(&Var::Param(header, n as u32)) {
+        for (var, types) in params {
+            match self.state.remove(var) {
                 Some(Held::Value(pieces)) if pieces.len() == types.len() => args.extend(pieces),
                 _ => args.extend(types.iter().map(|&t| self.func.dfg.undef(t))),
             }
@@ -524,21 +697,18 @@ impl<'a> Emitter<'a> {
         args
     }
 
-    /// The variables that lanes may set when they leave the uneven loop `l`, with the types of their pieces.
-    fn carried(&self, l: Loop) -> Vec<(Var, SmallVec<[Type; 4]>)> {
-        let mut vars: Vec<(Var, SmallVec<[Type; 4]>)> = Vec::new();
+    /// The variables that lanes may set when they leave the uneven loop `l`.
+    fn carried(&self, l: Loop) -> Vec<Carried> {
+        let mut vars: Vec<Carried> = Vec::new();
         let loops = &self.r.info.loops;
         for t in loops.exit_blocks(self.r.func, l) {
             if !self.stays(t) {
                 continue;
             }
             if self.needs_mask(loops.header(l), t) {
-                vars.push((Var::Mask(t), SmallVec::from_slice(&[self.mask_type()])));
+                vars.push((Var::Mask(t), SmallVec::new()));
             }
-            for (n, &p) in self.r.func.dfg.params(t).iter().enumerate() {
-                let types = self.piece_types(self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
-                vars.push((Var::Param(t, n as u32), types));
-            }
+            vars.extend(self.slots_of(t));
         }
         let mut out: Vec<Value> = self
             .r
@@ -549,48 +719,49 @@ impl<'a> Emitter<'a> {
             .collect();
         out.sort_unstable();
         for v in out {
-            vars.push((Var::Escape(v), self.piece_types(self.escape_shape(v), self.r.func.dfg.ty(v))));
+            let types = self.piece_types(self.shapes.outside(self.r, v), self.r.func.dfg.ty(v));
+            let ways = self.variance.outside(self.r, self.shapes, v);
+            for cell in self.owners(ways) {
+                vars.push((Var::Escape(v, self.grid.owner(cell, ways)), types.clone()));
+            }
         }
         vars
     }
 
     /// The pieces of a variable as they go around a loop.
-    fn carry(&mut self, var: Var, types: &[Type]) -> SmallVec<[Value; 4]> {
+    fn carry(&mut self, var: Var, types: &[Type], cells: &[u8]) -> SmallVec<[Value; 4]> {
         match self.state.get(&var).cloned() {
-            Some(Held::Mask(m)) => SmallVec::from_slice(&[self.mask_lanes(m)]),
+            Some(Held::Mask(m)) => cells.iter().map(|&c| self.cell_lanes(m, c)).collect(),
             Some(Held::Value(p)) => p,
-            None if matches!(var, Var::Mask(_)) => SmallVec::from_slice(&[self.func.dfg.bits(types[0], 0)]),
+            None if matches!(var, Var::Mask(_)) => {
+                let none = self.func.dfg.bits(self.mask_type(), 0);
+                SmallVec::from_elem(none, cells.len())
+            }
             None => types.iter().map(|&t| self.func.dfg.undef(t)).collect(),
         }
     }
 
     /// Ends the code of a loop: back to its top while any lane stays, else on.
-    fn close(
-        &mut self,
-        l: Loop,
-        header: Block,
-        top: Block,
-        params: &[(Value, Shape, Type)],
-        carried: &[(Var, SmallVec<[Type; 4]>)],
-        uneven: bool,
-    ) {
+    fn close(&mut self, l: Loop, header: Block, top: Block, params: &[Carried], carried: &[Carried], cells: &[u8]) {
         let back = match self.state.remove(&Var::Mask(header)) {
             Some(Held::Mask(m)) => Some(m),
             _ => None,
         };
-        let mut args = self.take_params(header, params);
+        let mut args = self.take_params(params);
         let Some(back) = back else { return };
         let mut cond = back.scalar;
-        if uneven {
-            let lanes = self.mask_lanes(Mask { scalar: None, ..back });
-            let any = self.plain(Opcode::AnyLane, Type::I1, &[lanes]);
+        if self.shapes.is_uneven(l) {
+            let still = Mask { scalar: None, ..back };
+            let lanes = self.each_cell(|e, c| e.cell_lanes(still, c));
+            args.extend(cells.iter().map(|&c| lanes[usize::from(c)]));
+            let set = self.set(lanes);
+            let any = self.any_lane(set);
             cond = Some(match cond {
                 Some(s) => self.plain(Opcode::And, Type::I1, &[s, any]),
                 None => any,
             });
-            args.push(lanes);
             for (var, types) in carried {
-                args.extend(self.carry(*var, types));
+                args.extend(self.carry(*var, types, cells));
             }
         }
         let after = self.new_block();
@@ -600,3 +771,6 @@ impl<'a> Emitter<'a> {
         self.here = after;
     }
 }
+
+/// A variable that goes around a loop, with the types of its pieces (none for masks).
+type Carried = (Var, SmallVec<[Type; 4]>);

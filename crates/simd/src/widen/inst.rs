@@ -6,6 +6,7 @@
 
 use super::emit::Emitter;
 use super::shape::Shape;
+use super::variance::Y;
 use super::wide::{Perhaps, Wide};
 use ir::{ConstKind, Flags, Inst, IntCC, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
@@ -402,7 +403,8 @@ impl Emitter<'_> {
 
     fn perhaps_sum(&mut self, op: Opcode, ty: Type, a: &Wide, b: &Wide) -> Option<Perhaps> {
         let (a, b) = (self.as_perhaps(a)?, self.as_perhaps(b)?);
-        let stride = if op == Opcode::Sub { a.stride.checked_sub(b.stride)? } else { a.stride.checked_add(b.stride)? };
+        let stride =
+            if op == Opcode::Sub { a.stride.checked_sub(b.stride)? } else { a.stride.checked_add(b.stride)? };
         let base = self.plain(op, ty, &[a.base, b.base]);
         let holds = self.both(a.holds, b.holds);
         Some(Perhaps { base, stride, holds })
@@ -432,14 +434,45 @@ impl Emitter<'_> {
         }
     }
 
-    /// A value from outside of the loop over work-items: the same for all, unless it points into a stack slot, of which
-    /// each lane has a copy.
+    /// A value from outside of the loop over work-items: the same for all lanes, unless it points into a stack slot, of
+    /// which each lane has a copy; in other rows of the grid it may have another value.
     pub(super) fn outside(&mut self, v: Value) -> Wide {
-        let Some(slot) = self.r.slot(v) else { return Wide::Uniform(v) };
+        let Some(slot) = self.r.slot(v) else {
+            let row = self.cell / self.grid.columns;
+            return Wide::Uniform(if row > 0 { self.in_row(v, row) } else { v });
+        };
         let stride = self.shapes.slot_stride(slot);
-        let copies = self.layouts.copies(self.func, slot, stride, self.lanes);
+        let copies = self.layouts.copies(self.func, slot, stride, self.target.copies);
         let address = self.into_copies(v, copies);
+        let address = self.ptradd(address, i64::from(self.cell) * i64::from(self.lanes) * stride);
         Wide::Strided(address, stride)
+    }
+
+    /// A value from outside of the loop as it is so many rows further.
+    fn in_row(&mut self, v: Value, row: u8) -> Value {
+        if self.variance.of(v) & Y == 0 {
+            return v;
+        }
+        if let Some(&found) = self.row_values.get(&(v, row)) {
+            return found;
+        }
+        let here = std::mem::replace(&mut self.here, self.before);
+        let made = match self.r.func.dfg.def_inst(v) {
+            Some(i) => {
+                let args: SmallVec<[Value; 4]> = self.r.func.dfg.args(i).iter().map(|&a| self.in_row(a, row)).collect();
+                let data = &self.r.func.dfg.insts[i];
+                let (op, ty, flags, payload) = (data.op, data.ty, data.flags, data.payload.clone());
+                self.put(op, ty, flags, &args, payload)
+            }
+            None => {
+                let ty = self.func.dfg.ty(v);
+                let n = self.func.dfg.iconst(ty, row.into());
+                self.plain(Opcode::Add, ty, &[v, n])
+            }
+        };
+        self.here = here;
+        self.row_values.insert((v, row), made);
+        made
     }
 
     /// The address `v` in a slot, made anew for the slot `copies`.
@@ -452,6 +485,11 @@ impl Emitter<'_> {
         let (op, ty) = (dfg.op(i), dfg.insts[i].ty);
         let mut args: SmallVec<[Value; 2]> = dfg.args(i).into();
         args[0] = self.into_copies(args[0], copies);
+        for a in &mut args[1..] {
+            if let Wide::Uniform(v) = self.outside(*a) {
+                *a = v;
+            }
+        }
         self.plain(op, ty, &args)
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Layouts {
 
 impl Layouts {
     /// The slot that holds the lanes' copies of `slot`, one after the other.
-    pub(super) fn copies(&mut self, func: &mut Function, slot: Slot, stride: i64, lanes: u8) -> Slot {
+    pub(super) fn copies(&mut self, func: &mut Function, slot: Slot, stride: i64, lanes: u32) -> Slot {
         *self.copies.entry(slot).or_insert_with(|| {
             let SlotData { align, name, .. } = func.slots[slot].clone();
             let size = u32::try_from(stride * i64::from(lanes)).unwrap_or(u32::MAX);
@@ -60,7 +60,8 @@ impl Emitter<'_> {
         let access = Access { mem, flags, mask };
         let w = if let Wide::Uniform(p) = p {
             self.figures.uniform += 1;
-            Wide::Uniform(self.put(Opcode::Load, ty, flags, &[p], Payload::Mem(mem)))
+            let any = self.any_if_own(mask);
+            Wide::Uniform(self.value_if(any, ty, |e| e.put(Opcode::Load, ty, flags, &[p], Payload::Mem(mem))))
         } else {
             let elem = memory_type(ty.scalar());
             let lanes = self.load_parts(&p, elem, ty.lanes(), access);
@@ -82,13 +83,43 @@ impl Emitter<'_> {
         let (p, v) = (self.wide(p), self.wide(v));
         if let (Wide::Uniform(p), Wide::Uniform(v)) = (&p, &v) {
             self.figures.uniform += 1;
-            self.put_inst(Opcode::Store, Type::VOID, flags, &[*p, *v], Payload::Mem(mem));
+            let (p, v) = (*p, *v);
+            match self.any_if_own(mask) {
+                Some(any) => self.only_if(any, |e| {
+                    e.put_inst(Opcode::Store, Type::VOID, flags, &[p, v], Payload::Mem(mem));
+                }),
+                None => {
+                    self.put_inst(Opcode::Store, Type::VOID, flags, &[p, v], Payload::Mem(mem));
+                }
+            }
             return;
         }
         let elem = memory_type(ty.scalar());
         let parts = if ty.is_vector() { self.parts(&v, ty) } else { vec![v] };
         let lanes: Vec<Value> = parts.iter().map(|p| self.to_memory(p, ty.scalar())).collect();
         self.store_parts(&p, elem, &lanes, Access { mem, flags, mask });
+    }
+
+    /// Whether a lane of the current cell is on, where some cell has one but perhaps not this.
+    pub(super) fn any_if_own(&mut self, mask: Option<Value>) -> Option<Value> {
+        let mask = mask.filter(|_| self.grid.cells() > 1 && self.only.is_none())?;
+        Some(self.plain(Opcode::AnyLane, Type::I1, &[mask]))
+    }
+
+    /// A value that is computed only if a condition holds, and is anything otherwise.
+    fn value_if(&mut self, cond: Option<Value>, ty: Type, make: impl FnOnce(&mut Self) -> Value) -> Value {
+        let Some(cond) = cond else { return make(self) };
+        let start = self.here;
+        let (then, join) = (self.new_block(), self.new_block());
+        let result = self.func.dfg.add_param(join, ty);
+        let undef = self.func.dfg.undef(ty);
+        self.here = then;
+        let v = make(self);
+        self.jump(join, &[v]);
+        self.here = start;
+        self.branch(cond, (then, &[]), (join, &[undef]), None);
+        self.here = join;
+        result
     }
 
     fn from_memory(&mut self, v: Value, ty: Type) -> Wide {
@@ -130,8 +161,7 @@ impl Emitter<'_> {
     }
 
     fn is_close(&self, stride: i64, size: i64, count: u8) -> bool {
-        stride == size && count == 1
-            || count > 1 && stride == size * i64::from(count) && stride / size <= MAX_APART
+        stride == size && count == 1 || count > 1 && stride == size * i64::from(count) && stride / size <= MAX_APART
     }
 
     fn is_interleaved(&self, stride: i64, size: i64, count: u8, a: Access) -> bool {

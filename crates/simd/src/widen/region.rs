@@ -48,8 +48,16 @@ impl<'a> Region<'a> {
     pub(super) fn new(func: &'a Function, info: &'a LoopInfo, root: Loop) -> Self {
         let mut blocks = info.loops.data(root).blocks.clone();
         blocks.sort_by_key(|&b| info.cfg.rpo_number(b));
-        let mut r =
-            Self { func, info, root, blocks, children: SecondaryMap::new(), post: SecondaryMap::new(), own_post: SecondaryMap::new(), escapes: FxHashMap::default() };
+        let mut r = Self {
+            func,
+            info,
+            root,
+            blocks,
+            children: SecondaryMap::new(),
+            post: SecondaryMap::new(),
+            own_post: SecondaryMap::new(),
+            escapes: FxHashMap::default(),
+        };
         for n in 1..r.blocks.len() {
             let b = r.blocks[n];
             if let Some(p) = r.parent(b) {
@@ -99,6 +107,11 @@ impl<'a> Region<'a> {
 
     pub(super) fn header(&self) -> Block {
         self.info.loops.header(self.root)
+    }
+
+    /// The block that ends an iteration.
+    pub(super) fn latch(&self) -> Block {
+        self.info.loops.latch(self.root).unwrap_or_else(|| self.header())
     }
 
     pub(super) fn contains(&self, b: Block) -> bool {

@@ -2,8 +2,8 @@
 //! accesses, atomics. Atomics on one address whose old value nobody wants become one atomic on what all lanes bring.
 
 use super::emit::Emitter;
-use super::wide::{Pieces, Wide};
 use super::shape::Shape;
+use super::wide::{Pieces, Wide};
 use ir::{AtomicOp, Flags, Inst, IntCC, Intrinsic, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
@@ -116,7 +116,13 @@ impl Emitter<'_> {
             lanes = self.select(m, lanes, other);
         }
         let all = self.reduce(op, lanes);
-        self.put_inst(Opcode::AtomicRmw, ty, flags, &[p, all], Payload::Atomic(how, order, scope));
+        let make = |e: &mut Self| {
+            e.put_inst(Opcode::AtomicRmw, ty, flags, &[p, all], Payload::Atomic(how, order, scope));
+        };
+        match self.any_if_own(mask) {
+            Some(any) => self.only_if(any, make),
+            None => make(self),
+        }
         true
     }
 

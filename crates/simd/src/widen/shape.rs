@@ -13,6 +13,7 @@
 
 use super::bounds::Bounds;
 use super::region::{Region, Way};
+use super::variance::Variance;
 use analysis::Loop;
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, Inst, Opcode, Type, Value};
@@ -74,7 +75,8 @@ pub(super) struct Shapes {
 
 impl Shapes {
     /// Computes them; `x` is the number of the lane's work-item.
-    pub(super) fn new(r: &Region<'_>, x: Value, bounds: &Bounds<'_>) -> Self {
+    /// `variance` says which values differ between the vectors of an iteration.
+    pub(super) fn new(r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance) -> Self {
         let mut s = Self {
             of: SecondaryMap::new(),
             merges: SecondaryMap::new(),
@@ -86,7 +88,7 @@ impl Shapes {
             s.slot_strides[slot] = slot_stride(data.size, data.align);
         }
         s.of[x] = Shape::Strided { stride: 1, nsw: true, nuw: true };
-        while s.round(r, x, bounds) {}
+        while s.round(r, x, bounds, variance) {}
         s
     }
 
@@ -140,6 +142,43 @@ impl Shapes {
         }
     }
 
+    /// Whether lanes part, meet and leave loops at the same places as in `other`.
+    pub(super) fn parts_like(&self, r: &Region<'_>, other: &Self) -> bool {
+        r.blocks.iter().all(|&b| {
+            let l = r.loop_of(b);
+            self.parted[b] == other.parted[b] && self.merges[b] == other.merges[b] && self.uneven[l] == other.uneven[l]
+        })
+    }
+
+    /// Whether lanes that came by different ways meet at `b`.
+    pub(super) fn is_merge(&self, b: Block) -> bool {
+        self.merges[b]
+    }
+
+    /// Whether the lanes that execute `b` leave it in different ways.
+    pub(super) fn is_parted(&self, b: Block) -> bool {
+        self.parted[b]
+    }
+
+    /// Whether a loop that `v` leaves on its way to `at` is left at different times.
+    pub(super) fn leaves_uneven(&self, r: &Region<'_>, v: Value, at: Block) -> bool {
+        let Some(home) = r.home(v) else { return false };
+        let Some(left) = r.left(r.loop_of(home), at) else { return false };
+        let outermost = match r.escapes.get(&v) {
+            Some(&l) if r.info.loops.encloses(l, left) => l,
+            _ => left,
+        };
+        self.after_loops(r, Shape::UNIFORM, home, outermost) == Shape::Varying
+    }
+
+    /// The same for all uses of `v` outside.
+    pub(super) fn escape_is_uneven(&self, r: &Region<'_>, v: Value) -> bool {
+        match (r.home(v), r.escapes.get(&v)) {
+            (Some(home), Some(&l)) => self.after_loops(r, Shape::UNIFORM, home, l) == Shape::Varying,
+            _ => false,
+        }
+    }
+
     /// Whether lanes leave `l` in different iterations.
     pub(super) fn is_uneven(&self, l: Loop) -> bool {
         self.uneven[l]
@@ -158,7 +197,7 @@ impl Shapes {
         changed
     }
 
-    fn round(&mut self, r: &Region<'_>, x: Value, bounds: &Bounds<'_>) -> bool {
+    fn round(&mut self, r: &Region<'_>, x: Value, bounds: &Bounds<'_>, variance: &Variance) -> bool {
         let mut changed = false;
         for &b in &r.blocks {
             for (n, &p) in r.func.dfg.params(b).iter().enumerate() {
@@ -173,7 +212,7 @@ impl Shapes {
                     changed |= self.set(v, shape);
                 }
             }
-            changed |= self.branch(r, b);
+            changed |= self.branch(r, b, variance);
         }
         changed
     }
@@ -191,11 +230,12 @@ impl Shapes {
     }
 
     /// Whether the terminator of `b` sends lanes different ways, and what follows from it.
-    fn branch(&mut self, r: &Region<'_>, b: Block) -> bool {
+    fn branch(&mut self, r: &Region<'_>, b: Block, variance: &Variance) -> bool {
         let t = r.func.layout.terminator(b);
         let varying = matches!(r.func.dfg.op(t), Opcode::Br | Opcode::Switch)
-            && !self.at(r, r.func.dfg.arg(t, 0), b).is_uniform()
-            && r.func.succs(b).len() > 1;
+            && r.func.succs(b).len() > 1
+            && b != r.latch()
+            && (!self.at(r, r.func.dfg.arg(t, 0), b).is_uniform() || variance.parts(r, self, r.func.dfg.arg(t, 0), b));
         if !varying || self.parted[b] {
             return false;
         }

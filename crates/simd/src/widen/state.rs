@@ -14,17 +14,24 @@ use std::collections::BTreeMap;
 pub(super) enum Var {
     /// The lanes that wait at a block of the kernel.
     Mask(Block),
-    /// What they bring for a parameter of it.
-    Param(Block, u32),
-    /// A value of a loop, for uses outside.
-    Escape(Value),
+    /// What they bring for a parameter of it, in a cell of the grid.
+    Param(Block, u32, u8),
+    /// A value of a loop, for uses outside, in a cell of the grid.
+    Escape(Value, u8),
 }
+
+/// Masks of lanes for all cells of the grid, kept by the emitter; equal ones have one number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Set(pub(super) u32);
+
+/// A vector of masks, one per cell.
+pub(super) type Masks = SmallVec<[Value; 4]>;
 
 /// Some lanes: those of `lanes`, all if there is none; or nobody, if `scalar` is there and false.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Mask {
     pub(super) scalar: Option<Value>,
-    pub(super) lanes: Option<Value>,
+    pub(super) lanes: Option<Set>,
 }
 
 /// What a variable holds.
@@ -45,10 +52,41 @@ pub(super) struct Meeting {
 }
 
 impl Emitter<'_> {
-    /// The lanes of a mask as a vector.
-    pub(super) fn mask_lanes(&mut self, m: Mask) -> Value {
+    /// Keeps the masks of all cells.
+    pub(super) fn set(&mut self, masks: Masks) -> Set {
+        if let Some(&n) = self.set_numbers.get(&masks) {
+            return n;
+        }
+        let n = Set(self.sets.len() as u32);
+        self.sets.push(masks.clone());
+        self.set_numbers.insert(masks, n);
+        n
+    }
+
+    /// Masks of the cells that code is emitted for, given one by one; the others are empty.
+    pub(super) fn each_cell(&mut self, mut f: impl FnMut(&mut Self, u8) -> Value) -> Masks {
+        let none = self.func.dfg.bits(self.mask_type(), 0);
+        let cell = self.cell;
+        let masks = (0..self.grid.cells())
+            .map(|c| {
+                if self.only.is_some_and(|only| only != c) {
+                    return none;
+                }
+                self.cell = c;
+                f(self, c)
+            })
+            .collect();
+        self.cell = cell;
+        masks
+    }
+
+    /// The lanes of a mask in one cell.
+    pub(super) fn cell_lanes(&mut self, m: Mask, cell: u8) -> Value {
         let ty = self.mask_type();
-        let lanes = m.lanes.unwrap_or_else(|| self.func.dfg.bits(ty, 1));
+        let lanes = match m.lanes {
+            Some(set) => self.sets[set.0 as usize][usize::from(cell)],
+            None => self.func.dfg.bits(ty, 1),
+        };
         match m.scalar {
             None => lanes,
             Some(s) => {
@@ -58,16 +96,22 @@ impl Emitter<'_> {
         }
     }
 
-    /// The lanes of `m` for which the vector `cond` is true.
-    pub(super) fn mask_and(&mut self, m: Option<Value>, cond: Value) -> Value {
-        match m {
-            None => cond,
-            Some(m) => {
-                let none = self.func.dfg.bits(self.mask_type(), 0);
-                // Not an `and`: the condition of a lane that is off may be anything.
-                self.select(m, cond, none)
-            }
-        }
+    /// The lanes of a mask in the current cell, if there is one to heed.
+    pub(super) fn lane_mask(&self, set: Option<Set>) -> Option<Value> {
+        let lanes = self.sets[set?.0 as usize][usize::from(self.cell)];
+        (self.func.dfg.as_bits(lanes) != Some(1)).then_some(lanes)
+    }
+
+    /// The lanes of `m` for which the vectors `conds` are true.
+    pub(super) fn mask_and(&mut self, m: Option<Set>, conds: &Masks) -> Set {
+        let Some(m) = m else { return self.set(conds.clone()) };
+        let none = self.func.dfg.bits(self.mask_type(), 0);
+        let masks = self.each_cell(|e, c| {
+            let lanes = e.sets[m.0 as usize][usize::from(c)];
+            // Not an `and`: the condition of a lane that is off may be anything.
+            e.select(lanes, conds[usize::from(c)], none)
+        });
+        self.set(masks)
     }
 
     pub(super) fn mask_or(&mut self, a: Mask, b: Mask) -> Mask {
@@ -78,9 +122,40 @@ impl Emitter<'_> {
             };
             return Mask { scalar, lanes: a.lanes };
         }
-        let (x, y) = (self.mask_lanes(a), self.mask_lanes(b));
         let ty = self.mask_type();
-        Mask { scalar: None, lanes: Some(self.plain(Opcode::Or, ty, &[x, y])) }
+        // Of all cells: also code for one may find that others wait already.
+        let none = self.func.dfg.bits(ty, 0);
+        let masks = (0..self.grid.cells())
+            .map(|c| match (self.cell_lanes(a, c), self.cell_lanes(b, c)) {
+                (x, y) if x == y || y == none => x,
+                (x, y) if x == none => y,
+                (x, y) => self.plain(Opcode::Or, ty, &[x, y]),
+            })
+            .collect();
+        Mask { scalar: None, lanes: Some(self.set(masks)) }
+    }
+
+    /// Whether any lane of any cell is on.
+    pub(super) fn any_lane(&mut self, set: Set) -> Value {
+        let mut masks: Masks = self.sets[set.0 as usize].clone();
+        if let Some(c) = self.only {
+            masks = SmallVec::from_slice(&[masks[usize::from(c)]]);
+        }
+        masks.dedup();
+        let ty = self.mask_type();
+        let all = masks.iter().copied().reduce(|a, b| self.plain(Opcode::Or, ty, &[a, b]));
+        let all = all.unwrap_or_else(|| self.func.dfg.bits(ty, 0));
+        self.plain(Opcode::AnyLane, Type::I1, &[all])
+    }
+
+    /// Whether all lanes of all cells are on.
+    pub(super) fn all_lanes_on(&mut self, set: Set) -> Value {
+        let mut masks: Masks = self.sets[set.0 as usize].clone();
+        masks.dedup();
+        let ty = self.mask_type();
+        let all = masks.iter().copied().reduce(|a, b| self.plain(Opcode::And, ty, &[a, b]));
+        let all = all.unwrap_or_else(|| self.func.dfg.bits(ty, 0));
+        self.plain(Opcode::AllLanes, Type::I1, &[all])
     }
 
     /// Whether `v` existed when there were `count` values: then it is there on both sides of a later branch.
@@ -105,7 +180,8 @@ impl Emitter<'_> {
                         Held::Mask(self.meet_masks(&mut m, ends, [mask(a), mask(b)], count))
                     }
                     _ => {
-                        let value = |h: Option<&Held>| if let Some(Held::Value(p)) = h { Some(p.clone()) } else { None };
+                        let value =
+                            |h: Option<&Held>| if let Some(Held::Value(p)) = h { Some(p.clone()) } else { None };
                         Held::Value(self.meet_values(&mut m, [value(a), value(b)], count))
                     }
                 },
@@ -132,7 +208,9 @@ impl Emitter<'_> {
         };
         let same_lanes = match masks {
             [Some(a), Some(b)] => a.lanes == b.lanes,
-            [Some(a), None] | [None, Some(a)] => a.lanes.is_none_or(|l| self.is_older(l, count)),
+            [Some(a), None] | [None, Some(a)] => {
+                a.lanes.is_none_or(|l| self.sets[l.0 as usize].iter().all(|&v| self.is_older(v, count)))
+            }
             [None, None] => true,
         };
         if same_lanes {
@@ -142,15 +220,17 @@ impl Emitter<'_> {
         }
         let here = self.here;
         let none = self.func.dfg.bits(self.mask_type(), 0);
-        let mut lanes = [none; 2];
+        let mut sides: [Masks; 2] = Default::default();
         for n in 0..2 {
             self.here = ends[n];
-            if let Some(mask) = masks[n] {
-                lanes[n] = self.mask_lanes(mask);
-            }
+            sides[n] = match masks[n] {
+                Some(mask) => (0..self.grid.cells()).map(|c| self.cell_lanes(mask, c)).collect(),
+                None => SmallVec::from_elem(none, self.grid.cells().into()),
+            };
         }
         self.here = here;
-        Mask { scalar: None, lanes: Some(self.join_param(m, lanes[0], lanes[1])) }
+        let joined: Masks = (0..sides[0].len()).map(|c| self.join_param(m, sides[0][c], sides[1][c])).collect();
+        Mask { scalar: None, lanes: Some(self.set(joined)) }
     }
 
     fn meet_values(&mut self, m: &mut Meeting, values: [Option<Pieces>; 2], count: usize) -> Pieces {

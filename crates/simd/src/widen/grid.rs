@@ -1,0 +1,173 @@
+//! How many vectors an iteration runs, in x and in rows of y.
+//!
+//! Several vectors pay where loops of the kernel either load what vectors can share (rows of a matrix product) or wait
+//! for chains of dependent operations (sums, Mandelbrot). Each needs registers of its own for what lives around the
+//! loop, so the number is what the registers hold; bodies that are large, or do what has no vector form, run one vector
+//! at a time.
+
+use super::Target;
+use super::bounds::Bounds;
+use super::region::Region;
+use super::shape::{Shape, Shapes};
+use super::variance::{Grid, Rows, Variance};
+use crate::regions::{Dimension, RegionLoop};
+use ir::{Flags, Function, IntCC, Opcode, Type, Value};
+
+/// Most vectors of an iteration.
+pub(super) const MAX_CELLS: u32 = 8;
+/// Most instructions of a body of which an iteration runs several vectors.
+const MAX_BODY: usize = 160;
+/// Rounds in which shapes and variance settle.
+const MAX_ROUNDS: usize = 4;
+
+/// What is decided, and what was found out on the way.
+pub(super) struct Choice {
+    pub(super) grid: Grid,
+    pub(super) rows: Option<Rows>,
+    pub(super) shapes: Shapes,
+    pub(super) variance: Variance,
+}
+
+/// Decides for one loop over x.
+pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target: &Target) -> Choice {
+    let none = Variance::none();
+    let shapes = Shapes::new(r, l.x, bounds, &none);
+    let one = |shapes| Choice { grid: Grid::ONE, rows: None, shapes, variance: Variance::none() };
+    let Some(cells) = wanted(r, &shapes, target) else { return one(shapes) };
+    let rows = find_rows(r, l);
+    let vectors = l.trip / u32::from(target.lanes);
+    let columns = largest_divisor(vectors, cells.min(2));
+    let count = rows.map_or(1, |rows| largest_divisor(rows.trip, cells / columns));
+    let columns = if count == 1 { largest_divisor(vectors, cells) } else { columns };
+    let grid = Grid { columns: columns as u8, rows: count as u8 };
+    if grid.cells() <= 1 {
+        return one(shapes);
+    }
+    let rows = rows.filter(|_| grid.rows > 1);
+    // What differs between vectors parts lanes, and what parts lanes differs: until it settles.
+    let mut last = shapes;
+    for _ in 0..MAX_ROUNDS {
+        let variance = Variance::new(r, l.x, rows.as_ref(), &last);
+        let next = Shapes::new(r, l.x, bounds, &variance);
+        if next.parts_like(r, &last) {
+            return Choice { grid, rows, shapes: next, variance };
+        }
+        last = next;
+    }
+    one(Shapes::new(r, l.x, bounds, &none))
+}
+
+fn largest_divisor(n: u32, limit: u32) -> u32 {
+    (1..=limit.max(1)).rev().find(|d| d.is_power_of_two() && n % d == 0).unwrap_or(1)
+}
+
+/// How many vectors the registers hold, if the body is one for which several pay.
+fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
+    let mut size = 0;
+    for &b in &r.blocks {
+        for i in r.func.layout.insts(b) {
+            let data = &r.func.dfg.insts[i];
+            size += 1;
+            let serial = matches!(
+                data.op,
+                Opcode::Call | Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::MemCpy | Opcode::MemSet | Opcode::Fence
+            ) || data.flags.has(Flags::VOLATILE)
+                || matches!(data.op, Opcode::Intrinsic) && !data.is_pure();
+            if serial || size > MAX_BODY {
+                return None;
+            }
+        }
+    }
+    let mut most = 0;
+    for l in r.info.loops.iter().filter(|&l| l != r.root && r.info.loops.encloses(r.root, l)) {
+        if r.info.loops.data(l).children.is_empty() {
+            most = most.max(live(r, shapes, l));
+        }
+    }
+    (most > 0).then(|| (target.registers.saturating_sub(target.registers / 4) / most).clamp(1, MAX_CELLS))
+}
+
+/// Vectors that live around an innermost loop: what goes around it, and what it uses from outside.
+fn live(r: &Region<'_>, shapes: &Shapes, l: analysis::Loop) -> u32 {
+    let mut seen: Vec<Value> = Vec::new();
+    let varying = |v: Value| shapes.of(r, v) == Shape::Varying;
+    let pieces = |v: Value| {
+        let ty: Type = r.func.dfg.ty(v);
+        u32::from(ty.lanes())
+    };
+    for &p in r.func.dfg.params(r.info.loops.header(l)) {
+        if varying(p) {
+            seen.push(p);
+        }
+    }
+    for &b in &r.info.loops.data(l).blocks {
+        for i in r.func.layout.insts(b) {
+            r.func.dfg.for_each_use(i, |v| {
+                let v = r.func.dfg.resolve(v);
+                let outside = r.home(v).is_some_and(|h| !r.info.loops.contains(l, h));
+                if outside && varying(v) && !seen.contains(&v) {
+                    seen.push(v);
+                }
+            });
+        }
+    }
+    seen.into_iter().map(pieces).sum::<u32>() + u32::from(shapes.is_uneven(l)) * 2
+}
+
+/// The loop over y around the loop over x, if its rows can be run together: it does nothing besides.
+fn find_rows(r: &Region<'_>, l: &RegionLoop) -> Option<Rows> {
+    let &(Dimension::Y, md) = l.outer.first()? else { return None };
+    let (func, loops) = (r.func, &r.info.loops);
+    let outer = loops.parent(r.root).filter(|&o| loops.md(func, o) == Some(md))?;
+    let (header, latch) = (loops.header(outer), loops.latch(outer)?);
+    let &[y] = func.dfg.params(header) else { return None };
+    if func.dfg.ty(y) != Type::I32 || loops.data(outer).children.len() != 1 {
+        return None;
+    }
+    for &b in loops.data(outer).blocks.iter().filter(|&&b| !r.contains(b)) {
+        for i in func.layout.insts(b) {
+            let data = &func.dfg.insts[i];
+            let plain = data.is_pure() || data.op == Opcode::Load && !data.flags.has(Flags::VOLATILE);
+            let ends = matches!(data.op, Opcode::Jump) || data.op == Opcode::Br && b == latch;
+            if !plain && !ends {
+                return None;
+            }
+        }
+        if b != header && !func.dfg.params(b).is_empty() {
+            return None;
+        }
+    }
+    let t = func.layout.terminator(latch);
+    let compare = func.dfg.def_op(func.dfg.arg(t, 0), Opcode::Icmp)?;
+    let next = func.dfg.def_op(func.dfg.arg(compare, 0), Opcode::Add)?;
+    let bound = func.dfg.as_int(func.dfg.arg(compare, 1))?;
+    let back = usize::from(func.dfg.successor(t, 0) != header);
+    let cc = func.dfg.insts[compare].int_cc()?;
+    let cc = if back == 0 { cc } else { cc.inverse() };
+    let counts = func.dfg.arg(next, 0) == y
+        && func.dfg.as_int(func.dfg.arg(next, 1)) == Some(1)
+        && func.dfg.branch_args(t, back) == [func.dfg.res(next)]
+        && func.dfg.branch_args(t, 1 - back).is_empty()
+        && matches!(cc, IntCC::Ult | IntCC::Slt | IntCC::Ne);
+    let trip = u32::try_from(bound).ok().filter(|_| counts)?;
+    Some(Rows { l: outer, y, latch: t, trip })
+}
+
+impl Rows {
+    /// Makes the loop take so many rows at a time.
+    pub(super) fn step(&self, func: &mut Function, rows: u8) {
+        let t = self.latch;
+        let ty = func.dfg.ty(self.y);
+        let (step, bound) = (func.dfg.iconst(ty, rows.into()), func.dfg.iconst(ty, self.trip.into()));
+        let header = match func.dfg.values[self.y].def {
+            ir::ValueDef::Param(b, _) => b,
+            _ => return,
+        };
+        let back = usize::from(func.dfg.successor(t, 0) != header);
+        let mut b = ir::Builder::before(func, t);
+        let next = b.add(self.y, step);
+        let cond = b.icmp(if back == 0 { IntCC::Ult } else { IntCC::Uge }, next, bound);
+        func.dfg.args_mut(t)[0] = cond;
+        func.dfg.set_branch_args(t, back, &[next]);
+    }
+}
