@@ -6,10 +6,13 @@ use std::sync::OnceLock;
 /// What to print; made beforehand, since little is allowed in a signal handler.
 static MESSAGE: OnceLock<String> = OnceLock::new();
 
+/// The code of a fault.
+const FAULT: source::Code = "E0716";
+
 /// From now on, faults of the processor are taken to be this kernel's.
 pub(crate) fn explain_faults(kernel: &str) {
     let text = format!(
-        "error[E0716]: kernel `{kernel}` accessed memory outside of its buffers, and the processor stopped it\n  \
+        "error[{FAULT}]: kernel `{kernel}` accessed memory outside of its buffers, and the processor stopped it\n  \
          = help: run with `--check` to see the line, the buffer, the index and the work-item\n"
     );
     // A process runs one kernel.

@@ -96,9 +96,11 @@ fn try_run(
     let function = function(compilation, kernel)?;
     let most = if a.check { MAX_CHECKED_GROUP } else { host.map_or(MAX_CHECKED_GROUP, HostBackEnd::max_group) };
     let shape = shape(a, &extent, compilation, function, kernel, most)?;
+    let front = started.elapsed();
+    let filling = Instant::now();
     let mut arguments = argument::arguments(kernel, &a.args)?;
     let plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
-    let front = started.elapsed();
+    let filled = filling.elapsed();
     let run_options = RunOptions { threads: a.threads, scalar: a.scalar, lanes: a.lanes, level: options.level as u8 };
     let mut measured = report::Measured { front, ..report::Measured::default() };
     let mut snapshot = Vec::new();
@@ -118,10 +120,13 @@ fn try_run(
         let watch = Watch::start(a, kernel, &shape);
         measured.first = loaded.launch(&mut arguments, &watch.done)?;
         watch.stop();
-        measured.to_first_result = started.elapsed();
+        measured.to_first_result = started.elapsed().saturating_sub(filled);
         repeat(a, loaded.as_mut(), &mut arguments, &mut snapshot, &mut measured)?;
         loaded.facts().clone()
     };
+    if let Some(back_end) = host.filter(|_| a.time && !a.check) {
+        measured.warm = Some(once_more(&source, &options, back_end, kernel, shape, run_options, &mut arguments)?);
+    }
     let ended = Ended { kernel, shape, arguments: &arguments, snapshot: &snapshot, facts: &facts, measured: &measured };
     results::write(&plan, &arguments, &snapshot, picture_size(&shape))?;
     say(a, &options, compilation, &ended, plan.is_empty());
@@ -310,11 +315,34 @@ fn repeat(
     Ok(())
 }
 
+/// From the source's text to the end of a launch, in a process that has done it before: what a program pays that
+/// compiles kernels as it runs.
+fn once_more(
+    source: &unspool::Input,
+    options: &Options,
+    back_end: &dyn HostBackEnd,
+    kernel: &KernelInfo,
+    shape: Shape,
+    run_options: RunOptions,
+    arguments: &mut [Argument],
+) -> Result<Duration, Failure> {
+    let started = Instant::now();
+    let mut compilation = compile(source, options, &Emit::Nothing);
+    let function = function(&compilation, kernel)?;
+    let job =
+        Job { compilation: &mut compilation, function, kernel, dialect: options.dialect, shape, options: run_options };
+    back_end.load(job)?.launch(arguments, &AtomicU64::new(0))?;
+    Ok(started.elapsed())
+}
+
 /// Watches a launch: ends the process when its time is up, shows a bar on a terminal when it takes long.
 struct Watch {
     done: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
 }
+
+/// The code of a launch that did not end in time: the kernel did not end within `--timeout`.
+const TIMEOUT: source::Code = "E0713";
 
 /// How long a launch runs before a bar appears.
 const BAR_AFTER: Duration = Duration::from_secs(1);
@@ -349,7 +377,7 @@ fn watch_over(done: &AtomicU64, ended: &AtomicBool, limit: Option<Duration>, bar
             let groups = done.load(Ordering::Relaxed);
             let _ = writeln!(
                 std::io::stderr(),
-                "error[E0713]: kernel `{name}` did not end within {} seconds ({groups} of {total} work-groups did)\n  = help: look for a loop that never ends, or raise `--timeout`",
+                "error[{TIMEOUT}]: kernel `{name}` did not end within {} seconds ({groups} of {total} work-groups did)\n  = help: look for a loop that never ends, or raise `--timeout`",
                 limit.as_secs_f64()
             );
             // The kernel's threads cannot be stopped; nothing has been written.

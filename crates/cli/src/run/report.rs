@@ -10,12 +10,14 @@ use unspool::launch::Shape;
 /// How long things took.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measured {
-    /// From the start of the command to a compiled source and arguments in memory.
+    /// From the start of the command to a compiled source.
     pub(crate) front: Duration,
     /// The first launch.
     pub(crate) first: Duration,
-    /// From the start of the command to the end of the first launch.
+    /// From the start of the command to the end of the first launch, without the time that filling the buffers took.
     pub(crate) to_first_result: Duration,
+    /// From the source to the end of a launch in a process that has done so before.
+    pub(crate) warm: Option<Duration>,
     /// Further launches.
     pub(crate) repeats: Vec<Duration>,
 }
@@ -98,7 +100,10 @@ pub(crate) fn text(
         row(name, ms(*time));
     }
     row("first launch", ms(measured.first));
-    row("first result", format!("{} after the start", ms(measured.to_first_result)));
+    row("first result", format!("{} after the start, buffers aside", ms(measured.to_first_result)));
+    if let Some(warm) = measured.warm {
+        row("once more", format!("{} from source to result, in the same process", ms(warm)));
+    }
     let median = measured.median();
     if let [least, .., most] = measured.sorted().as_slice() {
         row(
@@ -140,6 +145,7 @@ pub(crate) fn json(
         "stages": stages,
         "first_launch": seconds(measured.first),
         "first": seconds(measured.to_first_result),
+        "warm": measured.warm.map(seconds),
         "repeats": measured.repeats.len(),
         "median": seconds(median),
         "least": all.first().map(|t| seconds(*t)),
