@@ -232,7 +232,7 @@ fn scaled(func: &Function, v: Value) -> Option<(Value, u64)> {
 }
 
 /// Cost of a division or of what is implemented by one.
-const DIVISION: u32 = 4;
+pub const DIVISION_COST: u32 = 4;
 
 /// What `inst` costs. `preds` gives the number of branches to a block.
 pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Block) -> usize) -> u32 {
@@ -244,8 +244,10 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::Mul | Opcode::Shl if result.is_some_and(|v| users.product(v).is_some()) => {
             result.and_then(|v| users.product(v)).unwrap_or(1)
         }
-        Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => DIVISION * lanes,
-        Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION * lanes,
+        Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => {
+            DIVISION_COST * lanes
+        }
+        Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION_COST * lanes,
         Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => 2 * lanes,
         Opcode::Abs => 3 * lanes,
         op if op.is_cast() => cast_cost(func, users, inst),
@@ -297,7 +299,7 @@ fn intrinsic_cost(func: &Function, inst: Inst) -> u32 {
     match data.intrinsic() {
         // A float travels as an integer: two bit casts.
         Some(ShflIdx | ShflUp | ShflDown | ShflBfly) if data.ty.is_float() => 3,
-        Some(DivFull | RcpRn) => DIVISION,
+        Some(DivFull | RcpRn) => DIVISION_COST,
         _ => 1,
     }
 }

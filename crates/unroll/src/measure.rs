@@ -4,7 +4,7 @@
 //! thresholds were measured for. Cost: linear in the loop's size; a simulation only where the size estimate fails and
 //! the trip count is small.
 
-use crate::cost::{Users, inst_cost};
+use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::params::UnrollParams;
 use crate::request::Request;
@@ -107,7 +107,7 @@ pub fn measure(
     let preds = |b: Block| info.cfg.preds(b).len();
     let users = Users::new(func, &data.blocks);
     scan(func, module, &users, &data.blocks, &preds, params, &mut facts);
-    facts.size = facts.size.saturating_sub(idle_masks(func, scev, &data.blocks)).max(FIXED_COST + 1);
+    facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, &data.blocks)).max(FIXED_COST + 1);
 
     let exits = info.loops.exit_edges(func, l);
     facts.exits = exits.len() as u32;
@@ -181,18 +181,29 @@ fn scan(
     facts.size = u32::try_from(size).unwrap_or(u32::MAX / 2).max(FIXED_COST + 1);
 }
 
-/// Masks of an induction variable that never reaches the bits they clear: the measured compiler has dropped them.
-fn idle_masks(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u32 {
-    let mut idle = 0;
-    for &b in blocks {
-        for i in func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::And && !func.dfg.insts[i].ty.is_vector()) {
-            let mask = func.dfg.as_bits(func.dfg.arg(i, 1));
-            let Some(mask) = mask.filter(|m| m.wrapping_add(1).is_power_of_two()) else { continue };
-            let e = scev.expr(func.dfg.arg(i, 0));
-            idle += u32::from(matches!(scev.exprs.node(e), Node::AddRec { .. }) && scev.range(e).umax <= mask);
+/// What the range of an induction variable saves: masks that clear no bit are gone, and signed divisions by powers of
+/// two are shifts and masks, in the measured compiler.
+fn cheaper_by_range(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u32 {
+    let mut saved = 0;
+    for i in blocks.iter().flat_map(|&b| func.layout.insts(b)) {
+        let op = func.dfg.op(i);
+        if !matches!(op, Opcode::And | Opcode::SDiv | Opcode::SRem) || func.dfg.insts[i].ty.is_vector() {
+            continue;
         }
+        let Some(n) = func.dfg.as_bits(func.dfg.arg(i, 1)) else { continue };
+        let of_power = if op == Opcode::And { n.wrapping_add(1) } else { n }.is_power_of_two();
+        let e = scev.expr(func.dfg.arg(i, 0));
+        if !of_power || !matches!(scev.exprs.node(e), Node::AddRec { .. }) {
+            continue;
+        }
+        let range = scev.range(e);
+        saved += match op {
+            Opcode::And => u32::from(range.umax <= n),
+            _ if range.smin >= 0 => DIVISION_COST - 1,
+            _ => 0,
+        };
     }
-    idle
+    saved
 }
 
 /// Labels outside of a `{ … }` scope would be defined twice.

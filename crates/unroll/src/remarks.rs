@@ -202,7 +202,7 @@ pub fn fate(d: &Decision, request: &Request) -> Fate {
         (_, Kind::Keep | Kind::Forbidden) => Fate::Refused,
         (UnrollRequest::Full, Kind::Full | Kind::UpperBound) | (UnrollRequest::Enable, _) => Fate::Honoured,
         (UnrollRequest::Count(n), Kind::Partial | Kind::Runtime | Kind::SideExits) if n == d.count => Fate::Honoured,
-        (UnrollRequest::Count(n), Kind::Full) if n >= d.count => Fate::Honoured,
+        (UnrollRequest::Count(n), Kind::Full | Kind::UpperBound) if n >= d.count => Fate::Honoured,
         _ => Fate::Adjusted,
     }
 }

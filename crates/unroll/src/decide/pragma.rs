@@ -42,6 +42,11 @@ impl Cascade<'_> {
             self.note(Priority::Pragma, Finding::RemainderNotAllowed { count, multiple });
             return None;
         }
+        // A round of so many copies would never be complete: as where the trip count is known, that is full unrolling.
+        let max = self.facts.max_trip;
+        if self.trip == 0 && (1..=self.params.max_pragma_upperbound.min(count - 1)).contains(&max) {
+            return self.pragma_upper_bound(max);
+        }
         if !self.below_pragma_threshold(count) {
             return None;
         }
@@ -66,6 +71,11 @@ impl Cascade<'_> {
             self.note(Priority::Pragma, Finding::NoTripOrBound);
             return None;
         }
+        self.pragma_upper_bound(max)
+    }
+
+    /// Straight-line code for the largest possible number of iterations.
+    fn pragma_upper_bound(&mut self, max: u32) -> Option<Decision> {
         if !self.below_pragma_threshold(max) {
             return None;
         }
