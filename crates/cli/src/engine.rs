@@ -28,7 +28,7 @@ pub struct Job<'a> {
 }
 
 /// How to run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RunOptions {
     /// Threads; `None` for the machine's.
     pub threads: Option<usize>,
