@@ -247,18 +247,18 @@ static float __unspool_far_turnf(float x, double shift, unsigned int *parity) {
   unsigned int b = __builtin_unspool_as_uint(x);
   int e = (int)((b >> 23) & 255u) - 134;
   // At most 2^32; exact like its products with parts of 20 bits.
-  double n = (double)((b & 0x7fffffu) | 0x800000u) * (double)(1u << (e & 7));
+  double n = (double)(int)((b & 0x7fffffu) | 0x800000u) * (double)(1 << (e & 7));
   int k = (e >> 3) * 3;
   double h = n * __unspool_inverse_pif[k], m = n * __unspool_inverse_pif[k + 1];
   h = __builtin_fma(__builtin_floor(h * 0.5), -2.0, h);
   m = __builtin_fma(__builtin_floor(m * 0.5), -2.0, m);
   double s = h + m;
   s = x < 0.0f ? shift - s : shift + s;
-  double w = __builtin_rint(s);
+  double w = s + 6755399441055744.0;
   double l = n * __unspool_inverse_pif[k + 2];
-  double r = (s - w) + (x < 0.0f ? -l : l);
-  *parity = (unsigned int)(int)w;
-  return (float)(r * @PI@);
+  double r = (s - (w - 6755399441055744.0)) + (x < 0.0f ? -l : l);
+  *parity = (unsigned int)__builtin_unspool_as_ulong(w);
+  return __builtin_fabsf(x) < __builtin_inff() ? (float)(r * @PI@) : __builtin_nanf("");
 }
 
 //@ fn __unspool_sinf host
@@ -270,10 +270,7 @@ static float __unspool_sinf(float x) {
   r = __builtin_fmaf(k, -@P3@, r);
   unsigned int n = __builtin_unspool_as_uint(m);
   // A branch that is almost never taken: vectors skip it.
-  if (!(__builtin_fabsf(x) < @BIG@)) {
-    r = __builtin_nanf("");
-    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.0, &n); }
-  }
+  if (!(__builtin_fabsf(x) < @BIG@)) { r = __unspool_far_turnf(x, 0.0, &n); }
   float v = __unspool_half_turnf(r, n);
   return x == 0.0f ? x : v;
 }
@@ -287,10 +284,7 @@ static float __unspool_cosf(float x) {
   r = __builtin_fmaf(k, -@P2@, r);
   r = __builtin_fmaf(k, -@P3@, r);
   unsigned int n = __builtin_unspool_as_uint(m);
-  if (!(__builtin_fabsf(x) < @BIG@)) {
-    r = __builtin_nanf("");
-    if (__builtin_fabsf(x) < __builtin_inff()) { r = __unspool_far_turnf(x, 0.5, &n); }
-  }
+  if (!(__builtin_fabsf(x) < @BIG@)) { r = __unspool_far_turnf(x, 0.5, &n); }
   return __unspool_half_turnf(r, n);
 }
 
