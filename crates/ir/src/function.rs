@@ -91,6 +91,8 @@ pub struct LoopMeta {
     pub unroll: UnrollRequest,
     /// What was asked about unroll-and-jam.
     pub jam: UnrollRequest,
+    /// Times the body is expected to run each time the loop is reached, as the programmer says (`__builtin_expect`).
+    pub expected: Option<u32>,
     /// The hints behind these requests.
     pub hints: smallvec::SmallVec<[HintId; 2]>,
     /// An unroller made this loop (or decided on it for good): later invocations leave it alone.

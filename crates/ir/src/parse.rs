@@ -463,6 +463,8 @@ impl Parser<'_> {
                 m.unroll = self.unroll_request()?;
             } else if self.eat_word("jam") {
                 m.jam = self.unroll_request()?;
+            } else if self.eat_word("expected") {
+                m.expected = Some(self.number_as()?);
             } else if self.eat_word("hints") {
                 m.hints = self.hints()?;
             } else if self.eat_word("done") {

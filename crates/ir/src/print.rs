@@ -258,6 +258,9 @@ impl<'a> Printer<'a> {
                 UnrollRequest::Count(n) => write!(w, " {word} {n}")?,
             }
         }
+        if let Some(n) = meta.expected {
+            write!(w, " expected {n}")?;
+        }
         if !meta.hints.is_empty() {
             w.push_str(" hints");
             self.hints(w, &meta.hints)?;

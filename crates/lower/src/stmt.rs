@@ -2,7 +2,14 @@
 
 use crate::func::{Fn, Targets};
 use ir::{Block, LoopMd, LoopMeta, UnrollRequest, Value};
-use sema::program::{ExprId, ListId, StmtId, StmtKind};
+use sema::program::{ExprId, ExprKind, ListId, StmtId, StmtKind, UnaryOp};
+use source::Fate;
+
+/// Iterations expected of a loop whose condition is expected to hold; the odds that compilers give
+/// `__builtin_expect`, 2000 to 1.
+const EXPECTED_LIKELY: u32 = 2000;
+/// Iterations expected of a loop whose condition is expected to fail.
+const EXPECTED_UNLIKELY: u32 = 1;
 
 fn request(r: sema::program::UnrollRequest) -> UnrollRequest {
     match r {
@@ -116,6 +123,7 @@ impl Fn<'_, '_> {
             span: h.span,
             unroll: request(h.unroll),
             jam: request(h.and_jam),
+            expected: None,
             hints: h.hints.iter().copied().collect(),
             done: false,
             nounroll: false,
@@ -124,6 +132,30 @@ impl Fn<'_, '_> {
         let md = self.func.loops.push(meta);
         self.loops[n as usize] = Some(md);
         md
+    }
+
+    /// `__builtin_expect` around a loop's condition says how often the loop is expected to run.
+    fn expect_iterations(&mut self, md: LoopMd, cond: Option<ExprId>) {
+        let Some((likely, hint)) = cond.and_then(|c| self.expectation(c)) else { return };
+        let expected = if likely { EXPECTED_LIKELY } else { EXPECTED_UNLIKELY };
+        self.func.loops[md].expected = Some(expected);
+        let done = format!("the loop is expected to run {expected} times");
+        self.answer(hint, Fate::Honoured, &done, "the unroller weighs the expected trip count");
+    }
+
+    /// What a condition is expected to be, and the hint that says so.
+    fn expectation(&self, cond: ExprId) -> Option<(bool, source::HintId)> {
+        let (mut at, mut negated) = (cond, false);
+        // Conversions and negations in front of it; a bound, should there be many.
+        for _ in 0..16 {
+            match self.cx.program.expr(at).kind {
+                ExprKind::Expect { expected, hint, .. } => return Some(((expected != 0) != negated, hint)),
+                ExprKind::Cast { operand, .. } => at = operand,
+                ExprKind::Unary { op: UnaryOp::LogNot, operand } => (at, negated) = (operand, !negated),
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn body(&mut self, body: StmtId, break_to: Block, continue_to: Block) {
@@ -139,6 +171,7 @@ impl Fn<'_, '_> {
 
     fn for_loop(&mut self, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId, hints: u32) {
         let md = self.loop_md(hints);
+        self.expect_iterations(md, cond);
         let span = self.cx.program.functions[self.n].loops[hints as usize].span;
         let (head, start, latch, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.jump(head);
@@ -172,6 +205,7 @@ impl Fn<'_, '_> {
 
     fn do_stmt(&mut self, body: StmtId, cond: ExprId, hints: u32) {
         let md = self.loop_md(hints);
+        self.expect_iterations(md, Some(cond));
         let (head, test, latch, end) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.jump(head);
         self.start(head);

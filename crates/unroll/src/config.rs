@@ -81,6 +81,7 @@ impl Config {
         p.allow_upper_bound = self.upper_bound.unwrap_or(p.allow_upper_bound);
         if self.profile == Some(false) {
             p.flat_loop_tripcount_threshold = 0;
+            p.peel_by_profile = false;
         }
     }
 }

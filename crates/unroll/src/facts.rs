@@ -227,6 +227,9 @@ impl LoopFacts {
         if self.trip_multiple > 1 && self.trip_count == 0 {
             words.push(("multiple of", self.trip_multiple.to_string()));
         }
+        if let Some(n) = self.estimated_trip {
+            words.push(("expected", n.to_string()));
+        }
         if self.local_array > 0 {
             words.push(("private array of", self.local_array.to_string()));
         }

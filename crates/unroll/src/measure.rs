@@ -118,6 +118,7 @@ pub fn measure(
     facts.settles_after = settles_after(func, info, l, params.max_peel_count);
     let meta = info.loops.meta(func, l);
     facts.done = meta.is_some_and(|m| m.done);
+    facts.estimated_trip = meta.and_then(|m| m.expected);
     facts.function_size = u32::try_from(func.dfg.insts.len()).unwrap_or(u32::MAX);
     let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
     let few = worth_simulating(&facts, trip, params);

@@ -62,6 +62,8 @@ pub struct UnrollParams {
     pub max_upperbound: u32,
     /// Peeling.
     pub allow_peeling: bool,
+    /// Peeling as many iterations as a loop is expected to run.
+    pub peel_by_profile: bool,
     /// Most iterations peeled.
     pub max_peel_count: u32,
     /// Unrolling by a hint must stay below this.
@@ -152,6 +154,7 @@ impl UnrollParams {
             allow_upper_bound: false,
             max_upperbound: 8,
             allow_peeling: true,
+            peel_by_profile: true,
             max_peel_count: 7,
             pragma_threshold: 32768,
             flat_loop_tripcount_threshold: 5,

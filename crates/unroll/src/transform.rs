@@ -144,6 +144,7 @@ pub(crate) fn settled_meta(func: &mut Function, meta: &LoopMeta, nounroll: bool)
     func.loops.push(LoopMeta {
         unroll: UnrollRequest::None,
         jam: UnrollRequest::None,
+        expected: None,
         done: true,
         nounroll: nounroll || meta.nounroll,
         ..meta.clone()

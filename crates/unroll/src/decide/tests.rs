@@ -151,8 +151,36 @@ fn few_iterations() {
     assert_eq!(shape(&early(&bounded(64), FULL)), (Kind::UpperBound, 64));
     assert_eq!(shape(&early(&bounded(65), FULL)), (Kind::Runtime, 4));
     assert_eq!(shape(&early(&bounded(7), Request::count(4))), (Kind::Runtime, 4));
-    let flat = LoopFacts { estimated_trip: Some(4), ..LoopFacts::runtime(11) };
-    assert_eq!(early(&flat, NONE).kind, Kind::Keep);
+}
+
+#[test]
+fn expected_iterations() {
+    let expected = |n| LoopFacts { estimated_trip: Some(n), ..LoopFacts::runtime(11) };
+    let d = early(&expected(4), NONE);
+    assert_eq!((d.kind, d.peel), (Kind::Peel, 4));
+    let flat = |n, r| with(&expected(n), r, |p| p.peel_by_profile = false);
+    assert!(flat(4, NONE).trail.iter().any(|s| matches!(s.finding, Finding::FlatLoop { estimated: 4, threshold: 5 })));
+    assert_eq!(flat(4, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&flat(5, NONE)), (Kind::Runtime, 4));
+    assert_eq!(shape(&flat(4, Request::count(4))), (Kind::Runtime, 4), "a factor is taken as it is");
+    assert_eq!(shape(&early(&expected(8), NONE)), (Kind::Runtime, 4), "too many to peel");
+    assert_eq!(shape(&early(&expected(2000), NONE)), (Kind::Runtime, 4));
+    let mut unguided = UnrollParams::default();
+    Config::E.apply(&mut unguided);
+    unguided.runtime = true;
+    assert_eq!(shape(&decide(&expected(1), &NONE, &unguided)), (Kind::Runtime, 4), "no profile is used");
+    let known = LoopFacts { estimated_trip: Some(1), ..LoopFacts::counted(8, 11) };
+    assert_eq!(shape(&early(&known, NONE)), (Kind::Full, 8), "what is known needs no estimate");
+}
+
+#[test]
+fn a_factor_above_a_known_bound_is_full_unrolling() {
+    let bounded = |max| LoopFacts { max_trip: max, apparent_max_trip: max, ..LoopFacts::runtime(11) };
+    let d = early(&bounded(15), Request::count(100));
+    assert_eq!(shape(&d), (Kind::UpperBound, 15));
+    assert_eq!(crate::remarks::fate(&d, &Request::count(100)), source::Fate::Honoured);
+    assert_eq!(shape(&early(&bounded(15), Request::count(15))), (Kind::Runtime, 15));
+    assert_eq!(shape(&early(&bounded(65), Request::count(100))), (Kind::Runtime, 100));
 }
 
 #[test]
