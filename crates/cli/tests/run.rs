@@ -334,7 +334,7 @@ fn check_names_line_buffer_index_and_work_item() {
             "before",
             "kernel void k(global const float4 *x, global float *y) {\n    y[get_global_id(0)] = x[-1].x;\n}",
             "--arg zeros:f32:256 --arg out:64",
-            &["before.cl:2:", "out-of-bounds read of 4 bytes: `x`[-1]", "64 elements", "(global id 0)"],
+            &["before.cl:2:", "out-of-bounds read of 16 bytes: `x`[-1]", "64 elements", "(global id 0)"],
         ),
         (
             "local",
