@@ -541,6 +541,8 @@ impl<'a> Emitter<'a> {
             return;
         }
         let args: SmallVec<[Value; 8]> = self.r.func.dfg.branch_args(t, n).into();
+        // Who does not leave by the last branch of a loop goes around again: what came from before does not matter.
+        let brought = if self.is_last_exit(from, t, to) { Mask { scalar: None, ..m } } else { m };
         for (k, &v) in args.iter().enumerate() {
             let p = self.r.func.dfg.params(to)[k];
             let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
@@ -549,7 +551,7 @@ impl<'a> Emitter<'a> {
                 let w = self.wide(v);
                 let pieces = self.pieces(&w, shape, ty);
                 let key = self.owner(self.variance.of(p));
-                self.bring(Var::Param(to, k as u32, key), pieces, shape, m);
+                self.bring(Var::Param(to, k as u32, key), pieces, shape, brought);
             }
         }
         self.cell = self.only.unwrap_or(0);
@@ -563,6 +565,16 @@ impl<'a> Emitter<'a> {
             };
             self.state.insert(Var::Mask(to), Held::Mask(m));
         }
+    }
+
+    /// Whether an edge leaves a loop that all lanes leave together, by a branch whose other way leads back.
+    fn is_last_exit(&self, from: Block, t: Inst, to: Block) -> bool {
+        let l = self.r.loop_of(from);
+        l != self.r.root
+            && !self.shapes.is_uneven(l)
+            && self.r.func.dfg.op(t) == Opcode::Br
+            && !self.r.info.loops.contains(l, to)
+            && self.r.func.dfg.successors(t).any(|s| s == self.r.info.loops.header(l))
     }
 
     /// Whether it matters which lanes come to `to`: not if all do.

@@ -139,17 +139,26 @@ fn find_rows(r: &Region<'_>, l: &RegionLoop) -> Option<Rows> {
     }
     let t = func.layout.terminator(latch);
     let compare = func.dfg.def_op(func.dfg.arg(t, 0), Opcode::Icmp)?;
-    let next = func.dfg.def_op(func.dfg.arg(compare, 0), Opcode::Add)?;
     let bound = func.dfg.as_int(func.dfg.arg(compare, 1))?;
     let back = usize::from(func.dfg.successor(t, 0) != header);
     let cc = func.dfg.insts[compare].int_cc()?;
     let cc = if back == 0 { cc } else { cc.inverse() };
-    let counts = func.dfg.arg(next, 0) == y
-        && func.dfg.as_int(func.dfg.arg(next, 1)) == Some(1)
-        && func.dfg.branch_args(t, back) == [func.dfg.res(next)]
-        && func.dfg.branch_args(t, 1 - back).is_empty()
-        && matches!(cc, IntCC::Ult | IntCC::Slt | IntCC::Ne);
-    let trip = u32::try_from(bound).ok().filter(|_| counts)?;
+    // Either `y + 1` or `y` is compared.
+    let &[next] = func.dfg.branch_args(t, back) else { return None };
+    let add = func.dfg.def_op(next, Opcode::Add)?;
+    let steps = func.dfg.arg(add, 0) == y && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1);
+    let last = match func.dfg.resolve(func.dfg.arg(compare, 0)) {
+        v if v == next => 0,
+        v if v == y => 1,
+        _ => return None,
+    };
+    let inclusive = match cc {
+        IntCC::Ult | IntCC::Slt | IntCC::Ne => 0,
+        IntCC::Ule | IntCC::Sle => 1,
+        _ => return None,
+    };
+    let counts = steps && func.dfg.branch_args(t, 1 - back).is_empty();
+    let trip = u32::try_from(bound + last + inclusive).ok().filter(|_| counts)?;
     Some(Rows { l: outer, y, latch: t, trip })
 }
 
