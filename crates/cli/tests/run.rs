@@ -350,9 +350,22 @@ fn check_names_line_buffer_index_and_work_item() {
         ),
         (
             "race",
+            "kernel void k(global int *y) {\n    int l = get_local_id(0);\n    y[l] = l;\n    y[l + 16] = y[15 - l];\n}",
+            "--arg inout:zeros:64",
+            &[
+                "race.cl:3:",
+                "data race on `y`[8]",
+                "write here, read by another work-item",
+                "no barrier between them",
+                "work-item 8 of work-group 0",
+                "race.cl:4",
+            ],
+        ),
+        (
+            "missing",
             "kernel void k(global int *y) {\n    local int t[16];\n    int l = get_local_id(0);\n    t[l] = l;\n    y[get_global_id(0)] = t[15 - l];\n}",
             "--arg out:64",
-            &["race.cl:", "data race", "no barrier between them", "`t`"],
+            &["missing.cl:5:", "read of uninitialised memory: byte 60 of `k.t`", "put a barrier between"],
         ),
         (
             "divergence",

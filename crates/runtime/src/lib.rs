@@ -137,13 +137,16 @@ pub enum Arg<'a> {
     Local(u64),
 }
 
+/// What takes text that kernels print.
+pub type Print<'a> = &'a (dyn Fn(&[u8]) + Sync);
+
 /// Where a launch reports to.
 #[derive(Default)]
 pub struct Run<'a> {
     /// Counts the groups that have ended.
     pub done: Option<&'a AtomicU64>,
     /// Takes what the kernel prints, in the order of the groups; standard output if there is none.
-    pub print: Option<&'a (dyn Fn(&[u8]) + Sync)>,
+    pub print: Option<Print<'a>>,
 }
 
 impl std::fmt::Debug for Run<'_> {

@@ -1,6 +1,7 @@
 //! `printf` of kernels: text is gathered per work-group and comes out in the order of the groups, however they were
 //! shared among threads. Within a group it is in the order in which the group's code prints.
 
+use crate::Print;
 use interp::printf::{Source, format};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -58,7 +59,7 @@ pub(crate) extern "C" fn unspool_rt_printf(text: u64, arguments: u64) -> i32 {
 
 /// Puts the texts of groups in order.
 pub(crate) struct Printer<'a> {
-    print: Option<&'a (dyn Fn(&[u8]) + Sync)>,
+    print: Option<Print<'a>>,
     waiting: Mutex<Waiting>,
 }
 
@@ -69,7 +70,7 @@ struct Waiting {
 }
 
 impl<'a> Printer<'a> {
-    pub(crate) fn new(print: Option<&'a (dyn Fn(&[u8]) + Sync)>) -> Self {
+    pub(crate) fn new(print: Option<Print<'a>>) -> Self {
         Self { print, waiting: Mutex::default() }
     }
 

@@ -239,7 +239,7 @@ impl Target {
             Some((kind @ ("zeros" | "ones" | "iota" | "random"), rest)) => return self.generate(kind, rest),
             Some(("hex", digits)) => {
                 let bytes = hex_bytes(digits, (digits.chars().filter(char::is_ascii_hexdigit).count() / 2) as u64)?;
-                return self.from_bytes(&mut bytes.as_slice(), bytes.len() as u64, "the bytes");
+                return self.read_bytes(&mut bytes.as_slice(), bytes.len() as u64, "the bytes");
             }
             Some(("local", _)) => {
                 return Err(misfit("it points to global memory, not to that of the work-group", FORMS));
@@ -293,10 +293,10 @@ impl Target {
 
     fn raw(&self, path: &str) -> Result<Data, Misfit> {
         let (mut file, len) = Self::open(path)?;
-        self.from_bytes(&mut file, len, &format!("`{path}`"))
+        self.read_bytes(&mut file, len, &format!("`{path}`"))
     }
 
-    fn from_bytes(&self, r: &mut impl Read, len: u64, what: &str) -> Result<Data, Misfit> {
+    fn read_bytes(&self, r: &mut impl Read, len: u64, what: &str) -> Result<Data, Misfit> {
         self.whole(len, what)?;
         let mut bytes = zeroed(len)?;
         r.read_exact(&mut bytes).map_err(|e| format!("cannot read {what}: {e}"))?;

@@ -200,6 +200,10 @@ fn describe(trap: &Trap, kernel: &KernelInfo) -> (String, &'static str) {
                 "check where the pointer comes from",
             )
         }
+        TrapKind::UninitialisedRead { object, offset, .. } if element(kernel, object).is_none() => (
+            format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
+            "write it before; if another work-item of the group does, put a barrier between its write and this read",
+        ),
         TrapKind::UninitialisedRead { object, offset, .. } => (
             format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
             "write it before; a buffer given as `out:` has no contents, one given as `zeros:` or `inout:zeros:` has",
