@@ -21,8 +21,6 @@ use ir::{AddrSpace, Block, FnKind, Function, Inst, Opcode, ScalarKind, SpecialRe
 
 /// The stack pointer, which every function keeps, and what the last address takes for a moment.
 const RESERVED: u32 = 2;
-/// Registers up to which loads are moved forward, even where more would cost no warps; measured on sm_75 and sm_86.
-const OVERLAP: u32 = 32;
 /// Registers spent on more overlap, as measured, where they cost no warps.
 const SLACK: u32 = 4;
 
@@ -48,7 +46,7 @@ pub fn estimate(func: &Function, cfg: &Cfg, live: &Liveness, free: u32) -> u32 {
         early = early.max(overlapped.max(least));
     }
     let (late, early) = (late + RESERVED, early + RESERVED);
-    late.max(free.min(OVERLAP).min(early + SLACK))
+    late.max(free.min(early + SLACK.min(early / 2)))
 }
 
 struct Estimator<'a> {

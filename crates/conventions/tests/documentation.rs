@@ -80,3 +80,27 @@ fn links_lead_somewhere() {
     }
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
+
+/// Texts between `open` and the next quotation mark.
+fn quoted(text: &str, open: &str) -> BTreeSet<String> {
+    text.split(open).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_warning_group_is_in_the_table_and_on_the_page() {
+    let sources = files(&root().join("crates"), "rs");
+    let mut used = BTreeSet::from(["unroll".to_owned()]);
+    for path in sources.iter().filter(|p| !is_test(p)) {
+        used.extend(quoted(&fs::read_to_string(path).expect("a source file"), ".group(\""));
+    }
+    let table = fs::read_to_string(root().join("crates/source/src/groups.rs")).expect("the table of groups");
+    let table = table.split("/// Other compilers'").next().unwrap_or("");
+    let known: BTreeSet<String> = quoted(table, "on(\"").union(&quoted(table, "name: \"")).cloned().collect();
+    assert_eq!(
+        used, known,
+        "diagnostics use the groups on the left, crates/source/src/groups.rs has those on the right"
+    );
+    let page = fs::read_to_string(root().join("docs/diagnostics.md")).expect("docs/diagnostics.md");
+    let missing: Vec<&String> = known.iter().filter(|g| !page.contains(&format!("| `{g}` |"))).collect();
+    assert!(missing.is_empty(), "docs/diagnostics.md lacks the groups {missing:?}");
+}
