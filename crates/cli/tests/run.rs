@@ -358,7 +358,7 @@ fn check_names_line_buffer_index_and_work_item() {
                 "write here, read by another work-item",
                 "no barrier between them",
                 "work-item 8 of work-group 0",
-                "race.cl:4",
+                "the read of work-item 7",
             ],
         ),
         (
