@@ -106,6 +106,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) flat: bool,
     /// Pointers may leave their objects, accesses may not.
     pub(crate) stray: bool,
+    /// Work-items that have ended are missing at barriers.
+    pub(crate) everybody: bool,
     pub(crate) steps: u64,
     /// Bytes of private memory and registers in use.
     pub(crate) used: u64,

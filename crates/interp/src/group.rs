@@ -81,6 +81,10 @@ impl Exec<'_> {
         if !living.all(|i| matches!(i.state, State::Barrier(_)) && i.place() == first.place()) {
             return Ok(false);
         }
+        // Then nobody goes on, and that is the error.
+        if self.everybody && items.iter().any(|i| i.state == State::Done) {
+            return Ok(false);
+        }
         let op = *self.op(first);
         let (mut count, mut all, mut any, mut undef) = (0u64, true, false, 0);
         for i in items.iter().filter(|i| i.state != State::Done) {

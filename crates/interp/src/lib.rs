@@ -149,6 +149,7 @@ pub struct Machine {
     warp: u32,
     flat: bool,
     stray: bool,
+    everybody: bool,
     output: Vec<u8>,
 }
 
@@ -176,6 +177,7 @@ impl Machine {
             warp: 32,
             flat: false,
             stray: false,
+            everybody: false,
             output: Vec::new(),
         };
         m.place_globals(module);
@@ -274,6 +276,12 @@ impl Machine {
     /// is reported, with its place. Off unless asked for: transformations may rely on `inbounds`.
     pub fn set_stray_pointers(&mut self, stray: bool) {
         self.stray = stray;
+    }
+
+    /// Says that every work-item of a group must reach each barrier, as OpenCL has it. Otherwise those that have ended
+    /// are not waited for, as on NVIDIA's GPUs.
+    pub fn set_barriers_for_everybody(&mut self, everybody: bool) {
+        self.everybody = everybody;
     }
 
     /// Names the object that begins at this address, for messages.
@@ -392,6 +400,7 @@ impl Machine {
             warp: self.warp,
             flat: self.flat,
             stray: self.stray,
+            everybody: self.everybody,
             steps: 0,
             used: shared_bytes,
             group: [0; 3],

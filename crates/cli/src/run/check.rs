@@ -38,6 +38,7 @@ impl Loaded for Checked<'_> {
         let module = &self.job.compilation.module;
         let mut machine = interp::Machine::new(module);
         machine.set_stray_pointers(true);
+        machine.set_barriers_for_everybody(self.job.dialect.is_opencl());
         let mut args = Vec::new();
         let mut buffers = Vec::new();
         for (n, a) in arguments.iter().enumerate() {
