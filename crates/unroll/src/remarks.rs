@@ -1,7 +1,7 @@
 //! Decisions in words: remarks in the measured compiler's wording, trails of the hint ledger, and fixes.
 
 use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step};
-use crate::facts::FIXED_COST;
+use crate::facts::{FIXED_COST, JamObstacle};
 use crate::request::Request;
 use ir::UnrollRequest;
 use source::{Fate, TrailStep};
@@ -280,7 +280,7 @@ fn because(finding: Finding) -> String {
 /// A change of the source or of the options that would make the hint work, if one is known.
 pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
     use Finding::*;
-    let wanted = request.is_explicit() && fate(d, request) != Fate::Honoured;
+    let wanted = (request.is_explicit() || request.wants_jam()) && fate(d, request) != Fate::Honoured;
     if !wanted {
         return None;
     }
@@ -315,8 +315,35 @@ pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
         BodyTooLarge { size, .. } => format!("pass `-runtime-unroll-threshold={size}`, or ask for a smaller factor"),
         Convergent => "pass `-unroll-runtime-convergent=true`".into(),
         PragmaSkipped => "compile without fast-code mode".into(),
-        NotInnermost | NotInnermostRuntime => "ask for a factor with `#pragma unroll N` on this loop".into(),
+        NotInnermost | NotInnermostRuntime | FewIterations { .. } | PartialDisabled | RuntimeDisabled => {
+            "ask for a factor with `#pragma unroll N` on this loop".into()
+        }
+        NotDuplicable => "move inline assembly and calls that must stay single out of the loop".into(),
+        ForcedTooLarge { size, .. } => format!("pass `-unroll-threshold={}`, or a smaller `-unroll-count`", size + 1),
+        TripExceedsMax { trip, .. } => format!("pass `-unroll-full-max-count={trip}`"),
+        NoFactor { size, .. } => format!("pass `-unroll-partial-threshold={size}`, or split the loop's body"),
+        FlatLoop { estimated, .. } => {
+            format!("pass `-flat-loop-tripcount-threshold={estimated}`, or ask for a factor with `#pragma unroll N`")
+        }
+        JamRefused { why } => jam_fix(why)?.into(),
+        JamLimited { count, .. } if count > 1 => {
+            format!("ask for fewer than {count} iterations, or declare pointers to different memory `restrict`")
+        }
+        JamTooLarge { count, .. } if count > 2 => format!("ask for fewer than {count} iterations"),
         _ => return None,
+    })
+}
+
+/// What lets the iterations of a nest run side by side.
+fn jam_fix(why: JamObstacle) -> Option<&'static str> {
+    Some(match why {
+        JamObstacle::NotANest | JamObstacle::Deeper => "put the hint on the loop around the innermost one",
+        JamObstacle::Irregular => "leave the inner loop at one place only, and run it in every iteration",
+        JamObstacle::InnerTrip => "give the inner loop a bound that the outer loop does not change",
+        JamObstacle::Carried => "split the outer loop, so that no iteration starts from the result of the one before",
+        JamObstacle::Effects => "move calls, atomics and barriers out of the nest",
+        JamObstacle::ManyAccesses => "split the inner loop",
+        JamObstacle::Conflict(_) => "declare pointers to different memory `restrict`",
     })
 }
 
