@@ -112,7 +112,7 @@ pub fn diagnostic_to_sarif(d: &Diagnostic) -> SarifResult {
     let mut message = d.message.clone();
     let primary = d.labels.iter().find(|l| l.primary).map(|l| l.message.as_str());
     for more in primary.into_iter().chain(d.notes.iter().map(String::as_str)).filter(|t| !t.is_empty()) {
-        message.push_str("\n");
+        message.push('\n');
         message.push_str(more);
     }
     if let Some(help) = &d.help {
