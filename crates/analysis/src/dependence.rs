@@ -18,7 +18,7 @@
 
 use crate::address::Ext;
 use crate::{Expr, Exprs, Loop, Node, Scev};
-use ir::{Flags, IntCC, Opcode, Value};
+use ir::{Flags, Function, Inst, IntCC, Opcode, Value};
 use smallvec::SmallVec;
 
 /// Largest distance that is looked for, in iterations of the outer loop.
@@ -254,6 +254,11 @@ fn wide(scev: &mut Scev<'_>, v: Value, ext: Ext, bits: u32, left: &mut u32) -> E
                 let (a, b) = (of(args[0], ext), of(args[1], ext));
                 return scev.mul(a, b);
             }
+            // At width - 1 the factor's sign differs from that of a multiplication.
+            (Opcode::Shl, _) if exact && shift(func, i).is_some() => {
+                let a = of(args[0], ext);
+                return scev.scale(a, 1 << shift(func, i).unwrap_or(0));
+            }
             _ => {}
         }
     }
@@ -263,6 +268,12 @@ fn wide(scev: &mut Scev<'_>, v: Value, ext: Ext, bits: u32, left: &mut u32) -> E
         Ext::Sign => scev.sext(e, bits),
         Ext::Zero => scev.zext(e, bits),
     }
+}
+
+/// The constant that a left shift shifts by, if that is a multiplication.
+fn shift(func: &Function, i: Inst) -> Option<u32> {
+    let by = func.dfg.as_bits(func.dfg.arg(i, 1))?;
+    u32::try_from(by).ok().filter(|&n| n + 1 < func.dfg.insts[i].ty.bits())
 }
 
 /// The constant by which `last`, the number of a loop's last iteration, falls short of `length`; then `length`, read
