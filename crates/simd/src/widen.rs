@@ -198,7 +198,8 @@ fn widen(
     let mut counters = FxHashMap::default();
     counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
     let bounds = Bounds::new(&before, options.local_size, counters);
-    let grid::Choice { grid, rows, shapes, variance } = grid::choose(&region, l, &bounds, target);
+    let grid::Choice { grid, rows, shapes, variance } =
+        grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
     let start = func.new_block();
     let mut e = Emitter::new(&region, (&shapes, &variance), (target, grid), layouts, func, start);
@@ -207,7 +208,9 @@ fn widen(
     iterations(&mut e, l);
     let t = before.layout.terminator(l.latch);
     let out = usize::from(before.dfg.successor(t, 0) == l.header);
-    let args: Vec<Value> = before.dfg.branch_args(t, out).to_vec();
+    let live: Vec<(Value, Value)> = region.live_out().into_iter().map(|v| (v, last_value(&mut e, l, v))).collect();
+    let now = |v: Value| live.iter().find(|(old, _)| *old == v).map_or(v, |(_, new)| *new);
+    let args: Vec<Value> = before.dfg.branch_args(t, out).iter().map(|&v| now(before.dfg.resolve(v))).collect();
     e.jump(l.exit, &args);
     e.here = start;
     e.jump(first, &[]);
@@ -221,6 +224,13 @@ fn widen(
     func.dfg.set_branch_args(entry.inst, entry.index as usize, &[]);
     if let Some(rows) = rows {
         rows.step(func, grid.rows);
+    }
+    if !live.is_empty() {
+        for b in before.layout.blocks().filter(|&b| !region.contains(b)) {
+            for i in before.layout.insts(b) {
+                func.dfg.for_each_use_mut(i, |v| *v = now(*v));
+            }
+        }
     }
     remove_unreachable(func);
     Ok(figures)
@@ -270,6 +280,20 @@ fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
     }
 }
 
+/// What the last work-item has left in `v`, once all iterations are emitted.
+fn last_value(e: &mut Emitter<'_>, l: &RegionLoop, v: Value) -> Value {
+    let lanes = u32::from(e.lanes);
+    let last = (l.trip - 1) % lanes;
+    e.home = l.latch;
+    e.cell = e.grid.columns - 1;
+    let w = e.wide(v);
+    let lane = e.func.dfg.iconst(Type::I32, last.into());
+    let ty = e.r.func.dfg.ty(v);
+    let made = e.lane(&w, ty, lane);
+    e.cell = 0;
+    made
+}
+
 /// Whether a loop can be widened, or why not.
 fn check(r: &Region<'_>, l: &RegionLoop) -> Result<(), &'static str> {
     if r.info.loops.has_irreducible() {
@@ -277,13 +301,6 @@ fn check(r: &Region<'_>, l: &RegionLoop) -> Result<(), &'static str> {
     }
     if r.func.dfg.params(l.header) != [l.x] {
         return Err("the loop over work-items carries values from one to the next");
-    }
-    let t = r.func.layout.terminator(l.latch);
-    let inside = |v: Value| r.home(v).is_some();
-    for n in 0..2 {
-        if r.func.dfg.successor(t, n) != l.header && r.func.dfg.branch_args(t, n).iter().any(|&v| inside(v)) {
-            return Err("a value of one work-item is used after all have run");
-        }
     }
     for &b in &r.blocks {
         for i in r.func.layout.insts(b) {

@@ -66,26 +66,54 @@ fn difference(kernel: &Outcome, groups: &Outcome) -> Option<String> {
 }
 
 fn run_one(seed: u64) -> Result<bool, String> {
+    run(seed, if seed.is_multiple_of(5) { [2, 2, 1] } else { [4, 1, 1] }, None)
+}
+
+/// Runs a program in groups of `block`; in vectors of so many bits if they are given.
+fn run(seed: u64, block: [u32; 3], bits: Option<u32>) -> Result<bool, String> {
     let mut module = generate(seed);
     let mut session = source::Session::default();
     let level = [opt::OptLevel::O0, opt::OptLevel::O1, opt::OptLevel::O3][seed as usize % 3];
     let options = opt::Options { machine: target::Machine::Host, level, ..opt::Options::default() };
     opt::optimise(&mut module, &mut session, &options, None).map_err(|e| e.to_string())?;
     let kernel = module.find("k").ok_or("no kernel")?;
-    let block = if seed.is_multiple_of(5) { [2, 2, 1] } else { [4, 1, 1] };
     let launch = Launch::new([2, 1, 1], block);
-    let args = inputs(seed, 8);
+    let args = inputs(seed, 2 * u64::from(block.iter().product::<u32>()));
     let expected = support::run_kernel(&module, kernel, &launch, &args);
     if expected.is_err() {
         return Ok(false);
     }
-    let host = simd::work_group(&mut module, &mut session, kernel, &support::options(&launch))
-        .map_err(|e| format!("seed {seed}: {e}"))?;
+    let mut made_for = support::options(&launch);
+    if let Some(bits) = bits {
+        made_for.vectorise = true;
+        made_for.machine.vector_bits = bits;
+    }
+    let host =
+        simd::work_group(&mut module, &mut session, kernel, &made_for).map_err(|e| format!("seed {seed}: {e}"))?;
     let found = support::run_groups(&module, &host, &launch, &args);
     match difference(&expected, &found) {
-        None => Ok(true),
-        Some(why) => Err(format!("seed {seed}: {why}")),
+        None => Ok(bits.is_none() || host.lanes > 1 && host.reason.is_none()),
+        Some(why) => Err(format!("seed {seed}, {} lanes: {why}", host.lanes)),
     }
+}
+
+#[test]
+fn random_programs_keep_their_meaning_in_vectors() {
+    let first = setting("UNSPOOL_FUZZ_SEED", 0);
+    let count = setting("UNSPOOL_FUZZ_PROGRAMS", 60);
+    let mut wide = 0;
+    let mut failures = Vec::new();
+    for seed in first..first + count {
+        let bits = [128, 256, 512][seed as usize % 3];
+        let block = [[13, 1, 1], [8, 2, 1], [16, 1, 1], [5, 4, 1]][seed as usize % 4];
+        match run(seed, block, Some(bits)) {
+            Ok(yes) => wide += u64::from(yes),
+            Err(e) => failures.push(e),
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    // Most of the others do what is undefined, as kernels too.
+    assert!(wide * 3 > count, "only {wide} of {count} programs ran in vectors");
 }
 
 /// Elements of private arrays that stand side by side are less aligned than the arrays.

@@ -28,13 +28,13 @@ pub(super) struct Choice {
     pub(super) variance: Variance,
 }
 
-/// Decides for one loop over x.
-pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target: &Target) -> Choice {
+/// Decides for one loop over x; `closed` says that nothing of its body is used after it.
+pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target: &Target, closed: bool) -> Choice {
     let none = Variance::none();
     let shapes = Shapes::new(r, l.x, bounds, &none);
     let one = |shapes| Choice { grid: Grid::ONE, rows: None, shapes, variance: Variance::none() };
     let Some(cells) = wanted(r, &shapes, target) else { return one(shapes) };
-    let rows = find_rows(r, l);
+    let rows = find_rows(r, l).filter(|_| closed);
     let vectors = l.trip / u32::from(target.lanes);
     let columns = largest_divisor(vectors, cells.min(2));
     let count = rows.map_or(1, |rows| largest_divisor(rows.trip, cells / columns));

@@ -73,6 +73,11 @@ impl<'a> Region<'a> {
     }
 
     fn find_escapes(&mut self) {
+        for v in self.live_out() {
+            if let Some(l) = self.home(v).and_then(|home| self.left(self.loop_of(home), self.latch())) {
+                self.escapes.insert(v, l);
+            }
+        }
         for n in 0..self.blocks.len() {
             let b = self.blocks[n];
             for i in self.func.layout.insts(b) {
@@ -93,6 +98,29 @@ impl<'a> Region<'a> {
                 }
             }
         }
+    }
+
+    /// Values of the body that are used after all iterations, as the last one leaves them: what passes have moved there.
+    pub(super) fn live_out(&self) -> Vec<Value> {
+        let mut found = Vec::new();
+        let mut note = |v: Value| {
+            let v = self.func.dfg.resolve(v);
+            if self.home(v).is_some() && !found.contains(&v) {
+                found.push(v);
+            }
+        };
+        for b in self.func.layout.blocks().filter(|&b| !self.contains(b)) {
+            for i in self.func.layout.insts(b) {
+                self.func.dfg.for_each_use(i, &mut note);
+            }
+        }
+        let t = self.func.layout.terminator(self.latch());
+        for n in 0..self.func.dfg.successor_count(t) {
+            if self.func.dfg.successor(t, n) != self.header() {
+                self.func.dfg.branch_args(t, n).iter().copied().for_each(&mut note);
+            }
+        }
+        found
     }
 
     /// The outermost loop around `l`, or `l`, that does not contain `b`.
