@@ -26,6 +26,7 @@ mod bounds;
 mod emit;
 mod grid;
 mod inst;
+mod loops;
 mod memory;
 mod region;
 mod serial;

@@ -40,9 +40,6 @@ fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
             let wide = ir::print::function_to_text(&module, &module.functions[made.func]);
             panic!("{bits} bits: {why}\n{scalar}\n{wide}");
         }
-        if std::env::var_os("UNSPOOL_PRINT").is_some() {
-            println!("{bits} bits: {last:?}\n{}", ir::print::function_to_text(&module, &module.functions[made.func]));
-        }
     }
     last
 }

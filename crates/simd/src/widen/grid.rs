@@ -58,7 +58,7 @@ pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target
 }
 
 fn largest_divisor(n: u32, limit: u32) -> u32 {
-    (1..=limit.max(1)).rev().find(|d| d.is_power_of_two() && n % d == 0).unwrap_or(1)
+    (1..=limit.max(1)).rev().find(|d| d.is_power_of_two() && n.is_multiple_of(*d)).unwrap_or(1)
 }
 
 /// How many vectors the registers hold, if the body is one for which several pay.

@@ -443,7 +443,7 @@ impl Emitter<'_> {
         };
         let stride = self.shapes.slot_stride(slot);
         let copies = self.layouts.copies(self.func, slot, stride, self.target.copies);
-        let address = self.into_copies(v, copies);
+        let address = self.copied_address(v, copies);
         let address = self.ptradd(address, i64::from(self.cell) * i64::from(self.lanes) * stride);
         Wide::Strided(address, stride)
     }
@@ -476,7 +476,7 @@ impl Emitter<'_> {
     }
 
     /// The address `v` in a slot, made anew for the slot `copies`.
-    fn into_copies(&mut self, v: Value, copies: ir::Slot) -> Value {
+    fn copied_address(&mut self, v: Value, copies: ir::Slot) -> Value {
         let dfg = &self.r.func.dfg;
         let Some(i) = dfg.def_inst(v) else {
             let ty = dfg.ty(v);
@@ -484,7 +484,7 @@ impl Emitter<'_> {
         };
         let (op, ty) = (dfg.op(i), dfg.insts[i].ty);
         let mut args: SmallVec<[Value; 2]> = dfg.args(i).into();
-        args[0] = self.into_copies(args[0], copies);
+        args[0] = self.copied_address(args[0], copies);
         for a in &mut args[1..] {
             if let Wide::Uniform(v) = self.outside(*a) {
                 *a = v;

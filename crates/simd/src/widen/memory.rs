@@ -65,7 +65,7 @@ impl Emitter<'_> {
         } else {
             let elem = memory_type(ty.scalar());
             let lanes = self.load_parts(&p, elem, ty.lanes(), access);
-            let parts: Vec<Wide> = lanes.into_iter().map(|v| self.from_memory(v, ty.scalar())).collect();
+            let parts: Vec<Wide> = lanes.into_iter().map(|v| self.loaded(v, ty.scalar())).collect();
             if ty.is_vector() { Wide::Parts(parts) } else { parts[0].clone() }
         };
         self.define(result, w, mask);
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         }
         let elem = memory_type(ty.scalar());
         let parts = if ty.is_vector() { self.parts(&v, ty) } else { vec![v] };
-        let lanes: Vec<Value> = parts.iter().map(|p| self.to_memory(p, ty.scalar())).collect();
+        let lanes: Vec<Value> = parts.iter().map(|p| self.storable(p, ty.scalar())).collect();
         self.store_parts(&p, elem, &lanes, Access { mem, flags, mask });
     }
 
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         result
     }
 
-    fn from_memory(&mut self, v: Value, ty: Type) -> Wide {
+    fn loaded(&mut self, v: Value, ty: Type) -> Wide {
         if ty == Type::I1 {
             let wide = self.mask_type();
             return Wide::Lanes(self.plain(Opcode::Trunc, wide, &[v]), None);
@@ -133,7 +133,7 @@ impl Emitter<'_> {
         Wide::Lanes(v, None)
     }
 
-    fn to_memory(&mut self, w: &Wide, ty: Type) -> Value {
+    fn storable(&mut self, w: &Wide, ty: Type) -> Value {
         let v = self.lanes_of(w, ty);
         if ty == Type::I1 {
             let wide = self.wide_type(Type::I8);

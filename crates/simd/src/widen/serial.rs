@@ -34,7 +34,7 @@ impl Emitter<'_> {
             e.insert_lane(v, ty, lane, old)
         });
         if let Some(result) = self.r.func.dfg.result(i) {
-            let w = self.from_pieces(&pieces, Shape::Varying, ty);
+            let w = self.assembled(&pieces, Shape::Varying, ty);
             self.define(result, w, mask);
         }
     }

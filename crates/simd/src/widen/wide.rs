@@ -235,7 +235,7 @@ impl Emitter<'_> {
     }
 
     /// The value of which these are the pieces.
-    pub(super) fn from_pieces(&mut self, pieces: &[Value], shape: Shape, ty: Type) -> Wide {
+    pub(super) fn assembled(&mut self, pieces: &[Value], shape: Shape, ty: Type) -> Wide {
         match shape {
             Shape::Strided { stride: 0, .. } | Shape::Unknown => Wide::Uniform(pieces[0]),
             Shape::Strided { stride, .. } => Wide::Strided(pieces[0], stride),
@@ -254,7 +254,7 @@ impl Emitter<'_> {
             Wide::Lanes(v, _) => self.plain(Opcode::ExtractDyn, ty.scalar(), &[*v, lane]),
             Wide::Strided(base, stride) => {
                 let n = if ty.is_ptr() { Type::I64 } else { ty };
-                let lane = self.to_width(lane, n);
+                let lane = self.resized(lane, n);
                 let stride = self.func.dfg.iconst(n, *stride);
                 let offset = self.plain(Opcode::Mul, n, &[lane, stride]);
                 let op = if ty.is_ptr() { Opcode::PtrAdd } else { Opcode::Add };
@@ -272,7 +272,7 @@ impl Emitter<'_> {
     }
 
     /// A small number, an `i32`, in another width.
-    fn to_width(&mut self, v: Value, ty: Type) -> Value {
+    fn resized(&mut self, v: Value, ty: Type) -> Value {
         match ty.bits() {
             32 => v,
             n if n > 32 => self.plain(Opcode::ZExt, ty, &[v]),
