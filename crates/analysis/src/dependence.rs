@@ -154,7 +154,7 @@ impl Nest {
                 })
             }
             _ if a.outer != b.outer || a.inner != b.inner || !(x.inside && y.inside) => Some(1),
-            (Some(o), ..) => self.wide_inner_stride(scev, (o, a.inner), apart, x, y, when, most),
+            (Some(o), ..) => self.wide_inner_stride(scev, (o, a.inner), (apart, (x.size, y.size)), when, most),
             (None, _, Some(i), _) => {
                 let room = apart.abs() + i128::from(x.size.max(y.size));
                 (!self.is_longer(scev, a.outer, i, self.inner, room)).then_some(1)
@@ -190,18 +190,16 @@ impl Nest {
         &self,
         scev: &mut Scev<'_>,
         (o, i): (i128, Expr),
-        apart: i128,
-        x: &Access,
-        y: &Access,
+        (apart, sizes): (i128, (u32, u32)),
         when: Inner,
         most: u32,
     ) -> Option<u32> {
-        let room = apart.abs() + i128::from(x.size.max(y.size));
+        let room = apart.abs() + i128::from(sizes.0.max(sizes.1));
         if !self.is_longer(scev, i, o, self.outer, room) {
             return Some(1);
         }
         // Different inner iterations do not meet; the same one may.
-        let same = |d: &u32| may_meet(apart - o * i128::from(*d), &[], x.size, y.size);
+        let same = |d: &u32| may_meet(apart - o * i128::from(*d), &[], sizes.0, sizes.1);
         (1..=most).find(|d| when == Inner::Any && same(d))
     }
 

@@ -283,6 +283,17 @@ fn nests_are_jammed_or_the_deciding_fact_is_named() {
     says(carried, Refused, "an iteration starts from what the inner loop of the one before computed");
 }
 
+/// Fast-code mode: hints do nothing, and say why.
+#[test]
+fn skipped_hints_are_refused() {
+    let hinted = "extern \"C\" __global__ void k(float *o, const float *in, int n) { float x = 0;\n#pragma unroll 3\n\
+                  for (int i = 0; i < n; i++) x += in[i];\no[0] = x; }";
+    for text in [hinted, NEST] {
+        let (fate, why) = fate(text, &["-unroll-skip-pragmas"]);
+        assert!(fate != source::Fate::Honoured && why.contains("skipped"), "{fate:?}, {why}");
+    }
+}
+
 #[test]
 fn knobs_about_nests_and_left_over_iterations() {
     let plain = NEST.replace("#pragma unroll_and_jam 4\n", "");

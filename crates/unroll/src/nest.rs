@@ -190,7 +190,7 @@ impl Examined {
         let users = crate::cost::Users::new(func, blocks);
         let preds = |b: Block| info.cfg.preds(b).len();
         let costs =
-            blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| crate::cost::inst_cost(func, &users, i, &preds));
+            blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| crate::cost::inst_cost(func, &users, i, preds));
         let shared = |a: &&Reference| {
             !a.writes && a.access.inside && a.access.at.is_some_and(|s| scev.exprs.as_int(s.outer) == Some(0))
         };

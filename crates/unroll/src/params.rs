@@ -314,6 +314,8 @@ knobs! {
         |p, v| p.runtime_convergent = v != 0;
     "unroll-runtime-epilog" Bool "unset" "unset" "documented; measured: `false` forces a prologue" "Left-over iterations after (true) or before (false) the unrolled loop."
         |p, v| p.runtime_epilog = Some(v != 0);
+    "unroll-skip-pragmas" Bool "false" "false" "documented" "Hints are ignored, as in fast-code mode."
+        |p, v| p.skip_pragmas = v != 0;
     "unroll-small-function-threshold" Number "0" "0" "here" "Functions smaller than this are runtime-unrolled whatever the body's size; 0 switches it off."
         |p, v| p.small_function_threshold = v;
     "unroll-threshold" Number "405" "300" "documented, measured" "Full unrolling must stay below this size (multiplied for private arrays)."
