@@ -331,6 +331,12 @@ fn check_names_line_buffer_index_and_work_item() {
             ][..],
         ),
         (
+            "zero",
+            "kernel void k(global int *y, int n) {\n    int i = get_global_id(0);\n    y[i] = 100 % (i - n);\n}",
+            "--arg out:64 --arg 21",
+            &["E0711", "zero.cl:3:", "divided by zero", "(global id 21)", "test the divisor"],
+        ),
+        (
             "before",
             "kernel void k(global const float4 *x, global float *y) {\n    y[get_global_id(0)] = x[-1].x;\n}",
             "--arg zeros:f32:256 --arg out:64",

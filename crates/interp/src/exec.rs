@@ -108,6 +108,7 @@ pub(crate) struct Exec<'m> {
     pub(crate) stray: bool,
     /// Work-items that have ended are missing at barriers.
     pub(crate) everybody: bool,
+    pub(crate) divisions: bool,
     pub(crate) steps: u64,
     /// Bytes of private memory and registers in use.
     pub(crate) used: u64,
@@ -255,6 +256,15 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// Whether a division is an error: divisions are checked, and some lane's divisor is zero for sure.
+    fn divides_by_zero(&self, item: &Item, base: usize, op: &Op) -> bool {
+        self.divisions
+            && (0..usize::from(op.lanes)).any(|l| {
+                let at = base + op.args[1] as usize + l;
+                item.regs[at] == 0 && item.shadow[at] == 0
+            })
+    }
+
     fn unsupported(&self, op: &Op) -> TrapKind {
         let what = match op.op {
             Opcode::InlineAsm => "inline assembly",
@@ -311,6 +321,9 @@ impl Exec<'_> {
                     item.regs[base + op.dst as usize + l] = item.regs[base + op.args[0] as usize + l];
                     item.shadow[base + op.dst as usize + l] = item.shadow[base + op.args[0] as usize + l];
                 }
+            }
+            Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem if self.divides_by_zero(item, base, op) => {
+                return Err(TrapKind::DivisionByZero);
             }
             _ => {
                 let frame = (&mut item.regs[base..], &mut item.shadow[base..]);

@@ -150,6 +150,7 @@ pub struct Machine {
     flat: bool,
     stray: bool,
     everybody: bool,
+    divisions: bool,
     output: Vec<u8>,
 }
 
@@ -178,6 +179,7 @@ impl Machine {
             flat: false,
             stray: false,
             everybody: false,
+            divisions: false,
             output: Vec::new(),
         };
         m.place_globals(module);
@@ -282,6 +284,12 @@ impl Machine {
     /// are not waited for, as on NVIDIA's GPUs.
     pub fn set_barriers_for_everybody(&mut self, everybody: bool) {
         self.everybody = everybody;
+    }
+
+    /// Says that integer division by zero is an error, with its place. Otherwise its result is undefined: transformations
+    /// may divide where the program does not, so this is for code that has not been optimised.
+    pub fn set_divisions_checked(&mut self, checked: bool) {
+        self.divisions = checked;
     }
 
     /// Names the object that begins at this address, for messages.
@@ -401,6 +409,7 @@ impl Machine {
             flat: self.flat,
             stray: self.stray,
             everybody: self.everybody,
+            divisions: self.divisions,
             steps: 0,
             used: shared_bytes,
             group: [0; 3],

@@ -65,6 +65,8 @@ pub enum TrapKind {
         /// Offset of the first unwritten byte in the object.
         offset: u64,
     },
+    /// An integer was divided by zero ([`crate::Machine::set_divisions_checked`]).
+    DivisionByZero,
     /// An undefined value decides something: a branch, an address, a lane mask.
     UndefinedUse {
         /// What it decides.
@@ -167,6 +169,7 @@ impl std::fmt::Display for TrapKind {
                 write!(f, "warp operation with mask {mask:#x} reached by lanes {here:#x} only")
             }
             Self::LaneNotInMask { mask } => write!(f, "warp operation by a lane that its mask {mask:#x} does not name"),
+            Self::DivisionByZero => f.write_str("an integer is divided by zero"),
             Self::Unreachable => f.write_str("unreachable code was reached"),
             Self::AssumeViolated => f.write_str("an assumption does not hold"),
             Self::Trap => f.write_str("the program trapped"),

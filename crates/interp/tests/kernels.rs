@@ -476,3 +476,17 @@ block0(v0: ptr<global>):
     let trap = run_i32(text, 1, &[0]).unwrap_err();
     assert!(matches!(trap.kind, TrapKind::Unsupported { .. }) && trap.span == Span::new(5, 6), "{trap}");
 }
+
+#[test]
+fn division_by_zero_is_an_error_where_it_is_asked_for() {
+    let text = "kernel @k(ptr<global>, i32) {\nblock0(v0: ptr<global>, v1: i32):\n  v2: i32 = sdiv i32:7, v1\n  store align 4 v0, v2\n  return\n}\n";
+    let module = ir::parse::parse_module(text).unwrap();
+    let id = module.find("k").unwrap();
+    for (checked, divisor, fails) in [(true, 0, true), (true, 2, false), (false, 0, false)] {
+        let mut m = Machine::new(&module);
+        m.set_divisions_checked(checked);
+        let p = m.alloc_bytes(&[0; 4]).unwrap();
+        let ran = m.launch(id, &LaunchConfig::items(1), &[Arg::Pointer(p), Arg::Value(divisor)], &Limits::default());
+        assert_eq!(ran.is_err_and(|t| t.kind == TrapKind::DivisionByZero), fails, "{checked} {divisor}");
+    }
+}

@@ -1,12 +1,21 @@
 //! Inline assembly.
 
 use crate::func::Fn;
-use ir::{AsmData, Flags, Opcode, Payload, Type, Value};
+use ir::{AsmData, Flags, Opcode, Payload, SpecialReg, Type, Value};
 use sema::program::Asm;
 use smallvec::SmallVec;
 
 impl Fn<'_, '_> {
     pub(crate) fn asm_stmt(&mut self, a: &Asm) {
+        if let Some(reg) = register_read(a) {
+            let ty = self.type_of(a.outputs[0].expr);
+            if ty.is_int() && ty.bits() == reg.bits() {
+                let place = self.place(a.outputs[0].expr);
+                let v = self.build(|b| b.special(reg));
+                self.store(&place, v);
+                return;
+            }
+        }
         let mut places = Vec::new();
         let mut types: SmallVec<[Type; 4]> = SmallVec::new();
         let mut args: SmallVec<[Value; 8]> = SmallVec::new();
@@ -84,4 +93,23 @@ impl Fn<'_, '_> {
         }
         text
     }
+}
+
+/// The register that a statement does nothing but read: `mov.u32 %0, %%laneid;`. Programs ask for the lane and its masks
+/// like that, since CUDA has no words for them; other machines and the interpreter have the registers all the same.
+fn register_read(a: &Asm) -> Option<SpecialReg> {
+    if a.outputs.len() != 1
+        || !a.inputs.is_empty()
+        || !a.clobbers.is_empty()
+        || !a.outputs[0].constraint.starts_with('=')
+    {
+        return None;
+    }
+    let text = a.template.trim().strip_suffix(';')?.trim_end();
+    let (ty, operands) = text.strip_prefix("mov.")?.split_once(char::is_whitespace)?;
+    let (to, from) = operands.split_once(',')?;
+    let from = from.trim().strip_prefix("%%")?;
+    let bits = ty.strip_prefix(['u', 's', 'b'])?.parse::<u32>().ok()?;
+    let reg = SpecialReg::ALL.iter().copied().find(|r| r.name() == from)?;
+    (to.trim() == "%0" && bits == reg.bits()).then_some(reg)
 }

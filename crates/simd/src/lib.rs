@@ -100,11 +100,18 @@ pub fn work_group(
     let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
     let mut widened = widen::Widened { lanes: 1, ..Default::default() };
     if options.vectorise {
+        let scalar = module.functions[made.func].clone();
         widened = widen::run(module, session, &made, options).map_err(|what| Unsupported {
             what,
             span: module.functions[kernel].span,
             help: "please report the kernel: this is a bug in unspool".to_owned(),
         })?;
+        let size = registers_written(&module.functions[made.func], options.machine);
+        if size > MAX_WIDE {
+            module.functions[made.func] = scalar;
+            let reason = format!("in vectors it would be {size} instructions, more than {MAX_WIDE}");
+            widened = widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() };
+        }
     }
     Ok(HostKernel {
         func: made.func,
@@ -116,4 +123,26 @@ pub fn work_group(
         lanes: widened.lanes,
         reason: widened.reason,
     })
+}
+
+/// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator
+/// take time that grows faster than the code, seconds from here on.
+const MAX_WIDE: u64 = 40_000;
+
+/// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
+/// integers in vectors is a sequence.
+fn registers_written(func: &ir::Function, machine: Machine) -> u64 {
+    /// What becomes of a division of a vector of 64-bit integers; narrower ones take less.
+    const DIVISION: u64 = 60;
+    let mut sum = 0;
+    for b in func.layout.blocks() {
+        for i in func.layout.insts(b) {
+            let data = &func.dfg.insts[i];
+            let bits = u64::from(data.ty.bits()) * u64::from(data.ty.lanes());
+            let registers = bits.div_ceil(machine.vector_bits.max(64).into()).max(1);
+            let divides = matches!(data.op, ir::Opcode::SDiv | ir::Opcode::UDiv | ir::Opcode::SRem | ir::Opcode::URem);
+            sum += if divides && data.ty.is_vector() { registers * DIVISION } else { registers };
+        }
+    }
+    sum
 }

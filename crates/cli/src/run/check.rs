@@ -39,6 +39,8 @@ impl Loaded for Checked<'_> {
         let mut machine = interp::Machine::new(module);
         machine.set_stray_pointers(true);
         machine.set_barriers_for_everybody(self.job.dialect.is_opencl());
+        // Optimised code may divide where the program does not.
+        machine.set_divisions_checked(self.job.options.level == unspool::OptLevel::O0 as u8);
         let mut args = Vec::new();
         let mut buffers = Vec::new();
         for (n, a) in arguments.iter().enumerate() {
@@ -209,6 +211,9 @@ fn describe(trap: &Trap, kernel: &KernelInfo) -> (String, &'static str) {
             format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
             "write it before; a buffer given as `out:` has no contents, one given as `zeros:` or `inout:zeros:` has",
         ),
+        TrapKind::DivisionByZero => {
+            (trap.kind.to_string(), "test the divisor before; a run without `--check` goes on with any result")
+        }
         TrapKind::UndefinedUse { what } => (
             format!("an uninitialised value is used as {what}"),
             "give the variable a value on every path to here; an index beyond four billion bytes counts as none",
