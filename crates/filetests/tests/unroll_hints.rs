@@ -283,6 +283,17 @@ fn nests_are_jammed_or_the_deciding_fact_is_named() {
     says(carried, Refused, "an iteration starts from what the inner loop of the one before computed");
 }
 
+/// Found by random programs (seed 4009925): the inner loop was looked for after the outer one had been jammed.
+#[test]
+fn both_loops_of_a_nest_ask_to_be_jammed() {
+    let text = "extern \"C\" __global__ void k(float *a) {\n#pragma unroll_and_jam 2\nfor (int i = 0; i < 8; i++)\n\
+                #pragma unroll_and_jam 2\nfor (int j = 0; j < 1000; j++) a[i * 1000 + j] = j;\n}";
+    let c = compile(Dialect::CUDA, OptLevel::O3, text, &[]);
+    assert!(c.succeeded());
+    let fates: Vec<_> = c.session.ledger.iter().map(|(_, h)| h.answers.first().map(|a| a.fate)).collect();
+    assert_eq!(fates, [Some(source::Fate::Honoured), Some(source::Fate::Refused)]);
+}
+
 /// Fast-code mode: hints do nothing, and say why.
 #[test]
 fn skipped_hints_are_refused() {

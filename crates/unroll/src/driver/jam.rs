@@ -11,13 +11,13 @@ use crate::canon;
 use crate::config::Invocation;
 use crate::decide;
 use crate::facts::Jam;
-use crate::measure::{LiveOuts, measure};
+use crate::measure::{Level, measure};
 use crate::nest::{self, Nest};
 use crate::request::Request;
 use crate::transform::{self, Target};
 use analysis::{Loop, LoopInfo, Scev};
-use ir::{Function, Inst, UnrollRequest};
-use source::HintKind;
+use ir::{Function, Inst, LoopMeta, UnrollRequest};
+use source::{HintKind, Span};
 
 /// Jams the nests of a function that ask for it. Whether anything changed.
 pub fn run_jam(func: &mut Function, cx: &mut UnrollContext<'_>) -> bool {
@@ -56,17 +56,25 @@ impl Pass<'_, '_> {
         self.shape_nests(func, &mut info, unasked);
         let nests = candidates(func, &info, unasked);
         let mut scev = Scev::new(func, &info);
-        let mut live = LiveOuts::new(func, &info, 0);
+        let mut level = Level::new(func, &info, 0);
         let mut plans: Vec<(Plan, Option<Nest>)> =
-            nests.iter().map(|&l| self.plan_jam(&mut scev, &mut live, l)).collect();
+            nests.iter().map(|&l| self.plan_jam(&mut scev, &mut level, l)).collect();
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.0.decision.transforms()).map(|p| p.0.l).collect();
         for (plan, _) in &mut plans {
             count_backedges(func, &info, plan, &exprs);
         }
         canon::close(func, &info, &changing);
-        for (plan, nest) in &mut plans {
-            let meta = info.loops.meta(func, plan.l).cloned();
+        // An inner loop may be asked about as well; it is gone when the loop around it has been jammed.
+        let about: Vec<(Option<LoopMeta>, Span)> = nests
+            .iter()
+            .map(|&l| {
+                let meta = info.loops.meta(func, l).cloned();
+                let place = loop_span(func, &info, l, meta.as_ref());
+                (meta, place)
+            })
+            .collect();
+        for ((plan, nest), (meta, place)) in plans.iter_mut().zip(about) {
             if plan.decision.transforms() {
                 let outcome = match (Target::new(func, &info, plan.l), nest) {
                     (Some(t), Some(nest)) => transform::apply_jam(func, &t, nest, &plan.decision, plan.backedges),
@@ -76,7 +84,6 @@ impl Pass<'_, '_> {
                     refuse(&mut plan.decision, why);
                 }
             }
-            let place = loop_span(func, &info, plan.l, meta.as_ref());
             self.answer(func, meta.as_ref(), plan, place, HintKind::UnrollAndJam);
         }
         if !changing.is_empty() {
@@ -126,10 +133,10 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn plan_jam(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> (Plan, Option<Nest>) {
+    fn plan_jam(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> (Plan, Option<Nest>) {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }).about_jam();
-        let mut measured = measure(self.cx.module, scev, live, l, &request, &self.params);
+        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params);
         let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
         measured.facts.runtime_trip &= countable;
         let func = scev.func;
