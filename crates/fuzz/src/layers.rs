@@ -47,6 +47,32 @@ pub fn compiler(data: &[u8]) {
     run(data, &Emit::Ptx);
 }
 
+/// Everything down to an object file for the processor here; nothing is run. What is not covered must be refused with
+/// a place or a name.
+#[cfg(feature = "llvm")]
+pub fn host(data: &[u8]) {
+    /// Groups of these sizes: ragged, one line, a plane.
+    const LOCAL: [[u32; 3]; 3] = [[37, 1, 1], [64, 1, 1], [8, 6, 1]];
+    let Some((dialect, text)) = split(data) else { return };
+    let mut options = Options::host(dialect);
+    options.verify_each = true;
+    let mut result = compile(&Input::text("fuzz", text), &options, &Emit::Nothing);
+    if !result.succeeded() {
+        return;
+    }
+    let module = std::mem::take(&mut result.module);
+    let how = runtime::CodeOptions {
+        local: Some(LOCAL[data.len() % 3]),
+        scalar: data.len().is_multiple_of(4),
+        ..runtime::CodeOptions::default()
+    };
+    if let Err(e) = runtime::machine_code(module, &mut result.session, runtime::Code::Object, &how) {
+        let d = e.diagnostic();
+        assert!(!d.message.contains("internal error"), "{}: {}", d.code, d.message);
+        let _ = source::render::diagnostic_to_text(&result.session.sources, &d, source::render::Colour::Never);
+    }
+}
+
 fn run(data: &[u8], emit: &Emit) {
     let Some((dialect, text)) = split(data) else { return };
     let mut options = Options::new(dialect);

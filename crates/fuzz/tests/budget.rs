@@ -61,3 +61,9 @@ fn compiler_survives() {
 fn ir_text_survives() {
     drive("ir", &corpus("ir"), 3000, layers::ir_text);
 }
+
+#[cfg(feature = "llvm")]
+#[test]
+fn host_survives() {
+    drive("host", &sources(), 60, layers::host);
+}
