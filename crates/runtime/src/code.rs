@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::host::vectors;
 use ir::{FnKind, FuncId, Module};
-use llvm::{HostMachine, OptLevel};
+use llvm::{HostMachine, LlvmError, OptLevel};
 use source::Session;
 
 /// What to make.
@@ -41,7 +41,7 @@ const DEFAULT_LOCAL: [u32; 3] = [256, 1, 1];
 /// # Errors
 /// Something in a kernel is not covered, or LLVM does not know the processor.
 pub fn machine_code(
-    mut module: Module,
+    module: Module,
     session: &mut Session,
     what: Code,
     options: &CodeOptions,
@@ -50,6 +50,29 @@ pub fn machine_code(
         Some(name) => HostMachine::named(name)?,
         None => HostMachine::detect()?,
     };
+    let mut scalar: Vec<String> = Vec::new();
+    loop {
+        match attempt(module.clone(), session, what, options, &machine, &scalar) {
+            // The private memory of a vector of work-items is too much; that of one may not be.
+            Err(Error::Llvm(LlvmError::StackTooLarge { function, .. }))
+                if !options.scalar && !scalar.contains(&function) =>
+            {
+                scalar.push(function);
+            }
+            done => return done,
+        }
+    }
+}
+
+/// The same with the work-items of the kernels that are displayed as `scalar` one after another.
+fn attempt(
+    mut module: Module,
+    session: &mut Session,
+    what: Code,
+    options: &CodeOptions,
+    machine: &HostMachine,
+    scalar: &[String],
+) -> Result<Vec<u8>, Error> {
     let is_kernel = |f: &ir::Function| f.kind == FnKind::Kernel && !f.is_declaration();
     let kernels: Vec<FuncId> = module.functions.iter().filter(|(_, f)| is_kernel(f)).map(|(id, _)| id).collect();
     let mut names = Vec::new();
@@ -60,8 +83,8 @@ pub fn machine_code(
         let simd_options = simd::Options {
             local_size: local,
             warp_size: target::WARP_SIZE,
-            vectorise: !options.scalar,
-            machine: vectors(&machine, None),
+            vectorise: !options.scalar && !scalar.contains(&module.functions[kernel].display),
+            machine: vectors(machine, None),
         };
         names.push(simd::work_group(&mut module, session, kernel, &simd_options)?.name);
     }
@@ -72,7 +95,7 @@ pub fn machine_code(
         debug_lines: options.lines.then_some(&session.sources),
         ..llvm::Options::default()
     };
-    let compiled = llvm::compile(&module, &machine, &llvm_options)?;
+    let compiled = llvm::compile(&module, machine, &llvm_options)?;
     Ok(match what {
         Code::Object => compiled.object()?,
         Code::Assembly => compiled.assembly()?.into_bytes(),

@@ -99,12 +99,33 @@ impl HostDevice {
     }
 
     fn make(&self, program: &Program, kernel: FuncId, local: [u32; 3], session: &mut Session) -> Result<Loaded, Error> {
+        let scalar = self.options.scalar;
+        let made = self.make_as(program, kernel, local, session, !scalar);
+        // The private memory of a vector of work-items is too much; that of one may not be.
+        let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
+        if scalar {
+            return made;
+        }
+        let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
+        let mut made = self.make_as(program, kernel, local, session, false)?;
+        made.facts.reason = Some(reason);
+        Ok(made)
+    }
+
+    fn make_as(
+        &self,
+        program: &Program,
+        kernel: FuncId,
+        local: [u32; 3],
+        session: &mut Session,
+        vectorise: bool,
+    ) -> Result<Loaded, Error> {
         let mut module = program.module.clone();
         let started = Instant::now();
         let options = simd::Options {
             local_size: local,
             warp_size: target::WARP_SIZE,
-            vectorise: !self.options.scalar,
+            vectorise,
             machine: vectors(&self.machine, self.options.lanes),
         };
         let host = simd::work_group(&mut module, session, kernel, &options)?;

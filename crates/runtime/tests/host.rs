@@ -331,3 +331,28 @@ fn interpreted(program: &Program, id: ir::FuncId, groups: u32, local: u32, input
     let words = machine.read(out, len as u64 * 4).expect("inside").chunks_exact(4);
     words.map(|w| u32::from_le_bytes([w[0], w[1], w[2], w[3]])).collect()
 }
+
+#[test]
+fn private_arrays_too_large_for_a_vector_run_one_work_item_after_another() {
+    let text = "kernel void k(global uint *out) {
+        uint t[20000];
+        uint i = get_global_id(0);
+        for (uint n = 0; n < 20000; n++) t[n * 7 % 20000] = n + i;
+        out[i] = t[i * 7 % 20000];
+    }";
+    let shape = shape([2, 1, 1], [16, 1, 1]);
+    for d in devices() {
+        let kernel = prepared(&d, text, Dialect::OPENCL, shape.local);
+        assert_eq!(kernel.facts().lanes, 1, "{}", d.name());
+        let mut data = vec![0; 32];
+        run(&d, Dialect::OPENCL, text, &shape, &mut data);
+        assert_eq!(data, (0..32).map(|i| 2 * i).collect::<Vec<u32>>());
+    }
+    let reason = prepared(&devices()[1], text, Dialect::OPENCL, shape.local).facts().reason.clone();
+    assert!(reason.is_some_and(|r| r.contains("private arrays")));
+    // The same when code is made to keep.
+    let (program, mut session) = program(Dialect::OPENCL, text);
+    let made =
+        runtime::machine_code(program.module().clone(), &mut session, runtime::Code::Object, &Default::default());
+    assert!(made.is_ok(), "{:?}", made.err());
+}
