@@ -97,22 +97,18 @@ pub fn work_group(
     kernel: FuncId,
     options: &Options,
 ) -> Result<HostKernel, Unsupported> {
-    let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
-    let mut widened = widen::Widened { lanes: 1, ..Default::default() };
-    if options.vectorise {
-        let scalar = module.functions[made.func].clone();
-        widened = widen::run(module, session, &made, options).map_err(|what| Unsupported {
-            what,
-            span: module.functions[kernel].span,
-            help: "please report the kernel: this is a bug in unspool".to_owned(),
-        })?;
-        let size = registers_written(&module.functions[made.func], options.machine);
-        if size > MAX_WIDE {
-            module.functions[made.func] = scalar;
-            let reason = format!("in vectors it would be {size} instructions, more than {MAX_WIDE}");
-            widened = widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() };
+    let (made, widened) = match whole_warps(module, session, kernel, options)? {
+        Some(done) => done,
+        None => {
+            let made = regions::run(module, session, kernel, options, regions::Warps::Exchange)?;
+            let widened = if options.vectorise {
+                widen_if_small(module, session, kernel, &made, options)?
+            } else {
+                widen::Widened { lanes: 1, ..Default::default() }
+            };
+            (made, widened)
         }
-    }
+    };
     Ok(HostKernel {
         func: made.func,
         name: module.functions[made.func].name.clone(),
@@ -123,6 +119,59 @@ pub fn work_group(
         lanes: widened.lanes,
         reason: widened.reason,
     })
+}
+
+/// Makes the function with a whole warp in the lanes of a vector, if the kernel has operations between the lanes of a
+/// warp, rows are whole warps, and all of it can be widened; else leaves the module as it was.
+fn whole_warps(
+    module: &mut Module,
+    session: &mut Session,
+    kernel: FuncId,
+    options: &Options,
+) -> Result<Option<(regions::Regions, widen::Widened)>, Unsupported> {
+    let has_warp_ops = |func: &ir::Function| {
+        let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+        insts.any(|i| func.dfg.insts[i].intrinsic().is_some_and(regions::is_warp_op))
+    };
+    let fits = options.warp_size > 1 && options.local_size[0].is_multiple_of(options.warp_size);
+    if !options.vectorise || !fits || !has_warp_ops(&module.functions[kernel]) {
+        return Ok(None);
+    }
+    let before = module.clone();
+    let Ok(made) = regions::run(module, session, kernel, options, regions::Warps::Keep) else {
+        // The other way gives the reason.
+        *module = before;
+        return Ok(None);
+    };
+    let widened = widen_if_small(module, session, kernel, &made, options)?;
+    if widened.reason.is_some() || widened.loops == 0 || has_warp_ops(&module.functions[made.func]) {
+        *module = before;
+        return Ok(None);
+    }
+    Ok(Some((made, widened)))
+}
+
+/// Widens the loops over work-items, unless the code becomes too large.
+fn widen_if_small(
+    module: &mut Module,
+    session: &mut Session,
+    kernel: FuncId,
+    made: &regions::Regions,
+    options: &Options,
+) -> Result<widen::Widened, Unsupported> {
+    let scalar = module.functions[made.func].clone();
+    let widened = widen::run(module, session, made, options).map_err(|what| Unsupported {
+        what,
+        span: module.functions[kernel].span,
+        help: "please report the kernel: this is a bug in unspool".to_owned(),
+    })?;
+    let size = registers_written(&module.functions[made.func], options.machine);
+    if size <= MAX_WIDE {
+        return Ok(widened);
+    }
+    module.functions[made.func] = scalar;
+    let reason = format!("in vectors it would be {size} instructions, more than {MAX_WIDE}");
+    Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
 }
 
 /// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator

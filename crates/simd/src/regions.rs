@@ -48,6 +48,8 @@ mod prepare;
 mod slots;
 mod surroundings;
 
+pub(crate) use prepare::is_warp_op;
+
 use crate::abi::ArgSlot;
 use crate::{Options, Unsupported};
 use analysis::{Cfg, Loop, LoopInfo};

@@ -15,8 +15,8 @@
 //!
 //! # Limits
 //!
-//! Loops with irreducible control flow, inline assembly or operations across lanes stay scalar; the reason is given in
-//! words. Code grows by a constant factor; a remainder of work-items doubles it.
+//! Loops with irreducible control flow or inline assembly stay scalar; the reason is given in words. Operations between
+//! the lanes of a warp ([`warp`]) need vectors of as many lanes as the warp has, and rows of whole warps. Code grows by a constant factor; a remainder of work-items doubles it.
 //!
 //! # Cost
 //!
@@ -33,6 +33,7 @@ mod serial;
 mod shape;
 mod state;
 mod variance;
+mod warp;
 mod wide;
 
 use crate::Options;
@@ -147,6 +148,11 @@ fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, St
     let Some(trip) = regions.loops.iter().map(|l| l.trip).max() else {
         return Err("the local size in x is 1: work-items run one after another".to_owned());
     };
+    if regions.has_warp_ops {
+        let fits = options.local_size[0].is_multiple_of(options.warp_size) && options.warp_size <= MAX_LANES;
+        let why = || format!("the local size in x is no multiple of the warp of {} lanes", options.warp_size);
+        return if fits { Ok(options.warp_size as u8) } else { Err(why()) };
+    }
     let bits = options.machine.vector_bits.max(64);
     let mut lanes = match func.attrs.vec_type_hint {
         Some(hint) => {
@@ -194,7 +200,7 @@ fn widen(
     let info = LoopInfo::new(&before);
     let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
     let region = Region::new(&before, &info, root);
-    check(&region, l)?;
+    check(&region, l, target.lanes as u32 == options.warp_size)?;
     let width = u32::from(target.lanes);
     let mut counters = FxHashMap::default();
     counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
@@ -296,7 +302,8 @@ fn last_value(e: &mut Emitter<'_>, l: &RegionLoop, v: Value) -> Value {
 }
 
 /// Whether a loop can be widened, or why not.
-fn check(r: &Region<'_>, l: &RegionLoop) -> Result<(), &'static str> {
+/// `warps` says that the lanes are those of a warp.
+fn check(r: &Region<'_>, l: &RegionLoop, warps: bool) -> Result<(), &'static str> {
     if r.info.loops.has_irreducible() {
         return Err("its control flow has a cycle with several entries");
     }
@@ -306,7 +313,7 @@ fn check(r: &Region<'_>, l: &RegionLoop) -> Result<(), &'static str> {
     for &b in &r.blocks {
         for i in r.func.layout.insts(b) {
             let data = &r.func.dfg.insts[i];
-            if data.is_convergent() {
+            if data.is_convergent() && !(warps && warp::is_known(data)) {
                 return Err("it has operations across the lanes of a warp");
             }
             match data.op {

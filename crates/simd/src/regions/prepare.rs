@@ -21,7 +21,7 @@ pub(super) struct Prepared {
 }
 
 /// Whether work-items wait for others here, or exchange values with them.
-pub(super) fn is_warp_op(op: Intrinsic) -> bool {
+pub(crate) fn is_warp_op(op: Intrinsic) -> bool {
     use Intrinsic::*;
     matches!(
         op,

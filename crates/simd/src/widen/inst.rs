@@ -7,6 +7,7 @@
 use super::emit::Emitter;
 use super::shape::Shape;
 use super::variance::Y;
+use super::warp;
 use super::wide::{Perhaps, Wide};
 use ir::{ConstKind, Flags, Inst, IntCC, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
@@ -28,6 +29,7 @@ impl Emitter<'_> {
             Opcode::Fence => self.copy_plain(i),
             op if op.is_pure() => self.pure(i, mask),
             Opcode::Intrinsic if data.is_pure() => self.pure(i, mask),
+            Opcode::Intrinsic if warp::is_known(data) => self.warp(i, mask),
             _ => self.per_lane(i, mask),
         }
     }

@@ -57,7 +57,7 @@ impl Emitter<'_> {
     }
 
     /// A loop over the lanes of `mask` that carries vectors.
-    fn lane_loop(
+    pub(super) fn lane_loop(
         &mut self,
         mask: Option<Value>,
         init: Pieces,

@@ -14,6 +14,7 @@
 use super::bounds::Bounds;
 use super::region::{Region, Way};
 use super::variance::Variance;
+use super::warp;
 use analysis::Loop;
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, Inst, Opcode, Type, Value};
@@ -291,6 +292,9 @@ impl Shapes {
         let uniform = args.iter().all(|s| s.is_uniform());
         if uniform && (data.is_pure() || data.op == Opcode::Load && !data.flags.has(Flags::VOLATILE)) {
             return if data.op == Opcode::Special { Shape::Varying } else { Shape::UNIFORM };
+        }
+        if warp::is_same_for_all(data) && args.first().is_none_or(|named| named.is_uniform()) {
+            return Shape::UNIFORM;
         }
         if data.ty.is_vector() || !(data.ty.is_int() || data.ty.is_ptr()) || data.ty == Type::I1 {
             return Shape::Varying;
