@@ -135,11 +135,13 @@ fn refuse_cycles(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>
     }
 }
 
-/// What the host compiles must not use a GPU's approximate instructions.
+/// What the host compiles must not use a GPU's approximate instructions, except for the inverse root, which processors
+/// estimate too.
 fn refuse_instructions(sections: &[Section], entries: &Entries<'_>) {
     for entry in entries.values() {
         let s = &sections[chosen(entry, true)];
-        assert!(!s.text.contains("_approx"), "{} for the host uses an instruction that only GPUs have", s.name);
+        let text = s.text.replace("__builtin_unspool_rsqrt_approx(", "");
+        assert!(!text.contains("_approx"), "{} for the host uses an instruction that only GPUs have", s.name);
     }
 }
 

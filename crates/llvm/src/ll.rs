@@ -546,6 +546,17 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMBuildCondBr(self.builder, cond.0, yes.0, no.0) })
     }
 
+    /// A branch that LLVM lays out for `no`.
+    pub(crate) fn branch_unlikely(&self, cond: Val, yes: Bb, no: Bb) {
+        let branch = self.branch(cond, yes, no);
+        let weight = |n| self.md_constant(self.iconst(32, 1, n));
+        self.set_metadata(
+            branch,
+            "prof",
+            self.md_node(&[self.md_string("branch_weights"), weight(1), weight(1 << 20)]),
+        );
+    }
+
     pub(crate) fn switch(&self, v: Val, default: Bb, cases: &[(Val, Bb)]) -> Val {
         // SAFETY: see the module's description.
         unsafe {
@@ -589,6 +600,12 @@ impl<'u> Ll<'u> {
     pub(crate) fn md_string(&self, text: &str) -> LLVMMetadataRef {
         // SAFETY: see the module's description; LLVM copies the text.
         unsafe { LLVMMDStringInContext2(self.context, text.as_ptr().cast(), text.len()) }
+    }
+
+    /// A constant as part of a node.
+    pub(crate) fn md_constant(&self, v: Val) -> LLVMMetadataRef {
+        // SAFETY: see the module's description.
+        unsafe { LLVMValueAsMetadata(v.0) }
     }
 
     pub(crate) fn md_node(&self, parts: &[LLVMMetadataRef]) -> LLVMMetadataRef {

@@ -4,7 +4,7 @@ use super::func::FuncGen;
 use super::narrow::is_16;
 use crate::LlvmError;
 use crate::ll::{Ipred, Val};
-use ir::{Effects, Inst, Intrinsic, Opcode, ScalarKind, SpecialReg, Type};
+use ir::{Effects, Flags, Inst, Intrinsic, Opcode, ScalarKind, SpecialReg, Type};
 
 /// Width and lanes of an operation's result.
 #[derive(Clone, Copy)]
@@ -194,11 +194,17 @@ impl FuncGen<'_> {
 
     // ---- approximations ---------------------------------------------------------------------------------------------
 
-    fn approximate(&self, i: Inst, op: Intrinsic) -> Val {
+    fn approximate(&mut self, i: Inst, op: Intrinsic) -> Val {
         use Intrinsic::*;
         let data = &self.f.dfg.insts[i];
         let ty: Type = data.ty;
         let lanes = u32::from(ty.lanes());
+        if op == RsqrtApprox && ty.kind() == ScalarKind::F32 {
+            let flags = data.flags;
+            let x = self.flush(self.arg(i, 0), ty, flags);
+            let v = self.inverse_root(x, lanes, flags.has(Flags::FTZ));
+            return self.finish_float(v, ty, flags);
+        }
         let arg = |n: usize| self.flush(self.arg(i, n), ty, data.flags);
         let one = || {
             let bits = if ty.kind() == ScalarKind::F64 { 64 } else { 32 };

@@ -146,7 +146,36 @@ impl FuncGen<'_> {
             self.mark_invariant(v, flags);
             return v;
         }
-        // Lane by lane without branches: lanes that are off read a dummy.
+        let asked = (uniform == Some(true) && !flags.has(Flags::VOLATILE) && of.bits() >= 8)
+            .then(|| self.consecutive(i, of.scalar()))
+            .flatten();
+        let Some(consecutive) = asked else { return self.lane_by_lane(i, mem, uniform) };
+        // A whole vector, or lane by lane.
+        let (single, whole, join) = (self.new_block(), self.new_block(), self.new_block());
+        ll.branch_unlikely(ll.not(consecutive), single, whole);
+        ll.at_end(whole);
+        let start = ll.lane(self.arg(i, 1), 0);
+        let loaded = ll.load(ty, ll.offset(self.arg(i, 0), start, false), mem.align());
+        self.mark_invariant(loaded, flags);
+        let loaded = self.loaded(loaded, of);
+        ll.jump(join);
+        ll.at_end(single);
+        let gathered = self.lane_by_lane(i, mem, uniform);
+        ll.jump(join);
+        ll.at_end(join);
+        let v = ll.phi(self.cx.ty(of));
+        ll.add_incoming(v, loaded, whole);
+        ll.add_incoming(v, gathered, single);
+        v
+    }
+
+    /// A gather without branches: lanes that are off read a dummy.
+    fn lane_by_lane(&mut self, i: Inst, mem: MemInfo, uniform: Option<bool>) -> Val {
+        let ll = self.ll;
+        let data = &self.f.dfg.insts[i];
+        let (flags, of) = (data.flags, data.ty);
+        let lanes = u32::from(of.lanes());
+        let (ty, mask) = (self.cx.memory_ty(of), self.arg(i, 2));
         let addresses = self.safe_addresses(i, uniform, mask, lanes);
         let element = self.cx.memory_ty(of.scalar());
         let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });

@@ -3,6 +3,7 @@
 mod approx;
 mod atomic;
 mod cast;
+mod consecutive;
 mod debug;
 mod float;
 mod func;
@@ -14,6 +15,7 @@ mod narrow;
 mod permute;
 mod reach;
 mod round;
+mod rsqrt;
 mod vector;
 
 use crate::compiled::Unit;

@@ -313,7 +313,6 @@ pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
         Meaning::Lib { func, via_f32 } if fast => {
             let name = match func.name() {
                 "__unspool_exp2f" => "__unspool_fast_exp2f",
-                "__unspool_rsqrtf" => "__unspool_fast_rsqrtf",
                 "__unspool_powrf" => "__unspool_fast_powf",
                 "__unspool_sincosf" => "__unspool_fast_sincos_valuef",
                 _ => return None,
@@ -328,7 +327,6 @@ pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
         Op::Exp2Approx => "fast_exp2",
         Op::Log2Approx => "fast_log2",
         Op::TanhApprox => "tanh",
-        Op::FRsqrtApprox => "fast_rsqrt",
         _ => return None,
     };
     let double = ret.scalar == Scalar::Double;
