@@ -275,6 +275,8 @@ pub enum Finding {
     NotInnermostRuntime,
     /// Convergent operations, and `unroll-runtime-convergent` is off.
     Convergent,
+    /// Convergent operations, and `unroll-full-convergent` is off.
+    FullConvergent,
     /// The trip count cannot be computed before the loop, or there are several exits: no remainder loop.
     NoRemainderLoop { exits: u32 },
     /// Several copies, each with its own exits.
@@ -332,6 +334,7 @@ impl Finding {
                 | FlatLoop { .. }
                 | NotInnermostRuntime
                 | Convergent
+                | FullConvergent
                 | NoRemainderLoop { .. }
                 | JamRefused { .. }
                 | JamLimited { .. }
@@ -415,6 +418,7 @@ impl fmt::Display for Finding {
             }
             NotInnermostRuntime => write!(f, "only innermost loops are runtime-unrolled without a hint"),
             Convergent => write!(f, "convergent operations, and `unroll-runtime-convergent` is off"),
+            FullConvergent => write!(f, "convergent operations, and `unroll-full-convergent` is off"),
             NoRemainderLoop { exits } if exits > 1 => {
                 write!(f, "the loop has {exits} exits: no remainder loop can be made")
             }

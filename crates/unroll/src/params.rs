@@ -86,6 +86,8 @@ pub struct UnrollParams {
     pub few_iterations: u32,
     /// Runtime unrolling of loops with convergent operations.
     pub runtime_convergent: bool,
+    /// Full unrolling of loops with convergent operations, without a hint.
+    pub full_convergent: bool,
     /// Where left-over iterations run: `None` lets the loop decide.
     pub runtime_epilog: Option<bool>,
     /// Epilogues for loops that count from a constant.
@@ -166,6 +168,7 @@ impl UnrollParams {
             default_count: 4,
             few_iterations: 21,
             runtime_convergent: true,
+            full_convergent: true,
             runtime_epilog: None,
             force_epilogue: true,
             unroll_remainder: false,
@@ -286,6 +289,8 @@ knobs! {
         |p, v| p.assumed_size = v;
     "unroll-count" Number "unset" "unset" "documented, measured" "Forces a factor on every loop."
         |p, v| p.count = Some(v);
+    "unroll-full-convergent" Bool "true" "true" "here" "Full unrolling of loops with convergent operations without a hint; off for the host, which splits kernels at barriers."
+        |p, v| p.full_convergent = v != 0;
     "unroll-full-max-count" Number "unlimited" "unlimited" "documented, measured" "Largest trip count of automatic full unrolling."
         |p, v| p.full_max_count = v;
     "unroll-max-count" Number "unlimited" "unlimited" "documented, measured" "Largest automatic factor."

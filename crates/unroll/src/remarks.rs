@@ -314,6 +314,7 @@ pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
             .into(),
         BodyTooLarge { size, .. } => format!("pass `-runtime-unroll-threshold={size}`, or ask for a smaller factor"),
         Convergent => "pass `-unroll-runtime-convergent=true`".into(),
+        FullConvergent => "ask for it with `#pragma unroll`".into(),
         PragmaSkipped => "compile without fast-code mode".into(),
         NotInnermost | NotInnermostRuntime | FewIterations { .. } | PartialDisabled | RuntimeDisabled => {
             "ask for a factor with `#pragma unroll N` on this loop".into()

@@ -9,6 +9,10 @@ use crate::decision::{Decision, Finding, Kind, Priority};
 
 impl Cascade<'_> {
     pub(super) fn try_full(&mut self) -> Option<Decision> {
+        if self.facts.convergent && !self.params.full_convergent && self.trip.max(self.facts.max_trip) > 1 {
+            self.note(Priority::Full, Finding::FullConvergent);
+            return None;
+        }
         if self.trip > 0 {
             return if self.full_fits(self.trip) { self.settle_full(Priority::Full, self.trip) } else { None };
         }
