@@ -37,6 +37,19 @@ pub enum Error {
         /// What is asked for.
         asked: [u32; 3],
     },
+    /// A launch so large that numbers of work-items in vectors may wrap.
+    #[error(
+        "in dimension {dimension} the launch reaches work-item {last}: code in vectors is made for up to {most}; launch \
+         it in parts, or make the kernel without vectors"
+    )]
+    Extent {
+        /// Which, from 0.
+        dimension: usize,
+        /// Global size or offset, the larger.
+        last: u64,
+        /// Most.
+        most: u64,
+    },
     /// A group too large for the device.
     #[error("a work-group of {items} work-items is too large: the host runs up to {most}")]
     GroupTooLarge {

@@ -217,6 +217,19 @@ struct Loaded {
     _code: Jit,
 }
 
+/// Whether vectorised code is right for a launch: numbers of its work-items do not wrap.
+fn within_extent(shape: &Shape) -> Result<(), Error> {
+    let most = simd::abi::MAX_EXTENT;
+    for dimension in 0..3 {
+        let size = u64::from(shape.groups[dimension]) * u64::from(shape.local[dimension]);
+        let last = size.max(shape.offset[dimension]);
+        if last > most {
+            return Err(Error::Extent { dimension, last, most });
+        }
+    }
+    Ok(())
+}
+
 impl Kernel for Loaded {
     fn facts(&self) -> &Facts {
         &self.facts
@@ -225,6 +238,9 @@ impl Kernel for Loaded {
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
         if shape.local != self.local {
             return Err(Error::LocalSize { made: self.local, asked: shape.local });
+        }
+        if self.facts.lanes > 1 {
+            within_extent(shape)?;
         }
         let block = block(&self.host, args, shape.dynamic_shared)?;
         let launch = Launch {

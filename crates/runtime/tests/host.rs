@@ -356,3 +356,24 @@ fn private_arrays_too_large_for_a_vector_run_one_work_item_after_another() {
         runtime::machine_code(program.module().clone(), &mut session, runtime::Code::Object, &Default::default());
     assert!(made.is_ok(), "{:?}", made.err());
 }
+
+#[test]
+fn launches_beyond_what_vectors_are_right_for_are_refused() {
+    let text = "kernel void k(global uint *p) { p[get_global_id(0) & 63] = 1; }";
+    let mut data = vec![0u32; 64];
+    let mut far = shape([1, 1, 1], [64, 1, 1]);
+    far.offset[0] = simd::abi::MAX_EXTENT + 64;
+    let mut wide = shape([1 << 25, 1, 1], [64, 1, 1]);
+    wide.work_dim = 1;
+    let vectors = prepared(&device(false, 1), text, Dialect::OPENCL, [64, 1, 1]);
+    assert!(vectors.facts().lanes > 1);
+    for s in [&far, &wide] {
+        // SAFETY: the kernel stays within 64 elements.
+        let e = unsafe { vectors.launch(s, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) };
+        assert!(matches!(e, Err(Error::Extent { dimension: 0, .. })), "{e:?}");
+    }
+    assert_eq!(data, vec![0; 64]);
+    // One work-item after another it is right.
+    run(&device(true, 1), Dialect::OPENCL, text, &far, &mut data);
+    assert_eq!(data, vec![1; 64]);
+}
