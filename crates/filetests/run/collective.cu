@@ -58,6 +58,10 @@ BEGIN(registers_by_assembly)
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
     asm("mov.b32 %0, %%ntid.x;" : "=r"(all));
+    unsigned long long time, later;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(later));
+    I(later >= time); //= 1
     I(lane == threadIdx.x % 32); //= 1
     I(below == (1u << lane) - 1); //= 1
     I(all); //= 64

@@ -108,7 +108,8 @@ fn register_read(a: &Asm) -> Option<SpecialReg> {
     let text = a.template.trim().strip_suffix(';')?.trim_end();
     let (ty, operands) = text.strip_prefix("mov.")?.split_once(char::is_whitespace)?;
     let (to, from) = operands.split_once(',')?;
-    let from = from.trim().strip_prefix("%%")?;
+    let from = from.trim().strip_prefix('%')?;
+    let from = from.strip_prefix('%').unwrap_or(from);
     let bits = ty.strip_prefix(['u', 's', 'b'])?.parse::<u32>().ok()?;
     let reg = SpecialReg::ALL.iter().copied().find(|r| r.name() == from)?;
     (to.trim() == "%0" && bits == reg.bits()).then_some(reg)

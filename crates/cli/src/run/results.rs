@@ -148,9 +148,12 @@ pub(crate) fn write(
         })?;
     }
     let mut out = std::io::stdout().lock();
-    // The reader may have seen enough.
-    let _ = out.write_all(&printed).and_then(|()| out.flush());
-    Ok(())
+    match out.write_all(&printed).and_then(|()| out.flush()) {
+        // The reader has seen enough.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(e) => Err(Diagnostic::error("E0708", Span::NONE, format!("cannot write to standard output: {e}")).into()),
+        Ok(()) => Ok(()),
+    }
 }
 
 fn contents(
