@@ -11,6 +11,7 @@
 
 pub mod abi;
 pub mod regions;
+mod sparse;
 pub mod widen;
 
 use abi::ArgSlot;
@@ -166,17 +167,20 @@ fn widen_if_small(
         help: "please report the kernel: this is a bug in unspool".to_owned(),
     })?;
     let size = registers_written(&module.functions[made.func], options.machine);
-    if size <= MAX_WIDE {
+    let reason = if size > MAX_WIDE {
+        format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
+    } else if widened.lanes > 1 && sparse::gathers_too_much(&module.functions[made.func], options.machine) {
+        "its loops gather from rows of different lengths, which this machine does lane by lane".to_owned()
+    } else {
         return Ok(widened);
-    }
+    };
     module.functions[made.func] = scalar;
-    let reason = format!("in vectors it would be {size} instructions, more than {MAX_WIDE}");
     Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
 }
 
 /// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator
 /// take time that grows faster than the code, seconds from here on.
-const MAX_WIDE: u64 = 40_000;
+const MAX_WIDE: u64 = 12_000;
 
 /// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
 /// integers in vectors is a sequence.
