@@ -10,6 +10,7 @@
 //! The result reads its surroundings from the block of memory that [`abi`] describes and needs no special registers.
 
 pub mod abi;
+pub mod hint;
 pub mod regions;
 mod sparse;
 pub mod widen;
@@ -36,12 +37,6 @@ pub struct Options {
 pub struct Machine {
     /// Bits of a vector register: 128 (SSE, NEON), 256 (AVX2), 512 (AVX-512).
     pub vector_bits: u32,
-    /// Whether there are gathers in hardware.
-    pub gathers: bool,
-    /// Whether loads and stores take masks.
-    pub masked_memory: bool,
-    /// Whether there is a fused multiply-add.
-    pub fma: bool,
 }
 
 /// A work-group function and what its caller must know.
@@ -110,6 +105,7 @@ pub fn work_group(
             (made, widened)
         }
     };
+    hint::answer(session, &module.functions[kernel], options, &widened);
     Ok(HostKernel {
         func: made.func,
         name: module.functions[made.func].name.clone(),
