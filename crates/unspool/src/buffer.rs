@@ -1,6 +1,6 @@
 //! Memory for kernels' buffers: aligned, zeroed, and asked for politely.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -10,6 +10,10 @@ const LINE: usize = 128;
 const LARGE: usize = 64 << 10;
 /// Alignment of large buffers.
 const PAGE: usize = 4096;
+/// Buffers from this size on ask for huge pages: kernels that go through memory in strides miss the tables of pages less.
+const HUGE: usize = 4 << 20;
+/// A huge page, and the alignment of buffers that ask for them.
+const HUGE_PAGE: usize = 2 << 20;
 
 /// Why there is no memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,15 +84,18 @@ impl Buffer {
     pub fn zeroed(bytes: u64) -> Result<Self, BufferError> {
         let too_large = BufferError::TooLarge { bytes };
         let len = usize::try_from(bytes).map_err(|_| too_large.clone())?;
-        let align = if len >= LARGE { PAGE } else { LINE };
+        let align = match len {
+            HUGE.. => HUGE_PAGE,
+            LARGE.. => PAGE,
+            _ => LINE,
+        };
         let layout = Layout::from_size_align(len.max(1), align).map_err(|_| too_large)?;
         // Systems promise memory that they do not have, and end the process when it is touched.
         let available = if len >= 64 << 20 { available_memory() } else { None };
         if available.is_some_and(|a| bytes > a) {
             return Err(BufferError::NotAvailable { bytes, available });
         }
-        // SAFETY: the layout's size is at least 1.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) });
+        let start = if len >= HUGE { zeroed_in_huge_pages(layout) } else { zeroed(layout) };
         let Some(start) = start else { return Err(BufferError::NotAvailable { bytes, available }) };
         Ok(Self { start, len, layout })
     }
@@ -101,6 +108,24 @@ impl Buffer {
     /// The address of the first byte, to write.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.start.as_ptr()
+    }
+}
+
+fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
+    // SAFETY: the layout's size is at least 1.
+    NonNull::new(unsafe { alloc_zeroed(layout) })
+}
+
+/// Memory in huge pages where the system has them for whom asks, which must be before the first access.
+fn zeroed_in_huge_pages(layout: Layout) -> Option<NonNull<u8>> {
+    // SAFETY: the layout's size is at least 1; all of its bytes are written here. Advice changes no contents, and is for
+    // whole pages of this memory; that it is not taken does not matter.
+    unsafe {
+        let start = NonNull::new(alloc(layout))?;
+        #[cfg(target_os = "linux")]
+        libc::madvise(start.as_ptr().cast(), layout.size() / PAGE * PAGE, libc::MADV_HUGEPAGE);
+        start.as_ptr().write_bytes(0, layout.size());
+        Some(start)
     }
 }
 
