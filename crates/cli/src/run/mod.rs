@@ -377,7 +377,7 @@ fn watch_over(done: &AtomicU64, ended: &AtomicBool, limit: Option<Duration>, bar
             let groups = done.load(Ordering::Relaxed);
             let _ = writeln!(
                 std::io::stderr(),
-                "error[{TIMEOUT}]: kernel `{name}` did not end within {} seconds ({groups} of {total} work-groups did)\n  = help: look for a loop that never ends, or raise `--timeout`",
+                "error[{TIMEOUT}]: kernel `{name}` did not end within {} s ({groups} of {total} work-groups did)\n  = help: look for a loop that never ends, or raise `--timeout`",
                 limit.as_secs_f64()
             );
             // The kernel's threads cannot be stopped; nothing has been written.
