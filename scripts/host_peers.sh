@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs what scripts/compare_host.py compares with: PoCL from Debian, Intel's OpenCL runtime and pyopencl from PyPI,
+# the latter into .venv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/venv.sh
+. scripts/venv.sh
+apt_install pocl-opencl-icd || note "PoCL is left out of the comparison"
+ensure_venv
+.venv/bin/python -m pip install --quiet --disable-pip-version-check \
+    "$(grep '^pyopencl==' scripts/peers.txt)" "$(grep '^numpy==' scripts/peers.txt)" \
+    "$(grep '^intel-opencl-rt==' scripts/peers.txt)" "$(grep '^intel-cmplr-lib-rt==' scripts/peers.txt)"
+echo "run: .venv/bin/python scripts/compare_host.py"
