@@ -11,7 +11,7 @@ use std::ffi::{CStr, CString};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What the vectors of a machine can do. The same as `simd::Machine`, which this crate does not see.
+/// What the vectors of a machine can do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Vectors {
     /// Bits of a vector register.

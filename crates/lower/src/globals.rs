@@ -194,7 +194,7 @@ impl Cx<'_> {
             done.push((x.hint, "recorded for the launch", "it is the default local size and changes no code"));
         }
         if let Some(x) = a.vec_type_hint {
-            done.push((x.hint, "recorded in the kernel's information", "GPU targets vectorise no work-items"));
+            done.push((x.hint, "recorded in the kernel's information", "only the host puts work-items into vectors"));
         }
         if let Some(x) = a.launch_bounds {
             done.push((x.hint, "passed to the register allocator", "`.maxntid` and `.minnctapersm` say so"));

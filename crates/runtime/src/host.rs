@@ -73,12 +73,7 @@ fn default_threads() -> usize {
 /// What `simd` must know of a machine.
 pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machine {
     let v = machine.vectors();
-    simd::Machine {
-        vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32),
-        gathers: v.gathers,
-        masked_memory: v.masked_memory,
-        fma: v.fma,
-    }
+    simd::Machine { vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32), gathers: v.gathers }
 }
 
 impl HostDevice {

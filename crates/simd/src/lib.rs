@@ -37,6 +37,8 @@ pub struct Options {
 pub struct Machine {
     /// Bits of a vector register: 128 (SSE, NEON), 256 (AVX2), 512 (AVX-512).
     pub vector_bits: u32,
+    /// Whether there are gathers in hardware.
+    pub gathers: bool,
 }
 
 /// A work-group function and what its caller must know.

@@ -31,6 +31,7 @@ mod memory;
 mod region;
 mod serial;
 mod shape;
+mod slots;
 mod state;
 mod variance;
 mod warp;
@@ -96,8 +97,6 @@ pub struct Widened {
 pub(crate) struct Target {
     /// Work-items that share a vector.
     pub(crate) lanes: u8,
-    /// Most vectors of an iteration × lanes: the copies of each stack slot.
-    pub(crate) copies: u32,
     /// Vector registers.
     pub(crate) registers: u32,
 }
@@ -122,8 +121,9 @@ pub fn run(
         }
     };
     let registers = if options.machine.vector_bits >= 512 { 32 } else { 16 };
-    let target = Target { lanes, copies: u32::from(lanes) * grid::MAX_CELLS, registers };
-    let mut layouts = Layouts::default();
+    let target = Target { lanes, registers };
+    let scalar = (!func.slots.is_empty()).then(|| func.clone());
+    let mut layouts = Layouts::new(slots::run(func, lanes.into()));
     let mut done: Vec<LoopMd> = Vec::new();
     // Each time anew: a loop's exit may be the next one's header.
     while let Some(l) = crate::regions::find_loops(func, &regions.marks).into_iter().find(|l| !done.contains(&l.md)) {
@@ -135,6 +135,11 @@ pub fn run(
             }
             Err(reason) => out.reason = Some(reason.to_owned()),
         }
+    }
+    if out.loops == 0
+        && let Some(scalar) = scalar
+    {
+        *func = scalar;
     }
     if out.loops > 0 {
         out.lanes = lanes.into();
@@ -156,7 +161,7 @@ fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, St
     let bits = options.machine.vector_bits.max(64);
     let mut lanes = match func.attrs.vec_type_hint {
         Some(hint) => {
-            let lanes = bits / hint.bits().max(8) / u32::from(hint.lanes());
+            let lanes = crate::hint::lanes(hint, options.machine);
             if lanes < 2 {
                 return Err(format!(
                     "a vector of {hint} fills the machine's vectors: vec_type_hint asks for one work-item at a time"
@@ -199,7 +204,8 @@ fn widen(
     let before = func.clone();
     let info = LoopInfo::new(&before);
     let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
-    let region = Region::new(&before, &info, root);
+    let interleaved = layouts.interleaved.clone();
+    let region = Region::new(&before, &info, root, &interleaved);
     check(&region, l, target.lanes as u32 == options.warp_size)?;
     let width = u32::from(target.lanes);
     let mut counters = FxHashMap::default();
@@ -330,8 +336,9 @@ fn check(r: &Region<'_>, l: &RegionLoop, warps: bool) -> Result<(), &'static str
     if r.mixes_slots() {
         return Err("addresses of private arrays are computed in a way that is not covered");
     }
-    for data in r.func.slots.values() {
-        if u64::from(data.size) * u64::from(MAX_LANES) > u64::from(u32::MAX / 2) {
+    for (s, data) in r.func.slots.iter() {
+        let copies = if r.interleaved[s].is_some() { 1 } else { MAX_LANES };
+        if u64::from(data.size) * u64::from(copies * grid::MAX_CELLS) > u64::from(u32::MAX / 2) {
             return Err("a private array is too large");
         }
     }

@@ -479,3 +479,73 @@ fn pointers_that_differ() {
     }";
     cl(text, &ragged(), &[zeros(N * 4), i32s(N), i32s(N)]);
 }
+
+#[test]
+fn private_arrays_lie_lane_beside_lane() {
+    // One index for all: rows. An index of each lane's own: gathers.
+    let w = cl(
+        "kernel void k(global int *out, global const int *in, int n) {
+            int t[16] = {0};
+            int i = get_global_id(0);
+            for (int j = 0; j < n; j++) t[(j * n) & 15] += in[i] + j;
+            int s = 0;
+            for (int j = 0; j < n; j++) s = s * 3 + t[(j * 5) & 15];
+            out[i] = s;
+        }",
+        &ragged(),
+        &[zeros(4 * N), i32s(N), int(11)],
+    );
+    assert_eq!(w.figures.gathers, 0, "{w:?}");
+    let w = cl(
+        "kernel void k(global int *out, global const int *in, int n) {
+            int t[16] = {0};
+            int i = get_global_id(0);
+            for (int j = 0; j < n; j++) t[in[(i + j) % 135] & 15] += j;
+            int s = 0;
+            for (int j = 0; j < 16; j++) s = s * 3 + t[j];
+            out[i] = s;
+        }",
+        &ragged(),
+        &[zeros(4 * N), i32s(N), int(11)],
+    );
+    assert!(w.figures.gathers <= 4, "{w:?}");
+}
+
+#[test]
+fn private_arrays_of_vectors_bytes_and_doubles() {
+    cl(
+        "kernel void k(global float4 *out, global const int *in, int n) {
+            float4 t[8];
+            char c[24];
+            double d[4];
+            int i = get_global_id(0);
+            for (int j = 0; j < 8; j++) t[j] = (float4)(j, i, j * i, 1);
+            for (int j = 0; j < 24; j++) c[j] = j * in[i];
+            for (int j = 0; j < 4; j++) d[j] = j * 0.5;
+            d[in[i] & 3] += 1.0;
+            t[in[i] & 7].y += c[n & 15];
+            out[i] = t[n & 7] + t[in[i] >> 3 & 7] * (float)d[(n + i) & 3] + c[(in[i] >> 2) % 24];
+        }",
+        &ragged(),
+        &[zeros(16 * N), i32s(N), int(13)],
+    );
+}
+
+#[test]
+fn private_arrays_walked_by_pointers_copied_and_read_in_pieces() {
+    cl(
+        "kernel void k(global int *out, global const int *in, int n) {
+            int table[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+            int other[12], mixed[8];
+            int i = get_global_id(0), s = 0;
+            for (int j = 0; j < 8; j++) mixed[j] = in[i] * j;
+            for (int *p = table, *e = table + 12; p != e; p++) *p += i;
+            for (int j = 0; j < 12; j++) other[j] = table[11 - j];
+            int *which = in[i] & 1 ? table : other;
+            for (int j = 0; j < n; j++) s = s * 5 + which[(j + in[i]) % 12] + other[j % 12];
+            out[i] = s + ((char *)mixed)[in[i] & 31];
+        }",
+        &ragged(),
+        &[zeros(4 * N), i32s(N), int(9)],
+    );
+}

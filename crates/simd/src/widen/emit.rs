@@ -36,7 +36,6 @@ pub(super) struct Emitter<'a> {
     /// The function as it was: what is widened.
     pub(super) r: &'a Region<'a>,
     pub(super) shapes: &'a Shapes,
-    pub(super) target: &'a Target,
     pub(super) layouts: &'a mut Layouts,
     pub(super) func: &'a mut Function,
     /// The block at whose end code is put.
@@ -80,7 +79,6 @@ impl<'a> Emitter<'a> {
         Self {
             r,
             shapes,
-            target,
             layouts,
             func,
             here,

@@ -444,9 +444,9 @@ impl Emitter<'_> {
             return Wide::Uniform(if row > 0 { self.in_row(v, row) } else { v });
         };
         let stride = self.shapes.slot_stride(slot);
-        let copies = self.layouts.copies(self.func, slot, stride, self.target.copies);
+        let (copies, each) = self.layouts.copies(self.func, slot, stride, self.lanes, self.grid.cells());
         let address = self.copied_address(v, copies);
-        let address = self.ptradd(address, i64::from(self.cell) * i64::from(self.lanes) * stride);
+        let address = self.ptradd(address, i64::from(self.cell) * each);
         Wide::Strided(address, stride)
     }
 

@@ -12,6 +12,7 @@
 //! Lanes that are off touch no memory. What is read between the elements that were asked for lies between two of them.
 
 use super::emit::Emitter;
+use super::slots::Interleaved;
 use super::wide::{Perhaps, Wide};
 use ir::{Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
 use rustc_hash::FxHashMap;
@@ -23,19 +24,30 @@ const MAX_APART: i64 = 4;
 const MAX_SHUFFLED: u8 = 16;
 
 /// The lanes' copies of stack slots, shared by all loops of a function.
-#[derive(Default)]
 pub(super) struct Layouts {
+    pub(super) interleaved: Interleaved,
     copies: FxHashMap<Slot, Slot>,
 }
 
 impl Layouts {
-    /// The slot that holds the lanes' copies of `slot`, one after the other.
-    pub(super) fn copies(&mut self, func: &mut Function, slot: Slot, stride: i64, lanes: u32) -> Slot {
-        *self.copies.entry(slot).or_insert_with(|| {
-            let SlotData { align, name, .. } = func.slots[slot].clone();
-            let size = u32::try_from(stride * i64::from(lanes)).unwrap_or(u32::MAX);
-            func.slots.push(SlotData { size, align, dims: SmallVec::new(), name })
-        })
+    pub(super) fn new(interleaved: Interleaved) -> Self {
+        Self { interleaved, copies: FxHashMap::default() }
+    }
+
+    /// The slot that holds the copies of `slot` for all lanes of so many vectors, and how many bytes each vector takes.
+    pub(super) fn copies(&mut self, func: &mut Function, slot: Slot, stride: i64, lanes: u8, cells: u8) -> (Slot, i64) {
+        let SlotData { align, name, size, .. } = func.slots[slot].clone();
+        let each = match self.interleaved[slot] {
+            Some(_) => i64::from(size),
+            None => stride * i64::from(lanes),
+        };
+        let size = u32::try_from(each * i64::from(cells)).unwrap_or(u32::MAX);
+        let copies = *self
+            .copies
+            .entry(slot)
+            .or_insert_with(|| func.slots.push(SlotData { size, align, dims: SmallVec::new(), name }));
+        func.slots[copies].size = func.slots[copies].size.max(size);
+        (copies, each)
     }
 }
 

@@ -7,6 +7,7 @@
 //! Code is emitted along the *emission tree*: a block's parent is its immediate dominator, lifted out of loops that do
 //! not contain the block. What a block computes is used only in its subtree, or after a loop around it has been left.
 
+use super::slots::Interleaved;
 use analysis::{Loop, LoopInfo};
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
@@ -19,6 +20,7 @@ pub(super) struct Region<'a> {
     pub(super) func: &'a Function,
     pub(super) info: &'a LoopInfo,
     pub(super) root: Loop,
+    pub(super) interleaved: &'a Interleaved,
     /// Blocks in reverse post-order, the header first.
     pub(super) blocks: Vec<Block>,
     /// Children in the emission tree, in reverse post-order.
@@ -45,13 +47,14 @@ pub(super) enum Way {
 
 impl<'a> Region<'a> {
     /// Looks at the body of `root`, a loop without irreducible cycles.
-    pub(super) fn new(func: &'a Function, info: &'a LoopInfo, root: Loop) -> Self {
+    pub(super) fn new(func: &'a Function, info: &'a LoopInfo, root: Loop, interleaved: &'a Interleaved) -> Self {
         let mut blocks = info.loops.data(root).blocks.clone();
         blocks.sort_by_key(|&b| info.cfg.rpo_number(b));
         let mut r = Self {
             func,
             info,
             root,
+            interleaved,
             blocks,
             children: SecondaryMap::new(),
             post: SecondaryMap::new(),

@@ -86,7 +86,10 @@ impl Shapes {
             slot_strides: SecondaryMap::new(),
         };
         for (slot, data) in r.func.slots.iter() {
-            s.slot_strides[slot] = slot_stride(data.size, data.align);
+            s.slot_strides[slot] = match r.interleaved[slot] {
+                Some(bytes) => bytes.into(),
+                None => slot_stride(data.size, data.align),
+            };
         }
         s.of[x] = Shape::Strided { stride: 1, nsw: true, nuw: true };
         while s.round(r, x, bounds, variance) {}

@@ -41,7 +41,7 @@ impl Emitter<'_> {
             ShflIdx | ShflUp | ShflDown | ShflBfly => self.warp_shuffle(op, &args, &wides, ty),
             ActiveMask => {
                 let here = self.bits_here(mask);
-                Wide::Uniform(self.to_result(here, ty))
+                Wide::Uniform(self.as_result(here, ty))
             }
             _ => {
                 let value_ty = self.r.func.dfg.ty(args[1]);
@@ -95,7 +95,7 @@ impl Emitter<'_> {
 
     /// A mask of lanes, an operand of the kernel's (one number, or one per lane), with a bit per lane. A mask of 32 bits,
     /// all ones, names all 64 lanes.
-    fn to_bits(&mut self, named: Value) -> Value {
+    fn lane_bits(&mut self, named: Value) -> Value {
         let from = self.func.dfg.ty(named);
         let to = from.with_scalar(self.bits_type());
         match from.bits().cmp(&to.bits()) {
@@ -115,7 +115,7 @@ impl Emitter<'_> {
     }
 
     /// Bits of lanes in the width of a result.
-    fn to_result(&mut self, bits: Value, ty: Type) -> Value {
+    fn as_result(&mut self, bits: Value, ty: Type) -> Value {
         let from = self.func.dfg.ty(bits);
         let to = from.with_scalar(ty);
         match from.bits().cmp(&to.bits()) {
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         let named = if self.func.dfg.as_int(named) == Some(-1) {
             self.func.dfg.bits(ty, 1)
         } else {
-            let bits = self.to_bits(named);
+            let bits = self.lane_bits(named);
             self.plain(Opcode::Bitcast, ty, &[bits])
         };
         match mask {
@@ -159,9 +159,9 @@ impl Emitter<'_> {
             Intrinsic::MatchAll => {
                 let every = self.icmp(IntCC::Eq, truths, all);
                 let bits = self.select(every, all, zero);
-                self.to_result(bits, ty)
+                self.as_result(bits, ty)
             }
-            _ => self.to_result(truths, ty),
+            _ => self.as_result(truths, ty),
         }
     }
 
@@ -191,14 +191,14 @@ impl Emitter<'_> {
     /// For each lane the lanes that it names, a bit each.
     fn named_lanes(&mut self, named: &Wide) -> Value {
         match named {
-            Wide::Lanes(v, _) => self.to_bits(*v),
+            Wide::Lanes(v, _) => self.lane_bits(*v),
             Wide::Uniform(v) => {
-                let bits = self.to_bits(*v);
+                let bits = self.lane_bits(*v);
                 self.splat(bits)
             }
             other => {
                 let v = self.lanes_of(other, Type::I32);
-                self.to_bits(v)
+                self.lane_bits(v)
             }
         }
     }

@@ -79,7 +79,7 @@ pub(crate) fn options(launch: &Launch) -> Options {
         local_size: launch.block,
         warp_size: 32,
         vectorise: false,
-        machine: simd::Machine { vector_bits: 512, gathers: true, masked_memory: true, fma: true },
+        machine: simd::Machine { vector_bits: 512, gathers: true },
     }
 }
 
