@@ -1,0 +1,51 @@
+//! Gathers at clamped indices, which are loads of whole vectors where lanes follow each other.
+
+mod common;
+
+use common::parse;
+use ir::Type;
+use llvm::{HostMachine, Options};
+
+const ELEMENTS: i32 = 32;
+
+#[test]
+fn clamped_indices_in_the_middle_and_at_both_edges() {
+    let (ints, longs, floats) =
+        (Type::I32.vector(8).unwrap(), Type::I64.vector(8).unwrap(), Type::F32.vector(8).unwrap());
+    let mask = Type::I1.vector(8).unwrap();
+    let last = ELEMENTS - 1;
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @clamped(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+  v5: {ints} = add v3, v4
+  v6: {ints} = smax v5, {ints}:0
+  v7: {ints} = smin v6, {ints}:{last}
+  v8: {longs} = sext v7
+  v9: {longs} = shl v8, {longs}:2
+  v10: ptr = ptradd v0, i64:4
+  v11: {floats} = gather align 4 v10, v9, {mask}:true, {floats}:0
+  store align 4 v1, v11
+  return\n}}\n"
+    ));
+    let machine = machine_without_gathers();
+    let compiled = llvm::compile(&module, &machine, &Options { entries: &["clamped"], ..Options::default() }).unwrap();
+    assert!(compiled.llvm_ir().contains("branch_weights"), "asks whether lanes follow each other");
+    let jit = compiled.jit(&[]).unwrap();
+    let entry = jit.entry("clamped").unwrap();
+    for start in (-12..44).chain([i32::MIN, i32::MAX - 8, i32::MAX - 3, i32::MAX]) {
+        let mut block = vec![start];
+        block.extend((0..ELEMENTS).map(|n| (n as f32).to_bits() as i32));
+        let mut out = [0.0f32; 8];
+        // SAFETY: the code reads the block, and writes eight numbers.
+        unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        let expected: [f32; 8] = std::array::from_fn(|n| start.wrapping_add(n as i32).clamp(0, last) as f32);
+        assert_eq!(out, expected, "from {start}");
+    }
+}
+
+/// The simplest machine of this architecture that can be named.
+fn machine_without_gathers() -> HostMachine {
+    if cfg!(target_arch = "x86_64") { HostMachine::named("x86-64") } else { HostMachine::detect() }.unwrap()
+}
