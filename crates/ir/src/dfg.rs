@@ -271,13 +271,10 @@ impl Dfg {
     }
 
     /// A copy of an instruction that is no terminator, with other operands and, if it has one, its own result.
-    pub fn clone_with(&mut self, inst: Inst, operand: impl Fn(Value) -> Value) -> Inst {
+    pub fn clone_with(&mut self, inst: Inst, args: &[Value]) -> Inst {
         let mut data = self.insts[inst].clone();
         debug_assert!(!data.op.is_terminator(), "branch arguments are not copied");
-        data.args = data.args.deep_clone(&mut self.pool);
-        for v in data.args.as_mut_slice(&mut self.pool) {
-            *v = operand(*v);
-        }
+        data.args = EntityList::from_slice(args, &mut self.pool);
         self.push_inst(data, self.notes[inst].span)
     }
 

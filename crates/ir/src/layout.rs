@@ -190,6 +190,7 @@ impl Layout {
     }
 
     /// Puts `i` at the end of `b`.
+    #[inline]
     pub fn append_inst(&mut self, i: Inst, b: Block) {
         debug_assert!(self.insts[i].block.is_none(), "instruction placed twice");
         self.make_room(i);

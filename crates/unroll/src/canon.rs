@@ -344,24 +344,29 @@ fn note_homes(func: &Function, info: &LoopInfo, loops: &[Loop], home: &mut Home)
 
 /// Uses outside of a loop of values defined in it, grouped, in the order of the layout.
 fn escaping_uses(func: &Function, owner: &Owner, home: &Home) -> Escaping {
-    let mut groups: Escaping = Vec::new();
-    let mut index: FxHashMap<Value, usize> = FxHashMap::default();
+    let mut found: Vec<(u32, Value, Inst, Block)> = Vec::new();
     for b in func.layout.blocks() {
         let here = owner[b];
         for i in func.layout.insts(b) {
             func.dfg.for_each_use(i, |v| {
-                let Some(n) = home[v] else { return };
-                if here == Some(n) {
-                    return;
-                }
-                let k = *index.entry(v).or_insert_with(|| {
-                    groups.push(((n, v), Vec::new()));
-                    groups.len() - 1
-                });
-                if groups[k].1.last() != Some(&(i, b)) {
-                    groups[k].1.push((i, b));
+                // Next to none escapes.
+                if let Some(n) = home[v]
+                    && here != Some(n)
+                {
+                    found.push((n, v, i, b));
                 }
             });
+        }
+    }
+    let mut groups: Escaping = Vec::new();
+    let mut index: FxHashMap<Value, usize> = FxHashMap::default();
+    for (n, v, i, b) in found {
+        let k = *index.entry(v).or_insert_with(|| {
+            groups.push(((n, v), Vec::new()));
+            groups.len() - 1
+        });
+        if groups[k].1.last() != Some(&(i, b)) {
+            groups[k].1.push((i, b));
         }
     }
     groups

@@ -9,44 +9,49 @@
 //! The units are those of the loop as LLVM sees it before strength reduction: pointer arithmetic counts once per
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
+use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, Function, Inst, Intrinsic, Opcode, Type, Value};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+/// Only scales by the size of what is accessed, or is the offset into a row of a declared array.
+const SCALING: u8 = 1;
+/// A step of an address inside a declared array before the last one.
+const INNER_STEP: u8 = 2;
+/// An extension that the measured form does without, or that is counted with its product.
+const FREE_EXTENSION: u8 = 4;
+/// An address that a variable was added to.
+const STEP: u8 = 8;
+/// A free extension that anything besides addresses uses.
+const USED_ELSEWHERE: u8 = 16;
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
 /// Clean-up merges an index's factor with the element size, as in `sext(i) * 28` for `x[i * 7]` of 4-byte elements.
 /// The measured sizes are those of the form before, `sext(i * 7) * 4`; so such a product counts as the product of the
 /// index and its extension, and the extension inside it is free.
+///
+/// One table serves the loops of a function in turn.
 #[derive(Default)]
 pub struct Users {
-    /// Products that only scale by the size of what is accessed, and offsets into rows of declared arrays.
-    scaling: FxHashSet<Value>,
-    /// Products of an index and a factor beside the element size, with the cost of their measured form.
-    products: FxHashMap<Value, u32>,
-    /// Extensions that the measured form does without, or that are counted with their product.
-    free_extensions: FxHashSet<Value>,
-    /// Steps of an address inside a declared array before the last one.
-    inner_steps: FxHashSet<Value>,
-    /// The values in any of these sets, and some others: few values are, and everybody asks about every value.
-    perhaps: Sieve,
+    notes: SecondaryMap<Value, Note>,
+    /// Values with a note, to be forgotten when the next loop is looked at.
+    noted: Vec<Value>,
+    addresses: Vec<Address>,
 }
 
-/// Number of words of a [`Sieve`].
-const SIEVE: usize = 32;
+/// What is known about a value; nothing about most.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Note {
+    /// [`SCALING`] and the like.
+    roles: u8,
+    /// Of a product of an index and a factor beside the element size: the cost of its measured form. 0 if it is none.
+    product: u8,
+    /// Bytes accessed through an address, by the first access or the next address in a chain. 0 if unknown.
+    size: u32,
+}
 
-/// A set of values that may answer yes for values not in it. Asking costs a fifth of a look into a hash table.
-#[derive(Default)]
-struct Sieve([u64; SIEVE]);
-
-impl Sieve {
-    fn insert(&mut self, v: Value) {
-        let n = v.as_u32() as usize;
-        self.0[n / 64 % SIEVE] |= 1 << (n % 64);
-    }
-
-    fn contains(&self, v: Value) -> bool {
-        let n = v.as_u32() as usize;
-        self.0[n / 64 % SIEVE] >> (n % 64) & 1 == 1
+impl Note {
+    fn is(self, role: u8) -> bool {
+        self.roles & role != 0
     }
 }
 
@@ -55,147 +60,139 @@ struct Address {
     result: Value,
     base: Value,
     offset: Value,
+    /// The offset is no constant.
+    variable: bool,
 }
 
 impl Users {
-    /// Looks at the address computations in `blocks`. Cost: linear.
-    pub fn new(func: &Function, blocks: &[Block]) -> Self {
-        let mut found = Self::default();
-        let mut addresses: Vec<Address> = Vec::new();
-        let mut accessed: FxHashMap<Value, u32> = FxHashMap::with_capacity_and_hasher(32, FxBuildHasher);
+    /// Looks at the address computations in `blocks`, and forgets all others, which were of the same function. Cost:
+    /// linear; the first time also in the values of the function.
+    pub fn look_at(&mut self, func: &Function, blocks: &[Block]) {
+        if self.notes.capacity() == 0 {
+            self.notes = ir::side_table(func.dfg.values.len());
+        }
+        for v in self.noted.drain(..) {
+            self.notes[v] = Note::default();
+        }
+        let mut addresses = std::mem::take(&mut self.addresses);
+        addresses.clear();
         for &b in blocks {
             for i in func.layout.insts(b) {
                 let size = match func.dfg.op(i) {
                     Opcode::PtrAdd => {
                         let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
-                        addresses.push(Address { result: func.dfg.res(i), base, offset });
+                        let variable = func.dfg.as_bits(offset).is_none();
+                        addresses.push(Address { result: func.dfg.res(i), base, offset, variable });
                         continue;
                     }
                     Opcode::Load => func.dfg.insts[i].ty.bytes(),
                     Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => func.dfg.ty(func.dfg.arg(i, 1)).bytes(),
                     _ => continue,
                 };
-                accessed.entry(func.dfg.arg(i, 0)).or_insert(size);
+                self.accessed(func.dfg.arg(i, 0), size);
             }
         }
-        if addresses.is_empty() {
-            return found;
-        }
+        self.trace(func, &addresses);
+        self.addresses = addresses;
+        self.keep_what_only_addresses_use(func, blocks);
+    }
+
+    /// Finds out what the values below addresses are for.
+    fn trace(&mut self, func: &Function, addresses: &[Address]) {
         // From the last address of a chain to the first: each hands on the size of what is accessed through it.
         for a in addresses.iter().rev() {
-            if let Some(&size) = accessed.get(&a.result) {
-                accessed.entry(a.base).or_insert(size);
+            let size = self.notes[a.result].size;
+            self.accessed(a.base, size);
+        }
+        let variable = || addresses.iter().filter(|a| a.variable);
+        for a in variable() {
+            self.add_role(a.result, STEP);
+        }
+        for a in variable() {
+            if self.notes[a.base].is(STEP) && root(func, a.base) {
+                self.add_role(a.base, INNER_STEP);
             }
         }
-        let variable = |v: Value| func.dfg.as_bits(v).is_none();
-        let is_step = |v: Value| func.dfg.def_op(v, Opcode::PtrAdd).is_some_and(|i| variable(func.dfg.arg(i, 1)));
-        if addresses.iter().any(|a| variable(a.offset) && is_step(a.base)) {
-            let steps: FxHashSet<Value> = addresses.iter().filter(|a| variable(a.offset)).map(|a| a.result).collect();
-            for a in addresses.iter().filter(|a| variable(a.offset)) {
-                if steps.contains(&a.base) && root(func, a.base) {
-                    found.inner_steps.insert(a.base);
-                }
-            }
+        for a in variable() {
+            self.offset(func, a);
         }
-        for a in addresses.iter().filter(|a| variable(a.offset)) {
-            let size = accessed.get(&a.result).copied().unwrap_or(0);
-            found.offset(func, a, size);
+    }
+
+    fn note(&mut self, v: Value) -> &mut Note {
+        let note = &mut self.notes[v];
+        if *note == Note::default() {
+            self.noted.push(v);
         }
-        let products =
-            found.products.keys().chain(&found.scaling).chain(&found.inner_steps).chain(&found.free_extensions);
-        products.for_each(|&v| found.perhaps.insert(v));
-        found.keep_what_only_addresses_use(func, blocks);
-        found
+        note
     }
 
-    fn is_scaling(&self, v: Value) -> bool {
-        self.perhaps.contains(v) && self.scaling.contains(&v)
+    fn add_role(&mut self, v: Value, role: u8) {
+        self.note(v).roles |= role;
     }
 
-    fn product(&self, v: Value) -> Option<u32> {
-        if self.perhaps.contains(v) { self.products.get(&v).copied() } else { None }
+    fn accessed(&mut self, address: Value, size: u32) {
+        if size > 0 && self.notes[address].size == 0 {
+            self.note(address).size = size;
+        }
     }
 
-    fn is_free_extension(&self, v: Value) -> bool {
-        self.perhaps.contains(v) && self.free_extensions.contains(&v)
-    }
-
-    fn is_inner_step(&self, v: Value) -> bool {
-        self.perhaps.contains(v) && self.inner_steps.contains(&v)
-    }
-
-    fn offset(&mut self, func: &Function, a: &Address, size: u32) {
+    fn offset(&mut self, func: &Function, a: &Address) {
+        let Note { size, .. } = self.notes[a.result];
         let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
         let mut index = a.offset;
         if let Some((inner, factor)) = scaled(func, a.offset) {
-            let row = self.inner_steps.contains(&a.result);
+            let row = self.notes[a.result].is(INNER_STEP);
             let rest = if size == 0 || factor % u64::from(size) != 0 { 1 } else { factor / u64::from(size) };
             index = inner;
             if row || rest == 1 {
-                self.scaling.insert(a.offset);
+                self.add_role(a.offset, SCALING);
             } else {
                 let extended = extends(func, index);
-                self.products.insert(a.offset, 1 + u32::from(extended && !narrow));
+                self.note(a.offset).product = 1 + u8::from(extended && !narrow);
                 if extended {
-                    self.free_extensions.insert(index);
+                    self.add_role(index, FREE_EXTENSION);
                 }
                 return;
             }
         }
         if narrow && extends(func, index) {
-            self.free_extensions.insert(index);
+            self.add_role(index, FREE_EXTENSION);
         }
     }
 
     /// What anything else uses as well is computed for that.
     fn keep_what_only_addresses_use(&mut self, func: &Function, blocks: &[Block]) {
-        if self.free_extensions.is_empty() {
+        if !self.noted.iter().any(|&v| self.notes[v].is(FREE_EXTENSION)) {
             return;
         }
-        let mut other = Others { users: self, found: FxHashSet::default() };
-        for &b in blocks {
-            for i in func.layout.insts(b) {
-                let Some(v) = func.dfg.result(i) else {
-                    func.dfg.for_each_use(i, |v| {
-                        other.insert(v);
-                    });
-                    continue;
-                };
-                if func.dfg.op(i) == Opcode::PtrAdd {
-                    other.insert(func.dfg.arg(i, 0));
-                    // An extension that is itself the offset of a wide address is needed as it is.
-                    let wide = !matches!(func.dfg.ty(v).space(), Some(AddrSpace::Shared | AddrSpace::Private));
-                    if wide {
-                        other.insert(func.dfg.arg(i, 1));
-                    }
-                } else if self.is_scaling(v) {
-                    let narrow = self.free_extensions.contains(&func.dfg.arg(i, 0));
-                    if !narrow {
-                        other.insert(func.dfg.arg(i, 0));
-                    }
-                } else if self.product(v).is_none() {
-                    func.dfg.for_each_use(i, |u| {
-                        other.insert(u);
-                    });
+        for i in blocks.iter().flat_map(|&b| func.layout.insts(b)) {
+            let Some(v) = func.dfg.result(i) else {
+                func.dfg.for_each_use(i, |u| self.used_elsewhere(u));
+                continue;
+            };
+            let note = self.notes[v];
+            if func.dfg.op(i) == Opcode::PtrAdd {
+                self.used_elsewhere(func.dfg.arg(i, 0));
+                // An extension that is itself the offset of a wide address is needed as it is.
+                let wide = !matches!(func.dfg.ty(v).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+                if wide {
+                    self.used_elsewhere(func.dfg.arg(i, 1));
                 }
+            } else if note.product == 0 && !note.is(SCALING) {
+                func.dfg.args(i).iter().for_each(|&u| self.used_elsewhere(u));
             }
         }
-        let offsets: FxHashSet<Value> = self.scaling.iter().chain(self.products.keys()).copied().collect();
-        let other = other.found;
-        self.free_extensions.retain(|v| !other.contains(v) || offsets.contains(v));
+        for &v in &self.noted {
+            let note = &mut self.notes[v];
+            if note.is(USED_ELSEWHERE) && !note.is(SCALING) && note.product == 0 {
+                note.roles &= !FREE_EXTENSION;
+            }
+        }
     }
-}
 
-/// Which of the free extensions have other users.
-struct Others<'a> {
-    users: &'a Users,
-    found: FxHashSet<Value>,
-}
-
-impl Others<'_> {
-    fn insert(&mut self, v: Value) {
-        if self.users.is_free_extension(v) {
-            self.found.insert(v);
+    fn used_elsewhere(&mut self, v: Value) {
+        if self.notes[v].is(FREE_EXTENSION) {
+            self.notes[v].roles |= USED_ELSEWHERE;
         }
     }
 }
@@ -237,20 +234,22 @@ pub const DIVISION_COST: u32 = 4;
 /// What `inst` costs. `preds` gives the number of branches to a block.
 pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Block) -> usize) -> u32 {
     let data = &func.dfg.insts[inst];
+    let note = func.dfg.result(inst).map_or(Note::default(), |v| users.notes[v]);
+    if note.is(SCALING | INNER_STEP) {
+        return 0;
+    }
+    if note.product > 0 {
+        return note.product.into();
+    }
     let lanes = u32::from(data.ty.lanes().max(1));
-    let result = func.dfg.result(inst);
     match data.op {
-        _ if result.is_some_and(|v| users.is_scaling(v) || users.is_inner_step(v)) => 0,
-        Opcode::Mul | Opcode::Shl if result.is_some_and(|v| users.product(v).is_some()) => {
-            result.and_then(|v| users.product(v)).unwrap_or(1)
-        }
         Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => {
             DIVISION_COST * lanes
         }
         Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION_COST * lanes,
         Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => 2 * lanes,
         Opcode::Abs => 3 * lanes,
-        op if op.is_cast() => cast_cost(func, users, inst),
+        op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
         Opcode::Store => store_cost(func, inst),
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
@@ -263,7 +262,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     }
 }
 
-fn cast_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
+fn cast_cost(func: &Function, note: Note, inst: Inst) -> u32 {
     let data = &func.dfg.insts[inst];
     let arg = func.dfg.arg(inst, 0);
     let from = func.dfg.ty(arg);
@@ -272,9 +271,8 @@ fn cast_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     match data.op {
         Opcode::Trunc if from == Type::I64 && data.ty == Type::I32 => 0,
         Opcode::ZExt | Opcode::SExt => {
-            let narrow = func.dfg.result(inst).is_some_and(|v| users.is_free_extension(v));
             let folds = matches!(made_by, Some(Opcode::Load | Opcode::Icmp | Opcode::Fcmp));
-            if narrow || folds { 0 } else { lanes }
+            if note.is(FREE_EXTENSION) || folds { 0 } else { lanes }
         }
         Opcode::Bitcast => u32::from(from.is_float() != data.ty.is_float()),
         Opcode::PtrToInt | Opcode::IntToPtr | Opcode::AddrSpaceCast => 0,

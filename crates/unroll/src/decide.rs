@@ -23,12 +23,14 @@ mod local_array;
 mod partial;
 mod peel;
 mod pragma;
+mod relevance;
 mod runtime;
 mod small_function;
 #[cfg(test)]
 mod tests;
 
 pub use jam::decide_jam;
+pub(crate) use relevance::size_matters;
 
 use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step, Trail};
 use crate::facts::LoopFacts;

@@ -20,7 +20,7 @@ use crate::config::Invocation;
 use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
-use crate::measure::{LiveOuts, Measured, is_countable, measure};
+use crate::measure::{Level, Measured, Purpose, is_countable, measure};
 use crate::merge;
 use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
@@ -183,10 +183,10 @@ impl Pass<'_, '_> {
     /// Decides on the loops of one depth and transforms them. Whether any was.
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
         let mut scev = Scev::new(func, info);
-        let mut live = LiveOuts::new(func, info, depth);
+        let mut level = Level::new(func, info, depth);
         let mut plans: Vec<Plan> = Vec::new();
         for l in at_depth(info, depth) {
-            plans.push(self.plan(&mut scev, &mut live, l));
+            plans.push(self.plan(&mut scev, &mut level, l));
         }
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.decision.transforms()).map(|p| p.l).collect();
@@ -215,13 +215,14 @@ impl Pass<'_, '_> {
         !changing.is_empty()
     }
 
-    fn plan(&mut self, scev: &mut Scev<'_>, live: &mut LiveOuts<'_>, l: Loop) -> Plan {
+    fn plan(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> Plan {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }.about_unroll());
         if self.cx.chaos.is_none() && meta.is_some_and(|m| m.done) {
             return self.leave(l, request);
         }
-        let mut measured = measure(self.cx.module, scev, live, l, &request, &self.params);
+        let purpose = self.purpose(meta);
+        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, purpose);
         let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
         measured.facts.runtime_trip &= countable;
         let mut decision = decide(&measured.facts, &request, &self.params);
@@ -232,6 +233,13 @@ impl Pass<'_, '_> {
             decision = chaos(&measured.facts, decision);
         }
         Plan { l, request, measured, decision, backedges: None }
+    }
+
+    /// Whether anybody is told what is found out about a loop.
+    fn purpose(&self, meta: Option<&LoopMeta>) -> Purpose {
+        let told = self.cx.session.ledger.explain || self.cx.remarks != RemarkFilter::default();
+        let answered = meta.is_some_and(|m| !m.hints.is_empty());
+        if told || answered || self.cx.chaos.is_some() { Purpose::Report } else { Purpose::Decision }
     }
 
     /// What an unroller made stays as it is, so nothing about it is measured.

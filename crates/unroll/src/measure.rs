@@ -1,14 +1,15 @@
 //! Reads [`LoopFacts`] out of the IR.
 //!
 //! What must hold: the loop is rotated and simplified ([`crate::canon`]), so that its size is the one that the
-//! thresholds were measured for. Cost: linear in the loop's size; a simulation only where the size estimate fails and
-//! the trip count is small.
+//! thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or somebody reads it;
+//! a simulation only where the size estimate fails and the trip count is small.
 
 use crate::cost::{DIVISION_COST, Users, inst_cost};
+use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::params::UnrollParams;
 use crate::request::Request;
-use crate::simulate::{Subject, simulate};
+use crate::simulate::{KnownValues, Subject, simulate};
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
 use ir::{AddrSpace, Block, ConstKind, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
 use rustc_hash::FxHashSet;
@@ -34,25 +35,37 @@ pub struct Measured {
     pub backedges: Option<Expr>,
 }
 
-/// Values used outside of their loop, for all loops of one depth. Found when first asked for, by one walk over the
-/// function.
-pub struct LiveOuts<'a> {
+/// What a loop is measured for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Somebody reads the facts.
+    Report,
+    /// Only the decision counts: sizes that cannot change it stay unmeasured.
+    Decision,
+}
+
+/// What measuring the loops of one depth shares.
+pub struct Level<'a> {
     func: &'a Function,
     info: &'a LoopInfo,
     depth: u32,
-    found: Option<FxHashSet<Value>>,
+    /// Of the loop measured last.
+    users: Users,
+    known: KnownValues,
+    /// Values used outside of their loop. Found when first asked for, by one walk over the function.
+    escaping: Option<FxHashSet<Value>>,
 }
 
-impl<'a> LiveOuts<'a> {
+impl<'a> Level<'a> {
     /// For the loops of nesting depth `depth`.
     pub fn new(func: &'a Function, info: &'a LoopInfo, depth: u32) -> Self {
-        Self { func, info, depth, found: None }
+        Self { func, info, depth, users: Users::default(), known: KnownValues::default(), escaping: None }
     }
 
     /// The values of loop `l` that are used outside of it.
-    fn of(&mut self, l: Loop) -> Vec<Value> {
+    fn live_out(&mut self, l: Loop) -> Vec<Value> {
         let (func, info, depth) = (self.func, self.info, self.depth);
-        let all = self.found.get_or_insert_with(|| escaping(func, info, depth));
+        let all = self.escaping.get_or_insert_with(|| escaping(func, info, depth));
         let mut out = Vec::new();
         for &b in &info.loops.data(l).blocks {
             let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
@@ -91,24 +104,20 @@ fn escaping(func: &Function, info: &LoopInfo, depth: u32) -> FxHashSet<Value> {
 }
 
 /// Measures loop `l`.
+///
+/// Where the purpose allows it and [`size_matters`] says so, the facts about what the body holds are left out.
 pub fn measure(
     module: &Module,
     scev: &mut Scev<'_>,
-    live: &mut LiveOuts<'_>,
+    level: &mut Level<'_>,
     l: Loop,
     request: &Request,
     params: &UnrollParams,
+    purpose: Purpose,
 ) -> Measured {
     let (func, info) = (scev.func, scev.info);
     let data = info.loops.data(l);
-    let mut facts = LoopFacts { size: 0, ..LoopFacts::default() };
-    facts.innermost = data.children.is_empty();
-    facts.depth = data.depth;
-    let preds = |b: Block| info.cfg.preds(b).len();
-    let users = Users::new(func, &data.blocks);
-    scan(func, module, &users, &data.blocks, &preds, params, &mut facts);
-    facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, &data.blocks)).max(FIXED_COST + 1);
-
+    let mut facts = LoopFacts { innermost: data.children.is_empty(), depth: data.depth, ..LoopFacts::default() };
     let exits = info.loops.exit_edges(func, l);
     facts.exits = exits.len() as u32;
     let mut counted = SmallVec::new();
@@ -120,21 +129,43 @@ pub fn measure(
     facts.done = meta.is_some_and(|m| m.done);
     facts.estimated_trip = meta.and_then(|m| m.expected);
     facts.function_size = u32::try_from(func.dfg.insts.len()).unwrap_or(u32::MAX);
-    let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
-    let few = worth_simulating(&facts, trip, params);
+    if purpose == Purpose::Report || size_matters(&facts, request, params) {
+        let trip = if request.is_explicit() { facts.counted_trip } else { facts.trip_count };
+        measure_body(module, scev, level, l, trip, params, &mut facts);
+    }
+    Measured { facts, counted, backedges }
+}
+
+/// The facts about what the body of a loop holds, and what `trip` copies of it would cost.
+fn measure_body(
+    module: &Module,
+    scev: &mut Scev<'_>,
+    level: &mut Level<'_>,
+    l: Loop,
+    trip: u32,
+    params: &UnrollParams,
+    facts: &mut LoopFacts,
+) {
+    let (func, info) = (scev.func, scev.info);
+    let blocks = &info.loops.data(l).blocks[..];
+    let preds = |b: Block| info.cfg.preds(b).len();
+    level.users.look_at(func, blocks);
+    scan(func, module, &level.users, blocks, &preds, params, facts);
+    facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, blocks)).max(FIXED_COST + 1);
+    let few = worth_simulating(facts, trip, params);
     let many = facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into();
-    let live_out = if few || many { live.of(l) } else { Vec::new() };
-    let subject = Subject { func, module, blocks: &data.blocks, entry: &entry, users: &users, live_out: &live_out };
+    let live_out = if few || many { level.live_out(l) } else { Vec::new() };
+    let entry = entry_values(func, info, l);
+    let subject = Subject { func, module, blocks, entry: &entry, users: &level.users, live_out: &live_out };
     if few {
-        facts.simulated = simulate(&subject, trip, &preds);
+        facts.simulated = simulate(&subject, &mut level.known, trip, &preds);
     }
     facts.folded_cost = match facts.simulated {
         Some(c) => Some(c.unrolled / c.iterations.max(1)),
         // Enough for what a partial unroll leaves: one iteration folded stands for all.
-        None if many => simulate(&subject, 1, &preds).map(|c| c.unrolled),
+        None if many => simulate(&subject, &mut level.known, 1, &preds).map(|c| c.unrolled),
         None => None,
     };
-    Measured { facts, counted, backedges }
 }
 
 /// The simulation decides only loops that are too large, but not by more than it can earn.

@@ -187,7 +187,8 @@ impl Examined {
             return Err(JamObstacle::Conflict(c));
         }
         let blocks = &info.loops.data(self.inner).blocks;
-        let users = crate::cost::Users::new(func, blocks);
+        let mut users = crate::cost::Users::default();
+        users.look_at(func, blocks);
         let preds = |b: Block| info.cfg.preds(b).len();
         let costs =
             blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| crate::cost::inst_cost(func, &users, i, preds));

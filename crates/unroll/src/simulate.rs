@@ -10,23 +10,40 @@
 use crate::cost::{Users, inst_cost};
 use crate::facts::SimulatedCost;
 use analysis::fold::fold_inst;
+use cranelift_entity::SecondaryMap;
 use ir::{Block, ConstKind, Flags, Function, GlobalInit, Inst, Module, Opcode, Value};
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Instructions executed at most; larger simulations answer nothing.
 pub const MAX_STEPS: usize = 20_000;
 
+/// What the values of a loop are in one iteration. One table serves the simulations of a function in turn.
+#[derive(Default)]
+pub struct KnownValues(SecondaryMap<Value, Known>);
+
 /// What a value is in one iteration.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 enum Known {
     /// A constant.
     Const(ConstKind),
     /// A constant address: a variable plus an offset.
     Address(ConstKind, i64),
-    /// What instruction `.0` computed in this walk, at `.1` in its list of executed instructions.
+    /// What an instruction computed in this walk: its number among those executed.
     Step(u32),
     /// Something from outside the loop, free to use.
+    #[default]
     Outside,
+}
+
+impl KnownValues {
+    /// Forgets the values that blocks define.
+    fn forget(&mut self, func: &Function, blocks: &[Block]) {
+        for &b in blocks {
+            let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
+            for v in func.dfg.params(b).iter().copied().chain(results) {
+                self.0[v] = Known::Outside;
+            }
+        }
+    }
 }
 
 struct Executed {
@@ -54,7 +71,7 @@ pub struct Subject<'a> {
 
 struct Walk<'a> {
     s: &'a Subject<'a>,
-    known: FxHashMap<Value, Known>,
+    known: &'a mut SecondaryMap<Value, Known>,
     /// What each instruction of the loop costs, in the order of the blocks: it does so in every iteration.
     costs: Vec<u32>,
     steps: Vec<Executed>,
@@ -67,11 +84,29 @@ struct Walk<'a> {
 }
 
 /// Cost of `iterations` iterations, or `None` where it cannot be told.
-pub fn simulate(s: &Subject<'_>, iterations: u32, preds: &dyn Fn(Block) -> usize) -> Option<SimulatedCost> {
+pub fn simulate(
+    s: &Subject<'_>,
+    known: &mut KnownValues,
+    iterations: u32,
+    preds: &dyn Fn(Block) -> usize,
+) -> Option<SimulatedCost> {
+    if known.0.capacity() == 0 {
+        known.0 = ir::side_table(s.func.dfg.values.len());
+    }
+    let cost = walk(s, &mut known.0, iterations, preds);
+    known.forget(s.func, s.blocks);
+    cost
+}
+
+fn walk(
+    s: &Subject<'_>,
+    known: &mut SecondaryMap<Value, Known>,
+    iterations: u32,
+    preds: &dyn Fn(Block) -> usize,
+) -> Option<SimulatedCost> {
     let insts = s.blocks.iter().flat_map(|&b| s.func.layout.insts(b));
     let costs: Vec<u32> = insts.map(|i| inst_cost(s.func, s.users, i, preds)).collect();
     let expected = costs.len().saturating_mul(iterations as usize).min(MAX_STEPS);
-    let known = FxHashMap::with_capacity_and_hasher(2 * costs.len(), FxBuildHasher);
     let mut w = Walk {
         s,
         known,
@@ -90,7 +125,7 @@ pub fn simulate(s: &Subject<'_>, iterations: u32, preds: &dyn Fn(Block) -> usize
     let mut incoming: Vec<Known> = s.entry.iter().map(|&v| w.lookup(v)).collect();
     for n in 0..iterations {
         for (&p, &k) in params.iter().zip(&incoming) {
-            w.known.insert(p, k);
+            w.known[p] = k;
         }
         incoming = w.iteration(n + 1 == iterations)?;
     }
@@ -112,7 +147,7 @@ impl Walk<'_> {
                 _ => Known::Const(c),
             };
         }
-        self.known.get(&v).copied().unwrap_or(Known::Outside)
+        self.known[v]
     }
 
     /// Executes one iteration; gives the header's parameters of the next one.
@@ -152,7 +187,7 @@ impl Walk<'_> {
         let folded = if data.has_side_effects() { None } else { self.fold(i) };
         match (folded, func.dfg.result(i)) {
             (Some(k @ Known::Const(_)), Some(v)) => {
-                self.known.insert(v, k);
+                self.known[v] = k;
             }
             (folded, result) => {
                 let step = self.record(i, cost);
@@ -165,7 +200,7 @@ impl Walk<'_> {
                         Some(k @ Known::Address(..)) => k,
                         _ => Known::Step(step),
                     };
-                    self.known.insert(v, known);
+                    self.known[v] = known;
                 }
             }
         }
@@ -281,7 +316,7 @@ impl Walk<'_> {
                 live[at] = true;
                 for (k, &p) in func.dfg.params(to).iter().enumerate() {
                     let value = if merge { self.merge(p, args[k]) } else { args[k] };
-                    self.known.insert(p, value);
+                    self.known[p] = value;
                 }
             }
             None => {

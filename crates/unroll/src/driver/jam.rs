@@ -11,7 +11,7 @@ use crate::canon;
 use crate::config::Invocation;
 use crate::decide;
 use crate::facts::Jam;
-use crate::measure::{Level, measure};
+use crate::measure::{Level, Purpose, measure};
 use crate::nest::{self, Nest};
 use crate::request::Request;
 use crate::transform::{self, Target};
@@ -136,7 +136,7 @@ impl Pass<'_, '_> {
     fn plan_jam(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> (Plan, Option<Nest>) {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }).about_jam();
-        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params);
+        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, Purpose::Report);
         let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
         measured.facts.runtime_trip &= countable;
         let func = scev.func;

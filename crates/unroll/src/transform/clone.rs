@@ -10,6 +10,7 @@
 use super::{Target, back_edge};
 use analysis::fold::fold_inst;
 use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
 use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Value};
 use smallvec::SmallVec;
 
@@ -45,13 +46,14 @@ pub(crate) struct Copy {
 /// Makes copies of one loop.
 pub(crate) struct Cloner<'t> {
     target: &'t Target,
-    /// Number of a value of the loop plus one; 0 for others.
-    value_index: SecondaryMap<Value, u32>,
-    values: usize,
+    /// The values of the loop.
+    values: Vec<Value>,
+    /// What each of them is in the current copy.
+    map: SecondaryMap<Value, PackedOption<Value>>,
+    /// Operands of the instruction being copied.
+    args: Vec<Value>,
     /// Number of a block of the loop plus one; 0 for others.
     block_index: SecondaryMap<Block, u32>,
-    /// Copies of the values, in the current copy.
-    map: Vec<Option<Value>>,
     /// Copies of the blocks, in the current copy.
     copies: Vec<Option<Block>>,
     /// The block after which the next one is placed.
@@ -63,28 +65,22 @@ pub(crate) struct Cloner<'t> {
 impl<'t> Cloner<'t> {
     /// Copies will stand after `place`.
     pub(crate) fn new(func: &Function, target: &'t Target, place: Block) -> Self {
-        let mut value_index = ir::side_table(func.dfg.values.len());
         let mut block_index = SecondaryMap::new();
-        let mut values = 0;
+        let mut values = Vec::new();
         for (n, &b) in target.blocks.iter().enumerate() {
             block_index[b] = n as u32 + 1;
             let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
-            for v in func.dfg.params(b).iter().copied().chain(results) {
-                values += 1;
-                value_index[v] = values;
-            }
+            values.extend_from_slice(func.dfg.params(b));
+            values.extend(results);
         }
-        let (values, blocks) = (values as usize, target.blocks.len());
-        let (map, copies) = (vec![None; values], vec![None; blocks]);
-        Self { target, value_index, values, block_index, map, copies, place, fold_branches: true }
+        let (map, copies) = (ir::side_table(func.dfg.values.len()), vec![None; target.blocks.len()]);
+        Self { target, values, map, args: Vec::new(), block_index, copies, place, fold_branches: true }
     }
 
     /// What `v` is in the current copy.
+    #[inline]
     pub(crate) fn mapped(&self, v: Value) -> Value {
-        match self.value_index[v] {
-            0 => v,
-            n => self.map[n as usize - 1].unwrap_or(v),
-        }
+        self.map[v].expand().unwrap_or(v)
     }
 
     /// The copy of a block of the loop, in the current copy.
@@ -94,15 +90,14 @@ impl<'t> Cloner<'t> {
     }
 
     fn map_value(&mut self, from: Value, to: Value) {
-        let n = self.value_index[from];
-        debug_assert!(n > 0);
-        self.map[n as usize - 1] = Some(to);
+        self.map[from] = to.into();
     }
 
     /// Makes a copy. Its way back still leads to the original header.
     pub(crate) fn copy(&mut self, func: &mut Function, start: Start<'_>, test: impl Fn(Block) -> Test) -> Copy {
-        self.map.clear();
-        self.map.resize(self.values, None);
+        for &v in &self.values {
+            self.map[v] = None.into();
+        }
         self.copies.iter_mut().for_each(|c| *c = None);
         let target = self.target;
         let header = self.block(func, 0);
@@ -165,42 +160,43 @@ impl<'t> Cloner<'t> {
     }
 
     fn instruction(&mut self, func: &mut Function, new: Block, i: Inst) {
-        if let Some(result) = func.dfg.result(i)
+        let map = &self.map;
+        self.args.clear();
+        self.args.extend(func.dfg.args(i).iter().map(|&v| map[v].expand().unwrap_or(v)));
+        let result = func.dfg.result(i);
+        if let Some(result) = result
             && let Some(v) = self.simplified(func, i)
         {
             self.map_value(result, v);
             return;
         }
-        let copy = func.dfg.clone_with(i, |v| self.mapped(v));
+        let copy = func.dfg.clone_with(i, &self.args);
         self.merge_sum(func, copy);
         func.layout.append_inst(copy, new);
-        if let (Some(from), Some(to)) = (func.dfg.result(i), func.dfg.result(copy)) {
+        if let (Some(from), Some(to)) = (result, func.dfg.result(copy)) {
             self.map_value(from, to);
         }
     }
 
-    /// A value that the copied instruction would compute, if one is at hand.
+    /// A value that the copy of an instruction would compute, if one is at hand.
     fn simplified(&self, func: &mut Function, i: Inst) -> Option<Value> {
         let data = &func.dfg.insts[i];
-        if !data.is_pure() {
-            return None;
-        }
         let ty = data.ty;
         // Nothing folds whose first operand is unknown, and most of a loop is that.
-        let args = func.dfg.args(i);
-        let first = self.mapped(*args.first()?);
+        let &first = self.args.first()?;
         if func.dfg.as_const(first).is_some()
+            && data.is_pure()
             && let Some(c) = fold_inst(&func.dfg, i, |v| func.dfg.as_const(self.mapped(v)))
         {
             return Some(func.dfg.constant(ty, c));
         }
-        match (data.op, args) {
+        match (data.op, &self.args[..]) {
             (Opcode::Add | Opcode::PtrAdd | Opcode::Sub | Opcode::Shl, &[_, b]) => {
-                (func.dfg.as_bits(self.mapped(b)) == Some(0)).then_some(first)
+                (func.dfg.as_bits(b) == Some(0)).then_some(first)
             }
             (Opcode::Select, &[_, yes, no]) => {
                 let c = func.dfg.as_bits(first).filter(|_| !func.dfg.ty(first).is_vector())?;
-                Some(self.mapped(if c & 1 == 1 { yes } else { no }))
+                Some(if c & 1 == 1 { yes } else { no })
             }
             _ => None,
         }
