@@ -541,6 +541,8 @@ impl<'a> Emitter<'a> {
         let args: SmallVec<[Value; 8]> = self.r.func.dfg.branch_args(t, n).into();
         // Who does not leave by the last branch of a loop goes around again: what came from before does not matter.
         let brought = if self.is_last_exit(from, t, to) { Mask { scalar: None, ..m } } else { m };
+        // The same for lanes that stay in an uneven loop: they bring something when they leave. So all may bring this.
+        let rest_stays = self.is_exit_of_uneven(from, t, to);
         for (k, &v) in args.iter().enumerate() {
             let p = self.r.func.dfg.params(to)[k];
             let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
@@ -549,6 +551,11 @@ impl<'a> Emitter<'a> {
                 let w = self.wide(v);
                 let pieces = self.pieces(&w, shape, ty);
                 let key = self.owner(self.variance.of(p));
+                let brought = if shape == Shape::Varying && rest_stays {
+                    Mask { scalar: None, lanes: self.current_mask }
+                } else {
+                    brought
+                };
                 self.bring(Var::Param(to, k as u32, key), pieces, shape, brought);
             }
         }
@@ -573,6 +580,17 @@ impl<'a> Emitter<'a> {
             && self.r.func.dfg.op(t) == Opcode::Br
             && !self.r.info.loops.contains(l, to)
             && self.r.func.dfg.successors(t).any(|s| s == self.r.info.loops.header(l))
+    }
+
+    /// Whether an edge leaves an uneven loop by a branch whose other way stays in it.
+    fn is_exit_of_uneven(&self, from: Block, t: Inst, to: Block) -> bool {
+        let l = self.r.loop_of(from);
+        let inside = |b: Block| self.r.info.loops.contains(l, b);
+        l != self.r.root
+            && self.shapes.is_uneven(l)
+            && self.r.func.dfg.op(t) == Opcode::Br
+            && !inside(to)
+            && self.r.func.dfg.successors(t).any(inside)
     }
 
     /// Whether it matters which lanes come to `to`: not if all do.
