@@ -83,6 +83,14 @@ impl Checker<'_> {
         {
             return self.rv(kind, x.ty, x.span);
         }
+        // A choice between two variables that is only read chooses between their values, so that neither needs an
+        // address and with it memory.
+        if let ExprKind::Cond { cond, then, other } = x.kind
+            && !self.p.types.is_aggregate(x.ty)
+        {
+            let (then, other) = (self.rvalue(then), self.rvalue(other));
+            return self.rv(ExprKind::Cond { cond, then, other }, x.ty, x.span);
+        }
         self.rv(ExprKind::Load(e), x.ty, x.span)
     }
 
