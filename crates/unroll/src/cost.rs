@@ -10,7 +10,7 @@
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
 use cranelift_entity::SecondaryMap;
-use ir::{AddrSpace, Block, Function, Inst, Intrinsic, Opcode, Type, Value};
+use ir::{AddrSpace, Block, Flags, Function, Inst, Intrinsic, Opcode, Type, Value};
 
 /// Only scales by the size of what is accessed, or is the offset into a row of a declared array.
 const SCALING: u8 = 1;
@@ -22,6 +22,8 @@ const FREE_EXTENSION: u8 = 4;
 const STEP: u8 = 8;
 /// A free extension that anything besides addresses uses.
 const USED_ELSEWHERE: u8 = 16;
+/// An address that is accessed itself, or stands for the first of the constant indices behind it.
+const ACCESSED: u8 = 32;
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
@@ -62,6 +64,8 @@ struct Address {
     offset: Value,
     /// The offset is no constant.
     variable: bool,
+    /// The offset is a constant that was part of an index, as in `x[i + 5]`; a member's offset is inbounds.
+    index: bool,
 }
 
 impl Users {
@@ -82,7 +86,8 @@ impl Users {
                     Opcode::PtrAdd => {
                         let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
                         let variable = func.dfg.as_bits(offset).is_none();
-                        addresses.push(Address { result: func.dfg.res(i), base, offset, variable });
+                        let index = !variable && !func.dfg.insts[i].flags.has(Flags::INBOUNDS);
+                        addresses.push(Address { result: func.dfg.res(i), base, offset, variable, index });
                         continue;
                     }
                     Opcode::Load => func.dfg.insts[i].ty.bytes(),
@@ -90,6 +95,7 @@ impl Users {
                     _ => continue,
                 };
                 self.accessed(func.dfg.arg(i, 0), size);
+                self.add_role(func.dfg.arg(i, 0), ACCESSED);
             }
         }
         self.trace(func, &addresses);
@@ -115,6 +121,9 @@ impl Users {
         }
         for a in variable() {
             self.offset(func, a);
+        }
+        for a in addresses.iter().filter(|a| a.index) {
+            self.constant_index(func, a);
         }
     }
 
@@ -158,6 +167,24 @@ impl Users {
         if narrow && extends(func, index) {
             self.add_role(index, FREE_EXTENSION);
         }
+    }
+
+    /// Clean-up takes constants out of indices, `base + sext(i + 5) * 4` becomes `(base + sext(i) * 4) + 20`. The
+    /// measured form has the sum, and for all but one address of a base an extension and an address of their own.
+    /// The sum costs nothing where it is the next value of the counter.
+    fn constant_index(&mut self, func: &Function, a: &Address) {
+        if !self.notes[a.base].is(STEP) {
+            return;
+        }
+        let Some(step) = func.dfg.def_op(a.base, Opcode::PtrAdd) else { return };
+        let offset = func.dfg.arg(step, 1);
+        let (index, factor) = scaled(func, offset).unwrap_or((offset, 1));
+        let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+        let next = func.dfg.as_bits(a.offset) == Some(factor) && counter(func, index);
+        let sum = u8::from(!next);
+        let own = if self.notes[a.base].is(ACCESSED) { 1 + u8::from(extends(func, index) && !narrow) } else { 0 };
+        self.note(a.result).product = sum + own;
+        self.add_role(a.base, ACCESSED);
     }
 
     /// What anything else uses as well is computed for that.
@@ -209,6 +236,16 @@ fn root(func: &Function, mut v: Value) -> bool {
         }
     }
     false
+}
+
+/// Whether an index is a block parameter, perhaps extended, to which one is added: a loop's counter.
+fn counter(func: &Function, v: Value) -> bool {
+    let v = if extends(func, v) { func.dfg.def_inst(v).map_or(v, |i| func.dfg.arg(i, 0)) } else { v };
+    let ir::ValueDef::Param(block, _) = func.dfg.def(v) else { return false };
+    let next = |i: Inst| {
+        func.dfg.op(i) == Opcode::Add && func.dfg.arg(i, 0) == v && func.dfg.as_bits(func.dfg.arg(i, 1)) == Some(1)
+    };
+    func.layout.insts(block).any(next)
 }
 
 fn extends(func: &Function, v: Value) -> bool {

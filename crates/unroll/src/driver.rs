@@ -262,7 +262,7 @@ impl Pass<'_, '_> {
         let again = LoopFacts {
             // What is left of an iteration once its number is known is the same whether it is copied now or later.
             simulated: self.simulated_rounds(facts, rounds, size),
-            ..LoopFacts { local_array: facts.local_array, ..LoopFacts::counted(rounds, size) }
+            ..LoopFacts { local_array: facts.local_array_after(count), ..LoopFacts::counted(rounds, size) }
         };
         let second = decide(&again, request, &self.late);
         if second.kind == Kind::Full {

@@ -30,6 +30,8 @@ pub struct LoopFacts {
     pub fixed: u32,
     /// Elements of the largest private array that the loop accesses; 0 if it accesses none.
     pub local_array: u32,
+    /// So many copies, or a multiple of it, access private arrays at constant places only; 0 if no number does.
+    pub array_period: u32,
     /// Has operations that work-items must reach together.
     pub convergent: bool,
     /// Has calls.
@@ -177,6 +179,7 @@ impl Default for LoopFacts {
             size: FIXED_COST + 1,
             fixed: FIXED_COST,
             local_array: 0,
+            array_period: 0,
             convergent: false,
             calls: false,
             exits: 1,
@@ -256,6 +259,11 @@ impl LoopFacts {
     /// The largest number of copies that `limit` has room for.
     pub fn copies_within(&self, limit: u32) -> u32 {
         limit.max(self.fixed.saturating_add(1)).saturating_sub(self.fixed) / self.marginal()
+    }
+
+    /// Elements of private arrays that `count` copies of the loop still address by variables.
+    pub fn local_array_after(&self, count: u32) -> u32 {
+        if self.array_period > 0 && count.is_multiple_of(self.array_period) { 0 } else { self.local_array }
     }
 
     /// The iterations left over when a known trip count is divided by `count`.

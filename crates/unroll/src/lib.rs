@@ -20,6 +20,7 @@ pub mod measure;
 mod merge;
 mod nest;
 pub mod params;
+mod private;
 pub mod remarks;
 pub mod request;
 pub mod simulate;

@@ -8,6 +8,7 @@ use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::params::UnrollParams;
+use crate::private;
 use crate::request::Request;
 use crate::simulate::{KnownValues, Subject, simulate};
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
@@ -152,6 +153,9 @@ fn measure_body(
     level.users.look_at(func, blocks);
     scan(func, module, &level.users, blocks, &preds, params, facts);
     facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, blocks)).max(FIXED_COST + 1);
+    if facts.local_array > 0 && facts.innermost {
+        facts.array_period = private::period(func, scev, l, blocks);
+    }
     let few = worth_simulating(facts, trip, params);
     let many = facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into();
     let live_out = if few || many { level.live_out(l) } else { Vec::new() };

@@ -410,6 +410,13 @@ fn nothing_overflows() {
 }
 
 #[test]
+fn an_array_whose_places_become_constants_raises_no_threshold() {
+    let f = LoopFacts { local_array: 2, array_period: 2, ..LoopFacts::counted(32, 30) };
+    assert_eq!((f.local_array_after(4), f.local_array_after(3)), (0, 2));
+    assert_eq!(LoopFacts { array_period: 0, ..f }.local_array_after(4), 2, "the places never repeat");
+}
+
+#[test]
 fn every_loop_gets_a_trail_and_words() {
     for f in [LoopFacts::counted(45, 11), LoopFacts::runtime(11), LoopFacts::runtime(500)] {
         for r in [NONE, FULL, Request::count(3), Request::count(1)] {
