@@ -201,13 +201,18 @@ impl Simplifier<'_> {
             return self.rewrite2c(inst, Opcode::Mul, Flags::NONE, a, c.wrapping_neg());
         }
         if let Some((a, c1, g)) = self.bin_c(x, Opcode::Add)
-            && self.may_drop_wrap(f.with(g), ty)
             && self.one_use(x)
+            && (self.may_drop_wrap(f.with(g), ty) || self.is_scaled_once(a))
         {
             let scaled = self.op2c(Opcode::Mul, Flags::NONE, a, c);
             return self.rewrite2c(inst, Opcode::Add, Flags::NONE, scaled, c1.wrapping_mul(c));
         }
         None
+    }
+
+    /// Whether a value is a product with a constant that nothing else uses: `(a * c1 + c2) * c3` is one product less.
+    fn is_scaled_once(&self, v: Value) -> bool {
+        self.one_use(v) && self.bin_c(v, Opcode::Mul).is_some()
     }
 
     /// Flags that `a * (c1 * c2)` may keep of `(a * c1) * c2`.

@@ -70,6 +70,18 @@ fn sign_extension_distributes_over_constants() {
 }
 
 #[test]
+fn a_chain_of_products_and_sums_is_one_of_each() {
+    let t = simplified(Type::I32, |b, [x, ..]| {
+        let (five, one) = (b.iconst(Type::I32, 5), b.iconst(Type::I32, 1));
+        (0..3).fold(x, |v, _| {
+            let m = b.op(Opcode::Mul, Flags::NSW, &[v, five]);
+            b.op(Opcode::Add, Flags::NSW, &[m, one])
+        })
+    });
+    assert_eq!(t, "v4: i32 = mul v0, i32:125\nv5: i32 = add v4, i32:31\nreturn v5");
+}
+
+#[test]
 fn rotations_ranges_and_minima() {
     let t = simplified(Type::I32, |b, [x, ..]| {
         let (p, q) = (b.iconst(Type::I32, 7), b.iconst(Type::I32, 25));
