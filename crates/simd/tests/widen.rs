@@ -549,3 +549,21 @@ fn private_arrays_walked_by_pointers_copied_and_read_in_pieces() {
         &[zeros(4 * N), i32s(N), int(9)],
     );
 }
+
+#[test]
+fn indices_of_sorting_networks_and_transforms_are_tested() {
+    let w = cl(
+        "kernel void k(global uint *out, global const uint *in, int n) {
+            uint l = get_global_id(0), s = 0;
+            for (uint stride = 1; stride <= 64; stride <<= 1) {
+                uint at = 2 * l - (l & (stride - 1));
+                s = s * 3 + in[at & 127] + in[(l & ~stride) % 135];
+                s += in[l & (stride * 2 - 1)] ^ in[l & 120] ^ (l & n);
+            }
+            out[l] = s;
+        }",
+        &ragged(),
+        &[zeros(4 * N), i32s(N), int(37)],
+    );
+    assert!(w.figures.tested > 0, "{w:?}");
+}

@@ -362,6 +362,7 @@ impl Emitter<'_> {
             Opcode::ZExt | Opcode::SExt => self.perhaps_extended(op, args[0], &wides[0], ty),
             Opcode::Add | Opcode::Sub => self.perhaps_sum(op, ty, &wides[0], &wides[1]),
             Opcode::Mul | Opcode::Shl => self.perhaps_product(op, ty, &wides[0], &wides[1]),
+            Opcode::And => self.perhaps_masked(ty, &wides[0], &wides[1]),
             _ => None,
         };
         Wide::Lanes(v, found)
@@ -369,7 +370,8 @@ impl Emitter<'_> {
 
     /// A strided number, extended: strided unless it wraps between the lanes.
     fn perhaps_extended(&mut self, op: Opcode, v: Value, w: &Wide, ty: Type) -> Option<Perhaps> {
-        let &Wide::Strided(base, stride) = w else { return None };
+        let (Wide::Strided(..) | Wide::Lanes(_, Some(_))) = w else { return None };
+        let Perhaps { base, stride, holds: before } = self.as_perhaps(w)?;
         let narrow = self.r.func.dfg.ty(v);
         let span = stride.checked_mul(i64::from(self.lanes) - 1)?;
         let (low, high) = if op == Opcode::ZExt {
@@ -388,6 +390,7 @@ impl Emitter<'_> {
         };
         let limit = self.func.dfg.iconst(narrow, limit);
         let holds = self.icmp(cc, base, limit);
+        let holds = self.both(before, holds);
         let base = self.plain(op, ty, &[base]);
         Some(Perhaps { base, stride, holds })
     }
@@ -425,6 +428,29 @@ impl Emitter<'_> {
         let stride = p.stride.checked_mul(factor)?;
         let base = self.plain(op, ty, &[p.base, *other]);
         Some(Perhaps { base, stride, holds: p.holds })
+    }
+
+    /// A strided number and a mask that is the same for all: the lanes stay as far apart if they count up from a multiple
+    /// of their span, and the mask keeps every bit that they count in. Sorting networks and transforms index so.
+    fn perhaps_masked(&mut self, ty: Type, a: &Wide, b: &Wide) -> Option<Perhaps> {
+        let (x, mask) = match (a, b) {
+            (Wide::Uniform(m), x) | (x, Wide::Uniform(m)) => (x, *m),
+            _ => return None,
+        };
+        let p = self.as_perhaps(x)?;
+        let stride = u64::try_from(p.stride).ok().filter(|s| s.is_power_of_two())?;
+        let span = stride.checked_mul(u64::from(self.lanes)).filter(|s| s.is_power_of_two() && *s <= ty.mask() >> 1)?;
+        let (below, counted) = (span - 1, span - stride);
+        let zero = self.func.dfg.bits(ty, 0);
+        let (below, counted) = (self.func.dfg.bits(ty, below), self.func.dfg.bits(ty, counted));
+        let low = self.plain(Opcode::And, ty, &[p.base, below]);
+        let aligned = self.icmp(IntCC::Eq, low, zero);
+        let kept = self.plain(Opcode::And, ty, &[mask, counted]);
+        let kept = self.icmp(IntCC::Eq, kept, counted);
+        let base = self.plain(Opcode::And, ty, &[p.base, mask]);
+        let holds = self.both(aligned, kept);
+        let holds = self.both(p.holds, holds);
+        Some(Perhaps { base, stride: p.stride, holds })
     }
 
     fn both(&mut self, a: Value, b: Value) -> Value {
