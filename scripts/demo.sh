@@ -34,6 +34,6 @@ if [ ${#features[@]} = 0 ]; then
     show $unspool run examples/mandel.cu $mandel --explain -v --time
     printf '\nwritten: %s\n' "$out/mandel.png"
 else
-    echo "SKIPPED: running the Mandelbrot kernel: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev)"
+    echo "SKIPPED: running the Mandelbrot kernel: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++)"
 fi
 show sed -n '/\.entry/,$p' $out/unroll_test.ptx

@@ -29,7 +29,7 @@ echo "ptxas: ${UNSPOOL_PTXAS:-none}"
 features=()
 if ! ensure_llvm; then
     features=(--no-default-features --exclude unspool-llvm --exclude unspool-runtime)
-    skipped+=("running kernels on this machine: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev)")
+    skipped+=("running kernels on this machine: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++)")
 fi
 
 status=0

@@ -27,11 +27,13 @@ apt_install() {
 # Makes LLVM 19 and what its library links with available to the build, if this machine can have them.
 ensure_llvm() {
     has_llvm && return 0
-    apt_install llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev && has_llvm
+    # g++ brings the C++ library that LLVM is linked with.
+    apt_install llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++ && has_llvm
 }
 
 # Whether LLVM 19 is where the build looks for it.
 has_llvm() {
+    printf 'int main(void) { return 0; }' | cc -x c - -o /dev/null -lstdc++ -lffi 2>/dev/null || return 1
     if [ -n "${LLVM_SYS_191_PREFIX:-}" ]; then
         [ -x "$LLVM_SYS_191_PREFIX/bin/llvm-config" ]
         return

@@ -132,7 +132,8 @@ fn functions_of_float_keep_opencls_limits() {
     let program = Program::new(&text, OptLevel::O3);
     let data: Vec<u8> = VALUES.iter().flat_map(|v| v.to_le_bytes()).collect();
     for (f, reference, limit) in ONE {
-        let got = floats(&program.run(&format!("{f}_"), VALUES.len() as u32, std::slice::from_ref(&data), VALUES.len() * 4));
+        let got =
+            floats(&program.run(&format!("{f}_"), VALUES.len() as u32, std::slice::from_ref(&data), VALUES.len() * 4));
         for (&x, &y) in VALUES.iter().zip(&got) {
             let error = ulps(y, reference(f64::from(x)));
             assert!(error <= *limit, "{f}({x}) = {y}: {error} ulp");
