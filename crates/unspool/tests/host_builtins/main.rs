@@ -13,6 +13,11 @@ mod vectors;
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
 
+/// Whether IR asks for an approximation that processors do not give; they do estimate inverse roots.
+fn only_gpus_have(ir: &str) -> bool {
+    ir.match_indices(".approx").any(|(at, _)| !ir[..at].ends_with("rsqrt"))
+}
+
 /// A program compiled for the host.
 struct Program(Compilation);
 
@@ -27,7 +32,7 @@ impl Program {
         let out = compile(&Input::text("builtins.cl", text), &options, emit);
         assert!(out.succeeded(), "{}", said(&out));
         let ir = out.output.as_deref().unwrap_or_default();
-        assert!(!ir.contains(".approx"), "an instruction that only GPUs have:\n{ir}");
+        assert!(!only_gpus_have(ir), "an instruction that only GPUs have:\n{ir}");
         Self(out)
     }
 
