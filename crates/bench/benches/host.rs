@@ -121,9 +121,8 @@ fn hold(given: &Given, noise: &mut Noise) -> Held {
 fn prepare(device: &HostDevice, case: &Case) -> Arc<dyn Kernel> {
     let mut c = compile(&Input::text(case.name, case.text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
     let program = Program::new(std::mem::take(&mut c.module), Dialect::OPENCL);
-    let id = program.module().find(case.name).expect("the kernel");
     let local = [case.local[0], case.local[1], 1];
-    device.prepare(&program, id, local, &mut c.session).unwrap_or_else(|e| panic!("{}: {e}", case.name))
+    device.prepare(&program, case.name, local, &mut c.session).unwrap_or_else(|e| panic!("{}: {e}", case.name))
 }
 
 fn host(c: &mut Criterion) {

@@ -91,14 +91,11 @@ enum Failure {
 
 fn run(file: &File, kernel: &Kernel, ready: &Ready, scalar: bool) -> Result<(), Failure> {
     let wrong = |e: String| Err(Failure::Wrong(e));
-    let Some(id) = ready.program.module().find(&kernel.name) else {
-        return wrong("  the kernel is not in the module\n".to_owned());
-    };
     let config = &kernel.config;
     let loaded = {
         let mut rest = ready.rest.lock().unwrap_or_else(PoisonError::into_inner);
         let device = device(scalar).map_err(Failure::Refused)?;
-        device.prepare(&ready.program, id, config.block, &mut rest.session)
+        device.prepare(&ready.program, &kernel.name, config.block, &mut rest.session)
     };
     let loaded = match (loaded, &kernel.trap) {
         (Ok(l), _) => l,

@@ -96,7 +96,7 @@ fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
     let program = Program::new(module, unspool::Dialect::CUDA);
     for (device, how) in devices.iter().zip(["scalar", "vector"]) {
         let failed = |e: String| format!("seed {seed}, {how}: {e}");
-        let loaded = device.prepare(&program, kernel, local, &mut session).map_err(|e| failed(e.to_string()))?;
+        let loaded = device.prepare(&program, "k", local, &mut session).map_err(|e| failed(e.to_string()))?;
         let (mut out, mut input) = (inputs.out.clone(), inputs.input.clone());
         let args = [
             Arg::Pointer(out.as_mut_ptr()),

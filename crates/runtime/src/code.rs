@@ -1,7 +1,7 @@
 //! Machine code to keep: objects, assembly, LLVM's IR.
 
 use crate::Error;
-use crate::host::vectors;
+use crate::make::vectors;
 use ir::{FnKind, FuncId, Module};
 use llvm::{HostMachine, LlvmError, OptLevel};
 use source::Session;

@@ -10,6 +10,12 @@ pub enum Error {
     /// The kernel does something that is not covered on the host.
     #[error("{0}")]
     Unsupported(#[from] simd::Unsupported),
+    /// The program has no kernel of this name.
+    #[error("the program has no kernel `{name}`")]
+    NoKernel {
+        /// The symbol that was asked for.
+        name: String,
+    },
     /// There is no machine code.
     #[error("{0}")]
     Llvm(#[from] LlvmError),

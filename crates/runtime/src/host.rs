@@ -2,15 +2,13 @@
 
 use crate::arguments::block;
 use crate::launch::{Arena, Launch};
-use crate::output::{Printer, unspool_rt_printf};
+use crate::make::{Made, Maker};
+use crate::output::Printer;
 use crate::{Arg, Device, Error, Facts, Kernel, Program, Run, Shape};
-use ir::{FuncId, Function, Module, ScalarKind};
-use llvm::{Denormals, Entry, HostMachine, Jit, OptLevel};
+use llvm::{HostMachine, OptLevel};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rustc_hash::FxHashMap;
-use simd::HostKernel;
 use source::Session;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,13 +39,10 @@ pub struct HostOptions {
 pub struct HostDevice {
     inner: Arc<Inner>,
     name: String,
-    machine: HostMachine,
-    options: HostOptions,
-    kernels: Mutex<FxHashMap<Key, Arc<Loaded>>>,
+    maker: Maker,
+    /// Tells devices apart where a program remembers kernels.
+    id: u64,
 }
-
-/// What tells kernels apart; the device's options are the same for all of them.
-type Key = (u64, FuncId, [u32; 3]);
 
 /// What launches need of the device.
 struct Inner {
@@ -60,7 +55,10 @@ struct Inner {
 
 impl std::fmt::Debug for HostDevice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HostDevice").field("name", &self.name).field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("HostDevice")
+            .field("name", &self.name)
+            .field("options", &self.maker.options)
+            .finish_non_exhaustive()
     }
 }
 
@@ -68,12 +66,6 @@ impl std::fmt::Debug for HostDevice {
 fn default_threads() -> usize {
     let wanted = std::env::var(THREADS_VARIABLE).ok().and_then(|v| v.trim().parse().ok()).filter(|&n| n > 0);
     wanted.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
-
-/// What `simd` must know of a machine.
-pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machine {
-    let v = machine.vectors();
-    simd::Machine { vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32), gathers: v.gathers }
 }
 
 impl HostDevice {
@@ -90,77 +82,8 @@ impl HostDevice {
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
         let arenas = (0..=threads).map(|_| Mutex::default()).collect();
         let inner = Arc::new(Inner { threads, pool: OnceLock::new(), arenas });
-        Ok(Self { inner, name, machine, options, kernels: Mutex::default() })
-    }
-
-    fn make(&self, program: &Program, kernel: FuncId, local: [u32; 3], session: &mut Session) -> Result<Loaded, Error> {
-        let scalar = self.options.scalar;
-        let made = self.make_as(program, kernel, local, session, !scalar);
-        // The private memory of a vector of work-items is too much; that of one may not be.
-        let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
-        if scalar {
-            return made;
-        }
-        let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
-        let mut made = self.make_as(program, kernel, local, session, false)?;
-        made.facts.reason = Some(reason);
-        Ok(made)
-    }
-
-    fn make_as(
-        &self,
-        program: &Program,
-        kernel: FuncId,
-        local: [u32; 3],
-        session: &mut Session,
-        vectorise: bool,
-    ) -> Result<Loaded, Error> {
-        let mut module = program.module.clone();
-        let started = Instant::now();
-        let options = simd::Options {
-            local_size: local,
-            warp_size: target::WARP_SIZE,
-            vectorise,
-            machine: vectors(&self.machine, self.options.lanes),
-        };
-        let host = simd::work_group(&mut module, session, kernel, &options)?;
-        let widened = started.elapsed();
-        let started = Instant::now();
-        let denormals = denormals(program, &module.functions[host.func]);
-        let options =
-            llvm::Options { entries: &[&host.name], opt: self.options.level, denormals, ..llvm::Options::default() };
-        let compiled = llvm::compile(&module, &self.machine, &options)?;
-        let printf = ("unspool_rt_printf", unspool_rt_printf as *const () as usize);
-        let jit = compiled.jit(&[printf])?;
-        let entry = jit.entry(&host.name).ok_or_else(|| llvm::LlvmError::NoEntry { name: host.name.clone() })?;
-        let facts = Facts {
-            lanes: host.lanes,
-            reason: host.reason.clone(),
-            shared_bytes: host.shared_bytes.into(),
-            stages: vec![("vectoriser", widened), ("LLVM", started.elapsed())],
-        };
-        let flush = flushes(&module) && denormals == Denormals::Environment;
-        Ok(Loaded { inner: Arc::clone(&self.inner), facts, host, local, entry, flush, _code: jit })
-    }
-}
-
-/// Whether the program asks for subnormal numbers to be flushed.
-fn flushes(module: &Module) -> bool {
-    module.math.ftz
-}
-
-/// The processor flushes doubles with floats. OpenCL says so, too (5.6.4.2 of the 1.2 specification); in CUDA doubles
-/// keep their subnormals, so code with doubles flushes its floats itself.
-fn denormals(program: &Program, function: &Function) -> Denormals {
-    let doubles = || {
-        let is_double = |v: ir::Value| function.dfg.ty(v).kind() == ScalarKind::F64;
-        let mut all = function.layout.blocks().flat_map(|b| function.layout.insts(b));
-        all.any(|i| function.dfg.result(i).is_some_and(is_double))
-    };
-    if flushes(&program.module) && !program.dialect.is_opencl() && doubles() {
-        Denormals::Emulate
-    } else {
-        Denormals::Environment
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Ok(Self { inner, name, maker: Maker { machine, options }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 }
 
@@ -180,7 +103,7 @@ impl Device for HostDevice {
     fn prepare(
         &self,
         program: &Program,
-        kernel: FuncId,
+        kernel: &str,
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error> {
@@ -188,28 +111,17 @@ impl Device for HostDevice {
         if items == 0 || items > MAX_GROUP {
             return Err(Error::GroupTooLarge { items, most: MAX_GROUP });
         }
-        let key = (program.id, kernel, local);
-        let known = || self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known().get(&key) {
-            return Ok(Arc::clone(found) as Arc<dyn Kernel>);
-        }
-        // Not under the lock: another thread may want another kernel. Two that want the same make it twice.
-        let made = Arc::new(self.make(program, kernel, local, session)?);
-        Ok(Arc::clone(known().entry(key).or_insert(made)) as Arc<dyn Kernel>)
+        program.kernel(self.id, kernel, local, || {
+            let made = self.maker.make(program, kernel, local, session)?;
+            Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made }))
+        })
     }
 }
 
 /// Machine code of one kernel for one local size.
 struct Loaded {
     inner: Arc<Inner>,
-    facts: Facts,
-    host: HostKernel,
-    local: [u32; 3],
-    entry: Entry,
-    /// Whether threads flush subnormal numbers while they run it.
-    flush: bool,
-    /// Holds the code of `entry`.
-    _code: Jit,
+    made: Made,
 }
 
 /// Whether vectorised code is right for a launch: numbers of its work-items do not wrap.
@@ -227,23 +139,23 @@ fn within_extent(shape: &Shape) -> Result<(), Error> {
 
 impl Kernel for Loaded {
     fn facts(&self) -> &Facts {
-        &self.facts
+        &self.made.facts
     }
 
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        if shape.local != self.local {
-            return Err(Error::LocalSize { made: self.local, asked: shape.local });
+        if shape.local != self.made.local {
+            return Err(Error::LocalSize { made: self.made.local, asked: shape.local });
         }
-        if self.facts.lanes > 1 {
+        if self.made.facts.lanes > 1 {
             within_extent(shape)?;
         }
-        let block = block(&self.host, args, shape.dynamic_shared)?;
+        let block = block(&self.made.host, args, shape.dynamic_shared)?;
         let launch = Launch {
-            entry: self.entry,
+            entry: self.made.entry,
             shape,
             block: &block,
-            scratch_bytes: self.host.scratch_bytes,
-            flush: self.flush,
+            scratch_bytes: self.made.host.scratch_bytes,
+            flush: self.made.flush,
             threads: self.inner.threads as u64,
             done: run.done,
             printer: Printer::new(run.print),

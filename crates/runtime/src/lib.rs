@@ -15,10 +15,9 @@
 //! let mut compiled = compile(&Input::text("k.cl", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
 //! let program = Program::new(std::mem::take(&mut compiled.module), Dialect::OPENCL);
 //! let device = HostDevice::new(HostOptions::default())?;
-//! let kernel = program.module().find("twice").expect("it is there");
 //! let mut data = vec![1i32; 4096];
 //! let shape = Shape { work_dim: 1, groups: [16, 1, 1], local: [256, 1, 1], offset: [0; 3], dynamic_shared: 0 };
-//! let loaded = device.prepare(&program, kernel, shape.local, &mut compiled.session)?;
+//! let loaded = device.prepare(&program, "twice", shape.local, &mut compiled.session)?;
 //! // SAFETY: the kernel stays within the 4096 elements, of which nobody else knows.
 //! unsafe { loaded.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default())? };
 //! # Ok::<(), runtime::Error>(())
@@ -30,47 +29,21 @@ mod denormals;
 mod error;
 mod host;
 mod launch;
+mod make;
 mod output;
+mod program;
 
 pub use code::{Code, CodeOptions, machine_code};
 pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};
 pub use llvm::OptLevel;
+pub use program::Program;
 pub use unspool::launch::Shape;
 
-use ir::{FuncId, Module};
 use source::Session;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool::Dialect;
-
-/// A compiled source.
-#[derive(Debug)]
-pub struct Program {
-    module: Module,
-    dialect: Dialect,
-    /// Tells programs apart where a device remembers kernels.
-    id: u64,
-}
-
-impl Program {
-    /// A program of a module that was compiled for the device, in this dialect.
-    pub fn new(module: Module, dialect: Dialect) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self { module, dialect, id: NEXT.fetch_add(1, Ordering::Relaxed) }
-    }
-
-    /// Its code.
-    pub fn module(&self) -> &Module {
-        &self.module
-    }
-
-    /// What it was written in.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-}
 
 /// What runs kernels.
 pub trait Device: Send + Sync {
@@ -83,15 +56,15 @@ pub trait Device: Send + Sync {
     /// Most work-items of a group.
     fn max_group(&self) -> u64;
 
-    /// Makes a kernel ready for groups of this size, or finds it where that was done before. What becomes of hints
-    /// goes to the session's ledger.
+    /// Makes the kernel with this symbol ready for groups of this size, or finds it where that was done before. What
+    /// becomes of hints goes to the session's ledger.
     ///
     /// # Errors
-    /// Something in the kernel is not covered.
+    /// There is no such kernel, or something in it is not covered.
     fn prepare(
         &self,
         program: &Program,
-        kernel: FuncId,
+        kernel: &str,
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error>;

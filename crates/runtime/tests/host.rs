@@ -34,8 +34,7 @@ fn shape(groups: [u32; 3], local: [u32; 3]) -> Shape {
 
 fn prepared(d: &HostDevice, text: &str, dialect: Dialect, local: [u32; 3]) -> Arc<dyn Kernel> {
     let (program, mut session) = program(dialect, text);
-    let id = program.module().find("k").expect("the kernel");
-    d.prepare(&program, id, local, &mut session).unwrap_or_else(|e| panic!("{e}"))
+    d.prepare(&program, "k", local, &mut session).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Launches the kernel `k` of a text with one buffer of numbers.
@@ -154,9 +153,8 @@ fn several_launches_at_a_time() {
 fn a_kernel_is_made_once_for_each_local_size() {
     let (program, mut session) =
         program(Dialect::OPENCL, "kernel void k(global uint *p) { p[0] = get_local_size(0); }");
-    let id = program.module().find("k").expect("the kernel");
     let d = device(false, 1);
-    let mut get = |n| d.prepare(&program, id, [n, 1, 1], &mut session).expect("supported");
+    let mut get = |n| d.prepare(&program, "k", [n, 1, 1], &mut session).expect("supported");
     let (a, b, c) = (get(8), get(8), get(9));
     assert!(Arc::ptr_eq(&a, &b) && !Arc::ptr_eq(&a, &c));
 }
@@ -202,10 +200,9 @@ fn a_trap_ends_the_launch_and_the_next_one_works() {
 fn wrong_launches_are_refused() {
     let d = device(false, 1);
     let (program, mut session) = program(Dialect::OPENCL, "kernel void k(global uint *p, int n) { p[0] = n; }");
-    let id = program.module().find("k").expect("the kernel");
-    assert!(matches!(d.prepare(&program, id, [8192, 1, 1], &mut session), Err(Error::GroupTooLarge { .. })));
-    assert!(matches!(d.prepare(&program, id, [0, 1, 1], &mut session), Err(Error::GroupTooLarge { .. })));
-    let kernel = d.prepare(&program, id, [8, 1, 1], &mut session).expect("supported");
+    assert!(matches!(d.prepare(&program, "k", [8192, 1, 1], &mut session), Err(Error::GroupTooLarge { .. })));
+    assert!(matches!(d.prepare(&program, "k", [0, 1, 1], &mut session), Err(Error::GroupTooLarge { .. })));
+    let kernel = d.prepare(&program, "k", [8, 1, 1], &mut session).expect("supported");
     // SAFETY: none of these gets as far as the kernel's code.
     let launch = |s: &Shape, args: &[Arg<'_>]| unsafe { kernel.launch(s, args, &Run::default()) };
     let s = shape([1, 1, 1], [8, 1, 1]);
@@ -224,9 +221,8 @@ fn subnormal_numbers_as_the_options_say() {
         let mut options = Options::host(Dialect::OPENCL);
         options.math.ftz = ftz;
         let (program, mut session) = program_with(&options, text);
-        let id = program.module().find("k").expect("the kernel");
         for d in devices() {
-            let kernel = d.prepare(&program, id, [16, 1, 1], &mut session).expect("supported");
+            let kernel = d.prepare(&program, "k", [16, 1, 1], &mut session).expect("supported");
             let mut data = vec![f32::MIN_POSITIVE; 64];
             let args = [Arg::Pointer(data.as_mut_ptr().cast())];
             // SAFETY: the kernel stays within 64 elements.
@@ -293,7 +289,7 @@ const KERNELS: &[&str] = &[
 fn the_interpreter_agrees() {
     for (which, text) in KERNELS.iter().enumerate() {
         let (program, mut session) = program(Dialect::OPENCL, text);
-        let id = program.module().find("k").expect("the kernel");
+        let id = program.module().expect("it is there").find("k").expect("the kernel");
         for (groups, local) in [(1u32, 1u32), (5, 3), (4, 16), (3, 33), (2, 100), (3, 256)] {
             let n = groups * local;
             let mut state = 12345u32 + n;
@@ -306,7 +302,7 @@ fn the_interpreter_agrees() {
             let want = interpreted(&program, id, groups, local, &input, len);
             for d in devices() {
                 let s = shape([groups, 1, 1], [local, 1, 1]);
-                let kernel = d.prepare(&program, id, s.local, &mut session).unwrap_or_else(|e| panic!("{which}: {e}"));
+                let kernel = d.prepare(&program, "k", s.local, &mut session).unwrap_or_else(|e| panic!("{which}: {e}"));
                 let (mut given, mut out) = (input.clone(), vec![0u32; len]);
                 let n = n.to_le_bytes();
                 let args =
@@ -322,7 +318,7 @@ fn the_interpreter_agrees() {
 
 fn interpreted(program: &Program, id: ir::FuncId, groups: u32, local: u32, input: &[u32], len: usize) -> Vec<u32> {
     let bytes = |v: &[u32]| v.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-    let mut machine = Machine::new(program.module());
+    let mut machine = Machine::new(program.module().expect("it is there"));
     let given = machine.alloc_bytes(&bytes(input)).expect("small");
     let out = machine.alloc_bytes(&bytes(&vec![0; len])).expect("small");
     let args = [Seen::Pointer(given), Seen::Pointer(out), Seen::Value(u64::from(groups * local))];
@@ -352,8 +348,12 @@ fn private_arrays_too_large_for_a_vector_run_one_work_item_after_another() {
     assert!(reason.is_some_and(|r| r.contains("private arrays")));
     // The same when code is made to keep.
     let (program, mut session) = program(Dialect::OPENCL, text);
-    let made =
-        runtime::machine_code(program.module().clone(), &mut session, runtime::Code::Object, &Default::default());
+    let made = runtime::machine_code(
+        program.module().expect("it is there").clone(),
+        &mut session,
+        runtime::Code::Object,
+        &Default::default(),
+    );
     assert!(made.is_ok(), "{:?}", made.err());
 }
 

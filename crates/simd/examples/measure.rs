@@ -218,8 +218,7 @@ fn run(case: &Case, scalar: bool) -> Result<(), Box<dyn std::error::Error>> {
     let mut made = compile(&Input::text("k.cl", case.text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
     let program = Program::new(std::mem::take(&mut made.module), Dialect::OPENCL);
     let device = HostDevice::new(HostOptions { scalar, ..HostOptions::default() })?;
-    let kernel = program.module().find("k").ok_or("no kernel")?;
-    let loaded = device.prepare(&program, kernel, case.local, &mut made.session)?;
+    let loaded = device.prepare(&program, "k", case.local, &mut made.session)?;
     let mut buffers: Vec<Vec<f32>> =
         case.buffers.iter().map(|&n| (0..n).map(|i| (i * 37 % 101) as f32 * 0.01).collect()).collect();
     let scalars: Vec<[u8; 4]> = case.scalars.iter().map(|n| n.to_le_bytes()).collect();

@@ -48,8 +48,9 @@ impl HostBackEnd for Host {
         let explain = |e: runtime::Error| Box::new(e.diagnostic());
         let device = HostDevice::new(options).map_err(explain)?;
         let program = Program::new(job.compilation.module.clone(), job.dialect);
-        let kernel =
-            device.prepare(&program, job.function, job.shape.local, &mut job.compilation.session).map_err(explain)?;
+        let kernel = device
+            .prepare(&program, &job.kernel.symbol, job.shape.local, &mut job.compilation.session)
+            .map_err(explain)?;
         let known = kernel.facts();
         let facts = Facts {
             device: device.name().to_owned(),

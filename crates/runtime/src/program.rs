@@ -1,0 +1,86 @@
+//! A compiled source, and the kernels that devices have made of it.
+
+use crate::{Error, Kernel};
+use ir::Module;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use unspool::Dialect;
+use unspool::kernels::KernelInfo;
+
+/// A compiled source. It remembers the kernels that devices made of it, until it is dropped.
+pub struct Program {
+    module: Module,
+    kernels: Vec<KernelInfo>,
+    dialect: Dialect,
+    ready: Mutex<FxHashMap<Box<str>, Vec<Ready>>>,
+}
+
+/// A kernel that a device has made: for which device and local size.
+struct Ready {
+    device: u64,
+    local: [u32; 3],
+    kernel: Arc<dyn Kernel>,
+}
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Program").field("dialect", &self.dialect).finish_non_exhaustive()
+    }
+}
+
+impl Program {
+    /// A program of a module that was compiled for the device, in this dialect.
+    pub fn new(module: Module, dialect: Dialect) -> Self {
+        Self { module, kernels: Vec::new(), dialect, ready: Mutex::default() }
+    }
+
+    /// The same program, with its kernels as their callers see them ([`unspool::Compilation::kernels`]).
+    #[must_use]
+    pub fn with_kernels(self, kernels: Vec<KernelInfo>) -> Self {
+        Self { kernels, ..self }
+    }
+
+    /// Its code.
+    ///
+    /// # Errors
+    /// It was read from a binary, and has no code that could be read.
+    pub fn module(&self) -> Result<&Module, Error> {
+        Ok(&self.module)
+    }
+
+    /// Its kernels as their callers see them; empty if nobody said ([`Program::with_kernels`]).
+    pub fn kernels(&self) -> &[KernelInfo] {
+        &self.kernels
+    }
+
+    /// What it was written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The kernel with this symbol that the device `device` made for this local size, else what `make` makes.
+    pub(crate) fn kernel<K: Kernel + 'static>(
+        &self,
+        device: u64,
+        name: &str,
+        local: [u32; 3],
+        make: impl FnOnce() -> Result<Arc<K>, Error>,
+    ) -> Result<Arc<dyn Kernel>, Error> {
+        let is_it = |r: &&Ready| r.device == device && r.local == local;
+        let find = |ready: &FxHashMap<Box<str>, Vec<Ready>>| {
+            ready.get(name).and_then(|all| all.iter().find(is_it)).map(|r| Arc::clone(&r.kernel))
+        };
+        let known = || self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = find(&known()) {
+            return Ok(found);
+        }
+        // Not under the lock: another thread may want another kernel. Two that want the same make it twice.
+        let kernel: Arc<dyn Kernel> = make()?;
+        let mut known = known();
+        if let Some(found) = find(&known) {
+            return Ok(found);
+        }
+        known.entry(name.into()).or_default().push(Ready { device, local, kernel: Arc::clone(&kernel) });
+        Ok(kernel)
+    }
+}
