@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["unspool-simd"],
     &["unspool"],
     &["unspool-runtime"],
-    &["unspool-cli"],
+    &["unspool-cli", "unspool-opencl"],
 ];
 
 /// Crates for development only: they may import anything, and nothing imports them.

@@ -1,0 +1,47 @@
+//! The functions of the API: each checks its arguments in the order of the specification, whose sentence stands above each
+//! check, and hands over to [`core`](crate::core).
+//!
+//! Each function of C is a thin wrapper over one that gives a [`Result`]; [`call`] and [`create`] make what C expects of
+//! it, and keep panics from crossing into C.
+
+use crate::handle::Object;
+use crate::status::{Result, Status};
+use opencl_sys as cl;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// What the function answers: the error code, or success. A panic, which is a bug of ours, is `CL_OUT_OF_RESOURCES`.
+pub(crate) fn call(f: impl FnOnce() -> Result) -> cl::cl_int {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(Ok(())) => cl::CL_SUCCESS,
+        Ok(Err(Status(code))) => code,
+        Err(_) => cl::CL_OUT_OF_RESOURCES,
+    }
+}
+
+/// The handle of a new object, or null; the error code goes to `code` unless that is null.
+///
+/// # Safety
+/// `code` is null or points to a writable `cl_int`.
+pub(crate) unsafe fn create<T: Object>(code: *mut cl::cl_int, f: impl FnOnce() -> Result<Arc<T>>) -> *mut c_void {
+    // SAFETY: by the caller's promise.
+    unsafe { pointer(code, || f().map(|object| object.handle().raw())) }
+}
+
+/// An address or null; the error code goes to `code` unless that is null.
+///
+/// # Safety
+/// As [`create`].
+pub(crate) unsafe fn pointer(code: *mut cl::cl_int, f: impl FnOnce() -> Result<*mut c_void>) -> *mut c_void {
+    let (status, made) = match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(Ok(made)) => (cl::CL_SUCCESS, made),
+        Ok(Err(Status(status))) => (status, std::ptr::null_mut()),
+        Err(_) => (cl::CL_OUT_OF_RESOURCES, std::ptr::null_mut()),
+    };
+    if !code.is_null() {
+        // SAFETY: by the caller's promise.
+        unsafe { code.write(status) };
+    }
+    made
+}

@@ -1,0 +1,10 @@
+//! The objects behind the handles: reference-counted, checked by [`api`](crate::api) before they get here.
+
+pub mod context;
+pub mod device;
+pub mod event;
+pub mod kernel;
+pub mod memory;
+pub mod platform;
+pub mod program;
+pub mod queue;
