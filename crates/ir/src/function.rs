@@ -111,6 +111,9 @@ pub struct FnAttrs {
     pub inline: InlineHint,
     /// `reqd_work_group_size`, `.reqntid`.
     pub reqd_work_group_size: Option<[u32; 3]>,
+    /// Groups at the end of a launch may be smaller than the others, and than [`Self::reqd_work_group_size`]: OpenCL C
+    /// 2.0 and later on the host, unless `-cl-uniform-work-group-size`.
+    pub partial_groups: bool,
     /// `work_group_size_hint`.
     pub work_group_size_hint: Option<[u32; 3]>,
     /// `vec_type_hint`.

@@ -404,6 +404,8 @@ impl Parser<'_> {
                 a.inline = InlineHint::Never;
             } else if self.eat_word("reqd_wgs") {
                 a.reqd_work_group_size = Some([self.number_as()?, self.number_as()?, self.number_as()?]);
+            } else if self.eat_word("partial_groups") {
+                a.partial_groups = true;
             } else if self.eat_word("wgs_hint") {
                 a.work_group_size_hint = Some([self.number_as()?, self.number_as()?, self.number_as()?]);
             } else if self.eat_word("vec_type_hint") {

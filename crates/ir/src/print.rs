@@ -209,6 +209,9 @@ impl<'a> Printer<'a> {
                 write!(w, " {word} {x} {y} {z}")?;
             }
         }
+        if a.partial_groups {
+            w.push_str(" partial_groups");
+        }
         if let Some(t) = a.vec_type_hint {
             write!(w, " vec_type_hint {t}")?;
         }

@@ -3,6 +3,7 @@
 use llvm::LlvmError;
 use source::{Diagnostic, Span};
 use unspool::buffer::BufferError;
+use unspool::launch::ShapeError;
 
 /// Why a kernel could not be made ready, or did not run to its end.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -55,6 +56,22 @@ pub enum Error {
         last: u64,
         /// Most.
         most: u64,
+    },
+    /// A range that no device runs.
+    #[error("{0}")]
+    Range(#[from] ShapeError),
+    /// Groups of several sizes for a kernel that was compiled for one.
+    #[error(
+        "in dimension {dimension} the local size {local} does not divide the global size {global}: only OpenCL C 2.0 and \
+         later without `-cl-uniform-work-group-size` runs smaller groups at the end"
+    )]
+    NotUniform {
+        /// Which, from 0.
+        dimension: usize,
+        /// Work-items in all.
+        global: u64,
+        /// Work-items of a group.
+        local: u32,
     },
     /// A group too large for the device.
     #[error("a work-group of {items} work-items is too large: the host runs up to {most}")]

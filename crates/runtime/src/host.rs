@@ -4,7 +4,7 @@ use crate::arguments::block;
 use crate::launch::{Arena, Launch};
 use crate::make::{Made, Maker};
 use crate::output::Printer;
-use crate::{Arg, Device, Error, Facts, Kernel, Program, Run, Shape};
+use crate::{Arg, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
 use llvm::{HostMachine, OptLevel};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use source::Session;
@@ -116,6 +116,73 @@ impl Device for HostDevice {
             Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made }))
         })
     }
+
+    fn prepare_range(
+        &self,
+        program: &Program,
+        kernel: &str,
+        range: &NdRange,
+        session: &mut Session,
+    ) -> Result<Arc<dyn Kernel>, Error> {
+        range.check()?;
+        if let Some(d) = range.partial_dimension().filter(|_| !program.partial_groups()) {
+            return Err(Error::NotUniform { dimension: d, global: range.global[d], local: range.local[d] });
+        }
+        let mut parts = Vec::new();
+        for part in range.parts() {
+            parts.push((part.local, self.prepare(program, kernel, part.local, session)?));
+        }
+        if let [(_, only)] = parts.as_slice() {
+            return Ok(Arc::clone(only));
+        }
+        let facts = parts.first().map_or_else(Facts::default, |p| p.1.facts().clone());
+        Ok(Arc::new(Ranged { parts, facts }))
+    }
+}
+
+/// Kernels for the parts of a range.
+struct Ranged {
+    /// One for each local size.
+    parts: Vec<([u32; 3], Arc<dyn Kernel>)>,
+    /// Those of the first.
+    facts: Facts,
+}
+
+impl Ranged {
+    fn with_local(&self, local: [u32; 3]) -> Result<&Arc<dyn Kernel>, Error> {
+        let made = self.parts.first().map_or([0; 3], |p| p.0);
+        let found = self.parts.iter().find(|p| p.0 == local).map(|p| &p.1);
+        found.ok_or(Error::LocalSize { made, asked: local })
+    }
+}
+
+impl Kernel for Ranged {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
+        let kernel = self.with_local(shape.local)?;
+        // SAFETY: by the caller's promise.
+        unsafe { kernel.launch(shape, args, run) }
+    }
+
+    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
+        range.check()?;
+        let mut time = Duration::ZERO;
+        for part in range.parts() {
+            let shape = Shape {
+                work_dim: range.work_dim,
+                groups: part.groups,
+                local: part.local,
+                offset: part.origin,
+                dynamic_shared: 0,
+            };
+            // SAFETY: by the caller's promise.
+            time += unsafe { self.with_local(part.local)?.launch(&shape, args, run)? };
+        }
+        Ok(time)
+    }
 }
 
 /// Machine code of one kernel for one local size.
@@ -140,6 +207,28 @@ fn within_extent(shape: &Shape) -> Result<(), Error> {
 impl Kernel for Loaded {
     fn facts(&self) -> &Facts {
         &self.made.facts
+    }
+
+    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
+        range.check()?;
+        let mut parts = range.parts();
+        let (Some(part), None) = (parts.next(), parts.next()) else {
+            let asked = range.local;
+            return if range.is_empty() {
+                Ok(Duration::ZERO)
+            } else {
+                Err(Error::LocalSize { made: self.made.local, asked })
+            };
+        };
+        let shape = Shape {
+            work_dim: range.work_dim,
+            groups: part.groups,
+            local: part.local,
+            offset: part.origin,
+            dynamic_shared: 0,
+        };
+        // SAFETY: by the caller's promise.
+        unsafe { self.launch(&shape, args, run) }
     }
 
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {

@@ -38,7 +38,7 @@ pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};
 pub use llvm::OptLevel;
 pub use program::Program;
-pub use unspool::launch::Shape;
+pub use unspool::launch::{NdRange, Shape};
 
 use source::Session;
 use std::sync::Arc;
@@ -68,6 +68,21 @@ pub trait Device: Send + Sync {
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error>;
+
+    /// Makes the kernel with this symbol ready for launches over this range with [`Kernel::launch_range`]: for the
+    /// size of each of its [parts](NdRange::parts), or finds it where that was done before. Ranges with other global
+    /// sizes and offsets may be launched with the same kernel if their parts have the same sizes.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`]; also a range that no device runs, or one with groups of several sizes for a kernel that
+    /// was not compiled for such (OpenCL C before 2.0, `-cl-uniform-work-group-size`).
+    fn prepare_range(
+        &self,
+        program: &Program,
+        kernel: &str,
+        range: &NdRange,
+        session: &mut Session,
+    ) -> Result<Arc<dyn Kernel>, Error>;
 }
 
 /// What is known of a kernel that is ready.
@@ -84,7 +99,7 @@ pub struct Facts {
 }
 
 /// A kernel ready for launches with one local size.
-pub trait Kernel: Send + Sync {
+pub trait Kernel: Send + Sync + std::any::Any {
     /// What is known of it.
     fn facts(&self) -> &Facts;
 
@@ -97,6 +112,16 @@ pub trait Kernel: Send + Sync {
     /// Whatever the kernel reads and writes through its arguments must be memory that nothing else writes meanwhile:
     /// kernels are not checked here (the interpreter does that).
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error>;
+
+    /// The same over OpenCL's index space, whose groups may be of several sizes. Nothing runs if the range is empty.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`]; also a range with groups of sizes that the kernel was not made for
+    /// ([`Device::prepare_range`]).
+    ///
+    /// # Safety
+    /// As [`Kernel::launch`].
+    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error>;
 }
 
 /// An argument of a launch.

@@ -12,6 +12,8 @@ pub struct Program {
     module: Module,
     kernels: Vec<KernelInfo>,
     dialect: Dialect,
+    /// Whether its kernels run groups that are smaller than the others ([`ir::FnAttrs::partial_groups`]).
+    partial_groups: bool,
     ready: Mutex<FxHashMap<Box<str>, Vec<Ready>>>,
 }
 
@@ -31,7 +33,8 @@ impl std::fmt::Debug for Program {
 impl Program {
     /// A program of a module that was compiled for the device, in this dialect.
     pub fn new(module: Module, dialect: Dialect) -> Self {
-        Self { module, kernels: Vec::new(), dialect, ready: Mutex::default() }
+        let partial_groups = module.functions.values().any(|f| f.attrs.partial_groups);
+        Self { module, kernels: Vec::new(), dialect, partial_groups, ready: Mutex::default() }
     }
 
     /// The same program, with its kernels as their callers see them ([`unspool::Compilation::kernels`]).
@@ -56,6 +59,11 @@ impl Program {
     /// What it was written in.
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// Whether its kernels may be launched over ranges whose local size does not divide their global size.
+    pub fn partial_groups(&self) -> bool {
+        self.partial_groups
     }
 
     /// The kernel with this symbol that the device `device` made for this local size, else what `make` makes.

@@ -1,5 +1,9 @@
 //! The shape of a launch: how many work-items, in which groups.
 
+mod range;
+
+pub use range::{NdRange, Part};
+
 use ir::FnAttrs;
 
 /// Most groups in a dimension.
