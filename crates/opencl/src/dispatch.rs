@@ -1,6 +1,9 @@
 //! The table of functions through which the loader calls the driver.
 
+use crate::api::{context, device, device_info, platform};
+use crate::icd;
 use opencl_sys::cl_icd::cl_icd_dispatch;
+use std::ffi::c_void;
 
 /// The table, in the order of `cl_icd.h`.
 pub type Dispatch = cl_icd_dispatch;
@@ -12,14 +15,14 @@ const ICD2_TAG: isize = 0x4F50_454E_434C_3331;
 /// DirectX, OpenGL, EGL) whose extensions are not listed.
 pub static DISPATCH: Dispatch = Dispatch {
     clGetPlatformIDs_icd2_tag: ICD2_TAG,
-    clGetPlatformInfo: None,
-    clGetDeviceIDs: None,
-    clGetDeviceInfo: None,
-    clCreateContext: None,
-    clCreateContextFromType: None,
-    clRetainContext: None,
-    clReleaseContext: None,
-    clGetContextInfo: None,
+    clGetPlatformInfo: Some(platform::get_platform_info),
+    clGetDeviceIDs: Some(device::get_device_ids),
+    clGetDeviceInfo: Some(device_info::get_device_info),
+    clCreateContext: Some(context::create_context),
+    clCreateContextFromType: Some(context::create_context_from_type),
+    clRetainContext: Some(context::retain_context),
+    clReleaseContext: Some(context::release_context),
+    clGetContextInfo: Some(context::get_context_info),
     clCreateCommandQueue: None,
     clRetainCommandQueue: None,
     clReleaseCommandQueue: None,
@@ -76,7 +79,7 @@ pub static DISPATCH: Dispatch = Dispatch {
     clEnqueueMarker: None,
     clEnqueueWaitForEvents: None,
     clEnqueueBarrier: None,
-    clGetExtensionFunctionAddress: None,
+    clGetExtensionFunctionAddress: Some(icd::clGetExtensionFunctionAddress),
     clCreateFromGLBuffer: None,
     clCreateFromGLTexture2D: None,
     clCreateFromGLTexture3D: None,
@@ -108,21 +111,21 @@ pub static DISPATCH: Dispatch = Dispatch {
     clReleaseDeviceEXT: None,
     clCreateEventFromGLsyncKHR: None,
     // OpenCL 1.2
-    clCreateSubDevices: None,
-    clRetainDevice: None,
-    clReleaseDevice: None,
+    clCreateSubDevices: Some(device::create_sub_devices),
+    clRetainDevice: Some(device::retain_device),
+    clReleaseDevice: Some(device::release_device),
     clCreateImage: None,
     clCreateProgramWithBuiltInKernels: None,
     clCompileProgram: None,
     clLinkProgram: None,
-    clUnloadPlatformCompiler: None,
+    clUnloadPlatformCompiler: Some(platform::unload_platform_compiler),
     clGetKernelArgInfo: None,
     clEnqueueFillBuffer: None,
     clEnqueueFillImage: None,
     clEnqueueMigrateMemObjects: None,
     clEnqueueMarkerWithWaitList: None,
     clEnqueueBarrierWithWaitList: None,
-    clGetExtensionFunctionAddressForPlatform: None,
+    clGetExtensionFunctionAddressForPlatform: Some(platform::get_extension_function_address_for_platform),
     clCreateFromGLTexture: None,
     // cl_khr_d3d11_sharing and cl_khr_dx9_media_sharing
     clGetDeviceIDsFromD3D11KHR: None,
@@ -171,7 +174,177 @@ pub static DISPATCH: Dispatch = Dispatch {
     // OpenCL 3.0
     clCreateBufferWithProperties: None,
     clCreateImageWithProperties: None,
-    clSetContextDestructorCallback: None,
+    clSetContextDestructorCallback: Some(context::set_context_destructor_callback),
     // OpenCL 3.1
     clGetKernelSuggestedLocalWorkSize: 0,
 };
+
+/// Pairs of a name and the place of its entry in the table.
+macro_rules! entries {
+    ($($name:ident),* $(,)?) => {
+        &[$((stringify!($name), std::mem::offset_of!(Dispatch, $name))),*]
+    };
+}
+
+/// Functions that a loader may look for by name.
+const ENTRIES: &[(&str, usize)] = entries![
+    clGetPlatformInfo,
+    clGetDeviceIDs,
+    clGetDeviceInfo,
+    clCreateContext,
+    clCreateContextFromType,
+    clRetainContext,
+    clReleaseContext,
+    clGetContextInfo,
+    clCreateCommandQueue,
+    clRetainCommandQueue,
+    clReleaseCommandQueue,
+    clGetCommandQueueInfo,
+    clSetCommandQueueProperty,
+    clCreateBuffer,
+    clCreateImage2D,
+    clCreateImage3D,
+    clRetainMemObject,
+    clReleaseMemObject,
+    clGetSupportedImageFormats,
+    clGetMemObjectInfo,
+    clGetImageInfo,
+    clCreateSampler,
+    clRetainSampler,
+    clReleaseSampler,
+    clGetSamplerInfo,
+    clCreateProgramWithSource,
+    clCreateProgramWithBinary,
+    clRetainProgram,
+    clReleaseProgram,
+    clBuildProgram,
+    clGetProgramInfo,
+    clGetProgramBuildInfo,
+    clCreateKernel,
+    clCreateKernelsInProgram,
+    clRetainKernel,
+    clReleaseKernel,
+    clSetKernelArg,
+    clGetKernelInfo,
+    clGetKernelWorkGroupInfo,
+    clWaitForEvents,
+    clGetEventInfo,
+    clRetainEvent,
+    clReleaseEvent,
+    clGetEventProfilingInfo,
+    clFlush,
+    clFinish,
+    clEnqueueReadBuffer,
+    clEnqueueWriteBuffer,
+    clEnqueueCopyBuffer,
+    clEnqueueReadImage,
+    clEnqueueWriteImage,
+    clEnqueueCopyImage,
+    clEnqueueCopyImageToBuffer,
+    clEnqueueCopyBufferToImage,
+    clEnqueueMapBuffer,
+    clEnqueueMapImage,
+    clEnqueueUnmapMemObject,
+    clEnqueueNDRangeKernel,
+    clEnqueueTask,
+    clEnqueueNativeKernel,
+    clEnqueueMarker,
+    clEnqueueWaitForEvents,
+    clEnqueueBarrier,
+    clGetExtensionFunctionAddress,
+    clCreateFromGLBuffer,
+    clCreateFromGLTexture2D,
+    clCreateFromGLTexture3D,
+    clCreateFromGLRenderbuffer,
+    clGetGLObjectInfo,
+    clGetGLTextureInfo,
+    clEnqueueAcquireGLObjects,
+    clEnqueueReleaseGLObjects,
+    clGetGLContextInfoKHR,
+    clSetEventCallback,
+    clCreateSubBuffer,
+    clSetMemObjectDestructorCallback,
+    clCreateUserEvent,
+    clSetUserEventStatus,
+    clEnqueueReadBufferRect,
+    clEnqueueWriteBufferRect,
+    clEnqueueCopyBufferRect,
+    clCreateSubDevicesEXT,
+    clRetainDeviceEXT,
+    clReleaseDeviceEXT,
+    clCreateEventFromGLsyncKHR,
+    clCreateSubDevices,
+    clRetainDevice,
+    clReleaseDevice,
+    clCreateImage,
+    clCreateProgramWithBuiltInKernels,
+    clCompileProgram,
+    clLinkProgram,
+    clUnloadPlatformCompiler,
+    clGetKernelArgInfo,
+    clEnqueueFillBuffer,
+    clEnqueueFillImage,
+    clEnqueueMigrateMemObjects,
+    clEnqueueMarkerWithWaitList,
+    clEnqueueBarrierWithWaitList,
+    clGetExtensionFunctionAddressForPlatform,
+    clCreateFromGLTexture,
+    clCreateFromEGLImageKHR,
+    clEnqueueAcquireEGLObjectsKHR,
+    clEnqueueReleaseEGLObjectsKHR,
+    clCreateEventFromEGLSyncKHR,
+    clCreateCommandQueueWithProperties,
+    clCreatePipe,
+    clGetPipeInfo,
+    clSVMAlloc,
+    clSVMFree,
+    clEnqueueSVMFree,
+    clEnqueueSVMMemcpy,
+    clEnqueueSVMMemFill,
+    clEnqueueSVMMap,
+    clEnqueueSVMUnmap,
+    clCreateSamplerWithProperties,
+    clSetKernelArgSVMPointer,
+    clSetKernelExecInfo,
+    clGetKernelSubGroupInfoKHR,
+    clCloneKernel,
+    clCreateProgramWithIL,
+    clEnqueueSVMMigrateMem,
+    clGetDeviceAndHostTimer,
+    clGetHostTimer,
+    clGetKernelSubGroupInfo,
+    clSetDefaultDeviceCommandQueue,
+    clSetProgramReleaseCallback,
+    clSetProgramSpecializationConstant,
+    clCreateBufferWithProperties,
+    clCreateImageWithProperties,
+    clSetContextDestructorCallback,
+];
+
+/// The address of a function of the API by its name.
+pub(crate) fn find(name: &[u8]) -> Option<*mut c_void> {
+    // These two have tags in their places.
+    match name {
+        b"clGetPlatformIDs" => return Some(platform::get_platform_ids as *mut c_void),
+        b"clUnloadCompiler" => return Some(platform::unload_compiler as *mut c_void),
+        _ => {}
+    }
+    let (_, offset) = ENTRIES.iter().find(|(n, _)| n.as_bytes() == name)?;
+    // SAFETY: each entry is an optional function, which is an address or null.
+    let entry = unsafe { (&raw const DISPATCH).byte_add(*offset).cast::<*mut c_void>().read() };
+    (!entry.is_null()).then_some(entry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_found_by_name() {
+        assert_eq!(find(b"clGetDeviceInfo"), Some(device_info::get_device_info as *mut c_void));
+        assert!(find(b"clGetPlatformIDs").is_some());
+        assert_eq!(find(b"clGetDevice"), None);
+        assert_eq!(find(b""), None);
+        assert_eq!(find(b"clCreateFromGLBuffer"), None, "not there, and not said to be");
+    }
+}

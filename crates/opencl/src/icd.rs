@@ -1,8 +1,8 @@
-//! What the loader finds by name: `cl_khr_icd`.
+//! What the loader finds by name: `cl_khr_icd` in its versions 1 and 2.
 
-use crate::api::call;
+use crate::api::{call, platform};
 use crate::core::platform::Platform;
-use crate::handle::Object;
+use crate::handle::{self, Object};
 use crate::status::Status;
 use opencl_sys as cl;
 use std::ffi::{CStr, c_char, c_void};
@@ -17,26 +17,27 @@ pub unsafe extern "C" fn clIcdGetPlatformIDsKHR(
     platforms: *mut cl::cl_platform_id,
     count: *mut cl::cl_uint,
 ) -> cl::cl_int {
-    call(|| {
-        // "CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both num_platforms and platforms
-        // are NULL."
-        if (entries == 0) != platforms.is_null() || platforms.is_null() && count.is_null() {
-            return Err(Status::INVALID_VALUE);
-        }
-        let platform = Platform::get()?;
-        if !platforms.is_null() {
-            // SAFETY: there is room for at least one.
-            unsafe { platforms.write(platform.handle().raw()) };
-        }
-        if !count.is_null() {
-            // SAFETY: by the caller's promise.
-            unsafe { count.write(1) };
-        }
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe { platform::get_platform_ids(entries, platforms, count) }
 }
 
-/// The address of a function that is no part of the core API; null for names that are not known.
+/// Loaders ask the platform for its suffix before they have a table.
+///
+/// # Safety
+/// As the specification has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clGetPlatformInfo(
+    raw: cl::cl_platform_id,
+    name: cl::cl_platform_info,
+    size: usize,
+    value: *mut c_void,
+    size_out: *mut usize,
+) -> cl::cl_int {
+    // SAFETY: by the caller's promise.
+    unsafe { platform::get_platform_info(raw, name, size, value, size_out) }
+}
+
+/// The address of a function that is no part of the core API, or that loaders look for; null for names that are not known.
 ///
 /// # Safety
 /// `name` is null or a string.
@@ -48,6 +49,48 @@ pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *
     // SAFETY: by the caller's promise.
     match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"clIcdGetPlatformIDsKHR" => clIcdGetPlatformIDsKHR as *mut c_void,
+        b"clGetPlatformInfo" => clGetPlatformInfo as *mut c_void,
+        b"clIcdGetFunctionAddressForPlatformKHR" => clIcdGetFunctionAddressForPlatformKHR as *mut c_void,
+        b"clIcdSetPlatformDispatchDataKHR" => clIcdSetPlatformDispatchDataKHR as *mut c_void,
         _ => std::ptr::null_mut(),
     }
+}
+
+/// The address of any function of the API by its name: a loader of version 2 fills a table of its own with them.
+///
+/// # Safety
+/// `raw` is a platform's handle, `name` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clIcdGetFunctionAddressForPlatformKHR(
+    raw: cl::cl_platform_id,
+    name: *const c_char,
+) -> *mut c_void {
+    if name.is_null() || Platform::pool().get(raw).is_err() {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: by the caller's promise.
+    let wanted = unsafe { CStr::from_ptr(name) };
+    match crate::dispatch::find(wanted.to_bytes()) {
+        Some(found) => found,
+        // SAFETY: as above.
+        None => unsafe { clGetExtensionFunctionAddress(name) },
+    }
+}
+
+/// Takes what a loader of version 2 wants to find behind the second word of each object: those that are there, and those
+/// to come.
+///
+/// # Safety
+/// `raw` is a platform's handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn clIcdSetPlatformDispatchDataKHR(raw: cl::cl_platform_id, data: *mut c_void) -> cl::cl_int {
+    call(|| {
+        let platform = Platform::pool().get(raw).map_err(|_| Status::INVALID_PLATFORM)?;
+        handle::set_loader_data(data);
+        platform.handle().set_loader_data(data);
+        for device in &platform.devices {
+            device.handle().set_loader_data(data);
+        }
+        Ok(())
+    })
 }

@@ -85,6 +85,11 @@ impl HostDevice {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Ok(Self { inner, name, maker: Maker { machine, options }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
+
+    /// Bits of a vector register.
+    pub fn vector_bits(&self) -> u32 {
+        crate::make::vectors(&self.maker.machine, self.maker.options.lanes).vector_bits
+    }
 }
 
 impl Device for HostDevice {

@@ -4,6 +4,11 @@
 //! Each function of C is a thin wrapper over one that gives a [`Result`]; [`call`] and [`create`] make what C expects of
 //! it, and keep panics from crossing into C.
 
+pub mod context;
+pub mod device;
+pub mod device_info;
+pub mod platform;
+
 use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;

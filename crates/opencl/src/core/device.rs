@@ -1,9 +1,14 @@
 //! Devices: the processors of this machine, whole or in parts.
 
+use super::machine::Machine;
 use crate::handle::{Handle, Object, Pool};
-use crate::status::Status;
-use runtime::{HostDevice, HostOptions};
+use crate::status::{Result, Status};
+use opencl_sys as cl;
+use runtime::{Device as _, HostDevice, HostOptions};
 use std::sync::Arc;
+
+/// Work-group memory that a kernel may use, in bytes: what fits into the caches next to a core.
+pub const LOCAL_MEMORY: u64 = 64 << 10;
 
 /// A device.
 pub struct Device {
@@ -12,6 +17,8 @@ pub struct Device {
     pub host: HostDevice,
     /// What it is a part of.
     pub parent: Option<Arc<Device>>,
+    /// How it was made a part (`CL_DEVICE_PARTITION_TYPE`); empty for whole devices.
+    pub partition: Vec<cl::cl_device_partition_property>,
 }
 
 impl Object for Device {
@@ -29,6 +36,32 @@ impl Device {
     /// The processors of this machine; none if LLVM does not know them.
     pub(crate) fn host() -> Option<Arc<Self>> {
         let host = HostDevice::new(HostOptions::default()).ok()?;
-        Self::pool().insert(|handle| Self { handle, host, parent: None }).ok()
+        Self::pool().insert(|handle| Self { handle, host, parent: None, partition: Vec::new() }).ok()
+    }
+
+    /// A part of this device that has so many threads.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES`.
+    pub fn part(self: &Arc<Self>, threads: usize, partition: &[cl::cl_device_partition_property]) -> Result<Arc<Self>> {
+        let options = HostOptions { threads: Some(threads), ..HostOptions::default() };
+        let host = HostDevice::new(options).map_err(|_| Status::OUT_OF_RESOURCES)?;
+        let parent = Some(Arc::clone(self));
+        Self::pool().insert(|handle| Self { handle, host, parent, partition: partition.to_vec() })
+    }
+
+    /// Whether they are the same device.
+    pub fn is(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+
+    /// How many threads run work-groups: its compute units.
+    pub fn units(&self) -> usize {
+        self.host.threads()
+    }
+
+    /// Most bytes of one memory object.
+    pub fn max_allocation(&self) -> u64 {
+        Machine::get().memory / 2
     }
 }

@@ -3,7 +3,9 @@
 pub mod context;
 pub mod device;
 pub mod event;
+pub mod features;
 pub mod kernel;
+pub mod machine;
 pub mod memory;
 pub mod platform;
 pub mod program;
