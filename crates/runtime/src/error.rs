@@ -11,6 +11,9 @@ pub enum Error {
     /// The kernel does something that is not covered on the host.
     #[error("{0}")]
     Unsupported(#[from] simd::Unsupported),
+    /// The program comes from bytes that hold none.
+    #[error("{0}")]
+    Object(#[from] unspool::object::ObjectError),
     /// The program has no kernel of this name.
     #[error("the program has no kernel `{name}`")]
     NoKernel {

@@ -24,6 +24,7 @@
 //! ```
 
 mod arguments;
+mod build;
 mod code;
 mod denormals;
 mod error;
@@ -33,6 +34,7 @@ mod make;
 mod output;
 mod program;
 
+pub use build::{BuildOptions, Built, build};
 pub use code::{Code, CodeOptions, machine_code};
 pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};

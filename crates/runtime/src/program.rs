@@ -3,18 +3,28 @@
 use crate::{Error, Kernel};
 use ir::Module;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::Dialect;
 use unspool::kernels::KernelInfo;
+use unspool::object::{Hash, Object, ObjectError};
 
 /// A compiled source. It remembers the kernels that devices made of it, until it is dropped.
 pub struct Program {
-    module: Module,
+    /// Read from the object when it is wanted.
+    module: OnceLock<Result<Module, ObjectError>>,
+    /// What it is stored as; programs without are not found again once they are gone.
+    object: Option<Stored>,
     kernels: Vec<KernelInfo>,
     dialect: Dialect,
     /// Whether its kernels run groups that are smaller than the others ([`ir::FnAttrs::partial_groups`]).
     partial_groups: bool,
     ready: Mutex<FxHashMap<Box<str>, Vec<Ready>>>,
+}
+
+/// The stored form of a program.
+struct Stored {
+    object: Arc<Object>,
+    content: Hash,
 }
 
 /// A kernel that a device has made: for which device and local size.
@@ -31,10 +41,17 @@ impl std::fmt::Debug for Program {
 }
 
 impl Program {
-    /// A program of a module that was compiled for the device, in this dialect.
+    /// A program of a module that was compiled for the device, in this dialect. Machine code of it is not kept on disk.
     pub fn new(module: Module, dialect: Dialect) -> Self {
         let partial_groups = module.functions.values().any(|f| f.attrs.partial_groups);
-        Self { module, kernels: Vec::new(), dialect, partial_groups, ready: Mutex::default() }
+        Self {
+            module: Ok(module).into(),
+            object: None,
+            kernels: Vec::new(),
+            dialect,
+            partial_groups,
+            ready: Mutex::default(),
+        }
     }
 
     /// The same program, with its kernels as their callers see them ([`unspool::Compilation::kernels`]).
@@ -43,12 +60,41 @@ impl Program {
         Self { kernels, ..self }
     }
 
+    /// A program that was compiled before. Its IR is read when machine code of one of its kernels is nowhere to be found.
+    pub fn from_object(object: Arc<Object>) -> Self {
+        Self {
+            module: OnceLock::new(),
+            kernels: object.kernels.clone(),
+            dialect: object.dialect,
+            partial_groups: object.partial_groups,
+            object: Some(Stored { content: object.content(), object }),
+            ready: Mutex::default(),
+        }
+    }
+
+    /// The same with its IR, which is that of the object.
+    #[must_use]
+    pub(crate) fn with_module(self, module: Module) -> Self {
+        Self { module: Ok(module).into(), ..self }
+    }
+
     /// Its code.
     ///
     /// # Errors
-    /// It was read from a binary, and has no code that could be read.
+    /// It comes out of an object whose IR is none.
     pub fn module(&self) -> Result<&Module, Error> {
-        Ok(&self.module)
+        let read = || self.object.as_ref().map_or_else(|| Ok(Module::default()), |s| s.object.module());
+        self.module.get_or_init(read).as_ref().map_err(|e| Error::Object(e.clone()))
+    }
+
+    /// What it is stored as, if it was made of that ([`Program::from_object`]) or built ([`crate::build`]).
+    pub fn object(&self) -> Option<&Arc<Object>> {
+        self.object.as_ref().map(|s| &s.object)
+    }
+
+    /// What its machine code depends on; `None` for programs that are not stored.
+    pub fn content(&self) -> Option<&Hash> {
+        self.object.as_ref().map(|s| &s.content)
     }
 
     /// Its kernels as their callers see them; empty if nobody said ([`Program::with_kernels`]).

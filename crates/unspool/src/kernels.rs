@@ -2,11 +2,12 @@
 
 use sema::program::{Function, Local, Program};
 use sema::types::{AddrSpace, FloatKind, IntKind, Ty, TyId, TypeTable};
+use serde::{Deserialize, Serialize};
 use source::{Session, Span};
 use syntax::Dialect;
 
 /// A scalar type in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Scalar {
     /// A truth value in one byte, 0 or 1.
     Bool,
@@ -59,7 +60,7 @@ impl Scalar {
 }
 
 /// A scalar, a vector, or an aggregate made of one kind of scalar only (CUDA's `float4`, `struct { int x, y; }`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Element {
     /// The scalars.
     pub scalar: Scalar,
@@ -70,7 +71,7 @@ pub struct Element {
 }
 
 /// Where a pointer parameter points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Space {
     /// Device memory; CUDA's plain pointers.
     Global,
@@ -81,7 +82,7 @@ pub enum Space {
 }
 
 /// What a parameter takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ParamKind {
     /// A value; a C++ `enum` counts as its integer.
     Value(Element),
@@ -106,7 +107,7 @@ pub enum ParamKind {
 }
 
 /// A parameter of a kernel.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ParamInfo {
     /// Its name; may be empty.
     pub name: String,
@@ -114,12 +115,13 @@ pub struct ParamInfo {
     pub ty: String,
     /// What it takes.
     pub kind: ParamKind,
-    /// Where it is declared.
+    /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A kernel as its callers see it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct KernelInfo {
     /// Symbol name: mangled in C++ unless `extern "C"`.
     pub symbol: String,
@@ -129,7 +131,8 @@ pub struct KernelInfo {
     pub name: String,
     /// Parameters in order.
     pub params: Vec<ParamInfo>,
-    /// Where it is declared.
+    /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
+    #[serde(skip)]
     pub span: Span,
 }
 

@@ -21,6 +21,7 @@ pub mod explain;
 pub mod kernels;
 pub mod launch;
 mod library;
+pub mod object;
 mod options;
 mod wishes;
 

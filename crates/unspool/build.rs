@@ -1,0 +1,11 @@
+//! Tells builds of the compiler apart: programs that another build stored are not trusted to mean the same.
+
+#[path = "build_id.rs"]
+mod build_id;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build_id.rs");
+    let crates = ["source", "target", "syntax", "sema", "ir", "lower", "analysis", "unroll", "opt", "ptx", "unspool"];
+    println!("cargo::rustc-env=UNSPOOL_BUILD={}", build_id::of(&crates));
+}
