@@ -1,6 +1,6 @@
 //! The table of functions through which the loader calls the driver.
 
-use crate::api::{context, device, device_info, platform};
+use crate::api::{context, device, device_info, memory, platform, transfer};
 use crate::icd;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use std::ffi::c_void;
@@ -28,13 +28,13 @@ pub static DISPATCH: Dispatch = Dispatch {
     clReleaseCommandQueue: None,
     clGetCommandQueueInfo: None,
     clSetCommandQueueProperty: None,
-    clCreateBuffer: None,
+    clCreateBuffer: Some(memory::create_buffer),
     clCreateImage2D: None,
     clCreateImage3D: None,
-    clRetainMemObject: None,
-    clReleaseMemObject: None,
+    clRetainMemObject: Some(memory::retain_mem_object),
+    clReleaseMemObject: Some(memory::release_mem_object),
     clGetSupportedImageFormats: None,
-    clGetMemObjectInfo: None,
+    clGetMemObjectInfo: Some(memory::get_mem_object_info),
     clGetImageInfo: None,
     clCreateSampler: None,
     clRetainSampler: None,
@@ -62,9 +62,9 @@ pub static DISPATCH: Dispatch = Dispatch {
     clGetEventProfilingInfo: None,
     clFlush: None,
     clFinish: None,
-    clEnqueueReadBuffer: None,
-    clEnqueueWriteBuffer: None,
-    clEnqueueCopyBuffer: None,
+    clEnqueueReadBuffer: Some(transfer::enqueue_read_buffer),
+    clEnqueueWriteBuffer: Some(transfer::enqueue_write_buffer),
+    clEnqueueCopyBuffer: Some(transfer::enqueue_copy_buffer),
     clEnqueueReadImage: None,
     clEnqueueWriteImage: None,
     clEnqueueCopyImage: None,
@@ -98,8 +98,8 @@ pub static DISPATCH: Dispatch = Dispatch {
     clEnqueueReleaseD3D10ObjectsKHR: None,
     // OpenCL 1.1
     clSetEventCallback: None,
-    clCreateSubBuffer: None,
-    clSetMemObjectDestructorCallback: None,
+    clCreateSubBuffer: Some(memory::create_sub_buffer),
+    clSetMemObjectDestructorCallback: Some(memory::set_mem_object_destructor_callback),
     clCreateUserEvent: None,
     clSetUserEventStatus: None,
     clEnqueueReadBufferRect: None,
@@ -120,7 +120,7 @@ pub static DISPATCH: Dispatch = Dispatch {
     clLinkProgram: None,
     clUnloadPlatformCompiler: Some(platform::unload_platform_compiler),
     clGetKernelArgInfo: None,
-    clEnqueueFillBuffer: None,
+    clEnqueueFillBuffer: Some(transfer::enqueue_fill_buffer),
     clEnqueueFillImage: None,
     clEnqueueMigrateMemObjects: None,
     clEnqueueMarkerWithWaitList: None,
@@ -172,7 +172,7 @@ pub static DISPATCH: Dispatch = Dispatch {
     clSetProgramReleaseCallback: None,
     clSetProgramSpecializationConstant: None,
     // OpenCL 3.0
-    clCreateBufferWithProperties: None,
+    clCreateBufferWithProperties: Some(memory::create_buffer_with_properties),
     clCreateImageWithProperties: None,
     clSetContextDestructorCallback: Some(context::set_context_destructor_callback),
     // OpenCL 3.1

@@ -20,7 +20,7 @@ const VENDOR_ID: u32 = 0x5553;
 pub(crate) const MAX_PARAMETERS: usize = 4096;
 
 /// Alignment of memory objects in bytes: the largest type, `long16`.
-pub(crate) const ALIGNMENT: u32 = 128;
+pub(crate) const ALIGNMENT: u32 = crate::core::memory::allocation::BASE_ALIGN as u32;
 
 /// How much a kernel may print per launch. Nothing is kept back: output is written as it comes.
 const PRINTF_BUFFER: usize = 16 << 20;

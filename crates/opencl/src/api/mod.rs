@@ -7,7 +7,9 @@
 pub mod context;
 pub mod device;
 pub mod device_info;
+pub mod memory;
 pub mod platform;
+pub mod transfer;
 
 use crate::handle::Object;
 use crate::status::{Result, Status};

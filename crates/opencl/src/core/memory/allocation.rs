@@ -1,0 +1,105 @@
+//! The store behind memory objects.
+
+use crate::status::{Result, Status};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ptr::{NonNull, null_mut};
+
+/// Alignment in bytes of every store, and of every sub-buffer within its buffer: `CL_DEVICE_MEM_BASE_ADDR_ALIGN` in bits is
+/// eight times this. It is the size of the largest type, `long16`.
+pub const BASE_ALIGN: usize = 128;
+
+/// From this size on, a store is pages of its own, which the system zeroes when they are first touched.
+const MAPPED: usize = 1 << 18;
+
+/// Memory of our own; zero at first.
+pub struct Allocation {
+    start: NonNull<u8>,
+    size: usize,
+    align: usize,
+}
+
+// SAFETY: it is bytes; who accesses them when is the business of the commands that do.
+unsafe impl Send for Allocation {}
+// SAFETY: likewise.
+unsafe impl Sync for Allocation {}
+
+impl Allocation {
+    /// So many bytes, at least one, at a multiple of `align`, a power of two of at most a page, and of [`BASE_ALIGN`].
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+    pub fn new(size: usize, align: usize) -> Result<Self> {
+        let align = align.max(BASE_ALIGN);
+        let start = if size >= MAPPED {
+            map_pages(size)
+        } else {
+            let layout = Layout::from_size_align(size.max(1), align).map_err(|_| FAILURE)?;
+            // SAFETY: the size is not zero.
+            unsafe { alloc_zeroed(layout) }
+        };
+        Ok(Self { start: NonNull::new(start).ok_or(FAILURE)?, size, align })
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+}
+
+const FAILURE: Status = Status::MEM_OBJECT_ALLOCATION_FAILURE;
+
+/// Fresh pages; null if there are none.
+fn map_pages(size: usize) -> *mut u8 {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a mapping at an address of the system's choice touches nothing that is there.
+    let start = unsafe { libc::mmap(null_mut(), size, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    if start == libc::MAP_FAILED { null_mut() } else { start.cast() }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        // SAFETY: the same size and alignment as it was made with, and by the same means.
+        unsafe {
+            if self.size >= MAPPED {
+                libc::munmap(self.start().cast(), self.size);
+            } else {
+                dealloc(self.start(), Layout::from_size_align_unchecked(self.size.max(1), self.align));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn stores_are_aligned_zero_and_as_large_as_asked() {
+        for size in [1, 127, 128, 4096, MAPPED - 1, MAPPED, MAPPED + 1, 5 << 20] {
+            for align in [1, 128, 4096] {
+                let store = Allocation::new(size, align).expect("there is memory");
+                assert_eq!(store.start() as usize % align.max(BASE_ALIGN), 0);
+                for at in BTreeSet::from([0, size / 2, size - 1]) {
+                    // SAFETY: within the store.
+                    unsafe {
+                        assert_eq!(*store.start().add(at), 0);
+                        *store.start().add(at) = 1;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_machine_has_are_refused() {
+        for size in [usize::MAX, usize::MAX / 2, 1 << 60] {
+            assert_eq!(Allocation::new(size, 1).err(), Some(FAILURE));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Moving bytes: copies, rectangles, patterns.
+
+use crate::status::{Result, Status};
+use std::ptr;
+
+/// An address that may be sent to the thread that runs a command.
+#[derive(Clone, Copy, Debug)]
+pub struct Address(pub *mut u8);
+
+// SAFETY: it is only a number until it is used, and those who use it promise that it may be.
+unsafe impl Send for Address {}
+
+/// Copies bytes; the regions may overlap.
+///
+/// # Safety
+/// From `from` on, `size` bytes may be read, from `to` on written, and nobody else writes them meanwhile.
+pub unsafe fn copy(from: Address, to: Address, size: usize) {
+    if from.0 != to.0 {
+        // SAFETY: by the caller's promise.
+        unsafe { ptr::copy(from.0, to.0, size) };
+    }
+}
+
+/// Fills with a pattern again and again.
+///
+/// # Safety
+/// From `to` on, `size` bytes may be written, and nobody else accesses them meanwhile.
+pub unsafe fn fill(to: Address, size: usize, pattern: &[u8]) {
+    if pattern.iter().all(|&byte| byte == pattern[0]) {
+        // SAFETY: by the caller's promise.
+        unsafe { ptr::write_bytes(to.0, pattern[0], size) };
+        return;
+    }
+    // What is written is copied behind itself, twice as much each time up to a size that stays in the nearest cache.
+    let mut done = pattern.len().min(size);
+    // SAFETY: within the region, by the caller's promise; a pattern is no part of it.
+    unsafe { ptr::copy_nonoverlapping(pattern.as_ptr(), to.0, done) };
+    let block = BLOCK.next_multiple_of(pattern.len());
+    while done < size {
+        let more = done.min(block).min(size - done);
+        // SAFETY: both within the region; `more` is at most `done`, so that they do not overlap.
+        unsafe { ptr::copy_nonoverlapping(to.0, to.0.add(done), more) };
+        done += more;
+    }
+}
+
+/// How much of a pattern is kept to copy from.
+const BLOCK: usize = 8 << 10;
+
+/// A rectangle in memory, or several in slices: where its rows are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// Bytes before the first row.
+    pub offset: usize,
+    /// Bytes from row to row.
+    pub row: usize,
+    /// Bytes from slice to slice.
+    pub slice: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Layout {
+    /// Where a region lies; a pitch of 0 means that rows or slices follow one another without gaps.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE`: a side of the region is zero, the pitches do not fit the region or one another, or something is
+    /// too large for an address.
+    pub fn new(origin: [usize; 3], region: [usize; 3], row: usize, slice: usize) -> Result<Self> {
+        // "if any region array element is zero; if row_pitch is not equal to zero and is less than region[0]"
+        if region.contains(&0) || row != 0 && row < region[0] {
+            return Err(Status::INVALID_VALUE);
+        }
+        // "If row_pitch is 0, row_pitch is computed as region[0]."
+        let row = if row == 0 { region[0] } else { row };
+        let dense = region[1].checked_mul(row).ok_or(Status::INVALID_VALUE)?;
+        // "if slice_pitch is not equal to zero and is less than region[1] × row_pitch; if slice_pitch is not equal to zero and
+        // is not a multiple of row_pitch"
+        if slice != 0 && (slice < dense || !slice.is_multiple_of(row)) {
+            return Err(Status::INVALID_VALUE);
+        }
+        // "If slice_pitch is 0, slice_pitch is computed as region[1] × row_pitch."
+        let slice = if slice == 0 { dense } else { slice };
+        let place = || {
+            // "The offset in bytes is computed as origin[2] × slice_pitch + origin[1] × row_pitch + origin[0]."
+            let at =
+                |z: usize, y: usize, x: usize| z.checked_mul(slice)?.checked_add(y.checked_mul(row)?)?.checked_add(x);
+            let offset = at(origin[2], origin[1], origin[0])?;
+            let end = offset.checked_add(at(region[2] - 1, region[1] - 1, region[0])?)?;
+            Some(Self { offset, row, slice, end })
+        };
+        place().ok_or(Status::INVALID_VALUE)
+    }
+
+    /// Whether a rectangle of this region shares bytes with one in another place of the same memory and the same pitches.
+    pub fn overlaps(&self, other: &Self, region: [usize; 3]) -> bool {
+        if self.end <= other.offset || other.end <= self.offset {
+            return false;
+        }
+        // Row by row: within a slice, rows are in order, and so are slices; rectangles are small in rows against bytes.
+        let starts =
+            |l: Self| (0..region[2]).flat_map(move |z| (0..region[1]).map(move |y| l.offset + z * l.slice + y * l.row));
+        let mut others = starts(*other).peekable();
+        for start in starts(*self) {
+            while others.next_if(|&o| o + region[0] <= start).is_some() {}
+            if others.peek().is_some_and(|&o| o < start + region[0]) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Copies a region from one place to another.
+///
+/// # Safety
+/// As [`copy`], of all rows of the layouts, from these addresses on.
+pub unsafe fn copy_rect(from: Address, from_at: &Layout, to: Address, to_at: &Layout, region: [usize; 3]) {
+    let [width, height, depth] = region;
+    // Rows that follow one another are one, and so are slices.
+    let dense_rows = from_at.row == width && to_at.row == width || height == 1;
+    let plane = width * height;
+    let dense = dense_rows && (from_at.slice == plane && to_at.slice == plane || depth == 1);
+    let (width, height, depth) = match (dense, dense_rows) {
+        (true, _) => (plane * depth, 1, 1),
+        (_, true) => (plane, 1, depth),
+        _ => (width, height, depth),
+    };
+    for z in 0..depth {
+        for y in 0..height {
+            let source = from.0.wrapping_add(from_at.offset + z * from_at.slice + y * from_at.row);
+            let target = to.0.wrapping_add(to_at.offset + z * to_at.slice + y * to_at.row);
+            // SAFETY: a row of the layouts, by the caller's promise.
+            unsafe { copy(Address(source), Address(target), width) };
+        }
+    }
+}
