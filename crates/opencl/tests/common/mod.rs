@@ -1,0 +1,51 @@
+//! What the tests of the driver share: the standard loader, pointed at the driver that was just built.
+//!
+//! A test begins with `let Some(device) = common::device() else { return };`, which gives unspool's device through the
+//! loader, as any program finds it, or says SKIPPED on machines without a loader. Everything else is done with the
+//! `opencl3` crate or, where a call must be wrong, with the functions of `opencl3::…::cl_…` or [`api`].
+
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
+use opencl3::platform::{Platform, get_platforms};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The driver, which cargo puts beside the test's own file.
+pub fn driver() -> PathBuf {
+    let exe = std::env::current_exe().expect("the test's own path");
+    let library = exe.with_file_name("libunspool_opencl.so");
+    assert!(library.exists(), "{} is not built", library.display());
+    library
+}
+
+/// The platform through the loader; none where there is no loader.
+pub fn platform() -> Option<Platform> {
+    static FOUND: OnceLock<Option<Platform>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("unspool-icd-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for the loader");
+        std::fs::write(folder.join("unspool.icd"), driver().as_os_str().as_encoded_bytes()).expect("the loader's file");
+        // SAFETY: all tests come here first, so no other thread of this process reads the environment meanwhile.
+        unsafe {
+            // Debian's loader reads the first, Khronos' both.
+            std::env::set_var("OCL_ICD_VENDORS", &folder);
+            std::env::set_var("OCL_ICD_FILENAMES", driver());
+        }
+        let platforms = get_platforms();
+        std::fs::remove_dir_all(&folder).ok();
+        match platforms {
+            Ok(all) => Some(*all.first().expect("the driver's platform")),
+            Err(e) => {
+                eprintln!("SKIPPED: no OpenCL loader (Debian: ocl-icd-libopencl1): {e}");
+                None
+            }
+        }
+    })
+}
+
+/// The device; none where there is no loader.
+pub fn device() -> Option<Device> {
+    let devices = platform()?.get_devices(CL_DEVICE_TYPE_ALL).expect("devices");
+    Some(Device::new(devices[0]))
+}
