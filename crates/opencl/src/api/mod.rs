@@ -7,8 +7,13 @@
 pub mod context;
 pub mod device;
 pub mod device_info;
+pub mod image;
+pub mod mapping;
 pub mod memory;
 pub mod platform;
+pub mod rect;
+pub mod sampler;
+pub mod svm;
 pub mod transfer;
 
 use crate::handle::Object;

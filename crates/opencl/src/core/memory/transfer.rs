@@ -92,12 +92,17 @@ impl Layout {
         place().ok_or(Status::INVALID_VALUE)
     }
 
-    /// Whether a rectangle of this region shares bytes with one in another place of the same memory and the same pitches.
+    /// The same, so many bytes further on.
+    pub fn moved(self, by: usize) -> Self {
+        Self { offset: self.offset + by, end: self.end + by, ..self }
+    }
+
+    /// Whether a rectangle of this region shares bytes with one in another place of the same memory.
     pub fn overlaps(&self, other: &Self, region: [usize; 3]) -> bool {
         if self.end <= other.offset || other.end <= self.offset {
             return false;
         }
-        // Row by row: within a slice, rows are in order, and so are slices; rectangles are small in rows against bytes.
+        // Rows of a layout follow one another, as pitches are never less than what they step over.
         let starts =
             |l: Self| (0..region[2]).flat_map(move |z| (0..region[1]).map(move |y| l.offset + z * l.slice + y * l.row));
         let mut others = starts(*other).peekable();
