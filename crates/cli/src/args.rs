@@ -19,11 +19,44 @@ pub(crate) enum Command {
     /// Run a kernel on this machine's processors, or check it in the interpreter.
     #[command(after_help = RUN_HELP)]
     Run(Box<RunArgs>),
+    /// Let OpenCL programs find unspool.
+    #[command(subcommand, name = "opencl")]
+    OpenCl(OpenClCommand),
     /// Print a completion script for a shell.
     Completions {
         /// Which shell.
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum OpenClCommand {
+    /// Tell the OpenCL loader about unspool's driver.
+    Install {
+        #[command(flatten)]
+        place: Place,
+        /// The driver [default: libunspool_opencl.so beside this command]
+        #[arg(long, value_name = "PATH")]
+        lib: Option<std::path::PathBuf>,
+    },
+    /// Undo that.
+    Uninstall {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Say which drivers the loader is told about.
+    Status,
+}
+
+/// For whom a driver is.
+#[derive(Args, Debug)]
+pub(crate) struct Place {
+    /// For all users, in /etc/OpenCL/vendors [default for root]
+    #[arg(long)]
+    pub(crate) system: bool,
+    /// For this user, in a folder that OCL_ICD_VENDORS must name [default for others]
+    #[arg(long)]
+    pub(crate) user: bool,
 }
 
 /// Language of a source.

@@ -11,6 +11,7 @@ mod commands;
 pub mod engine;
 mod explain;
 mod normalise;
+mod opencl;
 mod output;
 pub mod run;
 mod warnings;
@@ -41,6 +42,7 @@ pub fn main(host: Option<&dyn HostBackEnd>) -> ExitCode {
         Command::Compile(a) => commands::compile(&a, host),
         Command::Explain(a) => explain::explain(&a),
         Command::Run(a) => run::run(&a, host),
+        Command::OpenCl(c) => opencl::opencl(&c),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "unspool", &mut std::io::stdout());
             ExitCode::SUCCESS
