@@ -98,6 +98,12 @@ pub(crate) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
     let mut out: Vec<OsString> = Vec::with_capacity(words.len() + 4);
     let mut it = words.into_iter();
     out.extend(it.next());
+    // Only the commands that take sources speak other compilers' language.
+    let mut it = it.peekable();
+    if it.peek().is_some_and(|command| command == "opencl") {
+        out.extend(it);
+        return Ok(out);
+    }
     while let Some(word) = it.next() {
         let Some(text) = word.to_str() else {
             out.push(word);
