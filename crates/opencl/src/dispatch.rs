@@ -1,6 +1,7 @@
 //! The table of functions through which the loader calls the driver.
 
 use crate::api::{context, device, device_info, image, mapping, memory, platform, rect, sampler, svm, transfer};
+use crate::api::{kernel, program};
 use crate::icd;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use std::ffi::c_void;
@@ -40,20 +41,20 @@ pub static DISPATCH: Dispatch = Dispatch {
     clRetainSampler: Some(sampler::retain_sampler),
     clReleaseSampler: Some(sampler::release_sampler),
     clGetSamplerInfo: Some(sampler::get_sampler_info),
-    clCreateProgramWithSource: None,
+    clCreateProgramWithSource: Some(program::create_program_with_source),
     clCreateProgramWithBinary: None,
-    clRetainProgram: None,
-    clReleaseProgram: None,
-    clBuildProgram: None,
+    clRetainProgram: Some(program::retain_program),
+    clReleaseProgram: Some(program::release_program),
+    clBuildProgram: Some(program::build_program),
     clUnloadCompiler_icd2_tag: ICD2_TAG,
-    clGetProgramInfo: None,
-    clGetProgramBuildInfo: None,
-    clCreateKernel: None,
-    clCreateKernelsInProgram: None,
-    clRetainKernel: None,
-    clReleaseKernel: None,
-    clSetKernelArg: None,
-    clGetKernelInfo: None,
+    clGetProgramInfo: Some(program::get_program_info),
+    clGetProgramBuildInfo: Some(program::get_program_build_info),
+    clCreateKernel: Some(kernel::create_kernel),
+    clCreateKernelsInProgram: Some(kernel::create_kernels_in_program),
+    clRetainKernel: Some(kernel::retain_kernel),
+    clReleaseKernel: Some(kernel::release_kernel),
+    clSetKernelArg: Some(kernel::set_kernel_arg),
+    clGetKernelInfo: Some(kernel::get_kernel_info),
     clGetKernelWorkGroupInfo: None,
     clWaitForEvents: None,
     clGetEventInfo: None,
@@ -156,12 +157,12 @@ pub static DISPATCH: Dispatch = Dispatch {
     clEnqueueSVMMap: Some(svm::enqueue_svm_map),
     clEnqueueSVMUnmap: Some(svm::enqueue_svm_unmap),
     clCreateSamplerWithProperties: Some(sampler::create_sampler_with_properties),
-    clSetKernelArgSVMPointer: None,
+    clSetKernelArgSVMPointer: Some(kernel::set_kernel_arg_svm_pointer),
     clSetKernelExecInfo: None,
     // cl_khr_sub_groups
     clGetKernelSubGroupInfoKHR: None,
     // OpenCL 2.1
-    clCloneKernel: None,
+    clCloneKernel: Some(kernel::clone_kernel),
     clCreateProgramWithIL: None,
     clEnqueueSVMMigrateMem: Some(svm::enqueue_svm_migrate_mem),
     clGetDeviceAndHostTimer: None,

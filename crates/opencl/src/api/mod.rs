@@ -8,12 +8,16 @@ pub mod context;
 pub mod device;
 pub mod device_info;
 pub mod image;
+pub mod kernel;
 pub mod mapping;
 pub mod memory;
 pub mod platform;
+pub mod program;
 pub mod rect;
 pub mod sampler;
 pub mod svm;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod transfer;
 
 use crate::handle::Object;

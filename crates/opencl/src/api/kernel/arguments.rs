@@ -1,0 +1,120 @@
+//! Arguments of kernels.
+
+use crate::api::call;
+use crate::core::kernel::Kernel;
+use crate::core::kernel::signature::Takes;
+use crate::core::memory::Memory;
+use crate::handle::Object;
+use crate::status::{Result, Status};
+use opencl_sys as cl;
+use std::ffi::c_void;
+
+/// `clSetKernelArg`
+///
+/// # Safety
+/// As the specification has it.
+pub unsafe extern "C" fn set_kernel_arg(
+    kernel: cl::cl_kernel,
+    arg_index: cl::cl_uint,
+    arg_size: usize,
+    arg_value: *const c_void,
+) -> cl::cl_int {
+    call(|| {
+        // "CL_INVALID_KERNEL if kernel is not a valid kernel object."
+        let kernel = Kernel::pool().get(kernel)?;
+        let index = arg_index as usize;
+        // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index."
+        match *kernel.signature.takes.get(index).ok_or(Status::INVALID_ARG_INDEX)? {
+            // SAFETY: by the caller's promise.
+            Takes::Value(size) => unsafe { set_value(&kernel, index, size, arg_size, arg_value) },
+            // SAFETY: by the caller's promise.
+            Takes::Memory { .. } => unsafe { set_memory(&kernel, index, arg_size, arg_value) },
+            Takes::Local => set_local(&kernel, index, arg_size, arg_value),
+            // "CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
+            // valid memory object." No value is a valid image, or sampler, since there are none.
+            Takes::Opaque => Err(Status::INVALID_MEM_OBJECT),
+        }
+    })
+}
+
+unsafe fn set_value(kernel: &Kernel, index: usize, size: usize, arg_size: usize, value: *const c_void) -> Result {
+    // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
+    if value.is_null() {
+        return Err(Status::INVALID_ARG_VALUE);
+    }
+    // "CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type for an argument that is not a memory object".
+    if arg_size != size {
+        return Err(Status::INVALID_ARG_SIZE);
+    }
+    // SAFETY: the value has so many bytes, by the caller's promise.
+    let bytes = unsafe { std::slice::from_raw_parts(value.cast::<u8>(), size) };
+    kernel.change(|a| a.set_value(&kernel.signature, index, bytes));
+    Ok(())
+}
+
+unsafe fn set_memory(kernel: &Kernel, index: usize, arg_size: usize, value: *const c_void) -> Result {
+    // "CL_INVALID_ARG_SIZE … if the argument is a memory object and arg_size != sizeof(cl_mem)". It comes before the memory
+    // object, which cannot be read otherwise.
+    if arg_size != size_of::<cl::cl_mem>() {
+        return Err(Status::INVALID_ARG_SIZE);
+    }
+    // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a NULL value in which case a NULL
+    // value will be used as the value for the argument declared as a pointer to global or constant memory in the kernel."
+    let raw = if value.is_null() {
+        std::ptr::null_mut()
+    } else {
+        // SAFETY: by the caller's promise; the user's handle may be misaligned.
+        unsafe { value.cast::<cl::cl_mem>().read_unaligned() }
+    };
+    if raw.is_null() {
+        kernel.change(|a| a.set_address(index, 0));
+        return Ok(());
+    }
+    // "CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid
+    // memory object." One of another context is none that this kernel could use.
+    let memory = Memory::pool().get(raw)?;
+    if !memory.context.is(&kernel.program.context) {
+        return Err(Status::INVALID_MEM_OBJECT);
+    }
+    kernel.change(|a| a.set_memory(index, &memory));
+    Ok(())
+}
+
+fn set_local(kernel: &Kernel, index: usize, arg_size: usize, value: *const c_void) -> Result {
+    // "If the argument is declared with the local qualifier, the arg_value entry must be NULL."
+    // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
+    if !value.is_null() {
+        return Err(Status::INVALID_ARG_VALUE);
+    }
+    // "CL_INVALID_ARG_SIZE … if arg_size is zero and the argument is declared with the local qualifier".
+    if arg_size == 0 {
+        return Err(Status::INVALID_ARG_SIZE);
+    }
+    kernel.change(|a| a.set_local(index, arg_size as u64));
+    Ok(())
+}
+
+/// `clSetKernelArgSVMPointer`
+///
+/// # Safety
+/// As the specification has it.
+pub unsafe extern "C" fn set_kernel_arg_svm_pointer(
+    kernel: cl::cl_kernel,
+    arg_index: cl::cl_uint,
+    arg_value: *const c_void,
+) -> cl::cl_int {
+    call(|| {
+        // "CL_INVALID_KERNEL if kernel is not a valid kernel object."
+        let kernel = Kernel::pool().get(kernel)?;
+        let index = arg_index as usize;
+        // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index."
+        let takes = *kernel.signature.takes.get(index).ok_or(Status::INVALID_ARG_INDEX)?;
+        // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value." "The SVM pointer can only be used for arguments
+        // that are declared to be a pointer to global or constant memory."
+        if !matches!(takes, Takes::Memory { .. }) {
+            return Err(Status::INVALID_ARG_VALUE);
+        }
+        kernel.change(|a| a.set_address(index, arg_value as usize));
+        Ok(())
+    })
+}
