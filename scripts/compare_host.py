@@ -2,13 +2,14 @@
 """Kernels on this machine's processor: unspool beside PoCL and Intel's OpenCL runtime, in one run.
 
     scripts/host_peers.sh                                   # installs PoCL (Debian), Intel's runtime and pyopencl (PyPI)
-    cargo build --release -p unspool-cli                  # UNSPOOL names another build
+    cargo build --release -p unspool-cli -p unspool-opencl  # UNSPOOL and UNSPOOL_DRIVER name other builds
     scripts/compare_host.py [--runs N] [--only NAME,…] [--markdown]
 
 Twelve kernels of crates/bench/kernels/host, the same sources and the same inputs for all. Per kernel: median time of a
 launch (the peers': from the events' profile), and the time from source text to the first result, in a process that has
 compiled something else before. Each runtime runs in a process of its own, one after the other. Results are compared with each
-other. A peer that is not installed is left out, with a line that says so.
+other; unspool runs twice, through its command and as an OpenCL platform. A peer that is not installed is left out, with a
+line that says so.
 """
 
 import argparse
@@ -139,7 +140,7 @@ def run_peer(platform_name, vendors, args, folder):
     command = [sys.executable, __file__, "--child", platform_name, "--runs", str(args.runs), "--folder", folder]
     if args.only:
         command += ["--only", args.only]
-    env = dict(os.environ, OCL_ICD_VENDORS=vendors, POCL_KERNEL_CACHE="0", PYOPENCL_NO_CACHE="1")
+    env = dict(os.environ, OCL_ICD_VENDORS=vendors, POCL_KERNEL_CACHE="0", PYOPENCL_NO_CACHE="1", UNSPOOL_CACHE="0")
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(f"SKIPPED: {platform_name}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
@@ -215,6 +216,16 @@ def intel_vendors(folder):
     return None
 
 
+def our_vendors(folder):
+    """A loader's file for unspool's driver, if that was built."""
+    library = Path(os.environ.get("UNSPOOL_DRIVER", t.ROOT / "target/release/libunspool_opencl.so")).resolve()
+    if not library.exists():
+        return None
+    path = Path(folder) / "unspool.icd"
+    path.write_text(f"{library}\n", encoding="utf-8")
+    return str(path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=7)
@@ -225,20 +236,22 @@ def main():
     if args.child:
         return peer(args.child, args.runs, args.only.split(",") if args.only else [], args.folder)
     with tempfile.TemporaryDirectory() as folder:
-        places = {name: os.path.join(folder, name) for name in ("pocl", "intel", "unspool")}
+        places = {name: os.path.join(folder, name) for name in ("pocl", "intel", "platform", "unspool")}
         for place in places.values():
             os.mkdir(place)
         print(f"machine: {t.machine()}")
         pocl = run_peer("Portable", "/etc/OpenCL/vendors", args, places["pocl"])
         vendors = intel_vendors(folder)
         intel = run_peer("Intel", vendors, args, places["intel"]) if vendors else t.missing("Intel's runtime")
+        vendors = our_vendors(folder)
+        platform = run_peer("unspool", vendors, args, places["platform"]) if vendors else t.missing("unspool's driver")
         mine = ours(args, places["unspool"])
-        report(pocl or {}, intel or {}, mine, agreement([p for p in places.values() if os.listdir(p)]))
+        report(pocl or {}, intel or {}, platform or {}, mine, agreement([p for p in places.values() if os.listdir(p)]))
     return 0
 
 
-def report(pocl, intel, mine, worst):
-    rows, against_best, against_pocl = [], [], []
+def report(pocl, intel, platform, mine, worst):
+    rows, against_best, against_pocl, against_command = [], [], [], []
 
     def ms(result, name, field):
         return f"{result[name][field] * 1e3:.2f}" if name in result else "-"
@@ -252,15 +265,19 @@ def report(pocl, intel, mine, worst):
             against_best.append(ratio)
         if name in pocl and name in mine:
             against_pocl.append(pocl[name]["median"] / mine[name]["median"])
+        if name in platform and name in mine:
+            against_command.append(platform[name]["median"] / mine[name]["median"])
         rows.append([
-            name, ms(mine, name, "median"), ms(pocl, name, "median"), ms(intel, name, "median"),
-            f"{ratio:.2f}" if ratio else "-", ms(mine, name, "first"), ms(pocl, name, "first"), ms(intel, name, "first"),
+            name, ms(mine, name, "median"), ms(platform, name, "median"), ms(pocl, name, "median"), ms(intel, name, "median"),
+            f"{ratio:.2f}" if ratio else "-", ms(mine, name, "first"), ms(platform, name, "first"), ms(pocl, name, "first"), ms(intel, name, "first"),
             f"{worst.get(name, 0.0):.1e}",
         ])
-    header = ["kernel", "unspool ms", "PoCL ms", "Intel ms", "best peer / unspool", "first result: unspool ms", "PoCL ms", "Intel ms", "difference"]
+    header = ["kernel", "unspool ms", "as a platform ms", "PoCL ms", "Intel ms", "best peer / unspool", "first result: unspool ms", "as a platform ms", "PoCL ms", "Intel ms", "difference"]
     print(t.table(header, rows))
     if against_best:
         print(f"geometric mean against the faster peer: {geometric_mean(against_best):.2f}, least: {min(against_best):.2f}")
+    if against_command:
+        print(f"as a platform over the command, geometric mean: {geometric_mean(against_command):.3f}, most: {max(against_command):.3f}")
     if against_pocl:
         print(f"geometric mean against PoCL: {geometric_mean(against_pocl):.2f}")
 

@@ -28,8 +28,13 @@ echo "ptxas: ${UNSPOOL_PTXAS:-none}"
 # Without LLVM everything but the host's back end builds and is tested.
 features=()
 if ! ensure_llvm; then
-    features=(--no-default-features --exclude unspool-llvm --exclude unspool-runtime)
+    features=(--no-default-features --exclude unspool-llvm --exclude unspool-runtime --exclude unspool-opencl)
     skipped+=("running kernels on this machine: no LLVM 19 (Debian: llvm-19-dev libpolly-19-dev zlib1g-dev libzstd-dev g++)")
+fi
+
+# The driver's tests go through the standard loader.
+if ! has_library libOpenCL.so.1 && ! { apt_install ocl-icd-libopencl1 && has_library libOpenCL.so.1; }; then
+    skipped+=("the OpenCL platform through the loader: no libOpenCL.so.1 (Debian: ocl-icd-libopencl1)")
 fi
 
 status=0

@@ -47,6 +47,11 @@ has_llvm() {
     return 1
 }
 
+# Whether the loader finds a shared library.
+has_library() {
+    ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*$1 " || /sbin/ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*$1 "
+}
+
 # Makes .venv if it is not there.
 ensure_venv() {
     .venv/bin/python -m pip --version >/dev/null 2>&1 && return 0
