@@ -49,7 +49,8 @@ has_llvm() {
 
 # Whether the loader finds a shared library.
 has_library() {
-    ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*$1 " || /sbin/ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*$1 "
+    # All of the list is read: under `pipefail` a pipe that is closed early counts as a failure.
+    [ -n "$({ ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep "^[[:space:]]*$1 ")" ]
 }
 
 # Makes .venv if it is not there.
