@@ -7,12 +7,14 @@
 pub mod context;
 pub mod device;
 pub mod device_info;
+pub mod event;
 pub mod image;
 pub mod kernel;
 pub mod mapping;
 pub mod memory;
 pub mod platform;
 pub mod program;
+pub mod queue;
 pub mod rect;
 pub mod sampler;
 pub mod svm;
