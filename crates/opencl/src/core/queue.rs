@@ -231,3 +231,6 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

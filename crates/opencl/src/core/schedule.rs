@@ -89,6 +89,12 @@ impl State {
         }
     }
 
+    /// How many commands it holds.
+    #[cfg(test)]
+    pub(super) fn kept(&self) -> usize {
+        self.order.len()
+    }
+
     pub(super) fn next_number(&self) -> u64 {
         self.next
     }
