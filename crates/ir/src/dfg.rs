@@ -5,13 +5,13 @@
 //! is used by any instruction: a pass that made one ends with [`Dfg::resolve_aliases`] (the verifier checks).
 
 use crate::{
-    AsmData, AsmId, Block, BlockCall, Flags, Global, Inst, InstData, LoopMd, Opcode, Payload, Slot, Switch, SwitchData,
-    Type, Value,
+    AsmData, AsmId, Block, BlockCall, Flags, FuncId, Global, Inst, InstData, LoopMd, Opcode, Payload, Slot, Switch,
+    SwitchData, Type, Value,
 };
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityList, ListPool, PrimaryMap};
 use rustc_hash::FxHashMap;
-use source::Span;
+use source::{Shift, Span};
 
 /// What a constant value stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -234,6 +234,36 @@ impl Dfg {
                 *v = resolve(*v);
             }
         });
+    }
+
+    /// Puts the function into another module: gives globals, callees, places and hints new names there.
+    pub(crate) fn relocate(
+        &mut self,
+        global: impl Fn(Global) -> Global,
+        callee: impl Fn(FuncId) -> FuncId,
+        shift: Shift,
+    ) {
+        for v in self.values.values_mut() {
+            if let ValueDef::Const(ConstKind::Global(g)) = &mut v.def {
+                *g = global(*g);
+            }
+        }
+        let constant = |(v, data): (Value, &ValueData)| match data.def {
+            ValueDef::Const(kind) => Some(((data.ty, kind), v)),
+            _ => None,
+        };
+        // Two globals may have become one; either value will do for new uses.
+        self.consts = self.values.iter().filter_map(constant).collect();
+        for i in self.insts.values_mut() {
+            match &mut i.payload {
+                Payload::Call(f) => *f = callee(*f),
+                Payload::Hint(h) => *h = shift.hint(*h),
+                _ => {}
+            }
+        }
+        for n in self.notes.values_mut() {
+            n.span = shift.span(n.span);
+        }
     }
 
     // ---- instructions -------------------------------------------------------------------------------------------

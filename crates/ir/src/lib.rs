@@ -27,6 +27,7 @@ mod function;
 mod inst;
 mod intrinsics;
 mod layout;
+pub mod link;
 mod module;
 pub mod parse;
 pub mod print;

@@ -107,7 +107,8 @@ impl Cx<'_> {
         }
         let name = format!("{}$called", self.program.functions[n].symbol);
         let mut sig = self.signature(n, FnKind::Device, name);
-        sig.linkage = Linkage::Internal;
+        // The kernel itself tells of two definitions.
+        sig.linkage = if self.options.kernels_are_callable { Linkage::LinkOnce } else { Linkage::Internal };
         let id = self.module.functions.push(sig);
         self.twins.insert(n, id);
         id

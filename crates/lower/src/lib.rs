@@ -56,6 +56,9 @@ pub struct Options {
     pub global_offset: bool,
     /// No other module calls this one's device functions: they are dropped once they are inlined everywhere.
     pub whole_program: bool,
+    /// Other modules call this one's kernels as functions, and this one theirs: a kernel's device version is there for
+    /// them under the name `KERNEL$called`.
+    pub kernels_are_callable: bool,
     /// The program is part of the builtin library: its functions get internal linkage and are inlined when asked.
     pub library: bool,
 }
@@ -70,6 +73,7 @@ impl Default for Options {
             warp_size: 32,
             global_offset: false,
             whole_program: false,
+            kernels_are_callable: false,
             library: false,
         }
     }
@@ -113,6 +117,13 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
             func::lower_body(&mut cx, n, id);
         }
     }
+    if options.kernels_are_callable {
+        for (n, f) in program.functions.iter().enumerate() {
+            if f.is_kernel && f.body.is_some() {
+                cx.twin(n);
+            }
+        }
+    }
     // Kernels called as functions have a twin each; lowering one may ask for more.
     let mut done = 0;
     loop {
@@ -122,7 +133,9 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
             break;
         }
         for &(n, id) in &next[done..] {
-            func::lower_body(&mut cx, n, id);
+            if program.functions[n].body.is_some() {
+                func::lower_body(&mut cx, n, id);
+            }
         }
         done = next.len();
     }

@@ -364,7 +364,8 @@ fn push_quals(out: &mut String, quals: Quals, after: bool) {
     }
 }
 
-fn short_int(k: IntKind) -> &'static str {
+/// The one-word name of an integer type.
+pub(crate) fn short_int(k: IntKind) -> &'static str {
     match k {
         IntKind::Char | IntKind::SChar => "char",
         IntKind::UChar => "uchar",

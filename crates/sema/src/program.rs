@@ -810,10 +810,30 @@ pub struct Function {
     pub linkage: Linkage,
     /// Attributes.
     pub attrs: FnAttrs,
+    /// Of kernels: how the source writes the signature.
+    pub text: KernelText,
     /// Function-scope shared and static variables.
     pub owned_globals: Vec<GlobalId>,
     /// Body; `None` if only declared (an external device function).
     pub body: Option<StmtId>,
+}
+
+/// How a kernel's signature is written.
+#[derive(Clone, Debug, Default)]
+pub struct KernelText {
+    /// Each parameter, in order.
+    pub params: Vec<ParamText>,
+    /// The attributes of OpenCL C: `reqd_work_group_size(8,4,1)`, in source order.
+    pub attributes: Vec<String>,
+}
+
+/// How a parameter is written.
+#[derive(Clone, Debug)]
+pub struct ParamText {
+    /// Its type as `clGetKernelArgInfo` names it: typedef names as written, no qualifiers, no spaces: `uint`, `float4*`.
+    pub type_name: String,
+    /// Access of an image, where it is written.
+    pub access: Option<syntax::ast::Access>,
 }
 
 /// A function's attributes.
@@ -851,6 +871,8 @@ pub struct FnAttrs {
     pub unroll_knobs: Vec<(String, i64)>,
     /// Further ledger entries about this function that later stages answer.
     pub hints: Vec<HintId>,
+    /// The attributes of OpenCL C as `CL_KERNEL_ATTRIBUTES` spells them, in source order.
+    pub written: Vec<String>,
 }
 
 /// A value that a hint asked for.

@@ -137,7 +137,7 @@ pub struct LoopReport {
 }
 
 /// The book of hints, and of loops.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Ledger {
     hints: Vec<Hint>,
     /// Whether [`LoopReport`]s and trails are wanted: making them costs time that a plain compilation does not spend.
@@ -162,6 +162,19 @@ impl Ledger {
     /// The loop reports, in the order made.
     pub fn loops(&self) -> &[LoopReport] {
         &self.loops
+    }
+
+    /// Adds all hints of another ledger, with their answers, whose places move by `shift`.
+    pub(crate) fn absorb(&mut self, other: &Self, shift: crate::Shift) -> crate::Shift {
+        let shift = crate::Shift { hint: self.hints.len() as u32, ..shift };
+        self.hints.extend(other.hints.iter().cloned().map(|mut h| {
+            h.span = shift.span(h.span);
+            for a in &mut h.answers {
+                a.place = shift.span(a.place);
+            }
+            h
+        }));
+        shift
     }
 
     /// Enters a hint.

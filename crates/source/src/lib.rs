@@ -22,4 +22,4 @@ pub use diagnostic::{Code, Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use intern::{Interner, Symbol};
 pub use ledger::{Answer, Fate, Hint, HintId, HintKind, Ledger, LoopReport, TrailStep};
 pub use session::Session;
-pub use span::{Expansion, ExpnId, FileId, LineCol, LineDirective, SourceError, SourceFile, SourceMap, Span};
+pub use span::{Expansion, ExpnId, FileId, LineCol, LineDirective, Shift, SourceError, SourceFile, SourceMap, Span};

@@ -67,6 +67,32 @@ impl Span {
     }
 }
 
+/// How places and hints of one session are called in another that took it in ([`Session::absorb`]).
+///
+/// [`Session::absorb`]: crate::Session::absorb
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shift {
+    pub(crate) pos: u32,
+    pub(crate) expn: u32,
+    pub(crate) hint: u32,
+}
+
+impl Shift {
+    /// A place.
+    pub fn span(self, s: Span) -> Span {
+        if s.is_none() {
+            return s;
+        }
+        let expn = if s.expn.is_none() { s.expn } else { ExpnId(s.expn.0 + self.expn) };
+        Span { lo: s.lo + self.pos, hi: s.hi + self.pos, expn }
+    }
+
+    /// A hint.
+    pub fn hint(self, h: crate::HintId) -> crate::HintId {
+        crate::HintId(h.0 + self.hint)
+    }
+}
+
 /// One expansion of a macro.
 #[derive(Clone, Debug)]
 pub struct Expansion {
@@ -90,7 +116,7 @@ pub struct LineDirective {
 }
 
 /// A file's text and name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceFile {
     /// As the user or an `#include` spelt it.
     pub name: String,
@@ -103,7 +129,7 @@ pub struct SourceFile {
     /// Offset of the first byte of a literal that was not UTF-8 and became `?`, if any.
     pub replaced: Option<u32>,
     /// Position of each line's first byte relative to `base`; filled on first use.
-    lines: std::cell::OnceCell<Vec<u32>>,
+    lines: std::sync::OnceLock<Vec<u32>>,
     line_directives: Vec<LineDirective>,
 }
 
@@ -161,7 +187,7 @@ impl std::fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 /// Every file and every macro expansion of one compilation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
     next: u32,
@@ -201,7 +227,7 @@ impl SourceMap {
             text,
             base,
             replaced: None,
-            lines: std::cell::OnceCell::new(),
+            lines: std::sync::OnceLock::new(),
             line_directives: Vec::new(),
         });
         Ok(id)
@@ -243,6 +269,34 @@ impl SourceMap {
         let id = self.add_bytes(name, bytes)?;
         self.files[id.0 as usize].path = Some(path.to_path_buf());
         Ok(id)
+    }
+
+    /// Adds all files and expansions of another map behind those that are here; says how places of `other` move.
+    ///
+    /// # Errors
+    /// [`SourceError::TooLarge`] if the sum of all files is; nothing was added then.
+    pub(crate) fn absorb(&mut self, other: &Self) -> Result<Shift, SourceError> {
+        // `other` counts from position 1.
+        let pos = self.next - 1;
+        if pos.checked_add(other.next).is_none_or(|end| end > Self::MAX_TOTAL) {
+            let name = other.files.first().map_or(String::new(), |f| f.name.clone());
+            return Err(SourceError::TooLarge(name));
+        }
+        let shift = Shift { pos, expn: self.expansions.len() as u32, hint: 0 };
+        for f in &other.files {
+            let mut f = f.clone();
+            f.base += pos;
+            for d in &mut f.line_directives {
+                d.pos += pos;
+            }
+            self.files.push(f);
+        }
+        self.next += other.next - 1;
+        for e in &other.expansions {
+            let (call_site, def_site) = (shift.span(e.call_site), shift.span(e.def_site));
+            self.expansions.push(Expansion { name: e.name.clone(), call_site, def_site });
+        }
+        Ok(shift)
     }
 
     /// The file `id`.

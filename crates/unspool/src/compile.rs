@@ -105,33 +105,45 @@ const STACK: usize = 256 << 20;
 
 /// Compiles one source.
 pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
-    stacker::grow(STACK, || {
+    on_large_stack(|| {
         let mut run = Run { out: Compilation::default(), options, emit };
         run.session_options();
         if let Some(file) = run.load(input) {
             run.stages(file);
         }
-        run.settle_hints();
-        wishes::report(&mut run.out.session);
-        if options.explain {
-            let e = crate::explain::gather(&run.out.session, &run.out.module, options, &input.name());
-            run.out.explanation = Some(e);
-        }
-        if run.out.session.diagnostics.has_errors() {
-            run.out.output = None;
-        }
-        run.out
+        run.end(&input.name())
     })
 }
 
-struct Run<'a> {
-    out: Compilation,
-    options: &'a Options,
-    emit: &'a Emit,
+/// Runs stages that recurse.
+pub(crate) fn on_large_stack<T>(stages: impl FnOnce() -> T) -> T {
+    stacker::grow(STACK, stages)
+}
+
+pub(crate) struct Run<'a> {
+    pub(crate) out: Compilation,
+    pub(crate) options: &'a Options,
+    pub(crate) emit: &'a Emit,
 }
 
 impl Run<'_> {
-    fn session_options(&mut self) {
+    /// What remains when all stages ran or one failed.
+    pub(crate) fn end(mut self, name: &str) -> Compilation {
+        if !self.options.separate || self.failed() {
+            self.settle_hints();
+            wishes::report(&mut self.out.session);
+        }
+        if self.options.explain {
+            let e = crate::explain::gather(&self.out.session, &self.out.module, self.options, name);
+            self.out.explanation = Some(e);
+        }
+        if self.failed() {
+            self.out.output = None;
+        }
+        self.out
+    }
+
+    pub(crate) fn session_options(&mut self) {
         let d = &mut self.out.session.diagnostics;
         d.no_warnings = self.options.no_warnings;
         d.warnings_are_errors = self.options.warnings_are_errors;
@@ -220,6 +232,26 @@ impl Run<'_> {
             self.out.output = Some(ir::print::module_to_text(&self.out.module));
             return;
         }
+        if o.separate {
+            return;
+        }
+        if o.dialect.is_opencl() {
+            self.undefined();
+        }
+        self.finish_linked();
+    }
+
+    /// OpenCL has no linker after this one: what is used must be here.
+    fn undefined(&mut self) {
+        let problems = ir::link::undefined(&self.out.module);
+        problems.iter().for_each(|p| self.out.session.report(crate::link::diagnostic(p)));
+    }
+
+    /// What comes after all code is there.
+    pub(crate) fn finish_linked(&mut self) {
+        if self.failed() {
+            return;
+        }
         self.timed("optimise", Self::optimise);
         if self.failed() {
             return;
@@ -238,6 +270,7 @@ impl Run<'_> {
         p.include_dirs.clone_from(&o.include_dirs);
         p.system_dirs.clone_from(&o.system_dirs);
         p.forced_includes.clone_from(&o.forced_includes);
+        p.virtual_headers.clone_from(&o.virtual_headers);
         p.cuda_arch = o.arch.cuda_arch();
         p.fast_relaxed_math = o.math.cl_fast;
         p.use_fast_math = o.math.cuda_fast;
@@ -255,7 +288,7 @@ impl Run<'_> {
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
         s.single_precision_constants = o.math.single_precision_constants;
         // Whole programs, as nvcc without `-rdc` and OpenCL have it: what no kernel uses is checked and left out.
-        s.emit_external_functions = o.dialect.is_c11();
+        s.emit_external_functions = o.dialect.is_c11() || o.separate;
         s
     }
 
@@ -268,7 +301,8 @@ impl Run<'_> {
             math: o.math.mode(o.dialect),
             warp_size: o.warp_size(),
             global_offset: o.dialect.is_opencl(),
-            whole_program: !o.dialect.is_c11(),
+            whole_program: !o.dialect.is_c11() && !o.separate,
+            kernels_are_callable: o.separate,
             library: false,
         };
         let needed = lower::library_functions(program);

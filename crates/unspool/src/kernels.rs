@@ -1,7 +1,7 @@
 //! What a host must know of a kernel to call it: the names and types of its parameters, as the source has them.
 
-use sema::program::{Function, Local, Program};
-use sema::types::{AddrSpace, FloatKind, IntKind, Ty, TyId, TypeTable};
+use sema::program::{Function, Local, ParamText, Program};
+use sema::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId, TypeTable};
 use serde::{Deserialize, Serialize};
 use source::{Session, Span};
 use syntax::Dialect;
@@ -113,11 +113,71 @@ pub struct ParamInfo {
     pub name: String,
     /// Its type as the dialect spells it.
     pub ty: String,
+    /// Its type as `CL_KERNEL_ARG_TYPE_NAME` has it: as declared, without qualifiers and spaces, unsigned types in one
+    /// word: `uint`, `float4*`, `my_struct*`.
+    pub type_name: String,
+    /// `CL_KERNEL_ARG_ADDRESS_QUALIFIER`.
+    pub address: Address,
+    /// `CL_KERNEL_ARG_ACCESS_QUALIFIER`.
+    pub access: Access,
+    /// `CL_KERNEL_ARG_TYPE_QUALIFIER`.
+    pub qualifiers: TypeQualifiers,
     /// What it takes.
     pub kind: ParamKind,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// The address space of a parameter, as the host API names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Address {
+    /// Pointers to global memory, images and pipes.
+    Global,
+    /// Pointers to local memory.
+    Local,
+    /// Pointers to constant memory.
+    Constant,
+    /// Values.
+    Private,
+}
+
+/// Access of an image or pipe, as the host API names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Access {
+    /// Neither image nor pipe.
+    None,
+    /// `read_only`, and images that do not say.
+    ReadOnly,
+    /// `write_only`.
+    WriteOnly,
+    /// `read_write`.
+    ReadWrite,
+}
+
+/// Qualifiers of a parameter's type, as the host API reports them: those of what a pointer points to, and `restrict`
+/// of the pointer. Values have none: they are copies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+pub struct TypeQualifiers {
+    /// `const`; pointers to constant memory have it always.
+    pub is_const: bool,
+    /// `restrict`
+    pub is_restrict: bool,
+    /// `volatile`
+    pub is_volatile: bool,
+    /// `pipe`
+    pub is_pipe: bool,
+}
+
+/// `vec_type_hint`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct VecTypeHint {
+    /// The type, in one word: `float4`.
+    pub type_name: String,
+    /// Its components; 1 for scalars.
+    pub width: u32,
+    /// Size of a component in bytes.
+    pub scalar_bytes: u32,
 }
 
 /// A kernel as its callers see it.
@@ -131,6 +191,15 @@ pub struct KernelInfo {
     pub name: String,
     /// Parameters in order.
     pub params: Vec<ParamInfo>,
+    /// `CL_KERNEL_ATTRIBUTES`: the attributes of the source without spaces in them, in its order, with one space
+    /// between: `reqd_work_group_size(8,4,1) vec_type_hint(float4)`.
+    pub attributes: String,
+    /// `reqd_work_group_size`.
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    /// `work_group_size_hint`.
+    pub work_group_size_hint: Option<[u32; 3]>,
+    /// `vec_type_hint`.
+    pub vec_type_hint: Option<VecTypeHint>,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,
@@ -143,21 +212,87 @@ pub(crate) fn gather(program: &Program, session: &Session, dialect: Dialect) -> 
 }
 
 fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) -> KernelInfo {
+    let params = f.locals[..f.param_count as usize].iter().enumerate();
+    let param = |(i, p)| param(p, f.text.params.get(i), types, session, dialect);
     KernelInfo {
         symbol: f.symbol.clone(),
         display: f.display.clone(),
         name: session.str(f.name).to_owned(),
-        params: f.locals[..f.param_count as usize].iter().map(|p| param(p, types, session, dialect)).collect(),
+        params: params.map(param).collect(),
+        attributes: f.text.attributes.join(" "),
+        reqd_work_group_size: f.attrs.reqd_work_group_size.map(|a| a.value),
+        work_group_size_hint: f.attrs.work_group_size_hint.map(|a| a.value),
+        vec_type_hint: f.attrs.vec_type_hint.map(|a| vec_type_hint(f, types, a.value)),
         span: f.span,
     }
 }
 
-fn param(p: &Local, types: &TypeTable, session: &Session, dialect: Dialect) -> ParamInfo {
+fn vec_type_hint(f: &Function, types: &TypeTable, ty: TyId) -> VecTypeHint {
+    let width = match types.get(ty) {
+        Ty::Vector { n, .. } => u32::from(*n),
+        _ => 1,
+    };
+    let bytes = types.size_of(types.scalar_of(ty)).unwrap_or(1);
+    let mut texts = f.text.attributes.iter();
+    let text = texts.find_map(|t| t.strip_prefix("vec_type_hint(")?.strip_suffix(')')).unwrap_or("");
+    VecTypeHint { type_name: text.to_owned(), width, scalar_bytes: u32::try_from(bytes).unwrap_or(1) }
+}
+
+fn param(p: &Local, text: Option<&ParamText>, types: &TypeTable, session: &Session, dialect: Dialect) -> ParamInfo {
+    let ty = sema::display::type_name(types, &session.strings, p.ty, dialect);
     ParamInfo {
         name: p.name.map_or("", |s| session.str(s)).to_owned(),
-        ty: sema::display::type_name(types, &session.strings, p.ty, dialect),
+        type_name: text.map_or_else(|| ty.clone(), |t| t.type_name.clone()),
+        ty,
+        address: address(types, p.ty),
+        access: access(types, p.ty, text),
+        qualifiers: qualifiers(types, p),
         kind: param_kind(types, p.ty),
         span: p.span,
+    }
+}
+
+/// Whether a type is an image.
+fn is_image(types: &TypeTable, ty: TyId) -> bool {
+    matches!(types.get(ty), Ty::Opaque(o) if !matches!(o, Opaque::Event | Opaque::Sampler | Opaque::Other))
+}
+
+fn address(types: &TypeTable, ty: TyId) -> Address {
+    match types.get(ty) {
+        Ty::Pointer { space, .. } | Ty::Reference { space, .. } => match space {
+            AddrSpace::Shared => Address::Local,
+            AddrSpace::Constant => Address::Constant,
+            AddrSpace::Generic | AddrSpace::Global | AddrSpace::Private => Address::Global,
+        },
+        _ if is_image(types, ty) => Address::Global,
+        _ => Address::Private,
+    }
+}
+
+fn access(types: &TypeTable, ty: TyId, text: Option<&ParamText>) -> Access {
+    use syntax::ast::Access as Written;
+    if !is_image(types, ty) {
+        return Access::None;
+    }
+    // OpenCL C 6.6: "The default qualifier is read_only."
+    match text.and_then(|t| t.access) {
+        None | Some(Written::ReadOnly) => Access::ReadOnly,
+        Some(Written::WriteOnly) => Access::WriteOnly,
+        Some(Written::ReadWrite) => Access::ReadWrite,
+    }
+}
+
+/// "`CL_KERNEL_ARG_TYPE_CONST` is returned if the argument is a pointer and the referenced type is declared with the
+/// `const` qualifier […] or if the argument is a pointer with the `constant` address space qualifier."
+fn qualifiers(types: &TypeTable, p: &Local) -> TypeQualifiers {
+    match types.get(p.ty) {
+        Ty::Pointer { quals, space, .. } => TypeQualifiers {
+            is_const: quals.is_const() || *space == AddrSpace::Constant,
+            is_restrict: p.quals.has(Quals::RESTRICT),
+            is_volatile: quals.is_volatile(),
+            is_pipe: false,
+        },
+        _ => TypeQualifiers::default(),
     }
 }
 

@@ -16,16 +16,19 @@
 //! [`Compilation`].
 
 pub mod buffer;
+pub mod cl;
 mod compile;
 pub mod explain;
 pub mod kernels;
 pub mod launch;
 mod library;
+pub mod link;
 pub mod object;
 mod options;
 mod wishes;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
+pub use link::{Linkable, link, link_library};
 pub use opt::pass::OptLevel;
 pub use options::{LoopFactor, MathOptions, Options, Remarks};
 pub use sema::Mode;

@@ -112,6 +112,9 @@ pub struct Options {
     pub system_dirs: Vec<PathBuf>,
     /// `-include`.
     pub forced_includes: Vec<String>,
+    /// Headers in memory: the name by which `#include "…"` and `#include <…>` find them, before any directory, and
+    /// the text (`clCompileProgram`'s headers). A quoted name is first looked up beside the file that includes it.
+    pub virtual_headers: Vec<(String, Vec<u8>)>,
     /// Floating point.
     pub math: MathOptions,
     /// `-lineinfo`: places of the source in the output.
@@ -144,6 +147,10 @@ pub struct Options {
     pub factors: Vec<LoopFactor>,
     /// Collect what a host must know to call the kernels.
     pub kernel_info: bool,
+    /// The source is one of several: functions may be defined elsewhere, and what others may call is kept. The module is
+    /// not optimised; [`Compilation::into_linkable`](crate::Compilation::into_linkable) makes what [`link`](crate::link())
+    /// takes.
+    pub separate: bool,
 }
 
 impl Options {
@@ -160,6 +167,7 @@ impl Options {
             include_dirs: Vec::new(),
             system_dirs: Vec::new(),
             forced_includes: Vec::new(),
+            virtual_headers: Vec::new(),
             math: MathOptions::default(),
             line_info: false,
             knobs: Knobs::default(),
@@ -176,6 +184,7 @@ impl Options {
             block: None,
             factors: Vec::new(),
             kernel_info: false,
+            separate: false,
         }
     }
     /// The defaults of a dialect for the machine that runs the compiler.

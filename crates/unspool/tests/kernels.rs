@@ -61,3 +61,99 @@ fn parameters_of_cuda_and_instances_of_templates() {
     assert_eq!(kinds[0], ParamKind::Bytes { bytes: 16 });
     assert_eq!(kinds[2], ParamKind::Value(element(Scalar::U64, 1, 8)));
 }
+
+/// What `clGetKernelArgInfo` answers; the cases are those of its table in the specification.
+#[test]
+fn arguments_as_the_host_api_names_them() {
+    use unspool::kernels::{Access, Address, TypeQualifiers};
+    let text = "typedef float4 colour; struct S { int a; }; typedef struct S Sty;
+        kernel void k(global const volatile unsigned int * restrict a, constant colour *b, local struct S *c,
+                      const unsigned short d, global void *e, unsigned f, long unsigned g, char unsigned h,
+                      global Sty *i, global size_t *j, signed char l, global float m[4], global int *const n,
+                      read_only image2d_t o, write_only image3d_t p, image1d_t q, sampler_t r) {}";
+    let out = compile(
+        &Input::text("k", text),
+        &Options { kernel_info: true, ..Options::host(Dialect::OPENCL) },
+        &Emit::Nothing,
+    );
+    let all = &out.kernels[0].params;
+    let names: Vec<_> = all.iter().map(|p| p.type_name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "uint*",
+            "colour*",
+            "struct S*",
+            "ushort",
+            "void*",
+            "uint",
+            "ulong",
+            "uchar",
+            "Sty*",
+            "size_t*",
+            "char",
+            "float*",
+            "int*",
+            "image2d_t",
+            "image3d_t",
+            "image1d_t",
+            "sampler_t"
+        ]
+    );
+    let none = TypeQualifiers::default();
+    let full = TypeQualifiers { is_const: true, is_restrict: true, is_volatile: true, is_pipe: false };
+    assert_eq!((all[0].address, all[0].access, all[0].qualifiers), (Address::Global, Access::None, full));
+    let constant = TypeQualifiers { is_const: true, ..none };
+    assert_eq!((all[1].address, all[1].qualifiers), (Address::Constant, constant));
+    assert_eq!((all[2].address, all[2].qualifiers), (Address::Local, none));
+    assert_eq!((all[3].address, all[3].qualifiers), (Address::Private, none));
+    assert_eq!(all[12].qualifiers, none);
+    let images: Vec<_> = all[13..].iter().map(|p| (p.address, p.access)).collect();
+    assert_eq!(
+        images,
+        [
+            (Address::Global, Access::ReadOnly),
+            (Address::Global, Access::WriteOnly),
+            (Address::Global, Access::ReadOnly),
+            (Address::Private, Access::None)
+        ]
+    );
+}
+
+#[test]
+fn attributes_as_the_host_api_names_them() {
+    let text = "#define N 8\ntypedef float4 T;
+        __attribute__((vec_type_hint(T))) __attribute__(( reqd_work_group_size( N , 2*2,\n1 ) )) kernel void a() {}
+        kernel __attribute__((__work_group_size_hint__(16, 1, 1), vec_type_hint(unsigned int))) void b() {}
+        kernel void c() {}
+        __attribute__((reqd_work_group_size(1,1,1))) kernel void d();
+        __attribute__((reqd_work_group_size(1,1,1))) kernel void d() {}";
+    let all = kernels(Dialect::OPENCL, text);
+    let attributes: Vec<_> = all.iter().map(|k| k.attributes.as_str()).collect();
+    assert_eq!(
+        attributes,
+        [
+            "vec_type_hint(float4) reqd_work_group_size(8,4,1)",
+            "work_group_size_hint(16,1,1) vec_type_hint(uint)",
+            "",
+            "reqd_work_group_size(1,1,1)"
+        ]
+    );
+    assert_eq!(all[0].reqd_work_group_size, Some([8, 4, 1]));
+    let hint = all[0].vec_type_hint.as_ref().expect("given");
+    assert_eq!((hint.type_name.as_str(), hint.width, hint.scalar_bytes), ("float4", 4, 4));
+    assert_eq!(all[1].work_group_size_hint, Some([16, 1, 1]));
+    assert_eq!(all[1].vec_type_hint.as_ref().map(|h| h.width), Some(1));
+}
+
+#[test]
+fn information_survives_being_stored() {
+    let mut all = kernels(Dialect::OPENCL, "kernel void k(global const float4 *x, local int *l, int n) {}");
+    let text = serde_json::to_string(&all).expect("JSON");
+    let back: Vec<KernelInfo> = serde_json::from_str(&text).expect("ours");
+    for k in &mut all {
+        k.span = source::Span::NONE;
+        k.params.iter_mut().for_each(|p| p.span = source::Span::NONE);
+    }
+    assert_eq!(back, all);
+}

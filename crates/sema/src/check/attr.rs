@@ -256,12 +256,14 @@ impl Checker<'_> {
                 if let Some(value) = self.three(a) {
                     let hint = self.enter_hint(HintKind::ReqdWorkGroupSize, a.span, text);
                     out.reqd_work_group_size = Some(Asked { value, hint });
+                    out.written.push(written_sizes(&name, value));
                 }
             }
             "work_group_size_hint" => {
                 if let Some(value) = self.three(a) {
                     let hint = self.enter_hint(HintKind::WorkGroupSizeHint, a.span, text);
                     out.work_group_size_hint = Some(Asked { value, hint });
+                    out.written.push(written_sizes(&name, value));
                 }
             }
             "vec_type_hint" => self.vec_type_hint(a, text, out),
@@ -307,6 +309,7 @@ impl Checker<'_> {
         }
         let hint = self.enter_hint(HintKind::VecTypeHint, a.span, text);
         out.vec_type_hint = Some(Asked { value: ty, hint });
+        out.written.push(format!("vec_type_hint({})", self.api_name(ty)));
     }
 
     fn launch_bounds(&mut self, a: &ast::Attr, text: String, out: &mut FnAttrs) {
@@ -357,4 +360,9 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// An attribute of three sizes without spaces: `reqd_work_group_size(8,4,1)`.
+fn written_sizes(name: &str, [x, y, z]: [u32; 3]) -> String {
+    format!("{name}({x},{y},{z})")
 }

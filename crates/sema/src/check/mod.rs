@@ -32,6 +32,7 @@ mod stmt;
 mod template;
 mod typeres;
 mod walk;
+mod written;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -34,6 +34,8 @@ pub(super) struct HeaderName {
 enum Found {
     /// On the search path: the path, and the index of the directory.
     Path(PathBuf, usize),
+    /// Among the headers in memory: its index.
+    Memory(usize),
     /// One of ours, by its text.
     Own(headers::Stand),
 }
@@ -122,7 +124,12 @@ impl Preprocessor<'_> {
             return;
         }
         match self.find(&header, kind == Kind::Next) {
-            Some(Found::Path(path, dir)) => self.enter_path(path, dir, level, kind, &header),
+            Some(Found::Path(path, dir)) => self.enter_file(path, dir, None, level, kind, &header),
+            Some(Found::Memory(i)) => {
+                // No path on disk begins like this.
+                let key = Path::new("<memory>\0").join(&self.opts.virtual_headers[i].0);
+                self.enter_file(key, usize::MAX, Some(i), level, kind, &header);
+            }
             Some(Found::Own(stand)) => {
                 // The one entered last is read first.
                 for text in stand.own {
@@ -134,10 +141,19 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn enter_path(&mut self, path: PathBuf, dir: usize, level: u32, kind: Kind, header: &HeaderName) {
+    /// Enters a file of the search path, or number `memory` of the headers in memory, unless it guards itself.
+    fn enter_file(
+        &mut self,
+        path: PathBuf,
+        dir: usize,
+        memory: Option<usize>,
+        level: u32,
+        kind: Kind,
+        header: &HeaderName,
+    ) {
         let id = match self.by_path.get(&path) {
             Some(&id) => id,
-            None => match self.load(&path) {
+            None => match self.load(&path, memory) {
                 Ok(id) => {
                     self.by_path.insert(path, id);
                     id
@@ -160,7 +176,10 @@ impl Preprocessor<'_> {
         self.open(id, dir, level);
     }
 
-    fn load(&mut self, path: &Path) -> Result<FileId, SourceError> {
+    fn load(&mut self, path: &Path, memory: Option<usize>) -> Result<FileId, SourceError> {
+        if let Some((name, bytes)) = memory.map(|i| self.opts.virtual_headers[i].clone()) {
+            return self.session.sources.add_bytes(name, bytes);
+        }
         let name = path.display().to_string();
         let bytes = match self.loader.load(path) {
             Some(r) => r?,
@@ -228,6 +247,9 @@ impl Preprocessor<'_> {
         if header.name.is_empty() {
             return None;
         }
+        if !next && let Some(i) = self.find_in_memory(header) {
+            return Some(Found::Memory(i));
+        }
         let exists = |dir: &Path| {
             let path = normalized(&dir.join(name));
             self.loader.exists(&path).then_some(path)
@@ -257,6 +279,18 @@ impl Preprocessor<'_> {
             .then(|| headers::stand_in(&header.name, self.opts.dialect))
             .flatten()
             .map(Found::Own)
+    }
+
+    /// The header in memory of that name; a quoted one may be named from where the current file is.
+    fn find_in_memory(&self, header: &HeaderName) -> Option<usize> {
+        let headers = &self.opts.virtual_headers;
+        let named = |wanted: &Path| headers.iter().position(|(n, _)| normalized(Path::new(n)) == wanted);
+        if headers.is_empty() {
+            return None;
+        }
+        let name = Path::new(&header.name);
+        let beside = || named(&normalized(&self.current_dir().join(name)));
+        (!header.angled).then(beside).flatten().or_else(|| named(&normalized(name)))
     }
 
     /// Reads the name after `#include`.

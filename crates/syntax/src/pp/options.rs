@@ -71,6 +71,8 @@ pub struct PpOptions {
     pub system_dirs: Vec<PathBuf>,
     /// `-include`, in the order given.
     pub forced_includes: Vec<String>,
+    /// Headers in memory: the name by which `#include` finds them, before any directory, and the text.
+    pub virtual_headers: Vec<(String, Vec<u8>)>,
     /// Host headers that are not there.
     pub host_headers: HostHeaders,
     /// `__CUDA_ARCH__`: 900 for `sm_90`.
@@ -99,6 +101,7 @@ impl PpOptions {
             include_dirs: Vec::new(),
             system_dirs: Vec::new(),
             forced_includes: Vec::new(),
+            virtual_headers: Vec::new(),
             host_headers: HostHeaders::Accept,
             cuda_arch: 900,
             fast_relaxed_math: false,

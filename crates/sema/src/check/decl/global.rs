@@ -234,7 +234,8 @@ impl Checker<'_> {
         if d.specs.has(DeclSpecs::STATIC)
             || anonymous
             || var.host_only
-            || (self.is_opencl() && var.space == AddrSpace::Constant)
+            // Whole programs have nobody else who could see them.
+            || (self.is_opencl() && var.space == AddrSpace::Constant && !self.opts.emit_external_functions)
         {
             Linkage::Internal
         } else if d.specs.has(DeclSpecs::INLINE) {

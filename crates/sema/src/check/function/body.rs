@@ -1,7 +1,7 @@
 //! Bodies of functions.
 
 use crate::check::{BodySource, BodyState, Checker, FnCx, FnDecl, FnId};
-use crate::program::{FnAttrs, FuncId, StmtKind};
+use crate::program::{FnAttrs, FuncId, KernelText, StmtKind};
 use crate::types::TyId;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind};
@@ -105,7 +105,11 @@ impl Checker<'_> {
             );
         }
         let cx = std::mem::take(&mut self.cx);
+        let mut attrs = attrs;
+        let text =
+            if cx.is_kernel { self.kernel_text(&d, std::mem::take(&mut attrs.written)) } else { KernelText::default() };
         let out = &mut self.p.functions[func.index()];
+        out.text = text;
         out.param_count = params;
         out.locals = cx.locals;
         out.labels = cx.labels.iter().map(|l| l.name).collect();

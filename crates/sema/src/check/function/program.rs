@@ -1,7 +1,7 @@
 //! The functions of the typed program.
 
 use crate::check::{Checker, Entity, FnId, FnKind, ScopeId};
-use crate::program::{FnAttrs, FuncId, Function, Linkage};
+use crate::program::{FnAttrs, FuncId, Function, KernelText, Linkage};
 use crate::types::{NameKind as TreeName, Quals, Ty, TyId};
 use source::Symbol;
 use syntax::ast::{DeclKind, DeclSpecs, TypeKind};
@@ -61,6 +61,7 @@ impl Checker<'_> {
             loops: Vec::new(),
             linkage,
             attrs: FnAttrs::default(),
+            text: KernelText::default(),
             owned_globals: Vec::new(),
             body: None,
         });

@@ -1,0 +1,8 @@
+//! OpenCL as its host API sees the compiler: build options, extensions, features.
+
+mod options;
+mod split;
+#[cfg(test)]
+mod tests;
+
+pub use options::{BuildOptions, OptionError, OptionProblem, Phase};

@@ -1,0 +1,101 @@
+//! Build options.
+
+use super::{BuildOptions, OptionProblem, Phase, split};
+use crate::{Define, OptLevel};
+
+fn define(name: &str, body: Option<&str>) -> Define {
+    Define::Define(name.to_owned(), body.map(str::to_owned))
+}
+
+#[test]
+fn words_keep_quotes_and_escapes() {
+    let words = |t| split::words(t).expect("closed quotes");
+    assert_eq!(words("  -a  -b\t-c\n"), ["-a", "-b", "-c"]);
+    assert_eq!(words("-I \"a dir/b\" '-D x=1 2'"), ["-I", "a dir/b", "-D x=1 2"]);
+    assert_eq!(words(r#"-DS=\"text\" -I a\ b"#), ["-DS=\"text\"", "-I", "a b"]);
+    assert_eq!(words(r#"-D"S=a \"b\"""#), ["-DS=a \"b\""]);
+    assert_eq!(words(r"'a\n' '\'' x\"), [r"a\n", "'", r"x\"]);
+    assert_eq!(words("\"\" ''"), ["", ""]);
+    assert_eq!(words("-a\0-b"), ["-a"]);
+    assert_eq!(split::words("-D 'x"), Err("x".to_owned()));
+}
+
+#[test]
+fn defines_and_directories_with_and_without_space() {
+    let o = BuildOptions::parse("-D A -DB -D C=3 -DD=\"4 + 4\" -D 'E(x)=x*2' -U A -Iinc -I \"my dir\"").expect("valid");
+    assert_eq!(
+        o.defines,
+        [
+            define("A", None),
+            define("B", None),
+            define("C", Some("3")),
+            define("D", Some("4 + 4")),
+            define("E(x)", Some("x*2")),
+            Define::Undef("A".to_owned()),
+        ]
+    );
+    assert_eq!(o.include_dirs, [std::path::Path::new("inc"), std::path::Path::new("my dir")]);
+}
+
+/// The options that OpenCL 1.0 to 3.0 have for compiling.
+#[test]
+fn every_compiler_option_of_the_specification() {
+    let all = "-cl-single-precision-constant -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt \
+        -cl-opt-disable -cl-strict-aliasing -cl-uniform-work-group-size -cl-mad-enable -cl-no-signed-zeros \
+        -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -cl-no-subgroup-ifp -w -Werror \
+        -cl-std=CL3.0 -cl-kernel-arg-info -g";
+    let o = BuildOptions::parse(all).expect("valid");
+    assert_eq!(o.version, Some(300));
+    assert_eq!(o.level, Some(OptLevel::O0));
+    assert!(o.kernel_arg_info && o.uniform_work_group_size && o.no_subgroup_progress && o.debug_info);
+    assert!(o.no_warnings && o.warnings_are_errors && o.math.cl_fast && o.math.single_precision_constants);
+    for (text, version) in [("CL1.0", 100), ("CL1.1", 110), ("CL1.2", 120), ("CL2.0", 200), ("CL3.0", 300)] {
+        let o = BuildOptions::parse(&format!("-cl-std={text}")).expect("valid");
+        assert_eq!(o.compiler().dialect, crate::Dialect::OpenClC { version });
+    }
+    assert_eq!(BuildOptions::parse("").expect("valid").compiler().dialect, crate::Dialect::OPENCL);
+}
+
+#[test]
+fn linking_takes_its_own_options_and_those_about_floating_point() {
+    let o = BuildOptions::parse_for(Phase::Link, "-create-library -enable-link-options -cl-finite-math-only");
+    let o = o.expect("valid");
+    assert!(o.create_library && o.enable_link_options && o.math.finite_only);
+    for (phase, option) in [
+        (Phase::Link, "-cl-std=CL1.2"),
+        (Phase::Link, "-DX"),
+        (Phase::Link, "-cl-opt-disable"),
+        (Phase::Compile, "-create-library"),
+        (Phase::Build, "-enable-link-options"),
+    ] {
+        let e = BuildOptions::parse_for(phase, option).expect_err("another call's option");
+        assert_eq!((e.phase, e.problem), (phase, OptionProblem::OtherPhase), "{option}");
+    }
+}
+
+#[test]
+fn unknown_options_are_named_with_the_nearest() {
+    let near = |text: &str| {
+        let e = BuildOptions::parse(text).expect_err("no such option");
+        (e.problem, e.nearest)
+    };
+    let unknown = |n: &str| (OptionProblem::Unknown, Some(n.to_owned()));
+    assert_eq!(near("-w -cl-mad-enabel"), unknown("-cl-mad-enable"));
+    assert_eq!(near("-cl-fast-relaxed-maths"), unknown("-cl-fast-relaxed-math"));
+    assert_eq!(near("-cl-sdt=CL1.2"), unknown("-cl-std="));
+    assert_eq!(near("-unroll-treshold=5"), unknown("-unroll-threshold"));
+    assert_eq!(near("-this-is-none"), (OptionProblem::Unknown, None));
+    assert_eq!(near("file.cl").0, OptionProblem::NotAnOption);
+    assert_eq!(near("-D").0, OptionProblem::MissingValue);
+    assert_eq!(near("-I 'x").0, OptionProblem::OpenQuote);
+    assert!(matches!(near("-cl-std=CL9.9").0, OptionProblem::BadValue(_)));
+    assert!(matches!(near("-unroll-threshold=many").0, OptionProblem::BadValue(_)));
+    let text = BuildOptions::parse("-cl-mad-enabel").expect_err("no such option").to_string();
+    assert_eq!(text, "unknown option `-cl-mad-enabel`; did you mean `-cl-mad-enable`?");
+}
+
+#[test]
+fn knobs_of_the_unroller_are_options() {
+    let o = BuildOptions::parse("-unroll-threshold=50 --unroll-count=4").expect("valid");
+    assert_ne!(o.knobs, crate::Knobs::default());
+}
