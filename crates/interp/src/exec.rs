@@ -361,9 +361,22 @@ impl Exec<'_> {
         self.enter(item, callee, &args)
     }
 
+    /// The group's number in the whole launch.
+    pub(crate) fn group_number(&self) -> [u32; 3] {
+        let first = self.config.whole.map_or([0; 3], |w| w.first);
+        std::array::from_fn(|d| first[d].wrapping_add(self.group[d]))
+    }
+
     fn special(&self, item: &Item, reg: SpecialReg) -> u64 {
         use SpecialReg::*;
         let c = self.config;
+        let whole = c.whole.unwrap_or_else(|| crate::Whole {
+            first: [0; 3],
+            groups: c.grid,
+            local: c.block,
+            global: std::array::from_fn(|d| u64::from(c.grid[d]) * u64::from(c.block[d])),
+            offset: c.offset,
+        });
         let lane = item.linear % self.warp;
         let bit = 1u64 << lane;
         let all = int::ones(self.warp);
@@ -379,9 +392,21 @@ impl Exec<'_> {
             CtaidX => self.group[0].into(),
             CtaidY => self.group[1].into(),
             CtaidZ => self.group[2].into(),
-            NctaidX => c.grid[0].into(),
-            NctaidY => c.grid[1].into(),
-            NctaidZ => c.grid[2].into(),
+            NctaidX => whole.groups[0].into(),
+            NctaidY => whole.groups[1].into(),
+            NctaidZ => whole.groups[2].into(),
+            GroupBaseX => whole.first[0].into(),
+            GroupBaseY => whole.first[1].into(),
+            GroupBaseZ => whole.first[2].into(),
+            EnqueuedX => whole.local[0].into(),
+            EnqueuedY => whole.local[1].into(),
+            EnqueuedZ => whole.local[2].into(),
+            GlobalSizeX => whole.global[0],
+            GlobalSizeY => whole.global[1],
+            GlobalSizeZ => whole.global[2],
+            RangeOffsetX => whole.offset[0],
+            RangeOffsetY => whole.offset[1],
+            RangeOffsetZ => whole.offset[2],
             OffsetX => c.offset[0],
             OffsetY => c.offset[1],
             OffsetZ => c.offset[2],

@@ -20,7 +20,7 @@ impl Exec<'_> {
             kind,
             span: self.span(place),
             function: self.code.get(place.0 as usize).map_or_else(String::new, |c| c.name.clone()),
-            group: self.group,
+            group: self.group_number(),
             work_item: item.id,
         })
     }

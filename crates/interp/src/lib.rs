@@ -87,6 +87,24 @@ pub struct LaunchConfig {
     pub work_dim: u32,
     /// Bytes of dynamic work-group memory (`extern __shared__`).
     pub dynamic_shared: u64,
+    /// The launch that this is a part of, if it is.
+    pub whole: Option<Whole>,
+}
+
+/// A launch of OpenCL's whose groups are of several sizes, each of which is run by a [`LaunchConfig`] with `offset` at its
+/// first global id.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Whole {
+    /// Number of the part's first group in each dimension.
+    pub first: [u32; 3],
+    /// Work-groups in each dimension.
+    pub groups: [u32; 3],
+    /// Work-items of a group that is not at the end, in each dimension.
+    pub local: [u32; 3],
+    /// Work-items in each dimension.
+    pub global: [u64; 3],
+    /// OpenCL's global offset.
+    pub offset: [u64; 3],
 }
 
 impl LaunchConfig {
@@ -100,7 +118,7 @@ impl LaunchConfig {
         } else {
             1
         };
-        Self { grid, block, offset: [0; 3], work_dim, dynamic_shared: 0 }
+        Self { grid, block, offset: [0; 3], work_dim, dynamic_shared: 0, whole: None }
     }
 
     /// One group of `n` work-items.
@@ -515,7 +533,7 @@ fn run_one_group(
     for n in 0..per_group {
         let mut item = Item::new(n, [n % bx, n / bx % by, n / bx / by]);
         exec.enter(&mut item, func, args).map_err(|kind| {
-            let (group, work_item) = (exec.group, item.id);
+            let (group, work_item) = (exec.group_number(), item.id);
             Box::new(Trap { kind, span: Span::NONE, function: String::new(), group, work_item })
         })?;
         items.push(item);

@@ -248,12 +248,37 @@ special_regs! {
     NctaidY "nctaid.y";
     /// Number of work-groups.
     NctaidZ "nctaid.z";
-    /// OpenCL global offset.
+    /// First global id: OpenCL's global offset; where groups are of several sizes, of those of this size.
     OffsetX "offset.x";
-    /// OpenCL global offset.
+    /// First global id.
     OffsetY "offset.y";
-    /// OpenCL global offset.
+    /// First global id.
     OffsetZ "offset.z";
+    /// OpenCL's number of the group that `ctaid` calls 0: other than 0 only where groups are of several sizes, which
+    /// are numbered from 0 within those of each size.
+    GroupBaseX "groupbase.x";
+    /// Number of the first group of this size.
+    GroupBaseY "groupbase.y";
+    /// Number of the first group of this size.
+    GroupBaseZ "groupbase.z";
+    /// OpenCL's enqueued local size: that of all groups but the last ones, which may be smaller.
+    EnqueuedX "enqueued.x";
+    /// Enqueued local size.
+    EnqueuedY "enqueued.y";
+    /// Enqueued local size.
+    EnqueuedZ "enqueued.z";
+    /// OpenCL's global size.
+    GlobalSizeX "globalsize.x";
+    /// Global size.
+    GlobalSizeY "globalsize.y";
+    /// Global size.
+    GlobalSizeZ "globalsize.z";
+    /// OpenCL's global offset, also where `offset` is that of a part of the groups.
+    RangeOffsetX "rangeoffset.x";
+    /// Global offset.
+    RangeOffsetY "rangeoffset.y";
+    /// Global offset.
+    RangeOffsetZ "rangeoffset.z";
     /// OpenCL number of dimensions.
     WorkDim "workdim";
     /// Lane number in the warp.
@@ -299,7 +324,9 @@ impl SpecialReg {
     pub fn bits(self) -> u32 {
         use SpecialReg::*;
         match self {
-            Clock64 | GlobalTimer | OffsetX | OffsetY | OffsetZ | GridId => 64,
+            Clock64 | GlobalTimer | GridId => 64,
+            OffsetX | OffsetY | OffsetZ | RangeOffsetX | RangeOffsetY | RangeOffsetZ => 64,
+            GlobalSizeX | GlobalSizeY | GlobalSizeZ => 64,
             _ => 32,
         }
     }
@@ -316,6 +343,7 @@ impl SpecialReg {
             CtaidY | CtaidZ => (0, 65534),
             NctaidX => (1, 0x7fff_ffff),
             NctaidY | NctaidZ => (1, 65535),
+            GroupBaseX | GroupBaseY | GroupBaseZ => (0, 0x7fff_fffe),
             LaneId => (0, 63),
             WarpSize => (32, 64),
             WorkDim => (1, 3),

@@ -54,6 +54,9 @@ impl Fn<'_, '_> {
         if !matches!(what, WorkItem::GlobalId | WorkItem::GlobalSize) {
             return None;
         }
+        if what == WorkItem::GlobalSize && self.cx.options.partial_groups {
+            return None;
+        }
         let ExprKind::Int(axis) = program.expr(*program.exprs(args).first()?).kind else { return None };
         let axis = crate::builtin::work_item::axis(axis)?;
         let reg = |s: Special| crate::builtin::work_item::register(s);

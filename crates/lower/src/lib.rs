@@ -54,6 +54,8 @@ pub struct Options {
     pub warp_size: u32,
     /// Kernels may be launched with a global offset (OpenCL), so global ids add it.
     pub global_offset: bool,
+    /// Groups at the end of a launch may be smaller than the others ([`ir::FnAttrs::partial_groups`]).
+    pub partial_groups: bool,
     /// No other module calls this one's device functions: they are dropped once they are inlined everywhere.
     pub whole_program: bool,
     /// Other modules call this one's kernels as functions, and this one theirs: a kernel's device version is there for
@@ -72,6 +74,7 @@ impl Default for Options {
             math: MathMode::default(),
             warp_size: 32,
             global_offset: false,
+            partial_groups: false,
             whole_program: false,
             kernels_are_callable: false,
             library: false,

@@ -491,10 +491,12 @@ impl<'a> Simplifier<'a> {
         use SpecialReg::*;
         let reg = self.func.dfg.insts[inst].special()?;
         let size = self.func.attrs.reqd_work_group_size;
+        // A group that may be smaller has at least one work-item.
+        let whole = |n: u32| Some(n).filter(|&n| n == 1 || !self.func.attrs.partial_groups);
         let n = match reg {
-            NtidX => size?[0],
-            NtidY => size?[1],
-            NtidZ => size?[2],
+            NtidX => whole(size?[0])?,
+            NtidY => whole(size?[1])?,
+            NtidZ => whole(size?[2])?,
             TidX if size?[0] == 1 => 0,
             TidY if size?[1] == 1 => 0,
             TidZ if size?[2] == 1 => 0,

@@ -14,6 +14,19 @@ impl Fx<'_> {
         let reg = f.dfg.insts[i].special().unwrap_or(TidX);
         let o = match reg {
             OffsetX | OffsetY | OffsetZ => self.offset(reg as u32 - OffsetX as u32),
+            // On a GPU all groups have the same size.
+            GroupBaseX | GroupBaseY | GroupBaseZ => Opnd::Int(0),
+            EnqueuedX | EnqueuedY | EnqueuedZ => {
+                let ntid = [NtidX, NtidY, NtidZ][reg as usize - EnqueuedX as usize];
+                self.read_special(Class::B32, ntid.name())
+            }
+            GlobalSizeX | GlobalSizeY | GlobalSizeZ => {
+                let n = reg as usize - GlobalSizeX as usize;
+                let groups = self.read_special(Class::B32, [NctaidX, NctaidY, NctaidZ][n].name());
+                let items = self.read_special(Class::B32, [NtidX, NtidY, NtidZ][n].name());
+                self.op(Class::B64, &["mul.wide.u32"], &[groups, items])
+            }
+            RangeOffsetX | RangeOffsetY | RangeOffsetZ => self.offset(reg as u32 - RangeOffsetX as u32),
             WorkDim => self.work_dim(),
             WarpSize => Opnd::Int(i64::from(self.t.arch.warp_size())),
             _ => {

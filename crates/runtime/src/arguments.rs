@@ -2,6 +2,7 @@
 
 use crate::{Arg, Error};
 use simd::HostKernel;
+use smallvec::SmallVec;
 
 /// Alignment of each local array.
 const ALIGN: u64 = 128;
@@ -10,9 +11,9 @@ const ALIGN: u64 = 128;
 #[derive(Debug)]
 pub(crate) struct Block {
     /// The bytes; slots of local arrays are filled per thread.
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: SmallVec<[u8; 256]>,
     /// Offset of a slot, and offset of its array behind the start of work-group memory.
-    pub(crate) locals: Vec<(usize, u64)>,
+    pub(crate) locals: SmallVec<[(usize, u64); 4]>,
     /// Bytes of work-group memory: what is declared, the dynamic part, the local arrays.
     pub(crate) shared_bytes: u64,
 }
@@ -25,8 +26,8 @@ pub(crate) fn block(kernel: &HostKernel, args: &[Arg<'_>], dynamic_shared: u64) 
     if args.len() != kernel.args.len() {
         return Err(Error::ArgumentCount { given: args.len(), expected: kernel.args.len() });
     }
-    let mut bytes = vec![0; kernel.args_bytes as usize];
-    let mut locals = Vec::new();
+    let mut bytes = SmallVec::from_elem(0, kernel.args_bytes as usize);
+    let mut locals = SmallVec::new();
     let mut at = u64::from(kernel.shared_bytes).checked_add(dynamic_shared);
     for (index, (arg, slot)) in args.iter().zip(&kernel.args).enumerate() {
         let misfit = |why: String| Error::Argument { index, why };
@@ -85,7 +86,7 @@ mod tests {
         let b = block(&k, &args, 12).expect("fits");
         assert_eq!(b.bytes[..4], [1, 2, 3, 4]);
         assert_eq!(b.bytes[8..16], 0x1234u64.to_le_bytes());
-        assert_eq!(b.locals, [(16, 128), (24, 256)]);
+        assert_eq!(b.locals.as_slice(), [(16, 128), (24, 256)]);
         assert_eq!(b.shared_bytes, 264);
     }
 

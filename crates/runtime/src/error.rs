@@ -95,9 +95,6 @@ pub enum Error {
         /// The first work-group in which that was seen.
         group: [u32; 3],
     },
-    /// The pool of threads could not be made.
-    #[error("cannot start threads: {0}")]
-    Threads(String),
 }
 
 impl Error {

@@ -1,23 +1,22 @@
 //! The processors of this machine as a device.
 
-use crate::arguments::block;
-use crate::launch::{Arena, Launch};
+use crate::arguments;
+use crate::crew::Crew;
+use crate::launch::{Arenas, Launch, Pace, Piece, Plan};
 use crate::make::{Made, Maker};
 use crate::output::Printer;
 use crate::{Arg, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
 use llvm::{HostMachine, OptLevel};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use smallvec::SmallVec;
 use source::Session;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use unspool::launch::Part;
 
 /// Most work-items of a group.
 pub const MAX_GROUP: u64 = 4096;
-
-/// Stack of the pool's threads: private arrays of the work-items of a vector live there ([`llvm::Options::max_stack`]
-/// bounds them).
-const STACK: usize = 8 << 20;
 
 /// The variable that says how many threads to use.
 const THREADS_VARIABLE: &str = "UNSPOOL_THREADS";
@@ -46,11 +45,8 @@ pub struct HostDevice {
 
 /// What launches need of the device.
 struct Inner {
-    threads: usize,
-    /// Made by the first launch that needs it.
-    pool: OnceLock<Result<ThreadPool, String>>,
-    /// One for each thread, and one for launches on the caller's thread.
-    arenas: Vec<Mutex<Arena>>,
+    crew: Crew,
+    arenas: Arenas,
 }
 
 impl std::fmt::Debug for HostDevice {
@@ -80,8 +76,7 @@ impl HostDevice {
         let threads = options.threads.unwrap_or_else(default_threads).clamp(1, MOST);
         let bits = machine.vectors().vector_bits;
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
-        let arenas = (0..=threads).map(|_| Mutex::default()).collect();
-        let inner = Arc::new(Inner { threads, pool: OnceLock::new(), arenas });
+        let inner = Arc::new(Inner { crew: Crew::new(threads), arenas: Arenas::default() });
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Ok(Self { inner, name, maker: Maker { machine, options }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
@@ -98,7 +93,7 @@ impl Device for HostDevice {
     }
 
     fn threads(&self) -> usize {
-        self.inner.threads
+        self.inner.crew.threads()
     }
 
     fn max_group(&self) -> u64 {
@@ -118,7 +113,7 @@ impl Device for HostDevice {
         }
         program.kernel(self.id, kernel, local, || {
             let made = self.maker.make(program, kernel, local, session)?;
-            Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made }))
+            Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made, pace: Pace::default() }))
         })
     }
 
@@ -133,31 +128,126 @@ impl Device for HostDevice {
         if let Some(d) = range.partial_dimension().filter(|_| !program.partial_groups()) {
             return Err(Error::NotUniform { dimension: d, global: range.global[d], local: range.local[d] });
         }
+        if range.is_uniform() && !range.is_empty() {
+            return self.prepare(program, kernel, range.local, session);
+        }
         let mut parts = Vec::new();
         for part in range.parts() {
-            parts.push((part.local, self.prepare(program, kernel, part.local, session)?));
+            parts.push(self.prepare(program, kernel, part.local, session)?);
         }
-        if let [(_, only)] = parts.as_slice() {
-            return Ok(Arc::clone(only));
-        }
-        let facts = parts.first().map_or_else(Facts::default, |p| p.1.facts().clone());
-        Ok(Arc::new(Ranged { parts, facts }))
+        let facts = parts.first().map_or_else(Facts::default, |p| p.facts().clone());
+        Ok(Arc::new(Ranged { inner: Arc::clone(&self.inner), parts, facts, pace: Pace::default() }))
     }
+}
+
+/// Machine code of one kernel for one local size.
+struct Loaded {
+    inner: Arc<Inner>,
+    made: Made,
+    pace: Pace,
 }
 
 /// Kernels for the parts of a range.
 struct Ranged {
-    /// One for each local size.
-    parts: Vec<([u32; 3], Arc<dyn Kernel>)>,
+    inner: Arc<Inner>,
+    /// One for each local size; `Loaded` all of them.
+    parts: Vec<Arc<dyn Kernel>>,
     /// Those of the first.
     facts: Facts,
+    pace: Pace,
+}
+
+/// Whether vectorised code is right for a part of a range: numbers of its work-items do not wrap.
+fn within_extent(range: &NdRange, part: &Part) -> Result<(), Error> {
+    let most = simd::abi::MAX_EXTENT;
+    for dimension in 0..3 {
+        // As if the last group had the size of the others.
+        let size = range.groups(dimension).saturating_mul(range.local[dimension].into());
+        let last = size.max(part.origin[dimension]);
+        if last > most {
+            return Err(Error::Extent { dimension, last, most });
+        }
+    }
+    Ok(())
+}
+
+impl Inner {
+    /// Launches the code that `made` finds for each local size over a range.
+    ///
+    /// # Safety
+    /// As [`Kernel::launch`].
+    unsafe fn launch<'k>(
+        &self,
+        range: &NdRange,
+        dynamic_shared: u64,
+        made: impl Fn([u32; 3]) -> Result<&'k Made, Error>,
+        pace: &Pace,
+        args: &[Arg<'_>],
+        run: &Run<'_>,
+    ) -> Result<Duration, Error> {
+        range.check()?;
+        let block;
+        let mut pieces: SmallVec<[Piece<'_>; 1]> = SmallVec::new();
+        let mut start = 0u64;
+        for part in range.parts() {
+            let made = made(part.local)?;
+            if made.facts.lanes > 1 {
+                within_extent(range, &part)?;
+            }
+            pieces.push(Piece { made, part, start });
+            start = start.saturating_add(part.group_count());
+        }
+        // Arguments stand at the same places whatever the local size.
+        let Some(first) = pieces.first() else { return Ok(Duration::ZERO) };
+        block = arguments::block(&first.made.host, args, dynamic_shared)?;
+        let plan = Plan {
+            range,
+            pieces,
+            dynamic_shared,
+            block: &block,
+            arenas: &self.arenas,
+            pace,
+            crew: &self.crew,
+            done: run.done,
+            printer: Printer::new(run.print),
+        };
+        // SAFETY: by the caller's promise; the block was laid out for this code.
+        unsafe { Launch::new(plan) }.run()
+    }
+}
+
+impl Loaded {
+    fn with_local(&self, local: [u32; 3]) -> Result<&Made, Error> {
+        if local != self.made.local {
+            return Err(Error::LocalSize { made: self.made.local, asked: local });
+        }
+        Ok(&self.made)
+    }
+}
+
+impl Kernel for Loaded {
+    fn facts(&self) -> &Facts {
+        &self.made.facts
+    }
+
+    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
+        let (range, made) = (NdRange::from(shape), |l| self.with_local(l));
+        // SAFETY: by the caller's promise.
+        unsafe { self.inner.launch(&range, shape.dynamic_shared, made, &self.pace, args, run) }
+    }
+
+    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
+        // SAFETY: by the caller's promise.
+        unsafe { self.inner.launch(range, 0, |l| self.with_local(l), &self.pace, args, run) }
+    }
 }
 
 impl Ranged {
-    fn with_local(&self, local: [u32; 3]) -> Result<&Arc<dyn Kernel>, Error> {
-        let made = self.parts.first().map_or([0; 3], |p| p.0);
-        let found = self.parts.iter().find(|p| p.0 == local).map(|p| &p.1);
-        found.ok_or(Error::LocalSize { made, asked: local })
+    fn with_local(&self, local: [u32; 3]) -> Result<&Made, Error> {
+        let all = || self.parts.iter().filter_map(|k| (&**k as &dyn Any).downcast_ref::<Loaded>());
+        let made = all().next().map_or([0; 3], |k| k.made.local);
+        let found = all().find(|k| k.made.local == local);
+        found.map(|k| &k.made).ok_or(Error::LocalSize { made, asked: local })
     }
 }
 
@@ -167,134 +257,13 @@ impl Kernel for Ranged {
     }
 
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        let kernel = self.with_local(shape.local)?;
+        let (range, made) = (NdRange::from(shape), |l| self.with_local(l));
         // SAFETY: by the caller's promise.
-        unsafe { kernel.launch(shape, args, run) }
+        unsafe { self.inner.launch(&range, shape.dynamic_shared, made, &self.pace, args, run) }
     }
 
     unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        range.check()?;
-        let mut time = Duration::ZERO;
-        for part in range.parts() {
-            let shape = Shape {
-                work_dim: range.work_dim,
-                groups: part.groups,
-                local: part.local,
-                offset: part.origin,
-                dynamic_shared: 0,
-            };
-            // SAFETY: by the caller's promise.
-            time += unsafe { self.with_local(part.local)?.launch(&shape, args, run)? };
-        }
-        Ok(time)
-    }
-}
-
-/// Machine code of one kernel for one local size.
-struct Loaded {
-    inner: Arc<Inner>,
-    made: Made,
-}
-
-/// Whether vectorised code is right for a launch: numbers of its work-items do not wrap.
-fn within_extent(shape: &Shape) -> Result<(), Error> {
-    let most = simd::abi::MAX_EXTENT;
-    for dimension in 0..3 {
-        let size = u64::from(shape.groups[dimension]) * u64::from(shape.local[dimension]);
-        let last = size.max(shape.offset[dimension]);
-        if last > most {
-            return Err(Error::Extent { dimension, last, most });
-        }
-    }
-    Ok(())
-}
-
-impl Kernel for Loaded {
-    fn facts(&self) -> &Facts {
-        &self.made.facts
-    }
-
-    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        range.check()?;
-        let mut parts = range.parts();
-        let (Some(part), None) = (parts.next(), parts.next()) else {
-            let asked = range.local;
-            return if range.is_empty() {
-                Ok(Duration::ZERO)
-            } else {
-                Err(Error::LocalSize { made: self.made.local, asked })
-            };
-        };
-        let shape = Shape {
-            work_dim: range.work_dim,
-            groups: part.groups,
-            local: part.local,
-            offset: part.origin,
-            dynamic_shared: 0,
-        };
         // SAFETY: by the caller's promise.
-        unsafe { self.launch(&shape, args, run) }
-    }
-
-    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        if shape.local != self.made.local {
-            return Err(Error::LocalSize { made: self.made.local, asked: shape.local });
-        }
-        if self.made.facts.lanes > 1 {
-            within_extent(shape)?;
-        }
-        let block = block(&self.made.host, args, shape.dynamic_shared)?;
-        let launch = Launch {
-            entry: self.made.entry,
-            shape,
-            block: &block,
-            scratch_bytes: self.made.host.scratch_bytes,
-            flush: self.made.flush,
-            threads: self.inner.threads as u64,
-            done: run.done,
-            printer: Printer::new(run.print),
-            next: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-            failed: Mutex::new(None),
-        };
-        // Waking threads takes longer than a single group.
-        let alone = self.inner.threads == 1 || shape.group_count() == 1;
-        let pool = if alone { None } else { Some(self.inner.pool()?) };
-        let started = Instant::now();
-        match pool {
-            // SAFETY: by the caller's promise; the block was laid out for this code.
-            None => unsafe { self.inner.with_arena(self.inner.threads, |a| launch.work(a)) },
-            Some(pool) => {
-                pool.broadcast(|thread| {
-                    // SAFETY: as above.
-                    self.inner.with_arena(thread.index(), |a| unsafe { launch.work(a) });
-                });
-            }
-        }
-        let time = started.elapsed();
-        launch.printer.finish();
-        match launch.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, e)) => Err(e),
-            None => Ok(time),
-        }
-    }
-}
-
-impl Inner {
-    fn pool(&self) -> Result<&ThreadPool, Error> {
-        let make = || {
-            let builder = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
-            builder.thread_name(|n| format!("unspool {n}")).build().map_err(|e| e.to_string())
-        };
-        self.pool.get_or_init(make).as_ref().map_err(|e| Error::Threads(e.clone()))
-    }
-
-    /// Runs with the arena of a thread; with a fresh one where another launch has it.
-    fn with_arena(&self, n: usize, work: impl FnOnce(&mut Arena)) {
-        match self.arenas.get(n).map(Mutex::try_lock) {
-            Some(Ok(mut arena)) => work(&mut arena),
-            Some(Err(std::sync::TryLockError::Poisoned(p))) => work(&mut p.into_inner()),
-            _ => work(&mut Arena::default()),
-        }
+        unsafe { self.inner.launch(range, 0, |l| self.with_local(l), &self.pace, args, run) }
     }
 }

@@ -1,20 +1,27 @@
-//! Work-groups over threads.
+//! A launch: work-groups, shared among the threads of a [`Crew`].
 //!
 //! Each thread takes a run of groups, the longer the more are left, until none is left: long runs cost little and short
-//! ones at the end let all threads end together. Groups follow each other in the order of their numbers, x first. A
-//! thread has an [`Arena`] with a copy of the arguments, work-group memory and scratch, which outlives the launch, so
-//! that nothing is allocated per group.
+//! ones at the end let all threads end together. Groups follow each other in the order of their numbers, x first, those
+//! of one size after those of another. A thread has an [`Arena`] with a copy of the arguments, work-group memory and
+//! scratch, which outlives the launch, so that nothing is allocated per group.
+//!
+//! The caller begins alone. Helpers are called when the rest is expected to take longer than waking them is worth,
+//! by the [`Pace`] of earlier launches of the kernel, or of the groups that have ended so far.
 
 use crate::arguments::Block;
+use crate::crew::{Crew, Slot, Work};
 use crate::denormals::Flushed;
+use crate::make::Made;
 use crate::output::Printer;
-use crate::{Error, Shape};
-use llvm::Entry;
+use crate::{Error, NdRange};
 use simd::abi::GroupContext;
+use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use unspool::buffer::{Buffer, BufferError};
+use unspool::launch::Part;
 
 /// Shares of the groups left that a thread takes at a time.
 const SHARES: u64 = 8;
@@ -22,12 +29,39 @@ const SHARES: u64 = 8;
 /// Most groups that a thread takes at a time, so that progress is seen and traps stop a launch.
 const MAX_RUN: u64 = 1 << 12;
 
+/// What a helper must be spared to be worth its waking.
+const WORTH_A_HELPER: Duration = Duration::from_micros(20);
+
+/// Stack that groups may need: what [`llvm::Options::max_stack`] allows for private arrays, and the calls around them.
+const ENOUGH_STACK: usize = llvm::Options::DEFAULT_STACK as usize + (128 << 10);
+
+/// What is given to a caller that has less.
+const MORE_STACK: usize = 4 << 20;
+
 /// Memory of one thread for the groups it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Arena {
     args: Option<Buffer>,
     shared: Option<Buffer>,
     scratch: Option<Buffer>,
+}
+
+/// Arenas that no thread uses at the moment.
+#[derive(Debug, Default)]
+pub(crate) struct Arenas(Mutex<Vec<Arena>>);
+
+impl Arenas {
+    fn lend(&self) -> Arena {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps `most` at most.
+    fn take_back(&self, arena: Arena, most: usize) {
+        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if free.len() < most {
+            free.push(arena);
+        }
+    }
 }
 
 /// A place with at least so many bytes; what was there is kept for launches that need less.
@@ -41,31 +75,133 @@ fn room(place: &mut Option<Buffer>, bytes: u64) -> Result<*mut u8, BufferError> 
     Ok(place.as_mut().map_or(std::ptr::null_mut(), Buffer::as_mut_ptr))
 }
 
-/// A launch in progress.
-pub(crate) struct Launch<'a> {
-    pub(crate) entry: Entry,
-    pub(crate) shape: &'a Shape,
-    pub(crate) block: &'a Block,
-    pub(crate) scratch_bytes: u64,
-    pub(crate) flush: bool,
-    pub(crate) threads: u64,
-    pub(crate) done: Option<&'a AtomicU64>,
-    pub(crate) printer: Printer<'a>,
-    pub(crate) next: AtomicU64,
-    pub(crate) stop: AtomicBool,
-    pub(crate) failed: Mutex<Option<(u64, Error)>>,
+/// How long a group of a kernel takes, as its launches have shown. Zero while nothing is known.
+#[derive(Debug, Default)]
+pub(crate) struct Pace(AtomicU64);
+
+impl Pace {
+    /// Fractions of a nanosecond that are counted.
+    const UNIT: u64 = 256;
+
+    /// What so many groups are expected to take; `None` if nothing is known.
+    fn expect(&self, groups: u64) -> Option<Duration> {
+        let each = self.0.load(Ordering::Relaxed);
+        (each > 0).then(|| Duration::from_nanos(each.saturating_mul(groups) / Self::UNIT))
+    }
+
+    /// Learns from a launch. Interruptions make a launch seem slow, nothing makes it seem fast: so it goes down quickly
+    /// and up slowly.
+    fn learn(&self, time: Duration, groups: u64) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let seen = (nanos.saturating_mul(Self::UNIT) / groups.max(1)).max(1);
+        let old = self.0.load(Ordering::Relaxed);
+        let new = match old {
+            0 => seen,
+            _ if seen < old => old - (old - seen).div_ceil(2),
+            _ => old + (seen - old).div_ceil(8),
+        };
+        // Threads that learn at the same time lose what one of them learnt.
+        self.0.store(new, Ordering::Relaxed);
+    }
 }
 
-impl Launch<'_> {
-    /// The next run of groups; none when all are taken or the launch has failed.
-    fn take(&self, total: u64) -> Option<Range<u64>> {
+/// The groups of one size in a launch, and their code.
+pub(crate) struct Piece<'a> {
+    pub(crate) made: &'a Made,
+    pub(crate) part: Part,
+    /// The number of its first group.
+    pub(crate) start: u64,
+}
+
+/// What a launch is made of.
+pub(crate) struct Plan<'a> {
+    pub(crate) range: &'a NdRange,
+    /// One for each part of the range, in their order; at least one.
+    pub(crate) pieces: SmallVec<[Piece<'a>; 1]>,
+    pub(crate) dynamic_shared: u64,
+    pub(crate) block: &'a Block,
+    pub(crate) arenas: &'a Arenas,
+    pub(crate) pace: &'a Pace,
+    pub(crate) crew: &'a Crew,
+    pub(crate) done: Option<&'a AtomicU64>,
+    pub(crate) printer: Printer<'a>,
+}
+
+/// A launch in progress.
+pub(crate) struct Launch<'a> {
+    plan: Plan<'a>,
+    total: u64,
+    next: AtomicU64,
+    stop: AtomicBool,
+    failed: Mutex<Option<(u64, Error)>>,
+}
+
+impl<'a> Launch<'a> {
+    /// # Safety
+    /// The code of the pieces is for this block of arguments, and what it reads and writes through it is memory that it
+    /// may, as long as the launch lives.
+    pub(crate) unsafe fn new(plan: Plan<'a>) -> Self {
+        let total = plan.range.group_count();
+        Self { plan, total, next: AtomicU64::new(0), stop: AtomicBool::new(false), failed: Mutex::new(None) }
+    }
+
+    /// Runs all groups; how long that took.
+    ///
+    /// # Errors
+    /// What the first group that failed, in their order, failed with.
+    pub(crate) fn run(self) -> Result<Duration, Error> {
+        let started = Instant::now();
+        // Whoever calls may have little stack left, less than the largest private arrays.
+        stacker::maybe_grow(ENOUGH_STACK, MORE_STACK, || {
+            let mut arena = self.plan.arenas.lend();
+            self.lead(&mut arena);
+            self.plan.arenas.take_back(arena, self.plan.crew.threads());
+        });
+        let time = started.elapsed();
+        self.plan.printer.finish();
+        match self.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, e)) => Err(e),
+            None => Ok(time),
+        }
+    }
+
+    /// Runs groups on the caller's thread until none is left; calls helpers when that takes long.
+    fn lead(&self, arena: &mut Arena) {
+        let crew = self.plan.crew;
+        let _caller = crew.enter();
+        let Some(mut worker) = self.worker(arena) else { return };
+        let slot = Slot::new(self);
+        let most = (crew.threads() as u64 - 1).min(self.total.saturating_sub(1));
+        let worth = |rest: Duration| (rest.as_nanos() / WORTH_A_HELPER.as_nanos()).min(most.into()) as usize;
+        let call = |rest: Duration| Some(worth(rest)).filter(|&n| n > 0).map(|n| crew.open(&slot, n));
+        let mut open = self.plan.pace.expect(self.total).and_then(call);
+        let begun = Instant::now();
+        let (mut mine, mut alone) = (0, 1);
+        while let Some(run) = self.take(if open.is_some() || most == 0 { None } else { Some(alone) }) {
+            mine += run.end - run.start;
+            if !worker.run(run.clone()) {
+                return;
+            }
+            if open.is_none() && most > 0 && run.end < self.total {
+                let rest = begun.elapsed().as_nanos().saturating_mul((self.total - run.end).into()) / u128::from(mine);
+                open = call(Duration::from_nanos(u64::try_from(rest).unwrap_or(u64::MAX)));
+                alone = (alone * 2).min(MAX_RUN);
+            }
+        }
+        self.plan.pace.learn(begun.elapsed(), mine);
+    }
+
+    /// The next run of groups, of this length or of one that leaves something to the other threads; none when all are
+    /// taken or the launch has failed.
+    fn take(&self, length: Option<u64>) -> Option<Range<u64>> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let mut start = self.next.load(Ordering::Relaxed);
         loop {
-            let left = total.checked_sub(start).filter(|&l| l > 0)?;
-            let run = (left / (self.threads * SHARES)).clamp(1, MAX_RUN);
+            let left = self.total.checked_sub(start).filter(|&l| l > 0)?;
+            let share = || (left / (self.plan.crew.threads() as u64 * SHARES)).clamp(1, MAX_RUN);
+            let run = length.map_or_else(share, |n| n.min(left));
             match self.next.compare_exchange_weak(start, start + run, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(start..start + run),
                 Err(now) => start = now,
@@ -82,68 +218,132 @@ impl Launch<'_> {
         }
     }
 
-    /// Runs groups on this thread until none is left.
-    ///
-    /// # Safety
-    /// The entry is code for this block of arguments, and what it reads and writes through it is memory that it may.
-    pub(crate) unsafe fn work(&self, arena: &mut Arena) {
-        let total = self.shape.group_count();
-        let Some(mut run) = self.take(total) else { return };
-        let (args, mut context) = match self.surroundings(arena) {
-            Ok(made) => made,
-            Err(e) => return self.fail(run.start, Error::Memory(e)),
-        };
-        let _flushed = self.flush.then(Flushed::set);
-        loop {
-            let count = run.end - run.start;
-            for number in run {
-                context.group_id = self.group(number);
-                // SAFETY: by the caller's promise; the context is as the code expects it, and this thread's own.
-                unsafe { (self.entry)(args, (&raw mut context).cast()) };
-                self.printer.group_ended(number);
-                if context.trap != 0 {
-                    return self.fail(number, Error::Trap { code: context.trap, group: context.group_id });
-                }
+    /// What a thread needs to run groups: its copy of the arguments, and the context. Without memory for them the launch
+    /// fails.
+    fn worker<'l>(&'l self, arena: &mut Arena) -> Option<Worker<'l, 'a>> {
+        match self.surroundings(arena) {
+            Ok((args, context)) => {
+                let flushed = self.plan.pieces.iter().any(|p| p.made.flush).then(Flushed::set);
+                Some(Worker { launch: self, args, context, piece: usize::MAX, _flushed: flushed })
             }
-            if let Some(done) = self.done {
-                done.fetch_add(count, Ordering::Relaxed);
-            }
-            match self.take(total) {
-                Some(next) => run = next,
-                None => return,
+            Err(e) => {
+                self.fail(self.next.load(Ordering::Relaxed), Error::Memory(e));
+                None
             }
         }
     }
 
-    /// This thread's copy of the arguments and the context, but for the group's id.
     fn surroundings(&self, arena: &mut Arena) -> Result<(*const u8, GroupContext), BufferError> {
-        let shared = room(&mut arena.shared, self.block.shared_bytes)?;
-        let scratch = room(&mut arena.scratch, self.scratch_bytes)?;
-        let args = room(&mut arena.args, self.block.bytes.len() as u64)?;
+        let block = self.plan.block;
+        let scratch_bytes = self.plan.pieces.iter().map(|p| p.made.host.scratch_bytes).max().unwrap_or(0);
+        let shared = room(&mut arena.shared, block.shared_bytes)?;
+        let scratch = room(&mut arena.scratch, scratch_bytes)?;
+        let args = room(&mut arena.args, block.bytes.len() as u64)?;
         if let Some(copy) = &mut arena.args {
-            copy[..self.block.bytes.len()].copy_from_slice(&self.block.bytes);
-            for &(slot, array) in &self.block.locals {
+            copy[..block.bytes.len()].copy_from_slice(&block.bytes);
+            for &(slot, array) in &block.locals {
                 copy[slot..slot + 8].copy_from_slice(&(shared as u64 + array).to_le_bytes());
             }
         }
+        let range = self.plan.range;
         let context = GroupContext {
             group_id: [0; 3],
-            num_groups: self.shape.groups,
-            work_dim: self.shape.work_dim,
+            num_groups: std::array::from_fn(|d| range.groups(d) as u32),
+            work_dim: range.work_dim,
             reserved: 0,
-            global_offset: self.shape.offset,
+            origin: range.offset,
             shared,
             scratch,
-            dynamic_shared: self.shape.dynamic_shared,
+            dynamic_shared: self.plan.dynamic_shared,
             trap: 0,
             reserved_end: 0,
+            first_group: [0; 3],
+            enqueued_local: range.local,
+            global_size: range.global,
+            range_offset: range.offset,
         };
         Ok((args.cast_const(), context))
     }
+}
 
-    /// Where a group is.
-    fn group(&self, number: u64) -> [u32; 3] {
-        let [x, y, _] = self.shape.groups.map(u64::from);
-        [(number % x) as u32, (number / x % y) as u32, (number / x / y) as u32]
+impl Work for Launch<'_> {
+    fn help(&self, crowded: &dyn Fn() -> bool) {
+        let mut arena = self.plan.arenas.lend();
+        if let Some(mut worker) = self.worker(&mut arena) {
+            while let Some(run) = self.take(None) {
+                if !worker.run(run) || crowded() {
+                    break;
+                }
+            }
+        }
+        self.plan.arenas.take_back(arena, self.plan.crew.threads());
+    }
+
+    fn is_left(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed) && self.next.load(Ordering::Relaxed) < self.total
+    }
+}
+
+/// A thread at work on a launch.
+struct Worker<'l, 'a> {
+    launch: &'l Launch<'a>,
+    args: *const u8,
+    context: GroupContext,
+    /// The piece that the context is for.
+    piece: usize,
+    _flushed: Option<Flushed>,
+}
+
+impl Worker<'_, '_> {
+    /// Runs these groups; whether none failed.
+    fn run(&mut self, run: Range<u64>) -> bool {
+        let launch = self.launch;
+        let mut number = run.start;
+        while number < run.end {
+            let at = launch.plan.pieces.partition_point(|p| p.start <= number).saturating_sub(1);
+            let Some(piece) = launch.plan.pieces.get(at) else { return false };
+            if self.piece != at {
+                self.piece = at;
+                self.context.origin = piece.part.origin;
+                self.context.first_group = piece.part.first;
+            }
+            let end = run.end.min(piece.start + piece.part.group_count());
+            if let Err((failed, error)) = self.run_in(piece, number..end) {
+                launch.fail(failed, error);
+                return false;
+            }
+            number = end;
+        }
+        if let Some(done) = launch.plan.done {
+            done.fetch_add(run.end - run.start, Ordering::Relaxed);
+        }
+        true
+    }
+
+    fn run_in(&mut self, piece: &Piece<'_>, run: Range<u64>) -> Result<(), (u64, Error)> {
+        let [nx, ny, _] = piece.part.groups;
+        let (x, y) = (u64::from(nx), u64::from(ny));
+        let first = run.start - piece.start;
+        let mut id = [(first % x) as u32, (first / x % y) as u32, (first / x / y) as u32];
+        for number in run {
+            self.context.group_id = id;
+            // SAFETY: by the promise of `Launch::new`; the context is as the code expects it, and this thread's own.
+            unsafe { (piece.made.entry)(self.args, (&raw mut self.context).cast()) };
+            self.launch.plan.printer.group_ended(number);
+            if self.context.trap != 0 {
+                let group = std::array::from_fn(|d| piece.part.first[d] + id[d]);
+                return Err((number, Error::Trap { code: self.context.trap, group }));
+            }
+            id[0] += 1;
+            if id[0] == nx {
+                id[0] = 0;
+                id[1] += 1;
+                if id[1] == ny {
+                    id[1] = 0;
+                    id[2] += 1;
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -26,6 +26,7 @@
 mod arguments;
 mod build;
 mod code;
+mod crew;
 mod denormals;
 mod error;
 mod host;

@@ -8,10 +8,12 @@
 //!   thread of the caller has a copy of the block of its own.
 //! * `group` points to a [`GroupContext`].
 //!
-//! The number of work-items in a group is part of the function: it is compiled for one local size.
+//! The number of work-items in a group is part of the function: it is compiled for one local size. Where the groups of a
+//! launch are of several sizes (OpenCL's non-uniform ranges), those of each size are run by a function of their own, to
+//! which they are a launch with a later origin: `group_id` counts from 0 in it, and `first_group` says what is before.
 
 /// Largest extent of a launch that a vectorised work-group function is right for: in each dimension, the global size
-/// (groups × local size) and the first global id are at most this. So global ids, also those of lanes
+/// (groups × local size) and the first global id, also that of a part, are at most this. So global ids, also those of lanes
 /// that are off, fit 31 bits, and indices made of them are known not to wrap. A launch beyond needs a function made with [`Options::vectorise`](crate::Options) off.
 pub const MAX_EXTENT: u64 = (1 << 30) - (1 << 17);
 
@@ -20,16 +22,16 @@ pub const MAX_EXTENT: u64 = (1 << 30) - (1 << 17);
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct GroupContext {
-    /// Which group this is, per dimension.
+    /// Which group this is, per dimension, among those of its size.
     pub group_id: [u32; 3],
-    /// How many groups there are, per dimension.
+    /// How many groups there are in all, per dimension.
     pub num_groups: [u32; 3],
     /// Number of dimensions of the launch, 1 to 3.
     pub work_dim: u32,
     /// Zero.
     pub reserved: u32,
-    /// First global id, per dimension.
-    pub global_offset: [u64; 3],
+    /// First global id of the groups of this size, per dimension.
+    pub origin: [u64; 3],
     /// The group's memory: the statically declared variables, [`HostKernel::shared_bytes`](crate::HostKernel) of them,
     /// then, for CUDA kernels, the dynamic part. Aligned to 128 bytes.
     pub shared: *mut u8,
@@ -41,6 +43,14 @@ pub struct GroupContext {
     pub trap: u32,
     /// Zero.
     pub reserved_end: u32,
+    /// Number of the group that [`Self::group_id`] calls 0, per dimension.
+    pub first_group: [u32; 3],
+    /// The local size that was asked for: that of all groups but the last ones, which may be smaller.
+    pub enqueued_local: [u32; 3],
+    /// Work-items in all, per dimension.
+    pub global_size: [u64; 3],
+    /// First global id of all, per dimension.
+    pub range_offset: [u64; 3],
 }
 
 /// Codes in [`GroupContext::trap`].
@@ -58,8 +68,8 @@ impl GroupContext {
     pub const OFFSET_NUM_GROUPS: i64 = 12;
     /// Offset of [`Self::work_dim`].
     pub const OFFSET_WORK_DIM: i64 = 24;
-    /// Offset of [`Self::global_offset`].
-    pub const OFFSET_GLOBAL_OFFSET: i64 = 32;
+    /// Offset of [`Self::origin`].
+    pub const OFFSET_ORIGIN: i64 = 32;
     /// Offset of [`Self::shared`].
     pub const OFFSET_SHARED: i64 = 56;
     /// Offset of [`Self::scratch`].
@@ -68,6 +78,14 @@ impl GroupContext {
     pub const OFFSET_DYNAMIC_SHARED: i64 = 72;
     /// Offset of [`Self::trap`].
     pub const OFFSET_TRAP: i64 = 80;
+    /// Offset of [`Self::first_group`].
+    pub const OFFSET_FIRST_GROUP: i64 = 88;
+    /// Offset of [`Self::enqueued_local`].
+    pub const OFFSET_ENQUEUED_LOCAL: i64 = 100;
+    /// Offset of [`Self::global_size`].
+    pub const OFFSET_GLOBAL_SIZE: i64 = 112;
+    /// Offset of [`Self::range_offset`].
+    pub const OFFSET_RANGE_OFFSET: i64 = 136;
 }
 
 /// Where one kernel argument stands in the block of arguments.
@@ -91,10 +109,14 @@ mod tests {
         assert_eq!(offset_of!(G, group_id), G::OFFSET_GROUP_ID as usize);
         assert_eq!(offset_of!(G, num_groups), G::OFFSET_NUM_GROUPS as usize);
         assert_eq!(offset_of!(G, work_dim), G::OFFSET_WORK_DIM as usize);
-        assert_eq!(offset_of!(G, global_offset), G::OFFSET_GLOBAL_OFFSET as usize);
+        assert_eq!(offset_of!(G, origin), G::OFFSET_ORIGIN as usize);
         assert_eq!(offset_of!(G, shared), G::OFFSET_SHARED as usize);
         assert_eq!(offset_of!(G, scratch), G::OFFSET_SCRATCH as usize);
         assert_eq!(offset_of!(G, dynamic_shared), G::OFFSET_DYNAMIC_SHARED as usize);
         assert_eq!(offset_of!(G, trap), G::OFFSET_TRAP as usize);
+        assert_eq!(offset_of!(G, first_group), G::OFFSET_FIRST_GROUP as usize);
+        assert_eq!(offset_of!(G, enqueued_local), G::OFFSET_ENQUEUED_LOCAL as usize);
+        assert_eq!(offset_of!(G, global_size), G::OFFSET_GLOBAL_SIZE as usize);
+        assert_eq!(offset_of!(G, range_offset), G::OFFSET_RANGE_OFFSET as usize);
     }
 }

@@ -301,6 +301,7 @@ impl Run<'_> {
             math: o.math.mode(o.dialect),
             warp_size: o.warp_size(),
             global_offset: o.dialect.is_opencl(),
+            partial_groups: o.partial_groups,
             whole_program: !o.dialect.is_c11() && !o.separate,
             kernels_are_callable: o.separate,
             library: false,

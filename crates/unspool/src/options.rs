@@ -145,6 +145,9 @@ pub struct Options {
     pub block: Option<u32>,
     /// Experiments: factors for loops of the main file, instead of what the source asks for.
     pub factors: Vec<LoopFactor>,
+    /// Kernels may be launched over ranges whose local size does not divide their global size: OpenCL C 2.0 and later
+    /// unless `-cl-uniform-work-group-size`. For the host and the interpreter; PTX has groups of one size.
+    pub partial_groups: bool,
     /// Collect what a host must know to call the kernels.
     pub kernel_info: bool,
     /// The source is one of several: functions may be defined elsewhere, and what others may call is kept. The module is
@@ -183,13 +186,21 @@ impl Options {
             explain: false,
             block: None,
             factors: Vec::new(),
+            partial_groups: false,
             kernel_info: false,
             separate: false,
         }
     }
+
     /// The defaults of a dialect for the machine that runs the compiler.
     pub fn host(dialect: Dialect) -> Self {
-        Self { machine: Machine::Host, ..Self::new(dialect) }
+        let partial_groups = Self::has_partial_groups(dialect);
+        Self { machine: Machine::Host, partial_groups, ..Self::new(dialect) }
+    }
+
+    /// Whether a language has groups of several sizes in a launch.
+    pub fn has_partial_groups(dialect: Dialect) -> bool {
+        matches!(dialect, Dialect::OpenClC { version: 200.. })
     }
 
     /// Lanes of a warp.

@@ -458,7 +458,7 @@ impl Scev<'_> {
             return known;
         }
         if is_count {
-            let exact = attrs.reqd_work_group_size.is_some();
+            let exact = attrs.reqd_work_group_size.is_some() && !attrs.partial_groups;
             return Some((if exact { most } else { lo }, hi.min(most).max(if exact { most } else { lo })));
         }
         Some((lo, hi.min(most - 1)))

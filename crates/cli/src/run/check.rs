@@ -53,6 +53,7 @@ impl Loaded for Checked<'_> {
             offset: shape.offset,
             work_dim: shape.work_dim,
             dynamic_shared: shape.dynamic_shared,
+            whole: None,
         };
         let limits = Limits { steps: u64::MAX, memory: MAX_MEMORY, uninit: Uninit::OnRead, races: true };
         let started = Instant::now();

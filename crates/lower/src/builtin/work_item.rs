@@ -19,6 +19,14 @@ pub(crate) fn offset_register(a: Axis) -> SpecialReg {
     }
 }
 
+/// The registers of one quantity, of an axis each.
+type Axes = [SpecialReg; 3];
+
+const ENQUEUED: Axes = [SpecialReg::EnqueuedX, SpecialReg::EnqueuedY, SpecialReg::EnqueuedZ];
+const GLOBAL_SIZE: Axes = [SpecialReg::GlobalSizeX, SpecialReg::GlobalSizeY, SpecialReg::GlobalSizeZ];
+const GROUP_BASE: Axes = [SpecialReg::GroupBaseX, SpecialReg::GroupBaseY, SpecialReg::GroupBaseZ];
+const RANGE_OFFSET: Axes = [SpecialReg::RangeOffsetX, SpecialReg::RangeOffsetY, SpecialReg::RangeOffsetZ];
+
 /// The register behind a special value; `None` for those that are computed.
 pub(crate) fn register(s: Special) -> Option<SpecialReg> {
     use SpecialReg::*;
@@ -68,6 +76,13 @@ impl Fn<'_, '_> {
                 let v = self.special_value(Special::NumWarps);
                 self.resize(v, o.ty, false)
             }
+            Op::EnqueuedSubGroupCount => {
+                let sizes = [Axis::X, Axis::Y, Axis::Z].map(|a| self.enqueued_size(a));
+                let plane = self.op2(Opcode::Mul, sizes[0], sizes[1]);
+                let total = self.op2(Opcode::Mul, plane, sizes[2]);
+                let v = self.warps(total);
+                self.resize(v, o.ty, false)
+            }
             Op::SubGroupId => {
                 let warp = i64::from(self.cx.options.warp_size.ilog2());
                 let id = self.local_linear_id();
@@ -94,22 +109,41 @@ impl Fn<'_, '_> {
     pub(super) fn special_value(&mut self, s: Special) -> Value {
         match (register(s), s) {
             // A required work-group size makes its sizes constants.
-            (_, Special::GroupSize(a)) if self.func.attrs.reqd_work_group_size.is_some() => {
-                let size = self.func.attrs.reqd_work_group_size.map_or(1, |r| r[a as usize]);
+            (_, Special::GroupSize(a)) if self.required_size(a).is_some_and(|n| n == 1 || !self.partial()) => {
+                let size = self.required_size(a).unwrap_or(1);
                 self.iconst(Type::I32, i64::from(size))
             }
             (Some(r), _) => self.build(|b| b.special(r)),
             (None, Special::NumWarps) => {
                 let total = self.group_total();
-                let warp = i64::from(self.cx.options.warp_size);
-                let round = self.iconst(Type::I64, warp - 1);
-                let shift = self.iconst(Type::I64, warp.ilog2().into());
-                let v = self.op2(Opcode::Add, total, round);
-                let v = self.op2(Opcode::LShr, v, shift);
-                self.resize(v, Type::I32, false)
+                self.warps(total)
             }
             (None, _) => self.iconst(Type::I32, i64::from(self.cx.options.warp_size)),
         }
+    }
+
+    /// Whether groups at the end of the launch may be smaller.
+    fn partial(&self) -> bool {
+        self.cx.options.partial_groups
+    }
+
+    fn required_size(&self, a: Axis) -> Option<u32> {
+        self.func.attrs.reqd_work_group_size.map(|r| r[a as usize])
+    }
+
+    /// Warps in so many work-items, 32 bits.
+    fn warps(&mut self, items: Value) -> Value {
+        let warp = i64::from(self.cx.options.warp_size);
+        let round = self.iconst(Type::I64, warp - 1);
+        let shift = self.iconst(Type::I64, warp.ilog2().into());
+        let v = self.op2(Opcode::Add, items, round);
+        let v = self.op2(Opcode::LShr, v, shift);
+        self.resize(v, Type::I32, false)
+    }
+
+    fn register_of(&mut self, axes: Axes, a: Axis) -> Value {
+        let v = self.build(|b| b.special(axes[a as usize]));
+        self.resize(v, Type::I64, false)
     }
 
     /// A work-item function: by constant axis, or selected by a computed one.
@@ -148,11 +182,18 @@ impl Fn<'_, '_> {
     fn on_axis(&mut self, what: WorkItem, a: Axis) -> Value {
         match what {
             WorkItem::LocalId => self.wide(Special::ThreadId(a)),
+            WorkItem::GroupId if self.partial() => {
+                let (first, group) = (self.register_of(GROUP_BASE, a), self.wide(Special::GroupId(a)));
+                self.op2(Opcode::Add, first, group)
+            }
             WorkItem::GroupId => self.wide(Special::GroupId(a)),
-            WorkItem::LocalSize | WorkItem::EnqueuedLocalSize => self.wide(Special::GroupSize(a)),
+            WorkItem::EnqueuedLocalSize => self.enqueued_size(a),
+            WorkItem::LocalSize => self.wide(Special::GroupSize(a)),
             WorkItem::NumGroups => self.wide(Special::NumGroups(a)),
+            WorkItem::GlobalOffset if self.partial() => self.register_of(RANGE_OFFSET, a),
             WorkItem::GlobalOffset if self.cx.options.global_offset => self.build(|b| b.special(offset_register(a))),
             WorkItem::GlobalOffset => self.iconst(Type::I64, 0),
+            WorkItem::GlobalSize if self.partial() => self.register_of(GLOBAL_SIZE, a),
             WorkItem::GlobalSize => {
                 let (n, size) = (self.wide(Special::NumGroups(a)), self.wide(Special::GroupSize(a)));
                 self.op2(Opcode::Mul, n, size)
@@ -168,6 +209,15 @@ impl Fn<'_, '_> {
                 let offset = self.build(|b| b.special(offset_register(a)));
                 self.op2(Opcode::Add, id, offset)
             }
+        }
+    }
+
+    /// The local size that was asked for, 64 bits.
+    fn enqueued_size(&mut self, a: Axis) -> Value {
+        match self.required_size(a) {
+            Some(n) => self.iconst(Type::I64, n.into()),
+            None if self.partial() => self.register_of(ENQUEUED, a),
+            None => self.wide(Special::GroupSize(a)),
         }
     }
 
@@ -197,9 +247,15 @@ impl Fn<'_, '_> {
             let (group, size) = (self.wide(Special::GroupId(a)), self.wide(Special::GroupSize(a)));
             let base = self.op2(Opcode::Mul, group, size);
             let local = self.wide(Special::ThreadId(a));
-            ids.push(self.op2(Opcode::Add, base, local));
-            let n = self.wide(Special::NumGroups(a));
-            sizes.push(self.op2(Opcode::Mul, n, size));
+            let mut id = self.op2(Opcode::Add, base, local);
+            if self.partial() {
+                // From where the groups of this size begin to where the range does.
+                let (here, start) = (self.build(|b| b.special(offset_register(a))), self.register_of(RANGE_OFFSET, a));
+                let before = self.op2(Opcode::Sub, here, start);
+                id = self.op2(Opcode::Add, id, before);
+            }
+            ids.push(id);
+            sizes.push(self.on_axis(WorkItem::GlobalSize, a));
         }
         self.linear(ids[0], ids[1], ids[2], sizes[0], sizes[1])
     }

@@ -573,6 +573,8 @@ pub enum Op {
     Special(Special),
     /// OpenCL sub-group queries: the number of sub-groups in the group.
     SubGroupCount,
+    /// The number of sub-groups in a group of the enqueued local size.
+    EnqueuedSubGroupCount,
     /// Number of work-items in the own sub-group: the last one of a group may be smaller than the warp.
     SubGroupSize,
     /// Index of the own sub-group in the group: the local linear id divided by the warp size.

@@ -119,7 +119,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "frexp", sigs: &[m("T:GPaK", "frexp")] },
     Row { name: "get_default_queue", sigs: &[o("v:", Op::Unsupported("device-side enqueue"))] },
     Row { name: "get_enqueued_local_size", sigs: &[o("m:j", Op::WorkItem(WorkItem::EnqueuedLocalSize))] },
-    Row { name: "get_enqueued_num_sub_groups", sigs: &[o("j:", Op::SubGroupCount)] },
+    Row { name: "get_enqueued_num_sub_groups", sigs: &[o("j:", Op::EnqueuedSubGroupCount)] },
     Row { name: "get_global_id", sigs: &[o("m:j", Op::WorkItem(WorkItem::GlobalId))] },
     Row { name: "get_global_linear_id", sigs: &[o("m:", Op::GlobalLinearId)] },
     Row { name: "get_global_offset", sigs: &[o("m:j", Op::WorkItem(WorkItem::GlobalOffset))] },

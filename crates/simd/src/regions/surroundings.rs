@@ -212,8 +212,10 @@ impl Entry {
         }
         let [lx, ly, lz] = options.local_size;
         let field = |base: i64, n: i64, bytes: i64| base + n * bytes;
-        let (id, groups, offset) =
-            (GroupContext::OFFSET_GROUP_ID, GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_GLOBAL_OFFSET);
+        let (id, groups, origin) =
+            (GroupContext::OFFSET_GROUP_ID, GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_ORIGIN);
+        let (first, enqueued) = (GroupContext::OFFSET_FIRST_GROUP, GroupContext::OFFSET_ENQUEUED_LOCAL);
+        let (global, start) = (GroupContext::OFFSET_GLOBAL_SIZE, GroupContext::OFFSET_RANGE_OFFSET);
         let (field, ty) = match reg {
             NtidX => return Some(out.dfg.iconst(Type::I32, lx.into())),
             NtidY => return Some(out.dfg.iconst(Type::I32, ly.into())),
@@ -229,9 +231,21 @@ impl Entry {
             NctaidX => (field(groups, 0, 4), Type::I32),
             NctaidY => (field(groups, 1, 4), Type::I32),
             NctaidZ => (field(groups, 2, 4), Type::I32),
-            OffsetX => (field(offset, 0, 8), Type::I64),
-            OffsetY => (field(offset, 1, 8), Type::I64),
-            OffsetZ => (field(offset, 2, 8), Type::I64),
+            OffsetX => (field(origin, 0, 8), Type::I64),
+            OffsetY => (field(origin, 1, 8), Type::I64),
+            OffsetZ => (field(origin, 2, 8), Type::I64),
+            GroupBaseX => (field(first, 0, 4), Type::I32),
+            GroupBaseY => (field(first, 1, 4), Type::I32),
+            GroupBaseZ => (field(first, 2, 4), Type::I32),
+            EnqueuedX => (field(enqueued, 0, 4), Type::I32),
+            EnqueuedY => (field(enqueued, 1, 4), Type::I32),
+            EnqueuedZ => (field(enqueued, 2, 4), Type::I32),
+            GlobalSizeX => (field(global, 0, 8), Type::I64),
+            GlobalSizeY => (field(global, 1, 8), Type::I64),
+            GlobalSizeZ => (field(global, 2, 8), Type::I64),
+            RangeOffsetX => (field(start, 0, 8), Type::I64),
+            RangeOffsetY => (field(start, 1, 8), Type::I64),
+            RangeOffsetZ => (field(start, 2, 8), Type::I64),
             WorkDim => (GroupContext::OFFSET_WORK_DIM, Type::I32),
             DynamicSharedSize => (GroupContext::OFFSET_DYNAMIC_SHARED, Type::I64),
             _ => return None,

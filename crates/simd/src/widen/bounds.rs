@@ -100,7 +100,11 @@ impl<'a> Bounds<'a> {
         if let Some(d) = field(GroupContext::OFFSET_NUM_GROUPS, 4) {
             return Some(MAX_EXTENT / u64::from(self.local[d].max(1)));
         }
-        field(GroupContext::OFFSET_GLOBAL_OFFSET, 8).map(|_| MAX_EXTENT)
+        if let Some(d) = field(GroupContext::OFFSET_FIRST_GROUP, 4) {
+            return Some(MAX_EXTENT / u64::from(self.local[d].max(1)));
+        }
+        let wide = [GroupContext::OFFSET_ORIGIN, GroupContext::OFFSET_GLOBAL_SIZE, GroupContext::OFFSET_RANGE_OFFSET];
+        wide.into_iter().find_map(|start| field(start, 8)).map(|_| MAX_EXTENT)
     }
 
     /// Number of low bits of `v` that are known to be zero in every lane.

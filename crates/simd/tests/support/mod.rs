@@ -183,6 +183,11 @@ fn context(launch: &Launch, id: [u32; 3], shared: u64, scratch: u64) -> Vec<u8> 
     launch.offset.iter().for_each(|n| out.extend(n.to_le_bytes()));
     [shared, scratch, launch.dynamic_shared].iter().for_each(|n| out.extend(n.to_le_bytes()));
     out.extend([0; 8]);
+    out.extend([0; 12]);
+    launch.block.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    let size = |d: usize| u64::from(launch.grid[d]) * u64::from(launch.block[d]);
+    (0..3).for_each(|d| out.extend(size(d).to_le_bytes()));
+    launch.offset.iter().for_each(|n| out.extend(n.to_le_bytes()));
     assert_eq!(out.len(), size_of::<GroupContext>());
     out
 }
