@@ -36,12 +36,15 @@
 
 mod codegen;
 mod compiled;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod elf;
 mod error;
 mod jit;
 mod ll;
 mod machine;
 mod masks;
 mod options;
+mod orc;
 mod passes;
 
 pub use compiled::Compiled;
