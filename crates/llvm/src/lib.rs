@@ -50,7 +50,7 @@ mod passes;
 pub use compiled::Compiled;
 pub use error::LlvmError;
 pub use jit::{Entry, Jit};
-pub use machine::{HostMachine, Vectors};
+pub use machine::{HostMachine, Vectors, version};
 pub use options::{Denormals, OptLevel, Options};
 
 /// What a trap stores: the code of `simd::abi::trap::TRAP`.

@@ -11,6 +11,14 @@ use std::ffi::{CStr, CString};
 use std::ptr;
 use std::sync::OnceLock;
 
+/// Version of LLVM: major, minor, patch.
+pub fn version() -> (u32, u32, u32) {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: the three are written.
+    unsafe { inkwell::llvm_sys::core::LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    (major, minor, patch)
+}
+
 /// What the vectors of a machine can do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Vectors {

@@ -5,7 +5,7 @@ use crate::crew::Crew;
 use crate::launch::{Arenas, Launch, Pace, Piece, Plan};
 use crate::make::{Made, Maker};
 use crate::output::Printer;
-use crate::{Arg, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
+use crate::{Arg, Cache, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
 use llvm::{HostMachine, OptLevel};
 use smallvec::SmallVec;
 use source::Session;
@@ -70,6 +70,14 @@ impl HostDevice {
     /// # Errors
     /// LLVM does not know them.
     pub fn new(options: HostOptions) -> Result<Self, Error> {
+        Self::with_cache(options, Cache::off())
+    }
+
+    /// The same, which keeps the machine code of [stored](Program::object) programs in a cache.
+    ///
+    /// # Errors
+    /// As [`HostDevice::new`].
+    pub fn with_cache(options: HostOptions, cache: Cache) -> Result<Self, Error> {
         /// More threads than this are of no use to anybody.
         const MOST: usize = 1024;
         let machine = HostMachine::detect()?;
@@ -78,7 +86,7 @@ impl HostDevice {
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
         let inner = Arc::new(Inner { crew: Crew::new(threads), arenas: Arenas::default() });
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Ok(Self { inner, name, maker: Maker { machine, options }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
+        Ok(Self { inner, name, maker: Maker { machine, options, cache }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
     /// Bits of a vector register.

@@ -25,17 +25,21 @@
 
 mod arguments;
 mod build;
+mod cache;
 mod code;
 mod crew;
 mod denormals;
 mod error;
 mod host;
+mod image;
 mod launch;
 mod make;
 mod output;
 mod program;
+mod store;
 
 pub use build::{BuildOptions, Built, build};
+pub use cache::Cache;
 pub use code::{Code, CodeOptions, machine_code};
 pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};

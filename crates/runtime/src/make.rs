@@ -1,19 +1,22 @@
-//! Makes machine code of a kernel for one local size.
+//! Makes machine code of a kernel for one local size, or finds what was made before.
 
-use crate::output::unspool_rt_printf;
-use crate::{Error, Facts, HostOptions, Program};
+use crate::image::Image;
+use crate::{Cache, Error, Facts, HostOptions, Program};
 use ir::{FuncId, Module, ScalarKind};
 use llvm::{Denormals, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use unspool::Dialect;
+use unspool::object::Hash;
 
 /// What makes machine code: a processor, and how.
 #[derive(Debug)]
 pub(crate) struct Maker {
     pub(crate) machine: HostMachine,
     pub(crate) options: HostOptions,
+    /// What was made before.
+    pub(crate) cache: Cache,
 }
 
 /// Machine code of one kernel for one local size, loaded.
@@ -33,6 +36,23 @@ pub(crate) struct Made {
     _code: Jit,
 }
 
+impl Made {
+    /// A kernel whose code is loaded.
+    pub(crate) fn new(facts: Facts, host: HostKernel, local: [u32; 3], entry: Entry, flush: bool, code: Jit) -> Self {
+        Self { facts, host, local, entry, flush, _code: code }
+    }
+}
+
+/// What identifies this build of all that makes machine code.
+fn build_id() -> Hash {
+    let (major, minor, patch) = llvm::version();
+    let text = format!("{} {} LLVM {major}.{minor}.{patch}", env!("CARGO_PKG_VERSION"), env!("UNSPOOL_BUILD"));
+    *blake3::hash(text.as_bytes()).as_bytes()
+}
+
+/// How long each stage took.
+type Stages = Vec<(&'static str, Duration)>;
+
 /// What `simd` must know of a machine.
 pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machine {
     let v = machine.vectors();
@@ -40,7 +60,7 @@ pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machin
 }
 
 impl Maker {
-    /// Makes a kernel; what becomes of hints goes to the session's ledger.
+    /// Makes a kernel ready; what becomes of hints goes to the session's ledger, unless the code was made before.
     pub(crate) fn make(
         &self,
         program: &Program,
@@ -48,28 +68,62 @@ impl Maker {
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Made, Error> {
+        let started = Instant::now();
+        let key = program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, local));
+        if let Some(key) = &key
+            && let Some(image) = self.cache.get(key, |bytes| Image::read(&bytes))
+            && let Ok(made) = image.load(vec![("cache", started.elapsed())])
+        {
+            return Ok(made);
+        }
+        let (image, stages) = self.image(program, kernel, local, session)?;
+        if let (Some(key), Some(bytes)) = (&key, image.write()) {
+            self.cache.put(key, &bytes);
+        }
+        image.load(stages)
+    }
+
+    /// What the code of a kernel depends on.
+    fn key(&self, program: &Hash, kernel: &str, local: [u32; 3]) -> Hash {
+        let HostOptions { threads: _, scalar, lanes, level } = self.options;
+        let how = format!("{local:?} {scalar} {lanes:?} {level:?}");
+        let mut hasher = blake3::Hasher::new_derive_key("unspool machine code");
+        hasher.update(&build_id()).update(program);
+        for part in [kernel, &how, self.machine.triple(), self.machine.cpu(), self.machine.features()] {
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    fn image(
+        &self,
+        program: &Program,
+        kernel: &str,
+        local: [u32; 3],
+        session: &mut Session,
+    ) -> Result<(Image, Stages), Error> {
         let scalar = self.options.scalar;
         let id = program.module()?.find(kernel).ok_or_else(|| Error::NoKernel { name: kernel.to_owned() })?;
-        let made = self.make_as(program, id, local, session, !scalar);
+        let made = self.image_as(program, id, local, session, !scalar);
         // The private memory of a vector of work-items is too much; that of one may not be.
         let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
         if scalar {
             return made;
         }
         let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
-        let mut made = self.make_as(program, id, local, session, false)?;
-        made.facts.reason = Some(reason);
-        Ok(made)
+        let (mut image, stages) = self.image_as(program, id, local, session, false)?;
+        image.reason = Some(reason);
+        Ok((image, stages))
     }
 
-    fn make_as(
+    fn image_as(
         &self,
         program: &Program,
         kernel: FuncId,
         local: [u32; 3],
         session: &mut Session,
         vectorise: bool,
-    ) -> Result<Made, Error> {
+    ) -> Result<(Image, Stages), Error> {
         let mut module = program.module()?.clone();
         let started = Instant::now();
         let options = simd::Options {
@@ -84,18 +138,10 @@ impl Maker {
         let denormals = denormals(&module, program.dialect(), host.func);
         let options =
             llvm::Options { entries: &[&host.name], opt: self.options.level, denormals, ..llvm::Options::default() };
-        let compiled = llvm::compile(&module, &self.machine, &options)?;
-        let printf = ("unspool_rt_printf", unspool_rt_printf as *const () as usize);
-        let jit = compiled.jit(&[printf])?;
-        let entry = jit.entry(&host.name).ok_or_else(|| llvm::LlvmError::NoEntry { name: host.name.clone() })?;
-        let facts = Facts {
-            lanes: host.lanes,
-            reason: host.reason.clone(),
-            shared_bytes: host.shared_bytes.into(),
-            stages: vec![("vectoriser", widened), ("LLVM", started.elapsed())],
-        };
+        let object = llvm::compile(&module, &self.machine, &options)?.object()?;
         let flush = flushes(&module) && denormals == Denormals::Environment;
-        Ok(Made { facts, host, local, entry, flush, _code: jit })
+        let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];
+        Ok((Image::new(object, host, local, flush), stages))
     }
 }
 

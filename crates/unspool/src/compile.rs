@@ -8,7 +8,7 @@ use opt::pass::Observer;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use syntax::pp::{PpOptions, preprocess, print_preprocessed};
+use syntax::pp::{PpOptions, TokenStream, preprocess, print_preprocessed};
 
 /// What to compile.
 #[derive(Clone, Debug)]
@@ -109,7 +109,8 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
         let mut run = Run { out: Compilation::default(), options, emit };
         run.session_options();
         if let Some(file) = run.load(input) {
-            run.stages(file);
+            let tokens = run.preprocessed(file);
+            run.stages(file, tokens);
         }
         run.end(&input.name())
     })
@@ -157,7 +158,7 @@ impl Run<'_> {
         session.ledger.explain = self.options.explain || session.diagnostics.shows(wishes::GROUP);
     }
 
-    fn load(&mut self, input: &Input) -> Option<FileId> {
+    pub(crate) fn load(&mut self, input: &Input) -> Option<FileId> {
         let sources = &mut self.out.session.sources;
         let loaded = match input {
             Input::File(path) => sources.load(path),
@@ -192,11 +193,15 @@ impl Run<'_> {
         self.out.session.diagnostics.has_errors()
     }
 
-    /// The whole pipeline.
-    fn stages(&mut self, file: FileId) {
-        let o = self.options;
+    /// The first stage.
+    pub(crate) fn preprocessed(&mut self, file: FileId) -> TokenStream {
         let preprocessor = self.preprocessor();
-        let tokens = self.timed("preprocess", |s| preprocess(&mut s.out.session, &preprocessor, file));
+        self.timed("preprocess", |s| preprocess(&mut s.out.session, &preprocessor, file))
+    }
+
+    /// The other stages.
+    pub(crate) fn stages(&mut self, file: FileId, tokens: TokenStream) {
+        let o = self.options;
         match self.emit {
             Emit::Preprocessed { line_markers } => {
                 self.out.output = Some(print_preprocessed(&self.out.session, o.dialect, &tokens, *line_markers));

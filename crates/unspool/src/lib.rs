@@ -25,12 +25,14 @@ mod library;
 pub mod link;
 pub mod object;
 mod options;
+mod preprocessed;
 mod wishes;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
 pub use link::{Linkable, link, link_library};
 pub use opt::pass::OptLevel;
 pub use options::{LoopFactor, MathOptions, Options, Remarks};
+pub use preprocessed::{Preprocessed, preprocess};
 pub use sema::Mode;
 pub use syntax::Dialect;
 pub use syntax::pp::Define;

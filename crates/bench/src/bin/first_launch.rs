@@ -1,7 +1,7 @@
 //! How long a host program waits for its first results: builds a program of six kernels and launches each once, with
 //! nothing stored and with everything stored. Prints medians in milliseconds.
 
-use runtime::{Arg, BuildOptions, Device, HostDevice, HostOptions, NdRange, Run, build};
+use runtime::{Arg, BuildOptions, Cache, Device, HostDevice, HostOptions, NdRange, Run, build};
 use source::Session;
 use std::time::{Duration, Instant};
 use unspool::{Dialect, Input, Options};
@@ -13,11 +13,13 @@ const N: usize = 4096;
 
 fn main() {
     let times: usize = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(20);
-    let mut rows: Vec<Vec<(&'static str, Duration)>> = Vec::new();
-    for _ in 0..times {
-        rows.push(once());
-    }
-    report("cold", &rows);
+    let cold: Vec<_> = (0..times).map(|_| once(&Cache::off())).collect();
+    report("cold", &cold);
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = Cache::at(folder.path().join("cache"), 1 << 30);
+    report("stored", &[once(&cache)]);
+    let warm: Vec<_> = (0..times).map(|_| once(&cache)).collect();
+    report("warm", &warm);
 }
 
 /// Medians of columns, in milliseconds.
@@ -35,17 +37,22 @@ fn report(what: &str, rows: &[Vec<(&'static str, Duration)>]) {
 }
 
 /// One build and the first launch of each kernel.
-fn once() -> Vec<(&'static str, Duration)> {
-    let device = HostDevice::new(HostOptions::default()).expect("a host");
+fn once(cache: &Cache) -> Vec<(&'static str, Duration)> {
+    let device = HostDevice::with_cache(HostOptions::default(), cache.clone()).expect("a host");
     let mut options = Options::host(Dialect::OPENCL);
     options.kernel_info = true;
     let started = Instant::now();
-    let how = BuildOptions { options: &options, spelt: "", render: &|_| String::new() };
+    let how = BuildOptions { options: &options, spelt: "", cache, render: &|_| String::new() };
     let built = build(&Input::text("six.cl", TEXT), &how);
     let program = built.program.expect("it compiles");
     let front = started.elapsed();
     let (mut a, mut b) = (vec![1f32; N], vec![0f32; N]);
-    let (mut vectoriser, mut llvm) = (Duration::ZERO, Duration::ZERO);
+    let mut stages = [
+        ("vectoriser", Duration::ZERO),
+        ("LLVM", Duration::ZERO),
+        ("cache", Duration::ZERO),
+        ("loading", Duration::ZERO),
+    ];
     let mut session = Session::default();
     for kernel in program.kernels() {
         let plane = ["transpose", "mandel"].contains(&kernel.name.as_str());
@@ -57,10 +64,7 @@ fn once() -> Vec<(&'static str, Duration)> {
         };
         let loaded = device.prepare_range(&program, &kernel.symbol, &range, &mut session).expect("supported");
         for (name, time) in &loaded.facts().stages {
-            match *name {
-                "vectoriser" => vectoriser += *time,
-                _ => llvm += *time,
-            }
+            stages.iter_mut().filter(|s| s.0 == *name).for_each(|s| s.1 += *time);
         }
         let (x, y) = (Arg::Pointer(a.as_mut_ptr().cast()), Arg::Pointer(b.as_mut_ptr().cast()));
         let (float, number, width) = (2f32.to_le_bytes(), 2048i32.to_le_bytes(), 64i32.to_le_bytes());
@@ -75,11 +79,7 @@ fn once() -> Vec<(&'static str, Duration)> {
         unsafe { loaded.launch_range(&range, args, &Run::default()) }.expect("it runs");
     }
     let total = started.elapsed();
-    vec![
-        ("total", total),
-        ("build", front),
-        ("vectoriser", vectoriser),
-        ("LLVM", llvm),
-        ("rest", total.saturating_sub(front + vectoriser + llvm)),
-    ]
+    let made: Duration = stages.iter().map(|s| s.1).sum();
+    let rest = total.saturating_sub(front + made);
+    [("total", total), ("build", front)].into_iter().chain(stages).chain([("rest", rest)]).collect()
 }
