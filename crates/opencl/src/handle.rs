@@ -180,6 +180,12 @@ impl<T: Object> Pool<T> {
         Ok(())
     }
 
+    /// How many objects there are, those that only other objects hold among them.
+    pub fn live(&self) -> usize {
+        let free = lock(&self.free);
+        self.used.load(Ordering::Acquire) - free.len()
+    }
+
     /// The slot of a handle, if it is one of this pool's.
     fn slot(&self, raw: *mut c_void) -> Option<&'static Slot<T>> {
         let size = size_of::<Slot<T>>();
