@@ -1,0 +1,494 @@
+//! Random calls on buffers, half of them with a wrong argument, against a model of plain arrays.
+
+mod common;
+mod model;
+
+use model::{Buffer, Call, Handle, Model, Op, Side, Waits, places};
+use opencl3::command_queue as cq;
+use opencl3::context::Context;
+use opencl3::event::{create_user_event, release_event};
+use opencl3::memory as mem;
+use opencl3::types::{cl_event, cl_mem};
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 11
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// A part of `size`: where it begins, and how long it is.
+    fn range(&mut self, size: usize) -> (usize, usize) {
+        let start = self.below(size + 1);
+        (start, self.below(size - start + 1))
+    }
+
+    /// A number that is often too large.
+    fn wild(&mut self, size: usize) -> usize {
+        self.pick(&[0, 1, size.wrapping_sub(1), size, size + 1, 129, usize::MAX, usize::MAX - 7, 1 << 63])
+    }
+
+    fn bytes(&mut self, size: usize) -> Vec<u8> {
+        (0..size).map(|_| self.next() as u8).collect()
+    }
+}
+
+/// The program: what it holds, and the model of it.
+struct World {
+    context: Context,
+    other: Context,
+    queue: *mut c_void,
+    foreign: cl_mem,
+    foreign_event: cl_event,
+    released: cl_mem,
+    handles: Vec<cl_mem>,
+    /// For each buffer the pointers of its mappings, in the model's order.
+    pointers: Vec<Vec<*mut u8>>,
+    model: Model,
+    /// The event of the last command, which the next waits for where the queue is out of order.
+    last: Option<cl_event>,
+    ordered: bool,
+    /// Memory that commands still use, and what it must hold in the end.
+    pending: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    random: Random,
+}
+
+impl World {
+    fn new(seed: u64) -> Option<Self> {
+        let device = common::device()?;
+        let [context, other] = [(); 2].map(|()| Context::from_device(&device).expect("a context"));
+        let ordered = seed.is_multiple_of(2);
+        let properties = [0x1093, u64::from(!ordered), 0];
+        // SAFETY: valid handles; no memory of ours is passed but a list that ends with 0.
+        let (queue, foreign, released, foreign_event) = unsafe {
+            let properties = properties.as_ptr().cast();
+            let queue = cq::create_command_queue_with_properties(context.get(), device.id(), properties);
+            let [foreign, released] =
+                [&other, &context].map(|c| mem::create_buffer(c.get(), 0, 256, null_mut()).expect("a buffer"));
+            mem::release_mem_object(released).expect("there");
+            (queue.expect("a queue"), foreign, released, create_user_event(other.get()).expect("an event"))
+        };
+        let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let (handles, pointers, pending) = Default::default();
+        let model = Model::default();
+        let last = None;
+        Some(Self {
+            context, other, queue, foreign, foreign_event, released, handles, pointers, model, last, ordered, pending, random,
+        })
+    }
+
+    fn create(&mut self) {
+        let size = 1 + self.random.below(700);
+        let flags = self.random.pick(&[0, 1, 2, 4]) | self.random.pick(&[0, 0, 0, 1 << 7, 1 << 8, 1 << 9]);
+        let bytes = self.random.bytes(size);
+        // SAFETY: the bytes are copied.
+        let made = unsafe {
+            mem::create_buffer(self.context.get(), flags | mem::CL_MEM_COPY_HOST_PTR, size, bytes.as_ptr().cast_mut().cast())
+        };
+        self.handles.push(made.expect("a buffer"));
+        self.pointers.push(Vec::new());
+        let store = self.model.stores.len();
+        self.model.stores.push(bytes);
+        self.model.buffers.push(Buffer { store, start: 0, size, flags, is_part: false, mapped: Vec::new() });
+    }
+
+    /// A call with right arguments, as far as the buffer has the right size and flags.
+    fn call(&mut self) -> Call {
+        let count = self.handles.len();
+        let r = &mut self.random;
+        let (n, m) = (r.below(count), r.below(count));
+        let (size, other) = (self.model.buffers[n].size, self.model.buffers[m].size);
+        let ((offset, length), write) = (r.range(size), r.chance(50));
+        let region = [1 + r.below(6), 1 + r.below(4), 1 + r.below(3)];
+        let op = match r.below(8) {
+            0 if count < 12 => Op::Part {
+                flags: 0,
+                create_type: 0x1220,
+                region: Some((offset / 128 * 128, (size - offset / 128 * 128).min(1 + length))),
+            },
+            1 => {
+                let size = length.min(other);
+                Op::Copy { to: Handle::Live(m), from_at: offset, to_at: r.below(other - size + 1), size }
+            }
+            2 => {
+                let unit = 1 << r.below(8);
+                let pattern = Some(r.bytes(128));
+                Op::Fill { pattern, pattern_size: unit, offset: offset / unit * unit, size: length / unit * unit }
+            }
+            3 => Op::Map { flags: r.pick(&[1, 2, 3, 4]), offset: offset.min(size - 1), size: length.clamp(1, size - offset.min(size - 1)) },
+            4 => Op::Unmap { which: Some(r.below(self.pointers[n].len())) },
+            5 => Op::Rect { write, region: Some(region), inside: side(r, region), outside: side(r, region), null: false },
+            6 => {
+                let from = side(r, region);
+                let into = if n == m { Side { origin: side(r, region).origin, ..from } } else { side(r, region) };
+                Op::CopyRect { to: Handle::Live(m), region: Some(region), from, into }
+            }
+            _ => Op::Transfer { write, offset, size: length, null: false },
+        };
+        Call { queue_is_valid: true, buffer: Handle::Live(n), waits: Waits::Right, op }
+    }
+
+    /// Makes an argument wrong, or at least strange.
+    fn spoil(&mut self, call: &mut Call) {
+        let r = &mut self.random;
+        let handles = [Handle::Null, Handle::Released, Handle::OfAnotherContext, Handle::Queue];
+        let is_part = matches!(call.op, Op::Part { .. });
+        match r.below(6) {
+            // The loader itself looks at the first argument.
+            0 if !is_part => call.buffer = r.pick(&handles),
+            1 => {
+                let all = [Waits::CountWithoutList, Waits::ListWithoutCount, Waits::NullEvent, Waits::OfAnotherContext];
+                call.waits = r.pick(&all);
+            }
+            2 if !is_part => call.queue_is_valid = false,
+            _ => spoil_op(r, &mut call.op, &handles),
+        }
+    }
+}
+
+/// A way to lay out a region.
+fn side(r: &mut Random, region: [usize; 3]) -> Side {
+    let row = if r.chance(30) { 0 } else { region[0] + r.below(4) };
+    let pitch = if row == 0 { region[0] } else { row };
+    let slice = if r.chance(30) { 0 } else { (region[1] + r.below(2)) * pitch };
+    Side { origin: Some([r.below(9), r.below(3), r.below(2)]), row, slice }
+}
+
+fn spoil_side(r: &mut Random, side: &mut Side, region: &Option<[usize; 3]>) {
+    let [width, height, _] = region.unwrap_or([1; 3]);
+    match r.below(4) {
+        0 => side.origin = None,
+        1 => side.origin = Some([usize::MAX, 0, 0]),
+        2 => side.row = width - 1,
+        _ => side.slice = r.pick(&[width * height + 1, (width * height).saturating_sub(1), 1]),
+    }
+}
+
+fn spoil_op(r: &mut Random, op: &mut Op, handles: &[Handle]) {
+    match op {
+        Op::Part { flags, create_type, region } => match r.below(4) {
+            0 => *flags = r.next() & 0x7BF,
+            1 => *create_type = 0,
+            2 => *region = None,
+            _ => *region = Some((r.wild(256), r.wild(256))),
+        },
+        Op::Transfer { offset, size, null, .. } => match r.below(3) {
+            0 => *null = true,
+            1 => *offset = r.wild(*size),
+            _ => *size = usize::MAX - r.below(800),
+        },
+        Op::Copy { to, from_at, to_at, size } => match r.below(4) {
+            0 => *to = r.pick(handles),
+            1 => *from_at = r.wild(*from_at),
+            2 => *to_at = r.wild(*to_at),
+            _ => *size = usize::MAX - r.below(800),
+        },
+        Op::Fill { pattern, pattern_size, offset, size } => match r.below(4) {
+            0 => *pattern = None,
+            1 => *pattern_size = r.pick(&[0, 3, 24, 256, usize::MAX]),
+            2 => *offset = r.wild(*offset),
+            _ => *size = usize::MAX - r.below(300),
+        },
+        Op::Map { flags, offset, size } => match r.below(3) {
+            0 => *flags = r.next() & 15,
+            1 => *offset = r.wild(*offset),
+            _ => *size = r.pick(&[0, usize::MAX, 701]),
+        },
+        Op::Unmap { which } => *which = None,
+        Op::Rect { region, inside, outside, null, .. } => match r.below(4) {
+            0 => *null = true,
+            1 => *region = r.pick(&[None, Some([0, 1, 1]), Some([1, 0, 1]), Some([1, 1, 0])]),
+            2 => spoil_side(r, inside, region),
+            _ => spoil_side(r, outside, region),
+        },
+        Op::CopyRect { to, region, from, into } => match r.below(4) {
+            0 => *to = r.pick(handles),
+            1 => *region = r.pick(&[None, Some([0, 1, 1]), Some([1, 0, 1]), Some([1, 1, 0]), Some([usize::MAX; 3])]),
+            2 => spoil_side(r, from, region),
+            _ => spoil_side(r, into, region),
+        },
+    }
+}
+
+/// The parts of a side as the API wants them.
+fn raw(side: &Side) -> (*const usize, usize, usize) {
+    (side.origin.as_ref().map_or(null(), |o| o.as_ptr()), side.row, side.slice)
+}
+
+impl World {
+    fn handle(&self, handle: Handle) -> cl_mem {
+        match handle {
+            Handle::Live(n) => self.handles[n],
+            Handle::Null => null_mut(),
+            Handle::Released => self.released,
+            Handle::OfAnotherContext => self.foreign,
+            Handle::Queue => self.queue,
+        }
+    }
+
+    /// Makes the call, checks its answer, and has the model do the same.
+    fn perform(&mut self, call: &Call) {
+        let expected = self.model.expected(call);
+        let blocking = self.random.chance(50);
+        // The memory that the call gets: what a write takes, or room for what a read gives.
+        let mut data = match &call.op {
+            Op::Transfer { size, .. } => self.random.bytes((*size).min(4096)),
+            Op::Rect { region: Some(region), outside, .. } => {
+                let last = places(outside, *region, None).map_or(0, |p| p.iter().max().map_or(0, |&m| m + 1));
+                self.random.bytes(last)
+            }
+            _ => Vec::new(),
+        };
+        // The queue must be told from what is none by the driver, not by the loader, which reads what it points to.
+        let queue = if call.queue_is_valid { self.queue } else { self.context.get() };
+        let (code, made) = self.enqueue(queue, call, blocking, &mut data);
+        assert_eq!(code, expected, "{call:?} on {:?}", self.model.buffers);
+        if code != model::SUCCESS {
+            return;
+        }
+        self.follow(call, data, made);
+        if blocking || self.random.chance(20) {
+            self.finish();
+        }
+    }
+
+    /// Makes the call; what it answers, and the pointer or buffer that it gives.
+    fn enqueue(&mut self, queue: *mut c_void, call: &Call, blocking: bool, data: &mut [u8]) -> (i32, *mut c_void) {
+        let buffer = self.handle(call.buffer);
+        let chain = self.last.filter(|_| !self.ordered);
+        let nothing: cl_event = null_mut();
+        let (waits, list): (u32, *const cl_event) = match call.waits {
+            Waits::Right => chain.as_ref().map_or((0, null()), |e| (1, &raw const *e)),
+            Waits::CountWithoutList => (1, null()),
+            Waits::ListWithoutCount => (0, &raw const nothing),
+            Waits::NullEvent => (1, &raw const nothing),
+            Waits::OfAnotherContext => (1, &raw const self.foreign_event),
+        };
+        let block = u32::from(blocking);
+        let mut made: *mut c_void = null_mut();
+        let host = |null: bool, data: &mut [u8]| if null { null_mut() } else { data.as_mut_ptr().cast::<c_void>() };
+        // SAFETY: the memory is as large as the call says, or the call is refused for its size; what is used later is kept in
+        // `pending` until the queue is empty.
+        let event = unsafe {
+            match &call.op {
+                Op::Part { flags, create_type, region } => {
+                    let info = region.map(|(origin, size)| [origin, size]);
+                    let info = info.as_ref().map_or(null(), |i| i.as_ptr()).cast();
+                    match mem::create_sub_buffer(buffer, *flags, *create_type, info) {
+                        Ok(part) => return (model::SUCCESS, part),
+                        Err(code) => return (code, null_mut()),
+                    }
+                }
+                Op::Transfer { write: true, offset, size, null } => {
+                    cq::enqueue_write_buffer(queue, buffer, block, *offset, *size, host(*null, data), waits, list)
+                }
+                Op::Transfer { write: false, offset, size, null } => {
+                    cq::enqueue_read_buffer(queue, buffer, block, *offset, *size, host(*null, data), waits, list)
+                }
+                Op::Copy { to, from_at, to_at, size } => {
+                    cq::enqueue_copy_buffer(queue, buffer, self.handle(*to), *from_at, *to_at, *size, waits, list)
+                }
+                Op::Fill { pattern, pattern_size, offset, size } => {
+                    let pattern = pattern.as_ref().map_or(null(), |p| p.as_ptr()).cast();
+                    cq::enqueue_fill_buffer(queue, buffer, pattern, *pattern_size, *offset, *size, waits, list)
+                }
+                Op::Map { flags, offset, size } => {
+                    cq::enqueue_map_buffer(queue, buffer, 1, *flags, *offset, *size, &mut made, waits, list)
+                }
+                Op::Unmap { which } => {
+                    let mapped = match call.buffer {
+                        Handle::Live(n) => which.and_then(|w| self.pointers[n].get(w)).copied(),
+                        _ => None,
+                    };
+                    cq::enqueue_unmap_mem_object(queue, buffer, mapped.unwrap_or(null_mut()).cast(), waits, list)
+                }
+                Op::Rect { write, region, inside, outside, null: no_host } => {
+                    let region = region.as_ref().map_or(null(), |r| r.as_ptr());
+                    let ((from, row, slice), (to, host_row, host_slice)) = (raw(inside), raw(outside));
+                    let p = host(*no_host, data);
+                    if *write {
+                        cq::enqueue_write_buffer_rect(
+                            queue, buffer, block, from, to, region, row, slice, host_row, host_slice, p, waits, list,
+                        )
+                    } else {
+                        cq::enqueue_read_buffer_rect(
+                            queue, buffer, block, from, to, region, row, slice, host_row, host_slice, p, waits, list,
+                        )
+                    }
+                }
+                Op::CopyRect { to, region, from, into } => {
+                    let region = region.as_ref().map_or(null(), |r| r.as_ptr());
+                    let ((a, row, slice), (b, to_row, to_slice)) = (raw(from), raw(into));
+                    let to = self.handle(*to);
+                    cq::enqueue_copy_buffer_rect(queue, buffer, to, a, b, region, row, slice, to_row, to_slice, waits, list)
+                }
+            }
+        };
+        match event {
+            Ok(event) => {
+                if let Some(old) = self.last.replace(event) {
+                    // SAFETY: ours.
+                    unsafe { release_event(old) }.expect("there");
+                }
+                (model::SUCCESS, made)
+            }
+            Err(code) => (code, null_mut()),
+        }
+    }
+
+    /// Does to the model what the call did.
+    fn follow(&mut self, call: &Call, mut data: Vec<u8>, made: *mut c_void) {
+        let Handle::Live(n) = call.buffer else { unreachable!("it was right") };
+        let live = |handle: &Handle| if let Handle::Live(m) = handle { *m } else { unreachable!("it was right") };
+        let mut wanted = None;
+        match &call.op {
+            Op::Part { flags, region, .. } => {
+                let (origin, size) = region.expect("it was right");
+                let Buffer { store, flags: of, .. } = self.model.buffers[n];
+                let group = |mask: u64| if flags & mask == 0 { of & mask } else { flags & mask };
+                let flags = group(7) | group(7 << 7);
+                self.model.buffers.push(Buffer { store, start: origin, size, flags, is_part: true, mapped: Vec::new() });
+                self.handles.push(made);
+                self.pointers.push(Vec::new());
+            }
+            Op::Transfer { write: true, offset, size, .. } => {
+                self.model.bytes(n)[*offset..offset + size].copy_from_slice(&data);
+            }
+            Op::Transfer { write: false, offset, size, .. } => {
+                wanted = Some(self.model.bytes(n)[*offset..offset + size].to_vec());
+            }
+            Op::Copy { to, from_at, to_at, size } => {
+                let moved = self.model.bytes(n)[*from_at..from_at + size].to_vec();
+                self.model.bytes(live(to))[*to_at..to_at + size].copy_from_slice(&moved);
+            }
+            Op::Fill { pattern, pattern_size, offset, size } => {
+                let pattern = pattern.as_ref().expect("it was right");
+                let target = &mut self.model.bytes(n)[*offset..offset + size];
+                target.iter_mut().enumerate().for_each(|(i, b)| *b = pattern[i % pattern_size]);
+            }
+            Op::Map { flags, offset, size } => {
+                let write = flags & 6 != 0;
+                self.model.buffers[n].mapped.push((*offset, *size, write));
+                self.pointers[n].push(made.cast());
+                let new = self.random.bytes(*size);
+                // SAFETY: the driver says that there is so much memory.
+                let mapped = unsafe { std::slice::from_raw_parts_mut(made.cast::<u8>(), *size) };
+                let model = &mut self.model.bytes(n)[*offset..offset + size];
+                if flags & 4 == 0 {
+                    assert_eq!(mapped, model, "{call:?}");
+                }
+                if write {
+                    mapped.copy_from_slice(&new);
+                    model.copy_from_slice(&new);
+                }
+            }
+            Op::Unmap { which } => {
+                let pointer = self.pointers[n][which.expect("it was right")];
+                // Of several with the same pointer, the last.
+                let at = self.pointers[n].iter().rposition(|&p| p == pointer).expect("there");
+                self.pointers[n].remove(at);
+                self.model.buffers[n].mapped.remove(at);
+            }
+            Op::Rect { write, region, inside, outside, .. } => {
+                let region = region.expect("it was right");
+                let inside = places(inside, region, None).expect("it was right");
+                let outside = places(outside, region, None).expect("it was right");
+                let bytes = self.model.bytes(n);
+                let mut result = data.clone();
+                for (i, o) in inside.into_iter().zip(outside) {
+                    if *write { bytes[i] = data[o] } else { result[o] = bytes[i] }
+                }
+                wanted = Some(result);
+            }
+            Op::CopyRect { to, region, from, into } => {
+                let region = region.expect("it was right");
+                let from = places(from, region, None).expect("it was right");
+                let into = places(into, region, None).expect("it was right");
+                let moved: Vec<u8> = from.into_iter().map(|at| self.model.bytes(n)[at]).collect();
+                let bytes = self.model.bytes(live(to));
+                into.into_iter().zip(moved).for_each(|(at, byte)| bytes[at] = byte);
+            }
+        }
+        data.shrink_to(0);
+        self.pending.push((data, wanted));
+    }
+
+    /// Waits for all commands, and looks at what they read.
+    fn finish(&mut self) {
+        cq::finish(self.queue).expect("finished");
+        for (data, wanted) in std::mem::take(&mut self.pending) {
+            assert!(wanted.is_none_or(|w| w == data));
+        }
+    }
+
+    /// All bytes of all buffers are those of the model.
+    fn compare(&mut self) {
+        self.finish();
+        for n in 0..self.handles.len() {
+            let copy = vec![0u8; self.model.buffers[n].size];
+            // SAFETY: there is room; the copy is not for the host to read, who reads the copy.
+            unsafe {
+                let host = copy.as_ptr().cast_mut().cast();
+                let flags = mem::CL_MEM_USE_HOST_PTR;
+                let other = mem::create_buffer(self.context.get(), flags, copy.len(), host).expect("a buffer");
+                let event = cq::enqueue_copy_buffer(self.queue, self.handles[n], other, 0, 0, copy.len(), 0, null());
+                release_event(event.expect("enqueued")).expect("there");
+                cq::finish(self.queue).expect("finished");
+                mem::release_mem_object(other).expect("there");
+            }
+            assert_eq!(copy, self.model.bytes(n), "buffer {n}");
+            let count = mem::get_mem_object_data(self.handles[n], mem::CL_MEM_MAP_COUNT).expect("a count");
+            assert_eq!(count, (self.pointers[n].len() as u32).to_ne_bytes());
+        }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        // SAFETY: ours.
+        unsafe {
+            cq::release_command_queue(self.queue).expect("there");
+            self.last.map(|e| release_event(e).expect("there"));
+            release_event(self.foreign_event).expect("there");
+            self.handles.iter().chain([&self.foreign]).for_each(|&b| mem::release_mem_object(b).expect("there"));
+        }
+        assert_eq!((self.context.reference_count(), self.other.reference_count()), (Ok(1), Ok(1)));
+    }
+}
+
+#[test]
+fn random_calls_answer_and_do_as_the_model_does() {
+    for seed in 0..24 {
+        let Some(mut world) = World::new(seed) else { return };
+        (0..4).for_each(|_| world.create());
+        for _ in 0..1500 {
+            let mut call = world.call();
+            if world.random.chance(50) {
+                world.spoil(&mut call);
+            }
+            world.perform(&call);
+        }
+        world.compare();
+    }
+}
