@@ -50,7 +50,8 @@ impl Setup {
     fn holding(&self, bytes: &[u8]) -> cl_mem {
         let data = bytes.as_ptr().cast_mut().cast();
         // SAFETY: the bytes are copied.
-        unsafe { mem::create_buffer(self.context.get(), mem::CL_MEM_COPY_HOST_PTR, bytes.len(), data) }.expect("a buffer")
+        unsafe { mem::create_buffer(self.context.get(), mem::CL_MEM_COPY_HOST_PTR, bytes.len(), data) }
+            .expect("a buffer")
     }
 
     fn part(&self, of: cl_mem, flags: cl_mem_flags, origin: usize, size: usize) -> Result<cl_mem, cl_int> {
@@ -199,7 +200,8 @@ fn sub_buffers_have_flags_that_their_buffer_allows() {
     let Some(s) = setup() else { return };
     for parent_flags in [0, 1, 2, 4, 1 << 7, 1 << 8, 1 << 9, 2 | 1 << 8, 4 | 1 << 7] {
         let parent = s.buffer(parent_flags, 256);
-        for flags in (0u64..8).flat_map(|k| (0u64..8).map(move |h| k | h << 7)).chain([1 << 3, 1 << 4, 1 << 5, 1 << 10]) {
+        for flags in (0u64..8).flat_map(|k| (0u64..8).map(move |h| k | h << 7)).chain([1 << 3, 1 << 4, 1 << 5, 1 << 10])
+        {
             let (kernel, host) = (flags & 7, flags >> 7 & 7);
             let refused = match parent_flags & 7 {
                 2 => kernel & 5 != 0,
@@ -241,7 +243,7 @@ fn destructors_are_called_in_reverse_when_nothing_needs_the_buffer() {
         unsafe { mem::set_mem_object_destructor_callback(buffer, note, number as *mut c_void) }.expect("set");
     }
     release(parent);
-    assert_eq!(*CALLED.lock().expect("no panic"), []);
+    assert!(CALLED.lock().expect("no panic").is_empty());
     // SAFETY: ours.
     unsafe { mem::retain_mem_object(part) }.expect("retained");
     assert_eq!(number(part, mem::CL_MEM_REFERENCE_COUNT), 2);
@@ -290,7 +292,9 @@ fn mappings_are_counted_and_do_not_overlap_for_writing() {
     assert_eq!((third, count(buffer), count(part)), (first, 1, 1));
     release(part);
     s.map(buffer, mem::CL_MAP_WRITE, 0, 512).expect("mappings go with the part that they are of");
-    for (flags, offset, size) in [(3, 512, 1), (3, 0, 513), (3, 1, usize::MAX), (3, 0, 0), (8, 0, 1), (5, 0, 1), (6, 0, 1)] {
+    for (flags, offset, size) in
+        [(3, 512, 1), (3, 0, 513), (3, 1, usize::MAX), (3, 0, 0), (8, 0, 1), (5, 0, 1), (6, 0, 1)]
+    {
         assert_eq!(s.map(buffer, flags, offset, size), Err(INVALID_VALUE), "{flags} {offset} {size}");
     }
     release(buffer);
@@ -315,7 +319,7 @@ fn what_the_host_may_not_do_is_refused() {
         assert_eq!(s.copy(other, buffer, (0, 0), 128), Ok(()), "copies are not the host's");
         let part = s.part(buffer, 0, 0, 64).expect("a part");
         assert_eq!(s.read(part, 0, &mut byte), expect(reads), "parts inherit {flags:#x}");
-        [part, other, buffer].map(release);
+        [part, other, buffer].into_iter().for_each(release);
     }
 }
 
@@ -334,7 +338,7 @@ fn overlapping_copies_are_refused_also_between_sub_buffers() {
     assert_eq!(s.copy(low, high, (192, 0), 1), Err(INVALID_VALUE));
     assert_eq!(s.bytes(buffer)[..20], [(0..10), (0..10)].into_iter().flatten().collect::<Vec<u8>>());
     assert_eq!(s.bytes(buffer)[190..192], [128, 129]);
-    [low, high, buffer].map(release);
+    [low, high, buffer].into_iter().for_each(release);
 }
 
 #[test]
@@ -348,10 +352,8 @@ fn images_samplers_and_pipes_are_absent() {
     let image = unsafe { mem::create_image(context, 0, &raw const format, &raw const description, null_mut()) };
     assert_eq!(image, Err(INVALID_OPERATION));
     // SAFETY: no properties.
-    assert_eq!(unsafe { mem::create_pipe(context, 0, 4, 4, null()) }, Err(INVALID_OPERATION));
+    assert_eq!(unsafe { mem::create_pipe(context, 0, 4, 4) }, Err(INVALID_OPERATION));
     let formats = |flags, kind| mem::get_supported_image_formats(context, flags, kind).map(|f| f.len());
-    assert_eq!(formats(1, mem::CL_MEM_OBJECT_IMAGE2D), Ok(0));
-    assert_eq!(formats(1 << 12, mem::CL_MEM_OBJECT_IMAGE3D), Ok(0));
     assert_eq!(formats(3, mem::CL_MEM_OBJECT_IMAGE2D), Err(INVALID_VALUE));
     assert_eq!(formats(1, mem::CL_MEM_OBJECT_BUFFER), Err(INVALID_VALUE));
     let buffer = s.buffer(0, 64);
@@ -360,7 +362,7 @@ fn images_samplers_and_pipes_are_absent() {
     release(buffer);
     let sampler = |list: &[u64]| {
         // SAFETY: the lists end with 0.
-        unsafe { opencl3::sampler::create_sampler_with_properties(context, list.as_ptr()) }.err()
+        unsafe { mem::Sampler::create_with_properties(&s.context, list.as_ptr()) }.err().map(|e| e.0)
     };
     assert_eq!(sampler(&[0x1152, 1, 0x1153, 0x1133, 0x1154, 0x1140, 0]), Some(INVALID_OPERATION));
     assert_eq!(sampler(&[0x1152, 2, 0]), Some(INVALID_VALUE));

@@ -3,53 +3,16 @@
 mod common;
 mod model;
 
+use model::random::{Random, call, spoil};
 use model::{Buffer, Call, Handle, Model, Op, Side, Waits, places};
 use opencl3::command_queue as cq;
 use opencl3::context::Context;
 use opencl3::event::{create_user_event, release_event};
 use opencl3::memory as mem;
 use opencl3::types::{cl_event, cl_mem};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 >> 11
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
-
-    /// A part of `size`: where it begins, and how long it is.
-    fn range(&mut self, size: usize) -> (usize, usize) {
-        let start = self.below(size + 1);
-        (start, self.below(size - start + 1))
-    }
-
-    /// A number that is often too large.
-    fn wild(&mut self, size: usize) -> usize {
-        self.pick(&[0, 1, size.wrapping_sub(1), size, size + 1, 129, usize::MAX, usize::MAX - 7, 1 << 63])
-    }
-
-    fn bytes(&mut self, size: usize) -> Vec<u8> {
-        (0..size).map(|_| self.next() as u8).collect()
-    }
-}
 
 /// The program: what it holds, and the model of it.
 struct World {
@@ -69,6 +32,8 @@ struct World {
     /// Memory that commands still use, and what it must hold in the end.
     pending: Vec<(Vec<u8>, Option<Vec<u8>>)>,
     random: Random,
+    /// How often each code was answered.
+    codes: BTreeMap<i32, usize>,
 }
 
 impl World {
@@ -89,9 +54,22 @@ impl World {
         let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let (handles, pointers, pending) = Default::default();
         let model = Model::default();
-        let last = None;
+        let (last, codes) = (None, BTreeMap::new());
         Some(Self {
-            context, other, queue, foreign, foreign_event, released, handles, pointers, model, last, ordered, pending, random,
+            context,
+            other,
+            queue,
+            foreign,
+            foreign_event,
+            released,
+            handles,
+            pointers,
+            model,
+            last,
+            ordered,
+            pending,
+            random,
+            codes,
         })
     }
 
@@ -101,130 +79,18 @@ impl World {
         let bytes = self.random.bytes(size);
         // SAFETY: the bytes are copied.
         let made = unsafe {
-            mem::create_buffer(self.context.get(), flags | mem::CL_MEM_COPY_HOST_PTR, size, bytes.as_ptr().cast_mut().cast())
+            mem::create_buffer(
+                self.context.get(),
+                flags | mem::CL_MEM_COPY_HOST_PTR,
+                size,
+                bytes.as_ptr().cast_mut().cast(),
+            )
         };
         self.handles.push(made.expect("a buffer"));
         self.pointers.push(Vec::new());
         let store = self.model.stores.len();
         self.model.stores.push(bytes);
         self.model.buffers.push(Buffer { store, start: 0, size, flags, is_part: false, mapped: Vec::new() });
-    }
-
-    /// A call with right arguments, as far as the buffer has the right size and flags.
-    fn call(&mut self) -> Call {
-        let count = self.handles.len();
-        let r = &mut self.random;
-        let (n, m) = (r.below(count), r.below(count));
-        let (size, other) = (self.model.buffers[n].size, self.model.buffers[m].size);
-        let ((offset, length), write) = (r.range(size), r.chance(50));
-        let region = [1 + r.below(6), 1 + r.below(4), 1 + r.below(3)];
-        let op = match r.below(8) {
-            0 if count < 12 => Op::Part {
-                flags: 0,
-                create_type: 0x1220,
-                region: Some((offset / 128 * 128, (size - offset / 128 * 128).min(1 + length))),
-            },
-            1 => {
-                let size = length.min(other);
-                Op::Copy { to: Handle::Live(m), from_at: offset, to_at: r.below(other - size + 1), size }
-            }
-            2 => {
-                let unit = 1 << r.below(8);
-                let pattern = Some(r.bytes(128));
-                Op::Fill { pattern, pattern_size: unit, offset: offset / unit * unit, size: length / unit * unit }
-            }
-            3 => Op::Map { flags: r.pick(&[1, 2, 3, 4]), offset: offset.min(size - 1), size: length.clamp(1, size - offset.min(size - 1)) },
-            4 => Op::Unmap { which: Some(r.below(self.pointers[n].len())) },
-            5 => Op::Rect { write, region: Some(region), inside: side(r, region), outside: side(r, region), null: false },
-            6 => {
-                let from = side(r, region);
-                let into = if n == m { Side { origin: side(r, region).origin, ..from } } else { side(r, region) };
-                Op::CopyRect { to: Handle::Live(m), region: Some(region), from, into }
-            }
-            _ => Op::Transfer { write, offset, size: length, null: false },
-        };
-        Call { queue_is_valid: true, buffer: Handle::Live(n), waits: Waits::Right, op }
-    }
-
-    /// Makes an argument wrong, or at least strange.
-    fn spoil(&mut self, call: &mut Call) {
-        let r = &mut self.random;
-        let handles = [Handle::Null, Handle::Released, Handle::OfAnotherContext, Handle::Queue];
-        let is_part = matches!(call.op, Op::Part { .. });
-        match r.below(6) {
-            // The loader itself looks at the first argument.
-            0 if !is_part => call.buffer = r.pick(&handles),
-            1 => {
-                let all = [Waits::CountWithoutList, Waits::ListWithoutCount, Waits::NullEvent, Waits::OfAnotherContext];
-                call.waits = r.pick(&all);
-            }
-            2 if !is_part => call.queue_is_valid = false,
-            _ => spoil_op(r, &mut call.op, &handles),
-        }
-    }
-}
-
-/// A way to lay out a region.
-fn side(r: &mut Random, region: [usize; 3]) -> Side {
-    let row = if r.chance(30) { 0 } else { region[0] + r.below(4) };
-    let pitch = if row == 0 { region[0] } else { row };
-    let slice = if r.chance(30) { 0 } else { (region[1] + r.below(2)) * pitch };
-    Side { origin: Some([r.below(9), r.below(3), r.below(2)]), row, slice }
-}
-
-fn spoil_side(r: &mut Random, side: &mut Side, region: &Option<[usize; 3]>) {
-    let [width, height, _] = region.unwrap_or([1; 3]);
-    match r.below(4) {
-        0 => side.origin = None,
-        1 => side.origin = Some([usize::MAX, 0, 0]),
-        2 => side.row = width - 1,
-        _ => side.slice = r.pick(&[width * height + 1, (width * height).saturating_sub(1), 1]),
-    }
-}
-
-fn spoil_op(r: &mut Random, op: &mut Op, handles: &[Handle]) {
-    match op {
-        Op::Part { flags, create_type, region } => match r.below(4) {
-            0 => *flags = r.next() & 0x7BF,
-            1 => *create_type = 0,
-            2 => *region = None,
-            _ => *region = Some((r.wild(256), r.wild(256))),
-        },
-        Op::Transfer { offset, size, null, .. } => match r.below(3) {
-            0 => *null = true,
-            1 => *offset = r.wild(*size),
-            _ => *size = usize::MAX - r.below(800),
-        },
-        Op::Copy { to, from_at, to_at, size } => match r.below(4) {
-            0 => *to = r.pick(handles),
-            1 => *from_at = r.wild(*from_at),
-            2 => *to_at = r.wild(*to_at),
-            _ => *size = usize::MAX - r.below(800),
-        },
-        Op::Fill { pattern, pattern_size, offset, size } => match r.below(4) {
-            0 => *pattern = None,
-            1 => *pattern_size = r.pick(&[0, 3, 24, 256, usize::MAX]),
-            2 => *offset = r.wild(*offset),
-            _ => *size = usize::MAX - r.below(300),
-        },
-        Op::Map { flags, offset, size } => match r.below(3) {
-            0 => *flags = r.next() & 15,
-            1 => *offset = r.wild(*offset),
-            _ => *size = r.pick(&[0, usize::MAX, 701]),
-        },
-        Op::Unmap { which } => *which = None,
-        Op::Rect { region, inside, outside, null, .. } => match r.below(4) {
-            0 => *null = true,
-            1 => *region = r.pick(&[None, Some([0, 1, 1]), Some([1, 0, 1]), Some([1, 1, 0])]),
-            2 => spoil_side(r, inside, region),
-            _ => spoil_side(r, outside, region),
-        },
-        Op::CopyRect { to, region, from, into } => match r.below(4) {
-            0 => *to = r.pick(handles),
-            1 => *region = r.pick(&[None, Some([0, 1, 1]), Some([1, 0, 1]), Some([1, 1, 0]), Some([usize::MAX; 3])]),
-            2 => spoil_side(r, from, region),
-            _ => spoil_side(r, into, region),
-        },
     }
 }
 
@@ -234,6 +100,14 @@ fn raw(side: &Side) -> (*const usize, usize, usize) {
 }
 
 impl World {
+    /// Releases the newest buffer, with its mappings, while commands may still use it.
+    fn drop_part(&mut self) {
+        assert!(self.model.buffers.pop().is_some_and(|b| b.is_part));
+        self.pointers.pop();
+        // SAFETY: ours.
+        unsafe { mem::release_mem_object(self.handles.pop().expect("as many")) }.expect("there");
+    }
+
     fn handle(&self, handle: Handle) -> cl_mem {
         match handle {
             Handle::Live(n) => self.handles[n],
@@ -261,6 +135,7 @@ impl World {
         let queue = if call.queue_is_valid { self.queue } else { self.context.get() };
         let (code, made) = self.enqueue(queue, call, blocking, &mut data);
         assert_eq!(code, expected, "{call:?} on {:?}", self.model.buffers);
+        *self.codes.entry(code).or_default() += 1;
         if code != model::SUCCESS {
             return;
         }
@@ -338,7 +213,9 @@ impl World {
                     let region = region.as_ref().map_or(null(), |r| r.as_ptr());
                     let ((a, row, slice), (b, to_row, to_slice)) = (raw(from), raw(into));
                     let to = self.handle(*to);
-                    cq::enqueue_copy_buffer_rect(queue, buffer, to, a, b, region, row, slice, to_row, to_slice, waits, list)
+                    cq::enqueue_copy_buffer_rect(
+                        queue, buffer, to, a, b, region, row, slice, to_row, to_slice, waits, list,
+                    )
                 }
             }
         };
@@ -355,7 +232,7 @@ impl World {
     }
 
     /// Does to the model what the call did.
-    fn follow(&mut self, call: &Call, mut data: Vec<u8>, made: *mut c_void) {
+    fn follow(&mut self, call: &Call, data: Vec<u8>, made: *mut c_void) {
         let Handle::Live(n) = call.buffer else { unreachable!("it was right") };
         let live = |handle: &Handle| if let Handle::Live(m) = handle { *m } else { unreachable!("it was right") };
         let mut wanted = None;
@@ -365,7 +242,14 @@ impl World {
                 let Buffer { store, flags: of, .. } = self.model.buffers[n];
                 let group = |mask: u64| if flags & mask == 0 { of & mask } else { flags & mask };
                 let flags = group(7) | group(7 << 7);
-                self.model.buffers.push(Buffer { store, start: origin, size, flags, is_part: true, mapped: Vec::new() });
+                self.model.buffers.push(Buffer {
+                    store,
+                    start: origin,
+                    size,
+                    flags,
+                    is_part: true,
+                    mapped: Vec::new(),
+                });
                 self.handles.push(made);
                 self.pointers.push(Vec::new());
             }
@@ -427,7 +311,6 @@ impl World {
                 into.into_iter().zip(moved).for_each(|(at, byte)| bytes[at] = byte);
             }
         }
-        data.shrink_to(0);
         self.pending.push((data, wanted));
     }
 
@@ -479,16 +362,34 @@ impl Drop for World {
 
 #[test]
 fn random_calls_answer_and_do_as_the_model_does() {
+    let mut codes = BTreeMap::<i32, usize>::new();
     for seed in 0..24 {
         let Some(mut world) = World::new(seed) else { return };
         (0..4).for_each(|_| world.create());
         for _ in 0..1500 {
-            let mut call = world.call();
+            let mut call = call(&mut world.random, &world.model);
             if world.random.chance(50) {
-                world.spoil(&mut call);
+                spoil(&mut world.random, &mut call);
             }
             world.perform(&call);
+            if world.handles.len() > 12 {
+                world.drop_part();
+            }
         }
         world.compare();
+        std::mem::take(&mut world.codes).into_iter().for_each(|(code, n)| *codes.entry(code).or_default() += n);
     }
+    let all = [
+        model::SUCCESS,
+        model::COPY_OVERLAP,
+        model::MISALIGNED,
+        model::INVALID_VALUE,
+        model::INVALID_CONTEXT,
+        model::INVALID_QUEUE,
+        model::INVALID_MEM_OBJECT,
+        model::INVALID_WAIT_LIST,
+        model::INVALID_OPERATION,
+        model::INVALID_BUFFER_SIZE,
+    ];
+    assert!(all.iter().all(|code| codes.get(code).is_some_and(|&n| n > 5)), "every answer was met: {codes:?}");
 }

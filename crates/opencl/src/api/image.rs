@@ -317,3 +317,31 @@ pub unsafe extern "C" fn enqueue_map_image(
     // SAFETY: by the caller's promise.
     unsafe { super::pointer(errcode_ret, refuse) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::platform::Platform;
+    use std::ptr::null_mut;
+
+    #[test]
+    fn there_are_no_formats() {
+        let platform = Platform::get().expect("a platform");
+        let context = Context::new(platform.devices.clone(), Vec::new(), None).expect("room");
+        let ask = |flags, kind, entries| {
+            let mut count = 7;
+            let mut format = cl::cl_image_format { image_channel_order: 0, image_channel_data_type: 0 };
+            let to = if entries == 0 { null_mut() } else { &raw mut format };
+            let handle = context.handle().raw();
+            // SAFETY: the places are as large as the call says.
+            let code = unsafe { get_supported_image_formats(handle, flags, kind, entries, to, &raw mut count) };
+            (code, count)
+        };
+        for kind in cl::CL_MEM_OBJECT_IMAGE2D..=cl::CL_MEM_OBJECT_IMAGE1D_BUFFER {
+            for flags in [0, cl::CL_MEM_READ_ONLY, cl::CL_MEM_KERNEL_READ_AND_WRITE] {
+                assert_eq!((ask(flags, kind, 0), ask(flags, kind, 1)), ((0, 0), (0, 0)));
+            }
+        }
+        assert_eq!(ask(0, cl::CL_MEM_OBJECT_PIPE, 0), (cl::CL_INVALID_VALUE, 7));
+    }
+}

@@ -4,7 +4,7 @@
 //! loader, as any program finds it, or says SKIPPED on machines without a loader. Everything else is done with the
 //! `opencl3` crate or, where a call must be wrong, with the functions of `opencl3::…::cl_…` or [`api`].
 
-#![allow(dead_code, reason = "each test file uses some of it")]
+#![allow(dead_code, unreachable_pub, clippy::print_stderr, reason = "a module of tests, each of which uses some of it")]
 
 use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
 use opencl3::platform::{Platform, get_platforms};

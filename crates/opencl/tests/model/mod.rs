@@ -1,6 +1,10 @@
 //! A model of buffers: plain arrays of bytes, and what each call must answer, worked out from the specification byte by
 //! byte and not as the driver does it.
 
+#![allow(unreachable_pub, reason = "a module of a test")]
+
+pub mod random;
+
 use std::collections::BTreeSet;
 
 pub const SUCCESS: i32 = 0;
@@ -95,7 +99,9 @@ pub fn places(side: &Side, region: [usize; 3], limit: Option<usize>) -> Result<V
         return Err(INVALID_VALUE);
     }
     let at = |p: [u128; 3]| {
-        (wide(origin[2]) + p[2]).saturating_mul(slice).saturating_add((wide(origin[1]) + p[1]).saturating_mul(row))
+        (wide(origin[2]) + p[2])
+            .saturating_mul(slice)
+            .saturating_add((wide(origin[1]) + p[1]).saturating_mul(row))
             .saturating_add(wide(origin[0]) + p[0])
     };
     let last = at(region.map(|n| wide(n) - 1));
@@ -176,7 +182,9 @@ impl Model {
                 Self::host(buffer, flags & 1 != 0, flags & 6 != 0)?;
                 let bytes = buffer.start + offset..buffer.start + offset + size;
                 let taken = self.buffers.iter().filter(|b| b.store == buffer.store).any(|b| {
-                    b.mapped.iter().any(|&(o, s, w)| w && bytes.clone().any(|x| (b.start + o..b.start + o + s).contains(&x)))
+                    b.mapped
+                        .iter()
+                        .any(|&(o, s, w)| w && bytes.clone().any(|x| (b.start + o..b.start + o + s).contains(&x)))
                 });
                 if flags & 6 != 0 && taken { Err(INVALID_OPERATION) } else { Ok(()) }
             }

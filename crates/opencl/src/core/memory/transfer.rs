@@ -140,3 +140,41 @@ pub unsafe fn copy_rect(from: Address, from_at: &Layout, to: Address, to_at: &La
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn bytes(l: &Layout, [width, height, depth]: [usize; 3]) -> BTreeSet<usize> {
+        let rows = (0..depth).flat_map(|z| (0..height).map(move |y| l.offset + z * l.slice + y * l.row));
+        rows.flat_map(|start| start..start + width).collect()
+    }
+
+    #[test]
+    fn rectangles_overlap_where_they_share_bytes() {
+        let region = [2, 2, 2];
+        for (row, slice) in [(2, 4), (3, 6), (4, 12), (5, 10)] {
+            let at = |n: usize| Layout::new([n, 0, 0], region, row, slice).expect("fits");
+            for (a, b) in (0..40).flat_map(|a| (0..40).map(move |b| (at(a), at(b)))) {
+                assert_eq!(bytes(&a, region).last().map(|n| n + 1), Some(a.end));
+                let shared = !bytes(&a, region).is_disjoint(&bytes(&b, region));
+                assert_eq!(a.overlaps(&b, region), shared, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_are_repeated_to_any_size() {
+        for unit in [1, 2, 8, 128] {
+            let pattern: Vec<u8> = (1..=unit).collect();
+            for size in [0, unit.into(), 3 * usize::from(unit), 40 << 10] {
+                let mut out = vec![0; size + 1];
+                // SAFETY: there is so much room.
+                unsafe { fill(Address(out.as_mut_ptr()), size, &pattern) };
+                assert!(out[..size].iter().zip(pattern.iter().cycle()).all(|(a, b)| a == b));
+                assert_eq!(out[size], 0, "nothing beyond {size}");
+            }
+        }
+    }
+}
