@@ -385,6 +385,13 @@ impl<'u> Ll<'u> {
         })
     }
 
+    /// The addresses of elements from an index, or one for each lane, on.
+    pub(crate) fn elements(&self, ptr: Val, of: Ty, index: Val) -> Val {
+        let mut index = index.0;
+        // SAFETY: see the module's description.
+        Val(unsafe { LLVMBuildGEP2(self.builder, of.0, ptr.0, &mut index, 1, NAME) })
+    }
+
     /// Memory on the stack; callers stand in the entry block.
     pub(crate) fn alloca(&self, ty: Ty, align: u32) -> Val {
         // SAFETY: see the module's description.

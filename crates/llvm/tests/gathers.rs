@@ -49,3 +49,41 @@ fn clamped_indices_in_the_middle_and_at_both_edges() {
 fn machine_without_gathers() -> HostMachine {
     if cfg!(target_arch = "x86_64") { HostMachine::named("x86-64") } else { HostMachine::detect() }.unwrap()
 }
+
+/// Gathers of processors take an index of 32 bits for 16 lanes at once; extended to 64 bits it was two gathers of 8.
+#[test]
+fn indices_stay_narrow_and_clamped_ones_are_asked_about_where_the_machine_gathers() {
+    if !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let (ints, longs, floats) =
+        (Type::I32.vector(16).unwrap(), Type::I64.vector(16).unwrap(), Type::F32.vector(16).unwrap());
+    let mask = Type::I1.vector(16).unwrap();
+    let function = |name: &str, clamp: &str| {
+        format!(
+            "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v3: {ints} = load align 4 v0
+  {clamp}
+  v8: {longs} = sext v7
+  v9: {longs} = shl v8, {longs}:2
+  v10: ptr = ptradd v0, i64:64
+  v11: {floats} = gather align 4 v10, v9, {mask}:true, {floats}:0
+  store align 4 v1, v11
+  return\n}}\n"
+        )
+    };
+    let (any, clamped) = (format!("v7: {ints} = xor v3, {ints}:3"), format!("v7: {ints} = smax v3, {ints}:0"));
+    let assembly = |clamp: &str| {
+        let module = parse(&format!("module \"t\"\nmath prec_div prec_sqrt fmad\n{}", function("f", clamp)));
+        let machine = HostMachine::named("x86-64-v4").unwrap();
+        llvm::compile(&module, &machine, &Options { entries: &["f"], ..Options::default() })
+            .unwrap()
+            .assembly()
+            .unwrap()
+    };
+    let plain = assembly(&any);
+    assert_eq!((plain.matches("gatherdps").count(), plain.matches("gatherqps").count()), (1, 0), "{plain}");
+    let tested = assembly(&clamped);
+    assert_eq!(tested.matches("gatherdps").count(), 1, "{tested}");
+    assert!(tested.contains("kortest") || tested.contains("kmov"), "asks whether lanes follow each other: {tested}");
+}

@@ -1,36 +1,41 @@
 //! Loops over rows of different lengths that do little but gather.
 //!
 //! A sparse product has a row for each work-item: in vectors every load is a gather under a mask, and the loop runs as
-//! long as the longest of the rows. On a machine that gathers lane by lane, that is slower than work-items one after
-//! another. Compared are the innermost loops of the finished function, by numbers of instructions; a limit is that how
-//! often each of them runs is not known. Linear in the function.
+//! long as the longest of the rows. Where gathers go lane by lane, that is slower than work-items one after another. It is
+//! slower, too, where processors have gathers, if these walk along rows: a vector reads as many rows at a time as it has
+//! lanes, a cache line of each, and no prefetcher follows, while one work-item reads its row from front to back. Compared
+//! are the innermost loops of the finished function, by numbers of instructions; a limit is that how often each of them
+//! runs is not known. Linear in the function.
 
 use crate::Machine;
-use analysis::LoopInfo;
-use ir::{Function, Opcode};
+use analysis::{Loop, LoopInfo};
+use ir::{Function, Inst, Opcode, Value, ValueDef};
 
 /// Instructions of a gather for each lane, done lane by lane: take out the address, load, put the element in its place.
+/// Gathers of processors take as long.
 const PER_LANE: u64 = 3;
 
 /// How many times as long as the mean row the longest row of a vector is taken to be.
 const UNEVEN: u64 = 2;
 
-/// Whether work-items one after another need fewer instructions than the vectors of this function, in innermost loops with
-/// gathers under masks.
+/// Most operations between an index and a loop's counter.
+const DEPTH: u32 = 6;
+
+/// Whether work-items one after another need less time than the vectors of this function, in innermost loops with gathers
+/// under masks.
 pub(crate) fn gathers_too_much(func: &Function, machine: Machine) -> bool {
-    if machine.gathers {
-        return false;
-    }
     let info = LoopInfo::new(func);
     let (mut vector, mut scalar, mut lanes) = (0, 0, 0);
-    for l in info.loops.iter().map(|l| info.loops.data(l)).filter(|l| l.children.is_empty()) {
-        for &b in &l.blocks {
+    let mut walks = false;
+    for l in info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()) {
+        for &b in &info.loops.data(l).blocks {
             for i in func.layout.insts(b) {
                 let data = &func.dfg.insts[i];
                 let masked = data.op == Opcode::Gather && func.dfg.as_const(func.dfg.arg(i, 2)).is_none();
                 if masked {
                     lanes = lanes.max(u64::from(data.ty.lanes()));
                     vector += PER_LANE * u64::from(data.ty.lanes());
+                    walks |= walks_along(func, &info, l, func.dfg.arg(i, 1));
                 } else {
                     vector += 1;
                 }
@@ -39,5 +44,59 @@ pub(crate) fn gathers_too_much(func: &Function, machine: Machine) -> bool {
             }
         }
     }
-    lanes > 0 && vector * UNEVEN > scalar * lanes
+    lanes > 0 && (walks || !machine.gathers) && vector * UNEVEN > scalar * lanes
+}
+
+/// Whether these offsets grow by the same from one iteration of the loop to the next.
+fn walks_along(func: &Function, info: &LoopInfo, l: Loop, offsets: Value) -> bool {
+    let dfg = &func.dfg;
+    let inside = |v: Value| match dfg.values[v].def {
+        ValueDef::Inst(i) => func.layout.inst_block(i).is_some_and(|b| info.loops.contains(l, b)),
+        ValueDef::Param(b, _) => info.loops.contains(l, b),
+        _ => false,
+    };
+    let mut v = dfg.resolve(offsets);
+    for _ in 0..DEPTH {
+        let inst: Inst = match dfg.values[v].def {
+            ValueDef::Inst(i) => i,
+            ValueDef::Param(b, n) => {
+                return b == info.loops.header(l) && is_counted(func, info, l, v, n as usize);
+            }
+            _ => return false,
+        };
+        let args = dfg.args(inst);
+        let next = match dfg.op(inst) {
+            Opcode::SExt | Opcode::ZExt | Opcode::Trunc => args[0],
+            Opcode::Add | Opcode::Shl | Opcode::Mul => {
+                match args.iter().map(|&a| dfg.resolve(a)).filter(|&a| inside(a)).collect::<Vec<_>>()[..] {
+                    [a] => a,
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        };
+        v = dfg.resolve(next);
+    }
+    false
+}
+
+/// Whether parameter `n` of the loop's header is what it was plus something that does not change in the loop.
+fn is_counted(func: &Function, info: &LoopInfo, l: Loop, param: Value, n: usize) -> bool {
+    let dfg = &func.dfg;
+    let header = info.loops.header(l);
+    let mut backs = info.cfg.preds(header).iter().filter(|e| info.loops.contains(l, e.from)).peekable();
+    backs.peek().is_some()
+        && backs.all(|e| {
+            let mut next = dfg.resolve(dfg.branch_args(e.inst, e.index as usize)[n]);
+            // Lanes that are off may keep what they had.
+            if let Some(select) = dfg.def_op(next, Opcode::Select) {
+                let sides = [dfg.resolve(dfg.arg(select, 1)), dfg.resolve(dfg.arg(select, 2))];
+                next = if sides[0] == param { sides[1] } else { sides[0] };
+            }
+            let Some(add) = dfg.def_op(next, Opcode::Add) else { return false };
+            let args = dfg.args(add);
+            let step = if dfg.resolve(args[0]) == param { args[1] } else { args[0] };
+            let constant = dfg.as_const(step).is_some() || dfg.def_op(step, Opcode::Splat).is_some();
+            constant && args.iter().any(|&a| dfg.resolve(a) == param)
+        })
 }

@@ -1,5 +1,6 @@
 //! One function: its blocks in an order in which definitions come before uses, phis, calls and terminators.
 
+use super::lanes::Lanes;
 use super::{Cx, reach};
 use crate::ll::{Bb, Func, Ll, Val};
 use crate::{LlvmError, TRAP, TRAP_OFFSET};
@@ -25,6 +26,7 @@ pub(super) struct FuncGen<'a> {
     trap_word: Option<Val>,
     /// Memory that masked-off lanes may read and write.
     dummy: Option<Val>,
+    pub(super) lanes: Lanes,
     /// Values for the phis of a block, with the block that they come from.
     incoming: Vec<(Val, Value, Bb)>,
 }
@@ -47,6 +49,7 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         slots: Vec::new(),
         trap_word: None,
         dummy: None,
+        lanes: Lanes::new(f),
         incoming: Vec::new(),
     };
     gen_.prologue(id);
@@ -236,6 +239,11 @@ impl FuncGen<'_> {
 
     fn block(&mut self, b: Block) -> Result<(), LlvmError> {
         self.ll.at_end(self.target(b));
+        for &p in self.f.dfg.params(b) {
+            if let Some(v) = self.values[p] {
+                self.keep_lanes(p, v);
+            }
+        }
         for i in self.f.layout.insts(b) {
             if let Some(debug) = &self.cx.debug {
                 debug.at(self.ll, self.f.dfg.span(i));
@@ -250,6 +258,9 @@ impl FuncGen<'_> {
                 let v = self.inst(i)?;
                 if let Some(result) = self.f.dfg.result(i) {
                     self.values[result] = v;
+                    if let Some(v) = v {
+                        self.keep_lanes(result, v);
+                    }
                 }
             }
         }

@@ -110,10 +110,14 @@ impl FuncGen<'_> {
 
     // ---- one address per lane ---------------------------------------------------------------------------------------
 
-    /// The addresses of a gather or scatter.
-    fn addresses(&self, i: Inst) -> Val {
+    /// The addresses of a gather or scatter of elements of this type. An index of 32 bits stays one for LLVM to see: the
+    /// machine's gathers take it as it is, and twice as many lanes at once. Extended in another block, it would be hidden.
+    fn addresses(&self, i: Inst, element: Type) -> Val {
         let ll = self.ll;
         let ty = self.arg_ty(i, 1);
+        if let Some(index) = self.index_of(self.f.dfg.arg(i, 1), u64::from(element.bits() / 8)) {
+            return ll.elements(self.arg(i, 0), self.cx.memory_ty(element), self.value(index));
+        }
         let mut offsets = self.arg(i, 1);
         if ty.scalar() == Type::I32 {
             offsets = ll.sext(offsets, ll.int(64, ty.lanes().into()));
@@ -131,41 +135,47 @@ impl FuncGen<'_> {
         let ll = self.ll;
         let data = &self.f.dfg.insts[i];
         let (flags, of) = (data.flags, data.ty);
-        let lanes = u32::from(of.lanes());
-        let mask = self.arg(i, 2);
         let uniform = self.uniform_mask(i, 2);
         if uniform == Some(false) {
             return self.arg(i, 3);
         }
         let ty = self.cx.memory_ty(of);
-        if self.in_hardware(of) {
-            let align = ll.iconst(32, 1, mem.align().into());
-            let addresses = self.addresses(i);
-            let types = [ty, ll.ptr(lanes)];
-            let v = ll.intrinsic("llvm.masked.gather", &types, &[addresses, align, mask, self.arg(i, 3)]);
-            self.mark_invariant(v, flags);
-            return v;
-        }
         let asked = (uniform == Some(true) && !flags.has(Flags::VOLATILE) && of.bits() >= 8)
             .then(|| self.consecutive(i, of.scalar()))
             .flatten();
-        let Some(consecutive) = asked else { return self.lane_by_lane(i, mem, uniform) };
-        // A whole vector, or lane by lane.
+        let Some((consecutive, first)) = asked else { return self.each_lane(i, mem, uniform) };
+        // A whole vector, or each lane for itself.
         let (single, whole, join) = (self.new_block(), self.new_block(), self.new_block());
         ll.branch_unlikely(ll.not(consecutive), single, whole);
         ll.at_end(whole);
-        let start = ll.lane(self.arg(i, 1), 0);
-        let loaded = ll.load(ty, ll.offset(self.arg(i, 0), start, false), mem.align());
+        let start = ll.elements(self.arg(i, 0), self.cx.memory_ty(of.scalar()), first);
+        let loaded = ll.load(ty, start, mem.align());
         self.mark_invariant(loaded, flags);
         let loaded = self.loaded(loaded, of);
         ll.jump(join);
         ll.at_end(single);
-        let gathered = self.lane_by_lane(i, mem, uniform);
+        let gathered = self.each_lane(i, mem, uniform);
         ll.jump(join);
         ll.at_end(join);
         let v = ll.phi(self.cx.ty(of));
         ll.add_incoming(v, loaded, whole);
         ll.add_incoming(v, gathered, single);
+        v
+    }
+
+    /// A gather by the machine's instruction, or one lane after another.
+    fn each_lane(&mut self, i: Inst, mem: MemInfo, uniform: Option<bool>) -> Val {
+        let ll = self.ll;
+        let data = &self.f.dfg.insts[i];
+        let (flags, of) = (data.flags, data.ty);
+        if !self.in_hardware(of) || flags.has(Flags::VOLATILE) {
+            return self.lane_by_lane(i, mem, uniform);
+        }
+        let align = ll.iconst(32, 1, mem.align().into());
+        let addresses = self.addresses(i, of.scalar());
+        let types = [self.cx.memory_ty(of), ll.ptr(of.lanes().into())];
+        let v = ll.intrinsic("llvm.masked.gather", &types, &[addresses, align, self.arg(i, 2), self.arg(i, 3)]);
+        self.mark_invariant(v, flags);
         v
     }
 
@@ -176,7 +186,7 @@ impl FuncGen<'_> {
         let (flags, of) = (data.flags, data.ty);
         let lanes = u32::from(of.lanes());
         let (ty, mask) = (self.cx.memory_ty(of), self.arg(i, 2));
-        let addresses = self.safe_addresses(i, uniform, mask, lanes);
+        let addresses = self.safe_addresses(i, of.scalar(), uniform, mask);
         let element = self.cx.memory_ty(of.scalar());
         let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });
         let mut v = ll.undef(ty);
@@ -207,11 +217,11 @@ impl FuncGen<'_> {
         if vectors.gathers && vectors.vector_bits == 512 && of.bits() >= 32 {
             let align = ll.iconst(32, 1, mem.align().into());
             let types = [self.cx.ty(of), ll.ptr(lanes)];
-            let addresses = self.addresses(i);
+            let addresses = self.addresses(i, of.scalar());
             ll.intrinsic("llvm.masked.scatter", &types, &[v, addresses, align, mask]);
             return;
         }
-        let addresses = self.safe_addresses(i, uniform, mask, lanes);
+        let addresses = self.safe_addresses(i, of.scalar(), uniform, mask);
         let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });
         for n in 0..lanes {
             let s = ll.store(ll.lane(addresses, n), ll.lane(v, n), align);
@@ -222,12 +232,13 @@ impl FuncGen<'_> {
     }
 
     /// The addresses, those of lanes that are off replaced by the dummy's.
-    fn safe_addresses(&mut self, i: Inst, uniform: Option<bool>, mask: Val, lanes: u32) -> Val {
-        let addresses = self.addresses(i);
+    fn safe_addresses(&mut self, i: Inst, element: Type, uniform: Option<bool>, mask: Val) -> Val {
+        let addresses = self.addresses(i, element);
         if uniform == Some(true) {
             return addresses;
         }
         let dummy = self.dummy();
-        self.ll.select(mask, addresses, self.ll.splat(dummy, lanes))
+        let lanes = self.arg_ty(i, 1).lanes();
+        self.ll.select(mask, addresses, self.ll.splat(dummy, lanes.into()))
     }
 }

@@ -10,6 +10,7 @@ mod func;
 mod globals;
 mod int;
 mod intrinsic;
+mod lanes;
 mod memory;
 mod narrow;
 mod permute;

@@ -23,7 +23,7 @@ impl FuncGen<'_> {
             Opcode::Insert => ll.set_lane(self.arg(i, 0), self.arg(i, 1), data.lane().unwrap_or(0).into()),
             Opcode::ExtractDyn => {
                 let index = self.lane_index(i, 1, self.arg_ty(i, 0));
-                ll.extract(self.arg(i, 0), index)
+                self.taken_lane(i, index)
             }
             Opcode::InsertDyn => {
                 let index = self.lane_index(i, 2, data.ty);
