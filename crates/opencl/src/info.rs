@@ -48,9 +48,40 @@ impl Reply {
             // SAFETY: by the promise of `new` there is room for `size` bytes, which are enough.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.value.cast(), bytes.len()) };
         }
+        self.size(bytes.len())
+    }
+
+    /// What the user put where the answer goes, for answers that go further; nothing if only the size is wanted.
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes).
+    ///
+    /// # Safety
+    /// The memory holds so many values of this type, if it is large enough for them.
+    pub unsafe fn given<T: Copy>(self, count: usize) -> Result<Vec<T>> {
+        if self.value.is_null() {
+            return Ok(Vec::new());
+        }
+        if self.size < count * size_of::<T>() {
+            return Err(Status::INVALID_VALUE);
+        }
+        // SAFETY: by the caller's promise. The user's array may be misaligned.
+        Ok((0..count).map(|n| unsafe { self.value.cast::<T>().add(n).read_unaligned() }).collect())
+    }
+
+    /// For how many values of this type there is room; 3 if only the size is wanted.
+    pub fn room<T>(self) -> usize {
+        if self.value.is_null() { 3 } else { self.size / size_of::<T>() }
+    }
+
+    /// Answers the size only.
+    ///
+    /// # Errors
+    /// None.
+    pub fn size(self, size: usize) -> Result {
         if !self.size_out.is_null() {
             // SAFETY: by the promise of `new`. The caller's pointer may be misaligned.
-            unsafe { self.size_out.write_unaligned(bytes.len()) };
+            unsafe { self.size_out.write_unaligned(size) };
         }
         Ok(())
     }

@@ -61,7 +61,22 @@ pub fn build(input: &Input, how: &BuildOptions<'_>) -> Built {
         let log = object.log.clone();
         return Built { program: Some(Arc::new(Program::from_object(Arc::new(object)))), log, compilation: None };
     }
-    let mut compilation = source.compile(how.options, &Emit::Nothing);
+    complete(source.compile(how.options, &Emit::Nothing), how, |object| {
+        if let (Some(key), Some(sources)) = (&key, sources)
+            && let Ok(bytes) = postcard::to_stdvec(&Entry { sources, object: &object.write() })
+        {
+            how.cache.put(key, &bytes);
+        }
+    })
+}
+
+/// Makes a program of what was linked ([`unspool::link()`]) with these options. It is not looked for in the cache.
+pub fn finish(compilation: Compilation, how: &BuildOptions<'_>) -> Built {
+    complete(compilation, how, |_| {})
+}
+
+/// Makes a program of a finished compilation, if there were no errors, and shows how it is stored.
+fn complete(mut compilation: Compilation, how: &BuildOptions<'_>, store: impl FnOnce(&Object)) -> Built {
     let log = (how.render)(&compilation);
     if !compilation.succeeded() {
         return Built { program: None, log, compilation: Some(compilation) };
@@ -73,11 +88,7 @@ pub fn build(input: &Input, how: &BuildOptions<'_>) -> Built {
         log: log.clone(),
         ..Object::new(Kind::Executable, how.options.dialect, &module)
     };
-    if let (Some(key), Some(sources)) = (&key, sources)
-        && let Ok(bytes) = postcard::to_stdvec(&Entry { sources, object: &object.write() })
-    {
-        how.cache.put(key, &bytes);
-    }
+    store(&object);
     let program = Program::from_object(Arc::new(object)).with_module(module);
     Built { program: Some(Arc::new(program)), log, compilation: Some(compilation) }
 }

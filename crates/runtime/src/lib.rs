@@ -38,7 +38,7 @@ mod output;
 mod program;
 mod store;
 
-pub use build::{BuildOptions, Built, build};
+pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
 pub use code::{Code, CodeOptions, machine_code};
 pub use error::Error;

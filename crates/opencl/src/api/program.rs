@@ -3,10 +3,12 @@
 mod build;
 mod create;
 mod info;
+mod link;
 
 pub use build::*;
 pub use create::*;
 pub use info::*;
+pub use link::*;
 
 use crate::core::device::Device;
 use crate::handle::Object;
@@ -73,3 +75,6 @@ unsafe fn devices(
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod link_tests;

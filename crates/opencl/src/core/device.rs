@@ -4,11 +4,18 @@ use super::machine::Machine;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use opencl_sys as cl;
-use runtime::{Device as _, HostDevice, HostOptions};
-use std::sync::Arc;
+use runtime::{Cache, Device as _, HostDevice, HostOptions};
+use std::sync::{Arc, OnceLock};
 
 /// Work-group memory that a kernel may use, in bytes: what fits into the caches next to a core.
 pub const LOCAL_MEMORY: u64 = 64 << 10;
+
+/// Where programs and machine code are kept from one process to the next: the user's cache. Tests have none, so that they
+/// compile.
+pub fn cache() -> &'static Cache {
+    static CACHE: OnceLock<Cache> = OnceLock::new();
+    CACHE.get_or_init(|| if cfg!(test) { Cache::off() } else { Cache::of_user() })
+}
 
 /// A device.
 pub struct Device {
@@ -35,7 +42,7 @@ impl Object for Device {
 impl Device {
     /// The processors of this machine; none if LLVM does not know them.
     pub(crate) fn host() -> Option<Arc<Self>> {
-        let host = HostDevice::new(HostOptions::default()).ok()?;
+        let host = HostDevice::with_cache(HostOptions::default(), cache().clone()).ok()?;
         Self::pool().insert(|handle| Self { handle, host, parent: None, partition: Vec::new() }).ok()
     }
 
@@ -45,7 +52,7 @@ impl Device {
     /// `CL_OUT_OF_RESOURCES`.
     pub fn part(self: &Arc<Self>, threads: usize, partition: &[cl::cl_device_partition_property]) -> Result<Arc<Self>> {
         let options = HostOptions { threads: Some(threads), ..HostOptions::default() };
-        let host = HostDevice::new(options).map_err(|_| Status::OUT_OF_RESOURCES)?;
+        let host = HostDevice::with_cache(options, cache().clone()).map_err(|_| Status::OUT_OF_RESOURCES)?;
         let parent = Some(Arc::clone(self));
         Self::pool().insert(|handle| Self { handle, host, parent, partition: partition.to_vec() })
     }

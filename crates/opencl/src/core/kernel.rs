@@ -13,6 +13,9 @@ pub use arguments::Captured;
 use signature::Signature;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Most bytes of a kernel's values.
+const MAX_VALUES: usize = 1 << 16;
+
 /// A kernel.
 pub struct Kernel {
     handle: Handle<Self>,
@@ -40,8 +43,11 @@ impl Kernel {
     /// A kernel of a program, without arguments.
     ///
     /// # Errors
-    /// `CL_OUT_OF_HOST_MEMORY`.
+    /// `CL_OUT_OF_HOST_MEMORY`; `CL_OUT_OF_RESOURCES` for parameters of more than 64 KiB.
     pub fn new(program: Arc<Program>, executable: Arc<Executable>, signature: Arc<Signature>) -> Result<Arc<Self>> {
+        if signature.bytes > MAX_VALUES {
+            return Err(Status::OUT_OF_RESOURCES);
+        }
         let arguments = Arc::new(Arguments::unset(&signature));
         Self::with(program, executable, signature, arguments)
     }
@@ -95,11 +101,8 @@ impl Kernel {
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` "if there is no successfully built program executable available for device".
-    pub fn executable_for(&self, device: &Device) -> Result<&Arc<Executable>> {
-        match self.program.executable_for(device) {
-            Some(_) => Ok(&self.executable),
-            None => Err(Status::INVALID_PROGRAM_EXECUTABLE),
-        }
+    pub fn executable_for(&self, device: &Device) -> Result<Arc<Executable>> {
+        self.program.executable_for(device).ok_or(Status::INVALID_PROGRAM_EXECUTABLE)
     }
 }
 

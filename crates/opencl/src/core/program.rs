@@ -1,17 +1,19 @@
 //! Programs: a source or a binary, and what was built of it for each device.
 //!
-//! All devices are processors of one machine, so a build compiles once and each device that it was asked for gets the
-//! same product. What a device's build is, is under one lock, which nobody holds while compiling.
+//! What a device's build is, is under one lock, which nobody holds while compiling. All devices are processors of one
+//! machine, so what is compiled for several of them is compiled once.
 
+pub mod binary;
 pub mod build;
 pub mod compile;
 pub mod executable;
+pub mod link;
 
 use super::context::Context;
 use super::device::Device;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
-use build::Build;
+use build::{Build, Product};
 use executable::Executable;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,6 +37,8 @@ pub struct Program {
 pub enum Origin {
     /// A source text.
     Source(Arc<[u8]>),
+    /// A binary for each of its devices.
+    Binary(Vec<binary::Loaded>),
     /// `clLinkProgram`.
     Link,
 }
@@ -64,7 +68,11 @@ impl Program {
     /// # Errors
     /// `CL_OUT_OF_HOST_MEMORY`.
     pub fn new(context: Arc<Context>, devices: Vec<Arc<Device>>, origin: Origin) -> Result<Arc<Self>> {
-        let builds = Mutex::new(Builds { running: false, list: devices.iter().map(|_| Build::default()).collect() });
+        let list = match &origin {
+            Origin::Binary(loaded) => loaded.iter().map(binary::Loaded::build).collect(),
+            Origin::Source(_) | Origin::Link => devices.iter().map(|_| Build::default()).collect(),
+        };
+        let builds = Mutex::new(Builds { running: false, list });
         Self::pool().insert(|handle| Self { handle, context, devices, origin, builds, kernels: AtomicUsize::new(0) })
     }
 
@@ -72,9 +80,14 @@ impl Program {
         self.builds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a device is one of the program's.
-    pub fn has_device(&self, device: &Device) -> bool {
-        self.devices.iter().any(|d| std::ptr::eq(&raw const **d, device))
+    /// Where a device stands among the program's.
+    fn place(&self, device: &Device) -> Option<usize> {
+        self.devices.iter().position(|d| d.is(device))
+    }
+
+    /// Whether a build, compilation or link of it has not ended.
+    pub fn is_building(&self) -> bool {
+        self.builds().running
     }
 
     /// What was built for a device.
@@ -82,34 +95,48 @@ impl Program {
     /// # Errors
     /// `CL_INVALID_DEVICE` "if device is not in the list of devices associated with program".
     pub fn build_of(&self, device: &Device) -> Result<Build> {
-        let n = self.devices.iter().position(|d| std::ptr::eq(&raw const **d, device));
-        let builds = self.builds();
-        n.and_then(|n| builds.list.get(n)).cloned().ok_or(Status::INVALID_DEVICE)
+        let place = self.place(device).ok_or(Status::INVALID_DEVICE)?;
+        self.builds().list.get(place).cloned().ok_or(Status::INVALID_DEVICE)
     }
 
     /// The executable of a device, or of the device that it is a part of.
     pub fn executable_for(&self, device: &Device) -> Option<Arc<Executable>> {
         let mut device = device;
         loop {
-            if let Ok(build) = self.build_of(device) {
-                return build.executable().cloned();
+            if let Some(place) = self.place(device) {
+                return self.builds().list[place].product.executable().cloned();
             }
             device = device.parent.as_deref()?;
         }
     }
 
-    /// The executable of the first device that has one.
+    /// The executables, one after the other, each once.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` "if there is no successfully built executable for program".
-    pub fn executable(&self) -> Result<Arc<Executable>> {
-        let found = self.builds().list.iter().find_map(|b| b.executable().cloned());
-        found.ok_or(Status::INVALID_PROGRAM_EXECUTABLE)
+    pub fn executables(&self) -> Result<Vec<Arc<Executable>>> {
+        let mut found: Vec<Arc<Executable>> = Vec::new();
+        for executable in self.builds().list.iter().filter_map(|b| b.product.executable()) {
+            if !found.iter().any(|e| Arc::ptr_eq(e, executable)) {
+                found.push(Arc::clone(executable));
+            }
+        }
+        if found.is_empty() { Err(Status::INVALID_PROGRAM_EXECUTABLE) } else { Ok(found) }
     }
 
-    /// All builds, in the order of the devices.
-    pub fn all_builds(&self) -> Vec<Build> {
-        self.builds().list.clone()
+    /// What was made for each device.
+    pub fn products(&self) -> Vec<Product> {
+        self.builds().list.iter().map(|b| b.product.clone()).collect()
+    }
+
+    /// Leaves a word in the log of devices whose build could not begin.
+    pub fn note(&self, devices: &[Arc<Device>], text: &str) {
+        let log: Arc<str> = Arc::from(text);
+        let places: Vec<usize> = devices.iter().filter_map(|d| self.place(d)).collect();
+        let mut builds = self.builds();
+        if !builds.running {
+            places.into_iter().for_each(|n| builds.list[n].log = Arc::clone(&log));
+        }
     }
 
     /// A kernel of the program was made.

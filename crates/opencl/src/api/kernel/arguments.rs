@@ -8,6 +8,7 @@ use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;
 use std::ffi::c_void;
+use unspool::kernels::Access;
 
 /// `clSetKernelArg`
 ///
@@ -31,8 +32,12 @@ pub unsafe extern "C" fn set_kernel_arg(
             Takes::Memory { .. } => unsafe { set_memory(&kernel, index, arg_size, arg_value) },
             Takes::Local => set_local(&kernel, index, arg_size, arg_value),
             // "CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
-            // valid memory object." No value is a valid image, or sampler, since there are none.
-            Takes::Opaque => Err(Status::INVALID_MEM_OBJECT),
+            // valid memory object." "CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified
+            // arg_value is not a valid sampler object." No value is one, since there are neither images nor samplers.
+            Takes::Opaque => match kernel.signature.info.params.get(index).map(|p| p.access) {
+                Some(Access::None) => Err(Status::INVALID_SAMPLER),
+                _ => Err(Status::INVALID_MEM_OBJECT),
+            },
         }
     })
 }
@@ -116,5 +121,38 @@ pub unsafe extern "C" fn set_kernel_arg_svm_pointer(
         }
         kernel.change(|a| a.set_address(index, arg_value as usize));
         Ok(())
+    })
+}
+
+/// `clSetKernelExecInfo`
+///
+/// # Safety
+/// As the specification has it.
+pub unsafe extern "C" fn set_kernel_exec_info(
+    kernel: cl::cl_kernel,
+    param_name: cl::cl_kernel_exec_info,
+    param_value_size: usize,
+    param_value: *const c_void,
+) -> cl::cl_int {
+    call(|| {
+        // "CL_INVALID_KERNEL if kernel is a not a valid kernel object."
+        Kernel::pool().get(kernel)?;
+        // "CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is
+        // not valid."
+        if param_value.is_null() {
+            return Err(Status::INVALID_VALUE);
+        }
+        match param_name {
+            // Kernels work on all of shared virtual memory in place, whether it was announced or not.
+            cl::CL_KERNEL_EXEC_INFO_SVM_PTRS if param_value_size.is_multiple_of(size_of::<*const c_void>()) => Ok(()),
+            cl::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM if param_value_size == size_of::<cl::cl_bool>() => {
+                // "CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM and param_value is CL_TRUE
+                // but no devices in context associated with kernel support fine-grain system SVM allocations": none does.
+                // SAFETY: by the caller's promise; the user's value may be misaligned.
+                let wanted = unsafe { param_value.cast::<cl::cl_bool>().read_unaligned() };
+                if wanted == cl::CL_FALSE { Ok(()) } else { Err(Status::INVALID_OPERATION) }
+            }
+            _ => Err(Status::INVALID_VALUE),
+        }
     })
 }

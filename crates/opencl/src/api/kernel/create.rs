@@ -4,6 +4,7 @@ use crate::api::program::text;
 use crate::api::{call, create};
 use crate::core::kernel::Kernel;
 use crate::core::program::Program;
+use crate::core::program::executable::Executable;
 use crate::handle::Object;
 use crate::status::Status;
 use opencl_sys as cl;
@@ -23,14 +24,19 @@ pub unsafe extern "C" fn create_kernel(
         // "CL_INVALID_PROGRAM if program is not a valid program object."
         let program = Program::pool().get(program)?;
         // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program."
-        let executable = program.executable()?;
-        // "CL_INVALID_VALUE if kernel_name is NULL." (After the next in the specification, which cannot come first.)
+        let executables = program.executables()?;
+        // "CL_INVALID_VALUE if kernel_name is NULL." (Last in the specification, where it cannot come last.)
         // SAFETY: by the caller's promise.
         let name = unsafe { text(kernel_name) }.ok_or(Status::INVALID_VALUE)?;
         // "CL_INVALID_KERNEL_NAME if kernel_name is not found in program."
-        let signature = executable.kernel(&name).cloned().ok_or(Status::INVALID_KERNEL_NAME)?;
-        // "CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function given by kernel_name … [is] not the
-        // same for all devices": one source is compiled once for all of them.
+        let found = |e: &Arc<Executable>| Some((Arc::clone(e), Arc::clone(e.kernel(&name)?)));
+        let (executable, signature) = executables.iter().find_map(found).ok_or(Status::INVALID_KERNEL_NAME)?;
+        // "CL_INVALID_KERNEL_DEFINITION if the function definition for __kernel function given by kernel_name such as the
+        // number of arguments, the argument types are not the same for all devices for which the program executable has
+        // been built."
+        if executables.iter().filter_map(|e| e.kernel(&name)).any(|s| s.takes != signature.takes) {
+            return Err(Status::INVALID_KERNEL_DEFINITION);
+        }
         Kernel::new(program, executable, signature)
     };
     // SAFETY: by the caller's promise.
@@ -51,7 +57,7 @@ pub unsafe extern "C" fn create_kernels_in_program(
         // "CL_INVALID_PROGRAM if program is not a valid program object."
         let program = Program::pool().get(program)?;
         // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program."
-        let executable = program.executable()?;
+        let executable = program.executables()?.swap_remove(0);
         let count = executable.kernels.len();
         // "CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in program."
         if !kernels.is_null() && (num_kernels as usize) < count {

@@ -152,3 +152,76 @@ fn arguments_set_from_several_threads() {
         }
     });
 }
+
+#[test]
+fn kernels_say_what_their_source_says() {
+    let source = "
+        typedef float real;
+        __kernel __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(float4)))
+        void k(__global const real *restrict in, __local uint *room, __constant char *c, unsigned int n, volatile __global int *v)
+        { local float tile[32]; tile[get_local_id(0)] = in[0]; barrier(CLK_LOCAL_MEM_FENCE); v[0] = tile[n] + room[0] + c[0]; }";
+    let k = kernel(built(source), "k").expect("there");
+    // SAFETY: the functions write as much as they are told.
+    unsafe {
+        let attributes = answer_text(|size, value, out| get_kernel_info(k, cl::CL_KERNEL_ATTRIBUTES, size, value, out));
+        assert_eq!(attributes, "reqd_work_group_size(8,4,1) vec_type_hint(float4)");
+        let info = |n, what| answer(|size, value, out| get_kernel_arg_info(k, n, what, size, value, out));
+        let words = |n, what| answer_text(|size, value, out| get_kernel_arg_info(k, n, what, size, value, out));
+        let names: Vec<String> = (0..5).map(|n| words(n, cl::CL_KERNEL_ARG_NAME)).collect();
+        assert_eq!(names, ["in", "room", "c", "n", "v"]);
+        let types: Vec<String> = (0..5).map(|n| words(n, cl::CL_KERNEL_ARG_TYPE_NAME)).collect();
+        assert_eq!(types, ["real*", "uint*", "char*", "uint", "int*"]);
+        let of = |what| (0..5).map(|n| u64::from(info(n, what).expect("known")[0])).collect::<Vec<u64>>();
+        assert_eq!(of(cl::CL_KERNEL_ARG_ADDRESS_QUALIFIER), [0x9B, 0x9C, 0x9D, 0x9E, 0x9B]);
+        assert_eq!(of(cl::CL_KERNEL_ARG_TYPE_QUALIFIER), [3, 0, 1, 0, 4]);
+        assert_eq!(of(cl::CL_KERNEL_ARG_ACCESS_QUALIFIER), [0xA3; 5]);
+        assert_eq!(info(5, cl::CL_KERNEL_ARG_NAME), Err(cl::CL_INVALID_ARG_INDEX));
+        assert_eq!(info(0, 0), Err(cl::CL_INVALID_VALUE));
+    }
+}
+
+#[test]
+fn work_groups_of_a_kernel() {
+    let source = "
+        __attribute__((reqd_work_group_size(8, 4, 1))) kernel void fixed(global int *p) { p[0] = 1; }
+        kernel void shares(global float *p, local int *room)
+        { local float tile[32]; tile[get_local_id(0)] = p[0]; barrier(CLK_LOCAL_MEM_FENCE); p[1] = tile[room[0]]; }";
+    let program = built(source);
+    let (fixed, shares) = (kernel(program, "fixed").expect("there"), kernel(program, "shares").expect("there"));
+    let get = |k, device, what| {
+        // SAFETY: the function writes as much as it is told.
+        answer(|size, value, out| unsafe { get_kernel_work_group_info(k, device, what, size, value, out) })
+    };
+    let numbers = |k, what| -> Vec<u64> {
+        let bytes = get(k, null_mut(), what).expect("known");
+        bytes.chunks(8).map(|c| u64::from_le_bytes(c.try_into().expect("eight"))).collect()
+    };
+    assert_eq!(numbers(fixed, cl::CL_KERNEL_COMPILE_WORK_GROUP_SIZE), [8, 4, 1]);
+    assert_eq!(numbers(shares, cl::CL_KERNEL_COMPILE_WORK_GROUP_SIZE), [0, 0, 0]);
+    assert_eq!(numbers(shares, cl::CL_KERNEL_WORK_GROUP_SIZE), [runtime::MAX_GROUP]);
+    assert_eq!(numbers(fixed, cl::CL_KERNEL_LOCAL_MEM_SIZE), [0]);
+    assert_eq!(numbers(shares, cl::CL_KERNEL_LOCAL_MEM_SIZE), [128]);
+    // SAFETY: a size without a value.
+    assert_eq!(unsafe { set_kernel_arg(shares, 1, 100, null()) }, cl::CL_SUCCESS);
+    assert_eq!(numbers(shares, cl::CL_KERNEL_LOCAL_MEM_SIZE), [228]);
+    assert!(numbers(shares, cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)[0].is_power_of_two());
+    assert_eq!(get(fixed, device(), cl::CL_KERNEL_GLOBAL_WORK_SIZE), Err(cl::CL_INVALID_VALUE));
+    assert_eq!(get(fixed, fixed, cl::CL_KERNEL_WORK_GROUP_SIZE), Err(cl::CL_INVALID_DEVICE));
+    assert_eq!(get(null_mut(), device(), cl::CL_KERNEL_WORK_GROUP_SIZE), Err(cl::CL_INVALID_KERNEL));
+}
+
+#[test]
+fn execution_information() {
+    let k = kernel(built(SOURCE), "nothing").expect("there");
+    let set = |what, size, value: &[u64]| {
+        let value = if value.is_empty() { null() } else { value.as_ptr().cast() };
+        // SAFETY: as many bytes as said, or none.
+        unsafe { set_kernel_exec_info(k, what, size, value) }
+    };
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 16, &[0, 0]), cl::CL_SUCCESS);
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, &[0]), cl::CL_INVALID_VALUE);
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, &[]), cl::CL_INVALID_VALUE);
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, &[0]), cl::CL_SUCCESS);
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, &[1]), cl::CL_INVALID_OPERATION);
+    assert_eq!(set(0, 4, &[1]), cl::CL_INVALID_VALUE);
+}

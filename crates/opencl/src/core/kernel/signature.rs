@@ -35,13 +35,13 @@ impl Signature {
     /// The signature of a kernel.
     pub fn new(info: KernelInfo) -> Self {
         let takes: Box<[Takes]> = info.params.iter().map(|p| takes(&p.kind)).collect();
-        let mut bytes = 0;
+        let mut bytes = 0usize;
         let places = takes
             .iter()
             .map(|t| {
                 let place = bytes;
                 if let Takes::Value(n) = t {
-                    bytes += n;
+                    bytes = usize::saturating_add(bytes, *n);
                 }
                 place
             })

@@ -1,6 +1,7 @@
 //! Building: one at a time for each program, with any number of programs at the same time.
 
 use super::executable::Executable;
+use super::link::Part;
 use super::{Builds, Program};
 use crate::core::device::Device;
 use crate::handle::Object;
@@ -10,6 +11,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use unspool::object::Object as Stored;
 
 /// What a program's build for one device has come to.
 #[derive(Clone, Debug)]
@@ -29,6 +31,10 @@ pub struct Build {
 pub enum Product {
     /// Nothing.
     None,
+    /// What can be linked.
+    Part(Part),
+    /// A binary that is not built yet.
+    Loaded(Arc<Stored>),
     /// Code that runs.
     Executable(Arc<Executable>),
 }
@@ -39,23 +45,37 @@ impl Default for Build {
     }
 }
 
-impl Build {
+impl Product {
     /// The code, if that is what was built.
     pub fn executable(&self) -> Option<&Arc<Executable>> {
-        match &self.product {
-            Product::Executable(e) => Some(e),
-            Product::None => None,
-        }
+        if let Self::Executable(e) = self { Some(e) } else { None }
+    }
+
+    /// What can be linked, if it is that.
+    pub fn part(&self) -> Option<&Part> {
+        if let Self::Part(p) = self { Some(p) } else { None }
     }
 }
 
-/// What compiling or linking gives.
-#[derive(Debug)]
+/// What compiling or linking gives for a device.
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// Nothing if it failed.
     pub product: Product,
     /// The log.
-    pub log: String,
+    pub log: Arc<str>,
+}
+
+impl Outcome {
+    /// What came of it, with its log.
+    pub fn new(product: Product, log: impl Into<Arc<str>>) -> Self {
+        Self { product, log: log.into() }
+    }
+
+    /// Nothing came of it.
+    pub fn failed(log: &str) -> Self {
+        Self::new(Product::None, log)
+    }
 }
 
 /// The function that the user wants to be called at the end, with its data.
@@ -91,7 +111,8 @@ struct Job {
 }
 
 impl Program {
-    /// Builds for some of the program's devices: on the caller's thread, or on another if it is to notify.
+    /// Builds for some of the program's devices, each of which is given once: on the caller's thread, or on another if it
+    /// is to notify. The work gives what came of it for each of these devices.
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` "if the build of a program executable for any of the devices listed in device_list by a
@@ -103,7 +124,7 @@ impl Program {
         options: &str,
         failure: Status,
         notify: Option<Notify>,
-        work: impl FnOnce() -> Outcome + Send + 'static,
+        work: impl FnOnce() -> Vec<Outcome> + Send + 'static,
     ) -> Result {
         let job = self.begin(devices, options, failure)?;
         match notify {
@@ -127,8 +148,7 @@ impl Program {
         if builds.running || self.kernels.load(Ordering::Acquire) > 0 {
             return Err(Status::INVALID_OPERATION);
         }
-        let index = |d: &Arc<Device>| self.devices.iter().position(|own| Arc::ptr_eq(own, d));
-        let devices: Vec<usize> = devices.iter().filter_map(index).collect();
+        let devices: Vec<usize> = devices.iter().filter_map(|d| self.place(d)).collect();
         builds.running = true;
         let options: Arc<str> = Arc::from(options);
         builds.set(&devices, || Build {
@@ -150,36 +170,38 @@ impl Builds {
 }
 
 impl Job {
-    fn run(mut self, work: impl FnOnce() -> Outcome) -> Result {
-        let bug = |_| Outcome {
-            product: Product::None,
-            log:
-                "internal error: the compiler panicked\n  this is a bug of unspool; please report it with the source\n"
-                    .to_owned(),
-        };
-        let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(bug);
-        let made = !matches!(outcome.product, Product::None);
-        self.end(outcome, if made { cl::CL_BUILD_SUCCESS } else { cl::CL_BUILD_ERROR });
+    fn run(mut self, work: impl FnOnce() -> Vec<Outcome>) -> Result {
+        let bug =
+            "internal error: the compiler panicked\n  this is a bug of unspool; please report it with the source\n";
+        let outcomes = catch_unwind(AssertUnwindSafe(work)).unwrap_or_default();
+        let failed = Outcome::failed(bug);
+        let made = self.end(|n| outcomes.get(n).unwrap_or(&failed));
         if made { Ok(()) } else { Err(self.failure) }
     }
 
-    fn end(&mut self, outcome: Outcome, status: cl::cl_build_status) {
+    /// Leaves in the program what came of it; whether something was made for all devices.
+    fn end<'a>(&mut self, outcome: impl Fn(usize) -> &'a Outcome) -> bool {
         self.ended = true;
-        let log: Arc<str> = Arc::from(outcome.log);
         let mut builds = self.program.builds();
         builds.running = false;
-        for &n in &self.devices {
-            let options = Arc::clone(&builds.list[n].options);
-            builds.list[n] = Build { status, options, log: Arc::clone(&log), product: outcome.product.clone() };
+        let mut all = true;
+        for (n, &place) in self.devices.iter().enumerate() {
+            let Outcome { product, log } = outcome(n).clone();
+            let made = !matches!(product, Product::None);
+            all &= made;
+            let status = if made { cl::CL_BUILD_SUCCESS } else { cl::CL_BUILD_ERROR };
+            let options = Arc::clone(&builds.list[place].options);
+            builds.list[place] = Build { status, options, log, product };
         }
+        all
     }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
         if !self.ended {
-            let log = "the build was not started: there was no thread for it\n".to_owned();
-            self.end(Outcome { product: Product::None, log }, cl::CL_BUILD_ERROR);
+            let lost = Outcome::failed("the build was not started: there was no thread for it\n");
+            self.end(|_| &lost);
         }
     }
 }

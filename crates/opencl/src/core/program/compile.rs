@@ -2,29 +2,125 @@
 
 use super::build::{Outcome, Product};
 use super::executable::Executable;
+use super::link::Part;
+use crate::core::device;
+use runtime::Cache;
 use source::render::{Colour, diagnostics_to_text};
 use std::sync::Arc;
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::cl::{BuildOptions, OptionError, Phase};
+use unspool::object::Object;
+use unspool::{Compilation, Emit, Input, Options, compile};
 
 /// What diagnostics call the source.
 const NAME: &str = "program.cl";
 
-/// Compiles a source to code that runs.
-pub fn source(text: &[u8]) -> Outcome {
-    let input = Input::Text { name: NAME.to_owned(), bytes: text.to_vec() };
-    let mut options = Options::host(Dialect::OPENCL);
-    options.kernel_info = true;
-    let mut made = compile(&input, &options, &Emit::Nothing);
-    let log = log(&made);
-    if !made.succeeded() {
-        return Outcome { product: Product::None, log };
-    }
-    let program = runtime::Program::new(std::mem::take(&mut made.module), Dialect::OPENCL)
-        .with_kernels(std::mem::take(&mut made.kernels));
-    Outcome { product: Product::Executable(Arc::new(Executable::new(program))), log }
+/// The variable that asks for what became of the hints in build logs: any value but `0` and nothing.
+const EXPLAIN: &str = "UNSPOOL_EXPLAIN";
+
+/// What the user wants of a build: options as read, and as they were given.
+#[derive(Debug)]
+pub struct Wishes {
+    options: BuildOptions,
+    /// As they were given.
+    pub spelt: String,
 }
 
-/// The diagnostics as text.
-fn log(made: &Compilation) -> String {
-    diagnostics_to_text(&made.session.sources, made.session.diagnostics.iter(), Colour::Never)
+/// A header that is no file: the name that includes it, and its text.
+pub type Header = (String, Arc<[u8]>);
+
+impl Wishes {
+    /// Reads options.
+    ///
+    /// # Errors
+    /// At the first that the call does not take.
+    pub fn parse(phase: Phase, text: &str) -> Result<Self, OptionError> {
+        Ok(Self { options: BuildOptions::parse_for(phase, text)?, spelt: text.to_owned() })
+    }
+
+    /// Whether a library is to be made (`-create-library`).
+    pub fn create_library(&self) -> bool {
+        self.options.create_library
+    }
+
+    /// Whether those who link the library may give it options (`-enable-link-options`).
+    pub fn enable_link_options(&self) -> bool {
+        self.options.enable_link_options
+    }
+
+    /// What the compiler is told.
+    fn compiler(&self) -> Options {
+        explained(Options { kernel_info: true, ..self.options.compiler() })
+    }
+
+    /// The options of a compiled part for linking, with the warnings that the link asks for.
+    pub(super) fn for_link(&self, part: &Options) -> Options {
+        let own = self.options.compiler();
+        explained(Options {
+            no_warnings: own.no_warnings,
+            warnings_are_errors: own.warnings_are_errors,
+            separate: false,
+            ..part.clone()
+        })
+    }
+}
+
+fn explained(mut options: Options) -> Options {
+    options.explain = std::env::var_os(EXPLAIN).is_some_and(|v| !v.is_empty() && v != "0");
+    options
+}
+
+/// The options that a stored part was compiled with.
+pub(super) fn stored_options(object: &Object) -> Options {
+    let stored = BuildOptions::parse_for(Phase::Compile, &object.options).unwrap_or_default().compiler();
+    Options { dialect: object.dialect, ..stored }
+}
+
+fn input(text: &[u8]) -> Input {
+    Input::Text { name: NAME.to_owned(), bytes: text.to_vec() }
+}
+
+/// Compiles a source to code that runs.
+pub fn executable(text: &[u8], wishes: &Wishes) -> Outcome {
+    let options = wishes.compiler();
+    // What was built before is not explained again.
+    let cache = if options.explain { &Cache::off() } else { device::cache() };
+    let how = runtime::BuildOptions { options: &options, spelt: &wishes.spelt, cache, render: &log };
+    built(runtime::build(&input(text), &how))
+}
+
+/// Compiles a source to be linked.
+pub fn part(text: &[u8], headers: &[Header], wishes: &Wishes) -> Outcome {
+    let mut options = Options { separate: true, ..wishes.compiler() };
+    options.virtual_headers = headers.iter().map(|(name, text)| (name.clone(), text.to_vec())).collect();
+    let made = compile(&input(text), &options, &Emit::Nothing);
+    let log = log(&made);
+    // The headers are in the code now.
+    options.virtual_headers.clear();
+    let part = Part::compiled(made, &Arc::new(options), &wishes.spelt);
+    Outcome::new(part.map_or(Product::None, Product::Part), log)
+}
+
+/// Code that runs out of a binary.
+pub fn loaded(object: &Arc<Object>) -> Outcome {
+    let program = Arc::new(runtime::Program::from_object(Arc::clone(object)));
+    Outcome::new(Product::Executable(Arc::new(Executable::new(program))), object.log.clone())
+}
+
+/// Code that runs out of a finished compilation.
+pub(super) fn finish(made: Compilation, options: &Options, spelt: &str) -> Outcome {
+    built(runtime::finish(made, &runtime::BuildOptions { options, spelt, cache: device::cache(), render: &log }))
+}
+
+fn built(built: runtime::Built) -> Outcome {
+    let product = built.program.map_or(Product::None, |p| Product::Executable(Arc::new(Executable::new(p))));
+    Outcome::new(product, built.log)
+}
+
+/// The diagnostics as text, and what became of the hints if that was asked for.
+pub(super) fn log(made: &Compilation) -> String {
+    let mut text = diagnostics_to_text(&made.session.sources, made.session.diagnostics.iter(), Colour::Never);
+    if let Some(explanation) = &made.explanation {
+        text.push_str(&unspool::explain::to_text(explanation, &made.session, Colour::Never));
+    }
+    text
 }
