@@ -8,6 +8,7 @@ pub mod ast;
 mod dialect;
 pub mod lex;
 pub mod literal;
+pub mod opencl;
 pub mod parse;
 pub mod pp;
 pub mod token;

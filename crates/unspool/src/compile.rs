@@ -277,7 +277,9 @@ impl Run<'_> {
         p.forced_includes.clone_from(&o.forced_includes);
         p.virtual_headers.clone_from(&o.virtual_headers);
         p.cuda_arch = o.arch.cuda_arch();
+        p.host = o.machine.is_host();
         p.fast_relaxed_math = o.math.cl_fast;
+        p.finite_math_only = o.math.finite_only;
         p.use_fast_math = o.math.cuda_fast;
         p.optimize = o.level > opt::pass::OptLevel::O0;
         p

@@ -134,6 +134,19 @@ impl Fn<'_, '_> {
                 self.build(|b| b.atomic_rmw(AtomicOp::Xchg, order(or), Scope::Device, o.v[0], v));
                 None
             }
+            Op::AtomicFlagSet { order: or } => {
+                let (ptr, ty, _) = self.pointee_of(o, 0);
+                let (set, clear) = (self.iconst(ty, 1), self.iconst(ty, 0));
+                let old = self.build(|b| b.atomic_rmw(AtomicOp::Xchg, order(or), Scope::Device, ptr, set));
+                let was_set = self.build(|b| b.icmp(IntCC::Ne, old, clear));
+                Some(self.truth_as(was_set, o.ty))
+            }
+            Op::AtomicFlagClear { order: or } => {
+                let (ptr, ty, _) = self.pointee_of(o, 0);
+                let clear = self.iconst(ty, 0);
+                self.build(|b| b.atomic_rmw(AtomicOp::Xchg, order(or), Scope::Device, ptr, clear));
+                None
+            }
             Op::AtomicInit => {
                 let v = self.packed(o.get(1));
                 let align = self.ty(v).bytes();

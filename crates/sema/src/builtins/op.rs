@@ -500,6 +500,16 @@ pub enum Op {
     },
     /// `atomic_init(p, v)`: a plain store.
     AtomicInit,
+    /// `atomic_flag_test_and_set(p)`: sets the flag; whether it was set.
+    AtomicFlagSet {
+        /// Its order.
+        order: Order,
+    },
+    /// `atomic_flag_clear(p)`.
+    AtomicFlagClear {
+        /// Its order.
+        order: Order,
+    },
 
     // ---- execution ------------------------------------------------------------------------------------------
     /// Work-group barrier with a fence (`__syncthreads`, `barrier(flags)`; flags, when present, name the spaces).
@@ -664,6 +674,8 @@ impl Op {
             | Self::AtomicCasPtr { .. }
             | Self::AtomicLoad { .. }
             | Self::AtomicStore { .. }
+            | Self::AtomicFlagSet { .. }
+            | Self::AtomicFlagClear { .. }
             | Self::Fence { .. }
             | Self::Printf
             | Self::NanoSleep

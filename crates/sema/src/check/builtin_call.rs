@@ -22,6 +22,18 @@ impl Checker<'_> {
         }
     }
 
+    /// An enumerator or limit that OpenCL C provides and no macro stands for: `memory_order_relaxed`.
+    pub(crate) fn provided_constant(&mut self, sym: Symbol, span: Span) -> Option<ExprId> {
+        if !self.is_opencl() {
+            return None;
+        }
+        let builtins::Constant::Int { value, scalar } = builtins::constant(Lang::OpenCl, self.text(sym))? else {
+            return None;
+        };
+        let ty = self.scalar_ty(scalar);
+        Some(self.int(i128::from(value), ty, span))
+    }
+
     /// A call of a name that the source does not declare: a provided type or function.
     pub(crate) fn call_provided(
         &mut self,

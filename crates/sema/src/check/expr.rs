@@ -335,7 +335,7 @@ impl Checker<'_> {
 
     fn unknown_name(&mut self, n: ast::NameId, span: Span) -> ExprId {
         if let Some(sym) = self.ast.plain_name(n) {
-            if let Some(v) = self.special_variable(sym, span) {
+            if let Some(v) = self.special_variable(sym, span).or_else(|| self.provided_constant(sym, span)) {
                 return v;
             }
             return self.undeclared(sym, span);

@@ -75,10 +75,14 @@ pub struct PpOptions {
     pub virtual_headers: Vec<(String, Vec<u8>)>,
     /// Host headers that are not there.
     pub host_headers: HostHeaders,
+    /// The code is for the machine that the compiler runs on: no macro says that it is for a GPU.
+    pub host: bool,
     /// `__CUDA_ARCH__`: 900 for `sm_90`.
     pub cuda_arch: u32,
     /// `-cl-fast-relaxed-math`: defines `__FAST_RELAXED_MATH__` and `__FINITE_MATH_ONLY__`.
     pub fast_relaxed_math: bool,
+    /// `-cl-finite-math-only`: defines `__FINITE_MATH_ONLY__`.
+    pub finite_math_only: bool,
     /// `-use_fast_math`: defines `__USE_FAST_MATH__`.
     pub use_fast_math: bool,
     /// Whether `__OPTIMIZE__` is defined.
@@ -103,8 +107,10 @@ impl PpOptions {
             forced_includes: Vec::new(),
             virtual_headers: Vec::new(),
             host_headers: HostHeaders::Accept,
+            host: false,
             cuda_arch: 900,
             fast_relaxed_math: false,
+            finite_math_only: false,
             use_fast_math: false,
             optimize: true,
             debug: false,

@@ -58,6 +58,8 @@ enum Body {
     OpenClVersion,
     /// 1 from this version of OpenCL C on.
     Since(u16),
+    /// 1 in code for GPUs.
+    Gpu,
     /// 1 if optimising.
     Optimize,
     /// 1 under `-G`.
@@ -134,11 +136,12 @@ impl Preprocessor<'_> {
             Body::CudaArch => Some(o.cuda_arch).filter(|&a| a > 0),
             Body::OpenClVersion => self.opencl_version(),
             Body::Since(v) => flag(self.opencl_version() >= Some(v.into())),
+            Body::Gpu => flag(!o.host),
             Body::Optimize => flag(o.optimize),
             Body::DebugInfo => flag(o.debug),
             Body::UseFastMath => flag(o.use_fast_math),
             Body::FastRelaxedMath => flag(o.fast_relaxed_math),
-            Body::FiniteMathOnly => Some(o.fast_relaxed_math.into()),
+            Body::FiniteMathOnly => Some((o.fast_relaxed_math || o.finite_math_only).into()),
             Body::OpenAcc => o.openacc.then_some(202_211),
         };
         match number {
@@ -264,8 +267,8 @@ fn quote(text: &str) -> String {
 }
 
 use Body::{
-    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, OpenAcc, OpenClVersion, Optimize,
-    Since, Text, UseFastMath,
+    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Gpu, OpenAcc, OpenClVersion,
+    Optimize, Since, Text, UseFastMath,
 };
 
 /// Every predefined macro, sorted by name; the rows of one name differ in their dialects.
@@ -488,7 +491,7 @@ static TABLE: &[Row] = &[
     row("__LONG_MAX__", ALL, Text("9223372036854775807L"), false),
     row("__LP64__", ALL, Text("1"), false),
     row("__NVCC__", CUDA, Text("1"), false),
-    row("__NVPTX__", CL, Text("1"), false),
+    row("__NVPTX__", CL, Gpu, false),
     row("__NV_ATOMIC_ACQUIRE", CUDA, Text("2"), false),
     row("__NV_ATOMIC_ACQ_REL", CUDA, Text("4"), false),
     row("__NV_ATOMIC_CONSUME", CUDA, Text("1"), false),
@@ -507,7 +510,7 @@ static TABLE: &[Row] = &[
     row("__ORDER_BIG_ENDIAN__", ALL, Text("4321"), false),
     row("__ORDER_LITTLE_ENDIAN__", ALL, Text("1234"), false),
     row("__PTRDIFF_TYPE__", ALL, Text("long"), false),
-    row("__PTX__", CL, Text("1"), false),
+    row("__PTX__", CL, Gpu, false),
     row("__REDSCALE__", ALL, Text("1"), false),
     row("__SCHAR_MAX__", ALL, Text("127"), false),
     row("__SHRT_MAX__", ALL, Text("32767"), false),
@@ -558,6 +561,9 @@ static TABLE: &[Row] = &[
     row("__kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),
     row("__linux", HOSTED, Text("1"), false),
     row("__linux__", HOSTED, Text("1"), false),
+    row("__opencl_c_atomic_order_acq_rel", CL, Since(300), false),
+    row("__opencl_c_atomic_order_seq_cst", CL, Since(300), false),
+    row("__opencl_c_atomic_scope_device", CL, Since(300), false),
     row("__opencl_c_fp64", CL, Since(300), false),
     row("__opencl_c_int64", CL, Since(300), false),
     row("__unix", HOSTED, Text("1"), false),
@@ -567,7 +573,7 @@ static TABLE: &[Row] = &[
     row("assert", CUDA, Assert, true),
     row("assert", C, Call(&["e"], "((void)0)"), true),
     row("cl_khr_byte_addressable_store", CL, Text("1"), false),
-    row("cl_khr_fp16", CL, Text("1"), false),
+    row("cl_khr_fp16", CL, Gpu, false),
     row("cl_khr_fp64", CL, Text("1"), false),
     row("cl_khr_global_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_global_int32_extended_atomics", CL, Text("1"), false),
@@ -575,7 +581,7 @@ static TABLE: &[Row] = &[
     row("cl_khr_int64_extended_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_extended_atomics", CL, Text("1"), false),
-    row("cl_nv_compiler_options", CL, Text("1"), false),
+    row("cl_nv_compiler_options", CL, Gpu, false),
     row("cl_nv_pragma_unroll", CL, Text("1"), false),
     row("kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),
     row("offsetof", HOSTED, Call(&["t", "m"], "__builtin_offsetof(t, m)"), true),
@@ -584,6 +590,17 @@ static TABLE: &[Row] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the platform reports and what programs see is the same.
+    #[test]
+    fn extensions_and_features_are_macros() {
+        let rows = |prefix: &str| -> Vec<&str> {
+            let of_host = TABLE.iter().filter(|r| r.dialects & CL != 0 && !matches!(r.body, Gpu));
+            of_host.map(|r| r.name).filter(|n| n.starts_with(prefix)).collect()
+        };
+        assert_eq!(rows("cl_"), crate::opencl::EXTENSIONS);
+        assert_eq!(rows("__opencl_c_"), crate::opencl::FEATURES);
+    }
 
     #[test]
     fn table_is_sorted() {

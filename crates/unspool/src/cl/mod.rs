@@ -6,3 +6,4 @@ mod split;
 mod tests;
 
 pub use options::{BuildOptions, OptionError, OptionProblem, Phase};
+pub use syntax::opencl::{EXTENSIONS, FEATURES};

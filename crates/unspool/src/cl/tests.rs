@@ -99,3 +99,41 @@ fn knobs_of_the_unroller_are_options() {
     let o = BuildOptions::parse("-unroll-threshold=50 --unroll-count=4").expect("valid");
     assert_ne!(o.knobs, crate::Knobs::default());
 }
+
+fn compiles(text: &str, version: u16) -> bool {
+    let options = crate::Options::host(crate::Dialect::OpenClC { version });
+    crate::compile(&crate::Input::text("k.cl", text), &options, &crate::Emit::Nothing).succeeded()
+}
+
+fn macros_are(names: &[&str], defined: bool, version: u16) {
+    let directive = if defined { "#ifndef" } else { "#ifdef" };
+    let text: String = names.iter().map(|n| format!("{directive} {n}\n#error {n}\n#endif\n")).collect();
+    assert!(compiles(&text, version), "{version}: {names:?}");
+}
+
+#[test]
+fn programs_see_what_the_platform_reports() {
+    for version in [100, 110, 120, 200, 300] {
+        macros_are(super::EXTENSIONS, true, version);
+        macros_are(super::FEATURES, version == 300, version);
+        let gpu_only = ["cl_khr_fp16", "cl_nv_compiler_options", "__NVPTX__", "__PTX__"];
+        macros_are(&gpu_only, false, version);
+        let absent = ["__IMAGE_SUPPORT__", "__opencl_c_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"];
+        macros_are(&absent, false, version);
+        let text =
+            format!("#if __OPENCL_C_VERSION__ != {version} || __OPENCL_VERSION__ != 300\n#error version\n#endif\n");
+        assert!(compiles(&text, version), "{version}");
+    }
+}
+
+#[test]
+fn what_features_promise_compiles() {
+    let text = "kernel void k(global atomic_int *a, global atomic_uint *b, global double *d, global long *l) {
+        atomic_store_explicit(a, 1, memory_order_release, memory_scope_device);
+        atomic_fetch_min_explicit(b, 1, memory_order_acquire, memory_scope_work_group);
+        atomic_fetch_sub(a, atomic_load(a));
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+        work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
+        d[0] = d[1] * l[0]; }";
+    assert!(compiles(text, 300));
+}

@@ -1,0 +1,23 @@
+//! What there is of OpenCL C beyond its core on this machine, as the host API reports it. Each name is also a macro.
+
+/// Extensions, sorted. On GPUs there are more: `cl_khr_fp16`, `cl_nv_compiler_options`.
+pub const EXTENSIONS: &[&str] = &[
+    "cl_khr_byte_addressable_store",
+    "cl_khr_fp64",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_nv_pragma_unroll",
+];
+
+/// Optional features of OpenCL C 3.0, sorted: macros from that version on.
+pub const FEATURES: &[&str] = &[
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_fp64",
+    "__opencl_c_int64",
+];
