@@ -8,8 +8,9 @@ use std::ptr::{NonNull, null_mut};
 /// eight times this. It is the size of the largest type, `long16`.
 pub const BASE_ALIGN: usize = 128;
 
-/// From this size on, a store is pages of its own, which the system zeroes when they are first touched.
-const MAPPED: usize = 1 << 18;
+/// A huge page. From this size on, a store is pages of its own, which the system zeroes when they are first touched: in huge
+/// pages, which takes a seventh of the time that small ones do.
+const MAPPED: usize = 2 << 20;
 
 /// Memory of our own; zero at first.
 pub struct Allocation {
@@ -51,14 +52,34 @@ impl Allocation {
     }
 }
 
+/// What sizes of mappings are rounded to: no page of the systems that this runs on is larger.
+const PAGE: usize = 64 << 10;
+
 const FAILURE: Status = Status::MEM_OBJECT_ALLOCATION_FAILURE;
 
-/// Fresh pages; null if there are none.
+/// Fresh pages at a multiple of [`MAPPED`]; null if there are none.
 fn map_pages(size: usize) -> *mut u8 {
     let access = libc::PROT_READ | libc::PROT_WRITE;
+    let Some(used) = size.checked_next_multiple_of(PAGE) else { return null_mut() };
+    let Some(room) = used.checked_add(MAPPED) else { return null_mut() };
     // SAFETY: a mapping at an address of the system's choice touches nothing that is there.
-    let start = unsafe { libc::mmap(null_mut(), size, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
-    if start == libc::MAP_FAILED { null_mut() } else { start.cast() }
+    let low = unsafe { libc::mmap(null_mut(), room, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0) };
+    if low == libc::MAP_FAILED {
+        return null_mut();
+    }
+    let head = (low as usize).next_multiple_of(MAPPED) - low as usize;
+    let start = low.wrapping_byte_add(head);
+    // SAFETY: the parts of the new mapping before and behind what is used of it; advice changes no contents.
+    unsafe {
+        if head > 0 {
+            libc::munmap(low, head);
+        }
+        if head < MAPPED {
+            libc::munmap(start.wrapping_byte_add(used), MAPPED - head);
+        }
+        libc::madvise(start, used, libc::MADV_HUGEPAGE);
+    }
+    start.cast()
 }
 
 impl Drop for Allocation {
@@ -66,7 +87,7 @@ impl Drop for Allocation {
         // SAFETY: the same size and alignment as it was made with, and by the same means.
         unsafe {
             if self.size >= MAPPED {
-                libc::munmap(self.start().cast(), self.size);
+                libc::munmap(self.start().cast(), self.size.next_multiple_of(PAGE));
             } else {
                 dealloc(self.start(), Layout::from_size_align_unchecked(self.size.max(1), self.align));
             }
