@@ -1,7 +1,7 @@
 //! The table of functions through which the loader calls the driver.
 
 use crate::api::{
-    context, device, device_info, event, image, mapping, memory, platform, queue, rect, sampler, svm, transfer,
+    context, device, device_info, event, image, launch, mapping, memory, platform, queue, rect, sampler, svm, transfer,
 };
 use crate::api::{kernel, program};
 use crate::icd;
@@ -76,9 +76,9 @@ pub static DISPATCH: Dispatch = Dispatch {
     clEnqueueMapBuffer: Some(mapping::enqueue_map_buffer),
     clEnqueueMapImage: Some(image::enqueue_map_image),
     clEnqueueUnmapMemObject: Some(mapping::enqueue_unmap_mem_object),
-    clEnqueueNDRangeKernel: None,
-    clEnqueueTask: None,
-    clEnqueueNativeKernel: None,
+    clEnqueueNDRangeKernel: Some(launch::enqueue_nd_range_kernel),
+    clEnqueueTask: Some(launch::enqueue_task),
+    clEnqueueNativeKernel: Some(launch::enqueue_native_kernel),
     clEnqueueMarker: Some(queue::enqueue_marker),
     clEnqueueWaitForEvents: Some(queue::enqueue_wait_for_events),
     clEnqueueBarrier: Some(queue::enqueue_barrier),

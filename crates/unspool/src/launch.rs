@@ -230,6 +230,12 @@ fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeE
     }
 }
 
+/// A local size that divides a global size without zeros: the one hinted at if that does and has at most `most`
+/// work-items, else one that fills vectors.
+pub fn default_local(global: [u64; 3], hint: Option<[u32; 3]>, most: u64) -> [u64; 3] {
+    choose_local(global, &FnAttrs { work_group_size_hint: hint, ..FnAttrs::default() }, most)
+}
+
 fn choose_local(global: [u64; 3], attrs: &FnAttrs, most: u64) -> [u64; 3] {
     let most = most.min(attrs.max_threads.map_or(u64::MAX, u64::from));
     if let Some(hint) = attrs.work_group_size_hint.map(|h| h.map(u64::from)) {

@@ -10,6 +10,7 @@ pub mod device_info;
 pub mod event;
 pub mod image;
 pub mod kernel;
+pub mod launch;
 pub mod mapping;
 pub mod memory;
 pub mod platform;

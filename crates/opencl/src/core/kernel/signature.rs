@@ -1,5 +1,6 @@
 //! What a kernel takes, laid out for keeping.
 
+use crate::core::launch::Prepared;
 use unspool::kernels::{KernelInfo, ParamKind, Space};
 
 /// What a parameter takes.
@@ -25,6 +26,8 @@ pub struct Signature {
     pub info: KernelInfo,
     /// What each parameter takes.
     pub takes: Box<[Takes]>,
+    /// Machine code for devices and local sizes that were used lately.
+    pub prepared: Prepared,
     /// Where the bytes of each value stand among the bytes of all.
     pub(super) places: Box<[usize]>,
     /// Bytes of all values.
@@ -46,7 +49,7 @@ impl Signature {
                 place
             })
             .collect();
-        Self { info, takes, places, bytes }
+        Self { info, takes, prepared: Prepared::default(), places, bytes }
     }
 
     /// The name by which devices know it.

@@ -1,0 +1,187 @@
+//! Kernels over index spaces: which local size, machine code for it, and the command that runs it.
+
+use super::context::Context;
+use super::device::{Device, LOCAL_MEMORY};
+use super::kernel::{Captured, Kernel};
+use super::output;
+use crate::status::{Result, Status};
+use runtime::{Device as _, Error, NdRange, Run};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use unspool::launch::{ShapeError, default_local};
+
+/// Groups with fewer work-items than this leave vectors empty.
+const FEW_ITEMS: u64 = 64;
+
+/// Work-items of the groups that are cut off a range that has no good divisors.
+const CUT: u64 = 256;
+
+/// Most local sizes of a kernel whose machine code is found without asking the program for it.
+const MOST_PREPARED: usize = 16;
+
+/// Machine code of a kernel for devices and local sizes that were used lately.
+#[derive(Default)]
+pub struct Prepared(Mutex<Recent>);
+
+#[derive(Default)]
+struct Recent {
+    list: Vec<Entry>,
+    /// What goes next when there are too many.
+    oldest: usize,
+}
+
+struct Entry {
+    /// Weak references keep the address from being used for another device.
+    device: Weak<Device>,
+    sizes: Sizes,
+    code: Arc<dyn runtime::Kernel>,
+}
+
+/// What machine code depends on: the local size, and the size of the groups at the end.
+type Sizes = [(u32, u32); 3];
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").finish_non_exhaustive()
+    }
+}
+
+fn sizes(range: &NdRange) -> Sizes {
+    std::array::from_fn(|d| {
+        let rest = (range.global[d] % u64::from(range.local[d])) as u32;
+        // Without whole groups the code for those is not needed; that is another set of parts.
+        (if range.global[d] < range.local[d].into() { 0 } else { range.local[d] }, rest)
+    })
+}
+
+impl Prepared {
+    fn find(&self, device: &Arc<Device>, sizes: &Sizes) -> Option<Arc<dyn runtime::Kernel>> {
+        let recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |e: &&Entry| e.sizes == *sizes && std::ptr::eq(e.device.as_ptr(), Arc::as_ptr(device));
+        recent.list.iter().find(is_it).map(|e| Arc::clone(&e.code))
+    }
+
+    fn add(&self, entry: Entry) {
+        let replaced = {
+            let mut recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if recent.list.len() < MOST_PREPARED {
+                recent.list.push(entry);
+                return;
+            }
+            let place = recent.oldest;
+            recent.oldest = (place + 1) % MOST_PREPARED;
+            std::mem::replace(&mut recent.list[place], entry)
+        };
+        drop(replaced);
+    }
+}
+
+/// The local size where the user gives none: what the kernel requires, what it hints at, or a good one.
+///
+/// # Errors
+/// `CL_INVALID_WORK_GROUP_SIZE`: what is required does not fit.
+pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], most: u64) -> Result<[u32; 3]> {
+    let info = &kernel.signature.info;
+    let partial = kernel.executable.program.partial_groups();
+    let divides = |local: [u32; 3]| (0..3).all(|d| global[d].is_multiple_of(local[d].max(1).into()));
+    if let Some(required) = info.reqd_work_group_size {
+        // "work_dim … if Z is one, 2 or 3; if Y and Z are one, 1, 2 or 3": else the range has too few dimensions.
+        let fits = required[work_dim as usize..].iter().all(|&n| n == 1);
+        return if fits && (partial || divides(required)) {
+            Ok(required)
+        } else {
+            Err(Status::INVALID_WORK_GROUP_SIZE)
+        };
+    }
+    if global.contains(&0) {
+        return Ok([1; 3]);
+    }
+    let hint = info.work_group_size_hint;
+    let divisor = default_local(global, hint, most);
+    let items = |local: [u64; 3]| local.iter().product::<u64>();
+    let hinted = hint.is_some_and(|h| h.map(u64::from) == divisor);
+    let local = if partial && !hinted && items(divisor) < FEW_ITEMS && items(divisor) < global.iter().product() {
+        // As if the range were a little larger: the groups at the end are cut off.
+        default_local(global.map(|g| if g < CUT { g } else { g.next_multiple_of(CUT) }), None, most.min(CUT))
+    } else {
+        divisor
+    };
+    Ok(local.map(|l| l as u32))
+}
+
+/// A kernel that is about to be enqueued.
+pub struct Launch {
+    range: NdRange,
+    code: Arc<dyn runtime::Kernel>,
+    captured: Captured,
+    context: Arc<Context>,
+}
+
+impl Launch {
+    /// Makes machine code for the groups of a range, or finds it.
+    ///
+    /// # Errors
+    /// What the range or the kernel is too large for; the context's maker gets it in words, too.
+    pub fn new(kernel: &Kernel, captured: Captured, device: &Arc<Device>, range: NdRange) -> Result<Self> {
+        let context = Arc::clone(&kernel.program.context);
+        let code = prepare(&captured, device, &range).map_err(|e| {
+            context.notify(&format!("kernel `{}` was not enqueued: {e}", captured.signature.info.name));
+            refusal(&e)
+        })?;
+        // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because
+        // of insufficient resources needed to execute the kernel."
+        let local = code.facts().shared_bytes.saturating_add(kernel.local_argument_bytes());
+        if local > LOCAL_MEMORY {
+            let name = &captured.signature.info.name;
+            context.notify(&format!(
+                "kernel `{name}` was not enqueued: it uses {local} bytes of local memory, of which there are {LOCAL_MEMORY}"
+            ));
+            return Err(Status::OUT_OF_RESOURCES);
+        }
+        Ok(Self { range, code, captured, context })
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES`: the kernel stopped itself, or there is no memory. The context's maker gets it in words.
+    pub fn run(self) -> Result {
+        let run = Run { print: Some(&output::print), ..Run::default() };
+        // SAFETY: what the kernel may access is up to the program, as everywhere in OpenCL; the memory objects among the
+        // arguments are held.
+        let done = unsafe { self.code.launch_range(&self.range, &self.captured.args(), &run) };
+        done.map(|_| ()).map_err(|e| {
+            self.context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name));
+            Status::OUT_OF_RESOURCES
+        })
+    }
+}
+
+fn prepare(
+    captured: &Captured,
+    device: &Arc<Device>,
+    range: &NdRange,
+) -> std::result::Result<Arc<dyn runtime::Kernel>, Error> {
+    range.check()?;
+    let (prepared, sizes) = (&captured.signature.prepared, sizes(range));
+    if let Some(code) = prepared.find(device, &sizes) {
+        return Ok(code);
+    }
+    let program = &captured.executable.program;
+    let code =
+        device.host.prepare_range(program, captured.signature.symbol(), range, &mut source::Session::default())?;
+    prepared.add(Entry { device: Arc::downgrade(device), sizes, code: Arc::clone(&code) });
+    Ok(code)
+}
+
+/// The error code of what cannot be made ready.
+fn refusal(error: &Error) -> Status {
+    match error {
+        Error::NotUniform { .. } | Error::GroupTooLarge { .. } | Error::LocalSize { .. } => {
+            Status::INVALID_WORK_GROUP_SIZE
+        }
+        Error::Range(ShapeError::Offset) => Status::INVALID_GLOBAL_OFFSET,
+        Error::NoKernel { .. } | Error::Object(_) => Status::INVALID_PROGRAM_EXECUTABLE,
+        Error::Memory(_) => Status::OUT_OF_HOST_MEMORY,
+        _ => Status::OUT_OF_RESOURCES,
+    }
+}
