@@ -1,5 +1,6 @@
 //! What the loader finds by name: `cl_khr_icd` in its versions 1 and 2.
 
+use crate::api::launch::get_kernel_suggested_local_work_size;
 use crate::api::{call, platform};
 use crate::core::platform::Platform;
 use crate::handle::{self, Object};
@@ -51,6 +52,7 @@ pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *
         b"clIcdGetPlatformIDsKHR" => clIcdGetPlatformIDsKHR as *mut c_void,
         b"clGetPlatformInfo" => clGetPlatformInfo as *mut c_void,
         b"clIcdGetFunctionAddressForPlatformKHR" => clIcdGetFunctionAddressForPlatformKHR as *mut c_void,
+        b"clGetKernelSuggestedLocalWorkSizeKHR" => get_kernel_suggested_local_work_size as *mut c_void,
         b"clIcdSetPlatformDispatchDataKHR" => clIcdSetPlatformDispatchDataKHR as *mut c_void,
         _ => std::ptr::null_mut(),
     }

@@ -4,6 +4,7 @@
 use super::call;
 use super::platform::platform;
 use crate::core::device::Device;
+use crate::core::features;
 use crate::core::platform::Platform;
 use crate::handle::Object;
 use crate::status::{Result, Status};
@@ -22,7 +23,7 @@ const MAX_PARTS: usize = 1 << 16;
 
 /// Names of the device's extensions, in the order they are listed.
 pub(crate) fn extensions() -> impl Iterator<Item = &'static str> {
-    crate::core::features::EXTENSIONS.iter().copied()
+    features::EXTENSIONS.iter().chain(features::HOST_EXTENSIONS).copied()
 }
 
 /// A name with a version, as `cl_name_version` lies in memory.
