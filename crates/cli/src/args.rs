@@ -228,6 +228,9 @@ pub(crate) struct MathArgs {
     /// No optimisation (OpenCL)
     #[arg(long)]
     pub(crate) cl_opt_disable: bool,
+    /// Local sizes divide global sizes, as before OpenCL C 2.0 (OpenCL)
+    #[arg(long)]
+    pub(crate) cl_uniform_work_group_size: bool,
     /// Accepted: kernel argument names are always kept (OpenCL)
     #[arg(long)]
     pub(crate) cl_kernel_arg_info: bool,

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use unspool::Compilation;
 use unspool::kernels::KernelInfo;
-use unspool::launch::Shape;
+use unspool::launch::Launch;
 
 /// A kernel to run.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Job<'a> {
     /// What it was written in.
     pub dialect: unspool::Dialect,
     /// The launch.
-    pub shape: Shape,
+    pub shape: Launch,
     /// How.
     pub options: RunOptions,
 }

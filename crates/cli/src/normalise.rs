@@ -74,6 +74,7 @@ const FLAGS: &[&str] = &[
     "cl-fp32-correctly-rounded-divide-sqrt",
     "cl-opt-disable",
     "cl-kernel-arg-info",
+    "cl-uniform-work-group-size",
     "lineinfo",
     "generate-line-info",
     "ptx",

@@ -285,6 +285,20 @@ fn launches_that_cannot_be() {
 }
 
 #[test]
+fn local_sizes_need_not_divide_global_sizes_in_opencl_2() {
+    let d = Dir::new("partial");
+    d.write(
+        "k.cl",
+        "kernel void k(global int *p) { p[get_global_id(0)] = 100 * get_group_id(0) + get_local_size(0); }",
+    );
+    let line = "k.cl --global 10 --local 4 --arg out:10 --check --out -";
+    let want = "4\n4\n4\n4\n104\n104\n104\n104\n202\n202\n";
+    assert_eq!(d.run(&format!("{line} -cl-std=CL2.0")).succeeds("").out, want);
+    d.run(line).fails(1, &["E0710", "4 does not divide the global size 10", "-cl-std=CL2.0"]);
+    d.run(&format!("{line} -cl-std=CL3.0 -cl-uniform-work-group-size")).fails(1, &["E0710"]);
+}
+
+#[test]
 fn outputs_that_cannot_be() {
     let d = Dir::new("outputs");
     let line = "saxpy.cl --global 64 --arg 1 --arg zeros:64 --arg inout:zeros:64 --check";
@@ -507,6 +521,45 @@ mod host {
         let ran = d.run("k.cl --global 64 --arg out:64 --out y.npy");
         ran.fails(1, &["E0716", "kernel `k`", "--check"]);
         assert!(!d.files().iter().any(|f| f == "y.npy"));
+    }
+
+    #[test]
+    fn groups_of_several_sizes() {
+        let d = Dir::new("several");
+        let text = "kernel void k(global int *p) { p[get_global_id(0)] = get_local_size(0); }";
+        d.write("k.cl", text);
+        let ran = d.run("k.cl -cl-std=CL3.0 --global 1009 --local 64 --arg out:1009 --out -");
+        let sizes = &ran.succeeds("").out;
+        assert!(sizes.lines().enumerate().all(|(i, l)| l == if i < 960 { "64" } else { "49" }), "{sizes}");
+    }
+
+    /// It corrupted the heap, and the C library ended the process.
+    #[test]
+    fn too_small_local_memory_is_a_fault_and_not_an_abort() {
+        let d = Dir::new("local");
+        d.write(
+            "k.cl",
+            "kernel void k(global int *p, local int *l) {
+                int i = get_local_id(0);
+                l[64 * i] = i;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                p[i] = l[64 * (255 - i)];
+            }",
+        );
+        let line = "k.cl --global 256 --local 256 --arg out:256 --out - --arg";
+        d.run(&format!("{line} local:65536")).succeeds("");
+        d.run(&format!("{line} local:16")).fails(1, &["E0716", "--check"]);
+    }
+
+    /// So it was with buffers.
+    #[test]
+    fn too_small_buffers_are_a_fault_and_not_an_abort() {
+        let d = Dir::new("small");
+        d.write("k.cl", "kernel void k(global int *p, int step) { p[step * (int)get_global_id(0)] = 1; }");
+        for step in ["64", "-64"] {
+            let ran = d.run(&format!("k.cl --global 1024 --local 256 --arg out:64 --arg {step} --out -"));
+            ran.fails(1, &["E0716", "--check"]);
+        }
     }
 
     #[test]

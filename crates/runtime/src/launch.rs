@@ -70,7 +70,7 @@ fn room(place: &mut Option<Buffer>, bytes: u64) -> Result<*mut u8, BufferError> 
     if !fits {
         // The old one first: both at a time may be too much.
         *place = None;
-        *place = Some(Buffer::zeroed(bytes.max(1))?);
+        *place = Some(Buffer::guarded(bytes.max(1))?);
     }
     Ok(place.as_mut().map_or(std::ptr::null_mut(), Buffer::as_mut_ptr))
 }

@@ -1,5 +1,8 @@
 //! Memory for kernels' buffers: aligned, zeroed, and asked for politely.
 
+mod guard;
+
+use guard::Mapping;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -68,7 +71,13 @@ pub fn size_text(bytes: u64) -> String {
 pub struct Buffer {
     start: NonNull<u8>,
     len: usize,
-    layout: Layout,
+    memory: Memory,
+}
+
+/// Where a buffer's bytes come from.
+enum Memory {
+    Heap(Layout),
+    Mapped(#[allow(dead_code, reason = "unmaps when it is dropped")] Mapping),
 }
 
 // SAFETY: a buffer owns its bytes, which are plain data; sharing follows the borrows of the slices it gives.
@@ -97,7 +106,35 @@ impl Buffer {
         }
         let start = if len >= HUGE { zeroed_in_huge_pages(layout) } else { zeroed(layout) };
         let Some(start) = start else { return Err(BufferError::NotAvailable { bytes, available }) };
-        Ok(Self { start, len, layout })
+        Ok(Self { start, len, memory: Memory::Heap(layout) })
+    }
+
+    /// A buffer of zeros between memory that cannot be accessed: what runs out of it by up to a mebibyte is stopped, at
+    /// its end after less than 128 bytes if it is small, else less than a page. Takes a few system calls and whole pages.
+    ///
+    /// # Errors
+    /// As [`Buffer::zeroed`].
+    pub fn guarded(bytes: u64) -> Result<Self, BufferError> {
+        let too_large = || BufferError::TooLarge { bytes };
+        let len = usize::try_from(bytes).ok().filter(|&n| n <= isize::MAX as usize / 2).ok_or_else(too_large)?;
+        let available = if len >= 64 << 20 { available_memory() } else { None };
+        if available.is_some_and(|a| bytes > a) {
+            return Err(BufferError::NotAvailable { bytes, available });
+        }
+        let align = match len {
+            HUGE.. => HUGE_PAGE,
+            LARGE.. => PAGE,
+            _ => LINE,
+        };
+        match Mapping::new(len.max(1), align) {
+            Some((start, mapping)) => {
+                if len >= HUGE {
+                    touch_in_huge_pages(start, len);
+                }
+                Ok(Self { start, len, memory: Memory::Mapped(mapping) })
+            }
+            None => Self::zeroed(bytes),
+        }
     }
 
     /// The address of the first byte.
@@ -118,21 +155,31 @@ fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
 
 /// Memory in huge pages where the system has them for whom asks, which must be before the first access.
 fn zeroed_in_huge_pages(layout: Layout) -> Option<NonNull<u8>> {
-    // SAFETY: the layout's size is at least 1; all of its bytes are written here. Advice changes no contents, and is for
-    // whole pages of this memory; that it is not taken does not matter.
+    // SAFETY: the layout's size is at least 1; all of its bytes are written before anybody reads them.
     unsafe {
         let start = NonNull::new(alloc(layout))?;
-        #[cfg(target_os = "linux")]
-        libc::madvise(start.as_ptr().cast(), layout.size() / PAGE * PAGE, libc::MADV_HUGEPAGE);
-        start.as_ptr().write_bytes(0, layout.size());
+        touch_in_huge_pages(start, layout.size());
         Some(start)
+    }
+}
+
+/// Writes zeros, after asking for huge pages.
+fn touch_in_huge_pages(start: NonNull<u8>, bytes: usize) {
+    // SAFETY: called with memory that is nobody else's, of this size. Advice changes no contents, and is for whole pages
+    // of this memory; that it is not taken does not matter.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        libc::madvise(start.as_ptr().cast(), bytes / PAGE * PAGE, libc::MADV_HUGEPAGE);
+        start.as_ptr().write_bytes(0, bytes);
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout, and freed once.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+        if let Memory::Heap(layout) = self.memory {
+            // SAFETY: allocated with this layout, and freed once.
+            unsafe { dealloc(self.start.as_ptr(), layout) }
+        }
     }
 }
 
@@ -190,10 +237,25 @@ mod tests {
     }
 
     #[test]
+    fn guarded_buffers_are_aligned_zeroed_and_writable() {
+        for bytes in [0u64, 1, 100, 128, 5000, 1 << 16, (1 << 16) + 3, 5 << 20] {
+            let mut b = Buffer::guarded(bytes).expect("little memory");
+            assert_eq!(b.len() as u64, bytes);
+            let align = if bytes >= 4 << 20 { 2 << 20 } else { 128 };
+            assert_eq!(b.as_ptr() as usize % align, 0, "{bytes}");
+            assert!(b.iter().all(|&x| x == 0));
+            b.fill(7);
+            assert!(b.iter().all(|&x| x == 7));
+        }
+    }
+
+    #[test]
     fn memory_that_cannot_be_had_is_an_error() {
         for bytes in [4_000_000_000_000_000, 1 << 62, u64::MAX] {
-            let e = Buffer::zeroed(bytes).expect_err("nobody has this much");
-            assert!(e.to_string().contains("iB"), "{e}");
+            for make in [Buffer::zeroed, Buffer::guarded] {
+                let e = make(bytes).expect_err("nobody has this much");
+                assert!(e.to_string().contains("iB"), "{e}");
+            }
         }
     }
 

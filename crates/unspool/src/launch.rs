@@ -1,17 +1,15 @@
 //! The shape of a launch: how many work-items, in which groups.
 
+mod choose;
 mod range;
 
-pub use range::{NdRange, Part};
+pub use choose::{LocalWishes, choose_local};
+pub use range::{Launch, NdRange, Part};
 
 use ir::FnAttrs;
 
 /// Most groups in a dimension.
 pub const MAX_GROUPS: u64 = (1 << 31) - 1;
-
-/// Work-items that a group is given when nobody says how many: enough to fill vectors many times over, few enough
-/// that there are many groups to share among threads.
-const DEFAULT_ITEMS: u64 = 256;
 
 /// A launch, checked: nothing in it is zero and no product overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,57 +126,10 @@ impl Shape {
         attrs: &FnAttrs,
         most: u64,
     ) -> Result<Self, ShapeError> {
-        let (sizes, what) = match extent {
-            Extent::Global(v) => (v, "global size"),
-            Extent::Groups(v) => (v, "grid"),
-        };
-        let asked = dimensions(sizes, what)?;
-        let given = local.map(|l| dimensions(l, "local size")).transpose()?;
-        let local = match (given, attrs.reqd_work_group_size) {
-            (Some(l), Some(required)) if l != required.map(u64::from) => {
-                return Err(ShapeError::Required { required, local: l });
-            }
-            (_, Some(required)) => required.map(u64::from),
-            (Some(l), None) => l,
-            (None, None) => match extent {
-                Extent::Global(_) => choose_local(asked, attrs, most),
-                Extent::Groups(_) => attrs.work_group_size_hint.map_or([1; 3], |h| h.map(u64::from)),
-            },
-        };
-        check_group(local, attrs, most)?;
-        let mut shape = Self {
-            work_dim: sizes.len().max(used(local)).clamp(1, 3) as u32,
-            groups: [1; 3],
-            local: local.map(|l| l as u32),
-            offset: [0; 3],
-            dynamic_shared: 0,
-        };
-        for d in 0..3 {
-            let groups = match extent {
-                Extent::Groups(_) => asked[d],
-                Extent::Global(_) if asked[d] % local[d] != 0 => {
-                    return Err(ShapeError::Indivisible { dimension: d, global: asked[d], local: local[d] });
-                }
-                Extent::Global(_) => asked[d] / local[d],
-            };
-            if groups > MAX_GROUPS {
-                return Err(ShapeError::TooManyGroups { dimension: d, groups });
-            }
-            shape.groups[d] = groups as u32;
-        }
-        shape.set_offset(offset)?;
-        Ok(shape)
-    }
-
-    fn set_offset(&mut self, offset: &[u64]) -> Result<(), ShapeError> {
-        if offset.len() > 3 {
-            return Err(ShapeError::Dimensions { what: "global offset", count: offset.len() });
-        }
-        for (d, &o) in offset.iter().enumerate() {
-            o.checked_add(self.global(d)).filter(|&end| end <= i64::MAX as u64).ok_or(ShapeError::Offset)?;
-            self.offset[d] = o;
-        }
-        Ok(())
+        let attrs = FnAttrs { partial_groups: false, ..attrs.clone() };
+        let range = NdRange::new(extent, local, offset, &attrs, most)?;
+        let groups = [0, 1, 2].map(|d| range.groups(d) as u32);
+        Ok(Self { work_dim: range.work_dim, groups, local: range.local, offset: range.offset, dynamic_shared: 0 })
     }
 
     /// Work-items in a dimension.
@@ -228,40 +179,6 @@ fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeE
         Some(n) if n <= most => Ok(()),
         _ => Err(ShapeError::GroupTooLarge { local, most, whose }),
     }
-}
-
-/// A local size that divides a global size without zeros: the one hinted at if that does and has at most `most`
-/// work-items, else one that fills vectors.
-pub fn default_local(global: [u64; 3], hint: Option<[u32; 3]>, most: u64) -> [u64; 3] {
-    choose_local(global, &FnAttrs { work_group_size_hint: hint, ..FnAttrs::default() }, most)
-}
-
-fn choose_local(global: [u64; 3], attrs: &FnAttrs, most: u64) -> [u64; 3] {
-    let most = most.min(attrs.max_threads.map_or(u64::MAX, u64::from));
-    if let Some(hint) = attrs.work_group_size_hint.map(|h| h.map(u64::from)) {
-        let items: u64 = hint.iter().product();
-        if items <= most && items > 0 && (0..3).all(|d| global[d].is_multiple_of(hint[d])) {
-            return hint;
-        }
-    }
-    let mut left = DEFAULT_ITEMS.min(most);
-    let mut local = [1; 3];
-    for d in 0..3 {
-        // With more dimensions to come, the first takes what fills vectors and leaves some for the others: square
-        // groups share more of what they read.
-        let more = global[d + 1..].iter().any(|&g| g > 1);
-        let cap = if d == 0 && more { left.min(64) } else { left };
-        local[d] = largest_divisor(global[d], cap);
-        left /= local[d];
-    }
-    local
-}
-
-/// The largest divisor of `n` up to `cap`, preferring multiples of 16 (whole vectors).
-fn largest_divisor(n: u64, cap: u64) -> u64 {
-    let divides = |d: &u64| n.is_multiple_of(*d);
-    let whole = (1..=cap / 16).rev().map(|k| k * 16).find(divides);
-    whole.unwrap_or_else(|| (1..=cap.min(n)).rev().find(divides).unwrap_or(1))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use unspool::Compilation;
-use unspool::launch::Shape;
+use unspool::launch::Launch;
 use unspool_cli::engine::{CodeOptions, Facts, HostBackEnd, Job, Loaded, MachineCode};
 use unspool_cli::run::argument::Argument;
 
@@ -23,7 +23,7 @@ struct Host;
 /// A kernel on them.
 struct OnHost {
     kernel: Arc<dyn Kernel>,
-    shape: Shape,
+    shape: Launch,
     facts: Facts,
 }
 
@@ -49,7 +49,7 @@ impl HostBackEnd for Host {
         let device = HostDevice::new(options).map_err(explain)?;
         let program = Program::new(job.compilation.module.clone(), job.dialect);
         let kernel = device
-            .prepare(&program, &job.kernel.symbol, job.shape.local, &mut job.compilation.session)
+            .prepare_range(&program, &job.kernel.symbol, &job.shape.range, &mut job.compilation.session)
             .map_err(explain)?;
         let known = kernel.facts();
         let facts = Facts {
@@ -104,6 +104,12 @@ impl Loaded for OnHost {
         let run = Run { done: Some(done), print: None };
         // SAFETY: the buffers are exclusively borrowed for the launch. Whether the kernel stays within them is the
         // user's affair: that is what `--check` finds out, and what `fault` says when it goes wrong.
-        unsafe { self.kernel.launch(&self.shape, &args, &run) }.map_err(|e| Box::new(e.diagnostic()))
+        let ran = unsafe {
+            match self.shape.shape() {
+                Some(shape) => self.kernel.launch(&shape, &args, &run),
+                None => self.kernel.launch_range(&self.shape.range, &args, &run),
+            }
+        };
+        ran.map_err(|e| Box::new(e.diagnostic()))
     }
 }

@@ -376,7 +376,7 @@ impl Target {
 }
 
 fn zeroed(bytes: u64) -> Result<Buffer, Misfit> {
-    Buffer::zeroed(bytes).map_err(|e| misfit(e.to_string(), "use a smaller buffer"))
+    Buffer::guarded(bytes).map_err(|e| misfit(e.to_string(), "use a smaller buffer"))
 }
 
 /// Bytes of so many elements.

@@ -7,13 +7,13 @@
 
 use super::argument::{Argument, Role};
 use crate::engine::{Facts, Job, Loaded};
-use interp::{Access, Arg, LaunchConfig, Limits, Trap, TrapKind, Uninit};
+use interp::{Access, Arg, LaunchConfig, Limits, Trap, TrapKind, Uninit, Whole};
 use source::{Diagnostic, Span};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use unspool::kernels::{KernelInfo, ParamKind, Space};
-use unspool::launch::Shape;
+use unspool::launch::Launch;
 
 /// Bytes of work-group memory, private memory and registers of the groups in flight.
 const MAX_MEMORY: u64 = 4 << 30;
@@ -47,21 +47,13 @@ impl Loaded for Checked<'_> {
             args.push(self.argument(&mut machine, n, a, &mut buffers)?);
         }
         let shape = &self.job.shape;
-        let config = LaunchConfig {
-            grid: shape.groups,
-            block: shape.local,
-            offset: shape.offset,
-            work_dim: shape.work_dim,
-            dynamic_shared: shape.dynamic_shared,
-            whole: None,
-        };
         let limits = Limits { steps: u64::MAX, memory: MAX_MEMORY, uninit: Uninit::OnRead, races: true };
         let started = Instant::now();
-        let ran = machine.launch(self.job.function, &config, &args, &limits);
+        let ran = parts(shape).try_for_each(|c| machine.launch(self.job.function, &c, &args, &limits).map(|_| ()));
         let time = started.elapsed();
         print(&machine.take_output());
         ran.map_err(|t| Box::new(explain(&t, self.job.kernel, shape)))?;
-        done.store(shape.group_count(), Ordering::Relaxed);
+        done.store(shape.range.group_count(), Ordering::Relaxed);
         for (n, address) in buffers {
             let Argument::Buffer(data) = &mut arguments[n] else { continue };
             let len = data.bytes.len() as u64;
@@ -73,6 +65,25 @@ impl Loaded for Checked<'_> {
         }
         Ok(time)
     }
+}
+
+/// A launch for each size of groups.
+fn parts(launch: &Launch) -> impl Iterator<Item = LaunchConfig> + '_ {
+    let range = &launch.range;
+    range.parts().map(|part| LaunchConfig {
+        grid: part.groups,
+        block: part.local,
+        offset: part.origin,
+        work_dim: range.work_dim,
+        dynamic_shared: launch.dynamic_shared,
+        whole: Some(Whole {
+            first: part.first,
+            groups: [0, 1, 2].map(|d| range.groups(d) as u32),
+            local: range.local,
+            global: range.global,
+            offset: range.offset,
+        }),
+    })
 }
 
 impl Checked<'_> {
@@ -155,7 +166,7 @@ fn word(access: Access) -> &'static str {
 }
 
 /// The diagnostic of a fault.
-fn explain(trap: &Trap, kernel: &KernelInfo, shape: &Shape) -> Diagnostic {
+fn explain(trap: &Trap, kernel: &KernelInfo, shape: &Launch) -> Diagnostic {
     let (message, help) = describe(trap, kernel);
     let mut d = Diagnostic::error("E0711", trap.span, message);
     if let TrapKind::DataRace { other_span, other, other_access, .. } = &trap.kind {
@@ -163,10 +174,13 @@ fn explain(trap: &Trap, kernel: &KernelInfo, shape: &Shape) -> Diagnostic {
         d = d.label(*other_span, format!("the {} of work-item {who}", word(*other_access)));
     }
     if !trap.function.is_empty() {
-        let list = |v: [u64; 3]| v[..shape.work_dim as usize].iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        let list =
+            |v: [u64; 3]| v[..shape.range.work_dim as usize].iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         let wide = |v: [u32; 3]| v.map(u64::from);
         let global: [u64; 3] = std::array::from_fn(|d| {
-            shape.offset[d] + u64::from(trap.group[d]) * u64::from(shape.local[d]) + u64::from(trap.work_item[d])
+            shape.range.offset[d]
+                + u64::from(trap.group[d]) * u64::from(shape.range.local[d])
+                + u64::from(trap.work_item[d])
         });
         d = d.note(format!(
             "work-item {} of work-group {} (global id {}) of kernel `{}`",
@@ -180,10 +194,10 @@ fn explain(trap: &Trap, kernel: &KernelInfo, shape: &Shape) -> Diagnostic {
 }
 
 /// Local id of a work-item by its linear number in the group.
-fn item_of(linear: u32, shape: &Shape) -> String {
-    let [x, y, _] = shape.local;
+fn item_of(linear: u32, shape: &Launch) -> String {
+    let [x, y, _] = shape.range.local;
     let id = [linear % x, linear / x % y, linear / x / y];
-    id[..shape.work_dim as usize].iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+    id[..shape.range.work_dim as usize].iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn describe(trap: &Trap, kernel: &KernelInfo) -> (String, &'static str) {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use unspool::kernels::KernelInfo;
-use unspool::launch::{Extent, Shape};
+use unspool::launch::{Extent, Launch, NdRange};
 use unspool::{Compilation, Emit, Machine, OptLevel, Options, compile};
 
 /// Why a run ended early.
@@ -136,7 +136,7 @@ fn try_run(
 /// A run that succeeded.
 struct Ended<'a> {
     kernel: &'a KernelInfo,
-    shape: Shape,
+    shape: Launch,
     arguments: &'a [Argument],
     snapshot: &'a [Option<Vec<u8>>],
     facts: &'a Facts,
@@ -174,15 +174,16 @@ fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<
 }
 
 /// A kernel over two dimensions usually makes a picture of that size.
-fn picture_size(shape: &Shape) -> Option<(u32, u32)> {
-    let side = |d| u32::try_from(shape.global(d)).ok();
-    (shape.work_dim == 2).then(|| side(0).zip(side(1))).flatten()
+fn picture_size(shape: &Launch) -> Option<(u32, u32)> {
+    let side = |d| u32::try_from(shape.range.global[d]).ok();
+    (shape.range.work_dim == 2).then(|| side(0).zip(side(1))).flatten()
 }
 
 fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
     let mut options = options_for(&a.common, input).map_err(Failure::Usage)?;
     options.kernel_info = true;
     options.explain = a.explain;
+    options.partial_groups = Options::has_partial_groups(options.dialect) && !a.common.math.cl_uniform_work_group_size;
     if !a.check {
         options.machine = Machine::Host;
     } else if a.common.optimize.is_none() {
@@ -267,16 +268,16 @@ fn shape(
     function: FuncId,
     kernel: &KernelInfo,
     most: u64,
-) -> Result<Shape, Failure> {
+) -> Result<Launch, Failure> {
     let list = |text: &Option<String>| text.as_deref().map(argument::sizes).transpose().map_err(Failure::Usage);
     let local = list(&a.local)?;
     let offset = list(&a.offset)?.unwrap_or_default();
     let attrs = &compilation.module.functions[function].attrs;
-    let made = Shape::new(extent, local.as_deref(), &offset, attrs, most);
-    let mut shape = made.map_err(|e| {
+    let made = NdRange::new(extent, local.as_deref(), &offset, attrs, most);
+    let range = made.map_err(|e| {
         use unspool::launch::ShapeError as E;
         let help = match &e {
-            E::Indivisible { .. } => "choose a local size that divides it, round the global size up and test the id in the kernel, or leave `--local` out",
+            E::Indivisible { .. } => "choose a local size that divides it, round the global size up and test the id in the kernel, leave `--local` out, or say `-cl-std=CL2.0`, which has smaller groups at the end",
             E::Required { .. } => "leave `--local` out",
             E::Zero { .. } | E::Dimensions { .. } => "give one to three sizes, each at least 1",
             E::GroupTooLarge { .. } => "use smaller groups, and more of them",
@@ -285,8 +286,7 @@ fn shape(
         Failure::from(Diagnostic::error("E0710", kernel.span, format!("kernel `{}`: {e}", kernel.name)).help(help))
     })?;
     let shared = argument::sizes(&a.shared).map_err(Failure::Usage)?;
-    shape.dynamic_shared = shared.iter().product();
-    Ok(shape)
+    Ok(Launch { range, dynamic_shared: shared.iter().product() })
 }
 
 /// Further launches, for their times; the first one's outputs are kept, since the kernel may change what it reads.
@@ -322,7 +322,7 @@ fn once_more(
     options: &Options,
     back_end: &dyn HostBackEnd,
     kernel: &KernelInfo,
-    shape: Shape,
+    shape: Launch,
     run_options: RunOptions,
     arguments: &mut [Argument],
 ) -> Result<Duration, Failure> {
@@ -348,7 +348,7 @@ const TIMEOUT: source::Code = "E0713";
 const BAR_AFTER: Duration = Duration::from_secs(1);
 
 impl Watch {
-    fn start(a: &RunArgs, kernel: &KernelInfo, shape: &Shape) -> Self {
+    fn start(a: &RunArgs, kernel: &KernelInfo, shape: &Launch) -> Self {
         let watch = Self { done: Arc::default(), ended: Arc::default() };
         let bar = std::io::stderr().is_terminal();
         if a.timeout.is_none() && !bar {
@@ -356,7 +356,7 @@ impl Watch {
         }
         let (done, ended) = (Arc::clone(&watch.done), Arc::clone(&watch.ended));
         let limit = a.timeout.map(Duration::from_secs_f64);
-        let (name, total) = (kernel.name.clone(), shape.group_count());
+        let (name, total) = (kernel.name.clone(), shape.range.group_count());
         // Detached: it ends by itself, or with the process.
         std::thread::spawn(move || watch_over(&done, &ended, limit, bar, &name, total));
         watch

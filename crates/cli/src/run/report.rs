@@ -5,7 +5,7 @@ use crate::engine::Facts;
 use serde_json::json;
 use std::time::Duration;
 use unspool::kernels::KernelInfo;
-use unspool::launch::Shape;
+use unspool::launch::Launch;
 
 /// How long things took.
 #[derive(Clone, Debug, Default)]
@@ -51,8 +51,8 @@ fn sizes(v: [u64; 3], dims: u32) -> String {
     v[..dims as usize].iter().map(u64::to_string).collect::<Vec<_>>().join(" x ")
 }
 
-fn globals(shape: &Shape) -> [u64; 3] {
-    std::array::from_fn(|d| shape.global(d))
+fn globals(shape: &Launch) -> [u64; 3] {
+    std::array::from_fn(|d| shape.range.global[d])
 }
 
 /// Billions a second.
@@ -78,18 +78,18 @@ pub(crate) fn vectors(kernel: &KernelInfo, facts: &Facts) -> String {
 /// For people.
 pub(crate) fn text(
     kernel: &KernelInfo,
-    shape: &Shape,
+    shape: &Launch,
     facts: &Facts,
     measured: &Measured,
     traffic: u64,
     flops: Option<f64>,
 ) -> String {
-    let dims = shape.work_dim;
+    let dims = shape.range.work_dim;
     let mut out = format!(
         "{}: {} work-items in groups of {}, {} lanes, {} threads, {}\n",
         kernel.name,
         sizes(globals(shape), dims),
-        sizes(shape.local.map(u64::from), dims),
+        sizes(shape.range.local.map(u64::from), dims),
         facts.lanes,
         facts.threads,
         facts.device
@@ -113,7 +113,7 @@ pub(crate) fn text(
     }
     row("memory", format!("{:.2} GB/s (each buffer once, in and out twice)", rate(traffic as f64, median)));
     if let Some(f) = flops {
-        let all = f * shape.items() as f64;
+        let all = f * shape.range.items() as f64;
         row("arithmetic", format!("{:.2} GFLOP/s ({f} operations a work-item, as given)", rate(all, median)));
     }
     out
@@ -122,7 +122,7 @@ pub(crate) fn text(
 /// For programs: one line; times in seconds.
 pub(crate) fn json(
     kernel: &KernelInfo,
-    shape: &Shape,
+    shape: &Launch,
     facts: &Facts,
     measured: &Measured,
     traffic: u64,
@@ -136,7 +136,7 @@ pub(crate) fn json(
     let value = json!({
         "kernel": kernel.display,
         "global": globals(shape),
-        "local": shape.local,
+        "local": shape.range.local,
         "device": facts.device,
         "threads": facts.threads,
         "lanes": facts.lanes,
@@ -151,7 +151,7 @@ pub(crate) fn json(
         "least": all.first().map(|t| seconds(*t)),
         "most": all.last().map(|t| seconds(*t)),
         "gigabytes_per_second": rate(traffic as f64, median),
-        "gigaflops": flops.map(|f| rate(f * shape.items() as f64, median)),
+        "gigaflops": flops.map(|f| rate(f * shape.range.items() as f64, median)),
     });
     format!("{value}\n")
 }

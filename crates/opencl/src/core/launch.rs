@@ -7,13 +7,7 @@ use super::output;
 use crate::status::{Result, Status};
 use runtime::{Device as _, Error, NdRange, Run};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use unspool::launch::{ShapeError, default_local};
-
-/// Groups with fewer work-items than this leave vectors empty.
-const FEW_ITEMS: u64 = 64;
-
-/// Work-items of the groups that are cut off a range that has no good divisors.
-const CUT: u64 = 256;
+use unspool::launch::{LocalWishes, ShapeError};
 
 /// Most local sizes of a kernel whose machine code is found without asking the program for it.
 const MOST_PREPARED: usize = 16;
@@ -95,17 +89,8 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], most: u64)
     if global.contains(&0) {
         return Ok([1; 3]);
     }
-    let hint = info.work_group_size_hint;
-    let divisor = default_local(global, hint, most);
-    let items = |local: [u64; 3]| local.iter().product::<u64>();
-    let hinted = hint.is_some_and(|h| h.map(u64::from) == divisor);
-    let local = if partial && !hinted && items(divisor) < FEW_ITEMS && items(divisor) < global.iter().product() {
-        // As if the range were a little larger: the groups at the end are cut off.
-        default_local(global.map(|g| if g < CUT { g } else { g.next_multiple_of(CUT) }), None, most.min(CUT))
-    } else {
-        divisor
-    };
-    Ok(local.map(|l| l as u32))
+    let wishes = LocalWishes { required: None, hint: info.work_group_size_hint, most, partial_groups: partial };
+    Ok(unspool::launch::choose_local(global, &wishes))
 }
 
 /// A kernel that is about to be enqueued.

@@ -304,6 +304,7 @@ impl BuildOptions {
         o.muted_groups.clone_from(&self.muted_groups);
         o.enabled_groups.clone_from(&self.enabled_groups);
         o.groups_as_warnings.clone_from(&self.groups_as_warnings);
+        o.partial_groups &= !self.uniform_work_group_size;
         o.kernel_info = true;
         o
     }

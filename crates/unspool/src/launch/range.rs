@@ -3,7 +3,9 @@
 //! Where the local size does not divide the global size, the last group of that dimension is smaller. So a range
 //! falls into up to eight [`Part`]s, in each of which all groups have the same size.
 
-use super::{MAX_GROUPS, Shape, ShapeError};
+use super::choose::{LocalWishes, choose_local};
+use super::{Extent, MAX_GROUPS, Shape, ShapeError, check_group, dimensions, used};
+use ir::FnAttrs;
 
 /// An index space: work-items in up to three dimensions, and the groups they are in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +33,84 @@ pub struct Part {
     pub origin: [u64; 3],
 }
 
+/// A launch: a range, and what CUDA adds to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// The work-items.
+    pub range: NdRange,
+    /// Bytes of dynamic work-group memory (`extern __shared__`); none in OpenCL.
+    pub dynamic_shared: u64,
+}
+
+impl Launch {
+    /// As a shape, if all groups have the same size.
+    pub fn shape(&self) -> Option<Shape> {
+        let range = &self.range;
+        range.is_uniform().then(|| Shape {
+            work_dim: range.work_dim,
+            groups: [0, 1, 2].map(|d| range.groups(d) as u32),
+            local: range.local,
+            offset: range.offset,
+            dynamic_shared: self.dynamic_shared,
+        })
+    }
+}
+
 impl NdRange {
+    /// Checks what a launch of a kernel with these attributes is asked for; picks a local size with [`choose_local`] if
+    /// none is given. Groups of several sizes are for kernels with [`FnAttrs::partial_groups`].
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(
+        extent: &Extent,
+        local: Option<&[u64]>,
+        offset: &[u64],
+        attrs: &FnAttrs,
+        most: u64,
+    ) -> Result<Self, ShapeError> {
+        let (sizes, what) = match extent {
+            Extent::Global(v) => (v, "global size"),
+            Extent::Groups(v) => (v, "grid"),
+        };
+        let asked = dimensions(sizes, what)?;
+        let given = local.map(|l| dimensions(l, "local size")).transpose()?;
+        let local = match (given, attrs.reqd_work_group_size) {
+            (Some(l), Some(required)) if l != required.map(u64::from) => {
+                return Err(ShapeError::Required { required, local: l });
+            }
+            (_, Some(required)) => required.map(u64::from),
+            (Some(l), None) => l,
+            (None, None) => match extent {
+                Extent::Global(_) => choose_local(asked, &LocalWishes::new(attrs, most)).map(u64::from),
+                Extent::Groups(_) => attrs.work_group_size_hint.map_or([1; 3], |h| h.map(u64::from)),
+            },
+        };
+        check_group(local, attrs, most)?;
+        if offset.len() > 3 {
+            return Err(ShapeError::Dimensions { what: "global offset", count: offset.len() });
+        }
+        let mut range = Self {
+            work_dim: sizes.len().max(used(local)).clamp(1, 3) as u32,
+            offset: std::array::from_fn(|d| offset.get(d).copied().unwrap_or(0)),
+            global: asked,
+            local: local.map(|l| l as u32),
+        };
+        if let Extent::Groups(_) = extent {
+            for d in 0..3 {
+                if asked[d] > MAX_GROUPS {
+                    return Err(ShapeError::TooManyGroups { dimension: d, groups: asked[d] });
+                }
+                range.global[d] = asked[d] * local[d];
+            }
+        }
+        if let Some(d) = range.partial_dimension().filter(|_| !attrs.partial_groups) {
+            return Err(ShapeError::Indivisible { dimension: d, global: asked[d], local: local[d] });
+        }
+        range.check()?;
+        Ok(range)
+    }
+
     /// Checks what any device wants of a range: no local size of zero, groups and ids that can be counted.
     ///
     /// # Errors

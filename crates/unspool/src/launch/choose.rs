@@ -1,0 +1,127 @@
+//! Which local size a launch gets when nobody says one.
+
+use ir::FnAttrs;
+
+/// Work-items that a group is given when nobody says how many: enough to fill vectors many times over, few enough
+/// that there are many groups to share among threads.
+const DEFAULT_ITEMS: u64 = 256;
+
+/// Most of them in x if there are more dimensions: square groups share more of what they read.
+const DEFAULT_ROW: u64 = 64;
+
+/// Work-items in x that fill vectors.
+const VECTOR: u64 = 16;
+
+/// What a kernel and a device say about local sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LocalWishes {
+    /// `reqd_work_group_size`.
+    pub required: Option<[u32; 3]>,
+    /// `work_group_size_hint`.
+    pub hint: Option<[u32; 3]>,
+    /// Most work-items of a group.
+    pub most: u64,
+    /// Whether the last group of a dimension may be smaller ([`FnAttrs::partial_groups`]).
+    pub partial_groups: bool,
+}
+
+impl LocalWishes {
+    /// Those of a kernel on a device that runs groups of `most` work-items at most.
+    pub fn new(attrs: &FnAttrs, most: u64) -> Self {
+        Self {
+            required: attrs.reqd_work_group_size,
+            hint: attrs.work_group_size_hint,
+            most: most.min(attrs.max_threads.map_or(u64::MAX, u64::from)),
+            partial_groups: attrs.partial_groups,
+        }
+    }
+}
+
+/// A local size for a global size: the one that the kernel requires; the one that it hints at if it fits; else one that
+/// divides the global size; where that would leave vectors empty and groups may be of several sizes, one that does
+/// not. Never more than `most` work-items unless more are required.
+pub fn choose_local(global: [u64; 3], wishes: &LocalWishes) -> [u32; 3] {
+    if let Some(required) = wishes.required {
+        return required;
+    }
+    let most = wishes.most.max(1);
+    if let Some(hint) = wishes.hint {
+        let items = hint.iter().try_fold(1u64, |n, &h| n.checked_mul(h.into())).unwrap_or(0);
+        let divides = || (0..3).all(|d| global[d].is_multiple_of(hint[d].into()));
+        if (1..=most).contains(&items) && (wishes.partial_groups || divides()) {
+            return hint;
+        }
+    }
+    let global = global.map(|g| g.max(1));
+    let whole = fill(global, most, largest_divisor);
+    if !wishes.partial_groups {
+        return whole;
+    }
+    let partial = fill(global, most, |size, cap| size.min(cap));
+    let items = |local: [u32; 3]| local.iter().map(|&l| u64::from(l)).product::<u64>();
+    // Groups of several sizes cost a compilation for each.
+    let fills_vectors = u64::from(whole[0]) >= VECTOR.min(u64::from(partial[0]));
+    if fills_vectors && items(whole) * 4 >= items(partial) { whole } else { partial }
+}
+
+/// Gives each dimension what `pick` makes of its size and of the work-items that are left.
+fn fill(global: [u64; 3], most: u64, pick: impl Fn(u64, u64) -> u64) -> [u32; 3] {
+    let mut left = DEFAULT_ITEMS.min(most);
+    let mut local = [1; 3];
+    for d in 0..3 {
+        let more = global[d + 1..].iter().any(|&g| g > 1);
+        let cap = if d == 0 && more { left.min(DEFAULT_ROW) } else { left };
+        let size = pick(global[d], cap).max(1);
+        local[d] = size as u32;
+        left /= size;
+    }
+    local
+}
+
+/// The largest divisor of `n` up to `cap`, preferring whole vectors.
+fn largest_divisor(n: u64, cap: u64) -> u64 {
+    let divides = |d: &u64| n.is_multiple_of(*d);
+    let whole = (1..=cap / VECTOR).rev().map(|k| k * VECTOR).find(divides);
+    whole.unwrap_or_else(|| (1..=cap.min(n)).rev().find(divides).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(partial_groups: bool) -> LocalWishes {
+        LocalWishes { required: None, hint: None, most: 4096, partial_groups }
+    }
+
+    #[test]
+    fn sizes_that_divide_badly_are_divided_unevenly_where_that_is_allowed() {
+        for (global, whole, partial) in [
+            ([1 << 20, 1, 1], [256, 1, 1], [256, 1, 1]),
+            ([1000, 1, 1], [250, 1, 1], [250, 1, 1]),
+            ([1_000_003, 1, 1], [1, 1, 1], [256, 1, 1]),
+            ([1009, 1, 1], [1, 1, 1], [256, 1, 1]),
+            ([7, 1, 1], [7, 1, 1], [7, 1, 1]),
+            ([1024, 1024, 1], [64, 4, 1], [64, 4, 1]),
+            ([1023, 767, 1], [33, 1, 1], [64, 4, 1]),
+            ([37, 41, 43], [37, 1, 1], [37, 6, 1]),
+            ([30, 30, 30], [30, 6, 1], [30, 6, 1]),
+            ([0, 5, 1], [1, 5, 1], [1, 5, 1]),
+            ([2 * 500_009, 1, 1], [2, 1, 1], [256, 1, 1]),
+        ] {
+            assert_eq!(choose_local(global, &wishes(false)), whole, "{global:?}");
+            assert_eq!(choose_local(global, &wishes(true)), partial, "{global:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_kernel_says_comes_first() {
+        let hint = LocalWishes { hint: Some([32, 2, 1]), ..wishes(false) };
+        assert_eq!(choose_local([64, 4, 1], &hint), [32, 2, 1]);
+        assert_eq!(choose_local([65, 4, 1], &hint), [13, 4, 1]);
+        assert_eq!(choose_local([65, 4, 1], &LocalWishes { partial_groups: true, ..hint }), [32, 2, 1]);
+        assert_eq!(choose_local([64, 4, 1], &LocalWishes { most: 16, ..hint }), [16, 1, 1]);
+        let required = LocalWishes { required: Some([5, 1, 1]), ..hint };
+        assert_eq!(choose_local([64, 4, 1], &required), [5, 1, 1]);
+        assert_eq!(choose_local([64, 1, 1], &LocalWishes { most: 100, ..wishes(true) }), [64, 1, 1]);
+    }
+}
