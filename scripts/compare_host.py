@@ -159,7 +159,7 @@ def ours(args, folder):
     for name, (size, local, given, results) in cases().items():
         if args.only and name not in args.only.split(","):
             continue
-        command = [t.unspool(), "run", str(KERNELS / f"{name}.cl"), "--kernel", name, "--time", "--time-format", "json", "--repeat", str(args.runs), "--global", ",".join(map(str, size)), "--local", ",".join(map(str, local))]
+        command = [t.unspool(), "run", "--no-cache", str(KERNELS / f"{name}.cl"), "--kernel", name, "--time", "--time-format", "json", "--repeat", str(args.runs), "--global", ",".join(map(str, size)), "--local", ",".join(map(str, local))]
         for n, a in enumerate(given):
             if isinstance(a, tuple):
                 command += ["--arg", f"local:{a[1]}"]

@@ -391,10 +391,13 @@ pub(crate) struct RunArgs {
     /// 32-bit lanes of a vector: 4, 8 or 16 [default: the machine's]
     #[arg(long, value_name = "N")]
     pub(crate) lanes: Option<u32>,
+    /// Compile to machine code even if that was done before, and keep nothing on disk
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// Print every hint and loop with what became of it
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Say how the kernel was vectorised
+    /// Say how the kernel was vectorised, and whether its machine code was there already
     #[arg(short = 'v', long)]
     pub(crate) verbose: bool,
 }

@@ -38,6 +38,8 @@ pub struct RunOptions {
     pub lanes: Option<u32>,
     /// The optimisation level, 0 to 3.
     pub level: u8,
+    /// Whether machine code may come from the user's cache, and go there.
+    pub cache: bool,
 }
 
 /// What is known of a loaded kernel.
@@ -53,6 +55,8 @@ pub struct Facts {
     pub reason: Option<String>,
     /// How long each stage of making it took.
     pub stages: Vec<(&'static str, Duration)>,
+    /// Whether its machine code was there already; `None` if nobody looked.
+    pub cached: Option<bool>,
 }
 
 /// A kernel ready to be launched.

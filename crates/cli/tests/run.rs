@@ -55,10 +55,16 @@ impl Dir {
         entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// `unspool run` with these words.
+    /// `unspool run` with these words, and without the user's cache.
     fn run(&self, line: &str) -> Ran {
+        Ran::of(self.command(line).env("UNSPOOL_CACHE", "0"))
+    }
+
+    fn command(&self, line: &str) -> Command {
         let words = ["run"].into_iter().chain(line.split_whitespace());
-        Ran::of(Command::new(env!("CARGO_BIN_EXE_unspool")).args(words).current_dir(&self.0).stdin(Stdio::null()))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_unspool"));
+        command.args(words).current_dir(&self.0).stdin(Stdio::null());
+        command
     }
 
     /// The same, on every executor of this build.
@@ -560,6 +566,24 @@ mod host {
             let ran = d.run(&format!("k.cl --global 1024 --local 256 --arg out:64 --arg {step} --out -"));
             ran.fails(1, &["E0716", "--check"]);
         }
+    }
+
+    #[test]
+    fn machine_code_is_kept() {
+        let d = Dir::new("cache");
+        let line = "saxpy.cl --global 64 --arg 2.0 --arg ones:f32:64 --arg inout:ones:f32:64 -v";
+        let run = |more: &str| Ran::of(d.command(&format!("{line} {more}")).env("UNSPOOL_CACHE_DIR", d.0.join("kept")));
+        let (stored, found) = ("machine code: compiled, and stored in the cache", "machine code: from the cache");
+        assert!(run("").succeeds("").out.contains(stored));
+        let second = run("");
+        assert!(second.succeeds("").out.contains(found), "{}", second.out);
+        // Other code, no look at what is there, hints answered anew.
+        assert!(run("--scalar").succeeds("").out.contains(stored));
+        assert!(!run("--no-cache").succeeds("").out.contains("machine code:"));
+        assert!(!run("--explain").succeeds("").out.contains("machine code:"));
+        assert!(!d.run(line).succeeds("").out.contains("machine code:"));
+        d.write("saxpy.cl", SAXPY.replace("a *", "3 *"));
+        assert!(run("").succeeds("").out.contains(stored));
     }
 
     #[test]

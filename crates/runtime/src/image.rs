@@ -59,18 +59,23 @@ impl Image {
         postcard::to_stdvec(self).ok()
     }
 
-    /// Loads it into this process. `stages` is how long it took to make it; loading is added.
+    /// Loads it into this process. `stages` is how long it took to make or find it; loading is added.
     ///
     /// # Errors
     /// It is not for this machine, or there is no memory.
-    pub(crate) fn load(self, mut stages: Vec<(&'static str, Duration)>) -> Result<Made, Error> {
+    pub(crate) fn load(self, mut stages: Vec<(&'static str, Duration)>, cached: bool) -> Result<Made, Error> {
         let started = Instant::now();
         let printf = ("unspool_rt_printf", unspool_rt_printf as *const () as usize);
         let code = Jit::load(&self.object, &[&self.entry], &[printf])?;
         let entry = code.entry(&self.entry).ok_or_else(|| LlvmError::NoEntry { name: self.entry.clone() })?;
         stages.push(("loading", started.elapsed()));
-        let facts =
-            Facts { lanes: self.lanes, reason: self.reason.clone(), shared_bytes: self.shared_bytes.into(), stages };
+        let facts = Facts {
+            lanes: self.lanes,
+            reason: self.reason.clone(),
+            shared_bytes: self.shared_bytes.into(),
+            stages,
+            cached,
+        };
         let slot = |&(offset, size, local): &(u32, u32, bool)| ArgSlot { offset, size, local };
         let host = HostKernel {
             // Of a module that is gone.

@@ -103,6 +103,8 @@ pub struct Facts {
     pub shared_bytes: u64,
     /// How long each stage took.
     pub stages: Vec<(&'static str, Duration)>,
+    /// Whether its machine code was in the cache.
+    pub cached: bool,
 }
 
 /// A kernel ready for launches with one local size.

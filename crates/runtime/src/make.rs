@@ -72,7 +72,7 @@ impl Maker {
         let key = program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, local));
         if let Some(key) = &key
             && let Some(image) = self.cache.get(key, |bytes| Image::read(&bytes))
-            && let Ok(made) = image.load(vec![("cache", started.elapsed())])
+            && let Ok(made) = image.load(vec![("cache", started.elapsed())], true)
         {
             return Ok(made);
         }
@@ -80,7 +80,7 @@ impl Maker {
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }
-        image.load(stages)
+        image.load(stages, false)
     }
 
     /// What the code of a kernel depends on.

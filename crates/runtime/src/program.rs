@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::Dialect;
 use unspool::kernels::KernelInfo;
-use unspool::object::{Hash, Object, ObjectError};
+use unspool::object::{Hash, Kind, Object, ObjectError};
 
 /// A compiled source. It remembers the kernels that devices made of it, until it is dropped.
 pub struct Program {
@@ -52,6 +52,12 @@ impl Program {
             partial_groups,
             ready: Mutex::default(),
         }
+    }
+
+    /// The same as [`Program::new`], with machine code that is kept on disk where the device has a cache.
+    pub fn stored(module: Module, dialect: Dialect) -> Self {
+        let object = Object::new(Kind::Executable, dialect, &module);
+        Self::from_object(Arc::new(object)).with_module(module)
     }
 
     /// The same program, with its kernels as their callers see them ([`unspool::Compilation::kernels`]).

@@ -58,7 +58,7 @@ fn run(program: &Program, cache: &Cache, local: u32) -> (bool, Vec<i32>) {
     for name in ["add", "sums"] {
         let kernel =
             device.prepare(program, name, shape.local, &mut Session::default()).unwrap_or_else(|e| panic!("{e}"));
-        found &= kernel.facts().stages.iter().any(|s| s.0 == "cache");
+        found &= kernel.facts().cached;
         let pointer = Arg::Pointer(data.as_mut_ptr().cast());
         let args = [pointer, Arg::Local(u64::from(local) * 4)];
         let args = if name == "add" { &args[..1] } else { &args };

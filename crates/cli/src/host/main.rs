@@ -2,7 +2,7 @@
 
 mod fault;
 
-use runtime::{Arg, Code, Device, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run};
+use runtime::{Arg, Cache, Code, Device, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run};
 use source::Diagnostic;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -46,8 +46,11 @@ impl HostBackEnd for Host {
         let o = &job.options;
         let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: level(o.level) };
         let explain = |e: runtime::Error| Box::new(e.diagnostic());
-        let device = HostDevice::new(options).map_err(explain)?;
-        let program = Program::new(job.compilation.module.clone(), job.dialect);
+        let cache = if o.cache { Cache::of_user() } else { Cache::off() };
+        let looked = cache.is_on();
+        let module = job.compilation.module.clone();
+        let program = if looked { Program::stored(module, job.dialect) } else { Program::new(module, job.dialect) };
+        let device = HostDevice::with_cache(options, cache).map_err(explain)?;
         let kernel = device
             .prepare_range(&program, &job.kernel.symbol, &job.shape.range, &mut job.compilation.session)
             .map_err(explain)?;
@@ -58,6 +61,7 @@ impl HostBackEnd for Host {
             lanes: known.lanes,
             reason: known.reason.clone(),
             stages: known.stages.clone(),
+            cached: looked.then_some(known.cached),
         };
         fault::explain_faults(&job.kernel.name);
         Ok(Box::new(OnHost { kernel, shape: job.shape, facts }))

@@ -101,7 +101,14 @@ fn try_run(
     let mut arguments = argument::arguments(kernel, &a.args)?;
     let plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
     let filled = filling.elapsed();
-    let run_options = RunOptions { threads: a.threads, scalar: a.scalar, lanes: a.lanes, level: options.level as u8 };
+    let run_options = RunOptions {
+        threads: a.threads,
+        scalar: a.scalar,
+        lanes: a.lanes,
+        level: options.level as u8,
+        // The ledger's answers about vectors come from making them.
+        cache: !a.no_cache && !a.explain,
+    };
     let mut measured = report::Measured { front, ..report::Measured::default() };
     let mut snapshot = Vec::new();
     let facts = {
@@ -159,6 +166,7 @@ fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<
     }
     if a.verbose {
         text.push_str(&report::vectors(ended.kernel, ended.facts));
+        text.push_str(report::origin(ended.facts));
     }
     if a.time {
         let traffic = report::traffic(ended.arguments);
@@ -329,6 +337,7 @@ fn once_more(
     let started = Instant::now();
     let mut compilation = compile(source, options, &Emit::Nothing);
     let function = function(&compilation, kernel)?;
+    let run_options = RunOptions { cache: false, ..run_options };
     let job =
         Job { compilation: &mut compilation, function, kernel, dialect: options.dialect, shape, options: run_options };
     back_end.load(job)?.launch(arguments, &AtomicU64::new(0))?;

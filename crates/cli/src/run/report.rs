@@ -75,6 +75,15 @@ pub(crate) fn vectors(kernel: &KernelInfo, facts: &Facts) -> String {
     format!("{}: {how}{why}\n", kernel.name)
 }
 
+/// Where the machine code comes from, if it could have come from elsewhere.
+pub(crate) fn origin(facts: &Facts) -> &'static str {
+    match facts.cached {
+        Some(true) => "machine code: from the cache\n",
+        Some(false) => "machine code: compiled, and stored in the cache\n",
+        None => "",
+    }
+}
+
 /// For people.
 pub(crate) fn text(
     kernel: &KernelInfo,
