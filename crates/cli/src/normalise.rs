@@ -85,6 +85,7 @@ const FLAGS: &[&str] = &[
     "check",
     "time",
     "scalar",
+    "no-cache",
     "explain",
     "verbose",
     "help",
