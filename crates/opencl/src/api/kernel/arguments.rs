@@ -137,9 +137,9 @@ pub unsafe extern "C" fn set_kernel_exec_info(
     call(|| {
         // "CL_INVALID_KERNEL if kernel is a not a valid kernel object."
         Kernel::pool().get(kernel)?;
-        // "CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size is
-        // not valid."
-        if param_value.is_null() {
+        // "CL_INVALID_VALUE if param_name is not valid, if param_value is NULL and param_value_size is greater than zero, or if
+        // the size specified by param_value_size is not valid."
+        if param_value.is_null() && param_value_size > 0 {
             return Err(Status::INVALID_VALUE);
         }
         match param_name {

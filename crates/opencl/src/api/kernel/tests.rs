@@ -219,6 +219,8 @@ fn execution_information() {
         unsafe { set_kernel_exec_info(k, what, size, value) }
     };
     assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 16, &[0, 0]), cl::CL_SUCCESS);
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, &[]), cl::CL_SUCCESS, "an empty set");
+    assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 0, &[]), cl::CL_INVALID_VALUE);
     assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, &[0]), cl::CL_INVALID_VALUE);
     assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, &[]), cl::CL_INVALID_VALUE);
     assert_eq!(set(cl::CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, &[0]), cl::CL_SUCCESS);
