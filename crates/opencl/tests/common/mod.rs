@@ -6,6 +6,8 @@
 
 #![allow(dead_code, unreachable_pub, clippy::print_stderr, reason = "a module of tests, each of which uses some of it")]
 
+pub mod launch;
+
 use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};
 use opencl3::platform::{Platform, get_platforms};
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ pub fn platform() -> Option<Platform> {
             // Debian's loader reads the first, Khronos' both.
             std::env::set_var("OCL_ICD_VENDORS", &folder);
             std::env::set_var("OCL_ICD_FILENAMES", driver());
+            // Tests compile, and leave nothing in the user's cache.
+            std::env::set_var("UNSPOOL_CACHE", "0");
         }
         let platforms = get_platforms();
         std::fs::remove_dir_all(&folder).ok();

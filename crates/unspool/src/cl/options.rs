@@ -306,6 +306,8 @@ impl BuildOptions {
         o.groups_as_warnings.clone_from(&self.groups_as_warnings);
         o.partial_groups &= !self.uniform_work_group_size;
         o.kernel_info = true;
+        // "This requires that the global work-size be a multiple of the work-group size specified to clEnqueueNDRangeKernel."
+        o.partial_groups &= !self.uniform_work_group_size;
         o
     }
 }

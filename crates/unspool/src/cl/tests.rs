@@ -137,3 +137,11 @@ fn what_features_promise_compiles() {
         d[0] = d[1] * l[0]; }";
     assert!(compiles(text, 300));
 }
+
+#[test]
+fn uniform_work_groups_have_no_parts() {
+    let parts = |text: &str| BuildOptions::parse(text).expect("options").compiler().partial_groups;
+    assert!(parts("-cl-std=CL3.0"));
+    assert!(!parts("-cl-std=CL3.0 -cl-uniform-work-group-size"));
+    assert!(!parts("-cl-std=CL1.2"));
+}

@@ -1,0 +1,113 @@
+//! Programs: what is compiled, linked and stored runs as its source says.
+
+mod common;
+
+use common::launch::setup;
+use opencl3::kernel::{Kernel, create_kernel};
+use opencl3::program::{
+    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+    CL_PROGRAM_BINARY_TYPE_LIBRARY, Program, get_program_build_info, link_program, release_program,
+};
+use opencl3::types::{cl_int, cl_program, cl_uint};
+use std::ffi::CStr;
+use std::ptr::null_mut;
+
+const BUILD_PROGRAM_FAILURE: cl_int = -11;
+const INVALID_OPERATION: cl_int = -59;
+
+const TRIPLE: &str = "kernel void triple(global int *p) { p[get_global_id(0)] *= 3; }";
+
+#[test]
+fn a_source_is_built_and_run() {
+    let Some(s) = setup() else { return };
+    let program =
+        s.built("kernel void k(global int *p) { p[get_global_id(0)] = p[get_global_id(0)] * BY + 1; }", "-DBY=4");
+    assert_eq!(s.run(&program, "k", &[1, 2, 3, -4]), [5, 9, 13, -15]);
+    assert_eq!(program.get_build_options(s.device.id()).expect("options"), "-DBY=4");
+    assert_eq!(program.get_num_kernels().expect("a count"), 1);
+}
+
+#[test]
+fn a_binary_runs_in_another_context() {
+    let Some(s) = setup() else { return };
+    let binary = s.built(TRIPLE, "").get_binaries().expect("a binary");
+    let other = setup().expect("there was one");
+    let device = [other.device.id()];
+    // SAFETY: the binary is one of ours.
+    let mut again = unsafe { Program::create_from_binary(&other.context, &device, &[&binary[0]]) }.expect("a program");
+    assert!(Kernel::create(&again, "triple").is_err(), "it is not built");
+    again.build(&device, "").expect("it is complete");
+    assert_eq!(other.run(&again, "triple", &[1, 2, -3]), [3, 6, -9]);
+    assert_eq!(again.get_build_binary_type(device[0]), Ok(CL_PROGRAM_BINARY_TYPE_EXECUTABLE));
+}
+
+#[test]
+fn parts_are_compiled_and_linked() {
+    let Some(s) = setup() else { return };
+    let device = [s.device.id()];
+    let type_of = |p: cl_program| {
+        let info = get_program_build_info(p, device[0], CL_PROGRAM_BINARY_TYPE).expect("a type");
+        cl_uint::from(info)
+    };
+    let header = s.program("int shared_function(int);");
+    let mut user = s.program("#include \"a/header.h\"\nkernel void k(global int *p) { p[get_global_id(0)] = shared_function(p[get_global_id(0)]); }");
+    let mut provider = s.program("int shared_function(int x) { return x * x; }");
+    user.compile(&device, "", &[header.get()], &[c"a/header.h"]).unwrap_or_else(|e| panic!("{e}: {}", s.log(&user)));
+    provider.compile(&device, "", &[], &[]).expect("it compiles");
+    assert_eq!(type_of(user.get()), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    let link = |parts: &[cl_program], options: &CStr| {
+        // SAFETY: programs of this context.
+        unsafe { link_program(s.context.get(), &device, options, parts, None, null_mut()) }
+    };
+    let runs = |program: cl_program, numbers: &[i32]| {
+        let kernel = Kernel::new(create_kernel(program, c"k").expect("a kernel"));
+        let made = s.run_kernel(&kernel, numbers);
+        drop(kernel);
+        // SAFETY: ours.
+        unsafe { release_program(program) }.expect("it was there");
+        made
+    };
+    let linked = link(&[user.get(), provider.get()], c"").expect("a program");
+    assert_eq!(type_of(linked), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    assert_eq!(runs(linked, &[2, 3, -4]), [4, 9, 16]);
+    let library = link(&[provider.get()], c"-create-library").expect("a library");
+    assert_eq!(type_of(library), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    assert_eq!(runs(link(&[user.get(), library], c"").expect("a program"), &[5]), [25]);
+    // SAFETY: ours.
+    unsafe { release_program(library) }.expect("it was there");
+}
+
+#[test]
+fn errors_of_a_source_are_in_the_log_and_the_program_may_be_built_again() {
+    let Some(s) = setup() else { return };
+    let device = [s.device.id()];
+    let mut program = s.program("kernel void k(global int *p) { p[get_global_id(0)] = VALUE; }");
+    assert_eq!(program.build(&device, "").map_err(|e| e.0), Err(BUILD_PROGRAM_FAILURE));
+    let log = s.log(&program);
+    assert!(log.contains("`VALUE`") && log.contains("program.cl:1:"), "{log}");
+    program.build(&device, "-D VALUE=7").expect("it compiles now");
+    assert_eq!(s.log(&program), "");
+    assert_eq!(s.run(&program, "k", &[0, 0]), [7, 7]);
+    let kernel = Kernel::create(&program, "k").expect("a kernel");
+    assert_eq!(program.build(&device, "-D VALUE=8").map_err(|e| e.0), Err(INVALID_OPERATION), "a kernel is attached");
+    drop(kernel);
+    program.build(&device, "-D VALUE=8").expect("none is");
+    assert_eq!(s.run(&program, "k", &[0]), [8]);
+}
+
+#[test]
+fn programs_are_built_and_run_from_several_threads() {
+    let Some(s) = setup() else { return };
+    std::thread::scope(|scope| {
+        for n in 0..4 {
+            let s = &s;
+            scope.spawn(move || {
+                for round in 0..3 {
+                    let by = n * 10 + round;
+                    let program = s.built(&TRIPLE.replace("*= 3", &format!("*= {by}")), "");
+                    assert_eq!(s.run(&program, "triple", &[1, 2]), [by, 2 * by]);
+                }
+            });
+        }
+    });
+}
