@@ -154,6 +154,17 @@ impl Node {
         self.waiting.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
+    /// Takes the node, which waits only to be the first of its queue, for a thread that runs what is before it; whether it
+    /// could. Under the queue's lock.
+    pub(super) fn claim(&self) -> bool {
+        let free = self.held.load(Ordering::Relaxed) && self.waiting.load(Ordering::Acquire) == 1;
+        if free {
+            self.held.store(false, Ordering::Relaxed);
+            self.waiting.store(0, Ordering::Relaxed);
+        }
+        free
+    }
+
     /// Notes that the queue was flushed.
     pub(super) fn submit(&self) {
         let mut links = self.links();

@@ -16,6 +16,7 @@ use super::workers;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use opencl_sys as cl;
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A command queue.
@@ -30,6 +31,8 @@ pub struct Queue {
     /// `CL_QUEUE_PROPERTIES_ARRAY`: as given, with the zero that ends it; empty if there was none.
     pub property_list: Vec<cl::cl_queue_properties>,
     state: Mutex<State>,
+    /// Threads that sleep or are about to: they are told of each command's end, others only when a batch has ended.
+    listeners: AtomicUsize,
 }
 
 impl Object for Queue {
@@ -71,7 +74,15 @@ impl Queue {
         property_list: Vec<cl::cl_queue_properties>,
     ) -> Result<Arc<Self>> {
         let state = Mutex::new(State::new(properties & cl::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0));
-        Self::pool().insert(|handle| Self { handle, context, device, properties, property_list, state })
+        Self::pool().insert(|handle| Self {
+            handle,
+            context,
+            device,
+            properties,
+            property_list,
+            state,
+            listeners: AtomicUsize::new(0),
+        })
     }
 
     /// Whether times are taken.
@@ -146,18 +157,32 @@ impl Queue {
     fn help(self: &Arc<Self>, until: impl FnOnce(&State) -> Until) {
         let mut state = self.state();
         let until = until(&state);
+        let mut batch = Vec::new();
         state.active += 1;
         state.flush();
         while !state.is_reached(&until) {
             let mut wake = Wake::default();
-            if let Some(node) = state.take(&until) {
+            if state.take(&until, &mut batch) {
                 state.staff(&mut wake);
                 drop(state);
                 self.wake(wake);
-                self.run(&node);
+                self.run(&mut batch);
                 state = self.state();
                 continue;
             }
+            state = self.sleep(state, &until);
+        }
+        self.leave(state);
+    }
+
+    /// Sleeps until there is something to do, or the thread has what it waits for.
+    fn sleep<'a>(self: &'a Arc<Self>, mut state: MutexGuard<'a, State>, until: &Until) -> MutexGuard<'a, State> {
+        self.listeners.fetch_add(1, Ordering::SeqCst);
+        // Whoever runs commands has either seen that somebody listens, or its commands are seen to have ended here.
+        fence(Ordering::SeqCst);
+        state.sweep();
+        if !state.is_reached(until) {
+            let mut wake = Wake::default();
             let me = state.sleep(until.clone());
             state.staff(&mut wake);
             drop(state);
@@ -171,7 +196,8 @@ impl Queue {
                 drop(state);
             }
         }
-        self.leave(state);
+        self.listeners.fetch_sub(1, Ordering::SeqCst);
+        state
     }
 
     /// A thread goes that took commands.
@@ -185,24 +211,39 @@ impl Queue {
 
     /// Runs what is ready until nothing is: what a worker does that was called.
     pub(super) fn serve(self: &Arc<Self>) {
+        let mut batch = Vec::new();
         loop {
             let mut state = self.state();
-            let Some(node) = state.take(&Until::Nothing) else { return self.leave(state) };
+            if !state.take(&Until::Nothing, &mut batch) {
+                return self.leave(state);
+            }
             drop(state);
-            self.run(&node);
+            self.run(&mut batch);
         }
     }
 
-    /// Runs a command that was taken.
-    fn run(self: &Arc<Self>, node: &Arc<Node>) {
-        node.run();
-        let mut wake = Wake::default();
-        {
-            let mut state = self.state();
-            state.ended(node);
-            state.staff(&mut wake);
+    /// Runs commands that were taken.
+    fn run(self: &Arc<Self>, batch: &mut Vec<Arc<Node>>) {
+        let mut told = 0;
+        for n in 0..batch.len() {
+            batch[n].run();
+            let last = n + 1 == batch.len();
+            fence(Ordering::SeqCst);
+            if last || self.listeners.load(Ordering::SeqCst) > 0 {
+                let mut wake = Wake::default();
+                {
+                    let mut state = self.state();
+                    state.ended(&batch[told..=n]);
+                    if last {
+                        state.rest();
+                    }
+                    state.staff(&mut wake);
+                }
+                self.wake(wake);
+                told = n + 1;
+            }
         }
-        self.wake(wake);
+        batch.clear();
     }
 
     /// A command has nothing to wait for any more.

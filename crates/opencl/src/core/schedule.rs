@@ -10,6 +10,9 @@ use std::thread::{Thread, ThreadId};
 /// Commands in a queue that make a worker start although nobody has flushed.
 const PILE: usize = 16;
 
+/// Most commands in order that a thread takes at a time.
+const BATCH: usize = 64;
+
 /// Ended commands behind one that has not, that are kept before they are swept out.
 const SWEEP: usize = 64;
 
@@ -144,14 +147,25 @@ impl State {
         }
     }
 
-    /// A ready command that brings a thread nearer to what it waits for, to be run by it.
-    pub(super) fn take(&mut self, until: &Until) -> Option<Arc<Node>> {
-        let node = match self.useful(until)? {
-            0 => self.ready.pop_front(),
-            n => self.ready.remove(n),
+    /// Takes ready commands that bring a thread nearer to what it waits for, to be run by it one after another: in queues
+    /// in order also those behind that wait for nothing else, so that the lock is not taken for each. Whether there are
+    /// any.
+    pub(super) fn take(&mut self, until: &Until, batch: &mut Vec<Arc<Node>>) -> bool {
+        let Some(place) = self.useful(until) else { return false };
+        let Some(first) = self.ready.remove(place) else { return false };
+        let last = match until {
+            Until::Before(end) => *end,
+            Until::Ended(node) => number(node) + 1,
+            Until::Nothing => u64::MAX,
         };
-        self.running += usize::from(node.is_some());
-        node
+        let from = number(&first);
+        batch.push(first);
+        if self.in_order {
+            let behind = self.order.iter().skip_while(|n| number(n) <= from);
+            batch.extend(behind.take(BATCH - 1).take_while(|n| number(n) < last && n.claim()).cloned());
+        }
+        self.running += 1;
+        true
     }
 
     /// Where among the ready commands is one that a thread should run that waits: not one that could keep it from
@@ -172,24 +186,35 @@ impl State {
         }
     }
 
-    /// A command that was taken has ended.
-    pub(super) fn ended(&mut self, node: &Arc<Node>) {
-        self.running -= 1;
-        self.live -= 1;
-        if self.barrier.as_ref().is_some_and(|b| Arc::ptr_eq(b, node)) {
+    /// Commands that were taken have ended.
+    pub(super) fn ended(&mut self, nodes: &[Arc<Node>]) {
+        self.live -= nodes.len();
+        if let Some(barrier) = &self.barrier
+            && barrier.is_ended()
+        {
             self.barrier = None;
         }
-        while self.order.front().is_some_and(|n| n.is_ended()) {
-            self.order.pop_front();
-        }
-        if self.order.len() > 2 * self.live + SWEEP {
-            self.order.retain(|n| !n.is_ended());
-        }
+        self.sweep();
         if let Some(first) = self.order.front()
             && first.held.swap(false, Ordering::Relaxed)
             && first.admit()
         {
             self.ready.push_back(Arc::clone(first));
+        }
+    }
+
+    /// A thread has run all that it took.
+    pub(super) fn rest(&mut self) {
+        self.running -= 1;
+    }
+
+    /// Forgets commands that have ended.
+    pub(super) fn sweep(&mut self) {
+        while self.order.front().is_some_and(|n| n.is_ended()) {
+            self.order.pop_front();
+        }
+        if self.order.len() > 2 * self.live + SWEEP {
+            self.order.retain(|n| !n.is_ended());
         }
     }
 
