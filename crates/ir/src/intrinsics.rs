@@ -335,10 +335,9 @@ impl SpecialReg {
     pub fn range(self) -> Option<(u64, u64)> {
         use SpecialReg::*;
         Some(match self {
-            TidX | TidY => (0, 1023),
-            TidZ => (0, 63),
-            NtidX | NtidY => (1, 1024),
-            NtidZ => (1, 64),
+            // A GPU's groups have 1024 work-items at most, 64 of them in z; the host's have more.
+            TidX | TidY | TidZ => (0, 4095),
+            NtidX | NtidY | NtidZ => (1, 4096),
             CtaidX => (0, 0x7fff_fffe),
             CtaidY | CtaidZ => (0, 65534),
             NctaidX => (1, 0x7fff_ffff),

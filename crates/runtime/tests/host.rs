@@ -196,6 +196,23 @@ fn a_trap_ends_the_launch_and_the_next_one_works() {
     }
 }
 
+/// Comparisons with 1024, the most that a GPU has, were decided when the kernel was compiled.
+#[test]
+fn groups_may_be_larger_than_a_gpus() {
+    let text = "kernel void k(global uint *p) {
+        uint l = get_local_id(0) + get_local_id(2), n = get_local_size(0) * get_local_size(2);
+        p[l] = (get_local_id(0) < 1024) + 2 * (get_local_id(2) < 64) + 4 * (get_local_size(0) > 1024) + 8 * (n > 64);
+    }";
+    for d in devices() {
+        let mut data = vec![0; 4096];
+        run(&d, Dialect::OPENCL, text, &shape([1; 3], [4096, 1, 1]), &mut data);
+        assert!(data.iter().enumerate().all(|(i, &v)| v == u32::from(i < 1024) + 2 + 4 + 8), "{}", d.name());
+        let mut data = vec![0; 128];
+        run(&d, Dialect::OPENCL, text, &shape([1; 3], [1, 1, 128]), &mut data);
+        assert!(data.iter().enumerate().all(|(i, &v)| v == 1 + 2 * u32::from(i < 64) + 8), "{}", d.name());
+    }
+}
+
 #[test]
 fn wrong_launches_are_refused() {
     let d = device(false, 1);
