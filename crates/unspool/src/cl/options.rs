@@ -307,7 +307,6 @@ impl BuildOptions {
         o.partial_groups &= !self.uniform_work_group_size;
         o.kernel_info = true;
         // "This requires that the global work-size be a multiple of the work-group size specified to clEnqueueNDRangeKernel."
-        o.partial_groups &= !self.uniform_work_group_size;
         o
     }
 }
