@@ -1,5 +1,19 @@
 // Vectors of OpenCL C: components, literals, operators, conversions, memory.
 
+BEGIN(scalars_stored_as_vectors)
+    float mem[8];
+    char bytes[4];
+    vstore3(V(2.5f), 0, mem);
+    vstore4(V(7), 1, mem);
+    F(mem[2]); //= 2.5
+    F(mem[4] + mem[7]); //= 14.0
+    vstore4((char)V(5), 0, bytes);
+    I(bytes[0] + bytes[3]); //= 10
+    half h[4];
+    vstore_half2(V(1.5f), 1, h);
+    F(vload_half(3, h)); //= 1.5
+END
+
 BEGIN(components)
     int4 v = (int4)(V(1), 2, 3, 4);
     I(v.x); //= 1

@@ -11,7 +11,8 @@
 //! Cost: linear in the size of the modules.
 
 use crate::{
-    AddrSpace, ConstKind, FnKind, FuncId, Function, Global, GlobalData, GlobalInit, Linkage, Module, Payload, ValueDef,
+    AddrSpace, ConstKind, FnKind, FuncId, Function, Global, GlobalData, GlobalInit, Linkage, MathMode, Module, Payload,
+    ValueDef,
 };
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -343,9 +344,7 @@ impl<'a> Linker<'a> {
     fn build(&self, name: &str, taken: &Taken) -> Module {
         let mut names = self.names(taken);
         let mut out = Module { name: name.to_owned(), ..Module::default() };
-        if let Some(u) = self.units.first() {
-            out.math = u.module.math;
-        }
+        out.math = self.math();
         let mut globals: PrimaryMap<Global, GlobalData> = PrimaryMap::new();
         for &at in &taken.globals {
             let mut g = self.global(at).clone();
@@ -364,6 +363,19 @@ impl<'a> Linker<'a> {
             out.functions.push(f);
         }
         out
+    }
+
+    /// What all units allow.
+    fn math(&self) -> MathMode {
+        let modes = self.units.iter().map(|u| u.module.math);
+        modes
+            .reduce(|a, b| MathMode {
+                ftz: a.ftz && b.ftz,
+                prec_div: a.prec_div || b.prec_div,
+                prec_sqrt: a.prec_sqrt || b.prec_sqrt,
+                fmad: a.fmad && b.fmad,
+            })
+            .unwrap_or_default()
     }
 
     /// The names that must stay as they are.

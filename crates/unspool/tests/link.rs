@@ -233,3 +233,18 @@ fn a_header_that_includes_itself_ends() {
     let out = with_headers("#include \"a.h\"\n", &[("a.h", "#include \"a.h\"\n")]);
     assert!(out.session.diagnostics.has_errors());
 }
+
+/// What is flushed in one part need not be flushed in another.
+#[test]
+fn floating_point_options_of_parts_are_the_strictest() {
+    let mut flushing = options();
+    flushing.math.ftz = Some(true);
+    let part = |o: &Options, name: &str| {
+        let text = format!("kernel void {name}(global float *p) {{ p[0] = p[1] * 2; }}");
+        let out = compile(&Input::text("k.cl", text), o, &Emit::Nothing);
+        out.into_linkable(Dialect::OPENCL).expect("compiles")
+    };
+    let (a, b, c) = (part(&flushing, "a"), part(&options(), "b"), part(&flushing, "c"));
+    assert!(!linked(&[&a, &b]).module.math.ftz);
+    assert!(linked(&[&a, &c]).module.math.ftz);
+}

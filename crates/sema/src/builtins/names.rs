@@ -187,6 +187,11 @@ pub fn cuda_vector(name: &str) -> Option<BType> {
     Some(BType::vector(scalar, lanes))
 }
 
+/// Whether a value is a number that converts to any arithmetic type.
+fn is_arithmetic_scalar(t: BType) -> bool {
+    !t.is_pointer() && t.lanes == 1 && (t.scalar.is_int() || t.scalar.is_float() || t.scalar == Scalar::Bool)
+}
+
 impl NamePattern {
     pub(super) fn resolve(self, args: &[BType]) -> Result<Resolved, ResolveError> {
         let expect = |n: usize| {
@@ -222,7 +227,8 @@ impl NamePattern {
                 expect(3)?;
                 let p = element_pointer(args[2], true).ok_or(bad(2))?;
                 let data = BType::vector(p.scalar, lanes);
-                if args[0] != data {
+                // As where a vector is assigned, a scalar stands for all components.
+                if args[0] != data && !is_arithmetic_scalar(args[0]) {
                     return Err(bad(0));
                 }
                 done(Op::VStore, smallvec![data, offset(args[1]).ok_or(bad(1))?, p], BType::VOID)
@@ -240,7 +246,7 @@ impl NamePattern {
                     Scalar::Double => BType::vector(Scalar::Double, lanes),
                     _ => BType::vector(Scalar::Float, lanes),
                 };
-                if args[0].is_pointer() || args[0].lanes != lanes || lanes > 1 && args[0] != data {
+                if args[0] != data && !is_arithmetic_scalar(args[0]) {
                     return Err(bad(0));
                 }
                 let params = smallvec![data, offset(args[1]).ok_or(bad(1))?, p];

@@ -109,6 +109,8 @@ pub struct BuildOptions {
     pub no_subgroup_progress: bool,
     /// Knobs of the unroller.
     pub knobs: Knobs,
+    /// `-cl-unspool-ledger`: the build log tells what became of every hint ([`Options::explain`]).
+    pub ledger: bool,
     /// `-create-library`
     pub create_library: bool,
     /// `-enable-link-options`: those who link the library may give it other floating-point options.
@@ -161,6 +163,7 @@ const FLAGS: &[Flag] = &[
     flag("-cl-strict-aliasing", |_| {}),
     flag("-cl-uniform-work-group-size", |o| o.uniform_work_group_size = true),
     both("-cl-unsafe-math-optimizations", |o| o.math.cl_unsafe = true),
+    both("-cl-unspool-ledger", |o| o.ledger = true),
     linking("-create-library", |o| o.create_library = true),
     linking("-enable-link-options", |o| o.enable_link_options = true),
     flag("-g", |o| o.debug_info = true),
@@ -305,6 +308,7 @@ impl BuildOptions {
         o.enabled_groups.clone_from(&self.enabled_groups);
         o.groups_as_warnings.clone_from(&self.groups_as_warnings);
         o.partial_groups &= !self.uniform_work_group_size;
+        o.explain = self.ledger;
         o.kernel_info = true;
         // "This requires that the global work-size be a multiple of the work-group size specified to clEnqueueNDRangeKernel."
         o

@@ -57,6 +57,12 @@ fn every_compiler_option_of_the_specification() {
 }
 
 #[test]
+fn the_ledger_is_asked_for_by_an_option() {
+    assert!(BuildOptions::parse("-cl-unspool-ledger").expect("valid").compiler().explain);
+    assert!(!BuildOptions::parse("").expect("valid").compiler().explain);
+}
+
+#[test]
 fn linking_takes_its_own_options_and_those_about_floating_point() {
     let o = BuildOptions::parse_for(Phase::Link, "-create-library -enable-link-options -cl-finite-math-only");
     let o = o.expect("valid");

@@ -58,6 +58,7 @@ impl Wishes {
         explained(Options {
             no_warnings: own.no_warnings,
             warnings_are_errors: own.warnings_are_errors,
+            explain: own.explain || part.explain,
             separate: false,
             ..part.clone()
         })
@@ -65,7 +66,7 @@ impl Wishes {
 }
 
 fn explained(mut options: Options) -> Options {
-    options.explain = std::env::var_os(EXPLAIN).is_some_and(|v| !v.is_empty() && v != "0");
+    options.explain |= std::env::var_os(EXPLAIN).is_some_and(|v| !v.is_empty() && v != "0");
     options
 }
 
