@@ -93,13 +93,13 @@ unsafe fn enqueue_kernel(
 fn check_kernel(queue: &Queue, kernel: &Kernel) -> Result<Captured> {
     // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for the device
     // associated with command_queue."
-    kernel.executable_for(&queue.device)?;
+    let executable = kernel.executable_for(&queue.device)?;
     // "CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same."
     if !kernel.program.context.is(&queue.context) {
         return Err(Status::INVALID_CONTEXT);
     }
     // "CL_INVALID_KERNEL_ARGS if any kernel arguments for kernel have not been set."
-    kernel.capture()
+    kernel.capture_for(executable)
 }
 
 /// "CL_MISALIGNED_SUB_BUFFER_OFFSET if a kernel argument for kernel is a sub-buffer object and the offset specified when the

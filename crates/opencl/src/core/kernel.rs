@@ -88,8 +88,16 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_KERNEL_ARGS` "if all the kernel arguments have not been set", or if a memory object among them is gone.
     pub fn capture(&self) -> Result<Captured> {
+        self.capture_for(Arc::clone(&self.executable))
+    }
+
+    /// The same for the code of a device ([`Kernel::executable_for`]).
+    ///
+    /// # Errors
+    /// As [`Kernel::capture`].
+    pub fn capture_for(&self, executable: Arc<Executable>) -> Result<Captured> {
         let arguments = Arc::clone(&self.arguments());
-        Captured::new(Arc::clone(&self.executable), Arc::clone(&self.signature), arguments)
+        Captured::new(executable, Arc::clone(&self.signature), arguments)
     }
 
     /// Bytes of work-group memory that the local arguments set so far take.

@@ -307,10 +307,10 @@ impl BuildOptions {
         o.muted_groups.clone_from(&self.muted_groups);
         o.enabled_groups.clone_from(&self.enabled_groups);
         o.groups_as_warnings.clone_from(&self.groups_as_warnings);
+        // "This requires that the global work-size be a multiple of the work-group size specified to clEnqueueNDRangeKernel."
         o.partial_groups &= !self.uniform_work_group_size;
         o.explain = self.ledger;
         o.kernel_info = true;
-        // "This requires that the global work-size be a multiple of the work-group size specified to clEnqueueNDRangeKernel."
         o
     }
 }

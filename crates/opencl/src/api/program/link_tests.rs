@@ -3,6 +3,7 @@
 use super::*;
 use crate::api::kernel::create_kernel;
 use crate::api::testing::*;
+use crate::handle::Object;
 use opencl_sys as cl;
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
@@ -125,4 +126,24 @@ fn what_there_is_not() {
         assert_eq!(set(program), cl::CL_INVALID_OPERATION);
         assert_eq!(set(null_mut()), cl::CL_INVALID_PROGRAM);
     }
+}
+
+#[test]
+fn what_became_of_hints_is_in_the_log_on_demand() {
+    let source = "kernel void k(global int *p) {
+        #pragma unroll 4
+        for (int i = 0; i < 100; i++) p[i] += i; }";
+    let program = program(context(), source);
+    assert_eq!(build(program, ""), cl::CL_SUCCESS);
+    assert_eq!(log(program), "");
+    assert_eq!(build(program, "-cl-unspool-ledger"), cl::CL_SUCCESS);
+    assert!(log(program).contains("#pragma unroll 4") && log(program).contains("honoured"), "{}", log(program));
+    assert_eq!(compile(program, "-cl-unspool-ledger", &[]), cl::CL_SUCCESS);
+    let (linked, code) = link(context_of(program), "", &[program]);
+    assert_eq!(code, cl::CL_SUCCESS, "{}", log(linked));
+    assert!(log(linked).contains("honoured"), "{}", log(linked));
+}
+
+fn context_of(program: cl::cl_program) -> cl::cl_context {
+    crate::core::program::Program::pool().get(program).expect("alive").context.handle().raw()
 }
