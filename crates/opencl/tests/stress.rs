@@ -410,7 +410,8 @@ impl<'a> Worker<'a> {
         let text = if good { "kernel void k(global int *p) { *p = 1; }" } else { "kernel void k( { }" };
         let (program, code) = build(self.shared.context(), self.shared.device as _, text);
         assert_eq!(code, if good { 0 } else { cl::CL_BUILD_PROGRAM_FAILURE });
-        let kernel = call!(clCreateKernel(program, c"none".as_ptr(), &raw mut { 1 }));
+        let mut code = 1;
+        let kernel = call!(clCreateKernel(program, c"none".as_ptr(), &raw mut code));
         assert!(kernel.is_null());
         let mut code = 1;
         let kernel = call!(clCreateKernel(program, c"k".as_ptr(), &raw mut code));
