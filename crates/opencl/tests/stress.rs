@@ -413,13 +413,12 @@ impl<'a> Worker<'a> {
         let mut code = 1;
         let kernel = call!(clCreateKernel(program, c"none".as_ptr(), &raw mut code));
         assert!(kernel.is_null());
-        let mut code = 1;
         let kernel = call!(clCreateKernel(program, c"k".as_ptr(), &raw mut code));
         assert_eq!(kernel.is_null(), !good, "{code}");
         assert_eq!(call!(clReleaseProgram(program)), 0);
         if good {
             // The kernel keeps its program.
-            let mut owner = null_mut();
+            let mut owner: cl::cl_program = null_mut();
             let to = (&raw mut owner).cast();
             assert_eq!(call!(clGetKernelInfo(kernel, cl::CL_KERNEL_PROGRAM, 8, to, null_mut())), 0);
             assert_eq!(owner, program);
