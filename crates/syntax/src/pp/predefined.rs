@@ -337,6 +337,7 @@ static TABLE: &[Row] = &[
     row("DBL_MIN", ALL, Text("0x1.0p-1022"), true),
     row("DBL_MIN_10_EXP", ALL, Text("(-307)"), true),
     row("DBL_MIN_EXP", ALL, Text("(-1021)"), true),
+    row("DBL_RADIX", CL, Text("2"), true),
     row("FLT_DIG", ALL, Text("6"), true),
     row("FLT_EPSILON", ALL, Text("0x1.0p-23f"), true),
     row("FLT_MANT_DIG", ALL, Text("24"), true),

@@ -151,3 +151,13 @@ fn uniform_work_groups_have_no_parts() {
     assert!(!parts("-cl-std=CL3.0 -cl-uniform-work-group-size"));
     assert!(!parts("-cl-std=CL1.2"));
 }
+
+/// `DBL_RADIX` was not there (Khronos' `kernel_numeric_constants`).
+#[test]
+fn limits_of_floating_point_types_are_all_there() {
+    let names = ["DIG", "MANT_DIG", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "RADIX", "MAX", "MIN", "EPSILON"];
+    for format in ["FLT", "DBL", "HALF"] {
+        let all: Vec<String> = names.iter().map(|n| format!("{format}_{n}")).collect();
+        macros_are(&all.iter().map(String::as_str).collect::<Vec<_>>(), true, 120);
+    }
+}
