@@ -26,6 +26,7 @@ mod bounds;
 mod emit;
 mod grid;
 mod inst;
+mod interleave;
 mod loops;
 mod memory;
 mod region;

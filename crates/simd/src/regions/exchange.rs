@@ -120,9 +120,12 @@ impl Emitter<'_> {
         }
         let before = self.p.func.dfg.args(m.inst)[..n].iter().filter(|&&a| self.p.func.dfg.as_bits(a).is_none());
         let offset = self.operands[m.block][before.count()];
-        let base = self.entry.scratch(&mut self.out, offset);
-        let from = self.scaled(at, base, linear, stride(ty));
-        self.load_from(at, from, ty)
+        self.load_components(at, ty, |e, n, part| {
+            let offset = offset + e.component_offset(ty, n);
+            let base = e.entry.scratch(&mut e.out, offset);
+            let from = e.scaled(at, base, linear, stride(part));
+            e.load_from(at, from, part)
+        })
     }
 
     /// The work-item's mask, 64 bits wide.

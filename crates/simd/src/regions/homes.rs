@@ -48,7 +48,12 @@ impl Scratch {
 
     /// Room for an element per work-item; so many more that the last vector may run over the end.
     pub(super) fn array(&mut self, ty: Type, items: u64) -> u64 {
-        self.take(stride(ty) * items.next_multiple_of(64))
+        self.take(Self::array_bytes(ty, items))
+    }
+
+    /// Bytes of an array of elements of a type.
+    pub(super) fn array_bytes(ty: Type, items: u64) -> u64 {
+        stride(ty) * items.next_multiple_of(64)
     }
 }
 

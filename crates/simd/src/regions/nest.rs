@@ -2,7 +2,7 @@
 
 use super::Dimension;
 use super::emit::Emitter;
-use super::homes::{memory_type, stride};
+use super::homes::{Scratch, memory_type, stride};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, IntCC, LoopMeta, MemInfo, Opcode, Payload, Slot, Type, UnrollRequest, Value};
 
@@ -234,17 +234,54 @@ impl Emitter<'_> {
 
     /// Loads the work-item's element of an array in scratch memory.
     pub(super) fn load_element(&mut self, nest: &mut Nest, block: Block, offset: u64, ty: Type) -> Value {
-        let at = self.element(nest, offset, stride(ty));
-        let v = self.load_from(block, at, ty);
+        let v = self.load_components(block, ty, |e, n, scalar| {
+            let offset = offset + e.component_offset(ty, n);
+            let at = e.element(nest, offset, stride(scalar));
+            e.load_from(block, at, scalar)
+        });
         self.level[v] = ITEM;
         v
     }
 
     /// Stores it.
     pub(super) fn store_element(&mut self, nest: &mut Nest, block: Block, offset: u64, v: Value) {
-        let bytes = stride(self.out.dfg.ty(v));
-        let at = self.element(nest, offset, bytes);
-        self.store_to(block, at, v);
+        let ty = self.out.dfg.ty(v);
+        if self.is_split(ty) {
+            for n in 0..ty.lanes() {
+                let offset = offset + self.component_offset(ty, n);
+                let at = self.element(nest, offset, stride(ty.scalar()));
+                let part = self.push(block, Opcode::Extract, ty.scalar(), Flags::NONE, &[v], Payload::Lane(n));
+                self.store_to(block, at, part);
+            }
+        } else {
+            let at = self.element(nest, offset, stride(ty));
+            self.store_to(block, at, v);
+        }
         nest.effects = true;
+    }
+
+    /// Whether each component of such values has an array of its own: the lanes of a vector of work-items then find a
+    /// component's elements side by side, and need no shuffles.
+    fn is_split(&self, ty: Type) -> bool {
+        self.options.vectorise && ty.is_vector()
+    }
+
+    /// Where the array of component `n` begins within that of a value.
+    pub(super) fn component_offset(&self, ty: Type, n: u8) -> u64 {
+        Scratch::array_bytes(ty.scalar(), self.items()) * u64::from(n)
+    }
+
+    /// A value whose components `load` gives, by their numbers; a value that is not split is one component.
+    pub(super) fn load_components(
+        &mut self,
+        block: Block,
+        ty: Type,
+        mut load: impl FnMut(&mut Self, u8, Type) -> Value,
+    ) -> Value {
+        if !self.is_split(ty) {
+            return load(self, 0, ty);
+        }
+        let parts: Vec<Value> = (0..ty.lanes()).map(|n| load(self, n, ty.scalar())).collect();
+        self.push(block, Opcode::VecBuild, ty, Flags::NONE, &parts, Payload::None)
     }
 }

@@ -58,6 +58,8 @@ pub(super) struct Emitter<'a> {
     /// Where values of other rows are computed, before the loop.
     pub(super) before: Block,
     pub(super) row_values: FxHashMap<(Value, u8), Value>,
+    /// By the components of vectors that stand one after the other in memory: the rows that they were loaded as.
+    pub(super) rows: FxHashMap<Vec<Value>, Vec<Value>>,
     /// Code is a version of its own already.
     versioned: bool,
     /// The lanes for which a block is emitted.
@@ -95,6 +97,7 @@ impl<'a> Emitter<'a> {
             set_numbers: FxHashMap::default(),
             before: here,
             row_values: FxHashMap::default(),
+            rows: FxHashMap::default(),
             versioned: false,
             current_mask: None,
             figures: Figures::default(),

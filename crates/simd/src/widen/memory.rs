@@ -53,10 +53,10 @@ impl Layouts {
 
 /// One access: what is known of it besides the address.
 #[derive(Clone, Copy)]
-struct Access {
-    mem: MemInfo,
-    flags: Flags,
-    mask: Option<Value>,
+pub(super) struct Access {
+    pub(super) mem: MemInfo,
+    pub(super) flags: Flags,
+    pub(super) mask: Option<Value>,
 }
 
 impl Emitter<'_> {
@@ -268,7 +268,7 @@ impl Emitter<'_> {
 
     // ---- rows -----------------------------------------------------------------------------------------------------
 
-    fn load_row(&mut self, base: Value, elem: Type, a: Access) -> Value {
+    pub(super) fn load_row(&mut self, base: Value, elem: Type, a: Access) -> Value {
         let ty = self.wide_type(elem);
         match a.mask {
             None => self.put(Opcode::Load, ty, a.flags, &[base], Payload::Mem(a.mem)),
@@ -279,7 +279,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn store_row(&mut self, base: Value, v: Value, a: Access) {
+    pub(super) fn store_row(&mut self, base: Value, v: Value, a: Access) {
         match a.mask {
             None => self.put_inst(Opcode::Store, Type::VOID, a.flags, &[base, v], Payload::Mem(a.mem)),
             Some(m) => self.put_inst(Opcode::MaskedStore, Type::VOID, a.flags, &[base, m, v], Payload::Mem(a.mem)),
@@ -336,90 +336,6 @@ impl Emitter<'_> {
         self.figures.gathers += 1;
         let mask = self.all_lanes(a.mask);
         self.put_inst(Opcode::Scatter, Type::VOID, a.flags, &[base, offsets, mask, v], Payload::Mem(a.mem));
-    }
-
-    // ---- neighbouring vectors ---------------------------------------------------------------------------------------
-
-    /// Elements `0..count` of each lane, the lanes `apart` elements from each other.
-    fn load_interleaved(&mut self, base: Value, apart: i64, elem: Type, count: u8, a: Access) -> Vec<Value> {
-        let w = i64::from(self.lanes);
-        let size = i64::from(elem.scalar_bytes());
-        let exact = i64::from(count) == apart && a.mask.is_none();
-        let mut rows: Vec<(i64, Value)> = Vec::new();
-        for row in 0..apart {
-            // Unmasked with gaps: the last vector ends with the last element.
-            let tail = !exact && a.mask.is_none() && row == apart - 1;
-            let first = if tail { (w - 1) * apart + i64::from(count) - w } else { row * w };
-            let at = self.ptradd(base, first * size);
-            let mask = a.mask.map(|m| self.spread_mask(m, row, apart, count));
-            let align = (first * size).unsigned_abs().trailing_zeros().min(a.mem.align_log2.into()) as u8;
-            let mem = MemInfo { align_log2: if first == 0 { a.mem.align_log2 } else { align }, ..a.mem };
-            rows.push((first, self.load_row(at, elem, Access { mem, mask, ..a })));
-        }
-        (0..count).map(|c| self.pick(&rows, |lane| i64::from(lane) * apart + i64::from(c))).collect()
-    }
-
-    /// A vector whose lane `l` is element `which(l)` of the rows, which begin at the elements they are paired with.
-    fn pick(&mut self, rows: &[(i64, Value)], which: impl Fn(u8) -> i64) -> Value {
-        let w = self.lanes;
-        let mut done = vec![false; w.into()];
-        let mut acc: Option<Value> = None;
-        for &(first, v) in rows {
-            let mut lanes: Vec<u8> = (0..w).collect();
-            let mut used = false;
-            for l in 0..w {
-                let at = which(l) - first;
-                if !done[usize::from(l)] && (0..i64::from(w)).contains(&at) {
-                    done[usize::from(l)] = true;
-                    used = true;
-                    lanes[usize::from(l)] = at as u8 + if acc.is_some() { w } else { 0 };
-                }
-            }
-            acc = match acc {
-                Some(a) if used => Some(self.shuffle(a, v, &lanes)),
-                None if used => Some(self.shuffle(v, v, &lanes)),
-                other => other,
-            };
-        }
-        let ty = self.func.dfg.ty(rows[0].1);
-        acc.unwrap_or_else(|| self.func.dfg.undef(ty))
-    }
-
-    /// The mask of row `row` of interleaved elements, of which the first `count` of `apart` are wanted.
-    fn spread_mask(&mut self, mask: Value, row: i64, apart: i64, count: u8) -> Value {
-        let w = i64::from(self.lanes);
-        let ty = self.mask_type();
-        let none = self.func.dfg.bits(ty, 0);
-        let lanes: Vec<u8> = (row * w..(row + 1) * w)
-            .map(|e| if e % apart < count.into() { (e / apart) as u8 } else { self.lanes })
-            .collect();
-        self.shuffle(mask, none, &lanes)
-    }
-
-    fn store_interleaved(&mut self, base: Value, elem: Type, lanes: &[Value], a: Access) {
-        let (w, apart) = (i64::from(self.lanes), lanes.len() as i64);
-        let size = i64::from(elem.scalar_bytes());
-        for row in 0..apart {
-            let mut acc = lanes[0];
-            for (c, &v) in lanes.iter().enumerate().skip(1) {
-                let pick: Vec<u8> = (row * w..(row + 1) * w)
-                    .enumerate()
-                    .map(|(n, e)| {
-                        let (lane, component) = ((e / apart) as u8, (e % apart) as usize);
-                        match component {
-                            k if k == c => self.lanes + lane,
-                            // The first shuffle takes component 0 from where it is; later ones find it in place.
-                            0 if c == 1 => lane,
-                            _ => n as u8,
-                        }
-                    })
-                    .collect();
-                acc = self.shuffle(acc, v, &pick);
-            }
-            let at = self.ptradd(base, row * w * size);
-            let mask = a.mask.map(|m| self.spread_mask(m, row, apart, apart as u8));
-            self.store_row(at, acc, Access { mask, ..a });
-        }
     }
 
     // ---- two versions -----------------------------------------------------------------------------------------------

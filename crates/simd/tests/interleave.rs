@@ -1,0 +1,101 @@
+//! Vectors of the kernel in the lanes of the machine's: taken apart and put together by few shuffles, and right.
+
+mod support;
+
+use ir::Opcode;
+use support::{A, Launch, compile, difference, f32s, options, run_groups, run_kernel, zeros};
+use unspool::Dialect;
+
+const N: u32 = 96;
+
+/// Shuffles in the code for vectors of 4, 8 and 16 floats, which computes what the kernel does.
+fn shuffles(text: &str, args: &[A]) -> [usize; 3] {
+    let launch = Launch::line(2, N / 2);
+    [128, 256, 512].map(|bits| {
+        let (mut module, mut session) = compile(Dialect::OPENCL, text);
+        let mut functions = module.functions.iter();
+        let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
+        let expected = run_kernel(&module, kernel, &launch, args);
+        assert!(expected.is_ok(), "{:?}", expected.err());
+        let mut o = options(&launch);
+        o.vectorise = true;
+        o.machine.vector_bits = bits;
+        let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(host.lanes, bits / 32, "{:?}", host.reason);
+        let func = &module.functions[host.func];
+        let found = run_groups(&module, &host, &launch, args);
+        if let Some(why) = difference(&expected, &found) {
+            panic!("{bits} bits: {why}\n{}", ir::print::function_to_text(&module, func));
+        }
+        let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+        insts.filter(|&i| func.dfg.insts[i].op == Opcode::Shuffle).count()
+    })
+}
+
+#[test]
+fn vectors_are_taken_apart_in_stages() {
+    let text = "kernel void k(global float *out, global const float4 *in) {
+        int i = get_global_id(0);
+        float4 v = in[i];
+        out[i] = v.x * v.y - v.z * v.w;
+    }";
+    // Two stages of four, and for vectors in halves one more shuffle of each component.
+    assert_eq!(shuffles(text, &[zeros(4 * N as usize), f32s(4 * N as usize)]), [8, 12, 8]);
+}
+
+#[test]
+fn vectors_are_put_together_in_stages() {
+    let text = "kernel void k(global float4 *out, global const float *in) {
+        int i = get_global_id(0);
+        float x = in[i];
+        out[i] = (float4)(x, x + 1.0f, x * x, x - 3.0f);
+    }";
+    assert_eq!(shuffles(text, &[zeros(16 * N as usize), f32s(N as usize)]), [8, 12, 8]);
+}
+
+#[test]
+fn complex_numbers_are_taken_apart_and_put_together() {
+    let text = "kernel void k(global float2 *out, global const float2 *in) {
+        int i = get_global_id(0);
+        float2 z = in[i];
+        out[i] = (float2)(z.x * z.x - z.y * z.y, 2.0f * z.x * z.y);
+    }";
+    assert_eq!(shuffles(text, &[zeros(8 * N as usize), f32s(2 * N as usize)]), [4, 8, 4]);
+}
+
+#[test]
+fn copies_of_vectors_are_not_taken_apart() {
+    let text = "kernel void k(global float4 *out, global const float4 *in) {
+        int i = get_global_id(0);
+        out[i] = in[i];
+    }";
+    assert_eq!(shuffles(text, &[zeros(16 * N as usize), f32s(4 * N as usize)]), [0, 0, 0]);
+}
+
+#[test]
+fn vectors_that_live_across_barriers_need_no_shuffles() {
+    let text = "kernel void k(global float *out, global const float *in) {
+        local float t[64];
+        int i = get_global_id(0), l = get_local_id(0);
+        float4 v = (float4)(in[i], in[i] + 1.0f, in[i] * 2.0f, in[i] - 1.0f);
+        t[l] = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v *= t[47 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        t[l] = v.x + v.y;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = dot(v, v) + t[l ^ 1];
+    }";
+    // The one that turns a row around.
+    assert_eq!(shuffles(text, &[zeros(4 * N as usize), f32s(N as usize)]), [1, 1, 1]);
+}
+
+#[test]
+fn fields_of_a_structure_with_gaps() {
+    let text = "struct P { float x, y, z, rest; };
+    kernel void k(global float *out, global const struct P *p) {
+        int i = get_global_id(0);
+        if ((i & 3) != 1) out[i] = p[i].x + p[i].z;
+    }";
+    shuffles(text, &[zeros(4 * N as usize), f32s(4 * N as usize)]);
+}
