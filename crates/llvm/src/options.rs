@@ -5,12 +5,14 @@
 pub enum OptLevel {
     /// No passes; fastest to compile.
     O0,
-    /// Passes that cost little: common subexpressions, combining, control flow.
+    /// Combining and control flow, and the cheaper half of code generation.
     O1,
-    /// Loops and straight-line vectors as well.
+    /// Common subexpressions and what does not change in loops as well: what pays where kernels are compiled as they are
+    /// wanted.
     #[default]
     O2,
-    /// As [`OptLevel::O2`], and the dearest instruction selection.
+    /// All of it twice, unrolling and straight-line vectors between, and the dearest code generation: for code that is
+    /// kept.
     O3,
 }
 

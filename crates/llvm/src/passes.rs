@@ -1,8 +1,9 @@
 //! LLVM's passes over a finished module.
 //!
 //! What arrives is optimised IR, vectorised where that was wanted; what is left for LLVM is to combine what lowering wrote
-//! in pieces (guards, conversions, addresses), to move loads of the group's context out of loops, to unroll small loops and
-//! to pack scalars. Its vectoriser of loops does not run: `simd` did that.
+//! in pieces (guards, conversions, addresses) and to move loads of the group's context out of loops. A second round,
+//! unrolling and packing scalars cost a third of the time from source to result and gave back nothing on the kernels of
+//! `scripts/compare_host.py`, so they are left to [`OptLevel::O3`]. The vectoriser of loops does not run: `simd` did that.
 
 use crate::machine::TargetMachine;
 use crate::{LlvmError, OptLevel};
@@ -17,8 +18,12 @@ use std::ffi::CStr;
 fn pipeline(level: OptLevel) -> Option<&'static CStr> {
     match level {
         OptLevel::O0 => None,
-        OptLevel::O1 => Some(c"always-inline,function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"),
-        OptLevel::O2 | OptLevel::O3 => Some(
+        OptLevel::O1 => Some(c"always-inline,function(instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg)"),
+        OptLevel::O2 => Some(
+            c"always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,simplifycfg,\
+              loop-mssa(licm))",
+        ),
+        OptLevel::O3 => Some(
             c"always-inline,function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),\
               loop-unroll<O2>,early-cse<memssa>,slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg)",
         ),

@@ -392,8 +392,9 @@ impl Run<'_> {
             knobs.opt_level = Some(o.level as u8);
         }
         if o.machine.is_host() {
-            // LLVM unrolls again, when it knows how much the vectors left of a body. Hints and loops that vanish are ours,
-            // but for those with barriers: each copy of one makes another loop over the work-items.
+            // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,
+            // and copies cost LLVM's time. Hints are followed and loops vanish as elsewhere, but for those with barriers:
+            // each copy of one makes another loop over the work-items.
             for knob in ["unroll-allow-partial", "unroll-runtime", "unroll-full-convergent"] {
                 knobs.set_default(knob, "false").unwrap_or_else(|e| unreachable!("{e}"));
             }
