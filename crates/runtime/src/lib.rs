@@ -32,6 +32,7 @@ mod denormals;
 mod error;
 mod host;
 mod image;
+pub mod image_desc;
 mod launch;
 mod make;
 mod output;

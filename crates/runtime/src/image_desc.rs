@@ -1,0 +1,61 @@
+//! What a kernel knows of an image and a sampler: what the one who launches it passes, and what the functions in
+//! `crates/sema/lib/image.c` read.
+//!
+//! The argument of an image parameter is the address of an [`ImageDesc`] ([`Arg::Pointer`](crate::Arg::Pointer)), which
+//! must live as long as the launch runs and to which kernels write nothing. The argument of a sampler parameter is a
+//! `uint` ([`Arg::Value`](crate::Arg::Value)): one constant of each kind below, added together.
+
+/// An image, as kernels see it, in a cache line of its own. Field offsets are part of the contract with compiled kernels,
+/// which rely on an alignment of 8 only.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ImageDesc {
+    /// Address of the first pixel.
+    pub data: u64,
+    /// Bytes from a row to the next.
+    pub row_pitch: u64,
+    /// Bytes from a slice of a 3D image, or a layer of an array, to the next.
+    pub slice_pitch: u64,
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows; 1 where there is one dimension only.
+    pub height: u32,
+    /// Slices of a 3D image; else 1.
+    pub depth: u32,
+    /// Layers of an array; else 1.
+    pub array_size: u32,
+    /// `CL_R`, `CL_RGBA`, …: the number of the API.
+    pub channel_order: u32,
+    /// `CL_UNORM_INT8`, …: the number of the API.
+    pub channel_type: u32,
+    /// Bytes of a pixel.
+    pub element_size: u32,
+    /// `CL_MEM_OBJECT_IMAGE2D`, …: the number of the API.
+    pub kind: u32,
+}
+
+/// Bytes of an [`ImageDesc`].
+pub const IMAGE_DESC_BYTES: usize = 64;
+
+const _: () = assert!(size_of::<ImageDesc>() == IMAGE_DESC_BYTES);
+
+/// Coordinates count pixels.
+pub const CLK_NORMALIZED_COORDS_FALSE: u32 = 0;
+/// Float coordinates go from 0 to 1 over the image.
+pub const CLK_NORMALIZED_COORDS_TRUE: u32 = 1;
+
+/// Coordinates outside of the image are the program's own fault; they read what [`CLK_ADDRESS_CLAMP`] reads.
+pub const CLK_ADDRESS_NONE: u32 = 0;
+/// Coordinates outside read the nearest pixel.
+pub const CLK_ADDRESS_CLAMP_TO_EDGE: u32 = 2;
+/// Coordinates outside read the border colour.
+pub const CLK_ADDRESS_CLAMP: u32 = 4;
+/// The image repeats; for normalised coordinates.
+pub const CLK_ADDRESS_REPEAT: u32 = 6;
+/// The image repeats, every other one mirrored; for normalised coordinates.
+pub const CLK_ADDRESS_MIRRORED_REPEAT: u32 = 8;
+
+/// The pixel that a coordinate lies in.
+pub const CLK_FILTER_NEAREST: u32 = 0x10;
+/// The pixels around, weighted.
+pub const CLK_FILTER_LINEAR: u32 = 0x20;
