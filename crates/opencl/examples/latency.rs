@@ -43,7 +43,7 @@ impl Client {
     }
 
     /// Microseconds of `count` enqueues and a finish.
-    fn time(&self, count: usize, small: bool) -> Result<f64> {
+    fn time(&self, count: usize, small: bool, flush: bool) -> Result<f64> {
         let start = Instant::now();
         for _ in 0..count {
             let mut launch = ExecuteKernel::new(if small { &self.add } else { &self.empty });
@@ -54,6 +54,9 @@ impl Client {
             let (global, local) = if small { (1024, 64) } else { (1, 1) };
             // SAFETY: as above.
             unsafe { launch.set_global_work_size(global).set_local_work_size(local).enqueue_nd_range(&self.queue) }?;
+        }
+        if flush {
+            self.queue.flush()?;
         }
         self.queue.finish()?;
         Ok(start.elapsed().as_secs_f64() * 1e6)
@@ -69,25 +72,30 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn main() -> Result<()> {
     let rounds = std::env::args().nth(1).map_or(Ok(7), |n| n.parse::<usize>())?;
     let clients: Vec<Client> = get_platforms()?.into_iter().filter_map(|p| Client::new(p).ok()).collect();
-    let mut times = vec![[Vec::new(), Vec::new(), Vec::new()]; clients.len()];
+    let mut times = vec![<[Vec<f64>; 4]>::default(); clients.len()];
     for _ in 0..rounds {
         for (client, times) in clients.iter().zip(&mut times) {
-            client.time(100, true)?;
-            let single: Result<Vec<f64>> = (0..2000).map(|_| client.time(1, false)).collect();
-            times[0].push(median(single?));
-            let single: Result<Vec<f64>> = (0..2000).map(|_| client.time(1, true)).collect();
-            times[1].push(median(single?));
-            times[2].push(client.time(COUNT, true)?);
+            client.time(100, true, false)?;
+            for (times, (small, flush)) in times.iter_mut().zip([(false, false), (true, false), (true, true)]) {
+                let all: Result<Vec<f64>> = (0..2000).map(|_| client.time(1, small, flush)).collect();
+                times.push(median(all?));
+            }
+            times[3].push(client.time(COUNT, true, false)?);
         }
     }
-    for (client, [empty, add, many]) in clients.iter().zip(times) {
-        println!(
-            "{:40} empty kernel + finish {:6.2} us   1024 work-items + finish {:6.2} us   {COUNT} enqueues + finish {:8.0} us",
-            client.name,
-            median(empty),
-            median(add),
-            median(many)
-        );
+    println!("microseconds: median of {rounds} rounds, and the least");
+    for (client, times) in clients.iter().zip(times) {
+        println!("{}", client.name);
+        let what = [
+            "empty kernel, finish".to_owned(),
+            "1024 work-items, finish".to_owned(),
+            "1024 work-items, flush, finish".to_owned(),
+            format!("{COUNT} times 1024 work-items, finish"),
+        ];
+        for (what, times) in what.iter().zip(times) {
+            let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+            println!("    {what:40} {:10.2} {least:10.2}", median(times));
+        }
     }
     Ok(())
 }
