@@ -66,6 +66,20 @@ class P:
             lines.append("%s = @fma@(%s, %s, %s);" % (out, out, var, self.c(k)))
         return "\n  ".join(lines)
 
+    def estrin(self, out, var, fn, lo, hi, n):
+        """The same in pairs, pairs of pairs and so on: a shorter chain of operations, a few more of them."""
+        terms = [self.c(k) for k in reversed(mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1))]
+        lines, power, degree = [], var, 1
+        while len(terms) > 1:
+            pairs = [terms[i : i + 2] for i in range(0, len(terms), 2)]
+            terms = ["@fma@(%s, %s, %s)" % (t[1], power, t[0]) if len(t) == 2 else t[0] for t in pairs]
+            if len(terms) > 1:
+                degree *= 2
+                lines.append("%s %s%d = %s * %s;" % (self.ty, var, degree, power, power))
+                power = "%s%d" % (var, degree)
+        lines.append("%s %s = %s;" % (self.ty, out, terms[0]))
+        return "\n  ".join(lines)
+
     def expand(self, text, **extra):
         table = {"T": self.ty, "s": self.f}
         for n in "fma rint fabs sqrt copysign floor ceil trunc fmin fmax inf".split():
@@ -107,6 +121,12 @@ def both(file, template, **extra):
 
 def poly(name, var, fn, lo, hi, n32, n64):
     return lambda p: p.horner(name, var, fn, lo, hi, n32 if p.single else n64)
+
+
+def short_poly(name, var, fn, lo, hi, n32, n64, exact64=False):
+    """`poly` for vectors: processors wait for chains of operations, not for their number. It rounds a little worse, so
+    doubles may be exempt."""
+    return lambda p: (p.horner if exact64 and not p.single else p.estrin)(name, var, fn, lo, hi, n32 if p.single else n64)
 
 
 def const(x):

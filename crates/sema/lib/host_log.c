@@ -6,14 +6,9 @@ static float __unspool_fast_log2f(float x) {
   int b = (int)__builtin_unspool_as_uint(x) - (int)0x3f3504f3u;
   float k = (float)(b >> 23);
   float f = __builtin_unspool_as_float((unsigned int)((b & 0x7fffff) + (int)0x3f3504f3u)) - 1.0f;
-  float p = (-0.142759696f);
-  p = __builtin_fmaf(p, f, 0.23265256f);
-  p = __builtin_fmaf(p, f, (-0.249271825f));
-  p = __builtin_fmaf(p, f, 0.287288874f);
-  p = __builtin_fmaf(p, f, (-0.360225171f));
-  p = __builtin_fmaf(p, f, 0.480916709f);
-  p = __builtin_fmaf(p, f, (-0.721352935f));
-  p = __builtin_fmaf(p, f, 1.44269502f);
+  float f2 = f * f;
+  float f4 = f2 * f2;
+  float p = __builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.142759696f), f, 0.23265256f), f2, __builtin_fmaf((-0.249271825f), f, 0.287288874f)), f4, __builtin_fmaf(__builtin_fmaf((-0.360225171f), f, 0.480916709f), f2, __builtin_fmaf((-0.721352935f), f, 1.44269502f)));
   float r = __builtin_fmaf(p, f, k);
   r = x < 1.17549435e-38f ? -__builtin_inff() : r;
   r = x < __builtin_inff() ? r : x;
@@ -28,6 +23,16 @@ static float __unspool_fast_log10f(float x) { return __unspool_fast_log2f(x) * 0
 
 //@ fn __unspool_fast_powf inline host
 static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
+
+//@ fn __unspool_log1f inline host
+// log(1 + f), split: f - the result is the smaller part.
+static float __unspool_log1f(float f) {
+  float f2 = f * f;
+  float f4 = f2 * f2;
+  float f8 = f4 * f4;
+  float p = __builtin_fmaf(0.0767371729f, f8, __builtin_fmaf(__builtin_fmaf(__builtin_fmaf((-0.127227843f), f, 0.131275803f), f2, __builtin_fmaf((-0.142048433f), f, 0.166266426f)), f4, __builtin_fmaf(__builtin_fmaf((-0.200012341f), f, 0.250007808f), f2, __builtin_fmaf((-0.333333313f), f, 0.49999997f))));
+  return f2 * p;
+}
 
 //@ fn __unspool_log_splitf inline host
 // x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
@@ -52,11 +57,9 @@ static float __unspool_logf(float x) {
   int e;
   float f = __unspool_log_splitf(x, &e);
   float k = (float)e;
-  float l = __unspool_log1f(f);
-  // Exact high part first; f and k * E1 lose at most one rounding.
-  float h = __builtin_fmaf(k, 0.693145752f, f);
-  float c = f - (h - k * 0.693145752f);
-  return __unspool_log_fixf(x, h + (c + __builtin_fmaf(k, 1.42860677e-06f, -l)));
+  // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
+  float l = f + __builtin_fmaf(k, 1.42860677e-06f, -__unspool_log1f(f));
+  return __unspool_log_fixf(x, __builtin_fmaf(k, 0.693145752f, l));
 }
 
 //@ fn __unspool_log2f host
@@ -126,11 +129,9 @@ static double __unspool_log(double x) {
   int e;
   double f = __unspool_log_split(x, &e);
   double k = (double)e;
-  double l = __unspool_log1(f);
-  // Exact high part first; f and k * E1 lose at most one rounding.
-  double h = __builtin_fma(k, 0.69314718055989033, f);
-  double c = f - (h - k * 0.69314718055989033);
-  return __unspool_log_fix(x, h + (c + __builtin_fma(k, 5.4979230187083712e-14, -l)));
+  // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
+  double l = f + __builtin_fma(k, 5.4979230187083712e-14, -__unspool_log1(f));
+  return __unspool_log_fix(x, __builtin_fma(k, 0.69314718055989033, l));
 }
 
 //@ fn __unspool_log2 host

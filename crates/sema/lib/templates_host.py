@@ -83,8 +83,8 @@ static @T@ __unspool_exp10@s@(@T@ x) {
      LOW=lambda p: p.c(104) if p.single else p.c(746), HIGH=lambda p: p.c("88.7228317") if p.single else p.c("709.78271289338397"),
      LOWB=lambda p: p.c(151) if p.single else p.c(1080), HIGHB=lambda p: p.c(128) if p.single else p.c(1024),
      LOWD=lambda p: p.c(46) if p.single else p.c(324), HIGHD=lambda p: p.c("38.5318375") if p.single else p.c("308.25471555991674"),
-     EXP=poly("p", "t", exp_rest, -0.3475, 0.3475001, 4, 9), EXP2=poly("p", "t", exp2_rest, -0.5, 0.5000001, 5, 11),
-     EXP10=poly("p", "t", exp10_rest, -0.1508, 0.15080001, 5, 11), **HOST)
+     EXP=short_poly("p", "t", exp_rest, -0.3475, 0.3475001, 4, 9), EXP2=short_poly("p", "t", exp2_rest, -0.5, 0.5000001, 5, 11, True),
+     EXP10=short_poly("p", "t", exp10_rest, -0.1508, 0.15080001, 5, 11, True), **HOST)
 emit("host_exp", P(True).expand("""
 //@ fn __unspool_fast_exp2f inline host
 // 2^x to about 2 ulp; results below the normal range are zero.
@@ -104,7 +104,7 @@ static float __unspool_fast_expf(float x) { return __unspool_fast_exp2f(x * @LOG
 
 //@ fn __unspool_fast_exp10f inline host
 static float __unspool_fast_exp10f(float x) { return __unspool_fast_exp2f(x * @LOG210@); }
-""", FAST=poly("p", "t", exp2_rest, -0.5, 0.5000001, 4, 0)(P(True)), **{k: v(P(True)) for k, v in HOST.items()}))
+""", FAST=short_poly("p", "t", exp2_rest, -0.5, 0.5000001, 4, 0)(P(True)), **{k: v(P(True)) for k, v in HOST.items()}))
 
 # ---- logarithms -------------------------------------------------------------------------------------------------
 emit("host_log", P(True).expand("""
@@ -129,8 +129,16 @@ static float __unspool_fast_log10f(float x) { return __unspool_fast_log2f(x) * @
 
 //@ fn __unspool_fast_powf inline host
 static float __unspool_fast_powf(float x, float y) { return __unspool_fast_exp2f(y * __unspool_fast_log2f(x)); }
-""", FLOG2=poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, mp.sqrt(0.5) - 1, mp.sqrt(2) - 1 + mpf(10)**-7, 7, 0)(P(True)),
+""", FLOG2=short_poly("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, mp.sqrt(0.5) - 1, mp.sqrt(2) - 1 + mpf(10)**-7, 7, 0)(P(True)),
      **{k: v(P(True)) for k, v in HOST.items()}))
+emit("host_log", P(True).expand("""
+//@ fn __unspool_log1f inline host
+// log(1 + f), split: f - the result is the smaller part.
+static float __unspool_log1f(float f) {
+  @LOG1@
+  return f2 * p;
+}
+""", LOG1=short_poly("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8, 0)(P(True))))
 both("host_log", """
 //@ fn __unspool_log_split@s@ inline host
 // x > 0 and finite: f with x = (1 + f) * 2^e, 1 + f between sqrt(1/2) and sqrt(2). Anything else gives something.
@@ -155,11 +163,9 @@ static @T@ __unspool_log@s@(@T@ x) {
   int e;
   @T@ f = __unspool_log_split@s@(x, &e);
   @T@ k = (@T@)e;
-  @T@ l = __unspool_log1@s@(f);
-  // Exact high part first; f and k * E1 lose at most one rounding.
-  @T@ h = @fma@(k, @E1@, f);
-  @T@ c = f - (h - k * @E1@);
-  return __unspool_log_fix@s@(x, h + (c + @fma@(k, @E2@, -l)));
+  // Where k is not 0, the result is so much larger than the sum that this may lose its last place.
+  @T@ l = f + @fma@(k, @E2@, -__unspool_log1@s@(f));
+  return __unspool_log_fix@s@(x, @fma@(k, @E1@, l));
 }
 
 //@ fn __unspool_log2@s@ host
