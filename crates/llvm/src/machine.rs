@@ -151,6 +151,7 @@ const CPUS: &[(&str, &[&str])] = {
         ("icelake-server", V4),
         ("sapphirerapids", V4),
         ("znver4", V4),
+        ("znver5", V4),
     ]
 };
 

@@ -567,3 +567,26 @@ fn indices_of_sorting_networks_and_transforms_are_tested() {
     );
     assert!(w.figures.tested > 0, "{w:?}");
 }
+
+/// Long chains of operations on little data: processors waited for them, so that a second vector costs little.
+#[test]
+fn long_bodies_run_two_vectors_side_by_side() {
+    let kernel = |steps: usize| {
+        let chain = "v = v * 0.5f + w; w = w * v - 0.25f;\n".repeat(steps);
+        format!(
+            "kernel void k(global float *y, global const float *x) {{
+                int i = get_global_id(0);
+                float v = x[i], w = v + 1.0f;
+                {chain}
+                y[i] = v + w;
+            }}"
+        )
+    };
+    let args = [f32s(128), f32s(128)];
+    let long = cl(&kernel(40), &Launch::line(2, 64), &args);
+    assert_eq!(long.figures.contiguous, 4, "{long:?}");
+    let short = cl(&kernel(4), &Launch::line(2, 64), &args);
+    assert_eq!(short.figures.contiguous, 2, "{short:?}");
+    // What is left over after the last pair runs alone.
+    cl(&kernel(40), &Launch::line(2, 50), &args);
+}

@@ -3,7 +3,7 @@
 //! Several vectors pay where loops of the kernel either load what vectors can share (rows of a matrix product) or wait
 //! for chains of dependent operations (sums, Mandelbrot). Each needs registers of its own for what lives around the
 //! loop, so the number is what the registers hold; bodies that are large, or do what has no vector form, run one vector
-//! at a time.
+//! at a time. Two pay, too, for long bodies without loops where there are registers for both.
 
 use super::Target;
 use super::bounds::Bounds;
@@ -11,12 +11,19 @@ use super::region::Region;
 use super::shape::{Shape, Shapes};
 use super::variance::{Grid, Rows, Variance};
 use crate::regions::{Dimension, RegionLoop};
-use ir::{Flags, Function, IntCC, Opcode, Type, Value};
+use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Type, Value};
+use rustc_hash::FxHashMap;
 
 /// Most vectors of an iteration.
 pub(super) const MAX_CELLS: u32 = 8;
 /// Most instructions of a body of which an iteration runs several vectors.
 const MAX_BODY: usize = 160;
+/// Fewest float operations of a body without loops of which an iteration runs two vectors.
+const MIN_CHAINS: usize = 48;
+/// Most instructions of such a body.
+const MAX_CHAINS: usize = 256;
+/// Instructions for each access to memory; with fewer a body waits for memory.
+const ACCESS: usize = 16;
 /// Rounds in which shapes and variance settle.
 const MAX_ROUNDS: usize = 4;
 
@@ -73,10 +80,16 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
                 Opcode::Call | Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::MemCpy | Opcode::MemSet | Opcode::Fence
             ) || data.flags.has(Flags::VOLATILE)
                 || matches!(data.op, Opcode::Intrinsic) && !data.is_pure();
-            if serial || size > MAX_BODY {
+            if serial || size > MAX_BODY.max(MAX_CHAINS) {
                 return None;
             }
         }
+    }
+    if r.info.loops.data(r.root).children.is_empty() {
+        return waits_for_chains(r, shapes, target, size).then_some(2);
+    }
+    if size > MAX_BODY {
+        return None;
     }
     let mut most = 0;
     for l in r.info.loops.iter().filter(|&l| l != r.root && r.info.loops.encloses(r.root, l)) {
@@ -85,6 +98,53 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
         }
     }
     (most > 0).then(|| (target.registers.saturating_sub(target.registers / 4) / most).clamp(1, MAX_CELLS))
+}
+
+/// Whether a body without loops computes so long on what it loads that processors wait for its chains of operations: the
+/// next vector's are too far behind to fill the gaps. A second vector beside the first one does, if registers hold both.
+fn waits_for_chains(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize) -> bool {
+    let (mut floats, mut accesses) = (0, 0);
+    for &b in &r.blocks {
+        if shapes.is_parted(b) {
+            return false;
+        }
+        for i in r.func.layout.insts(b) {
+            let data = &r.func.dfg.insts[i];
+            accesses += usize::from(matches!(data.op, Opcode::Load | Opcode::Store));
+            floats += usize::from(data.ty.is_float() && data.op != Opcode::Load);
+        }
+    }
+    let most = r.blocks.iter().map(|&b| at_once(r, shapes, b)).max().unwrap_or(0);
+    target.registers >= 32
+        && floats >= MIN_CHAINS
+        && size <= MAX_CHAINS
+        && accesses * ACCESS <= size
+        && most * 2 <= target.registers
+}
+
+/// Most varying values of one block that wait for a use in it at the same time.
+fn at_once(r: &Region<'_>, shapes: &Shapes, b: Block) -> u32 {
+    let dfg = &r.func.dfg;
+    let insts: Vec<Inst> = r.func.layout.insts(b).collect();
+    let mut last: FxHashMap<Value, usize> = FxHashMap::default();
+    for (n, &i) in insts.iter().enumerate() {
+        dfg.for_each_use(i, |v| {
+            last.insert(dfg.resolve(v), n);
+        });
+    }
+    let (mut now, mut most) = (0, 0);
+    let mut ends = vec![0; insts.len()];
+    for (n, &i) in insts.iter().enumerate() {
+        now -= ends[n];
+        let Some(v) = dfg.result(i).filter(|&v| shapes.of(r, v) == Shape::Varying) else { continue };
+        if let Some(&end) = last.get(&v).filter(|&&end| end > n) {
+            let pieces = u32::from(dfg.ty(v).lanes());
+            now += pieces;
+            ends[end] += pieces;
+            most = most.max(now);
+        }
+    }
+    most
 }
 
 /// Vectors that live around an innermost loop: what goes around it, and what it uses from outside.
