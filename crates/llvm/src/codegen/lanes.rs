@@ -24,7 +24,8 @@ impl Lanes {
                 let v = f.dfg.resolve(f.dfg.arg(i, 0));
                 let home = match f.dfg.values[v].def {
                     ValueDef::Inst(i) => f.layout.inst_block(i),
-                    ValueDef::Param(b, _) => Some(b),
+                    ValueDef::Param(home, _) => Some(home),
+                    // Constants need no memory.
                     _ => Some(b),
                 };
                 lanes.wanted[v] |= home != Some(b) && f.dfg.as_bits(f.dfg.arg(i, 1)).is_none();
@@ -61,6 +62,6 @@ impl FuncGen<'_> {
     }
 
     fn lane_bytes(ty: Type) -> u32 {
-        u32::from(ty.scalar().bits()).div_ceil(8).max(1)
+        ty.scalar().bits().div_ceil(8).max(1)
     }
 }
