@@ -89,6 +89,11 @@ impl HostDevice {
         Ok(Self { inner, name, maker: Maker { machine, options, cache }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
+    /// Its threads.
+    pub(crate) fn crew(&self) -> &Crew {
+        &self.inner.crew
+    }
+
     /// Bits of a vector register.
     pub fn vector_bits(&self) -> u32 {
         crate::make::vectors(&self.maker.machine, self.maker.options.lanes).vector_bits

@@ -37,6 +37,7 @@ mod launch;
 mod make;
 mod output;
 mod program;
+mod share;
 mod store;
 
 pub use build::{BuildOptions, Built, build, finish};

@@ -3,12 +3,13 @@
 use super::call;
 use super::transfer::{Direction, Tail, buffer_of, check_host_access, enqueue};
 use crate::core::memory::Memory;
-use crate::core::memory::transfer::{Address, Layout, copy_rect};
+use crate::core::memory::transfer::{Address, Layout, Placed, copy_rect};
 use crate::core::queue::Queue;
 use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;
 use std::ffi::c_void;
+use std::sync::Arc;
 
 /// Three numbers: an origin or a region.
 ///
@@ -145,16 +146,13 @@ impl Transfer {
         let waits = unsafe { tail.waits(&queue) }?;
         let reads = self.direction == Direction::Read;
         check_host_access(&buffer, reads, !reads)?;
-        let (store, host) = (Address(buffer.address()), Address(self.host.cast()));
+        let store = Placed(Address(buffer.address()), inside);
+        let host = Placed(Address(self.host.cast()), outside);
+        let (from, to) = if reads { (store, host) } else { (host, store) };
+        let device = Arc::clone(&queue.device);
         let work = Box::new(move || {
             // SAFETY: within the buffer, which is held until the end; the program's side is promised.
-            unsafe {
-                if reads {
-                    copy_rect(store, &inside, host, &outside, region);
-                } else {
-                    copy_rect(host, &outside, store, &inside, region);
-                }
-            }
+            unsafe { copy_rect(&device.host, from, to, region) };
             drop(buffer);
             Ok(())
         });
@@ -219,9 +217,12 @@ pub unsafe extern "C" fn enqueue_copy_buffer_rect(
                 return Err(Status::MEM_COPY_OVERLAP);
             }
         }
+        let device = Arc::clone(&queue.device);
+        let (source, target) = (Placed(Address(from.address()), source), Placed(Address(to.address()), target));
         let work = Box::new(move || {
             // SAFETY: within the buffers, which are held until the end.
-            unsafe { copy_rect(Address(from.address()), &source, Address(to.address()), &target, region) };
+            unsafe { copy_rect(&device.host, source, target, region) };
+            drop((from, to));
             Ok(())
         });
         // SAFETY: by the caller's promise.

@@ -179,9 +179,10 @@ pub unsafe extern "C" fn enqueue_svm_memcpy(
             return Err(Status::MEM_COPY_OVERLAP);
         }
         let (from, to) = (Address(src_ptr.cast_mut().cast()), Address(dst_ptr.cast()));
+        let device = Arc::clone(&queue.device);
         let work = Box::new(move || {
             // SAFETY: by the caller's promise.
-            unsafe { copy(from, to, size) };
+            unsafe { copy(&device.host, from, to, size) };
             Ok(())
         });
         // SAFETY: by the caller's promise.
@@ -219,9 +220,10 @@ pub unsafe extern "C" fn enqueue_svm_mem_fill(
         // SAFETY: by the caller's promise.
         let waits = unsafe { tail.waits(&queue) }?;
         let to = Address(svm_ptr.cast());
+        let device = Arc::clone(&queue.device);
         let work = Box::new(move || {
             // SAFETY: by the caller's promise.
-            unsafe { fill(to, size, &pattern) };
+            unsafe { fill(&device.host, to, size, &pattern) };
             Ok(())
         });
         // SAFETY: by the caller's promise.

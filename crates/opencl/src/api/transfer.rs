@@ -147,9 +147,10 @@ unsafe fn transfer(
         Direction::Read => (cl::CL_COMMAND_READ_BUFFER, inside, host),
         Direction::Write => (cl::CL_COMMAND_WRITE_BUFFER, host, inside),
     };
+    let device = Arc::clone(&queue.device);
     let work = Box::new(move || {
         // SAFETY: within the buffer, which is held until the end; the program's side is promised.
-        unsafe { copy(from, to, size) };
+        unsafe { copy(&device.host, from, to, size) };
         drop(buffer);
         Ok(())
     });
@@ -193,9 +194,10 @@ pub unsafe extern "C" fn enqueue_copy_buffer(
             return Err(Status::MEM_COPY_OVERLAP);
         }
         let (source, target) = (Address(source), Address(target));
+        let device = Arc::clone(&queue.device);
         let work = Box::new(move || {
             // SAFETY: within the buffers, which are held until the end.
-            unsafe { copy(source, target, size) };
+            unsafe { copy(&device.host, source, target, size) };
             drop((from, to));
             Ok(())
         });
@@ -254,9 +256,10 @@ pub unsafe extern "C" fn enqueue_fill_buffer(
         }
         // SAFETY: by the caller's promise.
         let waits = unsafe { tail.waits(&queue) }?;
+        let device = Arc::clone(&queue.device);
         let work = Box::new(move || {
             // SAFETY: within the buffer, which is held until the end.
-            unsafe { fill(target, size, &pattern) };
+            unsafe { fill(&device.host, target, size, &pattern) };
             drop(buffer);
             Ok(())
         });

@@ -16,6 +16,7 @@ use mapping::{Mapping, Mappings};
 use opencl_sys as cl;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use transfer::{Address, copy};
 
 /// What the user wants to be called when the object goes.
 pub type Notify = unsafe extern "C" fn(memobj: cl::cl_mem, user_data: *mut c_void);
@@ -95,8 +96,8 @@ impl Memory {
             let allocation = Allocation::new(size, BASE_ALIGN)?;
             let start = allocation.start();
             if flags & cl::CL_MEM_COPY_HOST_PTR != 0 {
-                // SAFETY: by the caller's promise; the allocation is new, so nothing overlaps.
-                unsafe { std::ptr::copy_nonoverlapping(host_ptr.cast::<u8>(), start, size) };
+                // SAFETY: by the caller's promise; the allocation is new, so nobody else knows it.
+                unsafe { copy(&context.devices[0].host, Address(host_ptr.cast()), Address(start), size) };
             }
             (Store::Own { _allocation: allocation }, start)
         };

@@ -1,6 +1,7 @@
 //! Moving bytes: copies, rectangles, patterns.
 
 use crate::status::{Result, Status};
+use runtime::HostDevice;
 use std::ptr;
 
 /// An address that may be sent to the thread that runs a command.
@@ -9,13 +10,35 @@ pub struct Address(pub *mut u8);
 
 // SAFETY: it is only a number until it is used, and those who use it promise that it may be.
 unsafe impl Send for Address {}
+// SAFETY: likewise.
+unsafe impl Sync for Address {}
+
+impl Address {
+    /// The address so many bytes further on.
+    fn at(self, offset: usize) -> *mut u8 {
+        self.0.wrapping_add(offset)
+    }
+}
+
+/// From this size on, the device's threads share a transfer: below, waking them takes longer than it saves.
+const SHARED: usize = 4 << 20;
+
+/// What a thread does at a time; a multiple of every pattern.
+const PART: usize = 512 << 10;
 
 /// Copies bytes; the regions may overlap.
 ///
 /// # Safety
 /// From `from` on, `size` bytes may be read, from `to` on written, and nobody else writes them meanwhile.
-pub unsafe fn copy(from: Address, to: Address, size: usize) {
-    if from.0 != to.0 {
+pub unsafe fn copy(device: &HostDevice, from: Address, to: Address, size: usize) {
+    let apart = (from.0 as usize).abs_diff(to.0 as usize);
+    if size >= SHARED && apart >= size {
+        device.share(size.div_ceil(PART), &|n| {
+            let start = n * PART;
+            // SAFETY: a part of the regions, which do not overlap; by the caller's promise.
+            unsafe { ptr::copy_nonoverlapping(from.at(start), to.at(start), PART.min(size - start)) };
+        });
+    } else if apart != 0 {
         // SAFETY: by the caller's promise.
         unsafe { ptr::copy(from.0, to.0, size) };
     }
@@ -25,21 +48,33 @@ pub unsafe fn copy(from: Address, to: Address, size: usize) {
 ///
 /// # Safety
 /// From `to` on, `size` bytes may be written, and nobody else accesses them meanwhile.
-pub unsafe fn fill(to: Address, size: usize, pattern: &[u8]) {
+pub unsafe fn fill(device: &HostDevice, to: Address, size: usize, pattern: &[u8]) {
+    let parts = if size >= SHARED { size.div_ceil(PART) } else { 1 };
+    let most = if parts > 1 { PART } else { size };
+    device.share(parts, &|n| {
+        let start = n * PART;
+        // SAFETY: a part of the region, by the caller's promise.
+        unsafe { fill_part(to.at(start), most.min(size - start), pattern) };
+    });
+}
+
+/// # Safety
+/// As [`fill`].
+unsafe fn fill_part(to: *mut u8, size: usize, pattern: &[u8]) {
     if pattern.iter().all(|&byte| byte == pattern[0]) {
         // SAFETY: by the caller's promise.
-        unsafe { ptr::write_bytes(to.0, pattern[0], size) };
+        unsafe { ptr::write_bytes(to, pattern[0], size) };
         return;
     }
     // What is written is copied behind itself, twice as much each time up to a size that stays in the nearest cache.
     let mut done = pattern.len().min(size);
     // SAFETY: within the region, by the caller's promise; a pattern is no part of it.
-    unsafe { ptr::copy_nonoverlapping(pattern.as_ptr(), to.0, done) };
+    unsafe { ptr::copy_nonoverlapping(pattern.as_ptr(), to, done) };
     let block = BLOCK.next_multiple_of(pattern.len());
     while done < size {
         let more = done.min(block).min(size - done);
         // SAFETY: both within the region; `more` is at most `done`, so that they do not overlap.
-        unsafe { ptr::copy_nonoverlapping(to.0, to.0.add(done), more) };
+        unsafe { ptr::copy_nonoverlapping(to, to.add(done), more) };
         done += more;
     }
 }
@@ -116,27 +151,30 @@ impl Layout {
     }
 }
 
+/// A rectangle's store and where it lies in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed(pub Address, pub Layout);
+
 /// Copies a region from one place to another.
 ///
 /// # Safety
 /// As [`copy`], of all rows of the layouts, from these addresses on.
-pub unsafe fn copy_rect(from: Address, from_at: &Layout, to: Address, to_at: &Layout, region: [usize; 3]) {
+pub unsafe fn copy_rect(device: &HostDevice, from: Placed, to: Placed, region: [usize; 3]) {
     let [width, height, depth] = region;
     // Rows that follow one another are one, and so are slices.
-    let dense_rows = from_at.row == width && to_at.row == width || height == 1;
+    let dense_rows = from.1.row == width && to.1.row == width || height == 1;
     let plane = width * height;
-    let dense = dense_rows && (from_at.slice == plane && to_at.slice == plane || depth == 1);
+    let dense = dense_rows && (from.1.slice == plane && to.1.slice == plane || depth == 1);
     let (width, height, depth) = match (dense, dense_rows) {
         (true, _) => (plane * depth, 1, 1),
         (_, true) => (plane, 1, depth),
         _ => (width, height, depth),
     };
+    let row = |Placed(start, l): Placed, z: usize, y: usize| Address(start.at(l.offset + z * l.slice + y * l.row));
     for z in 0..depth {
         for y in 0..height {
-            let source = from.0.wrapping_add(from_at.offset + z * from_at.slice + y * from_at.row);
-            let target = to.0.wrapping_add(to_at.offset + z * to_at.slice + y * to_at.row);
             // SAFETY: a row of the layouts, by the caller's promise.
-            unsafe { copy(Address(source), Address(target), width) };
+            unsafe { copy(device, row(from, z, y), row(to, z, y), width) };
         }
     }
 }
@@ -166,15 +204,29 @@ mod tests {
 
     #[test]
     fn patterns_are_repeated_to_any_size() {
+        let device = HostDevice::new(runtime::HostOptions::default()).expect("a device");
         for unit in [1, 2, 8, 128] {
             let pattern: Vec<u8> = (1..=unit).collect();
-            for size in [0, unit.into(), 3 * usize::from(unit), 40 << 10] {
+            for size in [0, unit.into(), 3 * usize::from(unit), 40 << 10, SHARED + PART - 128] {
                 let mut out = vec![0; size + 1];
                 // SAFETY: there is so much room.
-                unsafe { fill(Address(out.as_mut_ptr()), size, &pattern) };
+                unsafe { fill(&device, Address(out.as_mut_ptr()), size, &pattern) };
                 assert!(out[..size].iter().zip(pattern.iter().cycle()).all(|(a, b)| a == b));
                 assert_eq!(out[size], 0, "nothing beyond {size}");
             }
+        }
+    }
+    #[test]
+    fn copies_of_any_size_are_whole_also_where_regions_overlap() {
+        let device =
+            HostDevice::new(runtime::HostOptions { threads: Some(2), ..Default::default() }).expect("a device");
+        for (size, to) in [(0, 1), (1000, 1), (SHARED + 1, SHARED + 9), (SHARED + 1, 5), (SHARED + PART, 0)] {
+            let mut bytes: Vec<u8> = (0..size + to).map(|n| (n % 251) as u8).collect();
+            let start = Address(bytes.as_mut_ptr());
+            // SAFETY: within the array.
+            unsafe { copy(&device, start, Address(start.at(to)), size) };
+            let right = bytes[to..].iter().enumerate().all(|(n, &b)| usize::from(b) == n % 251);
+            assert!(right, "{size} bytes to {to}");
         }
     }
 }
