@@ -360,10 +360,7 @@ fn images_samplers_and_pipes_are_absent() {
     assert_eq!(mem::get_image_data(buffer, 0x1110), Err(INVALID_MEM_OBJECT));
     assert_eq!(mem::get_pipe_data(buffer, 0x1120), Err(INVALID_MEM_OBJECT));
     release(buffer);
-    let sampler = |list: &[u64]| {
-        // SAFETY: the lists end with 0.
-        unsafe { mem::Sampler::create_with_properties(&s.context, list.as_ptr()) }.err().map(|e| e.0)
-    };
+    let sampler = |list: &[u64]| mem::Sampler::create_with_properties(&s.context, list.as_ptr()).err().map(|e| e.0);
     assert_eq!(sampler(&[0x1152, 1, 0x1153, 0x1133, 0x1154, 0x1140, 0]), Some(INVALID_OPERATION));
     assert_eq!(sampler(&[0x1152, 2, 0]), Some(INVALID_VALUE));
     assert_eq!(sampler(&[0x1152, 1, 0x1152, 1, 0]), Some(INVALID_VALUE));
