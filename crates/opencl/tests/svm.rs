@@ -4,7 +4,10 @@ mod common;
 
 use opencl3::command_queue as cq;
 use opencl3::context::Context;
+use opencl3::device::{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, CL_DEVICE_SVM_FINE_GRAIN_BUFFER};
+use opencl3::kernel::Kernel;
 use opencl3::memory as mem;
+use opencl3::program::Program;
 use opencl3::types::{cl_command_queue, cl_event, cl_int};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -90,12 +93,37 @@ fn allocations_are_aligned_and_wrong_ones_are_null() {
         s.free(p);
     }
     let most = common::device().expect("as before").max_mem_alloc_size().expect("a size") as usize;
-    let wrong = [(0, 0, 0), (0, most + 1, 0), (0, 8, 3), (0, 8, 1 << 20), (1 << 10, 8, 0), (1 << 11, 8, 0), (3, 8, 0)];
+    let (fine, atomics) = (mem::CL_MEM_SVM_FINE_GRAIN_BUFFER, mem::CL_MEM_SVM_ATOMICS);
+    let wrong =
+        [(0, 0, 0), (0, most + 1, 0), (0, 8, 3), (0, 8, 1 << 20), (atomics, 8, 0), (fine | atomics, 8, 0), (3, 8, 0)];
     for (flags, size, align) in wrong {
         assert_eq!(s.alloc(flags, size, align), None, "{flags} {size} {align}");
     }
     s.free(null_mut());
     s.free(16 as *mut u8);
+}
+
+#[test]
+fn fine_grained_memory_needs_no_maps() {
+    let Some(s) = setup() else { return };
+    let can = common::device().expect("as before").svm_mem_capability();
+    assert_eq!(can, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+    let numbers =
+        s.alloc(mem::CL_MEM_READ_WRITE | mem::CL_MEM_SVM_FINE_GRAIN_BUFFER, 64 * 4, 0).expect("memory").cast::<u32>();
+    let source = "kernel void twice(global uint *a) { a[get_global_id(0)] *= 2; }";
+    let program = Program::create_and_build_from_source(&s.context, source, "").expect("a program");
+    let kernel = Kernel::create(&program, "twice").expect("a kernel");
+    // SAFETY: the memory has so many numbers; the queue is finished before the host looks at them.
+    unsafe {
+        (0..64).for_each(|n| numbers.add(n).write(n as u32));
+        kernel.set_arg_svm_pointer(0, numbers.cast::<c_void>()).expect("set");
+        let size = 64;
+        done(cq::enqueue_nd_range_kernel(s.queue, kernel.get(), 1, null(), &raw const size, null(), 0, null()))
+            .expect("enqueued");
+        cq::finish(s.queue).expect("finished");
+        assert!((0..64).all(|n| numbers.add(n).read() == 2 * n as u32));
+    }
+    s.free(numbers.cast());
 }
 
 #[test]

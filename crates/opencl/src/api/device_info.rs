@@ -224,7 +224,10 @@ fn capabilities(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         cl::CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             reply.value(cl::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | cl::CL_QUEUE_PROFILING_ENABLE)
         }
-        cl::CL_DEVICE_SVM_CAPABILITIES => reply.value(cl::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
+        // Without atomics, as [`svm_alloc_memory`](super::svm::svm_alloc_memory) says.
+        cl::CL_DEVICE_SVM_CAPABILITIES => {
+            reply.value(cl::CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | cl::CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
+        }
         cl::CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => reply.value(atomics(false)),
         cl::CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => reply.value(atomics(true)),
         cl::CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => reply.bool(true),

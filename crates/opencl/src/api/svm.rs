@@ -1,5 +1,5 @@
-//! Shared virtual memory. Every device has coarse-grained buffers, so that no call fails with `CL_INVALID_OPERATION` "if the
-//! device associated with command_queue does not support SVM".
+//! Shared virtual memory. Every device has coarse- and fine-grained buffers, so that no call fails with
+//! `CL_INVALID_OPERATION` "if the device associated with command_queue does not support SVM".
 
 use super::call;
 use super::mapping::{MIGRATIONS, check_map_flags};
@@ -35,8 +35,9 @@ pub unsafe extern "C" fn svm_alloc_memory(
         // flags do not follow rules described for supported values in the SVM Memory Flags table."
         // "CL_MEM_SVM_FINE_GRAIN_BUFFER or CL_MEM_SVM_ATOMICS is specified in flags and these are not supported by at least
         // one device in context."
+        // Atomics are not: kernels have no atomic operations of the scope of all devices.
         let access = cl::CL_MEM_READ_WRITE | cl::CL_MEM_WRITE_ONLY | cl::CL_MEM_READ_ONLY;
-        if flags & !access != 0 || flags.count_ones() > 1 {
+        if flags & !(access | cl::CL_MEM_SVM_FINE_GRAIN_BUFFER) != 0 || (flags & access).count_ones() > 1 {
             return Err(Status::INVALID_VALUE);
         }
         // "size is 0 or > CL_DEVICE_MAX_MEM_ALLOC_SIZE value for any device in context."

@@ -1,6 +1,7 @@
 //! Shared virtual memory: allocations that host and kernels know by the same address.
 //!
-//! `CL_DEVICE_SVM_COARSE_GRAIN_BUFFER` is what is listed; kernels work on the allocations in place.
+//! Kernels work on the allocations in place, in the order and with the caches of the processors that the host runs on, too:
+//! every allocation is fine-grained (`CL_DEVICE_SVM_FINE_GRAIN_BUFFER`), whether that was asked for or not.
 
 use super::allocation::Allocation;
 use crate::core::context::Context;
