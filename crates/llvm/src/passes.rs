@@ -2,7 +2,7 @@
 //!
 //! What arrives is optimised IR, vectorised where that was wanted; what is left for LLVM is to combine what lowering wrote
 //! in pieces (guards, conversions, addresses) and to move loads of the group's context out of loops. A second round,
-//! unrolling and packing scalars cost a third of the time from source to result and gave back nothing on the kernels of
+//! unrolling and packing scalars cost a quarter of LLVM's time and gave back nothing on the kernels of
 //! `scripts/compare_host.py`, so they are left to [`OptLevel::O3`]. The vectoriser of loops does not run: `simd` did that.
 
 use crate::machine::TargetMachine;
