@@ -590,3 +590,26 @@ fn long_bodies_run_two_vectors_side_by_side() {
     // What is left over after the last pair runs alone.
     cl(&kernel(40), &Launch::line(2, 50), &args);
 }
+
+/// Found by Khronos' `kernel_call_kernel_function`: vectors that ran side by side shared a load at the same address, which
+/// was done only as long as the first of them had work-items in the loop; the others then kept its last value.
+#[test]
+fn shared_loads_go_on_after_the_first_vector_has_left_the_loop() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        int t = get_global_id(0), s = 1;
+        for (int b = 0; b < t; b++) s += 4 * in[b];
+        out[t] = s;
+    }";
+    cl(text, &Launch::line(1, 128), &[zeros(4 * 128), i32s(128)]);
+    // The first leaves last.
+    let down = text.replace("b < t", "b < 127 - t");
+    cl(&down, &Launch::line(1, 128), &[zeros(4 * 128), i32s(128)]);
+    // Rows share a row of what they read, and the stores of a column that they all have.
+    let rows = "kernel void k(global float *out, global const float *in, global float *last) {
+        int x = get_global_id(0), y = get_global_id(1);
+        float s = 0;
+        for (int b = 0; b < (y * 5) % 7 + x / 16; b++) { s += in[b * 32 + x]; last[x] = 1.0f; }
+        out[y * 32 + x] = s;
+    }";
+    cl(rows, &Launch::new([1, 1, 1], [32, 8, 1]), &[zeros(4 * 256), f32s(32 * 16), zeros(4 * 32)]);
+}

@@ -64,6 +64,8 @@ pub(super) struct Emitter<'a> {
     versioned: bool,
     /// The lanes for which a block is emitted.
     current_mask: Option<Set>,
+    /// The instruction that is emitted is the same for all cells.
+    pub(super) for_everyone: bool,
     pub(super) figures: Figures,
     /// Code and analysis disagree: what was emitted must not be used.
     pub(super) broken: Option<&'static str>,
@@ -100,6 +102,7 @@ impl<'a> Emitter<'a> {
             rows: FxHashMap::default(),
             versioned: false,
             current_mask: None,
+            for_everyone: false,
             figures: Figures::default(),
             broken: None,
         }
@@ -358,17 +361,16 @@ impl<'a> Emitter<'a> {
         for (n, &p) in params.iter().enumerate() {
             for cell in self.owners(self.variance.of(p)) {
                 self.cell = cell;
-                let lanes = self.lane_mask(mask);
                 let key = self.owner(self.variance.of(p));
                 if let Some(Held::Value(pieces)) = self.state.remove(&Var::Param(b, n as u32, key)) {
                     let (shape, ty) = (self.shapes.of(self.r, p), self.r.func.dfg.ty(p));
                     let w = self.assembled(&pieces, shape, ty);
-                    self.define(p, w, lanes);
+                    self.define(p, w);
                 } else if !self.values.contains_key(&(p, cell)) {
                     // No edge brings anything: unreachable, or undefined.
                     let ty = self.r.func.dfg.ty(p);
                     let undef = self.func.dfg.undef(ty);
-                    self.define(p, Wide::Uniform(undef), lanes);
+                    self.define(p, Wide::Uniform(undef));
                 }
             }
         }
@@ -380,9 +382,11 @@ impl<'a> Emitter<'a> {
                 self.terminator(b, i, mask);
                 continue;
             }
-            for cell in self.owners(self.variance.inst(self.r, self.shapes, i, b)) {
+            let ways = self.variance.inst(self.r, self.shapes, i, b);
+            self.for_everyone = ways == 0;
+            for cell in self.owners(ways) {
                 self.cell = cell;
-                let lanes = self.lane_mask(mask);
+                let lanes = self.shared_mask(i, mask, ways);
                 self.inst(i, lanes);
             }
         }
@@ -390,7 +394,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Notes what `v` is in the current cell, also for uses outside of its loop.
-    pub(super) fn define(&mut self, v: Value, w: Wide, mask: Option<Value>) {
+    pub(super) fn define(&mut self, v: Value, w: Wide) {
         let cell = self.cell;
         if self.r.escapes.contains_key(&v) {
             let (shape, ty) = (self.shapes.outside(self.r, v), self.r.func.dfg.ty(v));
@@ -403,7 +407,8 @@ impl<'a> Emitter<'a> {
                 self.cell = to;
                 let key = self.owner(ways);
                 let mut pieces = self.pieces(&w, shape, ty);
-                let mask = if to == cell { mask } else { self.current_mask.and_then(|s| self.lane_mask(Some(s))) };
+                // Of this cell alone, also where the value was computed for several.
+                let mask = self.lane_mask(self.current_mask);
                 if shape == Shape::Varying
                     && let (Some(m), Some(Held::Value(old))) = (mask, self.state.get(&Var::Escape(v, key)).cloned())
                 {

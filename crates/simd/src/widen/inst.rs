@@ -57,7 +57,7 @@ impl Emitter<'_> {
             },
             _ => self.varying(i, &args, &wides),
         };
-        self.define(result, w, mask);
+        self.define(result, w);
     }
 
     /// The instruction on the lane-0 values of operands that are uniform or strided.

@@ -80,7 +80,7 @@ impl Emitter<'_> {
             let parts: Vec<Wide> = lanes.into_iter().map(|v| self.loaded(v, ty.scalar())).collect();
             if ty.is_vector() { Wide::Parts(parts) } else { parts[0].clone() }
         };
-        self.define(result, w, mask);
+        self.define(result, w);
     }
 
     pub(super) fn store(&mut self, i: Inst, mask: Option<Value>) {
@@ -112,9 +112,9 @@ impl Emitter<'_> {
         self.store_parts(&p, elem, &lanes, Access { mem, flags, mask });
     }
 
-    /// Whether a lane of the current cell is on, where some cell has one but perhaps not this.
+    /// Whether a lane of the cells that share an access is on, where some cell has one but perhaps not these.
     pub(super) fn any_if_own(&mut self, mask: Option<Value>) -> Option<Value> {
-        let mask = mask.filter(|_| self.grid.cells() > 1 && self.only.is_none())?;
+        let mask = mask.filter(|_| self.grid.cells() > 1 && self.only.is_none() && !self.for_everyone)?;
         Some(self.plain(Opcode::AnyLane, Type::I1, &[mask]))
     }
 

@@ -35,7 +35,7 @@ impl Emitter<'_> {
         });
         if let Some(result) = self.r.func.dfg.result(i) {
             let w = self.assembled(&pieces, Shape::Varying, ty);
-            self.define(result, w, mask);
+            self.define(result, w);
         }
     }
 

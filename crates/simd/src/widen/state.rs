@@ -5,7 +5,7 @@
 use super::emit::Emitter;
 use super::wide::Pieces;
 use cranelift_entity::EntityRef;
-use ir::{Block, Opcode, Type, Value, ValueDef};
+use ir::{Block, Inst, Opcode, Type, Value, ValueDef};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -100,6 +100,23 @@ impl Emitter<'_> {
     pub(super) fn lane_mask(&self, set: Option<Set>) -> Option<Value> {
         let lanes = self.sets[set?.0 as usize][usize::from(self.cell)];
         (self.func.dfg.as_bits(lanes) != Some(1)).then_some(lanes)
+    }
+
+    /// The lanes for which an instruction is done in the current cell, if there is a mask to heed: an access that several
+    /// cells share is done if any of them wants it. (What has no effect heeds masks only to keep promises.)
+    pub(super) fn shared_mask(&mut self, i: Inst, set: Option<Set>, ways: u8) -> Option<Value> {
+        let access = matches!(self.r.func.dfg.op(i), Opcode::Load | Opcode::Store);
+        let mask = self.lane_mask(set)?;
+        if self.only.is_some() || !access {
+            return Some(mask);
+        }
+        let all = &self.sets[set?.0 as usize];
+        let sharing = (0..self.grid.cells()).filter(|&c| self.grid.owner(c, ways) == self.cell);
+        let mut masks: Masks = sharing.map(|c| all[usize::from(c)]).collect();
+        masks.sort_unstable();
+        masks.dedup();
+        let ty = self.mask_type();
+        masks.into_iter().reduce(|a, b| self.plain(Opcode::Or, ty, &[a, b]))
     }
 
     /// The lanes of `m` for which the vectors `conds` are true.
