@@ -176,7 +176,7 @@ unsafe fn partition(
             }
             // "CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be
             // further partitioned."
-            if total < 2 || each > total {
+            if each >= total {
                 return Err(Status::DEVICE_PARTITION_FAILED);
             }
             Ok((vec![each; total / each], vec![at(0), at(1), 0]))

@@ -132,7 +132,8 @@ fn numbers(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     let common = cl::CL_FP_ROUND_TO_NEAREST | cl::CL_FP_INF_NAN | cl::CL_FP_DENORM | cl::CL_FP_FMA;
     Some(match name {
         cl::CL_DEVICE_SINGLE_FP_CONFIG => reply.value(common | cl::CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
-        cl::CL_DEVICE_DOUBLE_FP_CONFIG => reply.value(common),
+        // The other modes are those of explicit conversions; the specification demands them where there are doubles.
+        cl::CL_DEVICE_DOUBLE_FP_CONFIG => reply.value(common | cl::CL_FP_ROUND_TO_ZERO | cl::CL_FP_ROUND_TO_INF),
         // "… must return 0 if the cl_khr_fp16 extension is not supported": the query is that extension's.
         cl::CL_DEVICE_HALF_FP_CONFIG => reply.value(0u64),
         cl::CL_DEVICE_PROFILING_TIMER_RESOLUTION => reply.value(1usize),
