@@ -352,7 +352,9 @@ impl Drop for World {
         // SAFETY: ours.
         unsafe {
             cq::release_command_queue(self.queue).expect("there");
-            self.last.map(|e| release_event(e).expect("there"));
+            if let Some(event) = self.last {
+                release_event(event).expect("there");
+            }
             release_event(self.foreign_event).expect("there");
             self.handles.iter().chain([&self.foreign]).for_each(|&b| mem::release_mem_object(b).expect("there"));
         }

@@ -89,7 +89,7 @@ pub struct Model {
 pub fn places(side: &Side, region: [usize; 3], limit: Option<usize>) -> Result<Vec<usize>, i32> {
     let wide = |n: usize| n as u128;
     let origin = side.origin.ok_or(INVALID_VALUE)?;
-    if region.iter().any(|&n| n == 0) {
+    if region.contains(&0) {
         return Err(INVALID_VALUE);
     }
     let row = if side.row == 0 { wide(region[0]) } else { wide(side.row) };
