@@ -213,6 +213,8 @@ fn scalar(s: &Spec, bits: u64, float: bool) -> Vec<u8> {
     let unsigned = bits & crate::int::ones(width);
     let signed = crate::int::signed(unsigned, width);
     let digits = match s.letter {
+        // A precision of zero and a value of zero give no digits (7.21.6.1 of C11).
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if s.precision == Some(0) && unsigned == 0 => String::new(),
         b'd' | b'i' => signed.unsigned_abs().to_string(),
         b'x' => format!("{unsigned:x}"),
         b'X' => format!("{unsigned:X}"),
@@ -338,5 +340,34 @@ fn pad(s: &Spec, text: &[u8], out: &mut Vec<u8>) {
     } else {
         out.resize(out.len() + fill, b' ');
         out.extend_from_slice(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, format};
+    use std::convert::Infallible;
+
+    /// A format at address 0, and the number that every argument is.
+    struct Fixed(&'static str, u64);
+
+    impl Source for Fixed {
+        type Error = Infallible;
+
+        fn bytes(&mut self, _: u64, len: u64) -> Result<Vec<u8>, Infallible> {
+            Ok(self.1.to_le_bytes()[..len as usize].to_vec())
+        }
+
+        fn c_string(&mut self, _: u64) -> Result<Vec<u8>, Infallible> {
+            Ok(self.0.into())
+        }
+    }
+
+    #[test]
+    fn zero_with_a_precision_of_zero_has_no_digits() {
+        let text = |f, value| String::from_utf8(format(&mut Fixed(f, value), 0, 64).unwrap_or_default().0);
+        assert_eq!(text("[%.0u][%.0d][%.0x][%.0o][%3.0u][%+.0i]", 0).as_deref(), Ok("[][][][][   ][+]"));
+        assert_eq!(text("[%#.0o][%.1u][%u][%.0c]", 0).as_deref(), Ok("[0][0][0][\0]"));
+        assert_eq!(text("[%.0u]", 7).as_deref(), Ok("[7]"));
     }
 }

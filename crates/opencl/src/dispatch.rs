@@ -82,7 +82,7 @@ pub static DISPATCH: Dispatch = Dispatch {
     clEnqueueMarker: Some(queue::enqueue_marker),
     clEnqueueWaitForEvents: Some(queue::enqueue_wait_for_events),
     clEnqueueBarrier: Some(queue::enqueue_barrier),
-    clGetExtensionFunctionAddress: Some(icd::clGetExtensionFunctionAddress),
+    clGetExtensionFunctionAddress: Some(icd::extension_function_address),
     clCreateFromGLBuffer: None,
     clCreateFromGLTexture2D: None,
     clCreateFromGLTexture3D: None,

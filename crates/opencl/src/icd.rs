@@ -44,13 +44,23 @@ pub unsafe extern "C" fn clGetPlatformInfo(
 /// `name` is null or a string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn clGetExtensionFunctionAddress(name: *const c_char) -> *mut c_void {
+    // SAFETY: by the caller's promise.
+    unsafe { extension_function_address(name) }
+}
+
+/// The same by a name that the loader does not have: the loader's own function comes first wherever the exported names of
+/// the API are used, also in this library.
+///
+/// # Safety
+/// `name` is null or a string.
+pub(crate) unsafe extern "C" fn extension_function_address(name: *const c_char) -> *mut c_void {
     if name.is_null() {
         return std::ptr::null_mut();
     }
     // SAFETY: by the caller's promise.
     match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"clIcdGetPlatformIDsKHR" => clIcdGetPlatformIDsKHR as *mut c_void,
-        b"clGetPlatformInfo" => clGetPlatformInfo as *mut c_void,
+        b"clGetPlatformInfo" => platform::get_platform_info as *mut c_void,
         b"clIcdGetFunctionAddressForPlatformKHR" => clIcdGetFunctionAddressForPlatformKHR as *mut c_void,
         b"clGetKernelSuggestedLocalWorkSizeKHR" => get_kernel_suggested_local_work_size as *mut c_void,
         b"clIcdSetPlatformDispatchDataKHR" => clIcdSetPlatformDispatchDataKHR as *mut c_void,
@@ -75,7 +85,7 @@ pub unsafe extern "C" fn clIcdGetFunctionAddressForPlatformKHR(
     match crate::dispatch::find(wanted.to_bytes()) {
         Some(found) => found,
         // SAFETY: as above.
-        None => unsafe { clGetExtensionFunctionAddress(name) },
+        None => unsafe { extension_function_address(name) },
     }
 }
 

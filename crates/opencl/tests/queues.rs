@@ -15,8 +15,8 @@ use opencl3::event::{CL_COMPLETE, Event};
 use opencl3::kernel::Kernel;
 use opencl3::memory::{Buffer, CL_MEM_READ_WRITE, ClMem};
 use opencl3::program::Program;
-use opencl3::types::{CL_TRUE, cl_event, cl_int};
-use std::ffi::c_void;
+use opencl3::types::{CL_TRUE, cl_command_queue, cl_event, cl_int, cl_kernel, cl_platform_id};
+use std::ffi::{c_char, c_void};
 use std::ptr::{null, null_mut};
 
 /// A device with an out-of-order or in-order queue and a program.
@@ -270,4 +270,34 @@ fn queues_wait_for_each_other() {
     }
     last.expect("an event").wait().expect("ends");
     assert_eq!(s.read(&buffer, 64), [want; 64]);
+}
+
+/// `clGetKernelSuggestedLocalWorkSizeKHR`
+type Suggested =
+    unsafe extern "C" fn(cl_command_queue, cl_kernel, u32, *const usize, *const usize, *mut usize) -> cl_int;
+
+/// The driver's own exports have names that the loader has, too: they must not be used within the driver.
+#[test]
+fn functions_of_extensions_are_found_through_the_loader() {
+    let Some(s) = setup("-cl-std=CL1.2") else { return };
+    let platform = common::platform().expect("it is there").id();
+    // SAFETY: the loader is there, and has the function.
+    let find = unsafe {
+        let loader = libc::dlopen(c"libOpenCL.so.1".as_ptr(), libc::RTLD_NOW);
+        let function = libc::dlsym(loader, c"clGetExtensionFunctionAddressForPlatform".as_ptr());
+        assert!(!function.is_null());
+        std::mem::transmute::<*mut c_void, unsafe extern "C" fn(cl_platform_id, *const c_char) -> *mut c_void>(function)
+    };
+    // SAFETY: strings.
+    let (found, none) = unsafe {
+        (find(platform, c"clGetKernelSuggestedLocalWorkSizeKHR".as_ptr()), find(platform, c"clNobodyHasThis".as_ptr()))
+    };
+    assert!(!found.is_null() && none.is_null());
+    // SAFETY: that is its type.
+    let suggested = unsafe { std::mem::transmute::<*mut c_void, Suggested>(found) };
+    let buffer = s.buffer(&[0; 64]);
+    let (hinted, global, mut local) = (s.kernel("hinted", &buffer), [64usize, 1], [0usize; 2]);
+    // SAFETY: the arrays have as many numbers.
+    let code = unsafe { suggested(s.queue.get(), hinted.get(), 2, null(), global.as_ptr(), local.as_mut_ptr()) };
+    assert_eq!((code, local), (0, [16, 1]));
 }

@@ -110,7 +110,7 @@ pub unsafe extern "C" fn get_extension_function_address_for_platform(
 ) -> *mut c_void {
     let known = std::panic::catch_unwind(|| platform(raw).is_ok()).unwrap_or(false);
     // SAFETY: by the specification.
-    if known { unsafe { crate::icd::clGetExtensionFunctionAddress(name) } } else { std::ptr::null_mut() }
+    if known { unsafe { crate::icd::extension_function_address(name) } } else { std::ptr::null_mut() }
 }
 
 /// `clUnloadPlatformCompiler`.
