@@ -3,7 +3,8 @@
 mod common;
 
 use opencl3::context::Context;
-use opencl3::device::{CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU};
+use opencl3::device::{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, Device};
+use opencl3::error_codes::{CL_DEVICE_PARTITION_FAILED, CL_INVALID_DEVICE_PARTITION_COUNT, CL_INVALID_VALUE};
 
 #[test]
 fn the_loader_finds_the_platform() {
@@ -33,4 +34,20 @@ fn contexts_count_their_users() {
     let context = Context::from_device(&device).expect("a context");
     assert_eq!(context.reference_count(), Ok(1));
     assert_eq!(context.devices(), &[device.id()]);
+}
+
+#[test]
+fn parts_of_the_device_have_fewer_units() {
+    let Some(device) = common::device() else { return };
+    let units = device.max_compute_units().expect("a number") as isize;
+    let equally = |n: isize| device.create_sub_devices(&[CL_DEVICE_PARTITION_EQUALLY, n, 0]);
+    assert_eq!(equally(0).err().map(|e| e.0), Some(CL_INVALID_VALUE));
+    assert_eq!(equally(units + 1).err().map(|e| e.0), Some(CL_INVALID_DEVICE_PARTITION_COUNT));
+    assert_eq!(equally(units).err().map(|e| e.0), Some(CL_DEVICE_PARTITION_FAILED));
+    if units > 1 {
+        let parts = equally(1).expect("parts");
+        assert_eq!(parts.len() as isize, units);
+        assert_eq!(Device::new(parts[0].id()).max_compute_units(), Ok(1));
+        assert_eq!(Device::new(parts[0].id()).parent_device(), Ok(device.id()));
+    }
 }

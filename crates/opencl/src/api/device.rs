@@ -174,9 +174,13 @@ unsafe fn partition(
             if each == 0 || at(2) != 0 {
                 return Err(Status::INVALID_VALUE);
             }
+            // "… or the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS for in_device …"
+            if each > total {
+                return Err(Status::INVALID_DEVICE_PARTITION_COUNT);
+            }
             // "CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be
             // further partitioned."
-            if each >= total {
+            if each == total {
                 return Err(Status::DEVICE_PARTITION_FAILED);
             }
             Ok((vec![each; total / each], vec![at(0), at(1), 0]))

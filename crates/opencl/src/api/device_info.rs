@@ -22,6 +22,9 @@ pub(crate) const MAX_PARAMETERS: usize = 4096;
 /// Alignment of memory objects in bytes: the largest type, `long16`.
 pub(crate) const ALIGNMENT: u32 = crate::core::memory::allocation::BASE_ALIGN as u32;
 
+/// Most bytes of a buffer in constant memory.
+const CONSTANT_MEMORY: u64 = 64 << 20;
+
 /// How much a kernel may print per launch. Nothing is kept back: output is written as it comes.
 const PRINTF_BUFFER: usize = 16 << 20;
 
@@ -146,9 +149,8 @@ fn memory(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     let machine = Machine::get();
     Some(match name {
         cl::CL_DEVICE_GLOBAL_MEM_SIZE => reply.value(machine.memory),
-        cl::CL_DEVICE_MAX_MEM_ALLOC_SIZE | cl::CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => {
-            reply.value(device.max_allocation())
-        }
+        cl::CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => reply.value(device.max_allocation().min(CONSTANT_MEMORY)),
+        cl::CL_DEVICE_MAX_MEM_ALLOC_SIZE => reply.value(device.max_allocation()),
         cl::CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => reply.value(cl::CL_READ_WRITE_CACHE),
         cl::CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => reply.value(machine.cache),
         cl::CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => reply.value(machine.line),
