@@ -37,6 +37,7 @@ impl<'a> Fn<'_, 'a> {
     pub(crate) fn builtin(&mut self, id: ExprId, meaning: Meaning, args: &'a [ExprId]) -> Option<Value> {
         match meaning {
             Meaning::Lib { func, via_f32 } => self.library_call(id, func.name(), via_f32, args),
+            Meaning::Image(func) => self.image_call(id, func.name(), args),
             Meaning::Op(op) => {
                 if op == Op::VecStep {
                     let lanes = args.first().map_or(1, |&a| self.type_of(a).lanes());

@@ -115,12 +115,10 @@ impl Fn<'_, '_> {
         r.unwrap_or_else(|| self.func.dfg.undef(Type::I32))
     }
 
-    /// A call of a function of the builtin library: lane by lane, out-parameters by way of private scalars.
-    pub(crate) fn library_call(&mut self, id: ExprId, name: &str, via_f32: bool, args: &[ExprId]) -> Option<Value> {
-        let program = self.cx.program;
-        let ty = self.type_of(id);
-        let Some(&callee) = self.cx.symbols.get(name) else {
-            // The driver lowers what `library_functions` names before; its absence is a fault of ours, not the user's.
+    /// A function of the library, which the driver lowers before its callers; its absence is a fault of ours.
+    fn library_callee(&mut self, name: &str) -> Option<ir::FuncId> {
+        let callee = self.cx.symbols.get(name).copied();
+        if callee.is_none() {
             let span = self.span;
             self.cx.error(
                 "E0476",
@@ -128,6 +126,26 @@ impl Fn<'_, '_> {
                 format!("the builtin library lacks `{name}`"),
                 "report this as a bug of unspool",
             );
+        }
+        callee
+    }
+
+    /// A call of a library function over images: operands as they are.
+    pub(crate) fn image_call(&mut self, id: ExprId, name: &str, args: &[ExprId]) -> Option<Value> {
+        let ty = self.type_of(id);
+        let values: SmallVec<[Value; 4]> = args.iter().map(|&a| self.expr(a)).collect();
+        let Some(callee) = self.library_callee(name) else {
+            return (!ty.is_void()).then(|| self.func.dfg.undef(ty));
+        };
+        let ret = self.cx.module.functions[callee].ret;
+        self.build(|b| b.call(callee, ret, &values))
+    }
+
+    /// A call of a function of the builtin library: lane by lane, out-parameters by way of private scalars.
+    pub(crate) fn library_call(&mut self, id: ExprId, name: &str, via_f32: bool, args: &[ExprId]) -> Option<Value> {
+        let program = self.cx.program;
+        let ty = self.type_of(id);
+        let Some(callee) = self.library_callee(name) else {
             return (!ty.is_void()).then(|| self.func.dfg.undef(ty));
         };
         let params: SmallVec<[Type; 4]> = self.cx.module.functions[callee].params.iter().map(|p| p.ty).collect();

@@ -88,7 +88,7 @@ pub fn library_functions(program: &Program) -> Vec<LibFn> {
         .exprs
         .iter()
         .filter_map(|e| match e.kind {
-            ExprKind::Builtin { meaning: Meaning::Lib { func, .. }, .. } => Some(func),
+            ExprKind::Builtin { meaning: Meaning::Lib { func, .. } | Meaning::Image(func), .. } => Some(func),
             _ => None,
         })
         .collect();

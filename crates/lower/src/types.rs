@@ -2,7 +2,7 @@
 
 use crate::Cx;
 use ir::{AddrSpace, Type};
-use sema::types::{FloatKind, Ty, TyId, TypeTable};
+use sema::types::{FloatKind, Opaque, Ty, TyId, TypeTable};
 
 /// The IR's name of an address space.
 pub(crate) fn space(s: sema::types::AddrSpace) -> AddrSpace {
@@ -28,6 +28,8 @@ pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
         Ty::Pointer { space: s, .. } | Ty::Reference { space: s, .. } => Type::ptr(space(*s)),
         Ty::NullPtr | Ty::Function(_) => Type::PTR,
         Ty::Enum(e) => value_type(types, types.enumeration(*e).underlying),
+        Ty::Opaque(Opaque::Sampler) => Type::I32,
+        Ty::Opaque(Opaque::Image(..)) => Type::ptr(AddrSpace::Constant),
         Ty::Opaque(_) => Type::I64,
         _ => Type::VOID,
     }

@@ -231,12 +231,7 @@ impl Printer<'_> {
             Ty::Opaque(o) => out.push_str(match o {
                 Opaque::Event => "event_t",
                 Opaque::Sampler => "sampler_t",
-                Opaque::Image1d => "image1d_t",
-                Opaque::Image1dArray => "image1d_array_t",
-                Opaque::Image1dBuffer => "image1d_buffer_t",
-                Opaque::Image2d => "image2d_t",
-                Opaque::Image2dArray => "image2d_array_t",
-                Opaque::Image3d => "image3d_t",
+                Opaque::Image(dims, _) => dims.type_name(),
                 Opaque::Other => "<opaque>",
             }),
             Ty::NullPtr => out.push_str("std::nullptr_t"),

@@ -832,8 +832,6 @@ pub struct KernelText {
 pub struct ParamText {
     /// Its type as `clGetKernelArgInfo` names it: typedef names as written, no qualifiers, no spaces: `uint`, `float4*`.
     pub type_name: String,
-    /// Access of an image, where it is written.
-    pub access: Option<syntax::ast::Access>,
 }
 
 /// A function's attributes.

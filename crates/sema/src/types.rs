@@ -225,28 +225,74 @@ impl FloatKind {
     }
 }
 
-/// OpenCL's opaque types: declared so that they can be named; using them is refused.
+/// OpenCL's opaque types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Opaque {
     /// `event_t`: a 64-bit handle (async copies complete at once, so its value is never read).
     Event,
-    /// `sampler_t`.
+    /// `sampler_t`: 32 bits.
     Sampler,
-    /// `image1d_t`.
-    Image1d,
-    /// `image1d_array_t`.
-    Image1dArray,
-    /// `image1d_buffer_t`.
-    Image1dBuffer,
-    /// `image2d_t`.
-    Image2d,
-    /// `image2d_array_t`.
-    Image2dArray,
-    /// `image3d_t`.
-    Image3d,
+    /// An image: the address of its description in constant memory.
+    Image(ImageDims, ImageAccess),
     /// `queue_t`, `reserve_id_t`, `pipe` and the rest.
     Other,
+}
+
+/// The shape of an image.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ImageDims {
+    /// `image1d_t`.
+    D1,
+    /// `image1d_array_t`.
+    D1Array,
+    /// `image1d_buffer_t`.
+    D1Buffer,
+    /// `image2d_t`.
+    D2,
+    /// `image2d_array_t`.
+    D2Array,
+    /// `image3d_t`.
+    D3,
+}
+
+impl ImageDims {
+    /// The type's name.
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::D1 => "image1d_t",
+            Self::D1Array => "image1d_array_t",
+            Self::D1Buffer => "image1d_buffer_t",
+            Self::D2 => "image2d_t",
+            Self::D2Array => "image2d_array_t",
+            Self::D3 => "image3d_t",
+        }
+    }
+
+    /// Dimensions of one layer.
+    pub const fn count(self) -> u8 {
+        match self {
+            Self::D1 | Self::D1Array | Self::D1Buffer => 1,
+            Self::D2 | Self::D2Array => 2,
+            Self::D3 => 3,
+        }
+    }
+
+    /// Whether it has layers.
+    pub const fn is_array(self) -> bool {
+        matches!(self, Self::D1Array | Self::D2Array)
+    }
+}
+
+/// What a kernel may do to an image.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ImageAccess {
+    /// `read_only`, and images that do not say.
+    ReadOnly,
+    /// `write_only`.
+    WriteOnly,
+    /// `read_write`.
+    ReadWrite,
 }
 
 /// A function's type.
@@ -747,6 +793,7 @@ impl TypeTable {
             Ty::Bool => 1,
             Ty::Int(k) => u64::from(k.bits() / 8),
             Ty::Float(k) => u64::from(k.bits() / 8),
+            Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { elem, n } => self.size_of(*elem)? * u64::from(if *n == 3 { 4 } else { *n }),
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
             Ty::Array { elem, len } => self.size_of(*elem)?.checked_mul((*len)?)?,
@@ -775,6 +822,7 @@ impl TypeTable {
             Ty::Bool => 1,
             Ty::Int(k) => k.bits() / 8,
             Ty::Float(k) => k.bits() / 8,
+            Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { .. } => self.size_of(id).unwrap_or(1) as u32,
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
             Ty::Array { elem, .. } => self.align_of(*elem),

@@ -2,6 +2,7 @@
 
 /// Extensions, sorted. On GPUs there are more: `cl_khr_fp16`, `cl_nv_compiler_options`.
 pub const EXTENSIONS: &[&str] = &[
+    "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_fp64",
     "cl_khr_global_int32_base_atomics",
@@ -15,9 +16,11 @@ pub const EXTENSIONS: &[&str] = &[
 
 /// Optional features of OpenCL C 3.0, sorted: macros from that version on.
 pub const FEATURES: &[&str] = &[
+    "__opencl_c_3d_image_writes",
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_fp64",
+    "__opencl_c_images",
     "__opencl_c_int64",
 ];

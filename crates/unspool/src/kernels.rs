@@ -1,7 +1,7 @@
 //! What a host must know of a kernel to call it: the names and types of its parameters, as the source has them.
 
 use sema::program::{Function, Local, ParamText, Program};
-use sema::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId, TypeTable};
+use sema::types::{AddrSpace, FloatKind, ImageAccess, IntKind, Opaque, Quals, Ty, TyId, TypeTable};
 use serde::{Deserialize, Serialize};
 use source::{Session, Span};
 use syntax::Dialect;
@@ -102,7 +102,16 @@ pub enum ParamKind {
         /// Size in bytes.
         bytes: u64,
     },
-    /// Something a host cannot pass here: images, samplers, queues.
+    /// An image: the address of its description (`runtime::image_desc::ImageDesc`).
+    Image {
+        /// What the kernel may do to it.
+        access: Access,
+        /// Its shape.
+        dims: ImageDims,
+    },
+    /// A sampler: a `uint` of the bits in `runtime::image_desc`.
+    Sampler,
+    /// Something a host cannot pass here: queues.
     Opaque,
 }
 
@@ -140,6 +149,23 @@ pub enum Address {
     Constant,
     /// Values.
     Private,
+}
+
+/// The shape of an image.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ImageDims {
+    /// `image1d_t`
+    D1,
+    /// `image1d_array_t`
+    D1Array,
+    /// `image1d_buffer_t`
+    D1Buffer,
+    /// `image2d_t`
+    D2,
+    /// `image2d_array_t`
+    D2Array,
+    /// `image3d_t`
+    D3,
 }
 
 /// Access of an image or pipe, as the host API names it.
@@ -245,17 +271,13 @@ fn param(p: &Local, text: Option<&ParamText>, types: &TypeTable, session: &Sessi
         type_name: text.map_or_else(|| ty.clone(), |t| t.type_name.clone()),
         ty,
         address: address(types, p.ty),
-        access: access(types, p.ty, text),
+        access: access(types, p.ty),
         qualifiers: qualifiers(types, p),
         kind: param_kind(types, p.ty),
         span: p.span,
     }
 }
 
-/// Whether a type is an image.
-fn is_image(types: &TypeTable, ty: TyId) -> bool {
-    matches!(types.get(ty), Ty::Opaque(o) if !matches!(o, Opaque::Event | Opaque::Sampler | Opaque::Other))
-}
 
 fn address(types: &TypeTable, ty: TyId) -> Address {
     match types.get(ty) {
@@ -264,21 +286,29 @@ fn address(types: &TypeTable, ty: TyId) -> Address {
             AddrSpace::Constant => Address::Constant,
             AddrSpace::Generic | AddrSpace::Global | AddrSpace::Private => Address::Global,
         },
-        _ if is_image(types, ty) => Address::Global,
+        Ty::Opaque(Opaque::Image(..)) => Address::Global,
         _ => Address::Private,
     }
 }
 
-fn access(types: &TypeTable, ty: TyId, text: Option<&ParamText>) -> Access {
-    use syntax::ast::Access as Written;
-    if !is_image(types, ty) {
-        return Access::None;
+fn access(types: &TypeTable, ty: TyId) -> Access {
+    match types.get(ty) {
+        Ty::Opaque(Opaque::Image(_, ImageAccess::ReadOnly)) => Access::ReadOnly,
+        Ty::Opaque(Opaque::Image(_, ImageAccess::WriteOnly)) => Access::WriteOnly,
+        Ty::Opaque(Opaque::Image(_, ImageAccess::ReadWrite)) => Access::ReadWrite,
+        _ => Access::None,
     }
-    // OpenCL C 6.6: "The default qualifier is read_only."
-    match text.and_then(|t| t.access) {
-        None | Some(Written::ReadOnly) => Access::ReadOnly,
-        Some(Written::WriteOnly) => Access::WriteOnly,
-        Some(Written::ReadWrite) => Access::ReadWrite,
+}
+
+fn image_dims(dims: sema::types::ImageDims) -> ImageDims {
+    use sema::types::ImageDims as D;
+    match dims {
+        D::D1 => ImageDims::D1,
+        D::D1Array => ImageDims::D1Array,
+        D::D1Buffer => ImageDims::D1Buffer,
+        D::D2 => ImageDims::D2,
+        D::D2Array => ImageDims::D2Array,
+        D::D3 => ImageDims::D3,
     }
 }
 
@@ -311,6 +341,10 @@ fn param_kind(types: &TypeTable, ty: TyId) -> ParamKind {
                 read_only: quals.is_const() || space == Space::Constant,
             }
         }
+        Ty::Opaque(Opaque::Image(dims, _)) => {
+            ParamKind::Image { access: access(types, ty), dims: image_dims(*dims) }
+        }
+        Ty::Opaque(Opaque::Sampler) => ParamKind::Sampler,
         Ty::Opaque(_) => ParamKind::Opaque,
         _ => match (element(types, ty), types.size_of(ty)) {
             (Some(e), _) => ParamKind::Value(e),

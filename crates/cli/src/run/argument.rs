@@ -114,9 +114,9 @@ fn one(n: usize, p: &ParamInfo, text: &str) -> Result<Argument, Failure> {
             let target = Target { element: *element, element_bytes: *element_bytes, read_only: *read_only };
             target.argument(text)
         }
-        ParamKind::Opaque => Err(misfit(
+        ParamKind::Image { .. } | ParamKind::Sampler | ParamKind::Opaque => Err(misfit(
             "this kind of parameter cannot be given here",
-            "images, samplers and queues are not supported on the host",
+            "kernels with images and samplers run through the OpenCL API: `unspool opencl install`",
         )),
     };
     made.map_err(|m| {

@@ -95,6 +95,8 @@ pub enum Meaning {
         /// Operands narrower than the function's own (`half`) are widened to `float` and the result narrowed again.
         via_f32: bool,
     },
+    /// A call of a function of the builtin library that reads or writes images; operands and result go as they are.
+    Image(LibFn),
 }
 
 impl Meaning {
@@ -103,6 +105,7 @@ impl Meaning {
         match self {
             Self::Op(op) => op.effects(),
             Self::Lib { func, .. } => func.effects(),
+            Self::Image(func) => Effects { reads: true, ..func.effects() },
         }
     }
 }
@@ -319,7 +322,7 @@ pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
             };
             return Some(Meaning::Lib { func: library::find(name)?, via_f32 });
         }
-        Meaning::Lib { .. } => return None,
+        Meaning::Lib { .. } | Meaning::Image(_) => return None,
     };
     let base = match op {
         Op::SinApprox => "fast_sin",

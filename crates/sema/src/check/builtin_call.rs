@@ -155,6 +155,9 @@ impl Checker<'_> {
                 }
             }
         }
+        if let Some(e) = self.image_call(name, &values, at, span) {
+            return e;
+        }
         let types: SmallVec<[BType; 6]> = values
             .iter()
             .map(|&e| {

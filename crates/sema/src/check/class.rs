@@ -210,6 +210,9 @@ impl Checker<'_> {
         if t.ty == TyId::ERROR {
             return;
         }
+        if self.refuse_opaque(t.ty, d.span, "field of type") {
+            return;
+        }
         let flexible = matches!(self.p.types.get(t.ty), Ty::Array { len: None, .. });
         if let Some(rec) = self.p.types.as_record(t.ty) {
             self.complete_record(rec);

@@ -6,7 +6,7 @@ use super::Checker;
 use crate::builtins::Round;
 use crate::num::{ConstFloat, ConstInt, FloatOp, FoldError, IntOp};
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind, UnaryOp};
-use crate::types::{IntKind, TyId};
+use crate::types::{IntKind, Opaque, Ty, TyId};
 
 /// The value of a constant node.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,6 +20,9 @@ impl Checker<'_> {
     pub(crate) fn int_shape(&self, ty: TyId) -> Option<(u8, bool)> {
         if ty == TyId::BOOL {
             return Some((8, false));
+        }
+        if let Ty::Opaque(Opaque::Sampler) = self.p.types.get(ty) {
+            return Some((32, false));
         }
         self.p.types.int_kind(ty).map(|k: IntKind| (k.bits() as u8, k.signed()))
     }

@@ -255,6 +255,7 @@ impl Checker<'_> {
     }
 
     fn check_return_type(&mut self, decl: &FnDecl, d: &ast::Decl) {
+        self.refuse_opaque(decl.ret, d.span, "result of type");
         match self.p.types.get(decl.ret) {
             Ty::Array { .. } => self.error("E0371", d.span, "function returns an array"),
             Ty::Function(_) => self.error("E0371", d.span, "function returns a function"),

@@ -20,6 +20,7 @@ mod fold;
 mod function;
 mod hints;
 mod host;
+mod image;
 mod init;
 mod kernel;
 mod lambda;

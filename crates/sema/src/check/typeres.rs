@@ -5,7 +5,7 @@ use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, ArraySize, BuiltinType, DeclKind, TypeKind};
 
 use super::{Checker, Entity, RTy};
-use crate::types::{AddrSpace, FnTy, IntKind, Opaque, Quals, TemplateArg, Ty, TyId};
+use crate::types::{AddrSpace, FnTy, ImageAccess, ImageDims, IntKind, Opaque, Quals, TemplateArg, Ty, TyId};
 
 /// Most elements an array may have.
 const MAX_ARRAY: i128 = 1 << 38;
@@ -35,6 +35,9 @@ impl Checker<'_> {
                 self.error("E0320", t.span, "multiple address space qualifiers in one type");
             }
             r.space = Some(s);
+        }
+        if let Some(access) = q.access {
+            r.ty = self.with_access(r.ty, access, t.span);
         }
         r
     }
@@ -70,6 +73,9 @@ impl Checker<'_> {
                 }
                 if let Ty::Reference { .. } = self.p.types.get(p.ty) {
                     self.error("E0321", span, "pointer to a reference");
+                    return RTy::plain(TyId::ERROR);
+                }
+                if self.refuse_opaque(p.ty, span, "pointer to") {
                     return RTy::plain(TyId::ERROR);
                 }
                 let space = p.space.unwrap_or_else(|| self.pointee_space(p.ty));
@@ -144,6 +150,9 @@ impl Checker<'_> {
         let el = self.resolve(element);
         if el.ty == TyId::ERROR {
             return el;
+        }
+        if self.refuse_opaque(el.ty, span, "array of") {
+            return RTy::plain(TyId::ERROR);
         }
         match self.p.types.get(el.ty) {
             Ty::Void | Ty::Function(_) | Ty::Reference { .. } => {
@@ -396,15 +405,17 @@ impl Checker<'_> {
             let elem = scalar(base)?;
             return Some(self.p.types.vector(elem, n));
         }
+        // OpenCL C 6.6: "The default qualifier is read_only."
+        let image = |dims| Opaque::Image(dims, ImageAccess::ReadOnly);
         let opaque = match name {
             "event_t" => Opaque::Event,
             "sampler_t" => Opaque::Sampler,
-            "image1d_t" => Opaque::Image1d,
-            "image1d_array_t" => Opaque::Image1dArray,
-            "image1d_buffer_t" => Opaque::Image1dBuffer,
-            "image2d_t" => Opaque::Image2d,
-            "image2d_array_t" => Opaque::Image2dArray,
-            "image3d_t" => Opaque::Image3d,
+            "image1d_t" => image(ImageDims::D1),
+            "image1d_array_t" => image(ImageDims::D1Array),
+            "image1d_buffer_t" => image(ImageDims::D1Buffer),
+            "image2d_t" => image(ImageDims::D2),
+            "image2d_array_t" => image(ImageDims::D2Array),
+            "image3d_t" => image(ImageDims::D3),
             "queue_t" | "ndrange_t" | "clk_event_t" | "reserve_id_t" => Opaque::Other,
             "atomic_int" | "memory_order" | "memory_scope" => return Some(TyId::INT),
             "atomic_uint" | "cl_mem_fence_flags" => return Some(TyId::UINT),

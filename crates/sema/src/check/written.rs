@@ -18,8 +18,8 @@ impl Checker<'_> {
                 _ => None,
             });
             match written {
-                Some(ty) => ParamText { type_name: self.written_name(ty, 0), access: self.ast[ty].quals.access },
-                None => ParamText { type_name: self.api_name(p.ty), access: None },
+                Some(ty) => ParamText { type_name: self.written_name(ty, 0) },
+                None => ParamText { type_name: self.api_name(p.ty) },
             }
         });
         // A declaration and the definition may both say it.

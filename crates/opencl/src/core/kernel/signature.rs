@@ -65,6 +65,6 @@ fn takes(kind: &ParamKind) -> Takes {
         ParamKind::Bytes { bytes } => size(*bytes),
         ParamKind::Pointer { space: Space::Local, .. } => Takes::Local,
         ParamKind::Pointer { space, .. } => Takes::Memory { constant: *space == Space::Constant },
-        ParamKind::Opaque => Takes::Opaque,
+        ParamKind::Image { .. } | ParamKind::Sampler | ParamKind::Opaque => Takes::Opaque,
     }
 }

@@ -3,7 +3,7 @@
 use super::{PtrFit, Rank, Std, Why, is_lane_mask};
 use crate::check::{Checker, FnId};
 use crate::program::{CastKind, ExprId, ExprKind};
-use crate::types::{AddrSpace, FloatKind, IntKind, Quals, RecordId, Ty, TyId};
+use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, RecordId, Ty, TyId};
 
 impl Checker<'_> {
     /// Whether a node is a null pointer constant.
@@ -110,7 +110,10 @@ impl Checker<'_> {
             }
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Float(_)) => (Rank::CONVERSION, Std::Cast(CastKind::IntToFloat)),
             (Ty::Int(_), Ty::Pointer { .. }) if null => (Rank::CONVERSION, Std::Null),
-            (Ty::Int(_), Ty::Opaque(_)) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Opaque(Opaque::Sampler)) => {
+                (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
+            }
+            (Ty::Int(_), Ty::Opaque(Opaque::Event | Opaque::Other)) if null => (Rank::CONVERSION, Std::Null),
             (Ty::NullPtr, Ty::Pointer { .. }) => (Rank::CONVERSION, Std::Null),
             (Ty::Float(_), Ty::Int(_)) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
             (Ty::Float(a), Ty::Float(b)) => {

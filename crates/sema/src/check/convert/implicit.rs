@@ -32,6 +32,7 @@ impl Checker<'_> {
         self.warn_conversion(v, from, to, why);
         match std {
             Std::Same => v,
+            Std::Cast(_) if self.is_sampler(to) => self.sampler(v, to, span),
             Std::Cast(kind) => self.cast(kind, v, to, span),
             Std::Null => self.rv(ExprKind::Null, to, span),
             Std::Pointer => self.pointer_cast(v, to),

@@ -23,12 +23,14 @@ impl Checker<'_> {
     fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, bool) {
         let s = d.specs;
         if self.is_opencl() {
+            // Program-scope samplers need no qualifier.
+            if r.space.is_none() && matches!(self.p.types.get(r.ty), Ty::Opaque(_)) {
+                return (AddrSpace::Constant, false);
+            }
             return match r.space {
                 Some(AddrSpace::Constant) => (AddrSpace::Constant, false),
                 Some(AddrSpace::Global) if self.opencl_version() >= 200 => (AddrSpace::Global, false),
                 None if self.opencl_version() >= 200 => (AddrSpace::Global, false),
-                // As for samplers, whose program-scope declarations need no qualifier.
-                None if matches!(self.p.types.get(r.ty), Ty::Opaque(_)) => (AddrSpace::Constant, false),
                 _ => {
                     let d = Diagnostic::error(
                         "E0348",
@@ -77,6 +79,9 @@ impl Checker<'_> {
         }
         if d.specs.any(DeclSpecs::CONSTEXPR) {
             r.quals = r.quals.with(Quals::CONST);
+        }
+        if self.refuse_variable(r.ty, d.span) {
+            return None;
         }
         let (space, host_only) = self.global_space(&d, &r);
         // CUDA's `__constant__` variables have no const in their type, and the host may set them.

@@ -25,6 +25,10 @@ impl Checker<'_> {
         if let Ty::Function(_) = self.p.types.get(r.ty) {
             return;
         }
+        if self.refuse_variable(r.ty, d.span) {
+            self.cx.names.push((sym, Entity::Alias(ExprId(u32::MAX))));
+            return;
+        }
         let shared = d.specs.has(DeclSpecs::SHARED) || r.space == Some(AddrSpace::Shared);
         let constant = d.specs.has(DeclSpecs::CONSTANT) || r.space == Some(AddrSpace::Constant);
         if shared || constant || d.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN)) {
