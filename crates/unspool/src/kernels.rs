@@ -278,7 +278,6 @@ fn param(p: &Local, text: Option<&ParamText>, types: &TypeTable, session: &Sessi
     }
 }
 
-
 fn address(types: &TypeTable, ty: TyId) -> Address {
     match types.get(ty) {
         Ty::Pointer { space, .. } | Ty::Reference { space, .. } => match space {
@@ -341,9 +340,7 @@ fn param_kind(types: &TypeTable, ty: TyId) -> ParamKind {
                 read_only: quals.is_const() || space == Space::Constant,
             }
         }
-        Ty::Opaque(Opaque::Image(dims, _)) => {
-            ParamKind::Image { access: access(types, ty), dims: image_dims(*dims) }
-        }
+        Ty::Opaque(Opaque::Image(dims, _)) => ParamKind::Image { access: access(types, ty), dims: image_dims(*dims) },
         Ty::Opaque(Opaque::Sampler) => ParamKind::Sampler,
         Ty::Opaque(_) => ParamKind::Opaque,
         _ => match (element(types, ty), types.size_of(ty)) {

@@ -65,7 +65,7 @@ fn parameters_of_cuda_and_instances_of_templates() {
 /// What `clGetKernelArgInfo` answers; the cases are those of its table in the specification.
 #[test]
 fn arguments_as_the_host_api_names_them() {
-    use unspool::kernels::{Access, Address, TypeQualifiers};
+    use unspool::kernels::{Access, Address, ImageDims, TypeQualifiers};
     let text = "typedef float4 colour; struct S { int a; }; typedef struct S Sty;
         kernel void k(global const volatile unsigned int * restrict a, constant colour *b, local struct S *c,
                       const unsigned short d, global void *e, unsigned f, long unsigned g, char unsigned h,
@@ -116,6 +116,17 @@ fn arguments_as_the_host_api_names_them() {
             (Address::Global, Access::WriteOnly),
             (Address::Global, Access::ReadOnly),
             (Address::Private, Access::None)
+        ]
+    );
+    let kinds: Vec<_> = all[13..].iter().map(|p| p.kind.clone()).collect();
+    let image = |access, dims| ParamKind::Image { access, dims };
+    assert_eq!(
+        kinds,
+        [
+            image(Access::ReadOnly, ImageDims::D2),
+            image(Access::WriteOnly, ImageDims::D3),
+            image(Access::ReadOnly, ImageDims::D1),
+            ParamKind::Sampler
         ]
     );
 }

@@ -166,7 +166,9 @@ impl Checker<'_> {
         let (image, sampler, coord) = match *site.values {
             [image, coord] => (image, None, coord),
             [image, sampler, coord] => (image, Some(sampler), coord),
-            _ => return self.bad_image_call(site.name, site.values, at, site.span, "an image, a sampler, a coordinate"),
+            _ => {
+                return self.bad_image_call(site.name, site.values, at, site.span, "an image, a sampler, a coordinate");
+            }
         };
         if access == ImageAccess::WriteOnly {
             return self.bad_access(site, image, "`write_only` images cannot be read");

@@ -270,8 +270,8 @@ fn quote(text: &str) -> String {
 }
 
 use Body::{
-    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Gpu, HostSince, OpenAcc, OpenClVersion,
-    Optimize, Since, Text, UseFastMath,
+    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Gpu, HostSince, OpenAcc,
+    OpenClVersion, Optimize, Since, Text, UseFastMath,
 };
 
 /// Every predefined macro, sorted by name; the rows of one name differ in their dialects.
