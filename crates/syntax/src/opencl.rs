@@ -23,4 +23,5 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_fp64",
     "__opencl_c_images",
     "__opencl_c_int64",
+    "__opencl_c_read_write_images",
 ];

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 const MAGIC: [u8; 8] = *b"\x89unspl\r\n";
 
 /// Version of the layout.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const HASH_AT: usize = 52;
 const HEADER: usize = HASH_AT + 32;

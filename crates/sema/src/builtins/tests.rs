@@ -29,7 +29,7 @@ fn ptr(scalar: Scalar, lanes: u8, space: Space) -> BType {
 fn lib_name(r: &Resolved) -> &'static str {
     match r.meaning {
         Meaning::Lib { func, .. } => func.name(),
-        Meaning::Op(op) => panic!("an operation: {op:?}"),
+        Meaning::Op(_) | Meaning::Image(_) => panic!("no function: {:?}", r.meaning),
     }
 }
 

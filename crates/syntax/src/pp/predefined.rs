@@ -619,6 +619,7 @@ static TABLE: &[Row] = &[
     row("__opencl_c_fp64", CL, Since(300), false),
     row("__opencl_c_images", CL, HostSince(300), false),
     row("__opencl_c_int64", CL, Since(300), false),
+    row("__opencl_c_read_write_images", CL, HostSince(300), false),
     row("__unix", HOSTED, Text("1"), false),
     row("__unix__", HOSTED, Text("1"), false),
     row("__x86_64", HOSTED, Text("1"), false),

@@ -125,7 +125,7 @@ fn programs_see_what_the_platform_reports() {
         macros_are(&["__IMAGE_SUPPORT__"], true, version);
         let gpu_only = ["cl_khr_fp16", "cl_nv_compiler_options", "__NVPTX__", "__PTX__"];
         macros_are(&gpu_only, false, version);
-        let absent = ["__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"];
+        let absent = ["__opencl_c_pipes", "__opencl_c_device_enqueue"];
         macros_are(&absent, false, version);
         let text =
             format!("#if __OPENCL_C_VERSION__ != {version} || __OPENCL_VERSION__ != 300\n#error version\n#endif\n");
