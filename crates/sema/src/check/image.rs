@@ -100,7 +100,7 @@ impl Checker<'_> {
         if found {
             let name = self.show(ty);
             let d = Diagnostic::error("E0496", span, format!("{what} `{name}`"));
-            self.report(d.note("OpenCL C has no pointers to images and samplers, and no arrays, structs or results of them (6.9.b, 6.9.l)"));
+            self.report(d.note("OpenCL C passes images and samplers to functions and does nothing else with them"));
         }
         found
     }

@@ -72,6 +72,9 @@ impl Checker<'_> {
             return self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
         }
         let (a, b) = (self.value_ty(t), self.value_ty(e));
+        if self.refuse_opaque(a, span, "choice of a value of type") {
+            return self.err(span);
+        }
         if a == TyId::VOID || b == TyId::VOID {
             if a == b {
                 return self.rv(ExprKind::Cond { cond, then: t, other: e }, TyId::VOID, span);

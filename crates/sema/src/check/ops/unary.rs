@@ -166,6 +166,9 @@ impl Checker<'_> {
             self.error("E0418", span, format!("cannot take the address of an rvalue of type `{name}`"));
             return self.err(span);
         }
+        if self.refuse_opaque(self.ty(e), span, "address of a value of type") {
+            return self.err(span);
+        }
         match self.e(e).kind {
             ExprKind::Field { .. } if self.is_odd_place(e) => {
                 self.error("E0419", span, "address of bit-field requested");
@@ -247,6 +250,9 @@ impl Checker<'_> {
             && comps.has_duplicates()
         {
             self.error("E0423", span, "vector is not assignable: it contains duplicate components");
+            return false;
+        }
+        if self.refuse_opaque(x.ty, span, "assignment to a variable of type") {
             return false;
         }
         if let Ty::Array { .. } = self.p.types.get(x.ty) {
