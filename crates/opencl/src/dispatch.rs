@@ -1,7 +1,8 @@
 //! The table of functions through which the loader calls the driver.
 
 use crate::api::{
-    context, device, device_info, event, image, launch, mapping, memory, platform, queue, rect, sampler, svm, transfer,
+    context, device, device_info, event, image, launch, mapping, memory, pipe, platform, queue, rect, sampler, svm,
+    transfer,
 };
 use crate::api::{kernel, program};
 use crate::icd;
@@ -149,8 +150,8 @@ pub static DISPATCH: Dispatch = Dispatch {
     clCreateEventFromEGLSyncKHR: None,
     // OpenCL 2.0
     clCreateCommandQueueWithProperties: Some(queue::create_command_queue_with_properties),
-    clCreatePipe: Some(image::create_pipe),
-    clGetPipeInfo: Some(image::get_pipe_info),
+    clCreatePipe: Some(pipe::create_pipe),
+    clGetPipeInfo: Some(pipe::get_pipe_info),
     clSVMAlloc: Some(svm::svm_alloc_memory),
     clSVMFree: Some(svm::svm_free_memory),
     clEnqueueSVMFree: Some(svm::enqueue_svm_free),

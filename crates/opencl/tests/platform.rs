@@ -20,7 +20,9 @@ fn the_loader_finds_the_platform() {
 fn the_device_says_what_it_is() {
     let Some(device) = common::device() else { return };
     assert!(device.extensions().expect("extensions").contains("cl_nv_pragma_unroll"));
-    assert_eq!(device.image_support(), Ok(false));
+    assert_eq!((device.image_support(), device.pipe_support()), (Ok(true), Ok(false)));
+    assert_eq!((device.image2d_max_width(), device.image3d_max_depth()), (Ok(16384), Ok(2048)));
+    assert_eq!(device.max_read_image_args(), Ok(128));
     assert!(device.max_work_group_size().expect("a size") >= 1024);
     assert!(device.max_mem_alloc_size().expect("a size") >= device.global_mem_size().expect("a size") / 4);
     assert_eq!(device.address_bits(), Ok(64));

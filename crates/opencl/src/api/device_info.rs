@@ -6,6 +6,7 @@ use super::platform::{VERSION, VERSION_TEXT, version};
 use crate::core::device::{Device, LOCAL_MEMORY};
 use crate::core::machine::Machine;
 use crate::core::platform::Platform;
+use crate::core::{features, image};
 use crate::handle::Object;
 use crate::info::Reply;
 use crate::status::{Result, Status};
@@ -44,7 +45,7 @@ pub unsafe extern "C" fn get_device_info(
     call(|| {
         // "CL_INVALID_DEVICE if device is not a valid device."
         let device = Device::pool().get(raw)?;
-        let parts = [names, versions, processors, numbers, memory, absent, capabilities, partitions];
+        let parts = [names, versions, processors, numbers, memory, images, absent, capabilities, partitions];
         let answer = parts.iter().find_map(|part| part(&device, name, reply));
         // "CL_INVALID_VALUE if param_name is not one of the supported values …"
         answer.unwrap_or(Err(Status::INVALID_VALUE))
@@ -86,7 +87,7 @@ fn versions(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
             reply.bytes(&bytes)
         }
         cl::CL_DEVICE_OPENCL_C_FEATURES => {
-            let all = crate::core::features::FEATURES.iter();
+            let all = features::FEATURES.iter();
             reply.bytes(&all.flat_map(|name| with_version(name, version(3, 0, 0))).collect::<Vec<u8>>())
         }
         cl::CL_DEVICE_EXTENSIONS => reply.text(&extensions().collect::<Vec<_>>().join(" ")),
@@ -170,24 +171,37 @@ fn memory(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     })
 }
 
-/// What the device does not have: images, pipes, queues on the device, program-scope variables in global memory.
+/// Images and samplers, as far as kernels can use them.
+fn images(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
+    let there = features::images();
+    let size = |n: usize| reply.value(if there { n } else { 0 });
+    let count = |n: u32| reply.value(if there { n } else { 0 });
+    Some(match name {
+        cl::CL_DEVICE_IMAGE_SUPPORT => reply.bool(there),
+        cl::CL_DEVICE_IMAGE2D_MAX_WIDTH | cl::CL_DEVICE_IMAGE2D_MAX_HEIGHT => size(image::MAX_2D),
+        cl::CL_DEVICE_IMAGE3D_MAX_WIDTH | cl::CL_DEVICE_IMAGE3D_MAX_HEIGHT | cl::CL_DEVICE_IMAGE3D_MAX_DEPTH => {
+            size(image::MAX_3D)
+        }
+        cl::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => size(image::MAX_BUFFER),
+        cl::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => size(image::MAX_LAYERS),
+        cl::CL_DEVICE_MAX_READ_IMAGE_ARGS => count(image::MAX_READ_ARGS),
+        cl::CL_DEVICE_MAX_WRITE_IMAGE_ARGS => count(image::MAX_WRITE_ARGS),
+        cl::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => {
+            count(if features::read_write_images() { image::MAX_WRITE_ARGS } else { 0 })
+        }
+        cl::CL_DEVICE_MAX_SAMPLERS => count(image::MAX_SAMPLERS),
+        _ => return None,
+    })
+}
+
+/// What the device does not have: 2D images of buffers, pipes, queues on the device, program-scope variables in global memory.
 fn absent(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     Some(match name {
-        cl::CL_DEVICE_IMAGE_SUPPORT | cl::CL_DEVICE_PIPE_SUPPORT => reply.bool(false),
-        cl::CL_DEVICE_IMAGE2D_MAX_WIDTH
-        | cl::CL_DEVICE_IMAGE2D_MAX_HEIGHT
-        | cl::CL_DEVICE_IMAGE3D_MAX_WIDTH
-        | cl::CL_DEVICE_IMAGE3D_MAX_HEIGHT
-        | cl::CL_DEVICE_IMAGE3D_MAX_DEPTH
-        | cl::CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
-        | cl::CL_DEVICE_IMAGE_MAX_ARRAY_SIZE
-        | cl::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE
-        | cl::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => reply.value(0usize),
-        cl::CL_DEVICE_MAX_READ_IMAGE_ARGS
-        | cl::CL_DEVICE_MAX_WRITE_IMAGE_ARGS
-        | cl::CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
-        | cl::CL_DEVICE_MAX_SAMPLERS
-        | cl::CL_DEVICE_IMAGE_PITCH_ALIGNMENT
+        cl::CL_DEVICE_PIPE_SUPPORT => reply.bool(false),
+        cl::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | cl::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
+            reply.value(0usize)
+        }
+        cl::CL_DEVICE_IMAGE_PITCH_ALIGNMENT
         | cl::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT
         | cl::CL_DEVICE_MAX_PIPE_ARGS
         | cl::CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
@@ -202,7 +216,7 @@ fn absent(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
 }
 
 fn capabilities(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
-    let feature = |name: &str| crate::core::features::FEATURES.contains(&name);
+    let feature = |name: &str| features::FEATURES.contains(&name);
     let atomics = |fence: bool| {
         let mut bits = cl::CL_DEVICE_ATOMIC_ORDER_RELAXED | cl::CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
         if fence || feature("__opencl_c_atomic_order_acq_rel") {
@@ -240,7 +254,7 @@ fn capabilities(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         cl::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => reply.bool(feature("__opencl_c_generic_address_space")),
         // "… must be 0 for devices that do not support sub-groups."
         cl::CL_DEVICE_MAX_NUM_SUB_GROUPS => {
-            let groups = runtime::MAX_GROUP as u32 / crate::core::features::SUB_GROUP_SIZE;
+            let groups = runtime::MAX_GROUP as u32 / features::SUB_GROUP_SIZE;
             reply.value(if feature("__opencl_c_subgroups") { groups } else { 0 })
         }
         cl::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => reply.bool(false),

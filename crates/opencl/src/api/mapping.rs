@@ -1,6 +1,6 @@
 //! Mapping buffers into the host's address space, and moving them to devices.
 
-use super::transfer::{Tail, buffer_of, check_host_access, enqueue};
+use super::transfer::{Tail, buffer_of, check_host_access, enqueue, memory_of};
 use super::{call, pointer};
 use crate::core::memory::Memory;
 use crate::core::queue::Queue;
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn enqueue_unmap_mem_object(
         let queue = Queue::pool().get(command_queue)?;
         // "CL_INVALID_MEM_OBJECT if memobj is not a valid memory object or is a pipe object." "CL_INVALID_CONTEXT if context
         // associated with command_queue and memobj are not the same …"
-        let memory = buffer_of(&queue, memobj)?;
+        let memory = memory_of(&queue, memobj)?;
         // "CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
         // memobj."
         let mapping = memory.unmap(mapped_ptr)?;
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn enqueue_migrate_mem_objects(
         // same …" "CL_INVALID_MEM_OBJECT if any of the memory objects in mem_objects is not a valid memory object."
         let held = (0..num_mem_objects as usize)
             // SAFETY: by the caller's promise.
-            .map(|n| buffer_of(&queue, unsafe { *mem_objects.add(n) }))
+            .map(|n| memory_of(&queue, unsafe { *mem_objects.add(n) }))
             .collect::<Result<Vec<Arc<Memory>>>>()?;
         // "CL_INVALID_VALUE if flags is not 0 or is not any of the values described in the table above."
         if flags & !MIGRATIONS != 0 {

@@ -141,7 +141,7 @@ unsafe fn sub_buffer(
 ) -> Result<Arc<Memory>> {
     // "CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object; if buffer is a sub-buffer object."
     let buffer = Memory::pool().get(buffer)?;
-    if buffer.parent().is_some() {
+    if buffer.parent().is_some() || buffer.as_image().is_some() {
         return Err(Status::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(buffer.flags, flags)?;
@@ -168,7 +168,10 @@ unsafe fn sub_buffer(
 }
 
 /// The flags of a sub-buffer: its own and those that it inherits.
-fn sub_buffer_flags(parent: cl::cl_mem_flags, flags: cl::cl_mem_flags) -> Result<cl::cl_mem_flags> {
+///
+/// # Errors
+/// `CL_INVALID_VALUE`: they conflict. Images that are made of buffers have the same rules.
+pub(super) fn sub_buffer_flags(parent: cl::cl_mem_flags, flags: cl::cl_mem_flags) -> Result<cl::cl_mem_flags> {
     let refused = if parent & cl::CL_MEM_WRITE_ONLY != 0 {
         // "CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
         // CL_MEM_READ_ONLY;"
@@ -262,7 +265,9 @@ pub unsafe extern "C" fn get_mem_object_info(
         // SAFETY: by the caller's promise.
         let reply = unsafe { Reply::new(param_value_size, param_value, param_value_size_ret) };
         match param_name {
-            cl::CL_MEM_TYPE => reply.value(cl::CL_MEM_OBJECT_BUFFER),
+            cl::CL_MEM_TYPE => {
+                reply.value(memory.as_image().map_or(cl::CL_MEM_OBJECT_BUFFER, |image| image.shape.kind))
+            }
             cl::CL_MEM_FLAGS => reply.value(memory.flags),
             cl::CL_MEM_SIZE => reply.value(memory.size()),
             cl::CL_MEM_HOST_PTR => reply.value(memory.host_ptr()),

@@ -13,6 +13,7 @@ pub mod kernel;
 pub mod launch;
 pub mod mapping;
 pub mod memory;
+pub mod pipe;
 pub mod platform;
 pub mod program;
 pub mod queue;

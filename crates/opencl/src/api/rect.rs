@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// # Safety
 /// `numbers` is null or points to three.
-unsafe fn triple(numbers: *const usize) -> Result<[usize; 3]> {
+pub(super) unsafe fn triple(numbers: *const usize) -> Result<[usize; 3]> {
     if numbers.is_null() {
         return Err(Status::INVALID_VALUE);
     }

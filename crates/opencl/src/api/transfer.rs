@@ -30,12 +30,20 @@ impl Tail {
     }
 }
 
+/// A memory object that a command of this queue works on.
+pub(super) fn memory_of(queue: &Queue, raw: cl::cl_mem) -> Result<Arc<Memory>> {
+    // "CL_INVALID_MEM_OBJECT if memobj is not a valid memory object."
+    let memory = Memory::pool().get(raw)?;
+    // "CL_INVALID_CONTEXT if the context associated with command_queue and memobj are not the same."
+    if memory.context.is(&queue.context) { Ok(memory) } else { Err(Status::INVALID_CONTEXT) }
+}
+
 /// A buffer that a command of this queue works on.
 pub(super) fn buffer_of(queue: &Queue, raw: cl::cl_mem) -> Result<Arc<Memory>> {
-    // "CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object."
-    let buffer = Memory::pool().get(raw)?;
-    // "CL_INVALID_CONTEXT if the context associated with command_queue and buffer are not the same."
-    if buffer.context.is(&queue.context) { Ok(buffer) } else { Err(Status::INVALID_CONTEXT) }
+    // "CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object." "CL_INVALID_CONTEXT if the context associated with
+    // command_queue and buffer are not the same."
+    let memory = memory_of(queue, raw)?;
+    if memory.as_image().is_none() { Ok(memory) } else { Err(Status::INVALID_MEM_OBJECT) }
 }
 
 /// "CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with CL_MEM_HOST_WRITE_ONLY or

@@ -5,5 +5,15 @@ pub use unspool::cl::{EXTENSIONS, FEATURES};
 /// Extensions of the host interface alone.
 pub const HOST_EXTENSIONS: &[&str] = &["cl_khr_suggested_local_work_size"];
 
+/// Whether kernels read and write images, so that there are images at all.
+pub fn images() -> bool {
+    FEATURES.contains(&"__opencl_c_images")
+}
+
+/// Whether a kernel reads and writes the same image.
+pub fn read_write_images() -> bool {
+    FEATURES.contains(&"__opencl_c_read_write_images")
+}
+
 /// Work-items of a sub-group.
 pub const SUB_GROUP_SIZE: u32 = 32;

@@ -1,4 +1,4 @@
-//! Memory objects: buffers and parts of them.
+//! Memory objects: buffers, parts of them, and images.
 //!
 //! The device's memory is the host's. A buffer is a store of ours ([`allocation`]) or the program's own memory, used in
 //! place (`CL_MEM_USE_HOST_PTR`); a sub-buffer is a window on its buffer, which it keeps alive.
@@ -9,19 +9,22 @@ pub mod svm;
 pub mod transfer;
 
 use super::context::Context;
+use super::image::Image;
+use super::image::format::Format;
+use super::image::shape::Shape;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use allocation::{Allocation, BASE_ALIGN};
-use mapping::{Mapping, Mappings};
+use mapping::{Box3, Mapping, Mappings};
 use opencl_sys as cl;
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use transfer::{Address, copy};
+use transfer::{Address, Placed, copy, copy_rect};
 
 /// What the user wants to be called when the object goes.
 pub type Notify = unsafe extern "C" fn(memobj: cl::cl_mem, user_data: *mut c_void);
 
-/// A memory object: a buffer or a part of one.
+/// A memory object: a buffer, a part of one, or an image.
 pub struct Memory {
     handle: Handle<Self>,
     /// Its context.
@@ -35,8 +38,9 @@ pub struct Memory {
     address: *mut u8,
     size: usize,
     store: Store,
+    image: Option<Image>,
     destructors: Mutex<Vec<(Notify, *mut c_void)>>,
-    /// Mapped regions; those of sub-buffers are with the buffer.
+    /// Mapped regions; those of parts are with what they are parts of.
     mappings: Mutex<Mappings>,
 }
 
@@ -52,7 +56,7 @@ enum Store {
     Own { _allocation: Allocation },
     /// Memory of the program.
     Host,
-    /// A window on this buffer, so many bytes from its beginning.
+    /// A window on this object, so many bytes from its beginning.
     Part { of: Arc<Memory>, offset: usize },
 }
 
@@ -65,6 +69,22 @@ pub struct BufferSpec {
     /// In bytes; not zero.
     pub size: usize,
     /// Null, the bytes to begin with, or the bytes to work on, as the flags say.
+    pub host_ptr: *mut c_void,
+}
+
+/// What an image is made of.
+pub struct ImageSpec {
+    /// `CL_MEM_…`, checked; with what it has of the buffer.
+    pub flags: cl::cl_mem_flags,
+    /// With the zero that ends them; empty if there were none.
+    pub properties: Vec<cl::cl_mem_properties>,
+    /// How elements are encoded.
+    pub format: Format,
+    /// Where they are, with pitches.
+    pub shape: Shape,
+    /// The buffer whose bytes it uses; large enough.
+    pub buffer: Option<Arc<Memory>>,
+    /// Null, the rows to begin with, or the rows to work on, as the flags say.
     pub host_ptr: *mut c_void,
 }
 
@@ -111,6 +131,7 @@ impl Memory {
             address,
             size,
             store,
+            image: None,
             destructors: Mutex::default(),
             mappings: Mutex::default(),
         })
@@ -130,12 +151,72 @@ impl Memory {
             address: self.address.wrapping_add(offset),
             size,
             store: Store::Part { of: Arc::clone(self), offset },
+            image: None,
             destructors: Mutex::default(),
             mappings: Mutex::default(),
         })
     }
 
-    /// Where kernels find it.
+    /// Makes an image.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_HOST_MEMORY`.
+    ///
+    /// # Safety
+    /// If the flags have `CL_MEM_COPY_HOST_PTR` and there is no buffer, `host_ptr` points to the rows of the shape; if they
+    /// have `CL_MEM_USE_HOST_PTR`, it does as long as the image lives.
+    pub unsafe fn image(context: Arc<Context>, spec: ImageSpec) -> Result<Arc<Self>> {
+        let ImageSpec { flags, properties, format, shape, buffer, host_ptr } = spec;
+        let size = shape.bytes().ok_or(Status::MEM_OBJECT_ALLOCATION_FAILURE)?;
+        let (store, address) = if let Some(of) = &buffer {
+            (Store::Part { of: Arc::clone(of), offset: 0 }, of.address)
+        } else if flags & cl::CL_MEM_USE_HOST_PTR != 0 {
+            (Store::Host, host_ptr.cast())
+        } else {
+            let allocation = Allocation::new(size, BASE_ALIGN)?;
+            let start = allocation.start();
+            if flags & cl::CL_MEM_COPY_HOST_PTR != 0 {
+                // Only the rows: behind the last one the program's memory may end.
+                let region = shape.extents();
+                let all = shape.layout([0; 3], region)?;
+                let device = context.devices.first().ok_or(Status::INVALID_CONTEXT)?;
+                let (from, to) = (Placed(Address(host_ptr.cast()), all), Placed(Address(start), all));
+                // SAFETY: by the caller's promise; the allocation is as large as the shape.
+                unsafe { copy_rect(&device.host, from, to, shape.in_bytes(region)) };
+            }
+            (Store::Own { _allocation: allocation }, start)
+        };
+        let uses_svm = buffer.as_ref().map_or_else(
+            || matches!(store, Store::Host) && svm::svm_find(&context, address).is_some(),
+            |of| of.uses_svm,
+        );
+        let image = Some(Image::new(format, shape, buffer, address));
+        Self::pool().insert(|handle| Self {
+            handle,
+            context,
+            flags,
+            properties,
+            uses_svm,
+            address,
+            size,
+            store,
+            image,
+            destructors: Mutex::default(),
+            mappings: Mutex::default(),
+        })
+    }
+
+    /// What makes it an image, if it is one.
+    pub fn as_image(&self) -> Option<&Image> {
+        self.image.as_ref()
+    }
+
+    /// What kernels get: where it is, or the description of an image, which lives as long as the image.
+    pub fn argument(&self) -> *mut u8 {
+        self.as_image().map_or(self.address, |image| image.descriptor().as_ptr().cast())
+    }
+
+    /// Where its bytes are.
     pub fn address(&self) -> *mut u8 {
         self.address
     }
@@ -145,7 +226,7 @@ impl Memory {
         self.size
     }
 
-    /// The buffer that it is a part of, and where it begins in it.
+    /// What it is a part of, and where it begins in it.
     pub fn parent(&self) -> Option<(&Arc<Self>, usize)> {
         match &self.store {
             Store::Part { of, offset } => Some((of, *offset)),
@@ -153,9 +234,9 @@ impl Memory {
         }
     }
 
-    /// The buffer whose store it uses: itself, unless it is a sub-buffer.
+    /// The object whose store it uses: itself, unless it is a part. An image may be a part of a sub-buffer.
     fn root(&self) -> &Self {
-        self.parent().map_or(self, |(of, _)| of)
+        self.parent().map_or(self, |(of, _)| of.root())
     }
 
     /// `CL_MEM_HOST_PTR`: the program's memory that it uses; null if it uses none.
@@ -184,8 +265,17 @@ impl Memory {
     /// # Errors
     /// `CL_INVALID_OPERATION`: it overlaps with another, and both are for writing.
     pub fn map(&self, offset: usize, size: usize, write: bool) -> Result<*mut u8> {
+        self.map_box(offset, size, None, write)
+    }
+
+    /// The same of a region of an image, which has other regions between its rows. From the first to the last of its bytes
+    /// there are `size`.
+    ///
+    /// # Errors
+    /// As [`map`](Self::map).
+    pub fn map_box(&self, offset: usize, size: usize, part: Option<Box3>, write: bool) -> Result<*mut u8> {
         let address = self.address.wrapping_add(offset);
-        let mapping = Mapping { owner: self.number(), start: address as usize, size, write };
+        let mapping = Mapping { owner: self.number(), start: address as usize, size, part, write };
         lock(&self.root().mappings).add(mapping)?;
         Ok(address)
     }
@@ -224,8 +314,8 @@ impl Drop for Memory {
             // SAFETY: a function and its data that the user gave for this.
             unsafe { notify(self.handle.raw(), user_data) };
         }
-        if let Some((of, _)) = self.parent() {
-            lock(&of.mappings).forget(self.number());
+        if self.parent().is_some() {
+            lock(&self.root().mappings).forget(self.number());
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #![allow(dead_code, unreachable_pub, clippy::print_stderr, reason = "a module of tests, each of which uses some of it")]
 
+pub mod image;
 pub mod launch;
 
 use opencl3::device::{CL_DEVICE_TYPE_ALL, Device};

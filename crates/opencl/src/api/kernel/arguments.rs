@@ -4,6 +4,7 @@ use crate::api::call;
 use crate::core::kernel::Kernel;
 use crate::core::kernel::signature::Takes;
 use crate::core::memory::Memory;
+use crate::core::sampler::Sampler;
 use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;
@@ -30,14 +31,14 @@ pub unsafe extern "C" fn set_kernel_arg(
             Takes::Value(size) => unsafe { set_value(&kernel, index, size, arg_size, arg_value) },
             // SAFETY: by the caller's promise.
             Takes::Memory { .. } => unsafe { set_memory(&kernel, index, arg_size, arg_value) },
+            // SAFETY: by the caller's promise.
+            Takes::Image { kind, access } => unsafe { set_image(&kernel, index, kind, access, arg_size, arg_value) },
+            // SAFETY: by the caller's promise.
+            Takes::Sampler => unsafe { set_sampler(&kernel, index, arg_size, arg_value) },
             Takes::Local => set_local(&kernel, index, arg_size, arg_value),
-            // "CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a
-            // valid memory object." "CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified
-            // arg_value is not a valid sampler object." No value is one, since there are neither images nor samplers.
-            Takes::Opaque => match kernel.signature.info.params.get(index).map(|p| p.access) {
-                Some(Access::None) => Err(Status::INVALID_SAMPLER),
-                _ => Err(Status::INVALID_MEM_OBJECT),
-            },
+            // "CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a
+            // valid device queue object." No value is one.
+            Takes::Opaque => Err(Status::INVALID_DEVICE_QUEUE),
         }
     })
 }
@@ -81,7 +82,74 @@ unsafe fn set_memory(kernel: &Kernel, index: usize, arg_size: usize, value: *con
     if !memory.context.is(&kernel.program.context) {
         return Err(Status::INVALID_MEM_OBJECT);
     }
+    // Neither is an image.
+    if memory.as_image().is_some() {
+        return Err(Status::INVALID_MEM_OBJECT);
+    }
     kernel.change(|a| a.set_memory(index, &memory));
+    Ok(())
+}
+
+/// The handle that an argument points to; null if it points to nothing, which is no valid object either.
+///
+/// # Errors
+/// "CL_INVALID_ARG_SIZE … if the argument is a memory object and arg_size != sizeof(cl_mem) … or if the argument is a sampler
+/// and arg_size != sizeof(cl_sampler)."
+unsafe fn read_handle(arg_size: usize, value: *const c_void) -> Result<*mut c_void> {
+    if arg_size != size_of::<*mut c_void>() {
+        return Err(Status::INVALID_ARG_SIZE);
+    }
+    if value.is_null() {
+        return Ok(std::ptr::null_mut());
+    }
+    // SAFETY: by the caller's promise; the user's handle may be misaligned.
+    Ok(unsafe { value.cast::<*mut c_void>().read_unaligned() })
+}
+
+unsafe fn set_image(
+    kernel: &Kernel,
+    index: usize,
+    kind: cl::cl_mem_object_type,
+    access: Access,
+    arg_size: usize,
+    value: *const c_void,
+) -> Result {
+    // SAFETY: by the caller's promise.
+    let raw = unsafe { read_handle(arg_size, value) }?;
+    // "CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when the specified arg_value is not a valid
+    // memory object." One of another context is none that this kernel could use, and neither is a buffer or another kind of
+    // image.
+    let memory = Memory::pool().get(raw)?;
+    let is_kind = memory.as_image().is_some_and(|image| image.shape.kind == kind);
+    if !is_kind || !memory.context.is(&kernel.program.context) {
+        return Err(Status::INVALID_MEM_OBJECT);
+    }
+    // "CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value refers to an image
+    // object created with cl_mem_flags of CL_MEM_WRITE_ONLY or if the image argument is declared with the write_only qualifier
+    // and arg_value refers to an image object created with cl_mem_flags of CL_MEM_READ_ONLY."
+    let refused = match access {
+        Access::ReadOnly => cl::CL_MEM_WRITE_ONLY,
+        Access::WriteOnly => cl::CL_MEM_READ_ONLY,
+        // What is read and written must allow both.
+        Access::ReadWrite | Access::None => cl::CL_MEM_WRITE_ONLY | cl::CL_MEM_READ_ONLY,
+    };
+    if memory.flags & refused != 0 {
+        return Err(Status::INVALID_ARG_VALUE);
+    }
+    kernel.change(|a| a.set_memory(index, &memory));
+    Ok(())
+}
+
+unsafe fn set_sampler(kernel: &Kernel, index: usize, arg_size: usize, value: *const c_void) -> Result {
+    // SAFETY: by the caller's promise.
+    let raw = unsafe { read_handle(arg_size, value) }?;
+    // "CL_INVALID_SAMPLER for an argument declared to be of type sampler_t when the specified arg_value is not a valid sampler
+    // object."
+    let sampler = Sampler::pool().get(raw)?;
+    if !sampler.context.is(&kernel.program.context) {
+        return Err(Status::INVALID_SAMPLER);
+    }
+    kernel.change(|a| a.set_value(&kernel.signature, index, &sampler.value().to_ne_bytes()));
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! A kernel shares its arguments with the enqueues that captured them and copies them only when one is set while a
 //! captured set is still in use. So capturing counts a reference, and setting writes in place once launches have ended.
 
-use super::signature::{Signature, Takes};
+use super::signature::Signature;
 use crate::core::memory::Memory;
 use crate::core::program::executable::Executable;
 use crate::status::{Result, Status};
@@ -121,10 +121,10 @@ impl Captured {
         let arg = |(n, a): (usize, &Argument)| match *a {
             Argument::Value => {
                 let place = self.signature.places[n];
-                let size = if let Takes::Value(size) = self.signature.takes[n] { size } else { 0 };
+                let size = self.signature.takes[n].value_bytes();
                 Arg::Value(&arguments.bytes[place..place + size])
             }
-            Argument::Memory(_) => Arg::Pointer(memory.next().map_or(std::ptr::null_mut(), |m| m.address())),
+            Argument::Memory(_) => Arg::Pointer(memory.next().map_or(std::ptr::null_mut(), |m| m.argument())),
             Argument::Address(address) => Arg::Pointer(address as *mut u8),
             Argument::Local(bytes) => Arg::Local(bytes),
             Argument::Unset => unreachable!("capturing refuses what is not set"),

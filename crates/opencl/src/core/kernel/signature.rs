@@ -1,7 +1,8 @@
 //! What a kernel takes, laid out for keeping.
 
 use crate::core::launch::Prepared;
-use unspool::kernels::{KernelInfo, ParamKind, Space};
+use opencl_sys as cl;
+use unspool::kernels::{Access, ImageDims, KernelInfo, ParamKind, Space};
 
 /// What a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,8 +16,28 @@ pub enum Takes {
     },
     /// Work-group memory, by its size.
     Local,
-    /// An image, sampler or queue; there are no such objects here.
+    /// An image of this kind.
+    Image {
+        /// `CL_MEM_OBJECT_IMAGE2D` and so on.
+        kind: cl::cl_mem_object_type,
+        /// What the kernel does with it.
+        access: Access,
+    },
+    /// A sampler; kernels get a number.
+    Sampler,
+    /// A queue; there are no such objects here.
     Opaque,
+}
+
+impl Takes {
+    /// Bytes that are kept of a value.
+    pub(super) fn value_bytes(self) -> usize {
+        match self {
+            Self::Value(size) => size,
+            Self::Sampler => size_of::<u32>(),
+            Self::Memory { .. } | Self::Local | Self::Image { .. } | Self::Opaque => 0,
+        }
+    }
 }
 
 /// A kernel as its callers see it.
@@ -43,9 +64,7 @@ impl Signature {
             .iter()
             .map(|t| {
                 let place = bytes;
-                if let Takes::Value(n) = t {
-                    bytes = usize::saturating_add(bytes, *n);
-                }
+                bytes = bytes.saturating_add(t.value_bytes());
                 place
             })
             .collect();
@@ -65,6 +84,20 @@ fn takes(kind: &ParamKind) -> Takes {
         ParamKind::Bytes { bytes } => size(*bytes),
         ParamKind::Pointer { space: Space::Local, .. } => Takes::Local,
         ParamKind::Pointer { space, .. } => Takes::Memory { constant: *space == Space::Constant },
-        ParamKind::Image { .. } | ParamKind::Sampler | ParamKind::Opaque => Takes::Opaque,
+        ParamKind::Image { access, dims } => Takes::Image { kind: image_kind(*dims), access: *access },
+        ParamKind::Sampler => Takes::Sampler,
+        ParamKind::Opaque => Takes::Opaque,
+    }
+}
+
+/// The kind of image that a type takes.
+fn image_kind(dims: ImageDims) -> cl::cl_mem_object_type {
+    match dims {
+        ImageDims::D1 => cl::CL_MEM_OBJECT_IMAGE1D,
+        ImageDims::D1Array => cl::CL_MEM_OBJECT_IMAGE1D_ARRAY,
+        ImageDims::D1Buffer => cl::CL_MEM_OBJECT_IMAGE1D_BUFFER,
+        ImageDims::D2 => cl::CL_MEM_OBJECT_IMAGE2D,
+        ImageDims::D2Array => cl::CL_MEM_OBJECT_IMAGE2D_ARRAY,
+        ImageDims::D3 => cl::CL_MEM_OBJECT_IMAGE3D,
     }
 }

@@ -179,6 +179,27 @@ pub unsafe fn copy_rect(device: &HostDevice, from: Placed, to: Placed, region: [
     }
 }
 
+/// Fills the rows of a region with a pattern, which rows have a multiple of.
+///
+/// # Safety
+/// As [`fill`], of all rows of the layout, from this address on.
+pub unsafe fn fill_rect(device: &HostDevice, to: Placed, region: [usize; 3], pattern: &[u8]) {
+    let Placed(start, l) = to;
+    let [width, height, depth] = region;
+    let (dense, plane) = (l.row == width || height == 1, width * height);
+    let (width, height, depth) = match dense {
+        true if l.slice == plane || depth == 1 => (plane * depth, 1, 1),
+        true => (plane, 1, depth),
+        false => (width, height, depth),
+    };
+    for z in 0..depth {
+        for y in 0..height {
+            // SAFETY: a row of the layout, by the caller's promise.
+            unsafe { fill(device, Address(start.at(l.offset + z * l.slice + y * l.row)), width, pattern) };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
