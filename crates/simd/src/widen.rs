@@ -25,6 +25,7 @@
 mod bounds;
 mod emit;
 mod grid;
+mod guard;
 mod inst;
 mod interleave;
 mod loops;
@@ -268,12 +269,16 @@ fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
         e.iteration(l.x, zero, None);
     } else if full > 1 {
         let zero = constant(e, 0);
+        let end = match guard::Guard::find(e.r, l) {
+            Some(guard) => guard.end(e, full_items),
+            None => constant(e, full_items),
+        };
         let top = e.new_block();
         e.jump(top, &[zero]);
         let base = e.func.dfg.add_param(top, Type::I32);
         e.here = top;
         e.iteration(l.x, base, None);
-        let (step, end) = (constant(e, step), constant(e, full_items));
+        let step = constant(e, step);
         let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
         let more = e.icmp(IntCC::Ult, next, end);
         let after = e.new_block();

@@ -613,3 +613,27 @@ fn shared_loads_go_on_after_the_first_vector_has_left_the_loop() {
     }";
     cl(rows, &Launch::new([1, 1, 1], [32, 8, 1]), &[zeros(4 * 256), f32s(32 * 16), zeros(4 * 32)]);
 }
+
+/// Steps of a tree in local memory: vectors behind the guard's bound are not looked at, and those before it all are.
+#[test]
+fn loops_end_where_their_guard_is_passed() {
+    for guard in ["l < s", "l <= s", "s > l", "!(l >= s)", "(int)l < (int)s - 3", "l == s", "l != s", "l > s"] {
+        let text = format!(
+            "kernel void k(global int *out, global const int *in, local int *t, int n) {{
+                uint l = get_local_id(0);
+                t[l] = in[get_global_id(0)];
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (uint s = n; s > 0; s >>= 1) {{
+                    if ({guard}) t[l] += in[s + l];
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                }}
+                if (l == 0) out[64] = t[5];
+                out[l] = t[l];
+            }}"
+        );
+        for n in [0, 1, 33, 200] {
+            cl(&text, &Launch::line(1, 64), &[zeros(4 * 65), i32s(270), A::Local(256), int(n)]);
+            cl(&text, &Launch::line(1, 45), &[zeros(4 * 65), i32s(270), A::Local(256), int(n)]);
+        }
+    }
+}
