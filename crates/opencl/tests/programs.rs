@@ -3,10 +3,15 @@
 mod common;
 
 use common::launch::setup;
-use opencl3::kernel::{Kernel, create_kernel};
+use opencl3::command_queue::CommandQueue;
+use opencl3::context::Context;
+use opencl3::device::CL_DEVICE_PARTITION_EQUALLY;
+use opencl3::kernel::{ExecuteKernel, Kernel, create_kernel};
+use opencl3::memory::{Buffer, CL_MEM_USE_HOST_PTR};
 use opencl3::program::{
-    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-    CL_PROGRAM_BINARY_TYPE_LIBRARY, Program, get_program_build_info, link_program, release_program,
+    CL_BUILD_NONE, CL_BUILD_SUCCESS, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+    CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_LIBRARY, Program, get_program_build_info, link_program,
+    release_program,
 };
 use opencl3::types::{cl_int, cl_program, cl_uint};
 use std::ffi::CStr;
@@ -110,4 +115,30 @@ fn programs_are_built_and_run_from_several_threads() {
             });
         }
     });
+}
+
+/// Found by Khronos' `partition_equally`: a program that was built for a device alone was not built for its parts in the
+/// same context.
+#[test]
+fn what_is_built_for_a_device_serves_its_parts() {
+    let Some(s) = setup() else { return };
+    let Ok(parts) = s.device.create_sub_devices(&[CL_DEVICE_PARTITION_EQUALLY, 1, 0]) else { return };
+    let part = parts[0].id();
+    let context = Context::from_devices(&[s.device.id(), part], &[], None, null_mut()).expect("a context");
+    let mut program = Program::create_from_source(&context, TRIPLE).expect("a program");
+    assert_eq!(program.get_build_status(part), Ok(CL_BUILD_NONE));
+    program.build(&[s.device.id()], "").expect("it builds");
+    assert_eq!(program.get_build_status(part), Ok(CL_BUILD_SUCCESS));
+    let kernel = Kernel::create(&program, "triple").expect("a kernel");
+    // SAFETY: the part is one of the context's devices.
+    let queue = unsafe { CommandQueue::create_with_properties(&context, part, 0, 0) }.expect("a queue");
+    let mut data = [1, 2, 3];
+    // SAFETY: the buffer uses the array, which outlives it; the kernel stays within both.
+    unsafe {
+        let buffer =
+            Buffer::<cl_int>::create(&context, CL_MEM_USE_HOST_PTR, 3, data.as_mut_ptr().cast()).expect("a buffer");
+        ExecuteKernel::new(&kernel).set_arg(&buffer).set_global_work_size(3).enqueue_nd_range(&queue).expect("it runs");
+        queue.finish().expect("it ends");
+    }
+    assert_eq!(data, [3, 6, 9]);
 }

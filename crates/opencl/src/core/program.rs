@@ -15,6 +15,7 @@ use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use build::{Build, Product};
 use executable::Executable;
+use opencl_sys as cl;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -90,24 +91,34 @@ impl Program {
         self.builds().running
     }
 
-    /// What was built for a device.
+    /// What was built for a device, or if nothing was, for the device that it is a part of: that serves its parts, too.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE` "if device is not in the list of devices associated with program".
     pub fn build_of(&self, device: &Device) -> Result<Build> {
         let place = self.place(device).ok_or(Status::INVALID_DEVICE)?;
-        self.builds().list.get(place).cloned().ok_or(Status::INVALID_DEVICE)
+        let builds = self.builds();
+        let whole = || self.whole_of(device.parent.as_deref(), |n| builds.list[n].status != cl::CL_BUILD_NONE);
+        let place = if builds.list[place].status == cl::CL_BUILD_NONE { whole().unwrap_or(place) } else { place };
+        builds.list.get(place).cloned().ok_or(Status::INVALID_DEVICE)
     }
 
     /// The executable of a device, or of the device that it is a part of.
     pub fn executable_for(&self, device: &Device) -> Option<Arc<Executable>> {
-        let mut device = device;
-        loop {
-            if let Some(place) = self.place(device) {
-                return self.builds().list[place].product.executable().cloned();
+        let builds = self.builds();
+        let place = self.whole_of(Some(device), |n| builds.list[n].product.executable().is_some())?;
+        builds.list[place].product.executable().cloned()
+    }
+
+    /// The place of the first in a row of devices, each a part of the next, that will do.
+    fn whole_of(&self, mut device: Option<&Device>, will_do: impl Fn(usize) -> bool) -> Option<usize> {
+        while let Some(d) = device {
+            if let Some(place) = self.place(d).filter(|&n| will_do(n)) {
+                return Some(place);
             }
-            device = device.parent.as_deref()?;
+            device = d.parent.as_deref();
         }
+        None
     }
 
     /// The executables, one after the other, each once.
