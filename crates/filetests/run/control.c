@@ -237,3 +237,34 @@ BEGIN(algorithms)
     for (int i = 2; i < V(64); i++) if (sieve[i]) { count++; for (int j = i + i; j < 64; j += i) sieve[j] = 0; }
     I(count); //= 18
 END
+
+FN int after_labels(int x) {
+unused: x = x + 1;
+never: x = x * 10;
+    if (x < 0) goto back;
+    return x;
+back: x = x - 5;
+more: x = x * 2;
+    return x;
+}
+
+// A label that is entered one way only, a loop that never comes back: what is stored behind it was lost.
+BEGIN(stores_behind_labels_vanished)
+    I(after_labels(V(3))); //= 40
+    I(after_labels(V(-3))); //= -50
+    int x = V(1);
+    switch (x) { one: x += 1; case 7: x += 2; }
+    I(x); //= 1
+    switch (x) { case 1: again: x += 1; case 2: next: x += 2; }
+    I(x); //= 4
+    int y;
+    do { if (V(0)) break; y = V(5); } while (0);
+    I(y); //= 5
+    int n = V(2), r = 0;
+    goto middle;
+    do { r += 100; middle: r += 10; } while (--n);
+    I(r); //= 120
+    int d = V(11), m = (d + 3) / 4, s = 0;
+    switch (d % 4) { case 0: do { s += 1; case 3: s += 10; case 2: s += 100; case 1: s += 1000; } while (--m > 0); }
+    I(s); //= 3332
+END

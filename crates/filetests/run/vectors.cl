@@ -363,3 +363,70 @@ BEGIN(functions)
     F(f.w); //= 6.0
     F(f.x); //= 2.0
 END
+
+FN int2 first(int n, const int *s) {
+    int2 a;
+    switch (n) {
+    case 2: a.y = s[1];
+    case 1: a.x = s[0]; break;
+    }
+    return a;
+}
+
+FN int4 all(int n, const int *s) {
+    int4 a;
+    switch (n) {
+    case 4: a.w = s[3];
+    case 3: a.z = s[2];
+    case 2: a.y = s[1];
+    default: a.x = s[0];
+    }
+    return a;
+}
+
+FN int3 chosen(int n, int v) {
+    int3 a;
+    switch (n) {
+    case 0: a.x = v; a.yz = v + 1; break;
+    case 1: a.xyz = v; a.y++; break;
+    default: a.z = v; goto rest;
+    }
+    return a;
+rest:
+    a.x = v * 2;
+last:
+    a.y = v * 3;
+    return a;
+}
+
+// Of a vector without a value, the components assigned in a block that is entered one way only were lost.
+BEGIN(components_assigned_in_a_switch_vanished)
+    int s[4] = {V(11), V(22), V(33), V(44)};
+    I(first(V(1), s).x); //= 11
+    I(first(V(2), s).x); //= 11
+    I(first(V(2), s).y); //= 22
+    I(all(V(4), s).x + all(V(4), s).w); //= 55
+    I(all(V(3), s).z); //= 33
+    I(all(V(0), s).x); //= 11
+    for (int i = 0; i < 3; i++) { int3 a = chosen(V(i), V(7)); I(a.x); I(a.y); I(a.z); } //= 7 8 8 7 8 7 14 21 7
+    int2 b;
+    do { b.x = V(1); b.y = V(2); } while (0);
+    I(b.x * 10 + b.y); //= 12
+    int2 c;
+    for (;;) { c.y = V(3); c.x = V(4); if (c.x) break; }
+    I(c.x * 10 + c.y); //= 43
+    int2 d;
+    while ((d.x = V(5)) == 0) d.x = 6;
+    d.y = ({ int2 e; switch (V(1)) { case 1: e.y = V(8); } e.y; });
+    I(d.x * 10 + d.y); //= 58
+    int2 f;
+    V(1) && ({ f.x = V(6); inner: f.y = V(9); 1; });
+    I(f.x * 10 + f.y); //= 69
+    int2 g;
+    int k = 5;
+    switch (V(2)) { case 0: do { g.y = k; case 2: g.x = k; } while (--k > 3); }
+    I(g.x * 10 + g.y); //= 44
+    float4 h;
+    switch (V(1)) { case 1: h.lo = (float2)(V(1.0f), V(2.0f)); h.hi = h.lo + 2.0f; break; case 2: h.lo = 1; }
+    F(h.x + h.y * 10 + h.z * 100 + h.w * 1000); //= 4321.0
+END

@@ -116,8 +116,8 @@ impl Ssa {
         let args: SmallVec<[Value; 4]> = preds.iter().map(|&(p, _)| self.read(func, p, var)).collect();
         if let Some(v) = only_value(func, param, &args) {
             let v = v.unwrap_or_else(|| func.dfg.undef(self.ty(var)));
+            // Definitions that are the parameter follow its alias. One that the block made since it was opened stays.
             func.dfg.replace_value(param, v);
-            self.defs.insert((block, var), v);
             return v;
         }
         self.phis.push((block, param, args));
