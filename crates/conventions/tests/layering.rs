@@ -6,7 +6,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// The crates by layer, lowest first. Crates of one layer do not import each other.
 const LAYERS: &[&[&str]] = &[
     &["unspool-source", "unspool-target"],
-    &["unspool-syntax"],
+    &["unspool-syntax", "unspool-builtins"],
     &["unspool-sema", "unspool-ir"],
     &["unspool-lower", "unspool-analysis", "unspool-interp"],
     &["unspool-unroll", "unspool-ptx", "unspool-llvm"],

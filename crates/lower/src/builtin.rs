@@ -1,4 +1,4 @@
-//! Builtins: what each semantic operation of [`sema::builtins::Op`] is in IR, one file per family.
+//! Builtins: what each semantic operation of [`builtins::Op`] is in IR, one file per family.
 
 mod float;
 mod integer;
@@ -7,8 +7,8 @@ mod sync;
 pub(crate) mod work_item;
 
 use crate::func::Fn;
+use builtins::{Meaning, Op};
 use ir::{Type, Value};
-use sema::builtins::{Meaning, Op};
 use sema::program::ExprId;
 use smallvec::SmallVec;
 

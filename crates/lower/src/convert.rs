@@ -2,8 +2,8 @@
 
 use crate::func::Fn;
 use crate::types::value_type;
+use builtins::{Meaning, Op, Special, WorkItem};
 use ir::{AddrSpace, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
-use sema::builtins::{Meaning, Op, Special, WorkItem};
 use sema::program::{CastKind, ExprId, ExprKind};
 use sema::types::TyId;
 

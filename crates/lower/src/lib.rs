@@ -31,10 +31,10 @@ mod ssa;
 mod stmt;
 mod types;
 
+use builtins::Meaning;
+use builtins::library::LibFn;
 use ir::{FuncId, MathMode, Module};
 use rustc_hash::FxHashMap;
-use sema::builtins::Meaning;
-use sema::library::LibFn;
 use sema::program::{ExprKind, Program};
 use source::{Diagnostic, Session, Span};
 use target::Machine;

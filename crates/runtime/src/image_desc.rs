@@ -1,5 +1,5 @@
 //! What a kernel knows of an image and a sampler: what the one who launches it passes, and what the functions in
-//! `crates/sema/lib/image.c` read.
+//! `crates/builtins/lib/image.c` read.
 //!
 //! The argument of an image parameter is the address of an [`ImageDesc`] ([`Arg::Pointer`](crate::Arg::Pointer)), which
 //! must live as long as the launch runs and to which kernels write nothing. The argument of a sampler parameter is a

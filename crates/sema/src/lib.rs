@@ -1,10 +1,8 @@
 //! Types, names and meaning: from the syntax tree to the typed program.
 
-pub mod builtins;
 mod check;
 pub mod display;
 pub mod dump;
-pub mod library;
 pub mod mangle;
 pub mod num;
 pub mod options;

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round as ApRound, Status, StatusAnd};
 use std::cmp::Ordering;
 
-pub use crate::builtins::Round;
+pub use builtins::Round;
 
 /// An integer constant: `width` bits (1 to 64), kept zero-extended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

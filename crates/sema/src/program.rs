@@ -21,8 +21,8 @@
 use smallvec::SmallVec;
 use source::{HintId, Span, Symbol};
 
-use crate::builtins::Meaning;
 use crate::types::{AddrSpace, BitField, NameId, Quals, RecordId, TyId, TypeTable};
+use builtins::Meaning;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

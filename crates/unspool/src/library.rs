@@ -1,15 +1,15 @@
 //! Compiles the functions of the builtin library that a program needs into its module.
 
+use builtins::library::{self, LibFn};
 use ir::{MathMode, Module};
 use sema::SemaOptions;
-use sema::library::{self, LibFn};
 use source::{Diagnostic, Session, Span};
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
 
 /// Adds `needed` and all that they use to `module`, before the program that calls them is lowered.
 ///
-/// Library code means what it says: no contraction, no fast math, subnormals kept (see [`sema::library`]).
+/// Library code means what it says: no contraction, no fast math, subnormals kept (see [`builtins::library`]).
 pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Options, module: &mut Module) {
     let mut text = String::new();
     for f in library::closure(needed, options.machine) {

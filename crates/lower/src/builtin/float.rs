@@ -2,16 +2,16 @@
 
 use super::Operands;
 use crate::func::Fn;
+use builtins::{FClass, FCmp, Op};
 use ir::{Flags, FloatCC, IntCC, Intrinsic, Opcode, Payload, Round, Type, Value};
-use sema::builtins::{FClass, FCmp, Op};
 
 /// The IR's name of a rounding mode.
-pub(super) fn round(r: sema::builtins::Round) -> Round {
+pub(super) fn round(r: builtins::Round) -> Round {
     match r {
-        sema::builtins::Round::Nearest => Round::NearestEven,
-        sema::builtins::Round::Zero => Round::Zero,
-        sema::builtins::Round::Up => Round::Up,
-        sema::builtins::Round::Down => Round::Down,
+        builtins::Round::Nearest => Round::NearestEven,
+        builtins::Round::Zero => Round::Zero,
+        builtins::Round::Up => Round::Up,
+        builtins::Round::Down => Round::Down,
     }
 }
 
@@ -24,7 +24,7 @@ impl Fn<'_, '_> {
     pub(super) fn float_op(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
         let ty = o.ty;
         // Rounded operations are never contracted: they carry no fast-math flags.
-        let rounded = |this: &mut Self, code: Opcode, r: sema::builtins::Round| {
+        let rounded = |this: &mut Self, code: Opcode, r: builtins::Round| {
             let flags = this.ftz(ty);
             this.make(code, ty, flags, &o.v, payload(round(r)))
         };
@@ -382,7 +382,7 @@ impl Fn<'_, '_> {
     }
 
     /// `convert_*` and CUDA's conversion intrinsics.
-    fn convert_op(&mut self, r: Option<sema::builtins::Round>, saturate: bool, o: &Operands<'_>) -> Value {
+    fn convert_op(&mut self, r: Option<builtins::Round>, saturate: bool, o: &Operands<'_>) -> Value {
         let v = o.get(0);
         let (from, ty) = (self.ty(v), o.ty);
         let types = self.cx.types();

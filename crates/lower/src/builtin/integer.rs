@@ -2,8 +2,8 @@
 
 use super::Operands;
 use crate::func::Fn;
+use builtins::Op;
 use ir::{Flags, IntCC, Intrinsic, Opcode, Payload, Type, Value};
-use sema::builtins::Op;
 use smallvec::SmallVec;
 
 impl Fn<'_, '_> {

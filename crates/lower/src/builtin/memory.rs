@@ -2,16 +2,16 @@
 
 use super::Operands;
 use crate::func::Fn;
+use builtins::{Cache, Op, Order, Rmw, Space};
 use ir::{
     AddrSpace, AtomicOp, CacheOp, Flags, IntCC, Intrinsic, MemInfo, MemOrder, Opcode, Payload, Scope, Type, Value,
 };
-use sema::builtins::{Cache, Op, Order, Rmw, Space};
 
-pub(super) fn scope(s: sema::builtins::Scope) -> Scope {
+pub(super) fn scope(s: builtins::Scope) -> Scope {
     match s {
-        sema::builtins::Scope::Warp | sema::builtins::Scope::Group => Scope::Group,
-        sema::builtins::Scope::Device => Scope::Device,
-        sema::builtins::Scope::System => Scope::System,
+        builtins::Scope::Warp | builtins::Scope::Group => Scope::Group,
+        builtins::Scope::Device => Scope::Device,
+        builtins::Scope::System => Scope::System,
     }
 }
 

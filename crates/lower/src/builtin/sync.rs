@@ -3,8 +3,8 @@
 use super::Operands;
 use super::memory::{order, scope};
 use crate::func::Fn;
+use builtins::{Op, Reduce, Shuffle, Vote};
 use ir::{Flags, Intrinsic, MemOrder, Opcode, Payload, Scope, SpecialReg, Type, Value};
-use sema::builtins::{Op, Reduce, Shuffle, Vote};
 use smallvec::SmallVec;
 
 impl Fn<'_, '_> {

@@ -2,8 +2,8 @@
 
 use super::Operands;
 use crate::func::Fn;
+use builtins::{Axis, Op, Special, WorkItem};
 use ir::{IntCC, Opcode, SpecialReg, Type, Value};
-use sema::builtins::{Axis, Op, Special, WorkItem};
 
 /// The axis of a constant dimension argument.
 pub(crate) fn axis(n: u64) -> Option<Axis> {

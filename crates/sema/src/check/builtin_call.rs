@@ -7,9 +7,9 @@ use syntax::ast;
 use super::Checker;
 use super::call::Arg;
 use super::convert::Why;
-use crate::builtins::{self, BType, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId};
+use builtins::{BType, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space};
 
 impl Checker<'_> {
     fn lang(&self) -> Lang {

@@ -3,10 +3,10 @@
 use source::{Diagnostic, Span};
 
 use super::Checker;
-use crate::builtins::Round;
 use crate::num::{ConstFloat, ConstInt, FloatOp, FoldError, IntOp};
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind, UnaryOp};
 use crate::types::{IntKind, Opaque, Ty, TyId};
+use builtins::Round;
 
 /// The value of a constant node.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -8,10 +8,10 @@ use syntax::ast;
 
 use super::Checker;
 use super::convert::Why;
-use crate::builtins::Meaning;
-use crate::library;
 use crate::program::{CastKind, ExprId, ExprKind};
 use crate::types::{ImageAccess, ImageDims, Opaque, Ty, TyId};
+use builtins::Meaning;
+use builtins::library;
 
 /// A function over images.
 #[derive(Clone, Copy)]

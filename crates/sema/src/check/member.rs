@@ -4,9 +4,9 @@ use source::{Diagnostic, Span};
 use syntax::ast;
 
 use super::{Checker, Entity, FnId};
-use crate::builtins::{Axis, CudaVariable, Meaning, Op, Special};
 use crate::program::{CastKind, Category, Components, ExprId, ExprKind, InitElem, ListId};
 use crate::types::{AddrSpace, OperatorName, Quals, RecordId, Ty, TyId};
+use builtins::{Axis, CudaVariable, Meaning, Op, Special};
 
 /// What a member name led to.
 pub(crate) enum Member {

@@ -181,7 +181,7 @@ impl Checker<'_> {
 
     /// Whether a value is visibly a lane number: `threadIdx.x % warpSize`, `& 31`, `%laneid`.
     fn is_lane_number(&self, e: ExprId) -> bool {
-        use crate::builtins::{Meaning, Op, Special};
+        use builtins::{Meaning, Op, Special};
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } => self.is_lane_number(operand),
             ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => {
@@ -196,7 +196,7 @@ impl Checker<'_> {
     }
 
     fn has_thread_index(&self, e: ExprId) -> bool {
-        use crate::builtins::{Meaning, Op, Special};
+        use builtins::{Meaning, Op, Special};
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } => self.has_thread_index(operand),
             ExprKind::Builtin { meaning: Meaning::Op(Op::Special(Special::ThreadId(_))), .. } => true,

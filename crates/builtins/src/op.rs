@@ -1,7 +1,7 @@
 //! What a builtin means: semantic operations that `lower` maps to IR, one variant per meaning.
 //!
 //! Operands stand in the order of the call's arguments unless a variant says otherwise; operand and result types are
-//! those of the [`Resolved`](super::Resolved) signature. Operations on vectors act lane by lane unless they say
+//! those of the [`Resolved`](crate::Resolved) signature. Operations on vectors act lane by lane unless they say
 //! otherwise. The `_explicit` atomics of OpenCL 2 pass their order and scope (constants) as further operands; an operation
 //! without them has the order and scope that the variant names.
 
@@ -451,11 +451,11 @@ pub enum Op {
     /// OpenCL `wait_group_events(n, events)`: a group barrier.
     WaitEvents,
     /// Whether a generic pointer points into a space: `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal`.
-    IsSpace(super::Space),
+    IsSpace(crate::Space),
     /// Generic pointer to an integer address in a space: `__cvta_generic_to_shared`, …
-    ToSpaceAddress(super::Space),
+    ToSpaceAddress(crate::Space),
     /// An integer address in a space to a generic pointer.
-    FromSpaceAddress(super::Space),
+    FromSpaceAddress(crate::Space),
     /// Stack memory of the given size (`__builtin_alloca`).
     Alloca,
 

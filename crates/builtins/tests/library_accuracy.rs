@@ -9,8 +9,8 @@ use target::Machine;
 /// The whole library of a machine in order of use.
 fn library_text(machine: Machine) -> String {
     // What needs OpenCL's vectors and address spaces is no C; `runtime/tests/images.rs` runs it.
-    let all: Vec<_> = sema::library::all(machine).filter(|f| f.location(machine).0 != "image.c").collect();
-    let order = sema::library::closure(&all, machine);
+    let all: Vec<_> = builtins::library::all(machine).filter(|f| f.location(machine).0 != "image.c").collect();
+    let order = builtins::library::closure(&all, machine);
     assert_eq!(order.len(), all.len());
     order.iter().map(|f| f.text(machine)).collect()
 }
@@ -63,8 +63,8 @@ fn errors_stay_within_their_limits() {
 #[test]
 fn sections_stand_alone() {
     let both = [Machine::Gpu, Machine::Host];
-    for (machine, f) in both.into_iter().flat_map(|m| sema::library::all(m).map(move |f| (m, f))) {
-        let order = sema::library::closure(&[f], machine);
+    for (machine, f) in both.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
+        let order = builtins::library::closure(&[f], machine);
         assert_eq!(*order.last().expect("itself"), f);
         assert!(f.text(machine).contains(f.name()), "{} has its own text", f.name());
         assert!(!f.text(machine).contains("//"), "{}: comments are stripped", f.name());

@@ -21,8 +21,8 @@ fn complaints(name: &str, text: String) -> Vec<String> {
 #[test]
 fn every_function_parses_with_its_closure() {
     let both = [Machine::Gpu, Machine::Host];
-    for (machine, f) in both.into_iter().flat_map(|m| sema::library::all(m).map(move |f| (m, f))) {
-        let text: String = sema::library::closure(&[f], machine).iter().map(|f| f.text(machine)).collect();
+    for (machine, f) in both.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
+        let text: String = builtins::library::closure(&[f], machine).iter().map(|f| f.text(machine)).collect();
         let said = complaints(f.name(), text);
         assert!(said.is_empty(), "{}:\n{}", f.name(), said.join("\n"));
     }

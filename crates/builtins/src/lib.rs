@@ -9,6 +9,7 @@
 //! - `convert_*`, `as_*`, `vloadn`, `make_float4`, … are not enumerated: their names are parsed ([`names`]).
 
 mod constants;
+pub mod library;
 pub mod names;
 pub mod op;
 pub mod pattern;
@@ -17,7 +18,7 @@ mod table_cuda;
 mod table_opencl;
 mod ty;
 
-use crate::library::{self, LibFn};
+use library::LibFn;
 use names::NamePattern;
 pub use op::{
     Axis, Cache, Effects, FClass, FCmp, Op, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,

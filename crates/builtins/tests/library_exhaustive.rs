@@ -48,8 +48,9 @@ const STEP: u64 = 104_729;
 fn build() -> Option<PathBuf> {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("library_exhaustive");
     std::fs::create_dir_all(&dir).expect("temporary folder");
-    let all: Vec<_> = sema::library::all(Machine::Host).filter(|f| f.location(Machine::Host).0 != "image.c").collect();
-    let order = sema::library::closure(&all, Machine::Host);
+    let all: Vec<_> =
+        builtins::library::all(Machine::Host).filter(|f| f.location(Machine::Host).0 != "image.c").collect();
+    let order = builtins::library::closure(&all, Machine::Host);
     let library: String = order.iter().map(|f| f.text(Machine::Host)).collect();
     let (head, tail) = (include_str!("library_shim.h"), include_str!("library_exhaustive.c"));
     let source = dir.join("library.c");

@@ -1,9 +1,9 @@
 //! Builtins of every dialect: `__builtin_*` of GCC and clang, and our own `__builtin_unspool_*` for the library.
 //!
-//! Sorted by name (a test checks it); patterns are explained in [`pattern`](super::pattern). To add a builtin: a row here,
-//! and where no operation means it, a section in `crates/sema/lib`.
+//! Sorted by name (a test checks it); patterns are explained in [`pattern`](crate::pattern). To add a builtin: a row here,
+//! and where no operation means it, a section in `crates/builtins/lib`.
 
-use super::{FClass, FCmp, Op, Round, Row, Sig, What};
+use crate::{FClass, FCmp, Op, Round, Row, Sig, What};
 
 const fn o(pattern: &'static str, op: Op) -> Sig {
     Sig { pattern, what: What::Op(op) }

@@ -1,10 +1,10 @@
 //! OpenCL C builtins.
 //!
-//! Sorted by name (a test checks it); patterns are explained in [`pattern`](super::pattern). To add a builtin: a row here,
-//! and where no operation means it, a section in `crates/sema/lib`.
+//! Sorted by name (a test checks it); patterns are explained in [`pattern`](crate::pattern). To add a builtin: a row here,
+//! and where no operation means it, a section in `crates/builtins/lib`.
 
-use super::op::Order::SeqCst;
-use super::{FClass, FCmp, Op, Order, Reduce, Rmw, Round, Row, Scope, Shuffle, Sig, Special, Vote, What, WorkItem};
+use crate::op::Order::SeqCst;
+use crate::{FClass, FCmp, Op, Order, Reduce, Rmw, Round, Row, Scope, Shuffle, Sig, Special, Vote, What, WorkItem};
 
 const fn o(pattern: &'static str, op: Op) -> Sig {
     Sig { pattern, what: What::Op(op) }

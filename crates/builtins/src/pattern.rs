@@ -23,7 +23,7 @@
 //! | `T` | the bound type again |
 //! | `S K U N R D M O` | of T: element; int with its lanes; unsigned; signed; comparison result; twice the width; int of its width; float of its width |
 
-use super::{BType, Lang, Pointer, Scalar, Space};
+use crate::{BType, Lang, Pointer, Scalar, Space};
 use smallvec::SmallVec;
 
 /// A successful match.

@@ -1,7 +1,7 @@
 //! Builtins whose names carry types: `convert_uchar4_sat_rte`, `as_float4`, `vload4`, `vstorea_half8_rtz`,
 //! `make_float4`. Parsed, not enumerated.
 
-use super::{BType, Lang, Meaning, Op, Pointer, ResolveError, Resolved, Round, Scalar};
+use crate::{BType, Lang, Meaning, Op, Pointer, ResolveError, Resolved, Round, Scalar};
 use smallvec::{SmallVec, smallvec};
 
 /// A parsed name.

@@ -1,12 +1,12 @@
 //! The builtin library: functions that no instruction computes, in source form.
 //!
-//! The text lives in `crates/sema/lib/*.c`, in sections of one function each; the build script makes the index. Where a
+//! The text lives in `crates/builtins/lib/*.c`, in sections of one function each; the build script makes the index. Where a
 //! GPU has an instruction that helps and the host has not, a function has a text for each. The
 //! front end compiles a section as OpenCL C 1.2: every function is device code, `static`
 //! and without attributes, plain pointers are private. Its floating-point code means what
 //! it says: compile it without contraction, without fast-math flags and without flushing subnormals.
 
-use crate::builtins::Effects;
+use crate::Effects;
 use target::Machine;
 
 /// A function (or constant table) of the library: an index into the static index, sorted by name.

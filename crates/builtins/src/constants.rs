@@ -1,6 +1,6 @@
 //! Names of constants that the dialects' headers define: limits, mathematical constants, fence flags.
 
-use super::{Lang, Scalar};
+use crate::{Lang, Scalar};
 
 /// A named constant.
 #[derive(Clone, Copy, PartialEq, Debug)]
