@@ -6,8 +6,5 @@ mod build_id;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build_id.rs");
-    let crates = [
-        "source", "target", "syntax", "builtins", "sema", "ir", "lower", "analysis", "unroll", "opt", "ptx", "unspool",
-    ];
-    println!("cargo::rustc-env=UNSPOOL_BUILD={}", build_id::of(&crates));
+    println!("cargo::rustc-env=UNSPOOL_BUILD={}", build_id::of_this_crate());
 }

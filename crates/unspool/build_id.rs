@@ -1,17 +1,20 @@
 //! A hash of what a build is made of: sources of crates of this workspace, versions of the others, the compiler and its
 //! settings. For build scripts.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// The hash over these crates, as hexadecimal digits. Where they do not stand beside the one being built (it comes from
-/// a registry), their versions, which `Cargo.lock` or the crate's own version tell, identify them.
-pub(crate) fn of(crates: &[&str]) -> String {
+/// The hash over the crate that is being built and all that it depends on, as hexadecimal digits. Where its dependencies do
+/// not stand beside it (it comes from a registry), their versions, which `Cargo.lock` or the crate's own version tell,
+/// identify them.
+pub(crate) fn of_this_crate() -> String {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let workspace = root.join("..");
+    let own = root.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     // Twice from different starts: 64 bits are few.
     let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
     1u8.hash(&mut hashers[1]);
@@ -32,7 +35,7 @@ pub(crate) fn of(crates: &[&str]) -> String {
         println!("cargo::rerun-if-changed={}", lock.display());
         add("Cargo.lock", &bytes);
     }
-    for name in crates {
+    for name in &closure(&workspace, &own) {
         for part in ["src", "lib", "build.rs", "Cargo.toml"] {
             let path = workspace.join(name).join(part);
             if !path.exists() {
@@ -46,6 +49,29 @@ pub(crate) fn of(crates: &[&str]) -> String {
         }
     }
     hashers.iter().map(|h| format!("{:016x}", h.finish())).collect()
+}
+
+/// Names of the folders of a crate and of all crates of this workspace that it depends on, also optionally, in order.
+/// Manifests name crates of the workspace as their folders (`crates/conventions` compares this with what Cargo says).
+pub(crate) fn closure(crates: &Path, of: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::from([of.to_owned()]);
+    let mut left = vec![of.to_owned()];
+    while let Some(name) = left.pop() {
+        let manifest = fs::read_to_string(crates.join(name).join("Cargo.toml")).unwrap_or_default();
+        let mut is_wanted = false;
+        for line in manifest.lines().map(str::trim) {
+            if let Some(section) = line.strip_prefix('[') {
+                is_wanted = section.trim_end_matches(']').ends_with("dependencies") && !section.starts_with("dev-");
+                continue;
+            }
+            let key = line.split(['.', '=', ' ']).next().unwrap_or_default();
+            let is_crate = is_wanted && !key.is_empty() && crates.join(key).join("Cargo.toml").is_file();
+            if is_crate && found.insert(key.to_owned()) {
+                left.push(key.to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// The file, or the files under a folder, in order.

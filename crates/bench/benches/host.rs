@@ -2,9 +2,9 @@
 //! `scripts/compare_host.py` measures beside other runtimes; smaller inputs here.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use launch::buffer::Buffer;
 use runtime::{Arg, Device, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use std::sync::Arc;
-use unspool::buffer::Buffer;
 use unspool::{Dialect, Emit, Input, Options, compile};
 
 /// An argument of a case.

@@ -1,6 +1,6 @@
 // Images of OpenCL C on the host (OpenCL C 3.0, 6.15.15; OpenCL 3.0 API, "Image addressing and filtering").
 //
-// `d` is a `runtime::image_desc::ImageDesc` as words of 32 bits: width, height, depth, layers in 6 to 9, channel order and
+// `d` is a `launch::image::ImageDesc` as words of 32 bits: width, height, depth, layers in 6 to 9, channel order and
 // type in 10 and 11, bytes of a pixel in 12. A sampler `s` is made of the constants there. `shape` is the number of
 // dimensions, plus 4 for arrays; coordinates have four components, those that an image lacks are 0.
 // Nothing outside of an image is read or written, whatever the coordinates are.

@@ -2,13 +2,13 @@
 
 use crate::run::argument::Argument;
 use ir::FuncId;
+use launch::Launch;
+use launch::kernels::KernelInfo;
 use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use unspool::Compilation;
-use unspool::kernels::KernelInfo;
-use unspool::launch::Launch;
 
 /// A kernel to run.
 #[derive(Debug)]

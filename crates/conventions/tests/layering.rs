@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["unspool-source", "unspool-target"],
     &["unspool-syntax", "unspool-builtins"],
     &["unspool-sema", "unspool-ir"],
-    &["unspool-lower", "unspool-analysis", "unspool-interp"],
+    &["unspool-lower", "unspool-analysis", "unspool-interp", "unspool-launch"],
     &["unspool-unroll", "unspool-ptx", "unspool-llvm"],
     &["unspool-opt"],
     &["unspool-simd"],

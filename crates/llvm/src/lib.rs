@@ -19,7 +19,7 @@
 //! * `ftz` follows [`Denormals`]. `fmin` and `fmax` do not order zeros of different sign.
 //! * Atomics on work-group and private memory are plain accesses: a work-group runs on one thread. Fences of group
 //!   scope are nothing.
-//! * `trap` stores [`TRAP`] at byte [`TRAP_OFFSET`] of `group` and leaves the work-group function. Functions that may
+//! * `trap` stores [`trap::TRAP`](launch::context::trap::TRAP) in the [`GroupContext`](launch::context::GroupContext) at `group` and leaves the work-group function. Functions that may
 //!   trap get the address of that word as a further argument, and their callers look at it after the call.
 //! * Approximate operations are computed to at least 2⁻²¹ (relative; `sin.approx` and `cos.approx` absolute), in lanes.
 //! * Pointers are all global to `isspace`, since the host's memory is one.
@@ -52,12 +52,6 @@ pub use error::LlvmError;
 pub use jit::{Entry, Jit};
 pub use machine::{HostMachine, Vectors, version};
 pub use options::{Denormals, OptLevel, Options};
-
-/// What a trap stores: the code of `simd::abi::trap::TRAP`.
-pub const TRAP: u32 = 1;
-
-/// Where in the group's context it is stored: `simd::abi::GroupContext::OFFSET_TRAP`.
-pub const TRAP_OFFSET: u64 = 80;
 
 /// Compiles what the entry points of `options` reach.
 ///

@@ -196,7 +196,7 @@ block0(v0: ptr, v1: ptr):
         let good = run(&module, "group", &[5], opt);
         assert_eq!((good[20], good[32]), (0, 12));
         let bad = run(&module, "group", &[11], opt);
-        assert_eq!((bad[20], bad[32]), (llvm::TRAP, 0));
+        assert_eq!((bad[20], bad[32]), (launch::context::trap::TRAP, 0));
     }
 }
 
@@ -434,5 +434,5 @@ fn source_lines_reach_the_object() {
 
 #[test]
 fn results_start_behind_the_context() {
-    assert!(OUT as u64 > llvm::TRAP_OFFSET + 8);
+    assert!(OUT as u64 > launch::context::GroupContext::OFFSET_TRAP as u64 + 8);
 }

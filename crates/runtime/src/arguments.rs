@@ -63,7 +63,7 @@ pub(crate) fn block(kernel: &HostKernel, args: &[Arg<'_>], dynamic_shared: u64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use simd::abi::ArgSlot;
+    use launch::context::ArgSlot;
 
     fn kernel(slots: &[(u32, u32, bool)]) -> HostKernel {
         let args: Vec<ArgSlot> = slots.iter().map(|&(offset, size, local)| ArgSlot { offset, size, local }).collect();

@@ -35,7 +35,7 @@ pub struct CodeOptions {
 /// Local size where nothing says another.
 const DEFAULT_LOCAL: [u32; 3] = [256, 1, 1];
 
-/// Machine code of all kernels of a module: one work-group function each, as `simd::abi` describes, named after the
+/// Machine code of all kernels of a module: one work-group function each, as `launch::context` describes, named after the
 /// kernel and the local size (`saxpy.wg256x1x1`). `printf` calls `unspool_rt_printf`, which the linker must be given.
 ///
 /// # Errors

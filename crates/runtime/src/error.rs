@@ -1,9 +1,9 @@
 //! Why a kernel could not be made ready, or did not run to its end.
 
+use launch::ShapeError;
+use launch::buffer::BufferError;
 use llvm::LlvmError;
 use source::{Diagnostic, Span};
-use unspool::buffer::BufferError;
-use unspool::launch::ShapeError;
 
 /// Why a kernel could not be made ready, or did not run to its end.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -6,6 +6,7 @@ use crate::launch::{Arenas, Launch, Pace, Piece, Plan};
 use crate::make::{Made, Maker};
 use crate::output::Printer;
 use crate::{Arg, Cache, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
+use launch::Part;
 use llvm::{HostMachine, OptLevel};
 use smallvec::SmallVec;
 use source::Session;
@@ -13,7 +14,6 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use unspool::launch::Part;
 
 /// Most work-items of a group.
 pub const MAX_GROUP: u64 = 4096;
@@ -172,7 +172,7 @@ struct Ranged {
 
 /// Whether vectorised code is right for a part of a range: numbers of its work-items do not wrap.
 fn within_extent(range: &NdRange, part: &Part) -> Result<(), Error> {
-    let most = simd::abi::MAX_EXTENT;
+    let most = launch::context::MAX_EXTENT;
     for dimension in 0..3 {
         // As if the last group had the size of the others.
         let size = range.groups(dimension).saturating_mul(range.local[dimension].into());

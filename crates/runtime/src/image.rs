@@ -5,10 +5,10 @@ use crate::output::unspool_rt_printf;
 use crate::{Error, Facts};
 use cranelift_entity::packed_option::ReservedValue;
 use ir::FuncId;
+use launch::context::ArgSlot;
 use llvm::{Jit, LlvmError};
 use serde::{Deserialize, Serialize};
 use simd::HostKernel;
-use simd::abi::ArgSlot;
 use std::time::{Duration, Instant};
 
 /// Machine code, and what its callers must know.

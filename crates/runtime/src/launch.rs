@@ -14,14 +14,14 @@ use crate::denormals::Flushed;
 use crate::make::Made;
 use crate::output::Printer;
 use crate::{Error, NdRange};
-use simd::abi::GroupContext;
+use launch::Part;
+use launch::buffer::{Buffer, BufferError};
+use launch::context::GroupContext;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use unspool::buffer::{Buffer, BufferError};
-use unspool::launch::Part;
 
 /// Shares of the groups left that a thread takes at a time.
 const SHARES: u64 = 8;

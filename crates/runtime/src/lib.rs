@@ -32,7 +32,6 @@ mod denormals;
 mod error;
 mod host;
 mod image;
-pub mod image_desc;
 mod launch;
 mod make;
 mod output;
@@ -40,6 +39,7 @@ mod program;
 mod share;
 mod store;
 
+pub use ::launch::{NdRange, Shape};
 pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
 pub use code::{Code, CodeOptions, machine_code};
@@ -47,7 +47,6 @@ pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};
 pub use llvm::OptLevel;
 pub use program::Program;
-pub use unspool::launch::{NdRange, Shape};
 
 use source::Session;
 use std::sync::Arc;

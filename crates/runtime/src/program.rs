@@ -2,10 +2,10 @@
 
 use crate::{Error, Kernel};
 use ir::Module;
+use launch::kernels::KernelInfo;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::Dialect;
-use unspool::kernels::KernelInfo;
 use unspool::object::{Hash, Kind, Object, ObjectError};
 
 /// A compiled source. It remembers the kernels that devices made of it, until it is dropped.

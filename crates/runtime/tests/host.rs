@@ -379,7 +379,7 @@ fn launches_beyond_what_vectors_are_right_for_are_refused() {
     let text = "kernel void k(global uint *p) { p[get_global_id(0) & 63] = 1; }";
     let mut data = vec![0u32; 64];
     let mut far = shape([1, 1, 1], [64, 1, 1]);
-    far.offset[0] = simd::abi::MAX_EXTENT + 64;
+    far.offset[0] = launch::context::MAX_EXTENT + 64;
     let mut wide = shape([1 << 25, 1, 1], [64, 1, 1]);
     wide.work_dim = 1;
     let vectors = prepared(&device(false, 1), text, Dialect::OPENCL, [64, 1, 1]);

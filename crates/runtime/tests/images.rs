@@ -5,7 +5,7 @@ mod image_model;
 
 use image_model::{Image, ORDERS, Random, SHAPES, TYPES, sampled, stored, texel};
 use interp::{Arg as Seen, LaunchConfig, Limits, Machine};
-use runtime::image_desc::{
+use launch::image::{
     CLK_ADDRESS_CLAMP, CLK_ADDRESS_CLAMP_TO_EDGE, CLK_ADDRESS_MIRRORED_REPEAT, CLK_ADDRESS_NONE, CLK_ADDRESS_REPEAT,
     CLK_FILTER_LINEAR, CLK_FILTER_NEAREST, CLK_NORMALIZED_COORDS_FALSE, CLK_NORMALIZED_COORDS_TRUE, IMAGE_DESC_BYTES,
     ImageDesc,

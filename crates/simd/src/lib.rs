@@ -7,16 +7,15 @@
 //!    across a barrier lives in arrays with one element per work-item.
 //! 2. `widen` runs several work-items at once in the lanes of vectors, under masks where they part.
 //!
-//! The result reads its surroundings from the block of memory that [`abi`] describes and needs no special registers.
+//! The result reads its surroundings from the block of memory that [`launch::context`] describes and needs no special registers.
 
-pub mod abi;
 pub mod hint;
 pub mod regions;
 mod sparse;
 pub mod widen;
 
-use abi::ArgSlot;
 use ir::{FuncId, Module};
+use launch::context::ArgSlot;
 use source::{Session, Span};
 
 /// What to make a work-group function for.
@@ -44,7 +43,7 @@ pub struct Machine {
 /// A work-group function and what its caller must know.
 #[derive(Clone, Debug)]
 pub struct HostKernel {
-    /// The function; signature as [`abi`] says.
+    /// The function; signature as [`launch::context`] says.
     pub func: FuncId,
     /// Its name in the module, also the symbol of the machine code.
     pub name: String,

@@ -50,10 +50,10 @@ mod surroundings;
 
 pub(crate) use prepare::is_warp_op;
 
-use crate::abi::ArgSlot;
 use crate::{Options, Unsupported};
 use analysis::{Cfg, Loop, LoopInfo};
 use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, Value};
+use launch::context::ArgSlot;
 use opt::pass::PassManager;
 use source::{Session, Span};
 

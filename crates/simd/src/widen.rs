@@ -10,7 +10,7 @@
 //!
 //! # What must hold
 //!
-//! Verified IR in the form that `regions` describes, launches within [`crate::abi::MAX_EXTENT`]. Between barriers
+//! Verified IR in the form that `regions` describes, launches within [`launch::context::MAX_EXTENT`]. Between barriers
 //! work-items are independent, so any interleaving of them is right.
 //!
 //! # Limits

@@ -1,9 +1,9 @@
 //! The pipeline, from text to output.
 
 use crate::explain::Explanation;
-use crate::kernels::KernelInfo;
 use crate::{Options, library, wishes};
 use ir::{Module, UnrollRequest};
+use launch::kernels::KernelInfo;
 use opt::pass::Observer;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
 use std::path::PathBuf;

@@ -15,12 +15,10 @@
 //! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
 //! [`Compilation`].
 
-pub mod buffer;
 pub mod cl;
 mod compile;
 pub mod explain;
-pub mod kernels;
-pub mod launch;
+mod kernels;
 mod library;
 pub mod link;
 pub mod object;
@@ -29,6 +27,7 @@ mod preprocessed;
 mod wishes;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
+pub use launch::kernels::KernelInfo;
 pub use link::{Linkable, link, link_library};
 pub use opt::pass::OptLevel;
 pub use options::{LoopFactor, MathOptions, Options, Remarks};

@@ -1,11 +1,11 @@
 //! Separate compilation: links what was compiled apart, and optimises the whole.
 
 use crate::compile::Run;
-use crate::kernels::KernelInfo;
 use crate::object::{Kind, Object, ObjectError};
 use crate::{Compilation, Dialect, Emit, Options};
 use ir::Module;
 use ir::link::{LinkProblem, Product, Unit};
+use launch::kernels::KernelInfo;
 use source::{Diagnostic, Session, SourceError, Span};
 use std::sync::Arc;
 

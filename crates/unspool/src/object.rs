@@ -15,8 +15,8 @@
 //! ```
 
 use crate::Dialect;
-use crate::kernels::KernelInfo;
 use ir::Module;
+use launch::kernels::KernelInfo;
 use serde::{Deserialize, Serialize};
 
 /// What a file begins with. Not text in any encoding, and changed by transfers that take it for text.

@@ -1,6 +1,6 @@
 //! What a host learns of kernels.
 
-use unspool::kernels::{Element, KernelInfo, ParamKind, Scalar, Space};
+use launch::kernels::{Element, KernelInfo, ParamKind, Scalar, Space};
 use unspool::{Dialect, Emit, Input, Options, compile};
 
 fn kernels(dialect: Dialect, text: &str) -> Vec<KernelInfo> {
@@ -65,7 +65,7 @@ fn parameters_of_cuda_and_instances_of_templates() {
 /// What `clGetKernelArgInfo` answers; the cases are those of its table in the specification.
 #[test]
 fn arguments_as_the_host_api_names_them() {
-    use unspool::kernels::{Access, Address, ImageDims, TypeQualifiers};
+    use launch::kernels::{Access, Address, ImageDims, TypeQualifiers};
     let text = "typedef float4 colour; struct S { int a; }; typedef struct S Sty;
         kernel void k(global const volatile unsigned int * restrict a, constant colour *b, local struct S *c,
                       const unsigned short d, global void *e, unsigned f, long unsigned g, char unsigned h,

@@ -2,6 +2,7 @@
 
 mod fault;
 
+use launch::Launch;
 use runtime::{Arg, Cache, Code, Device, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run};
 use source::Diagnostic;
 use std::process::ExitCode;
@@ -9,7 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use unspool::Compilation;
-use unspool::launch::Launch;
 use unspool_cli::engine::{CodeOptions, Facts, HostBackEnd, Job, Loaded, MachineCode};
 use unspool_cli::run::argument::Argument;
 

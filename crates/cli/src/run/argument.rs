@@ -6,12 +6,12 @@
 
 use super::scalar::{self, named};
 use super::{Failure, npy};
+use launch::buffer::Buffer;
+use launch::kernels::{Element, KernelInfo, ParamInfo, ParamKind, Scalar, Space};
 use source::Diagnostic;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use unspool::buffer::Buffer;
-use unspool::kernels::{Element, KernelInfo, ParamInfo, ParamKind, Scalar, Space};
 
 /// An argument, ready.
 #[derive(Debug)]

@@ -8,12 +8,12 @@
 use super::argument::{Argument, Role};
 use crate::engine::{Facts, Job, Loaded};
 use interp::{Access, Arg, LaunchConfig, Limits, Trap, TrapKind, Uninit, Whole};
+use launch::Launch;
+use launch::kernels::{KernelInfo, ParamKind, Space};
 use source::{Diagnostic, Span};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unspool::kernels::{KernelInfo, ParamKind, Space};
-use unspool::launch::Launch;
 
 /// Bytes of work-group memory, private memory and registers of the groups in flight.
 const MAX_MEMORY: u64 = 4 << 30;

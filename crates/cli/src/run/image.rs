@@ -1,8 +1,8 @@
 //! Pictures of buffers: grey, a colour scale, or colours as they are.
 
 use super::scalar::{Number, numbers};
+use launch::kernels::Scalar;
 use std::io::Write;
-use unspool::kernels::Scalar;
 
 /// How numbers become colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,14 +17,14 @@ use crate::usage;
 use argument::Argument;
 use indicatif::{ProgressBar, ProgressStyle};
 use ir::FuncId;
+use launch::kernels::KernelInfo;
+use launch::{Extent, Launch, NdRange};
 use source::{Diagnostic, Span};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unspool::kernels::KernelInfo;
-use unspool::launch::{Extent, Launch, NdRange};
 use unspool::{Compilation, Emit, Machine, OptLevel, Options, compile};
 
 /// Why a run ended early.
@@ -283,7 +283,7 @@ fn shape(
     let attrs = &compilation.module.functions[function].attrs;
     let made = NdRange::new(extent, local.as_deref(), &offset, attrs, most);
     let range = made.map_err(|e| {
-        use unspool::launch::ShapeError as E;
+        use launch::ShapeError as E;
         let help = match &e {
             E::Indivisible { .. } => "choose a local size that divides it, round the global size up and test the id in the kernel, leave `--local` out, or say `-cl-std=CL2.0`, which has smaller groups at the end",
             E::Required { .. } => "leave `--local` out",

@@ -3,8 +3,8 @@
 //! A reader of our own: the numbers go straight into the buffer that the kernel reads, and the header's three entries
 //! are all there is to parse.
 
+use launch::kernels::Scalar;
 use std::io::{Read, Write};
-use unspool::kernels::Scalar;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 

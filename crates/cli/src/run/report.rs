@@ -2,10 +2,10 @@
 
 use super::argument::{Argument, Role};
 use crate::engine::Facts;
+use launch::Launch;
+use launch::kernels::KernelInfo;
 use serde_json::json;
 use std::time::Duration;
-use unspool::kernels::KernelInfo;
-use unspool::launch::Launch;
 
 /// How long things took.
 #[derive(Clone, Debug, Default)]

@@ -5,11 +5,11 @@ use super::argument::{Argument, Data};
 use super::image::{self, Request};
 use super::scalar::numbers;
 use super::{Failure, npy, scalar};
+use launch::kernels::{KernelInfo, Scalar};
 use source::{Diagnostic, Span};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
-use unspool::kernels::{KernelInfo, Scalar};
 
 /// A file to write and the argument it shows.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Numbers as they are typed, as they lie in memory, and as they are shown.
 
 use half::{bf16, f16};
-use unspool::kernels::Scalar;
+use launch::kernels::Scalar;
 
 /// The scalar type and number of components of a type's name: `f32`, `float`, `uchar4`, `unsigned`.
 pub(crate) fn named(name: &str) -> Option<(Scalar, u32)> {

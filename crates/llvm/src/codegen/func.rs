@@ -2,14 +2,15 @@
 
 use super::lanes::Lanes;
 use super::{Cx, reach};
+use crate::LlvmError;
 use crate::ll::{Bb, Func, Ll, Val};
-use crate::{LlvmError, TRAP, TRAP_OFFSET};
 use cranelift_entity::SecondaryMap;
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 use ir::{
     Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Opcode, Payload, ScalarKind, Type, UnrollRequest, Value,
     ValueDef,
 };
+use launch::context::{GroupContext, trap};
 
 /// What is known while a function is written.
 pub(super) struct FuncGen<'a> {
@@ -99,7 +100,7 @@ impl FuncGen<'_> {
             self.values[v] = Some(ll.param(self.func, n as u32));
         }
         if self.cx.reach.is_entry(id) {
-            let at = ll.iconst(64, 1, TRAP_OFFSET);
+            let at = ll.iconst(64, 1, GroupContext::OFFSET_TRAP as u64);
             self.trap_word = self.cx.reach.traps(id).then(|| ll.offset(ll.param(self.func, 1), at, true));
         } else if self.cx.reach.traps(id) {
             self.trap_word = Some(ll.param(self.func, self.f.params.len() as u32));
@@ -338,7 +339,7 @@ impl FuncGen<'_> {
 
     fn trap(&mut self) {
         if let Some(word) = self.trap_word {
-            self.ll.store(word, self.ll.iconst(32, 1, TRAP.into()), 4);
+            self.ll.store(word, self.ll.iconst(32, 1, trap::TRAP.into()), 4);
         }
         self.leave();
     }

@@ -8,7 +8,7 @@ pub mod shape;
 
 use super::memory::Memory;
 use format::Format;
-use runtime::image_desc::ImageDesc;
+use launch::image::ImageDesc;
 use shape::Shape;
 use std::ptr::NonNull;
 use std::sync::Arc;

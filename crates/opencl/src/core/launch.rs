@@ -5,9 +5,9 @@ use super::device::{Device, LOCAL_MEMORY};
 use super::kernel::{Captured, Kernel};
 use super::output;
 use crate::status::{Result, Status};
+use launch::{LocalSizeConstraints, ShapeError};
 use runtime::{Device as _, Error, NdRange, Run};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use unspool::launch::{LocalWishes, ShapeError};
 
 /// Most local sizes of a kernel whose machine code is found without asking the program for it.
 const MOST_PREPARED: usize = 16;
@@ -89,8 +89,9 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], most: u64)
     if global.contains(&0) {
         return Ok([1; 3]);
     }
-    let wishes = LocalWishes { required: None, hint: info.work_group_size_hint, most, partial_groups: partial };
-    Ok(unspool::launch::choose_local(global, &wishes))
+    let wishes =
+        LocalSizeConstraints { required: None, hint: info.work_group_size_hint, most, partial_groups: partial };
+    Ok(launch::choose_local(global, &wishes))
 }
 
 /// A kernel that is about to be enqueued.

@@ -3,8 +3,8 @@
 use super::context::Context;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
+use launch::image as bits;
 use opencl_sys as cl;
-use runtime::image_desc as bits;
 use std::sync::Arc;
 
 /// Declares a mode: its values by the API's numbers, and the bits that kernels know them by.

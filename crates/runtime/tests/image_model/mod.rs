@@ -1,6 +1,6 @@
 //! A plain model of images: the rules of "Image addressing and filtering" in the OpenCL specification, one pixel at a time.
 
-use runtime::image_desc::{
+use launch::image::{
     CLK_ADDRESS_CLAMP_TO_EDGE, CLK_ADDRESS_MIRRORED_REPEAT, CLK_ADDRESS_REPEAT, CLK_FILTER_LINEAR, ImageDesc,
 };
 

@@ -10,13 +10,13 @@ use super::plan::{Facts, Mode, Plan, Region};
 use super::prepare::{Prepared, unsupported};
 use super::surroundings::{Entry, Shared};
 use super::{Dimension, exchange};
-use crate::abi::trap;
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
 use ir::{
     Block, Builder, Flags, Function, Inst, IntCC, Intrinsic, LoopMd, MemInfo, Module, Opcode, Payload, Type, Value,
     ValueDef,
 };
+use launch::context::trap;
 
 /// The state of a work-item that has returned, in dynamic mode.
 pub(super) const GONE: i64 = -1;

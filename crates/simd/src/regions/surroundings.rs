@@ -1,13 +1,13 @@
 //! What the entry of a work-group function reads: arguments, the group's place, its memory.
 
 use super::prepare::unsupported;
-use crate::abi::{ArgSlot, GroupContext};
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
 use ir::{
     AddrSpace, Block, ConstKind, Flags, Function, Global, MemInfo, Module, Opcode, Param, ParamAttrs, Payload,
     SpecialReg, Type, Value, ValueDef,
 };
+use launch::context::{ArgSlot, GroupContext};
 
 /// Least alignment of the dynamic part of work-group memory.
 const DYNAMIC_ALIGN: u64 = 16;

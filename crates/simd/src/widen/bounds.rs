@@ -1,11 +1,11 @@
 //! Upper bounds of unsigned values, and zeros at their low end: what proves that indices do not wrap.
 //!
-//! A bound holds for every work-item of every launch that [`crate::abi::MAX_EXTENT`] allows.
+//! A bound holds for every work-item of every launch that [`launch::context::MAX_EXTENT`] allows.
 //! Cost: each question looks through [`MAX_DEPTH`] instructions at most.
 
-use crate::abi::{GroupContext, MAX_EXTENT};
 use analysis::Address;
 use ir::{Function, Opcode, Type, Value, ValueDef};
+use launch::context::{GroupContext, MAX_EXTENT};
 use rustc_hash::FxHashMap;
 
 /// Most instructions looked through.

@@ -4,7 +4,7 @@
 
 use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
-use simd::abi::GroupContext;
+use launch::context::GroupContext;
 use simd::{HostKernel, Options};
 use unspool::{Dialect, Emit, Input};
 

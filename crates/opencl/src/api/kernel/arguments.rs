@@ -7,9 +7,9 @@ use crate::core::memory::Memory;
 use crate::core::sampler::Sampler;
 use crate::handle::Object;
 use crate::status::{Result, Status};
+use launch::kernels::Access;
 use opencl_sys as cl;
 use std::ffi::c_void;
-use unspool::kernels::Access;
 
 /// `clSetKernelArg`
 ///

@@ -5,9 +5,9 @@ use crate::core::kernel::Kernel;
 use crate::handle::Object;
 use crate::info::Reply;
 use crate::status::{Result, Status};
+use launch::kernels::{Access, Address, ParamInfo};
 use opencl_sys as cl;
 use std::ffi::c_void;
-use unspool::kernels::{Access, Address, ParamInfo};
 
 /// `clGetKernelInfo`
 ///

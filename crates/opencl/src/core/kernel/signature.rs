@@ -1,8 +1,8 @@
 //! What a kernel takes, laid out for keeping.
 
 use crate::core::launch::Prepared;
+use launch::kernels::{Access, ImageDims, KernelInfo, ParamKind, Space};
 use opencl_sys as cl;
-use unspool::kernels::{Access, ImageDims, KernelInfo, ParamKind, Space};
 
 /// What a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

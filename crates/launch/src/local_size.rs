@@ -14,7 +14,7 @@ const VECTOR: u64 = 16;
 
 /// What a kernel and a device say about local sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LocalWishes {
+pub struct LocalSizeConstraints {
     /// `reqd_work_group_size`.
     pub required: Option<[u32; 3]>,
     /// `work_group_size_hint`.
@@ -25,7 +25,7 @@ pub struct LocalWishes {
     pub partial_groups: bool,
 }
 
-impl LocalWishes {
+impl LocalSizeConstraints {
     /// Those of a kernel on a device that runs groups of `most` work-items at most.
     pub fn new(attrs: &FnAttrs, most: u64) -> Self {
         Self {
@@ -40,21 +40,21 @@ impl LocalWishes {
 /// A local size for a global size: the one that the kernel requires; the one that it hints at if it fits; else one that
 /// divides the global size; where that would leave vectors empty and groups may be of several sizes, one that does
 /// not. Never more than `most` work-items unless more are required.
-pub fn choose_local(global: [u64; 3], wishes: &LocalWishes) -> [u32; 3] {
-    if let Some(required) = wishes.required {
+pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u32; 3] {
+    if let Some(required) = constraints.required {
         return required;
     }
-    let most = wishes.most.max(1);
-    if let Some(hint) = wishes.hint {
+    let most = constraints.most.max(1);
+    if let Some(hint) = constraints.hint {
         let items = hint.iter().try_fold(1u64, |n, &h| n.checked_mul(h.into())).unwrap_or(0);
         let divides = || (0..3).all(|d| global[d].is_multiple_of(hint[d].into()));
-        if (1..=most).contains(&items) && (wishes.partial_groups || divides()) {
+        if (1..=most).contains(&items) && (constraints.partial_groups || divides()) {
             return hint;
         }
     }
     let global = global.map(|g| g.max(1));
     let whole = fill(global, most, largest_divisor);
-    if !wishes.partial_groups {
+    if !constraints.partial_groups {
         return whole;
     }
     let partial = fill(global, most, |size, cap| size.min(cap));
@@ -89,8 +89,8 @@ fn largest_divisor(n: u64, cap: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn wishes(partial_groups: bool) -> LocalWishes {
-        LocalWishes { required: None, hint: None, most: 4096, partial_groups }
+    fn constraints(partial_groups: bool) -> LocalSizeConstraints {
+        LocalSizeConstraints { required: None, hint: None, most: 4096, partial_groups }
     }
 
     #[test]
@@ -108,20 +108,20 @@ mod tests {
             ([0, 5, 1], [1, 5, 1], [1, 5, 1]),
             ([2 * 500_009, 1, 1], [2, 1, 1], [256, 1, 1]),
         ] {
-            assert_eq!(choose_local(global, &wishes(false)), whole, "{global:?}");
-            assert_eq!(choose_local(global, &wishes(true)), partial, "{global:?}");
+            assert_eq!(choose_local(global, &constraints(false)), whole, "{global:?}");
+            assert_eq!(choose_local(global, &constraints(true)), partial, "{global:?}");
         }
     }
 
     #[test]
     fn what_the_kernel_says_comes_first() {
-        let hint = LocalWishes { hint: Some([32, 2, 1]), ..wishes(false) };
+        let hint = LocalSizeConstraints { hint: Some([32, 2, 1]), ..constraints(false) };
         assert_eq!(choose_local([64, 4, 1], &hint), [32, 2, 1]);
         assert_eq!(choose_local([65, 4, 1], &hint), [13, 4, 1]);
-        assert_eq!(choose_local([65, 4, 1], &LocalWishes { partial_groups: true, ..hint }), [32, 2, 1]);
-        assert_eq!(choose_local([64, 4, 1], &LocalWishes { most: 16, ..hint }), [16, 1, 1]);
-        let required = LocalWishes { required: Some([5, 1, 1]), ..hint };
+        assert_eq!(choose_local([65, 4, 1], &LocalSizeConstraints { partial_groups: true, ..hint }), [32, 2, 1]);
+        assert_eq!(choose_local([64, 4, 1], &LocalSizeConstraints { most: 16, ..hint }), [16, 1, 1]);
+        let required = LocalSizeConstraints { required: Some([5, 1, 1]), ..hint };
         assert_eq!(choose_local([64, 4, 1], &required), [5, 1, 1]);
-        assert_eq!(choose_local([64, 1, 1], &LocalWishes { most: 100, ..wishes(true) }), [64, 1, 1]);
+        assert_eq!(choose_local([64, 1, 1], &LocalSizeConstraints { most: 100, ..constraints(true) }), [64, 1, 1]);
     }
 }

@@ -1,11 +1,6 @@
 //! The shape of a launch: how many work-items, in which groups.
 
-mod choose;
-mod range;
-
-pub use choose::{LocalWishes, choose_local};
-pub use range::{Launch, NdRange, Part};
-
+use crate::NdRange;
 use ir::FnAttrs;
 
 /// Most groups in a dimension.
@@ -154,7 +149,7 @@ impl Shape {
 }
 
 /// Pads with ones; refuses zeros and what has no or too many dimensions.
-fn dimensions(sizes: &[u64], what: &'static str) -> Result<[u64; 3], ShapeError> {
+pub(crate) fn dimensions(sizes: &[u64], what: &'static str) -> Result<[u64; 3], ShapeError> {
     if sizes.is_empty() || sizes.len() > 3 {
         return Err(ShapeError::Dimensions { what, count: sizes.len() });
     }
@@ -167,11 +162,11 @@ fn dimensions(sizes: &[u64], what: &'static str) -> Result<[u64; 3], ShapeError>
 }
 
 /// Dimensions in which a group has more than one work-item count.
-fn used(local: [u64; 3]) -> usize {
+pub(crate) fn used(local: [u64; 3]) -> usize {
     local.iter().rposition(|&l| l > 1).map_or(1, |d| d + 1)
 }
 
-fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeError> {
+pub(crate) fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeError> {
     let bound = attrs.max_threads.map_or(most, u64::from);
     let (most, whose) = if bound < most { (bound, "`__launch_bounds__`") } else { (most, "the device") };
     let items = local.iter().try_fold(1u64, |n, &l| n.checked_mul(l));

@@ -1,9 +1,9 @@
 //! What a kernel knows of an image and a sampler: what the one who launches it passes, and what the functions in
 //! `crates/builtins/lib/image.c` read.
 //!
-//! The argument of an image parameter is the address of an [`ImageDesc`] ([`Arg::Pointer`](crate::Arg::Pointer)), which
+//! The argument of an image parameter is the address of an [`ImageDesc`] (`runtime::Arg::Pointer`), which
 //! must live as long as the launch runs and to which kernels write nothing. The argument of a sampler parameter is a
-//! `uint` ([`Arg::Value`](crate::Arg::Value)): one constant of each kind below, added together.
+//! `uint` (`runtime::Arg::Value`): one constant of each kind below, added together.
 
 /// An image, as kernels see it, in a cache line of its own. Field offsets are part of the contract with compiled kernels,
 /// which rely on an alignment of 8 only.

@@ -14,7 +14,7 @@
 
 /// Largest extent of a launch that a vectorised work-group function is right for: in each dimension, the global size
 /// (groups × local size) and the first global id, also that of a part, are at most this. So global ids, also those of lanes
-/// that are off, fit 31 bits, and indices made of them are known not to wrap. A launch beyond needs a function made with [`Options::vectorise`](crate::Options) off.
+/// that are off, fit 31 bits, and indices made of them are known not to wrap. A launch beyond needs a function made with `simd::Options::vectorise` off.
 pub const MAX_EXTENT: u64 = (1 << 30) - (1 << 17);
 
 /// What a work-group function reads about the group it runs. Offsets are part of the contract: the generated code
@@ -32,10 +32,10 @@ pub struct GroupContext {
     pub reserved: u32,
     /// First global id of the groups of this size, per dimension.
     pub origin: [u64; 3],
-    /// The group's memory: the statically declared variables, [`HostKernel::shared_bytes`](crate::HostKernel) of them,
+    /// The group's memory: the statically declared variables, `simd::HostKernel::shared_bytes` of them,
     /// then, for CUDA kernels, the dynamic part. Aligned to 128 bytes.
     pub shared: *mut u8,
-    /// [`HostKernel::scratch_bytes`](crate::HostKernel) for values that live across barriers. Aligned to 128 bytes.
+    /// `simd::HostKernel::scratch_bytes` for values that live across barriers. Aligned to 128 bytes.
     pub scratch: *mut u8,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u64,

@@ -3,8 +3,8 @@
 //! Where the local size does not divide the global size, the last group of that dimension is smaller. So a range
 //! falls into up to eight [`Part`]s, in each of which all groups have the same size.
 
-use super::choose::{LocalWishes, choose_local};
-use super::{Extent, MAX_GROUPS, Shape, ShapeError, check_group, dimensions, used};
+use crate::local_size::{LocalSizeConstraints, choose_local};
+use crate::shape::{Extent, MAX_GROUPS, Shape, ShapeError, check_group, dimensions, used};
 use ir::FnAttrs;
 
 /// An index space: work-items in up to three dimensions, and the groups they are in.
@@ -82,7 +82,7 @@ impl NdRange {
             (_, Some(required)) => required.map(u64::from),
             (Some(l), None) => l,
             (None, None) => match extent {
-                Extent::Global(_) => choose_local(asked, &LocalWishes::new(attrs, most)).map(u64::from),
+                Extent::Global(_) => choose_local(asked, &LocalSizeConstraints::new(attrs, most)).map(u64::from),
                 Extent::Groups(_) => attrs.work_group_size_hint.map_or([1; 3], |h| h.map(u64::from)),
             },
         };

@@ -1,0 +1,21 @@
+//! What compilers and runtimes agree on about launches.
+//!
+//! * What is asked for: a [`Shape`] or an [`NdRange`] of work-items, and the local size that is [chosen](choose_local)
+//!   where nobody gives one.
+//! * What kernels take: [`kernels`] describes their parameters as the source has them, [`image`] the memory behind image
+//!   and sampler arguments, [`buffer`] holds what pointers point to.
+//! * How a group is run: [`context`] is the interface between the function of a work-group and its caller.
+//!
+//! Nothing here compiles or runs anything. A layout or a number that two crates must know is written down here, once.
+
+pub mod buffer;
+pub mod context;
+pub mod image;
+pub mod kernels;
+mod local_size;
+mod range;
+mod shape;
+
+pub use local_size::{LocalSizeConstraints, choose_local};
+pub use range::{Launch, NdRange, Part};
+pub use shape::{Extent, MAX_GROUPS, Shape, ShapeError};
