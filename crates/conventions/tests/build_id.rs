@@ -32,10 +32,14 @@ fn by_cargo(packages: &[Package], of: &str) -> BTreeSet<String> {
 #[test]
 fn keys_of_caches_cover_every_crate() {
     let root = conventions::root();
-    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec().expect("cargo metadata");
+    let metadata =
+        MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec().expect("cargo metadata");
     for of in ["unspool", "runtime"] {
         let found = build_id::closure(&root.join("crates"), of);
         assert_eq!(found, by_cargo(&metadata.packages, of), "{of}");
-        assert!(found.contains("source") && found.contains("launch") && !found.contains("filetests"), "{of}: {found:?}");
+        assert!(
+            found.contains("source") && found.contains("launch") && !found.contains("filetests"),
+            "{of}: {found:?}"
+        );
     }
 }
