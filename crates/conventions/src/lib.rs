@@ -1,6 +1,6 @@
 //! What must hold across the repository, kept by the tests of this crate:
 //!
-//! * `tests/layering.rs`: a crate imports only crates below it.
+//! * `tests/layering.rs`: a crate imports only what the table of `docs/architecture.md` says, from above its own row.
 //! * `tests/documentation.rs`: every diagnostic code is listed in `docs/diagnostics.md`, and links between pages lead
 //!   somewhere.
 
