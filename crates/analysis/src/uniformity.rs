@@ -1,6 +1,6 @@
 //! Uniformity: which values and branches are the same for all work-items of a warp or work-group.
 //!
-//! A value is divergent if it comes from a source of difference (the work-item's number, private memory, an atomic),
+//! A value is divergent if it comes from a source of difference (the work-item's number, private memory, its addresses, an atomic),
 //! from a divergent operand, from a merge that a divergent branch decides, or from a loop that work-items leave in
 //! different iterations. Everything starts uniform; divergence spreads until nothing changes. Out of date once the
 //! function changes. Cost: a few passes over the instructions, plus the size of the region that each divergent branch
@@ -8,7 +8,7 @@
 
 use crate::{Cfg, DomTree, Loop, LoopForest, LoopInfo, PostDomTree};
 use cranelift_entity::SecondaryMap;
-use ir::{AddrSpace, Block, Function, Inst, Intrinsic, Opcode, SpecialReg, Value, ValueDef};
+use ir::{AddrSpace, Block, ConstKind, Function, Inst, Intrinsic, Opcode, SpecialReg, Value, ValueDef};
 
 /// Over which work-items values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +38,10 @@ impl Uniformity {
             uneven: SecondaryMap::new(),
             partial: ir::side_table(func.dfg.blocks.len()),
         };
+        // Each work-item has private memory of its own: what looks like one address names as many places.
+        for (v, data) in func.dfg.values.iter() {
+            this.divergent[v] = matches!(data.def, ValueDef::Const(ConstKind::Slot(_)));
+        }
         if !kernel_args {
             for &v in func.dfg.params(info.cfg.entry()) {
                 this.divergent[v] = true;

@@ -637,3 +637,21 @@ fn loops_end_where_their_guard_is_passed() {
         }
     }
 }
+
+/// A guard whose bound is another for each row: rows that run together end at different columns.
+#[test]
+fn loops_of_several_rows_do_not_end_at_the_guard_of_the_first() {
+    for guard in ["x <= y", "x < y + 3", "x == y", "y * 3 > x"] {
+        let text = format!(
+            "kernel void k(global float *out, global const float *a, global const float *b, int n) {{
+                uint x = get_local_id(0), y = get_local_id(1);
+                if ({guard}) {{
+                    float s = 0;
+                    for (int k = 0; k < n; k++) s += a[y * 8 + k] * b[k * 64 + x];
+                    out[y * 64 + x] = s;
+                }}
+            }}"
+        );
+        cl(&text, &Launch::new([1, 1, 1], [64, 16, 1]), &[zeros(4 * 64 * 16), f32s(16 * 8), f32s(64 * 8), int(8)]);
+    }
+}

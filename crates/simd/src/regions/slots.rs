@@ -133,7 +133,8 @@ enum Element {
     /// It is not accessed.
     #[default]
     Unknown,
-    /// All are of scalars of so many bytes, at addresses computed in plain sight.
+    /// All are of scalars of so many bytes, at addresses computed in plain sight and aligned to them: no two overlap in
+    /// part.
     Bytes(u32),
     /// In different sizes, or through pointers that others have.
     Mixed,
@@ -156,8 +157,13 @@ fn element_sizes(func: &Function, facts: &Facts, derived: &Derived) -> Secondary
                         Opcode::Select if n > 0 && func.dfg.args(i)[1..].iter().all(|&a| only(a, s)) => continue,
                         _ => None,
                     };
-                    let found = match accessed.filter(|ty| !ty.is_vector() && only(v, s)) {
-                        Some(ty) => Element::Bytes(memory_type(ty).bytes()),
+                    let aligned = |bytes: u32| {
+                        let align = data.mem().map_or(bytes, |m| m.align().min(bytes));
+                        func.slots[s].align.is_multiple_of(bytes) && align == bytes
+                    };
+                    let bytes = accessed.filter(|ty| !ty.is_vector()).map(|ty| memory_type(ty).bytes());
+                    let found = match bytes.filter(|&bytes| aligned(bytes) && only(v, s)) {
+                        Some(bytes) => Element::Bytes(bytes),
                         None => Element::Mixed,
                     };
                     out[s] = if out[s] == Element::Unknown || out[s] == found { found } else { Element::Mixed };

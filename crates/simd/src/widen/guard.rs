@@ -3,7 +3,8 @@
 //! A tree in local memory halves the work-items that do something from step to step; without this all of them would be looked
 //! at in each. The loop ends as soon as its base has passed the guard's bound. What must hold: the guard stands in the
 //! loop's header and leads to the latch, before it nothing has an effect, and no value of an iteration is used afterwards.
-//! A limit: the compared value is the local id in x itself, at most widened. Cost: one look at the header and the latch.
+//! Rows that run together end where the last of them does. A limit: the compared value is the local id in x itself, at
+//! most widened. Cost: one look at the header and the latch.
 
 use super::emit::Emitter;
 use super::region::Region;
@@ -60,7 +61,14 @@ impl Guard {
     pub(super) fn end(&self, e: &mut Emitter<'_>, end: u32) -> Value {
         let ty = e.func.dfg.ty(self.bound);
         let most = e.func.dfg.iconst(ty, i64::from(if self.inclusive { end - 1 } else { end }));
-        let bound = e.put(Opcode::UMin, ty, Flags::NONE, &[self.bound, most], Payload::None);
+        let mut bound = self.bound;
+        for row in 1..e.grid.rows {
+            let other = e.in_row(self.bound, row);
+            if other != self.bound {
+                bound = e.put(Opcode::UMax, ty, Flags::NONE, &[bound, other], Payload::None);
+            }
+        }
+        let bound = e.put(Opcode::UMin, ty, Flags::NONE, &[bound, most], Payload::None);
         let bound = if ty == Type::I32 { bound } else { e.plain(Opcode::Trunc, Type::I32, &[bound]) };
         if !self.inclusive {
             return bound;

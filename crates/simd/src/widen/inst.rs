@@ -477,7 +477,7 @@ impl Emitter<'_> {
     }
 
     /// A value from outside of the loop as it is so many rows further.
-    fn in_row(&mut self, v: Value, row: u8) -> Value {
+    pub(super) fn in_row(&mut self, v: Value, row: u8) -> Value {
         if self.variance.of(v) & Y == 0 {
             return v;
         }

@@ -6,7 +6,7 @@ use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
 use launch::context::GroupContext;
 use simd::{HostKernel, Options};
-use unspool::{Dialect, Emit, Input};
+use unspool::{Dialect, Emit, Input, OptLevel};
 
 /// An argument of a test kernel.
 #[derive(Clone, Debug)]
@@ -67,7 +67,11 @@ impl Launch {
 
 /// Compiles source text for the host.
 pub(crate) fn compile(dialect: Dialect, text: &str) -> (Module, source::Session) {
-    let options = unspool::Options::host(dialect);
+    compile_at(OptLevel::O3, dialect, text)
+}
+
+fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Module, source::Session) {
+    let options = unspool::Options { level, ..unspool::Options::host(dialect) };
     let result = unspool::compile(&Input::text("test", text), &options, &Emit::Nothing);
     let messages: Vec<String> = result.session.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(result.succeeded(), "{messages:?}");
@@ -215,7 +219,18 @@ pub(crate) fn difference(a: &Outcome, b: &Outcome) -> Option<String> {
 
 /// Compiles, runs both, compares.
 pub(crate) fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> (Module, HostKernel) {
-    let (mut module, mut session) = compile(dialect, text);
+    check_at(OptLevel::O3, dialect, text, launch, args)
+}
+
+/// The same at every level.
+pub(crate) fn check_levels(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) {
+    for level in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        check_at(level, dialect, text, launch, args);
+    }
+}
+
+fn check_at(level: OptLevel, dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> (Module, HostKernel) {
+    let (mut module, mut session) = compile_at(level, dialect, text);
     let kernel =
         module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
     let expected = run_kernel(&module, kernel, launch, args);
@@ -226,21 +241,28 @@ pub(crate) fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -
     let found = run_groups(&module, &host, launch, args);
     if let Some(why) = difference(&expected, &found) {
         panic!(
-            "{why}\n{}\n{}",
+            "{level:?}: {why}\n{}\n{}",
             ir::print::function_to_text(&module, &module.functions[kernel]),
             ir::print::function_to_text(&module, &module.functions[host.func])
         );
     }
     assert!(expected.is_ok(), "{:?}", expected.err());
     for bits in [128, 512] {
-        check_vectors(dialect, text, launch, args, &expected, bits);
+        check_vectors(level, dialect, text, launch, args, (&expected, bits));
     }
     (module, host)
 }
 
 /// The same with work-items in the lanes of vectors of so many bits.
-fn check_vectors(dialect: Dialect, text: &str, launch: &Launch, args: &[A], expected: &Outcome, bits: u32) {
-    let (mut module, mut session) = compile(dialect, text);
+fn check_vectors(
+    level: OptLevel,
+    dialect: Dialect,
+    text: &str,
+    launch: &Launch,
+    args: &[A],
+    (expected, bits): (&Outcome, u32),
+) {
+    let (mut module, mut session) = compile_at(level, dialect, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let mut options = options(launch);
     options.vectorise = true;
@@ -249,6 +271,6 @@ fn check_vectors(dialect: Dialect, text: &str, launch: &Launch, args: &[A], expe
     let found = run_groups(&module, &host, launch, args);
     if let Some(why) = difference(expected, &found) {
         let text = ir::print::function_to_text(&module, &module.functions[host.func]);
-        panic!("{bits} bits, {} lanes: {why}\n{text}", host.lanes);
+        panic!("{level:?}, {bits} bits, {} lanes: {why}\n{text}", host.lanes);
     }
 }
