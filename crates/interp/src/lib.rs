@@ -380,7 +380,7 @@ impl Machine {
         args: &[Arg],
         limits: &Limits,
     ) -> Result<Stats, Box<Trap>> {
-        self.start(kernel, config, args, limits).map(|(stats, _)| stats)
+        fenv::in_default(|| self.start(kernel, config, args, limits)).map(|(stats, _)| stats)
     }
 
     /// Runs a function in a single work-item; the lanes of its result, `None` for undefined ones.
@@ -388,7 +388,7 @@ impl Machine {
     /// # Errors
     /// As [`Machine::launch`].
     pub fn call(&mut self, function: FuncId, args: &[Arg], limits: &Limits) -> Result<Vec<Option<u64>>, Box<Trap>> {
-        let (_, result) = self.start(function, &LaunchConfig::items(1), args, limits)?;
+        let (_, result) = fenv::in_default(|| self.start(function, &LaunchConfig::items(1), args, limits))?;
         Ok(result.into_iter().map(|(v, shadow)| (shadow == 0).then_some(v)).collect())
     }
 

@@ -42,6 +42,11 @@ pub(crate) type Result<T> = std::result::Result<T, ParseError>;
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn parse_module(text: &str) -> Result<Module> {
+    // Decimal numbers become binary ones by the host's arithmetic.
+    fenv::in_default(|| module_of(text))
+}
+
+fn module_of(text: &str) -> Result<Module> {
     // Signatures and globals first: bodies and initialisers may name what comes later.
     let mut p = Parser {
         lex: Lexer::new(text),

@@ -28,8 +28,8 @@ use std::fmt::{self, Write};
 /// The text of a module.
 pub fn module_to_text(module: &Module) -> String {
     let mut out = String::new();
-    // Writing to a String cannot fail.
-    let _ = write_module(&mut out, module);
+    // Which form a number gets is computed, and the result is stored. Writing to a String cannot fail.
+    let _ = fenv::in_default(|| write_module(&mut out, module));
     out
 }
 

@@ -52,7 +52,7 @@ pub fn machine_code(
     };
     let mut scalar: Vec<String> = Vec::new();
     loop {
-        match attempt(module.clone(), session, what, options, &machine, &scalar) {
+        match fenv::in_default(|| attempt(module.clone(), session, what, options, &machine, &scalar)) {
             // The private memory of a vector of work-items is too much; that of one may not be.
             Err(Error::Llvm(LlvmError::StackTooLarge { function, .. }))
                 if !options.scalar && !scalar.contains(&function) =>

@@ -10,10 +10,10 @@
 
 use crate::arguments::Block;
 use crate::crew::{Crew, Slot, Work};
-use crate::denormals::Flushed;
 use crate::make::Made;
 use crate::output::Printer;
 use crate::{Error, NdRange};
+use fenv::{Environment, Subnormals};
 use launch::Part;
 use launch::buffer::{Buffer, BufferError};
 use launch::context::GroupContext;
@@ -223,8 +223,9 @@ impl<'a> Launch<'a> {
     fn worker<'l>(&'l self, arena: &mut Arena) -> Option<Worker<'l, 'a>> {
         match self.surroundings(arena) {
             Ok((args, context)) => {
-                let flushed = self.plan.pieces.iter().any(|p| p.made.flush).then(Flushed::set);
-                Some(Worker { launch: self, args, context, piece: usize::MAX, _flushed: flushed })
+                let flush = self.plan.pieces.iter().any(|p| p.made.flush);
+                let environment = Environment::enter(if flush { Subnormals::Flush } else { Subnormals::Keep });
+                Some(Worker { launch: self, args, context, piece: usize::MAX, _environment: environment })
             }
             Err(e) => {
                 self.fail(self.next.load(Ordering::Relaxed), Error::Memory(e));
@@ -291,7 +292,8 @@ struct Worker<'l, 'a> {
     context: GroupContext,
     /// The piece that the context is for.
     piece: usize,
-    _flushed: Option<Flushed>,
+    /// The thread may have come with another: the caller's, or one that a helper inherited.
+    _environment: Environment,
 }
 
 impl Worker<'_, '_> {

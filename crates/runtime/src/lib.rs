@@ -28,7 +28,6 @@ mod build;
 mod cache;
 mod code;
 mod crew;
-mod denormals;
 mod error;
 mod host;
 mod image;

@@ -76,7 +76,7 @@ impl Maker {
         {
             return Ok(made);
         }
-        let (image, stages) = self.image(program, kernel, local, session)?;
+        let (image, stages) = fenv::in_default(|| self.image(program, kernel, local, session))?;
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }

@@ -116,9 +116,9 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
     })
 }
 
-/// Runs stages that recurse.
+/// Runs stages that recurse; constants are folded with the host's arithmetic, too, whatever the caller has made of it.
 pub(crate) fn on_large_stack<T>(stages: impl FnOnce() -> T) -> T {
-    stacker::grow(STACK, stages)
+    fenv::in_default(|| stacker::grow(STACK, stages))
 }
 
 pub(crate) struct Run<'a> {

@@ -17,4 +17,5 @@ pub mod program;
 pub mod queue;
 pub mod sampler;
 mod schedule;
+mod thread;
 mod workers;

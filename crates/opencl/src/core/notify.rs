@@ -4,6 +4,7 @@
 //! user events and take as long as they like.
 
 use super::event::Event;
+use super::thread;
 use crate::handle::Object;
 use opencl_sys as cl;
 use std::ffi::c_void;
@@ -35,7 +36,7 @@ pub(super) fn call(callback: Callback, status: cl::cl_int) {
     let calls = CALLS.get_or_init(|| {
         let (sender, calls) = channel::<(Callback, cl::cl_int)>();
         // Without a thread the receiver is gone and callbacks are never called; there is nobody to tell.
-        let _ = std::thread::Builder::new().name("unspool callbacks".to_owned()).spawn(move || {
+        let _ = thread::start("unspool callbacks", move || {
             for (callback, status) in calls {
                 // SAFETY: the function of a call to `clSetEventCallback`, called as it says.
                 unsafe { (callback.function)(callback.event.handle().raw(), status, callback.data) };

@@ -1,9 +1,10 @@
 //! Threads that run commands of queues for which nobody waits, and the clock that finds commands which nobody flushed.
 
 use super::queue::Queue;
+use super::thread;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use std::thread::{Builder, Thread};
+use std::thread::Thread;
 use std::time::Duration;
 
 /// How often the clock ticks while there are queues in use.
@@ -48,7 +49,7 @@ pub(super) fn call(queue: &Arc<Queue>) {
     } else if state.threads < most_threads() {
         state.threads += 1;
         drop(state);
-        if Builder::new().name("unspool worker".to_owned()).spawn(work).is_err() {
+        if thread::start("unspool worker", work).is_err() {
             // Those who wait for commands run them; and other workers may come.
             lock(&CREW.state).threads -= 1;
         }
@@ -82,7 +83,7 @@ pub(super) fn watch(queue: &Arc<Queue>) {
         watched.push(Arc::downgrade(queue));
         watched.len() == 1
     };
-    let start = || Builder::new().name("unspool clock".to_owned()).spawn(tick).ok().map(|t| t.thread().clone());
+    let start = || thread::start("unspool clock", tick).ok().map(|t| t.thread().clone());
     let clock = CLOCK.get_or_init(start);
     if first && let Some(clock) = clock {
         clock.unpark();

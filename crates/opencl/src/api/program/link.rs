@@ -2,6 +2,7 @@
 
 use super::build::{Function, notify};
 use super::{devices, list, text};
+use crate::api::guarded;
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::program::build::Outcome;
@@ -12,7 +13,6 @@ use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;
 use std::ffi::{c_char, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use unspool::cl::Phase;
 
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn link_program(
         let ended = program.build(&program.devices, &options, Status::LINK_PROGRAM_FAILURE, notify, work);
         Ok((program, ended))
     };
-    let (program, status) = match catch_unwind(AssertUnwindSafe(begin)) {
+    let (program, status) = match guarded(begin) {
         Ok(Ok((program, ended))) => (program.handle().raw(), ended.map_or_else(|e| e.0, |()| cl::CL_SUCCESS)),
         Ok(Err(Status(status))) => (std::ptr::null_mut(), status),
         Err(_) => (std::ptr::null_mut(), cl::CL_OUT_OF_RESOURCES),

@@ -4,6 +4,7 @@ use super::executable::Executable;
 use super::link::Part;
 use super::{Builds, Program};
 use crate::core::device::Device;
+use crate::core::thread;
 use crate::handle::Object;
 use crate::status::{Result, Status};
 use opencl_sys as cl;
@@ -137,7 +138,7 @@ impl Program {
                     notify.call(&program);
                 };
                 // Without another thread the work is lost with the closure; `Job` says so where it is dropped.
-                let started = std::thread::Builder::new().name("unspool build".to_owned()).spawn(task);
+                let started = thread::start("unspool build", task);
                 started.map(drop).map_err(|_| Status::OUT_OF_RESOURCES)
             }
         }
