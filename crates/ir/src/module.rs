@@ -62,7 +62,8 @@ pub struct MathMode {
     pub prec_div: bool,
     /// `-prec-sqrt=true`: IEEE single-precision square root.
     pub prec_sqrt: bool,
-    /// `-fmad=true`: multiplications and additions that both carry `contract` may be fused.
+    /// `-fmad=true`: multiplications and additions that no pragma is about were given `contract`. Passes and back ends
+    /// go by the flag of each operation.
     pub fmad: bool,
 }
 

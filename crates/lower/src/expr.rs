@@ -140,7 +140,9 @@ impl Fn<'_, '_> {
                 let signed = self.is_signed(id);
                 let a = self.expr(lhs);
                 let b = self.expr(rhs);
-                self.arithmetic(op, a, b, signed)
+                let v = self.arithmetic(op, a, b, signed);
+                self.contract_within(v, &[(lhs, a), (rhs, b)]);
+                v
             }
             ExprKind::Compare { op, lhs, rhs } => self.compare(op, lhs, rhs, ty),
             ExprKind::LogAnd { .. } | ExprKind::LogOr { .. } => self.short_circuit(id, ty),
@@ -337,6 +339,34 @@ impl Fn<'_, '_> {
         self.build(|x| x.op(code, flags, &[a, b]))
     }
 
+    /// Where contraction ends with the expression: lets a sum be contracted with the products that are its operands.
+    fn contract_within(&mut self, sum: Value, operands: &[(ExprId, Value)]) {
+        if !self.contracts_expressions() {
+            return;
+        }
+        let Some(add) = self.func.dfg.def_inst(sum) else { return };
+        if !matches!(self.func.dfg.op(add), Opcode::FAdd | Opcode::FSub) {
+            return;
+        }
+        for &(e, mut v) in operands {
+            let mut at = e;
+            while let ExprKind::Unary { op: UnaryOp::Neg, operand } = self.cx.program.expr(at).kind
+                && let Some(n) = self.func.dfg.def_op(v, Opcode::FNeg)
+            {
+                (at, v) = (operand, self.func.dfg.arg(n, 0));
+            }
+            if !matches!(self.cx.program.expr(at).kind, ExprKind::Binary { op: BinaryOp::Mul, .. }) {
+                continue;
+            }
+            if let Some(mul) = self.func.dfg.def_op(v, Opcode::FMul) {
+                for i in [add, mul] {
+                    let flags = self.func.dfg.insts[i].flags.with(Flags::CONTRACT);
+                    self.func.dfg.insts[i].flags = flags;
+                }
+            }
+        }
+    }
+
     /// A shift amount in the width of the shifted value; OpenCL takes it modulo the width (6.3.j).
     fn shift_amount(&mut self, b: Value, ty: Type) -> Value {
         let mut b = self.resize(b, ty.scalar(), false);
@@ -531,12 +561,13 @@ impl Fn<'_, '_> {
             ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
                 let ty = self.type_of(place);
                 let place_ty = program.expr(place).ty;
-                let rhs = self.expr(value);
+                let addend = self.expr(value);
                 let target = self.place(place);
                 let old = self.load(&target, ty);
                 let wide = self.convert(old, widen, place_ty, compute);
                 let signed = program.types.is_signed(program.types.scalar_of(compute));
-                let result = self.arithmetic(op, wide, rhs, signed);
+                let result = self.arithmetic(op, wide, addend, signed);
+                self.contract_within(result, &[(value, addend)]);
                 let new = self.convert(result, narrow, compute, place_ty);
                 let new = self.narrowed(&target, new);
                 self.store(&target, new);

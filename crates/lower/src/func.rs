@@ -8,7 +8,7 @@ use ir::{
     AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Opcode, Payload, Slot,
     SlotData, Type, Value,
 };
-use sema::program::LocalId;
+use sema::program::{FpContract, LocalId};
 use sema::types::TyId;
 use smallvec::SmallVec;
 use source::Span;
@@ -41,6 +41,8 @@ pub(crate) struct Fn<'c, 'a> {
     /// Where instructions go. A block that nothing branches to after a `return` or `break`.
     pub(crate) block: Block,
     pub(crate) span: Span,
+    /// Contraction of floating-point operations here.
+    pub(crate) contract: FpContract,
     pub(crate) homes: Vec<Option<Home>>,
     memory: Vec<bool>,
     pub(crate) targets: Vec<Targets>,
@@ -84,6 +86,7 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
         ssa: Ssa::default(),
         block: entry,
         span: f.span,
+        contract: f.contract,
         homes: vec![None; f.locals.len()],
         memory,
         targets: Vec::new(),
@@ -410,12 +413,28 @@ impl Fn<'_, '_> {
 
     /// Flags of a floating-point operator of the source.
     pub(crate) fn fp_flags(&self, ty: Type) -> Flags {
-        let o = self.cx.options;
-        let mut flags = o.fast;
-        if o.math.fmad {
-            flags = flags.with(Flags::CONTRACT);
+        let flags = self.cx.options.fast.without(Flags::CONTRACT).with(self.ftz(ty));
+        let allowed = match self.contract {
+            FpContract::Default | FpContract::On => self.cx.options.math.fmad,
+            FpContract::Fast => true,
+            FpContract::Off | FpContract::Expression => false,
+        };
+        if allowed { flags.with(Flags::CONTRACT) } else { flags }
+    }
+
+    /// Flags of an operation that a builtin consists of. Whether it is contracted is the options' choice.
+    pub(crate) fn builtin_fp_flags(&self, ty: Type) -> Flags {
+        let flags = self.fp_flags(ty);
+        if self.cx.options.math.fmad { flags.with(Flags::CONTRACT) } else { flags }
+    }
+
+    /// Whether contraction is allowed within an expression and not beyond it.
+    pub(crate) fn contracts_expressions(&self) -> bool {
+        match self.contract {
+            FpContract::Expression => true,
+            FpContract::On => !self.cx.options.math.fmad,
+            _ => false,
         }
-        flags.with(self.ftz(ty))
     }
 
     /// `FTZ` for single precision where subnormals are flushed.

@@ -136,6 +136,7 @@ fn expr_children(program: &Program, id: ExprId, out: &mut Vec<Node>) {
 fn stmt_children(program: &Program, id: StmtId, out: &mut Vec<Node>) {
     match program.stmt(id).kind {
         StmtKind::Empty
+        | StmtKind::FpContract(_)
         | StmtKind::Case(_)
         | StmtKind::Break
         | StmtKind::Continue

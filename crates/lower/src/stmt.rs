@@ -36,9 +36,11 @@ impl Fn<'_, '_> {
         match kind {
             StmtKind::Empty => {}
             StmtKind::Block(list) => {
+                let outer = self.contract;
                 for &s in program.stmts(list) {
                     self.stmt(s);
                 }
+                self.contract = outer;
             }
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::Decl { local, init } => self.init_local(local, init),
@@ -84,6 +86,7 @@ impl Fn<'_, '_> {
                 self.jump(b);
                 self.start(b);
             }
+            StmtKind::FpContract(setting) => self.contract = setting,
             StmtKind::Asm(n) => self.asm_stmt(&program.asms[n as usize]),
         }
     }

@@ -14,9 +14,6 @@ use ir::{Flags, Function, Inst, Opcode, Payload, Round, Type, Value};
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     cx.keep_graph();
-    if !cx.module.math.fmad {
-        return false;
-    }
     let mut uses: SecondaryMap<Value, u32> = ir::side_table(func.dfg.values.len());
     let mut candidates: Vec<Inst> = Vec::new();
     for b in func.layout.blocks() {

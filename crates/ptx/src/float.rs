@@ -102,7 +102,7 @@ impl Fx<'_> {
     fn rounding(&self, s: Shape) -> &'static str {
         match s.round {
             Some(r) => round_suffix(r),
-            None if s.flags.has(Flags::CONTRACT) && self.m.math.fmad => "",
+            None if s.flags.has(Flags::CONTRACT) => "",
             None => ".rn",
         }
     }

@@ -295,7 +295,7 @@ fn function(
     }
     let cfg = Cfg::new(f);
     crate::func::check_vectors(f)?;
-    let sel = Selection::new(m, f, &cfg);
+    let sel = Selection::new(f, &cfg);
     let mut fx = Fx {
         m,
         f,

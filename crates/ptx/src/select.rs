@@ -10,7 +10,7 @@
 
 use crate::cfg::Cfg;
 use cranelift_entity::EntityRef;
-use ir::{Block, Dfg, Flags, Function, Inst, MathMode, Module, Opcode, Type, Value, ValueDef};
+use ir::{Block, Dfg, Flags, Function, Inst, Opcode, Type, Value, ValueDef};
 
 /// Second factor of a wide multiplication.
 #[derive(Clone, Copy, Debug)]
@@ -75,11 +75,10 @@ const UNREAD: u32 = u32::MAX - 1;
 
 impl Selection {
     /// Decides for `f`.
-    pub(crate) fn new(m: &Module, f: &Function, cfg: &Cfg) -> Self {
+    pub(crate) fn new(f: &Function, cfg: &Cfg) -> Self {
         let values = f.dfg.values.len();
         let mut s = Selector {
             f,
-            math: m.math,
             cfg,
             uses: vec![0; values],
             aliased: vec![false; values],
@@ -122,7 +121,6 @@ impl Selection {
 
 struct Selector<'a> {
     f: &'a Function,
-    math: MathMode,
     cfg: &'a Cfg,
     /// Uses in the IR.
     uses: Vec<u32>,
@@ -453,7 +451,7 @@ impl Selector<'_> {
             let d = &dfg.insts[i];
             d.flags.has(Flags::CONTRACT) && !d.flags.has(Flags::SAT) && d.round().is_none()
         };
-        if !self.math.fmad || !plain(i) || !matches!(d.ty, Type::F32 | Type::F64) {
+        if !plain(i) || !matches!(d.ty, Type::F32 | Type::F64) {
             return None;
         }
         let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));

@@ -478,17 +478,16 @@ fn division_follows_the_math_mode() {
 
 #[test]
 fn fusing_needs_permission() {
-    let text = |fmad: bool, flags: Flags| {
-        let mut m = Module { math: MathMode { fmad, ..MathMode::default() }, ..Module::default() };
+    let text = |flags: Flags| {
+        let mut m = Module::default();
         apply(&mut m, Type::F32, |b, v| {
             let p = b.op(Opcode::FMul, flags, &[v[0], v[1]]);
             b.op(Opcode::FSub, flags, &[v[2], p])
         });
         emit_for(&m, 80)
     };
-    check(&text(true, Flags::CONTRACT), &["neg.f32", "fma.rn.f32"]);
-    check(&text(true, Flags::NONE), &["mul.rn.f32", "sub.rn.f32"]);
-    check(&text(false, Flags::CONTRACT), &["mul.rn.f32", "sub.rn.f32"]);
+    check(&text(Flags::CONTRACT), &["neg.f32", "fma.rn.f32"]);
+    check(&text(Flags::NONE), &["mul.rn.f32", "sub.rn.f32"]);
 }
 
 #[test]

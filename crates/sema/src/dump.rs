@@ -122,6 +122,7 @@ impl Dumper<'_> {
                 let t = format!("asm {:?}", self.p.asms[a as usize].template);
                 self.line(depth, &t);
             }
+            S::FpContract(setting) => self.line(depth, &format!("contract {setting:?}")),
         }
     }
 

@@ -23,6 +23,7 @@ use source::{HintId, Span, Symbol};
 
 use crate::types::{AddrSpace, BitField, NameId, Quals, RecordId, TyId, TypeTable};
 use builtins::Meaning;
+pub use syntax::ast::FpContract;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -684,6 +685,8 @@ pub enum StmtKind {
     Label(LabelId),
     /// Inline assembly: index into [`Program::asms`].
     Asm(u32),
+    /// From here to the end of the [`StmtKind::Block`] around, this holds for contraction.
+    FpContract(FpContract),
 }
 
 /// A case of a switch: values `lo..=hi` in the type of the switched value, bits zero-extended; `lo == hi` normally.
@@ -816,6 +819,8 @@ pub struct Function {
     pub owned_globals: Vec<GlobalId>,
     /// Body; `None` if only declared (an external device function).
     pub body: Option<StmtId>,
+    /// Contraction of floating-point operations where the body begins.
+    pub contract: FpContract,
 }
 
 /// How a kernel's signature is written.

@@ -38,6 +38,10 @@ pub enum HintKind {
     Loop,
     /// An accelerator directive's clause.
     Directive,
+    /// `FP_CONTRACT` and its like.
+    FpContract,
+    /// Any other pragma.
+    Pragma,
     /// An attribute this compiler does not know.
     Unknown,
 }

@@ -32,7 +32,7 @@ mod stmt;
 mod tag;
 mod template;
 
-use crate::ast::{Ast, DeclId, DeclSpecs, List, LoopHint};
+use crate::ast::{Ast, DeclId, DeclSpecs, FpContract, List, LoopHint};
 use crate::{Dialect, Token};
 use cursor::Brackets;
 use keywords::Kw;
@@ -44,6 +44,7 @@ pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast 
     let respelt = if dialect.is_cxx() { alternative_tokens(session, tokens) } else { None };
     let tokens = respelt.as_deref().unwrap_or(tokens);
     let mut p = Parser::new(session, *dialect, tokens);
+    p.enclosed_pragmas();
     p.translation_unit();
     p.ast
 }
@@ -116,6 +117,10 @@ struct Parser<'a> {
     /// `#pragma pack` in force, and the saved ones.
     pack: u8,
     pack_stack: Vec<u8>,
+    /// Contraction of floating-point operations in force.
+    contract: FpContract,
+    /// Whether nothing but pragmas came before in the innermost compound statement.
+    at_block_start: bool,
     /// Names used as types that nothing declares; host declarations with such are skipped.
     unknown_types: u32,
     /// Function templates that are device code, for explicit instantiations without a qualifier.
@@ -168,6 +173,8 @@ impl<'a> Parser<'a> {
             linkage: DeclSpecs::NONE,
             pack: 0,
             pack_stack: Vec::new(),
+            contract: FpContract::Default,
+            at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
             fatal: false,

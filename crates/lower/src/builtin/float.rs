@@ -41,7 +41,7 @@ impl Fn<'_, '_> {
                 self.make(Opcode::FDiv, ty, flags, &[one, o.get(0)], payload(round(r)))
             }
             Op::FMulAdd => {
-                let flags = self.fp_flags(ty).with(Flags::CONTRACT);
+                let flags = self.builtin_fp_flags(ty);
                 let product = self.build(|b| b.op(Opcode::FMul, flags, &[o.v[0], o.v[1]]));
                 self.build(|b| b.op(Opcode::FAdd, flags, &[product, o.v[2]]))
             }
@@ -249,7 +249,7 @@ impl Fn<'_, '_> {
 
     fn dot(&mut self, a: Value, b: Value) -> Value {
         let ty = self.ty(a).scalar();
-        let flags = self.fp_flags(ty).with(Flags::CONTRACT);
+        let flags = self.builtin_fp_flags(ty);
         let mut sum = None;
         for lane in 0..self.ty(a).lanes() {
             let (x, y) = if self.ty(a).is_vector() {

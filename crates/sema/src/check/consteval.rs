@@ -282,7 +282,8 @@ impl Checker<'_> {
     fn exec(&mut self, m: &mut Machine, s: StmtId, env: &mut Vec<Option<Const>>) -> Option<Flow> {
         Self::tick(m)?;
         match self.p.stmt(s).kind {
-            StmtKind::Empty => Some(Flow::Next),
+            // Constants are computed one rounded operation at a time.
+            StmtKind::Empty | StmtKind::FpContract(_) => Some(Flow::Next),
             StmtKind::Block(list) => {
                 for i in list.range() {
                     let inner = self.p.stmt_pool[i];

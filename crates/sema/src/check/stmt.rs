@@ -63,7 +63,14 @@ impl Checker<'_> {
         let s = self.ast[id];
         let span = s.span;
         match s.kind {
-            A::Error | A::Empty | A::Pragma(_) | A::LocalLabels(_) => self.push_stmt(StmtKind::Empty, span),
+            A::Error | A::Empty | A::LocalLabels(_) => self.push_stmt(StmtKind::Empty, span),
+            A::Pragma(p) => {
+                let kind = match self.ast[p].kind {
+                    ast::PragmaKind::FpContract(setting) => StmtKind::FpContract(setting),
+                    _ => StmtKind::Empty,
+                };
+                self.push_stmt(kind, span)
+            }
             A::Expr(e) => {
                 let v = self.expr(e);
                 self.push_stmt(StmtKind::Expr(v), span)

@@ -1,6 +1,8 @@
 //! Declarations and attributes.
 
-use super::{AsmId, ExprId, FunctionId, Ident, List, NameId, PragmaId, RecordId, StmtId, StrId, TagKind, TypeId};
+use super::{
+    AsmId, ExprId, FpContract, FunctionId, Ident, List, NameId, PragmaId, RecordId, StmtId, StrId, TagKind, TypeId,
+};
 use source::{Span, Symbol};
 
 /// A declaration.
@@ -216,6 +218,8 @@ pub struct Function {
     pub asm_label: Option<StrId>,
     /// In a `.cu` file: nothing makes it device code, its body was skipped.
     pub host_only: bool,
+    /// Contraction where its body begins.
+    pub contract: FpContract,
 }
 
 /// What sort of function.

@@ -413,6 +413,8 @@ pub struct Lambda {
     pub specs: super::DeclSpecs,
     /// The body, a compound statement.
     pub body: StmtId,
+    /// Contraction where it begins.
+    pub contract: super::FpContract,
 }
 
 /// What a lambda captures that it does not name.

@@ -286,16 +286,19 @@ pub enum PragmaKind {
     MisplacedHint,
 }
 
-/// A setting of floating contraction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Whether a multiplication and an addition may become one fused operation, as a pragma says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FpContract {
-    /// `ON`
-    On,
-    /// `OFF`
-    Off,
-    /// `DEFAULT`
+    /// `DEFAULT`, or no pragma: as the options say.
+    #[default]
     Default,
-    /// clang's `fast`
+    /// `ON`: as the options say if they allow it, otherwise within an expression.
+    On,
+    /// `OFF`, clang's `off`: not.
+    Off,
+    /// clang's `on`: within an expression.
+    Expression,
+    /// clang's `fast`: across statements, too.
     Fast,
 }
 

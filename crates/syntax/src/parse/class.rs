@@ -33,7 +33,7 @@ impl Parser<'_> {
                 return Ok(());
             }
             T::Pragma => {
-                self.file_pragma(members);
+                self.file_pragma(DeclCx::Member, members);
                 return Ok(());
             }
             _ => {}

@@ -12,6 +12,8 @@ use source::{Diagnostic, Span, Symbol};
 /// brackets, where no statement can be, it is the index of its end, and the cursor hops over it.
 pub(super) struct Brackets {
     partner: Vec<u32>,
+    /// The pragmas that the cursor hops over.
+    pub(super) enclosed: Vec<usize>,
 }
 
 impl Brackets {
@@ -43,13 +45,12 @@ impl Brackets {
             }
             i += 1;
         }
-        for (pragma, opener, end) in inside {
-            // Parentheses that are never closed enclose nothing.
-            if partner[opener] != Self::NONE {
-                partner[pragma] = end as u32;
-            }
+        // Parentheses that are never closed enclose nothing.
+        inside.retain(|&(_, opener, _)| partner[opener] != Self::NONE);
+        for &(pragma, _, end) in &inside {
+            partner[pragma] = end as u32;
         }
-        Self { partner }
+        Self { partner, enclosed: inside.into_iter().map(|(pragma, ..)| pragma).collect() }
     }
 
     /// The partner of the bracket at `i`.

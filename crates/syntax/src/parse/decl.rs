@@ -69,7 +69,7 @@ impl Parser<'_> {
                 return Ok(());
             }
             T::Pragma => {
-                self.file_pragma(out);
+                self.file_pragma(cx, out);
                 return Ok(());
             }
             _ => {}

@@ -72,6 +72,7 @@ impl Parser<'_> {
             overrides: false,
             asm_label: None,
             host_only: false,
+            contract: self.contract,
         };
         if self.is_cxx() {
             while self.tok.is_ident(self.words.fin) || self.tok.is_ident(self.words.overrid) {

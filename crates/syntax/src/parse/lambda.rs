@@ -60,7 +60,7 @@ impl Parser<'_> {
         specs = specs.with(self.lambda_specs(&mut mutable, &mut attrs)?);
         let ty = self.ast.push_fn_type(f);
         let body = self.nested(Self::compound)?;
-        Ok(Lambda { default, captures, template_params, ty, mutable, specs, body })
+        Ok(Lambda { default, captures, template_params, ty, mutable, specs, body, contract: self.contract })
     }
 
     fn lambda_specs(&mut self, mutable: &mut bool, attrs: &mut Attrs) -> PResult<DeclSpecs> {

@@ -1,11 +1,18 @@
-//! Pragmas: loop hints, and those kept for or ignored by later stages.
+//! Pragmas: loop hints, those about contraction, and those kept for later stages. None vanishes: one that has no effect
+//! is answered for in the ledger, and diagnosed where it asks for something.
 
+mod answer;
+mod contract;
+
+use super::decl::DeclCx;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    ClangLoopOption, ClangLoopState, DeclId, DeclKind, ExprId, FpContract, HintProblem, LoopHint, LoopHintKind, Pragma,
-    PragmaId, PragmaKind, StmtId, StmtKind,
+    ClangLoopOption, ClangLoopState, DeclId, DeclKind, ExprId, HintProblem, LoopHint, LoopHintKind, Pragma, PragmaId,
+    PragmaKind, StmtId, StmtKind,
 };
+use answer::NoEffect;
+use contract::Place;
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
 
@@ -13,9 +20,18 @@ use source::{Diagnostic, Span};
 enum Which {
     Hint(LoopHintKind),
     ClangLoop,
-    Kept(PragmaKind),
+    /// `FP_CONTRACT` of `STDC` and `OPENCL`.
+    FpContract,
+    /// `clang fp`.
+    ClangFp,
+    /// `OPENCL EXTENSION`.
+    Extension,
+    /// `acc` and `omp`.
+    Directive(PragmaKind),
     Pack,
-    Ignored,
+    /// Nothing follows `#pragma`.
+    Empty,
+    NoEffect(NoEffect),
     Unknown,
 }
 
@@ -40,8 +56,8 @@ const KNOWN: [&str; 16] = [
 ];
 
 impl Parser<'_> {
-    /// A pragma before a statement. Hints are added to `hints`, ignored ones vanish; false (and nothing taken) for
-    /// one that becomes a statement.
+    /// A pragma before a statement. Hints are added to `hints`, those without effect answered; false (and nothing
+    /// taken) for one that becomes a statement.
     pub(super) fn statement_pragma(&mut self, hints: &mut SmallVec<[LoopHint; 2]>) -> bool {
         match self.which_pragma() {
             Which::Hint(kind) => {
@@ -49,7 +65,7 @@ impl Parser<'_> {
                 hints.push(h);
             }
             Which::ClangLoop => self.clang_loop(hints),
-            Which::Kept(_) => return false,
+            Which::FpContract | Which::ClangFp | Which::Extension | Which::Directive(_) => return false,
             other => self.other_pragma(&other),
         }
         true
@@ -58,28 +74,47 @@ impl Parser<'_> {
     /// A pragma that becomes a statement.
     pub(super) fn kept_pragma_statement(&mut self) -> Option<StmtId> {
         let start = self.tok.span;
-        match self.which_pragma() {
-            Which::Kept(kind) => {
-                let id = self.keep_pragma(kind);
-                Some(self.stmt_from(StmtKind::Pragma(id), start))
+        let which = self.which_pragma();
+        let place = if self.at_block_start { Place::Block } else { Place::Statement };
+        let Some(kind) = self.kept_pragma(&which, place) else {
+            self.other_pragma(&which);
+            return None;
+        };
+        let id = self.keep_pragma(kind);
+        Some(self.stmt_from(StmtKind::Pragma(id), start))
+    }
+
+    /// What a pragma is kept as, if it is; its words are checked, it is not taken.
+    fn kept_pragma(&mut self, which: &Which, place: Place) -> Option<PragmaKind> {
+        match *which {
+            Which::FpContract => self.fp_contract(place).map(PragmaKind::FpContract),
+            Which::ClangFp => self.clang_fp(place).map(PragmaKind::FpContract),
+            Which::Extension => {
+                self.extension_pragma();
+                Some(PragmaKind::OpenclExtension)
             }
-            other => {
-                self.other_pragma(&other);
-                None
+            Which::Directive(kind) => {
+                self.unused_directive(kind);
+                Some(kind)
             }
+            _ => None,
         }
     }
 
     /// A pragma outside functions.
-    pub(super) fn file_pragma(&mut self, out: &mut Vec<DeclId>) {
+    pub(super) fn file_pragma(&mut self, cx: DeclCx, out: &mut Vec<DeclId>) {
         let start = self.tok.span;
-        let kind = match self.which_pragma() {
-            Which::Kept(kind) => kind,
+        let which = self.which_pragma();
+        let place = if cx == DeclCx::Member { Place::Class } else { Place::File };
+        let kind = match which {
             Which::Hint(_) | Which::ClangLoop => {
                 self.misplaced_hint();
                 PragmaKind::MisplacedHint
             }
-            other => return self.other_pragma(&other),
+            _ => match self.kept_pragma(&which, place) {
+                Some(kind) => kind,
+                None => return self.other_pragma(&which),
+            },
         };
         let id = self.keep_pragma(kind);
         let d = self.simple_decl(DeclKind::Pragma(id), start);
@@ -89,6 +124,7 @@ impl Parser<'_> {
     /// Skips pragmas where none means anything.
     pub(super) fn skip_pragmas(&mut self) {
         while self.is(T::Pragma) {
+            self.misplaced_pragma();
             self.end_pragma();
         }
     }
@@ -145,55 +181,37 @@ impl Parser<'_> {
             "nounroll_and_jam" => Which::Hint(LoopHintKind::NounrollAndJam),
             "clang" => match self.word(2) {
                 "loop" => Which::ClangLoop,
-                "fp" => self.clang_fp(),
-                _ => Which::Ignored,
+                "fp" => Which::ClangFp,
+                second => self.no_effect(second),
             },
             "GCC" => match self.word(2) {
                 "unroll" => Which::Hint(LoopHintKind::GccUnroll),
                 "ivdep" => Which::Hint(LoopHintKind::GccIvdep),
-                _ => Which::Ignored,
+                second => self.no_effect(second),
             },
-            "STDC" | "OPENCL" => match self.word(2) {
-                "FP_CONTRACT" => fp_contract(self.word(3)),
-                "EXTENSION" => Which::Kept(PragmaKind::OpenclExtension),
-                _ => Which::Ignored,
+            "STDC" if self.word(2) == "FP_CONTRACT" => Which::FpContract,
+            "OPENCL" if self.dialect.is_opencl() => match self.word(2) {
+                "FP_CONTRACT" => Which::FpContract,
+                "EXTENSION" => Which::Extension,
+                _ => Which::Unknown,
             },
-            "acc" => Which::Kept(PragmaKind::Acc),
-            "omp" => Which::Kept(PragmaKind::Omp),
+            "acc" => Which::Directive(PragmaKind::Acc),
+            "omp" => Which::Directive(PragmaKind::Omp),
             "pack" => Which::Pack,
-            "once" | "message" | "warning" | "error" | "region" | "endregion" | "ident" | "comment" | "weak"
-            | "redefine_extname" | "push_macro" | "pop_macro" | "hd_warning_disable" | "optimize" | "warn"
-            | "inline_depth" | "ms_struct" | "mark" => Which::Ignored,
-            "" => Which::Ignored,
-            other if other.starts_with("nv_") || other.starts_with("diag_") => Which::Ignored,
-            _ => Which::Unknown,
+            "" if self.peek(1).kind == T::EndPragma => Which::Empty,
+            _ => self.no_effect(self.word(2)),
         }
     }
 
-    /// `#pragma clang fp contract(fast)`
-    fn clang_fp(&self) -> Which {
-        match (self.word(3), self.word(5)) {
-            ("contract", "fast") => Which::Kept(PragmaKind::FpContract(FpContract::Fast)),
-            ("contract", "on") => Which::Kept(PragmaKind::FpContract(FpContract::On)),
-            ("contract", "off") => Which::Kept(PragmaKind::FpContract(FpContract::Off)),
-            _ => Which::Ignored,
-        }
+    fn no_effect(&self, second: &str) -> Which {
+        NoEffect::of(self.word(1), second, self.word(3)).map_or(Which::Unknown, Which::NoEffect)
     }
 
     fn other_pragma(&mut self, which: &Which) {
         match which {
             Which::Pack => self.pack_pragma(),
-            Which::Unknown => {
-                let name = self.word(1).to_owned();
-                let span = self.peek(1).span;
-                let d = Diagnostic::warning("W0201", span, format!("unknown pragma `{name}` ignored"));
-                let d = d.group("unknown-pragmas");
-                let d = match nearest(&name) {
-                    Some(near) => d.help(format!("did you mean `{near}`?")).fix(span, near),
-                    None => d,
-                };
-                self.report(d);
-            }
+            Which::NoEffect(no) => self.pragma_without_effect(no),
+            Which::Unknown => self.unknown_pragma(),
             _ => {}
         }
         self.end_pragma();
@@ -378,15 +396,6 @@ impl Parser<'_> {
         let found = self.describe(self.tok);
         let span = self.tok.span;
         self.error("E0210", span, format!("expected {wanted}, found {found}"))
-    }
-}
-
-fn fp_contract(word: &str) -> Which {
-    match word {
-        "ON" => Which::Kept(PragmaKind::FpContract(FpContract::On)),
-        "OFF" => Which::Kept(PragmaKind::FpContract(FpContract::Off)),
-        "DEFAULT" => Which::Kept(PragmaKind::FpContract(FpContract::Default)),
-        _ => Which::Ignored,
     }
 }
 

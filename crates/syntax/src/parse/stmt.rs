@@ -14,6 +14,8 @@ use source::Span;
 struct Prefix {
     hints: SmallVec<[LoopHint; 2]>,
     attrs: Attrs,
+    /// Pragmas of later stages that stand between hints and the statement.
+    kept: SmallVec<[StmtId; 1]>,
     start: Option<Span>,
 }
 
@@ -35,7 +37,9 @@ impl Parser<'_> {
         let start = self.expect(T::LBrace)?;
         self.names.push_scope();
         let angle = std::mem::replace(&mut self.angle, false);
+        let outer = (self.contract, std::mem::replace(&mut self.at_block_start, true));
         let r = self.block_items();
+        (self.contract, self.at_block_start) = outer;
         self.angle = angle;
         self.names.pop_scope();
         let list = r?;
@@ -114,6 +118,7 @@ impl Parser<'_> {
             let more = self.prefix()?;
             prefix.hints.extend(more.hints);
             prefix.attrs.extend(more.attrs);
+            prefix.kept.extend(more.kept);
             prefix.start = prefix.start.or(more.start);
         }
         while self.is(T::Pragma) {
@@ -142,7 +147,10 @@ impl Parser<'_> {
             let at = self.tok.span;
             if self.is(T::Pragma) {
                 if !self.statement_pragma(&mut p.hints) {
-                    break;
+                    if p.is_empty() {
+                        break;
+                    }
+                    p.kept.extend(self.kept_pragma_statement());
                 }
             } else if self.at_cxx_attribute() || self.is_kw(Kw::Attribute) {
                 let outer = std::mem::take(&mut self.attr_hints);
@@ -165,7 +173,14 @@ impl Parser<'_> {
         let hints = self.ast.push_list(&prefix.hints);
         let attrs: List<Attr> = self.ast.push_list(&prefix.attrs);
         let start = prefix.start.unwrap_or(self.ast[stmt].span);
-        self.stmt_from(StmtKind::Attributed { hints, attrs, stmt }, start)
+        let s = self.stmt_from(StmtKind::Attributed { hints, attrs, stmt }, start);
+        if prefix.kept.is_empty() {
+            return s;
+        }
+        let mut list = prefix.kept;
+        list.push(s);
+        let list = self.ast.push_list(&list);
+        self.stmt_from(StmtKind::Labelled(list), start)
     }
 
     /// `case e:`, `default:`, `name:`
@@ -186,12 +201,14 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         self.expect(T::Colon)?;
+        self.at_block_start = false;
         Ok(Some(self.stmt_from(kind, start)))
     }
 
     /// Any statement without its labels; attributes before it are handed to a declaration.
     fn statement_or_declaration(&mut self, attrs: &mut Attrs) -> PResult<StmtId> {
         let start = self.tok.span;
+        self.at_block_start = false;
         match self.tok.kind {
             T::LBrace => return self.compound(),
             T::Semi => {

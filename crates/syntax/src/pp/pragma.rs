@@ -2,13 +2,14 @@
 //!
 //! Pragmas about the preprocessor's own business are obeyed here. The others reach the parser as tokens between
 //! [`crate::TokenKind::Pragma`] and [`crate::TokenKind::EndPragma`]; those whose operands are expressions are
-//! macro-expanded, so that `#pragma unroll FACTOR` means what it says.
+//! macro-expanded, so that `#pragma unroll FACTOR` means what it says. What means nothing to a kernel compiler is
+//! answered in the ledger.
 
 use super::macros::{Macro, MacroKind};
 use super::{Preprocessor, TokenKind as K};
 use crate::literal::decode_string;
 use crate::{Token, TokenFlags};
-use source::{Diagnostic, Severity, Span};
+use source::{Diagnostic, Fate, HintKind, Severity, Span};
 
 /// Pragmas whose operands are macro-expanded, by their first word.
 const EXPANDED: &[&str] = &[
@@ -26,17 +27,16 @@ const EXPANDED: &[&str] = &[
 ];
 /// Namespaces whose second word is not expanded and whose operands are.
 const NAMESPACES: &[&str] = &["GCC", "clang", "nv", "unspool"];
-/// Pragmas that mean nothing to a kernel compiler and are worth no warning.
-const IGNORED: &[&str] = &[
+/// Pragmas for people and other tools.
+const FOR_OTHERS: &[&str] = &["endregion", "ident", "mark", "region"];
+/// Pragmas about other compilers' messages.
+const MESSAGES: &[&str] = &[
     "diag_default",
     "diag_error",
     "diag_remark",
     "diag_suppress",
     "diag_warning",
-    "endregion",
     "hd_warning_disable",
-    "ident",
-    "mark",
     "nv_diag_default",
     "nv_diag_error",
     "nv_diag_once",
@@ -45,9 +45,9 @@ const IGNORED: &[&str] = &[
     "nv_diag_warning",
     "nv_diagnostic",
     "nv_exec_check_disable",
-    "region",
     "warning",
 ];
+const ABOUT_MESSAGES: &str = "it is about messages of another compiler";
 
 impl Preprocessor<'_> {
     /// `#pragma`: reads the line; what the parser must see comes back.
@@ -133,7 +133,14 @@ impl Preprocessor<'_> {
                 self.message(begin, &line[1..], Severity::Note);
                 return None;
             }
-            w if IGNORED.contains(&w) => return None,
+            w if MESSAGES.contains(&w) => {
+                self.unused_pragma(begin, end, ABOUT_MESSAGES);
+                return None;
+            }
+            w if FOR_OTHERS.contains(&w) => {
+                self.unused_pragma(begin, end, "it is for people and other tools");
+                return None;
+            }
             _ => {}
         }
         let keep = match word {
@@ -141,7 +148,7 @@ impl Preprocessor<'_> {
             w if NAMESPACES.contains(&w) => 2,
             _ => line.len(),
         };
-        if keep == 2 && self.vendor_pragma(begin, &line) {
+        if keep == 2 && self.vendor_pragma(begin, end, &line) {
             return None;
         }
         let mut out = vec![begin];
@@ -152,6 +159,15 @@ impl Preprocessor<'_> {
         }
         out.push(Token::punct(K::EndPragma, end));
         Some(out)
+    }
+
+    /// Enters a pragma that changes no code into the ledger.
+    fn unused_pragma(&mut self, begin: Token, end: Span, why: &str) {
+        let span = Span { hi: end.hi, ..begin.span };
+        let span = if span.lo <= end.hi && begin.span.expn == end.expn { span } else { begin.span };
+        let text = self.session.sources.snippet(span).trim_end().to_owned();
+        let hint = self.session.ledger.enter(HintKind::Pragma, span, text);
+        self.session.ledger.settle(hint, Fate::Unused, "no code changed", why);
     }
 
     fn pragma_once(&mut self, begin: Token) {
@@ -168,21 +184,16 @@ impl Preprocessor<'_> {
     }
 
     /// Pragmas of `GCC` and `clang` that are the preprocessor's; false for the others.
-    fn vendor_pragma(&mut self, begin: Token, line: &[Token]) -> bool {
+    fn vendor_pragma(&mut self, begin: Token, end: Span, line: &[Token]) -> bool {
         let Some(&second) = line.get(1).filter(|t| t.kind == K::Ident) else { return false };
         match self.session.str(second.sym) {
             "poison" => self.poison(&line[2..]),
             "error" => self.message(begin, &line[2..], Severity::Error),
             "warning" => self.message(begin, &line[2..], Severity::Warning),
-            "system_header"
-            | "diagnostic"
-            | "dependency"
-            | "visibility"
-            | "push_options"
-            | "pop_options"
-            | "optimize"
-            | "arc_cf_code_audited"
-            | "assume_nonnull" => {}
+            "diagnostic" => self.unused_pragma(begin, end, ABOUT_MESSAGES),
+            "system_header" | "dependency" | "arc_cf_code_audited" | "assume_nonnull" => {
+                self.unused_pragma(begin, end, "it is about hosts' headers");
+            }
             _ => return false,
         }
         true

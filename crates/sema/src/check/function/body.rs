@@ -1,7 +1,7 @@
 //! Bodies of functions.
 
 use crate::check::{BodySource, BodyState, Checker, FnCx, FnDecl, FnId};
-use crate::program::{FnAttrs, FuncId, KernelText, StmtKind};
+use crate::program::{FnAttrs, FpContract, FuncId, KernelText, StmtKind};
 use crate::types::TyId;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind};
@@ -104,6 +104,7 @@ impl Checker<'_> {
                 .group("return-type"),
             );
         }
+        let contract = self.contract_at(d.body);
         let cx = std::mem::take(&mut self.cx);
         let mut attrs = attrs;
         let text =
@@ -117,7 +118,20 @@ impl Checker<'_> {
         out.owned_globals = cx.owned;
         out.attrs = attrs;
         out.body = body;
+        out.contract = contract;
         out.span = d.span;
+    }
+
+    /// What the pragmas before a function say about contraction.
+    fn contract_at(&self, body: BodySource) -> FpContract {
+        match body {
+            BodySource::Ast(a) => match self.ast[a].kind {
+                DeclKind::Function(f) => self.ast[f].contract,
+                _ => FpContract::Default,
+            },
+            BodySource::Lambda(l) => self.ast[l].contract,
+            _ => FpContract::Default,
+        }
     }
 
     /// A function destroys the objects that it takes by value.

@@ -64,6 +64,7 @@ impl Checker<'_> {
             text: KernelText::default(),
             owned_globals: Vec::new(),
             body: None,
+            contract: crate::program::FpContract::Default,
         });
         self.func_decls.push(f);
         self.fns[f.0 as usize].func = Some(id);
