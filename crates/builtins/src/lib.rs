@@ -2,8 +2,8 @@
 //!
 //! The checker asks [`lookup`] for a name that user code did not declare, then [`Builtin::resolve`] with the types of
 //! the call's arguments. The answer, [`Resolved`], has concrete parameter and result types (the checker converts the
-//! arguments to them by its own rules) and a [`Meaning`]: an operation for `lower`, or a function of the builtin
-//! library. Nothing is built at start-up; a look-up costs a dozen string comparisons.
+//! arguments to them by its own rules) and what is called: a [`Meaning`] (an operation, or a function of the builtin
+//! library) or a [`Form`], which the checker takes apart. Nothing is built at start-up; a look-up costs a dozen string comparisons.
 //!
 //! - A table row is a name and its signatures; a signature is a short pattern (see [`pattern`]).
 //! - `convert_*`, `as_*`, `vloadn`, `make_float4`, … are not enumerated: their names are parsed ([`names`]).
@@ -13,18 +13,22 @@ pub mod library;
 pub mod names;
 pub mod op;
 pub mod pattern;
+mod row;
 mod table_common;
 mod table_cuda;
 mod table_opencl;
 mod ty;
+pub mod vocabulary;
 
 use library::LibFn;
 use names::NamePattern;
 pub use op::{
-    Axis, Cache, Effects, FClass, FCmp, Op, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,
+    AtomicOp, ControlOp, Effects, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, MemoryOp, Op, SyncOp, ValueOp,
 };
+use row::{Row, What};
 use smallvec::SmallVec;
 pub use ty::{BType, Pointer, Scalar, Space};
+pub use vocabulary::{Axis, Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
 
 /// Which names are in scope besides the common `__builtin_*` ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,31 +39,6 @@ pub enum Lang {
     Cuda,
     /// Plain C, and the builtin library itself: common names only.
     C,
-}
-
-/// A row of a table.
-#[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
-    pub(crate) sigs: &'static [Sig],
-}
-
-/// One signature of a name.
-#[derive(Debug)]
-pub(crate) struct Sig {
-    pub(crate) pattern: &'static str,
-    pub(crate) what: What,
-}
-
-/// What a table row says the name means.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
-    /// An operation.
-    Op(Op),
-    /// A family of library functions, by base name: `__unspool_<base>` for `double`, `…f` for `float`.
-    Math(&'static str),
-    /// A library function by its full name.
-    Lib(&'static str),
 }
 
 /// A builtin's name, found by [`lookup`].
@@ -83,12 +62,12 @@ enum Kind {
 /// What a call of a builtin does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// An operation that `lower` maps to IR.
+    /// An operation that `builtin-lower` maps to IR.
     Op(Op),
     /// A call of a scalar function of the builtin library.
     ///
     /// Component-wise: vector operands are taken apart and the function is called once per lane. A pointer parameter
-    /// is an out-parameter: the function writes a private scalar, `lower` stores it through the real pointer, in
+    /// is an out-parameter: the function writes a private scalar, which is then stored through the real pointer, in
     /// whatever space that points to.
     Lib {
         /// The function.
@@ -111,11 +90,20 @@ impl Meaning {
     }
 }
 
+/// What a call of a builtin is to the checker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A call on the values of its operands.
+    Meaning(Meaning),
+    /// A form of its own.
+    Form(Form),
+}
+
 /// A call resolved: concrete types and a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolved {
-    /// What the call does.
-    pub meaning: Meaning,
+    /// What is called.
+    pub callee: Callee,
     /// Parameter types; arguments are to be converted to these (a scalar to a vector by splat).
     pub params: SmallVec<[BType; 4]>,
     /// Result type.
@@ -245,7 +233,7 @@ fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved
     let mut best: Option<(u32, pattern::Match, What)> = None;
     let (mut min, mut max, mut worst) = (u8::MAX, 0, None);
     for sig in row.sigs {
-        if let What::Op(Op::Unsupported(what)) = sig.what {
+        if let What::Unsupported(what) = sig.what {
             return Err(ResolveError::Unsupported(what));
         }
         match pattern::matches(sig.pattern, lang, args) {
@@ -267,31 +255,36 @@ fn resolve_row(row: &'static Row, lang: Lang, args: &[BType]) -> Result<Resolved
     let Some((_, m, what)) = best else {
         return Err(worst.map_or(ResolveError::Arity { min, max }, |arg| ResolveError::NoMatch { arg }));
     };
-    let meaning = meaning(what, m.bound).ok_or(ResolveError::Unsupported("this type"))?;
-    Ok(Resolved { meaning, params: m.params, ret: m.ret, variadic: m.variadic })
+    let callee = callee(what, m.bound)?;
+    Ok(Resolved { callee, params: m.params, ret: m.ret, variadic: m.variadic })
 }
 
-/// The meaning of a row for the bound generic type.
-fn meaning(what: What, bound: BType) -> Option<Meaning> {
-    Some(match what {
-        What::Op(op) => Meaning::Op(op),
-        What::Lib(name) => Meaning::Lib { func: library::find(name)?, via_f32: false },
+/// What a row means for the bound generic type.
+fn callee(what: What, bound: BType) -> Result<Callee, ResolveError> {
+    let lib = |func: Option<LibFn>, via_f32| {
+        let func = func.ok_or(ResolveError::Unsupported("this type"))?;
+        Ok(Callee::Meaning(Meaning::Lib { func, via_f32 }))
+    };
+    match what {
+        What::Op(op) => Ok(Callee::Meaning(Meaning::Op(op))),
+        What::Form(form) => Ok(Callee::Form(form)),
+        What::Lib(name) => lib(library::find(name), false),
         What::Math(base) => {
             let double = bound.scalar == Scalar::Double;
-            let via_f32 = bound.scalar.is_float() && bound.scalar.bits() == 16;
-            Meaning::Lib { func: library::find_math(base, double)?, via_f32 }
+            lib(library::find_math(base, double), bound.scalar.is_float() && bound.scalar.bits() == 16)
         }
-    })
+        What::Unsupported(what) => Err(ResolveError::Unsupported(what)),
+    }
 }
 
 /// The fast form of a library call under `--use_fast_math` / `-cl-fast-relaxed-math`: an approximate instruction in
 /// place of the accurate function, where the dialects' documents name one.
 pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
     let Meaning::Lib { func, via_f32 } = meaning else { return None };
-    Some(Meaning::Op(match func.name() {
-        "__unspool_sinf" => Op::SinApprox,
-        "__unspool_cosf" => Op::CosApprox,
-        "__unspool_log2f" => Op::Log2Approx,
+    Some(Meaning::Op(Op::Float(match func.name() {
+        "__unspool_sinf" => FloatOp::SinApprox,
+        "__unspool_cosf" => FloatOp::CosApprox,
+        "__unspool_log2f" => FloatOp::Log2Approx,
         other => {
             let fast = match other {
                 "__unspool_tanf" => "__unspool_fast_tanf",
@@ -305,7 +298,7 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
             };
             return Some(Meaning::Lib { func: library::find(fast)?, via_f32 });
         }
-    }))
+    })))
 }
 
 /// What stands for a GPU's approximate instruction on the host: a function of the library, of the instruction's accuracy
@@ -313,7 +306,7 @@ pub fn fast_form(meaning: Meaning) -> Option<Meaning> {
 /// same for functions that are single instructions of a GPU and so have no fast form there.
 pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
     let op = match meaning {
-        Meaning::Op(op) => op,
+        Meaning::Op(Op::Float(op)) => op,
         Meaning::Lib { func, via_f32 } if fast => {
             let name = match func.name() {
                 "__unspool_exp2f" => "__unspool_fast_exp2f",
@@ -323,14 +316,14 @@ pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
             };
             return Some(Meaning::Lib { func: library::find(name)?, via_f32 });
         }
-        Meaning::Lib { .. } | Meaning::Image(_) => return None,
+        Meaning::Op(_) | Meaning::Lib { .. } | Meaning::Image(_) => return None,
     };
     let base = match op {
-        Op::SinApprox => "fast_sin",
-        Op::CosApprox => "fast_cos",
-        Op::Exp2Approx => "fast_exp2",
-        Op::Log2Approx => "fast_log2",
-        Op::TanhApprox => "tanh",
+        FloatOp::SinApprox => "fast_sin",
+        FloatOp::CosApprox => "fast_cos",
+        FloatOp::Exp2Approx => "fast_exp2",
+        FloatOp::Log2Approx => "fast_log2",
+        FloatOp::TanhApprox => "tanh",
         _ => return None,
     };
     let double = ret.scalar == Scalar::Double;

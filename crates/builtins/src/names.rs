@@ -1,7 +1,7 @@
 //! Builtins whose names carry types: `convert_uchar4_sat_rte`, `as_float4`, `vload4`, `vstorea_half8_rtz`,
 //! `make_float4`. Parsed, not enumerated.
 
-use crate::{BType, Lang, Meaning, Op, Pointer, ResolveError, Resolved, Round, Scalar};
+use crate::{BType, Callee, Lang, Meaning, MemoryOp, Op, Pointer, ResolveError, Resolved, Round, Scalar, ValueOp};
 use smallvec::{SmallVec, smallvec};
 
 /// A parsed name.
@@ -200,7 +200,7 @@ impl NamePattern {
         };
         let bad = |arg: u8| ResolveError::NoMatch { arg };
         let done = |op, params: SmallVec<[BType; 4]>, ret| {
-            Ok(Resolved { meaning: Meaning::Op(op), params, ret, variadic: false })
+            Ok(Resolved { callee: Callee::Meaning(Meaning::Op(op)), params, ret, variadic: false })
         };
         match self {
             Self::Convert { to, round, saturate } => {
@@ -208,7 +208,7 @@ impl NamePattern {
                 if args[0].is_pointer() || args[0].bytes() == 0 || args[0].lanes != to.lanes {
                     return Err(bad(0));
                 }
-                done(Op::Convert { round, saturate }, smallvec![args[0]], to)
+                done(Op::Value(ValueOp::Convert { round, saturate }), smallvec![args[0]], to)
             }
             Self::As { to } => {
                 expect(1)?;
@@ -216,12 +216,16 @@ impl NamePattern {
                 if args[0].is_pointer() || !same {
                     return Err(bad(0));
                 }
-                done(Op::BitCast, smallvec![args[0]], to)
+                done(Op::Value(ValueOp::BitCast), smallvec![args[0]], to)
             }
             Self::VLoad { lanes } => {
                 expect(2)?;
                 let p = element_pointer(args[1], false).ok_or(bad(1))?;
-                done(Op::VLoad, smallvec![offset(args[0]).ok_or(bad(0))?, p], BType::vector(p.scalar, lanes))
+                done(
+                    Op::Memory(MemoryOp::VLoad),
+                    smallvec![offset(args[0]).ok_or(bad(0))?, p],
+                    BType::vector(p.scalar, lanes),
+                )
             }
             Self::VStore { lanes } => {
                 expect(3)?;
@@ -231,13 +235,13 @@ impl NamePattern {
                 if args[0] != data && !is_arithmetic_scalar(args[0]) {
                     return Err(bad(0));
                 }
-                done(Op::VStore, smallvec![data, offset(args[1]).ok_or(bad(1))?, p], BType::VOID)
+                done(Op::Memory(MemoryOp::VStore), smallvec![data, offset(args[1]).ok_or(bad(1))?, p], BType::VOID)
             }
             Self::VLoadHalf { lanes, aligned } => {
                 expect(2)?;
                 let p = element_pointer(args[1], false).filter(|p| p.scalar == Scalar::Half).ok_or(bad(1))?;
                 let params = smallvec![offset(args[0]).ok_or(bad(0))?, p];
-                done(Op::VLoadHalf { aligned }, params, BType::vector(Scalar::Float, lanes))
+                done(Op::Memory(MemoryOp::VLoadHalf { aligned }), params, BType::vector(Scalar::Float, lanes))
             }
             Self::VStoreHalf { lanes, aligned, round } => {
                 expect(3)?;
@@ -250,7 +254,7 @@ impl NamePattern {
                     return Err(bad(0));
                 }
                 let params = smallvec![data, offset(args[1]).ok_or(bad(1))?, p];
-                done(Op::VStoreHalf { aligned, round }, params, BType::VOID)
+                done(Op::Memory(MemoryOp::VStoreHalf { aligned, round }), params, BType::VOID)
             }
             Self::Shuffle { sources } => {
                 expect(usize::from(sources) + 1)?;
@@ -262,7 +266,7 @@ impl NamePattern {
                 if mask.is_pointer() || mask.lanes < 2 || !unsigned || mask.scalar.bits() != x.scalar.bits() {
                     return Err(bad(sources));
                 }
-                let op = if sources == 1 { Op::ShuffleVector } else { Op::ShuffleVector2 };
+                let op = if sources == 1 { Op::Value(ValueOp::Shuffle) } else { Op::Value(ValueOp::Shuffle2) };
                 done(op, args.iter().copied().collect(), BType::vector(x.scalar, mask.lanes))
             }
             Self::Make { to } => {
@@ -273,7 +277,7 @@ impl NamePattern {
                     }
                 }
                 let params = (0..to.lanes).map(|_| BType::scalar(to.scalar)).collect();
-                done(Op::MakeVector, params, to)
+                done(Op::Value(ValueOp::MakeVector), params, to)
             }
         }
     }

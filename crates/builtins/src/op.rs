@@ -1,244 +1,63 @@
-//! What a builtin means: semantic operations that `lower` maps to IR, one variant per meaning.
+//! What a builtin means: semantic operations, one variant per meaning, in families.
 //!
-//! Operands stand in the order of the call's arguments unless a variant says otherwise; operand and result types are
-//! those of the [`Resolved`](crate::Resolved) signature. Operations on vectors act lane by lane unless they say
-//! otherwise. The `_explicit` atomics of OpenCL 2 pass their order and scope (constants) as further operands; an operation
-//! without them has the order and scope that the variant names.
+//! The crate `builtin-lower` says what each one is in IR, in one exhaustive match a family: an operation that it forgets
+//! does not compile. Operands stand in the order of the call's arguments unless a variant says otherwise; operand and
+//! result types are those of the [`Resolved`](crate::Resolved) signature. Operations on vectors act lane by lane unless
+//! they say otherwise.
 
-/// IEEE rounding direction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Round {
-    /// To nearest, ties to even (`rn`, `_rte`).
-    Nearest,
-    /// Toward zero (`rz`, `_rtz`).
-    Zero,
-    /// Toward +∞ (`ru`, `_rtp`).
-    Up,
-    /// Toward −∞ (`rd`, `_rtn`).
-    Down,
-}
-
-/// x, y or z of a grid position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-/// Who observes an atomic or a fence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Scope {
-    Warp,
-    /// Work-group, block.
-    Group,
-    Device,
-    System,
-}
-
-/// Memory order of an atomic.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Order {
-    Relaxed,
-    Acquire,
-    Release,
-    AcqRel,
-    SeqCst,
-}
-
-/// Read-modify-write operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Rmw {
-    /// `old + v` (integer, `float`, `double`, `half`, `half2`).
-    Add,
-    /// `old - v`.
-    Sub,
-    /// `v`.
-    Exchange,
-    /// Minimum; signedness from the type.
-    Min,
-    /// Maximum; signedness from the type.
-    Max,
-    /// `old & v`.
-    And,
-    /// `old | v`.
-    Or,
-    /// `old ^ v`.
-    Xor,
-    /// CUDA `atomicInc`: `old >= v ? 0 : old + 1`.
-    IncWrap,
-    /// CUDA `atomicDec`: `old == 0 || old > v ? v : old - 1`.
-    DecWrap,
-}
-
-/// Which lane a warp shuffle reads.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Shuffle {
-    Index,
-    Up,
-    Down,
-    Xor,
-}
-
-/// Warp vote.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Vote {
-    All,
-    Any,
-    Ballot,
-    /// `__uni_sync`: all lanes agree.
-    Uniform,
-}
-
-/// Reduction across a block, a sub-group or a work-group.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Reduce {
-    Add,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-}
-
-/// Cache operator of a load or store.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Cache {
-    /// `ld.global.nc`.
-    NonCoherent,
-    /// `.cg`: cache globally.
-    Global,
-    /// `.ca`: cache at all levels.
-    All,
-    /// `.cs`: streaming.
-    Streaming,
-    /// `.lu`: last use.
-    LastUse,
-    /// `.cv`: don't cache, fetch again.
-    Volatile,
-    /// `.wb`: write back.
-    WriteBack,
-    /// `.wt`: write through.
-    WriteThrough,
-}
-
-/// A value that the hardware or the launch provides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum Special {
-    /// `threadIdx`, `get_local_id`.
-    ThreadId(Axis),
-    /// `blockDim`, `get_local_size`.
-    GroupSize(Axis),
-    /// `blockIdx`, `get_group_id`.
-    GroupId(Axis),
-    /// `gridDim`, `get_num_groups`.
-    NumGroups(Axis),
-    WarpSize,
-    LaneId,
-    WarpId,
-    NumWarps,
-    SmId,
-    Clock32,
-    Clock64,
-    GlobalTimer,
-    LaneMaskLt,
-    LaneMaskLe,
-    LaneMaskEq,
-    LaneMaskGe,
-    LaneMaskGt,
-    DynamicSharedSize,
-}
-
-/// Work-item functions that take a dimension; a dimension out of range gives the stated default.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum WorkItem {
-    /// `get_global_id` (default 0).
-    GlobalId,
-    /// `get_local_id` (0).
-    LocalId,
-    /// `get_group_id` (0).
-    GroupId,
-    /// `get_global_size` (1).
-    GlobalSize,
-    /// `get_local_size` (1).
-    LocalSize,
-    /// `get_enqueued_local_size` (1).
-    EnqueuedLocalSize,
-    /// `get_num_groups` (1).
-    NumGroups,
-    /// `get_global_offset` (0).
-    GlobalOffset,
-}
-
-/// Class of a floating-point value to test for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)]
-pub enum FClass {
-    Nan,
-    Inf,
-    Finite,
-    Normal,
-    SignBit,
-}
-
-/// Quiet floating-point comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum FCmp {
-    /// Ordered and equal.
-    Eq,
-    /// Unordered or not equal.
-    Ne,
-    /// Ordered and less.
-    Lt,
-    /// Ordered and less or equal.
-    Le,
-    /// Ordered and greater.
-    Gt,
-    /// Ordered and greater or equal.
-    Ge,
-    /// Ordered and less or greater.
-    LtGt,
-    /// Both are numbers.
-    Ordered,
-    /// At least one is a NaN.
-    Unordered,
-}
+use crate::Space;
+use crate::vocabulary::{Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
 
 /// An operation with a direct meaning in IR.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
-    // ---- floating point -------------------------------------------------------------------------------------
+    /// On floating-point numbers.
+    Float(FloatOp),
+    /// On geometric vectors.
+    Geometric(GeometricOp),
+    /// On integers.
+    Integer(IntegerOp),
+    /// On values of any kind.
+    Value(ValueOp),
+    /// On memory.
+    Memory(MemoryOp),
+    /// Atomic, on memory.
+    Atomic(AtomicOp),
+    /// Of several work-items.
+    Sync(SyncOp),
+    /// About the work-item.
+    Item(ItemOp),
+    /// On the flow of control.
+    Control(ControlOp),
+}
+
+/// Floating-point operations: on scalars, and on vectors lane by lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatOp {
     /// `a + b`, never contracted.
-    FAdd(Round),
+    Add(Round),
     /// `a - b`, never contracted.
-    FSub(Round),
+    Sub(Round),
     /// `a * b`, never contracted.
-    FMul(Round),
+    Mul(Round),
     /// IEEE `a / b`.
-    FDiv(Round),
+    Div(Round),
     /// `a / b` by `div.approx` (2 ulp; `__fdividef`, `native_divide`, `half_divide`).
-    FDivApprox,
+    DivApprox,
     /// `1 / a`, correctly rounded.
-    FRcp(Round),
+    Rcp(Round),
     /// `1 / a` by `rcp.approx`.
-    FRcpApprox,
+    RcpApprox,
     /// Square root, correctly rounded.
-    FSqrt(Round),
+    Sqrt(Round),
     /// `sqrt.approx`.
-    FSqrtApprox,
+    SqrtApprox,
     /// `1 / sqrt(a)` by `rsqrt.approx`.
-    FRsqrtApprox,
+    RsqrtApprox,
     /// `a * b + c` with one rounding.
     Fma(Round),
     /// `a * b + c`, contracted or not (`mad`).
-    FMulAdd,
+    MulAdd,
     /// `sin.approx`.
     SinApprox,
     /// `cos.approx`.
@@ -247,20 +66,20 @@ pub enum Op {
     Exp2Approx,
     /// `log2 a` by `lg2.approx`.
     Log2Approx,
-    /// `tanh.approx` (sm_75; `lower` falls back to the library before).
+    /// `tanh.approx` (sm_75).
     TanhApprox,
     /// Absolute value: clears the sign bit.
-    FAbs,
+    Abs,
     /// Negation: flips the sign bit.
-    FNeg,
+    Neg,
     /// IEEE 754-2008 `minNum`: a NaN operand is ignored.
-    FMin,
+    Min,
     /// IEEE 754-2008 `maxNum`.
-    FMax,
+    Max,
     /// IEEE 754-2019 `minimum`: a NaN operand wins (`__hmin_nan`).
-    FMinNan,
+    MinNan,
     /// IEEE 754-2019 `maximum`.
-    FMaxNan,
+    MaxNan,
     /// Magnitude of `a`, sign of `b`.
     CopySign,
     /// Rounds to an integral value of the same type (`floor`, `ceil`, `trunc`, `rint`).
@@ -268,22 +87,33 @@ pub enum Op {
     /// `max(0, min(1, a))`, NaN gives +0 (`__saturatef`).
     Saturate,
     /// Tests the class; the result is `int` 0/1 (or −1 per lane for vectors).
-    FClass(FClass),
+    Class(FClass),
     /// Compares; the result is `int` 0/1 (or −1 per lane for vectors).
-    FCmp(FCmp),
+    Compare(FCmp),
     /// `(a < b) ? b : a` (OpenCL `max` on floats) — NaN as C says.
-    FMaxC,
+    MaxC,
     /// `(b < a) ? b : a` (OpenCL `min` on floats).
-    FMinC,
+    MinC,
     /// `clamp(x, lo, hi)` = `FMin(FMax(x, lo), hi)`.
-    FClamp,
+    Clamp,
     /// OpenCL `mix`: `a + (b - a) * t`.
     Mix,
     /// OpenCL `step(edge, x)`: `x < edge ? 0 : 1`.
     Step,
     /// Multiplies by the given constant, whose `f64` bits this is (`degrees`, `radians`).
-    FScale(u64),
-    /// OpenCL `dot`: lanes summed in order, contracted.
+    Scale(u64),
+    /// The quiet NaN of the result type (`__builtin_nan("")`, `nan(payload)` with an operand for the payload).
+    Nan,
+    /// Infinity of the result type.
+    Inf,
+    /// A constant of the result type, given as `f64` bits.
+    Const(u64),
+}
+
+/// OpenCL's geometric functions: on vectors as wholes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GeometricOp {
+    /// OpenCL `dot`: lanes summed in order, contracted or not.
     Dot,
     /// OpenCL `length(v)`: `sqrt(dot(v, v))`, guarded against overflow and underflow unless `fast`.
     Length {
@@ -302,40 +132,49 @@ pub enum Op {
     },
     /// OpenCL `cross` on 3 or 4 lanes; lane 3 of the result is 0.
     Cross,
+}
 
-    // ---- integer --------------------------------------------------------------------------------------------
+/// Integer operations: on scalars, and on vectors lane by lane. Signedness is that of the first operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntegerOp {
     /// Absolute value; the result has the type's width (`abs` of the minimum wraps).
-    IAbs,
+    Abs,
     /// `|a - b|` without overflow, unsigned result.
-    IAbsDiff,
+    AbsDiff,
     /// Minimum; signedness from the type.
-    IMin,
+    Min,
     /// Maximum; signedness from the type.
-    IMax,
+    Max,
     /// `min(max(x, lo), hi)`.
-    IClamp,
+    Clamp,
     /// Saturating addition.
-    IAddSat,
+    AddSat,
     /// Saturating subtraction.
-    ISubSat,
+    SubSat,
     /// `(a + b) >> 1` without overflow.
-    IHadd,
+    HalfAdd,
     /// `(a + b + 1) >> 1` without overflow.
-    IRhadd,
+    RoundedHalfAdd,
     /// High half of the product.
-    IMulHi,
+    MulHi,
     /// `mul_hi(a, b) + c`.
-    IMadHi,
+    MadHi,
     /// Saturating `a * b + c`.
-    IMadSat,
+    MadSat,
     /// Product of the low 24 bits.
-    IMul24,
+    Mul24 {
+        /// The operands fit 24 bits, or the result is undefined (OpenCL).
+        in_range: bool,
+    },
     /// High 32 bits of the 48-bit product of the low 24 bits (`__[u]mulhi24`).
-    IMul24Hi,
+    Mul24Hi,
     /// `mul24(a, b) + c`.
-    IMad24,
+    Mad24 {
+        /// The operands fit 24 bits, or the result is undefined (OpenCL).
+        in_range: bool,
+    },
     /// `|a - b| + c` (`__sad`, `__usad`).
-    ISad,
+    Sad,
     /// Leading zeros; the width for 0.
     Clz,
     /// Trailing zeros; the width for 0.
@@ -374,16 +213,11 @@ pub enum Op {
     },
     /// Bit-field extract (value, pos, len).
     BitExtract,
-    /// `bitselect(a, b, c)`: bits of b where c is set, else of a. Floats as bits.
-    BitSelect,
-    /// OpenCL `select(a, b, c)`: scalar `c ? b : a`; vectors by the sign bit of each lane of c.
-    Select,
-    /// OpenCL `any`: the sign bit of any lane is set; scalar argument: its sign bit.
-    Any,
-    /// OpenCL `all`.
-    All,
+}
 
-    // ---- conversions ----------------------------------------------------------------------------------------
+/// Conversions, and what selects and rearranges values, their lanes and bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ValueOp {
     /// Converts to the result type, lane by lane; `round` `None` is the default of the conversion's kind (toward zero
     /// to integers, to nearest to floats); `saturate` clamps to the range, NaN gives 0.
     Convert {
@@ -394,6 +228,14 @@ pub enum Op {
     },
     /// Reinterprets the bits as the result type of the same size.
     BitCast,
+    /// `bitselect(a, b, c)`: bits of b where c is set, else of a. Floats as bits.
+    BitSelect,
+    /// OpenCL `select(a, b, c)`: scalar `c ? b : a`; vectors by the sign bit of each lane of c.
+    Select,
+    /// OpenCL `any`: the sign bit of any lane is set; scalar argument: its sign bit.
+    Any,
+    /// OpenCL `all`.
+    All,
     /// Two words to one: `__hiloint2double(hi, lo)`.
     PackHiLo,
     /// The high 32 bits of a 64-bit value.
@@ -409,13 +251,16 @@ pub enum Op {
     /// One lane of a vector to all lanes (`__low2half2`).
     SplatLane(u8),
     /// OpenCL `shuffle(x, mask)`.
-    ShuffleVector,
+    Shuffle,
     /// OpenCL `shuffle2(x, y, mask)`.
-    ShuffleVector2,
-    /// OpenCL `vec_step`: the number of lanes of the argument's type (4 for 3), a constant.
-    VecStep,
+    Shuffle2,
+    /// `__builtin_constant_p(e)`: whether the operand is a constant of the IR.
+    IsConstant,
+}
 
-    // ---- memory ---------------------------------------------------------------------------------------------
+/// Loads, stores and copies; questions about addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryOp {
     /// `vloadn(offset, p)`: `lanes` elements of the pointee's type at `p + offset * lanes`, aligned to the element.
     VLoad,
     /// `vstoren(data, offset, p)`.
@@ -451,17 +296,19 @@ pub enum Op {
     /// OpenCL `wait_group_events(n, events)`: a group barrier.
     WaitEvents,
     /// Whether a generic pointer points into a space: `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal`.
-    IsSpace(crate::Space),
+    IsSpace(Space),
     /// Generic pointer to an integer address in a space: `__cvta_generic_to_shared`, …
-    ToSpaceAddress(crate::Space),
+    ToSpaceAddress(Space),
     /// An integer address in a space to a generic pointer.
-    FromSpaceAddress(crate::Space),
-    /// Stack memory of the given size (`__builtin_alloca`).
-    Alloca,
+    FromSpaceAddress(Space),
+}
 
-    // ---- atomics --------------------------------------------------------------------------------------------
+/// Atomic operations. The `_explicit` ones of OpenCL 2 pass their order and scope (constants) as further operands; an
+/// operation without them has the order and scope that the variant names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AtomicOp {
     /// Read-modify-write of `*p` with (p, v); the result is the old value.
-    Atomic {
+    Rmw {
         /// What is done.
         rmw: Rmw,
         /// Who sees it.
@@ -470,54 +317,57 @@ pub enum Op {
         order: Order,
     },
     /// OpenCL `atomic_inc(p)` / `atomic_dec(p)`: adds or subtracts 1.
-    AtomicStep {
+    Step {
         /// Subtract.
         down: bool,
         /// Who sees it.
         scope: Scope,
     },
     /// Compare and swap (p, expected, desired); the result is the old value.
-    AtomicCas {
+    Cas {
         /// Who sees it.
         scope: Scope,
         /// Its order.
         order: Order,
     },
     /// OpenCL 2 `atomic_compare_exchange_*(p, expected*, desired)`; the result is `bool`.
-    AtomicCasPtr {
+    CasPtr {
         /// Its order.
         order: Order,
     },
     /// Atomic load of `*p`.
-    AtomicLoad {
+    Load {
         /// Its order.
         order: Order,
     },
     /// Atomic store of (p, v).
-    AtomicStore {
+    Store {
         /// Its order.
         order: Order,
     },
     /// `atomic_init(p, v)`: a plain store.
-    AtomicInit,
+    Init,
     /// `atomic_flag_test_and_set(p)`: sets the flag; whether it was set.
-    AtomicFlagSet {
+    FlagSet {
         /// Its order.
         order: Order,
     },
     /// `atomic_flag_clear(p)`.
-    AtomicFlagClear {
+    FlagClear {
         /// Its order.
         order: Order,
     },
+}
 
-    // ---- execution ------------------------------------------------------------------------------------------
+/// What work-items of a group or a warp do together: barriers, fences, votes, shuffles, reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SyncOp {
     /// Work-group barrier with a fence (`__syncthreads`, `barrier(flags)`; flags, when present, name the spaces).
     Barrier,
     /// `__syncthreads_count/and/or(predicate)`.
     BarrierReduce(Reduce),
-    /// `__syncwarp(mask)`, mask optional; `sub_group_barrier(flags)`.
-    WarpBarrier,
+    /// `work_group_all/any(predicate)`.
+    GroupVote(Vote),
     /// A fence (`mem_fence`, `__threadfence*`); flags, when present, name the spaces.
     Fence {
         /// Who sees it.
@@ -525,8 +375,12 @@ pub enum Op {
         /// Its order.
         order: Order,
     },
+    /// `__syncwarp(mask)`, mask optional.
+    WarpBarrier,
+    /// `sub_group_barrier(flags)`: of all lanes.
+    SubGroupBarrier,
     /// Warp shuffle (mask, value, lane/delta[, width]); without `sync` there is no mask operand.
-    Shfl {
+    Shuffle {
         /// Which lane.
         kind: Shuffle,
         /// The first operand is the member mask.
@@ -558,21 +412,13 @@ pub enum Op {
     },
     /// `sub_group_broadcast(value, lane)`.
     SubGroupBroadcast,
-    /// `work_group_reduce_*`.
-    GroupReduce(Reduce),
-    /// `work_group_scan_*`.
-    GroupScan {
-        /// What is combined.
-        reduce: Reduce,
-        /// Includes the own work-item.
-        inclusive: bool,
-    },
-    /// `work_group_broadcast(value, id…)`.
-    GroupBroadcast,
-    /// `work_group_all/any(predicate)`.
-    GroupVote(Vote),
+}
+
+/// Where the work-item stands and how large the launch is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ItemOp {
     /// A work-item function of one dimension.
-    WorkItem(WorkItem),
+    Query(WorkItem),
     /// `get_work_dim()`.
     WorkDim,
     /// `get_global_linear_id()`.
@@ -589,40 +435,40 @@ pub enum Op {
     SubGroupSize,
     /// Index of the own sub-group in the group: the local linear id divided by the warp size.
     SubGroupId,
-    /// `__nanosleep(ns)`.
-    NanoSleep,
+}
+
+/// What ends or stops a work-item, and what it says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ControlOp {
     /// `__trap()`.
     Trap,
-    /// `__brkpt()`.
-    Breakpoint,
-    /// Ends the thread.
-    Exit,
-    /// `printf(format, …)`.
-    Printf,
     /// `__assert_fail(text, file, line, function)`.
     AssertFail,
+    /// Ends the thread.
+    Exit,
+    /// `__brkpt()`.
+    Breakpoint,
+    /// `__builtin_unreachable()`.
+    Unreachable,
+    /// `__nanosleep(ns)`.
+    NanoSleep,
+    /// `printf(format, …)`.
+    Printf,
+}
 
-    // ---- hints to the compiler ------------------------------------------------------------------------------
+/// A builtin that is no operation on the values of its operands: the checker takes its call apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
     /// `__builtin_expect(v, e)`: v.
     Expect,
-    /// `__builtin_assume(c)`, `__builtin_assume_aligned` has its own.
+    /// `__builtin_assume(c)`.
     Assume,
     /// `__builtin_assume_aligned(p, align[, offset])`: p.
     AssumeAligned,
-    /// `__builtin_unreachable()`.
-    Unreachable,
-    /// `__builtin_constant_p(e)`: answered after optimisation.
-    ConstantP,
     /// `__builtin_provable(e)`: true exactly where the optimiser proves e true.
     Provable,
-    /// The quiet NaN of the result type (`__builtin_nan("")`, `nan(payload)` with an operand for the payload).
-    Nan,
-    /// Infinity of the result type.
-    Inf,
-    /// A constant of the result type, given as `f64` bits.
-    Const(u64),
-    /// Recognised, but not supported: the resolver reports it and it never reaches `lower`.
-    Unsupported(&'static str),
+    /// OpenCL `vec_step`: the number of lanes of the argument's type (4 for 3), a constant.
+    VecStep,
 }
 
 /// What a builtin does besides computing its result.
@@ -641,6 +487,14 @@ pub struct Effects {
 impl Effects {
     /// No effect: the result depends on the operands only.
     pub const PURE: Self = Self { reads: false, writes: false, convergent: false, noreturn: false };
+    const READS: Self = Self { reads: true, ..Self::PURE };
+    const WRITES: Self = Self { writes: true, ..Self::PURE };
+    const READS_WRITES: Self = Self { reads: true, writes: true, ..Self::PURE };
+    /// Work-items meet, and see what the others wrote.
+    const MEETING: Self = Self { convergent: true, ..Self::READS_WRITES };
+    /// Lanes of a warp tell each other values.
+    const EXCHANGE: Self = Self { convergent: true, ..Self::PURE };
+    const ENDS: Self = Self { noreturn: true, ..Self::WRITES };
 
     /// Whether the result depends on the operands only.
     pub const fn is_pure(self) -> bool {
@@ -651,58 +505,60 @@ impl Effects {
 impl Op {
     /// What the operation does besides computing its result.
     pub const fn effects(self) -> Effects {
-        const R: Effects = Effects { reads: true, writes: false, convergent: false, noreturn: false };
-        const W: Effects = Effects { reads: false, writes: true, convergent: false, noreturn: false };
-        const RW: Effects = Effects { reads: true, writes: true, convergent: false, noreturn: false };
-        const SYNC: Effects = Effects { reads: true, writes: true, convergent: true, noreturn: false };
-        const LANES: Effects = Effects { reads: false, writes: false, convergent: true, noreturn: false };
-        const END: Effects = Effects { reads: false, writes: true, convergent: false, noreturn: true };
         match self {
-            Self::VLoad | Self::VLoadHalf { .. } | Self::LoadCache(_) => R,
-            Self::VStore
-            | Self::VStoreHalf { .. }
-            | Self::StoreCache(_)
-            | Self::MemSet
-            | Self::AtomicInit
-            | Self::Alloca
-            | Self::Assume => W,
-            Self::MemCpy
-            | Self::MemMove
-            | Self::Atomic { .. }
-            | Self::AtomicStep { .. }
-            | Self::AtomicCas { .. }
-            | Self::AtomicCasPtr { .. }
-            | Self::AtomicLoad { .. }
-            | Self::AtomicStore { .. }
-            | Self::AtomicFlagSet { .. }
-            | Self::AtomicFlagClear { .. }
-            | Self::Fence { .. }
-            | Self::Printf
-            | Self::NanoSleep
-            | Self::Breakpoint
-            | Self::Prefetch
-            | Self::Special(Special::Clock32 | Special::Clock64 | Special::GlobalTimer) => RW,
+            Self::Float(_) | Self::Geometric(_) | Self::Integer(_) | Self::Value(_) => Effects::PURE,
+            Self::Memory(op) => op.effects(),
+            Self::Atomic(AtomicOp::Init) => Effects::WRITES,
+            Self::Atomic(_) => Effects::READS_WRITES,
+            Self::Sync(op) => op.effects(),
+            Self::Item(ItemOp::Special(Special::Clock32 | Special::Clock64 | Special::GlobalTimer)) => {
+                Effects::READS_WRITES
+            }
+            Self::Item(_) => Effects::PURE,
+            Self::Control(op) => op.effects(),
+        }
+    }
+}
+
+impl MemoryOp {
+    const fn effects(self) -> Effects {
+        match self {
+            Self::VLoad | Self::VLoadHalf { .. } | Self::LoadCache(_) => Effects::READS,
+            Self::VStore | Self::VStoreHalf { .. } | Self::StoreCache(_) | Self::MemSet => Effects::WRITES,
+            Self::MemCpy | Self::MemMove | Self::Prefetch => Effects::READS_WRITES,
+            Self::AsyncCopy | Self::AsyncStridedCopy | Self::WaitEvents => Effects::MEETING,
+            Self::IsSpace(_) | Self::ToSpaceAddress(_) | Self::FromSpaceAddress(_) => Effects::PURE,
+        }
+    }
+}
+
+impl SyncOp {
+    const fn effects(self) -> Effects {
+        match self {
+            Self::Fence { .. } => Effects::READS_WRITES,
             Self::Barrier
             | Self::BarrierReduce(_)
+            | Self::GroupVote(_)
             | Self::WarpBarrier
-            | Self::AsyncCopy
-            | Self::AsyncStridedCopy
-            | Self::WaitEvents
-            | Self::MatchAll
-            | Self::GroupReduce(_)
-            | Self::GroupScan { .. }
-            | Self::GroupBroadcast
-            | Self::GroupVote(_) => SYNC,
-            Self::Shfl { .. }
+            | Self::SubGroupBarrier
+            | Self::MatchAll => Effects::MEETING,
+            Self::Shuffle { .. }
             | Self::Vote { .. }
             | Self::ActiveMask
             | Self::MatchAny
             | Self::WarpReduce(_)
             | Self::SubGroupReduce(_)
             | Self::SubGroupScan { .. }
-            | Self::SubGroupBroadcast => LANES,
-            Self::Trap | Self::Exit | Self::AssertFail | Self::Unreachable => END,
-            _ => Effects::PURE,
+            | Self::SubGroupBroadcast => Effects::EXCHANGE,
+        }
+    }
+}
+
+impl ControlOp {
+    const fn effects(self) -> Effects {
+        match self {
+            Self::Printf | Self::NanoSleep | Self::Breakpoint => Effects::READS_WRITES,
+            Self::Trap | Self::Exit | Self::AssertFail | Self::Unreachable => Effects::ENDS,
         }
     }
 }

@@ -16,6 +16,7 @@
 //! | code | class |
 //! |---|---|
 //! | `G` / `V` | floating scalars and vectors / of `float` only; integers become `float` in OpenCL, else `double` |
+//! | `C` | floating vectors of 3 and 4 lanes |
 //! | `F` | `float` and `double` scalars; integers become `double` (C++) |
 //! | `I` / `J` | integers, scalars and vectors / scalars of 32 and 64 bits, narrower ones are promoted |
 //! | `A` / `B` | arithmetic, scalars and vectors / scalars of 32 and 64 bits and `half` |
@@ -119,7 +120,7 @@ fn read(s: &mut &[u8]) -> Option<Code> {
     *s = rest;
     let term = match c {
         b'?' => Term::Any,
-        b'G' | b'V' | b'F' | b'I' | b'J' | b'A' | b'B' | b'H' | b'E' => Term::Class(c),
+        b'G' | b'V' | b'C' | b'F' | b'I' | b'J' | b'A' | b'B' | b'H' | b'E' => Term::Class(c),
         b'T' | b'S' | b'K' | b'U' | b'N' | b'R' | b'D' | b'M' | b'O' => Term::Derived(c),
         _ => {
             let scalar = scalar_code(c)?;
@@ -300,6 +301,7 @@ fn in_class(class: u8, t: BType) -> bool {
     match class {
         b'G' => s.is_float(),
         b'V' => s == Scalar::Float,
+        b'C' => s.is_float() && matches!(t.lanes, 3 | 4),
         b'F' => t.lanes == 1 && matches!(s, Scalar::Float | Scalar::Double),
         b'I' => s.is_int() && s != Scalar::Bool,
         b'J' => t.lanes == 1 && s.is_int() && s.bits() >= 32,
@@ -455,7 +457,7 @@ pub fn describe(name: &str, pattern: &str) -> String {
 
 fn class_word(class: Option<u8>) -> &'static str {
     match class {
-        Some(b'G' | b'V') => "gentype",
+        Some(b'G' | b'V' | b'C') => "gentype",
         Some(b'F') => "floating",
         Some(b'I') => "igentype",
         Some(b'J') => "integer",

@@ -1,89 +1,71 @@
-//! Builtins: what each semantic operation of [`builtins::Op`] is in IR, one file per family.
-
-mod float;
-mod integer;
-mod memory;
-mod sync;
-pub(crate) mod work_item;
+//! Calls of builtins: their operands are evaluated here; what they are in IR says the crate `builtin-lower`.
 
 use crate::func::Fn;
-use builtins::{Meaning, Op};
-use ir::{Type, Value};
+use crate::types::value_type;
+use builtin_lower::{Callee, OperandType, Operands, Pointee};
+use builtins::Meaning;
+use builtins::library::LibFn;
+use ir::Value;
 use sema::program::ExprId;
-use smallvec::SmallVec;
-
-/// A builtin call taken apart: operands evaluated in order, with what the families need to know.
-pub(crate) struct Operands<'p> {
-    /// The call.
-    pub(crate) id: ExprId,
-    /// The arguments' expressions.
-    pub(crate) exprs: &'p [ExprId],
-    /// Their values.
-    pub(crate) v: SmallVec<[Value; 4]>,
-    /// Type of the result; `void` if there is none.
-    pub(crate) ty: Type,
-    /// Whether the first argument is signed.
-    pub(crate) signed: bool,
-}
-
-impl Operands<'_> {
-    pub(crate) fn get(&self, n: usize) -> Value {
-        self.v[n]
-    }
-}
+use sema::types::{Ty, TyId};
 
 impl<'a> Fn<'_, 'a> {
     /// Lowers a builtin call.
     pub(crate) fn builtin(&mut self, id: ExprId, meaning: Meaning, args: &'a [ExprId]) -> Option<Value> {
-        match meaning {
-            Meaning::Lib { func, via_f32 } => self.library_call(id, func.name(), via_f32, args),
-            Meaning::Image(func) => self.image_call(id, func.name(), args),
+        let callee = match meaning {
             Meaning::Op(op) => {
-                if op == Op::VecStep {
-                    let lanes = args.first().map_or(1, |&a| self.type_of(a).lanes());
-                    return Some(self.iconst(Type::I32, if lanes == 3 { 4 } else { i64::from(lanes) }));
-                }
-                let mut v = SmallVec::new();
-                for &a in args {
-                    v.push(self.expr(a));
-                }
-                let signed = args.first().is_some_and(|&a| self.is_signed(a));
-                let o = Operands { id, exprs: args, v, ty: self.type_of(id), signed };
-                self.builtin_op(op, &o)
+                let o = self.operands(id, args);
+                return self.emit(|e| e.lower(op, &o));
             }
+            Meaning::Lib { func, .. } | Meaning::Image(func) => self.library_callee(func),
+        };
+        let Some(callee) = callee else {
+            let ty = self.type_of(id);
+            return (!ty.is_void()).then(|| self.func.dfg.undef(ty));
+        };
+        let o = self.operands(id, args);
+        match meaning {
+            Meaning::Lib { via_f32, .. } => self.emit(|e| e.call_library(&callee, via_f32, &o)),
+            _ => self.emit(|e| e.call_plain(&callee, &o)),
         }
     }
 
-    fn builtin_op(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
-        if let Some(v) = self.float_op(op, o) {
-            return Some(v);
+    /// Evaluates operands, in order.
+    fn operands(&mut self, id: ExprId, args: &[ExprId]) -> Operands {
+        let mut o = Operands::new(self.type_of(id), self.is_signed(id));
+        for &a in args {
+            let v = self.expr(a);
+            o.push(v, self.operand_type(self.cx.program.expr(a).ty));
         }
-        if let Some(v) = self.integer_op(op, o) {
-            return Some(v);
-        }
-        if let Some(done) = self.memory_op(op, o) {
-            return done;
-        }
-        if let Some(done) = self.sync_op(op, o) {
-            return done;
-        }
-        if let Some(v) = self.work_item_op(op, o) {
-            return Some(v);
-        }
-        self.unsupported(op, o)
+        o
     }
 
-    /// An operation without IR: an error that names it.
-    pub(crate) fn unsupported(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
-        let what = format!("{op:?}");
-        let what = what.split([' ', '(', '{']).next().unwrap_or("").to_owned();
-        let span = self.span;
-        self.cx.error(
-            "E0478",
-            span,
-            format!("this builtin ({what}) is not supported by code generation yet"),
-            "see the table of builtins in docs/builtins.md for what is",
-        );
-        (!o.ty.is_void()).then(|| self.func.dfg.undef(o.ty))
+    fn operand_type(&self, ty: TyId) -> OperandType {
+        let types = self.cx.types();
+        let pointee = match types.get(ty) {
+            Ty::Pointer { pointee, .. } => Some(Pointee {
+                ty: value_type(types, *pointee),
+                size: self.cx.size_of(*pointee),
+                align: types.align_of(*pointee),
+            }),
+            _ => None,
+        };
+        OperandType { signed: types.is_signed(types.scalar_of(ty)), pointee }
+    }
+
+    /// A function of the library, which the driver lowers before its callers; its absence is a fault of ours.
+    fn library_callee(&mut self, func: LibFn) -> Option<Callee> {
+        let name = func.name();
+        let Some(&id) = self.cx.symbols.get(name) else {
+            let span = self.span;
+            self.cx.error(
+                "E0476",
+                span,
+                format!("the builtin library lacks `{name}`"),
+                "report this as a bug of unspool",
+            );
+            return None;
+        };
+        Some(Callee::new(self.cx.module, id))
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::func::Fn;
 use crate::types::value_type;
-use builtins::{Meaning, Op, Special, WorkItem};
-use ir::{AddrSpace, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
+use builtins::{ItemOp, Meaning, Op};
+use ir::{AddrSpace, Flags, IntCC, Opcode, Type, Value};
 use sema::program::{CastKind, ExprId, ExprKind};
 use sema::types::TyId;
 
@@ -48,39 +48,13 @@ impl Fn<'_, '_> {
             return None;
         }
         let program = self.cx.program;
-        let ExprKind::Builtin { meaning: Meaning::Op(Op::WorkItem(what)), args } = program.expr(operand).kind else {
+        let ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Query(what))), args } =
+            program.expr(operand).kind
+        else {
             return None;
         };
-        if !matches!(what, WorkItem::GlobalId | WorkItem::GlobalSize) {
-            return None;
-        }
-        if what == WorkItem::GlobalSize && self.cx.options.partial_groups {
-            return None;
-        }
-        let ExprKind::Int(axis) = program.expr(*program.exprs(args).first()?).kind else { return None };
-        let axis = crate::builtin::work_item::axis(axis)?;
-        let reg = |s: Special| crate::builtin::work_item::register(s);
-        let size = reg(Special::GroupSize(axis))?;
-        let size = self.build(|b| b.special(size));
-        let group = reg(match what {
-            WorkItem::GlobalId => Special::GroupId(axis),
-            _ => Special::NumGroups(axis),
-        })?;
-        let group = self.build(|b| b.special(group));
-        let product = self.build(|b| b.mul(group, size));
-        if what == WorkItem::GlobalSize {
-            return Some(product);
-        }
-        let local = reg(Special::ThreadId(axis))?;
-        let local = self.build(|b| b.special(local));
-        let sum = self.build(|b| b.add(product, local));
-        if !self.cx.options.global_offset {
-            return Some(sum);
-        }
-        let offset = crate::builtin::work_item::offset_register(axis);
-        let offset = self.build(|b| b.special(offset));
-        let offset = self.build(|b| b.cast(Opcode::Trunc, offset, Type::I32));
-        Some(self.build(|b| b.add(sum, offset)))
+        let ExprKind::Int(dimension) = program.expr(*program.exprs(args).first()?).kind else { return None };
+        self.emit(|e| e.narrow_query(what, dimension))
     }
 
     /// Converts a value of type `from` to type `to`.
@@ -138,75 +112,6 @@ impl Fn<'_, '_> {
         self.build(|b| b.select(is_null, ptr, moved))
     }
 
-    /// Integer to integer of any width: truncates, or extends by `signed`. `i1` is never signed.
-    pub(crate) fn resize(&mut self, v: Value, ty: Type, signed: bool) -> Value {
-        let from = self.ty(v);
-        let ty = from.with_scalar(ty.scalar());
-        let op = match from.bits().cmp(&ty.bits()) {
-            std::cmp::Ordering::Equal => return v,
-            std::cmp::Ordering::Greater if ty.scalar() == Type::I1 => return self.truth(v),
-            std::cmp::Ordering::Greater => Opcode::Trunc,
-            std::cmp::Ordering::Less if signed && from.scalar() != Type::I1 => Opcode::SExt,
-            std::cmp::Ordering::Less => Opcode::ZExt,
-        };
-        if let Some(bits) = self.func.dfg.as_bits(v) {
-            let bits = if op == Opcode::SExt { self.func.dfg.as_int(v).unwrap_or(0) as u64 } else { bits };
-            return self.func.dfg.bits(ty, bits);
-        }
-        self.build(|b| b.cast(op, v, ty))
-    }
-
-    pub(crate) fn splat(&mut self, v: Value, lanes: u8) -> Value {
-        if lanes == 1 || self.ty(v).is_vector() {
-            return v;
-        }
-        if let Some(bits) = self.func.dfg.as_bits(v)
-            && let Some(ty) = self.ty(v).vector(lanes)
-        {
-            return self.func.dfg.bits(ty, bits);
-        }
-        let parts: smallvec::SmallVec<[Value; 16]> = (0..lanes).map(|_| v).collect();
-        self.build(|b| b.vec_build(&parts))
-    }
-
-    pub(crate) fn int_to_float(&mut self, v: Value, ty: Type, signed: bool) -> Value {
-        // Truth values first become 0 or 1.
-        let v = if self.ty(v).scalar() == Type::I1 { self.resize(v, Type::I32, false) } else { v };
-        self.build(|b| b.cast(if signed { Opcode::SiToFp } else { Opcode::UiToFp }, v, ty))
-    }
-
-    pub(crate) fn float_to_int(&mut self, v: Value, ty: Type, signed: bool) -> Value {
-        if ty.scalar() == Type::I1 {
-            let zero = self.func.dfg.bits(self.ty(v), 0);
-            return self.build(|b| b.fcmp(FloatCC::Une, Flags::NONE, v, zero));
-        }
-        let flags = self.ftz(self.ty(v));
-        let op = if signed { Opcode::FpToSi } else { Opcode::FpToUi };
-        self.make(op, ty, flags, &[v], Payload::None)
-    }
-
-    pub(crate) fn float_to_float(&mut self, v: Value, ty: Type) -> Value {
-        let from = self.ty(v);
-        if from == ty {
-            return v;
-        }
-        let single = if from.scalar() == Type::F32 || ty.scalar() == Type::F32 {
-            self.ftz(from.with_scalar(Type::F32))
-        } else {
-            Flags::NONE
-        };
-        match from.bits().cmp(&ty.bits()) {
-            std::cmp::Ordering::Less => self.make(Opcode::FpExt, ty, single, &[v], Payload::None),
-            std::cmp::Ordering::Greater => self.make(Opcode::FpTrunc, ty, single, &[v], Payload::None),
-            std::cmp::Ordering::Equal => {
-                // f16 and bf16: by way of single precision.
-                let mid = from.with_scalar(Type::F32);
-                let wide = self.make(Opcode::FpExt, mid, Flags::NONE, &[v], Payload::None);
-                self.make(Opcode::FpTrunc, ty, Flags::NONE, &[wide], Payload::None)
-            }
-        }
-    }
-
     /// Same bits, other type: values, or aggregates by way of memory.
     pub(crate) fn bit_cast(&mut self, id: ExprId, operand: ExprId, ty: Type) -> Value {
         let program = self.cx.program;
@@ -228,42 +133,5 @@ impl Fn<'_, '_> {
         }
         let v = self.expr(operand);
         self.reinterpret(v, ty)
-    }
-
-    /// Same bits as another scalar or vector type of the same size; 3-vectors count as 4 where sizes ask for it.
-    pub(crate) fn reinterpret(&mut self, v: Value, ty: Type) -> Value {
-        let from = self.ty(v);
-        if from == ty {
-            return v;
-        }
-        if from.is_ptr() || ty.is_ptr() {
-            return match (from.is_ptr(), ty.is_ptr()) {
-                (true, true) => self.in_space(v, ty.space().unwrap_or(AddrSpace::Generic)),
-                (true, false) => {
-                    let n = self.build(|b| b.cast(Opcode::PtrToInt, v, Type::I64));
-                    self.reinterpret(n, ty)
-                }
-                _ => {
-                    let n = self.reinterpret(v, Type::I64);
-                    self.build(|b| b.cast(Opcode::IntToPtr, n, ty))
-                }
-            };
-        }
-        let bits = |t: Type| t.bits() * u32::from(t.lanes());
-        if bits(from) == bits(ty) {
-            return self.build(|b| b.cast(Opcode::Bitcast, v, ty));
-        }
-        if from.lanes() == 3 {
-            let wide = self.build(|b| b.shuffle(v, v, &[0, 1, 2, 255]));
-            return self.reinterpret(wide, ty);
-        }
-        if ty.lanes() == 3
-            && let Some(four) = ty.scalar().vector(4)
-        {
-            let wide = self.reinterpret(v, four);
-            return self.build(|b| b.shuffle(wide, wide, &[0, 1, 2]));
-        }
-        // Sema compares sizes; only an error already reported gets here.
-        self.func.dfg.undef(ty)
     }
 }

@@ -197,7 +197,6 @@ impl Fn<'_, '_> {
                 return None;
             }
             ExprKind::Builtin { meaning, args } => return self.builtin(id, meaning, program.exprs(args)),
-            ExprKind::Printf { args } => self.printf(program.exprs(args)),
             ExprKind::Provable { cond, hint } => {
                 let c = self.expr(cond);
                 self.make(Opcode::Provable, Type::I1, Flags::NONE, &[c], Payload::Hint(hint))
@@ -415,30 +414,6 @@ impl Fn<'_, '_> {
             self.build(|x| x.icmp(cc, a, b))
         };
         self.truth_as(v, ty)
-    }
-
-    /// A truth value (`i1`, or `i1` lanes) as the type that the dialect gives it: `bool`, `int` 0/1, lanes of 0/-1.
-    pub(crate) fn truth_as(&mut self, v: Value, ty: Type) -> Value {
-        if self.ty(v) == ty {
-            v
-        } else {
-            let op = if ty.is_vector() { Opcode::SExt } else { Opcode::ZExt };
-            self.build(|b| b.cast(op, v, ty))
-        }
-    }
-
-    /// Any integer as a truth value: unequal to zero.
-    pub(crate) fn truth(&mut self, v: Value) -> Value {
-        let ty = self.ty(v);
-        if ty.scalar() == Type::I1 {
-            return v;
-        }
-        let zero = self.func.dfg.bits(ty, 0);
-        if ty.is_float() {
-            let flags = self.ftz(ty);
-            return self.build(|b| b.fcmp(FloatCC::Une, flags, v, zero));
-        }
-        self.build(|b| b.icmp(IntCC::Ne, v, zero))
     }
 
     // ---- control flow inside expressions --------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 //! Lowering one function: its state, and what every part of it uses.
 
 use crate::ssa::{Ssa, Var};
-use crate::types::{dimensions, memory_type, value_type};
+use crate::types::{dimensions, value_type};
 use crate::{Cx, scan};
 use cranelift_entity::SecondaryMap;
 use ir::{
-    AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Opcode, Payload, Slot,
-    SlotData, Type, Value,
+    AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Slot, SlotData, Type, Value,
 };
 use sema::program::{FpContract, LocalId};
 use sema::types::TyId;
@@ -216,12 +215,6 @@ impl Fn<'_, '_> {
         f(&mut b)
     }
 
-    /// Makes an instruction with a result.
-    pub(crate) fn make(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Value {
-        let i = self.build(|b| b.inst(op, ty, flags, args, payload));
-        self.func.dfg.res(i)
-    }
-
     pub(crate) fn ty(&self, v: Value) -> Type {
         self.func.dfg.ty(v)
     }
@@ -355,77 +348,15 @@ impl Fn<'_, '_> {
         if let Some(ConstKind::Slot(s)) = self.func.dfg.as_const(v) { Some(s) } else { None }
     }
 
-    // ---- memory -------------------------------------------------------------------------------------------------
-
-    /// A value as it is in memory, as the value it stands for: `i8` to `i1`.
-    pub(crate) fn unpacked(&mut self, v: Value, ty: Type) -> Value {
-        if self.ty(v) == ty {
-            return v;
-        }
-        let from = self.ty(v);
-        let zero = self.iconst(from, 0);
-        self.build(|b| b.icmp(ir::IntCC::Ne, v, zero))
-    }
-
-    /// A value as it goes to memory and into signatures: `i1` to `i8`.
-    pub(crate) fn packed(&mut self, v: Value) -> Value {
-        let ty = self.ty(v);
-        let mem = memory_type(ty);
-        if mem == ty { v } else { self.build(|b| b.cast(Opcode::ZExt, v, mem)) }
-    }
-
-    pub(crate) fn load_scalar(&mut self, ptr: Value, ty: Type, align: u32, flags: Flags) -> Value {
-        let mem = memory_type(ty);
-        let v = self.build(|b| b.load(mem, ptr, MemInfo::aligned(align), flags));
-        self.unpacked(v, ty)
-    }
-
-    pub(crate) fn store_scalar(&mut self, ptr: Value, v: Value, align: u32, flags: Flags) {
-        let v = self.packed(v);
-        self.build(|b| b.store(ptr, v, MemInfo::aligned(align), flags));
-    }
-
-    /// `ptr` plus a constant number of bytes.
-    pub(crate) fn offset(&mut self, ptr: Value, bytes: u64) -> Value {
-        if bytes == 0 {
-            return ptr;
-        }
-        let n = self.iconst(Type::I64, bytes as i64);
-        self.build(|b| b.ptradd(ptr, n, Flags::INBOUNDS))
-    }
-
-    /// A pointer in another address space.
-    pub(crate) fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Value {
-        match self.ty(ptr).space() {
-            Some(s) if s == space => ptr,
-            Some(s) if s == AddrSpace::Generic || space == AddrSpace::Generic => {
-                self.build(|b| b.space_cast(ptr, space))
-            }
-            // Between two specific spaces only through generic; sema allows it where the dialect does.
-            _ => {
-                let g = self.build(|b| b.space_cast(ptr, AddrSpace::Generic));
-                self.build(|b| b.space_cast(g, space))
-            }
-        }
-    }
-
     // ---- flags --------------------------------------------------------------------------------------------------
 
-    /// Flags of a floating-point operator of the source.
-    pub(crate) fn fp_flags(&self, ty: Type) -> Flags {
-        let flags = self.cx.options.fast.without(Flags::CONTRACT).with(self.ftz(ty));
-        let allowed = match self.contract {
+    /// Whether operators are contracted here beyond their expression.
+    pub(crate) fn contracts(&self) -> bool {
+        match self.contract {
             FpContract::Default | FpContract::On => self.cx.options.math.fmad,
             FpContract::Fast => true,
             FpContract::Off | FpContract::Expression => false,
-        };
-        if allowed { flags.with(Flags::CONTRACT) } else { flags }
-    }
-
-    /// Flags of an operation that a builtin consists of. Whether it is contracted is the options' choice.
-    pub(crate) fn builtin_fp_flags(&self, ty: Type) -> Flags {
-        let flags = self.fp_flags(ty);
-        if self.cx.options.math.fmad { flags.with(Flags::CONTRACT) } else { flags }
+        }
     }
 
     /// Whether contraction is allowed within an expression and not beyond it.
@@ -435,10 +366,5 @@ impl Fn<'_, '_> {
             FpContract::On => !self.cx.options.math.fmad,
             _ => false,
         }
-    }
-
-    /// `FTZ` for single precision where subnormals are flushed.
-    pub(crate) fn ftz(&self, ty: Type) -> Flags {
-        if self.cx.options.math.ftz && ty.scalar() == Type::F32 { Flags::FTZ } else { Flags::NONE }
     }
 }

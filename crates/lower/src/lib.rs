@@ -22,6 +22,7 @@ mod asm;
 mod builtin;
 mod call;
 mod convert;
+mod emit;
 mod expr;
 mod func;
 mod globals;
@@ -31,6 +32,7 @@ mod ssa;
 mod stmt;
 mod types;
 
+use builtin_lower::Context;
 use builtins::Meaning;
 use builtins::library::LibFn;
 use ir::{FuncId, MathMode, Module};
@@ -63,6 +65,21 @@ pub struct Options {
     pub kernels_are_callable: bool,
     /// The program is part of the builtin library: its functions get internal linkage and are inlined when asked.
     pub library: bool,
+}
+
+impl Options {
+    /// What builtins and conversions need to know of it, where operators are contracted or not.
+    fn context(&self, contract: bool) -> Context {
+        Context {
+            contract,
+            machine: self.machine,
+            warp_size: self.warp_size,
+            fast: self.fast,
+            math: self.math,
+            global_offset: self.global_offset,
+            partial_groups: self.partial_groups,
+        }
+    }
 }
 
 impl Default for Options {

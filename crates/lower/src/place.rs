@@ -199,23 +199,6 @@ impl Fn<'_, '_> {
         }
     }
 
-    /// `ptr ± index × size`, `index` a 64-bit integer.
-    pub(crate) fn element_ptr(&mut self, ptr: Value, index: Value, size: u64, negative: bool) -> Value {
-        let bytes = if size == 1 {
-            index
-        } else {
-            let n = self.iconst(Type::I64, size as i64);
-            self.make(Opcode::Mul, Type::I64, Flags::NSW, &[index, n], Payload::None)
-        };
-        let bytes = if negative {
-            let zero = self.iconst(Type::I64, 0);
-            self.make(Opcode::Sub, Type::I64, Flags::NSW, &[zero, bytes], Payload::None)
-        } else {
-            bytes
-        };
-        self.build(|b| b.ptradd(ptr, bytes, Flags::INBOUNDS))
-    }
-
     /// Reads a scalar or vector of value type `ty` from a place.
     pub(crate) fn load(&mut self, place: &Place, ty: Type) -> Value {
         match place {

@@ -117,10 +117,9 @@ fn expr_children(program: &Program, id: ExprId, out: &mut Vec<Node>) {
             push(b);
             push(c);
         }
-        ExprKind::VectorBuild(list)
-        | ExprKind::Call { args: list, .. }
-        | ExprKind::Builtin { args: list, .. }
-        | ExprKind::Printf { args: list } => program.exprs(list).iter().for_each(|&e| push(e)),
+        ExprKind::VectorBuild(list) | ExprKind::Call { args: list, .. } | ExprKind::Builtin { args: list, .. } => {
+            program.exprs(list).iter().for_each(|&e| push(e))
+        }
         ExprKind::CallPtr { callee, args } => {
             push(callee);
             program.exprs(args).iter().for_each(|&e| push(e));

@@ -4,6 +4,9 @@
 //! Form" (CC 2013). A block is *sealed* when all its predecessors are known; reading a variable in an unsealed block
 //! makes a parameter whose arguments are filled in at sealing. A parameter that turns out to have one value only is
 //! dropped at once and its value aliased; the function's aliases are resolved at the end of lowering.
+//!
+//! Parameters that branches were made with arguments for (loops of builtins) stay as they are; they stand before those
+//! that are made here.
 
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Function, Inst, Type, Value};
@@ -151,12 +154,16 @@ impl Ssa {
             if params.is_empty() {
                 continue;
             }
-            let keep: SmallVec<[bool; 8]> = params.iter().map(|p| args_of.contains_key(p)).collect();
+            let preds = std::mem::take(&mut self.blocks[block].preds);
+            let given = preds.first().map_or(0, |&(_, inst)| args_to(func, inst, block).len());
+            let keep: SmallVec<[bool; 8]> =
+                params.iter().enumerate().map(|(n, p)| n < given || args_of.contains_key(p)).collect();
             func.dfg.retain_params(block, &keep);
             let columns: SmallVec<[SmallVec<[Value; 4]>; 8]> =
                 params.iter().filter_map(|p| args_of.remove(p)).collect();
-            for (k, (_, inst)) in std::mem::take(&mut self.blocks[block].preds).into_iter().enumerate() {
-                let args: SmallVec<[Value; 8]> = columns.iter().map(|c| c[k]).collect();
+            for (k, (_, inst)) in preds.into_iter().enumerate() {
+                let mut args = args_to(func, inst, block);
+                args.extend(columns.iter().map(|c| c[k]));
                 for n in 0..func.dfg.successor_count(inst) {
                     if func.dfg.successor(inst, n) == block {
                         func.dfg.set_branch_args(inst, n, &args);
@@ -166,6 +173,13 @@ impl Ssa {
         }
         func.resolve_aliases();
     }
+}
+
+/// The arguments that a branch to `block` has.
+fn args_to(func: &Function, inst: Inst, block: Block) -> SmallVec<[Value; 8]> {
+    let mut to = 0..func.dfg.successor_count(inst);
+    to.find(|&n| func.dfg.successor(inst, n) == block)
+        .map_or_else(SmallVec::new, |n| func.dfg.branch_args(inst, n).into())
 }
 
 /// The one value that the arguments of `param` have besides `param` itself: `Some(None)` if there is no other at all,

@@ -1,6 +1,7 @@
 //! Types of the program as types of the IR.
 
 use crate::Cx;
+pub(crate) use builtin_lower::memory_type;
 use ir::{AddrSpace, Type};
 use sema::types::{FloatKind, Opaque, Ty, TyId, TypeTable};
 
@@ -33,11 +34,6 @@ pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
         Ty::Opaque(_) => Type::I64,
         _ => Type::VOID,
     }
-}
-
-/// The type that a value has in memory and in signatures: `i8` for `bool`.
-pub(crate) fn memory_type(value: Type) -> Type {
-    if value.scalar() == Type::I1 { value.with_scalar(Type::I8) } else { value }
 }
 
 /// The scalar that a type consists of, first one first: what a global's initialiser is written in.

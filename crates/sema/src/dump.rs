@@ -183,7 +183,6 @@ impl Dumper<'_> {
             K::Call { callee, args } => format!("call {}({})", self.p.function(callee).symbol, self.list(args)),
             K::CallPtr { callee, args } => format!("call *{}({})", self.expr(callee), self.list(args)),
             K::Builtin { meaning, args } => format!("{meaning:?}:{ty}({})", self.list(args)),
-            K::Printf { args } => format!("printf({})", self.list(args)),
             K::Provable { cond, .. } => format!("provable({})", self.expr(cond)),
             K::Assume { cond, .. } => format!("assume({})", self.expr(cond)),
             K::Expect { value, expected, .. } => format!("expect({}, {expected})", self.expr(value)),

@@ -380,17 +380,12 @@ pub enum ExprKind {
         args: ExprList,
     },
     /// A builtin function; arguments already converted to the resolved signature. CUDA's vector records are
-    /// [`ExprKind::BitCast`] to vectors and back around it. `threadIdx.x` is `Op::Special` without arguments.
-    /// Never `Op::{Printf, Provable, Assume, Expect, AssumeAligned, Unsupported}`: those have kinds of their own.
+    /// [`ExprKind::BitCast`] to vectors and back around it. `threadIdx.x` is `ItemOp::Special` without arguments.
+    /// Variable arguments of `printf` are as the default promotions make them.
     Builtin {
         /// What it does.
         meaning: Meaning,
         /// Arguments.
-        args: ExprList,
-    },
-    /// `printf`: first the format (a `char const` pointer), then arguments after default promotions. Result `int`.
-    Printf {
-        /// Format and arguments.
         args: ExprList,
     },
     /// `__builtin_provable(cond)`: `bool`, decided by the optimiser.

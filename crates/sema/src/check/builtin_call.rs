@@ -9,7 +9,7 @@ use super::call::Arg;
 use super::convert::Why;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId};
-use builtins::{BType, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space};
+use builtins::{BType, Callee, Form, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space, SyncOp};
 
 impl Checker<'_> {
     fn lang(&self) -> Lang {
@@ -172,12 +172,10 @@ impl Checker<'_> {
                 return self.err(span);
             }
         };
-        if let Meaning::Op(op) = resolved.meaning
-            && let Some(v) = self.hint_builtin(op, name, &values, span)
-        {
-            return v;
-        }
-        let mut meaning = resolved.meaning;
+        let mut meaning = match resolved.callee {
+            Callee::Meaning(m) => m,
+            Callee::Form(form) => return self.builtin_form(form, name, &values, span),
+        };
         if self.opts.fast_math {
             meaning = builtins::fast_form(meaning).unwrap_or(meaning);
         }
@@ -199,12 +197,14 @@ impl Checker<'_> {
         let args = self.expr_list(&list);
         let mask_result = matches!(
             meaning,
-            Meaning::Op(Op::Vote { kind: builtins::Vote::Ballot, .. } | Op::ActiveMask | Op::MatchAny | Op::MatchAll)
+            Meaning::Op(Op::Sync(
+                SyncOp::Vote { kind: builtins::Vote::Ballot, .. }
+                    | SyncOp::ActiveMask
+                    | SyncOp::MatchAny
+                    | SyncOp::MatchAll
+            ))
         );
         let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.type_of_btype(resolved.ret) };
-        if let Meaning::Op(Op::Printf) = meaning {
-            return self.rv(ExprKind::Printf { args }, TyId::INT, span);
-        }
         let call = self.rv(ExprKind::Builtin { meaning, args }, ret, span);
         // CUDA users know vectors as records.
         if self.is_cuda()
@@ -215,69 +215,70 @@ impl Checker<'_> {
         call
     }
 
-    /// The builtins that are questions or promises to the optimiser.
-    fn hint_builtin(&mut self, op: Op, name: &str, values: &[ExprId], span: Span) -> Option<ExprId> {
-        let asked = || {
-            let text = self.sess.sources.snippet(span);
-            if text.is_empty() || text.len() > 120 { format!("{name}(…)") } else { text.to_owned() }
-        };
-        match (op, values) {
-            (Op::Provable, [c]) => {
-                let hint = self.enter_hint(HintKind::Provable, span, asked());
-                let cond = self.condition(*c);
-                Some(self.rv(ExprKind::Provable { cond, hint }, TyId::BOOL, span))
+    /// The builtins that are questions or promises to the compiler. Resolution has counted the arguments.
+    fn builtin_form(&mut self, form: Form, name: &str, values: &[ExprId], span: Span) -> ExprId {
+        let &[first, ..] = values else { return self.err(span) };
+        let text = self.sess.sources.snippet(span);
+        let asked = if text.is_empty() || text.len() > 120 { format!("{name}(…)") } else { text.to_owned() };
+        match form {
+            Form::Provable => {
+                let hint = self.enter_hint(HintKind::Provable, span, asked);
+                let cond = self.condition(first);
+                self.rv(ExprKind::Provable { cond, hint }, TyId::BOOL, span)
             }
-            (Op::Assume, [c]) => {
-                let hint = self.enter_hint(HintKind::Assume, span, asked());
-                let cond = self.condition(*c);
-                Some(self.rv(ExprKind::Assume { cond, hint }, TyId::VOID, span))
+            Form::Assume => {
+                let hint = self.enter_hint(HintKind::Assume, span, asked);
+                let cond = self.condition(first);
+                self.rv(ExprKind::Assume { cond, hint }, TyId::VOID, span)
             }
-            (Op::Expect, [v, e, ..]) => {
-                let hint = self.enter_hint(HintKind::Assume, span, asked());
-                let e = self.rvalue(*e);
-                let v = self.implicit(*v, TyId::LONG, Why::Operand);
-                let Some(expected) = self.int_constant(e) else {
-                    self.sess.ledger.settle(
-                        hint,
-                        source::Fate::Refused,
-                        "nothing",
-                        "the expected value is not constant",
-                    );
-                    return Some(v);
-                };
-                Some(self.rv(ExprKind::Expect { value: v, expected: expected as i64, hint }, TyId::LONG, span))
-            }
-            (Op::AssumeAligned, [p, a, ..]) => {
-                let hint = self.enter_hint(HintKind::Assume, span, asked());
-                let p = self.rvalue(*p);
-                let a = self.rvalue(*a);
-                let align = self.int_constant(a).filter(|n| *n > 0 && (*n & (*n - 1)) == 0 && *n < 1 << 40);
-                let Some(align) = align else {
-                    let at = self.span(a);
-                    self.error("E0461", at, "alignment must be a constant power of two");
-                    return Some(self.err(span));
-                };
-                let ty = self.ty(p);
-                Some(self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span))
-            }
-            (Op::VecStep, [v]) => {
-                let n = match self.p.types.lanes(self.ty(*v)) {
+            Form::Expect => self.expectation(values, asked, span),
+            Form::AssumeAligned => self.alignment_promise(values, asked, span),
+            Form::VecStep => {
+                let n = match self.p.types.lanes(self.ty(first)) {
                     3 => 4,
                     n => n,
                 };
-                Some(self.int(i128::from(n), TyId::INT, span))
+                self.int(i128::from(n), TyId::INT, span)
             }
-            _ => None,
         }
+    }
+
+    /// `__builtin_expect`.
+    fn expectation(&mut self, values: &[ExprId], asked: String, span: Span) -> ExprId {
+        let &[v, e, ..] = values else { return self.err(span) };
+        let hint = self.enter_hint(HintKind::Assume, span, asked);
+        let e = self.rvalue(e);
+        let v = self.implicit(v, TyId::LONG, Why::Operand);
+        let Some(expected) = self.int_constant(e) else {
+            let why = "the expected value is not constant";
+            self.sess.ledger.settle(hint, source::Fate::Refused, "nothing", why);
+            return v;
+        };
+        self.rv(ExprKind::Expect { value: v, expected: expected as i64, hint }, TyId::LONG, span)
+    }
+
+    /// `__builtin_assume_aligned`.
+    fn alignment_promise(&mut self, values: &[ExprId], asked: String, span: Span) -> ExprId {
+        let &[p, a, ..] = values else { return self.err(span) };
+        let hint = self.enter_hint(HintKind::Assume, span, asked);
+        let p = self.rvalue(p);
+        let a = self.rvalue(a);
+        let align = self.int_constant(a).filter(|n| *n > 0 && (*n & (*n - 1)) == 0 && *n < 1 << 40);
+        let Some(align) = align else {
+            let at = self.span(a);
+            self.error("E0461", at, "alignment must be a constant power of two");
+            return self.err(span);
+        };
+        let ty = self.ty(p);
+        self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span)
     }
 
     /// A literal 32-lane mask is wrong where warps have 64 lanes: said on every target.
     fn warn_mask_literal(&mut self, meaning: Meaning, values: &[ExprId]) {
-        let Meaning::Op(op) = meaning else { return };
+        let Meaning::Op(Op::Sync(op)) = meaning else { return };
         let masked = match op {
-            Op::Vote { sync, .. } | Op::Shfl { sync, .. } => sync,
-            Op::MatchAny | Op::MatchAll | Op::WarpReduce(_) => true,
-            Op::WarpBarrier => self.is_cuda() && !values.is_empty(),
+            SyncOp::Vote { sync, .. } | SyncOp::Shuffle { sync, .. } => sync,
+            SyncOp::MatchAny | SyncOp::MatchAll | SyncOp::WarpReduce(_) | SyncOp::WarpBarrier => true,
             _ => false,
         };
         let Some(&m) = values.first() else { return };

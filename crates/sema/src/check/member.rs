@@ -6,7 +6,7 @@ use syntax::ast;
 use super::{Checker, Entity, FnId};
 use crate::program::{CastKind, Category, Components, ExprId, ExprKind, InitElem, ListId};
 use crate::types::{AddrSpace, OperatorName, Quals, RecordId, Ty, TyId};
-use builtins::{Axis, CudaVariable, Meaning, Op, Special};
+use builtins::{Axis, CudaVariable, ItemOp, Meaning, Op, Special};
 
 /// What a member name led to.
 pub(crate) enum Member {
@@ -273,7 +273,7 @@ impl Checker<'_> {
     // ---- CUDA's variables --------------------------------------------------------------------------------------
 
     fn special(&mut self, s: Special, ty: TyId, span: Span) -> ExprId {
-        self.rv(ExprKind::Builtin { meaning: Meaning::Op(Op::Special(s)), args: ListId::EMPTY }, ty, span)
+        self.rv(ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(s))), args: ListId::EMPTY }, ty, span)
     }
 
     /// `threadIdx.x` and its like.

@@ -93,7 +93,7 @@ pub(crate) fn children(p: &Program, e: ExprId, out: &mut Vec<ExprId>) {
         K::Assign { place, value } | K::AssignOp { place, value, .. } => out.extend([place, value]),
         K::AssignPtr { place, index, .. } => out.extend([place, index]),
         K::IncDec { place, .. } => out.push(place),
-        K::Call { args, .. } | K::Builtin { args, .. } | K::Printf { args } => out.extend_from_slice(p.exprs(args)),
+        K::Call { args, .. } | K::Builtin { args, .. } => out.extend_from_slice(p.exprs(args)),
         K::CallPtr { callee, args } => {
             out.push(callee);
             out.extend_from_slice(p.exprs(args));

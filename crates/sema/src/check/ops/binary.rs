@@ -181,7 +181,7 @@ impl Checker<'_> {
 
     /// Whether a value is visibly a lane number: `threadIdx.x % warpSize`, `& 31`, `%laneid`.
     fn is_lane_number(&self, e: ExprId) -> bool {
-        use builtins::{Meaning, Op, Special};
+        use builtins::{ItemOp, Meaning, Op, Special};
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } => self.is_lane_number(operand),
             ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => {
@@ -190,16 +190,16 @@ impl Checker<'_> {
             ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => {
                 self.int_constant(rhs) == Some(i128::from(self.opts.warp_size) - 1) && self.has_thread_index(lhs)
             }
-            ExprKind::Builtin { meaning: Meaning::Op(Op::Special(Special::LaneId)), .. } => true,
+            ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::LaneId))), .. } => true,
             _ => false,
         }
     }
 
     fn has_thread_index(&self, e: ExprId) -> bool {
-        use builtins::{Meaning, Op, Special};
+        use builtins::{ItemOp, Meaning, Op, Special};
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } => self.has_thread_index(operand),
-            ExprKind::Builtin { meaning: Meaning::Op(Op::Special(Special::ThreadId(_))), .. } => true,
+            ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::ThreadId(_)))), .. } => true,
             _ => false,
         }
     }

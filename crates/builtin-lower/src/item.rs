@@ -1,17 +1,16 @@
-//! Where the work-item stands: ids, sizes, special registers.
+//! Where the work-item stands and how large the launch is: ids, sizes, special registers.
 
-use super::Operands;
-use crate::func::Fn;
-use builtins::{Axis, Op, Special, WorkItem};
+use crate::{Emitter, Operands};
+use builtins::{Axis, ItemOp, Special, WorkItem};
 use ir::{IntCC, Opcode, SpecialReg, Type, Value};
 
 /// The axis of a constant dimension argument.
-pub(crate) fn axis(n: u64) -> Option<Axis> {
+fn axis(n: u64) -> Option<Axis> {
     [Axis::X, Axis::Y, Axis::Z].get(usize::try_from(n).ok()?).copied()
 }
 
 /// The register that holds the global offset of an axis.
-pub(crate) fn offset_register(a: Axis) -> SpecialReg {
+fn offset_register(a: Axis) -> SpecialReg {
     match a {
         Axis::X => SpecialReg::OffsetX,
         Axis::Y => SpecialReg::OffsetY,
@@ -28,7 +27,7 @@ const GROUP_BASE: Axes = [SpecialReg::GroupBaseX, SpecialReg::GroupBaseY, Specia
 const RANGE_OFFSET: Axes = [SpecialReg::RangeOffsetX, SpecialReg::RangeOffsetY, SpecialReg::RangeOffsetZ];
 
 /// The register behind a special value; `None` for those that are computed.
-pub(crate) fn register(s: Special) -> Option<SpecialReg> {
+fn register(s: Special) -> Option<SpecialReg> {
     use SpecialReg::*;
     let pick = |a: Axis, r: [SpecialReg; 3]| r[a as usize];
     Some(match s {
@@ -52,61 +51,76 @@ pub(crate) fn register(s: Special) -> Option<SpecialReg> {
     })
 }
 
-impl Fn<'_, '_> {
-    pub(super) fn work_item_op(&mut self, op: Op, o: &Operands<'_>) -> Option<Value> {
-        Some(match op {
-            Op::Special(s) => {
+impl Emitter<'_> {
+    pub(crate) fn item(&mut self, op: ItemOp, o: &Operands) -> Value {
+        let v = match op {
+            ItemOp::Special(s) => {
                 let v = self.special_value(s);
-                if self.ty(v) == o.ty { v } else { self.resize(v, o.ty, false) }
+                return if self.ty(v) == o.ty { v } else { self.resize(v, o.ty, false) };
             }
-            Op::WorkItem(what) => {
-                let v = self.work_item(what, o);
-                self.resize(v, o.ty, false)
-            }
-            Op::WorkDim => self.build(|b| b.special(SpecialReg::WorkDim)),
-            Op::LocalLinearId => {
-                let v = self.local_linear_id();
-                self.resize(v, o.ty, false)
-            }
-            Op::GlobalLinearId => {
-                let v = self.global_linear_id();
-                self.resize(v, o.ty, false)
-            }
-            Op::SubGroupCount => {
-                let v = self.special_value(Special::NumWarps);
-                self.resize(v, o.ty, false)
-            }
-            Op::EnqueuedSubGroupCount => {
+            ItemOp::WorkDim => return self.build(|b| b.special(SpecialReg::WorkDim)),
+            ItemOp::Query(what) => self.work_item(what, o),
+            ItemOp::LocalLinearId => self.local_linear_id(),
+            ItemOp::GlobalLinearId => self.global_linear_id(),
+            ItemOp::SubGroupCount => self.special_value(Special::NumWarps),
+            ItemOp::EnqueuedSubGroupCount => {
                 let sizes = [Axis::X, Axis::Y, Axis::Z].map(|a| self.enqueued_size(a));
                 let plane = self.op2(Opcode::Mul, sizes[0], sizes[1]);
                 let total = self.op2(Opcode::Mul, plane, sizes[2]);
-                let v = self.warps(total);
-                self.resize(v, o.ty, false)
+                self.warps(total)
             }
-            Op::SubGroupId => {
-                let warp = i64::from(self.cx.options.warp_size.ilog2());
+            ItemOp::SubGroupId => {
+                let warp = i64::from(self.context.warp_size.ilog2());
                 let id = self.local_linear_id();
                 let shift = self.iconst(Type::I64, warp);
-                let v = self.op2(Opcode::LShr, id, shift);
-                self.resize(v, o.ty, false)
+                self.op2(Opcode::LShr, id, shift)
             }
-            Op::SubGroupSize => {
-                // What is left of the group where the own sub-group starts, at most a warp.
-                let warp = i64::from(self.cx.options.warp_size);
-                let id = self.local_linear_id();
-                let start_mask = self.iconst(Type::I64, -warp);
-                let start = self.op2(Opcode::And, id, start_mask);
-                let total = self.group_total();
-                let left = self.op2(Opcode::Sub, total, start);
-                let most = self.iconst(Type::I64, warp);
-                let v = self.op2(Opcode::UMin, left, most);
-                self.resize(v, o.ty, false)
-            }
-            _ => return None,
-        })
+            ItemOp::SubGroupSize => self.sub_group_size(),
+        };
+        self.resize(v, o.ty, false)
     }
 
-    pub(super) fn special_value(&mut self, s: Special) -> Value {
+    /// What is left of the group where the own sub-group starts, at most a warp.
+    fn sub_group_size(&mut self) -> Value {
+        let warp = i64::from(self.context.warp_size);
+        let id = self.local_linear_id();
+        let start_mask = self.iconst(Type::I64, -warp);
+        let start = self.op2(Opcode::And, id, start_mask);
+        let total = self.group_total();
+        let left = self.op2(Opcode::Sub, total, start);
+        let most = self.iconst(Type::I64, warp);
+        self.op2(Opcode::UMin, left, most)
+    }
+
+    /// A 64-bit query as 32 bits from the start: the low half of a sum or product is that of the low halves. `None` where
+    /// that is not how the query is computed, or the dimension is out of range.
+    pub fn narrow_query(&mut self, what: WorkItem, dimension: u64) -> Option<Value> {
+        let count: fn(Axis) -> Special = match what {
+            WorkItem::GlobalId => Special::GroupId,
+            WorkItem::GlobalSize if !self.context.partial_groups => Special::NumGroups,
+            _ => return None,
+        };
+        let axis = axis(dimension)?;
+        let size = register(Special::GroupSize(axis))?;
+        let size = self.build(|b| b.special(size));
+        let count = register(count(axis))?;
+        let count = self.build(|b| b.special(count));
+        let product = self.build(|b| b.mul(count, size));
+        if what == WorkItem::GlobalSize {
+            return Some(product);
+        }
+        let local = register(Special::ThreadId(axis))?;
+        let local = self.build(|b| b.special(local));
+        let sum = self.build(|b| b.add(product, local));
+        if !self.context.global_offset {
+            return Some(sum);
+        }
+        let offset = self.build(|b| b.special(offset_register(axis)));
+        let offset = self.build(|b| b.cast(Opcode::Trunc, offset, Type::I32));
+        Some(self.build(|b| b.add(sum, offset)))
+    }
+
+    fn special_value(&mut self, s: Special) -> Value {
         match (register(s), s) {
             // A required work-group size makes its sizes constants.
             (_, Special::GroupSize(a)) if self.required_size(a).is_some_and(|n| n == 1 || !self.partial()) => {
@@ -118,13 +132,13 @@ impl Fn<'_, '_> {
                 let total = self.group_total();
                 self.warps(total)
             }
-            (None, _) => self.iconst(Type::I32, i64::from(self.cx.options.warp_size)),
+            (None, _) => self.iconst(Type::I32, i64::from(self.context.warp_size)),
         }
     }
 
     /// Whether groups at the end of the launch may be smaller.
     fn partial(&self) -> bool {
-        self.cx.options.partial_groups
+        self.context.partial_groups
     }
 
     fn required_size(&self, a: Axis) -> Option<u32> {
@@ -133,7 +147,7 @@ impl Fn<'_, '_> {
 
     /// Warps in so many work-items, 32 bits.
     fn warps(&mut self, items: Value) -> Value {
-        let warp = i64::from(self.cx.options.warp_size);
+        let warp = i64::from(self.context.warp_size);
         let round = self.iconst(Type::I64, warp - 1);
         let shift = self.iconst(Type::I64, warp.ilog2().into());
         let v = self.op2(Opcode::Add, items, round);
@@ -147,8 +161,8 @@ impl Fn<'_, '_> {
     }
 
     /// A work-item function: by constant axis, or selected by a computed one.
-    fn work_item(&mut self, what: WorkItem, o: &Operands<'_>) -> Value {
-        if let Some(n) = o.exprs.first().and_then(|&e| self.constant(e)) {
+    fn work_item(&mut self, what: WorkItem, o: &Operands) -> Value {
+        if let Some(n) = self.func.dfg.as_bits(o.get(0)) {
             return match axis(n) {
                 Some(a) => self.on_axis(what, a),
                 None => self.out_of_range(what),
@@ -191,7 +205,7 @@ impl Fn<'_, '_> {
             WorkItem::LocalSize => self.wide(Special::GroupSize(a)),
             WorkItem::NumGroups => self.wide(Special::NumGroups(a)),
             WorkItem::GlobalOffset if self.partial() => self.register_of(RANGE_OFFSET, a),
-            WorkItem::GlobalOffset if self.cx.options.global_offset => self.build(|b| b.special(offset_register(a))),
+            WorkItem::GlobalOffset if self.context.global_offset => self.build(|b| b.special(offset_register(a))),
             WorkItem::GlobalOffset => self.iconst(Type::I64, 0),
             WorkItem::GlobalSize if self.partial() => self.register_of(GLOBAL_SIZE, a),
             WorkItem::GlobalSize => {
@@ -203,7 +217,7 @@ impl Fn<'_, '_> {
                 let base = self.op2(Opcode::Mul, group, size);
                 let local = self.wide(Special::ThreadId(a));
                 let id = self.op2(Opcode::Add, base, local);
-                if !self.cx.options.global_offset {
+                if !self.context.global_offset {
                     return id;
                 }
                 let offset = self.build(|b| b.special(offset_register(a)));
@@ -222,7 +236,7 @@ impl Fn<'_, '_> {
     }
 
     /// The work-item's number in its group, x fastest, 64 bits.
-    pub(super) fn local_linear_id(&mut self) -> Value {
+    pub(crate) fn local_linear_id(&mut self) -> Value {
         let (x, y, z) = (
             self.wide(Special::ThreadId(Axis::X)),
             self.wide(Special::ThreadId(Axis::Y)),
@@ -261,7 +275,7 @@ impl Fn<'_, '_> {
     }
 
     /// Work-items in the group, 64 bits.
-    pub(super) fn group_total(&mut self) -> Value {
+    pub(crate) fn group_total(&mut self) -> Value {
         let (x, y, z) = (
             self.wide(Special::GroupSize(Axis::X)),
             self.wide(Special::GroupSize(Axis::Y)),
