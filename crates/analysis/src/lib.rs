@@ -8,6 +8,7 @@ pub mod alias;
 pub mod cfg;
 pub mod dependence;
 pub mod dom;
+pub mod launch;
 pub mod liveness;
 pub mod loops;
 pub mod pressure;

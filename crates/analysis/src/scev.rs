@@ -33,6 +33,7 @@ use ir::{Block, ConstKind, Flags, Function, Inst, IntCC, Opcode, Type, Value, Va
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
+use target::Target;
 
 /// Deepest chain of instructions that becomes one expression.
 pub const MAX_DEPTH: u32 = 48;
@@ -297,6 +298,8 @@ pub struct Scev<'a> {
     pub func: &'a Function,
     /// Its loops.
     pub info: &'a LoopInfo,
+    /// What it is for: bounds of ids and sizes.
+    pub target: Target,
     /// The expressions.
     pub exprs: Exprs,
     values: SecondaryMap<Value, PackedOption<Expr>>,
@@ -315,10 +318,11 @@ pub struct Scev<'a> {
 
 impl<'a> Scev<'a> {
     /// Computes nothing yet: everything is found when asked for.
-    pub fn new(func: &'a Function, info: &'a LoopInfo) -> Self {
+    pub fn new(func: &'a Function, info: &'a LoopInfo, target: Target) -> Self {
         Self {
             func,
             info,
+            target,
             exprs: Exprs::default(),
             values: ir::side_table(func.dfg.values.len()),
             ranges: SecondaryMap::new(),

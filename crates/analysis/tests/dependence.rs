@@ -72,7 +72,7 @@ impl Built {
 
     fn distance(&self, x: Value, y: Value, when: Inner) -> Option<u32> {
         let info = LoopInfo::new(&self.f);
-        let mut scev = Scev::new(&self.f, &info);
+        let mut scev = Scev::new(&self.f, &info, target::Target::default());
         let loops: Vec<Loop> = info.loops.iter().collect();
         let header = info.loops.header(loops[1]);
         let count = scev.exit_count(loops[1], header);

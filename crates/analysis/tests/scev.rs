@@ -53,7 +53,7 @@ fn counted(b: &mut Builder<'_>, shape: Shape, ty: Type, s: Value, t: i64, cc: In
 fn trips(f: &Function) -> TripCount {
     let info = LoopInfo::new(f);
     let l = info.loops.iter().next_back().expect("a loop");
-    Scev::new(f, &info).trip_count(l)
+    Scev::new(f, &info, target::Target::default()).trip_count(l)
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn symbolic_counts_agree_with_execution() {
                     b.ret(None);
                     let info = LoopInfo::new(&f);
                     let l = info.loops.iter().next().unwrap();
-                    let mut scev = Scev::new(&f, &info);
+                    let mut scev = Scev::new(&f, &info, target::Target::default());
                     let trip = scev.trip_count(l);
                     claimed += u32::from(trip.backedges.is_some());
                     for s in (0..256u64).step_by(5) {
@@ -188,7 +188,7 @@ fn guarded_loop_has_simple_count() {
     let (f, n) = guarded(Type::I32, 1, |_, n| n);
     let info = LoopInfo::new(&f);
     let l = info.loops.iter().next().unwrap();
-    let mut scev = Scev::new(&f, &info);
+    let mut scev = Scev::new(&f, &info, target::Target::default());
     let t = scev.trip_count(l);
     let n = scev.expr(n);
     let one = scev.exprs.constant(1, 32);
@@ -315,7 +315,7 @@ fn second_exit_bounds_only() {
     assert_eq!((t.exact, t.max), (None, Some(10)));
     let info = LoopInfo::new(&f);
     let l = info.loops.iter().next().unwrap();
-    assert_eq!(Scev::new(&f, &info).exit_trip_count(l, rest).exact, Some(10));
+    assert_eq!(Scev::new(&f, &info, target::Target::default()).exit_trip_count(l, rest).exact, Some(10));
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn inner_bound_from_outer_counter() {
     b.ret(None);
     let info = LoopInfo::new(&f);
     let l: Vec<_> = info.loops.iter().collect();
-    let mut scev = Scev::new(&f, &info);
+    let mut scev = Scev::new(&f, &info, target::Target::default());
     assert_eq!(scev.trip_count(l[0]).exact, Some(8));
     let inner = scev.trip_count(l[1]);
     assert_eq!(inner.exact, None);
@@ -373,7 +373,7 @@ fn expansion() {
     let (mut f, n) = guarded(Type::I32, 4, |_, n| n);
     let info = LoopInfo::new(&f);
     let l = info.loops.iter().next().unwrap();
-    let mut scev = Scev::new(&f, &info);
+    let mut scev = Scev::new(&f, &info, target::Target::default());
     let e = scev.trip_count(l).backedges.unwrap();
     let pre = info.loops.preheader(&f, &info.cfg, l).unwrap();
     let x = scev.into_exprs();
@@ -414,7 +414,7 @@ block2:
     let f = m.functions.values().next().unwrap();
     let info = LoopInfo::new(f);
     let l = info.loops.iter().next().unwrap();
-    let mut scev = Scev::new(f, &info);
+    let mut scev = Scev::new(f, &info, target::Target::default());
     let header = info.loops.header(l);
     let store = f.layout.insts(header).find(|&i| f.dfg.op(i) == Opcode::Store).unwrap();
     let e = scev.expr(f.dfg.arg(store, 0));

@@ -48,7 +48,7 @@ impl Case {
     /// If sm_90 is no longer an architecture.
     pub fn options(&self) -> Options {
         let mut o = Options::new(self.dialect());
-        o.arch = Arch::parse("sm_90").expect("an architecture").arch;
+        o.set_arch(Arch::parse("sm_90").expect("an architecture").arch);
         o.verify_each = false;
         o
     }

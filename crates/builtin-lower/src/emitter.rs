@@ -2,15 +2,13 @@
 
 use ir::{Block, Builder, Flags, Function, Inst, IntCC, MathMode, Opcode, Payload, Type, Value};
 use source::Span;
-use target::Machine;
+use target::Target;
 
 /// What the code is for, and how it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     /// What the code is for.
-    pub machine: Machine,
-    /// Lanes per warp.
-    pub warp_size: u32,
+    pub target: Target,
     /// Fast-math flags of floating-point operations that do not fix their rounding.
     pub fast: Flags,
     /// Operators are contracted here, beyond the expression that they stand in.
@@ -107,8 +105,9 @@ impl<'f> Emitter<'f> {
         if self.context.math.ftz && ty.scalar() == Type::F32 { Flags::FTZ } else { Flags::NONE }
     }
 
-    pub(crate) fn on_host(&self) -> bool {
-        self.context.machine.is_host()
+    /// Whether there are instructions for approximate functions.
+    pub(crate) fn has_approximate(&self) -> bool {
+        self.context.target.has_approximate_functions()
     }
 
     // ---- control flow ---------------------------------------------------------------------------------------------

@@ -38,8 +38,8 @@ impl Emitter<'_> {
             FloatOp::MulAdd => self.mul_add(o),
             FloatOp::DivApprox => self.approximate_op(Opcode::FDiv, Intrinsic::DivApprox, o),
             FloatOp::SqrtApprox => self.approximate_op(Opcode::FSqrt, Intrinsic::SqrtApprox, o),
-            // The host divides exactly unless the code generator knows something quicker.
-            FloatOp::RcpApprox if self.on_host() => self.quick_reciprocal(o.get(0)),
+            // Without an instruction for it the quotient is exact unless the code generator knows something quicker.
+            FloatOp::RcpApprox if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
             FloatOp::RcpApprox => self.lanewise(Intrinsic::RcpApprox, o),
             FloatOp::RsqrtApprox => self.lanewise(Intrinsic::RsqrtApprox, o),
             FloatOp::SinApprox => self.lanewise(Intrinsic::SinApprox, o),
@@ -125,9 +125,9 @@ impl Emitter<'_> {
         self.ftz(ty).with(Flags::AFN).with(Flags::ARCP)
     }
 
-    /// An approximate instruction of a GPU; on the host the operation, with flags that let the code generator be quick.
+    /// An approximate instruction, where there is one; else the operation, with flags that let the code generator be quick.
     fn approximate_op(&mut self, code: Opcode, i: Intrinsic, o: &Operands) -> Value {
-        if self.on_host() {
+        if !self.has_approximate() {
             let flags = self.quick(o.ty);
             return self.make(code, o.ty, flags, o.values(), Payload::None);
         }

@@ -106,7 +106,7 @@ impl Emitter<'_> {
         }
         let wide = if ty.bits() == 16 { Type::F32 } else { ty };
         let x = self.float_to_float(v, wide);
-        if self.on_host() {
+        if !self.has_approximate() {
             let root = self.make(Opcode::FSqrt, wide, self.quick(wide), &[x], Payload::None);
             let r = if op == Intrinsic::RsqrtApprox { self.quick_reciprocal(root) } else { root };
             return self.float_to_float(r, ty);

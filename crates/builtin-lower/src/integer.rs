@@ -145,8 +145,8 @@ impl Emitter<'_> {
     /// Product of the low 24 bits.
     fn mul24(&mut self, a: Value, b: Value, signed: bool, in_range: bool) -> Value {
         let ty = self.ty(a);
-        if in_range && (ty.is_vector() || self.on_host()) {
-            // An ordinary product is right, and the host has nothing quicker.
+        if in_range && (ty.is_vector() || !self.context.target.has_mul24()) {
+            // An ordinary product is right, and nothing is quicker.
             return self.op2(Opcode::Mul, a, b);
         }
         if ty.is_vector() {

@@ -70,7 +70,7 @@ impl Emitter<'_> {
                 self.warps(total)
             }
             ItemOp::SubGroupId => {
-                let warp = i64::from(self.context.warp_size.ilog2());
+                let warp = i64::from(self.context.target.warp_size().ilog2());
                 let id = self.local_linear_id();
                 let shift = self.iconst(Type::I64, warp);
                 self.op2(Opcode::LShr, id, shift)
@@ -82,7 +82,7 @@ impl Emitter<'_> {
 
     /// What is left of the group where the own sub-group starts, at most a warp.
     fn sub_group_size(&mut self) -> Value {
-        let warp = i64::from(self.context.warp_size);
+        let warp = i64::from(self.context.target.warp_size());
         let id = self.local_linear_id();
         let start_mask = self.iconst(Type::I64, -warp);
         let start = self.op2(Opcode::And, id, start_mask);
@@ -132,7 +132,7 @@ impl Emitter<'_> {
                 let total = self.group_total();
                 self.warps(total)
             }
-            (None, _) => self.iconst(Type::I32, i64::from(self.context.warp_size)),
+            (None, _) => self.iconst(Type::I32, i64::from(self.context.target.warp_size())),
         }
     }
 
@@ -147,7 +147,7 @@ impl Emitter<'_> {
 
     /// Warps in so many work-items, 32 bits.
     fn warps(&mut self, items: Value) -> Value {
-        let warp = i64::from(self.context.warp_size);
+        let warp = i64::from(self.context.target.warp_size());
         let round = self.iconst(Type::I64, warp - 1);
         let shift = self.iconst(Type::I64, warp.ilog2().into());
         let v = self.op2(Opcode::Add, items, round);

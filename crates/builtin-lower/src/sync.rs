@@ -31,13 +31,13 @@ impl Emitter<'_> {
             }
             SyncOp::WarpBarrier => {
                 let mask = match o.values().first() {
-                    Some(&m) => self.resize(m, Type::I32, false),
-                    None => self.iconst(Type::I32, -1),
+                    Some(&m) => self.lane_mask(m),
+                    None => self.every_lane(),
                 };
                 self.effect(Intrinsic::WarpSync, &[mask])
             }
             SyncOp::SubGroupBarrier => {
-                let mask = self.iconst(Type::I32, -1);
+                let mask = self.every_lane();
                 self.effect(Intrinsic::WarpSync, &[mask])
             }
             SyncOp::Shuffle { kind, sync } => Some(self.shuffle_warp(kind, sync, o)),
@@ -52,7 +52,7 @@ impl Emitter<'_> {
             }
             SyncOp::MatchAll => Some(self.match_all(o)),
             SyncOp::WarpReduce(r) => {
-                let mask = self.resize(o.get(0), Type::I32, false);
+                let mask = self.lane_mask(o.get(0));
                 Some(self.redux(r, mask, o.get(1), o.is_signed(1)))
             }
             SyncOp::SubGroupReduce(r) => Some(self.sub_group_reduce(r, o.get(0), o.is_signed(0))),
@@ -60,9 +60,9 @@ impl Emitter<'_> {
                 Some(self.sub_group_scan(reduce, inclusive, o.get(0), o.is_signed(0)))
             }
             SyncOp::SubGroupBroadcast => {
-                let mask = self.iconst(Type::I32, -1);
+                let mask = self.every_lane();
                 let lane = self.resize(o.get(1), Type::I32, false);
-                Some(self.shuffle_words(Intrinsic::ShflIdx, mask, o.get(0), lane, 0x1f))
+                Some(self.shuffle_words(Intrinsic::ShflIdx, mask, o.get(0), lane, self.last_lane()))
             }
         }
     }
@@ -74,12 +74,12 @@ impl Emitter<'_> {
 
     /// An intrinsic whose result has a bit per lane.
     fn mask_intrinsic(&mut self, op: Intrinsic, args: &[Value]) -> Value {
-        let ty = if self.context.warp_size == 64 { Type::I64 } else { Type::I32 };
+        let ty = self.lane_mask_type();
         self.make(Opcode::Intrinsic, ty, Flags::NONE, args, Payload::Intrinsic(op))
     }
 
     fn vote(&mut self, kind: Vote, sync: bool, o: &Operands) -> Value {
-        let mask = if sync { self.resize(o.get(0), Type::I32, false) } else { self.iconst(Type::I32, -1) };
+        let mask = if sync { self.lane_mask(o.get(0)) } else { self.every_lane() };
         let p = self.truth(o.get(usize::from(sync)));
         let op = match kind {
             Vote::All => Intrinsic::VoteAll,
@@ -95,7 +95,7 @@ impl Emitter<'_> {
     }
 
     fn match_op(&mut self, op: Intrinsic, o: &Operands) -> Value {
-        let mask = self.resize(o.get(0), Type::I32, false);
+        let mask = self.lane_mask(o.get(0));
         let v = o.get(1);
         let int = if self.ty(v).bits() == 64 { Type::I64 } else { Type::I32 };
         let v = if self.ty(v).is_int() { self.resize(v, int, false) } else { self.reinterpret(v, int) };
@@ -105,7 +105,8 @@ impl Emitter<'_> {
     /// `__match_all_sync`: the mask, and through the third operand whether it is that of all.
     fn match_all(&mut self, o: &Operands) -> Value {
         let v = self.match_op(Intrinsic::MatchAll, o);
-        let zero = self.iconst(Type::I32, 0);
+        let ty = self.ty(v);
+        let zero = self.iconst(ty, 0);
         let all = self.build(|b| b.icmp(IntCC::Ne, v, zero));
         let flag = self.build(|b| b.cast(Opcode::ZExt, all, Type::I32));
         self.build(|b| b.store(o.get(2), flag, MemInfo::aligned(4), Flags::NONE));

@@ -6,23 +6,46 @@ use ir::{Flags, IntCC, Intrinsic, Opcode, Payload, SpecialReg, Type, Value};
 use smallvec::SmallVec;
 
 impl Emitter<'_> {
+    /// The type of a mask with a bit for each lane of a warp.
+    pub(crate) fn lane_mask_type(&self) -> Type {
+        if self.context.target.lane_mask_bits() == 64 { Type::I64 } else { Type::I32 }
+    }
+
+    /// A mask operand.
+    pub(crate) fn lane_mask(&mut self, mask: Value) -> Value {
+        let ty = self.lane_mask_type();
+        self.resize(mask, ty, false)
+    }
+
+    /// The mask of all lanes.
+    pub(crate) fn every_lane(&mut self) -> Value {
+        let ty = self.lane_mask_type();
+        self.iconst(ty, -1)
+    }
+
+    /// The clamp of a shuffle that reaches every lane: the number of the last one.
+    pub(crate) fn last_lane(&self) -> i64 {
+        i64::from(self.context.target.warp_size()) - 1
+    }
+
     /// `__shfl*`: mask, value, lane or distance, width.
     pub(crate) fn shuffle_warp(&mut self, kind: Shuffle, sync: bool, o: &Operands) -> Value {
         let at = usize::from(sync);
-        let mask = if sync { self.resize(o.get(0), Type::I32, false) } else { self.iconst(Type::I32, -1) };
+        let mask = if sync { self.lane_mask(o.get(0)) } else { self.every_lane() };
         let lane = self.resize(o.get(at + 1), Type::I32, false);
+        let (warp, last) = (i64::from(self.context.target.warp_size()), self.last_lane());
         let (op, clamp) = match kind {
-            Shuffle::Index => (Intrinsic::ShflIdx, 0x1f),
+            Shuffle::Index => (Intrinsic::ShflIdx, last),
             Shuffle::Up => (Intrinsic::ShflUp, 0),
-            Shuffle::Down => (Intrinsic::ShflDown, 0x1f),
-            Shuffle::Xor => (Intrinsic::ShflBfly, 0x1f),
+            Shuffle::Down => (Intrinsic::ShflDown, last),
+            Shuffle::Xor => (Intrinsic::ShflBfly, last),
         };
         let Some(&width) = o.values().get(at + 2) else { return self.shuffle_words(op, mask, o.get(at), lane, clamp) };
         if let Some(w) = self.func.dfg.as_int(width) {
-            return self.shuffle_words(op, mask, o.get(at), lane, ((32 - w) << 8) | clamp);
+            return self.shuffle_words(op, mask, o.get(at), lane, ((warp - w) << 8) | clamp);
         }
-        // The segment mask of a computed width: (32 - width) << 8 | clamp.
-        let n = self.iconst(Type::I32, 32);
+        // The segment mask of a computed width: (warp - width) << 8 | clamp.
+        let n = self.iconst(Type::I32, warp);
         let eight = self.iconst(Type::I32, 8);
         let clamp = self.iconst(Type::I32, clamp);
         let width = self.resize(width, Type::I32, false);
@@ -114,11 +137,11 @@ impl Emitter<'_> {
 
     /// A butterfly over the whole warp.
     pub(crate) fn sub_group_reduce(&mut self, r: Reduce, v: Value, signed: bool) -> Value {
-        let mask = self.iconst(Type::I32, -1);
+        let (mask, last) = (self.every_lane(), self.last_lane());
         let mut acc = v;
-        for step in [16, 8, 4, 2, 1] {
+        for step in (0..self.context.target.warp_size().ilog2()).rev().map(|n| 1 << n) {
             let lane = self.iconst(Type::I32, step);
-            let other = self.shuffle_words(Intrinsic::ShflBfly, mask, acc, lane, 0x1f);
+            let other = self.shuffle_words(Intrinsic::ShflBfly, mask, acc, lane, last);
             acc = self.combine(r, acc, other, signed);
         }
         acc
@@ -126,10 +149,10 @@ impl Emitter<'_> {
 
     /// Hillis and Steele's scan over the warp.
     pub(crate) fn sub_group_scan(&mut self, r: Reduce, inclusive: bool, v: Value, signed: bool) -> Value {
-        let mask = self.iconst(Type::I32, -1);
+        let mask = self.every_lane();
         let me = self.build(|b| b.special(SpecialReg::LaneId));
         let mut acc = v;
-        for step in [1, 2, 4, 8, 16] {
+        for step in (0..self.context.target.warp_size().ilog2()).map(|n| 1 << n) {
             let n = self.iconst(Type::I32, step);
             let other = self.shuffle_words(Intrinsic::ShflUp, mask, acc, n, 0);
             let sum = self.combine(r, acc, other, signed);

@@ -12,8 +12,7 @@ const GLOBAL: Type = Type::ptr(AddrSpace::Global);
 
 fn context() -> Context {
     Context {
-        machine: target::Machine::Gpu,
-        warp_size: 32,
+        target: target::Target::default(),
         fast: Flags::NONE,
         contract: false,
         math: MathMode::default(),

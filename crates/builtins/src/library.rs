@@ -7,7 +7,7 @@
 //! it says: compile it without contraction, without fast-math flags and without flushing subnormals.
 
 use crate::Effects;
-use target::Machine;
+use target::Target;
 
 /// A function (or constant table) of the library: an index into the static index, sorted by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -18,8 +18,9 @@ pub struct LibFn(u16);
 struct Entry {
     name: &'static str,
     writes: bool,
-    /// For GPUs; for the host too if that has none of its own.
+    /// For targets with approximate functions; for others too if there is no text for these.
     gpu: Option<Section>,
+    /// For targets without.
     host: Option<Section>,
 }
 
@@ -39,9 +40,9 @@ impl LibFn {
         &ENTRIES[usize::from(self.0)]
     }
 
-    fn section(self, machine: Machine) -> &'static Section {
+    fn section(self, target: Target) -> &'static Section {
         let e = self.entry();
-        let (first, second) = if machine.is_host() { (&e.host, &e.gpu) } else { (&e.gpu, &e.host) };
+        let (first, second) = if target.has_approximate_functions() { (&e.gpu, &e.host) } else { (&e.host, &e.gpu) };
         first.as_ref().or(second.as_ref()).unwrap_or_else(|| unreachable!("the build script indexes sections only"))
     }
 
@@ -50,25 +51,25 @@ impl LibFn {
         self.entry().name
     }
 
-    /// Source text of the function for a machine, without comments.
-    pub fn text(self, machine: Machine) -> &'static str {
-        self.section(machine).text
+    /// Source text of the function for a target, without comments.
+    pub fn text(self, target: Target) -> &'static str {
+        self.section(target).text
     }
 
     /// File and line of the section, for diagnostics inside the library.
-    pub fn location(self, machine: Machine) -> (&'static str, u32) {
-        let s = self.section(machine);
+    pub fn location(self, target: Target) -> (&'static str, u32) {
+        let s = self.section(target);
         (s.file, s.line)
     }
 
     /// Whether calls of it must be inlined.
-    pub fn force_inline(self, machine: Machine) -> bool {
-        self.section(machine).inline
+    pub fn force_inline(self, target: Target) -> bool {
+        self.section(target).inline
     }
 
     /// Functions and tables that it uses, directly.
-    pub fn deps(self, machine: Machine) -> impl Iterator<Item = LibFn> {
-        self.section(machine).deps.iter().map(|&d| LibFn(d))
+    pub fn deps(self, target: Target) -> impl Iterator<Item = LibFn> {
+        self.section(target).deps.iter().map(|&d| LibFn(d))
     }
 
     /// What a call does besides computing its result: nothing, or writing its out-parameters.
@@ -91,28 +92,28 @@ pub fn find_math(base: &str, double: bool) -> Option<LibFn> {
     u16::try_from(i).ok().map(LibFn)
 }
 
-/// Every function and table that a machine can use, in order of name.
-pub fn all(machine: Machine) -> impl Iterator<Item = LibFn> {
+/// Every function and table that a target can use, in order of name.
+pub fn all(target: Target) -> impl Iterator<Item = LibFn> {
     let every = (0..u16::try_from(ENTRIES.len()).unwrap_or(u16::MAX)).map(LibFn);
-    every.filter(move |f| machine.is_host() || f.entry().gpu.is_some())
+    every.filter(move |f| !target.has_approximate_functions() || f.entry().gpu.is_some())
 }
 
 /// `roots` and all that they need, each once, what is used before what uses it: append the texts in this order.
-pub fn closure(roots: &[LibFn], machine: Machine) -> Vec<LibFn> {
+pub fn closure(roots: &[LibFn], target: Target) -> Vec<LibFn> {
     let mut state = vec![false; ENTRIES.len()];
     let mut out = Vec::new();
     // The depth is bounded by the library's own call chains; the build script refuses cycles.
-    fn visit(f: LibFn, machine: Machine, state: &mut [bool], out: &mut Vec<LibFn>) {
+    fn visit(f: LibFn, target: Target, state: &mut [bool], out: &mut Vec<LibFn>) {
         if std::mem::replace(&mut state[usize::from(f.0)], true) {
             return;
         }
-        for d in f.deps(machine) {
-            visit(d, machine, state, out);
+        for d in f.deps(target) {
+            visit(d, target, state, out);
         }
         out.push(f);
     }
     for &r in roots {
-        visit(r, machine, &mut state, &mut out);
+        visit(r, target, &mut state, &mut out);
     }
     out
 }

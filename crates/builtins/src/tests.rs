@@ -212,7 +212,7 @@ fn cuda_variables() {
 
 /// The parameters of a library function as its C text declares them: whether each is a pointer.
 fn declared(f: library::LibFn) -> Vec<bool> {
-    let text = f.text(target::Machine::Gpu);
+    let text = f.text(target::Target::default());
     let params = text.split_once('(').unwrap().1.split_once(')').unwrap().0;
     params.split(',').map(|p| p.contains('*')).collect()
 }

@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use target::Machine;
+use target::Target;
 
 /// Functions and the most ulp that OpenCL C 1.2, table 7.1, allows.
 const LIMITS: &[(&str, f64)] = &[
@@ -49,9 +49,9 @@ fn build() -> Option<PathBuf> {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("library_exhaustive");
     std::fs::create_dir_all(&dir).expect("temporary folder");
     let all: Vec<_> =
-        builtins::library::all(Machine::Host).filter(|f| f.location(Machine::Host).0 != "image.c").collect();
-    let order = builtins::library::closure(&all, Machine::Host);
-    let library: String = order.iter().map(|f| f.text(Machine::Host)).collect();
+        builtins::library::all(Target::host()).filter(|f| f.location(Target::host()).0 != "image.c").collect();
+    let order = builtins::library::closure(&all, Target::host());
+    let library: String = order.iter().map(|f| f.text(Target::host())).collect();
     let (head, tail) = (include_str!("library_shim.h"), include_str!("library_exhaustive.c"));
     let source = dir.join("library.c");
     std::fs::write(&source, format!("{head}\n{library}\n{tail}")).expect("source");
@@ -95,7 +95,7 @@ fn measure(program: &Path, name: &str, step: u64, processes: u64) -> (f64, Strin
 #[test]
 fn host_functions_keep_opencls_limits() {
     let Some(program) = build() else {
-        writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this machine").expect("stderr");
+        writeln!(std::io::stderr(), "SKIPPED: no C compiler (cc) on this target").expect("stderr");
         return;
     };
     let wanted = std::env::var("UNSPOOL_EXHAUSTIVE").ok();

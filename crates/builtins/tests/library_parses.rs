@@ -3,7 +3,7 @@
 use source::Session;
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
-use target::Machine;
+use target::Target;
 
 fn complaints(name: &str, text: String) -> Vec<String> {
     let mut session = Session::default();
@@ -20,9 +20,9 @@ fn complaints(name: &str, text: String) -> Vec<String> {
 
 #[test]
 fn every_function_parses_with_its_closure() {
-    let both = [Machine::Gpu, Machine::Host];
-    for (machine, f) in both.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
-        let text: String = builtins::library::closure(&[f], machine).iter().map(|f| f.text(machine)).collect();
+    let both = [Target::default(), Target::host()];
+    for (target, f) in both.into_iter().flat_map(|m| builtins::library::all(m).map(move |f| (m, f))) {
+        let text: String = builtins::library::closure(&[f], target).iter().map(|f| f.text(target)).collect();
         let said = complaints(f.name(), text);
         assert!(said.is_empty(), "{}:\n{}", f.name(), said.join("\n"));
     }

@@ -8,7 +8,7 @@ use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, sarif_log}
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Machine, Mode, OptLevel, Options, compile as run};
+use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Mode, OptLevel, Options, compile as run};
 
 /// An error on the command line, in words.
 pub(crate) type Usage<T> = Result<T, String>;
@@ -51,7 +51,7 @@ pub(crate) fn compile(a: &CompileArgs, host: Option<&dyn HostBackEnd>) -> ExitCo
             }
         };
         if a.target == Target::Host {
-            options.machine = Machine::Host;
+            options.target = unspool::Target::host();
         }
         let mut result = run(&input, &options, &emit);
         if a.common.format != Format::Sarif {
@@ -335,7 +335,7 @@ fn arch(c: &Common) -> Usage<Option<Arch>> {
 pub(crate) fn options_for(c: &Common, input: &str) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
     if let Some(a) = arch(c)? {
-        o.arch = a;
+        o.set_arch(a);
     }
     o.level = level(c)?;
     for m in &c.macros {

@@ -124,7 +124,7 @@ fn try_factors(
     base: &Compilation,
     factors: &[u32],
 ) -> Result<Vec<FactorTable>, String> {
-    let tool = ptxas::Ptxas::find(options.arch);
+    let tool = ptxas::Ptxas::find(options.cuda_arch());
     let assemble = tool.as_ref().map(|t| move |ptx: &str, symbol: &str| t.usage(ptx, symbol));
     let assembler = assemble.as_ref().map(|f| f as &explain::Assembler<'_>);
     let tables = explain::factors(input, options, base, a.at_loop, factors, assembler).map_err(|e| e.to_string())?;

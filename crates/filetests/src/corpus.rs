@@ -23,7 +23,7 @@ use interp::LaunchConfig;
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile};
 
 /// What every OpenCL file starts with.
 const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *out_, int zero_, int count_) { \
@@ -113,8 +113,8 @@ pub struct Expected {
 /// How a file is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// For what.
-    pub machine: unspool::Machine,
+    /// For what; `None` for the GPU that the file names.
+    pub target: Option<Target>,
     /// How hard.
     pub level: OptLevel,
     /// Whether the compiler sees constants.
@@ -167,7 +167,7 @@ impl File {
                 for w in words.split_whitespace() {
                     match w.split_once('=') {
                         Some(("arch", v)) => match Arch::parse(v) {
-                            Ok(parsed) => options.arch = parsed.arch,
+                            Ok(parsed) => options.set_arch(parsed.arch),
                             Err(e) => panic!("{name}:{}: {e}", n + 1),
                         },
                         Some(("define", v)) => define(&mut options, v),
@@ -210,10 +210,11 @@ impl File {
         if c.succeeded() { Ok(()) } else { Err(render(&c)) }
     }
 
-    fn options_for(&self, variant: Variant) -> Options {
+    /// How it is compiled.
+    pub fn options_for(&self, variant: Variant) -> Options {
         let mut options = self.options.clone();
         options.level = variant.level;
-        options.machine = variant.machine;
+        options.target = variant.target.unwrap_or(options.target);
         if variant.known {
             define(&mut options, "KNOWN=1");
         }

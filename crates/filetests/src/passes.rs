@@ -126,7 +126,14 @@ fn unroll_with<'a>(
     if func.is_declaration() {
         return false;
     }
-    let mut cx = UnrollContext { module, session, knobs, remarks: RemarkFilter::default(), chaos };
+    let mut cx = UnrollContext {
+        module,
+        session,
+        target: target::Target::default(),
+        knobs,
+        remarks: RemarkFilter::default(),
+        chaos,
+    };
     unroll::run(func, &mut cx, invocation)
 }
 
@@ -137,7 +144,14 @@ fn jam_with<'a>(
     knobs: &'a Knobs,
     chaos: Option<Chaos<'a>>,
 ) -> bool {
-    let mut cx = UnrollContext { module, session, knobs, remarks: RemarkFilter::default(), chaos };
+    let mut cx = UnrollContext {
+        module,
+        session,
+        target: target::Target::default(),
+        knobs,
+        remarks: RemarkFilter::default(),
+        chaos,
+    };
     unroll::run_jam(func, &mut cx)
 }
 

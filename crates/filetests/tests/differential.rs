@@ -80,6 +80,7 @@ fn programs_hold_nests_to_jam_and_nests_not_to_jam() {
             unroll::Decision { kind: Kind::Keep, ..d }
         };
         let mut cx = UnrollContext {
+            target: target::Target::default(),
             module: &module,
             session: &mut session,
             knobs: &knobs,

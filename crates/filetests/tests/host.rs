@@ -8,7 +8,7 @@ use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use unspool::{Compilation, Machine, OptLevel};
+use unspool::{Compilation, OptLevel, Target};
 
 /// Kernels that the host refuses, by file and name, and what it says.
 const UNSUPPORTED: &[(&str, &str, &str)] = &[
@@ -54,7 +54,7 @@ struct Ready {
 
 impl Ready {
     fn new(file: &File, level: OptLevel) -> Result<Self, String> {
-        let mut c = file.compile(Variant { machine: Machine::Host, level, known: false })?;
+        let mut c = file.compile(Variant { target: Some(Target::host()), level, known: false })?;
         let program = Program::new(std::mem::take(&mut c.module), file.options.dialect);
         Ok(Self { program, rest: Mutex::new(c) })
     }

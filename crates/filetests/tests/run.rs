@@ -8,7 +8,7 @@ use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use interp::{Arg, Limits, Machine};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
-use unspool::Machine::{Gpu, Host};
+use unspool::Target;
 use unspool::{Compilation, OptLevel};
 
 fn main() {
@@ -29,12 +29,12 @@ fn trials_of(file: Arc<File>) -> Vec<Trial> {
 }
 
 const VARIANTS: [Variant; 6] = [
-    Variant { machine: Gpu, level: OptLevel::O0, known: false },
-    Variant { machine: Gpu, level: OptLevel::O0, known: true },
-    Variant { machine: Gpu, level: OptLevel::O3, known: false },
-    Variant { machine: Gpu, level: OptLevel::O3, known: true },
-    Variant { machine: Host, level: OptLevel::O0, known: false },
-    Variant { machine: Host, level: OptLevel::O3, known: false },
+    Variant { target: None, level: OptLevel::O0, known: false },
+    Variant { target: None, level: OptLevel::O0, known: true },
+    Variant { target: None, level: OptLevel::O3, known: false },
+    Variant { target: None, level: OptLevel::O3, known: true },
+    Variant { target: Some(Target::host()), level: OptLevel::O0, known: false },
+    Variant { target: Some(Target::host()), level: OptLevel::O3, known: false },
 ];
 
 /// What became of a file, variant by variant.
@@ -42,7 +42,7 @@ type Compiled = Mutex<[Option<Result<Compilation, String>>; VARIANTS.len()]>;
 
 fn compile(file: &File, variant: Variant) -> Result<Compilation, String> {
     let c = file.compile(variant)?;
-    if variant.machine == Gpu {
+    if file.options_for(variant).target.ptx_arch().is_some() {
         // Whatever runs must also be code that the back end accepts.
         file.check_ptx(variant)?;
     }
@@ -59,10 +59,10 @@ fn check(file: &File, compiled: &Compiled, n: usize) -> Result<(), String> {
             // Why is said once per file.
             Err(e) => return Err(format!("{variant:?}: the file does not compile\n{}", std::mem::take(e))),
         };
-        if let Err(e) = run(file, &file.kernels[n], compilation) {
+        if let Err(e) = run(file, variant, &file.kernels[n], compilation) {
             wrong.push_str(&format!(
                 "{:?}, {:?}, constants {}:\n{e}",
-                variant.machine,
+                file.options_for(variant).target,
                 variant.level,
                 ["unknown", "known"][usize::from(variant.known)]
             ));
@@ -71,9 +71,9 @@ fn check(file: &File, compiled: &Compiled, n: usize) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-fn run(file: &File, kernel: &Kernel, compilation: &Compilation) -> Result<(), String> {
+fn run(file: &File, variant: Variant, kernel: &Kernel, compilation: &Compilation) -> Result<(), String> {
     let mut machine = Machine::new(&compilation.module);
-    machine.set_warp_size(file.options.arch.warp_size());
+    machine.set_target(file.options_for(variant).target);
     let out = machine.alloc_bytes(&vec![SENTINEL; kernel.result_bytes()]).ok_or("results too large")?;
     let id = compilation.module.find(&kernel.name).ok_or("the kernel is not in the module")?;
     let args = [Arg::Pointer(out), Arg::Value(0), Arg::Value(kernel.expected.len() as u64)];

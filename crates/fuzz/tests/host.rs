@@ -88,7 +88,7 @@ fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
     let mut module = generate(seed);
     let mut session = Session::default();
     let level = [opt::OptLevel::O0, opt::OptLevel::O3][seed as usize % 2];
-    let options = opt::Options { machine: target::Machine::Host, level, ..opt::Options::default() };
+    let options = opt::Options { target: target::Target::host(), level, ..opt::Options::default() };
     opt::optimise(&mut module, &mut session, &options, None).map_err(|e| e.to_string())?;
     let kernel = module.find("k").ok_or("no kernel")?;
     let inputs = Inputs::new(seed, GROUPS * local.iter().product::<u32>());

@@ -124,8 +124,7 @@ impl Exec<'_> {
         let op = self.op(item);
         match item.state {
             State::Warp(Intrinsic::ActiveMask) => int::ones(self.warp),
-            // A 32-bit mask names the lanes of the low half of a 64-lane warp; all ones name all lanes.
-            _ if self.warp == 64 && op.from_bits == 32 && item.reg(op.args[0]) == 0xffff_ffff => u64::MAX,
+            // A mask of fewer bits than the warp has lanes names the first ones.
             _ => item.reg(op.args[0]) & int::ones(self.warp),
         }
     }

@@ -42,6 +42,7 @@ use exec::{Exec, Item};
 use ir::{AddrSpace, FuncId, GlobalInit, Module};
 use memory::{Arena, MAX_OBJECT, Tag};
 use source::Span;
+use target::Target;
 
 /// When an undefined value is an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -164,8 +165,7 @@ pub struct Machine {
     shared: Vec<SharedObject>,
     globals: Vec<(String, u64, u64)>,
     params: Vec<Vec<(ir::Type, Option<u32>, u32)>>,
-    warp: u32,
-    flat: bool,
+    target: Target,
     stray: bool,
     everybody: bool,
     divisions: bool,
@@ -182,8 +182,8 @@ type SharedObject = (u64, u64, u32);
 const SHARED_ALIGN: u64 = 256;
 
 impl Machine {
-    /// Makes a module ready. It must satisfy the verifier. Warps have 32 lanes unless [`Machine::set_warp_size`]
-    /// says otherwise.
+    /// Makes a module ready. It must satisfy the verifier. Until [`Machine::set_target`] says otherwise it was
+    /// made for the default one.
     pub fn new(module: &Module) -> Self {
         let mut m = Self {
             code: Vec::new(),
@@ -193,8 +193,7 @@ impl Machine {
             shared: Vec::new(),
             globals: Vec::new(),
             params: Vec::new(),
-            warp: 32,
-            flat: false,
+            target: Target::default(),
             stray: false,
             everybody: false,
             divisions: false,
@@ -210,19 +209,10 @@ impl Machine {
         m
     }
 
-    /// Sets the number of lanes per warp, 32 or 64.
-    ///
-    /// # Panics
-    /// If it is another number.
-    pub fn set_warp_size(&mut self, lanes: u32) {
-        assert!(lanes == 32 || lanes == 64, "warps have 32 or 64 lanes");
-        self.warp = lanes;
-    }
-
-    /// Says that address spaces are names for one memory, as on the host: a pointer to one space may then point into
-    /// another. Off unless asked for.
-    pub fn set_flat_memory(&mut self, flat: bool) {
-        self.flat = flat;
+    /// Says what the module was made for: the size of warps, how large launches can be, and whether a pointer to one
+    /// address space may point into another.
+    pub fn set_target(&mut self, target: Target) {
+        self.target = target;
     }
 
     fn place_globals(&mut self, module: &Module) {
@@ -401,7 +391,7 @@ impl Machine {
     ) -> Result<(Stats, Lanes), Box<Trap>> {
         let bad =
             |kind| Box::new(Trap { kind, span: Span::NONE, function: String::new(), group: [0; 3], work_item: [0; 3] });
-        let per_group = check_shape(config).map_err(|why| bad(TrapKind::BadLaunch { why }))?;
+        let per_group = check_shape(config, self.target).map_err(|why| bad(TrapKind::BadLaunch { why }))?;
         let func = kernel.index();
         if self.code.get(func).is_none_or(|c| c.ops.is_empty()) {
             return Err(bad(TrapKind::BadLaunch { why: "the function has no body".to_owned() }));
@@ -423,8 +413,8 @@ impl Machine {
             warp_epochs: Vec::new(),
             config,
             limits,
-            warp: self.warp,
-            flat: self.flat,
+            warp: self.target.warp_size(),
+            flat: self.target.has_flat_memory(),
             stray: self.stray,
             everybody: self.everybody,
             divisions: self.divisions,
@@ -501,14 +491,11 @@ impl Machine {
 }
 
 /// Checks a launch's shape; work-items per group.
-fn check_shape(config: &LaunchConfig) -> Result<u32, String> {
-    let items = config.block.iter().try_fold(1u32, |n, &b| n.checked_mul(b)).unwrap_or(0);
-    if items == 0 || items > 1024 {
-        return Err(format!("a group has 1 to 1024 work-items, not {:?}", config.block));
-    }
-    if config.grid.contains(&0) {
-        return Err("a grid has at least one group".to_owned());
-    }
+fn check_shape(config: &LaunchConfig, target: Target) -> Result<u32, String> {
+    let limits = target.launch_limits();
+    let exceeded = |e: target::LimitExceeded| format!("{e} on `{target}`");
+    let items = limits.check_group(config.block.map(u64::from)).map_err(exceeded)?;
+    limits.check_groups(config.grid.map(u64::from)).map_err(exceeded)?;
     if config.dynamic_shared > MAX_OBJECT {
         return Err("too much dynamic work-group memory".to_owned());
     }

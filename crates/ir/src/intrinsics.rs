@@ -330,23 +330,4 @@ impl SpecialReg {
             _ => 32,
         }
     }
-
-    /// Smallest and largest value that any launch can give it, where more is known than its width.
-    pub fn range(self) -> Option<(u64, u64)> {
-        use SpecialReg::*;
-        Some(match self {
-            // A GPU's groups have 1024 work-items at most, 64 of them in z; the host's have more.
-            TidX | TidY | TidZ => (0, 4095),
-            NtidX | NtidY | NtidZ => (1, 4096),
-            CtaidX => (0, 0x7fff_fffe),
-            CtaidY | CtaidZ => (0, 65534),
-            NctaidX => (1, 0x7fff_ffff),
-            NctaidY | NctaidZ => (1, 65535),
-            GroupBaseX | GroupBaseY | GroupBaseZ => (0, 0x7fff_fffe),
-            LaneId => (0, 63),
-            WarpSize => (32, 64),
-            WorkDim => (1, 3),
-            _ => return None,
-        })
-    }
 }

@@ -39,7 +39,7 @@ use ir::{FuncId, MathMode, Module};
 use rustc_hash::FxHashMap;
 use sema::program::{ExprKind, Program};
 use source::{Diagnostic, Session, Span};
-use target::Machine;
+use target::Target;
 
 /// What lowering needs to know about the dialect and its options.
 #[derive(Clone, Debug)]
@@ -47,13 +47,11 @@ pub struct Options {
     /// OpenCL C: shift amounts are taken modulo the width.
     pub opencl: bool,
     /// What the code is for.
-    pub machine: Machine,
+    pub target: Target,
     /// Fast-math flags for floating-point operations written as operators.
     pub fast: ir::Flags,
     /// Floating-point options of the module; `fmad` allows contraction, `ftz` flushes single-precision subnormals.
     pub math: MathMode,
-    /// Lanes per warp.
-    pub warp_size: u32,
     /// Kernels may be launched with a global offset (OpenCL), so global ids add it.
     pub global_offset: bool,
     /// Groups at the end of a launch may be smaller than the others ([`ir::FnAttrs::partial_groups`]).
@@ -72,8 +70,7 @@ impl Options {
     fn context(&self, contract: bool) -> Context {
         Context {
             contract,
-            machine: self.machine,
-            warp_size: self.warp_size,
+            target: self.target,
             fast: self.fast,
             math: self.math,
             global_offset: self.global_offset,
@@ -86,10 +83,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             opencl: false,
-            machine: Machine::Gpu,
+            target: Target::default(),
             fast: ir::Flags::NONE,
             math: MathMode::default(),
-            warp_size: 32,
             global_offset: false,
             partial_groups: false,
             whole_program: false,

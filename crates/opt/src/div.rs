@@ -9,8 +9,10 @@
 //! What must hold: simplified IR (unsigned divisions by powers of two are shifts already). Runs late: until then a
 //! division is easier to reason about. Cost: linear.
 
-use crate::{PassContext, known};
+use crate::PassContext;
+use crate::known::Known;
 use ir::{Builder, Flags, Function, Inst, IntCC, Opcode, Type, Value};
+use target::Target;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -23,7 +25,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     }
     let mut changed = false;
     for i in divisions {
-        changed |= reduce(func, i);
+        changed |= reduce(func, cx.options.target, i);
     }
     if changed {
         func.resolve_aliases();
@@ -32,16 +34,16 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 /// Replaces one division, if something cheaper does the same.
-fn reduce(func: &mut Function, i: Inst) -> bool {
+fn reduce(func: &mut Function, target: Target, i: Inst) -> bool {
     let data = &func.dfg.insts[i];
     let (op, ty, exact) = (data.op, data.ty, data.flags.has(Flags::EXACT));
     let (x, y) = (func.dfg.resolve(func.dfg.arg(i, 0)), func.dfg.resolve(func.dfg.arg(i, 1)));
     let divisor = func.dfg.as_bits(y);
-    if divisor == Some(0) || divisor.is_none() && !may_narrow(func, op, x, y, ty) {
+    if divisor == Some(0) || divisor.is_none() && !may_narrow(func, target, op, x, y, ty) {
         return false;
     }
     let signed = matches!(op, Opcode::SDiv | Opcode::SRem);
-    let narrow = may_narrow(func, op, x, y, ty);
+    let narrow = may_narrow(func, target, op, x, y, ty);
     let mut b = Builder::before(func, i);
     let new = if narrow {
         in_32_bits(&mut b, op, x, y, ty, Opcode::ZExt)
@@ -59,8 +61,8 @@ fn reduce(func: &mut Function, i: Inst) -> bool {
 }
 
 /// Whether an unsigned division of 64 bits has operands of 32.
-fn may_narrow(func: &Function, op: Opcode, x: Value, y: Value, ty: Type) -> bool {
-    let small = |v: Value| known::range(func, v).hi <= u64::from(u32::MAX);
+fn may_narrow(func: &Function, target: Target, op: Opcode, x: Value, y: Value, ty: Type) -> bool {
+    let small = |v: Value| Known::new(func, target).range(v).hi <= u64::from(u32::MAX);
     ty == Type::I64 && matches!(op, Opcode::UDiv | Opcode::URem) && small(x) && small(y)
 }
 

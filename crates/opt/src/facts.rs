@@ -13,12 +13,13 @@
 //! Cost: linear in instructions, with one table look-up per operand where facts are in force.
 
 use crate::PassContext;
-use crate::known::{self, Bits, Overlay, Range};
+use crate::known::{Bits, Known, Overlay, Range};
 use crate::simplify::{decide_unsigned, unsigned_cc};
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Function, Inst, IntCC, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
+use target::Target;
 
 /// Most facts in force at once.
 const MAX_FACTS: usize = 512;
@@ -36,7 +37,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     }
     let dom = cx.dom(func);
     let noted = ir::side_table(func.dfg.values.len());
-    let mut w = Walk { func, facts: Facts::default(), noted, undo: Vec::new(), changed: false };
+    let target = cx.options.target;
+    let mut w = Walk { func, target, facts: Facts::default(), noted, undo: Vec::new(), changed: false };
     for &b in dom.preorder() {
         w.block(&cfg, b, dom.depth(b));
     }
@@ -94,6 +96,7 @@ enum Undo {
 
 struct Walk<'a> {
     func: &'a mut Function,
+    target: Target,
     facts: Facts,
     /// Values about which there has been a fact: most operands are none, and need no look into `facts`.
     noted: SecondaryMap<Value, bool>,
@@ -102,6 +105,11 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// What is known here.
+    fn known(&self) -> Known<'_, Facts> {
+        Known::with(self.func, self.target, &self.facts)
+    }
+
     fn block(&mut self, cfg: &Cfg, b: Block, depth: u32) {
         while self.undo.last().is_some_and(|(d, _)| *d >= depth) {
             match self.undo.pop() {
@@ -198,8 +206,8 @@ impl Walk<'_> {
         }
         let mask = self.func.dfg.ty(x).mask();
         let smax = mask >> 1;
-        let other = known::range_with(self.func, &self.facts, y);
-        let own = known::range_with(self.func, &self.facts, x);
+        let other = self.known().range(y);
+        let own = self.known().range(x);
         let up_to = |hi: Option<u64>| hi.map(|hi| Range { lo: 0, hi });
         let from = |lo: Option<u64>, hi: u64| lo.map(|lo| Range { lo, hi });
         let range = match cc {
@@ -343,7 +351,7 @@ impl Walk<'_> {
             return;
         }
         let answer = self.by_relation(cc, x, y).or_else(|| self.by_relation(cc.swapped(), y, x)).or_else(|| {
-            let (a, b) = (known::range_with(self.func, &self.facts, x), known::range_with(self.func, &self.facts, y));
+            let (a, b) = (self.known().range(x), self.known().range(y));
             let same_sign = a.hi <= ty.mask() >> 1 && b.hi <= ty.mask() >> 1;
             (same_sign || !cc.is_signed()).then(|| decide_unsigned(unsigned_cc(cc), a, b)).flatten()
         });
@@ -375,7 +383,7 @@ impl Walk<'_> {
         let dfg = &self.func.dfg;
         let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
         let Some(c) = dfg.as_bits(b).filter(|_| self.facts.values.contains_key(&a)) else { return };
-        let bits = known::bits_with(self.func, &self.facts, a);
+        let bits = self.known().bits(a);
         let value = match dfg.op(i) {
             Opcode::And if c & !(bits.zeros | bits.ones) == 0 => Some(c & bits.ones),
             Opcode::URem | Opcode::SRem if c.is_power_of_two() && (c - 1) & !bits.zeros == 0 => Some(0),

@@ -47,7 +47,7 @@ pub struct Limits {
 
 impl Limits {
     /// What can be inlined is.
-    pub const HOST: Self = Self { callee: 0, single_caller: 0, hinted: 0, all: true };
+    pub const NO_CALLS: Self = Self { callee: 0, single_caller: 0, hinted: 0, all: true };
 
     /// The limits of an optimisation level.
     pub fn of(level: OptLevel) -> Self {
@@ -147,7 +147,7 @@ impl CallGraph {
 
 /// Inlines into one function; called bottom-up. Whether anything was.
 pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId) -> bool {
-    let limits = if pm.options.machine.is_host() { Limits::HOST } else { Limits::of(pm.options.level) };
+    let limits = if pm.options.target.has_calls() { Limits::of(pm.options.level) } else { Limits::NO_CALLS };
     let mut sites: Vec<(Inst, FuncId)> = Vec::new();
     let func = &pm.module.functions[caller];
     for b in func.layout.blocks() {
@@ -211,7 +211,7 @@ fn judge(
     }
     match f.attrs.inline {
         InlineHint::Always => Ok("as asked"),
-        _ if limits.all => Ok("the host runs work-items in the lanes of vectors, which cannot call"),
+        _ if limits.all => Ok("work-items run in the lanes of vectors, which cannot call"),
         InlineHint::Never => Err("`noinline` was asked for"),
         _ if limits.callee == 0 => Err("nothing is inlined at -O0"),
         InlineHint::Hint if size <= limits.hinted => Ok("declared `inline` and small enough"),

@@ -5,7 +5,9 @@
 //!
 //! Cost: at most [`MAX_DEPTH`] levels of operands, two each.
 
-use ir::{Flags, Function, Opcode, SpecialReg, Value, ValueDef};
+use analysis::launch;
+use ir::{Flags, Function, Opcode, Value, ValueDef};
+use target::Target;
 
 /// Deepest level of operands looked at.
 pub const MAX_DEPTH: u32 = 4;
@@ -63,251 +65,251 @@ impl Overlay for () {
     }
 }
 
-/// What is known about the bits of `v`.
-pub fn bits(func: &Function, v: Value) -> Bits {
-    bits_with(func, &(), v)
+/// Asks what is known about the values of a function, where the facts of an [`Overlay`] hold.
+pub struct Known<'a, O = ()> {
+    func: &'a Function,
+    target: Target,
+    overlay: &'a O,
 }
 
-/// What is known about the range of `v`.
-pub fn range(func: &Function, v: Value) -> Range {
-    range_with(func, &(), v)
-}
-
-/// What is known about the bits of `v` where the facts of `o` hold.
-pub fn bits_with(func: &Function, o: &impl Overlay, v: Value) -> Bits {
-    bits_at(func, o, v, MAX_DEPTH)
-}
-
-/// What is known about the range of `v` where the facts of `o` hold.
-pub fn range_with(func: &Function, o: &impl Overlay, v: Value) -> Range {
-    range_at(func, o, v, MAX_DEPTH)
-}
-
-fn bits_at<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Bits {
-    let known = computed_bits(func, o, v, depth);
-    match o.bits(v) {
-        Some(more) => Bits { zeros: known.zeros | more.zeros, ones: known.ones | more.ones },
-        None => known,
+impl<O> Clone for Known<'_, O> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-fn range_at<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Range {
-    let known = computed_range(func, o, v, depth);
-    match o.range(v) {
-        // Facts that contradict each other hold only where nothing is executed.
-        Some(more) if more.lo.max(known.lo) <= more.hi.min(known.hi) => {
-            Range { lo: known.lo.max(more.lo), hi: known.hi.min(more.hi) }
-        }
-        _ => known,
+impl<O> Copy for Known<'_, O> {}
+
+impl<'a> Known<'a> {
+    /// What is known everywhere.
+    pub fn new(func: &'a Function, target: Target) -> Self {
+        Self::with(func, target, &())
     }
 }
 
-/// Whether the sign bit of the integer `v` is clear.
-pub fn is_nonneg(func: &Function, v: Value) -> bool {
-    range(func, v).hi <= func.dfg.ty(v).mask() >> 1
-}
-
-fn computed_bits<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Bits {
-    use Opcode::*;
-    let dfg = &func.dfg;
-    let mask = dfg.ty(v).mask();
-    if let Some(c) = dfg.as_bits(v) {
-        return Bits::constant(c, mask);
+impl<'a, O: Overlay> Known<'a, O> {
+    /// What is known where the facts of `overlay` hold.
+    pub fn with(func: &'a Function, target: Target, overlay: &'a O) -> Self {
+        Self { func, target, overlay }
     }
-    let Some(inst) = dfg.def_inst(v).filter(|_| depth > 0) else { return Bits::default() };
-    let data = &dfg.insts[inst];
-    let arg = |n: usize| bits_at(func, o, dfg.arg(inst, n), depth - 1);
-    let shift = || dfg.as_bits(dfg.arg(inst, 1)).filter(|&n| n < u64::from(data.ty.bits())).map(|n| n as u32);
-    let width = u64::from(data.ty.bits());
-    match data.op {
-        And => {
-            let (a, b) = (arg(0), arg(1));
-            Bits { zeros: a.zeros | b.zeros, ones: a.ones & b.ones }
+
+    /// What is known about the bits of `v`.
+    pub fn bits(self, v: Value) -> Bits {
+        self.bits_at(v, MAX_DEPTH)
+    }
+
+    /// What is known about the range of `v`.
+    pub fn range(self, v: Value) -> Range {
+        self.range_at(v, MAX_DEPTH)
+    }
+
+    fn bits_at(self, v: Value, depth: u32) -> Bits {
+        let known = self.computed_bits(v, depth);
+        match self.overlay.bits(v) {
+            Some(more) => Bits { zeros: known.zeros | more.zeros, ones: known.ones | more.ones },
+            None => known,
         }
-        Or => {
-            let (a, b) = (arg(0), arg(1));
-            Bits { zeros: a.zeros & b.zeros, ones: a.ones | b.ones }
-        }
-        Xor => {
-            let (a, b) = (arg(0), arg(1));
-            Bits { zeros: a.zeros & b.zeros | a.ones & b.ones, ones: a.zeros & b.ones | a.ones & b.zeros }
-        }
-        Shl => shift().map_or(Bits::default(), |n| {
-            let a = arg(0);
-            Bits { zeros: (a.zeros << n | ((1 << n) - 1)) & mask, ones: a.ones << n & mask }
-        }),
-        LShr => shift().map_or(Bits::default(), |n| {
-            let a = arg(0);
-            Bits { zeros: a.zeros >> n | mask & !(mask >> n), ones: a.ones >> n }
-        }),
-        ZExt => {
-            let a = arg(0);
-            Bits { zeros: a.zeros | mask & !dfg.ty(dfg.arg(inst, 0)).mask(), ones: a.ones }
-        }
-        SExt => {
-            let (a, from) = (arg(0), dfg.ty(dfg.arg(inst, 0)).mask());
-            let sign = from ^ from >> 1;
-            let high = mask & !from;
-            Bits {
-                zeros: a.zeros | if a.zeros & sign != 0 { high } else { 0 },
-                ones: a.ones | if a.ones & sign != 0 { high } else { 0 },
+    }
+
+    fn range_at(self, v: Value, depth: u32) -> Range {
+        let known = self.computed_range(v, depth);
+        match self.overlay.range(v) {
+            // Facts that contradict each other hold only where nothing is executed.
+            Some(more) if more.lo.max(known.lo) <= more.hi.min(known.hi) => {
+                Range { lo: known.lo.max(more.lo), hi: known.hi.min(more.hi) }
             }
+            _ => known,
         }
-        Trunc => {
-            let a = arg(0);
-            Bits { zeros: a.zeros & mask, ones: a.ones & mask }
+    }
+
+    fn computed_bits(self, v: Value, depth: u32) -> Bits {
+        use Opcode::*;
+        let dfg = &self.func.dfg;
+        let mask = dfg.ty(v).mask();
+        if let Some(c) = dfg.as_bits(v) {
+            return Bits::constant(c, mask);
         }
-        Add | Sub => {
-            let n = arg(0).trailing_zeros().min(arg(1).trailing_zeros()).min(63);
-            let mut known = Bits { zeros: ((1 << n) - 1) & mask, ones: 0 };
-            if data.op == Add {
-                known.zeros |= high_zeros(range_at(func, o, v, depth - 1).hi) & mask;
+        let Some(inst) = dfg.def_inst(v).filter(|_| depth > 0) else { return Bits::default() };
+        let data = &dfg.insts[inst];
+        let arg = |n: usize| self.bits_at(dfg.arg(inst, n), depth - 1);
+        let shift = || dfg.as_bits(dfg.arg(inst, 1)).filter(|&n| n < u64::from(data.ty.bits())).map(|n| n as u32);
+        let width = u64::from(data.ty.bits());
+        match data.op {
+            And => {
+                let (a, b) = (arg(0), arg(1));
+                Bits { zeros: a.zeros | b.zeros, ones: a.ones & b.ones }
             }
-            known
+            Or => {
+                let (a, b) = (arg(0), arg(1));
+                Bits { zeros: a.zeros & b.zeros, ones: a.ones | b.ones }
+            }
+            Xor => {
+                let (a, b) = (arg(0), arg(1));
+                Bits { zeros: a.zeros & b.zeros | a.ones & b.ones, ones: a.zeros & b.ones | a.ones & b.zeros }
+            }
+            Shl => shift().map_or(Bits::default(), |n| {
+                let a = arg(0);
+                Bits { zeros: (a.zeros << n | ((1 << n) - 1)) & mask, ones: a.ones << n & mask }
+            }),
+            LShr => shift().map_or(Bits::default(), |n| {
+                let a = arg(0);
+                Bits { zeros: a.zeros >> n | mask & !(mask >> n), ones: a.ones >> n }
+            }),
+            ZExt => {
+                let a = arg(0);
+                Bits { zeros: a.zeros | mask & !dfg.ty(dfg.arg(inst, 0)).mask(), ones: a.ones }
+            }
+            SExt => {
+                let (a, from) = (arg(0), dfg.ty(dfg.arg(inst, 0)).mask());
+                let sign = from ^ from >> 1;
+                let high = mask & !from;
+                Bits {
+                    zeros: a.zeros | if a.zeros & sign != 0 { high } else { 0 },
+                    ones: a.ones | if a.ones & sign != 0 { high } else { 0 },
+                }
+            }
+            Trunc => {
+                let a = arg(0);
+                Bits { zeros: a.zeros & mask, ones: a.ones & mask }
+            }
+            Add | Sub => {
+                let n = arg(0).trailing_zeros().min(arg(1).trailing_zeros()).min(63);
+                let mut known = Bits { zeros: ((1 << n) - 1) & mask, ones: 0 };
+                if data.op == Add {
+                    known.zeros |= high_zeros(self.range_at(v, depth - 1).hi) & mask;
+                }
+                known
+            }
+            Mul => {
+                let n = (arg(0).trailing_zeros() + arg(1).trailing_zeros()).min(63);
+                Bits { zeros: ((1 << n) - 1) & mask | high_zeros(self.range_at(v, depth - 1).hi) & mask, ones: 0 }
+            }
+            Select => {
+                let (a, b) = (arg(1), arg(2));
+                Bits { zeros: a.zeros & b.zeros, ones: a.ones & b.ones }
+            }
+            Clz | Ctz | Popcnt => Bits { zeros: high_zeros(width) & mask, ones: 0 },
+            URem | UDiv | UMin | Special => Bits { zeros: high_zeros(self.range_at(v, depth - 1).hi) & mask, ones: 0 },
+            _ => Bits::default(),
         }
-        Mul => {
-            let n = (arg(0).trailing_zeros() + arg(1).trailing_zeros()).min(63);
-            Bits { zeros: ((1 << n) - 1) & mask | high_zeros(range_at(func, o, v, depth - 1).hi) & mask, ones: 0 }
+    }
+
+    fn computed_range(self, v: Value, depth: u32) -> Range {
+        use Opcode::*;
+        let dfg = &self.func.dfg;
+        let mask = dfg.ty(v).mask();
+        let full = Range { lo: 0, hi: mask };
+        if let Some(c) = dfg.as_bits(v) {
+            return Range { lo: c, hi: c };
         }
-        Select => {
-            let (a, b) = (arg(1), arg(2));
-            Bits { zeros: a.zeros & b.zeros, ones: a.ones & b.ones }
+        let ValueDef::Inst(inst) = dfg.def(v) else { return full };
+        if depth == 0 {
+            return full;
         }
-        Clz | Ctz | Popcnt => Bits { zeros: high_zeros(width) & mask, ones: 0 },
-        URem | UDiv | UMin | Special => Bits { zeros: high_zeros(range_at(func, o, v, depth - 1).hi) & mask, ones: 0 },
-        _ => Bits::default(),
+        let data = &dfg.insts[inst];
+        let arg = |n: usize| self.range_at(dfg.arg(inst, n), depth - 1);
+        let within = |lo: Option<u64>, hi: Option<u64>| match (lo, hi) {
+            (Some(lo), Some(hi)) if hi <= mask && lo <= hi => Range { lo, hi },
+            _ => full,
+        };
+        let shift = || dfg.as_bits(dfg.arg(inst, 1)).filter(|&n| n < u64::from(data.ty.bits()));
+        match data.op {
+            Add => {
+                let (a, b) = (arg(0), arg(1));
+                // Adding a negative constant to something at least as large.
+                if let Some(c) = dfg.as_bits(dfg.arg(inst, 1)).filter(|&c| c > mask >> 1) {
+                    let down = mask - c + 1;
+                    return within(a.lo.checked_sub(down), a.hi.checked_sub(down));
+                }
+                within(a.lo.checked_add(b.lo), a.hi.checked_add(b.hi))
+            }
+            Sub => {
+                let (a, b) = (arg(0), arg(1));
+                within(a.lo.checked_sub(b.hi), a.hi.checked_sub(b.lo))
+            }
+            Mul => {
+                let (a, b) = (arg(0), arg(1));
+                within(a.lo.checked_mul(b.lo), a.hi.checked_mul(b.hi))
+            }
+            And => Range { lo: 0, hi: arg(0).hi.min(arg(1).hi) },
+            Or | Xor => {
+                let (a, b) = (arg(0), arg(1));
+                let lo = if data.op == Or { a.lo.max(b.lo) } else { 0 };
+                Range { lo, hi: !high_zeros(a.hi | b.hi) & mask }
+            }
+            Shl => shift().map_or(full, |n| {
+                let a = arg(0);
+                if a.hi <= mask >> n { Range { lo: a.lo << n, hi: a.hi << n } } else { full }
+            }),
+            LShr => shift().map_or(Range { lo: 0, hi: arg(0).hi }, |n| {
+                let a = arg(0);
+                Range { lo: a.lo >> n, hi: a.hi >> n }
+            }),
+            UDiv => match dfg.as_bits(dfg.arg(inst, 1)) {
+                Some(c) if c > 0 => Range { lo: arg(0).lo / c, hi: arg(0).hi / c },
+                // A division by zero may give anything.
+                _ => full,
+            },
+            URem => match dfg.as_bits(dfg.arg(inst, 1)) {
+                Some(c) if c > 0 => Range { lo: 0, hi: arg(0).hi.min(c - 1) },
+                _ => full,
+            },
+            UMin => Range { lo: arg(0).lo.min(arg(1).lo), hi: arg(0).hi.min(arg(1).hi) },
+            UMax => Range { lo: arg(0).lo.max(arg(1).lo), hi: arg(0).hi.max(arg(1).hi) },
+            SMin | SMax => {
+                let (a, b) = (arg(0), arg(1));
+                let positive = |r: Range| r.hi <= mask >> 1;
+                match (data.op, positive(a), positive(b)) {
+                    (SMin, true, true) => Range { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) },
+                    (SMax, true, true) => Range { lo: a.lo.max(b.lo), hi: a.hi.max(b.hi) },
+                    // A maximum with something nonnegative is nonnegative.
+                    (SMax, true, false) => Range { lo: a.lo, hi: mask >> 1 },
+                    (SMax, false, true) => Range { lo: b.lo, hi: mask >> 1 },
+                    _ => full,
+                }
+            }
+            ZExt => arg(0),
+            SExt => {
+                let (a, from) = (arg(0), dfg.ty(dfg.arg(inst, 0)).mask());
+                if a.hi <= from >> 1 { a } else { full }
+            }
+            Trunc => {
+                let a = arg(0);
+                if a.hi <= mask { a } else { full }
+            }
+            Select => {
+                let (a, b) = (arg(1), arg(2));
+                Range { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) }
+            }
+            Clz | Ctz | Popcnt => Range { lo: 0, hi: u64::from(data.ty.bits()) },
+            Special => data
+                .special()
+                .and_then(|r| launch::register_range(self.func, self.target, r))
+                .map_or(full, |(lo, hi)| Range { lo, hi }),
+            _ => full,
+        }
+    }
+
+    /// Whether `a + b` cannot wrap as an unsigned addition of the type of `a`.
+    pub fn add_fits_unsigned(self, a: Value, b: Value) -> bool {
+        self.range(a).hi.checked_add(self.range(b).hi).is_some_and(|s| s <= self.func.dfg.ty(a).mask())
+    }
+
+    /// Whether the addition `v = a + b` cannot wrap as a signed one: by flag, or by the ranges of nonnegative operands.
+    pub fn add_fits_signed(self, flags: Flags, a: Value, b: Value) -> bool {
+        if flags.has(Flags::NSW) {
+            return true;
+        }
+        let most = self.func.dfg.ty(a).mask() >> 1;
+        let (a, b) = (self.range(a), self.range(b));
+        if a.hi <= most && b.lo > most {
+            // A nonnegative and a negative number.
+            return true;
+        }
+        a.hi <= most && b.hi <= most && a.hi.checked_add(b.hi).is_some_and(|s| s <= most)
     }
 }
 
 fn high_zeros(max: u64) -> u64 {
     if max == 0 { u64::MAX } else { !(u64::MAX >> max.leading_zeros()) }
-}
-
-fn computed_range<O: Overlay>(func: &Function, o: &O, v: Value, depth: u32) -> Range {
-    use Opcode::*;
-    let dfg = &func.dfg;
-    let mask = dfg.ty(v).mask();
-    let full = Range { lo: 0, hi: mask };
-    if let Some(c) = dfg.as_bits(v) {
-        return Range { lo: c, hi: c };
-    }
-    let ValueDef::Inst(inst) = dfg.def(v) else { return full };
-    if depth == 0 {
-        return full;
-    }
-    let data = &dfg.insts[inst];
-    let arg = |n: usize| range_at(func, o, dfg.arg(inst, n), depth - 1);
-    let within = |lo: Option<u64>, hi: Option<u64>| match (lo, hi) {
-        (Some(lo), Some(hi)) if hi <= mask && lo <= hi => Range { lo, hi },
-        _ => full,
-    };
-    let shift = || dfg.as_bits(dfg.arg(inst, 1)).filter(|&n| n < u64::from(data.ty.bits()));
-    match data.op {
-        Add => {
-            let (a, b) = (arg(0), arg(1));
-            // Adding a negative constant to something at least as large.
-            if let Some(c) = dfg.as_bits(dfg.arg(inst, 1)).filter(|&c| c > mask >> 1) {
-                let down = mask - c + 1;
-                return within(a.lo.checked_sub(down), a.hi.checked_sub(down));
-            }
-            within(a.lo.checked_add(b.lo), a.hi.checked_add(b.hi))
-        }
-        Sub => {
-            let (a, b) = (arg(0), arg(1));
-            within(a.lo.checked_sub(b.hi), a.hi.checked_sub(b.lo))
-        }
-        Mul => {
-            let (a, b) = (arg(0), arg(1));
-            within(a.lo.checked_mul(b.lo), a.hi.checked_mul(b.hi))
-        }
-        And => Range { lo: 0, hi: arg(0).hi.min(arg(1).hi) },
-        Or | Xor => {
-            let (a, b) = (arg(0), arg(1));
-            let lo = if data.op == Or { a.lo.max(b.lo) } else { 0 };
-            Range { lo, hi: !high_zeros(a.hi | b.hi) & mask }
-        }
-        Shl => shift().map_or(full, |n| {
-            let a = arg(0);
-            if a.hi <= mask >> n { Range { lo: a.lo << n, hi: a.hi << n } } else { full }
-        }),
-        LShr => shift().map_or(Range { lo: 0, hi: arg(0).hi }, |n| {
-            let a = arg(0);
-            Range { lo: a.lo >> n, hi: a.hi >> n }
-        }),
-        UDiv => match dfg.as_bits(dfg.arg(inst, 1)) {
-            Some(c) if c > 0 => Range { lo: arg(0).lo / c, hi: arg(0).hi / c },
-            // A division by zero may give anything.
-            _ => full,
-        },
-        URem => match dfg.as_bits(dfg.arg(inst, 1)) {
-            Some(c) if c > 0 => Range { lo: 0, hi: arg(0).hi.min(c - 1) },
-            _ => full,
-        },
-        UMin => Range { lo: arg(0).lo.min(arg(1).lo), hi: arg(0).hi.min(arg(1).hi) },
-        UMax => Range { lo: arg(0).lo.max(arg(1).lo), hi: arg(0).hi.max(arg(1).hi) },
-        SMin | SMax => {
-            let (a, b) = (arg(0), arg(1));
-            let positive = |r: Range| r.hi <= mask >> 1;
-            match (data.op, positive(a), positive(b)) {
-                (SMin, true, true) => Range { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) },
-                (SMax, true, true) => Range { lo: a.lo.max(b.lo), hi: a.hi.max(b.hi) },
-                // A maximum with something nonnegative is nonnegative.
-                (SMax, true, false) => Range { lo: a.lo, hi: mask >> 1 },
-                (SMax, false, true) => Range { lo: b.lo, hi: mask >> 1 },
-                _ => full,
-            }
-        }
-        ZExt => arg(0),
-        SExt => {
-            let (a, from) = (arg(0), dfg.ty(dfg.arg(inst, 0)).mask());
-            if a.hi <= from >> 1 { a } else { full }
-        }
-        Trunc => {
-            let a = arg(0);
-            if a.hi <= mask { a } else { full }
-        }
-        Select => {
-            let (a, b) = (arg(1), arg(2));
-            Range { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) }
-        }
-        Clz | Ctz | Popcnt => Range { lo: 0, hi: u64::from(data.ty.bits()) },
-        Special => data.special().and_then(|r| special_range(func, r)).unwrap_or(full),
-        _ => full,
-    }
-}
-
-/// Range of a special register, narrowed by the function's work-group size.
-fn special_range(func: &Function, reg: SpecialReg) -> Option<Range> {
-    use SpecialReg::*;
-    let most = |axis: usize| {
-        let size = func.attrs.reqd_work_group_size.map(|s| s[axis]).or(func.attrs.max_threads);
-        size.map(|n| u64::from(n.max(1)) - 1)
-    };
-    let (lo, hi) = reg.range()?;
-    let hi = match reg {
-        TidX => most(0).map_or(hi, |n| n.min(hi)),
-        TidY => most(1).map_or(hi, |n| n.min(hi)),
-        TidZ => most(2).map_or(hi, |n| n.min(hi)),
-        _ => hi,
-    };
-    Some(Range { lo, hi })
-}
-
-/// Whether `a + b` cannot wrap as an unsigned addition of the type of `a`.
-pub fn add_fits_unsigned(func: &Function, a: Value, b: Value) -> bool {
-    range(func, a).hi.checked_add(range(func, b).hi).is_some_and(|s| s <= func.dfg.ty(a).mask())
-}
-
-/// Whether the addition `v = a + b` cannot wrap as a signed one: by flag, or by the ranges of nonnegative operands.
-pub fn add_fits_signed(func: &Function, flags: Flags, a: Value, b: Value) -> bool {
-    if flags.has(Flags::NSW) {
-        return true;
-    }
-    let most = func.dfg.ty(a).mask() >> 1;
-    let (a, b) = (range(func, a), range(func, b));
-    if a.hi <= most && b.lo > most {
-        // A nonnegative and a negative number.
-        return true;
-    }
-    a.hi <= most && b.hi <= most && a.hi.checked_add(b.hi).is_some_and(|s| s <= most)
 }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use source::Session;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use target::Machine;
+use target::Target;
 use unroll::{Knobs, RemarkFilter};
 
 /// How hard to optimise.
@@ -29,12 +29,10 @@ pub enum OptLevel {
 pub struct Options {
     /// How hard to optimise.
     pub level: OptLevel,
-    /// What the code is for. On the host every call that can be is replaced by the callee's body, so that work-items can
-    /// share vectors, and what LLVM does itself and better is left to it: contraction, division by constants, strength
-    /// reduction of addresses, vector loads and stores within a work-item.
-    pub machine: Machine,
-    /// Lanes per warp of the target, if known: a constant for `warpSize`.
-    pub warp_size: Option<u32>,
+    /// What the code is for. Where work-items share vectors every call that can be is replaced by the callee's body, and
+    /// what the back end does itself and better is left to it: contraction, division by constants, strength reduction of
+    /// addresses, vector loads and stores within a work-item.
+    pub target: Target,
     /// Run the verifier after each pass; on in debug builds.
     pub verify_each: bool,
     /// The unroller's knobs. Set its `opt_level` to that of `level`.
@@ -47,8 +45,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             level: OptLevel::O2,
-            machine: Machine::Gpu,
-            warp_size: None,
+            target: Target::default(),
             verify_each: cfg!(debug_assertions),
             knobs: Knobs::default(),
             remarks: RemarkFilter::default(),

@@ -112,15 +112,19 @@ fn has_loops(pm: &mut PassManager<'_>, f: FuncId) -> bool {
 
 /// What prepares for code generation; it hides what code was made of, so nothing that asks runs after it.
 fn lower(pm: &mut PassManager<'_>, f: FuncId) {
-    let host = pm.options.machine.is_host();
+    let target = pm.options.target;
     let converted = pm.run("if-convert", f, if_convert::run);
-    if (!host && pm.run("div", f, div::run)) | converted {
+    if (!target.has_division_by_constants() && pm.run("div", f, div::run)) | converted {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
     }
-    if !host {
+    if !target.has_contraction() {
         pm.run("contract", f, contract::run);
+    }
+    if !target.has_address_reduction() {
         pm.run("strength", f, strength::run);
+    }
+    if !target.has_access_joining() {
         pm.run("vectorize", f, vectorize::run);
     }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
@@ -162,6 +166,7 @@ fn with_unroller(cx: &mut PassContext<'_>, work: impl FnOnce(&mut UnrollContext<
     let mut unroll = UnrollContext {
         module: cx.module,
         session: cx.session,
+        target: cx.options.target,
         knobs: &cx.options.knobs,
         remarks: cx.options.remarks,
         chaos: None,

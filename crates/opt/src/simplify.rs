@@ -31,11 +31,12 @@ mod vector;
 pub(crate) use cmp::{decide as decide_unsigned, unsigned as unsigned_cc};
 
 use crate::PassContext;
-use crate::known::{self, Range};
+use crate::known::{Known, Range};
 use analysis::{Cfg, DomTree, fold};
 use cranelift_entity::SecondaryMap;
 use ir::{Flags, FloatCC, Function, Inst, IntCC, Module, Opcode, Payload, Round, SpecialReg, Type, Value};
 use smallvec::SmallVec;
+use target::Target;
 
 /// Most rules applied to one instruction in one visit.
 const MAX_STEPS: u32 = 12;
@@ -45,7 +46,7 @@ const MAX_DEPTH: u32 = 4;
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.cfg(func);
-    let mut s = Simplifier::new(func, &cfg, cx.module, cx.options.warp_size);
+    let mut s = Simplifier::new(func, &cfg, cx.module, cx.options.target);
     for &block in cfg.rpo() {
         s.block(block);
     }
@@ -73,7 +74,7 @@ pub(crate) struct Simplifier<'a> {
     /// Computed when a branch with loop metadata loses a target.
     dom: Option<DomTree>,
     module: &'a Module,
-    warp_size: Option<u32>,
+    target: Target,
     uses: SecondaryMap<Value, u32>,
     /// The instruction before which new ones go.
     at: Inst,
@@ -85,7 +86,7 @@ pub(crate) struct Simplifier<'a> {
 }
 
 impl<'a> Simplifier<'a> {
-    fn new(func: &'a mut Function, cfg: &'a Cfg, module: &'a Module, warp_size: Option<u32>) -> Self {
+    fn new(func: &'a mut Function, cfg: &'a Cfg, module: &'a Module, target: Target) -> Self {
         let mut uses = ir::side_table(func.dfg.values.len());
         let mut at = None;
         for b in func.layout.blocks() {
@@ -100,7 +101,7 @@ impl<'a> Simplifier<'a> {
             cfg,
             dom: None,
             module,
-            warp_size,
+            target,
             uses,
             at,
             depth: 0,
@@ -271,12 +272,16 @@ impl<'a> Simplifier<'a> {
         self.func.dfg.bits(ty, 0)
     }
 
+    fn known(&self) -> Known<'_> {
+        Known::new(self.func, self.target)
+    }
+
     fn range(&self, v: Value) -> Range {
-        known::range(self.func, v)
+        self.known().range(v)
     }
 
     fn known_zeros(&self, v: Value) -> u64 {
-        known::bits(self.func, v).zeros
+        self.known().bits(v).zeros
     }
 
     /// Whether the sign bit is known to be clear.
@@ -500,7 +505,7 @@ impl<'a> Simplifier<'a> {
             TidX if size?[0] == 1 => 0,
             TidY if size?[1] == 1 => 0,
             TidZ if size?[2] == 1 => 0,
-            WarpSize => self.warp_size?,
+            WarpSize => self.target.warp_size(),
             _ => return None,
         };
         self.const_step(inst, u64::from(n))

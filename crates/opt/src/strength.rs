@@ -29,7 +29,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     if changed {
         cx.leave_graph(Rc::new(Cfg::new(func)));
     }
-    changed |= induction::run(func, &info);
+    changed |= induction::run(func, &info, cx.options.target);
     changed |= straight::run(func, &info.dom);
     changed
 }

@@ -10,7 +10,8 @@
 //! [`MAX_ACCESSES`] accesses per block, [`MAX_BYTES`] bytes per access. Cost: accesses of a block, sorted, times the
 //! memory operations between them.
 
-use crate::{PassContext, known};
+use crate::PassContext;
+use crate::known::Known;
 use analysis::address::Term;
 use analysis::{Address, Alias, AliasQuery, Cfg, Clobber, Location};
 use cranelift_entity::PrimaryMap;
@@ -21,6 +22,7 @@ use ir::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::OnceCell;
+use target::Target;
 
 /// Widest access in bytes.
 const MAX_BYTES: u32 = 16;
@@ -36,7 +38,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let alias = OnceCell::new();
     let mut changed = false;
     for &b in cfg.rpo() {
-        let found = groups(func, &cfg, &alias, &cx.module.globals, b);
+        let found = groups(func, &cfg, &alias, cx, b);
         for g in &found {
             if g.is_store {
                 store(func, g)
@@ -90,13 +92,7 @@ struct Effect {
     writes: Clobber,
 }
 
-fn groups(
-    func: &Function,
-    cfg: &Cfg,
-    alias: &OnceCell<Alias>,
-    globals: &PrimaryMap<Global, GlobalData>,
-    b: Block,
-) -> Vec<Group> {
+fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<'_>, b: Block) -> Vec<Group> {
     let mut by_key: FxHashMap<Key, usize> = FxHashMap::default();
     let mut chains: Vec<(Key, Vec<Access>)> = Vec::new();
     for (n, i) in func.layout.insts(b).enumerate() {
@@ -114,7 +110,15 @@ fn groups(
     if chains.is_empty() {
         return Vec::new();
     }
-    let scan = Scan { func, globals, alias, cfg, block: b, effects: OnceCell::new() };
+    let scan = Scan {
+        func,
+        target: cx.options.target,
+        globals: &cx.module.globals,
+        alias,
+        cfg,
+        block: b,
+        effects: OnceCell::new(),
+    };
     let mut out = Vec::new();
     for (key, mut chain) in chains {
         chain.sort_by_key(|a| (a.offset, a.at));
@@ -162,6 +166,7 @@ fn effects(q: &AliasQuery<'_>, b: Block) -> Vec<Effect> {
 /// A block and the questions about it.
 struct Scan<'a> {
     func: &'a Function,
+    target: Target,
     globals: &'a PrimaryMap<Global, GlobalData>,
     /// Found when first asked for, once for the function: most functions have no aligned neighbours.
     alias: &'a OnceCell<Alias>,
@@ -214,40 +219,42 @@ impl Scan<'_> {
     /// The alignment in bytes that the lowest access has for sure.
     fn alignment(&self, key: &Key, low: &Access) -> u32 {
         let claimed = self.func.dfg.insts[low.inst].mem().map_or(0, |m| m.align_log2.into());
-        let offset = offset_zeros(self.func, &key.terms, low.offset);
-        let proved = base_zeros(self.func, self.globals, self.cfg, key.base, 0).min(offset);
+        let offset = self.offset_zeros(&key.terms, low.offset);
+        let proved = self.base_zeros(key.base, 0).min(offset);
         1 << proved.max(claimed).min(31)
     }
-}
 
-/// Trailing zeros of the variable and constant part of an address.
-fn offset_zeros(func: &Function, terms: &[Term], offset: i64) -> u32 {
-    let terms = terms.iter().map(|t| t.coef.trailing_zeros() + known::bits(func, t.value).trailing_zeros());
-    terms.min().unwrap_or(63).min(offset.trailing_zeros())
-}
+    /// Trailing zeros of the variable and constant part of an address.
+    fn offset_zeros(&self, terms: &[Term], offset: i64) -> u32 {
+        let known = Known::new(self.func, self.target);
+        let terms = terms.iter().map(|t| t.coef.trailing_zeros() + known.bits(t.value).trailing_zeros());
+        terms.min().unwrap_or(63).min(offset.trailing_zeros())
+    }
 
-/// Trailing zeros of a pointer that is no sum: of variables and parameters as declared, of pointers that walk through
-/// a loop what their start and their steps have.
-fn base_zeros(func: &Function, globals: &PrimaryMap<Global, GlobalData>, cfg: &Cfg, base: Value, depth: u32) -> u32 {
-    match func.dfg.def(base) {
-        ValueDef::Const(ConstKind::Global(g)) => globals[g].align.trailing_zeros(),
-        ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align.trailing_zeros(),
-        ValueDef::Param(b, n) if b == cfg.entry() => {
-            func.params.get(n as usize).map_or(0, |p| p.attrs.align.max(1).trailing_zeros())
+    /// Trailing zeros of a pointer that is no sum: of variables and parameters as declared, of pointers that walk through
+    /// a loop what their start and their steps have.
+    fn base_zeros(&self, base: Value, depth: u32) -> u32 {
+        let func = self.func;
+        match func.dfg.def(base) {
+            ValueDef::Const(ConstKind::Global(g)) => self.globals[g].align.trailing_zeros(),
+            ValueDef::Const(ConstKind::Slot(s)) => func.slots[s].align.trailing_zeros(),
+            ValueDef::Param(b, n) if b == self.cfg.entry() => {
+                func.params.get(n as usize).map_or(0, |p| p.attrs.align.max(1).trailing_zeros())
+            }
+            ValueDef::Param(b, n) if depth < MAX_WALK => {
+                let incoming = self.cfg.preds(b).iter().map(|e| {
+                    let a = Address::of(func, func.dfg.branch_args(e.inst, e.index as usize)[n as usize]);
+                    let own = self.offset_zeros(&a.terms, a.offset);
+                    if a.base == base { own } else { own.min(self.base_zeros(a.base, depth + 1)) }
+                });
+                incoming.min().unwrap_or(0)
+            }
+            ValueDef::Inst(i) if func.dfg.op(i) == Opcode::AddrSpaceCast && depth < MAX_WALK => {
+                let a = Address::of(func, func.dfg.arg(i, 0));
+                self.offset_zeros(&a.terms, a.offset).min(self.base_zeros(a.base, depth + 1))
+            }
+            _ => 0,
         }
-        ValueDef::Param(b, n) if depth < MAX_WALK => {
-            let incoming = cfg.preds(b).iter().map(|e| {
-                let a = Address::of(func, func.dfg.branch_args(e.inst, e.index as usize)[n as usize]);
-                let own = offset_zeros(func, &a.terms, a.offset);
-                if a.base == base { own } else { own.min(base_zeros(func, globals, cfg, a.base, depth + 1)) }
-            });
-            incoming.min().unwrap_or(0)
-        }
-        ValueDef::Inst(i) if func.dfg.op(i) == Opcode::AddrSpaceCast && depth < MAX_WALK => {
-            let a = Address::of(func, func.dfg.arg(i, 0));
-            offset_zeros(func, &a.terms, a.offset).min(base_zeros(func, globals, cfg, a.base, depth + 1))
-        }
-        _ => 0,
     }
 }
 

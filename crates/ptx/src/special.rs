@@ -28,7 +28,7 @@ impl Fx<'_> {
             }
             RangeOffsetX | RangeOffsetY | RangeOffsetZ => self.offset(reg as u32 - RangeOffsetX as u32),
             WorkDim => self.work_dim(),
-            WarpSize => Opnd::Int(i64::from(self.t.arch.warp_size())),
+            WarpSize => Opnd::Int(i64::from(self.t.arch.target().warp_size())),
             _ => {
                 let class = if reg.bits() == 64 { Class::B64 } else { Class::B32 };
                 self.read_special(class, reg.name())

@@ -5,6 +5,7 @@ use crate::make::vectors;
 use ir::{FnKind, FuncId, Module};
 use llvm::{HostMachine, LlvmError, OptLevel};
 use source::Session;
+use target::Target;
 
 /// What to make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +83,7 @@ fn attempt(
         let local = own.or(options.local).or(attrs.work_group_size_hint).unwrap_or(DEFAULT_LOCAL);
         let simd_options = simd::Options {
             local_size: local,
-            warp_size: target::WARP_SIZE,
+            target: Target::host(),
             vectorise: !options.scalar && !scalar.contains(&module.functions[kernel].display),
             machine: vectors(machine, None),
         };

@@ -7,6 +7,7 @@ use llvm::{Denormals, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
 use std::time::{Duration, Instant};
+use target::Target;
 use unspool::Dialect;
 use unspool::object::Hash;
 
@@ -128,7 +129,7 @@ impl Maker {
         let started = Instant::now();
         let options = simd::Options {
             local_size: local,
-            warp_size: target::WARP_SIZE,
+            target: Target::host(),
             vectorise,
             machine: vectors(&self.machine, self.options.lanes),
         };

@@ -1,7 +1,7 @@
 //! What the checker must know beside the tree.
 
 use syntax::Dialect;
-use target::Machine;
+use target::Target;
 
 /// `-fmode`: whose dialect differences to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,12 +20,8 @@ pub struct SemaOptions {
     pub dialect: Dialect,
     /// `-fmode`.
     pub mode: Mode,
-    /// What the program is for: the host has no approximate instructions, functions of the library stand for them.
-    pub machine: Machine,
-    /// Lanes of a warp: 32 or 64.
-    pub warp_size: u32,
-    /// `900` for `sm_90`.
-    pub arch: u32,
+    /// What the program is for.
+    pub target: Target,
     /// `--use_fast_math`, `-cl-fast-relaxed-math`: approximate functions replace accurate ones.
     pub fast_math: bool,
     /// `-cl-single-precision-constant`: floating literals without suffix are `float`.
@@ -42,9 +38,7 @@ impl SemaOptions {
         Self {
             dialect,
             mode: Mode::Nvcc,
-            machine: Machine::Gpu,
-            warp_size: 32,
-            arch: 900,
+            target: Target::default(),
             fast_math: false,
             single_precision_constants: false,
             emit_external_functions: true,

@@ -205,7 +205,7 @@ fn show(case: &Case) -> Result<(), Box<dyn std::error::Error>> {
     let kernel = made.module.find("k").ok_or("no kernel")?;
     let options = simd::Options {
         local_size: case.local,
-        warp_size: 32,
+        target: target::Target::host(),
         vectorise: true,
         machine: simd::Machine { vector_bits: 256, gathers: true },
     };

@@ -17,14 +17,15 @@ pub mod widen;
 use ir::{FuncId, Module};
 use launch::context::ArgSlot;
 use source::{Session, Span};
+use target::Target;
 
 /// What to make a work-group function for.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Work-items of a group, per dimension; each at least 1.
     pub local_size: [u32; 3],
-    /// Lanes of a warp, for the operations that exchange values between its lanes.
-    pub warp_size: u32,
+    /// What the kernel was compiled for: its warp is that of the operations that exchange values between lanes.
+    pub target: Target,
     /// Whether to use vectors at all; otherwise work-items run one after another.
     pub vectorise: bool,
     /// What the machine's vectors can do.
@@ -131,7 +132,7 @@ fn whole_warps(
         let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
         insts.any(|i| func.dfg.insts[i].intrinsic().is_some_and(regions::is_warp_op))
     };
-    let fits = options.warp_size > 1 && options.local_size[0].is_multiple_of(options.warp_size);
+    let fits = options.target.warp_size() > 1 && options.local_size[0].is_multiple_of(options.target.warp_size());
     if !options.vectorise || !fits || !has_warp_ops(&module.functions[kernel]) {
         return Ok(None);
     }

@@ -133,9 +133,11 @@ pub fn run(
 ) -> Result<Regions, Unsupported> {
     let span = module.functions[kernel].span;
     let items = options.local_size.iter().try_fold(1u32, |n, &d| n.checked_mul(d));
-    if items.is_none_or(|n| n == 0 || n > MAX_ITEMS) || !matches!(options.warp_size, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
+    if items.is_none_or(|n| n == 0 || n > MAX_ITEMS)
+        || !matches!(options.target.warp_size(), 1 | 2 | 4 | 8 | 16 | 32 | 64)
+    {
         return Err(prepare::unsupported(
-            format!("a local size of {:?} with warps of {}", options.local_size, options.warp_size),
+            format!("a local size of {:?} with warps of {}", options.local_size, options.target.warp_size()),
             span,
             "use between 1 and 65536 work-items per group, and warps of a power of two up to 64",
         ));
@@ -160,7 +162,7 @@ pub fn run(
     let cfg = Cfg::new(&out);
     opt::cfg_util::remove_unreachable(&mut out, &cfg);
     let func = module.functions.push(out);
-    tidy(module, session, func, span)?;
+    tidy(module, session, func, span, options)?;
     let loops = find_loops(&module.functions[func], &marks);
     Ok(Regions {
         func,
@@ -194,12 +196,18 @@ fn new_function(module: &Module, kernel: &Function, options: &Options) -> Functi
 }
 
 /// Makes values of the variables that the division has made, and puts the code in order.
-fn tidy(module: &mut Module, session: &mut Session, func: FuncId, span: Span) -> Result<(), Unsupported> {
+fn tidy(
+    module: &mut Module,
+    session: &mut Session,
+    func: FuncId,
+    span: Span,
+    options: &Options,
+) -> Result<(), Unsupported> {
     let broken = |e: &dyn std::fmt::Display| {
         prepare::unsupported(format!("internal error: {e}"), span, "please report the kernel: this is a bug in unspool")
     };
     ir::verify::verify_function(module, func).map_err(|e| broken(&e[0]))?;
-    let options = opt::Options { machine: target::Machine::Host, ..opt::Options::default() };
+    let options = opt::Options { target: options.target, ..opt::Options::default() };
     let mut pm = PassManager::new(module, session, &options, None);
     pm.run("sroa", func, opt::sroa::run);
     pm.run("simplify", func, opt::simplify::run);

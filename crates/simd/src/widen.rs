@@ -145,7 +145,7 @@ pub fn run(
     }
     if out.loops > 0 {
         out.lanes = lanes.into();
-        tidy(module, session, regions)?;
+        tidy(module, session, regions, options)?;
     }
     Ok(out)
 }
@@ -156,9 +156,10 @@ fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, St
         return Err("the local size in x is 1: work-items run one after another".to_owned());
     };
     if regions.has_warp_ops {
-        let fits = options.local_size[0].is_multiple_of(options.warp_size) && options.warp_size <= MAX_LANES;
-        let why = || format!("the local size in x is no multiple of the warp of {} lanes", options.warp_size);
-        return if fits { Ok(options.warp_size as u8) } else { Err(why()) };
+        let fits =
+            options.local_size[0].is_multiple_of(options.target.warp_size()) && options.target.warp_size() <= MAX_LANES;
+        let why = || format!("the local size in x is no multiple of the warp of {} lanes", options.target.warp_size());
+        return if fits { Ok(options.target.warp_size() as u8) } else { Err(why()) };
     }
     let bits = options.machine.vector_bits.max(64);
     let mut lanes = match func.attrs.vec_type_hint {
@@ -208,7 +209,7 @@ fn widen(
     let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
     let interleaved = layouts.interleaved.clone();
     let region = Region::new(&before, &info, root, &interleaved);
-    check(&region, l, target.lanes as u32 == options.warp_size)?;
+    check(&region, l, target.lanes as u32 == options.target.warp_size())?;
     let width = u32::from(target.lanes);
     let mut counters = FxHashMap::default();
     counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
@@ -352,12 +353,12 @@ fn check(r: &Region<'_>, l: &RegionLoop, warps: bool) -> Result<(), &'static str
 }
 
 /// Cleans up after widening.
-fn tidy(module: &mut Module, session: &mut Session, regions: &Regions) -> Result<(), String> {
+fn tidy(module: &mut Module, session: &mut Session, regions: &Regions, options: &Options) -> Result<(), String> {
     let func = regions.func;
     if let Err(errors) = ir::verify::verify_function(module, func) {
         return Err(format!("internal error: invalid IR after widening: {}", errors[0]));
     }
-    let options = opt::Options { machine: target::Machine::Host, ..opt::Options::default() };
+    let options = opt::Options { target: options.target, ..opt::Options::default() };
     let mut pm = PassManager::new(module, session, &options, None);
     pm.run("simplify", func, opt::simplify::run);
     pm.run("gvn", func, opt::gvn::run);

@@ -74,7 +74,7 @@ fn run(seed: u64, block: [u32; 3], bits: Option<u32>) -> Result<bool, String> {
     let mut module = generate(seed);
     let mut session = source::Session::default();
     let level = [opt::OptLevel::O0, opt::OptLevel::O1, opt::OptLevel::O3][seed as usize % 3];
-    let options = opt::Options { machine: target::Machine::Host, level, ..opt::Options::default() };
+    let options = opt::Options { target: target::Target::host(), level, ..opt::Options::default() };
     opt::optimise(&mut module, &mut session, &options, None).map_err(|e| e.to_string())?;
     let kernel = module.find("k").ok_or("no kernel")?;
     let launch = Launch::new([2, 1, 1], block);

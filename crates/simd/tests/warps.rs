@@ -53,12 +53,12 @@ fn reductions_across_warps_meet_in_shared_memory() {
             __shared__ float part[32];
             int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
             float v = in[blockIdx.x * blockDim.x + threadIdx.x];
-            for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
+            for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(all, v, d);
             if (lane == 0) part[warp] = v;
             __syncthreads();
             if (warp == 0) {
                 v = lane < blockDim.x / 32 ? part[lane] : 0.0f;
-                for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
+                for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(all, v, d);
                 if (lane == 0) out[blockIdx.x] = v;
             }
         }",
@@ -250,23 +250,25 @@ fn rows_that_are_no_whole_warps() {
     support::check(Dialect::CUDA, text, &Launch::new([1, 1, 1], [16, 4, 1]), &[zeros(256), i32s(64)]);
 }
 
-/// Warps of 64, with masks of 32 bits, of which all ones names all: as without vectors.
+/// Warps of 64: as without vectors.
 #[test]
 fn warps_of_64() {
     let text = "__global__ void k(int *out, const int *in) {
+        cudaLaneMask_t all = ~cudaLaneMask_t(0);
         int lane = threadIdx.x & 63, v = in[threadIdx.x];
-        for (int d = 32; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
-        v += __any_sync(~0u, lane == 60) + 2 * __all_sync(~0u, lane < 60) + 4 * __shfl_up_sync(~0u, lane, 40);
-        if (lane >= 40) v += __reduce_add_sync(~0u, lane) + __activemask();
+        for (int d = 32; d > 0; d >>= 1) v += __shfl_xor_sync(all, v, d);
+        v += __any_sync(all, lane == 60) + 2 * __all_sync(all, lane < 60) + 4 * __shfl_up_sync(all, lane, 40);
+        if (lane >= 40) v += __reduce_add_sync(__activemask(), lane) + __popcll(__activemask());
         out[threadIdx.x] = v;
     }";
     let launch = Launch::line(1, 128);
     let args = [zeros(512), i32s(128)];
     let run = |vectorise: bool| {
-        let (mut module, mut session) = compile(Dialect::CUDA, text);
+        let target = target::Target::host().with_warp_size(64).expect("a warp");
+        let (mut module, mut session) = support::compile_for(target, Dialect::CUDA, text);
         let mut functions = module.functions.iter();
         let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
-        let o = simd::Options { vectorise, warp_size: 64, ..options(&launch) };
+        let o = simd::Options { vectorise, target, ..options(&launch) };
         let host = simd::work_group(&mut module, &mut session, kernel, &o).expect("covered");
         assert_eq!(host.lanes, if vectorise { 64 } else { 1 }, "{:?}", host.reason);
         run_groups(&module, &host, &launch, &args)

@@ -1,4 +1,16 @@
-//! AMD GPUs: what occupancy and lane masks depend on.
+//! The table of AMD GPUs.
+
+use crate::space::SPACES;
+use crate::{
+    BackEnd, Description, Isa, KernelResources, Kind, Lanes, LaunchLimits, Limiter, Occupancy, OccupancyRules, Target,
+    Vendor,
+};
+
+/// Most work-items of a group, in all and in each dimension.
+const GROUP_ITEMS: u32 = 1024;
+
+/// Addresses of the local data share and of private memory have 32 bits (LLVM's data layout).
+const POINTER_BITS: [u8; SPACES.len()] = [64, 64, 64, 32, 64, 32];
 
 /// An AMD GPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,34 +41,8 @@ pub struct AmdArch {
     pub groups: u32,
 }
 
-/// What keeps more waves from being resident.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AmdLimiter {
-    /// Waves of a SIMD.
-    Waves,
-    /// Vector registers.
-    Registers,
-    /// The local data share.
-    Lds,
-    /// Work-groups of a compute unit.
-    Groups,
-}
-
-/// How full a compute unit gets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AmdOccupancy {
-    /// Resident work-groups of a compute unit; 0 if the kernel cannot be launched so.
-    pub groups: u32,
-    /// Resident waves of a compute unit.
-    pub waves: u32,
-    /// Most resident waves of a compute unit.
-    pub max_waves: u32,
-    /// What limits them.
-    pub limiter: AmdLimiter,
-}
-
 /// Every AMD GPU known.
-pub const ARCHS: [AmdArch; 3] = [
+pub static ARCHS: [AmdArch; 3] = [
     AmdArch {
         name: "gfx90a",
         wave_size: 64,
@@ -101,10 +87,54 @@ pub const ARCHS: [AmdArch; 3] = [
     },
 ];
 
+/// AMDGCN is finished by LLVM, which expands divisions and steps addresses itself. The hardware's approximate sine and
+/// cosine are too coarse, so that the library's functions are used.
+const AMDGCN: BackEnd = BackEnd {
+    approximate_functions: false,
+    mul24: true,
+    half: true,
+    images: false,
+    calls: true,
+    convergent_operations: true,
+    division_by_constants: true,
+    contraction: true,
+    address_reduction: true,
+    access_joining: true,
+    partial_unrolling: true,
+    flat_memory: false,
+};
+
+const fn describe(n: usize) -> Description {
+    let arch = &ARCHS[n];
+    // Programs are written for warps of 32 lanes; two of them share a wave of 64 unless the whole wave is asked for.
+    let warps: &'static [u32] = if arch.wave_size == 64 { &[32, 64] } else { &[32] };
+    Description {
+        name: arch.name,
+        kind: Kind::Gpu,
+        vendor: Vendor::Amd,
+        isa: Isa::Amdgcn(arch),
+        lanes: Lanes { wave: arch.wave_size, warps, warp: 32 },
+        // Packets of the queue have 32 bits for the work-items of each dimension.
+        launch: LaunchLimits { group_items: GROUP_ITEMS, group: [GROUP_ITEMS; 3], groups: [u32::MAX; 3] },
+        pointer_bits: POINTER_BITS,
+        occupancy: OccupancyRules::ComputeUnit(arch),
+        back_end: AMDGCN,
+    }
+}
+
+/// The description of each GPU.
+static DESCRIPTIONS: [Description; ARCHS.len()] = [describe(0), describe(1), describe(2)];
+
 impl AmdArch {
     /// The GPU with this name.
     pub fn parse(name: &str) -> Option<&'static Self> {
         ARCHS.iter().find(|a| a.name == name)
+    }
+
+    /// Code for it, with waves of the default size.
+    pub fn target(&'static self) -> Target {
+        let found = DESCRIPTIONS.iter().find(|d| d.name == self.name);
+        Target::new(found.unwrap_or(&DESCRIPTIONS[0]))
     }
 
     /// Resident waves of a SIMD for a kernel with so many vector registers.
@@ -116,36 +146,42 @@ impl AmdArch {
         (self.vgprs / per_wave).min(self.waves_per_simd)
     }
 
-    /// Occupancy of a compute unit by a kernel with so many vector registers a lane, bytes of the local data share and
-    /// work-items a group.
-    pub fn occupancy(&self, vgprs: u32, lds: u32, group: u32) -> AmdOccupancy {
-        /// Most work-items of a group.
-        const MAX_GROUP: u32 = 1024;
-        let max_waves = self.waves_per_simd * self.simds;
-        let waves = group.max(1).div_ceil(self.wave_size);
-        let none = |limiter| AmdOccupancy { groups: 0, waves: 0, max_waves, limiter };
-        if group > MAX_GROUP {
-            return none(AmdLimiter::Waves);
+    /// Most resident waves of a compute unit.
+    pub fn max_waves(&self) -> u32 {
+        self.waves_per_simd * self.simds
+    }
+
+    /// Most vector registers of a lane at which `waves` waves still fit a compute unit.
+    pub(crate) fn registers_for_waves(&self, waves: u32) -> u32 {
+        let per_simd = waves.clamp(1, self.max_waves()).div_ceil(self.simds);
+        (self.vgprs / per_simd / self.vgpr_unit * self.vgpr_unit).min(self.max_vgprs)
+    }
+
+    /// Occupancy of a compute unit: registers are vector registers of a lane, shared memory is the local data share.
+    pub(crate) fn occupancy(&self, launch: &LaunchLimits, need: KernelResources) -> Occupancy {
+        let max_warps = self.max_waves();
+        let waves = need.block.max(1).div_ceil(self.wave_size);
+        let none = |limiter| Occupancy { blocks: 0, warps: 0, max_warps, limiter };
+        if need.block > launch.group_items {
+            return none(Limiter::Warps);
         }
-        if lds > self.lds {
-            return none(AmdLimiter::Lds);
+        if need.shared > self.lds {
+            return none(Limiter::Shared);
         }
         // The waves of a group are spread over the SIMDs.
-        let by_registers = self.waves(vgprs) * self.simds / waves;
+        let by_registers = self.waves(need.registers) * self.simds / waves;
         if by_registers == 0 {
-            return none(AmdLimiter::Registers);
+            return none(Limiter::Registers);
         }
+        let lds = need.shared.div_ceil(self.lds_unit) * self.lds_unit;
         let by = [
-            (max_waves / waves, AmdLimiter::Waves),
-            (by_registers, AmdLimiter::Registers),
-            (
-                if lds == 0 { u32::MAX } else { self.lds / (lds.div_ceil(self.lds_unit) * self.lds_unit) },
-                AmdLimiter::Lds,
-            ),
-            (if waves == 1 { u32::MAX } else { self.groups }, AmdLimiter::Groups),
+            (max_warps / waves, Limiter::Warps),
+            (by_registers, Limiter::Registers),
+            (self.lds.checked_div(lds).unwrap_or(u32::MAX), Limiter::Shared),
+            (if waves == 1 { u32::MAX } else { self.groups }, Limiter::Blocks),
         ];
-        let (groups, limiter) = by.into_iter().min_by_key(|&(n, _)| n).unwrap_or((0, AmdLimiter::Waves));
-        AmdOccupancy { groups, waves: groups * waves, max_waves, limiter }
+        let (blocks, limiter) = by.into_iter().min_by_key(|&(n, _)| n).unwrap_or((0, Limiter::Warps));
+        Occupancy { blocks, warps: blocks * waves, max_warps, limiter }
     }
 }
 
@@ -164,19 +200,21 @@ mod tests {
     #[test]
     fn occupancy_of_a_compute_unit() {
         let a = AmdArch::parse("gfx90a").unwrap();
-        let o = |r, lds, n| a.occupancy(r, lds, n);
-        assert_eq!(o(64, 0, 256), AmdOccupancy { groups: 8, waves: 32, max_waves: 32, limiter: AmdLimiter::Waves });
-        assert_eq!(
-            o(128, 0, 256),
-            AmdOccupancy { groups: 4, waves: 16, max_waves: 32, limiter: AmdLimiter::Registers }
-        );
-        assert_eq!(o(32, 20_000, 256), AmdOccupancy { groups: 3, waves: 12, max_waves: 32, limiter: AmdLimiter::Lds });
-        assert_eq!(o(32, 0, 128).limiter, AmdLimiter::Waves);
+        let on = |a: &'static AmdArch, registers, shared, block| {
+            a.target().occupancy(KernelResources { registers, shared, block }).unwrap()
+        };
+        let o = |r, lds, n| on(a, r, lds, n);
+        let full = |blocks, warps, limiter| Occupancy { blocks, warps, max_warps: 32, limiter };
+        assert_eq!(o(64, 0, 256), full(8, 32, Limiter::Warps));
+        assert_eq!(o(128, 0, 256), full(4, 16, Limiter::Registers));
+        assert_eq!(o(32, 20_000, 256), full(3, 12, Limiter::Shared));
+        assert_eq!(o(32, 0, 128).limiter, Limiter::Warps);
         for impossible in [o(513, 0, 64), o(512, 0, 1024), o(8, u32::MAX, 64), o(8, 0, u32::MAX)] {
-            assert_eq!(impossible.groups, 0);
+            assert_eq!(impossible.blocks, 0);
         }
         let b = AmdArch::parse("gfx1100").unwrap();
         // 96 registers: 1536 / 96 = 16 waves of each of two SIMDs; 97 take 120: 12 waves.
-        assert_eq!([96, 97].map(|r| b.occupancy(r, 0, 32).waves), [32, 24]);
+        assert_eq!([96, 97].map(|r| on(b, r, 0, 32).warps), [32, 24]);
+        assert_eq!([32, 16, 8].map(|w| a.target().registers_for_waves(w)), [64, 128, 256].map(Some));
     }
 }

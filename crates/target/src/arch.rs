@@ -1,9 +1,20 @@
 //! The table of NVIDIA architectures.
 
+use crate::space::SPACES;
+use crate::{BackEnd, Description, Isa, Kind, Lanes, LaunchLimits, OccupancyRules, Target, Vendor};
 use std::fmt;
 
-/// Lanes of a warp.
-pub const WARP_SIZE: u32 = 32;
+/// Lanes of a warp, the same since there are warps.
+const WARP_SIZE: u32 = 32;
+
+/// Most threads of a block in each dimension, and as many in all as in x (CUDA C++ Programming Guide, technical specifications per compute capability).
+const BLOCK: [u32; 3] = [1024, 1024, 64];
+
+/// Most blocks of a grid in each dimension (the same table).
+const GRID: [u32; 3] = [i32::MAX as u32, 65535, 65535];
+
+/// Addresses of shared and private memory have 32 bits.
+const POINTER_BITS: [u8; SPACES.len()] = [64, 64, 64, 32, 64, 32];
 
 /// A version of the PTX ISA.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,8 +68,6 @@ pub struct SmLimits {
     pub blocks: u32,
     /// Resident threads.
     pub threads: u32,
-    /// Threads of one block.
-    pub threads_per_block: u32,
     /// Bytes of shared memory.
     pub shared: u32,
     /// Most bytes of shared memory for one block, opted in.
@@ -122,7 +131,6 @@ const fn limits(
         warps,
         blocks,
         threads,
-        threads_per_block: 1024,
         shared: shared_kib * 1024,
         shared_per_block: block_kib * 1024,
         shared_static: 48 * 1024,
@@ -175,6 +183,48 @@ const ROWS: &[Row] = &[
     row("sm_121a", 121, Specific, (8, 8), 9),
 ];
 
+/// PTX is text for an assembler that takes instructions as they are.
+const PTX: BackEnd = BackEnd {
+    approximate_functions: true,
+    mul24: true,
+    half: true,
+    images: false,
+    calls: true,
+    convergent_operations: true,
+    division_by_constants: false,
+    contraction: false,
+    address_reduction: false,
+    access_joining: false,
+    partial_unrolling: true,
+    flat_memory: false,
+};
+
+const fn describe(n: usize) -> Description {
+    let limits = LIMITS[ROWS[n].limits as usize];
+    Description {
+        name: ROWS[n].name,
+        kind: Kind::Gpu,
+        vendor: Vendor::Nvidia,
+        isa: Isa::Ptx(Arch(n as u8)),
+        lanes: Lanes { wave: WARP_SIZE, warps: &[WARP_SIZE], warp: WARP_SIZE },
+        launch: LaunchLimits { group_items: BLOCK[0], group: BLOCK, groups: GRID },
+        pointer_bits: POINTER_BITS,
+        occupancy: OccupancyRules::Multiprocessor(limits),
+        back_end: PTX,
+    }
+}
+
+/// The description of each row.
+static DESCRIPTIONS: [Description; ROWS.len()] = {
+    let mut all = [describe(0); ROWS.len()];
+    let mut n = 1;
+    while n < ROWS.len() {
+        all[n] = describe(n);
+        n += 1;
+    }
+    all
+};
+
 impl Arch {
     /// What is compiled for when nothing is said: the oldest architecture that current toolkits assemble.
     pub const DEFAULT: Self = Self(8);
@@ -218,9 +268,9 @@ impl Arch {
         self.row().ptx
     }
 
-    /// Lanes of a warp.
-    pub fn warp_size(self) -> u32 {
-        WARP_SIZE
+    /// Code for it.
+    pub fn target(self) -> Target {
+        Target::new(&DESCRIPTIONS[usize::from(self.0)])
     }
 
     /// Resources of a multiprocessor.
@@ -258,7 +308,8 @@ mod tests {
             let suffix = ["", "f", "a"][a.variant() as usize];
             assert_eq!(a.name(), format!("sm_{}{suffix}", a.number()));
             let l = a.limits();
-            assert_eq!(l.threads, l.warps * a.warp_size());
+            assert_eq!(l.threads, l.warps * a.target().warp_size());
+            assert_eq!((a.target().name(), a.target().ptx_arch()), (a.name(), Some(a)));
             assert!(l.shared_per_block + l.shared_reserved <= l.shared);
         }
         assert!(Arch::all().zip(Arch::all().skip(1)).all(|(a, b)| a.number() <= b.number()));

@@ -1,6 +1,8 @@
-//! How many warps of a kernel a multiprocessor holds.
+//! How many warps of a kernel a multiprocessor holds. AMD's words for the same are wave, work-group, compute unit and local
+//! data share.
 
-use crate::{Arch, WARP_SIZE};
+use crate::amd::AmdArch;
+use crate::{LaunchLimits, SmLimits};
 
 /// What a launch of a kernel needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,33 +46,96 @@ fn round_up(n: u32, unit: u32) -> u32 {
     n.div_ceil(unit).saturating_mul(unit)
 }
 
-/// Occupancy of a kernel on `arch`.
-pub fn occupancy(arch: Arch, need: KernelResources) -> Occupancy {
-    let l = arch.limits();
-    let warps = need.block.max(1).div_ceil(WARP_SIZE);
-    let none = |limiter| Occupancy { blocks: 0, warps: 0, max_warps: l.warps, limiter };
-    if need.block > l.threads_per_block {
-        return none(Limiter::Warps);
+/// What the number of resident groups follows from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum OccupancyRules {
+    /// Groups run one after another, each on a thread of the processor.
+    None,
+    /// The resources of an NVIDIA multiprocessor.
+    Multiprocessor(SmLimits),
+    /// The resources of an AMD compute unit.
+    ComputeUnit(&'static AmdArch),
+}
+
+impl OccupancyRules {
+    pub(crate) fn occupancy(&self, wave: u32, launch: &LaunchLimits, need: KernelResources) -> Option<Occupancy> {
+        match self {
+            Self::None => None,
+            Self::Multiprocessor(l) => Some(l.occupancy(wave, launch, need)),
+            Self::ComputeUnit(a) => Some(a.occupancy(launch, need)),
+        }
     }
-    let per_warp = round_up(need.registers.max(1).saturating_mul(WARP_SIZE), l.register_unit);
-    let block_warps = round_up(warps, l.warp_unit);
-    if need.registers > l.registers_per_thread || per_warp.saturating_mul(block_warps) > l.registers_per_block {
-        return none(Limiter::Registers);
+
+    pub(crate) fn waves(&self) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::Multiprocessor(l) => Some(l.warps),
+            Self::ComputeUnit(a) => Some(a.max_waves()),
+        }
     }
-    if need.shared > l.shared_per_block {
-        return none(Limiter::Shared);
+
+    pub(crate) fn registers_per_item(&self) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::Multiprocessor(l) => Some(l.registers_per_thread),
+            Self::ComputeUnit(a) => Some(a.max_vgprs),
+        }
     }
-    let shared = round_up(need.shared + l.shared_reserved, l.shared_unit);
-    // The register file is split evenly among the four schedulers, and each hands out whole warps.
-    let warps_by_registers = l.registers / per_warp / l.warp_unit * l.warp_unit;
-    let by = [
-        (l.warps / warps, Limiter::Warps),
-        (l.blocks, Limiter::Blocks),
-        (warps_by_registers / warps, Limiter::Registers),
-        (l.shared.checked_div(shared).unwrap_or(u32::MAX), Limiter::Shared),
-    ];
-    let (blocks, limiter) = by.into_iter().min_by_key(|&(n, _)| n).unwrap_or((0, Limiter::Warps));
-    Occupancy { blocks, warps: blocks * warps, max_warps: l.warps, limiter }
+
+    /// On a multiprocessor 64 registers leave room for 32 warps, 96 for 21.
+    pub(crate) fn waves_by_registers(&self, wave: u32, registers: u32) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::Multiprocessor(l) => Some((l.registers / l.registers_of_warp(wave, registers)).min(l.warps)),
+            Self::ComputeUnit(a) => Some(a.waves(registers) * a.simds),
+        }
+    }
+
+    pub(crate) fn registers_for_waves(&self, wave: u32, waves: u32) -> Option<u32> {
+        match self {
+            Self::None => None,
+            Self::Multiprocessor(l) => {
+                let per_warp = l.registers / waves.clamp(1, l.warps) / l.register_unit * l.register_unit;
+                Some((per_warp / wave).min(l.registers_per_thread))
+            }
+            Self::ComputeUnit(a) => Some(a.registers_for_waves(waves)),
+        }
+    }
+}
+
+impl SmLimits {
+    /// Registers that a warp takes of the file, in units of allocation.
+    fn registers_of_warp(&self, lanes: u32, registers: u32) -> u32 {
+        round_up(registers.max(1).saturating_mul(lanes), self.register_unit)
+    }
+
+    fn occupancy(&self, lanes: u32, launch: &LaunchLimits, need: KernelResources) -> Occupancy {
+        let warps = need.block.max(1).div_ceil(lanes);
+        let none = |limiter| Occupancy { blocks: 0, warps: 0, max_warps: self.warps, limiter };
+        if need.block > launch.group_items {
+            return none(Limiter::Warps);
+        }
+        let per_warp = self.registers_of_warp(lanes, need.registers);
+        let block_warps = round_up(warps, self.warp_unit);
+        if need.registers > self.registers_per_thread || per_warp.saturating_mul(block_warps) > self.registers_per_block
+        {
+            return none(Limiter::Registers);
+        }
+        if need.shared > self.shared_per_block {
+            return none(Limiter::Shared);
+        }
+        let shared = round_up(need.shared + self.shared_reserved, self.shared_unit);
+        // The register file is split evenly among the four schedulers, and each hands out whole warps.
+        let warps_by_registers = self.registers / per_warp / self.warp_unit * self.warp_unit;
+        let by = [
+            (self.warps / warps, Limiter::Warps),
+            (self.blocks, Limiter::Blocks),
+            (warps_by_registers / warps, Limiter::Registers),
+            (self.shared.checked_div(shared).unwrap_or(u32::MAX), Limiter::Shared),
+        ];
+        let (blocks, limiter) = by.into_iter().min_by_key(|&(n, _)| n).unwrap_or((0, Limiter::Warps));
+        Occupancy { blocks, warps: blocks * warps, max_warps: self.warps, limiter }
+    }
 }
 
 impl Occupancy {
@@ -80,30 +145,17 @@ impl Occupancy {
     }
 }
 
-impl Arch {
-    /// Warps whose registers fit the register file, by arithmetic alone: 64 registers leave room for 32, 96 for 21.
-    /// Whole blocks and units of allocation make [`occupancy`] less.
-    pub fn warps_by_registers(self, registers: u32) -> u32 {
-        let l = self.limits();
-        let per_warp = round_up(registers.max(1).saturating_mul(WARP_SIZE), l.register_unit);
-        (l.registers / per_warp).min(l.warps)
-    }
-
-    /// Most registers of a thread at which `warps` warps still fit a multiprocessor: the steps that register pressure
-    /// is weighed against.
-    pub fn registers_for_warps(self, warps: u32) -> u32 {
-        let l = self.limits();
-        let per_warp = l.registers / warps.clamp(1, l.warps) / l.register_unit * l.register_unit;
-        (per_warp / WARP_SIZE).min(l.registers_per_thread)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Arch, Target};
+
+    fn on(sm: u32) -> Target {
+        Arch::from_number(sm).unwrap().target()
+    }
 
     fn occ(sm: u32, registers: u32, shared: u32, block: u32) -> Occupancy {
-        occupancy(Arch::from_number(sm).unwrap(), KernelResources { registers, shared, block })
+        on(sm).occupancy(KernelResources { registers, shared, block }).unwrap()
     }
 
     #[test]
@@ -130,18 +182,16 @@ mod tests {
     fn more_registers_leave_fewer_warps() {
         // The source document's example: 64 to 96 registers take a multiprocessor from 32 to 21 warps.
         for sm in [50, 60, 70, 80, 86, 90, 100, 120] {
-            let a = Arch::from_number(sm).unwrap();
-            assert_eq!([64, 96].map(|r| a.warps_by_registers(r)), [32, 21], "sm_{sm}");
+            assert_eq!([64, 96].map(|r| on(sm).waves_by_registers(r)), [32, 21].map(Some), "sm_{sm}");
             // The hardware hands out warps by fours (sm_60: by twos), so that 20 of the 21 become resident.
             assert_eq!([64, 96].map(|r| occ(sm, r, 0, 128).warps), [32, 20], "sm_{sm}");
         }
-        let a = Arch::from_number(90).unwrap();
-        assert_eq!([0, 32, 33, 255, u32::MAX].map(|r| a.warps_by_registers(r)), [64, 64, 51, 8, 0]);
+        let by = [0, 32, 33, 255, u32::MAX].map(|r| on(90).waves_by_registers(r));
+        assert_eq!(by, [64, 64, 51, 8, 0].map(Some));
     }
 
     #[test]
     fn register_steps() {
-        let a = Arch::from_number(90).unwrap();
-        assert_eq!([64, 48, 32, 16].map(|w| a.registers_for_warps(w)), [32, 40, 64, 128]);
+        assert_eq!([64, 48, 32, 16].map(|w| on(90).registers_for_waves(w)), [32, 40, 64, 128].map(Some));
     }
 }

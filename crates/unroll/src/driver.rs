@@ -51,6 +51,8 @@ pub struct UnrollContext<'a> {
     pub module: &'a Module,
     /// Diagnostics and the hint ledger.
     pub session: &'a mut Session,
+    /// What the code is for.
+    pub target: target::Target,
     /// What the user set.
     pub knobs: &'a Knobs,
     /// Remarks to report.
@@ -182,7 +184,7 @@ impl Pass<'_, '_> {
 
     /// Decides on the loops of one depth and transforms them. Whether any was.
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
-        let mut scev = Scev::new(func, info);
+        let mut scev = Scev::new(func, info, self.cx.target);
         let mut level = Level::new(func, info, depth);
         let mut plans: Vec<Plan> = Vec::new();
         for l in at_depth(info, depth) {

@@ -186,7 +186,14 @@ fn compile(mut m: Module, knobs: &Knobs) -> (String, Vec<String>) {
     let shell = Module::default();
     let all = RemarkFilter { passed: true, missed: true, analysis: true };
     for invocation in [Invocation::Early, Invocation::Late] {
-        let mut cx = UnrollContext { module: &shell, session: &mut session, knobs, remarks: all, chaos: None };
+        let mut cx = UnrollContext {
+            module: &shell,
+            session: &mut session,
+            target: target::Target::default(),
+            knobs,
+            remarks: all,
+            chaos: None,
+        };
         unroll::run(&mut m.functions[id], &mut cx, invocation);
         ir::verify::verify_module(&m).expect("unrolling keeps IR valid");
     }

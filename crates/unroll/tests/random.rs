@@ -442,6 +442,7 @@ fn check(seed: u64) -> Option<bool> {
             d
         };
         let mut cx = UnrollContext {
+            target: target::Target::default(),
             module: &shell,
             session: &mut session,
             knobs: &knobs,

@@ -276,8 +276,10 @@ impl Run<'_> {
         p.system_dirs.clone_from(&o.system_dirs);
         p.forced_includes.clone_from(&o.forced_includes);
         p.virtual_headers.clone_from(&o.virtual_headers);
-        p.cuda_arch = o.arch.cuda_arch();
-        p.host = o.machine.is_host();
+        p.cuda_arch = o.cuda_arch().cuda_arch();
+        p.ptx = o.target.ptx_arch().is_some();
+        p.images = o.target.has_images();
+        p.half = o.target.has_half();
         p.fast_relaxed_math = o.math.cl_fast;
         p.finite_math_only = o.math.finite_only;
         p.use_fast_math = o.math.cuda_fast;
@@ -289,9 +291,7 @@ impl Run<'_> {
         let o = self.options;
         let mut s = sema::SemaOptions::new(o.dialect);
         s.mode = o.mode;
-        s.machine = o.machine;
-        s.arch = o.arch.cuda_arch();
-        s.warp_size = o.warp_size();
+        s.target = o.target;
         s.fast_math = o.math.cuda_fast || o.math.cl_fast;
         s.single_precision_constants = o.math.single_precision_constants;
         // Whole programs, as nvcc without `-rdc` and OpenCL have it: what no kernel uses is checked and left out.
@@ -303,10 +303,9 @@ impl Run<'_> {
         let o = self.options;
         let options = lower::Options {
             opencl: o.dialect.is_opencl(),
-            machine: o.machine,
+            target: o.target,
             fast: o.math.flags(),
             math: o.math.mode(o.dialect),
-            warp_size: o.warp_size(),
             global_offset: o.dialect.is_opencl(),
             partial_groups: o.partial_groups,
             whole_program: !o.dialect.is_c11() && !o.separate,
@@ -391,18 +390,20 @@ impl Run<'_> {
         if knobs.opt_level.is_none() {
             knobs.opt_level = Some(o.level as u8);
         }
-        if o.machine.is_host() {
-            // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,
-            // and copies cost LLVM's time. Hints are followed and loops vanish as elsewhere, but for those with barriers:
-            // each copy of one makes another loop over the work-items.
-            for knob in ["unroll-allow-partial", "unroll-runtime", "unroll-full-convergent"] {
-                knobs.set_default(knob, "false").unwrap_or_else(|e| unreachable!("{e}"));
-            }
+        // Hints are followed and loops vanish everywhere; what is done unasked depends.
+        let mut off = Vec::new();
+        if !o.target.has_partial_unrolling() {
+            off.extend(["unroll-allow-partial", "unroll-runtime"]);
+        }
+        if !o.target.has_convergent_operations() {
+            off.push("unroll-full-convergent");
+        }
+        for knob in off {
+            knobs.set_default(knob, "false").unwrap_or_else(|e| unreachable!("{e}"));
         }
         opt::pass::Options {
             level: o.level,
-            machine: o.machine,
-            warp_size: Some(o.warp_size()),
+            target: o.target,
             verify_each: o.verify_each,
             knobs,
             remarks: unroll::RemarkFilter {
@@ -415,12 +416,12 @@ impl Run<'_> {
 
     fn ptx(&mut self) {
         let o = self.options;
-        if o.machine.is_host() {
-            let d = Diagnostic::error("E0703", Span::NONE, "there is no PTX of code for the host")
-                .help("ask for `ir`, or compile for a GPU");
+        let Some(arch) = o.target.ptx_arch() else {
+            let d = Diagnostic::error("E0703", Span::NONE, format!("there is no PTX of code for `{}`", o.target))
+                .help("ask for `ir`, or compile for an NVIDIA GPU");
             return self.out.session.report(d);
-        }
-        let target = ptx::PtxTarget { opencl_abi: o.dialect.is_opencl(), ..ptx::PtxTarget::new(o.arch) };
+        };
+        let target = ptx::PtxTarget { opencl_abi: o.dialect.is_opencl(), ..ptx::PtxTarget::new(arch) };
         let emit_options = ptx::EmitOptions { lineinfo: o.line_info };
         match ptx::emit(&self.out.module, &target, &emit_options, Some(&self.out.session.sources)) {
             Ok(text) => self.out.output = Some(text),

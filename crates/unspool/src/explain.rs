@@ -80,9 +80,9 @@ pub struct Explanation {
 
 /// Gathers the explanation from a finished compilation's ledger and its optimised module.
 pub fn gather(session: &Session, module: &Module, options: &Options, file: &str) -> Explanation {
-    let mut e = Explanation { file: file.to_owned(), arch: options.arch.name().to_owned(), ..Explanation::default() };
+    let mut e = Explanation { file: file.to_owned(), arch: options.target.name().to_owned(), ..Explanation::default() };
     if !session.diagnostics.has_errors() {
-        e.kernels = usage::kernels(module, options.arch, options.block);
+        e.kernels = usage::kernels(module, options.target, options.block);
     }
     for look in session.ledger.loops() {
         let function = match e.functions.iter_mut().find(|f| f.name == look.function) {

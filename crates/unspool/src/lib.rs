@@ -35,5 +35,5 @@ pub use preprocessed::{Preprocessed, preprocess};
 pub use sema::Mode;
 pub use syntax::Dialect;
 pub use syntax::pp::Define;
-pub use target::{Arch, Machine, ParseArchError};
+pub use target::{Arch, ParseArchError, Target};
 pub use unroll::{KnobError, Knobs};

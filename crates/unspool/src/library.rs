@@ -12,8 +12,8 @@ use syntax::pp::{PpOptions, preprocess};
 /// Library code means what it says: no contraction, no fast math, subnormals kept (see [`builtins::library`]).
 pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Options, module: &mut Module) {
     let mut text = String::new();
-    for f in library::closure(needed, options.machine) {
-        text.push_str(f.text(options.machine));
+    for f in library::closure(needed, options.target) {
+        text.push_str(f.text(options.target));
         text.push('\n');
     }
     let before = session.diagnostics.error_count();
@@ -22,7 +22,7 @@ pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Opti
     let ast = syntax::parse::parse(session, &Dialect::OPENCL, &tokens);
     let mut options_of_library = SemaOptions::new(Dialect::OPENCL);
     options_of_library.emit_internal_functions = true;
-    options_of_library.machine = options.machine;
+    options_of_library.target = options.target;
     let program = sema::check(session, &options_of_library, &ast);
     if session.diagnostics.error_count() > before {
         let d = Diagnostic::error("E0498", Span::NONE, "internal error: the builtin library does not compile")

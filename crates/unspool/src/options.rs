@@ -6,7 +6,7 @@ use sema::Mode;
 use std::path::PathBuf;
 use syntax::Dialect;
 use syntax::pp::Define;
-use target::{Arch, Machine};
+use target::{Arch, Target};
 use unroll::Knobs;
 
 /// Floating-point options, each unset until the user or the dialect sets it.
@@ -97,11 +97,11 @@ pub struct Options {
     pub dialect: Dialect,
     /// `-fmode`.
     pub mode: Mode,
-    /// What the code is for. [`Machine::Host`] stops before machine code: its product is [`Emit::Ir`](crate::Emit::Ir)
-    /// and [`Compilation::module`](crate::Compilation::module).
-    pub machine: Machine,
-    /// `-arch`; for the host only what `__CUDA_ARCH__` says.
-    pub arch: Arch,
+    /// What the code is for: `-arch`, or this machine. Only targets with [`Target::ptx_arch`] have PTX; the product for
+    /// others is [`Emit::Ir`](crate::Emit::Ir) and [`Compilation::module`](crate::Compilation::module).
+    pub target: Target,
+    /// What `__CUDA_ARCH__` says where the target is no NVIDIA architecture.
+    pub stand_in_arch: Arch,
     /// `-O`.
     pub level: OptLevel,
     /// `-D`, `-U` in order.
@@ -162,9 +162,8 @@ impl Options {
         Self {
             dialect,
             mode: Mode::default(),
-            machine: Machine::Gpu,
-            arch: Arch::parse("sm_75")
-                .map_or_else(|_| Arch::all().next().unwrap_or_else(|| unreachable!()), |p| p.arch),
+            target: Target::default(),
+            stand_in_arch: Arch::DEFAULT,
             level: OptLevel::O3,
             defines: Vec::new(),
             include_dirs: Vec::new(),
@@ -195,7 +194,7 @@ impl Options {
     /// The defaults of a dialect for the machine that runs the compiler.
     pub fn host(dialect: Dialect) -> Self {
         let partial_groups = Self::has_partial_groups(dialect);
-        Self { machine: Machine::Host, partial_groups, ..Self::new(dialect) }
+        Self { target: Target::host(), partial_groups, ..Self::new(dialect) }
     }
 
     /// Whether a language has groups of several sizes in a launch.
@@ -203,11 +202,14 @@ impl Options {
         matches!(dialect, Dialect::OpenClC { version: 200.. })
     }
 
-    /// Lanes of a warp.
-    pub fn warp_size(&self) -> u32 {
-        match self.machine {
-            Machine::Gpu => self.arch.warp_size(),
-            Machine::Host => target::WARP_SIZE,
-        }
+    /// Compiles for an NVIDIA architecture; a target that is none, set later, still stands in for this one.
+    pub fn set_arch(&mut self, arch: Arch) {
+        self.target = arch.target();
+        self.stand_in_arch = arch;
+    }
+
+    /// The architecture that `__CUDA_ARCH__` names.
+    pub fn cuda_arch(&self) -> Arch {
+        self.target.ptx_arch().unwrap_or(self.stand_in_arch)
     }
 }

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(128) k(float *out, const float *in, int n) {
 
 fn options() -> Options {
     let mut o = Options { explain: true, line_info: true, ..Options::new(Dialect::CUDA) };
-    o.arch = unspool::Arch::parse("sm_90").unwrap().arch;
+    o.set_arch(unspool::Arch::parse("sm_90").unwrap().arch);
     o
 }
 

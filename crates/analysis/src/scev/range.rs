@@ -2,7 +2,7 @@
 
 use super::facts::Fact;
 use super::{Expr, Node, Scev, mask, sext};
-use crate::Loop;
+use crate::{Loop, launch};
 use ir::{Flags, IntCC, Opcode, Value, ValueDef};
 
 /// Deepest chain of instructions looked through for a bound.
@@ -428,40 +428,11 @@ impl Scev<'_> {
             Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
             Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
             Opcode::Special => {
-                let known = func.dfg.insts[i].special().and_then(|reg| self.special_range(reg));
+                let known = func.dfg.insts[i].special().and_then(|reg| launch::register_range(func, self.target, reg));
                 known.map_or(full, |(lo, hi)| Range::unsigned(lo, hi, bits))
             }
             _ => full,
         }
-    }
-
-    /// Bounds of a special register: those of any launch, narrowed by what the function's attributes promise.
-    fn special_range(&self, reg: ir::SpecialReg) -> Option<(u64, u64)> {
-        use ir::SpecialReg::*;
-        let attrs = &self.func.attrs;
-        let known = reg.range();
-        let axis = match reg {
-            TidX | NtidX => 0,
-            TidY | NtidY => 1,
-            TidZ | NtidZ => 2,
-            _ => return known,
-        };
-        let is_count = matches!(reg, NtidX | NtidY | NtidZ);
-        let most = match (attrs.reqd_work_group_size, attrs.max_threads) {
-            _ if self.func.kind != ir::FnKind::Kernel => return known,
-            (Some(size), _) => u64::from(size[axis]),
-            (None, Some(n)) => u64::from(n),
-            _ => return known,
-        };
-        let (lo, hi) = known?;
-        if most == 0 {
-            return known;
-        }
-        if is_count {
-            let exact = attrs.reqd_work_group_size.is_some() && !attrs.partial_groups;
-            return Some((if exact { most } else { lo }, hi.min(most).max(if exact { most } else { lo })));
-        }
-        Some((lo, hi.min(most - 1)))
     }
 }
 

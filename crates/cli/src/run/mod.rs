@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unspool::{Compilation, Emit, Machine, OptLevel, Options, compile};
+use unspool::{Compilation, Emit, OptLevel, Options, Target, compile};
 
 /// Why a run ended early.
 #[derive(Debug)]
@@ -154,10 +154,7 @@ struct Ended<'a> {
 fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<'_>, summary: bool) {
     let mut text = String::new();
     if a.explain {
-        let mut e = unspool::explain::gather(&compilation.session, &compilation.module, options, &a.common.inputs[0]);
-        // Registers and occupancy are a GPU's.
-        "host".clone_into(&mut e.arch);
-        e.kernels.clear();
+        let e = unspool::explain::gather(&compilation.session, &compilation.module, options, &a.common.inputs[0]);
         let colour = commands::colour(a.common.color, std::io::stdout().is_terminal());
         text.push_str(&unspool::explain::to_text(&e, &compilation.session, colour));
     }
@@ -193,7 +190,7 @@ fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
     options.explain = a.explain;
     options.partial_groups = Options::has_partial_groups(options.dialect) && !a.common.math.cl_uniform_work_group_size;
     if !a.check {
-        options.machine = Machine::Host;
+        options.target = Target::host();
     } else if a.common.optimize.is_none() {
         // Accesses that do not matter are faults all the same; optimised away they would not be found.
         options.level = OptLevel::O0;

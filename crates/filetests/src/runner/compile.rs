@@ -61,7 +61,7 @@ fn options(dialect: Dialect, kind: &str, words: &[&str]) -> Result<Options, Stri
 
 fn other(o: &mut Options, word: &str) -> Result<(), String> {
     if let Some(arch) = word.strip_prefix("-arch=") {
-        o.arch = Arch::parse(arch).map_err(|e| e.to_string())?.arch;
+        o.set_arch(Arch::parse(arch).map_err(|e| e.to_string())?.arch);
     } else if let Some(define) = word.strip_prefix("-D") {
         let (name, body) = match define.split_once('=') {
             Some((name, body)) => (name, Some(body.to_owned())),

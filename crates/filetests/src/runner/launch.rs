@@ -2,6 +2,8 @@
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::{Module, Type};
+use target::Target;
+use target::amd::{self, AmdArch};
 
 /// Runs every `run:` line of a file on a module.
 pub(super) fn run_lines(text: &str, module: &Module) -> Result<(), String> {
@@ -35,7 +37,7 @@ struct Launch {
     kernel: String,
     args: Vec<Given>,
     config: LaunchConfig,
-    warp: u32,
+    target: Target,
     expect: Expect,
 }
 
@@ -130,7 +132,7 @@ impl Launch {
             kernel: kernel.trim().to_owned(),
             args: Vec::new(),
             config: LaunchConfig::items(1),
-            warp: 32,
+            target: Target::default(),
             expect,
         };
         for part in split(args, ',') {
@@ -148,7 +150,7 @@ impl Launch {
                 "grid" => grid = dimensions(value)?,
                 "block" => block = dimensions(value)?,
                 "shared" => shared = value.parse().map_err(|_| format!("bad size: {value}"))?,
-                "warp" if value == "32" || value == "64" => self.warp = if value == "32" { 32 } else { 64 },
+                "warp" => self.target = warps_of(value)?,
                 _ => return Err(format!("no such setting: `{word}`")),
             }
         }
@@ -159,7 +161,7 @@ impl Launch {
     fn check(&self, module: &Module) -> Result<(), String> {
         let kernel = module.find(&self.kernel).ok_or("no such kernel")?;
         let mut machine = Machine::new(module);
-        machine.set_warp_size(self.warp);
+        machine.set_target(self.target);
         let mut args = Vec::new();
         let mut buffers = Vec::new();
         for given in &self.args {
@@ -190,6 +192,13 @@ impl Launch {
             }
         }
     }
+}
+
+/// A GPU with warps of so many lanes.
+fn warps_of(lanes: &str) -> Result<Target, String> {
+    let mut gpus = [Target::default()].into_iter().chain(amd::ARCHS.iter().map(AmdArch::target));
+    let found = lanes.parse().ok().and_then(|n| gpus.find_map(|t| t.with_warp_size(n)));
+    found.ok_or_else(|| format!("no GPU has warps of {lanes} lanes"))
 }
 
 fn argument(text: &str) -> Result<Given, String> {

@@ -1,7 +1,6 @@
 //! Rules for conversions.
 
 use super::{Found, Simplifier, Step};
-use crate::known;
 use ir::{Flags, Inst, Opcode, Payload, ScalarKind, Type, Value};
 
 /// Bits of precision of a float type, the hidden one included.
@@ -122,8 +121,8 @@ impl Simplifier<'_> {
         let k = self.bits(from, c);
         let fits = match op {
             _ if f.has(wraps) => true,
-            Opcode::Add if signed => known::add_fits_signed(self.func, f, x, k),
-            Opcode::Add => known::add_fits_unsigned(self.func, x, k),
+            Opcode::Add if signed => self.known().add_fits_signed(f, x, k),
+            Opcode::Add => self.known().add_fits_unsigned(x, k),
             Opcode::Mul | Opcode::Shl => {
                 let limit = if signed { from.mask() >> 1 } else { from.mask() };
                 let factor =

@@ -126,7 +126,7 @@ impl Simplifier<'_> {
             if let Some((a, c1, _)) = self.bin_c(x, Opcode::Or) {
                 return self.rewrite2c(inst, Opcode::Or, Flags::NONE, a, c | c1);
             }
-            let known = crate::known::bits(self.func, x);
+            let known = self.known().bits(x);
             if c & !known.ones == 0 {
                 return Some(Step::Value(x));
             }

@@ -14,6 +14,7 @@ use analysis::{Address, Exprs, Liveness, Loop, LoopInfo, Node, PressureMap, Scev
 use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use target::Target;
 
 /// Most pointers added to one loop.
 const MAX_GROUPS: usize = 8;
@@ -40,13 +41,13 @@ struct Group {
     accesses: Vec<(Inst, i64)>,
 }
 
-pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
+pub(super) fn run(func: &mut Function, info: &LoopInfo, target: Target) -> bool {
     let inner: Vec<Loop> = info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()).collect();
     if inner.is_empty() {
         return false;
     }
     let mut plans: Vec<(Loop, Vec<Group>)> = Vec::new();
-    let mut scev = Scev::new(func, info);
+    let mut scev = Scev::new(func, info, target);
     for l in inner {
         let found = if info.loops.latch(l).is_some() { groups(&mut scev, l) } else { Vec::new() };
         if !found.is_empty() {

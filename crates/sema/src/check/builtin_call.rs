@@ -179,12 +179,15 @@ impl Checker<'_> {
         if self.opts.fast_math {
             meaning = builtins::fast_form(meaning).unwrap_or(meaning);
         }
-        if self.opts.machine.is_host() {
+        if !self.opts.target.has_approximate_functions() {
             meaning = builtins::host_form(meaning, resolved.ret, self.opts.fast_math).unwrap_or(meaning);
         }
         let mut list = Vec::with_capacity(values.len());
+        // The tables say `unsigned`; the mask of a warp of 64 lanes has 64 bits.
+        let wide_mask = has_mask_argument(meaning) && self.opts.target.lane_mask_bits() == 64;
         for (i, &v) in values.iter().enumerate() {
             let c = match resolved.params.get(i) {
+                Some(_) if i == 0 && wide_mask => self.implicit(v, self.lane_mask_ty(), Why::Arg),
                 Some(&p) => self.convert_to_btype(v, p),
                 None => self.default_promote(v),
             };
@@ -275,14 +278,8 @@ impl Checker<'_> {
 
     /// A literal 32-lane mask is wrong where warps have 64 lanes: said on every target.
     fn warn_mask_literal(&mut self, meaning: Meaning, values: &[ExprId]) {
-        let Meaning::Op(Op::Sync(op)) = meaning else { return };
-        let masked = match op {
-            SyncOp::Vote { sync, .. } | SyncOp::Shuffle { sync, .. } => sync,
-            SyncOp::MatchAny | SyncOp::MatchAll | SyncOp::WarpReduce(_) | SyncOp::WarpBarrier => true,
-            _ => false,
-        };
-        let Some(&m) = values.first() else { return };
-        if !masked || !matches!(self.e(m).kind, ExprKind::Int(0xffff_ffff)) {
+        let Some(&m) = values.first().filter(|_| has_mask_argument(meaning)) else { return };
+        if !matches!(self.e(m).kind, ExprKind::Int(0xffff_ffff)) {
             return;
         }
         let at = self.span(m);
@@ -487,5 +484,15 @@ impl Checker<'_> {
             return self.rv(ExprKind::Cast { kind: crate::program::CastKind::Splat, operand: s }, to, span);
         }
         self.implicit(v, to, Why::Arg)
+    }
+}
+
+/// Whether the first argument, if there is one, is a mask with a bit for each lane of a warp.
+fn has_mask_argument(meaning: Meaning) -> bool {
+    let Meaning::Op(Op::Sync(op)) = meaning else { return false };
+    match op {
+        SyncOp::Vote { sync, .. } | SyncOp::Shuffle { sync, .. } => sync,
+        SyncOp::MatchAny | SyncOp::MatchAll | SyncOp::WarpReduce(_) | SyncOp::WarpBarrier => true,
+        _ => false,
     }
 }

@@ -133,9 +133,9 @@ impl Checker<'_> {
 
     // ---- calls -----------------------------------------------------------------------------------------------------
 
-    /// A call of a function over images on the host; `None` if it is another function.
+    /// A call of a function over images, where there are such; `None` if it is another function.
     pub(super) fn image_call(&mut self, name: &str, values: &[ExprId], at: Span, span: Span) -> Option<ExprId> {
-        if !self.is_opencl() || !self.opts.machine.is_host() {
+        if !self.is_opencl() || !self.opts.target.has_images() {
             return None;
         }
         let call = call_of(name)?;

@@ -307,7 +307,7 @@ impl Checker<'_> {
         }
         let var = CudaVariable::from_name(self.text(sym))?;
         if var == CudaVariable::WarpSize {
-            return Some(self.int(i128::from(self.opts.warp_size), TyId::INT, span));
+            return Some(self.int(i128::from(self.opts.target.warp_size()), TyId::INT, span));
         }
         let dims = matches!(var, CudaVariable::BlockDim | CudaVariable::GridDim);
         let ty = self.sess.intern(if dims { "dim3" } else { "uint3" });

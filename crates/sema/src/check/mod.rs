@@ -490,7 +490,7 @@ impl<'a> Checker<'a> {
 
     /// `cudaLaneMask_t`.
     pub(crate) fn lane_mask_ty(&self) -> TyId {
-        if self.opts.warp_size == 64 { TyId::LANEMASK64 } else { TyId::LANEMASK32 }
+        if self.opts.target.lane_mask_bits() == 64 { TyId::LANEMASK64 } else { TyId::LANEMASK32 }
     }
 
     // ---- building nodes ----------------------------------------------------------------------------------------

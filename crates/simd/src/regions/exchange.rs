@@ -131,15 +131,7 @@ impl Emitter<'_> {
     /// The work-item's mask, 64 bits wide.
     fn mask_of(&mut self, at: Block, m: &Meeting, linear: Value) -> Value {
         let mask = self.operand_of(at, m, 0, linear);
-        let wide = self.cast(at, Opcode::ZExt, mask, Type::I64);
-        if self.options.warp_size <= 32 || self.out.dfg.ty(mask) == Type::I64 {
-            return wide;
-        }
-        // A 32-bit mask of all ones names all 64 lanes.
-        let ones = self.num(Type::I32, -1);
-        let all = self.cmp(at, IntCC::Eq, mask, ones);
-        let every = self.num(Type::I64, -1);
-        self.select(at, all, every, wide)
+        self.cast(at, Opcode::ZExt, mask, Type::I64)
     }
 
     // ---- barriers ---------------------------------------------------------------------------------------------------
@@ -196,7 +188,7 @@ impl Emitter<'_> {
     /// The work-item's lane, and the linear id of its warp's first lane.
     fn lane(&mut self, nest: &mut Nest, at: Block) -> (Value, Value, Value) {
         let linear = self.linear(nest);
-        let low = self.num(Type::I32, i64::from(self.options.warp_size) - 1);
+        let low = self.num(Type::I32, i64::from(self.options.target.warp_size()) - 1);
         let lane = self.bin(at, Opcode::And, linear, low);
         let first = self.bin(at, Opcode::Sub, linear, lane);
         (linear, lane, first)
@@ -205,7 +197,7 @@ impl Emitter<'_> {
     /// PTX `shfl`: another lane's value; the own one if that lane is out of the segment.
     fn shuffle(&mut self, nest: &mut Nest, at: Block, m: &Meeting) -> Value {
         let (linear, lane, first) = self.lane(nest, at);
-        let low = self.num(Type::I32, i64::from(self.options.warp_size) - 1);
+        let low = self.num(Type::I32, i64::from(self.options.target.warp_size()) - 1);
         let b = self.operand_of(at, m, 2, linear);
         let b = self.bin(at, Opcode::And, b, low);
         let c = self.operand_of(at, m, 3, linear);
@@ -254,7 +246,7 @@ impl Emitter<'_> {
         let mask = if m.op == ActiveMask { self.num(Type::I64, -1) } else { self.mask_of(at, m, linear) };
         let items = self.num(Type::I32, self.items() as i64);
         let left = self.bin(at, Opcode::Sub, items, first);
-        let warp = self.num(Type::I32, self.options.warp_size.into());
+        let warp = self.num(Type::I32, self.options.target.warp_size().into());
         let count = self.bin(at, Opcode::UMin, left, warp);
         let (head, done) = (self.out.new_block(), self.out.new_block());
         let lane = self.out.dfg.add_param(head, Type::I32);

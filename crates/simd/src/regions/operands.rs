@@ -44,7 +44,7 @@ impl Emitter<'_> {
         use SpecialReg::*;
         let linear = self.linear(nest);
         let block = nest.body;
-        let wide = self.options.warp_size > 32;
+        let wide = self.options.target.warp_size() > 32;
         let op = |this: &mut Self, op: Opcode, a: Value, n: i64| {
             let ty = this.out.dfg.ty(a);
             let n = this.out.dfg.iconst(ty, n);
@@ -53,9 +53,9 @@ impl Emitter<'_> {
             v
         };
         if reg == WarpId {
-            return op(self, Opcode::LShr, linear, self.options.warp_size.ilog2().into());
+            return op(self, Opcode::LShr, linear, self.options.target.warp_size().ilog2().into());
         }
-        let lane = op(self, Opcode::And, linear, i64::from(self.options.warp_size) - 1);
+        let lane = op(self, Opcode::And, linear, i64::from(self.options.target.warp_size()) - 1);
         if reg == LaneId {
             return lane;
         }

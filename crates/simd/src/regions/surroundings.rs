@@ -220,7 +220,7 @@ impl Entry {
             NtidX => return Some(out.dfg.iconst(Type::I32, lx.into())),
             NtidY => return Some(out.dfg.iconst(Type::I32, ly.into())),
             NtidZ => return Some(out.dfg.iconst(Type::I32, lz.into())),
-            WarpSize => return Some(out.dfg.iconst(Type::I32, options.warp_size.into())),
+            WarpSize => return Some(out.dfg.iconst(Type::I32, options.target.warp_size().into())),
             // There is one grid at a time, and no multiprocessors to tell apart.
             SmId => return Some(out.dfg.iconst(Type::I32, 0)),
             NsmId => return Some(out.dfg.iconst(Type::I32, 1)),

@@ -93,25 +93,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// A mask of lanes, an operand of the kernel's (one number, or one per lane), with a bit per lane. A mask of 32 bits,
-    /// all ones, names all 64 lanes.
+    /// A mask of lanes, an operand of the kernel's (one number, or one per lane), with a bit per lane.
     fn lane_bits(&mut self, named: Value) -> Value {
-        let from = self.func.dfg.ty(named);
-        let to = from.with_scalar(self.bits_type());
-        match from.bits().cmp(&to.bits()) {
-            std::cmp::Ordering::Equal => named,
-            std::cmp::Ordering::Greater => self.plain(Opcode::Trunc, to, &[named]),
-            std::cmp::Ordering::Less => {
-                let wide = self.plain(Opcode::ZExt, to, &[named]);
-                if from.bits() != 32 {
-                    return wide;
-                }
-                let ones = self.func.dfg.iconst(from, -1);
-                let all = self.icmp(IntCC::Eq, named, ones);
-                let every = self.func.dfg.iconst(to, -1);
-                self.select(all, every, wide)
-            }
-        }
+        let ty = self.bits_type();
+        self.as_result(named, ty)
     }
 
     /// Bits of lanes in the width of a result.

@@ -70,8 +70,15 @@ pub(crate) fn compile(dialect: Dialect, text: &str) -> (Module, source::Session)
     compile_at(OptLevel::O3, dialect, text)
 }
 
+pub(crate) fn compile_for(target: target::Target, dialect: Dialect, text: &str) -> (Module, source::Session) {
+    compile_with(unspool::Options { target, ..unspool::Options::host(dialect) }, text)
+}
+
 fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Module, source::Session) {
-    let options = unspool::Options { level, ..unspool::Options::host(dialect) };
+    compile_with(unspool::Options { level, ..unspool::Options::host(dialect) }, text)
+}
+
+fn compile_with(options: unspool::Options, text: &str) -> (Module, source::Session) {
     let result = unspool::compile(&Input::text("test", text), &options, &Emit::Nothing);
     let messages: Vec<String> = result.session.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(result.succeeded(), "{messages:?}");
@@ -81,7 +88,7 @@ fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Module, source:
 pub(crate) fn options(launch: &Launch) -> Options {
     Options {
         local_size: launch.block,
-        warp_size: 32,
+        target: target::Target::host(),
         vectorise: false,
         machine: simd::Machine { vector_bits: 512, gathers: true },
     }
@@ -97,6 +104,7 @@ pub(crate) type Memory = (Vec<(Vec<u8>, Vec<u8>)>, Vec<u8>);
 /// Runs the kernel itself.
 pub(crate) fn run_kernel(module: &Module, kernel: FuncId, launch: &Launch, args: &[A]) -> Outcome {
     let mut m = Machine::new(module);
+    m.set_target(target::Target::host());
     let mut buffers = Vec::new();
     let func = &module.functions[kernel];
     let args: Vec<Arg> = args
@@ -137,7 +145,7 @@ fn contents(m: &Machine, buffers: &[(u64, u64)]) -> Memory {
 /// Runs the work-group function once per group.
 pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, args: &[A]) -> Outcome {
     let mut m = Machine::new(module);
-    m.set_flat_memory(true);
+    m.set_target(target::Target::host());
     let mut buffers = Vec::new();
     let mut block = vec![0u8; host.args_bytes as usize];
     let mut locals = Vec::new();

@@ -75,8 +75,12 @@ pub struct PpOptions {
     pub virtual_headers: Vec<(String, Vec<u8>)>,
     /// Host headers that are not there.
     pub host_headers: HostHeaders,
-    /// The code is for the machine that the compiler runs on: no macro says that it is for a GPU.
-    pub host: bool,
+    /// Macros say that the code becomes PTX.
+    pub ptx: bool,
+    /// Macros say that kernels may read and write images.
+    pub images: bool,
+    /// Macros say that kernels may compute with `half`.
+    pub half: bool,
     /// `__CUDA_ARCH__`: 900 for `sm_90`.
     pub cuda_arch: u32,
     /// `-cl-fast-relaxed-math`: defines `__FAST_RELAXED_MATH__` and `__FINITE_MATH_ONLY__`.
@@ -107,7 +111,9 @@ impl PpOptions {
             forced_includes: Vec::new(),
             virtual_headers: Vec::new(),
             host_headers: HostHeaders::Accept,
-            host: false,
+            ptx: true,
+            images: false,
+            half: true,
             cuda_arch: 900,
             fast_relaxed_math: false,
             finite_math_only: false,

@@ -58,10 +58,12 @@ enum Body {
     OpenClVersion,
     /// 1 from this version of OpenCL C on.
     Since(u16),
-    /// 1 in code for GPUs.
-    Gpu,
-    /// 1 in code for the host, from this version of OpenCL C on.
-    HostSince(u16),
+    /// 1 in code that becomes PTX.
+    Ptx,
+    /// 1 where there are images, from this version of OpenCL C on.
+    ImagesSince(u16),
+    /// 1 where kernels may compute with `half`.
+    Half,
     /// 1 if optimising.
     Optimize,
     /// 1 under `-G`.
@@ -138,8 +140,9 @@ impl Preprocessor<'_> {
             Body::CudaArch => Some(o.cuda_arch).filter(|&a| a > 0),
             Body::OpenClVersion => self.opencl_version(),
             Body::Since(v) => flag(self.opencl_version() >= Some(v.into())),
-            Body::Gpu => flag(!o.host),
-            Body::HostSince(v) => flag(o.host && self.opencl_version() >= Some(v.into())),
+            Body::Ptx => flag(o.ptx),
+            Body::Half => flag(o.half),
+            Body::ImagesSince(v) => flag(o.images && self.opencl_version() >= Some(v.into())),
             Body::Optimize => flag(o.optimize),
             Body::DebugInfo => flag(o.debug),
             Body::UseFastMath => flag(o.use_fast_math),
@@ -270,8 +273,8 @@ fn quote(text: &str) -> String {
 }
 
 use Body::{
-    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Gpu, HostSince, OpenAcc,
-    OpenClVersion, Optimize, Since, Text, UseFastMath,
+    Assert, Call, Cplusplus, CudaArch, DebugInfo, FastRelaxedMath, FiniteMathOnly, Half, ImagesSince, OpenAcc,
+    OpenClVersion, Optimize, Ptx, Since, Text, UseFastMath,
 };
 
 /// Every predefined macro, sorted by name; the rows of one name differ in their dialects.
@@ -530,7 +533,7 @@ static TABLE: &[Row] = &[
     row("__GNUC_PATCHLEVEL__", HOSTED, Text("0"), false),
     row("__GNUC__", HOSTED, Text("12"), false),
     row("__GNUG__", CUDA, Text("12"), false),
-    row("__IMAGE_SUPPORT__", CL, HostSince(100), false),
+    row("__IMAGE_SUPPORT__", CL, ImagesSince(100), false),
     row("__INCLUDE_LEVEL__", ALL, Body::Builtin(Builtin::IncludeLevel), false),
     row("__INT32_TYPE__", ALL, Text("int"), false),
     row("__INT64_TYPE__", ALL, Text("long"), false),
@@ -542,7 +545,7 @@ static TABLE: &[Row] = &[
     row("__LONG_MAX__", ALL, Text("9223372036854775807L"), false),
     row("__LP64__", ALL, Text("1"), false),
     row("__NVCC__", CUDA, Text("1"), false),
-    row("__NVPTX__", CL, Gpu, false),
+    row("__NVPTX__", CL, Ptx, false),
     row("__NV_ATOMIC_ACQUIRE", CUDA, Text("2"), false),
     row("__NV_ATOMIC_ACQ_REL", CUDA, Text("4"), false),
     row("__NV_ATOMIC_CONSUME", CUDA, Text("1"), false),
@@ -561,7 +564,7 @@ static TABLE: &[Row] = &[
     row("__ORDER_BIG_ENDIAN__", ALL, Text("4321"), false),
     row("__ORDER_LITTLE_ENDIAN__", ALL, Text("1234"), false),
     row("__PTRDIFF_TYPE__", ALL, Text("long"), false),
-    row("__PTX__", CL, Gpu, false),
+    row("__PTX__", CL, Ptx, false),
     row("__REDSCALE__", ALL, Text("1"), false),
     row("__SCHAR_MAX__", ALL, Text("127"), false),
     row("__SHRT_MAX__", ALL, Text("32767"), false),
@@ -612,23 +615,23 @@ static TABLE: &[Row] = &[
     row("__kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),
     row("__linux", HOSTED, Text("1"), false),
     row("__linux__", HOSTED, Text("1"), false),
-    row("__opencl_c_3d_image_writes", CL, HostSince(300), false),
+    row("__opencl_c_3d_image_writes", CL, ImagesSince(300), false),
     row("__opencl_c_atomic_order_acq_rel", CL, Since(300), false),
     row("__opencl_c_atomic_order_seq_cst", CL, Since(300), false),
     row("__opencl_c_atomic_scope_device", CL, Since(300), false),
     row("__opencl_c_fp64", CL, Since(300), false),
-    row("__opencl_c_images", CL, HostSince(300), false),
+    row("__opencl_c_images", CL, ImagesSince(300), false),
     row("__opencl_c_int64", CL, Since(300), false),
-    row("__opencl_c_read_write_images", CL, HostSince(300), false),
+    row("__opencl_c_read_write_images", CL, ImagesSince(300), false),
     row("__unix", HOSTED, Text("1"), false),
     row("__unix__", HOSTED, Text("1"), false),
     row("__x86_64", HOSTED, Text("1"), false),
     row("__x86_64__", HOSTED, Text("1"), false),
     row("assert", CUDA, Assert, true),
     row("assert", C, Call(&["e"], "((void)0)"), true),
-    row("cl_khr_3d_image_writes", CL, HostSince(100), false),
+    row("cl_khr_3d_image_writes", CL, ImagesSince(100), false),
     row("cl_khr_byte_addressable_store", CL, Text("1"), false),
-    row("cl_khr_fp16", CL, Gpu, false),
+    row("cl_khr_fp16", CL, Half, false),
     row("cl_khr_fp64", CL, Text("1"), false),
     row("cl_khr_global_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_global_int32_extended_atomics", CL, Text("1"), false),
@@ -636,7 +639,7 @@ static TABLE: &[Row] = &[
     row("cl_khr_int64_extended_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_extended_atomics", CL, Text("1"), false),
-    row("cl_nv_compiler_options", CL, Gpu, false),
+    row("cl_nv_compiler_options", CL, Ptx, false),
     row("cl_nv_pragma_unroll", CL, Text("1"), false),
     row("kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),
     row("offsetof", HOSTED, Call(&["t", "m"], "__builtin_offsetof(t, m)"), true),
@@ -650,7 +653,7 @@ mod tests {
     #[test]
     fn extensions_and_features_are_macros() {
         let rows = |prefix: &str| -> Vec<&str> {
-            let of_host = TABLE.iter().filter(|r| r.dialects & CL != 0 && !matches!(r.body, Gpu));
+            let of_host = TABLE.iter().filter(|r| r.dialects & CL != 0 && !matches!(r.body, Ptx | Half));
             of_host.map(|r| r.name).filter(|n| n.starts_with(prefix)).collect()
         };
         assert_eq!(rows("cl_"), crate::opencl::EXTENSIONS);

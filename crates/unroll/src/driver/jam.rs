@@ -55,7 +55,7 @@ impl Pass<'_, '_> {
         }
         self.shape_nests(func, &mut info, unasked);
         let nests = candidates(func, &info, unasked);
-        let mut scev = Scev::new(func, &info);
+        let mut scev = Scev::new(func, &info, self.cx.target);
         let mut level = Level::new(func, &info, 0);
         let mut plans: Vec<(Plan, Option<Nest>)> =
             nests.iter().map(|&l| self.plan_jam(&mut scev, &mut level, l)).collect();

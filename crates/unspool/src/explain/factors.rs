@@ -10,7 +10,7 @@ use super::{Explanation, LoopEntry, extent, sarif};
 use crate::{Compilation, Emit, Input, LoopFactor, Options, compile};
 use serde_json::{Value, json};
 use source::SourceMap;
-use target::{KernelResources, occupancy};
+use target::KernelResources;
 
 /// The largest factor that may be tried.
 pub const MAX_FACTOR: u32 = 1024;
@@ -208,9 +208,10 @@ fn row(
         shared: u32::try_from(kernel.shared).unwrap_or(u32::MAX),
         block: kernel.block,
     };
-    let assembled = assembler.and_then(|a| a(ptx, &kernel.symbol)).map(|(registers, spill_stores, spill_loads)| {
-        let warps = occupancy(options.arch, KernelResources { registers, ..resources }).warps;
-        Assembled { registers, warps, spill_stores, spill_loads }
+    let assembled = assembler.and_then(|a| a(ptx, &kernel.symbol));
+    let assembled = assembled.and_then(|(registers, spill_stores, spill_loads)| {
+        let warps = options.target.occupancy(KernelResources { registers, ..resources })?.warps;
+        Some(Assembled { registers, warps, spill_stores, spill_loads })
     });
     let straight = matches!(look.kind, "full" | "upper-bound");
     let count = if straight {

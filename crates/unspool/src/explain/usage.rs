@@ -7,7 +7,7 @@ use analysis::{Cfg, Liveness, registers};
 use cranelift_entity::EntityRef;
 use ir::{AddrSpace, ConstKind, FnKind, FuncId, Function, Module, ValueDef};
 use source::Span;
-use target::{Arch, KernelResources, Limiter, Occupancy};
+use target::{KernelResources, Limiter, Occupancy, Target};
 
 /// Threads of a block where nothing says how many.
 pub const DEFAULT_BLOCK: u32 = 256;
@@ -94,16 +94,15 @@ impl KernelUsage {
     }
 }
 
-/// The usage of every kernel of a module, in order.
-pub(super) fn kernels(module: &Module, arch: Arch, block: Option<u32>) -> Vec<KernelUsage> {
+/// The usage of every kernel of a module, in order; none where groups do not share a multiprocessor.
+pub(super) fn kernels(module: &Module, target: Target, block: Option<u32>) -> Vec<KernelUsage> {
     let defined = module.functions.iter().filter(|(_, f)| f.kind == FnKind::Kernel && !f.is_declaration());
-    defined.map(|(id, f)| kernel(module, id, f, arch, block)).collect()
+    defined.filter_map(|(id, f)| kernel(module, id, f, target, block)).collect()
 }
 
-fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u32>) -> KernelUsage {
+fn kernel(module: &Module, id: FuncId, f: &Function, target: Target, asked: Option<u32>) -> Option<KernelUsage> {
+    let free = target.registers_for_waves(target.resident_waves()?)?;
     let reached = reachable(module, id);
-    let limits = arch.limits();
-    let free = arch.registers_for_warps(limits.warps);
     let mut used = vec![false; module.globals.len()];
     let (mut registers, mut private, mut instructions) = (0u32, 0u64, 0u32);
     for &g in &reached {
@@ -128,12 +127,12 @@ fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u
     let dynamic_shared =
         in_shared().any(|(_, d)| d.size == 0) || f.params.iter().any(|p| p.ty.space() == Some(AddrSpace::Shared));
     let (block, block_source) = block_size(f, asked);
-    let registers = registers.min(most_registers(f, arch)).clamp(1, limits.registers_per_thread);
+    let registers = registers.min(most_registers(f, target)).clamp(1, target.registers_per_item()?);
     let bytes = u32::try_from(shared).unwrap_or(u32::MAX);
-    let at = |registers| target::occupancy(arch, KernelResources { registers, shared: bytes, block });
-    let occupancy = at(registers);
-    let cliff = |registers: u32| Cliff { registers, warps: at(registers).warps };
-    KernelUsage {
+    let at = |registers| target.occupancy(KernelResources { registers, shared: bytes, block });
+    let occupancy = at(registers)?;
+    let cliff = |registers: u32| Some(Cliff { registers, warps: at(registers)?.warps });
+    Some(KernelUsage {
         name: f.display.clone(),
         symbol: f.name.clone(),
         span: f.span,
@@ -145,23 +144,23 @@ fn kernel(module: &Module, id: FuncId, f: &Function, arch: Arch, asked: Option<u
         block,
         block_source,
         occupancy,
-        warps_by_registers: arch.warps_by_registers(registers),
-        fewer: (1..registers).rev().map(cliff).find(|c| c.warps > occupancy.warps),
-        more: (registers + 1..=arch.limits().registers_per_thread).map(cliff).find(|c| c.warps < occupancy.warps),
-    }
+        warps_by_registers: target.waves_by_registers(registers)?,
+        fewer: (1..registers).rev().filter_map(cliff).find(|c| c.warps > occupancy.warps),
+        more: (registers + 1..=target.registers_per_item()?).filter_map(cliff).find(|c| c.warps < occupancy.warps),
+    })
 }
 
 /// The most registers that what is promised about launches leaves to a thread.
-fn most_registers(f: &Function, arch: Arch) -> u32 {
+fn most_registers(f: &Function, target: Target) -> u32 {
     let a = &f.attrs;
     let promised = match (a.reqd_work_group_size, a.max_threads) {
         (Some(size), _) => size.iter().fold(1u32, |n, &d| n.saturating_mul(d)),
         (None, Some(n)) => n,
         (None, None) => 0,
     };
-    let warps = promised.div_ceil(target::WARP_SIZE).saturating_mul(a.min_blocks.unwrap_or(1).max(1));
-    let by_launch = if warps == 0 { u32::MAX } else { arch.registers_for_warps(warps) };
-    by_launch.min(a.max_registers.unwrap_or(u32::MAX))
+    let warps = promised.div_ceil(target.wave_size()).saturating_mul(a.min_blocks.unwrap_or(1).max(1));
+    let by_launch = if warps == 0 { None } else { target.registers_for_waves(warps) };
+    by_launch.unwrap_or(u32::MAX).min(a.max_registers.unwrap_or(u32::MAX))
 }
 
 fn block_size(f: &Function, asked: Option<u32>) -> (u32, BlockSource) {

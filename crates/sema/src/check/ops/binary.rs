@@ -185,10 +185,11 @@ impl Checker<'_> {
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } => self.is_lane_number(operand),
             ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => {
-                self.int_constant(rhs) == Some(i128::from(self.opts.warp_size)) && self.has_thread_index(lhs)
+                self.int_constant(rhs) == Some(i128::from(self.opts.target.warp_size())) && self.has_thread_index(lhs)
             }
             ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => {
-                self.int_constant(rhs) == Some(i128::from(self.opts.warp_size) - 1) && self.has_thread_index(lhs)
+                self.int_constant(rhs) == Some(i128::from(self.opts.target.warp_size()) - 1)
+                    && self.has_thread_index(lhs)
             }
             ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::LaneId))), .. } => true,
             _ => false,

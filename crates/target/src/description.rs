@@ -1,0 +1,100 @@
+//! What a target fixes.
+
+use crate::amd::AmdArch;
+use crate::space::SPACES;
+use crate::{Arch, LaunchLimits, OccupancyRules};
+
+/// What kind of machine runs the work-items.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Each work-item is a thread of the hardware, many of which run in lockstep.
+    Gpu,
+    /// A processor with vectors: the compiler puts work-items into their lanes.
+    Cpu,
+}
+
+/// Whose machine it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Vendor {
+    /// NVIDIA.
+    Nvidia,
+    /// AMD.
+    Amd,
+    /// Whoever made the processor that runs the compiler; LLVM knows.
+    Host,
+}
+
+/// The instruction set, by the row of its vendor's table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Isa {
+    /// PTX for an NVIDIA architecture.
+    Ptx(Arch),
+    /// AMDGCN for an AMD GPU.
+    Amdgcn(&'static AmdArch),
+    /// Whatever the processor that runs the compiler has.
+    Host,
+}
+
+/// Lanes that run together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lanes {
+    /// Lanes of a wave, the unit that the hardware runs in lockstep; of a warp, where the compiler makes them.
+    pub wave: u32,
+    /// Sizes of the warps that programs may be compiled for. Smaller ones than the wave are parts of it.
+    pub warps: &'static [u32],
+    /// The size of the warps of programs that ask for none.
+    pub warp: u32,
+}
+
+/// What the code generator, or what runs behind it, does itself, so that the stages before need not or must not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BackEnd {
+    /// There are instructions for approximate functions (sine, power of two, reciprocal …).
+    pub approximate_functions: bool,
+    /// There is a product of the low 24 bits that is quicker than the ordinary one.
+    pub mul24: bool,
+    /// Kernels may compute with `half`.
+    pub half: bool,
+    /// Images are read and written, by functions of the builtin library over descriptors in memory.
+    pub images: bool,
+    /// A function may be called by work-items that run side by side; otherwise every call must be replaced by a body.
+    pub calls: bool,
+    /// Barriers and operations between lanes are instructions, of which a copy costs no more than that of another;
+    /// otherwise each cuts the kernel into loops over the work-items.
+    pub convergent_operations: bool,
+    /// Divisions by constants become products.
+    pub division_by_constants: bool,
+    /// Products and sums that may be contracted are.
+    pub contraction: bool,
+    /// Addresses in loops are stepped instead of computed anew.
+    pub address_reduction: bool,
+    /// Neighbouring accesses of a work-item are joined to those of vectors.
+    pub access_joining: bool,
+    /// Fewer branches around the body of a loop pay even if the loop stays.
+    pub partial_unrolling: bool,
+    /// Address spaces are names for one memory: a pointer to one may point into another.
+    pub flat_memory: bool,
+}
+
+/// What a target fixes: all that differs between code for it and code for another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Description {
+    /// Name, as `-arch` or `--target` takes it: `sm_90`, `gfx90a`, `host`.
+    pub name: &'static str,
+    /// Kind of machine.
+    pub kind: Kind,
+    /// Vendor.
+    pub vendor: Vendor,
+    /// Instruction set.
+    pub isa: Isa,
+    /// Lanes that run together.
+    pub lanes: Lanes,
+    /// How large launches can be.
+    pub launch: LaunchLimits,
+    /// Bits of an address in each space, by the space's number.
+    pub pointer_bits: [u8; SPACES.len()],
+    /// Registers, and how many groups share them.
+    pub occupancy: OccupancyRules,
+    /// What the code generator does itself.
+    pub back_end: BackEnd,
+}

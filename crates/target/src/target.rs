@@ -1,0 +1,285 @@
+//! The value that every stage asks what it makes code for.
+
+use crate::amd::AmdArch;
+use crate::{
+    Arch, BackEnd, Description, Feature, Isa, KernelResources, Kind, LaunchLimits, Occupancy, OccupancyRules, Vendor,
+    host,
+};
+use std::fmt;
+
+/// What code is made for: a [`Description`], and what the compilation chose where that leaves a choice.
+///
+/// Two targets are equal if they are made from the same description and with the same choice.
+#[derive(Clone, Copy)]
+pub struct Target {
+    description: &'static Description,
+    warp_size: u32,
+}
+
+impl Target {
+    /// The target of a description, with warps of the size that it prefers.
+    pub const fn new(description: &'static Description) -> Self {
+        Self { description, warp_size: description.lanes.warp }
+    }
+
+    /// The machine that runs the compiler.
+    pub const fn host() -> Self {
+        Self::new(&host::HOST)
+    }
+
+    /// The same with warps of another size; `None` if the target cannot have them.
+    #[must_use]
+    pub fn with_warp_size(self, lanes: u32) -> Option<Self> {
+        self.warp_sizes().contains(&lanes).then_some(Self { warp_size: lanes, ..self })
+    }
+
+    /// What the target fixes.
+    pub fn description(self) -> &'static Description {
+        self.description
+    }
+
+    /// Name, as `-arch` or `--target` takes it.
+    pub fn name(self) -> &'static str {
+        self.description.name
+    }
+
+    /// Kind of machine.
+    pub fn kind(self) -> Kind {
+        self.description.kind
+    }
+
+    /// Vendor.
+    pub fn vendor(self) -> Vendor {
+        self.description.vendor
+    }
+
+    /// The NVIDIA architecture that PTX is made for, if code for the target is PTX.
+    pub fn ptx_arch(self) -> Option<Arch> {
+        match self.description.isa {
+            Isa::Ptx(arch) => Some(arch),
+            _ => None,
+        }
+    }
+
+    /// The AMD GPU, if code for the target is AMDGCN.
+    pub fn amdgcn_arch(self) -> Option<&'static AmdArch> {
+        match self.description.isa {
+            Isa::Amdgcn(arch) => Some(arch),
+            _ => None,
+        }
+    }
+
+    /// Whether the instruction set has `feature`.
+    pub fn has(self, feature: Feature) -> bool {
+        self.ptx_arch().is_some_and(|a| a.has(feature))
+    }
+
+    // ---- lanes ------------------------------------------------------------------------------------------------------
+
+    /// Lanes of a warp as the program sees it: what `warpSize` is, votes and shuffles span, and lane masks have bits for.
+    pub fn warp_size(self) -> u32 {
+        self.warp_size
+    }
+
+    /// Sizes of warps that a program may be compiled for.
+    pub fn warp_sizes(self) -> &'static [u32] {
+        self.description.lanes.warps
+    }
+
+    /// Lanes that the hardware runs in lockstep. Several warps may share one.
+    pub fn wave_size(self) -> u32 {
+        self.description.lanes.wave
+    }
+
+    /// Bits of a mask with one for each lane of a warp: 32 or 64.
+    pub fn lane_mask_bits(self) -> u32 {
+        if self.warp_size > 32 { 64 } else { 32 }
+    }
+
+    // ---- launches and memory ----------------------------------------------------------------------------------------
+
+    /// How large launches can be.
+    pub fn launch_limits(self) -> &'static LaunchLimits {
+        &self.description.launch
+    }
+
+    /// Bits of an address in the space of this number.
+    pub fn pointer_bits(self, space: u8) -> u32 {
+        self.description.pointer_bits[usize::from(space)].into()
+    }
+
+    /// Whether address spaces are names for one memory.
+    pub fn has_flat_memory(self) -> bool {
+        self.back_end().flat_memory
+    }
+
+    // ---- occupancy --------------------------------------------------------------------------------------------------
+
+    fn rules(self) -> &'static OccupancyRules {
+        &self.description.occupancy
+    }
+
+    /// How full a multiprocessor (compute unit) gets; `None` where groups run one after another.
+    pub fn occupancy(self, need: KernelResources) -> Option<Occupancy> {
+        self.rules().occupancy(self.wave_size(), self.launch_limits(), need)
+    }
+
+    /// Most waves of a multiprocessor that can be resident.
+    pub fn resident_waves(self) -> Option<u32> {
+        self.rules().waves()
+    }
+
+    /// Most registers of one work-item.
+    pub fn registers_per_item(self) -> Option<u32> {
+        self.rules().registers_per_item()
+    }
+
+    /// Waves whose registers fit the register file, by arithmetic alone. Whole groups and units of allocation make
+    /// [`Target::occupancy`] less.
+    pub fn waves_by_registers(self, registers: u32) -> Option<u32> {
+        self.rules().waves_by_registers(self.wave_size(), registers)
+    }
+
+    /// Most registers of a work-item at which `waves` waves still fit a multiprocessor: the steps that register pressure
+    /// is weighed against.
+    pub fn registers_for_waves(self, waves: u32) -> Option<u32> {
+        self.rules().registers_for_waves(self.wave_size(), waves)
+    }
+
+    // ---- what the back end does itself ------------------------------------------------------------------------------
+
+    fn back_end(self) -> &'static BackEnd {
+        &self.description.back_end
+    }
+
+    /// Whether there are instructions for approximate functions; functions of the library stand for them elsewhere.
+    pub fn has_approximate_functions(self) -> bool {
+        self.back_end().approximate_functions
+    }
+
+    /// Whether a product of 24 bits is quicker than the ordinary one.
+    pub fn has_mul24(self) -> bool {
+        self.back_end().mul24
+    }
+
+    /// Whether kernels may compute with `half`.
+    pub fn has_half(self) -> bool {
+        self.back_end().half
+    }
+
+    /// Whether kernels read and write images.
+    pub fn has_images(self) -> bool {
+        self.back_end().images
+    }
+
+    /// Whether functions can be called by work-items that run side by side.
+    pub fn has_calls(self) -> bool {
+        self.back_end().calls
+    }
+
+    /// Whether barriers and operations between lanes are instructions.
+    pub fn has_convergent_operations(self) -> bool {
+        self.back_end().convergent_operations
+    }
+
+    /// Whether the back end makes products of divisions by constants.
+    pub fn has_division_by_constants(self) -> bool {
+        self.back_end().division_by_constants
+    }
+
+    /// Whether the back end contracts products and sums.
+    pub fn has_contraction(self) -> bool {
+        self.back_end().contraction
+    }
+
+    /// Whether the back end steps addresses in loops.
+    pub fn has_address_reduction(self) -> bool {
+        self.back_end().address_reduction
+    }
+
+    /// Whether the back end joins neighbouring accesses.
+    pub fn has_access_joining(self) -> bool {
+        self.back_end().access_joining
+    }
+
+    /// Whether it pays to unroll loops that stay loops.
+    pub fn has_partial_unrolling(self) -> bool {
+        self.back_end().partial_unrolling
+    }
+}
+
+impl Default for Target {
+    /// That of [`Arch::DEFAULT`].
+    fn default() -> Self {
+        Arch::DEFAULT.target()
+    }
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.description, other.description) && self.warp_size == other.warp_size
+    }
+}
+
+impl Eq for Target {}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with warps of {}", self.name(), self.warp_size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amd;
+
+    fn every() -> impl Iterator<Item = Target> {
+        let gpus = Arch::all().map(Arch::target);
+        gpus.chain(amd::ARCHS.iter().map(AmdArch::target)).chain([Target::host()])
+    }
+
+    #[test]
+    fn descriptions_are_consistent() {
+        for t in every() {
+            let d = t.description();
+            assert!(d.lanes.warps.contains(&d.lanes.warp) && d.lanes.wave.is_power_of_two(), "{t}");
+            assert!(d.lanes.warps.iter().all(|w| w.is_power_of_two() && *w <= 64), "{t}");
+            let l = t.launch_limits();
+            assert!(l.group.iter().all(|&n| (1..=l.group_items).contains(&n)), "{t}");
+            assert!(l.groups.iter().all(|&n| n > 0), "{t}");
+            assert!(d.pointer_bits.iter().all(|b| matches!(b, 32 | 64)), "{t}");
+            assert_eq!(t.registers_per_item().is_some(), t.kind() == Kind::Gpu, "{t}");
+            let empty = t.occupancy(KernelResources { registers: 1, shared: 0, block: 256 });
+            assert_eq!(empty.map(|o| o.max_warps), t.resident_waves(), "{t}");
+        }
+    }
+
+    #[test]
+    fn a_compilation_chooses_the_warp_and_the_target_fixes_the_wave() {
+        let gfx90a = AmdArch::parse("gfx90a").unwrap().target();
+        assert_eq!((gfx90a.wave_size(), gfx90a.warp_size(), gfx90a.lane_mask_bits()), (64, 32, 32));
+        let whole = gfx90a.with_warp_size(64).unwrap();
+        assert_eq!((whole.wave_size(), whole.warp_size(), whole.lane_mask_bits()), (64, 64, 64));
+        assert!(whole != gfx90a && whole.with_warp_size(32) == Some(gfx90a));
+        assert_eq!(gfx90a.with_warp_size(16), None);
+        assert_eq!(Target::default().with_warp_size(64), None);
+        assert_eq!(AmdArch::parse("gfx1100").unwrap().target().wave_size(), 32);
+    }
+
+    #[test]
+    fn what_targets_share_and_what_not() {
+        let (sm, gfx, host) = (Target::default(), AmdArch::parse("gfx942").unwrap().target(), Target::host());
+        assert_eq!([sm, gfx, host].map(|t| t.pointer_bits(3)), [32, 32, 64]);
+        assert_eq!([sm, gfx, host].map(Target::has_flat_memory), [false, false, true]);
+        assert_eq!([sm, gfx, host].map(|t| t.launch_limits().groups[1]), [65535, u32::MAX, i32::MAX as u32]);
+        assert_eq!([sm, gfx, host].map(|t| t.ptx_arch().is_some()), [true, false, false]);
+        assert!(Arch::from_number(90).unwrap().target().has(Feature::Redux) && !gfx.has(Feature::Redux));
+    }
+}
