@@ -183,22 +183,11 @@ fn option(text: &str, rest: &mut impl Iterator<Item = OsString>, out: &mut Vec<O
         out.push(text.into());
         return Ok(());
     }
-    let near = nearest(name);
+    let near = source::words::nearest(name, WITH_VALUE.iter().chain(FLAGS).copied());
     Err(match near {
         Some(n) => format!("unknown option `{text}`; did you mean `-{n}`?"),
         None => format!("unknown option `{text}`; `unspool compile --help` lists them"),
     })
-}
-
-/// The option that differs least, if it differs little.
-fn nearest(name: &str) -> Option<&'static str> {
-    nearest_of(name, WITH_VALUE.iter().chain(FLAGS).copied())
-}
-
-/// The name that differs least from `name`, if it differs little.
-pub(crate) fn nearest_of<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.len() / 3 + 1;
-    names.map(|n| (source::words::distance(name, n, limit), n)).filter(|&(d, _)| d <= limit).min().map(|(_, n)| n)
 }
 
 #[cfg(test)]

@@ -91,9 +91,7 @@ pub fn group(name: &str) -> GroupName {
     if ACCEPTED.contains(&name) {
         return GroupName::Collection;
     }
-    let limit = name.len() / 3 + 1;
-    let near = GROUPS.iter().map(|g| (crate::words::distance(name, g.name, limit), g.name));
-    GroupName::Unknown(near.filter(|&(d, _)| d <= limit).min().map(|(_, n)| n))
+    GroupName::Unknown(crate::words::nearest(name, GROUPS.iter().map(|g| g.name)))
 }
 
 #[cfg(test)]

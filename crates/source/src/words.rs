@@ -1,36 +1,59 @@
-//! How much two names differ: for "did you mean".
+//! Which name was meant: for "did you mean".
+//!
+//! The distance of two names is the number of letters to insert, delete or change, or of neighbours to swap, that make
+//! one of the other (optimal string alignment).
 
-/// Names longer than this are not compared: nobody misspells so much.
-const MAX: usize = 64;
+/// Names of more bytes than this are not compared: nobody misspells so much, and the comparison takes the product of
+/// both lengths.
+const MAX: usize = 80;
 
-/// Edit distance between two names, or something above `limit` if it is more, or if one is longer than [`MAX`] bytes.
-pub fn distance(a: &str, b: &str, limit: usize) -> usize {
-    if a.len().abs_diff(b.len()) > limit || a.len() > MAX || b.len() > MAX {
-        return limit + 1;
+/// The candidate that differs least from `word`, by at most a third of the word's letters, but by something; of several
+/// the first by name.
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let letters = word.chars().count();
+    if letters == 0 || word.len() > MAX {
+        return None;
     }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    let limit = (letters / 3).max(1);
+    let distance = |c: &str| {
+        let comparable = c != word && c.len() <= MAX && c.chars().count().abs_diff(letters) <= limit;
+        comparable.then(|| strsim::osa_distance(word, c)).filter(|&d| d <= limit)
+    };
+    candidates.into_iter().filter_map(|c| Some((distance(c)?, c))).min().map(|(_, c)| c)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::distance;
+    use super::{MAX, nearest};
 
     #[test]
-    fn distances() {
-        assert_eq!(distance("arch", "arch", 2), 0);
-        assert_eq!(distance("archh", "arch", 2), 1);
-        assert_eq!(distance("kitten", "sitting", 3), 3);
-        assert!(distance("a", "abcdefgh", 3) > 3);
+    fn the_least_different_name_is_meant() {
+        let names = ["arch", "march", "search", "part"];
+        assert_eq!(nearest("archh", names), Some("arch"));
+        assert_eq!(nearest("acrh", names), Some("arch"), "neighbours swapped are one mistake");
+        assert_eq!(nearest("serch", names), Some("search"));
+        assert_eq!(nearest("dart", ["cart", "bart"]), Some("bart"), "the first by name");
+    }
+
+    #[test]
+    fn what_is_far_is_not_meant() {
+        assert_eq!(nearest("kitten", ["sitting"]), None);
+        assert_eq!(nearest("", ["a"]), None);
+        assert_eq!(nearest("a", ["abcdefgh"]), None);
+        assert_eq!(nearest("arch", ["arch"]), None, "no name is a misspelling of itself");
+    }
+
+    #[test]
+    fn letters_are_counted_not_bytes() {
+        assert_eq!(nearest("größe", ["groesse", "grösse"]), None);
+        assert_eq!(nearest("größer", ["großer"]), Some("großer"));
+    }
+
+    #[test]
+    fn long_names_are_not_compared() {
+        let long = "x".repeat(MAX + 1);
+        let almost = "x".repeat(MAX);
+        assert_eq!(nearest(&long, [almost.as_str()]), None);
+        assert_eq!(nearest(&almost, [long.as_str()]), None);
     }
 }

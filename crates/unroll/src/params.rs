@@ -523,29 +523,9 @@ fn parse_value(knob: &Knob, value: Option<&str>) -> Result<u32, KnobError> {
     }
 }
 
-/// The knob whose name is nearest to `name`, if at most a third of the letters differ.
+/// The knob whose name is nearest to `name`.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    // Long names cannot be near to any knob; the bound keeps the comparison cheap on hostile input.
-    if name.len() > 80 {
-        return None;
-    }
-    let best = KNOBS.iter().map(|k| k.name).chain(["unroll-profile"]).map(|k| (edit_distance(name, k), k)).min()?;
-    (best.0 <= best.1.len() / 3).then_some(best.1)
-}
-
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    source::words::nearest(name, KNOBS.iter().map(|k| k.name).chain(["unroll-profile"]))
 }
 
 #[cfg(test)]

@@ -252,8 +252,7 @@ fn choose<'k>(kernels: &'k [KernelInfo], wanted: Option<&str>) -> Result<&'k Ker
         [one] => Ok(one),
         [] => {
             let near = kernels.iter().map(|k| k.name.as_str());
-            let guess =
-                crate::normalise::nearest_of(name, near).map_or(String::new(), |n| format!("did you mean `{n}`? "));
+            let guess = source::words::nearest(name, near).map_or(String::new(), |n| format!("did you mean `{n}`? "));
             fail(format!("there is no kernel `{name}`"), format!("{guess}kernels are {}", list(&all)))
         }
         several => fail(format!("`{name}` names several kernels"), format!("name one of them: {}", list(several))),

@@ -107,13 +107,6 @@ impl Checker<'_> {
     }
 
     fn unknown_attr(&mut self, a: &ast::Attr, name: &str) {
-        let mut best: Option<(usize, &str)> = None;
-        for k in KNOWN {
-            let d = super::scope::edit_distance(name, k, 3);
-            if d <= 3 && best.is_none_or(|(b, _)| d < b) {
-                best = Some((d, k));
-            }
-        }
         let key_known = self.entered.len();
         let asked = self.attr_text(a);
         let h = self.enter_hint(HintKind::Unknown, a.span, asked);
@@ -123,7 +116,7 @@ impl Checker<'_> {
         self.sess.ledger.settle(h, Fate::Refused, "attribute ignored", "this compiler does not know the attribute");
         let mut d = Diagnostic::warning("W0330", a.span, format!("unknown attribute `{name}` ignored"))
             .group("unknown-attributes");
-        if let Some((_, k)) = best {
+        if let Some(k) = source::words::nearest(name, KNOWN.iter().copied()) {
             d = d.help(format!("did you mean `{k}`?"));
         }
         self.report(d);

@@ -170,8 +170,7 @@ impl Checker<'_> {
     fn nearest_member(&self, r: RecordId, sym: source::Symbol) -> Option<String> {
         let want = self.text(sym);
         let fields = self.p.types.record(r).fields.iter().filter_map(|f| f.name).map(|s| self.text(s));
-        let best = fields.map(|f| (super::scope::edit_distance(want, f, 2), f)).min()?;
-        (best.0 <= 2).then(|| best.1.to_owned())
+        source::words::nearest(want, fields).map(str::to_owned)
     }
 
     /// A place to reach into: values are put into a temporary.

@@ -212,43 +212,9 @@ impl Checker<'_> {
 
     /// The visible name nearest to a misspelt one.
     pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {
-        let want = self.text(wanted);
-        let limit = (want.len() / 3).clamp(1, 3);
-        let mut best: Option<(usize, &str)> = None;
         let locals = self.cx.names.iter().map(|(s, _)| *s);
         let globals = self.entities.iter().map(|n| n.sym);
-        for sym in locals.chain(globals) {
-            let have = self.text(sym);
-            if sym == wanted || have.is_empty() || have.len().abs_diff(want.len()) > limit {
-                continue;
-            }
-            let d = edit_distance(want, have, limit);
-            if d <= limit && best.is_none_or(|(b, name)| d < b || (d == b && have < name)) {
-                best = Some((d, have));
-            }
-        }
-        best.map(|(_, s)| s.to_owned())
+        let names = locals.chain(globals).map(|sym| self.text(sym)).filter(|name| !name.is_empty());
+        source::words::nearest(self.text(wanted), names).map(str::to_owned)
     }
-}
-
-/// Edit distance with transpositions, cut off above `limit`.
-pub(crate) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut prev2: Vec<usize> = Vec::new();
-    let mut prev: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let cost = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (prev[j] + 1).min(row[j - 1] + 1).min(prev[j - 1] + cost);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(prev2[j - 2] + 1);
-            }
-        }
-        if row.iter().min().is_some_and(|&m| m > limit) {
-            return limit + 1;
-        }
-        prev2 = std::mem::replace(&mut prev, row);
-    }
-    prev[b.len()]
 }

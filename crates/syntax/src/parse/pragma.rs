@@ -345,7 +345,7 @@ impl Parser<'_> {
         let name = self.word(0).to_owned();
         let Some(option) = ClangLoopOption::ALL.into_iter().find(|o| o.as_str() == name) else {
             let found = self.describe(self.tok);
-            let near = closest(&name, ClangLoopOption::ALL.iter().map(|o| o.as_str()));
+            let near = source::words::nearest(&name, ClangLoopOption::ALL.iter().map(|o| o.as_str()));
             let d = clang_option_error(start, &format!("{found} is no option of `#pragma clang loop`"));
             let d = match near {
                 Some(n) => d.fix(start, n).note(format!("did you mean `{n}`?")),
@@ -402,38 +402,4 @@ impl Parser<'_> {
 fn clang_option_error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error("E0210", span, message)
         .help("options are `unroll(enable|disable|full)`, `unroll_count(N)`, `vectorize(…)`, `interleave(…)`, `distribute(…)`")
-}
-
-/// The known pragma that a misspelt one is nearest to.
-fn nearest(name: &str) -> Option<&'static str> {
-    closest(name, KNOWN.into_iter())
-}
-
-/// The candidate within an edit distance of a third of the word's length, at least 1, at most 2.
-fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let limit = (name.len() / 3).clamp(1, 2);
-    let near = candidates.map(|c| (edit_distance(name, c), c)).min_by_key(|&(d, _)| d);
-    near.filter(|&(d, _)| d <= limit && d > 0).map(|(_, c)| c)
-}
-
-/// Levenshtein distance with transpositions of neighbours counting one, of short words.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > 2 || a.len() > 64 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = change.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
-            }
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }

@@ -96,7 +96,7 @@ impl Preprocessor<'_> {
     fn unknown_directive(&mut self, name: Token) {
         let text = name.text(&self.session.strings).to_owned();
         let mut d = Diagnostic::error("E0110", name.span, format!("invalid preprocessing directive `#{text}`"));
-        if let Some(near) = nearest(&text, NAMES) {
+        if let Some(near) = source::words::nearest(&text, NAMES.iter().copied()) {
             d = d.help(format!("did you mean `#{near}`?")).fix(name.span, near);
         }
         self.session.report(d);
@@ -177,28 +177,4 @@ impl TextOrEmpty for source::Session {
     fn str_or_empty(&self, t: &Token) -> &str {
         t.text(&self.strings)
     }
-}
-
-/// The name in `names` that differs least from `word`, if it is near enough to be a misspelling.
-pub(super) fn nearest(word: &str, names: &[&'static str]) -> Option<&'static str> {
-    if word.len() > 24 || !word.is_ascii() {
-        return None;
-    }
-    let far = word.len().div_ceil(3);
-    names.iter().map(|n| (distance(word.as_bytes(), n.as_bytes()), *n)).filter(|&(d, _)| d <= far).min().map(|(_, n)| n)
-}
-
-/// The number of letters to insert, delete or change.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

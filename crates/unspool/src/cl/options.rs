@@ -345,30 +345,9 @@ fn knob_problem(e: KnobError) -> (OptionProblem, Option<String>) {
     }
 }
 
-/// The option whose name is nearest, if at most a third of the letters differ.
+/// The option whose name is nearest.
 fn nearest(word: &str) -> Option<String> {
-    // Long words cannot be near to any; the bound keeps the comparison cheap.
-    if word.len() > 80 {
-        return None;
-    }
+    let name = word.find('=').map_or(word, |at| &word[..=at]);
     let names = FLAGS.iter().map(|f| f.name).chain(WITH_VALUE.iter().copied());
-    let name = word.split_once('=').map_or(word, |(n, _)| n);
-    let best = names.map(|n| (distance(name, n.trim_end_matches('=')), n)).min()?;
-    (best.0 <= best.1.len() / 3).then(|| best.1.to_owned())
-}
-
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    source::words::nearest(name, names).map(str::to_owned)
 }

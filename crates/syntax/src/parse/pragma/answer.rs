@@ -1,6 +1,6 @@
 //! Answers to pragmas that have no effect, in the ledger and as diagnostics.
 
-use super::{Parser, nearest};
+use super::{Parser};
 use crate::TokenKind as T;
 use crate::ast::PragmaKind;
 use source::{Diagnostic, Fate, HintKind};
@@ -82,7 +82,7 @@ impl Parser<'_> {
             _ => first.clone(),
         };
         let d = Diagnostic::warning("W0201", span, format!("unknown pragma `{name}` ignored")).group("unknown-pragmas");
-        let d = match nearest(&first).filter(|_| !known) {
+        let d = match source::words::nearest(&first, super::KNOWN).filter(|_| !known) {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(span, near),
             None => d,
         };
