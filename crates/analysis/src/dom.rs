@@ -115,7 +115,7 @@ impl DomTree {
     /// Computes the tree.
     pub fn new(cfg: &Cfg) -> Self {
         let order = cfg.rpo().to_vec();
-        let number = cfg.numbers().clone();
+        let number = cfg.order().positions().clone();
         let idom = solve(order.len(), |n, f| {
             for e in cfg.preds(order[n as usize]) {
                 f(number[e.from]);

@@ -1,4 +1,5 @@
-//! Analyses of unspool's IR. All are linear or nearly so; none changes the function.
+//! Analyses of unspool's IR. All are linear or nearly so. None changes the function, but [`loop_simplify`] and
+//! [`straight_line`], which every loop pass shares.
 //!
 //! An analysis is a value computed from a [`ir::Function`] by `new`; it is out of date once the function changes in
 //! a way that its head comment names. [`LoopInfo`] bundles what every loop pass asks for.
@@ -10,21 +11,25 @@ pub mod dependence;
 pub mod dom;
 pub mod launch;
 pub mod liveness;
+pub mod loop_simplify;
 pub mod loops;
 pub mod pressure;
 pub mod registers;
 pub mod scev;
+pub mod straight_line;
 pub mod uniformity;
 
 pub use address::Address;
 pub use alias::{Alias, AliasQuery, AliasResult, Clobber, Location, Object, Place};
-pub use cfg::{Cfg, Edge};
+pub use cfg::Cfg;
 pub use dom::{DomTree, PostDomTree};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopData, LoopForest};
 pub use pressure::{Pressure, PressureMap};
 pub use scev::{ExitCount, Expr, Exprs, Node, Scev, TripCount};
 pub use uniformity::{Among, Uniformity};
+
+pub use ir::Edge;
 
 use std::rc::Rc;
 

@@ -48,7 +48,7 @@ impl LoopForest {
         if forest.loops.is_empty() {
             return forest;
         }
-        forest.innermost.resize(cfg.block_count());
+        forest.innermost = cfg.order().table();
         let mut stack = Vec::new();
         // Inner loops first: a header's loop contains every loop whose header it reaches backwards.
         for n in (0..forest.loops.len()).rev() {

@@ -76,7 +76,7 @@ fn branches(best: &mut Module, fails: Fails<'_>, start: &Instant) -> bool {
 fn remove_unreachable(module: &mut Module, id: FuncId) {
     let f = &mut module.functions[id];
     let cfg = analysis::Cfg::new(f);
-    opt::cfg_util::remove_unreachable(f, &cfg);
+    ir::edit::remove_unreachable(f, cfg.order());
     // Metadata of loops that are none any more.
     let blocks: Vec<Block> = f.layout.blocks().collect();
     let dominators = analysis::DomTree::new(&analysis::Cfg::new(f));
@@ -112,7 +112,7 @@ fn parameters(best: &mut Module, fails: Fails<'_>, start: &Instant) -> bool {
                     let mut keep = vec![true; f.dfg.params(b).len()];
                     keep[n] = false;
                     let cfg = analysis::Cfg::new(f);
-                    opt::cfg_util::remove_params(f, &cfg, b, &keep);
+                    ir::edit::retain_params(f, b, cfg.preds(b), &keep);
                     f.dfg.replace_value(v, z);
                     f.resolve_aliases();
                     true

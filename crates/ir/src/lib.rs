@@ -20,8 +20,11 @@
 //!
 //! If the verifier accepts a module, no back end panics on it: it emits code or returns an error.
 
+mod branch;
 pub mod builder;
+pub mod copy;
 mod dfg;
+pub mod edit;
 mod entities;
 mod function;
 mod inst;
@@ -29,13 +32,16 @@ mod intrinsics;
 mod layout;
 pub mod link;
 mod module;
+mod order;
 pub mod parse;
 pub mod print;
 mod types;
 pub mod verify;
 
+pub use branch::{Branch, BranchKind};
 pub use builder::Builder;
 pub use dfg::{BlockData, ConstKind, Dfg, ValueData, ValueDef};
+pub use edit::Edge;
 pub use entities::{AsmId, Block, FuncId, Global, Inst, LoopMd, Slot, Switch, Value, side_table};
 pub use function::{
     FnAttrs, FnKind, Function, InlineHint, Linkage, LoopMeta, Param, ParamAttrs, SlotData, UnrollRequest,
@@ -47,4 +53,5 @@ pub use inst::{
 pub use intrinsics::{Effects, Intrinsic, SpecialReg};
 pub use layout::Layout;
 pub use module::{GlobalData, GlobalInit, MathMode, Module, Reloc};
+pub use order::ReversePostOrder;
 pub use types::{AddrSpace, ScalarKind, Type};

@@ -19,7 +19,8 @@
 //! Cost: linear in the size of the function, plus one dominator tree.
 
 use crate::{
-    Block, ConstKind, FnKind, FuncId, Function, GlobalInit, Inst, Module, Opcode, Payload, Type, Value, ValueDef,
+    Block, ConstKind, FnKind, FuncId, Function, GlobalInit, Inst, Module, Opcode, Payload, ReversePostOrder, Type,
+    Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
@@ -190,30 +191,11 @@ impl Verifier<'_> {
 
     /// Immediate dominators (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm").
     fn dominators(&mut self) {
-        let layout = &self.func.layout;
-        let entry = layout.entry();
-        let mut post: Vec<Block> = Vec::new();
-        let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
-        let mut stack = vec![(entry, 0)];
-        seen[entry] = true;
-        while let Some((b, n)) = stack.pop() {
-            let mut succs = self.func.succs(b);
-            if let Some(s) = succs.nth(n) {
-                stack.push((b, n + 1));
-                if !seen[s] {
-                    seen[s] = true;
-                    stack.push((s, 0));
-                }
-            } else {
-                post.push(b);
-            }
-        }
-        post.reverse();
-        for (n, &b) in post.iter().enumerate() {
-            self.rpo[b] = n as u32;
-        }
+        let order = ReversePostOrder::new(self.func);
+        let entry = self.func.layout.entry();
+        self.rpo.clone_from(order.positions());
         let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
-        for &b in &post {
+        for &b in order.blocks() {
             for s in self.func.succs(b) {
                 preds[s].push(b);
             }
@@ -222,7 +204,7 @@ impl Verifier<'_> {
         let mut changed = true;
         while changed {
             changed = false;
-            for &b in post.iter().skip(1) {
+            for &b in &order.blocks()[1..] {
                 let mut new: Option<Block> = None;
                 for &p in &preds[b] {
                     if self.idom[p].is_some() {

@@ -3,9 +3,10 @@
 use crate::ssa::{Ssa, Var};
 use crate::types::{dimensions, value_type};
 use crate::{Cx, scan};
-use cranelift_entity::SecondaryMap;
+use ir::edit;
 use ir::{
-    AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, Slot, SlotData, Type, Value,
+    AddrSpace, Block, Builder, ConstKind, Flags, FuncId, Function, Inst, LoopMd, MemInfo, ReversePostOrder, Slot,
+    SlotData, Type, Value,
 };
 use sema::program::{FpContract, LocalId};
 use sema::types::TyId;
@@ -156,27 +157,12 @@ impl Fn<'_, '_> {
             }
         }
         self.ssa.finish(&mut self.func);
-        self.drop_unreachable(&blocks);
+        // A live block may still have arguments from a dead one, which goes as a whole: nothing to mend.
+        let order = ReversePostOrder::new(&self.func);
+        edit::remove_unreachable(&mut self.func, &order);
         self.disown_entered_loops();
         let id = self.id;
         self.cx.module.functions[id] = self.func;
-    }
-
-    /// Blocks that can be reached from the entry without going through `except`.
-    fn reachable(&self, except: Option<Block>) -> SecondaryMap<Block, bool> {
-        let mut seen = SecondaryMap::new();
-        let entry = self.func.layout.entry();
-        seen[entry] = true;
-        let mut stack = vec![entry];
-        while let Some(b) = stack.pop() {
-            for s in self.func.succs(b) {
-                if !seen[s] && Some(s) != except {
-                    seen[s] = true;
-                    stack.push(s);
-                }
-            }
-        }
-        seen
     }
 
     /// A statement that control can enter in the middle, by `goto` or as part of a `switch`, is no loop to the IR:
@@ -185,23 +171,13 @@ impl Fn<'_, '_> {
         for (jump, head) in std::mem::take(&mut self.entered) {
             let Some(latch) = self.func.layout.inst_block(jump) else { continue };
             let Some(md) = self.func.dfg.insts[jump].loop_md() else { continue };
-            if head == latch || !self.reachable(Some(head))[latch] {
+            if head == latch || !ReversePostOrder::avoiding(&self.func, head).contains(latch) {
                 continue;
             }
             self.func.dfg.set_loop_md(jump, None);
             for &h in &self.func.loops[md].hints {
                 let reason = "control enters the loop in the middle, by `goto` or `switch`";
                 self.cx.session.ledger.settle(h, source::Fate::Refused, "nothing", reason);
-            }
-        }
-    }
-
-    fn drop_unreachable(&mut self, blocks: &[Block]) {
-        let seen = self.reachable(None);
-        // A live block may still have arguments from a dead one, which goes as a whole: nothing to mend.
-        for &b in blocks {
-            if !seen[b] {
-                self.func.layout.remove_block(b);
             }
         }
     }

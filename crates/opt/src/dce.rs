@@ -9,16 +9,17 @@
 //!
 //! Cost: linear, without iteration.
 
-use crate::{PassContext, cfg_util};
+use crate::PassContext;
 use analysis::Cfg;
 use cranelift_entity::{EntitySet, SecondaryMap};
+use ir::edit;
 use ir::{Block, ConstKind, Flags, Function, Inst, Opcode, Slot, Value, ValueDef};
 use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.cfg(func);
-    let mut changed = cfg_util::remove_unreachable(func, &cfg);
+    let mut changed = edit::remove_unreachable(func, cfg.order());
     if !changed {
         cx.keep_graph();
     }
@@ -43,7 +44,7 @@ fn sweep_params(func: &mut Function, cfg: &Cfg, b: Block, live: &SecondaryMap<Va
         return false;
     }
     let keep: SmallVec<[bool; 16]> = func.dfg.params(b).iter().map(|&v| live[v]).collect();
-    cfg_util::remove_params(func, cfg, b, &keep);
+    edit::retain_params(func, b, cfg.preds(b), &keep);
     true
 }
 

@@ -10,9 +10,10 @@
 //!
 //! Cost: linear, times the few rounds until the spaces settle (each value changes at most twice).
 
-use crate::{PassContext, cfg_util};
+use crate::PassContext;
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
+use ir::edit;
 use ir::{AddrSpace, Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
 
@@ -41,7 +42,7 @@ impl Space {
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.cfg(func);
     // Nothing is inferred about unreachable code, but its branches pass arguments, too.
-    let removed = cfg_util::remove_unreachable(func, &cfg);
+    let removed = edit::remove_unreachable(func, cfg.order());
     if !removed {
         cx.keep_graph();
     }

@@ -20,9 +20,10 @@
 
 use crate::pass::{OptLevel, PassManager};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use ir::copy::copy_body;
 use ir::{
-    AddrSpace, Block, Builder, ConstKind, Flags, FnKind, FuncId, Function, InlineHint, Inst, Linkage, LoopMd, MemInfo,
-    Module, Opcode, Payload, Slot, SlotData, Type, Value, ValueDef,
+    AddrSpace, Block, Builder, FnKind, FuncId, Function, InlineHint, Inst, Linkage, MemInfo, Module, SlotData, Type,
+    Value,
 };
 use smallvec::SmallVec;
 use source::{Answer, Fate};
@@ -267,18 +268,15 @@ pub fn inline_at(func: &mut Function, site: Inst, body: &Function) {
 /// [`inline_at`], leaving the call's result an alias of the copy's.
 fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     let Some(before) = func.layout.inst_block(site) else { return };
-    let args: SmallVec<[Value; 8]> = func.dfg.args(site).into();
     let after = func.dfg.make_block();
     func.layout.insert_block_after(after, before);
     func.layout.split_block(site, after);
-    let mut copy = Copier::new(func, body, after);
-    copy.blocks(before);
-    let entry = copy.block[body.layout.entry()].expect("the entry is placed");
-    let args = copy.by_value(&args, before, site);
-    copy.instructions();
-    let returned = copy.result;
+    let returned = (!body.ret.is_void()).then(|| func.dfg.add_param(after, body.ret));
+    let args = by_value(func, body, before, site);
+    let entry = copy_body(func, body, before, after);
+    let span = func.dfg.span(site);
     let mut b = Builder::at_end(func, before);
-    b.set_span(b.func.dfg.span(site));
+    b.set_span(span);
     b.jump(entry, &args);
     if let Some(old) = func.dfg.result(site) {
         let new = match returned {
@@ -290,169 +288,31 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     func.layout.remove_inst(site);
 }
 
-struct Copier<'a> {
-    func: &'a mut Function,
-    body: &'a Function,
-    block: SecondaryMap<Block, Option<Block>>,
-    value: SecondaryMap<Value, Option<Value>>,
-    slot: SecondaryMap<Slot, Option<Slot>>,
-    md: SecondaryMap<LoopMd, Option<LoopMd>>,
-    /// Where returns go, and the parameter that takes what they return.
-    after: Block,
-    result: Option<Value>,
-}
-
-impl<'a> Copier<'a> {
-    fn new(func: &'a mut Function, body: &'a Function, after: Block) -> Self {
-        let result = (!body.ret.is_void()).then(|| func.dfg.add_param(after, body.ret));
-        Self {
-            func,
-            body,
-            block: SecondaryMap::new(),
-            value: ir::side_table(body.dfg.values.len()),
-            slot: SecondaryMap::new(),
-            md: SecondaryMap::new(),
-            after,
-            result,
-        }
-    }
-
-    /// Makes the blocks and their parameters, placed behind `at`.
-    fn blocks(&mut self, at: Block) {
-        let mut last = at;
-        for b in self.body.layout.blocks() {
-            let new = self.func.dfg.make_block();
-            self.func.layout.insert_block_after(new, last);
-            last = new;
-            self.block[b] = Some(new);
-            for &p in self.body.dfg.params(b) {
-                let v = self.func.dfg.add_param(new, self.body.dfg.ty(p));
-                self.value[p] = Some(v);
-            }
-        }
-    }
-
-    /// The arguments, with by-value aggregates copied into slots: the callee may change its copy.
-    fn by_value(&mut self, args: &[Value], before: Block, site: Inst) -> SmallVec<[Value; 8]> {
-        let mut out = SmallVec::new();
-        for (param, &v) in self.body.params.iter().zip(args) {
-            let Some(size) = param.attrs.byval else {
-                out.push(v);
-                continue;
-            };
-            let align = param.attrs.align.max(1);
-            let data = SlotData { size, align, dims: SmallVec::new(), name: param.name.clone() };
-            let slot = self.func.slots.push(data);
-            let address = self.func.slot_addr(slot);
-            let span = self.func.dfg.span(site);
-            let mut b = Builder::at_end(self.func, before);
-            b.set_span(span);
-            let bytes = b.iconst(Type::I64, i64::from(size));
-            b.memcpy(address, v, bytes, MemInfo::aligned(align));
-            out.push(match param.ty.space() {
-                Some(AddrSpace::Private) | None => address,
-                Some(space) => b.space_cast(address, space),
-            });
-        }
-        out
-    }
-
-    fn instructions(&mut self) {
-        // First every instruction, so that uses before definitions in layout order find their value.
-        let mut made: Vec<(Inst, Inst)> = Vec::new();
-        for b in self.body.layout.blocks() {
-            let Some(to) = self.block[b] else { continue };
-            for i in self.body.layout.insts(b) {
-                let new = self.shell(i);
-                self.func.layout.append_inst(new, to);
-                made.push((i, new));
-            }
-        }
-        for (old, new) in made {
-            self.operands(old, new);
-        }
-    }
-
-    /// The instruction without operands.
-    fn shell(&mut self, i: Inst) -> Inst {
-        let data = &self.body.dfg.insts[i];
-        let (op, ty) = if data.op == Opcode::Return { (Opcode::Jump, Type::VOID) } else { (data.op, data.ty) };
-        let new = self.func.dfg.make_inst(op, ty, data.flags, &[], Payload::None);
-        self.func.dfg.set_span(new, self.body.dfg.span(i));
-        if let (Some(old), Some(v)) = (self.body.dfg.result(i), self.func.dfg.result(new)) {
-            self.value[old] = Some(v);
-        }
-        new
-    }
-
-    fn operands(&mut self, old: Inst, new: Inst) {
-        let body = self.body;
-        let args: SmallVec<[Value; 8]> = body.dfg.args(old).iter().map(|&v| self.map(v)).collect();
-        let flags = body.dfg.insts[old].flags;
-        if body.dfg.op(old) == Opcode::Return {
-            let call = self.func.dfg.block_call(self.after, &args);
-            return self.func.dfg.rewrite(new, Opcode::Jump, Flags::NONE, &[], Payload::Jump(call, None.into()));
-        }
-        let payload = self.payload(old);
-        self.func.dfg.rewrite(new, body.dfg.op(old), flags, &args, payload);
-    }
-
-    fn payload(&mut self, old: Inst) -> Payload {
-        let body = self.body;
-        match &body.dfg.insts[old].payload {
-            Payload::Jump(_, md) => Payload::Jump(self.call(old, 0), self.meta(md.expand()).into()),
-            Payload::Br(_, md) => {
-                let calls = [self.call(old, 0), self.call(old, 1)];
-                Payload::Br(calls, self.meta(md.expand()).into())
-            }
-            Payload::Switch(s) => {
-                let n = body.dfg.switches[*s].cases.len();
-                let cases = (0..n).map(|k| (body.dfg.switches[*s].cases[k].0, self.call(old, k))).collect();
-                let default = self.call(old, n);
-                Payload::Switch(self.func.dfg.switches.push(ir::SwitchData { cases, default }))
-            }
-            Payload::Asm(a) => Payload::Asm(self.func.dfg.asms.push(body.dfg.asms[*a].clone())),
-            other => other.clone(),
-        }
-    }
-
-    fn call(&mut self, old: Inst, n: usize) -> ir::BlockCall {
-        let args: SmallVec<[Value; 8]> = self.body.dfg.branch_args(old, n).iter().map(|&v| self.map(v)).collect();
-        let target = self.block[self.body.dfg.successor(old, n)].expect("branch targets are placed");
-        self.func.dfg.block_call(target, &args)
-    }
-
-    fn meta(&mut self, md: Option<LoopMd>) -> Option<LoopMd> {
-        let md = md?;
-        if self.md[md].is_none() {
-            let copy = self.func.loops.push(self.body.loops[md].clone());
-            self.md[md] = Some(copy);
-        }
-        self.md[md]
-    }
-
-    fn map(&mut self, v: Value) -> Value {
-        let v = self.body.dfg.resolve(v);
-        if let Some(new) = self.value[v] {
-            return new;
-        }
-        let ty = self.body.dfg.ty(v);
-        let new = match self.body.dfg.values[v].def {
-            ValueDef::Const(ConstKind::Slot(s)) => {
-                let slot = match self.slot[s] {
-                    Some(slot) => slot,
-                    None => self.func.slots.push(self.body.slots[s].clone()),
-                };
-                self.slot[s] = Some(slot);
-                self.func.dfg.constant(ty, ConstKind::Slot(slot))
-            }
-            ValueDef::Const(kind) => self.func.dfg.constant(ty, kind),
-            // A result or parameter of a block that is not placed: never computed.
-            _ => self.func.dfg.undef(ty),
+/// The arguments of a call, with by-value aggregates copied into slots at the end of `before`: the callee may change
+/// its copy.
+fn by_value(func: &mut Function, body: &Function, before: Block, site: Inst) -> SmallVec<[Value; 8]> {
+    let args: SmallVec<[Value; 8]> = func.dfg.args(site).into();
+    let mut out = SmallVec::new();
+    for (param, v) in body.params.iter().zip(args) {
+        let Some(size) = param.attrs.byval else {
+            out.push(v);
+            continue;
         };
-        self.value[v] = Some(new);
-        new
+        let align = param.attrs.align.max(1);
+        let data = SlotData { size, align, dims: SmallVec::new(), name: param.name.clone() };
+        let slot = func.slots.push(data);
+        let address = func.slot_addr(slot);
+        let span = func.dfg.span(site);
+        let mut b = Builder::at_end(func, before);
+        b.set_span(span);
+        let bytes = b.iconst(Type::I64, i64::from(size));
+        b.memcpy(address, v, bytes, MemInfo::aligned(align));
+        out.push(match param.ty.space() {
+            Some(AddrSpace::Private) | None => address,
+            Some(space) => b.space_cast(address, space),
+        });
     }
+    out
 }
 
 /// Empties functions that may be dropped and that nothing calls any more. They stay as declarations without name, so
@@ -497,7 +357,7 @@ pub fn drop_unused(module: &mut Module) -> bool {
 mod tests {
     use super::*;
     use crate::pass::Options;
-    use ir::{IntCC, LoopMeta, Param, ParamAttrs};
+    use ir::{IntCC, LoopMeta, Opcode, Param, ParamAttrs};
     use source::Session;
 
     fn param(ty: Type) -> Param {

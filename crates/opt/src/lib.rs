@@ -5,7 +5,6 @@
 //! ([`ir::Dfg::resolve_aliases`]), keep loop metadata on back edges, and are near-linear in the function's size. What
 //! runs when is decided in `pipeline` alone.
 
-pub mod cfg_util;
 pub mod contract;
 pub mod dce;
 pub mod div;
@@ -31,4 +30,4 @@ mod testing;
 pub mod vectorize;
 
 pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};
-pub use pipeline::optimise;
+pub use pipeline::{Slots, clean_up, optimise};

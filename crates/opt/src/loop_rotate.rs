@@ -2,18 +2,19 @@
 //!
 //! Then the body is executed on every entry into the loop, so that loads may be moved out of it, one branch per
 //! iteration is saved, and the unroller finds the exit where it wants it. Loops get a preheader and a single latch on
-//! the way. The work is [`unroll::canon`]'s; this pass applies it to every loop, deepest first.
+//! the way. The work is [`unroll::rotate`]'s; this pass applies it to every loop, deepest first.
 //!
 //! What must hold: verified IR. Metadata stays on the back edge. Loops whose test is larger than
-//! [`unroll::canon::MAX_ROTATED`] instructions stay as they are.
+//! [`unroll::rotate::MAX_ROTATED`] instructions stay as they are.
 //!
 //! Cost: linear for each nesting depth at which something changes.
 
-use crate::{PassContext, cfg_util};
-use analysis::{Cfg, DomTree, Loop, LoopInfo};
+use crate::PassContext;
+use analysis::{Cfg, DomTree, Loop, LoopInfo, loop_simplify};
 use ir::Function;
+use ir::edit;
 use std::rc::Rc;
-use unroll::canon;
+use unroll::{lcssa, rotate};
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -26,20 +27,20 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     for depth in (1..=deepest).rev() {
         let mut moved = false;
         for l in at_depth(&info, depth) {
-            moved |= canon::simplify(func, &info, l);
+            moved |= loop_simplify::simplify(func, &info, l);
         }
         if moved {
             info = refresh(func);
         }
         let mut rotated = at_depth(&info, depth);
-        rotated.retain(|&l| canon::wants_rotation(func, &info, l));
+        rotated.retain(|&l| rotate::wants_rotation(func, &info, l));
         changed |= moved || !rotated.is_empty();
         if rotated.is_empty() {
             continue;
         }
-        canon::close(func, &info, &rotated);
+        lcssa::close(func, &info, &rotated);
         for &l in &rotated {
-            canon::rotate(func, &info, l);
+            rotate::rotate(func, &info, l);
         }
         info = refresh(func);
     }
@@ -50,7 +51,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 /// The control flow as it is now, without unreachable blocks.
 fn refresh(func: &mut Function) -> LoopInfo {
     let cfg = Cfg::new(func);
-    let cfg = if cfg_util::remove_unreachable(func, &cfg) { Cfg::new(func) } else { cfg };
+    let cfg = if edit::remove_unreachable(func, cfg.order()) { Cfg::new(func) } else { cfg };
     let dom = DomTree::new(&cfg);
     LoopInfo::of(Rc::new(cfg), Rc::new(dom))
 }

@@ -3,9 +3,10 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    cfg_util, contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify,
-    simplify_cfg, sroa, strength, vectorize,
+    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
+    sroa, strength, vectorize,
 };
+use ir::edit;
 use ir::{FuncId, Function, Module, Opcode, UnrollRequest};
 use source::{Answer, Fate, HintKind, Session};
 use unroll::{Invocation, UnrollContext};
@@ -74,6 +75,41 @@ fn tidy(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("simplify-cfg", f, simplify_cfg::run);
 }
 
+/// Whether the variables of code that is cleaned up are in stack slots still.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slots {
+    /// They are: they become values first.
+    Promote,
+    /// What is in slots stays there.
+    Keep,
+}
+
+/// Cleans up a function that `maker` has written anew, after a look whether it is valid at all.
+///
+/// # Errors
+/// The function, or a pass, broke a rule of the IR: a bug of ours.
+pub fn clean_up(
+    module: &mut Module,
+    session: &mut Session,
+    func: FuncId,
+    options: &Options,
+    maker: &'static str,
+    slots: Slots,
+) -> Result<(), BrokenPass> {
+    ir::verify::verify_function(module, func).map_err(|errors| BrokenPass { pass: maker, errors })?;
+    let mut pm = PassManager::new(module, session, options, None);
+    if slots == Slots::Promote {
+        pm.run("sroa", func, sroa::run);
+    }
+    pm.run("simplify", func, simplify::run);
+    pm.run("gvn", func, gvn::run);
+    pm.run("simplify-cfg", func, simplify_cfg::run);
+    pm.run("licm", func, licm::run);
+    pm.run("dce", func, dce::run);
+    tidy(&mut pm, func);
+    pm.broken.map_or(Ok(()), Err)
+}
+
 /// The passes over loops: both invocations of the unroller, with clean-up in between.
 fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sccp", f, sccp::run);
@@ -134,7 +170,7 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
 
 /// Whether some block does nothing but go on.
 fn has_empty_blocks(func: &Function) -> bool {
-    func.layout.blocks().any(|b| cfg_util::only_inst(func, b).is_some_and(|i| func.dfg.op(i) == Opcode::Jump))
+    func.layout.blocks().any(|b| edit::only_inst(func, b).is_some_and(|i| func.dfg.op(i) == Opcode::Jump))
 }
 
 fn unroll_and_jam(func: &mut Function, cx: &mut PassContext<'_>) -> bool {

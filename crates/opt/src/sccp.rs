@@ -9,9 +9,10 @@
 //!
 //! Cost: linear: each value falls at most twice, each edge is taken at most once.
 
-use crate::{PassContext, cfg_util};
+use crate::PassContext;
 use analysis::{Cfg, fold};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
+use ir::edit;
 use ir::{Block, ConstKind, Flags, Function, Inst, Opcode, Payload, Value, ValueDef};
 use rustc_hash::FxHashSet;
 
@@ -260,7 +261,7 @@ fn apply(func: &mut Function, cfg: &Cfg, state: &SecondaryMap<Value, Lattice>, e
     for b in params {
         let keep: Vec<bool> = func.dfg.params(b).iter().map(|&p| !matches!(state[p], Lattice::Const(_))).collect();
         let gone: Vec<Value> = func.dfg.params(b).to_vec();
-        cfg_util::remove_params(func, cfg, b, &keep);
+        edit::retain_params(func, b, cfg.preds(b), &keep);
         for (v, keep) in gone.into_iter().zip(keep) {
             if !keep {
                 replace(func, v);
@@ -276,7 +277,7 @@ fn apply(func: &mut Function, cfg: &Cfg, state: &SecondaryMap<Value, Lattice>, e
         return changed;
     }
     let cfg = Cfg::new(func);
-    cfg_util::remove_unreachable(func, &cfg);
+    edit::remove_unreachable(func, cfg.order());
     true
 }
 

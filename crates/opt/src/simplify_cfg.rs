@@ -16,9 +16,10 @@
 //!
 //! Cost: linear per round; most functions take two.
 
-use crate::{PassContext, cfg_util};
+use crate::PassContext;
 use analysis::Cfg;
 use cranelift_entity::{EntitySet, SecondaryMap};
+use ir::edit;
 use ir::{Block, BlockCall, Builder, ConstKind, Flags, Function, Inst, IntCC, Opcode, Payload, Type, Value, ValueDef};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -55,7 +56,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 
 /// One round: whether it changed anything, and whether that may allow more.
 fn round(func: &mut Function, cfg: &Cfg) -> (bool, bool) {
-    let mut changed = cfg_util::remove_unreachable(func, cfg);
+    let mut changed = edit::remove_unreachable(func, cfg.order());
     let mut t = Tidy::new(func, cfg);
     t.params(cfg);
     for &b in cfg.rpo() {
@@ -141,7 +142,7 @@ impl<'a> Tidy<'a> {
                 }
             }
             if keep.contains(&false) {
-                cfg_util::remove_params(self.func, cfg, b, &keep);
+                edit::retain_params(self.func, b, cfg.preds(b), &keep);
                 self.changed = true;
             }
         }
@@ -210,16 +211,15 @@ impl<'a> Tidy<'a> {
             if self.preds[s] != 1 || s == b || s == self.func.layout.entry() {
                 return;
             }
-            let args = self.args(t, 0);
-            let params: SmallVec<[Value; 8]> = self.func.dfg.params(s).into();
-            for (&p, &v) in params.iter().zip(&args) {
-                self.alias(p, v);
-            }
-            self.func.layout.remove_inst(t);
-            if let Some(first) = self.func.layout.first_inst(s) {
-                self.func.layout.split_block(first, b);
-            }
-            self.func.layout.remove_block(s);
+            let Self { func, uses, aliased, .. } = self;
+            edit::merge_successor(func, b, |dfg, param, value| {
+                let value = dfg.resolve(value);
+                if let Some(uses) = uses.as_mut() {
+                    uses[value] += uses[param];
+                }
+                dfg.replace_value(param, value);
+                *aliased = true;
+            });
             self.preds[s] = 0;
             self.merged = true;
         }
@@ -304,7 +304,7 @@ impl<'a> Tidy<'a> {
     }
 
     fn is_unreachable_block(&self, b: Block) -> bool {
-        cfg_util::only_inst(self.func, b).is_some_and(|i| self.func.dfg.op(i) == Opcode::Unreachable)
+        edit::only_inst(self.func, b).is_some_and(|i| self.func.dfg.op(i) == Opcode::Unreachable)
     }
 
     fn assume_instead(&mut self, t: Inst, cond: Value, never: usize) {
@@ -472,7 +472,7 @@ impl<'a> Tidy<'a> {
 
     /// Where a branch to `e` leads in the end, if `e` does nothing but lead there.
     fn beyond(&mut self, t: Inst, n: usize, e: Block) -> Option<(Block, SmallVec<[Value; 8]>)> {
-        let only = cfg_util::only_inst(self.func, e)?;
+        let only = edit::only_inst(self.func, e)?;
         let data = &self.func.dfg.insts[only];
         if self.headers.contains(e) || data.loop_md().is_some() || e == self.func.layout.entry() || only == t {
             return None;

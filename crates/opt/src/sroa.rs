@@ -19,8 +19,9 @@ mod collect;
 mod elements;
 mod promote;
 
-use crate::{PassContext, cfg_util};
+use crate::PassContext;
 use ir::Function;
+use ir::edit;
 
 /// Most elements of one slot.
 const MAX_ELEMENTS: usize = 1024;
@@ -36,7 +37,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         return false;
     }
     let cfg = cx.cfg(func);
-    if !cfg_util::remove_unreachable(func, &cfg) {
+    if !edit::remove_unreachable(func, cfg.order()) {
         cx.keep_graph();
     }
     let uses = collect::collect(func, &cfg);

@@ -15,9 +15,10 @@
 mod induction;
 mod straight;
 
+use crate::PassContext;
 use crate::loop_util::with_preheaders;
-use crate::{PassContext, cfg_util};
 use analysis::Cfg;
+use ir::edit;
 use ir::{Function, Inst, Opcode};
 use std::rc::Rc;
 
@@ -25,7 +26,7 @@ use std::rc::Rc;
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let info = with_preheaders(func, cx);
     // Headers get parameters; branches of unreachable blocks would not pass them.
-    let mut changed = cfg_util::remove_unreachable(func, &info.cfg);
+    let mut changed = edit::remove_unreachable(func, info.cfg.order());
     if changed {
         cx.leave_graph(Rc::new(Cfg::new(func)));
     }

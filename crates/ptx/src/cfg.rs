@@ -5,7 +5,7 @@
 //! no loop is reported at all, which only costs the sharing of registers.
 
 use cranelift_entity::EntityRef;
-use ir::{Block, Function};
+use ir::{Block, Function, ReversePostOrder};
 
 /// No block, no loop.
 const NONE: u32 = u32::MAX;
@@ -37,17 +37,18 @@ impl Cfg {
     /// Orders the blocks of `f`, which has a body.
     pub(crate) fn new(f: &Function) -> Self {
         let n = f.dfg.blocks.len();
-        let rpo = reverse_post_order(f);
+        let rpo = ReversePostOrder::new(f);
+        let rpo = rpo.blocks();
         let mut number = vec![NONE; n];
         for (k, b) in rpo.iter().enumerate() {
             number[b.index()] = k as u32;
         }
         let mut cfg = Self { innermost: vec![NONE; n], position: vec![NONE; n], ..Self::default() };
-        if !cfg.find_loops(f, &rpo, &number) {
+        if !cfg.find_loops(f, rpo, &number) {
             cfg.loops.clear();
             cfg.innermost.fill(NONE);
         }
-        cfg.place(&rpo);
+        cfg.place(rpo);
         cfg.entry_is_target = rpo.iter().any(|&b| f.succs(b).any(|s| s == rpo[0]));
         for (k, b) in cfg.order.iter().enumerate() {
             cfg.position[b.index()] = k as u32;
@@ -191,29 +192,4 @@ impl Cfg {
             }
         }
     }
-}
-
-/// Reachable blocks so that every block stands after the blocks that dominate it, the first successor right after its
-/// predecessor where possible.
-fn reverse_post_order(f: &Function) -> Vec<Block> {
-    let mut seen = vec![false; f.dfg.blocks.len()];
-    let mut order = Vec::with_capacity(seen.len());
-    let entry = f.layout.entry();
-    seen[entry.index()] = true;
-    let mut stack = vec![(entry, f.succs(entry).len())];
-    while let Some((b, left)) = stack.last_mut() {
-        if *left == 0 {
-            order.push(*b);
-            stack.pop();
-            continue;
-        }
-        *left -= 1;
-        let s = f.dfg.successor(f.layout.terminator(*b), *left);
-        if !seen[s.index()] {
-            seen[s.index()] = true;
-            stack.push((s, f.succs(s).len()));
-        }
-    }
-    order.reverse();
-    order
 }

@@ -51,11 +51,11 @@ mod surroundings;
 pub(crate) use prepare::is_warp_op;
 
 use crate::{Options, Unsupported};
-use analysis::{Cfg, Loop, LoopInfo};
-use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, Value};
+use analysis::{Loop, LoopInfo};
+use ir::edit;
+use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, ReversePostOrder, Value};
 use launch::context::ArgSlot;
-use opt::pass::PassManager;
-use source::{Session, Span};
+use source::Session;
 
 /// Most work-items of a group.
 pub const MAX_ITEMS: u32 = 1 << 16;
@@ -159,10 +159,13 @@ pub fn run(
     if let Some(problem) = problem {
         return Err(problem);
     }
-    let cfg = Cfg::new(&out);
-    opt::cfg_util::remove_unreachable(&mut out, &cfg);
+    let order = ReversePostOrder::new(&out);
+    edit::remove_unreachable(&mut out, &order);
     let func = module.functions.push(out);
-    tidy(module, session, func, span, options)?;
+    // The division has made variables of what lives across its cuts.
+    let options = opt::Options { target: options.target, ..opt::Options::default() };
+    opt::clean_up(module, session, func, &options, "regions", opt::Slots::Promote)
+        .map_err(|e| prepare::unsupported(e.to_string(), span, "please report the kernel: this is a bug in unspool"))?;
     let loops = find_loops(&module.functions[func], &marks);
     Ok(Regions {
         func,
@@ -193,34 +196,6 @@ fn new_function(module: &Module, kernel: &Function, options: &Options) -> Functi
     out.slots.clone_from(&kernel.slots);
     out.loops.clone_from(&kernel.loops);
     out
-}
-
-/// Makes values of the variables that the division has made, and puts the code in order.
-fn tidy(
-    module: &mut Module,
-    session: &mut Session,
-    func: FuncId,
-    span: Span,
-    options: &Options,
-) -> Result<(), Unsupported> {
-    let broken = |e: &dyn std::fmt::Display| {
-        prepare::unsupported(format!("internal error: {e}"), span, "please report the kernel: this is a bug in unspool")
-    };
-    ir::verify::verify_function(module, func).map_err(|e| broken(&e[0]))?;
-    let options = opt::Options { target: options.target, ..opt::Options::default() };
-    let mut pm = PassManager::new(module, session, &options, None);
-    pm.run("sroa", func, opt::sroa::run);
-    pm.run("simplify", func, opt::simplify::run);
-    pm.run("gvn", func, opt::gvn::run);
-    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
-    pm.run("licm", func, opt::licm::run);
-    pm.run("dce", func, opt::dce::run);
-    pm.run("simplify", func, opt::simplify::run);
-    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
-    match pm.broken {
-        Some(e) => Err(broken(&e)),
-        None => Ok(()),
-    }
 }
 
 /// The loops over x of a work-group function: those that carry the metadata `marks` (x loop, loops around it), as far

@@ -41,12 +41,12 @@ mod wide;
 
 use crate::Options;
 use crate::regions::{RegionLoop, Regions};
-use analysis::{Cfg, LoopInfo};
+use analysis::LoopInfo;
 use bounds::Bounds;
 use emit::Emitter;
-use ir::{Function, IntCC, LoopMd, Module, Opcode, ScalarKind, Type, Value};
+use ir::edit;
+use ir::{Function, IntCC, LoopMd, Module, Opcode, ReversePostOrder, ScalarKind, Type, Value};
 use memory::Layouts;
-use opt::pass::PassManager;
 use region::Region;
 use rustc_hash::FxHashMap;
 use source::Session;
@@ -145,7 +145,8 @@ pub fn run(
     }
     if out.loops > 0 {
         out.lanes = lanes.into();
-        tidy(module, session, regions, options)?;
+        let tidy = opt::Options { target: options.target, ..opt::Options::default() };
+        opt::clean_up(module, session, regions.func, &tidy, "widen", opt::Slots::Keep).map_err(|e| e.to_string())?;
     }
     Ok(out)
 }
@@ -253,8 +254,8 @@ fn widen(
 }
 
 fn remove_unreachable(func: &mut Function) {
-    let cfg = Cfg::new(func);
-    opt::cfg_util::remove_unreachable(func, &cfg);
+    let order = ReversePostOrder::new(func);
+    edit::remove_unreachable(func, &order);
 }
 
 /// The loop over full vectors, then what is left over.
@@ -350,22 +351,4 @@ fn check(r: &Region<'_>, l: &RegionLoop, warps: bool) -> Result<(), &'static str
         }
     }
     Ok(())
-}
-
-/// Cleans up after widening.
-fn tidy(module: &mut Module, session: &mut Session, regions: &Regions, options: &Options) -> Result<(), String> {
-    let func = regions.func;
-    if let Err(errors) = ir::verify::verify_function(module, func) {
-        return Err(format!("internal error: invalid IR after widening: {}", errors[0]));
-    }
-    let options = opt::Options { target: options.target, ..opt::Options::default() };
-    let mut pm = PassManager::new(module, session, &options, None);
-    pm.run("simplify", func, opt::simplify::run);
-    pm.run("gvn", func, opt::gvn::run);
-    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
-    pm.run("licm", func, opt::licm::run);
-    pm.run("dce", func, opt::dce::run);
-    pm.run("simplify", func, opt::simplify::run);
-    pm.run("simplify-cfg", func, opt::simplify_cfg::run);
-    pm.broken.map_or(Ok(()), |e| Err(e.to_string()))
 }

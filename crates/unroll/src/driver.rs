@@ -15,19 +15,20 @@ mod jam;
 
 pub use jam::run_jam;
 
-use crate::canon;
 use crate::config::Invocation;
 use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
+use crate::lcssa;
 use crate::measure::{Level, Measured, Purpose, is_countable, measure};
-use crate::merge;
 use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
+use crate::rotate;
 use crate::transform::{self, Target};
-use analysis::{Cfg, Exprs, Loop, LoopInfo, Scev};
-use ir::{Block, Builder, Flags, Function, Inst, LoopMeta, Module, Opcode, Payload};
+use analysis::{Cfg, Exprs, Loop, LoopInfo, Scev, loop_simplify, straight_line};
+use ir::edit;
+use ir::{Builder, Flags, Function, Inst, LoopMeta, Module, Opcode, Payload};
 use smallvec::SmallVec;
 use source::{Answer, Diagnostic, Fate, HintKind, LoopReport, Session, Severity, Span, TrailStep};
 
@@ -144,14 +145,14 @@ fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut Plan, exprs:
 
 impl Pass<'_, '_> {
     fn run(&mut self, func: &mut Function, mut info: LoopInfo) {
-        self.changed |= remove_unreachable(func, &info.cfg);
+        self.changed |= edit::remove_unreachable(func, info.cfg.order());
         let deepest = info.loops.iter().map(|l| info.loops.data(l).depth).max().unwrap_or(0);
         for depth in (1..=deepest).rev() {
             self.shape(func, &mut info, depth);
             if self.unroll(func, &info, depth) {
                 let cfg = Cfg::new(func);
-                remove_unreachable(func, &cfg);
-                merge::join_rows(func, &cfg);
+                edit::remove_unreachable(func, cfg.order());
+                straight_line::merge_blocks(func, &cfg);
                 // After the outermost loops nobody asks any more.
                 if depth > 1 {
                     info = LoopInfo::new(func);
@@ -164,19 +165,19 @@ impl Pass<'_, '_> {
     fn shape(&mut self, func: &mut Function, info: &mut LoopInfo, depth: u32) {
         let mut moved = false;
         for l in at_depth(info, depth) {
-            moved |= canon::simplify(func, info, l);
+            moved |= loop_simplify::simplify(func, info, l);
         }
         if moved {
             *info = fresh_info(func, &mut self.changed);
             self.changed = true;
         }
-        let rotated: Vec<Loop> = at_depth(info, depth).filter(|&l| canon::wants_rotation(func, info, l)).collect();
+        let rotated: Vec<Loop> = at_depth(info, depth).filter(|&l| rotate::wants_rotation(func, info, l)).collect();
         if rotated.is_empty() {
             return;
         }
-        canon::close(func, info, &rotated);
+        lcssa::close(func, info, &rotated);
         for &l in &rotated {
-            canon::rotate(func, info, l);
+            rotate::rotate(func, info, l);
         }
         self.changed = true;
         *info = fresh_info(func, &mut self.changed);
@@ -197,7 +198,7 @@ impl Pass<'_, '_> {
         for plan in &mut plans {
             count_backedges(func, info, plan, &exprs);
         }
-        canon::close(func, info, &changing);
+        lcssa::close(func, info, &changing);
         for plan in &mut plans {
             let meta = info.loops.meta(func, plan.l).cloned();
             if plan.decision.transforms() {
@@ -404,17 +405,6 @@ fn at_depth(info: &LoopInfo, depth: u32) -> impl Iterator<Item = Loop> + use<'_>
 /// Analyses of the function without its unreachable blocks.
 fn fresh_info(func: &mut Function, changed: &mut bool) -> LoopInfo {
     let info = LoopInfo::new(func);
-    *changed |= remove_unreachable(func, &info.cfg);
+    *changed |= edit::remove_unreachable(func, info.cfg.order());
     info
-}
-
-fn remove_unreachable(func: &mut Function, cfg: &Cfg) -> bool {
-    if !cfg.has_unreachable() {
-        return false;
-    }
-    let dead: Vec<Block> = func.layout.blocks().filter(|&b| !cfg.is_reachable(b)).collect();
-    for b in &dead {
-        func.layout.remove_block(*b);
-    }
-    !dead.is_empty()
 }

@@ -5,24 +5,25 @@
 //! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
 //! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
 //! * [`measure`], [`cost`], [`simulate`]: facts read out of the IR.
-//! * [`canon`], [`transform`], [`merge`]: what changes code.
+//! * [`lcssa`], [`rotate`], [`transform`], with [`analysis::loop_simplify`] and [`analysis::straight_line`]: what
+//!   changes code.
 //! * [`driver`]: the pass, run twice in the pipeline.
 //! * [`remarks`]: the reasoning in words: `-Rpass` remarks, trails of the hint ledger, fixes.
 
-pub mod canon;
 pub mod config;
 pub mod cost;
 mod decide;
 pub mod decision;
 pub mod driver;
 pub mod facts;
+pub mod lcssa;
 pub mod measure;
-mod merge;
 mod nest;
 pub mod params;
 mod private;
 pub mod remarks;
 pub mod request;
+pub mod rotate;
 pub mod simulate;
 mod ssa;
 mod transform;

@@ -1,6 +1,6 @@
 //! Changes loops as decided.
 //!
-//! Entry guards, established by [`crate::canon`]: a preheader, one latch, closed form; for runtime unrolling also the
+//! Entry guards, established by [`analysis::loop_simplify`] and [`crate::lcssa`]: a preheader, one latch, closed form; for runtime unrolling also the
 //! only exit at the latch. Every transformation is correct for any factor: what a copy may assume about an exit is
 //! exactly what its exit count says, and everything else keeps its test.
 //!
@@ -27,6 +27,7 @@ use crate::measure::CountedExit;
 use crate::nest::Nest;
 use analysis::{Loop, LoopInfo};
 use clone::Cloner;
+use ir::edit::replace_by_jump;
 use ir::{Block, Builder, Function, Inst, LoopMd, LoopMeta, Opcode, UnrollRequest, Value};
 use smallvec::SmallVec;
 
@@ -151,14 +152,6 @@ pub(crate) fn settled_meta(func: &mut Function, meta: &LoopMeta, nounroll: bool)
     })
 }
 
-/// Replaces a block's terminator by a jump.
-pub(crate) fn replace_by_jump(func: &mut Function, term: Inst, to: Block, args: &[Value]) -> Inst {
-    let mut b = Builder::before(func, term);
-    let jump = b.jump(to, args);
-    func.layout.remove_inst(term);
-    jump
-}
-
 /// Takes blocks that nothing reaches any more out of the function.
 pub(crate) fn remove_blocks(func: &mut Function, blocks: &[Block]) {
     for &b in blocks {
@@ -172,7 +165,7 @@ pub(crate) fn cut_back_edge(func: &mut Function, term: Inst, back: usize) {
         let other = 1 - back;
         let (to, args) =
             (func.dfg.successor(term, other), SmallVec::<[Value; 8]>::from(func.dfg.branch_args(term, other)));
-        replace_by_jump(func, term, to, &args);
+        replace_by_jump(func, term, to, &args, None);
     } else if func.dfg.op(term) == Opcode::Jump {
         Builder::before(func, term).unreachable();
         func.layout.remove_inst(term);

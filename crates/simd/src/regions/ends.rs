@@ -5,7 +5,7 @@ use super::exchange;
 use super::homes::{Home, memory_type};
 use super::nest::GROUP;
 use super::plan::{End, Mode, Region};
-use ir::{Block, Builder, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
+use ir::{Block, Branch, Builder, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
 
 impl Emitter<'_> {
     /// The work-item does not come back.
@@ -85,19 +85,9 @@ impl Emitter<'_> {
         let md = func.dfg.insts[t].loop_md().filter(|_| self.keeps_loop(body, region, t));
         let span = func.dfg.span(t);
         let cond = func.dfg.args(t).first().copied().map(|v| self.operand(body, v));
-        let calls: Vec<ir::BlockCall> = targets.iter().map(|(to, args)| self.out.dfg.block_call(*to, args)).collect();
-        let mut calls = calls.into_iter();
-        let mut call = || calls.next().expect("a call per successor");
-        let payload = match &func.dfg.insts[t].payload {
-            Payload::Jump(..) => Payload::Jump(call(), md.into()),
-            Payload::Br(..) => Payload::Br([call(), call()], md.into()),
-            Payload::Switch(s) => {
-                let cases = func.dfg.switches[*s].cases.iter().map(|(n, _)| (*n, call())).collect();
-                let table = ir::SwitchData { cases, default: call() };
-                Payload::Switch(self.out.dfg.switches.push(table))
-            }
-            _ => return self.problem("a branch of an unknown kind", Some(t)),
-        };
+        let Some(branch) = func.dfg.branch(t) else { return self.problem("a branch of an unknown kind", Some(t)) };
+        let ways = targets.into_iter().map(|(to, args)| (to, args.into())).collect();
+        let payload = self.out.dfg.branch_payload(&Branch { ways, md, ..branch });
         let args: Vec<Value> = cond.into_iter().collect();
         let i = self.out.dfg.make_inst(func.dfg.op(t), Type::VOID, Flags::NONE, &args, payload);
         self.out.dfg.set_span(i, span);

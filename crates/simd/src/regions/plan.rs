@@ -14,7 +14,8 @@ use super::prepare::{Prepared, is_barrier, unsupported};
 use crate::Unsupported;
 use analysis::{Among, Liveness, LoopInfo, PostDomTree, Uniformity};
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Function, Inst, Opcode};
+use ir::edit::{Passing, split_edge};
+use ir::{Block, Edge, Function, Opcode};
 
 /// Most blocks of all regions together when blocks are copied into several.
 const MAX_COPIES: usize = 20_000;
@@ -197,27 +198,14 @@ fn split_edges(func: &mut Function, facts: &Facts, branches: &Branches) -> bool 
         for n in 0..func.dfg.successor_count(t) {
             let s = func.dfg.successor(t, n);
             if facts.info.cfg.preds(s).len() > 1 || !func.dfg.params(s).is_empty() {
-                split_edge(func, b, t, n);
+                split_edge(func, Edge { from: b, inst: t, index: n as u32 }, b, Passing::Direct);
+                // The back edge, if it was one, is another's now; the group's loops need no metadata.
+                func.dfg.set_loop_md(t, None);
                 changed = true;
             }
         }
     }
     changed
-}
-
-fn split_edge(func: &mut Function, b: Block, t: Inst, n: usize) {
-    let to = func.dfg.successor(t, n);
-    let args = func.dfg.branch_args(t, n).to_vec();
-    let between = func.dfg.make_block();
-    func.layout.insert_block_after(between, b);
-    let span = func.dfg.span(t);
-    let mut builder = ir::Builder::at_end(func, between);
-    builder.set_span(span);
-    builder.jump(to, &args);
-    func.dfg.set_branch_args(t, n, &[]);
-    func.dfg.set_successor(t, n, between);
-    // The back edge, if it was one, is another's now; the group's loops need no metadata.
-    func.dfg.set_loop_md(t, None);
 }
 
 /// The static way; `None` if a region has no single end.

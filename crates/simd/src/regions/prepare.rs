@@ -2,10 +2,13 @@
 
 use super::Warps;
 use crate::Unsupported;
-use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, ConstKind, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, SpecialReg, Type, ValueDef};
+use ir::edit;
+use ir::{
+    Block, ConstKind, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, ReversePostOrder, SpecialReg, Type,
+    ValueDef,
+};
 use source::Span;
 
 /// The kernel, ready to be divided.
@@ -69,8 +72,8 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         this.block(module, b, warps)?;
         next = this.func.layout.next_block(b);
     }
-    let cfg = Cfg::new(&this.func);
-    opt::cfg_util::remove_unreachable(&mut this.func, &cfg);
+    let order = ReversePostOrder::new(&this.func);
+    edit::remove_unreachable(&mut this.func, &order);
     Ok(this)
 }
 

@@ -7,15 +7,17 @@
 use super::{
     Pass, Plan, UnrollContext, count_backedges, fresh_info, is_countable, loop_span, parameters, refuse, size_level,
 };
-use crate::canon;
 use crate::config::Invocation;
 use crate::decide;
 use crate::facts::Jam;
+use crate::lcssa;
 use crate::measure::{Level, Purpose, measure};
 use crate::nest::{self, Nest};
 use crate::request::Request;
+use crate::rotate;
 use crate::transform::{self, Target};
-use analysis::{Loop, LoopInfo, Scev};
+use analysis::{Loop, LoopInfo, Scev, loop_simplify};
+use ir::edit::{Passing, split_edge};
 use ir::{Function, Inst, LoopMeta, UnrollRequest};
 use source::{HintKind, Span};
 
@@ -64,7 +66,7 @@ impl Pass<'_, '_> {
         for (plan, _) in &mut plans {
             count_backedges(func, &info, plan, &exprs);
         }
-        canon::close(func, &info, &changing);
+        lcssa::close(func, &info, &changing);
         // An inner loop may be asked about as well; it is gone when the loop around it has been jammed.
         let about: Vec<(Option<LoopMeta>, Span)> = nests
             .iter()
@@ -98,14 +100,14 @@ impl Pass<'_, '_> {
         let mut moved = false;
         for outer in candidates(func, info, unasked) {
             let Ok(inner) = nest::inner_loop(info, outer) else { continue };
-            moved |= canon::simplify(func, info, inner);
+            moved |= loop_simplify::simplify(func, info, inner);
         }
         self.refresh(func, info, moved);
         let mut moved = false;
         for outer in candidates(func, info, unasked) {
             let Ok(inner) = nest::inner_loop(info, outer) else { continue };
             if let Some(e) = nest::missing_aft(func, info, outer, inner) {
-                canon::split_edge(func, e, e.from, false);
+                split_edge(func, e, e.from, Passing::Direct);
                 moved = true;
             }
         }
@@ -113,15 +115,15 @@ impl Pass<'_, '_> {
         let mut moved = false;
         for outer in candidates(func, info, unasked) {
             if nest::inner_loop(info, outer).is_ok() {
-                moved |= canon::simplify(func, info, outer);
+                moved |= loop_simplify::simplify(func, info, outer);
             }
         }
         self.refresh(func, info, moved);
-        let nested = |l: &Loop| nest::inner_loop(info, *l).is_ok() && canon::wants_rotation(func, info, *l);
+        let nested = |l: &Loop| nest::inner_loop(info, *l).is_ok() && rotate::wants_rotation(func, info, *l);
         let rotated: Vec<Loop> = candidates(func, info, unasked).into_iter().filter(nested).collect();
-        canon::close(func, info, &rotated);
+        lcssa::close(func, info, &rotated);
         for &l in &rotated {
-            canon::rotate(func, info, l);
+            rotate::rotate(func, info, l);
         }
         self.refresh(func, info, !rotated.is_empty());
     }

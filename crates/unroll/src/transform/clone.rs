@@ -11,7 +11,7 @@ use super::{Target, back_edge};
 use analysis::fold::fold_inst;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Value};
+use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// What a copy does with an exit whose count is known.
@@ -234,16 +234,21 @@ impl<'t> Cloner<'t> {
             self.keep_inner_md(func, old, i, only, jump);
             return;
         }
-        let edges: Vec<(Block, SmallVec<[Value; 8]>)> =
-            (0..func.dfg.successor_count(i)).map(|n| self.edge(func, i, n)).collect();
-        let copy = func.dfg.clone_inst(i);
-        // Operands only; the branch arguments are set one by one.
-        let args: SmallVec<[Value; 4]> = func.dfg.args(copy).iter().map(|&v| self.mapped(v)).collect();
-        func.dfg.args_mut(copy).copy_from_slice(&args);
-        for (n, (to, args)) in edges.into_iter().enumerate() {
-            func.dfg.set_successor(copy, n, to);
-            func.dfg.set_branch_args(copy, n, &args);
-        }
+        let (op, flags) = (func.dfg.op(i), func.dfg.insts[i].flags);
+        let args: SmallVec<[Value; 4]> = func.dfg.args(i).iter().map(|&v| self.mapped(v)).collect();
+        let payload = match func.dfg.branch(i) {
+            Some(mut branch) => {
+                for (to, args) in &mut branch.ways {
+                    args.iter_mut().for_each(|v| *v = self.mapped(*v));
+                    *to = self.target(func, *to);
+                }
+                func.dfg.branch_payload(&branch)
+            }
+            None => Payload::None,
+        };
+        let copy = func.dfg.make_inst(op, Type::VOID, flags, &args, payload);
+        let span = func.dfg.span(i);
+        func.dfg.set_span(copy, span);
         func.layout.append_inst(copy, new);
         self.keep_inner_md(func, old, i, None, copy);
     }
@@ -281,13 +286,16 @@ impl<'t> Cloner<'t> {
 
     /// Where edge `n` of terminator `i` leads in this copy, and with what.
     fn edge(&mut self, func: &mut Function, i: Inst, n: usize) -> (Block, SmallVec<[Value; 8]>) {
+        let args = func.dfg.branch_args(i, n).iter().map(|&v| self.mapped(v)).collect();
         let to = func.dfg.successor(i, n);
-        let args: SmallVec<[Value; 8]> = func.dfg.branch_args(i, n).iter().map(|&v| self.mapped(v)).collect();
-        let to = match self.block_index[to] {
-            // Outside, or back to the header: the caller redirects it.
+        (self.target(func, to), args)
+    }
+
+    /// Where a branch to `to` leads in this copy. Outside, or back to the header, it is the caller who redirects it.
+    fn target(&mut self, func: &mut Function, to: Block) -> Block {
+        match self.block_index[to] {
             0 | 1 => to,
             k => self.block(func, k as usize - 1),
-        };
-        (to, args)
+        }
     }
 }

@@ -16,9 +16,10 @@
 
 use super::clone::Copy;
 use super::runtime::{Split, Values, Weave, latch_exit};
-use super::{Cloner, Target, back_edge, replace_by_jump};
+use super::{Cloner, Target, back_edge};
 use crate::decision::Decision;
 use crate::nest::Nest;
+use ir::edit::replace_by_jump;
 use ir::{Block, Function, Inst, Value};
 use smallvec::SmallVec;
 
@@ -96,7 +97,7 @@ impl Weave for Fused<'_> {
         }
         for (pair, args) in copies.windows(2).zip(&exits[1..]) {
             let term = func.layout.terminator(pair[0].latch);
-            replace_by_jump(func, term, pair[1].after, args);
+            replace_by_jump(func, term, pair[1].after, args, None);
         }
     }
 }
@@ -156,7 +157,7 @@ fn fuse_tested_last(func: &mut Function, copies: &[Piece]) -> Vec<Values> {
         again.extend_from_slice(func.dfg.branch_args(*term, *back));
         match copies.get(n + 1) {
             Some(next) => {
-                replace_by_jump(func, *term, next.inner_header, &[]);
+                replace_by_jump(func, *term, next.inner_header, &[], None);
             }
             None => {
                 func.dfg.set_successor(*term, *back, copies[0].inner_header);

@@ -7,7 +7,8 @@
 
 use super::clone::{Start, Test};
 use super::runtime::{Exit, Values, block_after, branch_on};
-use super::{Cloner, Target, full, replace_by_jump, settled_meta};
+use super::{Cloner, Target, full, settled_meta};
+use ir::edit::replace_by_jump;
 use ir::{Block, Builder, Function, Inst, IntCC, Opcode, Type, Value};
 use smallvec::SmallVec;
 
@@ -107,7 +108,7 @@ impl Rest<'_> {
             let term = func.layout.terminator(latch);
             let results = self.results(&cloner, &next);
             if n + 1 == count {
-                replace_by_jump(func, term, done.at, &results);
+                replace_by_jump(func, term, done.at, &results, None);
                 break;
             }
             let mut b = Builder::before(func, term);
@@ -140,7 +141,7 @@ impl Rest<'_> {
             let has = b.binary(Opcode::And, self.rest, mask);
             branch_on(func, done.at, (IntCC::Ne, has, 0), (run, &[]), (join.at, &skipped));
             if let Some(term) = last {
-                replace_by_jump(func, term, join.at, &results);
+                replace_by_jump(func, term, join.at, &results, None);
             }
             done = join;
         }
@@ -166,7 +167,7 @@ impl Rest<'_> {
                     Builder::at_end(func, from).jump(copy.header, &[]);
                 }
                 Some(term) => {
-                    replace_by_jump(func, term, copy.header, &[]);
+                    replace_by_jump(func, term, copy.header, &[], None);
                 }
             }
             let (Some(latch), Some(next)) = (copy.latch, copy.next) else { return (None, Values::new()) };

@@ -5,9 +5,10 @@
 //! constant count keep their test everywhere.
 
 use super::clone::{Start, Test};
-use super::{Cloner, Target, back_edge, replace_by_jump, settled_meta};
+use super::{Cloner, Target, back_edge, settled_meta};
 use crate::decision::Decision;
 use crate::measure::CountedExit;
+use ir::edit::replace_by_jump;
 use ir::{Block, Function, Opcode, Value};
 use smallvec::SmallVec;
 
@@ -76,7 +77,7 @@ fn decide_original(func: &mut Function, target: &Target, test: impl Fn(Block) ->
         let Some(n) = inside else { continue };
         let args: SmallVec<[Value; 8]> = func.dfg.branch_args(term, n).into();
         let to = func.dfg.successor(term, n);
-        replace_by_jump(func, term, to, &args);
+        replace_by_jump(func, term, to, &args, None);
     }
 }
 

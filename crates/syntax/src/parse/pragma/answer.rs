@@ -1,6 +1,6 @@
 //! Answers to pragmas that have no effect, in the ledger and as diagnostics.
 
-use super::{Parser};
+use super::Parser;
 use crate::TokenKind as T;
 use crate::ast::PragmaKind;
 use source::{Diagnostic, Fate, HintKind};

@@ -1,56 +1,40 @@
-//! Joins blocks that copies leave in a row.
+//! Merges blocks that follow one another without a choice.
 //!
-//! Each copy of a loop's body comes with blocks of its own, although most of them are only entered from the one before.
-//! Joined at once, they are no blocks, jumps and parameters to copy again when the loop around is unrolled, nor for the
-//! passes after the unroller to look at.
-//!
-//! What must hold: no aliases, no unreachable blocks. No alias is left. Cost: linear in blocks and in what moves; where anything was joined, one
-//! walk over the function.
+//! What must hold: no aliases, no unreachable blocks. No alias is left. Cost: linear in blocks and in what moves; where
+//! anything was merged that had parameters, one walk over the function.
 
-use analysis::Cfg;
-use ir::{Block, Function, Opcode, Value};
-use smallvec::SmallVec;
+use crate::Cfg;
+use ir::edit::merge_successor;
+use ir::{Block, Function, Opcode};
 
-/// Appends to each block the one it jumps to, as long as nothing else branches there.
-pub(crate) fn join_rows(func: &mut Function, cfg: &Cfg) {
-    let mut aliased = false;
+/// Appends to each block the one it jumps to, as long as nothing else branches there. A jump with loop metadata stays.
+/// Whether anything was merged; then `cfg` is out of date.
+pub fn merge_blocks(func: &mut Function, cfg: &Cfg) -> bool {
+    let (mut merged, mut aliased) = (false, false);
     for &b in cfg.rpo() {
-        // What was joined already stands nowhere.
-        while func.layout.is_placed(b)
-            && let Some(s) = only_successor(func, cfg, b)
-        {
-            aliased |= join(func, b, s);
+        // What was appended already stands nowhere.
+        while func.layout.is_placed(b) && has_only_successor(func, cfg, b) {
+            merge_successor(func, b, |dfg, param, value| {
+                dfg.replace_value(param, value);
+                aliased = true;
+            });
+            merged = true;
         }
     }
     if aliased {
         func.resolve_aliases();
     }
+    merged
 }
 
-/// The block that `b` jumps to, if nothing else does.
-fn only_successor(func: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
+/// Whether `b` jumps to a block that nothing else branches to.
+fn has_only_successor(func: &Function, cfg: &Cfg, b: Block) -> bool {
     let t = func.layout.terminator(b);
     if func.dfg.op(t) != Opcode::Jump || func.dfg.insts[t].loop_md().is_some() {
-        return None;
+        return false;
     }
     let s = func.dfg.successor(t, 0);
-    (cfg.preds(s).len() == 1 && s != cfg.entry()).then_some(s)
-}
-
-/// Appends `s` to `b`, which alone jumps there. Whether values took the place of parameters.
-fn join(func: &mut Function, b: Block, s: Block) -> bool {
-    let t = func.layout.terminator(b);
-    let args: SmallVec<[Value; 8]> = func.dfg.branch_args(t, 0).into();
-    for (n, &v) in args.iter().enumerate() {
-        let p = func.dfg.params(s)[n];
-        func.dfg.replace_value(p, v);
-    }
-    func.layout.remove_inst(t);
-    if let Some(first) = func.layout.first_inst(s) {
-        func.layout.split_block(first, b);
-    }
-    func.layout.remove_block(s);
-    !args.is_empty()
+    cfg.preds(s).len() == 1 && s != cfg.entry()
 }
 
 #[cfg(test)]
@@ -59,7 +43,7 @@ mod tests {
     use ir::{Builder, FnKind, Type};
 
     #[test]
-    fn a_row_becomes_one_block() {
+    fn blocks_in_a_row_become_one() {
         let mut f = Function::new("f", FnKind::Device);
         f.params.push(ir::Param { ty: Type::I32, name: String::new(), attrs: ir::ParamAttrs::default() });
         f.ret = Type::I32;
@@ -77,7 +61,7 @@ mod tests {
         let product = b.add(z, x);
         b.ret(Some(product));
         let cfg = Cfg::new(&f);
-        join_rows(&mut f, &cfg);
+        assert!(merge_blocks(&mut f, &cfg));
         assert_eq!(f.layout.blocks().collect::<Vec<_>>(), [entry]);
         let insts: Vec<_> = f.layout.insts(entry).collect();
         assert_eq!(f.dfg.args(insts[0]), [x, x]);
@@ -93,7 +77,7 @@ mod tests {
         Builder::at_end(&mut f, head).jump(latch, &[]);
         Builder::at_end(&mut f, latch).jump(head, &[]);
         let cfg = Cfg::new(&f);
-        join_rows(&mut f, &cfg);
+        assert!(merge_blocks(&mut f, &cfg));
         assert_eq!(f.layout.blocks().collect::<Vec<_>>(), [entry, head]);
         assert_eq!(f.succs(head).collect::<Vec<_>>(), [head]);
     }
