@@ -1,4 +1,4 @@
-//! What an instruction costs, in the measured compiler's units.
+//! What an instruction costs, in cicc's units.
 //!
 //! Measured on nvcc 13.5 by the size estimates of its remarks: one instruction at a time in a loop of known size.
 //! Most cost 1. Divisions cost 4, double square roots too. Free are constants, block parameters, casts that vanish

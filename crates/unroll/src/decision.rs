@@ -176,7 +176,7 @@ impl Priority {
         }
     }
 
-    /// What `-Rpass-analysis` says when the rule is tried, as the measured compiler words it.
+    /// What `-Rpass-analysis` says when the rule is tried, as cicc words it.
     pub fn attempt(self) -> Option<&'static str> {
         Some(match self {
             Self::Pragma => "Trying to unroll by #pragma (2nd priority)...",

@@ -1,7 +1,7 @@
 //! What the unroller knows about a loop.
 //!
 //! [`LoopFacts`] is plain data: the decision engine sees nothing else, so a test can write one by hand. Sizes are in
-//! the measured compiler's units: one for most instructions, four for a division, nothing for what disappears into
+//! cicc's units: one for most instructions, four for a division, nothing for what disappears into
 //! an addressing mode ([`crate::cost`]).
 
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Reads [`LoopFacts`] out of the IR.
 //!
-//! What must hold: the loop is rotated and simplified ([`crate::canon`]), so that its size is the one that the
-//! thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or somebody reads it;
-//! a simulation only where the size estimate fails and the trip count is small.
+//! What must hold: the loop is rotated and simplified ([`crate::rotate`], [`analysis::loop_simplify`]), so that its size
+//! is the one that the thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or
+//! somebody reads it; a simulation only where the size estimate fails and the trip count is small.
 
 use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::decide::size_matters;
@@ -218,7 +218,7 @@ fn scan(
 }
 
 /// What the range of an induction variable saves: masks that clear no bit are gone, and signed divisions by powers of
-/// two are shifts and masks, in the measured compiler.
+/// two are shifts and masks, in cicc.
 fn cheaper_by_range(func: &Function, scev: &mut Scev<'_>, blocks: &[Block]) -> u32 {
     let mut saved = 0;
     for i in blocks.iter().flat_map(|&b| func.layout.insts(b)) {

@@ -1,4 +1,4 @@
-//! Decisions in words: remarks in the measured compiler's wording, trails of the hint ledger, and fixes.
+//! Decisions in words: remarks in cicc's wording, trails of the hint ledger, and fixes.
 
 use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step};
 use crate::facts::{FIXED_COST, JamObstacle};
@@ -30,7 +30,7 @@ fn remark(kind: RemarkKind, text: impl Into<String>) -> Remark {
     Remark { kind, text: text.into() }
 }
 
-/// What was done to the loop, in the measured compiler's words; `None` if nothing was.
+/// What was done to the loop, in cicc's words; `None` if nothing was.
 pub fn passed(d: &Decision) -> Option<String> {
     let count = d.count;
     Some(match d.kind {
@@ -48,7 +48,7 @@ pub fn passed(d: &Decision) -> Option<String> {
     })
 }
 
-/// The strategy that a deciding finding names, in the measured compiler's words.
+/// The strategy that a deciding finding names, in cicc's words.
 fn strategy(finding: Finding, d: &Decision) -> Option<String> {
     Some(match finding {
         Finding::FullChosen { .. } => "fully unroll to straight-line code".into(),
@@ -70,7 +70,7 @@ fn strategy(finding: Finding, d: &Decision) -> Option<String> {
     })
 }
 
-/// What one step says under `-Rpass-analysis`, in the measured compiler's words where it has some.
+/// What one step says under `-Rpass-analysis`, in cicc's words where it has some.
 fn analysis(step: &Step) -> String {
     use Finding::*;
     match step.finding {

@@ -1,6 +1,6 @@
 //! Small functions: where code growth hardly matters, the body-size gate of runtime unrolling does not apply.
 //!
-//! The page documents such an override; the measured compiler never took it, so its threshold is 0 by default.
+//! The page documents such an override; cicc never took it, so its threshold is 0 by default.
 
 use super::Cascade;
 use crate::decision::{Decision, Finding, Priority};
