@@ -358,6 +358,13 @@ pub(crate) struct RunArgs {
     /// An argument of the kernel; one for each parameter, in order
     #[arg(short = 'a', long = "arg", value_name = "ARG", allow_hyphen_values = true)]
     pub(crate) args: Vec<String>,
+    /// What a `__device__` or `__constant__` variable holds before the launch; written as an --arg. Elements of an array are
+    /// given with commas, one for all of them, or as a buffer
+    #[arg(long = "symbol", value_name = "NAME=ARG")]
+    pub(crate) symbols: Vec<String>,
+    /// Write a variable after the launch, as --out does
+    #[arg(long = "symbol-out", value_name = "NAME=FILE")]
+    pub(crate) symbol_out: Vec<String>,
     /// Write an output: .npy, .raw, .bin, .txt, .png, `-` for text; in order of the outputs, or NAME=FILE
     #[arg(long = "out", value_name = "[NAME=]FILE")]
     pub(crate) out: Vec<String>,

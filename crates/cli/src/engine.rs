@@ -64,10 +64,22 @@ pub trait Loaded {
     /// What is known of it.
     fn facts(&self) -> &Facts;
 
+    /// Gives the variable with this symbol these contents.
+    ///
+    /// # Errors
+    /// The program has no such variable, or it has another size.
+    fn set_symbol(&mut self, symbol: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>>;
+
+    /// What the variable with this symbol holds.
+    ///
+    /// # Errors
+    /// As [`Loaded::set_symbol`].
+    fn symbol(&mut self, symbol: &str, bytes: &mut [u8]) -> Result<(), Box<Diagnostic>>;
+
     /// Launches it. `done` counts the work-groups that have ended. What the kernel prints goes to standard output.
     ///
     /// # Errors
-    /// The launch failed or found a fault; buffers hold what they held then.
+    /// The launch failed or found a fault; buffers hold what they held then. Variables hold what the launch before left.
     fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>>;
 }
 

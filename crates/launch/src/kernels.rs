@@ -227,3 +227,23 @@ pub struct KernelInfo {
     #[serde(skip)]
     pub span: Span,
 }
+
+/// A variable outside of functions, or a static one in a function, in global or constant memory, as its source has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct VariableInfo {
+    /// Symbol name: mangled in C++ namespaces and functions.
+    pub symbol: String,
+    /// Name with those of the namespaces or the function around it: `tables::sine`.
+    pub path: String,
+    /// Name as written.
+    pub name: String,
+    /// Its type as the dialect spells it.
+    pub ty: String,
+    /// What it is made of; `None` for pointers and mixed aggregates.
+    pub element: Option<Element>,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
+    #[serde(skip)]
+    pub span: Span,
+}

@@ -4,6 +4,7 @@
 //!   where nobody gives one.
 //! * What kernels take: [`kernels`] describes their parameters as the source has them, [`image`] the memory behind image
 //!   and sampler arguments, [`buffer`] holds what pointers point to.
+//! * What outlives kernels: the [`variables`] of a program.
 //! * How a group is run: [`context`] is the interface between the function of a work-group and its caller.
 //!
 //! Nothing here compiles or runs anything. A layout or a number that two crates must know is written down here, once.
@@ -15,6 +16,7 @@ pub mod kernels;
 mod local_size;
 mod range;
 mod shape;
+pub mod variables;
 
 pub use local_size::{LocalSizeConstraints, choose_local};
 pub use range::{Launch, NdRange, Part};

@@ -39,6 +39,9 @@ pub struct Options<'a> {
     pub denormals: Denormals,
     /// Source lines for debuggers and profilers, from this map.
     pub debug_lines: Option<&'a source::SourceMap>,
+    /// Whether [variables that outlive kernels](launch::variables) are left out of the code, which then refers to their
+    /// [symbols](launch::variables::symbol); else they are parts of it, initialised.
+    pub import_variables: bool,
     /// Most bytes of private memory along a chain of calls; 0 stands for [`Options::DEFAULT_STACK`].
     pub max_stack: u64,
 }

@@ -24,7 +24,11 @@ impl Cx<'_> {
         // Two rounds: initialisers may name globals declared later.
         for g in &program.globals {
             let s = space(g.space);
-            let constant = s == AddrSpace::Constant || (s == AddrSpace::Global && g.quals.has(Quals::CONST));
+            // CUDA's `__constant__` is the kernels' constant only: callers write to it between launches.
+            let constant = match s {
+                AddrSpace::Constant => self.options.opencl || g.quals.has(Quals::CONST),
+                _ => s == AddrSpace::Global && g.quals.has(Quals::CONST),
+            };
             let data = GlobalData {
                 name: g.symbol.clone(),
                 space: s,

@@ -87,6 +87,72 @@ pub enum Error {
     /// No memory for local arrays or for what lives across barriers.
     #[error("no memory for a work-group: {0}")]
     Memory(#[from] BufferError),
+    /// No memory for what is allocated on a device, or for the variables of a program.
+    #[error("{0}")]
+    Allocation(BufferError),
+    /// An address that is none of the device's memory.
+    #[error("{what} is no memory of the device: {address:#x} is free there, or an address of the host's")]
+    NotDeviceMemory {
+        /// Whose address it is.
+        what: &'static str,
+        /// The address.
+        address: u64,
+    },
+    /// Bytes that leave the allocation in which they begin.
+    #[error("{what} leaves its allocation: {bytes} bytes from byte {offset} on, and there are {size}")]
+    OutsideAllocation {
+        /// Whose bytes they are.
+        what: &'static str,
+        /// Where they begin in the allocation.
+        offset: u64,
+        /// How many they are.
+        bytes: u64,
+        /// Bytes of the allocation.
+        size: u64,
+    },
+    /// An address of the device's memory where one of the host's is wanted.
+    #[error("{what} is memory of the device, {address:#x}: say so, or copy to memory of the host's")]
+    NotHostMemory {
+        /// Whose address it is.
+        what: &'static str,
+        /// The address.
+        address: u64,
+    },
+    /// Rows or slices that overlap, or more bytes than addresses count.
+    #[error("rows of {what} overlap: {extent:?} bytes, rows and slices, {pitch:?} bytes from one to the next")]
+    Pitch {
+        /// The side of the copy.
+        what: &'static str,
+        /// Bytes of a row, rows, slices.
+        extent: [u64; 3],
+        /// Bytes from a row to the next, from a slice to the next.
+        pitch: [u64; 2],
+    },
+    /// An argument that is an address which the device does not reach.
+    #[error(
+        "argument {index}{} is {address:#x}, which is no memory of the device: allocate it there, and copy",
+        name.as_ref().map(|n| format!(" (`{n}`)")).unwrap_or_default()
+    )]
+    HostAddress {
+        /// Which, from 0.
+        index: usize,
+        /// The parameter's name, if it is known.
+        name: Option<String>,
+        /// The address.
+        address: u64,
+    },
+    /// The system lacks what a queue needs.
+    #[error("a queue cannot be made: {why}")]
+    Thread {
+        /// What the system says.
+        why: String,
+    },
+    /// The program has no variable of this name that callers may reach.
+    #[error("the program has no variable `{name}` that outlives its kernels")]
+    NoVariable {
+        /// The symbol that was asked for.
+        name: String,
+    },
     /// The kernel stopped itself.
     #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]
     Trap {
@@ -109,6 +175,8 @@ impl Error {
             Self::Trap { .. } => Diagnostic::error("E0712", Span::NONE, self.to_string())
                 .note("an `assert` that failed, `__trap()`, or code that must not be reached")
                 .help("run with `--check` to see the place"),
+            Self::NoVariable { .. } => Diagnostic::error("E0717", Span::NONE, self.to_string())
+                .help("variables that are `const`, and those that no kernel needs, are parts of the code or left out"),
             Self::Memory(_) => {
                 Diagnostic::error("E0715", Span::NONE, self.to_string()).help("use smaller local arrays or groups")
             }

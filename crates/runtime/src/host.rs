@@ -4,8 +4,12 @@ use crate::arguments;
 use crate::crew::Crew;
 use crate::launch::{Arenas, Launch, Pace, Piece, Plan};
 use crate::make::{Made, Maker};
+use crate::memory::Memory;
 use crate::output::Printer;
-use crate::{Arg, Cache, Device, Error, Facts, Kernel, NdRange, Program, Run, Shape};
+use crate::queue::HostQueue;
+use crate::{
+    Arg, Cache, Device, DevicePtr, Error, Facts, Kernel, NdRange, Program, Queue, Run, Shape, Transfer, VariableAt,
+};
 use launch::Part;
 use llvm::{HostMachine, OptLevel};
 use smallvec::SmallVec;
@@ -39,6 +43,7 @@ pub struct HostDevice {
     inner: Arc<Inner>,
     name: String,
     maker: Maker,
+    memory: Arc<Memory>,
     /// Tells devices apart where a program remembers kernels.
     id: u64,
 }
@@ -78,6 +83,11 @@ impl HostDevice {
     /// # Errors
     /// As [`HostDevice::new`].
     pub fn with_cache(options: HostOptions, cache: Cache) -> Result<Self, Error> {
+        Self::with_memory(options, cache, Memory::default())
+    }
+
+    /// The same with this memory.
+    pub(crate) fn with_memory(options: HostOptions, cache: Cache, memory: Memory) -> Result<Self, Error> {
         /// More threads than this are of no use to anybody.
         const MOST: usize = 1024;
         let machine = HostMachine::detect()?;
@@ -86,12 +96,18 @@ impl HostDevice {
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
         let inner = Arc::new(Inner { crew: Crew::new(threads), arenas: Arenas::default() });
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Ok(Self { inner, name, maker: Maker { machine, options, cache }, id: NEXT.fetch_add(1, Ordering::Relaxed) })
+        let (maker, memory) = (Maker { machine, options, cache }, Arc::new(memory));
+        Ok(Self { inner, name, maker, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
     /// Its threads.
     pub(crate) fn crew(&self) -> &Crew {
         &self.inner.crew
+    }
+
+    /// What it has allocated.
+    pub(crate) fn memory(&self) -> &Arc<Memory> {
+        &self.memory
     }
 
     /// Bits of a vector register.
@@ -113,6 +129,38 @@ impl Device for HostDevice {
         MAX_GROUP
     }
 
+    fn is_unified(&self) -> bool {
+        true
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<DevicePtr, Error> {
+        self.memory.allocate(bytes)
+    }
+
+    fn free(&self, memory: DevicePtr) -> Result<(), Error> {
+        self.memory.free(memory)
+    }
+
+    unsafe fn copy(&self, transfer: &Transfer) -> Result<(), Error> {
+        if let Some(_held) = transfer.check(&self.memory)? {
+            // SAFETY: by the caller's promise; what the device owns of it is held.
+            unsafe { transfer.run() };
+        }
+        Ok(())
+    }
+
+    fn queue(&self) -> Result<Box<dyn Queue>, Error> {
+        Ok(Box::new(HostQueue::new(&self.memory)?))
+    }
+
+    fn variable(&self, program: &Program, name: &str) -> Result<VariableAt, Error> {
+        let number = program.variables().iter().position(|v| v.name == name);
+        let no_variable = || Error::NoVariable { name: name.to_owned() };
+        let number = number.ok_or_else(no_variable)?;
+        let placed = program.variables_on(self.id, &self.memory)?.ok_or_else(no_variable)?;
+        Ok(VariableAt { address: placed.address(number), bytes: program.variables()[number].bytes })
+    }
+
     fn prepare(
         &self,
         program: &Program,
@@ -125,7 +173,8 @@ impl Device for HostDevice {
             return Err(Error::GroupTooLarge { items, most: MAX_GROUP });
         }
         program.kernel(self.id, kernel, local, || {
-            let made = self.maker.make(program, kernel, local, session)?;
+            let variables = program.variables_on(self.id, &self.memory)?;
+            let made = self.maker.make(program, kernel, local, session, variables)?;
             Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made, pace: Pace::default() }))
         })
     }

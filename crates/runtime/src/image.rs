@@ -2,6 +2,7 @@
 
 use crate::make::Made;
 use crate::output::unspool_rt_printf;
+use crate::variables::Variables;
 use crate::{Error, Facts};
 use cranelift_entity::packed_option::ReservedValue;
 use ir::FuncId;
@@ -9,6 +10,7 @@ use launch::context::ArgSlot;
 use llvm::{Jit, LlvmError};
 use serde::{Deserialize, Serialize};
 use simd::HostKernel;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Machine code, and what its callers must know.
@@ -59,14 +61,20 @@ impl Image {
         postcard::to_stdvec(self).ok()
     }
 
-    /// Loads it into this process. `stages` is how long it took to make or find it; loading is added.
+    /// Loads it into this process, where it uses these variables. `stages` is how long it took to make or find it; loading is added.
     ///
     /// # Errors
     /// It is not for this machine, or there is no memory.
-    pub(crate) fn load(self, mut stages: Vec<(&'static str, Duration)>, cached: bool) -> Result<Made, Error> {
+    pub(crate) fn load(
+        self,
+        mut stages: Vec<(&'static str, Duration)>,
+        cached: bool,
+        variables: Option<Arc<Variables>>,
+    ) -> Result<Made, Error> {
         let started = Instant::now();
-        let printf = ("unspool_rt_printf", unspool_rt_printf as *const () as usize);
-        let code = Jit::load(&self.object, &[&self.entry], &[printf])?;
+        let mut symbols = vec![("unspool_rt_printf", unspool_rt_printf as *const () as usize)];
+        symbols.extend(variables.iter().flat_map(|v| v.symbols()));
+        let code = Jit::load(&self.object, &[&self.entry], &symbols)?;
         let entry = code.entry(&self.entry).ok_or_else(|| LlvmError::NoEntry { name: self.entry.clone() })?;
         stages.push(("loading", started.elapsed()));
         let facts = Facts {
@@ -88,6 +96,6 @@ impl Image {
             lanes: self.lanes,
             reason: self.reason,
         };
-        Ok(Made::new(facts, host, self.local, entry, self.flush, code))
+        Ok(Made::new(facts, host, self.local, entry, self.flush, code).with_variables(variables))
     }
 }

@@ -4,8 +4,9 @@
 //! remembers it: asking again costs a look-up. A kernel is launched over a [`Shape`] with arguments; what it prints, and
 //! how many of its groups have ended, goes to a [`Run`].
 //!
-//! The one device so far is the [`host`](HostDevice): work-groups over a pool of threads, work-items in the lanes of
-//! vectors.
+//! There are two devices: the [`host`](HostDevice), which runs work-groups over a pool of threads and work-items in the
+//! lanes of vectors, and the same with [memory apart](DiscreteDevice). [`device`] describes what devices can do, with an
+//! example of memory, queues and events.
 //!
 //! ```no_run
 //! use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
@@ -28,69 +29,38 @@ mod build;
 mod cache;
 mod code;
 mod crew;
+pub mod device;
+mod discrete;
 mod error;
 mod host;
 mod image;
 mod launch;
 mod make;
+mod memory;
 mod output;
 mod program;
+mod queue;
 mod share;
 mod store;
+mod transfer;
+mod variables;
 
 pub use ::launch::{NdRange, Shape};
 pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
 pub use code::{Code, CodeOptions, machine_code};
+pub use device::{Device, Event, Queue};
+pub use discrete::DiscreteDevice;
 pub use error::Error;
 pub use host::{HostDevice, HostOptions, MAX_GROUP};
 pub use llvm::OptLevel;
+pub use memory::DevicePtr;
 pub use program::Program;
+pub use transfer::{Place, Transfer};
+pub use variables::VariableAt;
 
-use source::Session;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-
-/// What runs kernels.
-pub trait Device: Send + Sync {
-    /// What it is called, with what matters of it.
-    fn name(&self) -> &str;
-
-    /// How many threads run work-groups.
-    fn threads(&self) -> usize;
-
-    /// Most work-items of a group.
-    fn max_group(&self) -> u64;
-
-    /// Makes the kernel with this symbol ready for groups of this size, or finds it where that was done before. What
-    /// becomes of hints goes to the session's ledger.
-    ///
-    /// # Errors
-    /// There is no such kernel, or something in it is not covered.
-    fn prepare(
-        &self,
-        program: &Program,
-        kernel: &str,
-        local: [u32; 3],
-        session: &mut Session,
-    ) -> Result<Arc<dyn Kernel>, Error>;
-
-    /// Makes the kernel with this symbol ready for launches over this range with [`Kernel::launch_range`]: for the
-    /// size of each of its [parts](NdRange::parts), or finds it where that was done before. Ranges with other global
-    /// sizes and offsets may be launched with the same kernel if their parts have the same sizes.
-    ///
-    /// # Errors
-    /// As [`Device::prepare`]; also a range that no device runs, or one with groups of several sizes for a kernel that
-    /// was not compiled for such (OpenCL C before 2.0, `-cl-uniform-work-group-size`).
-    fn prepare_range(
-        &self,
-        program: &Program,
-        kernel: &str,
-        range: &NdRange,
-        session: &mut Session,
-    ) -> Result<Arc<dyn Kernel>, Error>;
-}
 
 /// What is known of a kernel that is ready.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +81,14 @@ pub struct Facts {
 pub trait Kernel: Send + Sync + std::any::Any {
     /// What is known of it.
     fn facts(&self) -> &Facts;
+
+    /// Whether its device reaches what the arguments point to, as far as the device knows; launches look themselves.
+    ///
+    /// # Errors
+    /// An argument that is an address of other memory.
+    fn check(&self, _args: &[Arg<'_>]) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Launches it and waits for its end; how long that took.
     ///

@@ -1,11 +1,13 @@
 //! Makes machine code of a kernel for one local size, or finds what was made before.
 
 use crate::image::Image;
+use crate::variables::Variables;
 use crate::{Cache, Error, Facts, HostOptions, Program};
 use ir::{FuncId, Module, ScalarKind};
 use llvm::{Denormals, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use target::Target;
 use unspool::Dialect;
@@ -35,12 +37,19 @@ pub(crate) struct Made {
     pub(crate) flush: bool,
     /// Holds the code of `entry`.
     _code: Jit,
+    /// What the code refers to.
+    _variables: Option<Arc<Variables>>,
 }
 
 impl Made {
     /// A kernel whose code is loaded.
     pub(crate) fn new(facts: Facts, host: HostKernel, local: [u32; 3], entry: Entry, flush: bool, code: Jit) -> Self {
-        Self { facts, host, local, entry, flush, _code: code }
+        Self { facts, host, local, entry, flush, _code: code, _variables: None }
+    }
+
+    /// The same, which keeps the variables that the code refers to.
+    pub(crate) fn with_variables(self, variables: Option<Arc<Variables>>) -> Self {
+        Self { _variables: variables, ..self }
     }
 }
 
@@ -61,19 +70,20 @@ pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machin
 }
 
 impl Maker {
-    /// Makes a kernel ready; what becomes of hints goes to the session's ledger, unless the code was made before.
+    /// Makes a kernel ready, whose variables are on the device already; what becomes of hints goes to the session's ledger, unless the code was made before.
     pub(crate) fn make(
         &self,
         program: &Program,
         kernel: &str,
         local: [u32; 3],
         session: &mut Session,
+        variables: Option<Arc<Variables>>,
     ) -> Result<Made, Error> {
         let started = Instant::now();
         let key = program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, local));
         if let Some(key) = &key
             && let Some(image) = self.cache.get(key, |bytes| Image::read(&bytes))
-            && let Ok(made) = image.load(vec![("cache", started.elapsed())], true)
+            && let Ok(made) = image.load(vec![("cache", started.elapsed())], true, variables.clone())
         {
             return Ok(made);
         }
@@ -81,7 +91,7 @@ impl Maker {
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }
-        image.load(stages, false)
+        image.load(stages, false, variables)
     }
 
     /// What the code of a kernel depends on.
@@ -137,8 +147,13 @@ impl Maker {
         let widened = started.elapsed();
         let started = Instant::now();
         let denormals = denormals(&module, program.dialect(), host.func);
-        let options =
-            llvm::Options { entries: &[&host.name], opt: self.options.level, denormals, ..llvm::Options::default() };
+        let options = llvm::Options {
+            entries: &[&host.name],
+            opt: self.options.level,
+            denormals,
+            import_variables: true,
+            ..llvm::Options::default()
+        };
         let object = llvm::compile(&module, &self.machine, &options)?.object()?;
         let flush = flushes(&module) && denormals == Denormals::Environment;
         let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];

@@ -1,8 +1,11 @@
 //! A compiled source, and the kernels that devices have made of it.
 
+use crate::memory::Memory;
+use crate::variables::Variables;
 use crate::{Error, Kernel};
 use ir::Module;
 use launch::kernels::KernelInfo;
+use launch::variables::Variable;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::Dialect;
@@ -15,10 +18,13 @@ pub struct Program {
     /// What it is stored as; programs without are not found again once they are gone.
     object: Option<Stored>,
     kernels: Vec<KernelInfo>,
+    variables: Vec<Variable>,
     dialect: Dialect,
     /// Whether its kernels run groups that are smaller than the others ([`ir::FnAttrs::partial_groups`]).
     partial_groups: bool,
     ready: Mutex<FxHashMap<Box<str>, Vec<Ready>>>,
+    /// Its variables on each device that has asked for them.
+    placed: Mutex<Vec<(u64, Arc<Variables>)>>,
 }
 
 /// The stored form of a program.
@@ -45,12 +51,14 @@ impl Program {
     pub fn new(module: Module, dialect: Dialect) -> Self {
         let partial_groups = module.functions.values().any(|f| f.attrs.partial_groups);
         Self {
+            variables: launch::variables::of(&module),
             module: Ok(module).into(),
             object: None,
             kernels: Vec::new(),
             dialect,
             partial_groups,
             ready: Mutex::default(),
+            placed: Mutex::default(),
         }
     }
 
@@ -71,10 +79,12 @@ impl Program {
         Self {
             module: OnceLock::new(),
             kernels: object.kernels.clone(),
+            variables: object.variables.clone(),
             dialect: object.dialect,
             partial_groups: object.partial_groups,
             object: Some(Stored { content: object.content(), object }),
             ready: Mutex::default(),
+            placed: Mutex::default(),
         }
     }
 
@@ -106,6 +116,28 @@ impl Program {
     /// Its kernels as their callers see them; empty if nobody said ([`Program::with_kernels`]).
     pub fn kernels(&self) -> &[KernelInfo] {
         &self.kernels
+    }
+
+    /// Its variables that outlive kernels; [`Device::variable`](crate::Device::variable) has their places.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Its variables on a device, where they stay as long as the program and its kernels do; `None` if it has none.
+    ///
+    /// # Errors
+    /// There is no memory for them.
+    pub(crate) fn variables_on(&self, device: u64, memory: &Arc<Memory>) -> Result<Option<Arc<Variables>>, Error> {
+        if self.variables.is_empty() {
+            return Ok(None);
+        }
+        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = placed.iter().find(|p| p.0 == device) {
+            return Ok(Some(Arc::clone(found)));
+        }
+        let made = Arc::new(Variables::new(self, memory)?);
+        placed.push((device, Arc::clone(&made)));
+        Ok(Some(made))
     }
 
     /// What it was written in.

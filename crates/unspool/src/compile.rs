@@ -3,7 +3,7 @@
 use crate::explain::Explanation;
 use crate::{Options, library, wishes};
 use ir::{Module, UnrollRequest};
-use launch::kernels::KernelInfo;
+use launch::kernels::{KernelInfo, VariableInfo};
 use opt::pass::Observer;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
 use std::path::PathBuf;
@@ -87,6 +87,8 @@ pub struct Compilation {
     pub module: Module,
     /// The kernels as their callers see them, with [`Options::kernel_info`].
     pub kernels: Vec<KernelInfo>,
+    /// The variables that kernels share, with [`Options::kernel_info`].
+    pub variables: Vec<VariableInfo>,
     /// What `explain` shows, if it was asked for.
     pub explanation: Option<Explanation>,
     /// How long each stage and, with [`Options::time`], each pass took.
@@ -226,6 +228,7 @@ impl Run<'_> {
         }
         if o.kernel_info {
             self.out.kernels = crate::kernels::gather(&program, &self.out.session, o.dialect);
+            self.out.variables = crate::kernels::variables(&program, &self.out.session, o.dialect);
         }
         self.out.module.name = self.out.session.sources.file(file).name.clone();
         self.timed("lower", |s| s.lower(&program));

@@ -1,9 +1,10 @@
 //! What a host must know of a kernel to call it, gathered from a checked program.
 
 use launch::kernels::{
-    Access, Address, Element, ImageDims, KernelInfo, ParamInfo, ParamKind, Scalar, Space, TypeQualifiers, VecTypeHint,
+    Access, Address, Element, ImageDims, KernelInfo, ParamInfo, ParamKind, Scalar, Space, TypeQualifiers, VariableInfo,
+    VecTypeHint,
 };
-use sema::program::{Function, Local, ParamText, Program};
+use sema::program::{Function, Global, Local, ParamText, Program};
 use sema::types::{AddrSpace, FloatKind, ImageAccess, IntKind, Opaque, Quals, Ty, TyId, TypeTable};
 use source::Session;
 use syntax::Dialect;
@@ -12,6 +13,45 @@ use syntax::Dialect;
 pub(crate) fn gather(program: &Program, session: &Session, dialect: Dialect) -> Vec<KernelInfo> {
     let kernels = program.functions.iter().filter(|f| f.is_kernel && f.body.is_some());
     kernels.map(|f| kernel(f, &program.types, session, dialect)).collect()
+}
+
+/// The variables of a checked program that kernels share, in source order.
+pub(crate) fn variables(program: &Program, session: &Session, dialect: Dialect) -> Vec<VariableInfo> {
+    let is_shared = |g: &&Global| matches!(g.space, AddrSpace::Global | AddrSpace::Constant) && g.name.is_some();
+    let variable = |g: &Global| {
+        let name = g.name.map_or("", |s| session.str(s)).to_owned();
+        let owner = g.owner.map(|f| session.str(program.function(f).name));
+        VariableInfo {
+            symbol: g.symbol.clone(),
+            path: match owner {
+                Some(f) => format!("{f}::{name}"),
+                None => namespaces(&g.symbol).unwrap_or_else(|| name.clone()),
+            },
+            name,
+            ty: sema::display::type_name(&program.types, &session.strings, g.ty, dialect),
+            element: element(&program.types, g.ty),
+            bytes: program.types.size_of(g.ty).unwrap_or(0),
+            span: g.span,
+        }
+    };
+    program.globals.iter().filter(is_shared).map(variable).collect()
+}
+
+/// The path that a mangled name of a variable in namespaces spells: `_ZN1a2bcE` is `a::bc`.
+fn namespaces(symbol: &str) -> Option<String> {
+    let mut rest = symbol.strip_prefix("_ZN")?.strip_suffix('E')?;
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (length, after) = rest.split_at(digits);
+        let (part, after) = after.split_at_checked(length.parse().ok()?)?;
+        // The namespace without a name.
+        if part != "_GLOBAL__N_1" {
+            parts.push(part);
+        }
+        rest = after;
+    }
+    Some(parts.join("::"))
 }
 
 fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) -> KernelInfo {
@@ -185,4 +225,18 @@ fn scalar(types: &TypeTable, ty: TyId) -> Option<Scalar> {
         (_, true) => Scalar::I64,
         (_, false) => Scalar::U64,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::namespaces;
+
+    #[test]
+    fn mangled_names_of_variables_are_spelt_out() {
+        assert_eq!(namespaces("_ZN1a2bcE").as_deref(), Some("a::bc"));
+        assert_eq!(namespaces("_ZN12_GLOBAL__N_15countE").as_deref(), Some("count"));
+        for other in ["count", "_ZN1a", "_ZN9abE", "_ZN1aIiE1bE", "_ZZ3incE5calls"] {
+            assert_eq!(namespaces(other), None, "{other}");
+        }
+    }
 }

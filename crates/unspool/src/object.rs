@@ -17,13 +17,14 @@
 use crate::Dialect;
 use ir::Module;
 use launch::kernels::KernelInfo;
+use launch::variables::Variable;
 use serde::{Deserialize, Serialize};
 
 /// What a file begins with. Not text in any encoding, and changed by transfers that take it for text.
 const MAGIC: [u8; 8] = *b"\x89unspl\r\n";
 
 /// Version of the layout.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const HASH_AT: usize = 52;
 const HEADER: usize = HASH_AT + 32;
@@ -64,6 +65,8 @@ pub struct Object {
     pub options: String,
     /// Its kernels as their callers see them, without places in sources.
     pub kernels: Vec<KernelInfo>,
+    /// Its variables that outlive kernels.
+    pub variables: Vec<Variable>,
     /// What was said when it was made: warnings and remarks, rendered.
     pub log: String,
     /// The IR as text.
@@ -120,6 +123,7 @@ struct Body<'a> {
     partial_groups: bool,
     options: &'a str,
     kernels: &'a [KernelInfo],
+    variables: &'a [Variable],
     log: &'a str,
     text: &'a str,
     code: &'a [Code],
@@ -133,6 +137,7 @@ struct OwnedBody {
     partial_groups: bool,
     options: String,
     kernels: Vec<KernelInfo>,
+    variables: Vec<Variable>,
     log: String,
     text: String,
     code: Vec<Code>,
@@ -160,7 +165,8 @@ fn damaged(what: impl Into<String>) -> ObjectError {
 }
 
 impl Object {
-    /// An object of a module: without kernels' descriptions, options, log and machine code, which are fields.
+    /// An object of a module: without kernels' descriptions, options, log and machine code, which are fields. That of
+    /// an executable has its variables.
     pub fn new(kind: Kind, dialect: Dialect, module: &Module) -> Self {
         Self {
             kind,
@@ -168,6 +174,7 @@ impl Object {
             partial_groups: module.functions.values().any(|f| f.attrs.partial_groups),
             options: String::new(),
             kernels: Vec::new(),
+            variables: if kind == Kind::Executable { launch::variables::of(module) } else { Vec::new() },
             log: String::new(),
             text: ir::print::module_to_text(module),
             code: Vec::new(),
@@ -205,6 +212,7 @@ impl Object {
             partial_groups: self.partial_groups,
             options: &self.options,
             kernels: &self.kernels,
+            variables: &self.variables,
             log: &self.log,
             text: &self.text,
             code: &self.code,
@@ -259,8 +267,8 @@ impl Object {
             return Err(damaged("something follows its contents"));
         }
         let dialect = dialect_of(body.dialect).ok_or_else(|| damaged("its language is none"))?;
-        let OwnedBody { kind, partial_groups, options, kernels, log, text, code, .. } = body;
-        Ok(Self { kind, dialect, partial_groups, options, kernels, log, text, code })
+        let OwnedBody { kind, partial_groups, options, kernels, variables, log, text, code, .. } = body;
+        Ok(Self { kind, dialect, partial_groups, options, kernels, variables, log, text, code })
     }
 }
 

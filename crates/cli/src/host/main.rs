@@ -3,7 +3,9 @@
 mod fault;
 
 use launch::Launch;
-use runtime::{Arg, Cache, Code, Device, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run};
+use runtime::{
+    Arg, Cache, Code, Device, DevicePtr, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run, Transfer,
+};
 use source::Diagnostic;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ struct Host;
 
 /// A kernel on them.
 struct OnHost {
+    device: HostDevice,
+    program: Program,
     kernel: Arc<dyn Kernel>,
     shape: Launch,
     facts: Facts,
@@ -64,7 +68,7 @@ impl HostBackEnd for Host {
             cached: looked.then_some(known.cached),
         };
         fault::explain_faults(&job.kernel.name);
-        Ok(Box::new(OnHost { kernel, shape: job.shape, facts }))
+        Ok(Box::new(OnHost { device, program, kernel, shape: job.shape, facts }))
     }
 
     fn code(
@@ -90,9 +94,33 @@ impl HostBackEnd for Host {
     }
 }
 
+impl OnHost {
+    /// The variable with this symbol, which has so many bytes.
+    fn variable(&self, symbol: &str, bytes: usize) -> Result<DevicePtr, Box<Diagnostic>> {
+        let found = self.device.variable(&self.program, symbol).map_err(|e| Box::new(e.diagnostic()))?;
+        if found.bytes != bytes as u64 {
+            let message = format!("variable `{symbol}` has {} bytes, not {bytes}", found.bytes);
+            return Err(Box::new(Diagnostic::error("E0717", source::Span::NONE, message)));
+        }
+        Ok(found.address)
+    }
+}
+
 impl Loaded for OnHost {
     fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    fn set_symbol(&mut self, symbol: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+        let to = self.variable(symbol, bytes.len())?;
+        // SAFETY: no launch is under way, and the bytes are the caller's.
+        unsafe { self.device.copy(&Transfer::to_device(to, bytes)) }.map_err(|e| Box::new(e.diagnostic()))
+    }
+
+    fn symbol(&mut self, symbol: &str, bytes: &mut [u8]) -> Result<(), Box<Diagnostic>> {
+        let from = self.variable(symbol, bytes.len())?;
+        // SAFETY: as above.
+        unsafe { self.device.copy(&Transfer::to_host(bytes, from)) }.map_err(|e| Box::new(e.diagnostic()))
     }
 
     fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {

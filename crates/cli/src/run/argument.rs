@@ -129,6 +129,30 @@ fn one(n: usize, p: &ParamInfo, text: &str) -> Result<Argument, Failure> {
     })
 }
 
+/// What a variable is to hold: numbers as for a vector, or a buffer of its size.
+///
+/// # Errors
+/// Why the text does not fit, and what to write instead.
+pub(crate) fn contents(text: &str, element: Option<Element>, bytes: u64) -> Result<Vec<u8>, (String, Option<String>)> {
+    let is_buffer = text.contains(':') && !text.starts_with("hex:");
+    let is_file = [".npy", ".raw", ".bin"].iter().any(|e| text.ends_with(e));
+    let made = if is_buffer || is_file {
+        let one = element.map(|e| Element { count: 1, bytes: e.scalar.bytes(), ..e });
+        let target = Target { element: one, element_bytes: 1, read_only: false };
+        target.source(text).and_then(|data| match data.bytes.len() as u64 {
+            n if n == bytes => Ok(data.bytes.to_vec()),
+            n => Err(format!("{n} bytes given, it has {bytes}").into()),
+        })
+    } else {
+        let given = match element {
+            Some(e) => value(text, e),
+            None => aggregate(text, bytes),
+        };
+        given.map(|a| if let Argument::Value(bytes) = a { bytes } else { Vec::new() })
+    };
+    made.map_err(|m| (m.why, m.help))
+}
+
 /// A number, or as many as the vector has components; one for all of them.
 fn value(text: &str, e: Element) -> Result<Argument, Misfit> {
     if let Some(hex) = text.strip_prefix("hex:") {
@@ -164,7 +188,7 @@ fn aggregate(text: &str, bytes: u64) -> Result<Argument, Misfit> {
     match text.strip_prefix("hex:") {
         Some(hex) => hex_bytes(hex, bytes).map(Argument::Value),
         None => Err(misfit(
-            format!("an aggregate of {bytes} bytes is passed by value"),
+            format!("it is {bytes} bytes of several types"),
             "give its bytes in memory order, two hexadecimal digits each: `hex:0000803f…`",
         )),
     }

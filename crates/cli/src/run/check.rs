@@ -21,17 +21,36 @@ const MAX_MEMORY: u64 = 4 << 30;
 /// Makes a kernel ready to be checked.
 pub(crate) fn load(job: Job<'_>) -> Box<dyn Loaded + '_> {
     let facts = Facts { device: "interpreter".to_owned(), threads: 1, lanes: 1, ..Facts::default() };
-    Box::new(Checked { job, facts })
+    Box::new(Checked { job, facts, variables: Vec::new() })
 }
 
 struct Checked<'a> {
     job: Job<'a>,
     facts: Facts,
+    /// What variables that outlive kernels hold: those that were set, all of them after a launch. By their symbols.
+    variables: Vec<(String, Vec<u8>)>,
 }
 
 impl Loaded for Checked<'_> {
     fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    fn set_symbol(&mut self, symbol: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
+        self.variables.retain(|v| v.0 != symbol);
+        self.variables.push((symbol.to_owned(), bytes.to_vec()));
+        Ok(())
+    }
+
+    fn symbol(&mut self, symbol: &str, bytes: &mut [u8]) -> Result<(), Box<Diagnostic>> {
+        match self.variables.iter().find(|v| v.0 == symbol) {
+            Some((_, held)) if held.len() == bytes.len() => bytes.copy_from_slice(held),
+            _ => {
+                let message = format!("the program has no variable `{symbol}` of {} bytes", bytes.len());
+                return Err(Box::new(Diagnostic::error("E0717", Span::NONE, message)));
+            }
+        }
+        Ok(())
     }
 
     fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {
@@ -41,6 +60,11 @@ impl Loaded for Checked<'_> {
         machine.set_barriers_for_everybody(self.job.dialect.is_opencl());
         // Optimised code may divide where the program does not.
         machine.set_divisions_checked(self.job.options.level == unspool::OptLevel::O0 as u8);
+        for (symbol, bytes) in &self.variables {
+            if let Some((address, _)) = machine.global(symbol) {
+                machine.write(address, bytes);
+            }
+        }
         let mut args = Vec::new();
         let mut buffers = Vec::new();
         for (n, a) in arguments.iter().enumerate() {
@@ -54,6 +78,14 @@ impl Loaded for Checked<'_> {
         print(&machine.take_output());
         ran.map_err(|t| Box::new(explain(&t, self.job.kernel, shape)))?;
         done.store(shape.range.group_count(), Ordering::Relaxed);
+        self.variables = launch::variables::shared(module)
+            .into_iter()
+            .filter_map(|g| {
+                let symbol = &module.globals[g].name;
+                let (address, size) = machine.global(symbol)?;
+                Some((symbol.clone(), machine.read(address, size)?.to_vec()))
+            })
+            .collect();
         for (n, address) in buffers {
             let Argument::Buffer(data) = &mut arguments[n] else { continue };
             let len = data.bytes.len() as u64;

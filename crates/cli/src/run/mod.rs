@@ -9,6 +9,7 @@ mod npy;
 mod report;
 mod results;
 mod scalar;
+mod symbol;
 
 use crate::args::{RunArgs, TimeFormat};
 use crate::commands::{self, options_for};
@@ -99,7 +100,9 @@ fn try_run(
     let front = started.elapsed();
     let filling = Instant::now();
     let mut arguments = argument::arguments(kernel, &a.args)?;
-    let plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
+    let mut plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
+    let (mut symbols, shown) = symbol::symbols(compilation, &a.symbols, &a.symbol_out)?;
+    plan.extend(results::plan_symbols(&shown)?);
     let filled = filling.elapsed();
     let run_options = RunOptions {
         threads: a.threads,
@@ -124,9 +127,15 @@ fn try_run(
             Some(back_end) if !a.check => back_end.load(job)?,
             _ => check::load(job),
         };
+        for s in &symbols {
+            s.before.as_ref().map_or(Ok(()), |bytes| loaded.set_symbol(&s.variable.symbol, bytes))?;
+        }
         let watch = Watch::start(a, kernel, &shape);
         measured.first = loaded.launch(&mut arguments, &watch.done)?;
         watch.stop();
+        for s in symbols.iter_mut().filter(|s| s.data.role.is_output()) {
+            loaded.symbol(&s.variable.symbol, &mut s.data.bytes)?;
+        }
         measured.to_first_result = started.elapsed().saturating_sub(filled);
         repeat(a, loaded.as_mut(), &mut arguments, &mut snapshot, &mut measured)?;
         loaded.facts().clone()
@@ -135,7 +144,7 @@ fn try_run(
         measured.warm = Some(once_more(&source, &options, back_end, kernel, shape, run_options, &mut arguments)?);
     }
     let ended = Ended { kernel, shape, arguments: &arguments, snapshot: &snapshot, facts: &facts, measured: &measured };
-    results::write(&plan, &arguments, &snapshot, picture_size(&shape))?;
+    results::write(&plan, &arguments, &snapshot, &symbols, picture_size(&shape))?;
     say(a, &options, compilation, &ended, plan.is_empty());
     Ok(())
 }

@@ -4,6 +4,7 @@
 use super::argument::{Argument, Data};
 use super::image::{self, Request};
 use super::scalar::numbers;
+use super::symbol::{Shown, Symbol};
 use super::{Failure, npy, scalar};
 use launch::kernels::{KernelInfo, Scalar};
 use source::{Diagnostic, Span};
@@ -14,9 +15,16 @@ use tempfile::NamedTempFile;
 /// A file to write and the argument it shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Output {
-    argument: usize,
+    shows: Shows,
     form: Form,
     path: String,
+}
+
+/// What a file shows, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shows {
+    Argument(usize),
+    Symbol(usize),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +63,7 @@ pub(crate) fn plan(
                 (n, text.to_owned())
             }
         };
-        plan.push(form(argument, path, picture)?);
+        plan.push(form(Shows::Argument(argument), path, picture)?);
         Ok(())
     };
     let mut next = 0;
@@ -65,7 +73,15 @@ pub(crate) fn plan(
     Ok(plan)
 }
 
-fn form(argument: usize, path: String, picture: bool) -> Result<Output, Failure> {
+/// The files that show variables.
+///
+/// # Errors
+/// File names that tell no form.
+pub(crate) fn plan_symbols(shown: &[Shown]) -> Result<Vec<Output>, Failure> {
+    shown.iter().map(|(n, path)| form(Shows::Symbol(*n), path.clone(), false)).collect()
+}
+
+fn form(shows: Shows, path: String, picture: bool) -> Result<Output, Failure> {
     let file = path.split(':').next().unwrap_or_default();
     let extension = Path::new(file).extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
     let form = match extension.as_deref() {
@@ -77,12 +93,12 @@ fn form(argument: usize, path: String, picture: bool) -> Result<Output, Failure>
         _ if path == "-" => Form::Text,
         _ => {
             return Err(Failure::Usage(format!(
-                "`--out {path}`: the name must end in .npy, .raw, .bin, .txt or .png, or be `-` for text on standard output"
+                "`{path}`: the name of an output must end in .npy, .raw, .bin, .txt or .png, or be `-` for text on standard output"
             )));
         }
     };
     let path = if let Form::Image(r) = &form { r.path.clone() } else { path };
-    Ok(Output { argument, form, path })
+    Ok(Output { shows, form, path })
 }
 
 fn no_output(kernel: &KernelInfo, text: &str, n: usize) -> Failure {
@@ -112,13 +128,19 @@ pub(crate) fn write(
     plan: &[Output],
     arguments: &[Argument],
     snapshot: &[Option<Vec<u8>>],
+    symbols: &[Symbol],
     hint: Option<(u32, u32)>,
 ) -> Result<(), Failure> {
     let mut ready: Vec<(NamedTempFile, PathBuf)> = Vec::new();
     let mut printed = Vec::new();
     for o in plan {
-        let Argument::Buffer(data) = &arguments[o.argument] else { continue };
-        let bytes: &[u8] = snapshot.get(o.argument).and_then(|s| s.as_deref()).unwrap_or(&data.bytes);
+        let (data, bytes): (&Data, &[u8]) = match o.shows {
+            Shows::Symbol(n) => (&symbols[n].data, &symbols[n].data.bytes),
+            Shows::Argument(n) => {
+                let Argument::Buffer(data) = &arguments[n] else { continue };
+                (data, snapshot.get(n).and_then(|s| s.as_deref()).unwrap_or(&data.bytes))
+            }
+        };
         let failed = |e: String| {
             Failure::from(Diagnostic::error("E0708", Span::NONE, format!("cannot write `{}`: {e}", o.path)))
         };

@@ -8,7 +8,8 @@ use inkwell::llvm_sys::core::{
     LLVMSetGlobalConstant, LLVMSetInitializer, LLVMStructTypeInContext,
 };
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ir::{Global, GlobalInit};
+use ir::{Global, GlobalData, GlobalInit};
+use launch::variables;
 use rustc_hash::FxHashMap;
 use source::Span;
 
@@ -17,8 +18,14 @@ const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
     let mut map = FxHashMap::default();
+    let imported = if cx.options.import_variables { variables::shared(cx.module) } else { Vec::new() };
+    let is_imported = |g: &Global| imported.binary_search(g).is_ok();
     for &g in &cx.reach.globals {
         let data = &cx.module.globals[g];
+        if is_imported(&g) {
+            map.insert(g, import(cx, data));
+            continue;
+        }
         if data.size > MAX_BYTES {
             return Err(LlvmError::unsupported(
                 format!("the variable `{}` of {} bytes", data.name, data.size),
@@ -27,7 +34,7 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
             ));
         }
         // A variable called `tanh` must not stand in the way of the library's function.
-        let name = c_string(&format!("unspool.var.{}", data.name));
+        let name = c_string(&variables::symbol(&data.name));
         // The type is that of the initialiser: bytes and addresses; every access goes through a pointer.
         let parts = parts(&data.init, data.size, data.span)?;
         let types: Vec<_> = parts
@@ -50,11 +57,22 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
         cx.ll.set_linkage(Val(value), LLVMLinkage::LLVMInternalLinkage);
         map.insert(g, Val(value));
     }
-    for &g in &cx.reach.globals {
+    for &g in cx.reach.globals.iter().filter(|g| !is_imported(g)) {
         let data = &cx.module.globals[g];
         initialise(cx, &map, map[&g], &parts(&data.init, data.size, data.span)?);
     }
     Ok(map)
+}
+
+/// A variable that whoever loads the code has: of a known alignment, somewhere in the address space.
+fn import(cx: &Cx<'_>, data: &GlobalData) -> Val {
+    let name = c_string(&variables::symbol(&data.name));
+    // SAFETY: the type belongs to the module's context, the name is copied.
+    unsafe {
+        let value = LLVMAddGlobal(cx.ll.module, cx.ll.bytes(data.size).0, name.as_ptr());
+        LLVMSetAlignment(value, data.align);
+        Val(value)
+    }
 }
 
 /// A stretch of an initialiser.
