@@ -45,6 +45,8 @@ const WITH_VALUE: &[&str] = &[
     "arg",
     "out",
     "image",
+    "symbol",
+    "symbol-out",
     "time-format",
     "repeat",
     "flops",

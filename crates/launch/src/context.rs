@@ -17,6 +17,9 @@
 /// that are off, fit 31 bits, and indices made of them are known not to wrap. A launch beyond needs a function made with `simd::Options::vectorise` off.
 pub const MAX_EXTENT: u64 = (1 << 30) - (1 << 17);
 
+/// Alignment of the work-group's memory, of each local array in it, and of scratch memory.
+pub const MEMORY_ALIGN: u64 = 128;
+
 /// What a work-group function reads about the group it runs. Offsets are part of the contract: the generated code
 /// reads fields at [`GroupContext`]'s `OFFSET_…` constants.
 #[repr(C)]
@@ -33,9 +36,9 @@ pub struct GroupContext {
     /// First global id of the groups of this size, per dimension.
     pub origin: [u64; 3],
     /// The group's memory: the statically declared variables, `simd::HostKernel::shared_bytes` of them,
-    /// then, for CUDA kernels, the dynamic part. Aligned to 128 bytes.
+    /// then, for CUDA kernels, the dynamic part. Aligned to [`MEMORY_ALIGN`].
     pub shared: *mut u8,
-    /// `simd::HostKernel::scratch_bytes` for values that live across barriers. Aligned to 128 bytes.
+    /// `simd::HostKernel::scratch_bytes` for values that live across barriers. Aligned to [`MEMORY_ALIGN`].
     pub scratch: *mut u8,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u64,

@@ -1,11 +1,9 @@
 //! The block of arguments that work-group functions read.
 
 use crate::{Arg, Error};
+use launch::context::MEMORY_ALIGN;
 use simd::HostKernel;
 use smallvec::SmallVec;
-
-/// Alignment of each local array.
-const ALIGN: u64 = 128;
 
 /// A block of arguments, and where in work-group memory the local arrays of each group stand.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ pub(crate) fn block(kernel: &HostKernel, args: &[Arg<'_>], dynamic_shared: u64) 
             }
             Arg::Pointer(p) if size == 8 => place.copy_from_slice(&(*p as u64).to_le_bytes()),
             Arg::Local(n) if slot.local => {
-                let array = at.and_then(|a| a.checked_next_multiple_of(ALIGN));
+                let array = at.and_then(|a| a.checked_next_multiple_of(MEMORY_ALIGN));
                 locals.push((start, array.unwrap_or(0)));
                 at = array.and_then(|a| a.checked_add(*n));
             }

@@ -2,7 +2,7 @@
 
 use launch::{Launch, NdRange};
 use runtime::{
-    Arg, Device, DevicePtr, DiscreteDevice, Error, HostDevice, HostOptions, Kernel, Place, Program, Queue, Run, Shape,
+    Arg, Device, DevicePtr, DiscreteDevice, Error, HostDevice, HostOptions, Kernel, Place, Program, Run, Shape,
     Transfer,
 };
 use source::Session;

@@ -54,7 +54,7 @@ use crate::{Options, Unsupported};
 use analysis::{Loop, LoopInfo};
 use ir::edit;
 use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, ReversePostOrder, Value};
-use launch::context::ArgSlot;
+use launch::context::{ArgSlot, MEMORY_ALIGN};
 use source::Session;
 
 /// Most work-items of a group.
@@ -83,7 +83,7 @@ pub struct Regions {
     pub args_bytes: u32,
     /// Bytes of statically declared work-group memory.
     pub shared_bytes: u32,
-    /// Bytes of scratch memory; step 2 may add its own behind them (a multiple of 128).
+    /// Bytes of scratch memory; step 2 may add its own behind them (a multiple of [`MEMORY_ALIGN`]).
     pub scratch_bytes: u64,
     /// What [`find_loops`] recognises the loops by.
     pub marks: Vec<(LoopMd, Vec<(Dimension, LoopMd)>)>,
@@ -173,7 +173,7 @@ pub fn run(
         args: arguments.slots,
         args_bytes: arguments.bytes,
         shared_bytes: shared.bytes,
-        scratch_bytes: scratch.bytes.next_multiple_of(128),
+        scratch_bytes: scratch.bytes.next_multiple_of(MEMORY_ALIGN),
         marks,
         has_warp_ops: prepared.has_warp_ops,
     })

@@ -1,4 +1,4 @@
-//! How fast kernels run on this machine, in vectors: `cargo run --profile fast -p unspool-simd --example measure -- [NAME…]`.
+//! How fast kernels run on this machine, in vectors: `cargo run --profile fast -p unspool-bench --example vectors -- [NAME…]`.
 //! `-1` runs work-items one after another, `-S NAME` prints what widening made of a kernel.
 
 #![allow(clippy::print_stdout)]
