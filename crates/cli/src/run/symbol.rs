@@ -101,7 +101,7 @@ fn find<'c>(compilation: &'c Compilation, name: &str) -> Result<&'c VariableInfo
         ),
         [] => {
             let known = by(&|v| reachable.contains(&v.symbol.as_str()));
-            let near = crate::normalise::nearest_of(name, known.iter().map(|v| v.name.as_str()));
+            let near = source::words::nearest(name, known.iter().map(|v| v.name.as_str()));
             let guess = near.map_or(String::new(), |n| format!("did you mean `{n}`? "));
             let kinds =
                 "a variable is one with `__device__` or `__constant__`, or outside of functions in global memory";
