@@ -1,0 +1,165 @@
+//! How functions for this machine are called, and what it can do.
+
+use super::x86;
+use super::{Denormals, HostMachine, Options};
+use crate::LlvmError;
+use crate::writer::convention::{Call, Convention, TrapWord};
+use crate::writer::ll::{Func, Ll, Val};
+use ir::{AddrSpace, Effects, Function, GlobalData, Intrinsic, Scope, SpecialReg};
+use launch::context::{GroupContext, trap};
+use source::Span;
+
+/// Code for a machine. All memory is one address space; a work-group runs on one thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Host<'a> {
+    pub(crate) machine: &'a HostMachine,
+    pub(crate) denormals: Denormals,
+    /// 0 stands for [`Options::DEFAULT_STACK`].
+    pub(crate) max_stack: u64,
+}
+
+impl Convention for Host<'_> {
+    fn check_entry(&self, name: &str, f: &Function) -> Result<(), LlvmError> {
+        let two = f.params.len() == 2 && f.params.iter().all(|p| p.ty.is_ptr() && !p.ty.is_vector());
+        if f.ret.is_void() && two {
+            return Ok(());
+        }
+        Err(LlvmError::unsupported(
+            format!("the entry point `{name}`, which is no work-group function,"),
+            f.span,
+            "make a work-group function of the kernel first; its parameters are (ptr args, ptr group)",
+        ))
+    }
+
+    fn entry(&self, ll: &Ll<'_>, func: Func) {
+        // The caller's contract: each thread has blocks of its own, and nobody writes the arguments meanwhile.
+        for at in [1, 2] {
+            ll.attribute(func, at, "noalias", 0);
+            ll.attribute(func, at, "nonnull", 0);
+            ll.attribute(func, at, "noundef", 0);
+        }
+        ll.attribute(func, 1, "readonly", 0);
+    }
+
+    fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool) {
+        let width = self.machine.vectors().vector_bits.to_string();
+        if self.machine.is_x86() {
+            // Without these LLVM splits vectors of 512 bits on processors that it thinks are better off with 256.
+            ll.text_attribute(func, "min-legal-vector-width", &width);
+            ll.text_attribute(func, "prefer-vector-width", &width);
+        }
+        if ftz && self.flushes() {
+            ll.text_attribute(func, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+        }
+    }
+
+    fn stack_limit(&self) -> u64 {
+        if self.max_stack == 0 { Options::DEFAULT_STACK } else { self.max_stack }
+    }
+
+    fn space(&self, _: AddrSpace) -> u32 {
+        0
+    }
+
+    fn check_global(&self, global: &GlobalData, span: Span) -> Result<(), LlvmError> {
+        if global.space != AddrSpace::Shared {
+            return Ok(());
+        }
+        Err(LlvmError::unsupported(
+            format!("the work-group variable `{}`", global.name),
+            span,
+            "make a work-group function of the kernel first: it puts such variables into the group's memory",
+        ))
+    }
+
+    fn is_unshared(&self, space: AddrSpace) -> bool {
+        matches!(space, AddrSpace::Shared | AddrSpace::Private)
+    }
+
+    fn fences(&self, scope: Scope) -> bool {
+        // Within the group one thread keeps its own order.
+        scope != Scope::Group
+    }
+
+    fn trap_word(&self) -> Option<TrapWord> {
+        let offset = GroupContext::OFFSET_TRAP as u64;
+        Some(TrapWord { parameter: 1, offset, space: 0, code: trap::TRAP })
+    }
+
+    fn flushes(&self) -> bool {
+        self.denormals == Denormals::Environment
+    }
+
+    fn converts_half(&self) -> bool {
+        !self.machine.is_x86() || self.machine.has("f16c")
+    }
+
+    fn fuses(&self) -> bool {
+        self.machine.has("fma")
+    }
+
+    fn gathers(&self, bits: u32) -> bool {
+        self.machine.vectors().gathers && bits >= 32
+    }
+
+    fn scatters(&self, bits: u32) -> bool {
+        self.gathers(bits) && self.machine.vectors().vector_bits == 512
+    }
+
+    fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {
+        self.machine.is_x86().then(|| x86::estimate_inverse_root(self.machine, ll, x, lanes))
+    }
+
+    fn picks_words(&self, lanes: u32) -> bool {
+        self.machine.is_x86() && self.machine.has("avx2") && lanes <= x86::MAX_PICKED
+    }
+
+    fn pick_words(&self, ll: &Ll<'_>, v: Val, index: Val, lanes: u32) -> Val {
+        x86::pick_words(ll, v, index, lanes)
+    }
+
+    fn special(&self, ll: &Ll<'_>, reg: SpecialReg, span: Span) -> Result<Val, LlvmError> {
+        match reg {
+            SpecialReg::Clock | SpecialReg::Clock64 => {
+                // On AArch64 user code may read the timer, but not the cycle counter.
+                let name = if self.machine.is_x86() { "llvm.readcyclecounter" } else { "llvm.readsteadycounter" };
+                let v = ll.intrinsic(name, &[], &[]);
+                Ok(if reg == SpecialReg::Clock { ll.trunc(v, ll.int(32, 1)) } else { v })
+            }
+            SpecialReg::GlobalTimer => {
+                let signature = ll.function_type(ll.int(64, 1), &[]);
+                Ok(ll.call(ll.function("unspool_rt_nanoseconds", signature), &[]))
+            }
+            _ => Err(LlvmError::unsupported(
+                format!("the register `%{}`", reg.name()),
+                span,
+                "make a work-group function of the kernel first: it knows which work-item runs",
+            )),
+        }
+    }
+
+    fn intrinsic(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Option<Val>, LlvmError> {
+        use Intrinsic::*;
+        match call.op {
+            // The host's memory is one, and all of it is global.
+            IsGlobal => Ok(Some(ll.iconst(1, call.lanes, 1))),
+            IsShared | IsConst | IsLocal => Ok(Some(ll.iconst(1, call.lanes, 0))),
+            VPrintf => {
+                let ptr = ll.ptr(0, 1);
+                let f = ll.function("unspool_rt_printf", ll.function_type(ll.int(32, 1), &[ptr, ptr]));
+                Ok(Some(ll.call(f, &[(call.arg)(0), (call.arg)(1)])))
+            }
+            Brkpt | Nanosleep | AsyncWaitAll => Ok(None),
+            op if op.effects().has(Effects::CONVERGENT) || op == Exit => Err(LlvmError::unsupported(
+                format!("`{}`, an operation between work-items,", op.name()),
+                call.span,
+                "make a work-group function of the kernel first; where that is not possible, its remark says why",
+            )),
+            op => Err(LlvmError::unsupported(
+                format!("the operation `{}`", op.name()),
+                call.span,
+                "give the host a version without it, e.g. under `#ifdef`",
+            )),
+        }
+    }
+}

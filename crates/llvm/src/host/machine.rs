@@ -1,0 +1,166 @@
+//! What machine to compile for.
+
+use crate::target_machine::{TargetMachine, owned};
+use crate::{LlvmError, OptLevel};
+use inkwell::llvm_sys::target::{LLVM_InitializeNativeAsmPrinter, LLVM_InitializeNativeTarget};
+use inkwell::llvm_sys::target_machine as tm;
+use std::sync::OnceLock;
+
+/// What the vectors of a machine can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Vectors {
+    /// Bits of a vector register.
+    pub vector_bits: u32,
+    /// Whether gathers in hardware are faster than loads lane by lane.
+    pub gathers: bool,
+    /// Whether loads and stores of 32-bit and wider lanes take masks.
+    pub masked_memory: bool,
+    /// Whether there is a fused multiply-add.
+    pub fma: bool,
+}
+
+/// A processor: target, name and features as LLVM calls them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct HostMachine {
+    triple: String,
+    cpu: String,
+    features: String,
+}
+
+impl HostMachine {
+    /// The very processor that this runs on.
+    ///
+    /// # Errors
+    /// LLVM was built without this machine's target.
+    pub fn detect() -> Result<Self, LlvmError> {
+        static DETECTED: OnceLock<Result<HostMachine, LlvmError>> = OnceLock::new();
+        DETECTED
+            .get_or_init(|| {
+                initialise()?;
+                // SAFETY: the three functions take nothing and give a string that the caller owns.
+                let (triple, cpu, features) = unsafe {
+                    (
+                        owned(tm::LLVMGetDefaultTargetTriple()),
+                        owned(tm::LLVMGetHostCPUName()),
+                        owned(tm::LLVMGetHostCPUFeatures()),
+                    )
+                };
+                Ok(Self { triple, cpu, features })
+            })
+            .clone()
+    }
+
+    /// A processor of this machine's architecture by LLVM's name for it (`x86-64-v3`, `skylake-avx512`, `znver4`, …),
+    /// for code that other machines shall run.
+    ///
+    /// # Errors
+    /// There is no such processor.
+    pub fn named(cpu: &str) -> Result<Self, LlvmError> {
+        let host = Self::detect()?;
+        let machine = Self { triple: host.triple, cpu: cpu.to_owned(), features: String::new() };
+        // LLVM takes any name and only warns, on standard error. What it knows, it knows features of.
+        let known = CPUS.iter().any(|(name, _)| *name == cpu) || !cfg!(target_arch = "x86_64");
+        if known {
+            Ok(machine)
+        } else {
+            Err(LlvmError::Target { machine: cpu.to_owned(), message: format!("known are {}", names()) })
+        }
+    }
+
+    /// The target triple.
+    pub fn triple(&self) -> &str {
+        &self.triple
+    }
+
+    /// The processor's name.
+    pub fn cpu(&self) -> &str {
+        &self.cpu
+    }
+
+    /// LLVM's feature string; empty where the name says it all.
+    pub fn features(&self) -> &str {
+        &self.features
+    }
+
+    /// LLVM's generator of code for it.
+    pub(crate) fn code_generator(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
+        TargetMachine::new(&self.triple, &self.cpu, &self.features, level)
+    }
+
+    /// Whether the machine has a feature, by LLVM's name.
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        if self.features.is_empty() {
+            return CPUS.iter().find(|(name, _)| *name == self.cpu).is_some_and(|(_, has)| has.contains(&feature));
+        }
+        self.features.split(',').any(|f| f.strip_prefix('+') == Some(feature))
+    }
+
+    /// Whether it is an x86 of 64 bits.
+    pub(crate) fn is_x86(&self) -> bool {
+        self.triple.starts_with("x86_64")
+    }
+
+    /// What its vectors can do.
+    pub fn vectors(&self) -> Vectors {
+        if !self.is_x86() {
+            return Vectors { vector_bits: 128, gathers: false, masked_memory: false, fma: true };
+        }
+        let wide = self.has("avx512f") && self.has("avx512vl") && self.has("avx512bw") && self.has("avx512dq");
+        let vector_bits = if wide {
+            512
+        } else if self.has("avx2") {
+            256
+        } else {
+            128
+        };
+        // Before AVX-512 only some of Intel's processors gather faster than they load one by one.
+        let quick = ["skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake"];
+        let gathers = wide || self.has("avx2") && quick.iter().any(|c| self.cpu.starts_with(c));
+        Vectors { vector_bits, gathers, masked_memory: self.has("avx"), fma: self.has("fma") }
+    }
+}
+
+/// Processors that can be asked for by name, with those of their features that this crate looks at.
+const CPUS: &[(&str, &[&str])] = {
+    const V2: &[&str] = &["sse4.1"];
+    const V3: &[&str] = &["sse4.1", "avx", "avx2", "fma", "f16c"];
+    const V4: &[&str] = &["sse4.1", "avx", "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512bw", "avx512dq"];
+    &[
+        ("x86-64", &[]),
+        ("x86-64-v2", V2),
+        ("nehalem", V2),
+        ("x86-64-v3", V3),
+        ("haswell", V3),
+        ("broadwell", V3),
+        ("skylake", V3),
+        ("alderlake", V3),
+        ("znver1", V3),
+        ("znver2", V3),
+        ("znver3", V3),
+        ("x86-64-v4", V4),
+        ("skylake-avx512", V4),
+        ("cascadelake", V4),
+        ("icelake-server", V4),
+        ("sapphirerapids", V4),
+        ("znver4", V4),
+        ("znver5", V4),
+    ]
+};
+
+fn names() -> String {
+    CPUS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// Makes LLVM know this machine's target.
+fn initialise() -> Result<(), LlvmError> {
+    // SAFETY: registration in LLVM's own tables; callers are serialised by the `OnceLock` of `detect`.
+    let failed = unsafe { LLVM_InitializeNativeTarget() | LLVM_InitializeNativeAsmPrinter() };
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(LlvmError::Target {
+            machine: std::env::consts::ARCH.to_owned(),
+            message: "it was built without this target".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,19 @@
+//! Code for this machine: what it is, how its functions are called, LLVM's passes, object files, code that runs in this
+//! process.
+
+mod compiled;
+mod convention;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod elf;
+mod jit;
+mod machine;
+mod masks;
+mod options;
+mod orc;
+mod passes;
+mod x86;
+
+pub use compiled::{Compiled, compile};
+pub use jit::{Entry, Jit};
+pub use machine::{HostMachine, Vectors};
+pub use options::{Denormals, Options};

@@ -1,0 +1,103 @@
+//! What a target supplies to the writer: how its functions are called, where its memory is, what its atomics and traps
+//! are, and what its instructions can do.
+
+use super::ll::{Func, Ll, Val};
+use crate::LlvmError;
+use ir::{AddrSpace, Function, GlobalData, Intrinsic, Scope, SpecialReg};
+use source::Span;
+
+/// Where a trap leaves its code. The function then returns, and its callers, which look there after each call, do too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TrapWord {
+    /// The parameter of an entry point that points to what holds the word.
+    pub(crate) parameter: u32,
+    /// Bytes from there.
+    pub(crate) offset: u64,
+    /// LLVM's number of the word's address space.
+    pub(crate) space: u32,
+    /// The code, not 0.
+    pub(crate) code: u32,
+}
+
+/// A target, as the writer asks it.
+pub(crate) trait Convention {
+    // ---- functions --------------------------------------------------------------------------------------------------
+
+    /// Refuses a function that cannot be an entry point.
+    fn check_entry(&self, name: &str, f: &Function) -> Result<(), LlvmError>;
+
+    /// Calling convention and attributes of an entry point.
+    fn entry(&self, ll: &Ll<'_>, func: Func);
+
+    /// Attributes of every function; `ftz` if the module flushes subnormal singles.
+    fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool);
+
+    /// Most bytes of private memory along a chain of calls.
+    fn stack_limit(&self) -> u64;
+
+    // ---- memory -----------------------------------------------------------------------------------------------------
+
+    /// LLVM's number of an address space. Private memory is where `alloca` puts it.
+    fn space(&self, space: AddrSpace) -> u32;
+
+    /// Refuses a variable that has no place, used at `span`.
+    fn check_global(&self, global: &GlobalData, span: Span) -> Result<(), LlvmError>;
+
+    // ---- atomics ----------------------------------------------------------------------------------------------------
+
+    /// Whether what is in a space is seen by one thread of the target only, so that atomics on it are plain accesses.
+    fn is_unshared(&self, space: AddrSpace) -> bool;
+
+    /// Whether a fence of this scope has to order anything.
+    fn fences(&self, scope: Scope) -> bool;
+
+    // ---- traps ------------------------------------------------------------------------------------------------------
+
+    /// Where traps leave their codes; `None` where an instruction ends what runs.
+    fn trap_word(&self) -> Option<TrapWord>;
+
+    // ---- instructions -----------------------------------------------------------------------------------------------
+
+    /// Whether the mode that functions run in flushes what the flag `ftz` asks for.
+    fn flushes(&self) -> bool;
+
+    /// Whether conversions between `half` and `float` are instructions.
+    fn converts_half(&self) -> bool;
+
+    /// Whether a multiplication and an addition fuse in one instruction.
+    fn fuses(&self) -> bool;
+
+    /// Whether gathers of elements of so many bits are instructions that pay.
+    fn gathers(&self, bits: u32) -> bool;
+
+    /// Whether scatters are.
+    fn scatters(&self, bits: u32) -> bool;
+
+    /// An estimate of `1 / sqrt(x)` of singles to about 12 bits, where there is an instruction.
+    fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val>;
+
+    /// Whether [`Convention::pick_words`] takes so many lanes and pays.
+    fn picks_words(&self, lanes: u32) -> bool;
+
+    /// Lanes of 32 bits by an index that is in range.
+    fn pick_words(&self, ll: &Ll<'_>, v: Val, index: Val, lanes: u32) -> Val;
+
+    /// A special register.
+    fn special(&self, ll: &Ll<'_>, reg: SpecialReg, span: Span) -> Result<Val, LlvmError>;
+
+    /// An operation that is the target's own: questions about addresses, output, waiting, what is done between work-items.
+    /// `arg` gives its operands.
+    fn intrinsic(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Option<Val>, LlvmError>;
+}
+
+/// An operation of [`Convention::intrinsic`].
+pub(crate) struct Call<'a> {
+    /// Which.
+    pub(crate) op: Intrinsic,
+    /// Operands by number.
+    pub(crate) arg: &'a dyn Fn(usize) -> Val,
+    /// Lanes of its result.
+    pub(crate) lanes: u32,
+    /// Where it stands.
+    pub(crate) span: Span,
+}

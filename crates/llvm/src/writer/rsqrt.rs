@@ -1,0 +1,51 @@
+//! Inverse square roots of singles: the processor's estimate, and one step that triples its digits.
+//!
+//! x86 has an estimate good to 1.5 × 2⁻¹². With `e = 1 - x y²`, `y + y e (½ + ⅜ e)` leaves out a third power of about
+//! 2⁻³², so that roundings decide: below 2 ulp for every normal argument. The estimate takes subnormal arguments for zeros.
+//! For zeros, infinities, subnormals, negative numbers and not-a-numbers the step gives infinity or not-a-number: one
+//! comparison finds them, and a branch that is almost never taken divides by the root. Where subnormals count as zero,
+//! the estimate itself is right for these, and there is no branch. Processors of different makers differ in the last
+//! place. Other machines divide by the root.
+
+use super::func::FuncGen;
+use super::ll::{Fpred, Ipred, Val};
+
+impl FuncGen<'_> {
+    /// `1 / sqrt(x)` of singles; `flushed` if subnormal arguments count as zeros.
+    pub(super) fn inverse_root(&self, x: Val, lanes: u32, flushed: bool) -> Val {
+        let ll = self.ll;
+        let float = ll.float(32, lanes);
+        let by_division = || ll.fdiv(ll.fconst(32, lanes, 1.0), ll.intrinsic("llvm.sqrt", &[float], &[x]));
+        let c = |v: f64| ll.fconst(32, lanes, v);
+        let fma = |a, b, d| ll.intrinsic("llvm.fma", &[float], &[a, b, d]);
+        let Some(y) = self.cx.target.estimate_inverse_root(ll, x, lanes) else { return by_division() };
+        let step = if self.cx.target.fuses() {
+            let e = fma(ll.fneg(ll.fmul(x, y)), y, c(1.0));
+            fma(ll.fmul(y, e), fma(e, c(0.375), c(0.5)), y)
+        } else {
+            let e = ll.fsub(c(1.0), ll.fmul(ll.fmul(x, y), y));
+            ll.fadd(y, ll.fmul(ll.fmul(y, e), ll.fadd(c(0.5), ll.fmul(e, c(0.375)))))
+        };
+        if flushed {
+            return ll.select(ll.fcmp(Fpred::LLVMRealUNO, step, step), y, step);
+        }
+        // Negative infinity for negative subnormals.
+        let size = ll.intrinsic("llvm.fabs", &[float], &[step]);
+        let odd = ll.fcmp(Fpred::LLVMRealUGE, size, c(f64::INFINITY));
+        let any = if lanes == 1 {
+            odd
+        } else {
+            ll.icmp(Ipred::LLVMIntNE, ll.bitcast(odd, ll.int(lanes, 1)), ll.iconst(lanes, 1, 0))
+        };
+        let (here, slow, join) = (ll.current(), self.new_block(), self.new_block());
+        ll.branch_unlikely(any, slow, join);
+        ll.at_end(slow);
+        let divided = by_division();
+        ll.jump(join);
+        ll.at_end(join);
+        let result = ll.phi(float);
+        ll.add_incoming(result, step, here);
+        ll.add_incoming(result, divided, slow);
+        result
+    }
+}

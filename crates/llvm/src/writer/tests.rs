@@ -1,0 +1,155 @@
+//! The writer and a target that is none of ours: what is the target's is as it says.
+
+use super::convention::{Call, Convention, TrapWord};
+use super::ll::{Func, Ll, Val};
+use super::{Request, Unit, write};
+use crate::target_machine::owned;
+use crate::{HostMachine, LlvmError, OptLevel};
+use inkwell::llvm_sys::core::LLVMPrintModuleToString;
+use ir::{AddrSpace, Function, GlobalData, Intrinsic, Scope, SpecialReg};
+use source::Span;
+
+/// Address spaces with numbers of their own, kernels that are marked, traps by an instruction.
+struct Imaginary;
+
+impl Convention for Imaginary {
+    fn check_entry(&self, name: &str, f: &Function) -> Result<(), LlvmError> {
+        let kernel = f.kind == ir::FnKind::Kernel;
+        if kernel { Ok(()) } else { Err(LlvmError::unsupported(format!("`{name}`"), f.span, "make it a kernel")) }
+    }
+    fn entry(&self, ll: &Ll<'_>, func: Func) {
+        ll.text_attribute(func, "imaginary-kernel", "yes");
+    }
+    fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool) {
+        ll.text_attribute(func, "imaginary-ftz", if ftz { "yes" } else { "no" });
+    }
+    fn stack_limit(&self) -> u64 {
+        1000
+    }
+    fn space(&self, space: AddrSpace) -> u32 {
+        match space {
+            AddrSpace::Global => 1,
+            AddrSpace::Shared => 3,
+            AddrSpace::Constant => 4,
+            _ => 0,
+        }
+    }
+    fn check_global(&self, _: &GlobalData, _: Span) -> Result<(), LlvmError> {
+        Ok(())
+    }
+    fn is_unshared(&self, space: AddrSpace) -> bool {
+        space == AddrSpace::Private
+    }
+    fn fences(&self, _: Scope) -> bool {
+        true
+    }
+    fn trap_word(&self) -> Option<TrapWord> {
+        None
+    }
+    fn flushes(&self) -> bool {
+        true
+    }
+    fn converts_half(&self) -> bool {
+        true
+    }
+    fn fuses(&self) -> bool {
+        true
+    }
+    fn gathers(&self, _: u32) -> bool {
+        false
+    }
+    fn scatters(&self, _: u32) -> bool {
+        false
+    }
+    fn estimate_inverse_root(&self, _: &Ll<'_>, _: Val, _: u32) -> Option<Val> {
+        None
+    }
+    fn picks_words(&self, _: u32) -> bool {
+        false
+    }
+    fn pick_words(&self, _: &Ll<'_>, v: Val, _: Val, _: u32) -> Val {
+        v
+    }
+    fn special(&self, ll: &Ll<'_>, reg: SpecialReg, _: Span) -> Result<Val, LlvmError> {
+        let f = ll.function(&format!("imaginary.{}", reg.name()), ll.function_type(ll.int(32, 1), &[]));
+        Ok(ll.call(f, &[]))
+    }
+    fn intrinsic(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Option<Val>, LlvmError> {
+        if call.op == Intrinsic::Barrier {
+            ll.call(ll.function("imaginary.barrier", ll.function_type(ll.void(), &[])), &[]);
+            return Ok(None);
+        }
+        Err(LlvmError::unsupported(call.op.name(), call.span, "wait"))
+    }
+}
+
+/// LLVM's text of what `entry` reaches.
+fn text(module: &str, entry: &str) -> Result<String, LlvmError> {
+    let module = ir::parse::parse_module(module).unwrap_or_else(|e| panic!("{e}"));
+    if let Err(errors) = ir::verify::verify_module(&module) {
+        panic!("{}", errors[0]);
+    }
+    let host = HostMachine::detect()?;
+    let unit = Unit::new("t", host.triple(), &host.code_generator(OptLevel::O0)?);
+    write(&module, &Imaginary, &Request { entries: &[entry], ..Request::default() }, &unit)?;
+    // SAFETY: the module is alive; the string is ours.
+    Ok(unsafe { owned(LLVMPrintModuleToString(unit.module)) })
+}
+
+const TEXT: &str = r#"module "t"
+math
+global @table: constant size 8 align 4 elem i32 constant = x0100000002000000
+global @tile: shared size 64 align 16 elem i32 = zero
+global @p: global size 8 align 8 elem i64 = x0000000000000000 reloc 0 @table 4
+kernel @k(ptr<global>) {
+block0(v0: ptr<global>):
+  v1: i32 = special tid.x
+  intrinsic barrier i32:0
+  v2: i32 = atomicrmw add relaxed group @tile, v1
+  fence acqrel group
+  v3: ptr = addrspacecast v0
+  v4: i32 = call @trapping v3, v2
+  store align 4 v0, v4
+  v5: i64 = load align 8 @p
+  store align 8 v3, v5
+  return
+}
+fn @trapping(ptr, i32) -> i32 {
+block0(v0: ptr, v1: i32):
+  v2: i1 = icmp eq v1, i32:7
+  br v2, block1, block2
+block1:
+  intrinsic trap
+  unreachable
+block2:
+  return v1
+}
+"#;
+
+#[test]
+fn the_target_says_what_is_its_own() {
+    let text = text(TEXT, "k").unwrap_or_else(|e| panic!("{e}"));
+    let has = |what: &str| assert!(text.contains(what), "no `{what}` in\n{text}");
+    has("define void @k(ptr addrspace(1) %0)");
+    has("\"imaginary-kernel\"=\"yes\"");
+    has("\"imaginary-ftz\"=\"no\"");
+    has("@unspool.var.tile = internal addrspace(3) global");
+    has("addrspacecast (ptr addrspace(4) getelementptr (i8, ptr addrspace(4) @unspool.var.table, i64 4) to ptr)");
+    has("call i32 @imaginary.tid.x()");
+    has("call void @imaginary.barrier()");
+    has("atomicrmw add ptr addrspace(3) @unspool.var.tile");
+    has("fence acq_rel");
+    has("addrspacecast ptr addrspace(1) %0 to ptr");
+    // Nothing is handed down for traps, and nobody looks after a call.
+    has("define internal i32 @unspool.fn.trapping(ptr %0, i32 %1)");
+    has("call void @llvm.trap()");
+}
+
+#[test]
+fn the_target_refuses() {
+    let why = |module: &str, entry: &str| text(module, entry).expect_err("refused").to_string();
+    assert!(why(TEXT, "trapping").contains("make it a kernel"));
+    assert!(why(&TEXT.replace("intrinsic barrier i32:0", "intrinsic brkpt"), "k").contains("wait"));
+    let big = "module \"t\"\nmath\nkernel @k() {\n  slot0: size 2000 align 8\nblock0:\n  return\n}\n";
+    assert!(why(big, "k").contains("more than 1000"));
+}
