@@ -27,6 +27,7 @@ pub use op::{
 };
 use row::{Row, What};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 pub use ty::{BType, Pointer, Scalar, Space};
 pub use vocabulary::{Axis, Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
 
@@ -146,6 +147,13 @@ pub fn lookup(lang: Lang, name: &str) -> Option<Builtin> {
         return Some(Builtin(Kind::CName { row }));
     }
     names::parse(lang, name).map(|n| Builtin(Kind::Name(n)))
+}
+
+/// Every name that [`lookup`] finds in a dialect, those of C's libraries apart and of the names that carry types those
+/// without a rounding: what a misspelt one may have meant.
+pub fn names(lang: Lang) -> impl Iterator<Item = Cow<'static, str>> {
+    let listed = rows(lang, false).iter().chain(rows(lang, true)).map(|r| Cow::Borrowed(r.name));
+    listed.chain(names::spelt(lang).map(Cow::Owned))
 }
 
 /// The row of CUDA's table for `__builtin_<libm name>` or libdevice's `__nv_<name>`.

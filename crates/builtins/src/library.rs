@@ -62,7 +62,7 @@ impl LibFn {
         (s.file, s.line)
     }
 
-    /// Whether calls of it must be inlined.
+    /// Whether calls of it are inlined at every level.
     pub fn force_inline(self, target: Target) -> bool {
         self.section(target).inline
     }

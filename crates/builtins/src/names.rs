@@ -160,6 +160,24 @@ fn cuda(name: &str) -> Option<NamePattern> {
     cuda_vector(name.strip_prefix("make_")?).map(|to| NamePattern::Make { to })
 }
 
+const SCALARS: [&str; 11] =
+    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
+const LANES: [&str; 5] = ["2", "3", "4", "8", "16"];
+
+/// The names that [`parse`] knows, without rounding and saturation.
+pub(super) fn spelt(lang: Lang) -> impl Iterator<Item = String> {
+    let joined = |heads: &'static [&'static str], tails: &'static [&'static str], lanes: &'static [&'static str]| {
+        heads.iter().flat_map(move |h| tails.iter().flat_map(move |t| lanes.iter().map(move |n| format!("{h}{t}{n}"))))
+    };
+    let (opencl, cuda) = (lang == Lang::OpenCl, lang == Lang::Cuda);
+    let vectors = joined(&["convert_", "as_"], &SCALARS, &LANES).chain(joined(&["convert_", "as_"], &SCALARS, &[""]));
+    let memory = joined(&["vload", "vstore"], &["", "a_half", "_half"], &LANES);
+    let others = ["vload_half", "vstore_half", "shuffle", "shuffle2"].map(str::to_owned).into_iter();
+    let made = joined(&["make_"], &SCALARS, &LANES[..3]).filter(|name| parse(Lang::Cuda, name).is_some());
+    let of_opencl = vectors.chain(memory).chain(others).filter(move |_| opencl);
+    of_opencl.chain(made.filter(move |_| cuda))
+}
+
 /// A CUDA vector record by name (`float4`, `ulonglong2`); one-component records are not vectors here.
 pub fn cuda_vector(name: &str) -> Option<BType> {
     let (base, n) = name.split_at_checked(name.len().checked_sub(1)?)?;

@@ -247,3 +247,14 @@ fn fast_forms_of_half_functions_still_go_through_single_precision() {
     let fast = fast_form(Meaning::Lib { func, via_f32: true });
     assert!(matches!(fast, Some(Meaning::Lib { via_f32: true, .. })), "{fast:?}");
 }
+
+#[test]
+fn every_name_that_is_suggested_is_found() {
+    for lang in [Lang::OpenCl, Lang::Cuda, Lang::C] {
+        for name in names(lang) {
+            assert!(lookup(lang, &name).is_some(), "{lang:?}: {name}");
+        }
+    }
+    assert!(names(Lang::OpenCl).any(|n| n == "convert_uchar16"));
+    assert!(!names(Lang::Cuda).any(|n| n == "vload4"));
+}

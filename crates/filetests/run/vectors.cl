@@ -430,3 +430,34 @@ BEGIN(components_assigned_in_a_switch_vanished)
     switch (V(1)) { case 1: h.lo = (float2)(V(1.0f), V(2.0f)); h.hi = h.lo + 2.0f; break; case 2: h.lo = 1; }
     F(h.x + h.y * 10 + h.z * 100 + h.w * 1000); //= 4321.0
 END
+
+BEGIN(scalar_arms_of_narrow_conditions_were_promoted)
+    char4 c = (char4)(V(-1), 0, -1, 0);
+    char a = V(5);
+    uchar b = V(200);
+    char4 r = c ? a : (char)7;
+    I(r.x * 10 + r.y); //= 57
+    uchar4 u = c ? b : a;
+    I(u.x * 10 + u.y); //= 2005
+    short2 s = (short2)(V(0), -1);
+    short2 t = s ? (short)V(-300) : a;
+    I(t.x); //= 5
+    I(t.y); //= -300
+    I(sizeof(c ? a : a)); //= 4
+    long2 l = (long2)(V(-1), 0);
+    double2 d = l ? V(1.5) : 2;
+    F(d.x + d.y); //= 3.5
+END
+
+BEGIN(excess_initialisers_are_dropped)
+    struct S { int x; int y; };
+    int n = V(3);
+    struct S s = {{n, 2}};
+    I(s.x * 10 + s.y); //= 30
+    int i = {n, n++};
+    I(i * 10 + n); //= 33
+    int m[2][2] = {{1, n, 3}, {{4}}};
+    I(m[0][1] * 100 + m[1][0] * 10 + m[1][1]); //= 340
+    char t[3] = "abcd";
+    I(t[2]); //= 99
+END

@@ -159,12 +159,20 @@ impl Cx<'_> {
         out
     }
 
+    /// Whether the builtin library says of its function `n`, a small one or a part of others, that calls of it are
+    /// inlined at every level.
+    fn is_inlined_library_function(&self, n: usize) -> bool {
+        let found = || builtins::library::find(self.session.str(self.program.functions[n].name));
+        self.options.library && found().is_some_and(|f| f.force_inline(self.options.target))
+    }
+
     fn attributes(&mut self, n: usize) -> FnAttrs {
         let a = &self.program.functions[n].attrs;
         let mut hints = a.hints.clone();
         hints.extend(a.inline_hint);
         let attrs = FnAttrs {
             inline: match a.inlining {
+                _ if self.is_inlined_library_function(n) => InlineHint::Always,
                 Inlining::Auto => InlineHint::None,
                 Inlining::Hint => InlineHint::Hint,
                 Inlining::Always => InlineHint::Always,

@@ -9,7 +9,7 @@ const MAX: usize = 80;
 
 /// The candidate that differs least from `word`, by at most a third of the word's letters, but by something; of several
 /// the first by name.
-pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest<C: AsRef<str> + Ord>(word: &str, candidates: impl IntoIterator<Item = C>) -> Option<C> {
     let letters = word.chars().count();
     if letters == 0 || word.len() > MAX {
         return None;
@@ -19,7 +19,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         let comparable = c != word && c.len() <= MAX && c.chars().count().abs_diff(letters) <= limit;
         comparable.then(|| strsim::osa_distance(word, c)).filter(|&d| d <= limit)
     };
-    candidates.into_iter().filter_map(|c| Some((distance(c)?, c))).min().map(|(_, c)| c)
+    candidates.into_iter().filter_map(|c| Some((distance(c.as_ref())?, c))).min().map(|(_, c)| c)
 }
 
 #[cfg(test)]

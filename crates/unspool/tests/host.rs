@@ -41,6 +41,24 @@ fn contraction_and_division_are_left_to_llvm() {
 }
 
 #[test]
+fn contraction_that_a_pragma_forbids_is_forbidden_to_llvm() {
+    let text = "kernel void k(global float *p) {\n#pragma STDC FP_CONTRACT OFF\np[0] = p[1] * p[2] + p[3]; }";
+    assert!(!ir(Dialect::OPENCL, text).contains("contract"));
+}
+
+/// NVIDIA's GPUs have at most 65535 groups in y and z; this machine has more.
+#[test]
+fn group_ids_beyond_65534_were_folded_away_on_the_host() {
+    let text = "kernel void k(global int *p) { p[0] = get_group_id(1) > 65534; p[1] = get_num_groups(2) > 65535; \
+                for (uint i = 65530; i < get_group_id(2); i++) p[i] = i; }";
+    let on_host = ir(Dialect::OPENCL, text);
+    assert_eq!(on_host.matches("icmp ugt").count(), 3, "{on_host}");
+    let on_gpu = compile(&Input::text("k.cl", text), &Options::new(Dialect::OPENCL), &Emit::Ir);
+    let on_gpu = on_gpu.output.expect("IR");
+    assert_eq!(on_gpu.matches("icmp ugt").count(), 0, "{on_gpu}");
+}
+
+#[test]
 fn loops_unroll_when_asked_and_when_they_vanish() {
     let runtime = |hint: &str| {
         let text = format!(

@@ -12,7 +12,7 @@ use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId};
 use builtins::{BType, Callee, Form, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space, SyncOp};
 
 impl Checker<'_> {
-    fn lang(&self) -> Lang {
+    pub(crate) fn lang(&self) -> Lang {
         if self.is_opencl() {
             Lang::OpenCl
         } else if self.is_cuda() {
@@ -323,11 +323,6 @@ impl Checker<'_> {
             d = d.note(format!("candidate: {s}"));
         }
         self.report(d);
-    }
-
-    /// The provided function with the nearest name.
-    pub(crate) fn nearest_builtin(&self, _name: &str) -> Option<String> {
-        None
     }
 
     // ---- the tables' types ---------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ impl Checker<'_> {
             return;
         }
         let mut d = Diagnostic::error("E0406", span, format!("use of undeclared function `{name}`"));
-        let near = self.nearest(sym).or_else(|| self.nearest_builtin(&name));
+        let near = self.nearest_function(sym);
         if let Some(near) = near {
             d = d.help(format!("did you mean `{near}`?")).fix(span, near);
         }

@@ -242,6 +242,20 @@ impl Checker<'_> {
         }
     }
 
+    /// The same without the promotion of small integers.
+    pub(crate) fn common_unpromoted(&self, a: TyId, b: TyId) -> TyId {
+        let t = &self.p.types;
+        if t.is_float(a) || t.is_float(b) {
+            return self.common_arithmetic(a, b);
+        }
+        // `bool` has the lowest rank.
+        match (t.int_kind(a), t.int_kind(b)) {
+            (Some(_), Some(_)) => self.common_integer(a, b),
+            (None, Some(k)) | (Some(k), None) => t.int(k),
+            (None, None) => a,
+        }
+    }
+
     fn common_integer(&self, a: TyId, b: TyId) -> TyId {
         let t = &self.p.types;
         let (Some(x), Some(y)) = (t.int_kind(a), t.int_kind(b)) else { return TyId::INT };

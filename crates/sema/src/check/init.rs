@@ -1,12 +1,16 @@
 //! Initialisers: lists flattened to offsets, strings, constructors, and the bytes of constant objects.
 
+mod scalar;
+mod vector;
+
+use scalar::Braces;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, Designator, Init};
 
 use super::call::Arg;
 use super::convert::Why;
 use super::{BodySource, Checker};
-use crate::program::{CastKind, ExprId, ExprKind, InitElem, ListId};
+use crate::program::{ExprId, ExprKind, InitElem, ListId};
 use crate::types::{Quals, RecordId, Ty, TyId};
 
 /// Most elements an initialiser may flatten to.
@@ -207,11 +211,12 @@ impl Checker<'_> {
                 self.aggregate(list, ty, span)
             }
             Ty::Array { elem, .. } => {
-                if let [one] = items
+                if let [first, rest @ ..] = items
+                    && first.designators.is_empty()
                     && matches!(self.p.types.get(elem), Ty::Int(_))
-                    && let Some(s) = self.string_init(one.value, ty)
+                    && let Some(s) = self.string_init(first.value, ty)
                 {
-                    return s;
+                    return if self.excess(rest, "char array") { self.err(span) } else { s };
                 }
                 self.aggregate(list, ty, span)
             }
@@ -219,14 +224,7 @@ impl Checker<'_> {
                 let args: Vec<ast::ExprId> = items.iter().map(|i| i.value).collect();
                 self.vector_from(&args, ty, span, true)
             }
-            _ => match items {
-                [] => self.zero(ty, span),
-                [one] => self.init_from(one.value, ty, Why::Init),
-                _ => {
-                    self.error("E0360", span, "excess elements in scalar initialiser");
-                    self.err(span)
-                }
-            },
+            _ => self.scalar_list(list, ty, span, Braces::Outermost),
         }
     }
 
@@ -236,14 +234,12 @@ impl Checker<'_> {
         let mut out: Vec<InitElem> = Vec::new();
         let mut items = Items { items: ast.list(list), at: 0 };
         let ty = self.fill_aggregate(&mut items, ty, 0, &mut out, true, span);
-        if items.at < items.items.len() {
-            let at = ast[items.items[items.at].value].span;
-            let what = match self.p.types.get(ty) {
-                Ty::Array { .. } => "excess elements in array initialiser",
-                _ => "excess elements in struct initialiser",
-            };
-            self.report(Diagnostic::error("E0360", at, what));
-        }
+        let what = match self.p.types.get(ty) {
+            Ty::Array { .. } => "array",
+            Ty::Record(r) if self.p.types.record(*r).is_union => "union",
+            _ => "struct",
+        };
+        self.excess(&items.items[items.at..], what);
         self.finish_aggregate(&out, ty, span)
     }
 
@@ -536,6 +532,17 @@ impl Checker<'_> {
             items.at += 1;
             return;
         }
+        if let ast::ExprKind::InitList(list) = x.kind
+            && matches!(
+                self.p.types.get(ty),
+                Ty::Bool | Ty::Int(_) | Ty::Enum(_) | Ty::Float(_) | Ty::Pointer { .. } | Ty::NullPtr
+            )
+        {
+            items.at += 1;
+            let value = self.scalar_list(list, ty, x.span, Braces::Element);
+            out.push(InitElem { offset, bits: None, value, repeat: 1 });
+            return;
+        }
         let is_list = matches!(x.kind, ast::ExprKind::InitList(_));
         let aggregate = matches!(self.p.types.get(ty), Ty::Array { .. })
             || self.p.types.as_record(ty).is_some_and(|r| {
@@ -601,12 +608,16 @@ impl Checker<'_> {
         let units = self.ast[s].units.clone();
         let n = len.unwrap_or(units.len() as u64 + 1);
         if units.len() as u64 > n {
-            self.error("E0367", x.span, format!("string of {} characters is too long for the array", units.len()));
-            return Some(self.err(x.span));
+            let what = format!("string of {} characters is too long for the array", units.len());
+            if self.is_cxx() {
+                self.error("E0367", x.span, what);
+                return Some(self.err(x.span));
+            }
+            self.warn(Diagnostic::warning("W0326", x.span, what).group("excess-initializers"));
         }
         let size = u64::from(k.bits() / 8);
         let mut out = Vec::with_capacity(units.len());
-        for (i, u) in units.iter().enumerate() {
+        for (i, u) in units.iter().take(n as usize).enumerate() {
             let value = self.int(i128::from(*u), elem, x.span);
             out.push(InitElem { offset: i as u64 * size, bits: None, value, repeat: 1 });
         }
@@ -641,77 +652,5 @@ impl Checker<'_> {
         let ast::Body::Stmt(s) = func.body else { return false };
         let empty = matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty());
         empty && func.inits.is_empty() && self.records[r.0 as usize].inits.iter().all(Option::is_none)
-    }
-
-    /// `(float4)(a, b, …)`, `{a, b, …}` for a vector: components of the elements in order.
-    pub(crate) fn vector_from(&mut self, args: &[ast::ExprId], ty: TyId, span: Span, list: bool) -> ExprId {
-        let values: Vec<ExprId> = args.iter().map(|&a| self.expr(a)).collect();
-        self.vector_of(&values, ty, span, list)
-    }
-
-    /// [`Checker::vector_from`], with values.
-    pub(crate) fn vector_of(&mut self, values: &[ExprId], ty: TyId, span: Span, list: bool) -> ExprId {
-        let Ty::Vector { elem, n } = *self.p.types.get(ty) else { return self.err(span) };
-        let mut parts = Vec::with_capacity(values.len());
-        let mut have = 0u32;
-        for &v in values {
-            let v = self.rvalue(v);
-            if self.is_err(v) {
-                return self.err(span);
-            }
-            let vt = self.ty(v);
-            let at = self.span(v);
-            match *self.p.types.get(vt) {
-                Ty::Vector { elem: ve, n: vn } => {
-                    if ve != elem {
-                        let (f, t) = (self.show(vt), self.show(ty));
-                        self.report(
-                            Diagnostic::error(
-                                "E0368",
-                                at,
-                                format!("vector element of type `{f}` in a literal of type `{t}`"),
-                            )
-                            .note("vectors in a vector literal must have its element type"),
-                        );
-                        return self.err(span);
-                    }
-                    have += u32::from(vn);
-                    parts.push(v);
-                }
-                _ => {
-                    let v = self.implicit(v, elem, Why::Init);
-                    have += 1;
-                    parts.push(v);
-                }
-            }
-        }
-        if parts.iter().any(|&p| self.is_err(p)) {
-            return self.err(span);
-        }
-        if have == 1 && !list {
-            return self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: parts[0] }, ty, span);
-        }
-        if list && have < u32::from(n) {
-            for _ in have..u32::from(n) {
-                let z = self.zero(elem, span);
-                parts.push(z);
-            }
-            have = u32::from(n);
-        }
-        if have != u32::from(n) {
-            let name = self.show(ty);
-            let what = if have < u32::from(n) { "too few" } else { "too many" };
-            self.error(
-                "E0369",
-                span,
-                format!("{what} elements in vector literal: `{name}` has {n} components, {have} given"),
-            );
-            return self.err(span);
-        }
-        if let [one] = parts[..] {
-            return one;
-        }
-        let list = self.expr_list(&parts);
-        self.rv(ExprKind::VectorBuild(list), ty, span)
     }
 }

@@ -2,6 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use source::Symbol;
+use std::borrow::Cow;
 
 use super::{Checker, FnId, PackId, RTy, TemplateId, VarId};
 use crate::program::LocalId;
@@ -212,9 +213,19 @@ impl Checker<'_> {
 
     /// The visible name nearest to a misspelt one.
     pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {
+        source::words::nearest(self.text(wanted), self.declared_names()).map(str::to_owned)
+    }
+
+    /// The declared or provided name nearest to one that was called.
+    pub(crate) fn nearest_function(&self, wanted: Symbol) -> Option<String> {
+        let declared = self.declared_names().map(Cow::Borrowed);
+        let provided = builtins::names(self.lang()).map(|name| -> Cow<'_, str> { name });
+        source::words::nearest(self.text(wanted), declared.chain(provided)).map(Cow::into_owned)
+    }
+
+    fn declared_names(&self) -> impl Iterator<Item = &str> {
         let locals = self.cx.names.iter().map(|(s, _)| *s);
         let globals = self.entities.iter().map(|n| n.sym);
-        let names = locals.chain(globals).map(|sym| self.text(sym)).filter(|name| !name.is_empty());
-        source::words::nearest(self.text(wanted), names).map(str::to_owned)
+        locals.chain(globals).map(|sym| self.text(sym)).filter(|name| !name.is_empty())
     }
 }

@@ -146,10 +146,11 @@ impl Checker<'_> {
         if self.is_err(t) || self.is_err(e) {
             return self.err(span);
         }
-        let arms = if self.p.types.is_vector(self.ty(t)) || self.p.types.is_vector(self.ty(e)) {
+        let scalars = !self.p.types.is_vector(self.ty(t)) && !self.p.types.is_vector(self.ty(e));
+        let arms = if !scalars {
             self.usual_vector(t, e)
         } else {
-            self.usual(t, e).map(|(l, r, s)| {
+            self.unpromoted(t, e).map(|(l, r, s)| {
                 let v = self.p.types.vector(s, n);
                 let l = self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: l }, v, span);
                 let r = self.rv(ExprKind::Cast { kind: CastKind::Splat, operand: r }, v, span);
@@ -162,12 +163,25 @@ impl Checker<'_> {
         let sizes = self.p.types.size_of(self.p.types.scalar_of(ty)) == self.p.types.size_of(elem);
         if self.p.types.lanes(ty) != n || !sizes {
             let (c, a) = (self.show(ct), self.show(ty));
-            self.report(
-                Diagnostic::error("E0428", span, format!("vector condition `{c}` does not fit arms of type `{a}`"))
-                    .note("condition and arms must have the same number of components of the same size"),
-            );
+            let d = Diagnostic::error("E0428", span, format!("vector condition `{c}` does not fit arms of type `{a}`"))
+                .note("condition and arms must have the same number of components of the same size");
+            let elem = self.show(elem);
+            let d =
+                if scalars { d.help(format!("cast scalar arms to the condition's element: `({elem})1`")) } else { d };
+            self.report(d);
             return self.err(span);
         }
         self.rv(ExprKind::VectorSelect { cond, then: l, other: r }, ty, span)
+    }
+
+    /// The arms as a common scalar type. They are widened to vectors, whose elements are never promoted, so the arms
+    /// are not either (OpenCL C 6.3.i, as clang reads it).
+    fn unpromoted(&mut self, t: ExprId, e: ExprId) -> Option<(ExprId, ExprId, TyId)> {
+        let (a, b) = (self.ty(t), self.ty(e));
+        if !self.p.types.is_arithmetic(a) || !self.p.types.is_arithmetic(b) {
+            return None;
+        }
+        let ty = self.common_unpromoted(a, b);
+        Some((self.arith_cast(t, ty), self.arith_cast(e, ty), ty))
     }
 }

@@ -1,0 +1,83 @@
+//! Braces around scalars, and more initialisers than there is room for: warnings in C, as its compilers have them; C++
+//! forbids the latter.
+
+use crate::check::Checker;
+use crate::check::convert::Why;
+use crate::program::ExprId;
+use crate::types::TyId;
+use source::{Diagnostic, Span};
+use syntax::ast;
+
+/// Which braces are around a scalar's initialiser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Braces {
+    /// Those of the declaration: `int i = {1};`
+    Outermost,
+    /// Of an element of an aggregate: `int a[1] = {{1}};`
+    Element,
+    /// Inside of others around the same scalar, which have been warned of.
+    Inner,
+}
+
+impl Checker<'_> {
+    /// `{…}` for a scalar: its first element.
+    pub(super) fn scalar_list(
+        &mut self,
+        list: ast::List<ast::InitItem>,
+        ty: TyId,
+        span: Span,
+        braces: Braces,
+    ) -> ExprId {
+        let ast = self.ast;
+        let Some((first, rest)) = ast.list(list).split_first() else { return self.zero(ty, span) };
+        if !first.designators.is_empty() {
+            let at = ast[first.value].span;
+            self.error("E0366", at, "designator in the initialiser of a scalar");
+            return self.err(span);
+        }
+        if self.excess(rest, "scalar") {
+            return self.err(span);
+        }
+        let inner = match ast[first.value].kind {
+            ast::ExprKind::InitList(inner) => Some(inner),
+            _ => None,
+        };
+        let problem = match (braces, inner) {
+            (Braces::Outermost | Braces::Element, Some(_)) => {
+                Some(("too many braces around scalar initialiser", "many-braces-around-scalar-init"))
+            }
+            (Braces::Element, None) if rest.is_empty() => {
+                Some(("braces around scalar initialiser", "braced-scalar-init"))
+            }
+            _ => None,
+        };
+        if let Some((message, group)) = problem {
+            self.warn(Diagnostic::warning("W0325", span, message).group(group));
+        }
+        match inner {
+            Some(inner) => self.scalar_list(inner, ty, ast[first.value].span, Braces::Inner),
+            None => self.init_from(first.value, ty, Why::Init),
+        }
+    }
+
+    /// Elements for which the initialised object has no room: they are checked and dropped. Whether that is an error.
+    pub(super) fn excess(&mut self, rest: &[ast::InitItem], what: &str) -> bool {
+        let Some(first) = rest.first() else { return false };
+        let at = self.ast[first.value].span;
+        let message = format!("excess elements in {what} initialiser");
+        if self.is_cxx() {
+            self.error("E0360", at, message);
+            return true;
+        }
+        self.warn(Diagnostic::warning("W0326", at, message).group("excess-initializers"));
+        let errors = self.sess.diagnostics.error_count();
+        self.unevaluated += 1;
+        for item in rest {
+            if !matches!(self.ast[item.value].kind, ast::ExprKind::InitList(_)) {
+                self.expr(item.value);
+            }
+        }
+        self.unevaluated -= 1;
+        self.sess.diagnostics.error_count() > errors
+    }
+}
