@@ -59,16 +59,23 @@ static float __unspool_atanf(float x) {
   return __builtin_copysignf(r, x);
 }
 
+//@ fn __unspool_octantf inline
+// The angle of (x, y), y >= 0, from the nearest axis, with the sign that takes it away from there.
+static float __unspool_octantf(float b, float x) {
+  float a = __builtin_fabsf(x);
+  float n = __builtin_fminf(a, b), d = __builtin_fmaxf(a, b);
+  float t = d == 0.0f ? 0.0f : (n == d ? 1.0f : n / d);
+  float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
+  return (b > a) != (__builtin_unspool_as_uint(x) >> 31 != 0u) ? -r : r;
+}
+
 //@ fn __unspool_atan2f
 static float __unspool_atan2f(float y, float x) {
   float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
   if (a != a || b != b) { return x + y; }
-  float n = __builtin_fminf(a, b), d = __builtin_fmaxf(a, b);
-  float t = d == 0.0f ? 0.0f : (n == d ? 1.0f : n / d);
-  float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
-  r = b > a ? 1.57079637f - (r - (-4.37113883e-08f)) : r;
-  r = __builtin_unspool_as_uint(x) >> 31 != 0u ? 3.14159274f - (r - (-8.74227766e-08f)) : r;
-  return __builtin_copysignf(r, y);
+  int left = __builtin_unspool_as_uint(x) >> 31 != 0u;
+  float axis = b > a ? 1.57079637f : left ? 3.14159274f : 0.0f, rest = b > a ? (-4.37113883e-08f) : left ? (-8.74227766e-08f) : 0.0f;
+  return __builtin_copysignf(axis + (__unspool_octantf(b, x) + rest), y);
 }
 
 //@ fn __unspool_asinpif
@@ -81,7 +88,13 @@ static float __unspool_acospif(float x) { return __unspool_acosf(x) * 0.31830987
 static float __unspool_atanpif(float x) { return __unspool_atanf(x) * 0.318309873f; }
 
 //@ fn __unspool_atan2pif
-static float __unspool_atan2pif(float y, float x) { return __unspool_atan2f(y, x) * 0.318309873f; }
+static float __unspool_atan2pif(float y, float x) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  if (a != a || b != b) { return x + y; }
+  // Axes are exact here, so that angles on them and between them are.
+  float axis = b > a ? 0.5f : __builtin_unspool_as_uint(x) >> 31 != 0u ? 1.0f : 0.0f;
+  return __builtin_copysignf(__builtin_fmaf(__unspool_octantf(b, x), 0.318309873f, axis), y);
+}
 
 //@ fn __unspool_asin_poly inline
 // asin(x) / x - 1 for x * x = z, |x| <= 1/2.
@@ -162,16 +175,23 @@ static double __unspool_atan(double x) {
   return __builtin_copysign(r, x);
 }
 
+//@ fn __unspool_octant inline
+// The angle of (x, y), y >= 0, from the nearest axis, with the sign that takes it away from there.
+static double __unspool_octant(double b, double x) {
+  double a = __builtin_fabs(x);
+  double n = __builtin_fmin(a, b), d = __builtin_fmax(a, b);
+  double t = d == 0.0 ? 0.0 : (n == d ? 1.0 : n / d);
+  double r = __builtin_fma(__unspool_atan_poly(t * t), t, t);
+  return (b > a) != (__builtin_unspool_as_ulong(x) >> 63 != 0ul) ? -r : r;
+}
+
 //@ fn __unspool_atan2
 static double __unspool_atan2(double y, double x) {
   double a = __builtin_fabs(x), b = __builtin_fabs(y);
   if (a != a || b != b) { return x + y; }
-  double n = __builtin_fmin(a, b), d = __builtin_fmax(a, b);
-  double t = d == 0.0 ? 0.0 : (n == d ? 1.0 : n / d);
-  double r = __builtin_fma(__unspool_atan_poly(t * t), t, t);
-  r = b > a ? 1.5707963267948966 - (r - 6.123233995736766e-17) : r;
-  r = __builtin_unspool_as_ulong(x) >> 63 != 0ul ? 3.1415926535897931 - (r - 1.2246467991473532e-16) : r;
-  return __builtin_copysign(r, y);
+  int left = __builtin_unspool_as_ulong(x) >> 63 != 0ul;
+  double axis = b > a ? 1.5707963267948966 : left ? 3.1415926535897931 : 0.0, rest = b > a ? 6.123233995736766e-17 : left ? 1.2246467991473532e-16 : 0.0;
+  return __builtin_copysign(axis + (__unspool_octant(b, x) + rest), y);
 }
 
 //@ fn __unspool_asinpi
@@ -184,4 +204,10 @@ static double __unspool_acospi(double x) { return __unspool_acos(x) * 0.31830988
 static double __unspool_atanpi(double x) { return __unspool_atan(x) * 0.31830988618379069; }
 
 //@ fn __unspool_atan2pi
-static double __unspool_atan2pi(double y, double x) { return __unspool_atan2(y, x) * 0.31830988618379069; }
+static double __unspool_atan2pi(double y, double x) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  if (a != a || b != b) { return x + y; }
+  // Axes are exact here, so that angles on them and between them are.
+  double axis = b > a ? 0.5 : __builtin_unspool_as_ulong(x) >> 63 != 0ul ? 1.0 : 0.0;
+  return __builtin_copysign(__builtin_fma(__unspool_octant(b, x), 0.31830988618379069, axis), y);
+}

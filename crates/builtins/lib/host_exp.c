@@ -172,7 +172,7 @@ static float __unspool_fast_exp2f(float x) {
   float t = c - (m - 12582912.0f);
   float t2 = t * t;
   float t4 = t2 * t2;
-  float p = __builtin_fmaf(0.00133813033f, t4, __builtin_fmaf(__builtin_fmaf(0.00966636837f, t, 0.0555038117f), t2, __builtin_fmaf(0.240223497f, t, 0.693147182f)));
+  float p = __builtin_fmaf(__builtin_fmaf(0.000154531634f, t, 0.00133908633f), t4, __builtin_fmaf(__builtin_fmaf(0.00961808302f, t, 0.0555035695f), t2, __builtin_fmaf(0.240226507f, t, 0.693147182f)));
   p = __builtin_fmaf(p, t, 1.0f);
   float r = __builtin_unspool_as_float(__builtin_unspool_as_uint(p) + (__builtin_unspool_as_uint(m) << 23));
   r = x < -126.0f ? 0.0f : r;

@@ -404,16 +404,23 @@ static @T@ __unspool_atan@s@(@T@ x) {
   return @copysign@(r, x);
 }
 
+//@ fn __unspool_octant@s@ inline
+// The angle of (x, y), y >= 0, from the nearest axis, with the sign that takes it away from there.
+static @T@ __unspool_octant@s@(@T@ b, @T@ x) {
+  @T@ a = @fabs@(x);
+  @T@ n = @fmin@(a, b), d = @fmax@(a, b);
+  @T@ t = d == 0.0@s@ ? 0.0@s@ : (n == d ? 1.0@s@ : n / d);
+  @T@ r = @fma@(__unspool_atan_poly@s@(t * t), t, t);
+  return (b > a) != (@bits@(x) >> @SIGN@ != 0@L@) ? -r : r;
+}
+
 //@ fn __unspool_atan2@s@
 static @T@ __unspool_atan2@s@(@T@ y, @T@ x) {
   @T@ a = @fabs@(x), b = @fabs@(y);
   if (a != a || b != b) { return x + y; }
-  @T@ n = @fmin@(a, b), d = @fmax@(a, b);
-  @T@ t = d == 0.0@s@ ? 0.0@s@ : (n == d ? 1.0@s@ : n / d);
-  @T@ r = @fma@(__unspool_atan_poly@s@(t * t), t, t);
-  r = b > a ? @H1@ - (r - @H2@) : r;
-  r = @bits@(x) >> @SIGN@ != 0@L@ ? @PI1@ - (r - @PI2@) : r;
-  return @copysign@(r, y);
+  int left = @bits@(x) >> @SIGN@ != 0@L@;
+  @T@ axis = b > a ? @H1@ : left ? @PI1@ : 0.0@s@, rest = b > a ? @H2@ : left ? @PI2@ : 0.0@s@;
+  return @copysign@(axis + (__unspool_octant@s@(b, x) + rest), y);
 }
 
 //@ fn __unspool_asinpi@s@
@@ -426,7 +433,13 @@ static @T@ __unspool_acospi@s@(@T@ x) { return __unspool_acos@s@(x) * @INVPI@; }
 static @T@ __unspool_atanpi@s@(@T@ x) { return __unspool_atan@s@(x) * @INVPI@; }
 
 //@ fn __unspool_atan2pi@s@
-static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) { return __unspool_atan2@s@(y, x) * @INVPI@; }
+static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  if (a != a || b != b) { return x + y; }
+  // Axes are exact here, so that angles on them and between them are.
+  @T@ axis = b > a ? 0.5@s@ : @bits@(x) >> @SIGN@ != 0@L@ ? 1.0@s@ : 0.0@s@;
+  return @copysign@(@fma@(__unspool_octant@s@(b, x), @INVPI@, axis), y);
+}
 """,
      ASIN=poly("p", "z", series(lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 0.25, 4, 12),
      ATAN=poly("p", "z", series(lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 1, 8, 20),

@@ -104,7 +104,7 @@ static float __unspool_fast_expf(float x) { return __unspool_fast_exp2f(x * @LOG
 
 //@ fn __unspool_fast_exp10f inline host
 static float __unspool_fast_exp10f(float x) { return __unspool_fast_exp2f(x * @LOG210@); }
-""", FAST=short_poly("p", "t", exp2_rest, -0.5, 0.5000001, 4, 0)(P(True)), **{k: v(P(True)) for k, v in HOST.items()}))
+""", FAST=short_poly("p", "t", exp2_rest, -0.5, 0.5000001, 5, 0)(P(True)), **{k: v(P(True)) for k, v in HOST.items()}))
 
 # ---- logarithms -------------------------------------------------------------------------------------------------
 emit("host_log", P(True).expand("""

@@ -161,7 +161,7 @@ struct two { const char *name; float (*f)(float, float); double (*d)(double, dou
 static const struct one ONE[] = {
 #ifdef HOST
   {"fast_sin", __unspool_fast_sinf, 0, sinl, 1e-20, 100, 4, 0}, {"fast_cos", __unspool_fast_cosf, 0, cosl, 1e-20, 100, 4, 0},
-  {"fast_exp2", __unspool_fast_exp2f, 0, exp2l, 1e-20, 127, 4, 0}, {"fast_exp", __unspool_fast_expf, 0, expl, 1e-20, 8, 12, 0},
+  {"fast_exp2", __unspool_fast_exp2f, 0, exp2l, 1e-20, 127, 2, 0}, {"fast_exp", __unspool_fast_expf, 0, expl, 1e-20, 8, 10, 0}, {"fast_exp near 0", __unspool_fast_expf, 0, expl, 1e-20, 0.5, 2, 0},
   {"fast_log2", __unspool_fast_log2f, 0, log2l, 1.2e-38, 3e38, 5, 0}, {"fast_log", __unspool_fast_logf, 0, logl, 1.2e-38, 3e38, 5, 0},
 #endif
   {"sin", B(sin), sinl, 0, 1e300, TURN, 2}, {"cos", B(cos), cosl, 0, 1e300, TURN, 2}, {"tan", B(tan), tanl, 0, 1e300, 4, 4},

@@ -4,7 +4,11 @@ mod common;
 
 use opencl3::context::Context;
 use opencl3::device::{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, Device};
-use opencl3::error_codes::{CL_DEVICE_PARTITION_FAILED, CL_INVALID_DEVICE_PARTITION_COUNT, CL_INVALID_VALUE};
+use opencl3::error_codes::{
+    CL_DEVICE_PARTITION_FAILED, CL_INVALID_DEVICE_PARTITION_COUNT, CL_INVALID_PLATFORM, CL_INVALID_VALUE,
+};
+
+const CL_CONTEXT_PLATFORM: isize = 0x1084;
 
 #[test]
 fn the_loader_finds_the_platform() {
@@ -36,6 +40,16 @@ fn contexts_count_their_users() {
     let context = Context::from_device(&device).expect("a context");
     assert_eq!(context.reference_count(), Ok(1));
     assert_eq!(context.devices(), &[device.id()]);
+}
+
+#[test]
+fn a_null_platform_is_no_platform_of_a_context() {
+    let Some(device) = common::device() else { return };
+    let made = |properties: &[isize]| Context::from_devices(&[device.id()], properties, None, std::ptr::null_mut());
+    assert_eq!(made(&[CL_CONTEXT_PLATFORM, 0, 0]).err().map(|e| e.0), Some(CL_INVALID_PLATFORM));
+    assert!(made(&[0]).is_ok());
+    let platform = common::platform().expect("the device's").id() as isize;
+    assert!(made(&[CL_CONTEXT_PLATFORM, platform, 0]).is_ok());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Why a kernel could not be made ready, or did not run to its end.
 
+use crate::FaultKind;
 use launch::ShapeError;
 use launch::buffer::BufferError;
 use llvm::LlvmError;
@@ -152,6 +153,15 @@ pub enum Error {
     NoVariable {
         /// The symbol that was asked for.
         name: String,
+    /// The processor stopped the kernel.
+    #[error("kernel `{kernel}` {kind}, and the processor stopped it in work-group {},{},{}", group[0], group[1], group[2])]
+    Fault {
+        /// What the source calls it.
+        kernel: String,
+        /// What it did.
+        kind: FaultKind,
+        /// The first work-group in which that was seen.
+        group: [u32; 3],
     },
     /// The kernel stopped itself.
     #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]
@@ -177,6 +187,15 @@ impl Error {
                 .help("run with `--check` to see the place"),
             Self::NoVariable { .. } => Diagnostic::error("E0717", Span::NONE, self.to_string())
                 .help("variables that are `const`, and those that no kernel needs, are parts of the code or left out"),
+            Self::Fault { kind, .. } => {
+                let fault = Diagnostic::error("E0716", Span::NONE, self.to_string());
+                match kind {
+                    FaultKind::Stack => fault.help("use smaller private arrays, or fewer calls within calls"),
+                    _ => fault.help(
+                        "run it with `unspool run --check` to see the line, the buffer, the index and the work-item",
+                    ),
+                }
+            }
             Self::Memory(_) => {
                 Diagnostic::error("E0715", Span::NONE, self.to_string()).help("use smaller local arrays or groups")
             }

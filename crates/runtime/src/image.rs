@@ -32,11 +32,13 @@ pub(crate) struct Image {
     pub(crate) reason: Option<String>,
     /// Whether threads flush subnormal numbers while they run it.
     flush: bool,
+    /// What the source calls the kernel.
+    display: String,
 }
 
 impl Image {
     /// What was made of a kernel.
-    pub(crate) fn new(object: Vec<u8>, host: HostKernel, local: [u32; 3], flush: bool) -> Self {
+    pub(crate) fn new(object: Vec<u8>, host: HostKernel, local: [u32; 3], flush: bool, display: String) -> Self {
         Self {
             object,
             entry: host.name,
@@ -48,6 +50,7 @@ impl Image {
             lanes: host.lanes,
             reason: host.reason,
             flush,
+            display,
         }
     }
 
@@ -96,6 +99,8 @@ impl Image {
             lanes: self.lanes,
             reason: self.reason,
         };
-        Ok(Made::new(facts, host, self.local, entry, self.flush, code).with_variables(variables))
+        let range = code.range();
+        let Self { local, flush, display, .. } = self;
+        Ok(Made { facts, host, local, entry, code: range, display, flush, _memory: code, _variables: variables })
     }
 }

@@ -10,6 +10,7 @@
 
 use crate::arguments::Block;
 use crate::crew::{Crew, Slot, Work};
+use crate::fault::Gate;
 use crate::make::Made;
 use crate::output::Printer;
 use crate::{Error, NdRange};
@@ -225,7 +226,8 @@ impl<'a> Launch<'a> {
             Ok((args, context)) => {
                 let flush = self.plan.pieces.iter().any(|p| p.made.flush);
                 let environment = Environment::enter(if flush { Subnormals::Flush } else { Subnormals::Keep });
-                Some(Worker { launch: self, args, context, piece: usize::MAX, _environment: environment })
+                let gate = Gate::of_this_thread();
+                Some(Worker { launch: self, args, context, gate, piece: usize::MAX, _environment: environment })
             }
             Err(e) => {
                 self.fail(self.next.load(Ordering::Relaxed), Error::Memory(e));
@@ -290,6 +292,7 @@ struct Worker<'l, 'a> {
     launch: &'l Launch<'a>,
     args: *const u8,
     context: GroupContext,
+    gate: Gate,
     /// The piece that the context is for.
     piece: usize,
     /// The thread may have come with another: the caller's, or one that a helper inherited.
@@ -323,6 +326,7 @@ impl Worker<'_, '_> {
     }
 
     fn run_in(&mut self, piece: &Piece<'_>, run: Range<u64>) -> Result<(), (u64, Error)> {
+        let made = piece.made;
         let [nx, ny, _] = piece.part.groups;
         let (x, y) = (u64::from(nx), u64::from(ny));
         let first = run.start - piece.start;
@@ -330,11 +334,14 @@ impl Worker<'_, '_> {
         for number in run {
             self.context.group_id = id;
             // SAFETY: by the promise of `Launch::new`; the context is as the code expects it, and this thread's own.
-            unsafe { (piece.made.entry)(self.args, (&raw mut self.context).cast()) };
+            let ended = unsafe { self.gate.call(&made.code, made.entry, self.args, (&raw mut self.context).cast()) };
             self.launch.plan.printer.group_ended(number);
+            let group = || std::array::from_fn(|d| piece.part.first[d] + id[d]);
+            if let Err(kind) = ended {
+                return Err((number, Error::Fault { kernel: made.display.clone(), kind, group: group() }));
+            }
             if self.context.trap != 0 {
-                let group = std::array::from_fn(|d| piece.part.first[d] + id[d]);
-                return Err((number, Error::Trap { code: self.context.trap, group }));
+                return Err((number, Error::Trap { code: self.context.trap, group: group() }));
             }
             id[0] += 1;
             if id[0] == nx {

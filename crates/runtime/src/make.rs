@@ -7,6 +7,7 @@ use ir::{FuncId, Module, ScalarKind};
 use llvm::{Denormals, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use target::Target;
@@ -33,24 +34,16 @@ pub(crate) struct Made {
     pub(crate) local: [u32; 3],
     /// Where it begins.
     pub(crate) entry: Entry,
+    /// Where all its code lies.
+    pub(crate) code: Range<usize>,
+    /// What the source calls the kernel.
+    pub(crate) display: String,
     /// Whether threads flush subnormal numbers while they run it.
     pub(crate) flush: bool,
     /// Holds the code of `entry`.
-    _code: Jit,
+    pub(crate) _memory: Jit,
     /// What the code refers to.
-    _variables: Option<Arc<Variables>>,
-}
-
-impl Made {
-    /// A kernel whose code is loaded.
-    pub(crate) fn new(facts: Facts, host: HostKernel, local: [u32; 3], entry: Entry, flush: bool, code: Jit) -> Self {
-        Self { facts, host, local, entry, flush, _code: code, _variables: None }
-    }
-
-    /// The same, which keeps the variables that the code refers to.
-    pub(crate) fn with_variables(self, variables: Option<Arc<Variables>>) -> Self {
-        Self { _variables: variables, ..self }
-    }
+    pub(crate) _variables: Option<Arc<Variables>>,
 }
 
 /// What identifies this build of all that makes machine code.
@@ -157,7 +150,8 @@ impl Maker {
         let object = llvm::compile(&module, &self.machine, &options)?.object()?;
         let flush = flushes(&module) && denormals == Denormals::Environment;
         let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];
-        Ok((Image::new(object, host, local, flush), stages))
+        let display = program.module()?.functions[kernel].display.clone();
+        Ok((Image::new(object, host, local, flush, display), stages))
     }
 }
 

@@ -2,10 +2,10 @@
 //! shared among threads. Within a group it is in the order in which the group's code prints.
 
 use crate::Print;
+use crate::fault::{self, FaultKind};
 use interp::printf::{Source, format};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -24,25 +24,30 @@ thread_local! {
 struct Here;
 
 impl Source for Here {
-    type Error = Infallible;
+    type Error = FaultKind;
 
-    fn bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, Infallible> {
+    fn bytes(&mut self, address: u64, len: u64) -> Result<Vec<u8>, FaultKind> {
         let mut out = vec![0; len as usize];
-        // SAFETY: the kernel's code made the buffer of arguments that the format describes; kernels that lie about
-        // that are those that `Kernel::launch` must not be called with.
-        unsafe { std::ptr::copy_nonoverlapping(address as *const u8, out.as_mut_ptr(), out.len()) };
+        fault::copy_from(address, &mut out)?;
         Ok(out)
     }
 
-    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, Infallible> {
+    fn c_string(&mut self, address: u64) -> Result<Vec<u8>, FaultKind> {
+        /// What is read at a time does not cross such a boundary, behind which there may be nothing.
+        const STEP: u64 = 256;
         let mut out = Vec::new();
         while out.len() < MAX_STRING {
-            // SAFETY: as above; strings end in NUL, and nothing is read behind it.
-            match unsafe { *(address as *const u8).add(out.len()) } {
-                0 => break,
-                b => out.push(b),
+            let at = address.wrapping_add(out.len() as u64);
+            let mut part = [0; STEP as usize];
+            let part = &mut part[..(STEP - at % STEP) as usize];
+            fault::copy_from(at, part)?;
+            if let Some(end) = part.iter().position(|&b| b == 0) {
+                out.extend_from_slice(&part[..end]);
+                break;
             }
+            out.extend_from_slice(part);
         }
+        out.truncate(MAX_STRING);
         Ok(out)
     }
 }
@@ -52,9 +57,11 @@ pub(crate) extern "C" fn unspool_rt_printf(text: u64, arguments: u64) -> i32 {
     if text == 0 {
         return -1;
     }
-    let Ok((bytes, count)) = format(&mut Here, text, arguments);
-    TEXT.with_borrow_mut(|t| t.extend_from_slice(&bytes));
-    i32::try_from(count).unwrap_or(i32::MAX)
+    fault::outside(|| {
+        let Ok((bytes, count)) = format(&mut Here, text, arguments) else { return -1 };
+        TEXT.with_borrow_mut(|t| t.extend_from_slice(&bytes));
+        i32::try_from(count).unwrap_or(i32::MAX)
+    })
 }
 
 /// Puts the texts of groups in order.

@@ -16,6 +16,7 @@ use object::read::elf::{FileHeader as _, Rela as _, SectionHeader as _, SectionT
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::ops::Range;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -32,7 +33,9 @@ const MAX_IMAGE: usize = i32::MAX as usize - PAGE;
 /// Loaded code.
 #[derive(Debug)]
 pub(crate) struct Image {
-    _memory: Memory,
+    memory: Memory,
+    /// Bytes of machine code, at the start of the memory.
+    code: usize,
     /// Addresses of the functions and variables that others may see.
     symbols: FxHashMap<String, usize>,
 }
@@ -189,7 +192,12 @@ impl Image {
         let symbols = linker.visible();
         memory.protect(0, layout.constants, libc::PROT_READ | libc::PROT_EXEC)?;
         memory.protect(layout.constants, layout.data, libc::PROT_READ)?;
-        Ok(Some(Self { _memory: memory, symbols }))
+        Ok(Some(Self { memory, code: layout.constants, symbols }))
+    }
+
+    /// Where the machine code lies.
+    pub(crate) fn code(&self) -> Range<usize> {
+        self.memory.address(0)..self.memory.address(self.code)
     }
 
     /// The address of a symbol.

@@ -8,6 +8,7 @@
 use super::elf::Image;
 use super::orc::Orc;
 use crate::LlvmError;
+use std::ops::Range;
 
 /// A work-group function: block of arguments, context of the group.
 pub type Entry = unsafe extern "C" fn(args: *const u8, group: *mut u8);
@@ -16,8 +17,7 @@ pub type Entry = unsafe extern "C" fn(args: *const u8, group: *mut u8);
 #[derive(Debug)]
 pub struct Jit {
     entries: Vec<(String, Entry)>,
-    /// What holds the code.
-    _code: Loaded,
+    code: Loaded,
 }
 
 /// Code in memory.
@@ -44,7 +44,7 @@ impl Jit {
         #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
         if let Some(image) = Image::load(object, &symbols)? {
             let found = entries.iter().map(|&name| Ok((name.to_owned(), entry(name, image.symbol(name)?)?)));
-            return Ok(Self { entries: found.collect::<Result<_, LlvmError>>()?, _code: Loaded::Image(image) });
+            return Ok(Self { entries: found.collect::<Result<_, LlvmError>>()?, code: Loaded::Image(image) });
         }
         Self::load_by_orc(object, entries, &symbols)
     }
@@ -52,7 +52,16 @@ impl Jit {
     fn load_by_orc(object: &[u8], entries: &[&str], symbols: &Symbols<'_>) -> Result<Self, LlvmError> {
         let orc = Orc::load(object, symbols)?;
         let found = entries.iter().map(|&name| Ok((name.to_owned(), entry(name, orc.symbol(name)?)?)));
-        Ok(Self { entries: found.collect::<Result<_, LlvmError>>()?, _code: Loaded::Orc(orc) })
+        Ok(Self { entries: found.collect::<Result<_, LlvmError>>()?, code: Loaded::Orc(orc) })
+    }
+
+    /// Where the machine code lies; empty if the system does not tell.
+    pub fn range(&self) -> Range<usize> {
+        match &self.code {
+            #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+            Loaded::Image(image) => image.code(),
+            Loaded::Orc(_) => self.entries.first().map_or(0..0, |&(_, e)| mapping(e as *const () as usize)),
+        }
     }
 
     /// The work-group function of this name.
@@ -62,6 +71,16 @@ impl Jit {
     pub fn entry(&self, name: &str) -> Option<Entry> {
         self.entries.iter().find(|(n, _)| n == name).map(|&(_, e)| e)
     }
+}
+
+/// The mapping of this process's memory that an address lies in; empty if the system does not tell.
+fn mapping(address: usize) -> Range<usize> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let range = |line: &str| {
+        let (start, end) = line.split(' ').next()?.split_once('-')?;
+        Some(usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?)
+    };
+    maps.lines().filter_map(range).find(|r| r.contains(&address)).unwrap_or_default()
 }
 
 /// An entry point at an address.

@@ -4,6 +4,7 @@ use super::platform::platform;
 use super::{call, create};
 use crate::core::context::{Callback, Context, Destroyed, Notify};
 use crate::core::device::Device;
+use crate::core::platform::Platform;
 use crate::handle::Object;
 use crate::info::Reply;
 use crate::status::{Result, Status};
@@ -38,8 +39,8 @@ unsafe fn properties(list: *const cl::cl_context_properties) -> Result<Vec<cl::c
             return Err(Status::INVALID_PROPERTY);
         }
         match name {
-            // "CL_INVALID_PLATFORM if … platform value specified in properties is not a valid platform."
-            cl::CL_CONTEXT_PLATFORM => drop(platform(value as *mut c_void)?),
+            // "CL_INVALID_PLATFORM if … platform value specified in properties is not a valid platform": null is none.
+            cl::CL_CONTEXT_PLATFORM => drop(Platform::pool().get(value as *mut c_void)?),
             cl::CL_CONTEXT_INTEROP_USER_SYNC if value == 0 || value == 1 => {}
             _ => return Err(Status::INVALID_PROPERTY),
         }

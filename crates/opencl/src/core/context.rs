@@ -5,6 +5,7 @@ use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use opencl_sys as cl;
 use std::ffi::{CString, c_char, c_void};
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a context tells its maker when something goes wrong behind the scenes.
@@ -82,6 +83,15 @@ impl Context {
         let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
         // SAFETY: the function was given for this, with its data; the text lives through the call.
         unsafe { function(text.as_ptr(), std::ptr::null(), 0, data) };
+    }
+
+    /// The same; on standard error where the context's maker does not want to be told.
+    pub fn notify_or_print(&self, message: &str) {
+        match self.notify {
+            Some(_) => self.notify(message),
+            // Without standard error there is nobody to tell.
+            None => drop(writeln!(std::io::stderr(), "{message}")),
+        }
     }
 
     /// Adds a function to be called when the context goes.

@@ -7,6 +7,8 @@ use super::output;
 use crate::status::{Result, Status};
 use launch::{LocalSizeConstraints, ShapeError};
 use runtime::{Device as _, Error, NdRange, Run};
+use source::SourceMap;
+use source::render::{Colour, diagnostics_to_text};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Most local sizes of a kernel whose machine code is found without asking the program for it.
@@ -129,17 +131,28 @@ impl Launch {
     /// Runs it.
     ///
     /// # Errors
-    /// `CL_OUT_OF_RESOURCES`: the kernel stopped itself, or there is no memory. The context's maker gets it in words.
+    /// `CL_OUT_OF_RESOURCES`: the kernel stopped itself or was stopped, or there is no memory. The context's maker gets it
+    /// in words.
     pub fn run(self) -> Result {
         let run = Run { print: Some(&output::print), ..Run::default() };
         // SAFETY: what the kernel may access is up to the program, as everywhere in OpenCL; the memory objects among the
         // arguments are held.
         let done = unsafe { self.code.launch_range(&self.range, &self.captured.args(), &run) };
         done.map(|_| ()).map_err(|e| {
-            self.context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name));
+            match e {
+                // Whoever made this would have seen the process end.
+                Error::Fault { .. } => self.context.notify_or_print(&text(&e)),
+                _ => self.context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name)),
+            }
             Status::OUT_OF_RESOURCES
         })
     }
+}
+
+/// An error as the compiler's errors are written.
+fn text(error: &Error) -> String {
+    let text = diagnostics_to_text(&SourceMap::default(), [&error.diagnostic()], Colour::Never);
+    text.trim_end().to_owned()
 }
 
 fn prepare(

@@ -401,7 +401,7 @@ static TABLE: &[Row] = &[
     row("FLT_MIN_EXP", ALL, Text("(-125)"), true),
     row("FLT_RADIX", ALL, Text("2"), true),
     row("FP_ILOGB0", CL, Text("(-2147483647 - 1)"), true),
-    row("FP_ILOGBNAN", CL, Text("2147483647"), true),
+    row("FP_ILOGBNAN", CL, Text("(-2147483647 - 1)"), true),
     row("HALF_DIG", CL, Text("3"), true),
     row("HALF_EPSILON", CL, Text("0x1.0p-10h"), true),
     row("HALF_MANT_DIG", CL, Text("11"), true),

@@ -1,0 +1,311 @@
+//! Signals of the processor on Linux: the handler, whom it hands on to, and what threads need for it.
+
+use super::FaultKind;
+use super::arch::{self, Interrupted};
+use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
+use llvm::Entry;
+use std::cell::{Cell, UnsafeCell};
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::ptr;
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+/// Signals that the processor causes.
+const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+
+/// Bytes of a signal stack: registers of the widest vectors, and what handlers of host programs use.
+const SIGNAL_STACK: usize = 128 << 10;
+
+const PAGE: usize = 4096;
+
+/// Bytes below the stack pointer that a function may use before it moves that.
+const BELOW_STACK: usize = 4096;
+
+/// Where to go on if machine code faults, and what was found.
+#[repr(C)]
+#[derive(Debug, Default)]
+pub(super) struct Recovery {
+    /// The stack pointer of `arch::enter`; 0 while this thread is not in machine code. The first field, which that writes.
+    stack: Cell<usize>,
+    /// Where the machine code lies.
+    code: Cell<(usize, usize)>,
+    fault: Cell<Option<FaultKind>>,
+}
+
+impl Recovery {
+    fn has(&self, instruction: usize) -> bool {
+        let (start, end) = self.code.get();
+        (start..end).contains(&instruction)
+    }
+}
+
+/// What a thread has that calls machine code.
+#[derive(Debug)]
+struct Own {
+    recovery: Box<Recovery>,
+    stack: Option<SignalStack>,
+}
+
+thread_local! {
+    static OWN: Rc<Own> = Own::new();
+}
+
+impl Own {
+    fn new() -> Rc<Self> {
+        let own = Rc::new(Self { recovery: Box::default(), stack: SignalStack::install() });
+        if let Some(key) = *installed() {
+            let recovery: *const Recovery = &raw const *own.recovery;
+            // SAFETY: a key that was made; the handler reads the recovery only while this thread has it.
+            unsafe { libc::pthread_setspecific(key, recovery.cast()) };
+        }
+        own
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        if let Some(key) = *installed() {
+            // SAFETY: as above.
+            unsafe { libc::pthread_setspecific(key, ptr::null()) };
+        }
+        drop(self.stack.take());
+    }
+}
+
+/// This thread's part of the recovery.
+#[derive(Debug)]
+pub(super) struct Thread {
+    /// `None` at the end of a thread.
+    own: Option<Rc<Own>>,
+}
+
+impl Thread {
+    pub(super) fn current() -> Self {
+        Self { own: OWN.try_with(Rc::clone).ok() }
+    }
+
+    /// # Safety
+    /// As `Gate::call`.
+    pub(super) unsafe fn call(
+        &self,
+        code: &Range<usize>,
+        entry: Entry,
+        args: *const u8,
+        group: *mut u8,
+    ) -> Result<(), FaultKind> {
+        let Some(own) = &self.own else {
+            // SAFETY: by the caller's promise.
+            unsafe { entry(args, group) };
+            return Ok(());
+        };
+        let recovery = &*own.recovery;
+        recovery.code.set((code.start, code.end));
+        // SAFETY: by the caller's promise, with this thread's recovery.
+        unsafe { arch::enter(entry, args, group, recovery) };
+        recovery.fault.take().map_or(Ok(()), Err)
+    }
+}
+
+/// Does something while faults are not taken for those of machine code.
+pub(super) fn outside<T>(f: impl FnOnce() -> T) -> T {
+    /// Puts the mark back, also where `f` panics.
+    struct Back(Rc<Own>, usize);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            self.0.recovery.stack.set(self.1);
+        }
+    }
+    let _back = OWN.try_with(Rc::clone).ok().map(|own| {
+        let stack = own.recovery.stack.take();
+        Back(own, stack)
+    });
+    f()
+}
+
+pub(super) fn copy_from(address: u64, to: &mut [u8]) -> Result<(), FaultKind> {
+    if arch::copy(address, to) {
+        return Ok(());
+    }
+    let fault = FaultKind::Memory(Some(address));
+    let _ = OWN.try_with(|own| own.recovery.fault.set(Some(fault)));
+    Err(fault)
+}
+
+/// Actions that stood before ours, one for each of [`SIGNALS`].
+struct Former([UnsafeCell<MaybeUninit<sigaction>>; SIGNALS.len()]);
+
+// SAFETY: written before the handlers are installed, and only read afterwards.
+unsafe impl Sync for Former {}
+
+static FORMER: Former = Former([const { UnsafeCell::new(MaybeUninit::uninit()) }; SIGNALS.len()]);
+
+/// The key of the threads' recoveries, once the handlers are installed; `None` where the system does not allow it.
+fn installed() -> &'static Option<libc::pthread_key_t> {
+    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: makes a key.
+        if unsafe { libc::pthread_key_create(&raw mut key, None) } != 0 {
+            return None;
+        }
+        KEY_OF_HANDLER.store(key, std::sync::atomic::Ordering::Release);
+        SIGNALS.iter().enumerate().for_each(|(n, &signal)| install(n, signal));
+        Some(key)
+    })
+}
+
+/// The same key for the handler, which must not wait.
+static KEY_OF_HANDLER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+fn install(n: usize, signal: c_int) {
+    // SAFETY: the structures are zeroed, which is valid for them, and then filled. What stood before is known to the
+    // handler before it can be called. The handler does what handlers may do.
+    unsafe {
+        let former = (*FORMER.0[n].get()).write(std::mem::zeroed());
+        if sigaction(signal, ptr::null(), former) != 0 {
+            return;
+        }
+        let mut ours: sigaction = std::mem::zeroed();
+        ours.sa_sigaction = handler as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+        // What is handed on finds the signals blocked that it wants to be blocked.
+        ours.sa_mask = former.sa_mask;
+        ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | former.sa_flags & (libc::SA_NODEFER | libc::SA_RESTART);
+        sigaction(signal, &raw const ours, ptr::null_mut());
+    }
+}
+
+extern "C" fn handler(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: the system passes both, and they live until this returns.
+    let (about, interrupted) = unsafe { (&*info, &mut *context.cast::<ucontext_t>()) };
+    // What other processes and threads send is nobody's fault.
+    if about.si_code <= 0 || !recover(signal, about, &mut Interrupted::new(interrupted)) {
+        hand_on(signal, info, context);
+    }
+}
+
+/// Leaves machine code that has faulted; whether that is what the signal is about.
+fn recover(signal: c_int, info: &siginfo_t, interrupted: &mut Interrupted<'_>) -> bool {
+    if interrupted.leave_copy() {
+        return true;
+    }
+    let key = KEY_OF_HANDLER.load(std::sync::atomic::Ordering::Acquire);
+    // SAFETY: the key was made before the handler was installed; its value is null or this thread's recovery.
+    let Some(recovery) = (unsafe { libc::pthread_getspecific(key).cast::<Recovery>().as_ref() }) else { return false };
+    let entered = recovery.stack.get();
+    if entered == 0 {
+        return false;
+    }
+    // SAFETY: the thread is between `enter` and its end, so there is a stack, unless the fault is about that: then it is in
+    // generated code, and the second question is not asked.
+    if !recovery.has(interrupted.instruction()) && !recovery.has(unsafe { interrupted.caller() }) {
+        return false;
+    }
+    // SAFETY: signals of the processor have an address.
+    let address = unsafe { info.si_addr() } as usize;
+    let on_stack = interrupted.stack().saturating_sub(BELOW_STACK)..entered;
+    recovery.fault.set(Some(match signal {
+        libc::SIGSEGV | libc::SIGBUS if on_stack.contains(&address) => FaultKind::Stack,
+        // x86 does not tell addresses that cannot be.
+        libc::SIGSEGV | libc::SIGBUS => FaultKind::Memory((info.si_code != libc::SI_KERNEL).then_some(address as u64)),
+        _ => FaultKind::Instruction,
+    }));
+    recovery.stack.set(0);
+    interrupted.leave_code(entered);
+    true
+}
+
+/// Does what would have been done without us.
+fn hand_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    let Some(n) = SIGNALS.iter().position(|&s| s == signal) else { return };
+    // SAFETY: written before the handler was installed.
+    let former = unsafe { (*FORMER.0[n].get()).assume_init_ref() };
+    // SAFETY: the system passes it.
+    let sent = unsafe { (*info).si_code } <= 0;
+    match former.sa_sigaction {
+        libc::SIG_IGN if sent => {}
+        libc::SIG_DFL | libc::SIG_IGN => {
+            set_default(signal);
+            // The instruction faults again, and that ends the process where it happened. What was sent is sent again.
+            if sent {
+                // SAFETY: to this thread, once the handler has returned.
+                unsafe { libc::raise(signal) };
+            }
+        }
+        function => {
+            if former.sa_flags & libc::SA_RESETHAND != 0 {
+                set_default(signal);
+            }
+            // SAFETY: the function of an action, called as its flags say, with what the system passes.
+            unsafe {
+                if former.sa_flags & libc::SA_SIGINFO != 0 {
+                    let function: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = std::mem::transmute(function);
+                    function(signal, info, context);
+                } else {
+                    let function: extern "C" fn(c_int) = std::mem::transmute(function);
+                    function(signal);
+                }
+            }
+        }
+    }
+}
+
+fn set_default(signal: c_int) {
+    // SAFETY: zeroes are the default action without flags.
+    unsafe {
+        let default: sigaction = std::mem::zeroed();
+        sigaction(signal, &raw const default, ptr::null_mut());
+    }
+}
+
+/// A stack for handlers, of threads that come without one.
+#[derive(Debug)]
+struct SignalStack {
+    start: *mut c_void,
+}
+
+impl SignalStack {
+    /// `None` if the thread has one, or there is no memory.
+    fn install() -> Option<Self> {
+        // SAFETY: asks; then maps memory, whose lowest page nobody may touch, and names it as the stack.
+        unsafe {
+            let mut now: libc::stack_t = std::mem::zeroed();
+            libc::sigaltstack(ptr::null(), &raw mut now);
+            if now.ss_flags & libc::SS_DISABLE == 0 {
+                return None;
+            }
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            let rights = libc::PROT_READ | libc::PROT_WRITE;
+            let start = libc::mmap(ptr::null_mut(), PAGE + SIGNAL_STACK, rights, flags, -1, 0);
+            if start == libc::MAP_FAILED {
+                return None;
+            }
+            libc::mprotect(start, PAGE, libc::PROT_NONE);
+            let this = Self { start };
+            let ours = libc::stack_t { ss_sp: this.base(), ss_flags: 0, ss_size: SIGNAL_STACK };
+            (libc::sigaltstack(&raw const ours, ptr::null_mut()) == 0).then_some(this)
+        }
+    }
+
+    fn base(&self) -> *mut c_void {
+        self.start.wrapping_byte_add(PAGE)
+    }
+}
+
+impl Drop for SignalStack {
+    fn drop(&mut self) {
+        // SAFETY: the thread's stack is taken away if it is still this one, and no handler runs on it; then it is unmapped.
+        unsafe {
+            let mut now: libc::stack_t = std::mem::zeroed();
+            libc::sigaltstack(ptr::null(), &raw mut now);
+            if now.ss_flags & libc::SS_ONSTACK != 0 {
+                return;
+            }
+            if now.ss_sp == self.base() {
+                let none = libc::stack_t { ss_sp: ptr::null_mut(), ss_flags: libc::SS_DISABLE, ss_size: 0 };
+                libc::sigaltstack(&raw const none, ptr::null_mut());
+            }
+            libc::munmap(self.start, PAGE + SIGNAL_STACK);
+        }
+    }
+}

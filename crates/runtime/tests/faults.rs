@@ -1,0 +1,72 @@
+//! Kernels that the processor stops: an error of the launch, on the caller's thread and on helpers, and nothing else.
+#![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+
+use runtime::{Arg, Device, Error, FaultKind, HostDevice, HostOptions, Kernel, Program, Run, Shape};
+use std::sync::{Arc, Mutex};
+use unspool::{Dialect, Emit, Input, Options, compile};
+
+const GROUPS: u32 = 4000;
+
+fn kernel(device: &HostDevice, text: &str) -> Arc<dyn Kernel> {
+    let mut c = compile(&Input::text("k", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
+    let all: Vec<_> = c.session.diagnostics.iter().map(|d| d.message.clone()).collect();
+    assert!(c.succeeded(), "{all:?}");
+    let program = Program::new(std::mem::take(&mut c.module), Dialect::OPENCL);
+    device.prepare(&program, "k", [16, 1, 1], &mut c.session).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn launch(kernel: &Arc<dyn Kernel>, data: &mut [u64], print: &(dyn Fn(&[u8]) + Sync)) -> Result<(), Error> {
+    let shape = Shape { work_dim: 1, groups: [GROUPS, 1, 1], local: [16, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+    let run = Run { print: Some(print), ..Run::default() };
+    // SAFETY: what the kernels do wrong is what is tested.
+    unsafe { kernel.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &run) }.map(drop)
+}
+
+#[test]
+fn a_wild_access_in_any_group_on_any_thread_is_an_error_of_its_launch() {
+    // Work enough that helpers come; the group is the data's first number, and prints before it goes astray.
+    let text = "kernel void k(global ulong *p) {
+        ulong x = get_global_id(0) + 1, bad = p[0];
+        for (int n = 0; n < 2000; ++n) x = x * 6364136223846793005UL + 1442695040888963407UL;
+        if (get_group_id(0) == bad) { if (get_local_id(0) == 0) printf(\"here\\n\"); p[x | 1UL << 50] = 1; }
+        p[1 + get_global_id(0)] = x;
+    }";
+    for (scalar, threads) in [(true, 1), (false, 1), (false, 4)] {
+        let device =
+            HostDevice::new(HostOptions { scalar, threads: Some(threads), ..HostOptions::default() }).expect("a host");
+        let kernel = kernel(&device, text);
+        let mut want = vec![0; 1 + 16 * GROUPS as usize];
+        want[0] = u64::MAX;
+        let printed = Mutex::new(Vec::new());
+        let print = |text: &[u8]| printed.lock().expect("no panic").extend_from_slice(text);
+        launch(&kernel, &mut want, &print).expect("no group goes astray");
+        for bad in [0, 1, u64::from(GROUPS) / 2, u64::from(GROUPS) - 1] {
+            let mut data = want.clone();
+            data[0] = bad;
+            match launch(&kernel, &mut data, &print) {
+                Err(Error::Fault { kernel, kind: FaultKind::Memory(_), group }) => {
+                    assert_eq!((kernel.as_str(), group), ("k", [bad as u32, 0, 0]));
+                }
+                other => panic!("{other:?}"),
+            }
+            assert_eq!(std::mem::take(&mut *printed.lock().expect("no panic")), b"here\n", "group {bad}");
+            data[0] = u64::MAX;
+            launch(&kernel, &mut data, &print).expect("later launches run");
+            assert!(data == want);
+        }
+    }
+}
+
+#[test]
+fn a_wild_copy_is_the_kernels() {
+    let text = "typedef struct { int many[600]; } block;
+    kernel void k(global ulong *p) {
+        if (get_global_id(0) == 77) { global block *to = (global block *)0x1000; *to = *(global block *)p; }
+    }";
+    let device = HostDevice::new(HostOptions { threads: Some(1), ..HostOptions::default() }).expect("a host");
+    let kernel = kernel(&device, text);
+    let stopped = launch(&kernel, &mut vec![0; 16 * GROUPS as usize], &|_| {});
+    let Err(e @ Error::Fault { .. }) = stopped else { panic!("{stopped:?}") };
+    assert!(e.to_string().starts_with("kernel `k` accessed memory outside of its buffers"), "{e}");
+    assert_eq!(e.diagnostic().code, "E0716");
+}

@@ -1,0 +1,93 @@
+//! Special cases of mathematical functions on the host, as OpenCL C states them: in vectors, one work-item after another,
+//! and folded.
+
+use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
+use unspool::{Dialect, Emit, Input, Options, compile};
+
+/// Runs the kernel `k` with these buffers, a work-item for each of `items`, in vectors and without.
+fn run(text: &str, items: usize, buffers: &mut [Vec<f32>]) {
+    let given = buffers.to_vec();
+    for scalar in [true, false] {
+        buffers.clone_from_slice(&given);
+        let mut c = compile(&Input::text("k", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
+        let all: Vec<_> = c.session.diagnostics.iter().map(|d| d.message.clone()).collect();
+        assert!(c.succeeded(), "{all:?}");
+        let program = Program::new(std::mem::take(&mut c.module), Dialect::OPENCL);
+        let device =
+            HostDevice::new(HostOptions { scalar, threads: Some(1), ..HostOptions::default() }).expect("a host");
+        let local = [items as u32, 1, 1];
+        let kernel = device.prepare(&program, "k", local, &mut c.session).unwrap_or_else(|e| panic!("{e}"));
+        let shape = Shape { work_dim: 1, groups: [1; 3], local, offset: [0; 3], dynamic_shared: 0 };
+        let args: Vec<_> = buffers.iter_mut().map(|b| Arg::Pointer(b.as_mut_ptr().cast())).collect();
+        // SAFETY: the tests' kernels stay within their buffers.
+        unsafe { kernel.launch(&shape, &args, &Run::default()) }.unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn ilogb_of_no_number_is_what_its_macro_says() {
+    let text = "kernel void k(global float *x, global float *ok) {
+        size_t i = get_global_id(0);
+        int e = ilogb(x[i]), folded = i == 0 ? ilogb(NAN) : i == 1 ? ilogb(0.0f) : i == 2 ? ilogb(-INFINITY) : ilogb(0x1p-149f);
+        int want = i == 0 ? FP_ILOGBNAN : i == 1 ? FP_ILOGB0 : i == 2 ? INT_MAX : -149;
+        int wide = ilogb((double)x[i]);
+        ok[i] = e == want && folded == want && wide == want;
+    }";
+    let tiny = f32::from_bits(1);
+    let mut buffers = [vec![f32::NAN, -0.0, f32::INFINITY, tiny], vec![0.0; 4]];
+    run(text, 4, &mut buffers);
+    assert_eq!(buffers[1], [1.0; 4]);
+}
+
+#[test]
+fn angles_on_axes_and_between_them_are_exact_in_half_turns() {
+    let inf = f32::INFINITY;
+    // "atan2pi" of table "Additional requirements beyond C99 TC2": y, x, result; the same with the other sign of y.
+    let cases = [
+        (0.0, -0.0, 1.0),
+        (0.0, 0.0, 0.0),
+        (0.0, -3.0, 1.0),
+        (0.0, 3.0, 0.0),
+        (1.0, 0.0, 0.5),
+        (1.0, -0.0, 0.5),
+        (1e-40, -0.0, 0.5),
+        (2.0, -inf, 1.0),
+        (2.0, inf, 0.0),
+        (inf, 5.0, 0.5),
+        (inf, -5.0, 0.5),
+        (inf, -inf, 0.75),
+        (inf, inf, 0.25),
+        (7.0, 7.0, 0.25),
+        (7.0, -7.0, 0.75),
+    ];
+    let signed = cases.iter().flat_map(|&(y, x, r)| [(y, x, r), (-y, x, -r)]).collect::<Vec<(f32, f32, f32)>>();
+    let text = "kernel void k(global float *y, global float *x, global float *turns, global float *radians) {
+        size_t i = get_global_id(0);
+        turns[i] = atan2pi(y[i], x[i]);
+        radians[i] = atan2(y[i], x[i]);
+        if (atan2pi((double)y[i], (double)x[i]) != turns[i]) turns[i] = NAN;
+    }";
+    let none = vec![0.0; signed.len()];
+    let mut buffers =
+        [signed.iter().map(|c| c.0).collect(), signed.iter().map(|c| c.1).collect::<Vec<_>>(), none.clone(), none];
+    run(text, signed.len(), &mut buffers);
+    for (n, &(y, x, want)) in signed.iter().enumerate() {
+        assert_eq!(buffers[2][n].to_bits(), want.to_bits(), "atan2pi({y}, {x}) is {}", buffers[2][n]);
+        let radians = (f64::from(want) * std::f64::consts::PI) as f32;
+        assert_eq!(buffers[3][n].to_bits(), radians.to_bits(), "atan2({y}, {x}) is {}", buffers[3][n]);
+    }
+}
+
+#[test]
+fn inverse_functions_in_half_turns_end_exactly() {
+    let text = "kernel void k(global float *x, global float *out) {
+        size_t i = get_global_id(0);
+        out[i] = i < 3 ? asinpi(x[i]) : i < 6 ? acospi(x[i]) : atanpi(x[i]);
+    }";
+    let inf = f32::INFINITY;
+    let mut buffers = [vec![1.0, -1.0, -0.0, 1.0, -1.0, 0.0, inf, -inf, -0.0, 1.0], vec![9.0; 10]];
+    run(text, 10, &mut buffers);
+    let want: [f32; 10] = [0.5, -0.5, -0.0, 0.0, 1.0, 0.5, 0.5, -0.5, -0.0, 0.25];
+    let bits = |v: &[f32]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&buffers[1]), bits(&want), "{:?}", buffers[1]);
+}
