@@ -190,6 +190,43 @@ kernel void look(read_only image2d_t a, global float4 *out) {
 }
 
 #[test]
+fn normalised_numbers_are_divided_and_rounded_once() {
+    let Some(s) = setup() else { return };
+    let source = "
+kernel void look(read_only image2d_t a, global float *out) {
+  sampler_t s = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+  int x = get_global_id(0), y = get_global_id(1);
+  out[256 * y + x] = read_imagef(a, s, (int2)(x, y)).x;
+}";
+    let formats = [(UNORM8, 1, 255.0), (0x10D3, 2, 65535.0), (0x10D0, 1, 127.0), (0x10D1, 2, 32767.0)];
+    for options in ["", "-cl-fast-relaxed-math", "-cl-opt-disable"] {
+        let program = s.built(source, options);
+        let look = Kernel::create(&program, "look").expect("a kernel");
+        for (channel, bytes, most) in formats {
+            // Every number of the type.
+            let rows = if bytes == 1 { 1 } else { 256 };
+            let image = s.image(Kind::flat(256, rows, (R, channel), bytes), null_mut());
+            let all: Vec<u8> = (0..256 * rows).flat_map(|n| n.to_le_bytes().into_iter().take(bytes)).collect();
+            s.write_image(&image, &all);
+            let out = s.holding(&mut vec![9f32; 256 * rows]);
+            let mut launch = ExecuteKernel::new(&look);
+            launch.set_arg(&image.raw).set_arg(&out).set_global_work_sizes(&[256, rows]);
+            // SAFETY: the kernel takes these; there is a number for each element.
+            unsafe { launch.enqueue_nd_range(&s.queue) }.expect("a launch");
+            for (n, got) in s.read(&out, 256 * rows).into_iter().enumerate() {
+                let number = match channel {
+                    0x10D0 => f32::from(n as u8 as i8),
+                    0x10D1 => f32::from(n as u16 as i16),
+                    _ => n as f32,
+                };
+                let want = (number / most).max(-1.0);
+                assert_eq!(got.to_bits(), want.to_bits(), "{n} of {channel:x} with `{options}` is {got}");
+            }
+        }
+    }
+}
+
+#[test]
 fn kernels_change_images_in_place() {
     let Some(s) = setup() else { return };
     let source = "
