@@ -210,9 +210,12 @@ kernel void look(read_only image2d_t a, global float *out) {
             s.write_image(&image, &all);
             let out = s.holding(&mut vec![9f32; 256 * rows]);
             let mut launch = ExecuteKernel::new(&look);
-            launch.set_arg(&image.raw).set_arg(&out).set_global_work_sizes(&[256, rows]);
             // SAFETY: the kernel takes these; there is a number for each element.
-            unsafe { launch.enqueue_nd_range(&s.queue) }.expect("a launch");
+            unsafe {
+                launch.set_arg(&image.raw).set_arg(&out).set_global_work_sizes(&[256, rows]);
+                launch.enqueue_nd_range(&s.queue)
+            }
+            .expect("a launch");
             for (n, got) in s.read(&out, 256 * rows).into_iter().enumerate() {
                 let number = match channel {
                     0x10D0 => f32::from(n as u8 as i8),

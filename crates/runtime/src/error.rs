@@ -153,6 +153,7 @@ pub enum Error {
     NoVariable {
         /// The symbol that was asked for.
         name: String,
+    },
     /// The processor stopped the kernel.
     #[error("kernel `{kernel}` {kind}, and the processor stopped it in work-group {},{},{}", group[0], group[1], group[2])]
     Fault {
