@@ -1,20 +1,12 @@
 //! Expressions as values.
 
 use crate::func::Fn;
-use crate::place::Place;
 use crate::types::value_type;
-use ir::{AddrSpace, Block, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
+use ir::{Block, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
 use sema::program::{BinaryOp, Category, CompareOp, ExprId, ExprKind, UnaryOp};
 use sema::types::TyId;
 use smallvec::SmallVec;
-use source::Fate;
-
-/// What an updating assignment found and left.
-pub(crate) struct Update {
-    pub(crate) place: Place,
-    pub(crate) old: Value,
-    pub(crate) new: Value,
-}
+use source::Span;
 
 impl Fn<'_, '_> {
     /// The value type of an expression; `void` for aggregates.
@@ -69,65 +61,33 @@ impl Fn<'_, '_> {
         let e = *program.expr(id);
         let ty = value_type(&program.types, e.ty);
         Some(match e.kind {
-            ExprKind::Error => return None,
+            ExprKind::Error | ExprKind::Aggregate { .. } => return None,
             ExprKind::Int(bits) => self.func.dfg.bits(ty, bits),
             ExprKind::Float(bits) => self.func.dfg.fconst(ty, f64::from_bits(bits)),
-            ExprKind::Null | ExprKind::ZeroInit => {
-                if ty.is_void() {
-                    return None;
-                }
-                self.func.dfg.bits(ty, 0)
-            }
+            ExprKind::Null | ExprKind::ZeroInit if ty.is_void() => return None,
+            ExprKind::Null | ExprKind::ZeroInit => self.func.dfg.bits(ty, 0),
             ExprKind::FuncAddr(_) => {
-                self.cx.error(
-                    "E0474",
-                    e.span,
-                    "pointers to functions are not supported",
-                    "call the function directly, or select it with a `switch` or a template parameter",
-                );
+                self.no_function_pointers(e.span, "pointers to functions");
                 self.func.dfg.undef(ty)
             }
-            ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Deref(_) | ExprKind::ArrayElem { .. } => {
-                self.place(id);
-                return None;
+            ExprKind::Field { .. } if e.cat == Category::RValue => self.load_place(id, ty),
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::ArrayElem { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::Materialize { .. } => return self.place_only(id),
+            ExprKind::Swizzle { .. } | ExprKind::VectorElem { .. } if e.cat == Category::LValue => {
+                return self.place_only(id);
             }
-            ExprKind::Load(place) => {
-                if program.types.is_aggregate(e.ty) {
-                    self.place(place);
-                    return None;
-                }
-                let place = self.place(place);
-                self.load(&place, ty)
-            }
-            ExprKind::AddrOf(place) => {
-                let place = self.place(place);
-                let (ptr, _) = self.memory(&place);
-                match ty.space() {
-                    Some(space) => self.in_space(ptr, space),
-                    None => ptr,
-                }
-            }
-            ExprKind::Field { .. } if e.cat == Category::RValue => {
-                let place = self.place(id);
-                self.load(&place, ty)
-            }
-            ExprKind::Field { .. } | ExprKind::Materialize { .. } => {
-                self.place(id);
-                return None;
-            }
+            ExprKind::Load(place) if program.types.is_aggregate(e.ty) => return self.place_only(place),
+            ExprKind::Load(place) => self.load_place(place, ty),
+            ExprKind::AddrOf(place) => self.address_of(place, ty),
             ExprKind::Swizzle { base, comps } => {
-                if e.cat == Category::LValue {
-                    self.place(id);
-                    return None;
-                }
                 let v = self.expr(base);
                 self.swizzle(v, comps)
             }
             ExprKind::VectorElem { base, index } => {
-                if e.cat == Category::LValue {
-                    self.place(id);
-                    return None;
-                }
                 let v = self.expr(base);
                 let i = self.expr(index);
                 let i = self.resize(i, Type::I32, false);
@@ -152,25 +112,9 @@ impl Fn<'_, '_> {
                 let i = self.expr(index);
                 self.element_ptr(p, i, size, negative)
             }
-            ExprKind::PtrDiff { lhs, rhs } => {
-                let size = self.pointee_size(program.expr(lhs).ty).max(1);
-                let a = self.expr(lhs);
-                let b = self.expr(rhs);
-                let a = self.build(|x| x.cast(Opcode::PtrToInt, a, Type::I64));
-                let b = self.build(|x| x.cast(Opcode::PtrToInt, b, Type::I64));
-                let d = self.build(|x| x.binary(Opcode::Sub, a, b));
-                let n = self.iconst(Type::I64, size as i64);
-                self.make(Opcode::SDiv, Type::I64, Flags::EXACT, &[d, n], Payload::None)
-            }
+            ExprKind::PtrDiff { lhs, rhs } => self.pointer_difference(lhs, rhs),
             ExprKind::Cond { cond, then, other } => return self.conditional(id, cond, then, other),
-            ExprKind::VectorSelect { cond, then, other } => {
-                let c = self.expr(cond);
-                let a = self.expr(then);
-                let b = self.expr(other);
-                let zero = self.iconst(self.ty(c), 0);
-                let c = self.build(|x| x.icmp(IntCC::Slt, c, zero));
-                self.build(|x| x.select(c, a, b))
-            }
+            ExprKind::VectorSelect { cond, then, other } => self.vector_select(cond, then, other),
             ExprKind::Assign { place, value } => return self.assign(place, value).1,
             ExprKind::AssignOp { .. } | ExprKind::AssignPtr { .. } => self.update(id).new,
             ExprKind::IncDec { prefix, .. } => {
@@ -179,76 +123,79 @@ impl Fn<'_, '_> {
             }
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
-                if program.types.is_aggregate(e.ty) {
-                    self.effect(rhs);
-                    return None;
-                }
-                return self.expr_value(rhs);
+                return self.last_value(rhs, e.ty);
             }
             ExprKind::Call { callee, args } => return self.call_expr(id, callee, args, None),
             ExprKind::CallPtr { callee, .. } => {
-                let span = program.expr(callee).span;
-                self.cx.error(
-                    "E0474",
-                    span,
-                    "calls through pointers to functions are not supported",
-                    "call the function directly, or select it with a `switch` or a template parameter",
-                );
+                self.no_function_pointers(program.expr(callee).span, "calls through pointers to functions");
                 return None;
             }
             ExprKind::Builtin { meaning, args } => return self.builtin(id, meaning, program.exprs(args)),
-            ExprKind::Provable { cond, hint } => {
-                let c = self.expr(cond);
-                self.make(Opcode::Provable, Type::I1, Flags::NONE, &[c], Payload::Hint(hint))
-            }
-            ExprKind::Assume { cond, hint } => {
-                let c = self.expr(cond);
-                self.build(|b| b.inst(Opcode::Assume, Type::VOID, Flags::NONE, &[c], Payload::None));
-                self.answer(
-                    hint,
-                    Fate::Honoured,
-                    "given to the optimiser as a fact",
-                    "the condition has no side effects",
-                );
-                return None;
-            }
-            ExprKind::Expect { value, hint, .. } => {
-                // The condition of a loop has been answered for.
-                if self.cx.session.ledger.hint(hint).answers.is_empty() {
-                    let why = "only expectations about whole loop conditions are weighed, for trip counts";
-                    self.answer(hint, Fate::Unused, "no code changed", why);
-                }
-                return self.expr_value(value);
-            }
-            ExprKind::AssumeAligned { ptr, hint, .. } => {
-                self.answer(hint, Fate::Unused, "no code changed", "alignment follows from types only");
-                return self.expr_value(ptr);
-            }
+            ExprKind::Provable { cond, hint } => self.provable(cond, hint),
+            ExprKind::Assume { cond, hint } => return self.assume(cond, hint),
+            ExprKind::Expect { value, hint, .. } => return self.expected(value, hint),
+            ExprKind::AssumeAligned { ptr, hint, .. } => return self.alignment_promise(ptr, hint),
             ExprKind::BitCast(operand) => self.bit_cast(id, operand, ty),
-            ExprKind::Aggregate { .. } => return None,
             ExprKind::StmtExpr { body, result } => {
                 self.stmt(body);
-                let r = result?;
-                if program.types.is_aggregate(e.ty) {
-                    self.effect(r);
-                    return None;
-                }
-                return self.expr_value(r);
+                return self.last_value(result?, e.ty);
             }
         })
     }
 
-    /// Answers a hint in the function being lowered.
-    pub(crate) fn answer(&mut self, hint: source::HintId, fate: Fate, done: &str, reason: &str) {
-        let answer = source::Answer {
-            fate,
-            done: done.to_owned(),
-            reason: reason.to_owned(),
-            function: self.func.display.clone(),
-            place: self.span,
-            trail: Vec::new(),
-        };
-        self.cx.session.ledger.answer(hint, answer);
+    fn no_function_pointers(&mut self, span: Span, what: &str) {
+        let message = format!("{what} are not supported");
+        let help = "call the function directly, or select it with a `switch` or a template parameter";
+        self.cx.error("E0474", span, message, help);
+    }
+
+    /// Evaluates a place, which is not read.
+    fn place_only(&mut self, id: ExprId) -> Option<Value> {
+        self.place(id);
+        None
+    }
+
+    fn load_place(&mut self, id: ExprId, ty: Type) -> Value {
+        let place = self.place(id);
+        self.load(&place, ty)
+    }
+
+    fn address_of(&mut self, place: ExprId, ty: Type) -> Value {
+        let place = self.place(place);
+        let (ptr, _) = self.memory(&place);
+        match ty.space() {
+            Some(space) => self.in_space(ptr, space),
+            None => ptr,
+        }
+    }
+
+    fn pointer_difference(&mut self, lhs: ExprId, rhs: ExprId) -> Value {
+        let size = self.pointee_size(self.cx.program.expr(lhs).ty).max(1);
+        let a = self.expr(lhs);
+        let b = self.expr(rhs);
+        let a = self.build(|x| x.cast(Opcode::PtrToInt, a, Type::I64));
+        let b = self.build(|x| x.cast(Opcode::PtrToInt, b, Type::I64));
+        let d = self.build(|x| x.binary(Opcode::Sub, a, b));
+        let n = self.iconst(Type::I64, size as i64);
+        self.make(Opcode::SDiv, Type::I64, Flags::EXACT, &[d, n], Payload::None)
+    }
+
+    fn vector_select(&mut self, cond: ExprId, then: ExprId, other: ExprId) -> Value {
+        let c = self.expr(cond);
+        let a = self.expr(then);
+        let b = self.expr(other);
+        let zero = self.iconst(self.ty(c), 0);
+        let c = self.build(|x| x.icmp(IntCC::Slt, c, zero));
+        self.build(|x| x.select(c, a, b))
+    }
+
+    /// The value of the last part of an expression, whose type is `ty`; aggregates have effects only.
+    fn last_value(&mut self, id: ExprId, ty: TyId) -> Option<Value> {
+        if self.cx.types().is_aggregate(ty) {
+            self.effect(id);
+            return None;
+        }
+        self.expr_value(id)
     }
 
     /// Bytes that a step of a pointer of this type takes; `void` and functions count as one.
@@ -339,7 +286,7 @@ impl Fn<'_, '_> {
     }
 
     /// Where contraction ends with the expression: lets a sum be contracted with the products that are its operands.
-    fn contract_within(&mut self, sum: Value, operands: &[(ExprId, Value)]) {
+    pub(crate) fn contract_within(&mut self, sum: Value, operands: &[(ExprId, Value)]) {
         if !self.contracts_expressions() {
             return;
         }
@@ -484,118 +431,5 @@ impl Fn<'_, '_> {
         }
         self.start_sealed(end);
         var.map(|var| self.ssa.read(&mut self.func, self.block, var))
-    }
-
-    // ---- assignments ----------------------------------------------------------------------------------------------
-
-    /// Assigns; gives the place and, for scalars and vectors, the value.
-    pub(crate) fn assign(&mut self, place: ExprId, value: ExprId) -> (Place, Option<Value>) {
-        let program = self.cx.program;
-        let ty = program.expr(place).ty;
-        if program.types.is_aggregate(ty) {
-            let place = self.place(place);
-            let (ptr, align) = self.memory(&place);
-            // The value may read the place (`a = f(a)`), so it is complete before the place changes; a plain copy
-            // reads and writes at once.
-            if let ExprKind::Load(source) = program.expr(value).kind {
-                let source = self.place(source);
-                let (src, other) = self.memory(&source);
-                self.copy(ptr, src, ty, align.min(other));
-            } else {
-                let temp = self.temp(ty);
-                let natural = program.types.align_of(ty);
-                self.expr_into(value, temp, natural);
-                self.copy(ptr, temp, ty, align.min(natural));
-            }
-            return (place, None);
-        }
-        let v = self.expr(value);
-        let place = self.place(place);
-        let v = self.narrowed(&place, v);
-        self.store(&place, v);
-        (place, Some(v))
-    }
-
-    /// What a bit-field holds of a value.
-    fn narrowed(&mut self, place: &Place, v: Value) -> Value {
-        let Place::Bits { bits, signed, .. } = place else { return v };
-        let ty = self.ty(v);
-        if ty == Type::I1 || u32::from(bits.width) >= ty.bits() {
-            return v;
-        }
-        let n = self.iconst(ty, i64::from(ty.bits()) - i64::from(bits.width));
-        let up = self.build(|b| b.binary(Opcode::Shl, v, n));
-        self.build(|b| b.binary(if *signed { Opcode::AShr } else { Opcode::LShr }, up, n))
-    }
-
-    /// `op=`, `++`, `--`.
-    pub(crate) fn update(&mut self, id: ExprId) -> Update {
-        let program = self.cx.program;
-        let e = *program.expr(id);
-        match e.kind {
-            ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
-                let ty = self.type_of(place);
-                let place_ty = program.expr(place).ty;
-                let addend = self.expr(value);
-                let target = self.place(place);
-                let old = self.load(&target, ty);
-                let wide = self.convert(old, widen, place_ty, compute);
-                let signed = program.types.is_signed(program.types.scalar_of(compute));
-                let result = self.arithmetic(op, wide, addend, signed);
-                self.contract_within(result, &[(value, addend)]);
-                let new = self.convert(result, narrow, compute, place_ty);
-                let new = self.narrowed(&target, new);
-                self.store(&target, new);
-                Update { place: target, old, new }
-            }
-            ExprKind::AssignPtr { place, index, negative } => {
-                let ty = self.type_of(place);
-                let size = self.pointee_size(program.expr(place).ty);
-                let i = self.expr(index);
-                let target = self.place(place);
-                let old = self.load(&target, ty);
-                let new = self.element_ptr(old, i, size, negative);
-                self.store(&target, new);
-                Update { place: target, old, new }
-            }
-            ExprKind::IncDec { place, increment, .. } => {
-                let ty = self.type_of(place);
-                let signed = self.is_signed(place);
-                let size = self.pointee_size(program.expr(place).ty);
-                let target = self.place(place);
-                let old = self.load(&target, ty);
-                let new = self.step(old, ty, signed, increment, size);
-                let new = self.narrowed(&target, new);
-                self.store(&target, new);
-                Update { place: target, old, new }
-            }
-            _ => {
-                debug_assert!(false, "not an update");
-                let undef = self.func.dfg.undef(Type::I32);
-                let ptr = self.func.dfg.undef(Type::ptr(AddrSpace::Private));
-                Update { place: Place::Memory { ptr, align: 1, volatile: false }, old: undef, new: undef }
-            }
-        }
-    }
-
-    fn step(&mut self, old: Value, ty: Type, signed: bool, up: bool, size: u64) -> Value {
-        if ty.is_ptr() {
-            let n = self.iconst(Type::I64, if up { size as i64 } else { -(size as i64) });
-            return self.build(|b| b.ptradd(old, n, Flags::INBOUNDS));
-        }
-        if ty.scalar() == Type::I1 {
-            // `++` on bool sets it (C++14 and before; C); `--` on `_Bool` flips it.
-            let one = self.iconst(ty, 1);
-            return self.build(|b| b.binary(if up { Opcode::Or } else { Opcode::Xor }, old, one));
-        }
-        if ty.is_float() {
-            let one = self.func.dfg.fconst(ty, if up { 1.0 } else { -1.0 });
-            let flags = self.fp_flags(ty);
-            return self.build(|b| b.op(Opcode::FAdd, flags, &[old, one]));
-        }
-        // Narrow types are promoted to `int`, so their increment cannot overflow; the conversion back wraps.
-        let nsw = if signed && ty.bits() >= 32 { Flags::NSW } else { Flags::NONE };
-        let n = self.iconst(ty, if up { 1 } else { -1 });
-        self.build(|b| b.op(Opcode::Add, nsw, &[old, n]))
     }
 }

@@ -19,6 +19,7 @@
 
 mod aggregate;
 mod asm;
+mod assign;
 mod builtin;
 mod call;
 mod convert;
@@ -26,6 +27,7 @@ mod emit;
 mod expr;
 mod func;
 mod globals;
+mod hints;
 mod place;
 mod scan;
 mod ssa;
