@@ -28,6 +28,7 @@ pub static GROUPS: &[Group] = &[
     on("case-range", "empty ranges of `case`"),
     on("constant-conversion", "constants that a conversion changes"),
     on("division-by-zero", "division by a constant zero"),
+    on("excess-initializers", "initialisers beyond the end of an aggregate or scalar"),
     on("extra-tokens", "tokens after the end of a directive"),
     on("ignored-pragmas", "pragmas that are known and cannot be obeyed"),
     on("incompatible-pointer-types", "conversions between pointers to different types"),
