@@ -45,6 +45,6 @@ mod target_machine;
 mod writer;
 
 pub use error::LlvmError;
-pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile};
+pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of};
 pub use level::OptLevel;
 pub use target_machine::version;

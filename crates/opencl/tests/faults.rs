@@ -106,7 +106,7 @@ fn a_wild_access_is_an_error_of_its_event_and_the_queue_goes_on() {
         let said = messages();
         let [one] = &said[..] else { panic!("{said:?}") };
         assert!(one.contains("E0716") && one.contains("kernel `wild`") && one.contains("work-group"), "{one}");
-        assert!(one.contains("unspool run --check"), "{one}");
+        assert!(one.contains("at program.cl:2") && one.contains("unspool run --check"), "{one}");
         client.works();
     }
     assert_eq!(environment(), before);

@@ -155,7 +155,11 @@ pub enum Error {
         name: String,
     },
     /// The processor stopped the kernel.
-    #[error("kernel `{kernel}` {kind}, and the processor stopped it in work-group {},{},{}", group[0], group[1], group[2])]
+    #[error(
+        "kernel `{kernel}` {kind}, and the processor stopped it in work-group {},{},{}{}",
+        group[0], group[1], group[2],
+        place.as_ref().map(|(file, line)| format!(", at {file}:{line}")).unwrap_or_default()
+    )]
     Fault {
         /// What the source calls it.
         kernel: String,
@@ -163,6 +167,12 @@ pub enum Error {
         kind: FaultKind,
         /// The first work-group in which that was seen.
         group: [u32; 3],
+        /// The local size that its code was made for.
+        local: [u32; 3],
+        /// Where in its code, if that is known.
+        offset: Option<u64>,
+        /// The file and the line, if somebody has asked ([`HostDevice::place_of`](crate::HostDevice::place_of)).
+        place: Option<(String, u32)>,
     },
     /// The kernel stopped itself.
     #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]

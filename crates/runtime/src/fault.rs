@@ -40,6 +40,14 @@ pub enum FaultKind {
     Instruction,
 }
 
+/// What the processor stopped, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fault {
+    pub(crate) kind: FaultKind,
+    /// The instruction, or the call of what it is in, from the start of the machine code, if it is known.
+    pub(crate) offset: Option<u64>,
+}
+
 impl std::fmt::Display for FaultKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -76,7 +84,7 @@ impl Gate {
         entry: Entry,
         args: *const u8,
         group: *mut u8,
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Fault> {
         // SAFETY: by the caller's promise.
         unsafe { self.0.call(code, entry, args, group) }
     }
@@ -98,7 +106,7 @@ pub(crate) fn copy_from(address: u64, to: &mut [u8]) -> Result<(), FaultKind> {
 /// Processors and systems without recovery.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 mod system {
-    use super::{Entry, FaultKind, Range};
+    use super::{Entry, Fault, FaultKind, Range};
 
     #[derive(Debug)]
     pub(super) struct Thread;
@@ -116,7 +124,7 @@ mod system {
             entry: Entry,
             args: *const u8,
             group: *mut u8,
-        ) -> Result<(), FaultKind> {
+        ) -> Result<(), Fault> {
             // SAFETY: by the caller's promise.
             unsafe { entry(args, group) };
             Ok(())

@@ -110,6 +110,19 @@ impl HostDevice {
         &self.memory
     }
 
+    /// The file and the line at which the processor stopped a kernel ([`Error::Fault`]), in a program that was just compiled
+    /// again, with the session of that compilation. This compiles the kernel.
+    pub fn place_of(
+        &self,
+        program: &Program,
+        kernel: &str,
+        fault: &Error,
+        session: &mut Session,
+    ) -> Option<(String, u32)> {
+        let &Error::Fault { local, offset: Some(offset), .. } = fault else { return None };
+        self.maker.place_of(program, kernel, local, offset, session)
+    }
+
     /// Bits of a vector register.
     pub fn vector_bits(&self) -> u32 {
         crate::make::vectors(&self.maker.machine, self.maker.options.lanes).vector_bits

@@ -10,7 +10,7 @@
 
 use crate::arguments::Block;
 use crate::crew::{Crew, Slot, Work};
-use crate::fault::Gate;
+use crate::fault::{Fault, Gate};
 use crate::make::Made;
 use crate::output::Printer;
 use crate::{Error, NdRange};
@@ -337,8 +337,9 @@ impl Worker<'_, '_> {
             let ended = unsafe { self.gate.call(&made.code, made.entry, self.args, (&raw mut self.context).cast()) };
             self.launch.plan.printer.group_ended(number);
             let group = || std::array::from_fn(|d| piece.part.first[d] + id[d]);
-            if let Err(kind) = ended {
-                return Err((number, Error::Fault { kernel: made.display.clone(), kind, group: group() }));
+            if let Err(Fault { kind, offset }) = ended {
+                let (kernel, local) = (made.display.clone(), made.local);
+                return Err((number, Error::Fault { kernel, kind, group: group(), local, offset, place: None }));
             }
             if self.context.trap != 0 {
                 return Err((number, Error::Trap { code: self.context.trap, group: group() }));

@@ -53,6 +53,15 @@ fn build_id() -> Hash {
     *blake3::hash(text.as_bytes()).as_bytes()
 }
 
+/// How machine code is made.
+#[derive(Clone, Copy)]
+struct How {
+    /// In vectors.
+    vectorise: bool,
+    /// With a table of lines.
+    lines: bool,
+}
+
 /// How long each stage took.
 type Stages = Vec<(&'static str, Duration)>;
 
@@ -80,11 +89,28 @@ impl Maker {
         {
             return Ok(made);
         }
-        let (image, stages) = fenv::in_default(|| self.image(program, kernel, local, session))?;
+        let (image, stages) = fenv::in_default(|| self.image(program, kernel, local, session, false))?;
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }
         image.load(stages, false, variables)
+    }
+
+    /// The file and the line of an instruction of a kernel's machine code, which is made again, with lines: the session has the
+    /// program's sources. `None` if that gives other code, or the line is not known.
+    pub(crate) fn place_of(
+        &self,
+        program: &Program,
+        kernel: &str,
+        local: [u32; 3],
+        offset: u64,
+        session: &mut Session,
+    ) -> Option<(String, u32)> {
+        let mut made = |lines| fenv::in_default(|| self.image(program, kernel, local, session, lines)).ok();
+        let (plain, lined) = (made(false)?.0.object, made(true)?.0.object);
+        let code = llvm::machine_code_of(&plain)?;
+        let same = offset < code.len() as u64 && llvm::machine_code_of(&lined) == Some(code);
+        if same { llvm::line_of(&lined, offset) } else { None }
     }
 
     /// What the code of a kernel depends on.
@@ -105,17 +131,18 @@ impl Maker {
         kernel: &str,
         local: [u32; 3],
         session: &mut Session,
+        lines: bool,
     ) -> Result<(Image, Stages), Error> {
         let scalar = self.options.scalar;
         let id = program.module()?.find(kernel).ok_or_else(|| Error::NoKernel { name: kernel.to_owned() })?;
-        let made = self.image_as(program, id, local, session, !scalar);
+        let made = self.image_as(program, id, local, session, How { vectorise: !scalar, lines });
         // The private memory of a vector of work-items is too much; that of one may not be.
         let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
         if scalar {
             return made;
         }
         let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
-        let (mut image, stages) = self.image_as(program, id, local, session, false)?;
+        let (mut image, stages) = self.image_as(program, id, local, session, How { vectorise: false, lines })?;
         image.reason = Some(reason);
         Ok((image, stages))
     }
@@ -126,14 +153,14 @@ impl Maker {
         kernel: FuncId,
         local: [u32; 3],
         session: &mut Session,
-        vectorise: bool,
+        how: How,
     ) -> Result<(Image, Stages), Error> {
         let mut module = program.module()?.clone();
         let started = Instant::now();
         let options = simd::Options {
             local_size: local,
             target: Target::host(),
-            vectorise,
+            vectorise: how.vectorise,
             machine: vectors(&self.machine, self.options.lanes),
         };
         let host = simd::work_group(&mut module, session, kernel, &options)?;
@@ -145,6 +172,7 @@ impl Maker {
             opt: self.options.level,
             denormals,
             import_variables: true,
+            debug_lines: how.lines.then_some(&session.sources),
             ..llvm::Options::default()
         };
         let object = llvm::compile(&module, &self.machine, &options)?.object()?;

@@ -44,7 +44,7 @@ fn a_wild_access_in_any_group_on_any_thread_is_an_error_of_its_launch() {
             let mut data = want.clone();
             data[0] = bad;
             match launch(&kernel, &mut data, &print) {
-                Err(Error::Fault { kernel, kind: FaultKind::Memory(_), group }) => {
+                Err(Error::Fault { kernel, kind: FaultKind::Memory(_), group, .. }) => {
                     assert_eq!((kernel.as_str(), group), ("k", [bad as u32, 0, 0]));
                 }
                 other => panic!("{other:?}"),

@@ -6,6 +6,7 @@ mod convention;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
 mod jit;
+mod lines;
 mod machine;
 mod masks;
 mod options;
@@ -15,5 +16,6 @@ mod x86;
 
 pub use compiled::{Compiled, compile};
 pub use jit::{Entry, Jit};
+pub use lines::{line_of, machine_code_of};
 pub use machine::{HostMachine, Vectors};
 pub use options::{Denormals, Options};

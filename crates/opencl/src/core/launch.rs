@@ -1,9 +1,9 @@
 //! Kernels over index spaces: which local size, machine code for it, and the command that runs it.
 
-use super::context::Context;
 use super::device::{Device, LOCAL_MEMORY};
 use super::kernel::{Captured, Kernel};
 use super::output;
+use super::program::Program;
 use crate::status::{Result, Status};
 use launch::{LocalSizeConstraints, ShapeError};
 use runtime::{Device as _, Error, NdRange, Run};
@@ -101,7 +101,8 @@ pub struct Launch {
     range: NdRange,
     code: Arc<dyn runtime::Kernel>,
     captured: Captured,
-    context: Arc<Context>,
+    program: Arc<Program>,
+    device: Arc<Device>,
 }
 
 impl Launch {
@@ -110,7 +111,7 @@ impl Launch {
     /// # Errors
     /// What the range or the kernel is too large for; the context's maker gets it in words, too.
     pub fn new(kernel: &Kernel, captured: Captured, device: &Arc<Device>, range: NdRange) -> Result<Self> {
-        let context = Arc::clone(&kernel.program.context);
+        let context = &kernel.program.context;
         let code = prepare(&captured, device, &range).map_err(|e| {
             context.notify(&format!("kernel `{}` was not enqueued: {e}", captured.signature.info.name));
             refusal(&e)
@@ -125,7 +126,8 @@ impl Launch {
             ));
             return Err(Status::OUT_OF_RESOURCES);
         }
-        Ok(Self { range, code, captured, context })
+        let (program, device) = (Arc::clone(&kernel.program), Arc::clone(device));
+        Ok(Self { range, code, captured, program, device })
     }
 
     /// Runs it.
@@ -139,10 +141,14 @@ impl Launch {
         // arguments are held.
         let done = unsafe { self.code.launch_range(&self.range, &self.captured.args(), &run) };
         done.map(|_| ()).map_err(|e| {
+            let context = &self.program.context;
             match e {
                 // Whoever made this would have seen the process end.
-                Error::Fault { .. } => self.context.notify_or_print(&text(&e)),
-                _ => self.context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name)),
+                Error::Fault { .. } => {
+                    let e = self.program.locate(&self.device, self.captured.signature.symbol(), e);
+                    context.notify_or_print(&text(&e));
+                }
+                _ => context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name)),
             }
             Status::OUT_OF_RESOURCES
         })

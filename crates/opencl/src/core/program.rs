@@ -8,6 +8,7 @@ pub mod build;
 pub mod compile;
 pub mod executable;
 pub mod link;
+mod place;
 
 use super::context::Context;
 use super::device::Device;

@@ -1,7 +1,7 @@
 //! Signals of the processor on Linux: the handler, whom it hands on to, and what threads need for it.
 
-use super::FaultKind;
 use super::arch::{self, Interrupted};
+use super::{Fault, FaultKind};
 use libc::{c_int, c_void, sigaction, siginfo_t, ucontext_t};
 use llvm::Entry;
 use std::cell::{Cell, UnsafeCell};
@@ -30,13 +30,14 @@ pub(super) struct Recovery {
     stack: Cell<usize>,
     /// Where the machine code lies.
     code: Cell<(usize, usize)>,
-    fault: Cell<Option<FaultKind>>,
+    fault: Cell<Option<Fault>>,
 }
 
 impl Recovery {
-    fn has(&self, instruction: usize) -> bool {
+    /// How far from the start of the machine code an instruction is, if it is in it.
+    fn offset(&self, instruction: usize) -> Option<u64> {
         let (start, end) = self.code.get();
-        (start..end).contains(&instruction)
+        (start..end).contains(&instruction).then(|| (instruction - start) as u64)
     }
 }
 
@@ -93,7 +94,7 @@ impl Thread {
         entry: Entry,
         args: *const u8,
         group: *mut u8,
-    ) -> Result<(), FaultKind> {
+    ) -> Result<(), Fault> {
         let Some(own) = &self.own else {
             // SAFETY: by the caller's promise.
             unsafe { entry(args, group) };
@@ -128,7 +129,7 @@ pub(super) fn copy_from(address: u64, to: &mut [u8]) -> Result<(), FaultKind> {
         return Ok(());
     }
     let fault = FaultKind::Memory(Some(address));
-    let _ = OWN.try_with(|own| own.recovery.fault.set(Some(fault)));
+    let _ = OWN.try_with(|own| own.recovery.fault.set(Some(Fault { kind: fault, offset: None })));
     Err(fault)
 }
 
@@ -197,19 +198,19 @@ fn recover(signal: c_int, info: &siginfo_t, interrupted: &mut Interrupted<'_>) -
         return false;
     }
     // SAFETY: the thread is between `enter` and its end, so there is a stack, unless the fault is about that: then it is in
-    // generated code, and the second question is not asked.
-    if !recovery.has(interrupted.instruction()) && !recovery.has(unsafe { interrupted.caller() }) {
-        return false;
-    }
+    // generated code, and the second question is not asked. A call ends where its function returns to.
+    let caller = || recovery.offset(unsafe { interrupted.caller() }).map(|at| at.saturating_sub(1));
+    let Some(offset) = recovery.offset(interrupted.instruction()).or_else(caller) else { return false };
     // SAFETY: signals of the processor have an address.
     let address = unsafe { info.si_addr() } as usize;
     let on_stack = interrupted.stack().saturating_sub(BELOW_STACK)..entered;
-    recovery.fault.set(Some(match signal {
+    let kind = match signal {
         libc::SIGSEGV | libc::SIGBUS if on_stack.contains(&address) => FaultKind::Stack,
         // x86 does not tell addresses that cannot be.
         libc::SIGSEGV | libc::SIGBUS => FaultKind::Memory((info.si_code != libc::SI_KERNEL).then_some(address as u64)),
         _ => FaultKind::Instruction,
-    }));
+    };
+    recovery.fault.set(Some(Fault { kind, offset: Some(offset) }));
     recovery.stack.set(0);
     interrupted.leave_code(entered);
     true

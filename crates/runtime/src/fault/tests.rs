@@ -9,7 +9,8 @@ fn code_of(entry: Entry) -> Range<usize> {
 
 fn call(entry: Entry, args: usize) -> Result<(), FaultKind> {
     // SAFETY: the tests' functions expect nothing of their arguments but what the tests pass.
-    unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, std::ptr::null_mut()) }
+    let done = unsafe { Gate::of_this_thread().call(&code_of(entry), entry, args as *const u8, std::ptr::null_mut()) };
+    done.map_err(|fault| fault.kind)
 }
 
 #[unsafe(naked)]

@@ -9,7 +9,7 @@ use source::render::{Colour, diagnostics_to_text};
 use std::sync::Arc;
 use unspool::cl::{BuildOptions, OptionError, Phase};
 use unspool::object::Object;
-use unspool::{Compilation, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
 
 /// What diagnostics call the source.
 const NAME: &str = "program.cl";
@@ -87,6 +87,13 @@ pub fn executable(text: &[u8], wishes: &Wishes) -> Outcome {
     let cache = if options.explain { &Cache::off() } else { device::cache() };
     let how = runtime::BuildOptions { options: &options, spelt: &wishes.spelt, cache, render: &log };
     built(runtime::build(&input(text), &how))
+}
+
+/// Compiles a source again that was built with these options; what comes of it and its language.
+pub(super) fn again(text: &[u8], options: &str) -> Option<(Compilation, Dialect)> {
+    let options = Wishes::parse(Phase::Build, options).ok()?.compiler();
+    let made = compile(&input(text), &options, &Emit::Nothing);
+    made.succeeded().then_some((made, options.dialect))
 }
 
 /// Compiles a source to be linked.
