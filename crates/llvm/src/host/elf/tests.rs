@@ -74,8 +74,8 @@ fn rights_are_those_of_the_sections() {
         })
     };
     assert_eq!(rights(entry).as_deref(), Some("r-xp"));
-    let base = image._memory.start as usize;
-    let writable = (0..image._memory.bytes / PAGE).filter(|n| rights(base + n * PAGE).as_deref() == Some("rw-p"));
+    let base = image.memory.start as usize;
+    let writable = (0..image.memory.bytes / PAGE).filter(|n| rights(base + n * PAGE).as_deref() == Some("rw-p"));
     assert!(writable.count() >= 1, "variables");
 }
 
