@@ -4,6 +4,7 @@ use interp::{Access, Arg, LaunchConfig, Limits, Machine, Trap, TrapKind, Uninit}
 use ir::{FuncId, Module};
 use source::Span;
 use target::Target;
+use target::amd::AmdArch;
 
 /// Parses and verifies; gives every instruction a span of its own (its number) so that traps can be placed.
 fn module(text: &str) -> Module {
@@ -30,7 +31,8 @@ fn run_i32(text: &str, items: u32, data: &[i32]) -> Result<Vec<i32>, Box<Trap>> 
 fn run_with(text: &str, items: u32, data: &[i32], warp: u32, limits: &Limits) -> Result<Vec<i32>, Box<Trap>> {
     let m = module(text);
     let mut machine = Machine::new(&m);
-    machine.set_target(Target::host().with_warp_size(warp).expect("a warp"));
+    let gpus = [Target::default(), AmdArch::parse("gfx90a").expect("a GPU").target()];
+    machine.set_target(gpus.iter().find_map(|t| t.with_warp_size(warp)).expect("a GPU with such warps"));
     let bytes: Vec<u8> = data.iter().flat_map(|x| x.to_le_bytes()).collect();
     let buffer = machine.alloc_bytes(&bytes).expect("small");
     machine.launch(kernel(&m), &LaunchConfig::items(items), &[Arg::Pointer(buffer)], limits)?;
