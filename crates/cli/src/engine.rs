@@ -8,7 +8,7 @@ use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool::Compilation;
+use unspool::{Compilation, Target};
 
 /// A kernel to run.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct Job<'a> {
     pub function: FuncId,
     /// The kernel as its callers see it.
     pub kernel: &'a KernelInfo,
+    /// What it was compiled for.
+    pub target: Target,
     /// What it was written in.
     pub dialect: unspool::Dialect,
     /// The launch.
@@ -111,9 +113,6 @@ pub struct CodeOptions {
 
 /// A way from the IR to this machine's processors.
 pub trait HostBackEnd {
-    /// Most work-items of a group.
-    fn max_group(&self) -> u64;
-
     /// Makes a kernel ready.
     ///
     /// # Errors

@@ -30,6 +30,10 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
             Ok(o) => o,
             Err(e) => return usage(&e),
         };
+        let most = options.target.launch_limits().group_items;
+        if a.block.is_some_and(|n| n == 0 || n > most) {
+            return usage(&format!("`--block` takes the threads of a block, 1 to {most}"));
+        }
         options.explain = true;
         options.block = a.block;
         // The page links PTX with the source.
@@ -81,9 +85,6 @@ fn check(a: &ExplainArgs) -> Usage<Vec<u32>> {
     }
     if a.html.as_deref() == Some("-") && a.output == "-" && a.common.format != Format::Text {
         return Err("the page and the explanation would both go to standard output; name a file with `-o`".into());
-    }
-    if a.block.is_some_and(|n| n == 0 || n > 1024) {
-        return Err("`--block` takes the threads of a block, 1 to 1024".into());
     }
     let Some(list) = &a.factors else {
         return match a.at_loop {

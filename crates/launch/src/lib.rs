@@ -20,4 +20,4 @@ pub mod variables;
 
 pub use local_size::{LocalSizeConstraints, choose_local};
 pub use range::{Launch, NdRange, Part};
-pub use shape::{Extent, MAX_GROUPS, Shape, ShapeError};
+pub use shape::{Extent, Shape, ShapeError};

@@ -1,6 +1,7 @@
 //! Which local size a launch gets when nobody says one.
 
 use ir::FnAttrs;
+use target::LaunchLimits;
 
 /// Work-items that a group is given when nobody says how many: enough to fill vectors many times over, few enough
 /// that there are many groups to share among threads.
@@ -21,17 +22,20 @@ pub struct LocalSizeConstraints {
     pub hint: Option<[u32; 3]>,
     /// Most work-items of a group.
     pub most: u64,
+    /// Most work-items of a group in each dimension.
+    pub sides: [u32; 3],
     /// Whether the last group of a dimension may be smaller ([`FnAttrs::partial_groups`]).
     pub partial_groups: bool,
 }
 
 impl LocalSizeConstraints {
-    /// Those of a kernel on a device that runs groups of `most` work-items at most.
-    pub fn new(attrs: &FnAttrs, most: u64) -> Self {
+    /// Those of a kernel on a device with these limits.
+    pub fn new(attrs: &FnAttrs, limits: &LaunchLimits) -> Self {
         Self {
             required: attrs.reqd_work_group_size,
             hint: attrs.work_group_size_hint,
-            most: most.min(attrs.max_threads.map_or(u64::MAX, u64::from)),
+            most: limits.group_items.min(attrs.max_threads.unwrap_or(u32::MAX)).into(),
+            sides: limits.group,
             partial_groups: attrs.partial_groups,
         }
     }
@@ -48,34 +52,44 @@ pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u3
     if let Some(hint) = constraints.hint {
         let items = hint.iter().try_fold(1u64, |n, &h| n.checked_mul(h.into())).unwrap_or(0);
         let divides = || (0..3).all(|d| global[d].is_multiple_of(hint[d].into()));
-        if (1..=most).contains(&items) && (constraints.partial_groups || divides()) {
+        let fits = (1..=most).contains(&items) && (0..3).all(|d| hint[d] <= constraints.sides[d]);
+        if fits && (constraints.partial_groups || divides()) {
             return hint;
         }
     }
     let global = global.map(|g| g.max(1));
-    let whole = fill(global, most, largest_divisor);
+    let room = Room { most, sides: constraints.sides };
+    let whole = room.fill(global, largest_divisor);
     if !constraints.partial_groups {
         return whole;
     }
-    let partial = fill(global, most, |size, cap| size.min(cap));
+    let partial = room.fill(global, |size, cap| size.min(cap));
     let items = |local: [u32; 3]| local.iter().map(|&l| u64::from(l)).product::<u64>();
     // Groups of several sizes cost a compilation for each.
     let fills_vectors = u64::from(whole[0]) >= VECTOR.min(u64::from(partial[0]));
     if fills_vectors && items(whole) * 4 >= items(partial) { whole } else { partial }
 }
 
-/// Gives each dimension what `pick` makes of its size and of the work-items that are left.
-fn fill(global: [u64; 3], most: u64, pick: impl Fn(u64, u64) -> u64) -> [u32; 3] {
-    let mut left = DEFAULT_ITEMS.min(most);
-    let mut local = [1; 3];
-    for d in 0..3 {
-        let more = global[d + 1..].iter().any(|&g| g > 1);
-        let cap = if d == 0 && more { left.min(DEFAULT_ROW) } else { left };
-        let size = pick(global[d], cap).max(1);
-        local[d] = size as u32;
-        left /= size;
+/// How large a group may become.
+struct Room {
+    most: u64,
+    sides: [u32; 3],
+}
+
+impl Room {
+    /// Gives each dimension what `pick` makes of its size and of the work-items that are left.
+    fn fill(&self, global: [u64; 3], pick: impl Fn(u64, u64) -> u64) -> [u32; 3] {
+        let mut left = DEFAULT_ITEMS.min(self.most);
+        let mut local = [1; 3];
+        for d in 0..3 {
+            let more = global[d + 1..].iter().any(|&g| g > 1);
+            let cap = if d == 0 && more { left.min(DEFAULT_ROW) } else { left };
+            let size = pick(global[d], cap.min(self.sides[d].into())).max(1);
+            local[d] = size as u32;
+            left /= size;
+        }
+        local
     }
-    local
 }
 
 /// The largest divisor of `n` up to `cap`, preferring whole vectors.
@@ -90,7 +104,7 @@ mod tests {
     use super::*;
 
     fn constraints(partial_groups: bool) -> LocalSizeConstraints {
-        LocalSizeConstraints { required: None, hint: None, most: 4096, partial_groups }
+        LocalSizeConstraints { required: None, hint: None, most: 4096, sides: [4096; 3], partial_groups }
     }
 
     #[test]

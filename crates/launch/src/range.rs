@@ -4,8 +4,9 @@
 //! falls into up to eight [`Part`]s, in each of which all groups have the same size.
 
 use crate::local_size::{LocalSizeConstraints, choose_local};
-use crate::shape::{Extent, MAX_GROUPS, Shape, ShapeError, check_group, dimensions, used};
+use crate::shape::{Extent, Shape, ShapeError, check_group, dimensions, used};
 use ir::FnAttrs;
+use target::{LaunchLimits, LimitExceeded};
 
 /// An index space: work-items in up to three dimensions, and the groups they are in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,7 +68,7 @@ impl NdRange {
         local: Option<&[u64]>,
         offset: &[u64],
         attrs: &FnAttrs,
-        most: u64,
+        limits: &LaunchLimits,
     ) -> Result<Self, ShapeError> {
         let (sizes, what) = match extent {
             Extent::Global(v) => (v, "global size"),
@@ -82,11 +83,11 @@ impl NdRange {
             (_, Some(required)) => required.map(u64::from),
             (Some(l), None) => l,
             (None, None) => match extent {
-                Extent::Global(_) => choose_local(asked, &LocalSizeConstraints::new(attrs, most)).map(u64::from),
+                Extent::Global(_) => choose_local(asked, &LocalSizeConstraints::new(attrs, limits)).map(u64::from),
                 Extent::Groups(_) => attrs.work_group_size_hint.map_or([1; 3], |h| h.map(u64::from)),
             },
         };
-        check_group(local, attrs, most)?;
+        check_group(local, attrs, limits)?;
         if offset.len() > 3 {
             return Err(ShapeError::Dimensions { what: "global offset", count: offset.len() });
         }
@@ -97,17 +98,15 @@ impl NdRange {
             local: local.map(|l| l as u32),
         };
         if let Extent::Groups(_) = extent {
+            limits.check_groups(asked).map_err(ShapeError::Device)?;
             for d in 0..3 {
-                if asked[d] > MAX_GROUPS {
-                    return Err(ShapeError::TooManyGroups { dimension: d, groups: asked[d] });
-                }
                 range.global[d] = asked[d] * local[d];
             }
         }
         if let Some(d) = range.partial_dimension().filter(|_| !attrs.partial_groups) {
             return Err(ShapeError::Indivisible { dimension: d, global: asked[d], local: local[d] });
         }
-        range.check()?;
+        range.check(limits)?;
         Ok(range)
     }
 
@@ -115,7 +114,7 @@ impl NdRange {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self) -> Result<(), ShapeError> {
+    pub fn check(&self, limits: &LaunchLimits) -> Result<(), ShapeError> {
         if !(1..=3).contains(&self.work_dim) {
             return Err(ShapeError::Dimensions { what: "range", count: self.work_dim as usize });
         }
@@ -124,8 +123,9 @@ impl NdRange {
         }
         for d in 0..3 {
             let groups = self.groups(d);
-            if groups > MAX_GROUPS {
-                return Err(ShapeError::TooManyGroups { dimension: d, groups });
+            let most = limits.groups[d];
+            if groups > most.into() {
+                return Err(ShapeError::Device(LimitExceeded::Groups { dimension: d, groups, most }));
             }
             // Up to the end of the last group, were it whole: what code may compute on the way.
             let end = groups.checked_mul(self.local[d].into()).and_then(|n| n.checked_add(self.offset[d]));
@@ -223,7 +223,7 @@ mod tests {
             ([0, 7, 5], [4, 3, 2], 0),
         ] {
             let r = range(global, local);
-            r.check().expect("fits");
+            r.check(target::Target::host().launch_limits()).expect("fits");
             let parts: Vec<Part> = r.parts().collect();
             assert_eq!(parts.len(), count, "{r:?}");
             assert_eq!(parts.iter().map(Part::group_count).sum::<u64>(), r.group_count(), "{r:?}");
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn what_no_device_runs() {
-        let fails = |r: NdRange| r.check().expect_err("wrong").to_string();
+        let fails = |r: NdRange| r.check(target::Target::host().launch_limits()).expect_err("wrong").to_string();
         assert!(fails(range([4, 4, 4], [4, 0, 4])).contains("zero in dimension 1"));
         assert!(fails(range([u64::MAX, 1, 1], [1, 1, 1])).contains("too many"));
         assert!(fails(range([u64::MAX, 1, 1], [u32::MAX, 1, 1])).contains("too many"));

@@ -2,9 +2,7 @@
 
 use crate::NdRange;
 use ir::FnAttrs;
-
-/// Most groups in a dimension.
-pub const MAX_GROUPS: u64 = (1 << 31) - 1;
+use target::{LaunchLimits, LimitExceeded};
 
 /// A launch, checked: nothing in it is zero and no product overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,13 +63,8 @@ pub enum ShapeError {
         /// Whose limit.
         whose: &'static str,
     },
-    /// More groups in a dimension than there may be.
-    TooManyGroups {
-        /// In which dimension.
-        dimension: usize,
-        /// How many.
-        groups: u64,
-    },
+    /// More work-items or groups in a dimension than the device runs.
+    Device(LimitExceeded),
     /// The kernel demands another local size.
     Required {
         /// `reqd_work_group_size`.
@@ -95,9 +88,10 @@ impl std::fmt::Display for ShapeError {
             Self::GroupTooLarge { local, most, whose } => {
                 write!(f, "a work-group of {} is too large: {whose} allows {most} work-items", list(local))
             }
-            Self::TooManyGroups { dimension, groups } => {
-                write!(f, "{groups} work-groups in dimension {dimension} are too many: {MAX_GROUPS} is the most")
+            Self::Device(LimitExceeded::Groups { dimension, groups, most }) => {
+                write!(f, "{groups} work-groups in dimension {dimension} are too many: {most} is the most")
             }
+            Self::Device(e) => e.fmt(f),
             Self::Required { required: [x, y, z], local } => {
                 write!(f, "the kernel requires a local size of {x},{y},{z}, not {}", list(local))
             }
@@ -119,10 +113,10 @@ impl Shape {
         local: Option<&[u64]>,
         offset: &[u64],
         attrs: &FnAttrs,
-        most: u64,
+        limits: &LaunchLimits,
     ) -> Result<Self, ShapeError> {
         let attrs = FnAttrs { partial_groups: false, ..attrs.clone() };
-        let range = NdRange::new(extent, local, offset, &attrs, most)?;
+        let range = NdRange::new(extent, local, offset, &attrs, limits)?;
         let groups = [0, 1, 2].map(|d| range.groups(d) as u32);
         Ok(Self { work_dim: range.work_dim, groups, local: range.local, offset: range.offset, dynamic_shared: 0 })
     }
@@ -166,22 +160,33 @@ pub(crate) fn used(local: [u64; 3]) -> usize {
     local.iter().rposition(|&l| l > 1).map_or(1, |d| d + 1)
 }
 
-pub(crate) fn check_group(local: [u64; 3], attrs: &FnAttrs, most: u64) -> Result<(), ShapeError> {
-    let bound = attrs.max_threads.map_or(most, u64::from);
-    let (most, whose) = if bound < most { (bound, "`__launch_bounds__`") } else { (most, "the device") };
-    let items = local.iter().try_fold(1u64, |n, &l| n.checked_mul(l));
-    match items {
-        Some(n) if n <= most => Ok(()),
-        _ => Err(ShapeError::GroupTooLarge { local, most, whose }),
+pub(crate) fn check_group(local: [u64; 3], attrs: &FnAttrs, limits: &LaunchLimits) -> Result<(), ShapeError> {
+    let too_large = |most: u32, whose| ShapeError::GroupTooLarge { local, most: most.into(), whose };
+    let items = limits.check_group(local).map_err(|e| match e {
+        LimitExceeded::GroupItems { most, .. } => match attrs.max_threads {
+            Some(promised) if promised < most => too_large(promised, "`__launch_bounds__`"),
+            _ => too_large(most, "the device"),
+        },
+        e => ShapeError::Device(e),
+    })?;
+    match attrs.max_threads {
+        Some(promised) if items > promised => Err(too_large(promised, "`__launch_bounds__`")),
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use target::{Arch, Target};
+
+    /// Those of the host.
+    fn limits() -> &'static LaunchLimits {
+        Target::host().launch_limits()
+    }
 
     fn global(sizes: &[u64], local: Option<&[u64]>) -> Result<Shape, ShapeError> {
-        Shape::new(&Extent::Global(sizes.to_vec()), local, &[], &FnAttrs::default(), 4096)
+        Shape::new(&Extent::Global(sizes.to_vec()), local, &[], &FnAttrs::default(), limits())
     }
 
     #[test]
@@ -190,7 +195,7 @@ mod tests {
         assert_eq!((s.work_dim, s.groups, s.local), (2, [64, 4, 1], [16, 2, 1]));
         assert_eq!((s.items(), s.group_count(), s.group_items()), (8192, 256, 32));
         let grid = Extent::Groups(vec![3]);
-        let s = Shape::new(&grid, Some(&[5, 7]), &[], &FnAttrs::default(), 1024).expect("fits");
+        let s = Shape::new(&grid, Some(&[5, 7]), &[], &FnAttrs::default(), limits()).expect("fits");
         assert_eq!((s.work_dim, s.groups, s.local), (2, [3, 1, 1], [5, 7, 1]));
     }
 
@@ -209,11 +214,11 @@ mod tests {
             assert_eq!(s.local.map(u64::from), want, "{sizes:?}");
         }
         let attrs = FnAttrs { work_group_size_hint: Some([32, 2, 1]), ..FnAttrs::default() };
-        let hinted = |x| Shape::new(&Extent::Global(vec![x, 4]), None, &[], &attrs, 1024).expect("fits").local;
+        let hinted = |x| Shape::new(&Extent::Global(vec![x, 4]), None, &[], &attrs, limits()).expect("fits").local;
         assert_eq!(hinted(64), [32, 2, 1]);
         assert_eq!(hinted(65), [13, 4, 1]);
         let attrs = FnAttrs { max_threads: Some(100), ..FnAttrs::default() };
-        let bounded = Shape::new(&Extent::Global(vec![1024]), None, &[], &attrs, 1024).expect("fits");
+        let bounded = Shape::new(&Extent::Global(vec![1024]), None, &[], &attrs, limits()).expect("fits");
         assert_eq!(bounded.local[0], 64);
     }
 
@@ -230,10 +235,29 @@ mod tests {
         assert!(fails(&[u64::MAX], None).contains("too many"));
         assert!(fails(&[1 << 62, 1 << 62], None).contains("too many"));
         let attrs = FnAttrs { reqd_work_group_size: Some([16, 1, 1]), ..FnAttrs::default() };
-        let e = Shape::new(&Extent::Global(vec![64]), Some(&[32]), &[], &attrs, 4096).expect_err("wrong");
+        let e = Shape::new(&Extent::Global(vec![64]), Some(&[32]), &[], &attrs, limits()).expect_err("wrong");
         assert!(e.to_string().contains("requires a local size of 16,1,1"), "{e}");
         let none = FnAttrs::default();
-        let e = Shape::new(&Extent::Global(vec![64]), None, &[u64::MAX - 3], &none, 4096).expect_err("wrong");
+        let e = Shape::new(&Extent::Global(vec![64]), None, &[u64::MAX - 3], &none, limits()).expect_err("wrong");
         assert_eq!(e, ShapeError::Offset);
+    }
+
+    #[test]
+    fn limits_are_those_of_the_target() {
+        let gpu = Arch::DEFAULT.target().launch_limits();
+        let attrs = FnAttrs::default();
+        let asked = |extent, local: &[u64], limits| Shape::new(&extent, Some(local), &[], &attrs, limits);
+        let tall = || Extent::Groups(vec![1, 65536]);
+        assert_eq!(asked(tall(), &[1], limits()).expect("fits").groups, [1, 65536, 1]);
+        let e = asked(tall(), &[1], gpu).expect_err("too many");
+        assert_eq!(e.to_string(), "65536 work-groups in dimension 1 are too many: 65535 is the most");
+        let deep = || Extent::Global(vec![1, 1, 128]);
+        assert_eq!(asked(deep(), &[1, 1, 128], limits()).expect("fits").local, [1, 1, 128]);
+        assert!(matches!(
+            asked(deep(), &[1, 1, 128], gpu),
+            Err(ShapeError::Device(LimitExceeded::Group { most: 64, .. }))
+        ));
+        let chosen = Shape::new(&deep(), None, &[], &attrs, gpu).expect("fits");
+        assert_eq!(chosen.local, [1, 1, 64]);
     }
 }

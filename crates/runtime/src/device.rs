@@ -47,6 +47,7 @@ use launch::Launch;
 use source::Session;
 use std::sync::Arc;
 use std::time::Duration;
+use target::Target;
 
 /// What runs kernels.
 pub trait Device: Send + Sync {
@@ -56,8 +57,8 @@ pub trait Device: Send + Sync {
     /// How many threads run work-groups.
     fn threads(&self) -> usize;
 
-    /// Most work-items of a group.
-    fn max_group(&self) -> u64;
+    /// What it runs code for: how large launches and groups can be, how many lanes a warp has.
+    fn target(&self) -> Target;
 
     /// Whether it reaches the host's memory: then addresses of the host are addresses of the device, and copies between
     /// the two are never needed.

@@ -14,6 +14,7 @@ use crate::{
 use source::Session;
 use std::sync::Arc;
 use std::time::Duration;
+use target::Target;
 
 /// This machine's processors, with memory apart from the host's.
 #[derive(Debug)]
@@ -58,8 +59,8 @@ impl Device for DiscreteDevice {
         self.host.threads()
     }
 
-    fn max_group(&self) -> u64 {
-        self.host.max_group()
+    fn target(&self) -> Target {
+        self.host.target()
     }
 
     fn is_unified(&self) -> bool {

@@ -18,9 +18,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// Most work-items of a group.
-pub const MAX_GROUP: u64 = 4096;
+use target::Target;
 
 /// The variable that says how many threads to use.
 const THREADS_VARIABLE: &str = "UNSPOOL_THREADS";
@@ -138,8 +136,8 @@ impl Device for HostDevice {
         self.inner.crew.threads()
     }
 
-    fn max_group(&self) -> u64 {
-        MAX_GROUP
+    fn target(&self) -> Target {
+        Target::host()
     }
 
     fn is_unified(&self) -> bool {
@@ -181,10 +179,11 @@ impl Device for HostDevice {
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error> {
-        let items = local.iter().fold(1u64, |n, &l| n.saturating_mul(l.into()));
-        if items == 0 || items > MAX_GROUP {
-            return Err(Error::GroupTooLarge { items, most: MAX_GROUP });
-        }
+        let limits = self.target().launch_limits();
+        limits.check_group(local.map(u64::from)).map_err(|_| Error::GroupTooLarge {
+            items: local.iter().fold(1u64, |n, &l| n.saturating_mul(l.into())),
+            most: limits.group_items.into(),
+        })?;
         program.kernel(self.id, kernel, local, || {
             let variables = program.variables_on(self.id, &self.memory)?;
             let made = self.maker.make(program, kernel, local, session, variables)?;
@@ -199,7 +198,7 @@ impl Device for HostDevice {
         range: &NdRange,
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error> {
-        range.check()?;
+        range.check(Target::host().launch_limits())?;
         if let Some(d) = range.partial_dimension().filter(|_| !program.partial_groups()) {
             return Err(Error::NotUniform { dimension: d, global: range.global[d], local: range.local[d] });
         }
@@ -260,7 +259,7 @@ impl Inner {
         args: &[Arg<'_>],
         run: &Run<'_>,
     ) -> Result<Duration, Error> {
-        range.check()?;
+        range.check(Target::host().launch_limits())?;
         let block;
         let mut pieces: SmallVec<[Piece<'_>; 1]> = SmallVec::new();
         let mut start = 0u64;

@@ -54,7 +54,7 @@ pub use device::{Device, Event, Queue};
 pub use discrete::DiscreteDevice;
 pub use error::Error;
 pub use fault::FaultKind;
-pub use host::{HostDevice, HostOptions, MAX_GROUP};
+pub use host::{HostDevice, HostOptions};
 pub use llvm::OptLevel;
 pub use memory::DevicePtr;
 pub use program::Program;

@@ -57,9 +57,6 @@ use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode
 use launch::context::{ArgSlot, MEMORY_ALIGN};
 use source::Session;
 
-/// Most work-items of a group.
-pub const MAX_ITEMS: u32 = 1 << 16;
-
 /// What becomes of operations between the lanes of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Warps {
@@ -132,24 +129,15 @@ pub fn run(
     warps: Warps,
 ) -> Result<Regions, Unsupported> {
     let span = module.functions[kernel].span;
-    let items = options.local_size.iter().try_fold(1u32, |n, &d| n.checked_mul(d));
-    if items.is_none_or(|n| n == 0 || n > MAX_ITEMS)
-        || !matches!(options.target.warp_size(), 1 | 2 | 4 | 8 | 16 | 32 | 64)
-    {
-        return Err(prepare::unsupported(
-            format!("a local size of {:?} with warps of {}", options.local_size, options.target.warp_size()),
-            span,
-            "use between 1 and 65536 work-items per group, and warps of a power of two up to 64",
-        ));
-    }
+    let items = options.target.launch_limits().check_group(options.local_size.map(u64::from));
+    let items = items.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
     let mut prepared = prepare::prepare(module, kernel, warps)?;
     let (plan, facts) = plan::divide(&mut prepared)?;
     let arguments = surroundings::arguments(&prepared.func)?;
     let shared = surroundings::shared(module, &prepared.func)?;
     let mut out = new_function(module, &prepared.func, options);
     let mut scratch = homes::Scratch::default();
-    let items = items.map_or(1, u64::from);
-    let homes = homes::find(module, &prepared, &plan, &facts, items, &mut scratch, &mut out);
+    let homes = homes::find(module, &prepared, &plan, &facts, items.into(), &mut scratch, &mut out);
     surroundings::signature(&mut out);
     let entry = surroundings::Entry::new(&mut out, &prepared.func, &arguments.slots);
     let places = emit::Places { scratch: &mut scratch, shared: &shared, homes: &homes };

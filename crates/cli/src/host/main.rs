@@ -3,9 +3,7 @@
 mod fault;
 
 use launch::Launch;
-use runtime::{
-    Arg, Cache, Code, Device, DevicePtr, HostDevice, HostOptions, Kernel, MAX_GROUP, OptLevel, Program, Run, Transfer,
-};
+use runtime::{Arg, Cache, Code, Device, DevicePtr, HostDevice, HostOptions, Kernel, OptLevel, Program, Run, Transfer};
 use source::Diagnostic;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -42,10 +40,6 @@ fn level(level: u8) -> OptLevel {
 }
 
 impl HostBackEnd for Host {
-    fn max_group(&self) -> u64 {
-        MAX_GROUP
-    }
-
     fn load<'a>(&self, job: Job<'a>) -> Result<Box<dyn Loaded + 'a>, Box<Diagnostic>> {
         let o = &job.options;
         let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: level(o.level) };

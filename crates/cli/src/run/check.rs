@@ -56,6 +56,7 @@ impl Loaded for Checked<'_> {
     fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {
         let module = &self.job.compilation.module;
         let mut machine = interp::Machine::new(module);
+        machine.set_target(self.job.target);
         machine.set_stray_pointers(true);
         machine.set_barriers_for_everybody(self.job.dialect.is_opencl());
         // Optimised code may divide where the program does not.

@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use target::LimitExceeded;
 use unspool::{Compilation, Emit, OptLevel, Options, Target, compile};
 
 /// Why a run ended early.
@@ -50,9 +51,6 @@ impl From<Box<Diagnostic>> for Failure {
         Self::Found(d)
     }
 }
-
-/// Most work-items of a group in the interpreter.
-const MAX_CHECKED_GROUP: u64 = 1024;
 
 /// Launches of `--time` after the first, if `--repeat` does not say.
 const DEFAULT_REPEAT: u32 = 10;
@@ -95,8 +93,7 @@ fn try_run(
     let kernels = std::mem::take(&mut compilation.kernels);
     let kernel = choose(&kernels, a.kernel.as_deref())?;
     let function = function(compilation, kernel)?;
-    let most = if a.check { MAX_CHECKED_GROUP } else { host.map_or(MAX_CHECKED_GROUP, HostBackEnd::max_group) };
-    let shape = shape(a, &extent, compilation, function, kernel, most)?;
+    let shape = shape(a, &extent, compilation, function, kernel, options.target)?;
     let front = started.elapsed();
     let filling = Instant::now();
     let mut arguments = argument::arguments(kernel, &a.args)?;
@@ -119,6 +116,7 @@ fn try_run(
             compilation: &mut *compilation,
             function,
             kernel,
+            target: options.target,
             dialect: options.dialect,
             shape,
             options: run_options,
@@ -280,21 +278,23 @@ fn shape(
     compilation: &Compilation,
     function: FuncId,
     kernel: &KernelInfo,
-    most: u64,
+    target: Target,
 ) -> Result<Launch, Failure> {
     let list = |text: &Option<String>| text.as_deref().map(argument::sizes).transpose().map_err(Failure::Usage);
     let local = list(&a.local)?;
     let offset = list(&a.offset)?.unwrap_or_default();
     let attrs = &compilation.module.functions[function].attrs;
-    let made = NdRange::new(extent, local.as_deref(), &offset, attrs, most);
+    let made = NdRange::new(extent, local.as_deref(), &offset, attrs, target.launch_limits());
     let range = made.map_err(|e| {
         use launch::ShapeError as E;
         let help = match &e {
             E::Indivisible { .. } => "choose a local size that divides it, round the global size up and test the id in the kernel, leave `--local` out, or say `-cl-std=CL2.0`, which has smaller groups at the end",
             E::Required { .. } => "leave `--local` out",
             E::Zero { .. } | E::Dimensions { .. } => "give one to three sizes, each at least 1",
-            E::GroupTooLarge { .. } => "use smaller groups, and more of them",
-            E::TooManyGroups { .. } | E::Offset => "use fewer work-items, and a loop in the kernel",
+            E::GroupTooLarge { .. } | E::Device(LimitExceeded::Group { .. } | LimitExceeded::GroupItems { .. }) => {
+                "use smaller groups, and more of them"
+            }
+            E::Device(LimitExceeded::Groups { .. }) | E::Offset => "use fewer work-items, and a loop in the kernel",
         };
         Failure::from(Diagnostic::error("E0710", kernel.span, format!("kernel `{}`: {e}", kernel.name)).help(help))
     })?;
@@ -343,8 +343,15 @@ fn once_more(
     let mut compilation = compile(source, options, &Emit::Nothing);
     let function = function(&compilation, kernel)?;
     let run_options = RunOptions { cache: false, ..run_options };
-    let job =
-        Job { compilation: &mut compilation, function, kernel, dialect: options.dialect, shape, options: run_options };
+    let job = Job {
+        compilation: &mut compilation,
+        function,
+        kernel,
+        target: options.target,
+        dialect: options.dialect,
+        shape,
+        options: run_options,
+    };
     back_end.load(job)?.launch(arguments, &AtomicU64::new(0))?;
     Ok(started.elapsed())
 }

@@ -104,12 +104,13 @@ fn versions(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
 }
 
 fn processors(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
-    let most = device.host.max_group() as usize;
+    let limits = device.host.target().launch_limits();
+    let most = limits.group_items as usize;
     let bits = device.host.vector_bits();
     Some(match name {
         cl::CL_DEVICE_MAX_COMPUTE_UNITS => reply.value(device.units() as u32),
         cl::CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => reply.value(3u32),
-        cl::CL_DEVICE_MAX_WORK_ITEM_SIZES => reply.value([most; 3]),
+        cl::CL_DEVICE_MAX_WORK_ITEM_SIZES => reply.value(limits.group.map(|n| n as usize)),
         cl::CL_DEVICE_MAX_WORK_GROUP_SIZE => reply.value(most),
         cl::CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => reply.value((bits / 32) as usize),
         // Work-items share vectors, so kernels need not use vector types: scalars are preferred.
@@ -215,7 +216,7 @@ fn absent(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     })
 }
 
-fn capabilities(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
+fn capabilities(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     let feature = |name: &str| features::FEATURES.contains(&name);
     let atomics = |fence: bool| {
         let mut bits = cl::CL_DEVICE_ATOMIC_ORDER_RELAXED | cl::CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
@@ -254,7 +255,8 @@ fn capabilities(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         cl::CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => reply.bool(feature("__opencl_c_generic_address_space")),
         // "… must be 0 for devices that do not support sub-groups."
         cl::CL_DEVICE_MAX_NUM_SUB_GROUPS => {
-            let groups = runtime::MAX_GROUP as u32 / features::SUB_GROUP_SIZE;
+            let target = device.host.target();
+            let groups = target.launch_limits().group_items / target.warp_size();
             reply.value(if feature("__opencl_c_subgroups") { groups } else { 0 })
         }
         cl::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => reply.bool(false),

@@ -141,7 +141,7 @@ unsafe fn read_range(kernel: &Kernel, device: &Device, sizes: Sizes) -> Result<N
         return Err(Status::INVALID_GLOBAL_OFFSET);
     }
     let local = if local.is_null() {
-        choose_local(kernel, work_dim, global, device.host.max_group())?
+        choose_local(kernel, work_dim, global, device)?
     } else {
         // SAFETY: by the caller's promise.
         check_local(kernel, device, global, unsafe { read_sizes(work_dim, local, 1) })?
@@ -164,10 +164,8 @@ fn check_local(kernel: &Kernel, device: &Device, global: [u64; 3], local: [u64; 
     // kernel on the device associated with command_queue (is greater than the value returned for CL_KERNEL_WORK_GROUP_SIZE)"
     // "CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any dimension of local_work_size is not valid for
     // the device": the same number, so that it is never seen.
-    let items = local.iter().try_fold(1u64, |n, &l| n.checked_mul(l));
-    if items.is_none_or(|n| n > device.host.max_group()) {
-        return Err(Status::INVALID_WORK_GROUP_SIZE);
-    }
+    let limits = device.host.target().launch_limits();
+    limits.check_group(local).map_err(|_| Status::INVALID_WORK_GROUP_SIZE)?;
     let local = local.map(|l| l as u32);
     // "… if the local_work_size does not match the required work-group size for kernel": also where the range has too few
     // dimensions for it, as those that are missing count as one.

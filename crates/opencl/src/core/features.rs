@@ -14,6 +14,3 @@ pub fn images() -> bool {
 pub fn read_write_images() -> bool {
     FEATURES.contains(&"__opencl_c_read_write_images")
 }
-
-/// Work-items of a sub-group.
-pub const SUB_GROUP_SIZE: u32 = 32;

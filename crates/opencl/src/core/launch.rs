@@ -75,7 +75,7 @@ impl Prepared {
 ///
 /// # Errors
 /// `CL_INVALID_WORK_GROUP_SIZE`: what is required does not fit.
-pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], most: u64) -> Result<[u32; 3]> {
+pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], device: &Device) -> Result<[u32; 3]> {
     let info = &kernel.signature.info;
     let partial = kernel.executable.program.partial_groups();
     let divides = |local: [u32; 3]| (0..3).all(|d| global[d].is_multiple_of(local[d].max(1).into()));
@@ -91,8 +91,14 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], most: u64)
     if global.contains(&0) {
         return Ok([1; 3]);
     }
-    let wishes =
-        LocalSizeConstraints { required: None, hint: info.work_group_size_hint, most, partial_groups: partial };
+    let limits = device.host.target().launch_limits();
+    let wishes = LocalSizeConstraints {
+        required: None,
+        hint: info.work_group_size_hint,
+        most: limits.group_items.into(),
+        sides: limits.group,
+        partial_groups: partial,
+    };
     Ok(launch::choose_local(global, &wishes))
 }
 
@@ -166,7 +172,7 @@ fn prepare(
     device: &Arc<Device>,
     range: &NdRange,
 ) -> std::result::Result<Arc<dyn runtime::Kernel>, Error> {
-    range.check()?;
+    range.check(device.host.target().launch_limits())?;
     let (prepared, sizes) = (&captured.signature.prepared, sizes(range));
     if let Some(code) = prepared.find(device, &sizes) {
         return Ok(code);

@@ -198,7 +198,7 @@ fn work_groups_of_a_kernel() {
     };
     assert_eq!(numbers(fixed, cl::CL_KERNEL_COMPILE_WORK_GROUP_SIZE), [8, 4, 1]);
     assert_eq!(numbers(shares, cl::CL_KERNEL_COMPILE_WORK_GROUP_SIZE), [0, 0, 0]);
-    assert_eq!(numbers(shares, cl::CL_KERNEL_WORK_GROUP_SIZE), [runtime::MAX_GROUP]);
+    assert_eq!(numbers(shares, cl::CL_KERNEL_WORK_GROUP_SIZE), [4096]);
     assert_eq!(numbers(fixed, cl::CL_KERNEL_LOCAL_MEM_SIZE), [0]);
     assert_eq!(numbers(shares, cl::CL_KERNEL_LOCAL_MEM_SIZE), [128]);
     // SAFETY: a size without a value.

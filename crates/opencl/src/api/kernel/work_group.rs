@@ -2,7 +2,7 @@
 
 use crate::api::call;
 use crate::core::device::Device;
-use crate::core::features::{FEATURES, SUB_GROUP_SIZE};
+use crate::core::features::FEATURES;
 use crate::core::kernel::Kernel;
 use crate::handle::Object;
 use crate::info::Reply;
@@ -53,7 +53,7 @@ fn work_group_info(kernel: &Kernel, device: &Device, name: cl::cl_kernel_work_gr
         // "CL_INVALID_VALUE if param_name is CL_KERNEL_GLOBAL_WORK_SIZE and device is not a custom device and kernel is not a
         // built-in kernel": no device and no kernel is.
         cl::CL_KERNEL_GLOBAL_WORK_SIZE => Err(Status::INVALID_VALUE),
-        cl::CL_KERNEL_WORK_GROUP_SIZE => reply.value(device.host.max_group() as usize),
+        cl::CL_KERNEL_WORK_GROUP_SIZE => reply.value(device.host.target().launch_limits().group_items as usize),
         // "If the work-group size is not specified using the above attribute qualifier (0, 0, 0) is returned."
         cl::CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
             reply.value(info.reqd_work_group_size.unwrap_or_default().map(|n| n as usize))
@@ -131,8 +131,8 @@ fn sub_group_info(
     input: &[usize],
     reply: Reply,
 ) -> Result {
-    let sub = SUB_GROUP_SIZE as usize;
-    let most = device.host.max_group() as usize;
+    let sub = device.host.target().warp_size() as usize;
+    let most = device.host.target().launch_limits().group_items as usize;
     let items = || input.iter().fold(1usize, |n, &size| n.saturating_mul(size));
     // "CL_INVALID_VALUE if … input_value_size is not valid or input_value is NULL" where one is taken.
     let need = |ok: bool| if ok { Ok(()) } else { Err(Status::INVALID_VALUE) };
