@@ -20,7 +20,6 @@ mod limits;
 mod occupancy;
 mod parse;
 pub mod space;
-#[allow(clippy::module_inception)]
 mod target;
 
 pub use arch::{Arch, ArchVariant, PtxVersion, SmLimits};
