@@ -1,10 +1,10 @@
 //! Uniformity: which values and branches are the same for all work-items of a warp or work-group.
 //!
-//! A value is divergent if it comes from a source of difference (the work-item's number, private memory, its addresses, an atomic),
-//! from a divergent operand, from a merge that a divergent branch decides, or from a loop that work-items leave in
-//! different iterations. Everything starts uniform; divergence spreads until nothing changes. Out of date once the
-//! function changes. Cost: a few passes over the instructions, plus the size of the region that each divergent branch
-//! decides.
+//! A value is divergent if it comes from a source of difference (the work-item's number, private memory and its addresses,
+//! an atomic), from a divergent operand, from a merge that a divergent branch decides, or from a loop that work-items
+//! leave in different iterations. Everything starts uniform; divergence spreads until nothing changes. Where a cycle has
+//! several entries, all that is computed counts as divergent. Out of date once the function changes. Cost: a few passes
+//! over the instructions, plus the size of the region that each divergent branch decides.
 
 use crate::{Cfg, DomTree, Loop, LoopForest, LoopInfo, PostDomTree};
 use cranelift_entity::SecondaryMap;
@@ -47,10 +47,32 @@ impl Uniformity {
                 this.divergent[v] = true;
             }
         }
+        if info.loops.has_irreducible() {
+            this.doubt_all(func, info);
+        }
         let mut walk =
             Walk { func, cfg: &info.cfg, dom: &info.dom, loops: &info.loops, post, among, seen: SecondaryMap::new() };
         while walk.round(&mut this) {}
         this
+    }
+
+    /// In a cycle with several entries, which is no loop here, work-items may be in different rounds: then whatever is
+    /// computed counts as divergent.
+    fn doubt_all(&mut self, func: &Function, info: &LoopInfo) {
+        let entry = info.cfg.entry();
+        for &b in info.cfg.rpo() {
+            for &v in func.dfg.params(b).iter().filter(|_| b != entry) {
+                self.divergent[v] = true;
+            }
+            for v in func.layout.insts(b).filter_map(|i| func.dfg.result(i)) {
+                self.divergent[v] = true;
+            }
+            self.branch[b] = matches!(func.dfg.op(func.layout.terminator(b)), Opcode::Br | Opcode::Switch);
+            self.partial[b] = b != entry;
+        }
+        for l in info.loops.iter() {
+            self.uneven[l] = true;
+        }
     }
 
     /// Whether `v` may differ between work-items where it is defined.

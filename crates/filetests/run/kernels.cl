@@ -32,6 +32,27 @@ BEGIN(calls)
     I(*(out_ - 1)); //= 42
 END
 
+void change_sides(int *p, int *q) {
+    int kept = *p;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *p = *q;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *q = kept + 1;
+}
+
+//@ block=8
+BEGIN(variables_of_callers_across_barriers)
+    int a = get_local_id(0), b = V(100);
+    change_sides(&a, &b);
+    I(a); //= 100
+    I(b); //= lid+1
+    int *p = V(1) ? &a : &b;
+    change_sides(&b, p);
+    *p += a;
+    I(*p); //= 2*lid+4
+    I(b); //= 100
+END
+
 __attribute__((reqd_work_group_size(16, 1, 1)))
 //@ block=16
 BEGIN(specialised)

@@ -3,7 +3,9 @@
 //! A program is a module with one kernel `@k(ptr<global> out, ptr<global> in, i32 n, i64 m, f32 x)`, a few device
 //! functions, a constant table and a work-group array. It has nested loops of every kind (counting up and down, signed,
 //! unsigned, wrapping, by pointers and floats, with several exits and latches), nests over one array, reductions, switches, arrays in stack
-//! slots with constant and computed indices, vectors, all arithmetic and conversions, atomics, barriers and shuffles.
+//! slots with constant and computed indices, pointers to them that are chosen, carried, kept in memory and handed to
+//! functions, vectors, all arithmetic and conversions, atomics, barriers and shuffles, also in functions. One in three is
+//! small, as kernels are: guards around loops over rows that work-items leave at different times ([`rows`]).
 //!
 //! Every program verifies, ends, and means one thing: work-items write only to their own part of `out`, indices are
 //! masked into bounds, barriers and shuffles stand only where all work-items come by. Some values may be undefined
@@ -17,6 +19,8 @@ mod expr;
 mod loops;
 mod memory;
 mod nest;
+mod pointers;
+mod rows;
 
 use crate::Rng;
 use ir::{
@@ -32,8 +36,12 @@ pub const FLOATS: u64 = 512;
 pub const DOUBLES: u64 = 768;
 /// Bytes of `in`, and of the constant table.
 pub const INPUT: u64 = 256;
-/// Work-items of a group.
+/// Work-items of a group, where nothing else is asked for.
 pub const ITEMS: u32 = 4;
+/// Most work-items of a group: a warp.
+pub const MOST_ITEMS: u32 = 32;
+/// A pointer to a private `i32`.
+const POINTER: Type = Type::ptr(AddrSpace::Private);
 
 /// A value that may be used.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +61,26 @@ struct Array {
     len: u32,
 }
 
+/// A device function.
+#[derive(Clone, Debug)]
+struct Callee {
+    func: FuncId,
+    /// Types, and whether the argument must be the same in all work-items.
+    params: Vec<(Type, bool)>,
+    ret: Type,
+    /// It has barriers: all work-items call it together.
+    meets: bool,
+}
+
+/// The work-item's place in its group.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    x: Value,
+    y: Value,
+    /// The linear id.
+    linear: Value,
+}
+
 /// Builds one function.
 struct Gen<'a> {
     rng: &'a mut Rng,
@@ -65,9 +93,14 @@ struct Gen<'a> {
     window: Option<Value>,
     input: Option<Value>,
     table: Global,
-    tile: Option<Global>,
-    /// Device functions that may be called, with parameters and result.
-    callees: Vec<(FuncId, Vec<Type>, Type)>,
+    tile: Global,
+    place: Option<Place>,
+    /// Device functions that may be called.
+    callees: Vec<Callee>,
+    /// Work-items of a group.
+    items: u32,
+    /// Pointers to private integers are values here, and there is an array for them.
+    points: bool,
     /// All work-items of the group get here together.
     together: bool,
     /// Statements that may still be made.
@@ -77,15 +110,20 @@ struct Gen<'a> {
     kernel: bool,
 }
 
-/// A random program.
+/// A random program for groups of [`ITEMS`] work-items.
 pub fn generate(seed: u64) -> Module {
+    generate_for(seed, ITEMS)
+}
+
+/// A random program for groups of so many work-items, at least 4 and at most [`MOST_ITEMS`], of any shape.
+pub fn generate_for(seed: u64, items: u32) -> Module {
     let mut rng = Rng::new(seed);
     let mut module = Module { name: format!("seed {seed}"), ..Module::default() };
     let table = module.globals.push(table(&mut rng));
     let tile = module.globals.push(GlobalData {
         name: "tile".to_owned(),
         space: AddrSpace::Shared,
-        size: u64::from(ITEMS) * 4,
+        size: u64::from(items) * 4,
         align: 4,
         init: GlobalInit::None,
         constant: false,
@@ -94,10 +132,11 @@ pub fn generate(seed: u64) -> Module {
     });
     let mut callees = Vec::new();
     for n in 0..rng.below(4) {
-        let (func, params, ret) = device_function(&mut rng, n, table, &callees);
-        callees.push((module.functions.push(func), params, ret));
+        let (func, params, meets) = device_function(&mut rng, n, (table, tile), items, &callees);
+        let ret = func.ret;
+        callees.push(Callee { func: module.functions.push(func), params, ret, meets });
     }
-    let kernel = kernel(&mut rng, table, tile, callees);
+    let kernel = kernel(&mut rng, (table, tile), items, callees);
     module.functions.push(kernel);
     module
 }
@@ -125,35 +164,46 @@ fn param(ty: Type, name: &str) -> Param {
 fn device_function(
     rng: &mut Rng,
     n: usize,
-    table: Global,
-    callees: &[(FuncId, Vec<Type>, Type)],
-) -> (Function, Vec<Type>, Type) {
+    (table, tile): (Global, Global),
+    items: u32,
+    callees: &[Callee],
+) -> (Function, Vec<(Type, bool)>, bool) {
     const TYPES: [Type; 6] = [Type::I32, Type::I32, Type::I64, Type::F32, Type::I16, Type::F64];
     let mut func = Function::new(format!("f{n}"), FnKind::Device);
-    let mut params: Vec<Type> = (0..1 + rng.below(3)).map(|_| rng.pick(&TYPES)).collect();
-    // Some get the caller's window, and write to it.
+    let meets = rng.chance(40);
+    let mut params: Vec<(Type, bool)> =
+        (0..1 + rng.below(3)).map(|_| (rng.pick(&TYPES), meets && rng.chance(50))).collect();
+    // Some get the caller's window, and write to it; some its variables.
     if rng.chance(40) {
-        params.push(Type::PTR);
+        params.push((Type::PTR, false));
     }
-    func.params = params.iter().map(|&t| param(t, "")).collect();
+    for _ in 0..if rng.chance(50) { 1 + rng.below(2) } else { 0 } {
+        params.push((POINTER, false));
+    }
+    func.params = params.iter().map(|p| param(p.0, "")).collect();
     func.ret = rng.pick(&TYPES);
     func.attrs.inline = rng.pick(&[InlineHint::None, InlineHint::Hint, InlineHint::Always, InlineHint::Never]);
     let ret = func.ret;
     let fuel = 3 + rng.below(12) as u32;
-    let mut g = Gen::new(rng, func, table, fuel);
+    let mut g = Gen::new(rng, func, (table, tile), items, fuel);
     g.callees = callees.to_vec();
+    g.together = meets;
     let entry = g.func.layout.entry();
-    g.window = g.func.dfg.params(entry).iter().copied().find(|&v| g.func.dfg.ty(v).is_ptr());
+    g.window = g.func.dfg.params(entry).iter().copied().find(|&v| g.func.dfg.ty(v) == Type::PTR);
+    g.points = params.iter().any(|p| p.0 == POINTER);
+    for (v, &(_, uniform)) in g.pool.iter_mut().zip(params.iter().filter(|p| p.0 != Type::PTR)) {
+        v.uniform = uniform || !meets;
+    }
     g.prologue();
     while g.fuel > 0 {
         g.statement();
     }
     let result = g.value(ret);
     g.b().ret(Some(result.v));
-    (g.func, params, ret)
+    (g.func, params, meets)
 }
 
-fn kernel(rng: &mut Rng, table: Global, tile: Global, callees: Vec<(FuncId, Vec<Type>, Type)>) -> Function {
+fn kernel(rng: &mut Rng, (table, tile): (Global, Global), items: u32, callees: Vec<Callee>) -> Function {
     let mut func = Function::new("k", FnKind::Kernel);
     let pointer = Type::ptr(AddrSpace::Global);
     func.params = vec![
@@ -169,29 +219,34 @@ fn kernel(rng: &mut Rng, table: Global, tile: Global, callees: Vec<(FuncId, Vec<
     let restrict = rng.chance(50);
     func.params[0].attrs.noalias = restrict;
     func.params[1].attrs.noalias = restrict;
-    let fuel = 10 + rng.below(50) as u32;
-    let mut g = Gen::new(rng, func, table, fuel);
+    let small = rng.chance(33);
+    let fuel = if small { rng.below(5) as u32 } else { 10 + rng.below(50) as u32 };
+    let mut g = Gen::new(rng, func, (table, tile), items, fuel);
     g.kernel = true;
     g.together = true;
-    g.tile = Some(tile);
     g.callees = callees;
     g.prologue();
     while g.fuel > 0 {
         g.statement();
+    }
+    if small {
+        for _ in 0..1 + g.rng.below(2) {
+            g.rows();
+        }
     }
     g.epilogue();
     g.func
 }
 
 impl<'a> Gen<'a> {
-    fn new(rng: &'a mut Rng, mut func: Function, table: Global, fuel: u32) -> Self {
+    fn new(rng: &'a mut Rng, mut func: Function, (table, tile): (Global, Global), items: u32, fuel: u32) -> Self {
         let block = func.new_entry_block();
         let pool = func
             .dfg
             .params(block)
             .iter()
             .map(|&v| Val { v, ty: func.dfg.ty(v), uniform: true })
-            .filter(|v| !v.ty.is_ptr())
+            .filter(|v| !v.ty.is_ptr() || v.ty == POINTER)
             .collect();
         Self {
             rng,
@@ -202,7 +257,10 @@ impl<'a> Gen<'a> {
             window: None,
             input: None,
             table,
-            tile: None,
+            tile,
+            place: None,
+            items,
+            points: false,
             callees: Vec::new(),
             together: false,
             fuel,
@@ -226,28 +284,51 @@ impl<'a> Gen<'a> {
     fn prologue(&mut self) {
         if self.kernel {
             let params = self.func.dfg.params(self.block).to_vec();
+            let place = self.find_place();
+            self.place = Some(place);
+            let items = self.items;
             let mut b = self.b();
-            let tid = b.special(ir::SpecialReg::TidX);
             let group = b.special(ir::SpecialReg::CtaidX);
-            let size = b.iconst(Type::I32, ITEMS.into());
+            let size = b.iconst(Type::I32, items.into());
             let first = b.mul(group, size);
-            let item = b.add(first, tid);
+            let item = b.add(first, place.linear);
             let wide = b.cast(ir::Opcode::ZExt, item, Type::I64);
             let bytes = b.iconst(Type::I64, WINDOW as i64);
             let offset = b.mul(wide, bytes);
             let mut window = b.ptradd(params[0], offset, ir::Flags::NONE);
-            let (tid, group) = (tid, group);
             if self.rng.chance(30) {
                 window = self.b().space_cast(window, AddrSpace::Generic);
             }
             self.window = Some(window);
             self.input = Some(params[1]);
-            self.push(tid, false);
+            for v in [place.x, place.y, place.linear] {
+                self.push(v, false);
+            }
             self.push(group, true);
+            self.points = self.rng.chance(40);
+        }
+        if self.points {
+            self.new_array(Type::I32);
         }
         for _ in 0..self.rng.below(3) {
-            self.new_array();
+            let elem = self.rng.pick(&[Type::I32, Type::I32, Type::F32, Type::I64, Type::I8]);
+            self.new_array(elem);
         }
+        if self.points && self.rng.chance(50) {
+            self.new_array(POINTER);
+        }
+    }
+
+    /// Where the work-item stands in its group.
+    fn find_place(&mut self) -> Place {
+        use ir::SpecialReg::{NtidX, NtidY, TidX, TidY, TidZ};
+        let mut b = self.b();
+        let [x, y, z, width, height] = [TidX, TidY, TidZ, NtidX, NtidY].map(|r| b.special(r));
+        let planes = b.mul(z, height);
+        let rows = b.add(planes, y);
+        let before = b.mul(rows, width);
+        let linear = b.add(before, x);
+        Place { x, y, linear }
     }
 
     /// Stores what there is, so that it matters.
@@ -255,6 +336,12 @@ impl<'a> Gen<'a> {
         let mut at = 0;
         for val in self.pool.clone() {
             let mut v = val.v;
+            if val.ty == POINTER {
+                v = self.b().load(Type::I32, v, ir::MemInfo::aligned(4), ir::Flags::NONE);
+                at = (at + 8) % FLOATS;
+                self.store_at(at, v);
+                continue;
+            }
             if val.ty.is_vector() {
                 let lane = self.rng.below(val.ty.lanes().into()) as u8;
                 v = self.b().extract(v, lane);
@@ -301,6 +388,9 @@ impl<'a> Gen<'a> {
             44..48 if self.together => self.exchange(),
             48..50 => self.atomic(),
             50..52 => self.bulk(),
+            52..57 if self.points => self.pointer(),
+            57..59 if self.kernel => self.rows(),
+            59..61 if self.kernel && self.together => self.tree(),
             _ => self.expression(),
         }
     }

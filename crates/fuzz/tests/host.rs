@@ -2,7 +2,7 @@
 //! number of them, `UNSPOOL_FUZZ_SEED` the first seed.
 
 use filetests::Rng;
-use filetests::program::{DOUBLES, FLOATS, INPUT, WINDOW, generate};
+use filetests::program::{DOUBLES, FLOATS, INPUT, WINDOW, generate_for};
 use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
 use source::Session;
 
@@ -85,13 +85,14 @@ fn difference(expected: &[u8], undefined: &[u8], found: &[u8]) -> Option<String>
 /// Runs a program both ways; whether it could be compared.
 fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
     let local = [[13, 1, 1], [8, 2, 1], [16, 1, 1], [5, 2, 2]][seed as usize % 4];
-    let mut module = generate(seed);
+    let items = local.iter().product::<u32>();
+    let mut module = generate_for(seed, items);
     let mut session = Session::default();
-    let level = [opt::OptLevel::O0, opt::OptLevel::O3][seed as usize % 2];
+    let level = [opt::OptLevel::O0, opt::OptLevel::O3][(seed / 4) as usize % 2];
     let options = opt::Options { target: target::Target::host(), level, ..opt::Options::default() };
     opt::optimise(&mut module, &mut session, &options, None).map_err(|e| e.to_string())?;
     let kernel = module.find("k").ok_or("no kernel")?;
-    let inputs = Inputs::new(seed, GROUPS * local.iter().product::<u32>());
+    let inputs = Inputs::new(seed, GROUPS * items);
     let Some((expected, undefined)) = interpreted(&module, kernel, local, &inputs) else { return Ok(false) };
     let program = Program::new(module, unspool::Dialect::CUDA);
     for (device, how) in devices.iter().zip(["scalar", "vector"]) {

@@ -107,3 +107,30 @@ fn unaligned_elements_of_private_arrays_stay_the_own() {
         out[i] = u.p.high + v[0].b * 3 + v[1].b * 5 + v[1].c;",
     );
 }
+
+/// Elements of private arrays that stand side by side are less aligned than the arrays.
+#[test]
+fn interleaved_elements_claim_no_more_alignment_than_they_have() {
+    let text = "kernel @k(ptr<global> align 4 \"out\") {
+          slot0: size 16 align 16 \"a\"
+        block0(v0: ptr<global>):
+          v1: i32 = special tid.x
+          store align 16 &slot0, v1
+          intrinsic barrier i32:0
+          v2: i32 = load align 16 &slot0
+          v3: i64 = zext v1
+          v4: i64 = mul v3, i64:4
+          v5: ptr<global> = ptradd v0, v4
+          store align 4 v5, v2
+          return
+        }";
+    let mut module = ir::parse::parse_module(text).expect("valid");
+    let kernel = module.find("k").expect("it is there");
+    let launch = Launch::line(2, 7);
+    let expected = support::run_kernel(&module, kernel, &launch, &[zeros(28)]);
+    let mut session = source::Session::default();
+    let host = simd::work_group(&mut module, &mut session, kernel, &support::options(&launch)).expect("covered");
+    let found = support::run_groups(&module, &host, &launch, &[zeros(28)]);
+    assert!(expected.is_ok());
+    assert_eq!(support::difference(&expected, &found), None);
+}

@@ -503,3 +503,20 @@ fn impossible_sizes_are_refused() {
         assert!(simd::work_group(&mut module, &mut session, kernel, &options).is_err());
     }
 }
+
+/// Cycles with two entries are no loops, but work-items leave them in different rounds, too.
+#[test]
+fn what_lives_on_from_a_cycle_with_two_entries_differs() {
+    let text = "kernel void k(global int *out, int n) {
+        int l = get_local_id(0), i = 0, j = n;
+        if (n & 1) goto second;
+        first: i++;
+        second: i += 2; j ^= i;
+        if (i < l * 3) goto first;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[get_global_id(0)] = i * 100 + j;
+    }";
+    for n in [2, 3] {
+        support::check_levels(Dialect::OPENCL, text, &Launch::line(2, 16), &[zeros(128), int(n)]);
+    }
+}

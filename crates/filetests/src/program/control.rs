@@ -1,12 +1,18 @@
 //! Branches, switches, calls.
 
-use super::{Gen, Val};
+use super::{Callee, Gen, POINTER, Val};
 use ir::{BlockCall, Flags, Opcode, Payload, SwitchData, Type, Value};
 
 impl Gen<'_> {
     /// Types of the values that a merge brings together.
     pub(super) fn merged_types(&mut self) -> Vec<Type> {
-        (0..self.rng.below(3)).map(|_| if self.rng.chance(75) { self.int_type() } else { self.float_type() }).collect()
+        let mut types: Vec<Type> = (0..self.rng.below(3))
+            .map(|_| if self.rng.chance(75) { self.int_type() } else { self.float_type() })
+            .collect();
+        if self.points && self.rng.chance(25) {
+            types.push(POINTER);
+        }
+        types
     }
 
     pub(super) fn values_of(&mut self, types: &[Type]) -> Vec<Value> {
@@ -81,26 +87,30 @@ impl Gen<'_> {
 
     pub(super) fn call(&mut self) {
         let window = self.window;
-        let callable: Vec<usize> =
-            (0..self.callees.len()).filter(|&n| window.is_some() || !self.callees[n].1.contains(&Type::PTR)).collect();
+        let fits = |c: &Callee| {
+            c.params.iter().all(|p| (p.0 != Type::PTR || window.is_some()) && (p.0 != POINTER || self.points))
+                && (self.together || !c.meets)
+        };
+        let callable: Vec<Callee> = self.callees.iter().filter(|c| fits(c)).cloned().collect();
         if callable.is_empty() {
             return self.expression();
         }
-        let n = self.rng.pick(&callable);
-        let (callee, params, ret) = self.callees[n].clone();
+        let n = self.rng.below(callable.len());
+        let Callee { func: callee, params, ret, meets } = callable[n].clone();
         let args: Vec<Val> = params
             .iter()
-            .map(|&t| match window {
+            .map(|&(t, uniform)| match window {
                 Some(w) if t == Type::PTR => {
                     let v = if self.func.dfg.ty(w) == t { w } else { self.b().space_cast(w, ir::AddrSpace::Generic) };
                     Val { v, ty: t, uniform: false }
                 }
+                _ if uniform => self.uniform(t),
                 _ => self.value(t),
             })
             .collect();
         let values: Vec<Value> = args.iter().map(|a| a.v).collect();
         if let Some(v) = self.b().call(callee, ret, &values) {
-            self.push(v, args.iter().all(|a| a.uniform));
+            self.push(v, !meets && args.iter().all(|a| a.uniform));
         }
     }
 }

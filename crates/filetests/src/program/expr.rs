@@ -1,6 +1,6 @@
 //! Values: constants, arithmetic, comparisons, conversions, vectors.
 
-use super::{Gen, Val};
+use super::{Gen, POINTER, Val};
 use ir::{Flags, FloatCC, IntCC, Intrinsic, Opcode, Payload, Round, Type, Value};
 
 const INTS: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I32, Type::I32, Type::I64];
@@ -39,7 +39,8 @@ impl Gen<'_> {
         let fits: Vec<Val> = self.pool.iter().copied().filter(|v| v.ty == ty && (v.uniform || !uniform)).collect();
         if fits.is_empty() || self.rng.chance(12) {
             let v = self.constant(ty);
-            return Val { v, ty, uniform: true };
+            // An address is the work-item's own.
+            return Val { v, ty, uniform: !ty.is_ptr() };
         }
         // Late values are better: longer chains.
         let n = (0..3).map(|_| self.rng.below(fits.len())).max().unwrap_or(0);
@@ -47,6 +48,9 @@ impl Gen<'_> {
     }
 
     pub(super) fn constant(&mut self, ty: Type) -> Value {
+        if ty == POINTER {
+            return self.own_address();
+        }
         if ty.is_float() {
             let x = match self.rng.below(12) {
                 0 => 0.0,

@@ -284,6 +284,7 @@ impl Gen<'_> {
         let x = self.value(ty).v;
         match self.rng.below(4) {
             0 => x,
+            _ if ty.is_ptr() => x,
             1 if ty.is_int() => self.b().binary(Opcode::Xor, old, x),
             _ => self.b().binary(if ty.is_float() { Opcode::FAdd } else { Opcode::Add }, old, x),
         }

@@ -1,12 +1,11 @@
 //! Memory: the work-item's window, the input, the table, arrays in stack slots, exchange between work-items.
 
-use super::{Array, DOUBLES, FLOATS, Gen, INPUT, ITEMS, WINDOW};
-use ir::{AtomicOp, ConstKind, Flags, Intrinsic, MemInfo, MemOrder, Opcode, Scope, SlotData, Type, Value};
+use super::{Array, DOUBLES, FLOATS, Gen, INPUT, WINDOW};
+use ir::{AtomicOp, ConstKind, Flags, IntCC, Intrinsic, MemInfo, MemOrder, Opcode, Scope, SlotData, Type, Value};
 
 impl Gen<'_> {
     /// An array in a stack slot, filled at once.
-    pub(super) fn new_array(&mut self) {
-        let elem = self.rng.pick(&[Type::I32, Type::I32, Type::F32, Type::I64, Type::I8]);
+    pub(super) fn new_array(&mut self, elem: Type) {
         let len = self.rng.pick(&[1, 2, 4, 4, 8]);
         let size = elem.bytes() * len;
         let align = if self.rng.chance(30) { 16 } else { elem.bytes() };
@@ -17,7 +16,7 @@ impl Gen<'_> {
             name: String::new(),
         });
         let address = self.func.slot_addr(slot);
-        if self.rng.chance(50) {
+        if !elem.is_ptr() && self.rng.chance(50) {
             let zero = self.bits(Type::I8, 0);
             let bytes = self.bits(Type::I64, size.into());
             self.b().memset(address, zero, bytes, MemInfo::aligned(elem.bytes()));
@@ -52,7 +51,7 @@ impl Gen<'_> {
         (v, index.uniform)
     }
 
-    fn element(&mut self, a: Array) -> Value {
+    pub(super) fn element(&mut self, a: Array) -> Value {
         let (offset, _) = self.offset(a.elem.bytes(), u64::from(a.elem.bytes() * a.len));
         let address = self.func.slot_addr(a.slot);
         let flags = if self.rng.chance(50) { Flags::INBOUNDS } else { Flags::NONE };
@@ -184,7 +183,7 @@ impl Gen<'_> {
     /// Work-items exchange values: over work-group memory between barriers, or within the warp.
     pub(super) fn exchange(&mut self) {
         let v = self.value(Type::I32);
-        let all = self.func.dfg.iconst(Type::I32, i64::from((1u32 << ITEMS) - 1));
+        let all = self.func.dfg.iconst(Type::I32, i64::from(u32::MAX >> (32 - self.items)));
         let word = self.func.dfg.iconst(Type::I32, 31);
         let one = self.func.dfg.iconst(Type::I32, self.rng.pick(&[1, 2, 3]));
         let cond = self.value(Type::I1).v;
@@ -200,25 +199,42 @@ impl Gen<'_> {
         }
     }
 
-    fn through_tile(&mut self, v: Value, other: Value) -> Option<Value> {
-        let tile = self.tile?;
-        let base = self.func.dfg.constant(Type::ptr(ir::AddrSpace::Shared), ConstKind::Global(tile));
+    fn through_tile(&mut self, v: Value, distance: Value) -> Option<Value> {
+        let linear = self.linear();
         let number = self.bits(Type::I32, 0);
-        let two = self.bits(Type::I64, 2);
+        let items = self.func.dfg.iconst(Type::I32, self.items.into());
+        let mine = self.tile_element(linear);
         let mut b = self.b();
-        let tid = b.special(ir::SpecialReg::TidX);
-        let place = |b: &mut ir::Builder<'_>, n: Value| {
-            let wide = b.cast(Opcode::ZExt, n, Type::I64);
-            let offset = b.binary(Opcode::Shl, wide, two);
-            b.ptradd(base, offset, Flags::NONE)
-        };
-        let mine = place(&mut b, tid);
         b.store(mine, v, MemInfo::aligned(4), Flags::NONE);
         b.intrinsic(Intrinsic::Barrier, Type::VOID, &[number]);
-        let partner = b.binary(Opcode::Xor, tid, other);
-        let theirs = place(&mut b, partner);
+        // The one so much further on, around the end.
+        let far = b.add(linear, distance);
+        let over = b.icmp(IntCC::Uge, far, items);
+        let around = b.binary(Opcode::Sub, far, items);
+        let partner = b.select(over, around, far);
+        let theirs = self.tile_element(partner);
+        let mut b = self.b();
         let got = b.load(Type::I32, theirs, MemInfo::aligned(4), Flags::NONE);
         b.intrinsic(Intrinsic::Barrier, Type::VOID, &[number]);
         Some(got)
+    }
+
+    /// The work-item's linear id.
+    pub(super) fn linear(&mut self) -> Value {
+        match self.place {
+            Some(place) => place.linear,
+            // In a function, where it is wanted.
+            None => self.find_place().linear,
+        }
+    }
+
+    /// Address of an element of the work-group array.
+    pub(super) fn tile_element(&mut self, index: Value) -> Value {
+        let base = self.func.dfg.constant(Type::ptr(ir::AddrSpace::Shared), ConstKind::Global(self.tile));
+        let two = self.bits(Type::I64, 2);
+        let mut b = self.b();
+        let wide = b.cast(Opcode::ZExt, index, Type::I64);
+        let offset = b.binary(Opcode::Shl, wide, two);
+        b.ptradd(base, offset, Flags::NONE)
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn compile_for(target: target::Target, dialect: Dialect, text: &str) 
     compile_with(unspool::Options { target, ..unspool::Options::host(dialect) }, text)
 }
 
-fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Module, source::Session) {
+pub(crate) fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Module, source::Session) {
     compile_with(unspool::Options { level, ..unspool::Options::host(dialect) }, text)
 }
 
