@@ -37,6 +37,7 @@ pub mod parse;
 pub mod print;
 mod types;
 pub mod verify;
+mod window;
 
 pub use branch::{Branch, BranchKind};
 pub use builder::Builder;
@@ -55,3 +56,4 @@ pub use layout::Layout;
 pub use module::{GlobalData, GlobalInit, MathMode, Module, Reloc};
 pub use order::ReversePostOrder;
 pub use types::{AddrSpace, ScalarKind, Type};
+pub use window::Window;

@@ -5,13 +5,13 @@
 //! operands became constants fold on the way, sums of a value and constants merge, branches with known conditions
 //! become jumps, and blocks that no branch of a copy reaches are not made: straight-line code comes out small.
 //!
-//! Cost: the size of the loop per copy, and one entry per value of the loop.
+//! Cost: the size of the loop per copy, and one entry per value of the loop and what lies between them: what the function
+//! holds besides does not count, so that many loops cost as much as they are.
 
 use super::{Target, back_edge};
 use analysis::fold::fold_inst;
-use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value};
+use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value, Window};
 use smallvec::SmallVec;
 
 /// What a copy does with an exit whose count is known.
@@ -49,11 +49,11 @@ pub(crate) struct Cloner<'t> {
     /// The values of the loop.
     values: Vec<Value>,
     /// What each of them is in the current copy.
-    map: SecondaryMap<Value, PackedOption<Value>>,
+    map: Window<Value, PackedOption<Value>>,
     /// Operands of the instruction being copied.
     args: Vec<Value>,
     /// Number of a block of the loop plus one; 0 for others.
-    block_index: SecondaryMap<Block, u32>,
+    block_index: Window<Block, u32>,
     /// Copies of the blocks, in the current copy.
     copies: Vec<Option<Block>>,
     /// The block after which the next one is placed.
@@ -65,38 +65,38 @@ pub(crate) struct Cloner<'t> {
 impl<'t> Cloner<'t> {
     /// Copies will stand after `place`.
     pub(crate) fn new(func: &Function, target: &'t Target, place: Block) -> Self {
-        let mut block_index = SecondaryMap::new();
+        let mut block_index = Window::around(&target.blocks);
         let mut values = Vec::new();
         for (n, &b) in target.blocks.iter().enumerate() {
-            block_index[b] = n as u32 + 1;
+            block_index.set(b, n as u32 + 1);
             let results = func.layout.insts(b).filter_map(|i| func.dfg.result(i));
             values.extend_from_slice(func.dfg.params(b));
             values.extend(results);
         }
-        let (map, copies) = (ir::side_table(func.dfg.values.len()), vec![None; target.blocks.len()]);
+        let (map, copies) = (Window::around(&values), vec![None; target.blocks.len()]);
         Self { target, values, map, args: Vec::new(), block_index, copies, place, fold_branches: true }
     }
 
     /// What `v` is in the current copy.
     #[inline]
     pub(crate) fn mapped(&self, v: Value) -> Value {
-        self.map[v].expand().unwrap_or(v)
+        self.map.get(v).expand().unwrap_or(v)
     }
 
     /// The copy of a block of the loop, in the current copy.
     pub(crate) fn copy_of(&self, b: Block) -> Option<Block> {
-        let n = self.block_index[b] as usize;
+        let n = self.block_index.get(b) as usize;
         n.checked_sub(1).and_then(|n| self.copies[n])
     }
 
     fn map_value(&mut self, from: Value, to: Value) {
-        self.map[from] = to.into();
+        self.map.set(from, to.into());
     }
 
     /// Makes a copy. Its way back still leads to the original header.
     pub(crate) fn copy(&mut self, func: &mut Function, start: Start<'_>, test: impl Fn(Block) -> Test) -> Copy {
         for &v in &self.values {
-            self.map[v] = None.into();
+            self.map.set(v, None.into());
         }
         self.copies.iter_mut().for_each(|c| *c = None);
         let target = self.target;
@@ -117,7 +117,7 @@ impl<'t> Cloner<'t> {
                 self.fill(func, n, &test);
             }
         }
-        let latch = self.copies[self.block_index[target.latch] as usize - 1];
+        let latch = self.copies[self.block_index.get(target.latch) as usize - 1];
         let next = latch
             .and_then(|b| back_edge(func, b, target.header))
             .map(|(term, back)| SmallVec::from(func.dfg.branch_args(term, back)));
@@ -162,7 +162,7 @@ impl<'t> Cloner<'t> {
     fn instruction(&mut self, func: &mut Function, new: Block, i: Inst) {
         let map = &self.map;
         self.args.clear();
-        self.args.extend(func.dfg.args(i).iter().map(|&v| map[v].expand().unwrap_or(v)));
+        self.args.extend(func.dfg.args(i).iter().map(|&v| map.get(v).expand().unwrap_or(v)));
         let result = func.dfg.result(i);
         if let Some(result) = result
             && let Some(v) = self.simplified(func, i)
@@ -255,10 +255,10 @@ impl<'t> Cloner<'t> {
 
     /// Inner loops keep their metadata on their way back; that of the loop itself belongs to the last copy alone.
     fn keep_inner_md(&self, func: &mut Function, old: Block, from: Inst, taken: Option<usize>, to: Inst) {
-        let here = self.block_index[old];
+        let here = self.block_index.get(old);
         let ways = taken.map_or(0..func.dfg.successor_count(from), |n| n..n + 1);
         let back = ways.into_iter().any(|n| {
-            let k = self.block_index[func.dfg.successor(from, n)];
+            let k = self.block_index.get(func.dfg.successor(from, n));
             k > 1 && k <= here
         });
         let md = func.dfg.insts[from].loop_md().filter(|_| back);
@@ -273,7 +273,7 @@ impl<'t> Cloner<'t> {
         if func.dfg.op(i) != Opcode::Br {
             return None;
         }
-        let inside = |n: usize| self.block_index[func.dfg.successor(i, n)] != 0;
+        let inside = |n: usize| self.block_index.get(func.dfg.successor(i, n)) != 0;
         match test {
             Test::Stay => return (0..2).find(|&n| inside(n)),
             Test::Leave => return (0..2).find(|&n| !inside(n)),
@@ -293,7 +293,7 @@ impl<'t> Cloner<'t> {
 
     /// Where a branch to `to` leads in this copy. Outside, or back to the header, it is the caller who redirects it.
     fn target(&mut self, func: &mut Function, to: Block) -> Block {
-        match self.block_index[to] {
+        match self.block_index.get(to) {
             0 | 1 => to,
             k => self.block(func, k as usize - 1),
         }
