@@ -50,8 +50,8 @@ fn err(o: &Output) -> String {
 }
 
 #[test]
-fn wishes_that_fail_are_errors_on_request() {
-    let d = Dir::new("wishes");
+fn missed_hints_are_errors_on_request() {
+    let d = Dir::new("missed-hints");
     let o = d.run(&["compile", "k.cu", "-o", "k.ptx"]);
     assert_eq!((o.status.code(), err(&o).as_str()), (Some(0), ""));
     let o = d.run(&["compile", "k.cu", "-o", "warned.ptx", "-Wunroll"]);

@@ -1,7 +1,7 @@
 //! The pipeline, from text to output.
 
 use crate::explain::Explanation;
-use crate::{Options, library, wishes};
+use crate::{Options, library, missed_hints};
 use ir::{Module, UnrollRequest};
 use launch::kernels::{KernelInfo, VariableInfo};
 use opt::pass::Observer;
@@ -134,7 +134,7 @@ impl Run<'_> {
     pub(crate) fn end(mut self, name: &str) -> Compilation {
         if !self.options.separate || self.failed() {
             self.settle_hints();
-            wishes::report(&mut self.out.session);
+            missed_hints::report(&mut self.out.session);
         }
         if self.options.explain {
             let e = crate::explain::gather(&self.out.session, &self.out.module, self.options, name);
@@ -154,10 +154,10 @@ impl Run<'_> {
         d.muted_groups.clone_from(&self.options.muted_groups);
         d.enabled_groups.clone_from(&self.options.enabled_groups);
         d.groups_as_warnings.clone_from(&self.options.groups_as_warnings);
-        wishes::check_groups(&mut self.out.session.diagnostics);
-        // What is reported about wishes names the fixes, which only explanations hold.
+        missed_hints::check_groups(&mut self.out.session.diagnostics);
+        // What is reported about missed hints names the fixes, which only explanations hold.
         let session = &mut self.out.session;
-        session.ledger.explain = self.options.explain || session.diagnostics.shows(wishes::GROUP);
+        session.ledger.explain = self.options.explain || session.diagnostics.shows(missed_hints::GROUP);
     }
 
     pub(crate) fn load(&mut self, input: &Input) -> Option<FileId> {

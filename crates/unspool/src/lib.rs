@@ -24,7 +24,7 @@ pub mod link;
 pub mod object;
 mod options;
 mod preprocessed;
-mod wishes;
+mod missed_hints;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
 pub use launch::kernels::KernelInfo;

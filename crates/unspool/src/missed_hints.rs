@@ -1,4 +1,4 @@
-//! Wishes about unrolling that did not come true, as warnings of the group `unroll` (off by default); and `-W` groups
+//! Missed hints: what was asked about unrolling and not done as asked, as warnings of the group `unroll` (off by default); and `-W` groups
 //! that nobody knows.
 
 use source::groups::{GroupName, group};
@@ -35,7 +35,7 @@ pub(crate) fn check_groups(diagnostics: &mut Diagnostics) {
     }
 }
 
-/// One place at which a wish did not come true.
+/// One place at which a hint was missed.
 struct Miss {
     hint: HintId,
     span: Span,

@@ -1,4 +1,4 @@
-//! What users are told: warnings about wishes, explanations as text, SARIF and a page, and tables of factors.
+//! What users are told: warnings about missed hints, explanations as text, SARIF and a page, and tables of factors.
 //!
 //! Snapshots stand in `tests/snapshots`; `INSTA_UPDATE=always cargo test -p unspool --test report` renews them, and what
 //! changed is to be read before it is committed.
@@ -7,7 +7,7 @@ use serde_json::Value;
 use unspool::explain::{self, FactorError};
 use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
 
-/// A loop unrolled fully, a refused wish, an adjusted one, and a loop that nobody hinted at.
+/// A loop unrolled fully, a refused hint, an adjusted one, and a loop that nobody hinted at.
 const LOOPS: &str = "\
 __global__ void __launch_bounds__(128) k(float *out, const float *in, int n) {
     float s = 0.0f;
@@ -41,26 +41,26 @@ fn said(c: &Compilation) -> String {
 }
 
 #[test]
-fn wishes_are_errors_when_asked_for() {
+fn missed_hints_are_errors_when_asked_for() {
     let quiet = run(LOOPS, &options());
     assert_eq!((quiet.succeeded(), quiet.session.diagnostics.len()), (true, 0), "off by default");
     let mut o = options();
     o.enabled_groups = vec!["unroll".into()];
     let warned = run(LOOPS, &o);
     assert!(warned.succeeded() && warned.output.is_some());
-    insta::assert_snapshot!("wishes", said(&warned));
+    insta::assert_snapshot!("missed_hints", said(&warned));
     o.groups_as_errors = vec!["unroll".into()];
     let refused = run(LOOPS, &o);
     assert!(!refused.succeeded() && refused.output.is_none());
     assert!(said(&refused).contains("[-Werror,-Wunroll]"), "{}", said(&refused));
-    // Honoured wishes are no errors, and neither is what no kernel reaches.
+    // Honoured hints are no errors, and neither is what no kernel reaches.
     let fine = "__global__ void k(float *p) {\n#pragma unroll 4\n for (int i = 0; i < 64; i++) p[i] = i; }\n\
                 static __device__ void f(float *p, int n) {\n#pragma unroll\n for (int i = 0; i < n; i++) p[i] = i; }\n";
     assert!(run(fine, &o).succeeded(), "{}", said(&run(fine, &o)));
 }
 
 #[test]
-fn wishes_do_not_come_true_without_optimisation() {
+fn hints_are_missed_without_optimisation() {
     let mut o = options();
     o.level = unspool::OptLevel::O0;
     o.groups_as_errors = vec!["unroll".into()];

@@ -5,7 +5,7 @@
 
 use super::{Explanation, HintEntry, LoopEntry};
 use crate::Compilation;
-use crate::wishes::replaced;
+use crate::missed_hints::replaced;
 use serde_json::{Map, json};
 use source::render::{Run, SarifLevel, SarifResult, SarifRule, diagnostic_to_sarif};
 use source::{Diagnostic, Fate, Fix, LoopReport, Session, Severity};
@@ -13,7 +13,7 @@ use source::{Diagnostic, Fate, Fix, LoopReport, Session, Severity};
 /// Every result of a compilation, for [`source::render::sarif_log`]: diagnostics, and with an explanation its hints and
 /// loops.
 pub fn to_sarif(c: &Compilation) -> Run<'_> {
-    // A warning about a wish says what the hint's own result says.
+    // A warning about a missed hint says what the hint's own result says.
     let said_again = |d: &Diagnostic| c.explanation.is_some() && d.code == "W0601" && d.severity == Severity::Warning;
     let diagnostics = c.session.diagnostics.iter().filter(|d| !said_again(d));
     let mut results: Vec<SarifResult> = diagnostics.map(diagnostic_to_sarif).collect();
