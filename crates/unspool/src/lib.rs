@@ -21,10 +21,10 @@ pub mod explain;
 mod kernels;
 mod library;
 pub mod link;
+mod missed_hints;
 pub mod object;
 mod options;
 mod preprocessed;
-mod missed_hints;
 
 pub use compile::{Compilation, Emit, Input, Timing, compile};
 pub use launch::kernels::KernelInfo;
