@@ -93,6 +93,18 @@ BEGIN(unions)
     I(u.s.a * 10 + u.s.b); //= 21
 END
 
+BEGIN(bit_fields_of_an_object_without_initialiser)
+    struct Bits b;
+    b.b = V(5);
+    b.d = 1;
+    I(b.b); //= 5
+    I(b.d); //= 1
+    struct Straddle s[2];
+    for (int i = 0; i < V(2); i++) { s[i].b = i + 3; s[i].a = 1; }
+    I(s[1].b); //= 4
+    I(s[0].a); //= 1
+END
+
 BEGIN(bit_fields)
     struct Bits b = {V(3), 31, -5, 1, -1, 2};
     I(b.a); //= 3
@@ -118,6 +130,7 @@ BEGIN(bit_fields)
     I(b.f = V(7)); //= 3
     I(b.f << 4); //= 48
     I(b.b - 32 < 0); //= 1
+    I((uint)b.b - 32 < 0); //= 0
     I(b.d); //= 1
     I(sizeof(struct Bits)); //= 16
     struct Straddle s = {0};

@@ -14,6 +14,16 @@ BEGIN(scalars_stored_as_vectors)
     F(vload_half(3, h)); //= 1.5
 END
 
+typedef struct { char a; ulong4 b; ushort c; } Wide;
+__attribute__((noinline)) int wide_by_value(char pad, Wide w) { char unaligned[3] = {pad, 1, 2}; return w.b.w + w.c + unaligned[1]; }
+
+BEGIN(aligned_structures_by_value)
+    char one[5] = {V(1), 2, 3, 4, 5};
+    Wide w = {one[1], (ulong4)(V(1), 2, 3, 4), 5};
+    I(wide_by_value(one[0], w)); //= 10
+    I(wide_by_value(one[4], w)); //= 10
+END
+
 BEGIN(components)
     int4 v = (int4)(V(1), 2, 3, 4);
     I(v.x); //= 1

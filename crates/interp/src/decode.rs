@@ -114,8 +114,8 @@ pub(crate) struct Code {
     pub(crate) shadow: Vec<Shadow>,
     /// First register and lanes of each parameter.
     pub(crate) params: Vec<(u32, u8)>,
-    /// Sizes of the parameters passed by value.
-    pub(crate) byval: Vec<Option<u64>>,
+    /// Sizes and alignments of the parameters passed by value.
+    pub(crate) byval: Vec<Option<(u64, u64)>>,
     pub(crate) ret_lanes: u8,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn decode(module: &Module, func: &Function, globals: &[u64], names: &
         d.code.slots.push(SlotInfo { size: s.size.into(), align: s.align.into(), name: names.len() as u32, reg: None });
         names.push(name);
     }
-    d.code.byval = func.params.iter().map(|p| p.attrs.byval.map(u64::from)).collect();
+    d.code.byval = func.params.iter().map(|p| Some((p.attrs.byval?.into(), p.attrs.align.max(16).into()))).collect();
     d.code.ret_lanes = func.ret.lanes();
     if func.is_declaration() {
         return d.code;

@@ -139,10 +139,10 @@ impl Exec<'_> {
             for l in 0..u32::from(lanes) {
                 let (mut bits, shadow) = args.get(next).copied().unwrap_or((0, 0));
                 next += 1;
-                if let Some(size) = code.byval[n]
+                if let Some((size, align)) = code.byval[n]
                     && !item.frames.is_empty()
                 {
-                    bits = self.copy_by_value(item, bits, size)?;
+                    bits = self.copy_by_value(item, bits, size, align)?;
                 }
                 item.regs[frame.base + (r + l) as usize] = bits;
                 item.shadow[frame.base + (r + l) as usize] = shadow;
@@ -153,14 +153,14 @@ impl Exec<'_> {
     }
 
     /// A private copy of an aggregate that a function takes by value.
-    fn copy_by_value(&mut self, item: &mut Item, from: u64, size: u64) -> Outcome<u64> {
+    fn copy_by_value(&mut self, item: &mut Item, from: u64, size: u64, align: u64) -> Outcome<u64> {
         let place = self.locate(item, from, size, Access::Read)?;
         let (bytes, shadow) = {
             let arena = self.arena(item, place.tag);
             let range = place.at..place.at + size as usize;
             (arena.bytes[range.clone()].to_vec(), arena.shadow[range].to_vec())
         };
-        let to = item.private.push(size, 16, place.name);
+        let to = item.private.push(size, align, place.name);
         if let Some((at, _)) = item.private.locate(to, size) {
             item.private.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
             item.private.shadow[at..at + bytes.len()].copy_from_slice(&shadow);
@@ -481,7 +481,7 @@ impl Exec<'_> {
 fn frame_cost(code: &Code) -> u64 {
     code.regs.len() as u64 * 9
         + code.slots.iter().map(|s| s.size * 2).sum::<u64>()
-        + code.byval.iter().flatten().map(|size| size * 2).sum::<u64>()
+        + code.byval.iter().flatten().map(|(size, _)| size * 2).sum::<u64>()
         + 64
 }
 

@@ -22,6 +22,7 @@ impl Fn<'_, '_> {
             }
             (crate::func::Home::Memory(ptr), Some(init)) => {
                 if program.types.is_aggregate(l.ty) {
+                    self.prepare_bit_fields(l.ty, ptr, l.align.max(1));
                     self.expr_into(init, ptr, l.align.max(1));
                 } else {
                     let v = self.expr(init);
@@ -29,7 +30,14 @@ impl Fn<'_, '_> {
                     self.store_scalar(ptr, v, l.align.max(1), flags);
                 }
             }
-            (crate::func::Home::Memory(_), None) => {}
+            (crate::func::Home::Memory(ptr), None) => self.prepare_bit_fields(l.ty, ptr, l.align.max(1)),
+        }
+    }
+
+    /// Gives the units of bit-fields in a new object a value, for the first assignment to change.
+    pub(crate) fn prepare_bit_fields(&mut self, ty: sema::types::TyId, at: Value, align: u32) {
+        if self.cx.has_bit_fields(ty) {
+            self.zero(at, self.cx.size_of(ty), align);
         }
     }
 

@@ -299,7 +299,9 @@ impl Fn<'_, '_> {
         let size = self.slot_size(ty, self.span);
         let align = self.cx.types().align_of(ty);
         let slot = self.func.slots.push(SlotData { size, align, dims: SmallVec::new(), name: String::new() });
-        self.func.slot_addr(slot)
+        let at = self.func.slot_addr(slot);
+        self.prepare_bit_fields(ty, at, align);
+        at
     }
 
     fn slot_size(&mut self, ty: TyId, span: Span) -> u32 {

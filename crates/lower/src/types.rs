@@ -77,4 +77,21 @@ impl Cx<'_> {
     pub(crate) fn size_of(&self, id: TyId) -> u64 {
         self.types().size_of(id).unwrap_or(0)
     }
+
+    /// Whether there are bit-fields in a type. Each is assigned by changing some bits of its unit, so the unit must have
+    /// a value before the first of them: a value is undefined as a whole or not at all.
+    pub(crate) fn has_bit_fields(&self, id: TyId) -> bool {
+        let types = self.types();
+        match types.get(id) {
+            Ty::Array { elem, .. } => self.has_bit_fields(*elem),
+            Ty::Record(r) => {
+                let record = types.record(*r);
+                record.fields.iter().any(|f| f.bits.is_some() || self.has_bit_fields(f.ty))
+                    || record.bases.iter().any(|b| {
+                        types.record(b.record).fields.iter().any(|f| f.bits.is_some() || self.has_bit_fields(f.ty))
+                    })
+            }
+            _ => false,
+        }
+    }
 }

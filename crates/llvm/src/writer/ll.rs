@@ -14,7 +14,7 @@ use inkwell::llvm_sys::prelude::{
 };
 pub(crate) use inkwell::llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwOp, LLVMIntPredicate as Ipred, LLVMLinkage,
-    LLVMRealPredicate as Fpred,
+    LLVMRealPredicate as Fpred, LLVMTypeKind,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -372,8 +372,20 @@ impl<'u> Ll<'u> {
         unsafe { LLVMSetVolatile(access.0, 1) };
     }
 
-    /// Address plus bytes; both may be vectors.
+    /// Address plus bytes; both may be vectors. Null plus bytes is the address that they say: LLVM takes an access
+    /// through a pointer made of null for one that never happens, but not through one made of an integer.
     pub(crate) fn offset(&self, ptr: Val, bytes: Val, inbounds: bool) -> Val {
+        // SAFETY: see the module's description.
+        unsafe {
+            if LLVMIsNull(ptr.0) != 0 {
+                let (to, from) = (LLVMTypeOf(ptr.0), LLVMTypeOf(bytes.0));
+                let vector = |ty| LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMVectorTypeKind;
+                let to = if vector(from) && !vector(to) { LLVMVectorType(to, LLVMGetVectorSize(from)) } else { to };
+                if vector(to) == vector(from) {
+                    return Val(LLVMBuildIntToPtr(self.builder, bytes.0, to, NAME));
+                }
+            }
+        }
         let byte = self.int(8, 1);
         let mut index = bytes.0;
         // SAFETY: see the module's description.

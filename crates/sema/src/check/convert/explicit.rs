@@ -43,6 +43,8 @@ impl Checker<'_> {
         let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
         let arithmetic = |t: &Ty| matches!(t, Ty::Bool | Ty::Int(_) | Ty::Float(_) | Ty::Enum(_));
         match (&f, &t) {
+            // Of a bit-field's value the width would count further on; what is cast to its declared type has that.
+            _ if from == to && self.promoted_bit_field(v).is_some() => self.cast(CastKind::IntToInt, v, to, span),
             _ if from == to => {
                 let x = *self.e(v);
                 self.push_expr(crate::program::Expr { span, ..x })
