@@ -6,6 +6,7 @@
 //! * [`differential`] puts these together: a pass must not change what a program computes.
 //! * [`reduce`] makes a failing program small.
 //! * [`corpus`] reads the source programs under `run/`, each with what it computes.
+//! * [`sourcegen`] makes random source programs, and takes them through the whole compiler.
 //! * [`runner`] runs the test files under `filetests/`.
 
 pub mod corpus;
@@ -16,5 +17,6 @@ pub mod program;
 pub mod reduce;
 mod rng;
 pub mod runner;
+pub mod sourcegen;
 
 pub use rng::Rng;

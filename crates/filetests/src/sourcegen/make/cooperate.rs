@@ -1,0 +1,445 @@
+//! What work-items do together: work-group memory, barriers, reductions, atomics.
+//!
+//! Between statements each work-item may touch its own element of a work-group array only. A statement made here writes
+//! it, waits, lets everybody read all of the array, and waits again before it ends.
+
+use super::functions::Callable;
+use super::{ALL, Gen, MOST_ROUNDS, Var};
+use crate::sourcegen::tree::{Decl, Expr, Form, Scalar, Space, Stmt, Ty};
+use Scalar::{I32, I64, U32, U64};
+
+/// A work-group array with an element for each work-item.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    name: String,
+    element: Ty,
+}
+
+/// The kinds of atomics, by the word that they are applied to.
+const ATOMICS: [(&str, &str); 6] = [
+    ("atomic_add", "atomicAdd"),
+    ("atomic_or", "atomicOr"),
+    ("atomic_and", "atomicAnd"),
+    ("atomic_max", "atomicMax"),
+    ("atomic_min", "atomicMin"),
+    ("atomic_xor", "atomicXor"),
+];
+
+impl Gen {
+    /// Declares a kernel's work-group arrays; each work-item writes its own element.
+    pub(super) fn shared_arrays(&mut self, out: &mut Vec<Stmt>) {
+        for _ in 0..self.rng.below(3) {
+            let element = match self.rng.below(5) {
+                0 if !self.records.is_empty() => {
+                    Ty::Named(self.records[self.rng.below(self.records.len())].name.clone())
+                }
+                1 => {
+                    let (s, n) = self.vector_type(false);
+                    Ty::Vector(s, n.min(4))
+                }
+                _ => self.rng.pick(&Scalar::INTEGERS).into(),
+            };
+            let name = self.name("sh");
+            let ty = Ty::Array(Box::new(element.clone()), self.launch.group_items());
+            let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+            out.push(Stmt::Decl(Decl { prefix, ty, name: name.clone(), init: None }));
+            self.own_element(Shared { name, element }, out);
+        }
+    }
+
+    /// Writes the own element of a new array, which is a variable from then on.
+    fn own_element(&mut self, array: Shared, out: &mut Vec<Stmt>) {
+        let own = format!("{}[lid]", array.name);
+        let place = Expr::name(array.element.clone(), own.clone());
+        let Some(mut value) = self.initialiser(&array.element, 1) else { return };
+        if value.form == Form::Braces {
+            let name = self.name("v");
+            let v = Var::new(name, array.element.clone());
+            let e = v.expr();
+            self.declare(out, "", v, Some(value));
+            value = e;
+        }
+        out.push(place.assign(value));
+        self.vars.push(Var::new(own, array.element.clone()));
+        self.shared.push(array);
+    }
+
+    fn barrier(&mut self) -> Stmt {
+        let text = match (self.opencl, self.version() >= 200 && self.rng.chance(30)) {
+            (true, false) => "barrier(CLK_LOCAL_MEM_FENCE)",
+            (true, true) => "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
+            (false, _) => "__syncthreads()",
+        };
+        Stmt::Expr(Expr::name(Ty::Void, text))
+    }
+
+    /// A scalar in somebody's element.
+    pub(super) fn shared_read(&mut self) -> Option<Expr> {
+        if self.shared.is_empty() || self.only_uniform {
+            return None;
+        }
+        let array = self.shared[self.rng.below(self.shared.len())].clone();
+        let readable = std::mem::replace(&mut self.shared_readable, false);
+        let offset = self.int(0).cast(Scalar::U8);
+        let index = match self.rng.below(4) {
+            0 => Expr::name(U32, "(ls - 1u - lid)"),
+            1 => {
+                let sum = Expr::binary(U32, "+", Expr::name(U32, "lid"), offset);
+                Expr::binary(U32, "%", sum, Expr::name(U32, "ls"))
+            }
+            2 => Expr::binary(U32, "%", Expr::name(U32, "(lid ^ 1u)"), Expr::name(U32, "ls")),
+            _ => Expr::binary(U32, "%", offset, Expr::name(U32, "ls")),
+        };
+        self.shared_readable = readable;
+        let v = Var::new("", array.element.clone());
+        let place = Expr::name(Ty::Void, array.name).index(v.ty.clone(), index);
+        let leaves = self.leaves_from(place);
+        if leaves.is_empty() { None } else { Some(leaves[self.rng.below(leaves.len())].clone()) }
+    }
+
+    fn leaves_from(&mut self, place: Expr) -> Vec<Expr> {
+        let mut v = Var::new("", place.ty.clone());
+        v.name = "\0".to_owned();
+        // The place stands where the variable's name would.
+        self.leaves_of(&v)
+            .into_iter()
+            .map(|e| substitute(e, &place))
+            .filter(|e| e.ty.scalar().is_some_and(|s| !s.is_float()))
+            .collect()
+    }
+
+    /// A statement of the whole group.
+    pub(super) fn together(&mut self, out: &mut Vec<Stmt>, depth: u32) {
+        match self.rng.below(12) {
+            0..4 => self.exchange(out),
+            4 => self.tree_reduction(out),
+            5 | 6 => self.collective(out),
+            7 => self.one_writes(out),
+            8 => self.local_atomics(out, depth),
+            9 => self.global_atomic(out),
+            _ => self.barrier_call(out),
+        }
+    }
+
+    /// Everybody writes the own element, then reads others'.
+    fn exchange(&mut self, out: &mut Vec<Stmt>) {
+        if self.shared.is_empty() {
+            return self.collective(out);
+        }
+        let array = self.shared[self.rng.below(self.shared.len())].clone();
+        let own = Expr::name(array.element.clone(), format!("{}[lid]", array.name));
+        match self.initialiser(&array.element, 2) {
+            Some(e) if e.form != Form::Braces => out.push(own.assign(e)),
+            _ => {
+                if let Some(e) = self.whole_place(&array.element) {
+                    out.push(own.assign(e));
+                }
+            }
+        }
+        let barrier = self.barrier();
+        out.push(barrier);
+        self.read_all(out);
+        let barrier = self.barrier();
+        out.push(barrier);
+    }
+
+    /// Statements that may read all of the arrays and write none.
+    fn read_all(&mut self, out: &mut Vec<Stmt>) {
+        self.set_shared_writable(false);
+        self.shared_readable = true;
+        for _ in 0..1 + self.rng.below(2) {
+            let s = self.rng.pick(&Scalar::INTEGERS);
+            let value = self.int(2);
+            if self.rng.chance(50) {
+                let name = self.name("v");
+                self.declare(out, "", Var::new(name, s), Some(value));
+            } else if let Some(place) = self.writable_place(|s| !s.is_float()) {
+                let place = if self.rng.chance(40) {
+                    let cast = value.cast(U32);
+                    Stmt::Expr(Expr::binary(place.ty.clone(), "^=", place, cast))
+                } else {
+                    place.assign(value)
+                };
+                if self.rng.chance(40) {
+                    let c = self.condition(1);
+                    out.push(Stmt::If(c, vec![place], Vec::new()));
+                } else {
+                    out.push(place);
+                }
+            }
+        }
+        if self.rng.chance(35) && self.weight * self.launch.group_items() <= 2 * MOST_ROUNDS {
+            self.sum_of_all(out);
+        }
+        self.shared_readable = false;
+        self.set_shared_writable(true);
+    }
+
+    fn set_shared_writable(&mut self, writable: bool) {
+        for v in &mut self.vars {
+            if v.name.ends_with("[lid]") {
+                v.writable = writable;
+            }
+        }
+    }
+
+    /// `for (uint j = 0; j < ls; j++) s += sh[j];`
+    fn sum_of_all(&mut self, out: &mut Vec<Stmt>) {
+        let Some(array) = self.shared.iter().find(|s| s.element.scalar().is_some()).cloned() else { return };
+        let sum = self.name("v");
+        self.declare(out, "", Var::new(sum.clone(), U32), Some(Expr::literal(U32, 0)));
+        let j = Expr::name(U32, self.name("j"));
+        let item = Expr::name(Ty::Void, array.name).index(array.element.clone(), j.clone());
+        let op = self.rng.pick(&["+=", "^=", "-="]);
+        let body = vec![Stmt::Expr(Expr::binary(U32, op, Expr::name(U32, sum), item.cast(U32)))];
+        let mut each = super::flow::counted(&j, 0, body);
+        if let Stmt::For { cond: Some(c), .. } = &mut each {
+            c.args[1] = Expr::name(U32, "ls");
+        }
+        out.push(each);
+    }
+
+    /// A reduction in work-group memory, halving the distance in each round.
+    fn tree_reduction(&mut self, out: &mut Vec<Stmt>) {
+        let unsigned = |t: &Ty| matches!(t, Ty::Scalar(s) if !s.is_signed());
+        let Some(array) = self.shared.iter().find(|s| unsigned(&s.element)).cloned() else { return self.exchange(out) };
+        let own = |i: Expr| Expr::name(Ty::Void, array.name.clone()).index(array.element.clone(), i);
+        let lid = || Expr::name(U32, "lid");
+        let ls = || Expr::name(U32, "ls");
+        let Ty::Scalar(s) = array.element else { return };
+        let value = self.int(2);
+        out.push(own(lid()).assign(value));
+        let barrier = self.barrier();
+        out.push(barrier);
+        let d = Expr::name(U32, self.name("d"));
+        let sum = Expr::binary(U32, "+", lid(), d.clone());
+        // Only the first half takes part, and only where there is somebody at that distance.
+        let near = Expr::binary(I32, "<", lid(), d.clone());
+        let there = Expr::binary(I32, "<", sum.clone(), ls());
+        let op = self.rng.pick(&["+=", "^=", "|="]);
+        let add = Stmt::Expr(Expr::binary(s, op, own(lid()), own(sum)));
+        let c = Expr::binary(I32, "&&", near, there);
+        let barrier = self.barrier();
+        let body = vec![Stmt::If(c, vec![add], Vec::new()), barrier];
+        let Form::Name(name) = d.form.clone() else { return };
+        let init = Decl { prefix: String::new(), ty: U32.into(), name, init: Some(Expr::literal(U32, 32)) };
+        out.push(Stmt::For {
+            hint: String::new(),
+            init: Some(Box::new(Stmt::Decl(init))),
+            cond: Some(Expr::binary(I32, ">", d.clone(), Expr::literal(U32, 0))),
+            step: Some(Expr::binary(U32, ">>=", d, Expr::literal(I32, 1))),
+            body,
+        });
+        let name = self.name("v");
+        let first = own(Expr::literal(I32, 0));
+        self.declare(out, "const ", Var::fixed(name, s).uniform(), Some(first));
+        let barrier = self.barrier();
+        out.push(barrier);
+    }
+
+    /// Operations of the group or of a warp.
+    fn collective(&mut self, out: &mut Vec<Stmt>) {
+        let name = self.name("v");
+        let warps = self.launch.local[0].is_multiple_of(32);
+        let (e, s, uniform) = if self.opencl {
+            if self.version() < 200 {
+                return self.one_writes(out);
+            }
+            let s = self.rng.pick(&[U32, U64]);
+            // `work_group_reduce_add` and the like are not there (E0478).
+            match self.rng.below(3) {
+                0 | 1 if warps => {
+                    let f = self.rng.pick(&[
+                        "sub_group_reduce_add",
+                        "sub_group_scan_inclusive_add",
+                        "sub_group_reduce_max",
+                    ]);
+                    (Expr::call(s, f, vec![self.int_of(s, 2)]), s, false)
+                }
+                _ => {
+                    let f = self.rng.pick(&["work_group_any", "work_group_all"]);
+                    (Expr::call(I32, f, vec![self.condition(2)]), I32, true)
+                }
+            }
+        } else if warps && self.rng.chance(70) {
+            let all = Expr::name(U32, "0xffffffffu");
+            let s = self.rng.pick(&[I32, U32, I64, U64, Scalar::F32]);
+            let value = if s.is_float() { self.float(s, 1) } else { self.int_of(s, 2) };
+            match self.rng.below(6) {
+                0..3 => {
+                    let k = Expr::literal(I32, self.rng.pick(&[1, 2, 4, 8, 16, 31]));
+                    let f = self.rng.pick(&["__shfl_xor_sync", "__shfl_up_sync", "__shfl_down_sync"]);
+                    (Expr::call(s, f, vec![all, value, k]), s, false)
+                }
+                3 => {
+                    let from = self.int(1).cast(I32);
+                    let from = Expr::binary(I32, "&", from, Expr::literal(I32, 31));
+                    (Expr::call(s, "__shfl_sync", vec![all, value, from]), s, false)
+                }
+                4 => (Expr::call(U32, "__ballot_sync", vec![all, self.condition(1)]), U32, false),
+                _ => {
+                    let f = self.rng.pick(&["__any_sync", "__all_sync"]);
+                    (Expr::call(I32, f, vec![all, self.condition(1)]), I32, false)
+                }
+            }
+        } else {
+            let f = self.rng.pick(&["__syncthreads_count", "__syncthreads_or", "__syncthreads_and"]);
+            (Expr::call(I32, f, vec![self.condition(2)]), I32, true)
+        };
+        let var = if uniform { Var::fixed(name, s).uniform() } else { Var::new(name, s) };
+        self.declare(out, "", var, Some(e));
+    }
+
+    /// One work-item writes what all read.
+    fn one_writes(&mut self, out: &mut Vec<Stmt>) {
+        let s = self.rng.pick(&Scalar::INTEGERS);
+        let cell = self.name("cell");
+        let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+        // OpenCL C has work-group variables in a kernel's outermost scope only: this one is put there afterwards.
+        let decl = Stmt::Decl(Decl { prefix, ty: s.into(), name: cell.clone(), init: None });
+        self.hoisted.push(decl);
+        let who = if self.rng.chance(50) { "0u" } else { "ls - 1u" };
+        let who = Expr::binary(I32, "==", Expr::name(U32, "lid"), Expr::name(U32, who));
+        let value = self.int(2);
+        let place = Expr::name(s, cell);
+        out.push(Stmt::If(who, vec![place.clone().assign(value)], Vec::new()));
+        let barrier = self.barrier();
+        out.push(barrier);
+        let name = self.name("v");
+        self.declare(out, "const ", Var::fixed(name, s).uniform(), Some(place));
+        let barrier = self.barrier();
+        out.push(barrier);
+    }
+
+    fn atomic_call(&mut self, kind: usize, place: Expr, value: Expr) -> Stmt {
+        let (cl, cuda) = ATOMICS[kind];
+        let f = if self.opencl { cl } else { cuda };
+        let at = Expr::prefix(Ty::from(U32).pointer(Space::Global), "&", place);
+        Stmt::Expr(Expr::call(U32, f, vec![at, value.cast(U32)]))
+    }
+
+    /// Atomics on a word of work-group memory, whose old values nobody looks at.
+    fn local_atomics(&mut self, out: &mut Vec<Stmt>, depth: u32) {
+        let cell = self.name("cell");
+        let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+        self.hoisted.push(Stmt::Decl(Decl { prefix, ty: U32.into(), name: cell.clone(), init: None }));
+        let place = Expr::name(U32, cell);
+        let first = Expr::binary(I32, "==", Expr::name(U32, "lid"), Expr::name(U32, "0u"));
+        let start = self.int(1);
+        out.push(Stmt::If(first, vec![place.clone().assign(start)], Vec::new()));
+        let barrier = self.barrier();
+        out.push(barrier);
+        let kind = self.rng.below(ATOMICS.len());
+        for _ in 0..1 + self.rng.below(2) {
+            let value = self.int(2);
+            let call = self.atomic_call(kind, place.clone(), value);
+            match self.rng.below(3) {
+                0 => {
+                    let c = self.condition(1);
+                    out.push(Stmt::If(c, vec![call], Vec::new()));
+                }
+                1 if depth < 2 && self.weight * 3 <= MOST_ROUNDS => {
+                    let i = Expr::name(I32, self.name("i"));
+                    out.push(super::flow::counted(&i, 3, vec![call]));
+                }
+                _ => out.push(call),
+            }
+        }
+        let barrier = self.barrier();
+        out.push(barrier);
+        let name = self.name("v");
+        self.declare(out, "const ", Var::fixed(name, U32).uniform(), Some(place));
+        let barrier = self.barrier();
+        out.push(barrier);
+    }
+
+    /// An atomic on one of the words of global memory.
+    pub(super) fn global_atomic(&mut self, out: &mut Vec<Stmt>) {
+        let word = self.rng.below(super::ACCUMULATORS as usize);
+        let place = Expr::name(Ty::Void, "acc").index(U32, Expr::literal(I32, word as u64));
+        let value = self.int(2);
+        let call = self.atomic_call(word % ATOMICS.len(), place, value);
+        let c = self.condition(1);
+        out.push(if self.rng.chance(40) { Stmt::If(c, vec![call], Vec::new()) } else { call });
+    }
+
+    /// A function that the group calls together: it has barriers, and pointers to what is its caller's.
+    pub(super) fn barrier_helper(&mut self) {
+        let name = self.name("g");
+        let element = self.rng.pick(&[U32, I32, U64, Scalar::I16]);
+        let own = match self.any_record() {
+            Some(r) if self.rng.chance(40) => Ty::Named(r.name),
+            _ => self.rng.pick(&Scalar::INTEGERS).into(),
+        };
+        let ret = self.rng.pick(&Scalar::INTEGERS);
+        let params = vec![
+            Var::pointer("sh", Ty::from(element).pointer(Space::Local), 1),
+            Var::counter("lid", U32, self.launch.group_items()),
+            Var::fixed("ls", U32).uniform(),
+            Var { writable: true, ..Var::pointer("p", own.pointer(Space::Private), 1) },
+            Var::new("x", U32),
+        ];
+        let listed = params.clone();
+        // The array is touched by the statements below only.
+        let visible = params[1..].to_vec();
+        let first_shared = self.shared.len();
+        let outside = self.enter(visible, 3, true);
+        let mut body = Vec::new();
+        self.own_element(Shared { name: "sh".to_owned(), element: element.into() }, &mut body);
+        for _ in 0..1 + self.rng.below(2) {
+            self.stmt(&mut body, 2);
+            self.exchange_of_last(&mut body);
+        }
+        let value = self.int(1).cast(ret);
+        body.push(Stmt::Return(Some(value)));
+        self.exit(outside);
+        self.shared.truncate(first_shared);
+        self.finish(name, ret.into(), &listed, body, Callable { pure_: false, barrier: true, ..Callable::plain() });
+    }
+
+    fn exchange_of_last(&mut self, out: &mut Vec<Stmt>) {
+        let all = self.shared.split_off(self.shared.len().saturating_sub(1));
+        let rest = std::mem::replace(&mut self.shared, all);
+        self.exchange(out);
+        let all = std::mem::replace(&mut self.shared, rest);
+        self.shared.extend(all);
+    }
+
+    fn barrier_call(&mut self, out: &mut Vec<Stmt>) {
+        let found: Vec<Callable> = self.callables.iter().filter(|c| c.barrier).cloned().collect();
+        if found.is_empty() {
+            return self.exchange(out);
+        }
+        let f = found[self.rng.below(found.len())].clone();
+        let (Ty::Pointer(_, element), Ty::Pointer(_, own)) = (&f.params[0], &f.params[3]) else { return };
+        let array = match self.shared.iter().find(|s| s.element == **element) {
+            Some(s) => s.name.clone(),
+            None => {
+                let name = self.name("sh");
+                let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+                let ty = Ty::Array(element.clone(), self.launch.group_items());
+                self.hoisted.push(Stmt::Decl(Decl { prefix, ty, name: name.clone(), init: None }));
+                name
+            }
+        };
+        if self.addressable(|t| *t == **own).is_empty() {
+            let Some(init) = self.initialiser(own, 1) else { return };
+            let name = self.name("v");
+            self.declare(out, "", Var::new(name, (**own).clone()), Some(init));
+        }
+        let Some(mut args) = self.arguments(&f.params[3..]) else { return };
+        let mut all = vec![Expr::name(f.params[0].clone(), array), Expr::name(U32, "lid"), Expr::name(U32, "ls")];
+        all.append(&mut args);
+        let name = self.name("v");
+        self.declare(out, "", Var { mask: ALL, ..Var::new(name, f.ret.clone()) }, Some(Expr::call(f.ret, f.name, all)));
+    }
+}
+
+/// An expression with another place where a stand-in is named.
+fn substitute(e: Expr, place: &Expr) -> Expr {
+    if matches!(&e.form, Form::Name(n) if n == "\0") {
+        return place.clone();
+    }
+    let args = e.args.into_iter().map(|a| substitute(a, place)).collect();
+    Expr { args, ..e }
+}
