@@ -53,12 +53,12 @@ fn reductions_across_warps_meet_in_shared_memory() {
             __shared__ float part[32];
             int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
             float v = in[blockIdx.x * blockDim.x + threadIdx.x];
-            for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(all, v, d);
+            for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
             if (lane == 0) part[warp] = v;
             __syncthreads();
             if (warp == 0) {
                 v = lane < blockDim.x / 32 ? part[lane] : 0.0f;
-                for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(all, v, d);
+                for (int d = 16; d > 0; d >>= 1) v += __shfl_xor_sync(~0u, v, d);
                 if (lane == 0) out[blockIdx.x] = v;
             }
         }",
