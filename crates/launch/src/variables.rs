@@ -80,12 +80,14 @@ pub fn of(module: &Module) -> Vec<Variable> {
 }
 
 /// Where the variables of a program stand in one piece of memory.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Of each variable, where it begins.
     pub offsets: Vec<u64>,
     /// Size of all.
     pub bytes: u64,
+    /// Alignment of all, a power of two.
+    pub align: u64,
 }
 
 /// Least alignment of a variable: kernels' loads of vectors do not cross lines of the cache.
@@ -94,17 +96,19 @@ const ALIGN: u64 = 64;
 impl Layout {
     /// One after the other; `None` if that is more than an address can count.
     pub fn new(variables: &[Variable]) -> Option<Self> {
-        let mut at = 0u64;
+        let (mut at, mut align) = (0u64, ALIGN);
         let mut offsets = Vec::with_capacity(variables.len());
         for v in variables {
+            align = align.max(v.align.into());
             at = at.checked_next_multiple_of(ALIGN.max(v.align.into()))?;
             offsets.push(at);
             at = at.checked_add(v.bytes)?;
         }
-        Some(Self { offsets, bytes: at })
+        Some(Self { offsets, bytes: at, align })
     }
 
-    /// Writes what the variables hold at first to memory that holds zeros and which kernels see at the address `base`.
+    /// Writes what the variables hold at first to memory that holds zeros and which kernels see at the address
+    /// `base`, a multiple of the alignment.
     pub fn initialise(&self, variables: &[Variable], memory: &mut [u8], base: u64) {
         for (v, &start) in variables.iter().zip(&self.offsets) {
             let place = usize::try_from(start).ok().and_then(|s| memory.get_mut(s..)).unwrap_or_default();

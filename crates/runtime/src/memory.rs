@@ -2,15 +2,15 @@
 //!
 //! The host's own device reaches all memory of the process; what is allocated there only has an owner. A device with
 //! memory apart ([`Memory::apart`]) reaches what was allocated there and nothing else: addresses are looked up, memory holds
-//! [`POISON`] until it is written and [`FREED`] until it is given back to the system, and around each allocation lies
-//! space that cannot be accessed.
+//! [`POISON`] until it is written, and around each allocation lies space that cannot be accessed. What is freed goes back to
+//! the system when the commands that use it have ended.
 //!
 //! A look-up takes time that grows with the logarithm of the number of allocations.
 
 use crate::Error;
 use launch::buffer::Buffer;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// An address in a device's memory. Zero is no memory; addresses may be counted on within an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -40,15 +40,14 @@ impl DevicePtr {
 /// What bytes of memory apart hold before they are written.
 pub(crate) const POISON: u8 = 0xcb;
 
-/// What they hold once they were freed, as long as commands in flight keep them.
-const FREED: u8 = 0xdf;
-
 /// An allocation. Who holds it keeps its bytes.
 #[derive(Debug)]
 pub(crate) struct Block {
     start: u64,
     /// Owns the bytes; they are accessed through addresses only.
     buffer: Buffer,
+    /// Callers may free it.
+    is_callers: bool,
 }
 
 impl Block {
@@ -63,6 +62,8 @@ pub(crate) struct Memory {
     apart: bool,
     /// By their first addresses.
     blocks: Mutex<BTreeMap<u64, Arc<Block>>>,
+    /// Those that were freed while commands used them.
+    leaving: Mutex<Vec<Weak<Block>>>,
 }
 
 impl Memory {
@@ -85,21 +86,28 @@ impl Memory {
     /// # Errors
     /// There is not so much.
     pub(crate) fn allocate(&self, bytes: u64) -> Result<DevicePtr, Error> {
-        let poison = self.apart.then_some(POISON);
-        self.allocate_with(bytes, |memory, _| {
-            if let Some(byte) = poison {
-                memory.fill(byte);
+        let poison = |memory: &mut [u8], _| {
+            if self.apart {
+                memory.fill(POISON);
             }
-        })
+        };
+        self.add(bytes, true, poison)
     }
 
-    /// The same, with contents: `fill` gets zeros and their address.
-    pub(crate) fn allocate_with(&self, bytes: u64, fill: impl FnOnce(&mut [u8], u64)) -> Result<DevicePtr, Error> {
+    /// Memory that only its owner frees, with [`Memory::release`]; `fill` gets zeros and their address.
+    ///
+    /// # Errors
+    /// There is not so much.
+    pub(crate) fn reserve(&self, bytes: u64, fill: impl FnOnce(&mut [u8], u64)) -> Result<DevicePtr, Error> {
+        self.add(bytes, false, fill)
+    }
+
+    fn add(&self, bytes: u64, is_callers: bool, fill: impl FnOnce(&mut [u8], u64)) -> Result<DevicePtr, Error> {
         // Memory without a byte has an address of its own, too.
         let mut buffer = Buffer::guarded(bytes.max(1)).map_err(Error::Allocation)?;
         let start = buffer.as_mut_ptr() as u64;
         fill(&mut buffer, start);
-        self.blocks().insert(start, Arc::new(Block { start, buffer }));
+        self.blocks().insert(start, Arc::new(Block { start, buffer, is_callers }));
         Ok(DevicePtr(start))
     }
 
@@ -108,23 +116,34 @@ impl Memory {
     /// # Errors
     /// The address is none that [`Memory::allocate`] gave, or was freed.
     pub(crate) fn free(&self, at: DevicePtr) -> Result<(), Error> {
-        if at == DevicePtr::NULL {
+        let is_callers = || self.blocks().get(&at.0).is_some_and(|b| b.is_callers);
+        if at == DevicePtr::NULL || is_callers() && self.release(at) {
             return Ok(());
         }
-        let removed = self.blocks().remove(&at.0);
-        let block = removed.ok_or(Error::NotDeviceMemory { what: "what is freed", address: at.0 })?;
-        // What commands in flight hold is theirs until they end.
-        if let (true, Some(mut block)) = (self.apart, Arc::into_inner(block)) {
-            block.buffer.fill(FREED);
-        }
-        Ok(())
+        Err(Error::NotDeviceMemory { what: "what is freed", address: at.0 })
     }
 
-    /// The allocation that an address points to, or just behind; `None` if there is none.
+    /// The same for any memory; whether there was some.
+    pub(crate) fn release(&self, at: DevicePtr) -> bool {
+        let Some(block) = self.blocks().remove(&at.0) else { return false };
+        let mut leaving = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|b| b.strong_count() > 0);
+        // Who else holds it is a command in flight.
+        if Arc::strong_count(&block) > 1 {
+            leaving.push(Arc::downgrade(&block));
+        }
+        true
+    }
+
+    /// The allocation that an address points to, or just behind, also one that commands in flight still use; `None` if
+    /// there is none.
     pub(crate) fn find(&self, address: u64) -> Option<Arc<Block>> {
-        let blocks = self.blocks();
-        let (_, block) = blocks.range(..=address).next_back()?;
-        (address <= block.end()).then(|| Arc::clone(block))
+        let contains = |b: &Arc<Block>| (b.start..=b.end()).contains(&address);
+        let found = self.blocks().range(..=address).next_back().map(|(_, b)| Arc::clone(b)).filter(contains);
+        found.or_else(|| {
+            let leaving = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
+            leaving.iter().filter_map(Weak::upgrade).find(contains)
+        })
     }
 
     /// The allocation that these bytes are in; `None` if they are the host's, which the device reaches.
@@ -177,6 +196,25 @@ mod tests {
         let at = memory.allocate(8).expect("little");
         assert!(memory.range("it", at, 9).is_err());
         assert!(memory.range("it", DevicePtr::NULL, 0).is_err());
+    }
+
+    #[test]
+    fn what_commands_use_stays_until_they_end() {
+        let memory = Memory::apart();
+        let at = memory.allocate(100).expect("little");
+        let held = memory.find(at.0 + 5);
+        memory.free(at).expect("once");
+        assert!(memory.find(at.0 + 5).is_some() && memory.free(at).is_err());
+        drop(held);
+        assert!(memory.find(at.0 + 5).is_none());
+    }
+
+    #[test]
+    fn what_is_reserved_is_not_the_callers() {
+        let memory = Memory::default();
+        let at = memory.reserve(4, |bytes, _| bytes.fill(1)).expect("little");
+        assert!(memory.free(at).is_err());
+        assert!(memory.release(at) && !memory.release(at));
     }
 
     #[test]

@@ -158,7 +158,7 @@ mod tests {
     fn rows_and_slices_arrive_where_they_should() {
         let memory = Memory::apart();
         let source: Vec<u8> = (0..140).collect();
-        let at = memory.allocate_with(256, |bytes, _| bytes.fill(0xee)).expect("little");
+        let at = memory.reserve(256, |bytes, _| bytes.fill(0xee)).expect("little");
         let t = boxed(Place::Host(source.as_ptr() as u64 + 30), Place::Device(at));
         let held = t.check(&memory).expect("fits").expect("something");
         // SAFETY: checked; nobody else knows the memory.

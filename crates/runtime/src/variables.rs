@@ -32,8 +32,14 @@ impl Variables {
         let all = program.variables();
         let too_large = || Error::Allocation(launch::buffer::BufferError::TooLarge { bytes: u64::MAX });
         let layout = Layout::new(all).ok_or_else(too_large)?;
-        let start = memory.allocate_with(layout.bytes, |bytes, base| layout.initialise(all, bytes, base))?;
-        let at = |(v, offset): (&launch::variables::Variable, &u64)| (symbol(&v.name), (start.0 + offset) as usize);
+        // Memory begins on a multiple of what any vector wants; a variable may want more.
+        let room = layout.bytes.checked_add(layout.align).ok_or_else(too_large)?;
+        let mut base = 0;
+        let start = memory.reserve(room, |bytes, first| {
+            base = first.next_multiple_of(layout.align);
+            layout.initialise(all, &mut bytes[(base - first) as usize..], base);
+        })?;
+        let at = |(v, offset): (&launch::variables::Variable, &u64)| (symbol(&v.name), (base + offset) as usize);
         let symbols = all.iter().zip(&layout.offsets).map(at).collect();
         Ok(Self { memory: Arc::clone(memory), start, symbols })
     }
@@ -51,7 +57,6 @@ impl Variables {
 
 impl Drop for Variables {
     fn drop(&mut self) {
-        // Allocated by `new`, and freed once.
-        let _ = self.memory.free(self.start);
+        self.memory.release(self.start);
     }
 }

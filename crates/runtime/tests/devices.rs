@@ -123,6 +123,25 @@ fn a_queue_works_while_nobody_waits() {
 }
 
 #[test]
+fn memory_may_be_freed_while_commands_use_it() {
+    for device in devices() {
+        let (slow, twice) = (prepared(&*device, "slow", 1), prepared(&*device, "twice", 1));
+        let queue = device.queue().expect("a queue");
+        let (memory, other) = (device.allocate(4).expect("little"), device.allocate(4).expect("little"));
+        // SAFETY: nobody else knows the memory.
+        unsafe {
+            queue.fill(other, &[0], 4).expect("fits");
+            queue.fill(memory, &[0], 4).expect("fits");
+            queue.launch(&slow, &over(1, 1), &[other.argument()]).expect("fits");
+            queue.launch(&twice, &over(1, 1), &[memory.argument(), Arg::Value(&[1, 0, 0, 0])]).expect("fits");
+        }
+        device.free(memory).expect("once");
+        queue.finish().unwrap_or_else(|e| panic!("{e}"));
+        device.free(other).expect("once");
+    }
+}
+
+#[test]
 fn a_command_that_fails_is_told_once_and_those_behind_it_are_left_out() {
     for device in devices() {
         let (stop, twice) = (prepared(&*device, "stop", 1), prepared(&*device, "twice", 1));

@@ -157,6 +157,18 @@ fn device_variables_outlive_their_program_in_its_kernels() {
 }
 
 #[test]
+fn variables_stand_where_their_alignment_wants_them() {
+    let text = "__device__ char one; __device__ __align__(1024) int wide[4];
+                extern \"C\" __global__ void k(int *p) { *p = wide[threadIdx.x] + one; }";
+    let mut c = compile(&Input::text("k.cu", text), &Options::host(Dialect::CUDA), &Emit::Nothing);
+    let program = Program::new(std::mem::take(&mut c.module), Dialect::CUDA);
+    let device = HostDevice::new(options()).expect("a host");
+    let at = device.variable(&program, "wide").expect("it is there");
+    assert_eq!((at.address.0 % 1024, at.bytes), (0, 16));
+    assert!(matches!(device.free(at.address), Err(Error::NotDeviceMemory { .. })), "it is the program's");
+}
+
+#[test]
 fn what_is_no_variable_of_callers_is_refused() {
     let device = HostDevice::new(options()).expect("a host");
     let program = Program::new(module(), Dialect::CUDA);
