@@ -7,7 +7,8 @@
 //!    across a barrier lives in arrays with one element per work-item.
 //! 2. `widen` runs several work-items at once in the lanes of vectors, under masks where they part.
 //!
-//! The result reads its surroundings from the block of memory that [`launch::context`] describes and needs no special registers.
+//! The result reads what surrounds it from the block of memory that [`launch::context`] describes, in its entry prologue,
+//! and needs no special registers.
 
 pub mod hint;
 pub mod regions;

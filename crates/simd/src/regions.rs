@@ -40,13 +40,13 @@ mod arrays;
 mod emit;
 mod ends;
 mod exchange;
-mod homes;
 mod nest;
 mod operands;
 mod plan;
 mod prepare;
+mod prologue;
 mod slots;
-mod surroundings;
+mod storage;
 
 pub(crate) use prepare::is_warp_op;
 
@@ -133,14 +133,14 @@ pub fn run(
     let items = items.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
     let mut prepared = prepare::prepare(module, kernel, warps)?;
     let (plan, facts) = plan::divide(&mut prepared)?;
-    let arguments = surroundings::arguments(&prepared.func)?;
-    let shared = surroundings::shared(module, &prepared.func)?;
+    let arguments = prologue::arguments(&prepared.func)?;
+    let shared = prologue::shared(module, &prepared.func)?;
     let mut out = new_function(module, &prepared.func, options);
-    let mut scratch = homes::Scratch::default();
-    let homes = homes::find(module, &prepared, &plan, &facts, items.into(), &mut scratch, &mut out);
-    surroundings::signature(&mut out);
-    let entry = surroundings::Entry::new(&mut out, &prepared.func, &arguments.slots);
-    let places = emit::Places { scratch: &mut scratch, shared: &shared, homes: &homes };
+    let mut scratch = storage::Scratch::default();
+    let storage = storage::find(module, &prepared, &plan, &facts, items.into(), &mut scratch, &mut out);
+    prologue::signature(&mut out);
+    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots);
+    let places = emit::Places { scratch: &mut scratch, shared: &shared, storage: &storage };
     let mut emitter = emit::Emitter::new(module, options, (&prepared, &plan, &facts), places, out, entry);
     emitter.write();
     let (mut out, marks, problem) = (emitter.out, emitter.marks, emitter.problem);

@@ -1,7 +1,7 @@
 //! Which values share an array of scratch memory.
 
-use super::homes::{Finder, Home, Scratch};
 use super::plan::{End, Region};
+use super::storage::{Finder, Scratch, Storage};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Value, ValueDef};
 
@@ -91,12 +91,12 @@ impl Finder<'_> {
             let v = self.arrays[n];
             let class = self.class[v].unwrap_or(v);
             if class == v {
-                self.homes.home[v] = Some(Home::Array(scratch.array(self.func().dfg.ty(v), items)));
+                self.storage.values[v] = Some(Storage::PerItem(scratch.array(self.func().dfg.ty(v), items)));
             }
         }
         for n in 0..self.arrays.len() {
             let v = self.arrays[n];
-            self.homes.home[v] = Some(self.homes.of(self.class[v].unwrap_or(v)));
+            self.storage.values[v] = Some(self.storage.of(self.class[v].unwrap_or(v)));
         }
     }
 

@@ -4,11 +4,11 @@
 //! on z or y only into those loops' headers, the rest into the body. That is right for what is pure and cheap, for what
 //! every work-item executes, and for loads that nothing in the region disturbs.
 
-use super::homes::{Home, Homes, Scratch, memory_type};
 use super::nest::{GROUP, ITEM, Nest};
 use super::plan::{Facts, Mode, Plan, Region};
 use super::prepare::{Prepared, unsupported};
-use super::surroundings::{Entry, Shared};
+use super::prologue::{Entry, Shared};
+use super::storage::{Scratch, Storage, StorageMap, memory_type};
 use super::{Dimension, exchange};
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
@@ -28,7 +28,7 @@ pub(super) struct Emitter<'a> {
     pub(super) p: &'a Prepared,
     pub(super) plan: &'a Plan,
     pub(super) facts: &'a Facts,
-    pub(super) homes: &'a Homes,
+    pub(super) storage: &'a StorageMap,
     pub(super) shared: &'a Shared,
     pub(super) out: Function,
     pub(super) level: SecondaryMap<Value, u8>,
@@ -64,7 +64,7 @@ pub(super) struct Body {
 pub(super) struct Places<'a> {
     pub(super) scratch: &'a mut Scratch,
     pub(super) shared: &'a Shared,
-    pub(super) homes: &'a Homes,
+    pub(super) storage: &'a StorageMap,
 }
 
 impl<'a> Emitter<'a> {
@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
             p,
             plan,
             facts,
-            homes: places.homes,
+            storage: places.storage,
             shared: places.shared,
             out,
             level: SecondaryMap::new(),
@@ -248,7 +248,7 @@ impl<'a> Emitter<'a> {
         body.ambiguous = live
             .iter()
             .copied()
-            .filter(|&v| matches!(self.homes.of(v), Home::Array(_)) && home(v).is_some_and(|b| inside[b]))
+            .filter(|&v| matches!(self.storage.of(v), Storage::PerItem(_)) && home(v).is_some_and(|b| inside[b]))
             .collect();
     }
 
@@ -257,7 +257,7 @@ impl<'a> Emitter<'a> {
         for k in 0..body.ambiguous.len() {
             let v = body.ambiguous[k];
             if self.facts.live.is_live_in(b, v)
-                && let Home::Array(at) = self.homes.of(v)
+                && let Storage::PerItem(at) = self.storage.of(v)
             {
                 let ty = self.p.func.dfg.ty(v);
                 let new = self.load_element(&mut body.nest, copy, at, ty);
@@ -304,7 +304,7 @@ impl<'a> Emitter<'a> {
             }
         }
         // Blocks of a region are then no longer dominated by definitions: whoever uses it computes it at the begin.
-        if self.plan.mode == Mode::Dynamic && result.is_some_and(|v| self.homes.of(v) == Home::Again) {
+        if self.plan.mode == Mode::Dynamic && result.is_some_and(|v| self.storage.of(v) == Storage::Rematerialised) {
             return false;
         }
         if data.intrinsic() == Some(Intrinsic::Trap) {
@@ -327,8 +327,8 @@ impl<'a> Emitter<'a> {
             return false;
         }
         let level = args.iter().map(|&a| self.level[a]).max().unwrap_or(GROUP);
-        let movable = data.is_pure() && (data.op.is_cheap() || self.homes.certain[b])
-            || result.is_some_and(|v| self.homes.steady.contains(v));
+        let movable = data.is_pure() && (data.op.is_cheap() || self.storage.certain[b])
+            || result.is_some_and(|v| self.storage.steady.contains(v));
         // Behind a guard, nobody of a row may be left for whom a load is right.
         let reads = data.op == Opcode::Load && level != GROUP && body.nest.guard.is_some();
         let level = if movable && !reads { level } else { ITEM };
@@ -336,7 +336,7 @@ impl<'a> Emitter<'a> {
         let args = self.spread(to, i, args);
         let payload = self.accessed(i, data.payload.clone());
         let (op, ty, mut flags) = (data.op, data.ty, data.flags);
-        if result.is_some_and(|v| self.homes.invariant.contains(v)) {
+        if result.is_some_and(|v| self.storage.invariant.contains(v)) {
             flags = flags.with(Flags::INVARIANT);
         }
         body.nest.effects |= data.has_side_effects();
@@ -355,7 +355,7 @@ impl<'a> Emitter<'a> {
     /// The operands of an instruction; offsets into interleaved slots grow.
     pub(super) fn spread(&mut self, at: Block, i: Inst, mut args: Vec<Value>) -> Vec<Value> {
         if self.p.func.dfg.op(i) == Opcode::PtrAdd {
-            let pitch = i64::from(self.homes.pitch[self.p.func.dfg.arg(i, 0)]);
+            let pitch = i64::from(self.storage.pitch[self.p.func.dfg.arg(i, 0)]);
             if pitch > 0 {
                 args[1] = match self.out.dfg.as_int(args[1]) {
                     Some(n) => self.out.dfg.iconst(Type::I64, n.wrapping_mul(pitch)),
@@ -373,7 +373,7 @@ impl<'a> Emitter<'a> {
     fn accessed(&self, i: Inst, payload: Payload) -> Payload {
         let (func, args) = (&self.p.func, self.p.func.dfg.args(i));
         let (Payload::Mem(mem), Some(&at)) = (&payload, args.first()) else { return payload };
-        if self.homes.pitch[at] == 0 {
+        if self.storage.pitch[at] == 0 {
             return payload;
         }
         let ty = args.get(1).map_or(func.dfg.insts[i].ty, |&v| func.dfg.ty(v));

@@ -2,9 +2,9 @@
 
 use super::emit::{Body, Emitter, GONE};
 use super::exchange;
-use super::homes::{Home, memory_type};
 use super::nest::GROUP;
 use super::plan::{End, Mode, Region};
+use super::storage::{Storage, memory_type};
 use ir::{Block, Branch, Builder, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
 
 impl Emitter<'_> {
@@ -110,21 +110,21 @@ impl Emitter<'_> {
         let stub = self.out.new_block();
         for (k, &v) in args.iter().enumerate() {
             let param = self.p.func.dfg.params(to)[k];
-            match self.homes.of(param) {
+            match self.storage.of(param) {
                 // It is there already.
-                Home::Array(offset) if self.homes.of(v) == Home::Array(offset) => {}
-                Home::Array(offset) => {
+                Storage::PerItem(offset) if self.storage.of(v) == Storage::PerItem(offset) => {}
+                Storage::PerItem(offset) => {
                     let new = self.operand(body, v);
                     self.store_element(&mut body.nest, stub, offset, new);
                 }
-                Home::Cell(offset) => {
+                Storage::Uniform(offset) => {
                     let new = self.operand(body, v);
                     let at = self.entry.scratch(&mut self.out, offset);
                     self.store_to(stub, at, new);
                     body.nest.effects = true;
                 }
                 // Stored after the nest.
-                Home::Group(_) | Home::None | Home::Again => {}
+                Storage::Group(_) | Storage::None | Storage::Rematerialised => {}
             }
         }
         self.reached(body, region, stub);
@@ -187,7 +187,7 @@ impl Emitter<'_> {
         body.nest.at = [after; 4];
         let mut stores = Vec::new();
         for (k, &v) in args.iter().enumerate() {
-            if let Home::Group(s) = self.homes.of(self.p.func.dfg.params(to)[k]) {
+            if let Storage::Group(s) = self.storage.of(self.p.func.dfg.params(to)[k]) {
                 let new = self.operand(body, v);
                 if self.level[new] != GROUP {
                     self.problem("a value that the group should hand on", None);

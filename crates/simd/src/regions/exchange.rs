@@ -6,10 +6,10 @@
 //! part gives whatever was in the array, as on the GPU.
 
 use super::emit::Emitter;
-use super::homes::{Home, stride};
 use super::nest::{ITEM, Nest};
 use super::plan::Mode;
 use super::prepare::is_barrier;
+use super::storage::{Storage, stride};
 use ir::{Block, Builder, ConstKind, Flags, Function, Inst, IntCC, Intrinsic, Opcode, Payload, Type, Value};
 
 /// The operands of a cut that must be kept for others to read: those that are not constants.
@@ -37,8 +37,8 @@ impl Emitter<'_> {
         let (Some(op), Some(result)) = (self.p.func.dfg.insts[inst].intrinsic(), self.p.func.dfg.result(inst)) else {
             return before;
         };
-        let home = self.homes.of(result);
-        if home == Home::None {
+        let storage = self.storage.of(result);
+        if storage == Storage::None {
             return before;
         }
         let meeting = Meeting { op, inst, block: b, key };
@@ -57,20 +57,20 @@ impl Emitter<'_> {
             }
             _ => self.collect(&mut nest, at, &meeting),
         };
-        self.deliver(&mut nest, at, home, v);
+        self.deliver(&mut nest, at, storage, v);
         self.jump(at, nest.latch, &[]);
         self.close_nest(&nest)
     }
 
-    fn deliver(&mut self, nest: &mut Nest, at: Block, home: Home, v: Value) {
-        match home {
-            Home::Array(offset) => self.store_element(nest, at, offset, v),
-            Home::Cell(offset) => {
+    fn deliver(&mut self, nest: &mut Nest, at: Block, storage: Storage, v: Value) {
+        match storage {
+            Storage::PerItem(offset) => self.store_element(nest, at, offset, v),
+            Storage::Uniform(offset) => {
                 let to = self.entry.scratch(&mut self.out, offset);
                 self.store_to(at, to, v);
                 nest.effects = true;
             }
-            Home::Group(_) | Home::None | Home::Again => {}
+            Storage::Group(_) | Storage::None | Storage::Rematerialised => {}
         }
     }
 
@@ -163,20 +163,20 @@ impl Emitter<'_> {
             Intrinsic::BarrierOr => self.cmp(done, IntCC::Ne, yes, zero),
             _ => yes,
         };
-        match self.homes.of(result) {
-            Home::Group(s) => {
+        match self.storage.of(result) {
+            Storage::Group(s) => {
                 let at = self.out.slot_addr(s);
                 self.store_to(done, at, v);
                 done
             }
-            home => {
+            storage => {
                 let mut nest = self.open_nest(done);
                 if let Some(state) = self.state {
                     let linear = self.linear(&mut nest);
                     nest.guard = Some(self.is_here(nest.body, state, linear, m.key));
                 }
                 let at = nest.at[usize::from(ITEM)];
-                self.deliver(&mut nest, at, home, v);
+                self.deliver(&mut nest, at, storage, v);
                 self.jump(at, nest.latch, &[]);
                 self.close_nest(&nest)
             }

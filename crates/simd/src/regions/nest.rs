@@ -2,7 +2,7 @@
 
 use super::Dimension;
 use super::emit::Emitter;
-use super::homes::{Scratch, memory_type, stride};
+use super::storage::{Scratch, memory_type, stride};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, IntCC, LoopMeta, MemInfo, Opcode, Payload, Slot, Type, UnrollRequest, Value};
 

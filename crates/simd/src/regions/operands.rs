@@ -1,8 +1,8 @@
 //! What a value of the kernel is in the region that is being written: registers, constants, values from other regions.
 
 use super::emit::{Body, Emitter};
-use super::homes::Home;
 use super::nest::{GROUP, ITEM, Nest};
+use super::storage::Storage;
 use ir::{Block, ConstKind, Flags, Inst, IntCC, Opcode, Payload, SpecialReg, Type, Value, ValueDef};
 
 impl Emitter<'_> {
@@ -112,7 +112,7 @@ impl Emitter<'_> {
                 self.entry.global(&mut self.out, self.shared, g)
             }
             ConstKind::Slot(s) => {
-                let v = match (self.homes.slots[s], body.nest.slots[s]) {
+                let v = match (self.storage.slots[s], body.nest.slots[s]) {
                     (Some(_), Some(v)) => v,
                     (Some(copies), None) => {
                         let v = self.element(&mut body.nest, copies.offset, copies.stride);
@@ -130,22 +130,22 @@ impl Emitter<'_> {
 
     /// A value that another region has computed.
     fn reload(&mut self, body: &mut Body, v: Value, ty: Type, def: ValueDef) -> Value {
-        match self.homes.of(v) {
-            Home::Group(s) => {
+        match self.storage.of(v) {
+            Storage::Group(s) => {
                 let at = self.out.slot_addr(s);
                 self.load_from(body.nest.at[0], at, ty)
             }
-            Home::Cell(offset) => {
+            Storage::Uniform(offset) => {
                 let at = self.entry.scratch(&mut self.out, offset);
                 self.load_from(body.nest.at[0], at, ty)
             }
-            Home::Array(offset) => {
+            Storage::PerItem(offset) => {
                 let intro = body.nest.at[usize::from(ITEM)];
                 self.load_element(&mut body.nest, intro, offset, ty)
             }
-            // A value of a tree that is computed again has a home of its own only if it is needed elsewhere.
-            Home::Again | Home::None => match def {
-                ValueDef::Inst(i) if self.p.func.dfg.insts[i].is_pure() => self.again(body, i),
+            // A value of a tree that is computed again has storage of its own only if it is needed elsewhere.
+            Storage::Rematerialised | Storage::None => match def {
+                ValueDef::Inst(i) if self.p.func.dfg.insts[i].is_pure() => self.rematerialisation_cost(body, i),
                 _ => {
                     self.problem("a value that is nowhere", None);
                     self.out.dfg.undef(ty)
@@ -155,7 +155,7 @@ impl Emitter<'_> {
     }
 
     /// Computes a pure instruction at the begin of the region.
-    fn again(&mut self, body: &mut Body, i: Inst) -> Value {
+    fn rematerialisation_cost(&mut self, body: &mut Body, i: Inst) -> Value {
         let data = &self.p.func.dfg.insts[i];
         if let Some(v) = data.special().and_then(|reg| self.register(body, reg)) {
             return v;
@@ -173,22 +173,22 @@ impl Emitter<'_> {
     /// Puts a value that was just computed where other regions find it.
     pub(super) fn keep(&mut self, body: &mut Body, v: Value, block: Block) {
         let Some(new) = body.value[v] else { return };
-        match self.homes.of(v) {
-            Home::None | Home::Again => {}
-            Home::Group(s) => {
+        match self.storage.of(v) {
+            Storage::None | Storage::Rematerialised => {}
+            Storage::Group(s) => {
                 if self.level[new] != GROUP {
                     return self.problem("a value that the group should share", None);
                 }
                 let at = self.out.slot_addr(s);
                 self.store_to(body.nest.at[0], at, new);
             }
-            Home::Cell(offset) => {
+            Storage::Uniform(offset) => {
                 let at = self.entry.scratch(&mut self.out, offset);
                 let to = if self.level[new] == GROUP { body.nest.at[0] } else { block };
                 body.nest.effects |= to == block;
                 self.store_to(to, at, new);
             }
-            Home::Array(offset) => self.store_element(&mut body.nest, block, offset, new),
+            Storage::PerItem(offset) => self.store_element(&mut body.nest, block, offset, new),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Private arrays that live across regions: which, and how their copies lie in scratch memory.
 
-use super::homes::{Copies, Finder, Scratch, memory_type};
 use super::plan::{Facts, Mode};
+use super::storage::{Copies, Finder, Scratch, memory_type};
 use cranelift_entity::SecondaryMap;
 use ir::{ConstKind, Function, Inst, Opcode, Slot, Value, ValueDef};
 
@@ -36,10 +36,10 @@ impl Finder<'_> {
                 Element::Bytes(bytes) => {
                     let pitch = items.next_multiple_of(16);
                     for v in func.dfg.values.keys().filter(|&v| derived[v].contains(&s)) {
-                        self.homes.pitch[v] = pitch as u32;
+                        self.storage.pitch[v] = pitch as u32;
                     }
                     let own = func.dfg.values.keys().filter(|&v| func.dfg.as_const(v) == Some(ConstKind::Slot(s)));
-                    own.for_each(|v| self.homes.pitch[v] = pitch as u32);
+                    own.for_each(|v| self.storage.pitch[v] = pitch as u32);
                     let bytes = u64::from(bytes);
                     Copies { offset: scratch.take(size.next_multiple_of(bytes) * pitch), stride: bytes }
                 }
@@ -48,7 +48,7 @@ impl Finder<'_> {
                     Copies { offset: scratch.take(stride * items), stride }
                 }
             };
-            self.homes.slots[s] = Some(copies);
+            self.storage.slots[s] = Some(copies);
         }
     }
 

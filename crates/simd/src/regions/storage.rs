@@ -7,25 +7,25 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::{AddrSpace, Block, ConstKind, Flags, Function, Inst, Module, Opcode, Slot, Type, Value, ValueDef};
 
 /// Most instructions computed again instead of being kept.
-const MAX_AGAIN: u32 = 10;
+const MAX_REMATERIALISED: u32 = 10;
 
 /// Most questions whether a write disturbs a load, per region; beyond that, every load may be disturbed.
 const MAX_QUERIES: usize = 1 << 16;
 
 /// Where a value lives between regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Home {
+pub(super) enum Storage {
     /// Nowhere: it is not used in another region.
     None,
     /// In the work-group function: computed there, once for all work-items. A variable of it (a stack slot of the new
     /// function until the last pass makes it a value).
     Group(Slot),
     /// It is computed again where it is needed.
-    Again,
+    Rematerialised,
     /// At this offset of the scratch memory: one for all work-items, computed by each.
-    Cell(u64),
+    Uniform(u64),
     /// From this offset of the scratch memory: one element per work-item.
-    Array(u64),
+    PerItem(u64),
 }
 
 /// Scratch memory as it is handed out.
@@ -76,10 +76,10 @@ pub(super) struct Copies {
     pub(super) stride: u64,
 }
 
-/// Homes of values and slots.
-pub(super) struct Homes {
+/// Where values and slots live.
+pub(super) struct StorageMap {
     /// By value of the prepared kernel.
-    pub(super) home: SecondaryMap<Value, Option<Home>>,
+    pub(super) values: SecondaryMap<Value, Option<Storage>>,
     /// By stack slot, if it lives across regions: where its copies stand in scratch memory.
     pub(super) slots: SecondaryMap<Slot, Option<Copies>>,
     /// By pointer into a slot whose copies are interleaved: by how much an offset grows.
@@ -94,13 +94,13 @@ pub(super) struct Homes {
     pub(super) certain: SecondaryMap<Block, bool>,
 }
 
-impl Homes {
-    pub(super) fn of(&self, v: Value) -> Home {
-        self.home[v].unwrap_or(Home::None)
+impl StorageMap {
+    pub(super) fn of(&self, v: Value) -> Storage {
+        self.values[v].unwrap_or(Storage::None)
     }
 }
 
-/// Finds homes. `variables` gets a slot for each value that lives in the work-group function.
+/// Chooses the storage of each value. `variables` gets a slot for each value that lives in the work-group function.
 pub(super) fn find(
     module: &Module,
     p: &Prepared,
@@ -109,13 +109,13 @@ pub(super) fn find(
     items: u64,
     scratch: &mut Scratch,
     out: &mut Function,
-) -> Homes {
+) -> StorageMap {
     let mut f = Finder {
         p,
         plan,
         facts,
-        homes: Homes {
-            home: SecondaryMap::new(),
+        storage: StorageMap {
+            values: SecondaryMap::new(),
             slots: SecondaryMap::new(),
             pitch: SecondaryMap::new(),
             group: EntitySet::new(),
@@ -142,15 +142,15 @@ pub(super) fn find(
     }
     f.place(items, scratch);
     f.find_slots(items, scratch);
-    f.homes
+    f.storage
 }
 
-/// The search for homes.
+/// The choice of storage.
 pub(super) struct Finder<'a> {
     pub(super) p: &'a Prepared,
     pub(super) plan: &'a Plan,
     pub(super) facts: &'a Facts,
-    pub(super) homes: Homes,
+    pub(super) storage: StorageMap,
     /// Values that regions need from others, with a region's entry.
     pub(super) crossing: Vec<(Value, Block)>,
     /// Values that get arrays, in the order in which they were found.
@@ -167,7 +167,7 @@ impl Finder<'_> {
     fn find_certain(&mut self) {
         for r in &self.plan.regions {
             for &b in &r.blocks {
-                self.homes.certain[b] = self.facts.post.dominates(b, r.entry);
+                self.storage.certain[b] = self.facts.post.dominates(b, r.entry);
             }
         }
     }
@@ -178,7 +178,7 @@ impl Finder<'_> {
         for &b in self.facts.info.cfg.rpo() {
             for i in func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::Load) {
                 if !func.dfg.insts[i].flags.has(Flags::VOLATILE) && query.is_invariant(func.dfg.arg(i, 0)) {
-                    self.homes.invariant.insert(func.dfg.res(i));
+                    self.storage.invariant.insert(func.dfg.res(i));
                 }
             }
         }
@@ -192,7 +192,7 @@ impl Finder<'_> {
             let mut writes: Vec<Clobber> = Vec::new();
             for &b in &r.blocks {
                 for i in func.layout.insts(b) {
-                    if func.dfg.op(i) == Opcode::Load && self.homes.certain[b] {
+                    if func.dfg.op(i) == Opcode::Load && self.storage.certain[b] {
                         loads.push(i);
                     } else if self.p.cut[b].expand() != Some(i) {
                         match query.clobber(i) {
@@ -213,10 +213,10 @@ impl Finder<'_> {
                 }
                 let Some(at) = Location::accessed(func, i) else { continue };
                 let place = query.place(at);
-                let known = data.flags.has(Flags::INVARIANT) || self.homes.invariant.contains(func.dfg.res(i));
+                let known = data.flags.has(Flags::INVARIANT) || self.storage.invariant.contains(func.dfg.res(i));
                 let steady = known || !writes.iter().any(|w| query.is_clobbered(w, &place));
                 if steady {
-                    self.homes.steady.insert(func.dfg.res(i));
+                    self.storage.steady.insert(func.dfg.res(i));
                 }
             }
         }
@@ -229,12 +229,12 @@ impl Finder<'_> {
         for &b in cfg.rpo() {
             for &v in func.dfg.params(b) {
                 if b == cfg.entry() || self.plan.led_by[b].is_some() && self.facts.uniform.is_uniform(v) {
-                    self.homes.group.insert(v);
+                    self.storage.group.insert(v);
                 }
             }
             for i in func.layout.insts(b) {
                 if let Some(v) = func.dfg.result(i).filter(|&v| self.facts.uniform.is_uniform(v)) {
-                    self.homes.group.insert(v);
+                    self.storage.group.insert(v);
                 }
             }
         }
@@ -245,9 +245,9 @@ impl Finder<'_> {
                     changed |= self.check_params(b);
                 }
                 for i in func.layout.insts(b) {
-                    let Some(v) = func.dfg.result(i).filter(|&v| self.homes.group.contains(v)) else { continue };
+                    let Some(v) = func.dfg.result(i).filter(|&v| self.storage.group.contains(v)) else { continue };
                     if !self.is_group_inst(b, i, v) {
-                        self.homes.group.remove(v);
+                        self.storage.group.remove(v);
                         changed = true;
                     }
                 }
@@ -262,7 +262,7 @@ impl Finder<'_> {
         match self.func().dfg.def(v) {
             ValueDef::Const(ConstKind::Slot(_)) => false,
             ValueDef::Const(_) => true,
-            _ => self.homes.group.contains(v),
+            _ => self.storage.group.contains(v),
         }
     }
 
@@ -272,8 +272,8 @@ impl Finder<'_> {
         if self.p.cut[b].expand() == Some(i) {
             return true;
         }
-        let movable = data.is_pure() && (data.op.is_cheap() || data.op == Opcode::Special || self.homes.certain[b])
-            || self.homes.steady.contains(v);
+        let movable = data.is_pure() && (data.op.is_cheap() || data.op == Opcode::Special || self.storage.certain[b])
+            || self.storage.steady.contains(v);
         movable && self.func().dfg.args(i).iter().all(|&a| self.is_group(a))
     }
 
@@ -282,7 +282,7 @@ impl Finder<'_> {
         let mut changed = false;
         for n in 0..self.func().dfg.params(entry).len() {
             let v = self.func().dfg.params(entry)[n];
-            if !self.homes.group.contains(v) {
+            if !self.storage.group.contains(v) {
                 continue;
             }
             let holds = self.plan.regions.iter().all(|r| match &r.end {
@@ -296,7 +296,7 @@ impl Finder<'_> {
                 _ => true,
             });
             if !holds {
-                self.homes.group.remove(v);
+                self.storage.group.remove(v);
                 changed = true;
             }
         }
@@ -326,36 +326,36 @@ impl Finder<'_> {
             let ty = self.func().dfg.ty(v);
             let uneven = self.plan.mode == Mode::Dynamic
                 || self.facts.uniform.is_divergent_at(self.func(), &self.facts.info.loops, v, at);
-            match self.homes.of(v) {
-                Home::None => {}
+            match self.storage.of(v) {
+                Storage::None => {}
                 // Another entry sees it after a loop that work-items leave in different iterations.
-                Home::Cell(_) if uneven => {
-                    self.homes.home[v] = Some(Home::Array(0));
+                Storage::Uniform(_) if uneven => {
+                    self.storage.values[v] = Some(Storage::PerItem(0));
                     self.arrays.push(v);
                     continue;
                 }
                 _ => continue,
             }
-            let home = if self.homes.group.contains(v) {
+            let chosen = if self.storage.group.contains(v) {
                 let bytes = memory_type(ty).bytes();
-                Home::Group(out.slots.push(ir::SlotData {
+                Storage::Group(out.slots.push(ir::SlotData {
                     size: bytes,
                     align: bytes.next_power_of_two().min(64),
                     dims: Default::default(),
                     name: String::new(),
                 }))
-            } else if self.again(v).is_some() {
+            } else if self.rematerialisation_cost(v).is_some() {
                 let mut leaves = Vec::new();
                 self.mark_tree(v, &mut leaves);
                 self.crossing.extend(leaves.into_iter().map(|l| (l, at)));
-                Home::Again
+                Storage::Rematerialised
             } else if uneven {
                 self.arrays.push(v);
-                Home::Array(0)
+                Storage::PerItem(0)
             } else {
-                Home::Cell(scratch.take(u64::from(memory_type(ty).bytes())))
+                Storage::Uniform(scratch.take(u64::from(memory_type(ty).bytes())))
             };
-            self.homes.home[v] = Some(home);
+            self.storage.values[v] = Some(chosen);
         }
     }
 
@@ -363,21 +363,21 @@ impl Finder<'_> {
 
     /// Instructions that it takes to compute a value again from what every region has; `None` if too many or
     /// impossible.
-    fn again(&self, v: Value) -> Option<u32> {
+    fn rematerialisation_cost(&self, v: Value) -> Option<u32> {
         let mut count = 0;
         let mut stack = vec![v];
         while let Some(v) = stack.pop() {
             let i = match self.func().dfg.def(v) {
                 ValueDef::Const(_) => continue,
                 ValueDef::Param(b, _) if b == self.facts.info.cfg.entry() => continue,
-                _ if count > 0 && self.homes.group.contains(v) => continue,
+                _ if count > 0 && self.storage.group.contains(v) => continue,
                 ValueDef::Inst(i) => i,
                 _ => return None,
             };
             let data = &self.func().dfg.insts[i];
             let allowed = data.is_pure() && (data.op.is_cheap() || data.op == Opcode::Special);
             count += 1;
-            if !allowed || count > MAX_AGAIN {
+            if !allowed || count > MAX_REMATERIALISED {
                 return None;
             }
             stack.extend_from_slice(self.func().dfg.args(i));
@@ -389,12 +389,12 @@ impl Finder<'_> {
     fn mark_tree(&mut self, v: Value, out: &mut Vec<Value>) {
         let Some(i) = self.func().dfg.def_inst(v) else { return };
         for a in self.func().dfg.args(i).to_vec() {
-            if self.homes.group.contains(a) {
+            if self.storage.group.contains(a) {
                 if !matches!(self.func().dfg.def(a), ValueDef::Param(b, _) if b == self.facts.info.cfg.entry()) {
                     out.push(a);
                 }
             } else if self.func().dfg.def_inst(a).is_some() {
-                self.homes.home[a] = Some(Home::Again);
+                self.storage.values[a] = Some(Storage::Rematerialised);
                 self.mark_tree(a, out);
             }
         }

@@ -1,4 +1,4 @@
-//! What the entry of a work-group function reads: arguments, the group's place, its memory.
+//! The entry prologue of a work-group function: it reads arguments, the place of the group, and its memory.
 
 use super::prepare::unsupported;
 use crate::{Options, Unsupported};
