@@ -3,7 +3,7 @@
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use std::collections::BTreeSet;
 
-#[allow(dead_code, reason = "the rest of it is for build scripts")]
+#[allow(dead_code, clippy::print_stdout, reason = "the rest of it is for build scripts, which speak to Cargo")]
 #[path = "../../unspool/build_id.rs"]
 mod build_id;
 

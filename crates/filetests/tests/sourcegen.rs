@@ -4,6 +4,7 @@
 use filetests::sourcegen::execute::{Executor, Fault, Share, ways};
 use filetests::sourcegen::tree::{Expr, Form, Item, Program, Stmt};
 use filetests::sourcegen::{make, print, reduce};
+use std::io::Write;
 use std::time::Duration;
 
 /// Programs of this test, and how many of 100 of them run as machine code.
@@ -14,7 +15,7 @@ const SHARE: Share = Share { second_interpreter: 10, ptx: 15, host: 35, second_h
 fn programs_compute_the_same_in_every_way() {
     let executor = Executor::new();
     if !executor.has_host() {
-        eprintln!("SKIPPED: random source programs as machine code: no LLVM in this build");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: random source programs as machine code: no LLVM in this build");
     }
     let mut ran = 0;
     for seed in 0..PROGRAMS {

@@ -218,9 +218,8 @@ impl Checker<'_> {
 
     /// The declared or provided name nearest to one that was called.
     pub(crate) fn nearest_function(&self, wanted: Symbol) -> Option<String> {
-        let declared = self.declared_names().map(Cow::Borrowed);
-        let provided = builtins::names(self.lang()).map(|name| -> Cow<'_, str> { name });
-        source::words::nearest(self.text(wanted), declared.chain(provided)).map(Cow::into_owned)
+        let declared = self.declared_names().map(|name| Cow::Owned(name.to_owned()));
+        source::words::nearest(self.text(wanted), declared.chain(builtins::names(self.lang()))).map(Cow::into_owned)
     }
 
     fn declared_names(&self) -> impl Iterator<Item = &str> {
