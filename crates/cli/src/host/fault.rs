@@ -1,5 +1,6 @@
-//! A kernel that touches memory that is not there ends the process, as any program would. This says what happened, and
-//! what to do, before it does.
+//! Faults that `runtime` does not make an error of the launch: on systems where it cannot, and of this program's own code,
+//! whose memory a kernel's stray store may have damaged. They end the process, as they would end any program; this says
+//! what happened, and what to do, before they do.
 
 use std::sync::OnceLock;
 
