@@ -246,7 +246,7 @@ impl Gen {
                 return self.one_writes(out);
             }
             let s = self.rng.pick(&[U32, U64]);
-            // `work_group_reduce_add` and the like are not there (E0478).
+            // `work_group_reduce_add` and the like are not there (the checker refuses them, E0462).
             match self.rng.below(3) {
                 0 | 1 if warps => {
                     let f = self.rng.pick(&[
