@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{HostMachine, Jit, Options, masks, passes};
+use super::{HostMachine, Jit, Options, masks, passes, ternary};
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -65,6 +65,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     unsafe { passes::run(unit.module, &target, options.opt)? };
     if options.opt != OptLevel::O0 {
         masks::widen(&unit, machine);
+        ternary::separate(&unit, machine);
     }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
     Ok(Compiled { unit, machine: machine.clone(), level: options.opt, entries })
@@ -82,7 +83,7 @@ impl Compiled {
     /// # Errors
     /// LLVM has none for something in the module.
     pub fn assembly(&self) -> Result<String, LlvmError> {
-        let bytes = self.emit(LLVMCodeGenFileType::LLVMAssemblyFile)?;
+        let bytes = self.emit(LLVMCodeGenFileType::LLVMAssemblyFile, self.safe_level()?)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -91,11 +92,32 @@ impl Compiled {
     /// # Errors
     /// LLVM has no code for something in the module.
     pub fn object(&self) -> Result<Vec<u8>, LlvmError> {
-        self.emit(LLVMCodeGenFileType::LLVMObjectFile)
+        Ok(self.object_at_level()?.0)
     }
 
-    fn emit(&self, kind: LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
-        let target = target_machine(&self.machine, self.level)?;
+    /// The level whose code is right, which is the module's in all but rare cases.
+    fn safe_level(&self) -> Result<OptLevel, LlvmError> {
+        if self.level == OptLevel::O0 || !ternary::has_ternary_logic(&self.machine) {
+            return Ok(self.level);
+        }
+        Ok(self.object_at_level()?.1)
+    }
+
+    /// An object file, and the level that it was generated at: at `O0` no memory operands are folded, so that the
+    /// instruction that LLVM gets wrong does not arise ([`ternary`]).
+    fn object_at_level(&self) -> Result<(Vec<u8>, OptLevel), LlvmError> {
+        let object = self.emit(LLVMCodeGenFileType::LLVMObjectFile, self.level)?;
+        if self.level == OptLevel::O0
+            || !ternary::has_ternary_logic(&self.machine)
+            || !ternary::merges_from_memory(&object)
+        {
+            return Ok((object, self.level));
+        }
+        Ok((self.emit(LLVMCodeGenFileType::LLVMObjectFile, OptLevel::O0)?, OptLevel::O0))
+    }
+
+    fn emit(&self, kind: LLVMCodeGenFileType, level: OptLevel) -> Result<Vec<u8>, LlvmError> {
+        let target = target_machine(&self.machine, level)?;
         let mut message = ptr::null_mut();
         let mut buffer = ptr::null_mut();
         // SAFETY: code generation changes the module, so it gets a copy, disposed of here; `buffer` is valid on success

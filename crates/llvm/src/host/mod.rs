@@ -12,6 +12,7 @@ mod masks;
 mod options;
 mod orc;
 mod passes;
+mod ternary;
 mod x86;
 
 pub use compiled::{Compiled, compile};

@@ -13,8 +13,8 @@ use inkwell::llvm_sys::prelude::{
     LLVMValueRef,
 };
 pub(crate) use inkwell::llvm_sys::{
-    LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwOp, LLVMIntPredicate as Ipred, LLVMLinkage,
-    LLVMRealPredicate as Fpred, LLVMTypeKind,
+    LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwOp, LLVMInlineAsmDialect, LLVMIntPredicate as Ipred,
+    LLVMLinkage, LLVMRealPredicate as Fpred, LLVMTypeKind,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -453,6 +453,28 @@ impl<'u> Ll<'u> {
         let mut raw: SmallVec<[LLVMValueRef; 8]> = args.iter().map(|v| v.0).collect();
         // SAFETY: see the module's description.
         Val(unsafe { LLVMBuildCall2(self.builder, f.ty.0, f.value.0, raw.as_mut_ptr(), raw.len() as u32, NAME) })
+    }
+
+    /// The value in a vector register (of type `ty`, its own) behind an empty piece of x86 assembly, which optimisations do
+    /// not look through.
+    pub(crate) fn assembly_identity(&self, v: Val, ty: Ty) -> Val {
+        let (text, constraints) = (c"", c"=v,0");
+        let f = self.function_type(ty, &[ty]);
+        // SAFETY: see the module's description; the texts are as long as said, and LLVM copies them.
+        let asm = unsafe {
+            LLVMGetInlineAsm(
+                f.0,
+                text.as_ptr(),
+                0,
+                constraints.as_ptr(),
+                constraints.count_bytes(),
+                0,
+                0,
+                LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+                0,
+            )
+        };
+        self.call(Func { value: Val(asm), ty: f }, &[v])
     }
 
     /// Calls one of LLVM's intrinsics, overloaded on `types`.
