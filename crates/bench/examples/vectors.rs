@@ -230,7 +230,7 @@ fn run(case: &Case, scalar: bool) -> Result<(), Box<dyn std::error::Error>> {
         // SAFETY: the buffers are as large as the kernel and its launch ask for, and nobody else looks at them.
         best = best.min(unsafe { loaded.launch(&shape, &args, &Run::default())? });
     }
-    let facts = loaded.facts();
+    let facts = loaded.prepared();
     let stages: Vec<String> = facts.stages.iter().map(|(n, t)| format!("{n} {:.1}", t.as_secs_f64() * 1e3)).collect();
     println!(
         "{:12} {:9.3} ms {:8.2} {:9} {:2} lanes; {} ms{}",

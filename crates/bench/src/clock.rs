@@ -26,7 +26,7 @@ pub struct Measurement {
 /// # Panics
 /// If it does not compile: a benchmark of an error message is no benchmark.
 pub fn compile_case(case: &Case) -> Compilation {
-    let result = compile(&Input::text(case.name.clone(), case.text.clone()), &case.options(), &Emit::Ptx);
+    let result = compile(&Input::text(case.name.clone(), case.text.clone()), &case.options(), &Emit::PTX);
     if !result.succeeded() {
         let words: Vec<String> =
             result.session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect();
@@ -39,7 +39,7 @@ pub fn compile_case(case: &Case) -> Compilation {
 pub fn measure(case: &Case, runs: usize) -> Measurement {
     let once = || {
         let start = Instant::now();
-        let bytes = compile_case(case).output.map_or(0, |o| o.len());
+        let bytes = compile_case(case).output().map_or(0, |o| o.len());
         (start.elapsed(), bytes)
     };
     let (first, output_bytes) = once();
@@ -79,7 +79,7 @@ pub fn stages(case: &Case, runs: usize) -> Vec<(&'static str, Duration)> {
 pub fn passes(case: &Case) -> Vec<(&'static str, u32, Duration)> {
     let mut options = case.options();
     options.time = true;
-    let result = compile(&Input::text(case.name.clone(), case.text.clone()), &options, &Emit::Ptx);
+    let result = compile(&Input::text(case.name.clone(), case.text.clone()), &options, &Emit::PTX);
     let mut out: Vec<_> = result.timings.iter().filter(|t| t.is_pass).map(|t| (t.name, t.runs, t.time)).collect();
     out.sort_by_key(|&(_, _, time)| std::cmp::Reverse(time));
     out

@@ -116,7 +116,11 @@ mod tests {
             let (one, two) = (axis.case(1), axis.case(2));
             assert_ne!(one.name, two.name);
             for case in [&one, &two] {
-                assert!(crate::clock::compile_case(case).output.is_some_and(|o| o.contains(".entry")), "{}", case.name);
+                assert!(
+                    crate::clock::compile_case(case).output().is_some_and(|o| o.contains(".entry")),
+                    "{}",
+                    case.name
+                );
             }
         }
     }

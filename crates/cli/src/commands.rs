@@ -1,91 +1,14 @@
-//! `compile`, and what it shares with other commands.
+//! What commands share: options, inputs, diagnostics.
 
-use crate::args::{Common, CompileArgs, Format, Language, Target, When};
-use crate::engine::{CodeOptions, HostBackEnd, MachineCode, become_host};
-use crate::run::argument;
-use crate::{output, usage, warnings};
+use crate::args::{Common, Format, Language, When};
+use crate::warnings;
 use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, sarif_log};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
-use std::process::ExitCode;
-use unspool::{Arch, Compilation, Define, Dialect, Emit, Input, Mode, OptLevel, Options, compile as run};
+use unspool::{Arch, Compilation, Define, Dialect, Input, Mode, OptLevel, Options};
 
 /// An error on the command line, in words.
 pub(crate) type Usage<T> = Result<T, String>;
-
-/// `unspool compile`
-pub(crate) fn compile(a: &CompileArgs, host: Option<&dyn HostBackEnd>) -> ExitCode {
-    let code = match machine_code(a) {
-        Ok(c) => c,
-        Err(e) => return usage(&e),
-    };
-    let emit = match emit_kind(a) {
-        _ if code.is_some() => Emit::Nothing,
-        Ok(e) => e,
-        Err(e) => return usage(&e),
-    };
-    if code.is_some() && host.is_none() {
-        show(&source::Session::default(), &become_host(), &a.common);
-        return ExitCode::FAILURE;
-    }
-    if a.common.inputs.len() > 1 && a.output.as_deref().is_some_and(|o| o != "-") {
-        return usage("`-o` names one file and there are several inputs; leave it out, or compile one by one");
-    }
-    let mut status = ExitCode::SUCCESS;
-    // SARIF is one log for all inputs.
-    let mut logged: Vec<Compilation> = Vec::new();
-    for name in &a.common.inputs {
-        let mut options = match options_for(&a.common, name) {
-            Ok(o) => o,
-            Err(e) => return usage(&e),
-        };
-        if let Err(e) = remarks(a, &mut options) {
-            return usage(&e);
-        }
-        let input = match read(name) {
-            Ok(i) => i,
-            Err(e) => {
-                complain(&e);
-                status = ExitCode::FAILURE;
-                continue;
-            }
-        };
-        if a.target == Target::Host {
-            options.target = unspool::Target::host();
-        }
-        let mut result = run(&input, &options, &emit);
-        if a.common.format != Format::Sarif {
-            report(&result, &a.common);
-        }
-        if a.common.time_report {
-            time_report(&result);
-        }
-        let bytes = match (&code, host) {
-            (Some((what, o)), Some(back_end)) if result.succeeded() => {
-                back_end.code(&mut result, *what, o).map_err(|d| show(&result.session, &d, &a.common)).ok()
-            }
-            _ => result.output.take().map(String::into_bytes),
-        };
-        let path = || {
-            let code = code.as_ref().map(|c| c.0);
-            a.output.clone().unwrap_or_else(|| default_output(name, &emit, code))
-        };
-        let written = bytes.map(|b| output::write(&path(), &b));
-        if let Some(Err(e)) = &written {
-            complain(e);
-        }
-        if !matches!(written, Some(Ok(()))) {
-            status = ExitCode::FAILURE;
-        }
-        if a.common.format == Format::Sarif {
-            logged.push(result);
-        }
-    }
-    if a.common.format == Format::Sarif {
-        log(&logged);
-    }
-    status
-}
 
 /// An error that has no place in a source.
 pub(crate) fn complain(message: &str) {
@@ -111,12 +34,6 @@ pub(crate) fn colour(when: When, terminal: bool) -> Colour {
         When::Auto if terminal && !plain => Colour::Always,
         _ => Colour::Never,
     }
-}
-
-/// What was said about several inputs as one SARIF log, to standard error.
-fn log(results: &[Compilation]) {
-    let runs: Vec<_> = results.iter().map(unspool::explain::to_sarif).collect();
-    let _ = writeln!(std::io::stderr(), "{:#}", sarif_log(&runs));
 }
 
 /// Diagnostics to standard error.
@@ -166,90 +83,6 @@ pub(crate) fn time_report(result: &Compilation) {
         let _ = writeln!(err, "{:9.1} us {share:5.1} %  {indent}{}{runs}", t.time.as_secs_f64() * 1e6, t.name);
     }
     let _ = writeln!(err, "{:9.1} us         total", total.as_secs_f64() * 1e6);
-}
-
-fn default_output(input: &str, emit: &Emit, code: Option<MachineCode>) -> String {
-    let suffix = match (emit, code) {
-        (_, Some(MachineCode::Object)) => "o",
-        (Emit::Ptx, _) => "ptx",
-        _ => return "-".into(),
-    };
-    if input == "-" {
-        return "-".into();
-    }
-    let stem = Path::new(input).file_stem().map_or("out".into(), |s| s.to_string_lossy().into_owned());
-    format!("{stem}.{suffix}")
-}
-
-/// What `--emit` asks of the back end for the host, if it asks it.
-fn machine_code(a: &CompileArgs) -> Usage<Option<(MachineCode, CodeOptions)>> {
-    let what = match (a.target, a.emit.as_deref()) {
-        (Target::Host, None | Some("obj")) => MachineCode::Object,
-        (Target::Host, Some("asm")) => MachineCode::Assembly,
-        (Target::Host, Some("llvm-ir")) => MachineCode::LlvmIr,
-        (Target::Gpu, Some(e @ ("obj" | "asm" | "llvm-ir"))) => {
-            return Err(format!("`--emit {e}` needs `--target host`; a GPU's output is `ptx`"));
-        }
-        _ => return Ok(None),
-    };
-    if a.preprocess {
-        return Ok(None);
-    }
-    let local = match &a.local {
-        None => None,
-        Some(text) => {
-            let given = argument::sizes(text)?;
-            let size = |d: usize| given.get(d).map_or(Ok(1), |&n| u32::try_from(n));
-            match (size(0), size(1), size(2)) {
-                (Ok(x), Ok(y), Ok(z)) if given.len() <= 3 && x > 0 && y > 0 && z > 0 => Some([x, y, z]),
-                _ => return Err(format!("`--local {text}` is no size of a work-group")),
-            }
-        }
-    };
-    let level = match level(&a.common)? {
-        OptLevel::O0 => 0,
-        OptLevel::O1 => 1,
-        OptLevel::O2 => 2,
-        OptLevel::O3 => 3,
-    };
-    let lines = a.common.lineinfo;
-    Ok(Some((what, CodeOptions { cpu: a.cpu.clone(), local, scalar: a.scalar, level, lines })))
-}
-
-fn emit_kind(a: &CompileArgs) -> Usage<Emit> {
-    if a.preprocess {
-        return Ok(Emit::Preprocessed { line_markers: !a.no_line_markers });
-    }
-    Ok(match a.emit.as_deref().unwrap_or("ptx") {
-        "ptx" => Emit::Ptx,
-        "ir" => Emit::Ir,
-        "ir-lowered" => Emit::LoweredIr,
-        "ast" => Emit::Ast,
-        "tokens" => Emit::Tokens,
-        other => match other.strip_prefix("ir-after=") {
-            Some(pass) => Emit::IrAfter(pass.into()),
-            None => {
-                return Err(format!(
-                    "unknown output `{other}`; outputs are ptx, ir, ir-lowered, ir-after=PASS, ast, tokens; for the host obj, asm, llvm-ir"
-                ));
-            }
-        },
-    })
-}
-
-fn remarks(a: &CompileArgs, options: &mut Options) -> Usage<()> {
-    let wanted = |list: &[String]| -> Usage<bool> {
-        for p in list {
-            if !matches!(p.as_str(), "loop-unroll" | "unroll" | ".*" | "loop.*") {
-                return Err(format!("no pass named `{p}` gives remarks; `loop-unroll` does"));
-            }
-        }
-        Ok(!list.is_empty())
-    };
-    options.remarks.passed = wanted(&a.rpass)?;
-    options.remarks.missed = wanted(&a.rpass_missed)?;
-    options.remarks.analysis = wanted(&a.rpass_analysis)?;
-    Ok(())
 }
 
 fn dialect(c: &Common, input: &str) -> Usage<Dialect> {

@@ -1,14 +1,14 @@
-//! What runs kernels: the interpreter, or the machine through a back end that this library does not know.
+//! What runs kernels and makes machine code: the interpreter, and what this library does not know.
 
 use crate::run::argument::Argument;
 use ir::FuncId;
-use launch::Launch;
 use launch::kernels::KernelInfo;
+use launch::{Launch, Prepared};
 use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool::{Compilation, Target};
+use unspool::{Backend, Compilation, OptLevel, Target};
 
 /// A kernel to run.
 #[derive(Debug)]
@@ -38,33 +38,27 @@ pub struct RunOptions {
     pub scalar: bool,
     /// 32-bit lanes of a vector; `None` for the machine's.
     pub lanes: Option<u32>,
-    /// The optimisation level, 0 to 3.
-    pub level: u8,
+    /// How hard the compiler works.
+    pub level: OptLevel,
     /// Whether machine code may come from the user's cache, and go there.
     pub cache: bool,
 }
 
-/// What is known of a loaded kernel.
+/// What runs a kernel, and what is known of it.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
-    /// What runs it.
+pub struct Placement {
+    /// The device.
     pub device: String,
-    /// Threads.
+    /// Its threads.
     pub threads: usize,
-    /// Work-items that share a vector.
-    pub lanes: u32,
-    /// Why there are not more of them.
-    pub reason: Option<String>,
-    /// How long each stage of making it took.
-    pub stages: Vec<(&'static str, Duration)>,
-    /// Whether its machine code was there already; `None` if nobody looked.
-    pub cached: Option<bool>,
+    /// The kernel.
+    pub kernel: Prepared,
 }
 
 /// A kernel ready to be launched.
 pub trait Loaded {
-    /// What is known of it.
-    fn facts(&self) -> &Facts;
+    /// Where it runs, and what is known of it.
+    fn placement(&self) -> &Placement;
 
     /// Gives the variable with this symbol these contents.
     ///
@@ -85,50 +79,22 @@ pub trait Loaded {
     fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>>;
 }
 
-/// Machine code to make of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MachineCode {
-    /// An object file.
-    Object,
-    /// Assembly text.
-    Assembly,
-    /// LLVM's IR as text.
-    LlvmIr,
-}
-
-/// How to make machine code.
-#[derive(Clone, Debug, Default)]
-pub struct CodeOptions {
-    /// Processor by LLVM's name; `None` for the one here.
-    pub cpu: Option<String>,
-    /// Work-items of a group; `None` for what each kernel requires or hints at.
-    pub local: Option<[u32; 3]>,
-    /// Work-items one after another.
-    pub scalar: bool,
-    /// The optimisation level, 0 to 3.
-    pub level: u8,
-    /// Source lines for debuggers.
-    pub lines: bool,
-}
-
-/// A way from the IR to this machine's processors.
-pub trait HostBackEnd {
+/// A device that kernels run on.
+pub trait Engine {
     /// Makes a kernel ready.
     ///
     /// # Errors
     /// Something in it is not covered, or the machine lacks something.
     fn load<'a>(&self, job: Job<'a>) -> Result<Box<dyn Loaded + 'a>, Box<Diagnostic>>;
+}
 
-    /// Makes machine code of all kernels of a program.
-    ///
-    /// # Errors
-    /// Something in it is not covered.
-    fn code(
-        &self,
-        compilation: &mut Compilation,
-        what: MachineCode,
-        options: &CodeOptions,
-    ) -> Result<Vec<u8>, Box<Diagnostic>>;
+/// What a program has that needs libraries which not every program has.
+#[derive(Clone, Copy, Default)]
+pub struct Equipment<'a> {
+    /// What runs kernels, besides the interpreter.
+    pub engine: Option<&'a dyn Engine>,
+    /// What makes code, besides the back ends of the library.
+    pub backends: &'a [&'static dyn Backend],
 }
 
 /// The program that is this command with a back end, beside this one.
@@ -138,8 +104,8 @@ fn sibling() -> Option<PathBuf> {
     beside.is_file().then_some(beside)
 }
 
-/// Goes on as the sibling that has a back end, with the same arguments: does not return if that succeeds.
-pub(crate) fn become_host() -> Box<Diagnostic> {
+/// Goes on as the sibling that has a back end for a target, with the same arguments: does not return if that succeeds.
+pub(crate) fn become_host(target: Target) -> Box<Diagnostic> {
     let none = |why: String| {
         Box::new(
             Diagnostic::error("E0704", source::Span::NONE, why)
@@ -147,7 +113,7 @@ pub(crate) fn become_host() -> Box<Diagnostic> {
                 .help("build it with `cargo build --release -p unspool-cli` on a machine with LLVM 19 (Debian: llvm-19-dev libpolly-19-dev), or use `run --check`, which needs no LLVM"),
         )
     };
-    let Some(program) = sibling() else { return none("this installation has no back end for the host".to_owned()) };
+    let Some(program) = sibling() else { return none(format!("this installation has no back end for `{target}`")) };
     let mut command = std::process::Command::new(&program);
     command.args(std::env::args_os().skip(1));
     #[cfg(unix)]

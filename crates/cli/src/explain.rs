@@ -46,7 +46,7 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
                 continue;
             }
         };
-        let emit = if a.html.is_some() { Emit::Ptx } else { Emit::Nothing };
+        let emit = if a.html.is_some() { Emit::PTX } else { Emit::Nothing };
         let compilation = compile(&input, &options, &emit);
         if !compilation.succeeded() {
             status = ExitCode::FAILURE;

@@ -1,13 +1,14 @@
 //! The `unspool` command.
 //!
 //! Two programs are made of this library. `unspool` knows no LLVM, so that it starts in no time; where machine code is
-//! needed it becomes `unspool-host`, its sibling, which is the same command with a [`engine::HostBackEnd`].
+//! needed it becomes `unspool-host`, its sibling, which is the same command with more [`engine::Equipment`].
 //!
 //! Exit status: 0 on success, 1 if the source, an argument of a kernel, its execution or an output fails, 2 if the
 //! command line is wrong.
 
 mod args;
 mod commands;
+mod compile;
 pub mod engine;
 mod explain;
 mod normalise;
@@ -18,14 +19,14 @@ mod warnings;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
-use engine::HostBackEnd;
+use engine::Equipment;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the command of this process's arguments.
 ///
-/// `host` makes machine code, where this program has it.
-pub fn main(host: Option<&dyn HostBackEnd>) -> ExitCode {
+/// `equipment` runs kernels and makes machine code, where this program can.
+pub fn main(equipment: Equipment<'_>) -> ExitCode {
     let words = match normalise::normalise(std::env::args_os().collect()) {
         Ok(words) => words,
         Err(e) => return usage(&e),
@@ -39,9 +40,9 @@ pub fn main(host: Option<&dyn HostBackEnd>) -> ExitCode {
         }
     };
     match cli.command {
-        Command::Compile(a) => commands::compile(&a, host),
+        Command::Compile(a) => compile::compile(&a, equipment.backends),
         Command::Explain(a) => explain::explain(&a),
-        Command::Run(a) => run::run(&a, host),
+        Command::Run(a) => run::run(&a, equipment.engine),
         Command::OpenCl(c) => opencl::opencl(&c),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "unspool", &mut std::io::stdout());

@@ -206,7 +206,7 @@ impl File {
     /// # Errors
     /// The diagnostics, as text.
     pub fn check_ptx(&self, variant: Variant) -> Result<(), String> {
-        let c = compile(&Input::text(&self.name, &self.text), &self.options_for(variant), &Emit::Ptx);
+        let c = compile(&Input::text(&self.name, &self.text), &self.options_for(variant), &Emit::PTX);
         if c.succeeded() { Ok(()) } else { Err(render(&c)) }
     }
 

@@ -12,7 +12,7 @@ fn compile(dialect: Dialect, level: OptLevel, text: &str, knobs: &[&str]) -> Com
     for k in knobs {
         o.knobs.assign(k).expect("a knob");
     }
-    unspool::compile(&Input::text("t", text), &o, &Emit::Ptx)
+    unspool::compile(&Input::text("t", text), &o, &Emit::PTX)
 }
 
 fn in_loop(dialect: Dialect, hint: &str, statement: &str) -> String {
@@ -229,14 +229,14 @@ fn huge_factors_are_bounded() {
     assert!(answer.as_ref().is_some_and(|r| r.contains("threshold 32768")), "{answer:?}");
     let fewer = text.replace("32768", "8192");
     let c = compile(Dialect::CUDA, OptLevel::O3, &fewer, &["-pragma-unroll-threshold=4000000"]);
-    assert_eq!(c.output.as_ref().map(|ptx| ptx.matches("ld.global").count()), Some(8193));
+    assert_eq!(c.output().map(|ptx| ptx.matches("ld.global").count()), Some(8193));
     let c = compile(
         Dialect::CUDA,
         OptLevel::O3,
         &text.replace("32768", "2147483647"),
         &["-pragma-unroll-threshold=4294967295"],
     );
-    assert!(c.succeeded() && c.output.is_some_and(|ptx| ptx.len() < 100_000));
+    assert!(c.succeeded() && c.output().is_some_and(|ptx| ptx.len() < 100_000));
 }
 
 const NEST: &str = "extern \"C\" __global__ void k(float *__restrict__ y, const float *__restrict__ a, const float *__restrict__ x, int n, int m) {
@@ -309,7 +309,8 @@ fn skipped_hints_are_refused() {
 fn knobs_about_nests_and_left_over_iterations() {
     let plain = NEST.replace("#pragma unroll_and_jam 4\n", "");
     let copies = |text: &str, knobs: &[&str]| {
-        let ptx = compile(Dialect::CUDA, OptLevel::O3, text, knobs).output.expect("PTX");
+        let compiled = compile(Dialect::CUDA, OptLevel::O3, text, knobs);
+        let ptx = compiled.output().expect("PTX");
         (ptx.matches("ld.global").count(), ptx.matches("bra").count())
     };
     let untouched = copies(&plain, &["-unroll-runtime=false"]);
@@ -334,7 +335,7 @@ fn invocations_levels_and_functions() {
         )
     };
     let loads = |text: &str, level: OptLevel, knobs: &[&str]| {
-        compile(Dialect::CUDA, level, text, knobs).output.map(|ptx| ptx.matches("ld.global").count())
+        compile(Dialect::CUDA, level, text, knobs).output().map(|ptx| ptx.matches("ld.global").count())
     };
     let straight = Some(37);
     assert_eq!(loads(&text(""), OptLevel::O3, &[]), straight);

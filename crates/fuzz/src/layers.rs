@@ -44,7 +44,7 @@ pub fn parser(data: &[u8]) {
 
 /// Checker and lowering, with every pass verified, down to PTX.
 pub fn compiler(data: &[u8]) {
-    run(data, &Emit::Ptx);
+    run(data, &Emit::PTX);
 }
 
 /// Everything down to an object file for the processor here; nothing is run. What is not covered must be refused with
@@ -56,20 +56,13 @@ pub fn host(data: &[u8]) {
     let Some((dialect, text)) = split(data) else { return };
     let mut options = Options::host(dialect);
     options.verify_each = true;
-    let mut result = compile(&Input::text("fuzz", text), &options, &Emit::Nothing);
-    if !result.succeeded() {
-        return;
-    }
-    let module = std::mem::take(&mut result.module);
-    let how = runtime::CodeOptions {
-        local: Some(LOCAL[data.len() % 3]),
-        scalar: data.len().is_multiple_of(4),
-        ..runtime::CodeOptions::default()
-    };
-    if let Err(e) = runtime::machine_code(module, &mut result.session, runtime::Code::Object, &how) {
-        let d = e.diagnostic();
+    options.backends.register(&runtime::HostBackend);
+    options.code.local = Some(LOCAL[data.len() % 3]);
+    options.code.scalar = data.len().is_multiple_of(4);
+    let result = compile(&Input::text("fuzz", text), &options, &Emit::Product(unspool::Product::OBJECT));
+    for d in result.session.diagnostics.iter() {
         assert!(!d.message.contains("internal error"), "{}: {}", d.code, d.message);
-        let _ = source::render::diagnostic_to_text(&result.session.sources, &d, source::render::Colour::Never);
+        let _ = source::render::diagnostic_to_text(&result.session.sources, d, source::render::Colour::Never);
     }
 }
 

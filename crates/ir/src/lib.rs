@@ -30,6 +30,7 @@ mod function;
 mod inst;
 mod intrinsics;
 mod layout;
+mod level;
 pub mod link;
 mod module;
 mod order;
@@ -53,6 +54,7 @@ pub use inst::{
 };
 pub use intrinsics::{Effects, Intrinsic, SpecialReg};
 pub use layout::Layout;
+pub use level::OptLevel;
 pub use module::{GlobalData, GlobalInit, MathMode, Module, Reloc};
 pub use order::ReversePostOrder;
 pub use types::{AddrSpace, ScalarKind, Type};

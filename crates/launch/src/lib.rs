@@ -4,6 +4,7 @@
 //!   where nobody gives one.
 //! * What kernels take: [`kernels`] describes their parameters as the source has them, [`image`] the memory behind image
 //!   and sampler arguments, [`buffer`] holds what pointers point to.
+//! * What is known of a kernel that was [made ready](Prepared).
 //! * What outlives kernels: the [`variables`] of a program.
 //! * How a group is run: [`context`] is the interface between the function of a work-group and its caller.
 //!
@@ -14,10 +15,12 @@ pub mod context;
 pub mod image;
 pub mod kernels;
 mod local_size;
+mod prepared;
 mod range;
 mod shape;
 pub mod variables;
 
 pub use local_size::{LocalSizeConstraints, choose_local};
+pub use prepared::Prepared;
 pub use range::{Launch, NdRange, Part};
 pub use shape::{Extent, Shape, ShapeError};

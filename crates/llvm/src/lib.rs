@@ -40,11 +40,10 @@
 
 mod error;
 mod host;
-mod level;
 mod target_machine;
 mod writer;
 
 pub use error::LlvmError;
 pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of};
-pub use level::OptLevel;
+pub use ir::OptLevel;
 pub use target_machine::version;

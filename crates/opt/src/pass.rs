@@ -1,6 +1,7 @@
 //! What a pass is given, and how passes are run, watched, checked and timed.
 
 use analysis::{Cfg, DomTree, LoopInfo};
+pub use ir::OptLevel;
 use ir::verify::VerifyError;
 use ir::{FnKind, FuncId, Function, Module};
 use smallvec::SmallVec;
@@ -9,20 +10,6 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use target::Target;
 use unroll::{Knobs, RemarkFilter};
-
-/// How hard to optimise.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum OptLevel {
-    /// `-O0`: only what code generation needs, and `always_inline`.
-    O0,
-    /// `-O1`: cheap passes, no unrolling but what was asked for.
-    O1,
-    /// `-O2`: everything that pays in general.
-    #[default]
-    O2,
-    /// `-O3`: the same as `-O2` with larger limits.
-    O3,
-}
 
 /// Options of the optimiser.
 #[derive(Clone, Debug)]

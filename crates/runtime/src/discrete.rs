@@ -8,8 +8,8 @@
 
 use crate::memory::Memory;
 use crate::{
-    Arg, Cache, Device, DevicePtr, Error, Facts, HostDevice, HostOptions, Kernel, NdRange, Program, Queue, Run, Shape,
-    Transfer, VariableAt,
+    Arg, Cache, Device, DevicePtr, Error, HostDevice, HostOptions, Kernel, NdRange, Prepared, Program, Queue, Run,
+    Shape, Transfer, VariableAt,
 };
 use source::Session;
 use std::sync::Arc;
@@ -118,8 +118,8 @@ struct Watched {
 }
 
 impl Kernel for Watched {
-    fn facts(&self) -> &Facts {
-        self.kernel.facts()
+    fn prepared(&self) -> &Prepared {
+        self.kernel.prepared()
     }
 
     fn check(&self, args: &[Arg<'_>]) -> Result<(), Error> {

@@ -8,10 +8,11 @@ use crate::memory::Memory;
 use crate::output::Printer;
 use crate::queue::HostQueue;
 use crate::{
-    Arg, Cache, Device, DevicePtr, Error, Facts, Kernel, NdRange, Program, Queue, Run, Shape, Transfer, VariableAt,
+    Arg, Cache, Device, DevicePtr, Error, Kernel, NdRange, Prepared, Program, Queue, Run, Shape, Transfer, VariableAt,
 };
+use ir::OptLevel;
 use launch::Part;
-use llvm::{HostMachine, OptLevel};
+use llvm::HostMachine;
 use smallvec::SmallVec;
 use source::Session;
 use std::any::Any;
@@ -209,8 +210,8 @@ impl Device for HostDevice {
         for part in range.parts() {
             parts.push(self.prepare(program, kernel, part.local, session)?);
         }
-        let facts = parts.first().map_or_else(Facts::default, |p| p.facts().clone());
-        Ok(Arc::new(Ranged { inner: Arc::clone(&self.inner), parts, facts, pace: Pace::default() }))
+        let prepared = parts.first().map_or_else(Prepared::default, |p| p.prepared().clone());
+        Ok(Arc::new(Ranged { inner: Arc::clone(&self.inner), parts, prepared, pace: Pace::default() }))
     }
 }
 
@@ -227,7 +228,7 @@ struct Ranged {
     /// One for each local size; `Loaded` all of them.
     parts: Vec<Arc<dyn Kernel>>,
     /// Those of the first.
-    facts: Facts,
+    prepared: Prepared,
     pace: Pace,
 }
 
@@ -265,7 +266,7 @@ impl Inner {
         let mut start = 0u64;
         for part in range.parts() {
             let made = made(part.local)?;
-            if made.facts.lanes > 1 {
+            if made.prepared.lanes > 1 {
                 within_extent(range, &part)?;
             }
             pieces.push(Piece { made, part, start });
@@ -300,8 +301,8 @@ impl Loaded {
 }
 
 impl Kernel for Loaded {
-    fn facts(&self) -> &Facts {
-        &self.made.facts
+    fn prepared(&self) -> &Prepared {
+        &self.made.prepared
     }
 
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
@@ -326,8 +327,8 @@ impl Ranged {
 }
 
 impl Kernel for Ranged {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn prepared(&self) -> &Prepared {
+        &self.prepared
     }
 
     unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {

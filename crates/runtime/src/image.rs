@@ -3,7 +3,7 @@
 use crate::make::Made;
 use crate::output::unspool_rt_printf;
 use crate::variables::Variables;
-use crate::{Error, Facts};
+use crate::{Error, Prepared};
 use cranelift_entity::packed_option::ReservedValue;
 use ir::FuncId;
 use launch::context::ArgSlot;
@@ -71,7 +71,7 @@ impl Image {
     pub(crate) fn load(
         self,
         mut stages: Vec<(&'static str, Duration)>,
-        cached: bool,
+        cached: Option<bool>,
         variables: Option<Arc<Variables>>,
     ) -> Result<Made, Error> {
         let started = Instant::now();
@@ -80,7 +80,7 @@ impl Image {
         let code = Jit::load(&self.object, &[&self.entry], &symbols)?;
         let entry = code.entry(&self.entry).ok_or_else(|| LlvmError::NoEntry { name: self.entry.clone() })?;
         stages.push(("loading", started.elapsed()));
-        let facts = Facts {
+        let prepared = Prepared {
             lanes: self.lanes,
             reason: self.reason.clone(),
             shared_bytes: self.shared_bytes.into(),
@@ -101,6 +101,6 @@ impl Image {
         };
         let range = code.range();
         let Self { local, flush, display, .. } = self;
-        Ok(Made { facts, host, local, entry, code: range, display, flush, _memory: code, _variables: variables })
+        Ok(Made { prepared, host, local, entry, code: range, display, flush, _memory: code, _variables: variables })
     }
 }

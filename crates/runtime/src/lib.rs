@@ -8,6 +8,8 @@
 //! lanes of vectors, and the same with [memory apart](DiscreteDevice). [`device`] describes what devices can do, with an
 //! example of memory, queues and events.
 //!
+//! [`HostBackend`] makes machine code to keep, for compilations that it is registered with.
+//!
 //! ```no_run
 //! use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
 //! use unspool::{Dialect, Emit, Input, Options, compile};
@@ -25,9 +27,9 @@
 //! ```
 
 mod arguments;
+mod backend;
 mod build;
 mod cache;
-mod code;
 mod crew;
 pub mod device;
 mod discrete;
@@ -46,16 +48,15 @@ mod store;
 mod transfer;
 mod variables;
 
-pub use ::launch::{NdRange, Shape};
+pub use ::launch::{NdRange, Prepared, Shape};
+pub use backend::{HostBackend, llvm_level};
 pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
-pub use code::{Code, CodeOptions, machine_code};
 pub use device::{Device, Event, Queue};
 pub use discrete::DiscreteDevice;
 pub use error::Error;
 pub use fault::FaultKind;
 pub use host::{HostDevice, HostOptions};
-pub use llvm::OptLevel;
 pub use memory::DevicePtr;
 pub use program::Program;
 pub use transfer::{Place, Transfer};
@@ -64,25 +65,10 @@ pub use variables::VariableAt;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-/// What is known of a kernel that is ready.
-#[derive(Clone, Debug, Default)]
-pub struct Facts {
-    /// Work-items that share a vector.
-    pub lanes: u32,
-    /// Why there are not more of them, in words.
-    pub reason: Option<String>,
-    /// Work-group memory that it declares, in bytes.
-    pub shared_bytes: u64,
-    /// How long each stage took.
-    pub stages: Vec<(&'static str, Duration)>,
-    /// Whether its machine code was in the cache.
-    pub cached: bool,
-}
-
 /// A kernel ready for launches with one local size.
 pub trait Kernel: Send + Sync + std::any::Any {
     /// What is known of it.
-    fn facts(&self) -> &Facts;
+    fn prepared(&self) -> &Prepared;
 
     /// Whether its device reaches what the arguments point to, as far as the device knows; launches look themselves.
     ///

@@ -2,7 +2,7 @@
 
 use crate::image::Image;
 use crate::variables::Variables;
-use crate::{Cache, Error, Facts, HostOptions, Program};
+use crate::{Cache, Error, HostOptions, Prepared, Program};
 use ir::{FuncId, Module, ScalarKind};
 use llvm::{Denormals, Entry, HostMachine, Jit};
 use simd::HostKernel;
@@ -27,7 +27,7 @@ pub(crate) struct Maker {
 #[derive(Debug)]
 pub(crate) struct Made {
     /// What is known of it.
-    pub(crate) facts: Facts,
+    pub(crate) prepared: Prepared,
     /// How to call it.
     pub(crate) host: HostKernel,
     /// The local size that it was made for.
@@ -85,7 +85,7 @@ impl Maker {
         let key = program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, local));
         if let Some(key) = &key
             && let Some(image) = self.cache.get(key, |bytes| Image::read(&bytes))
-            && let Ok(made) = image.load(vec![("cache", started.elapsed())], true, variables.clone())
+            && let Ok(made) = image.load(vec![("cache", started.elapsed())], Some(true), variables.clone())
         {
             return Ok(made);
         }
@@ -93,7 +93,7 @@ impl Maker {
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }
-        image.load(stages, false, variables)
+        image.load(stages, key.map(|_| false), variables)
     }
 
     /// The file and the line of an instruction of a kernel's machine code, which is made again, with lines: the session has the

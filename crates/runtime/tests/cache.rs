@@ -1,11 +1,13 @@
 //! Programs and machine code on disk: found again, by other processes too, and made again where they are damaged.
 
-use runtime::{Arg, BuildOptions, Built, Cache, Device, HostDevice, HostOptions, Program, Run, Shape, build};
+use runtime::{
+    Arg, BuildOptions, Built, Cache, Device, HostBackend, HostDevice, HostOptions, Program, Run, Shape, build,
+};
 use source::Session;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unspool::object::{Kind, Object};
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Backend, Compilation, Dialect, Emit, Input, Options, Product, Unit, compile};
 
 const TEXT: &str = "
     constant int table[4] = { 10, 20, 30, 40 };
@@ -58,7 +60,7 @@ fn run(program: &Program, cache: &Cache, local: u32) -> (bool, Vec<i32>) {
     for name in ["add", "sums"] {
         let kernel =
             device.prepare(program, name, shape.local, &mut Session::default()).unwrap_or_else(|e| panic!("{e}"));
-        found &= kernel.facts().cached;
+        found &= kernel.prepared().cached == Some(true);
         let pointer = Arg::Pointer(data.as_mut_ptr().cast());
         let args = [pointer, Arg::Local(u64::from(local) * 4)];
         let args = if name == "add" { &args[..1] } else { &args };
@@ -115,12 +117,13 @@ fn code_from_stored_ir_is_the_code_from_the_source() {
     let compiled = compile(&Input::text("k.cl", TEXT), &options(), &Emit::Nothing);
     let object = Object::new(Kind::Executable, Dialect::OPENCL, &compiled.module);
     let read = Object::read(&object.write()).expect("written just now").module().expect("valid");
-    let code = |module: ir::Module| {
-        let mut session = Session::default();
-        runtime::machine_code(module, &mut session, runtime::Code::Assembly, &runtime::CodeOptions::default())
-            .unwrap_or_else(|e| panic!("{e}"))
+    let code = |module: &ir::Module| {
+        let (mut session, options) = (Session::default(), options());
+        let unit = Unit { module, session: &mut session, options: &options, kernels: &[], variables: &[] };
+        let made = HostBackend.emit(Product::ASSEMBLY, unit).unwrap_or_else(|d| panic!("{}", d.message));
+        made[0].as_text().expect("assembly is text").to_owned()
     };
-    assert_eq!(String::from_utf8_lossy(&code(compiled.module)), String::from_utf8_lossy(&code(read)));
+    assert_eq!(code(&compiled.module), code(&read));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The host device: what kernels see of a launch, what they compute beside the interpreter, what launches refuse.
 
 use interp::{Arg as Seen, LaunchConfig, Limits, Machine};
-use runtime::{Arg, Device, Error, HostDevice, HostOptions, Kernel, Program, Run, Shape};
+use runtime::{Arg, Device, Error, HostBackend, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use source::Session;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, Product, compile};
 
 fn program(dialect: Dialect, text: &str) -> (Program, Session) {
     program_with(&Options::host(dialect), text)
@@ -326,7 +326,7 @@ fn the_interpreter_agrees() {
                     [Arg::Pointer(given.as_mut_ptr().cast()), Arg::Pointer(out.as_mut_ptr().cast()), Arg::Value(&n)];
                 // SAFETY: the interpreter has found no access outside of these buffers.
                 unsafe { kernel.launch(&s, &args, &Run::default()) }.unwrap_or_else(|e| panic!("{which}: {e}"));
-                let lanes = kernel.facts().lanes;
+                let lanes = kernel.prepared().lanes;
                 assert_eq!(out, want, "kernel {which}, {groups} groups of {local}, {lanes} lanes, {}", d.threads());
             }
         }
@@ -356,22 +356,20 @@ fn private_arrays_too_large_for_a_vector_run_one_work_item_after_another() {
     let shape = shape([2, 1, 1], [16, 1, 1]);
     for d in devices() {
         let kernel = prepared(&d, text, Dialect::OPENCL, shape.local);
-        assert_eq!(kernel.facts().lanes, 1, "{}", d.name());
+        assert_eq!(kernel.prepared().lanes, 1, "{}", d.name());
         let mut data = vec![0; 32];
         run(&d, Dialect::OPENCL, text, &shape, &mut data);
         assert_eq!(data, (0..32).map(|i| 2 * i).collect::<Vec<u32>>());
     }
-    let reason = prepared(&devices()[1], text, Dialect::OPENCL, shape.local).facts().reason.clone();
+    let reason = prepared(&devices()[1], text, Dialect::OPENCL, shape.local).prepared().reason.clone();
     assert!(reason.is_some_and(|r| r.contains("private arrays")));
     // The same when code is made to keep.
-    let (program, mut session) = program(Dialect::OPENCL, text);
-    let made = runtime::machine_code(
-        program.module().expect("it is there").clone(),
-        &mut session,
-        runtime::Code::Object,
-        &Default::default(),
-    );
-    assert!(made.is_ok(), "{:?}", made.err());
+    let mut options = Options::host(Dialect::OPENCL);
+    options.backends.register(&HostBackend);
+    let made = compile(&Input::text("k.cl", text), &options, &Emit::Product(Product::OBJECT));
+    let names: Vec<&str> = made.artefacts.iter().map(|a| a.name.as_str()).collect();
+    assert_eq!(names, ["k.o"], "{:?}", made.session.diagnostics.iter().collect::<Vec<_>>());
+    assert!(made.artefacts[0].as_bytes().starts_with(b"\x7fELF") || !cfg!(target_os = "linux"));
 }
 
 #[test]
@@ -383,7 +381,7 @@ fn launches_beyond_what_vectors_are_right_for_are_refused() {
     let mut wide = shape([1 << 25, 1, 1], [64, 1, 1]);
     wide.work_dim = 1;
     let vectors = prepared(&device(false, 1), text, Dialect::OPENCL, [64, 1, 1]);
-    assert!(vectors.facts().lanes > 1);
+    assert!(vectors.prepared().lanes > 1);
     for s in [&far, &wide] {
         // SAFETY: the kernel stays within 64 elements.
         let e = unsafe { vectors.launch(s, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) };

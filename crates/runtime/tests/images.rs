@@ -48,8 +48,8 @@ fn everywhere(text: &str) -> Everywhere {
         let d = device(scalar);
         d.prepare(&program, "k", [LOCAL, 1, 1], &mut c.session).unwrap_or_else(|e| panic!("{e}"))
     });
-    let lanes = kernels.each_ref().map(|k| k.facts().lanes);
-    assert!(lanes[0] == 1 && lanes[1] > 1, "{lanes:?}: {:?}", kernels[1].facts().reason);
+    let lanes = kernels.each_ref().map(|k| k.prepared().lanes);
+    assert!(lanes[0] == 1 && lanes[1] > 1, "{lanes:?}: {:?}", kernels[1].prepared().reason);
     Everywhere { program, kernels: kernels.into() }
 }
 
@@ -87,7 +87,7 @@ impl Everywhere {
                 Shape { work_dim: 1, groups: [groups, 1, 1], local: [LOCAL, 1, 1], offset: [0; 3], dynamic_shared: 0 };
             // SAFETY: the tests' kernels stay within their buffers, and no kernel leaves an image.
             unsafe { kernel.launch(&shape, &args, &Run::default()) }.unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(memory, want, "{} lanes: {:?}", kernel.facts().lanes, kernel.facts().reason);
+            assert_eq!(memory, want, "{} lanes: {:?}", kernel.prepared().lanes, kernel.prepared().reason);
         }
         for (g, m) in given.iter_mut().zip(want) {
             match g {

@@ -136,7 +136,7 @@ fn device_variables_work_with_machine_code_from_the_cache() {
         let program = Program::from_object(Arc::new(Object::read(&bytes).expect("an object")));
         let device = HostDevice::with_cache(options(), cache.clone()).expect("a host");
         let kernel = device.prepare(&program, "count", [64, 1, 1], &mut Session::default()).expect("a kernel");
-        assert_eq!(kernel.facts().cached, round == 1);
+        assert_eq!(kernel.prepared().cached, Some(round == 1));
         behaves(&device, &program);
     }
 }

@@ -1,6 +1,9 @@
 //! The pipeline, from text to output.
 
+use crate::backend::Unit;
 use crate::explain::Explanation;
+use crate::product::{Artefact, Emit, Product};
+use crate::watch::Watch;
 use crate::{Options, library, missed_hints};
 use ir::{Module, UnrollRequest};
 use launch::kernels::{KernelInfo, VariableInfo};
@@ -39,30 +42,6 @@ impl Input {
     }
 }
 
-/// What to produce.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Emit {
-    /// The preprocessed text (`-E`); with line markers unless `-P`.
-    Preprocessed {
-        /// Whether to write line markers.
-        line_markers: bool,
-    },
-    /// The tokens, one a line.
-    Tokens,
-    /// The syntax tree.
-    Ast,
-    /// The IR as lowered.
-    LoweredIr,
-    /// The IR after the whole optimiser.
-    Ir,
-    /// The IR after each run of a pass.
-    IrAfter(String),
-    /// PTX.
-    Ptx,
-    /// Nothing: diagnostics only.
-    Nothing,
-}
-
 /// How long a stage or pass took.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
@@ -81,8 +60,8 @@ pub struct Timing {
 pub struct Compilation {
     /// Sources, diagnostics and the hint ledger.
     pub session: Session,
-    /// What was asked for; `None` if there were errors.
-    pub output: Option<String>,
+    /// What was asked for; nothing if there were errors.
+    pub artefacts: Vec<Artefact>,
     /// The module as far as it got: optimised if there were no errors.
     pub module: Module,
     /// The kernels as their callers see them, with [`Options::kernel_info`].
@@ -99,6 +78,11 @@ impl Compilation {
     /// Whether there was no error.
     pub fn succeeded(&self) -> bool {
         !self.session.diagnostics.has_errors()
+    }
+
+    /// The text that was asked for: that of the first artefact. `None` if there were errors.
+    pub fn output(&self) -> Option<&str> {
+        self.artefacts.first()?.as_text()
     }
 }
 
@@ -141,7 +125,7 @@ impl Run<'_> {
             self.out.explanation = Some(e);
         }
         if self.failed() {
-            self.out.output = None;
+            self.out.artefacts.clear();
         }
         self.out
     }
@@ -206,19 +190,19 @@ impl Run<'_> {
         let o = self.options;
         match self.emit {
             Emit::Preprocessed { line_markers } => {
-                self.out.output = Some(print_preprocessed(&self.out.session, o.dialect, &tokens, *line_markers));
-                return;
+                let text = print_preprocessed(&self.out.session, o.dialect, &tokens, *line_markers);
+                return self.yield_text(Product::PREPROCESSED, file, text);
             }
             Emit::Tokens => {
-                self.out.output = Some(token_list(&self.out.session, &tokens));
-                return;
+                let text = token_list(&self.out.session, &tokens);
+                return self.yield_text(Product::TOKENS, file, text);
             }
             _ => {}
         }
         let ast = self.timed("parse", |s| syntax::parse::parse(&mut s.out.session, &o.dialect, &tokens));
         if *self.emit == Emit::Ast {
-            self.out.output = Some(syntax::ast::dump(&ast, &self.out.session));
-            return;
+            let text = syntax::ast::dump(&ast, &self.out.session);
+            return self.yield_text(Product::AST, file, text);
         }
         let checker = self.checker();
         let program = self.timed("check", |s| sema::check(&mut s.out.session, &checker, &ast));
@@ -237,8 +221,7 @@ impl Run<'_> {
             return;
         }
         if *self.emit == Emit::LoweredIr {
-            self.out.output = Some(ir::print::module_to_text(&self.out.module));
-            return;
+            return self.yield_ir(Product::LOWERED_IR);
         }
         if o.separate {
             return;
@@ -265,8 +248,8 @@ impl Run<'_> {
             return;
         }
         match self.emit {
-            Emit::Ir => self.out.output = Some(ir::print::module_to_text(&self.out.module)),
-            Emit::Ptx => self.timed("ptx", Self::ptx),
+            Emit::Ir => self.yield_ir(Product::IR),
+            Emit::Product(product) => self.make(*product),
             _ => {}
         }
     }
@@ -382,7 +365,8 @@ impl Run<'_> {
                     .help(format!("passes that ran: {}", ran.join(", ")));
                 self.out.session.report(d);
             }
-            self.out.output = Some(watch.dumps);
+            let artefact = Artefact::text(Product::IR_AFTER, &self.out.module.name, watch.dumps);
+            self.out.artefacts.push(artefact);
         }
         self.out.timings.extend(watch.passes);
     }
@@ -417,22 +401,31 @@ impl Run<'_> {
         }
     }
 
-    fn ptx(&mut self) {
+    /// Has a back end make a product.
+    fn make(&mut self, product: Product) {
         let o = self.options;
-        let Some(arch) = o.target.ptx_arch() else {
-            let d = Diagnostic::error("E0703", Span::NONE, format!("there is no PTX of code for `{}`", o.target))
-                .help("ask for `ir`, or compile for an NVIDIA GPU");
+        let Some(backend) = o.backends.find(product, &o.target) else {
+            let d = no_backend(product, o);
             return self.out.session.report(d);
         };
-        let target = ptx::PtxTarget { opencl_abi: o.dialect.is_opencl(), ..ptx::PtxTarget::new(arch) };
-        let emit_options = ptx::EmitOptions { lineinfo: o.line_info };
-        match ptx::emit(&self.out.module, &target, &emit_options, Some(&self.out.session.sources)) {
-            Ok(text) => self.out.output = Some(text),
-            Err(e) => {
-                let d = e.diagnostic();
-                self.out.session.report(d);
+        self.timed(backend.name(), |s| {
+            let Compilation { module, session, kernels, variables, artefacts, .. } = &mut s.out;
+            match backend.emit(product, Unit { module, session, options: o, kernels, variables }) {
+                Ok(made) => artefacts.extend(made),
+                Err(d) => session.report(*d),
             }
-        }
+        });
+    }
+
+    fn yield_text(&mut self, product: Product, file: FileId, text: String) {
+        let artefact = Artefact::text(product, &self.out.session.sources.file(file).name, text);
+        self.out.artefacts.push(artefact);
+    }
+
+    fn yield_ir(&mut self, product: Product) {
+        let module = &self.out.module;
+        let artefact = Artefact::text(product, &module.name, ir::print::module_to_text(module));
+        self.out.artefacts.push(artefact);
     }
 
     /// Answers hints that no stage met: what they stood on is gone. A hint without an answer in a compilation without
@@ -450,30 +443,16 @@ impl Run<'_> {
     }
 }
 
-/// Dumps and times passes.
-struct Watch<'a> {
-    wanted: Option<&'a str>,
-    dumps: String,
-    passes: Vec<Timing>,
-}
-
-impl Observer for Watch<'_> {
-    fn after_pass(&mut self, pass: &'static str, module: &Module, function: ir::FuncId, changed: bool, time: Duration) {
-        match self.passes.iter_mut().find(|t| t.name == pass) {
-            Some(t) => {
-                t.runs += 1;
-                t.time += time;
-            }
-            None => self.passes.push(Timing { name: pass, is_pass: true, runs: 1, time }),
-        }
-        if self.wanted == Some(pass) && module.functions.is_valid(function) {
-            let func = &module.functions[function];
-            let note = if changed { "" } else { " (no change)" };
-            self.dumps.push_str(&format!("; after {pass}: {}{note}\n", func.name));
-            self.dumps.push_str(&ir::print::function_to_text(module, func));
-            self.dumps.push('\n');
-        }
-    }
+/// Nobody makes this product for the target.
+fn no_backend(product: Product, options: &Options) -> Diagnostic {
+    let target = options.target;
+    let message = format!("there is no {} of code for `{target}`", product.title);
+    let names: Vec<&str> = options.backends.products(&target).iter().map(|p| p.name).collect();
+    let help = match names.as_slice() {
+        [] => "ask for `ir`; this program has no back end for that target".to_owned(),
+        names => format!("ask for `{}`, or compile for another target", names.join("`, `")),
+    };
+    Diagnostic::error("E0703", Span::NONE, message).help(help)
 }
 
 fn token_list(session: &Session, tokens: &[syntax::Token]) -> String {

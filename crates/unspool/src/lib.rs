@@ -4,8 +4,8 @@
 //! use unspool::{Emit, Input, Options, compile};
 //!
 //! let options = Options::new(unspool::Dialect::CUDA);
-//! let result = compile(&Input::text("k.cu", "__global__ void k(int *p) { *p = 1; }"), &options, &Emit::Ptx);
-//! println!("{}", result.output.as_deref().unwrap_or(""));
+//! let result = compile(&Input::text("k.cu", "__global__ void k(int *p) { *p = 1; }"), &options, &Emit::PTX);
+//! println!("{}", result.output().unwrap_or(""));
 //! for diagnostic in result.session.diagnostics.iter() {
 //!     eprintln!("{}", diagnostic.message);
 //! }
@@ -15,6 +15,7 @@
 //! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
 //! [`Compilation`].
 
+mod backend;
 pub mod cl;
 mod compile;
 pub mod explain;
@@ -25,13 +26,19 @@ mod missed_hints;
 pub mod object;
 mod options;
 mod preprocessed;
+mod product;
+mod ptx_backend;
+mod watch;
 
-pub use compile::{Compilation, Emit, Input, Timing, compile};
+pub use backend::{Backend, Backends, CodeOptions, Unit};
+pub use compile::{Compilation, Input, Timing, compile};
+pub use ir::OptLevel;
 pub use launch::kernels::KernelInfo;
 pub use link::{Linkable, link, link_library};
-pub use opt::pass::OptLevel;
 pub use options::{LoopFactor, MathOptions, Options, Remarks};
 pub use preprocessed::{Preprocessed, preprocess};
+pub use product::{Artefact, Contents, Emit, Product};
+pub use ptx_backend::PtxBackend;
 pub use sema::Mode;
 pub use syntax::Dialect;
 pub use syntax::pp::Define;

@@ -1,7 +1,7 @@
 //! Options of a compilation.
 
-use ir::{Flags, MathMode};
-use opt::pass::OptLevel;
+use crate::backend::{Backends, CodeOptions};
+use ir::{Flags, MathMode, OptLevel};
 use sema::Mode;
 use std::path::PathBuf;
 use syntax::Dialect;
@@ -97,8 +97,8 @@ pub struct Options {
     pub dialect: Dialect,
     /// `-fmode`.
     pub mode: Mode,
-    /// What the code is for: `-arch`, or this machine. Only targets with [`Target::ptx_arch`] have PTX; the product for
-    /// others is [`Emit::Ir`](crate::Emit::Ir) and [`Compilation::module`](crate::Compilation::module).
+    /// What the code is for: `-arch`, or this machine. What can be made of it depends on the [back ends](Self::backends);
+    /// [`Emit::Ir`](crate::Emit::Ir) and [`Compilation::module`](crate::Compilation::module) are there for all.
     pub target: Target,
     /// What `__CUDA_ARCH__` says where the target is no NVIDIA architecture.
     pub stand_in_arch: Arch,
@@ -154,6 +154,10 @@ pub struct Options {
     /// not optimised; [`Compilation::into_linkable`](crate::Compilation::into_linkable) makes what [`link`](crate::link())
     /// takes.
     pub separate: bool,
+    /// Who makes products of the IR: PTX, and what the program registers.
+    pub backends: Backends,
+    /// What they must know besides.
+    pub code: CodeOptions,
 }
 
 impl Options {
@@ -188,6 +192,8 @@ impl Options {
             partial_groups: false,
             kernel_info: false,
             separate: false,
+            backends: Backends::new(),
+            code: CodeOptions::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::compile::{Run, on_large_stack};
 use crate::object::{self, Hash};
-use crate::{Compilation, Emit, Input, Options};
+use crate::{Backends, CodeOptions, Compilation, Emit, Input, Options};
 use source::FileId;
 use syntax::pp::TokenStream;
 
@@ -74,7 +74,7 @@ impl Preprocessed {
     }
 }
 
-/// The options without those that only the preprocessor looks at, and those that change no result.
+/// The options without those that only the preprocessor looks at, and those that do not change the IR.
 fn options_hash(options: &Options) -> Hash {
     let rest = Options {
         defines: Vec::new(),
@@ -83,6 +83,8 @@ fn options_hash(options: &Options) -> Hash {
         forced_includes: Vec::new(),
         virtual_headers: Vec::new(),
         time: false,
+        backends: Backends::default(),
+        code: CodeOptions::default(),
         ..options.clone()
     };
     *blake3::hash(format!("{rest:?}").as_bytes()).as_bytes()

@@ -11,7 +11,7 @@ fn host(dialect: Dialect, text: &str) -> Compilation {
 }
 
 fn ir(dialect: Dialect, text: &str) -> String {
-    host(dialect, text).output.expect("IR")
+    host(dialect, text).output().expect("IR").to_owned()
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn every_call_is_inlined_and_noinline_is_answered() {
     let text = "__device__ __noinline__ int f(int x) { return x * 3; }\n\
                 __global__ void k(int *p) { p[threadIdx.x] = f(p[threadIdx.x]); }";
     let out = host(Dialect::CUDA, text);
-    assert!(!out.output.expect("IR").contains("call"));
+    assert!(!out.output().expect("IR").contains("call"));
     let answers: Vec<_> = out.session.ledger.iter().flat_map(|(_, h)| h.answers.clone()).collect();
     assert_eq!(answers.len(), 1);
     assert_eq!(answers[0].fate, Fate::Refused);
@@ -54,7 +54,7 @@ fn group_ids_beyond_65534_were_folded_away_on_the_host() {
     let on_host = ir(Dialect::OPENCL, text);
     assert_eq!(on_host.matches("icmp ugt").count(), 3, "{on_host}");
     let on_gpu = compile(&Input::text("k.cl", text), &Options::new(Dialect::OPENCL), &Emit::Ir);
-    let on_gpu = on_gpu.output.expect("IR");
+    let on_gpu = on_gpu.output().expect("IR");
     assert_eq!(on_gpu.matches("icmp ugt").count(), 0, "{on_gpu}");
 }
 
@@ -80,13 +80,14 @@ fn a_knob_of_the_user_wins_over_the_hosts_default() {
         "kernel void k(global float *p, int n) { float s = 0; for (int i = 0; i < n; i++) s += p[i]; p[0] = s; }";
     let mut options = Options::host(Dialect::OPENCL);
     options.knobs.assign("unroll-runtime=true").expect("a knob");
-    let out = compile(&Input::text("k.cl", text), &options, &Emit::Ir).output.expect("IR");
+    let compiled = compile(&Input::text("k.cl", text), &options, &Emit::Ir);
+    let out = compiled.output().expect("IR");
     assert!(out.matches("fadd").count() >= 4, "{out}");
 }
 
 #[test]
 fn the_host_has_no_ptx() {
-    let out = compile(&Input::text("k.cl", "kernel void k() {}"), &Options::host(Dialect::OPENCL), &Emit::Ptx);
+    let out = compile(&Input::text("k.cl", "kernel void k() {}"), &Options::host(Dialect::OPENCL), &Emit::PTX);
     assert_eq!(out.session.diagnostics.iter().next().map(|d| d.code), Some("E0703"));
-    assert!(out.output.is_none());
+    assert!(out.output().is_none());
 }

@@ -173,7 +173,7 @@ fn information_survives_being_stored() {
 fn constant_variables_that_callers_may_set_are_loaded_and_not_folded() {
     let text = "__constant__ int set; __constant__ const int fixed = 40;
                 extern \"C\" __global__ void k(int *p) { *p = set + fixed; }";
-    let c = compile(&Input::text("k.cu", text), &Options::new(Dialect::CUDA), &Emit::Ptx);
-    let ptx = c.output.unwrap_or_default();
+    let c = compile(&Input::text("k.cu", text), &Options::new(Dialect::CUDA), &Emit::PTX);
+    let ptx = c.output().unwrap_or_default();
     assert!(ptx.contains("[set]") && !ptx.contains("[fixed]"), "{ptx}");
 }

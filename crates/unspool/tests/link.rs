@@ -25,7 +25,7 @@ fn program(objects: &[&Linkable]) -> String {
     let out = linked(objects);
     assert!(out.succeeded(), "{:?}", messages(&out));
     assert_eq!(out.session.ledger.unanswered().count(), 0);
-    out.output.expect("IR")
+    out.output().expect("IR").to_owned()
 }
 
 fn library(parts: &[&Linkable]) -> Linkable {
@@ -158,7 +158,7 @@ fn libraries_alone_and_kernels_in_libraries_are_programs() {
     let other = object("o.cl", "kernel void o() {} kernel void k(global int *p) { p[0] = 77; }");
     let out = linked(&[&both, &other]);
     assert_eq!(kernel_names(&out), ["o", "k"]);
-    assert!(out.output.expect("IR").contains("i32:77"));
+    assert!(out.output().expect("IR").contains("i32:77"));
     let parts = library(&[&library(&[&k]), &library(&[&f])]);
     assert_eq!(kernel_names(&linked(&[&parts])), ["k"]);
     let twice = link_library(&[&f, &object("g.cl", "int f(int x) { return x; }")], &options());
@@ -219,7 +219,7 @@ fn headers_in_memory_are_found_by_name_and_path() {
         kernel void k(global int *p) { p[0] = A + C; }";
     let out = with_headers(text, &headers);
     assert!(out.succeeded(), "{:?}", messages(&out));
-    assert!(out.output.expect("IR").contains("i32:123"));
+    assert!(out.output().expect("IR").contains("i32:123"));
     let out = with_headers("#include \"c.h\"\n", &headers);
     assert_eq!(messages(&out), ["E0125 `c.h` file not found"]);
     let out = with_headers("#include \"bad.h\"\n", &[("bad.h", "\nint x = ;\n")]);

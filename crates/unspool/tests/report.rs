@@ -33,7 +33,7 @@ fn options() -> Options {
 }
 
 fn run(text: &str, options: &Options) -> Compilation {
-    compile(&Input::text("k.cu", text), options, &Emit::Ptx)
+    compile(&Input::text("k.cu", text), options, &Emit::PTX)
 }
 
 fn said(c: &Compilation) -> String {
@@ -47,11 +47,11 @@ fn missed_hints_are_errors_when_asked_for() {
     let mut o = options();
     o.enabled_groups = vec!["unroll".into()];
     let warned = run(LOOPS, &o);
-    assert!(warned.succeeded() && warned.output.is_some());
+    assert!(warned.succeeded() && warned.output().is_some());
     insta::assert_snapshot!("missed_hints", said(&warned));
     o.groups_as_errors = vec!["unroll".into()];
     let refused = run(LOOPS, &o);
-    assert!(!refused.succeeded() && refused.output.is_none());
+    assert!(!refused.succeeded() && refused.output().is_none());
     assert!(said(&refused).contains("[-Werror,-Wunroll]"), "{}", said(&refused));
     // Honoured hints are no errors, and neither is what no kernel reaches.
     let fine = "__global__ void k(float *p) {\n#pragma unroll 4\n for (int i = 0; i < 64; i++) p[i] = i; }\n\
@@ -180,7 +180,7 @@ fn hostile_text_stays_text() {
          #pragma <img src=y onerror=alert(2)>\n}}\n"
     );
     let name = "\"><img src=x onerror=alert(3)>.cu";
-    let c = compile(&Input::text(name, text), &options(), &Emit::Ptx);
+    let c = compile(&Input::text(name, text), &options(), &Emit::PTX);
     let html = explain::to_html(&c, &[]);
     assert_eq!(html.matches("<script").count(), 1);
     assert_eq!(html.matches("</script>").count(), 1);

@@ -35,7 +35,7 @@ fn compiled(target: Target, level: OptLevel, dialect: Dialect, text: &str, emit:
     let options = Options { target, level, explain: true, ..Options::new(dialect) };
     let c = compile(&Input::text("test", text), &options, emit);
     let messages: Vec<String> = c.session.diagnostics.iter().map(|d| d.message.clone()).collect();
-    assert!(c.succeeded() || *emit == Emit::Ptx, "{messages:?}");
+    assert!(c.succeeded() || *emit == Emit::PTX, "{messages:?}");
     c
 }
 
@@ -155,7 +155,7 @@ kernel void k(global ulong *out) {
 /// Comparisons in the IR after the optimiser.
 fn comparisons(target: Target, text: &str) -> usize {
     let c = compiled(target, OptLevel::O3, Dialect::OPENCL, text, &Emit::Ir);
-    c.output.expect("IR").matches("icmp").count()
+    c.output().expect("IR").matches("icmp").count()
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn loops_over_the_warp_unroll_by_its_size() {
     }"#;
     for (target, steps, sum) in [(imaginary(), 6, 2016), (gfx90a(), 5, 496)] {
         let c = compiled(target, OptLevel::O3, Dialect::CUDA, text, &Emit::Ir);
-        assert_eq!(c.output.expect("IR").matches("shfl.bfly").count(), steps, "{target}");
+        assert_eq!(c.output().expect("IR").matches("shfl.bfly").count(), steps, "{target}");
         assert_eq!(run(target, Dialect::CUDA, text, &LaunchConfig::items(64), 64)[0], sum, "{target}");
     }
 }
@@ -223,7 +223,7 @@ fn occupancy_is_that_of_the_target() {
 #[test]
 fn what_a_target_cannot_do_is_said() {
     let text = "kernel void k(global ulong *out) { out[get_global_id(0)] = 1; }";
-    let c = compiled(imaginary(), OptLevel::O3, Dialect::OPENCL, text, &Emit::Ptx);
+    let c = compiled(imaginary(), OptLevel::O3, Dialect::OPENCL, text, &Emit::PTX);
     let said: Vec<&str> = c.session.diagnostics.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(said, ["there is no PTX of code for `imaginary`"]);
     let mut machine = Machine::new(&c.module);

@@ -63,7 +63,7 @@ fn once(cache: &Cache) -> Vec<(&'static str, Duration)> {
             local: if plane { [16, 16, 1] } else { [256, 1, 1] },
         };
         let loaded = device.prepare_range(&program, &kernel.symbol, &range, &mut session).expect("supported");
-        for (name, time) in &loaded.facts().stages {
+        for (name, time) in &loaded.prepared().stages {
             stages.iter_mut().filter(|s| s.0 == *name).for_each(|s| s.1 += *time);
         }
         let (x, y) = (Arg::Pointer(a.as_mut_ptr().cast()), Arg::Pointer(b.as_mut_ptr().cast()));

@@ -3,18 +3,19 @@
 mod fault;
 
 use launch::Launch;
-use runtime::{Arg, Cache, Code, Device, DevicePtr, HostDevice, HostOptions, Kernel, OptLevel, Program, Run, Transfer};
+use runtime::{
+    Arg, Cache, Device, DevicePtr, HostBackend, HostDevice, HostOptions, Kernel, Program, Run, Transfer, llvm_level,
+};
 use source::Diagnostic;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool::Compilation;
-use unspool_cli::engine::{CodeOptions, Facts, HostBackEnd, Job, Loaded, MachineCode};
+use unspool_cli::engine::{Engine, Equipment, Job, Loaded, Placement};
 use unspool_cli::run::argument::Argument;
 
 fn main() -> ExitCode {
-    unspool_cli::main(Some(&Host))
+    unspool_cli::main(Equipment { engine: Some(&Host), backends: &[&HostBackend] })
 }
 
 /// This machine's processors.
@@ -26,65 +27,29 @@ struct OnHost {
     program: Program,
     kernel: Arc<dyn Kernel>,
     shape: Launch,
-    facts: Facts,
+    placement: Placement,
 }
 
-/// How hard LLVM works at our optimisation levels. Its own -O3 costs more time than it gives back: vectors and
-/// unrolling are decided before it.
-fn level(level: u8) -> OptLevel {
-    match level {
-        0 => OptLevel::O0,
-        1 => OptLevel::O1,
-        _ => OptLevel::O2,
-    }
-}
-
-impl HostBackEnd for Host {
+impl Engine for Host {
     fn load<'a>(&self, job: Job<'a>) -> Result<Box<dyn Loaded + 'a>, Box<Diagnostic>> {
         let o = &job.options;
-        let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: level(o.level) };
+        let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: llvm_level(o.level) };
         let explain = |e: runtime::Error| Box::new(e.diagnostic());
         let cache = if o.cache { Cache::of_user() } else { Cache::off() };
-        let looked = cache.is_on();
         let module = job.compilation.module.clone();
-        let program = if looked { Program::stored(module, job.dialect) } else { Program::new(module, job.dialect) };
+        let program =
+            if cache.is_on() { Program::stored(module, job.dialect) } else { Program::new(module, job.dialect) };
         let device = HostDevice::with_cache(options, cache).map_err(explain)?;
         let kernel = device
             .prepare_range(&program, &job.kernel.symbol, &job.shape.range, &mut job.compilation.session)
             .map_err(explain)?;
-        let known = kernel.facts();
-        let facts = Facts {
+        let placement = Placement {
             device: device.name().to_owned(),
             threads: device.threads(),
-            lanes: known.lanes,
-            reason: known.reason.clone(),
-            stages: known.stages.clone(),
-            cached: looked.then_some(known.cached),
+            kernel: kernel.prepared().clone(),
         };
         fault::explain_faults(&job.kernel.name);
-        Ok(Box::new(OnHost { device, program, kernel, shape: job.shape, facts }))
-    }
-
-    fn code(
-        &self,
-        compilation: &mut Compilation,
-        what: MachineCode,
-        options: &CodeOptions,
-    ) -> Result<Vec<u8>, Box<Diagnostic>> {
-        let what = match what {
-            MachineCode::Object => Code::Object,
-            MachineCode::Assembly => Code::Assembly,
-            MachineCode::LlvmIr => Code::LlvmIr,
-        };
-        let options = runtime::CodeOptions {
-            cpu: options.cpu.clone(),
-            local: options.local,
-            scalar: options.scalar,
-            level: level(options.level),
-            lines: options.lines,
-        };
-        let module = std::mem::take(&mut compilation.module);
-        runtime::machine_code(module, &mut compilation.session, what, &options).map_err(|e| Box::new(e.diagnostic()))
+        Ok(Box::new(OnHost { device, program, kernel, shape: job.shape, placement }))
     }
 }
 
@@ -101,8 +66,8 @@ impl OnHost {
 }
 
 impl Loaded for OnHost {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     fn set_symbol(&mut self, symbol: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {

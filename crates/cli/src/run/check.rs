@@ -6,10 +6,10 @@
 //! groups are not found.
 
 use super::argument::{Argument, Role};
-use crate::engine::{Facts, Job, Loaded};
+use crate::engine::{Job, Loaded, Placement};
 use interp::{Access, Arg, LaunchConfig, Limits, Trap, TrapKind, Uninit, Whole};
-use launch::Launch;
 use launch::kernels::{KernelInfo, ParamKind, Space};
+use launch::{Launch, Prepared};
 use source::{Diagnostic, Span};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,20 +20,21 @@ const MAX_MEMORY: u64 = 4 << 30;
 
 /// Makes a kernel ready to be checked.
 pub(crate) fn load(job: Job<'_>) -> Box<dyn Loaded + '_> {
-    let facts = Facts { device: "interpreter".to_owned(), threads: 1, lanes: 1, ..Facts::default() };
-    Box::new(Checked { job, facts, variables: Vec::new() })
+    let kernel = Prepared { lanes: 1, ..Prepared::default() };
+    let placement = Placement { device: "interpreter".to_owned(), threads: 1, kernel };
+    Box::new(Checked { job, placement, variables: Vec::new() })
 }
 
 struct Checked<'a> {
     job: Job<'a>,
-    facts: Facts,
+    placement: Placement,
     /// What variables that outlive kernels hold: those that were set, all of them after a launch. By their symbols.
     variables: Vec<(String, Vec<u8>)>,
 }
 
 impl Loaded for Checked<'_> {
-    fn facts(&self) -> &Facts {
-        &self.facts
+    fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     fn set_symbol(&mut self, symbol: &str, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
@@ -60,7 +61,7 @@ impl Loaded for Checked<'_> {
         machine.set_stray_pointers(true);
         machine.set_barriers_for_everybody(self.job.dialect.is_opencl());
         // Optimised code may divide where the program does not.
-        machine.set_divisions_checked(self.job.options.level == unspool::OptLevel::O0 as u8);
+        machine.set_divisions_checked(self.job.options.level == unspool::OptLevel::O0);
         for (symbol, bytes) in &self.variables {
             if let Some((address, _)) = machine.global(symbol) {
                 machine.write(address, bytes);

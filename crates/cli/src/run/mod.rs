@@ -13,7 +13,7 @@ mod symbol;
 
 use crate::args::{RunArgs, TimeFormat};
 use crate::commands::{self, options_for};
-use crate::engine::{Facts, HostBackEnd, Job, Loaded, RunOptions, become_host};
+use crate::engine::{Engine, Job, Loaded, Placement, RunOptions, become_host};
 use crate::usage;
 use argument::Argument;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,10 +56,10 @@ impl From<Box<Diagnostic>> for Failure {
 const DEFAULT_REPEAT: u32 = 10;
 
 /// `unspool run`
-pub(crate) fn run(a: &RunArgs, host: Option<&dyn HostBackEnd>) -> ExitCode {
+pub(crate) fn run(a: &RunArgs, engine: Option<&dyn Engine>) -> ExitCode {
     let started = Instant::now();
     let mut compilation = Compilation::default();
-    match try_run(a, host, started, &mut compilation) {
+    match try_run(a, engine, started, &mut compilation) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(e)) => usage(&e),
         Err(Failure::Reported) => ExitCode::FAILURE,
@@ -72,15 +72,15 @@ pub(crate) fn run(a: &RunArgs, host: Option<&dyn HostBackEnd>) -> ExitCode {
 
 fn try_run(
     a: &RunArgs,
-    host: Option<&dyn HostBackEnd>,
+    engine: Option<&dyn Engine>,
     started: Instant,
     compilation: &mut Compilation,
 ) -> Result<(), Failure> {
     let [input] = a.common.inputs.as_slice() else {
         return Err(Failure::Usage("`run` takes one source file".to_owned()));
     };
-    if !a.check && host.is_none() {
-        return Err(become_host().into());
+    if !a.check && engine.is_none() {
+        return Err(become_host(Target::host()).into());
     }
     let options = options(a, input)?;
     let extent = extent(a)?;
@@ -105,13 +105,13 @@ fn try_run(
         threads: a.threads,
         scalar: a.scalar,
         lanes: a.lanes,
-        level: options.level as u8,
+        level: options.level,
         // The ledger's answers about vectors come from making them.
         cache: !a.no_cache && !a.explain,
     };
     let mut measured = report::Measured { front, ..report::Measured::default() };
     let mut snapshot = Vec::new();
-    let facts = {
+    let placement = {
         let job = Job {
             compilation: &mut *compilation,
             function,
@@ -121,8 +121,8 @@ fn try_run(
             shape,
             options: run_options,
         };
-        let mut loaded: Box<dyn Loaded + '_> = match host {
-            Some(back_end) if !a.check => back_end.load(job)?,
+        let mut loaded: Box<dyn Loaded + '_> = match engine {
+            Some(engine) if !a.check => engine.load(job)?,
             _ => check::load(job),
         };
         for s in &symbols {
@@ -136,12 +136,13 @@ fn try_run(
         }
         measured.to_first_result = started.elapsed().saturating_sub(filled);
         repeat(a, loaded.as_mut(), &mut arguments, &mut snapshot, &mut measured)?;
-        loaded.facts().clone()
+        loaded.placement().clone()
     };
-    if let Some(back_end) = host.filter(|_| a.time && !a.check) {
-        measured.warm = Some(once_more(&source, &options, back_end, kernel, shape, run_options, &mut arguments)?);
+    if let Some(engine) = engine.filter(|_| a.time && !a.check) {
+        measured.warm = Some(once_more(&source, &options, engine, kernel, shape, run_options, &mut arguments)?);
     }
-    let ended = Ended { kernel, shape, arguments: &arguments, snapshot: &snapshot, facts: &facts, measured: &measured };
+    let ended =
+        Ended { kernel, shape, arguments: &arguments, snapshot: &snapshot, placement: &placement, measured: &measured };
     results::write(&plan, &arguments, &snapshot, &symbols, picture_size(&shape))?;
     say(a, &options, compilation, &ended, plan.is_empty());
     Ok(())
@@ -153,7 +154,7 @@ struct Ended<'a> {
     shape: Launch,
     arguments: &'a [Argument],
     snapshot: &'a [Option<Vec<u8>>],
-    facts: &'a Facts,
+    placement: &'a Placement,
     measured: &'a report::Measured,
 }
 
@@ -169,8 +170,8 @@ fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<
         text.push_str(&results::summary(ended.kernel, ended.arguments, ended.snapshot));
     }
     if a.verbose {
-        text.push_str(&report::vectors(ended.kernel, ended.facts));
-        text.push_str(report::origin(ended.facts));
+        text.push_str(&report::vectors(ended.kernel, &ended.placement.kernel));
+        text.push_str(report::origin(&ended.placement.kernel));
     }
     if a.time {
         let traffic = report::traffic(ended.arguments);
@@ -178,7 +179,7 @@ fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<
             TimeFormat::Text => report::text,
             TimeFormat::Json => report::json,
         };
-        text.push_str(&form(ended.kernel, &ended.shape, ended.facts, ended.measured, traffic, a.flops));
+        text.push_str(&form(ended.kernel, &ended.shape, ended.placement, ended.measured, traffic, a.flops));
     }
     let mut out = std::io::stdout().lock();
     // A reader that has seen enough is no error.
@@ -333,7 +334,7 @@ fn repeat(
 fn once_more(
     source: &unspool::Input,
     options: &Options,
-    back_end: &dyn HostBackEnd,
+    engine: &dyn Engine,
     kernel: &KernelInfo,
     shape: Launch,
     run_options: RunOptions,
@@ -352,7 +353,7 @@ fn once_more(
         shape,
         options: run_options,
     };
-    back_end.load(job)?.launch(arguments, &AtomicU64::new(0))?;
+    engine.load(job)?.launch(arguments, &AtomicU64::new(0))?;
     Ok(started.elapsed())
 }
 

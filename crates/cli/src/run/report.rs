@@ -1,9 +1,9 @@
 //! What `--time` and `-v` print.
 
 use super::argument::{Argument, Role};
-use crate::engine::Facts;
-use launch::Launch;
+use crate::engine::Placement;
 use launch::kernels::KernelInfo;
+use launch::{Launch, Prepared};
 use serde_json::json;
 use std::time::Duration;
 
@@ -65,19 +65,19 @@ fn ms(t: Duration) -> String {
 }
 
 /// How the kernel runs on the machine.
-pub(crate) fn vectors(kernel: &KernelInfo, facts: &Facts) -> String {
-    let how = if facts.lanes > 1 {
-        format!("{} work-items share a vector", facts.lanes)
+pub(crate) fn vectors(kernel: &KernelInfo, prepared: &Prepared) -> String {
+    let how = if prepared.lanes > 1 {
+        format!("{} work-items share a vector", prepared.lanes)
     } else {
         "work-items run one after another".to_owned()
     };
-    let why = facts.reason.as_ref().map_or(String::new(), |r| format!(": {r}"));
+    let why = prepared.reason.as_ref().map_or(String::new(), |r| format!(": {r}"));
     format!("{}: {how}{why}\n", kernel.name)
 }
 
 /// Where the machine code comes from, if it could have come from elsewhere.
-pub(crate) fn origin(facts: &Facts) -> &'static str {
-    match facts.cached {
+pub(crate) fn origin(prepared: &Prepared) -> &'static str {
+    match prepared.cached {
         Some(true) => "machine code: from the cache\n",
         Some(false) => "machine code: compiled, and stored in the cache\n",
         None => "",
@@ -88,7 +88,7 @@ pub(crate) fn origin(facts: &Facts) -> &'static str {
 pub(crate) fn text(
     kernel: &KernelInfo,
     shape: &Launch,
-    facts: &Facts,
+    placement: &Placement,
     measured: &Measured,
     traffic: u64,
     flops: Option<f64>,
@@ -99,13 +99,13 @@ pub(crate) fn text(
         kernel.name,
         sizes(globals(shape), dims),
         sizes(shape.range.local.map(u64::from), dims),
-        facts.lanes,
-        facts.threads,
-        facts.device
+        placement.kernel.lanes,
+        placement.threads,
+        placement.device
     );
     let mut row = |name: &str, value: String| out.push_str(&format!("  {name:<16} {value:>14}\n"));
     row("front end", ms(measured.front));
-    for (name, time) in &facts.stages {
+    for (name, time) in &placement.kernel.stages {
         row(name, ms(*time));
     }
     row("first launch", ms(measured.first));
@@ -132,7 +132,7 @@ pub(crate) fn text(
 pub(crate) fn json(
     kernel: &KernelInfo,
     shape: &Launch,
-    facts: &Facts,
+    placement: &Placement,
     measured: &Measured,
     traffic: u64,
     flops: Option<f64>,
@@ -141,15 +141,15 @@ pub(crate) fn json(
     let all = measured.sorted();
     let median = measured.median();
     let stages: serde_json::Map<String, serde_json::Value> =
-        facts.stages.iter().map(|(name, t)| ((*name).to_owned(), json!(seconds(*t)))).collect();
+        placement.kernel.stages.iter().map(|(name, t)| ((*name).to_owned(), json!(seconds(*t)))).collect();
     let value = json!({
         "kernel": kernel.display,
         "global": globals(shape),
         "local": shape.range.local,
-        "device": facts.device,
-        "threads": facts.threads,
-        "lanes": facts.lanes,
-        "reason": facts.reason,
+        "device": placement.device,
+        "threads": placement.threads,
+        "lanes": placement.kernel.lanes,
+        "reason": placement.kernel.reason,
         "front_end": seconds(measured.front),
         "stages": stages,
         "first_launch": seconds(measured.first),

@@ -8,7 +8,7 @@ pub(super) fn output(name: &str, text: &str, kind: &str, words: &[&str]) -> Resu
     let dialect = if name.ends_with(".cl") { Dialect::OPENCL } else { Dialect::CUDA };
     let options = options(dialect, kind, words)?;
     let emit = match kind {
-        "ptx" => Emit::Ptx,
+        "ptx" => Emit::PTX,
         "ir" => Emit::Ir,
         "lowered" => Emit::LoweredIr,
         "ast" => Emit::Ast,
@@ -16,13 +16,13 @@ pub(super) fn output(name: &str, text: &str, kind: &str, words: &[&str]) -> Resu
         _ => return Err(format!("no such kind of test: `{kind}`")),
     };
     // Explanations and remarks need the optimiser to run.
-    let emit = if kind == "explain" || wants_remarks(&options) { Emit::Ptx } else { emit };
+    let emit = if kind == "explain" || wants_remarks(&options) { Emit::PTX } else { emit };
     let result = unspool::compile(&Input::text(name, text), &options, &emit);
     let diagnostics = diagnostics_to_text(&result.session.sources, result.session.diagnostics.iter(), Colour::Never);
     match kind {
         "diagnostics" => Ok(diagnostics),
         "explain" => explanation(&result, &diagnostics),
-        _ => result.output.ok_or_else(|| format!("does not compile:\n{diagnostics}")),
+        _ => result.output().map(str::to_owned).ok_or_else(|| format!("does not compile:\n{diagnostics}")),
     }
 }
 

@@ -285,7 +285,7 @@ impl Executor {
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
             Way::Ptx(level) => {
                 let options = options(program, CodeFor::Gpu, level);
-                return compiled(program, &text, &options, &Emit::Ptx).map(|_| true);
+                return compiled(program, &text, &options, &Emit::PTX).map(|_| true);
             }
             #[cfg(feature = "llvm")]
             Way::Host { level, scalar } => match &self.hosts {

@@ -124,7 +124,7 @@ impl Launch {
         })?;
         // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because
         // of insufficient resources needed to execute the kernel."
-        let local = code.facts().shared_bytes.saturating_add(kernel.local_argument_bytes());
+        let local = code.prepared().shared_bytes.saturating_add(kernel.local_argument_bytes());
         if local > LOCAL_MEMORY {
             let name = &captured.signature.info.name;
             context.notify(&format!(

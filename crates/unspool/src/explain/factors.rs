@@ -130,8 +130,8 @@ pub fn factors(
             (o.no_warnings, o.warnings_are_errors) = (true, false);
             o.groups_as_errors.clear();
             o.factors = vec![LoopFactor { line, factor }];
-            let c = compile(input, &o, &Emit::Ptx);
-            let Some(ptx) = &c.output else {
+            let c = compile(input, &o, &Emit::PTX);
+            let Some(ptx) = c.output() else {
                 let first = c.session.diagnostics.iter().next().map_or(String::new(), |d| d.message.clone());
                 return Err(FactorError::Failed(factor, first));
             };

@@ -86,7 +86,7 @@ struct Page<'a> {
     sites: BTreeMap<FileId, BTreeMap<u32, Site<'a>>>,
 }
 
-/// The page. PTX is shown if the compilation made some ([`crate::Emit::Ptx`]), with its lines told apart if it has line
+/// The page. PTX is shown if the compilation made some ([`crate::Emit::PTX`]), with its lines told apart if it has line
 /// information; `factors` adds the tables of `--factors`.
 pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     let nothing = Explanation::default();
@@ -99,7 +99,7 @@ pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     tables::factors(&mut out, factors);
     out.push_str("<section aria-label=\"source and PTX\"><h2>Source and PTX</h2><div class=\"panes\">\n");
     source_pane::write(&mut out, &page);
-    ptx::write(&mut out, c.output.as_deref());
+    ptx::write(&mut out, c.output());
     out.push_str("</div></section>\n");
     tables::hints(&mut out, &page);
     out.push_str("<footer>Made by unspool ");

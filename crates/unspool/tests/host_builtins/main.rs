@@ -31,7 +31,7 @@ impl Program {
         options.level = level;
         let out = compile(&Input::text("builtins.cl", text), &options, emit);
         assert!(out.succeeded(), "{}", said(&out));
-        let ir = out.output.as_deref().unwrap_or_default();
+        let ir = out.output().unwrap_or_default();
         assert!(!only_gpus_have(ir), "an instruction that only GPUs have:\n{ir}");
         Self(out)
     }
