@@ -311,3 +311,41 @@ fn kernel_arguments_of_device_dependent_size_are_refused() {
     good(CL, "void f(size_t n, __global int *p) { p[n] = 1; } __kernel void k(__global int *p) { f(3, p); }");
     good(CU, "__global__ void k(size_t n, int *p) { p[n] = 1; }");
 }
+
+#[test]
+fn each_function_and_variable_is_of_the_host_of_the_device_or_of_both() {
+    use sema::program::Side;
+    let text = "
+        __device__ int of_device; __managed__ int of_both; const int host_constant = 3; int of_host;
+        __device__ int f() { return of_device; }
+        __host__ __device__ int g() { return of_both + host_constant; }
+        constexpr int h() { return 4; }
+        __host__ int only_host() { return of_host; }
+        int unmarked(int x) { return x; }
+        struct S { int a; __device__ S() : a(1) {} };
+        __global__ void k(int *p) { S s; *p = f() + g() + h() + s.a; }";
+    let c = good(CU, text);
+    let name = |s| c.session.str(s).to_owned();
+    let functions = c.program.functions.iter().map(|f| (name(f.name), f.side));
+    let variables = c.program.globals.iter().filter_map(|g| Some((name(g.name?), g.side)));
+    let found: Vec<(String, Side)> = functions.chain(variables).collect();
+    for (wanted, side) in [
+        ("k", Side::Device),
+        ("f", Side::Device),
+        ("S", Side::Device),
+        ("g", Side::Both),
+        ("of_device", Side::Device),
+        ("of_both", Side::Both),
+        ("host_constant", Side::Both),
+    ] {
+        assert!(found.contains(&(wanted.to_owned(), side)), "{wanted} {side:?}: {found:?}");
+    }
+    let host: Vec<(String, bool)> = c.program.host.iter().map(|e| (name(e.name), e.is_function)).collect();
+    let host: Vec<(&str, bool)> = host.iter().map(|(n, f)| (n.as_str(), *f)).collect();
+    assert_eq!(host, [("of_host", false), ("only_host", true), ("unmarked", true)]);
+    let in_opencl = good(CL, "constant int c = 1; kernel void k(global int *p) { *p = c; }").program;
+    assert!(in_opencl.functions.iter().all(|f| f.side == Side::Device && f.side.on_device() && !f.side.on_host()));
+    assert!(in_opencl.globals.iter().all(|g| g.side == Side::Device) && in_opencl.host.is_empty());
+    let in_c = good(Dialect::C11, "int v; int f(void) { return v; }").program;
+    assert!(in_c.functions.iter().map(|f| f.side).chain(in_c.globals.iter().map(|g| g.side)).all(|s| s == Side::Both));
+}

@@ -107,10 +107,10 @@ impl Checker<'_> {
     }
 
     fn unknown_attr(&mut self, a: &ast::Attr, name: &str) {
-        let key_known = self.entered.len();
+        let key_known = self.decls.entered.len();
         let asked = self.attr_text(a);
         let h = self.enter_hint(HintKind::Unknown, a.span, asked);
-        if self.entered.len() == key_known {
+        if self.decls.entered.len() == key_known {
             return;
         }
         self.sess.ledger.settle(h, Fate::Refused, "attribute ignored", "this compiler does not know the attribute");
@@ -154,7 +154,7 @@ impl Checker<'_> {
                     align = Some(align.unwrap_or(1).max(n as u32));
                 }
                 _ => {
-                    if !self.in_pattern {
+                    if !self.inst.in_pattern {
                         self.error("E0461", a.span, "alignment must be a constant power of two");
                     }
                 }
@@ -187,9 +187,9 @@ impl Checker<'_> {
     pub(crate) fn function_attrs(&mut self, f: FnId, decl: ast::DeclId) -> FnAttrs {
         let mut out = FnAttrs::default();
         let ast = self.ast;
-        let first = self.fns[f.0 as usize].ast;
-        let specs = self.fns[f.0 as usize].specs;
-        let span = self.fns[f.0 as usize].span;
+        let first = self.decls[f].ast;
+        let specs = self.decls[f].specs;
+        let span = self.decls[f].span;
         let mut decls = vec![decl];
         if let Some(d) = first
             && d != decl

@@ -67,9 +67,9 @@ impl Checker<'_> {
             }
         }
         if name == "__builtin_constant_p" {
-            self.unevaluated += 1;
+            self.cx.unevaluated += 1;
             let a = self.args(args);
-            self.unevaluated -= 1;
+            self.cx.unevaluated -= 1;
             let known = matches!(a[..], [Arg::Expr(e)] if { let v = self.rvalue(e); self.constant(v).is_some() });
             return Some(self.int(i128::from(known), TyId::INT, span));
         }
@@ -95,7 +95,7 @@ impl Checker<'_> {
     pub(crate) fn provided_fits_better(&mut self, sym: Symbol, entities: &[super::Entity], args: &[Arg]) -> bool {
         let name = self.text(sym).to_owned();
         let fit = if let Some((r, _)) = self.made_vector(&name) {
-            let n = self.records[r.0 as usize].cuda_vec.map_or(0, |(_, n)| usize::from(n));
+            let n = self.decls[r].cuda_vec.map_or(0, |(_, n)| usize::from(n));
             let arithmetic = args.iter().all(|a| match *a {
                 Arg::Expr(e) => {
                     let t = self.value_ty(e);
@@ -347,10 +347,8 @@ impl Checker<'_> {
                 BType { ptr: Some(ptr), ..inner }
             }
             Ty::Vector { elem, n } => BType::vector(self.bscalar(*elem), *n),
-            Ty::Record(r) => match self.records[r.0 as usize].cuda_vec {
-                Some((elem, n)) if n > 1 && !self.records[r.0 as usize].has_ctor => {
-                    BType::vector(self.bscalar(elem), n)
-                }
+            Ty::Record(r) => match self.decls[*r].cuda_vec {
+                Some((elem, n)) if n > 1 && !self.decls[*r].has_ctor => BType::vector(self.bscalar(elem), n),
                 _ => BType::OTHER,
             },
             Ty::Enum(e) => self.btype(self.p.types.enumeration(*e).underlying),

@@ -56,7 +56,7 @@ impl Checker<'_> {
         found.is_some_and(|f| {
             matches!(f.entities.first(), Some(Entity::Fn(_)) if f.entities.len() > 1)
                 || matches!(f.entities.first(), Some(Entity::Template(t))
-                    if self.templates[t.0 as usize].kind == super::TemplateKind::Function)
+                    if self.decls[*t].kind == super::TemplateKind::Function)
         })
     }
 
@@ -138,7 +138,7 @@ impl Checker<'_> {
             match f.entities.first() {
                 Some(Entity::Fn(_) | Entity::Template(_))
                     if !matches!(f.entities.first(), Some(Entity::Template(t))
-                        if self.templates[t.0 as usize].kind != super::TemplateKind::Function) =>
+                        if self.decls[*t].kind != super::TemplateKind::Function) =>
                 {
                     return self.call_found(f.clone(), n, plain, args, span);
                 }
@@ -147,7 +147,7 @@ impl Checker<'_> {
                     let a = self.args(args);
                     return self.functional_cast(t.ty, &a, span);
                 }
-                Some(Entity::Template(t)) if self.templates[t.0 as usize].kind != super::TemplateKind::Variable => {
+                Some(Entity::Template(t)) if self.decls[*t].kind != super::TemplateKind::Variable => {
                     let t = self.resolve_type_name(n);
                     let a = self.args(args);
                     return self.functional_cast(t.ty, &a, span);
@@ -193,7 +193,7 @@ impl Checker<'_> {
         }
         self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
-        if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
+        if let Some(&(_, there)) = self.decls.host_names.iter().find(|(s, _)| *s == sym) {
             let d = Diagnostic::error(
                 "E0436",
                 span,
@@ -309,7 +309,7 @@ impl Checker<'_> {
         }
         if let Some(r) = self.p.types.as_record(self.ty(v)) {
             let sym = self.sess.intern("operator()");
-            let scope = self.records[r.0 as usize].scope;
+            let scope = self.decls[r].scope;
             if let Some(found) = self.lookup_in(scope, sym) {
                 let at = self.span(v);
                 return self.call_overloads(&found.entities, Some(v), args, None, at, span);
@@ -363,7 +363,7 @@ impl Checker<'_> {
         if !self.usable(f, at) {
             return self.err(span);
         }
-        let d = self.fns[f.0 as usize].clone();
+        let d = self.decls[f].clone();
         let mut list = Vec::with_capacity(args.len() + 1);
         if d.record.is_some() && !d.is_static {
             let Some(obj) = object else {
@@ -397,7 +397,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         self.need(f);
-        let ret = self.fns[f.0 as usize].ret;
+        let ret = self.decls[f].ret;
         let callee = self.func_id(f);
         let args = self.expr_list(&list);
         self.call_result(ExprKind::Call { callee, args }, ret, span)
@@ -452,8 +452,8 @@ impl Checker<'_> {
 
     /// Whether a function may be called from here; reports if not.
     fn usable(&mut self, f: FnId, at: Span) -> bool {
-        let d = &self.fns[f.0 as usize];
-        if self.unevaluated > 0 {
+        let d = &self.decls[f];
+        if self.cx.unevaluated > 0 {
             return true;
         }
         let (there, body, specs) = (d.span, d.body, d.specs);
@@ -475,8 +475,7 @@ impl Checker<'_> {
             self.report(d);
             return false;
         }
-        let device = specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTEXPR));
-        if body == BodySource::Host || (!device && specs.has(DeclSpecs::HOST)) {
+        if !self.side_of(f).on_device() {
             let name = self.show_fn(f);
             let d = Diagnostic::error(
                 "E0436",
@@ -494,32 +493,32 @@ impl Checker<'_> {
     /// Sees to it that a called function's body is checked.
     pub(crate) fn need(&mut self, f: FnId) {
         self.find_definition(f);
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         if d.state != BodyState::Unchecked {
             if d.state == BodyState::Checking && d.deduced_ret {
                 let (span, name) = (d.span, self.show_fn(f));
                 self.error("E0443", span, format!("`{name}` with deduced return type is used before it is defined"));
-                self.fns[f.0 as usize].deduced_ret = false;
+                self.decls[f].deduced_ret = false;
             }
             return;
         }
         if d.deduced_ret {
             self.check_body(f);
-        } else if self.unevaluated == 0 && !self.queued.contains(&f) {
-            self.queued.insert(f);
-            self.pending.push_back(f);
+        } else if self.cx.unevaluated == 0 && !self.inst.queued.contains(&f) {
+            self.inst.queued.insert(f);
+            self.inst.pending.push_back(f);
         }
     }
 
     /// Checks the bodies that uses asked for.
     pub(crate) fn run_pending(&mut self) {
         loop {
-            let deferred = std::mem::take(&mut self.deferred_members);
+            let deferred = std::mem::take(&mut self.inst.deferred_members);
             for f in deferred {
                 self.check_body(f);
             }
-            let Some(f) = self.pending.pop_front() else {
-                if self.deferred_members.is_empty() {
+            let Some(f) = self.inst.pending.pop_front() else {
+                if self.inst.deferred_members.is_empty() {
                     break;
                 }
                 continue;
@@ -543,7 +542,7 @@ impl Checker<'_> {
     /// Calls a member function by name.
     pub(crate) fn call_named_member(&mut self, obj: ExprId, name: Symbol, args: &[Arg], span: Span) -> ExprId {
         let Some(r) = self.p.types.as_record(self.ty(obj)) else { return self.err(span) };
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         match self.lookup_in(scope, name) {
             Some(found) => self.call_overloads(&found.entities, Some(obj), args, None, span, span),
             None => {
@@ -560,7 +559,7 @@ impl Checker<'_> {
         if self.bad_arg(args) {
             return self.err(span);
         }
-        if self.records[r.0 as usize].cuda_vec.is_some() {
+        if self.decls[r].cuda_vec.is_some() {
             return self.construct_cuda_vec(r, ty, args, span);
         }
         if let [Arg::Expr(e)] = args
@@ -572,18 +571,18 @@ impl Checker<'_> {
         }
         if let [Arg::Expr(e)] = args
             && let Some(f) = self.find_user_conversion(*e, ty)
-            && self.fns[f.0 as usize].kind == super::FnKind::Conversion
+            && self.decls[f].kind == super::FnKind::Conversion
         {
             let v = self.call_member_fn(f, *e, &[], span);
             return self.implicit(v, ty, Why::Init);
         }
         if args.is_empty() && !self.has_nontrivial_default(r) {
-            if self.records[r.0 as usize].inits.iter().any(Option::is_some) && !self.records[r.0 as usize].has_ctor {
+            if self.decls[r].inits.iter().any(Option::is_some) && !self.decls[r].has_ctor {
                 return self.init_list(ast::List::EMPTY, ty, span);
             }
             return self.zero(ty, span);
         }
-        if !self.records[r.0 as usize].has_ctor && !args.is_empty() {
+        if !self.decls[r].has_ctor && !args.is_empty() {
             return self.no_constructor(r, args.len(), span);
         }
         let Some(f) = self.resolve_constructor(r, args, span, explicit) else { return self.err(span) };
@@ -614,12 +613,12 @@ impl Checker<'_> {
         {
             return Some(f);
         }
-        let all = self.records[r.0 as usize].ctors.clone();
-        let scope = self.records[r.0 as usize].scope;
+        let all = self.decls[r].ctors.clone();
+        let scope = self.decls[r].scope;
         let name = self.sess.intern("constructor template");
         let mut entities: Vec<Entity> =
-            all.into_iter().filter(|f| explicit || !self.fns[f.0 as usize].explicit).map(Entity::Fn).collect();
-        entities.extend(self.bound(scope, name));
+            all.into_iter().filter(|f| explicit || !self.decls[*f].explicit).map(Entity::Fn).collect();
+        entities.extend(self.decls.bound(scope, name));
         let ty = self.p.types.intern(Ty::Record(r));
         let probe = self.rv(ExprKind::ZeroInit, ty, span);
         self.resolve_overload(&entities, Some(probe), args, None, span, true)
@@ -651,8 +650,7 @@ impl Checker<'_> {
         if self.bad_arg(&args) {
             return None;
         }
-        let special =
-            self.records[r.0 as usize].cuda_vec.is_some() || !self.records[r.0 as usize].has_ctor && !args.is_empty();
+        let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
         let copies = matches!(args[..], [Arg::Expr(e)] if self.p.types.as_record(self.ty(e)) == Some(r));
         if special || copies {
             let ty = self.p.types.intern(Ty::Record(r));
@@ -693,7 +691,7 @@ impl Checker<'_> {
         let mut obj = first;
         if let Some(r) = self.p.types.as_record(self.ty(first)) {
             self.complete_record(r);
-            let scope = self.records[r.0 as usize].scope;
+            let scope = self.decls[r].scope;
             if let Some(found) = self.lookup_in(scope, sym) {
                 if let Some(owner) = found.record
                     && owner != r
@@ -734,12 +732,12 @@ impl Checker<'_> {
     fn lookup_nonmember(&mut self, sym: Symbol) -> Option<Found> {
         let mut at = Some(self.scope);
         while let Some(s) = at {
-            if self.scopes[s.0 as usize].kind == super::ScopeKind::Namespace
+            if self.decls[s].kind == super::ScopeKind::Namespace
                 && let Some(f) = self.lookup_in(s, sym)
             {
                 return Some(f);
             }
-            at = self.scopes[s.0 as usize].parent;
+            at = self.decls[s].parent;
         }
         None
     }
@@ -748,11 +746,11 @@ impl Checker<'_> {
     pub(crate) fn user_assign(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
         let r = self.p.types.as_record(self.ty(lhs))?;
         let sym = self.sess.strings.get("operator=")?;
-        let scope = self.records[r.0 as usize].scope;
-        let own = self.bound(scope, sym);
+        let scope = self.decls[r].scope;
+        let own = self.decls.bound(scope, sym);
         let entities: Vec<Entity> = own
             .into_iter()
-            .filter(|e| !matches!(e, Entity::Fn(f) if self.fns[f.0 as usize].body == BodySource::Defaulted))
+            .filter(|e| !matches!(e, Entity::Fn(f) if self.decls[*f].body == BodySource::Defaulted))
             .collect();
         if entities.is_empty() {
             return None;
@@ -772,14 +770,14 @@ impl Checker<'_> {
                 ty = pointee;
             }
             let scope = match *self.p.types.get(ty) {
-                Ty::Record(r) => self.records[r.0 as usize].scope,
-                Ty::Enum(_) => match self.enum_scopes.get(&ty) {
-                    Some(&s) => self.scopes[s.0 as usize].parent.unwrap_or(s),
+                Ty::Record(r) => self.decls[r].scope,
+                Ty::Enum(_) => match self.decls.enum_scopes.get(&ty) {
+                    Some(&s) => self.decls[s].parent.unwrap_or(s),
                     None => continue,
                 },
                 _ => continue,
             };
-            let ns = self.namespace_of(scope);
+            let ns = self.decls.namespace_of(scope);
             if let Some(found) = self.lookup_in(ns, sym) {
                 for e in found.entities {
                     if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {

@@ -7,6 +7,7 @@ use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
 use super::{BodySource, Checker, Entity, FnDecl, FnKind, RTy, ScopeKind, VarDecl, VarId, with_scope};
+use crate::program::Side;
 use crate::types::{AddrSpace, Base, BitField, Field, Quals, RecordId, Ty, TyId};
 
 impl Checker<'_> {
@@ -18,13 +19,13 @@ impl Checker<'_> {
         let is_union = rec.tag == ast::TagKind::Union;
         let existing = sym.and_then(|s| {
             let here = if self.cx.block_depth > 0 {
-                self.cx.names[self.block_start.min(self.cx.names.len())..]
+                self.cx.names[self.cx.block_start.min(self.cx.names.len())..]
                     .iter()
                     .rev()
                     .filter(|(n, _)| *n == s)
                     .find_map(|(_, e)| tag_of(e))
             } else {
-                self.bound(scope, s).iter().find_map(tag_of)
+                self.decls.bound(scope, s).iter().find_map(tag_of)
             };
             here.filter(|t| self.p.types.as_record(*t).is_some())
         });
@@ -53,23 +54,17 @@ impl Checker<'_> {
 
     /// Reads the body of an instance of a class template, if that is still to be done.
     pub(crate) fn complete_record(&mut self, r: RecordId) {
-        let Some((decl, scope)) = self.records[r.0 as usize].lazy.take() else { return };
-        if self.depth >= super::MAX_INSTANTIATION_DEPTH {
+        let Some((decl, scope)) = self.decls[r].lazy.take() else { return };
+        if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
             let span = self.p.types.record(r).span;
             self.error("E0450", span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
             return;
         }
-        self.depth += 1;
+        self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
-        let saved_start = std::mem::take(&mut self.block_start);
-        let saved_pack = self.pack_index.take();
-        let saved_un = std::mem::take(&mut self.unevaluated);
         with_scope!(self, scope, self.define_record(r, decl));
-        self.unevaluated = saved_un;
-        self.pack_index = saved_pack;
-        self.block_start = saved_start;
         self.cx = saved_cx;
-        self.depth -= 1;
+        self.inst.depth -= 1;
     }
 
     /// Reads a class's body: members, layout, and what follows from them.
@@ -78,14 +73,14 @@ impl Checker<'_> {
         let d = ast[id];
         let DeclKind::Record(ar) = d.kind else { return };
         let rec = ast[ar];
-        self.records[r.0 as usize].ast = Some(id);
-        let scope = self.records[r.0 as usize].scope;
+        self.decls[r].ast = Some(id);
+        let scope = self.decls[r].scope;
         let ty = self.p.types.intern(Ty::Record(r));
         // The injected name.
         if self.is_cxx()
             && let Some(sym) = self.decl_symbol(&d)
         {
-            self.bind(scope, sym, Entity::Type(RTy::plain(ty)));
+            self.decls.bind(scope, sym, Entity::Type(RTy::plain(ty)));
         }
         let saved_cx_depth = std::mem::take(&mut self.cx.block_depth);
         self.read_bases(r, &rec, d.span);
@@ -113,7 +108,7 @@ impl Checker<'_> {
                 DeclKind::Template { params, decl } => self.declare_template(m, params, decl, Some(r)),
                 DeclKind::Friend(inner) => {
                     if let DeclKind::Function(f) = ast[inner].kind {
-                        let ns = self.namespace_of(self.scope);
+                        let ns = self.decls.namespace_of(self.scope);
                         let body_scope = self.scope;
                         let _ = body_scope;
                         with_scope!(self, ns, self.declare_friend(inner, f, scope));
@@ -123,7 +118,7 @@ impl Checker<'_> {
             }
         }
         layout.finish(self, r);
-        self.records[r.0 as usize].has_private = private;
+        self.decls[r].has_private = private;
         self.p.types.records[r.0 as usize].complete = true;
         for (m, f) in functions {
             self.member_function(r, m, f);
@@ -146,23 +141,20 @@ impl Checker<'_> {
         decl.scope = scope;
         let name = decl.name;
         let existing =
-            self.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
+            self.decls.bound(ns, name).iter().any(|e| matches!(e, Entity::Fn(o) if self.same_signature(*o, &decl)));
         if existing && matches!(decl.body, BodySource::None) {
             return;
         }
         let fid = self.push_fn(decl);
-        self.bind(ns, name, Entity::Fn(fid));
-        if !self.in_instance(scope) {
-            self.deferred_members.push(fid);
+        self.decls.bind(ns, name, Entity::Fn(fid));
+        if !self.decls.is_in_template(scope) {
+            self.inst.deferred_members.push(fid);
         }
     }
 
     /// The bodies of a class's members can use all of it, so they come when it is complete.
     fn check_deferred(&mut self, _r: RecordId) {
-        if self.class_depth > 0 {
-            return;
-        }
-        let all = std::mem::take(&mut self.deferred_members);
+        let all = std::mem::take(&mut self.inst.deferred_members);
         for f in all {
             self.check_body(f);
         }
@@ -217,7 +209,7 @@ impl Checker<'_> {
         if let Some(rec) = self.p.types.as_record(t.ty) {
             self.complete_record(rec);
         }
-        if !flexible && self.p.types.size_of(t.ty).is_none() && !self.in_pattern {
+        if !flexible && self.p.types.size_of(t.ty).is_none() && !self.inst.in_pattern {
             let n = self.show(t.ty);
             self.error("E0353", d.span, format!("field has incomplete type `{n}`"));
             return;
@@ -247,7 +239,7 @@ impl Checker<'_> {
         self.add_field(r, name, t, width, Some((d.attrs, d.specs)), d.span, layout);
         if let Some(e) = init {
             let i = self.p.types.record(r).fields.len() - 1;
-            let inits = &mut self.records[r.0 as usize].inits;
+            let inits = &mut self.decls[r].inits;
             inits.resize(i + 1, None);
             inits[i] = Some(e);
         }
@@ -290,9 +282,9 @@ impl Checker<'_> {
             bits,
             span,
         });
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         match name {
-            Some(n) => self.bind(scope, n, Entity::Field(r, index)),
+            Some(n) => self.decls.bind(scope, n, Entity::Field(r, index)),
             None => {
                 // Members of an anonymous member are visible in the class.
                 if width.is_none()
@@ -308,7 +300,7 @@ impl Checker<'_> {
         let fields = self.p.types.record(inner).fields.clone();
         for (i, f) in fields.iter().enumerate() {
             match f.name {
-                Some(n) => self.bind(scope, n, Entity::Field(inner, i as u32)),
+                Some(n) => self.decls.bind(scope, n, Entity::Field(inner, i as u32)),
                 None => {
                     if let Some(deeper) = self.p.types.as_record(f.ty) {
                         self.bind_anonymous(scope, deeper);
@@ -326,42 +318,42 @@ impl Checker<'_> {
         if d.specs.has(DeclSpecs::CONSTEXPR) {
             t.quals = t.quals.with(Quals::CONST);
         }
-        let host = !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT));
-        let v = VarId(self.vars.len() as u32);
-        self.vars.push(VarDecl {
+        let side = if d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT)) { Side::Device } else { Side::Host };
+        let v = VarId(self.decls.vars.len() as u32);
+        self.decls.vars.push(VarDecl {
             name: sym,
             ty: t.ty,
             quals: t.quals,
             span: d.span,
             global: None,
-            space: if host || d.specs.has(DeclSpecs::CONSTANT) { AddrSpace::Constant } else { AddrSpace::Global },
+            space: if side == Side::Host || d.specs.has(DeclSpecs::CONSTANT) {
+                AddrSpace::Constant
+            } else {
+                AddrSpace::Global
+            },
             value: None,
-            host_only: host,
+            side,
             is_reference: matches!(self.p.types.get(t.ty), Ty::Reference { .. }),
             pending: (!matches!(init, ast::Init::None)).then_some((id, self.scope)),
         });
-        let scope = self.records[r.0 as usize].scope;
-        self.bind(scope, sym, Entity::Var(v));
+        let scope = self.decls[r].scope;
+        self.decls.bind(scope, sym, Entity::Var(v));
     }
 
     /// Checks a static member's initialiser when it is first needed.
     pub(crate) fn complete_var(&mut self, v: VarId) {
-        let Some((id, scope)) = self.vars[v.0 as usize].pending.take() else { return };
+        let Some((id, scope)) = self.decls[v].pending.take() else { return };
         let d = self.ast[id];
         let DeclKind::Var { init, .. } = d.kind else { return };
-        if self.depth >= super::MAX_INSTANTIATION_DEPTH {
+        if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
             self.error("E0450", d.span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
             return;
         }
-        self.depth += 1;
+        self.inst.depth += 1;
         let saved = std::mem::take(&mut self.cx);
-        let start = std::mem::take(&mut self.block_start);
-        let pre = self.prechecked.take();
         with_scope!(self, scope, self.define_global(v, id, init, &d));
-        self.prechecked = pre;
-        self.block_start = start;
         self.cx = saved;
-        self.depth -= 1;
+        self.inst.depth -= 1;
     }
 
     fn member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
@@ -393,7 +385,7 @@ impl Checker<'_> {
         let has_body = matches!(decl.body, BodySource::Ast(_));
         let special = self.special_kind(&decl, r);
         let fid = self.push_fn(decl);
-        let info = &mut self.records[r.0 as usize];
+        let info = &mut self.decls[r];
         match kind {
             FnKind::Constructor => {
                 info.has_ctor = true;
@@ -407,11 +399,11 @@ impl Checker<'_> {
             FnKind::Conversion => info.conversions.push(fid),
             _ => {
                 let s = info.scope;
-                self.bind(s, name, Entity::Fn(fid));
+                self.decls.bind(s, name, Entity::Fn(fid));
             }
         }
-        if has_body && !self.in_instance(scope) {
-            self.deferred_members.push(fid);
+        if has_body && !self.decls.is_in_template(scope) {
+            self.inst.deferred_members.push(fid);
         }
     }
 
@@ -561,7 +553,7 @@ impl Layout {
 impl Checker<'_> {
     /// Whether a scope belongs to a record.
     pub(crate) fn record_of_scope(&self, s: super::ScopeId) -> Option<RecordId> {
-        match self.scopes[s.0 as usize].kind {
+        match self.decls[s].kind {
             ScopeKind::Record(r) => Some(r),
             _ => None,
         }

@@ -59,7 +59,7 @@ impl Checker<'_> {
             ExprKind::Load(p) => match self.e(p).kind {
                 ExprKind::Local(l) => env.get(l.index()).copied().flatten(),
                 ExprKind::Global(g) => {
-                    let k = self.global_values.get(g.index()).copied().flatten()?;
+                    let k = self.decls.global_values.get(g.index()).copied().flatten()?;
                     self.kind_constant(k, x.ty)
                 }
                 ExprKind::ArrayElem { .. } | ExprKind::Field { .. } => self.eval_element(m, p, env),
@@ -252,8 +252,8 @@ impl Checker<'_> {
         args: crate::program::ExprList,
         env: &mut Vec<Option<Const>>,
     ) -> Option<Const> {
-        let f = *self.func_decls.get(callee.index())?;
-        let d = &self.fns[f.0 as usize];
+        let f = *self.decls.func_decls.get(callee.index())?;
+        let d = &self.decls[f];
         if !d.specs.any(syntax::ast::DeclSpecs::CONSTEXPR.with(syntax::ast::DeclSpecs::CONSTEVAL)) {
             return None;
         }

@@ -100,7 +100,7 @@ impl Checker<'_> {
             ExprKind::Local(l) => self.cx.infos.get(l.index()).and_then(|i| i.value),
             ExprKind::Global(g) => {
                 // Variables are few; their globals are recorded in order, so the search is from the owning list.
-                self.global_values.get(g.index()).copied().flatten()
+                self.decls.global_values.get(g.index()).copied().flatten()
             }
             _ => None,
         }

@@ -11,7 +11,7 @@ use crate::types::{Field, NameId, NameKind, Quals, RecordId, TyId};
 impl Checker<'_> {
     /// The vector record of this name, made on first use.
     pub(crate) fn cuda_vec_type(&mut self, sym: Symbol) -> Option<TyId> {
-        if let Some(&t) = self.cuda_vecs.get(&sym) {
+        if let Some(&t) = self.decls.cuda_vecs.get(&sym) {
             return Some(t);
         }
         let (elem, n) = cuda_vec_shape(self.text(sym))?;
@@ -23,7 +23,7 @@ impl Checker<'_> {
         // Two and four components are aligned so that one access loads them; 16 bytes is the widest access.
         let dim3 = self.text(sym) == "dim3";
         let align = if dim3 || n == 1 || n == 3 { size } else { total.min(16) };
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         for (i, name) in ["x", "y", "z", "w"].into_iter().take(usize::from(n)).enumerate() {
             let name = self.sess.intern(name);
             self.p.types.records[r.0 as usize].fields.push(Field {
@@ -35,7 +35,7 @@ impl Checker<'_> {
                 bits: None,
                 span: Span::NONE,
             });
-            self.bind(scope, name, super::Entity::Field(r, i as u32));
+            self.decls.bind(scope, name, super::Entity::Field(r, i as u32));
         }
         let rec = &mut self.p.types.records[r.0 as usize];
         rec.size = total.next_multiple_of(align);
@@ -43,22 +43,22 @@ impl Checker<'_> {
         rec.align = align as u32;
         rec.empty = false;
         rec.complete = true;
-        self.records[r.0 as usize].cuda_vec = Some((elem, n));
-        self.records[r.0 as usize].has_ctor = dim3;
-        self.cuda_vecs.insert(sym, ty);
+        self.decls[r].cuda_vec = Some((elem, n));
+        self.decls[r].has_ctor = dim3;
+        self.decls.cuda_vecs.insert(sym, ty);
         Some(ty)
     }
 
     /// Element and length, if a type is one of CUDA's vector records.
     pub(crate) fn cuda_vec_of(&self, ty: TyId) -> Option<(TyId, u8)> {
         let r = self.p.types.as_record(ty)?;
-        self.records[r.0 as usize].cuda_vec
+        self.decls[r].cuda_vec
     }
 
     /// `make_float4(…)`, `dim3(…)`, `float4(v)`.
     pub(crate) fn construct_cuda_vec(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span) -> ExprId {
-        let Some((elem, n)) = self.records[r.0 as usize].cuda_vec else { return self.err(span) };
-        let dim3 = self.records[r.0 as usize].has_ctor;
+        let Some((elem, n)) = self.decls[r].cuda_vec else { return self.err(span) };
+        let dim3 = self.decls[r].has_ctor;
         if let [Arg::Expr(e)] = args {
             if self.ty(*e) == ty {
                 return self.copy_record(*e, ty);
@@ -98,7 +98,7 @@ impl Checker<'_> {
     /// `uint3` to `dim3` and back; an integer to `dim3`.
     pub(crate) fn cuda_vec_conversion(&mut self, e: ExprId, to: TyId) -> Option<ExprId> {
         let r = self.p.types.as_record(to)?;
-        let (elem, n) = self.records[r.0 as usize].cuda_vec?;
+        let (elem, n) = self.decls[r].cuda_vec?;
         let span = self.span(e);
         let from = self.ty(e);
         if let Some((fe, fnum)) = self.cuda_vec_of(from) {
@@ -109,7 +109,7 @@ impl Checker<'_> {
             let v = self.rvalue(e);
             return Some(self.rv(ExprKind::BitCast(v), to, span));
         }
-        if self.records[r.0 as usize].has_ctor && self.p.types.is_arithmetic(from) {
+        if self.decls[r].has_ctor && self.p.types.is_arithmetic(from) {
             let v = self.implicit(e, TyId::UINT, Why::Init);
             return Some(self.construct_cuda_vec(r, to, &[Arg::Expr(v)], span));
         }

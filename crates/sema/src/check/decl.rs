@@ -71,7 +71,7 @@ impl Checker<'_> {
     fn remember_host(&mut self, id: ast::DeclId) {
         let d = self.ast[id];
         if let Some(sym) = self.ast.plain_name(d.name) {
-            self.host_names.push((sym, d.span));
+            self.decls.host_names.push((sym, d.span));
         }
     }
 

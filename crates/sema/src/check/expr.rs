@@ -6,16 +6,17 @@ use syntax::literal::{FloatSuffix, IntLiteral, IntSize, Radix};
 
 use super::convert::Why;
 use super::{Checker, Entity, Found, TemplateKind, VarId};
+use crate::program::Side;
 use crate::program::{Category, ExprId, ExprKind, Global, GlobalInit, Linkage};
 use crate::types::{AddrSpace, IntKind, Quals, Ty, TyId};
 
 impl Checker<'_> {
     /// Checks an expression; the result may be a place.
     pub(crate) fn expr(&mut self, id: ast::ExprId) -> ExprId {
-        if let Some((key, v)) = self.prechecked
+        if let Some((key, v)) = self.cx.prechecked
             && key == id
         {
-            self.prechecked = None;
+            self.cx.prechecked = None;
             return v;
         }
         let x = self.ast[id];
@@ -129,9 +130,9 @@ impl Checker<'_> {
 
     /// The type of an expression that is not evaluated.
     pub(crate) fn type_of(&mut self, e: ast::ExprId) -> TyId {
-        self.unevaluated += 1;
+        self.cx.unevaluated += 1;
         let v = self.expr(e);
-        self.unevaluated -= 1;
+        self.cx.unevaluated -= 1;
         self.ty(v)
     }
 
@@ -176,7 +177,7 @@ impl Checker<'_> {
         let lit = &self.ast[s];
         let n = lit.units.len() as u64 + 1;
         let ty = self.p.types.array(TyId::CHAR, Some(n));
-        let g = match self.strings.get(&s) {
+        let g = match self.decls.strings.get(&s) {
             Some(&g) => g,
             None => {
                 let mut bytes: Vec<u8> = lit.units.iter().map(|&u| u as u8).collect();
@@ -191,7 +192,7 @@ impl Checker<'_> {
     fn intern_bytes(&mut self, s: ast::StrId, bytes: Vec<u8>, ty: TyId, span: Span) -> crate::program::GlobalId {
         // OpenCL's strings are in constant memory by the language; CUDA's are reached by generic pointers.
         let space = if self.is_opencl() { AddrSpace::Constant } else { AddrSpace::Global };
-        let symbol = format!("$str{}", self.strings.len());
+        let symbol = format!("$str{}", self.decls.strings.len());
         let g = self.push_global(Global {
             symbol,
             name: None,
@@ -200,6 +201,7 @@ impl Checker<'_> {
             space,
             align: 1,
             linkage: Linkage::Internal,
+            side: Side::Both,
             dynamic_shared: false,
             managed: false,
             is_extern: false,
@@ -207,17 +209,17 @@ impl Checker<'_> {
             owner: None,
             span,
         });
-        self.strings.insert(s, g);
+        self.decls.strings.insert(s, g);
         g
     }
 
     fn func_name(&mut self, span: Span) -> ExprId {
-        let name = self.cx.decl.map(|f| self.text(self.fns[f.0 as usize].name).to_owned()).unwrap_or_default();
+        let name = self.cx.decl.map(|f| self.text(self.decls[f].name).to_owned()).unwrap_or_default();
         let mut bytes = name.into_bytes();
         bytes.push(0);
         let ty = self.p.types.array(TyId::CHAR, Some(bytes.len() as u64));
         let key = ast::StrId::from_index(usize::MAX / 2);
-        self.strings.remove(&key);
+        self.decls.strings.remove(&key);
         let g = self.intern_bytes(key, bytes, ty, span);
         self.p.globals[g.index()].symbol = format!("$func{}", g.index());
         let space = self.p.globals[g.index()].space;
@@ -232,7 +234,7 @@ impl Checker<'_> {
         let args = self.ast[n].args;
         if let Some(list) = args
             && let Some(Entity::Template(t)) = found.entities.first()
-            && self.templates[t.0 as usize].kind == TemplateKind::Variable
+            && self.decls[*t].kind == TemplateKind::Variable
         {
             let t = *t;
             return self.variable_template(t, list, span);
@@ -257,7 +259,7 @@ impl Checker<'_> {
                 Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
                 Entity::Capture(i) => return self.capture_place(i, span),
                 Entity::ValuePack(p) => {
-                    let Some(&l) = self.pack_index.and_then(|i| self.value_packs[p as usize].get(i)) else {
+                    let Some(&l) = self.cx.pack_index.and_then(|i| self.inst.value_packs[p as usize].get(i)) else {
                         self.error("E0332", span, "parameter pack is not expanded: `...` is missing");
                         return self.err(span);
                     };
@@ -265,7 +267,7 @@ impl Checker<'_> {
                 }
                 Entity::Pack(p) => {
                     if let Some(crate::types::TemplateArg::Int { value, ty }) =
-                        self.pack_index.and_then(|i| self.packs[p.0 as usize].get(i).cloned())
+                        self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned())
                     {
                         return self.int(i128::from(value), ty, span);
                     }
@@ -303,14 +305,14 @@ impl Checker<'_> {
     /// The place of a variable of static storage.
     pub(crate) fn var_place(&mut self, v: VarId, span: Span) -> ExprId {
         self.complete_var(v);
-        let var = self.vars[v.0 as usize].clone();
+        let var = self.decls[v].clone();
         if let Some(kind) = var.value
             && var.global.is_none()
         {
             return self.rv(kind, var.ty, span);
         }
         let Some(g) = var.global else {
-            if self.unevaluated > 0 {
+            if self.cx.unevaluated > 0 {
                 return self.lv(ExprKind::Error, var.ty, var.quals, AddrSpace::Generic, span);
             }
             let name = self.text(var.name).to_owned();
@@ -363,7 +365,7 @@ impl Checker<'_> {
         }
         self.cx.unknown.push(sym);
         let name = self.text(sym).to_owned();
-        if let Some(&(_, there)) = self.host_names.iter().find(|(s, _)| *s == sym) {
+        if let Some(&(_, there)) = self.decls.host_names.iter().find(|(s, _)| *s == sym) {
             let d =
                 Diagnostic::error("E0405", span, format!("`{name}` is host code and cannot be used in device code"))
                     .label(there, "declared here")
@@ -510,9 +512,9 @@ impl Checker<'_> {
     }
 
     fn generic(&mut self, control: ast::ExprId, arms: ast::List<ast::GenericArm>, span: Span) -> ExprId {
-        self.unevaluated += 1;
+        self.cx.unevaluated += 1;
         let c = self.expr(control);
-        self.unevaluated -= 1;
+        self.cx.unevaluated -= 1;
         let ty = self.value_ty(c);
         let ast = self.ast;
         let mut default = None;
@@ -544,7 +546,7 @@ impl Checker<'_> {
             return self.err(span);
         }
         let names = self.cx.names.len();
-        let start = std::mem::replace(&mut self.block_start, names);
+        let start = std::mem::replace(&mut self.cx.block_start, names);
         self.cx.block_depth += 1;
         let items = ast.list(list);
         let mut stmts = Vec::new();
@@ -561,7 +563,7 @@ impl Checker<'_> {
             }
         }
         self.cx.names.truncate(names);
-        self.block_start = start;
+        self.cx.block_start = start;
         self.cx.block_depth -= 1;
         let body = self.block(&stmts, span);
         let ty = result.map_or(TyId::VOID, |r| self.ty(r));

@@ -20,14 +20,14 @@ impl Checker<'_> {
         let mut keep = vec![false; n];
         let mut work: Vec<usize> = Vec::new();
         for i in 0..n {
-            let f = self.func_decls[i];
-            let d = &self.fns[f.0 as usize];
+            let f = self.decls.func_decls[i];
+            let d = &self.decls[f];
             let kernel = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL));
             let external = self.opts.emit_external_functions
                 && self.p.functions[i].linkage == Linkage::External
                 && d.state == BodyState::Done;
             let internal = self.opts.emit_internal_functions && d.state == BodyState::Done;
-            if internal || (kernel && d.state == BodyState::Done) || external || self.roots.contains(&f) {
+            if internal || (kernel && d.state == BodyState::Done) || external || self.inst.roots.contains(&f) {
                 work.push(i);
             }
         }
@@ -45,6 +45,7 @@ impl Checker<'_> {
         }
         self.settle_dropped(&keep);
         self.renumber(&keep);
+        self.p.host = self.host_entities();
         self.p
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use source::{Diagnostic, Span, Symbol};
 use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind, NameKind, TypeKind};
 
-use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl, ScopeId};
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind, ParamDecl};
 use crate::types::{NameKind as TreeName, OperatorName, Quals, RecordId, Ty, TyId};
 
 /// A signature as resolved from the tree.
@@ -198,7 +198,7 @@ impl Checker<'_> {
 
     fn remember_host_fn(&mut self, d: &ast::Decl) {
         if let Some(s) = self.decl_symbol(d) {
-            self.host_names.push((s, d.span));
+            self.decls.host_names.push((s, d.span));
         }
     }
 
@@ -215,7 +215,7 @@ impl Checker<'_> {
         let (name, kind, tree) = self.function_name(d, f, &sig, record.is_some() && !is_static);
         let parent = match record {
             Some(r) => self.p.types.record(r).name,
-            None => self.scopes[self.namespace_of(self.scope).0 as usize].name,
+            None => self.decls[self.decls.namespace_of(self.scope)].name,
         };
         let path = self.p.types.child_name(parent, tree);
         let body = match f.body {
@@ -250,7 +250,7 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: f.asm_label,
-            depth: self.depth,
+            depth: self.inst.depth,
         }
     }
 
@@ -276,10 +276,10 @@ impl Checker<'_> {
     /// Enters a declaration, or joins it to an earlier one of the same function.
     fn merge_fn(&mut self, decl: FnDecl, record: Option<RecordId>) -> Option<FnId> {
         let scope = match record {
-            Some(r) => self.records[r.0 as usize].scope,
-            None => self.namespace_of(self.scope),
+            Some(r) => self.decls[r].scope,
+            None => self.decls.namespace_of(self.scope),
         };
-        let earlier = self.bound(scope, decl.name);
+        let earlier = self.decls.bound(scope, decl.name);
         for e in &earlier {
             let Entity::Fn(old) = *e else {
                 if !self.is_cxx() && matches!(e, Entity::Var(_)) {
@@ -289,16 +289,16 @@ impl Checker<'_> {
                 }
                 continue;
             };
-            if self.fns[old.0 as usize].template.is_some() {
+            if self.decls[old].template.is_some() {
                 continue;
             }
             if self.same_signature(old, &decl) {
                 return self.redeclare(old, decl);
             }
-            let overloadable = self.is_cxx() || decl.unprototyped || self.fns[old.0 as usize].unprototyped;
+            let overloadable = self.is_cxx() || decl.unprototyped || self.decls[old].unprototyped;
             if !overloadable && !self.has_overloadable(&decl) {
                 let name = self.text(decl.name).to_owned();
-                let there = self.fns[old.0 as usize].span;
+                let there = self.decls[old].span;
                 let d = Diagnostic::error("E0373", decl.span, format!("conflicting types for `{name}`"))
                     .label(there, "previous declaration is here");
                 self.report(d);
@@ -307,7 +307,7 @@ impl Checker<'_> {
         }
         let name = decl.name;
         let id = self.push_fn(decl);
-        self.bind(scope, name, Entity::Fn(id));
+        self.decls.bind(scope, name, Entity::Fn(id));
         Some(id)
     }
 
@@ -318,13 +318,13 @@ impl Checker<'_> {
     }
 
     pub(crate) fn push_fn(&mut self, decl: FnDecl) -> FnId {
-        let id = FnId(self.fns.len() as u32);
-        self.fns.push(decl);
+        let id = FnId(self.decls.fns.len() as u32);
+        self.decls.fns.push(decl);
         id
     }
 
     pub(crate) fn same_signature(&self, old: FnId, new: &FnDecl) -> bool {
-        let o = &self.fns[old.0 as usize];
+        let o = &self.decls[old];
         if o.unprototyped != new.unprototyped && !self.is_cxx() && (o.params.is_empty() || new.params.is_empty()) {
             return o.ret == new.ret;
         }
@@ -337,7 +337,7 @@ impl Checker<'_> {
     }
 
     fn redeclare(&mut self, old: FnId, new: FnDecl) -> Option<FnId> {
-        let o = &self.fns[old.0 as usize];
+        let o = &self.decls[old];
         if matches!(o.body, BodySource::Ast(_)) && matches!(new.body, BodySource::Ast(_)) {
             let (name, there) = (self.text(new.name).to_owned(), o.span);
             let d = Diagnostic::error("E0355", new.span, format!("redefinition of `{name}`"))
@@ -353,7 +353,7 @@ impl Checker<'_> {
             self.report(d);
             return None;
         }
-        let o = &mut self.fns[old.0 as usize];
+        let o = &mut self.decls[old];
         o.specs = o.specs.with(new.specs);
         let defines = !matches!(new.body, BodySource::None);
         for (a, b) in o.params.iter_mut().zip(&new.params) {
@@ -381,7 +381,7 @@ impl Checker<'_> {
 
     /// Decides when the body is checked: now, when the class is complete, or on first use.
     fn after_declaration(&mut self, f: FnId, _id: ast::DeclId, member: bool) {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         let (body, scope) = (d.body, d.scope);
         if !matches!(body, BodySource::Ast(_)) {
             if d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)) {
@@ -389,27 +389,14 @@ impl Checker<'_> {
             }
             return;
         }
-        if self.in_instance(scope) {
+        if self.decls.is_in_template(scope) {
             return;
         }
         if member {
-            self.deferred_members.push(f);
+            self.inst.deferred_members.push(f);
             return;
         }
         self.check_body(f);
-    }
-
-    /// Whether a scope lies in a template's instance, whose members are checked when used.
-    pub(crate) fn in_instance(&self, scope: ScopeId) -> bool {
-        let mut at = Some(scope);
-        while let Some(s) = at {
-            let sc = &self.scopes[s.0 as usize];
-            if sc.kind == super::ScopeKind::Template {
-                return true;
-            }
-            at = sc.parent;
-        }
-        false
     }
 
     /// `R C::f(…) {…}` outside the class.
@@ -425,7 +412,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let super::ScopeKind::Record(rec) = self.scopes[scope.0 as usize].kind else {
+        let super::ScopeKind::Record(rec) = self.decls[scope].kind else {
             // A qualified definition of a namespace's function.
             let saved = std::mem::replace(&mut self.scope, scope);
             let sig = self.signature(f.ty);
@@ -445,10 +432,11 @@ impl Checker<'_> {
         self.scope = saved;
         let decl = decl?;
         let candidates: Vec<FnId> = match decl.kind {
-            FnKind::Constructor => self.records[rec.0 as usize].ctors.clone(),
-            FnKind::Destructor => self.records[rec.0 as usize].dtor.into_iter().collect(),
-            FnKind::Conversion => self.records[rec.0 as usize].conversions.clone(),
+            FnKind::Constructor => self.decls[rec].ctors.clone(),
+            FnKind::Destructor => self.decls[rec].dtor.into_iter().collect(),
+            FnKind::Conversion => self.decls[rec].conversions.clone(),
             _ => self
+                .decls
                 .bound(scope, decl.name)
                 .iter()
                 .filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None })
@@ -462,15 +450,15 @@ impl Checker<'_> {
                 format!("out-of-line definition of `{text}` does not match any declaration"),
             );
             for c in candidates.iter().take(3) {
-                let s = self.fns[c.0 as usize].span;
+                let s = self.decls[*c].span;
                 dg = dg.label(s, "declared here");
             }
             self.report(dg);
             return None;
         };
         let f = self.redeclare(old, decl)?;
-        self.fns[f.0 as usize].scope = scope;
-        if !self.in_instance(scope) && matches!(self.fns[f.0 as usize].body, BodySource::Ast(_)) {
+        self.decls[f].scope = scope;
+        if !self.decls.is_in_template(scope) && matches!(self.decls[f].body, BodySource::Ast(_)) {
             self.check_body(f);
         }
         Some(f)

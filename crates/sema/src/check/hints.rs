@@ -24,13 +24,13 @@ impl Checker<'_> {
     /// Enters a hint of the source once, however often its tree is instantiated.
     pub(crate) fn enter_hint(&mut self, kind: HintKind, span: Span, asked: String) -> HintId {
         let key = (span.lo, (span.hi << 8) ^ (kind as u32) ^ (span.expn.0 << 16));
-        if let Some(&h) = self.entered.get(&key)
+        if let Some(&h) = self.decls.entered.get(&key)
             && self.sess.ledger.hint(h).span == span
         {
             return h;
         }
         let h = self.sess.ledger.enter(kind, span, asked);
-        self.entered.insert(key, h);
+        self.decls.entered.insert(key, h);
         h
     }
 

@@ -8,7 +8,8 @@
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclKind, DeclSpecs};
 
-use super::Checker;
+use super::{BodySource, Checker, FnId, VarDecl};
+use crate::program::{HostEntity, Side};
 
 /// Names whose declarations had errors that matter only if device code uses them.
 #[derive(Default, Debug)]
@@ -26,9 +27,47 @@ const MARKS: DeclSpecs = DeclSpecs::DEVICE
     .with(DeclSpecs::MANAGED);
 
 impl Checker<'_> {
+    /// Who may call a function.
+    pub(crate) fn side_of(&self, f: FnId) -> Side {
+        let d = &self.decls[f];
+        if self.is_opencl() {
+            return Side::Device;
+        }
+        if !self.is_cuda() {
+            return Side::Both;
+        }
+        let device = d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTEXPR));
+        let host = d.specs.any(DeclSpecs::HOST.with(DeclSpecs::CONSTEXPR));
+        if d.body == BodySource::Host || (!device && d.specs.has(DeclSpecs::HOST)) {
+            Side::Host
+        } else if host || d.body == BodySource::Defaulted {
+            Side::Both
+        } else {
+            Side::Device
+        }
+    }
+
+    /// What the program has no code or memory for because only host code may use it, in source order.
+    pub(crate) fn host_entities(&self) -> Vec<HostEntity> {
+        if !self.is_cuda() {
+            return Vec::new();
+        }
+        let decls = &self.decls;
+        let is_host = |f: &FnId| self.side_of(*f) == Side::Host && !decls.is_in_template(decls[*f].scope);
+        let functions = (0..decls.fns.len() as u32).map(FnId).filter(is_host);
+        let functions = functions.map(|f| (decls[f].name, decls[f].span, true));
+        let unknown = decls.host_names.iter().map(|&(name, span)| (name, span, true));
+        let is_host = |v: &&VarDecl| v.side == Side::Host && v.global.is_none();
+        let variables = decls.vars.iter().filter(is_host).map(|v| (v.name, v.span, false));
+        let entity = |(name, span, is_function)| HostEntity { name, span, is_function };
+        let mut all: Vec<HostEntity> = functions.chain(unknown).chain(variables).map(entity).collect();
+        all.sort_by_key(|e| e.span.lo);
+        all
+    }
+
     /// Whether a declaration outside functions has nothing that marks it as the device's.
     pub(crate) fn may_be_host(&self, id: ast::DeclId) -> bool {
-        if !self.is_cuda() || self.kept_back.trial {
+        if !self.is_cuda() || self.decls.kept_back.trial {
             return false;
         }
         let ast = self.ast;
@@ -57,9 +96,9 @@ impl Checker<'_> {
     pub(crate) fn tolerate(&mut self, id: ast::DeclId, read: impl FnOnce(&mut Self)) {
         let (mark, errors) = (self.sess.diagnostics.len(), self.sess.diagnostics.error_count());
         let unknown = self.cx.unknown.len();
-        let outer = std::mem::replace(&mut self.kept_back.trial, true);
+        let outer = std::mem::replace(&mut self.decls.kept_back.trial, true);
         read(self);
-        self.kept_back.trial = outer;
+        self.decls.kept_back.trial = outer;
         if self.sess.diagnostics.error_count() == errors || outer {
             return;
         }
@@ -71,22 +110,25 @@ impl Checker<'_> {
         }
         let name = self.last_symbol(d.name).or_else(|| self.ast.plain_name(d.name));
         if let Some(sym) = name {
-            self.kept_back.names.push((sym, all));
+            self.decls.kept_back.names.push((sym, all));
         }
     }
 
     /// Device code, or a host declaration, uses a name: what was kept back about it comes out.
     pub(crate) fn bring_out(&mut self, sym: Symbol) {
-        if self.kept_back.names.is_empty() {
+        if self.decls.kept_back.names.is_empty() {
             return;
         }
-        let trial = self.kept_back.trial;
-        for i in 0..self.kept_back.names.len() {
-            if self.kept_back.names[i].0 != sym {
+        let trial = self.decls.kept_back.trial;
+        for i in 0..self.decls.kept_back.names.len() {
+            if self.decls.kept_back.names[i].0 != sym {
                 continue;
             }
-            let all =
-                if trial { self.kept_back.names[i].1.clone() } else { std::mem::take(&mut self.kept_back.names[i].1) };
+            let all = if trial {
+                self.decls.kept_back.names[i].1.clone()
+            } else {
+                std::mem::take(&mut self.decls.kept_back.names[i].1)
+            };
             for d in all {
                 self.report(d);
             }

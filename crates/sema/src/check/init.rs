@@ -91,7 +91,7 @@ impl Checker<'_> {
             return false;
         }
         self.complete_record(r);
-        let info = &self.records[r.0 as usize];
+        let info = &self.decls[r];
         let list = match init {
             Init::Copy(e) | Init::Brace(e) => match self.ast[e].kind {
                 ast::ExprKind::InitList(items) => Some(items),
@@ -191,7 +191,7 @@ impl Checker<'_> {
             }
             Ty::Record(r) => {
                 self.complete_record(r);
-                let info = &self.records[r.0 as usize];
+                let info = &self.decls[r];
                 if info.has_ctor && info.cuda_vec.is_none() {
                     let args = self.list_args(list);
                     return self.construct(r, ty, &args, span, true);
@@ -206,7 +206,7 @@ impl Checker<'_> {
                     if self.ty(v) == ty {
                         return self.copy_record(v, ty);
                     }
-                    self.prechecked = Some((one.value, v));
+                    self.cx.prechecked = Some((one.value, v));
                 }
                 self.aggregate(list, ty, span)
             }
@@ -464,8 +464,8 @@ impl Checker<'_> {
 
     /// Default member initialisers of the fields that a list leaves out.
     fn default_members(&mut self, r: RecordId, given: &[bool], base: u64, out: &mut Vec<InitElem>) {
-        let inits = self.records[r.0 as usize].inits.clone();
-        let scope = self.records[r.0 as usize].scope;
+        let inits = self.decls[r].inits.clone();
+        let scope = self.decls[r].scope;
         for (i, init) in inits.iter().enumerate() {
             let (Some(e), false) = (init, given.get(i).copied().unwrap_or(true)) else { continue };
             let f = self.p.types.record(r).fields[i].clone();
@@ -547,7 +547,7 @@ impl Checker<'_> {
         let aggregate = matches!(self.p.types.get(ty), Ty::Array { .. })
             || self.p.types.as_record(ty).is_some_and(|r| {
                 self.complete_record(r);
-                !self.records[r.0 as usize].has_ctor
+                !self.decls[r].has_ctor
             });
         if is_list || !aggregate {
             items.at += 1;
@@ -570,7 +570,7 @@ impl Checker<'_> {
                 out.push(InitElem { offset, bits: None, value, repeat: 1 });
                 return;
             }
-            self.prechecked = Some((item.value, v));
+            self.cx.prechecked = Some((item.value, v));
         }
         self.fill_aggregate(items, ty, offset, out, false, span);
     }
@@ -646,11 +646,11 @@ impl Checker<'_> {
     /// Whether the default constructor is written with an empty body and does nothing at all.
     fn is_empty_default(&mut self, r: RecordId) -> bool {
         let Some(f) = self.default_constructor(r) else { return true };
-        let BodySource::Ast(d) = self.fns[f.0 as usize].body else { return false };
+        let BodySource::Ast(d) = self.decls[f].body else { return false };
         let ast::DeclKind::Function(fid) = self.ast[d].kind else { return false };
         let func = self.ast[fid];
         let ast::Body::Stmt(s) = func.body else { return false };
         let empty = matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty());
-        empty && func.inits.is_empty() && self.records[r.0 as usize].inits.iter().all(Option::is_none)
+        empty && func.inits.is_empty() && self.decls[r].inits.iter().all(Option::is_none)
     }
 }

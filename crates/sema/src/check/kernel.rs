@@ -9,8 +9,8 @@ use crate::types::{AddrSpace, Quals, Ty, TyId};
 impl Checker<'_> {
     /// Checks a kernel's signature; nothing to do for other functions.
     pub(crate) fn kernel_rules(&mut self, f: FnId) {
-        let d = self.fns[f.0 as usize].clone();
-        if !d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)) || !self.kernels_checked.insert(f) {
+        let d = self.decls[f].clone();
+        if !d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)) || !self.inst.kernels_checked.insert(f) {
             return;
         }
         // OpenCL C 6.9.i: the return type of a kernel function must be void.
@@ -120,7 +120,7 @@ impl Checker<'_> {
         let TypeKind::Name(n) = self.ast[ty].kind else { return None };
         let NameKind::Ident(sym) = self.ast[n].kind else { return None };
         let known = matches!(self.sess.strings.str(sym), "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t");
-        (known || self.size_names.contains(&sym)).then_some(sym)
+        (known || self.decls.size_names.contains(&sym)).then_some(sym)
     }
 
     fn bad_param(&mut self, ty: TyId, span: Span) {

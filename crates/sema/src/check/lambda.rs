@@ -25,13 +25,13 @@ pub(crate) struct Outer {
 impl Checker<'_> {
     pub(crate) fn lambda_expr(&mut self, l: ast::LambdaId, span: Span) -> ExprId {
         let lambda = self.ast[l];
-        if self.cx.decl.is_none() || self.outers.len() >= 16 {
+        if self.cx.decl.is_none() || self.inst.outers.len() >= 16 {
             self.error("E0480", span, "lambdas are only supported inside functions");
             return self.err(span);
         }
-        self.unnamed += 1;
-        let parent = self.cx.decl.map_or(self.scopes[self.scope.0 as usize].name, |f| self.fns[f.0 as usize].path);
-        let path = self.p.types.child_name(parent, NameKind::Lambda(self.unnamed));
+        self.decls.unnamed += 1;
+        let parent = self.cx.decl.map_or(self.decls[self.scope].name, |f| self.decls[f].path);
+        let path = self.p.types.child_name(parent, NameKind::Lambda(self.decls.unnamed));
         let ty = self.new_record(path, false, span, self.scope);
         let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
         let rec = &mut self.p.types.records[r.0 as usize];
@@ -47,7 +47,7 @@ impl Checker<'_> {
         self.init_captures(r, l);
         let name = self.sess.intern("operator()");
         let op = self.p.types.child_name(path, NameKind::Operator(OperatorName::Call));
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         let f = self.push_fn(FnDecl {
             name,
             kind: FnKind::Operator(OperatorName::Call),
@@ -70,12 +70,12 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
-            depth: self.depth,
+            depth: self.inst.depth,
         });
-        self.bind(scope, name, Entity::Fn(f));
-        self.outers.push(outer);
+        self.decls.bind(scope, name, Entity::Fn(f));
+        self.inst.outers.push(outer);
         self.check_body(f);
-        self.outers.pop();
+        self.inst.outers.pop();
         self.closure_value(r, ty, l, span)
     }
 
@@ -84,9 +84,9 @@ impl Checker<'_> {
         let ast = self.ast;
         for c in ast.list(ast[l].captures) {
             let (Some(name), Some(init)) = (c.name, c.init) else { continue };
-            self.unevaluated += 1;
+            self.cx.unevaluated += 1;
             let v = self.expr(init);
-            self.unevaluated -= 1;
+            self.cx.unevaluated -= 1;
             let (ty, quals) = if c.by_ref { (self.ty(v), self.e(v).quals) } else { (self.value_ty(v), Quals::NONE) };
             self.add_capture(r, name.sym, ty, quals, c.by_ref);
         }
@@ -104,7 +104,7 @@ impl Checker<'_> {
 
     /// The closure object: its fields filled from the variables around.
     fn closure_value(&mut self, r: RecordId, ty: TyId, l: ast::LambdaId, span: Span) -> ExprId {
-        let captures = self.records[r.0 as usize].captures.clone();
+        let captures = self.decls[r].captures.clone();
         let mut elems = Vec::new();
         let this = self.sess.intern("this");
         for (sym, field, by_ref) in captures {
@@ -153,16 +153,16 @@ impl Checker<'_> {
     /// A name that the body of a lambda does not declare, among those around it.
     pub(crate) fn capture(&mut self, sym: Symbol) -> Option<Entity> {
         let r = self.cx.closure?;
-        self.capture_at(self.outers.len().checked_sub(1)?, r, sym)
+        self.capture_at(self.inst.outers.len().checked_sub(1)?, r, sym)
     }
 
     /// The same for the closure `r` of the lambda at nesting level `level`: what a lambda takes from beyond the one
     /// around it, that one takes too.
     fn capture_at(&mut self, level: usize, r: RecordId, sym: Symbol) -> Option<Entity> {
-        if let Some(&(_, i, _)) = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym) {
+        if let Some(&(_, i, _)) = self.decls[r].captures.iter().find(|c| c.0 == sym) {
             return Some(Entity::Capture(i));
         }
-        let outer = &self.outers[level];
+        let outer = &self.inst.outers[level];
         let lambda = self.ast[outer.lambda];
         let listed = self.ast.list(lambda.captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym)).copied();
         let by_ref = match (listed, lambda.default) {
@@ -219,7 +219,7 @@ impl Checker<'_> {
             bits: None,
             span: Span::NONE,
         });
-        self.records[r.0 as usize].captures.push((sym, index, by_ref));
+        self.decls[r].captures.push((sym, index, by_ref));
         index
     }
 
@@ -236,7 +236,7 @@ impl Checker<'_> {
     /// `this` inside a lambda that captures it.
     pub(crate) fn captured_this(&mut self, span: Span) -> Option<ExprId> {
         let r = self.cx.closure?;
-        let field = self.this_capture_at(self.outers.len().checked_sub(1)?, r)?;
+        let field = self.this_capture_at(self.inst.outers.len().checked_sub(1)?, r)?;
         let place = self.capture_place(field, span);
         Some(self.rvalue(place))
     }
@@ -244,10 +244,10 @@ impl Checker<'_> {
     /// The field for `this` of the closure `r` at a nesting level.
     fn this_capture_at(&mut self, level: usize, r: RecordId) -> Option<u32> {
         let sym = self.sess.intern("this");
-        if let Some(c) = self.records[r.0 as usize].captures.iter().find(|c| c.0 == sym) {
+        if let Some(c) = self.decls[r].captures.iter().find(|c| c.0 == sym) {
             return Some(c.1);
         }
-        let outer = &self.outers[level];
+        let outer = &self.inst.outers[level];
         let ptr = match outer.closure {
             Some(around) => {
                 let i = self.this_capture_at(level.checked_sub(1)?, around)?;

@@ -121,7 +121,7 @@ impl Checker<'_> {
         // `x.Base::f`
         let scope = match self.qualifier(name) {
             super::names::Qualifier::Scope(s) => s,
-            _ => self.records[r.0 as usize].scope,
+            _ => self.decls[r].scope,
         };
         if let Some(path) = self.field_path(r, sym) {
             let mut at = self.place_keep(b);
@@ -197,7 +197,7 @@ impl Checker<'_> {
 
     /// A field named without object: through `this`.
     pub(crate) fn implicit_member(&mut self, rec: RecordId, field: u32, span: Span) -> ExprId {
-        if self.unevaluated > 0 && self.cx.this.is_none() {
+        if self.cx.unevaluated > 0 && self.cx.this.is_none() {
             let f = self.p.types.record(rec).fields[field as usize].clone();
             return self.lv(ExprKind::Error, f.ty, f.quals, AddrSpace::Generic, span);
         }

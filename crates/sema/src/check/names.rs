@@ -50,9 +50,9 @@ impl Checker<'_> {
         let sym = match seg.kind {
             SegmentKind::Ident(s) => s,
             SegmentKind::Decltype(e) => {
-                self.unevaluated += 1;
+                self.cx.unevaluated += 1;
                 let e = self.expr(e);
-                self.unevaluated -= 1;
+                self.cx.unevaluated -= 1;
                 return self.type_qualifier(self.ty(e), seg.span);
             }
         };
@@ -92,7 +92,7 @@ impl Checker<'_> {
                 Entity::Type(t) => {
                     // The injected name of a class template, with arguments, is the template again.
                     let instance = match *self.p.types.get(t.ty) {
-                        Ty::Record(r) if seg.args.is_some() => self.records[r.0 as usize].instance.clone(),
+                        Ty::Record(r) if seg.args.is_some() => self.decls[r].instance.clone(),
                         _ => None,
                     };
                     if let Some((tpl, _)) = instance {
@@ -102,7 +102,7 @@ impl Checker<'_> {
                     return self.type_qualifier(t.ty, seg.span);
                 }
                 Entity::Tag(t) => return self.type_qualifier(t, seg.span),
-                Entity::Template(t) if self.templates[t.0 as usize].kind != TemplateKind::Function => {
+                Entity::Template(t) if self.decls[t].kind != TemplateKind::Function => {
                     let Some(r) = self.template_type(t, seg.args, seg.span) else { return Qualifier::Error };
                     return self.type_qualifier(r.ty, seg.span);
                 }
@@ -118,7 +118,7 @@ impl Checker<'_> {
         match *self.p.types.get(ty) {
             Ty::Record(r) => {
                 self.complete_record(r);
-                Qualifier::Scope(self.records[r.0 as usize].scope)
+                Qualifier::Scope(self.decls[r].scope)
             }
             Ty::Error => Qualifier::Error,
             Ty::Enum(_) => Qualifier::Type(ty),
@@ -149,7 +149,7 @@ impl Checker<'_> {
             Qualifier::Scope(s) => self.lookup_in(s, sym),
             Qualifier::Type(t) => {
                 let Ty::Enum(_) = self.p.types.get(t) else { return None };
-                let scope = self.enum_scopes.get(&t).copied()?;
+                let scope = self.decls.enum_scopes.get(&t).copied()?;
                 self.lookup_in(scope, sym)
             }
             Qualifier::Std | Qualifier::Error => None,
@@ -214,7 +214,7 @@ impl Checker<'_> {
 
     /// `std`, which headers that stand in for the real ones fill only in part.
     fn is_namespace_std(&self, s: ScopeId) -> bool {
-        let scope = &self.scopes[s.0 as usize];
+        let scope = &self.decls[s];
         scope.parent == Some(ScopeId(0))
             && matches!(self.p.types.name(scope.name).kind, TreeName::Namespace(n) if self.text(n) == "std")
     }
@@ -231,24 +231,22 @@ impl Checker<'_> {
                     // The injected name of a class template, with arguments, is the template again.
                     if args.is_some()
                         && let Ty::Record(r) = *self.p.types.get(t.ty)
-                        && let Some((tpl, _)) = self.records[r.0 as usize].instance.clone()
+                        && let Some((tpl, _)) = self.decls[r].instance.clone()
                     {
                         return self.template_type(tpl, args, span).map(Some).ok_or(());
                     }
                     return Ok(Some(t));
                 }
                 Entity::Tag(t) if self.is_cxx() => return Ok(Some(RTy::plain(t))),
-                Entity::Template(t)
-                    if matches!(self.templates[t.0 as usize].kind, TemplateKind::Class | TemplateKind::Alias) =>
-                {
+                Entity::Template(t) if matches!(self.decls[t].kind, TemplateKind::Class | TemplateKind::Alias) => {
                     return self.template_type(t, args, span).map(Some).ok_or(());
                 }
                 Entity::Pack(p) => {
-                    return match self.pack_index.and_then(|i| self.packs[p.0 as usize].get(i).cloned()) {
+                    return match self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned()) {
                         Some(crate::types::TemplateArg::Type(t)) => {
                             Ok(Some(RTy { ty: t.ty, quals: t.quals, space: None }))
                         }
-                        _ if self.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),
+                        _ if self.inst.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),
                         _ => {
                             self.error("E0332", span, "parameter pack is not expanded: `...` is missing");
                             Err(())
@@ -292,8 +290,8 @@ impl Checker<'_> {
 
     /// Declares an incomplete record in the innermost block or namespace.
     pub(crate) fn forward_record(&mut self, sym: Symbol, is_union: bool, span: Span) -> TyId {
-        let scope = self.namespace_of(self.scope);
-        let parent = self.scopes[scope.0 as usize].name;
+        let scope = self.decls.namespace_of(self.scope);
+        let parent = self.decls[scope].name;
         let path = self.p.types.child_name(parent, TreeName::Type(sym));
         let ty = self.new_record(path, is_union, span, self.scope);
         self.bind_tag(sym, ty, self.cx.block_depth == 0, scope);
@@ -304,7 +302,7 @@ impl Checker<'_> {
     pub(crate) fn bind_tag(&mut self, sym: Symbol, ty: TyId, at_scope: bool, scope: ScopeId) {
         let entity = if self.is_cxx() { Entity::Type(RTy::plain(ty)) } else { Entity::Tag(ty) };
         if at_scope {
-            self.bind(scope, sym, entity);
+            self.decls.bind(scope, sym, entity);
         } else {
             self.cx.names.push((sym, entity));
         }
@@ -331,8 +329,8 @@ impl Checker<'_> {
             trivial: true,
             span,
         });
-        let scope = self.new_scope(parent, ScopeKind::Record(id), path);
-        self.records.push(super::RecordInfo {
+        let scope = self.decls.new_scope(parent, ScopeKind::Record(id), path);
+        self.decls.records.push(super::RecordInfo {
             scope,
             ast: None,
             ctors: Vec::new(),
@@ -360,8 +358,8 @@ impl Checker<'_> {
             fixed: false,
             span,
         });
-        let scope = self.new_scope(self.scope, ScopeKind::Namespace, path);
-        self.enum_scopes.insert(ty, scope);
+        let scope = self.decls.new_scope(self.scope, ScopeKind::Namespace, path);
+        self.decls.enum_scopes.insert(ty, scope);
         ty
     }
 }

@@ -62,7 +62,7 @@ impl Checker<'_> {
     }
 
     fn only_candidate(&mut self, f: FnId, args: &[Arg], at: Span, report: bool) -> Option<FnId> {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         let max = d.params.len();
         let min = d.params.iter().take_while(|p| p.default.is_none()).count();
         if d.unprototyped && d.params.is_empty() && args.is_empty() {
@@ -106,11 +106,11 @@ impl Checker<'_> {
         for e in entities {
             let (f, from_template) = match *e {
                 Entity::Fn(f) if explicit.is_none() => (f, false),
-                Entity::Template(t) if self.templates[t.0 as usize].kind == TemplateKind::Function => {
+                Entity::Template(t) if self.decls[t].kind == TemplateKind::Function => {
                     match self.deduce_call(t, explicit, args) {
                         Ok(f) => (f, true),
                         Err(why) => {
-                            rejected.push((self.templates[t.0 as usize].span, why));
+                            rejected.push((self.decls[t].span, why));
                             continue;
                         }
                     }
@@ -119,7 +119,7 @@ impl Checker<'_> {
             };
             match self.rank_call(f, object, args) {
                 Ok(ranks) => viable.push(Viable { f, ranks, from_template }),
-                Err(why) => rejected.push((self.fns[f.0 as usize].span, why)),
+                Err(why) => rejected.push((self.decls[f].span, why)),
             }
         }
         (viable, rejected)
@@ -127,7 +127,7 @@ impl Checker<'_> {
 
     /// How well the arguments fit a function's parameters.
     fn rank_call(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg]) -> Result<Vec<Rank>, String> {
-        let d = self.fns[f.0 as usize].clone();
+        let d = self.decls[f].clone();
         let min = d.params.iter().take_while(|p| p.default.is_none()).count();
         if args.len() < min || (args.len() > d.params.len() && !d.variadic) {
             return Err(format!("takes {} arguments, {} given", d.params.len(), args.len()));
@@ -186,7 +186,7 @@ impl Checker<'_> {
                     Ty::Record(r) => {
                         self.complete_record(r);
                         let n = self.p.types.record(r).fields.len();
-                        let has_ctor = self.records[r.0 as usize].has_ctor;
+                        let has_ctor = self.decls[r].has_ctor;
                         (has_ctor || items.len() <= n).then_some(Rank::USER)
                     }
                     Ty::Array { .. } | Ty::Vector { .. } => Some(Rank::USER),
@@ -257,8 +257,8 @@ impl Checker<'_> {
         let name = entities
             .iter()
             .find_map(|e| match e {
-                Entity::Fn(f) => Some(self.fns[f.0 as usize].name),
-                Entity::Template(t) => Some(self.templates[t.0 as usize].name),
+                Entity::Fn(f) => Some(self.decls[*f].name),
+                Entity::Template(t) => Some(self.decls[*t].name),
                 _ => None,
             })
             .map(|s| self.text(s).to_owned())
@@ -282,7 +282,7 @@ impl Checker<'_> {
         if ambiguous {
             for v in viable.iter().take(MAX_LISTED) {
                 let text = self.show_fn(v.f);
-                d = d.label(self.fns[v.f.0 as usize].span, format!("candidate: `{text}`"));
+                d = d.label(self.decls[v.f].span, format!("candidate: `{text}`"));
             }
         } else {
             for (span, why) in rejected.iter().take(MAX_LISTED) {
@@ -326,7 +326,7 @@ impl Checker<'_> {
     }
 
     fn function_pointer(&mut self, f: FnId) -> TyId {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
         let (ret, variadic) = (d.ret, d.variadic);
         let t = self.p.types.intern(Ty::Function(FnTy { ret, params, variadic }));
@@ -350,7 +350,7 @@ impl Checker<'_> {
         for ent in found?.entities {
             let f = match ent {
                 Entity::Fn(f) => f,
-                Entity::Template(t) if self.templates[t.0 as usize].kind == TemplateKind::Function => {
+                Entity::Template(t) if self.decls[t].kind == TemplateKind::Function => {
                     match self.deduce_from_type(t, self.ast[n].args, &want) {
                         Some(f) => f,
                         None => continue,

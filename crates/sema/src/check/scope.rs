@@ -80,31 +80,6 @@ pub(crate) struct Found {
 }
 
 impl Checker<'_> {
-    pub(crate) fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind, name: NameId) -> ScopeId {
-        let id = ScopeId(self.scopes.len() as u32);
-        self.scopes.push(Scope::new(Some(parent), kind, name));
-        id
-    }
-
-    /// Binds a name in a scope.
-    pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
-        let at = self.entities.len() as u32;
-        let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
-        self.entities.push(EntityNode { sym, entity, next });
-    }
-
-    /// Everything bound to a name in exactly this scope, first declared first.
-    pub(crate) fn bound(&self, scope: ScopeId, sym: Symbol) -> SmallVec<[Entity; 4]> {
-        let mut out = SmallVec::new();
-        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
-        while let Some(n) = self.entities.get(at as usize) {
-            out.push(n.entity);
-            at = n.next;
-        }
-        out.reverse();
-        out
-    }
-
     /// Look-up in one scope, its bases and the namespaces visible through it.
     pub(crate) fn lookup_in(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
         self.lookup_in_depth(scope, sym, 0)
@@ -114,11 +89,11 @@ impl Checker<'_> {
         if depth > 32 {
             return None;
         }
-        let kind = self.scopes[scope.0 as usize].kind;
+        let kind = self.decls[scope].kind;
         if let ScopeKind::Record(r) = kind {
             self.complete_record(r);
         }
-        let own = self.bound(scope, sym);
+        let own = self.decls.bound(scope, sym);
         if !own.is_empty() {
             let record = if let ScopeKind::Record(r) = kind { Some(r) } else { None };
             return Some(Found { entities: own, record });
@@ -127,12 +102,12 @@ impl Checker<'_> {
             ScopeKind::Record(r) => {
                 let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
                 bases.into_iter().find_map(|b| {
-                    let s = self.records[b.0 as usize].scope;
+                    let s = self.decls[b].scope;
                     self.lookup_in_depth(s, sym, depth + 1)
                 })
             }
             ScopeKind::Namespace => {
-                let using = self.scopes[scope.0 as usize].using.clone();
+                let using = self.decls[scope].using.clone();
                 let mut all: Option<Found> = None;
                 for u in using {
                     if let Some(f) = self.lookup_in_depth(u, sym, depth + 1) {
@@ -167,7 +142,7 @@ impl Checker<'_> {
             if let Some(f) = self.lookup_in(s, sym) {
                 return Some(f);
             }
-            at = self.scopes[s.0 as usize].parent;
+            at = self.decls[s].parent;
         }
         None
     }
@@ -195,20 +170,9 @@ impl Checker<'_> {
             {
                 return Some(t);
             }
-            at = self.scopes[s.0 as usize].parent;
+            at = self.decls[s].parent;
         }
         None
-    }
-
-    /// The innermost namespace around a scope.
-    pub(crate) fn namespace_of(&self, mut scope: ScopeId) -> ScopeId {
-        loop {
-            let s = &self.scopes[scope.0 as usize];
-            match (s.kind, s.parent) {
-                (ScopeKind::Namespace, _) | (_, None) => return scope,
-                (_, Some(p)) => scope = p,
-            }
-        }
     }
 
     /// The visible name nearest to a misspelt one.
@@ -224,7 +188,7 @@ impl Checker<'_> {
 
     fn declared_names(&self) -> impl Iterator<Item = &str> {
         let locals = self.cx.names.iter().map(|(s, _)| *s);
-        let globals = self.entities.iter().map(|n| n.sym);
+        let globals = self.decls.entities.iter().map(|n| n.sym);
         locals.chain(globals).map(|sym| self.text(sym)).filter(|name| !name.is_empty())
     }
 }

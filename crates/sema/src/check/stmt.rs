@@ -26,10 +26,10 @@ impl Checker<'_> {
         let b = Block {
             names: self.cx.names.len(),
             live: self.cx.live.len(),
-            start: self.block_start,
-            tags: self.block_tags.len(),
+            start: self.cx.block_start,
+            tags: self.cx.block_tags.len(),
         };
-        self.block_start = b.names;
+        self.cx.block_start = b.names;
         self.cx.block_depth += 1;
         b
     }
@@ -39,8 +39,8 @@ impl Checker<'_> {
         self.destroy_down_to(b.live, out, span);
         self.cx.live.truncate(b.live);
         self.cx.names.truncate(b.names);
-        self.block_start = b.start;
-        self.block_tags.truncate(b.tags);
+        self.cx.block_start = b.start;
+        self.cx.block_tags.truncate(b.tags);
         self.cx.block_depth -= 1;
     }
 
@@ -170,7 +170,7 @@ impl Checker<'_> {
                 DeclKind::Function(f) => {
                     // A block-scope declaration declares the function of the namespace.
                     let saved = self.scope;
-                    self.scope = self.namespace_of(saved);
+                    self.scope = self.decls.namespace_of(saved);
                     let depth = std::mem::take(&mut self.cx.block_depth);
                     self.declare_function(id, f, None);
                     self.cx.block_depth = depth;

@@ -52,16 +52,16 @@ impl Checker<'_> {
             TypeKind::Error => RTy::plain(TyId::ERROR),
             TypeKind::Builtin(b) => {
                 let ty = self.builtin_type(b, span);
-                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType) && self.auto_const;
+                let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType) && self.cx.auto_const;
                 RTy { ty, quals: if auto { Quals::CONST } else { Quals::NONE }, space: None }
             }
             TypeKind::Name(n) => self.resolve_type_name(n),
             TypeKind::Tag(d) => RTy::plain(self.declare_tag(d)),
             TypeKind::Elaborated { tag, name } => RTy::plain(self.elaborated(tag, name)),
             TypeKind::TypeofExpr(e) => {
-                self.unevaluated += 1;
+                self.cx.unevaluated += 1;
                 let e = self.expr(e);
-                self.unevaluated -= 1;
+                self.cx.unevaluated -= 1;
                 RTy { ty: self.ty(e), quals: self.e(e).quals, space: None }
             }
             TypeKind::TypeofType(t) | TypeKind::Atomic(t) => self.resolve(t),
@@ -123,9 +123,9 @@ impl Checker<'_> {
     }
 
     fn decltype(&mut self, e: ast::ExprId) -> RTy {
-        self.unevaluated += 1;
+        self.cx.unevaluated += 1;
         let id = self.expr(e);
-        self.unevaluated -= 1;
+        self.cx.unevaluated -= 1;
         let x = *self.e(id);
         let named = matches!(self.ast[e].kind, ast::ExprKind::Name(_) | ast::ExprKind::Member { .. });
         if named {
@@ -231,7 +231,7 @@ impl Checker<'_> {
 
     /// Whether an expression is plainly a template's value parameter while its pattern is built.
     fn dependent_const(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
-        if !self.in_pattern {
+        if !self.inst.in_pattern {
             return None;
         }
         match self.ast[e].kind {
@@ -328,7 +328,7 @@ impl Checker<'_> {
             B::Float => TyId::FLOAT,
             B::Double | B::LongDouble => TyId::DOUBLE,
             B::BFloat16 => TyId::BFLOAT16,
-            B::Auto | B::DecltypeAuto | B::AutoType => match self.auto_ty {
+            B::Auto | B::DecltypeAuto | B::AutoType => match self.cx.auto_ty {
                 Some(t) => t,
                 None => {
                     self.error("E0327", span, format!("`{}` is not allowed here", b.as_str()));

@@ -13,9 +13,9 @@ use syntax::ast::{self, DeclKind, DeclSpecs};
 impl Checker<'_> {
     /// A constructor the user wrote for copying.
     pub(crate) fn copy_constructor(&mut self, r: RecordId) -> Option<FnId> {
-        let ctors = self.records[r.0 as usize].ctors.clone();
+        let ctors = self.decls[r].ctors.clone();
         ctors.into_iter().find(|c| {
-            let d = &self.fns[c.0 as usize];
+            let d = &self.decls[*c];
             let rest = d.params.iter().skip(1).all(|p| p.default.is_some());
             !d.params.is_empty()
                 && rest
@@ -28,8 +28,8 @@ impl Checker<'_> {
     /// The destructor, if destroying does anything.
     pub(crate) fn destructor_of(&mut self, r: RecordId) -> Option<FnId> {
         self.complete_record(r);
-        let d = self.records[r.0 as usize].dtor?;
-        let decl = &self.fns[d.0 as usize];
+        let d = self.decls[r].dtor?;
+        let decl = &self.decls[d];
         if matches!(decl.body, BodySource::Defaulted | BodySource::Deleted) {
             return None;
         }
@@ -49,7 +49,7 @@ impl Checker<'_> {
             return false;
         }
         self.default_constructor(r).is_some() || {
-            let info = &self.records[r.0 as usize];
+            let info = &self.decls[r];
             info.has_ctor && info.cuda_vec.is_none()
         }
     }
@@ -57,27 +57,27 @@ impl Checker<'_> {
     /// The constructor without arguments: written, or made up when members need one.
     pub(crate) fn default_constructor(&mut self, r: RecordId) -> Option<FnId> {
         self.complete_record(r);
-        if let Some(known) = self.records[r.0 as usize].default_ctor {
+        if let Some(known) = self.decls[r].default_ctor {
             return known;
         }
-        let ctors = self.records[r.0 as usize].ctors.clone();
+        let ctors = self.decls[r].ctors.clone();
         let written = ctors.into_iter().find(|c| {
-            let d = &self.fns[c.0 as usize];
+            let d = &self.decls[*c];
             d.params.iter().all(|p| p.default.is_some()) && d.body != BodySource::Deleted
         });
         let found = match written {
             Some(f) => Some(f),
-            None if self.records[r.0 as usize].has_ctor => None,
+            None if self.decls[r].has_ctor => None,
             None => self.implicit_default(r),
         };
         // `= default` runs code only if some member does.
-        let found = found.filter(|f| self.fns[f.0 as usize].body != BodySource::Defaulted || self.members_need_code(r));
-        self.records[r.0 as usize].default_ctor = Some(found);
+        let found = found.filter(|f| self.decls[*f].body != BodySource::Defaulted || self.members_need_code(r));
+        self.decls[r].default_ctor = Some(found);
         found
     }
 
     fn members_need_code(&mut self, r: RecordId) -> bool {
-        if self.records[r.0 as usize].inits.iter().any(Option::is_some) {
+        if self.decls[r].inits.iter().any(Option::is_some) {
             return true;
         }
         let rec = self.p.types.record(r);
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
         let path = self.p.types.child_name(name, TreeName::Constructor);
         let sym = self.sess.intern("constructor");
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         let f = FnDecl {
             name: sym,
             kind: FnKind::Constructor,
@@ -117,16 +117,16 @@ impl Checker<'_> {
             func: None,
             template: None,
             asm_label: None,
-            depth: self.depth,
+            depth: self.inst.depth,
         };
         Some(self.push_fn(f))
     }
 
     /// The body of a defaulted function.
     pub(crate) fn defaulted_body(&mut self, f: FnId) -> Option<StmtId> {
-        let span = self.fns[f.0 as usize].span;
+        let span = self.decls[f].span;
         let mut out = Vec::new();
-        if self.fns[f.0 as usize].kind == FnKind::Constructor {
+        if self.decls[f].kind == FnKind::Constructor {
             self.constructor_inits(ast::List::EMPTY, span, &mut out);
         }
         Some(self.block(&out, span))
@@ -165,7 +165,7 @@ impl Checker<'_> {
             if let Some(k) = at {
                 used[k] = true;
             }
-            let default = self.records[r.0 as usize].inits.get(f).copied().flatten();
+            let default = self.decls[r].inits.get(f).copied().flatten();
             let init = at.map(|k| &items[k]);
             let here = init.map_or(span, |i| i.span);
             let Some(obj) = self.this_object(here) else { return };

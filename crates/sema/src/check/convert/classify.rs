@@ -233,9 +233,9 @@ impl Checker<'_> {
         let mut best: Option<(Rank, FnId)> = None;
         if let Some(r) = self.p.types.as_record(to) {
             self.complete_record(r);
-            let ctors = self.records[r.0 as usize].ctors.clone();
+            let ctors = self.decls[r].ctors.clone();
             for c in ctors {
-                let d = &self.fns[c.0 as usize];
+                let d = &self.decls[c];
                 let takes_one =
                     !d.params.is_empty() && d.params.iter().skip(1).all(|p| p.default.is_some()) && !d.explicit;
                 if !takes_one || d.body == crate::check::BodySource::Deleted {
@@ -254,7 +254,7 @@ impl Checker<'_> {
         }
         if let Some(r) = self.p.types.as_record(self.ty(e)) {
             for c in self.conversions_of(r) {
-                let d = &self.fns[c.0 as usize];
+                let d = &self.decls[c];
                 if d.explicit && to != TyId::BOOL {
                     continue;
                 }
@@ -271,12 +271,12 @@ impl Checker<'_> {
 
     /// A constructor template that makes an object of `e`.
     fn template_constructor(&mut self, r: RecordId, e: ExprId) -> Option<(Rank, FnId)> {
-        let scope = self.records[r.0 as usize].scope;
+        let scope = self.decls[r].scope;
         let sym = self.sess.strings.get("constructor template")?;
-        for t in self.bound(scope, sym) {
+        for t in self.decls.bound(scope, sym) {
             let crate::check::Entity::Template(t) = t else { continue };
             let Ok(f) = self.deduce_call(t, None, &[crate::check::call::Arg::Expr(e)]) else { continue };
-            let d = &self.fns[f.0 as usize];
+            let d = &self.decls[f];
             let Some(p) = d.params.first().map(|p| p.ty).filter(|_| !d.explicit && d.params.len() == 1) else {
                 continue;
             };
@@ -290,7 +290,7 @@ impl Checker<'_> {
     /// Conversion functions of a class and its bases.
     pub(crate) fn conversions_of(&mut self, r: RecordId) -> Vec<FnId> {
         self.complete_record(r);
-        let mut all = self.records[r.0 as usize].conversions.clone();
+        let mut all = self.decls[r].conversions.clone();
         let bases = self.p.types.record(r).bases.clone();
         for b in bases {
             all.extend(self.conversions_of(b.record));
@@ -311,7 +311,7 @@ impl Checker<'_> {
         let all = self.conversions_of(r);
         let mut best: Option<(Rank, FnId)> = None;
         for c in all {
-            let ret = self.strip_reference(self.fns[c.0 as usize].ret);
+            let ret = self.strip_reference(self.decls[c].ret);
             let rank = match want {
                 Some(t) => self.standard(ret, t, false).map(|(r, _)| r),
                 None => (self.p.types.is_arithmetic(ret) || self.p.types.is_pointer(ret)).then_some(Rank::EXACT),

@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
         let f = self.find_user_conversion(e, to)?;
         let span = self.span(e);
-        if self.fns[f.0 as usize].kind == crate::check::FnKind::Constructor {
+        if self.decls[f].kind == crate::check::FnKind::Constructor {
             let r = self.p.types.as_record(to)?;
             return Some(self.construct_with(f, r, &[e], span));
         }

@@ -1,7 +1,7 @@
 //! Variables outside functions.
 
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
-use crate::program::{Global, GlobalId, Linkage};
+use crate::program::{Global, GlobalId, Linkage, Side};
 use crate::types::{AddrSpace, NameKind as TreeName, Quals, Ty, TyId};
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclSpecs, Init};
@@ -15,22 +15,22 @@ impl Checker<'_> {
         }
         let Some(sym) = self.decl_symbol(&d) else { return };
         if let Some(v) = self.global_variable(id, sym, ty, init, self.scope) {
-            self.bind(self.scope, sym, Entity::Var(v));
+            self.decls.bind(self.scope, sym, Entity::Var(v));
         }
     }
 
-    /// The address space of a variable outside functions, and whether it is the host's.
-    fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, bool) {
+    /// The address space of a variable outside functions, and who may use it.
+    fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, Side) {
         let s = d.specs;
         if self.is_opencl() {
             // Program-scope samplers need no qualifier.
             if r.space.is_none() && matches!(self.p.types.get(r.ty), Ty::Opaque(_)) {
-                return (AddrSpace::Constant, false);
+                return (AddrSpace::Constant, Side::Device);
             }
             return match r.space {
-                Some(AddrSpace::Constant) => (AddrSpace::Constant, false),
-                Some(AddrSpace::Global) if self.opencl_version() >= 200 => (AddrSpace::Global, false),
-                None if self.opencl_version() >= 200 => (AddrSpace::Global, false),
+                Some(AddrSpace::Constant) => (AddrSpace::Constant, Side::Device),
+                Some(AddrSpace::Global) if self.opencl_version() >= 200 => (AddrSpace::Global, Side::Device),
+                None if self.opencl_version() >= 200 => (AddrSpace::Global, Side::Device),
                 _ => {
                     let d = Diagnostic::error(
                         "E0348",
@@ -39,20 +39,22 @@ impl Checker<'_> {
                     )
                     .help("declare it `__constant`");
                     self.report(d);
-                    (AddrSpace::Constant, false)
+                    (AddrSpace::Constant, Side::Device)
                 }
             };
         }
         if s.has(DeclSpecs::SHARED) {
-            (AddrSpace::Shared, false)
+            (AddrSpace::Shared, Side::Device)
         } else if s.has(DeclSpecs::CONSTANT) {
-            (AddrSpace::Constant, false)
-        } else if s.any(DeclSpecs::DEVICE.with(DeclSpecs::MANAGED)) {
-            (AddrSpace::Global, false)
+            (AddrSpace::Constant, Side::Device)
+        } else if s.has(DeclSpecs::MANAGED) {
+            (AddrSpace::Global, Side::Both)
+        } else if s.has(DeclSpecs::DEVICE) {
+            (AddrSpace::Global, Side::Device)
         } else if !self.is_cuda() {
-            (r.space.unwrap_or(AddrSpace::Global), false)
+            (r.space.unwrap_or(AddrSpace::Global), Side::Both)
         } else {
-            (AddrSpace::Constant, true)
+            (AddrSpace::Constant, Side::Host)
         }
     }
 
@@ -83,23 +85,23 @@ impl Checker<'_> {
         if self.refuse_variable(r.ty, d.span) {
             return None;
         }
-        let (space, host_only) = self.global_space(&d, &r);
+        let (space, side) = self.global_space(&d, &r);
         // CUDA's `__constant__` variables have no const in their type, and the host may set them.
-        if space == AddrSpace::Constant && !host_only && !self.is_cuda() {
+        if space == AddrSpace::Constant && side != Side::Host && !self.is_cuda() {
             r.quals = r.quals.with(Quals::CONST);
         }
         if space == AddrSpace::Shared && !matches!(init, Init::None) {
             self.error("E0349", d.span, "a shared variable cannot be initialised");
         }
         // An earlier `extern` declaration of the same variable.
-        if let Some(Entity::Var(v)) = self.bound(scope, sym).iter().find(|e| matches!(e, Entity::Var(_))) {
+        if let Some(Entity::Var(v)) = self.decls.bound(scope, sym).iter().find(|e| matches!(e, Entity::Var(_))) {
             let v = *v;
             if d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None) {
                 return None;
             }
-            let old = self.vars[v.0 as usize].clone();
+            let old = self.decls[v].clone();
             if old.ty == r.ty || matches!(self.p.types.get(old.ty), Ty::Array { len: None, .. }) {
-                self.vars[v.0 as usize].ty = r.ty;
+                self.decls[v].ty = r.ty;
                 self.define_global(v, id, init, &d);
             } else {
                 let name = self.text(sym).to_owned();
@@ -109,9 +111,9 @@ impl Checker<'_> {
             }
             return None;
         }
-        let v = VarId(self.vars.len() as u32);
+        let v = VarId(self.decls.vars.len() as u32);
         let is_reference = matches!(self.p.types.get(r.ty), Ty::Reference { .. });
-        self.vars.push(VarDecl {
+        self.decls.vars.push(VarDecl {
             name: sym,
             ty: r.ty,
             quals: r.quals,
@@ -119,7 +121,7 @@ impl Checker<'_> {
             global: None,
             space,
             value: None,
-            host_only,
+            side,
             is_reference,
             pending: None,
         });
@@ -129,7 +131,7 @@ impl Checker<'_> {
 
     /// Gives a variable its place in the program and its contents.
     pub(crate) fn define_global(&mut self, v: VarId, _id: ast::DeclId, init: Init, d: &ast::Decl) {
-        let var = self.vars[v.0 as usize].clone();
+        let var = self.decls[v].clone();
         let is_extern = d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None);
         let mut ty = var.ty;
         let mut contents = None;
@@ -145,12 +147,12 @@ impl Checker<'_> {
                 let scalar = !self.p.types.is_aggregate(ty);
                 let folded = self.evaluate(e).unwrap_or(e);
                 if scalar && self.constant(folded).is_some() && var.quals.is_const() {
-                    self.vars[v.0 as usize].value = Some(self.e(folded).kind);
+                    self.decls[v].value = Some(self.e(folded).kind);
                 }
                 contents = match self.contents(folded) {
                     Some(c) => Some(c),
                     None => {
-                        if !var.host_only {
+                        if var.side.on_device() {
                             let name = self.text(var.name).to_owned();
                             let at = self.span(e);
                             self.report(
@@ -178,19 +180,19 @@ impl Checker<'_> {
         {
             self.error("E0352", d.span, "variable in constant address space must be initialised");
         }
-        self.vars[v.0 as usize].ty = ty;
+        self.decls[v].ty = ty;
         if self.p.types.size_of(ty).is_none() && !is_extern {
-            if !var.host_only {
+            if var.side.on_device() {
                 let name = self.show(ty);
                 self.error("E0353", d.span, format!("variable has incomplete type `{name}`"));
             }
             return;
         }
-        let host_constant = var.host_only && contents.is_some() && var.quals.is_const();
-        if var.host_only && !host_constant {
+        let host_constant = !var.side.on_device() && contents.is_some() && var.quals.is_const();
+        if !var.side.on_device() && !host_constant {
             return;
         }
-        let g = match self.vars[v.0 as usize].global {
+        let g = match self.decls[v].global {
             Some(g) => g,
             None => {
                 let symbol = self.variable_symbol(v, d);
@@ -202,6 +204,7 @@ impl Checker<'_> {
                     space: var.space,
                     align: self.p.types.align_of(ty),
                     linkage: self.var_linkage(d, &var),
+                    side: if host_constant { Side::Both } else { var.side },
                     dynamic_shared: var.space == AddrSpace::Shared && is_extern,
                     managed: d.specs.has(DeclSpecs::MANAGED),
                     is_extern: is_extern && var.space != AddrSpace::Shared,
@@ -209,13 +212,13 @@ impl Checker<'_> {
                     owner: None,
                     span: d.span,
                 });
-                self.vars[v.0 as usize].global = Some(g);
+                self.decls[v].global = Some(g);
                 g
             }
         };
         let align = self.decl_align(d.attrs);
-        let value = self.vars[v.0 as usize].value;
-        self.global_values[g.index()] = value;
+        let value = self.decls[v].value;
+        self.decls.global_values[g.index()] = value;
         let global = &mut self.p.globals[g.index()];
         global.ty = ty;
         if let Some(a) = align {
@@ -230,7 +233,7 @@ impl Checker<'_> {
     pub(crate) fn push_global(&mut self, g: Global) -> GlobalId {
         let id = GlobalId(self.p.globals.len() as u32);
         self.p.globals.push(g);
-        self.global_values.push(None);
+        self.decls.global_values.push(None);
         id
     }
 
@@ -238,7 +241,7 @@ impl Checker<'_> {
         let anonymous = self.in_anonymous_namespace();
         if d.specs.has(DeclSpecs::STATIC)
             || anonymous
-            || var.host_only
+            || !var.side.on_device()
             // Whole programs have nobody else who could see them.
             || (self.is_opencl() && var.space == AddrSpace::Constant && !self.opts.emit_external_functions)
         {
@@ -253,7 +256,7 @@ impl Checker<'_> {
     pub(crate) fn in_anonymous_namespace(&self) -> bool {
         let mut at = Some(self.scope);
         while let Some(s) = at {
-            let sc = &self.scopes[s.0 as usize];
+            let sc = &self.decls[s];
             if self.p.types.name(sc.name).kind == TreeName::AnonNamespace {
                 return true;
             }
@@ -263,11 +266,11 @@ impl Checker<'_> {
     }
 
     fn variable_symbol(&mut self, v: VarId, d: &ast::Decl) -> String {
-        let name = self.vars[v.0 as usize].name;
+        let name = self.decls[v].name;
         if !self.is_cxx() || d.specs.has(DeclSpecs::EXTERN_C) {
             return self.text(name).to_owned();
         }
-        let parent = self.scopes[self.scope.0 as usize].name;
+        let parent = self.decls[self.scope].name;
         let path = self.p.types.child_name(parent, TreeName::Entity(name));
         crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).variable(path)
     }
@@ -283,8 +286,10 @@ impl Checker<'_> {
         let _ = ty;
         if let Some(Entity::Var(v)) = found.entities.first() {
             let v = *v;
-            self.vars[v.0 as usize].host_only &= !d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT));
-            if !matches!(init, Init::None) || self.vars[v.0 as usize].global.is_none() {
+            if d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT)) {
+                self.decls[v].side = Side::Device;
+            }
+            if !matches!(init, Init::None) || self.decls[v].global.is_none() {
                 self.define_global(v, id, init, &d);
             }
         }

@@ -1,6 +1,7 @@
 //! Variables in functions.
 
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
+use crate::program::Side;
 use crate::program::{ExprId, ExprKind, Global, Linkage, StmtId, StmtKind};
 use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
 use smallvec::SmallVec;
@@ -48,7 +49,7 @@ impl Checker<'_> {
     }
 
     fn check_redeclared(&mut self, sym: Symbol, at: Span) {
-        let block = self.cx.names.len().min(self.block_start);
+        let block = self.cx.names.len().min(self.cx.block_start);
         let earlier = self.cx.names[block..].iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)));
         if let Some((_, e)) = earlier {
             let here = match e {
@@ -259,6 +260,7 @@ impl Checker<'_> {
         if let Some(a) = self.decl_align(d.attrs) {
             align = align.max(a);
         }
+        let side = if self.is_cuda() || self.is_opencl() { Side::Device } else { Side::Both };
         let g = self.push_global(Global {
             symbol,
             name: Some(sym),
@@ -267,6 +269,7 @@ impl Checker<'_> {
             space,
             align,
             linkage: if dynamic { Linkage::External } else { Linkage::Internal },
+            side,
             dynamic_shared: dynamic,
             managed: false,
             is_extern: is_extern && !shared,
@@ -274,10 +277,10 @@ impl Checker<'_> {
             owner: self.cx.func,
             span: at,
         });
-        self.global_values[g.index()] = known;
+        self.decls.global_values[g.index()] = known;
         self.cx.owned.push(g);
-        let v = VarId(self.vars.len() as u32);
-        self.vars.push(VarDecl {
+        let v = VarId(self.decls.vars.len() as u32);
+        self.decls.vars.push(VarDecl {
             name: sym,
             ty,
             quals: r.quals,
@@ -285,7 +288,7 @@ impl Checker<'_> {
             global: Some(g),
             space,
             value: known,
-            host_only: false,
+            side,
             is_reference: false,
             pending: None,
         });
@@ -363,12 +366,12 @@ impl Checker<'_> {
         if !self.has_auto(ty) {
             return self.resolve(ty);
         }
-        let saved = (self.auto_ty, self.auto_const);
-        self.auto_const = false;
+        let saved = (self.cx.auto_ty, self.cx.auto_const);
+        self.cx.auto_const = false;
         let deduced = self.deduce_auto(ty, init, span);
-        self.auto_ty = deduced;
+        self.cx.auto_ty = deduced;
         let r = self.resolve(ty);
-        (self.auto_ty, self.auto_const) = saved;
+        (self.cx.auto_ty, self.cx.auto_const) = saved;
         r
     }
 
@@ -391,7 +394,7 @@ impl Checker<'_> {
         };
         let v = self.expr(e);
         // Whoever checks the initialiser next gets this value: it is checked once.
-        self.prechecked = Some((e, v));
+        self.cx.prechecked = Some((e, v));
         Some(if self.is_err(v) { TyId::ERROR } else { self.auto_from(ty, v) })
     }
 
@@ -403,7 +406,7 @@ impl Checker<'_> {
                 let explicit = self.ast[inner].quals.is_const;
                 // `auto &` keeps the constness of what it binds to; `resolve` adds what is written.
                 if x.quals.is_const() && !explicit {
-                    self.auto_const = true;
+                    self.cx.auto_const = true;
                 }
                 x.ty
             }
@@ -438,7 +441,7 @@ impl Checker<'_> {
             let p = self.rv(ExprKind::Null, pointee, x.span);
             return self.auto_from(inner, p);
         }
-        self.auto_const |= quals.is_const();
+        self.cx.auto_const |= quals.is_const();
         pointee
     }
 
@@ -449,8 +452,8 @@ impl Checker<'_> {
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
             TemplateArg::Param(i) => Entity::DependentConst(*i),
             TemplateArg::Pack(all) => {
-                let id = crate::check::PackId(self.packs.len() as u32);
-                self.packs.push(all.to_vec());
+                let id = crate::check::PackId(self.inst.packs.len() as u32);
+                self.inst.packs.push(all.to_vec());
                 Entity::Pack(id)
             }
             TemplateArg::Dependent => Entity::DependentConst(u32::MAX),

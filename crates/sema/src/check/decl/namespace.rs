@@ -9,29 +9,29 @@ impl Checker<'_> {
     pub(super) fn namespace(&mut self, d: &ast::Decl, inline: bool, members: ast::List<ast::DeclId>) {
         let ast = self.ast;
         let here = self.scope;
-        let parent = self.scopes[here.0 as usize].name;
+        let parent = self.decls[here].name;
         let (sym, kind) = match self.decl_symbol(d) {
             Some(s) => (Some(s), TreeName::Namespace(s)),
             None => (None, TreeName::AnonNamespace),
         };
         let existing = match sym {
-            Some(s) => self.bound(here, s).iter().find_map(|e| match e {
+            Some(s) => self.decls.bound(here, s).iter().find_map(|e| match e {
                 Entity::Namespace(n) => Some(*n),
                 _ => None,
             }),
-            None => self.anon_namespaces.get(&here).copied(),
+            None => self.decls.anon_namespaces.get(&here).copied(),
         };
         let scope = existing.unwrap_or_else(|| {
             let name = self.p.types.child_name(parent, kind);
-            let s = self.new_scope(here, ScopeKind::Namespace, name);
+            let s = self.decls.new_scope(here, ScopeKind::Namespace, name);
             match sym {
-                Some(sym) => self.bind(here, sym, Entity::Namespace(s)),
+                Some(sym) => self.decls.bind(here, sym, Entity::Namespace(s)),
                 None => {
-                    self.anon_namespaces.insert(here, s);
+                    self.decls.anon_namespaces.insert(here, s);
                 }
             }
             if inline || sym.is_none() {
-                self.scopes[here.0 as usize].using.push(s);
+                self.decls[here].using.push(s);
             }
             s
         });
@@ -54,7 +54,7 @@ impl Checker<'_> {
         let Some(sym) = self.decl_symbol(d) else { return };
         match self.named_namespace(target) {
             Some(n) if self.cx.block_depth > 0 => self.cx.names.push((sym, Entity::Namespace(n))),
-            Some(n) => self.bind(self.scope, sym, Entity::Namespace(n)),
+            Some(n) => self.decls.bind(self.scope, sym, Entity::Namespace(n)),
             None => {
                 let text = self.name_text(target);
                 // Host-only namespaces (`std::chrono`) are legitimately unknown.
@@ -68,8 +68,8 @@ impl Checker<'_> {
     pub(crate) fn using_directive(&mut self, d: &ast::Decl) {
         match self.named_namespace(d.name) {
             Some(n) => {
-                let at = self.namespace_of(self.scope);
-                let using = &mut self.scopes[at.0 as usize].using;
+                let at = self.decls.namespace_of(self.scope);
+                let using = &mut self.decls[at].using;
                 if n != at && !using.contains(&n) {
                     using.push(n);
                 }
@@ -96,7 +96,7 @@ impl Checker<'_> {
                     if self.cx.block_depth > 0 {
                         self.cx.names.push((sym, e));
                     } else {
-                        self.bind(self.scope, sym, e);
+                        self.decls.bind(self.scope, sym, e);
                     }
                 }
             }
@@ -111,7 +111,7 @@ impl Checker<'_> {
         let r = self.resolve(ty);
         let Some(sym) = self.decl_symbol(&d) else { return };
         if self.cx.block_depth == 0 && self.size_like(ty).is_some() {
-            self.size_names.insert(sym);
+            self.decls.size_names.insert(sym);
         }
         // A typedef gives an unnamed record its name.
         if let Ty::Record(rec) = *self.p.types.get(r.ty)
@@ -125,10 +125,10 @@ impl Checker<'_> {
             self.cx.names.push((sym, Entity::Type(r)));
         } else {
             let scope = self.scope;
-            if self.bound(scope, sym).iter().any(|e| matches!(e, Entity::Type(t) if *t == r)) {
+            if self.decls.bound(scope, sym).iter().any(|e| matches!(e, Entity::Type(t) if *t == r)) {
                 return;
             }
-            self.bind(scope, sym, Entity::Type(r));
+            self.decls.bind(scope, sym, Entity::Type(r));
         }
     }
 

@@ -11,12 +11,12 @@ impl Checker<'_> {
     pub(crate) fn declare_tag(&mut self, id: ast::DeclId) -> TyId {
         let key = (id, self.scope);
         if self.cx.block_depth == 0
-            && let Some(&t) = self.ast_tags.get(&key)
+            && let Some(&t) = self.decls.ast_tags.get(&key)
         {
             return t;
         }
         if self.cx.block_depth > 0
-            && let Some(&(_, t)) = self.block_tags.iter().rev().find(|(k, _)| *k == key)
+            && let Some(&(_, t)) = self.cx.block_tags.iter().rev().find(|(k, _)| *k == key)
         {
             return t;
         }
@@ -27,23 +27,23 @@ impl Checker<'_> {
             _ => TyId::ERROR,
         };
         if self.cx.block_depth == 0 {
-            self.ast_tags.insert(key, ty);
-        } else if !self.block_tags.iter().any(|(k, _)| *k == key) {
-            self.block_tags.push((key, ty));
+            self.decls.ast_tags.insert(key, ty);
+        } else if !self.cx.block_tags.iter().any(|(k, _)| *k == key) {
+            self.cx.block_tags.push((key, ty));
         }
         ty
     }
 
     pub(crate) fn tag_path(&mut self, sym: Option<Symbol>) -> crate::types::NameId {
         let parent = match self.cx.decl {
-            Some(f) if self.cx.block_depth > 0 => self.fns[f.0 as usize].path,
-            _ => self.scopes[self.scope.0 as usize].name,
+            Some(f) if self.cx.block_depth > 0 => self.decls[f].path,
+            _ => self.decls[self.scope].name,
         };
         let kind = match sym {
             Some(s) => TreeName::Type(s),
             None => {
-                self.unnamed += 1;
-                TreeName::Unnamed(self.unnamed)
+                self.decls.unnamed += 1;
+                TreeName::Unnamed(self.decls.unnamed)
             }
         };
         self.p.types.child_name(parent, kind)
@@ -61,7 +61,7 @@ impl Checker<'_> {
         let fixed = underlying.map(|t| self.resolve_ty(t));
         let scope = self.scope;
         let existing = sym.and_then(|s| {
-            self.bound(scope, s).iter().find_map(|e| match e {
+            self.decls.bound(scope, s).iter().find_map(|e| match e {
                 Entity::Tag(t) if matches!(self.p.types.get(*t), Ty::Enum(_)) => Some(*t),
                 Entity::Type(t) if matches!(self.p.types.get(t.ty), Ty::Enum(_)) => Some(t.ty),
                 _ => None,
@@ -90,9 +90,9 @@ impl Checker<'_> {
             e.complete = true;
         }
         let Some(members) = members else { return ty };
-        let inner = self.enum_scopes.get(&ty).copied();
+        let inner = self.decls.enum_scopes.get(&ty).copied();
         // Between the braces the enumerators have the underlying type.
-        let body = self.new_scope(scope, ScopeKind::Namespace, self.scopes[scope.0 as usize].name);
+        let body = self.decls.new_scope(scope, ScopeKind::Namespace, self.decls[scope].name);
         let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
         for &m in ast.list(members) {
@@ -103,7 +103,7 @@ impl Checker<'_> {
                 match v.and_then(|v| self.int_constant(v)) {
                     Some(v) => next = v,
                     None => {
-                        if !self.in_pattern {
+                        if !self.inst.in_pattern {
                             self.error("E0347", span, "the value of an enumerator must be an integer constant");
                         }
                     }
@@ -115,15 +115,15 @@ impl Checker<'_> {
                 // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
                 let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
                 let e = Entity::Const(next as i64, ety);
-                self.bind(body, s, Entity::Const(next as i64, if scoped { body_ty } else { ety }));
+                self.decls.bind(body, s, Entity::Const(next as i64, if scoped { body_ty } else { ety }));
                 if let Some(i) = inner {
-                    self.bind(i, s, e);
+                    self.decls.bind(i, s, e);
                 }
                 if !scoped {
                     if self.cx.block_depth > 0 {
                         self.cx.names.push((s, e));
                     } else {
-                        self.bind(scope, s, e);
+                        self.decls.bind(scope, s, e);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Bodies of functions.
 
-use crate::check::{BodySource, BodyState, Checker, FnCx, FnDecl, FnId};
+use crate::check::{BodyCx, BodySource, BodyState, Checker, FnDecl, FnId};
 use crate::program::{FnAttrs, FpContract, FuncId, KernelText, StmtKind};
 use crate::types::TyId;
 use source::{Diagnostic, Span};
@@ -9,45 +9,36 @@ use syntax::ast::{self, Body, DeclKind, DeclSpecs, FunctionKind};
 impl Checker<'_> {
     /// Checks a function's body, if it has one and was not checked before.
     pub(crate) fn check_body(&mut self, f: FnId) {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         if d.state != BodyState::Unchecked
             || matches!(d.body, BodySource::None | BodySource::Host | BodySource::Deleted)
         {
             return;
         }
-        if self.body_depth >= crate::check::MAX_INSTANTIATION_DEPTH {
+        if self.inst.body_depth >= crate::check::MAX_INSTANTIATION_DEPTH {
             // Too deep for the stack: it waits for its turn.
-            self.pending.push_back(f);
+            self.inst.pending.push_back(f);
             return;
         }
-        self.body_depth += 1;
-        self.fns[f.0 as usize].state = BodyState::Checking;
-        let scope = self.fns[f.0 as usize].scope;
+        self.inst.body_depth += 1;
+        self.decls[f].state = BodyState::Checking;
+        let scope = self.decls[f].scope;
         let func = self.func_id(f);
         let saved = std::mem::take(&mut self.cx);
-        let saved_state =
-            (self.unevaluated, self.dead, self.pack_index.take(), self.block_start, self.prechecked.take());
-        self.unevaluated = 0;
-        self.dead = 0;
-        self.block_start = 0;
-        let saved_tags = std::mem::take(&mut self.block_tags);
         let saved_scope = std::mem::replace(&mut self.scope, scope);
-        let saved_depth = std::mem::replace(&mut self.depth, self.fns[f.0 as usize].depth);
+        let saved_depth = std::mem::replace(&mut self.inst.depth, self.decls[f].depth);
         self.body(f, func);
-        self.depth = saved_depth;
+        self.inst.depth = saved_depth;
         self.scope = saved_scope;
-        self.block_tags = saved_tags;
         self.cx = saved;
-        (self.unevaluated, self.dead, self.pack_index, self.block_start, self.prechecked) = saved_state;
-        self.fns[f.0 as usize].state = BodyState::Done;
-        self.body_depth -= 1;
+        self.decls[f].state = BodyState::Done;
+        self.inst.body_depth -= 1;
     }
 
     pub(super) fn body(&mut self, f: FnId, func: FuncId) {
-        self.cx = FnCx { decl: Some(f), func: Some(func), ..FnCx::default() };
-        let d = self.fns[f.0 as usize].clone();
+        self.cx = BodyCx { decl: Some(f), func: Some(func), ..BodyCx::default() };
+        let d = self.decls[f].clone();
         self.cx.is_kernel = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL));
-        self.cx.is_device = true;
         self.declare_params(f);
         self.param_defaults_order(&d);
         for p in &d.params {
@@ -83,12 +74,12 @@ impl Checker<'_> {
         self.finish_labels();
         if d.deduced_ret {
             let ret = self.cx.deduced.unwrap_or(TyId::VOID);
-            self.fns[f.0 as usize].ret = ret;
-            self.fns[f.0 as usize].deduced_ret = false;
+            self.decls[f].ret = ret;
+            self.decls[f].deduced_ret = false;
             let low = self.lowered_ty(ret);
             self.p.functions[func.index()].ret = low;
         }
-        let ret = self.fns[f.0 as usize].ret;
+        let ret = self.decls[f].ret;
         if let Some(b) = body
             && ret != TyId::VOID
             && ret != TyId::ERROR
@@ -271,10 +262,9 @@ impl Checker<'_> {
         use crate::program::ExprKind as K;
         match self.e(e).kind {
             K::Builtin { meaning, .. } => meaning.effects().noreturn,
-            K::Call { callee, .. } => self
-                .func_decls
-                .get(callee.index())
-                .is_some_and(|f| self.fns[f.0 as usize].specs.has(DeclSpecs::NORETURN)),
+            K::Call { callee, .. } => {
+                self.decls.func_decls.get(callee.index()).is_some_and(|f| self.decls[*f].specs.has(DeclSpecs::NORETURN))
+            }
             K::Cast { operand, .. } => self.is_noreturn(operand),
             K::Comma { lhs, rhs } => self.is_noreturn(lhs) || self.is_noreturn(rhs),
             _ => false,

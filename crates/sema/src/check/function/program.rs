@@ -1,15 +1,15 @@
 //! The functions of the typed program.
 
-use crate::check::{Checker, Entity, FnId, FnKind, ScopeId};
+use crate::check::{Checker, Entity, FnId, FnKind};
 use crate::program::{FnAttrs, FuncId, Function, KernelText, Linkage};
-use crate::types::{NameKind as TreeName, Quals, Ty, TyId};
+use crate::types::{Quals, Ty, TyId};
 use source::Symbol;
 use syntax::ast::{DeclKind, DeclSpecs, TypeKind};
 
 impl Checker<'_> {
     /// The name of a function in the object.
     pub(crate) fn function_symbol(&mut self, f: FnId) -> String {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         if let Some(l) = d.asm_label {
             return self.string_text(l);
         }
@@ -23,7 +23,7 @@ impl Checker<'_> {
         }
         let (params, ret, variadic) = match d.template {
             Some(t) => {
-                let t = &self.templates[t.0 as usize];
+                let t = &self.decls[t];
                 (t.pattern.clone(), t.pattern_ret, t.variadic_pattern)
             }
             None => (d.params.iter().map(|p| p.ty).collect(), d.ret, d.variadic),
@@ -34,14 +34,14 @@ impl Checker<'_> {
 
     /// The function's place in the program, made on first use.
     pub(crate) fn func_id(&mut self, f: FnId) -> FuncId {
-        if let Some(id) = self.fns[f.0 as usize].func {
+        if let Some(id) = self.decls[f].func {
             return id;
         }
         let symbol = self.function_symbol(f);
         let display = self.show_fn(f);
         let id = FuncId(self.p.functions.len() as u32);
         let linkage = self.fn_linkage(f);
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         let ret = d.ret;
         let (name, path, span) = (d.name, d.path, d.span);
         let (variadic, is_kernel) = (d.variadic, d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::KERNEL)));
@@ -53,6 +53,7 @@ impl Checker<'_> {
             path,
             span,
             is_kernel,
+            side: self.side_of(f),
             ret,
             variadic,
             param_count: 0,
@@ -66,8 +67,8 @@ impl Checker<'_> {
             body: None,
             contract: crate::program::FpContract::Default,
         });
-        self.func_decls.push(f);
-        self.fns[f.0 as usize].func = Some(id);
+        self.decls.func_decls.push(f);
+        self.decls[f].func = Some(id);
         let proto = self.prototype_locals(f);
         let func = &mut self.p.functions[id.index()];
         func.param_count = proto.len() as u32;
@@ -92,35 +93,23 @@ impl Checker<'_> {
     }
 
     fn fn_linkage(&self, f: FnId) -> Linkage {
-        let d = &self.fns[f.0 as usize];
+        let d = &self.decls[f];
         let static_fn = d.record.is_none() && d.specs.has(DeclSpecs::STATIC);
-        if static_fn || self.scope_is_anonymous(d.scope) {
+        if static_fn || self.decls.is_anonymous(&self.p.types, d.scope) {
             return Linkage::Internal;
         }
         let inline = d.specs.any(DeclSpecs::INLINE.with(DeclSpecs::CONSTEXPR).with(DeclSpecs::FORCEINLINE));
         let in_class = d.record.is_some();
-        if d.template.is_some() || inline || in_class || self.in_instance(d.scope) {
+        if d.template.is_some() || inline || in_class || self.decls.is_in_template(d.scope) {
             Linkage::Weak
         } else {
             Linkage::External
         }
     }
 
-    fn scope_is_anonymous(&self, scope: ScopeId) -> bool {
-        let mut at = Some(scope);
-        while let Some(s) = at {
-            let sc = &self.scopes[s.0 as usize];
-            if self.p.types.name(sc.name).kind == TreeName::AnonNamespace {
-                return true;
-            }
-            at = sc.parent;
-        }
-        false
-    }
-
     /// Declares `this` and the parameters as locals of the current context.
     pub(super) fn declare_params(&mut self, f: FnId) {
-        let d = self.fns[f.0 as usize].clone();
+        let d = self.decls[f].clone();
         if let Some(rec) = d.record
             && !d.is_static
         {
@@ -184,8 +173,8 @@ impl Checker<'_> {
 
     fn flush_pack(&mut self, pack: Option<(Symbol, Vec<crate::program::LocalId>)>) {
         if let Some((name, all)) = pack {
-            let id = self.value_packs.len() as u32;
-            self.value_packs.push(all);
+            let id = self.inst.value_packs.len() as u32;
+            self.inst.value_packs.push(all);
             self.cx.names.push((name, Entity::ValuePack(id)));
         }
     }

@@ -71,13 +71,13 @@ impl Checker<'_> {
         }
         self.warn(Diagnostic::warning("W0326", at, message).group("excess-initializers"));
         let errors = self.sess.diagnostics.error_count();
-        self.unevaluated += 1;
+        self.cx.unevaluated += 1;
         for item in rest {
             if !matches!(self.ast[item.value].kind, ast::ExprKind::InitList(_)) {
                 self.expr(item.value);
             }
         }
-        self.unevaluated -= 1;
+        self.cx.unevaluated -= 1;
         self.sess.diagnostics.error_count() > errors
     }
 }

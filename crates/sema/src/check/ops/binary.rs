@@ -18,7 +18,7 @@ impl Checker<'_> {
         let mut left = l;
         while let ast::ExprKind::Binary(op, l2, r2) = self.ast[left].kind
             && !matches!(op, B::LogAnd | B::LogOr)
-            && self.prechecked.is_none_or(|(k, _)| k != left)
+            && self.cx.prechecked.is_none_or(|(k, _)| k != left)
         {
             chain.push((op, r2, self.ast[left].span));
             left = l2;
@@ -360,7 +360,7 @@ impl Checker<'_> {
             {
                 return v;
             }
-            self.prechecked = Some((r, rhs));
+            self.cx.prechecked = Some((r, rhs));
         }
         let lv = self.rvalue(lhs);
         if self.p.types.is_vector(self.ty(lv)) {
@@ -370,15 +370,15 @@ impl Checker<'_> {
         let a = self.condition(lv);
         let known = self.truth(a);
         let skip = known == Some(op == B::LogOr);
-        self.dead += u32::from(skip);
+        self.cx.dead += u32::from(skip);
         let rhs = self.expr(r);
         let rv = self.rvalue(rhs);
         if self.p.types.is_vector(self.ty(rv)) {
-            self.dead -= u32::from(skip);
+            self.cx.dead -= u32::from(skip);
             return self.vector_logical(op, lv, rv, span);
         }
         let b = self.condition(rv);
-        self.dead -= u32::from(skip);
+        self.cx.dead -= u32::from(skip);
         if self.is_err(a) || self.is_err(b) {
             return self.err(span);
         }

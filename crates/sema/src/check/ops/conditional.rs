@@ -41,16 +41,16 @@ impl Checker<'_> {
         };
         let b = self.condition(cv);
         let known = self.truth(b);
-        self.dead += u32::from(known == Some(false));
+        self.cx.dead += u32::from(known == Some(false));
         let t = match (then, then_value) {
             (Some(t), _) => self.expr(t),
             (None, Some(v)) => v,
             (None, None) => self.err(span),
         };
-        self.dead -= u32::from(known == Some(false));
-        self.dead += u32::from(known == Some(true));
+        self.cx.dead -= u32::from(known == Some(false));
+        self.cx.dead += u32::from(known == Some(true));
         let e = self.expr(els);
-        self.dead -= u32::from(known == Some(true));
+        self.cx.dead -= u32::from(known == Some(true));
         if self.is_err(b) || self.is_err(t) || self.is_err(e) {
             return self.err(span);
         }

@@ -92,12 +92,12 @@ impl Checker<'_> {
             }
         } else {
             let known = self.truth(c);
-            self.dead += u32::from(known == Some(false));
+            self.cx.dead += u32::from(known == Some(false));
             let t = self.scoped(then);
-            self.dead -= u32::from(known == Some(false));
-            self.dead += u32::from(known == Some(true));
+            self.cx.dead -= u32::from(known == Some(false));
+            self.cx.dead += u32::from(known == Some(true));
             let o = els.map(|e| self.scoped(e));
-            self.dead -= u32::from(known == Some(true));
+            self.cx.dead -= u32::from(known == Some(true));
             self.push_stmt(StmtKind::If { cond: c, then: t, other: o }, span)
         };
         self.wrap(pre, result, &b, span)

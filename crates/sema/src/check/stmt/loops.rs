@@ -223,13 +223,13 @@ impl Checker<'_> {
     fn range_variable(&mut self, decl: ast::DeclId, item: ExprId, key: ast::ExprId, out: &mut SmallVec<[StmtId; 2]>) {
         let d = self.ast[decl];
         let init = ast::Init::Copy(key);
-        self.prechecked = Some((key, item));
+        self.cx.prechecked = Some((key, item));
         match d.kind {
             DeclKind::Var { ty, .. } => self.local_var(decl, ty, init, out),
             DeclKind::Bindings { names, ty, .. } => self.bindings(&d, names, ty, init, out),
             _ => {}
         }
-        self.prechecked = None;
+        self.cx.prechecked = None;
     }
 
     pub(super) fn leave(&mut self, is_break: bool, span: Span) -> StmtId {

@@ -20,7 +20,7 @@ impl Checker<'_> {
                     return self.block(&[s, r], span);
                 }
                 if !self.is_err(v) {
-                    let name = self.cx.decl.map(|f| self.text(self.fns[f.0 as usize].name).to_owned());
+                    let name = self.cx.decl.map(|f| self.text(self.decls[f].name).to_owned());
                     let at = self.span(v);
                     self.error(
                         "E0388",
@@ -77,7 +77,7 @@ impl Checker<'_> {
     /// Whether the function's return type is `auto &` or `decltype(auto)`.
     fn deduced_by_reference(&self) -> Option<bool> {
         let f = self.cx.decl?;
-        let ty = match self.fns[f.0 as usize].body {
+        let ty = match self.decls[f].body {
             crate::check::BodySource::Ast(d) => match self.ast[d].kind {
                 DeclKind::Function(fid) => match self.ast[self.ast[fid].ty].kind {
                     ast::TypeKind::Function(ft) => self.ast[ft].ret,

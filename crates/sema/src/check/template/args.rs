@@ -10,12 +10,12 @@ use crate::types::{QualTy, TemplateArg, TyId};
 impl Checker<'_> {
     /// A scope that binds parameters to arguments.
     pub(crate) fn bind_args(&mut self, params: &[TemplateParam], args: &[TemplateArg], parent: ScopeId) -> ScopeId {
-        let name = self.scopes[parent.0 as usize].name;
-        let s = self.new_scope(parent, ScopeKind::Template, name);
+        let name = self.decls[parent].name;
+        let s = self.decls.new_scope(parent, ScopeKind::Template, name);
         for (p, a) in params.iter().zip(args) {
             if let Some(n) = p.name {
                 let e = self.arg_entity(a);
-                self.bind(s, n, e);
+                self.decls.bind(s, n, e);
             }
         }
         s
@@ -39,7 +39,7 @@ impl Checker<'_> {
         list: ast::List<ast::TemplateArg>,
     ) -> Option<Vec<TemplateArg>> {
         let ast = self.ast;
-        let params = self.templates[t.0 as usize].params.clone();
+        let params = self.decls[t].params.clone();
         let mut out = Vec::new();
         for a in ast.list(list) {
             match *a {
@@ -93,7 +93,7 @@ impl Checker<'_> {
 
     fn written_value(&mut self, _t: TemplateId, e: ast::ExprId, _at: usize) -> Option<TemplateArg> {
         let span = self.ast[e].span;
-        if self.in_pattern {
+        if self.inst.in_pattern {
             if let ast::ExprKind::Name(n) = self.ast[e].kind
                 && let Some(sym) = self.ast.plain_name(n)
                 && let Some(found) = self.lookup(sym)
@@ -135,7 +135,7 @@ impl Checker<'_> {
 
     /// Fills up with defaults, gathers packs, converts values to their parameters' types.
     fn complete_args(&mut self, t: TemplateId, given: Vec<TemplateArg>, span: Span) -> Option<Vec<TemplateArg>> {
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let mut out: Vec<TemplateArg> = Vec::with_capacity(tpl.params.len());
         let mut rest = given.into_iter();
         for p in &tpl.params {

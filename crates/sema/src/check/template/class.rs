@@ -8,6 +8,7 @@ use crate::check::{
     Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, TemplateId, TemplateKind, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
+use crate::program::Side;
 use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
@@ -24,52 +25,52 @@ impl Checker<'_> {
             let mut at = Some(self.scope);
             while let Some(s) = at {
                 if let Some(r) = self.record_of_scope(s)
-                    && self.records[r.0 as usize].instance.as_ref().is_some_and(|(i, _)| *i == t)
+                    && self.decls[r].instance.as_ref().is_some_and(|(i, _)| *i == t)
                 {
                     return Some(RTy::plain(self.p.types.intern(Ty::Record(r))));
                 }
-                at = self.scopes[s.0 as usize].parent;
+                at = self.decls[s].parent;
             }
         }
         let args = self.template_args(t, list, span)?;
         if args.iter().any(|a| self.p.types.arg_is_dependent(a)) {
-            if self.templates[t.0 as usize].kind == TemplateKind::Alias {
+            if self.decls[t].kind == TemplateKind::Alias {
                 return self.alias_type(t, &args);
             }
-            let name = self.templates[t.0 as usize].path;
+            let name = self.decls[t].path;
             return Some(RTy::plain(self.p.types.intern(Ty::TemplateSpec { name, args: args.into_boxed_slice() })));
         }
-        if self.templates[t.0 as usize].kind == TemplateKind::Alias {
+        if self.decls[t].kind == TemplateKind::Alias {
             return self.alias_type(t, &args);
         }
         self.class_instance(t, args, span).map(RTy::plain)
     }
 
     fn alias_type(&mut self, t: TemplateId, args: &[TemplateArg]) -> Option<RTy> {
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let DeclKind::Typedef { ty } = self.ast[tpl.decl].kind else { return None };
-        if self.depth >= MAX_INSTANTIATION_DEPTH {
+        if self.inst.depth >= MAX_INSTANTIATION_DEPTH {
             self.error("E0450", tpl.span, format!("templates nest deeper than {MAX_INSTANTIATION_DEPTH}"));
             return None;
         }
-        self.depth += 1;
+        self.inst.depth += 1;
         let scope = self.bind_args(&tpl.params, args, tpl.scope);
         let r = with_scope!(self, scope, self.resolve(ty));
-        self.depth -= 1;
+        self.inst.depth -= 1;
         (r.ty != TyId::ERROR).then_some(r)
     }
 
     /// The instance of a class template; its body is read when it must be complete.
     pub(crate) fn class_instance(&mut self, t: TemplateId, args: Vec<TemplateArg>, span: Span) -> Option<TyId> {
         let key = (t, args.into_boxed_slice());
-        if let Some(&ty) = self.class_instances.get(&key) {
+        if let Some(&ty) = self.inst.class_instances.get(&key) {
             return Some(ty);
         }
         if !self.count_instantiation(span) {
             return None;
         }
-        let tpl = self.templates[t.0 as usize].clone();
-        let parent = self.scopes[tpl.scope.0 as usize].name;
+        let tpl = self.decls[t].clone();
+        let parent = self.decls[tpl.scope].name;
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
         // The most specialised pattern that fits; later ones win among equals.
         let mut chosen = (tpl.decl, tpl.params.clone(), key.1.to_vec(), 0usize);
@@ -99,23 +100,23 @@ impl Checker<'_> {
             if self.ast[r].tag == ast::TagKind::Union);
         let ty = self.new_record(path, is_union, tpl.span, scope);
         let r = self.p.types.as_record(ty)?;
-        self.records[r.0 as usize].instance = Some((t, key.1.clone()));
+        self.decls[r].instance = Some((t, key.1.clone()));
         if defined {
-            self.records[r.0 as usize].lazy = Some((chosen.0, scope));
+            self.decls[r].lazy = Some((chosen.0, scope));
         }
-        self.class_instances.insert(key, ty);
+        self.inst.class_instances.insert(key, ty);
         Some(ty)
     }
 
     pub(super) fn count_instantiation(&mut self, span: Span) -> bool {
-        self.instantiations += 1;
-        if self.instantiations > MAX_INSTANTIATIONS {
-            if self.instantiations == MAX_INSTANTIATIONS + 1 {
+        self.inst.instantiations += 1;
+        if self.inst.instantiations > MAX_INSTANTIATIONS {
+            if self.inst.instantiations == MAX_INSTANTIATIONS + 1 {
                 self.error("E0469", span, format!("more than {MAX_INSTANTIATIONS} template instantiations"));
             }
             return false;
         }
-        if self.depth >= MAX_INSTANTIATION_DEPTH {
+        if self.inst.depth >= MAX_INSTANTIATION_DEPTH {
             self.report(
                 Diagnostic::error("E0450", span, format!("templates nest deeper than {MAX_INSTANTIATION_DEPTH}"))
                     .help("give the recursion an end: a specialisation or `if constexpr`"),
@@ -132,18 +133,18 @@ impl Checker<'_> {
             return self.err(span);
         }
         let key = (t, args.into_boxed_slice());
-        let v = match self.var_instances.get(&key) {
+        let v = match self.inst.var_instances.get(&key) {
             Some(&v) => v,
             None => {
                 if !self.count_instantiation(span) {
                     return self.err(span);
                 }
-                let tpl = self.templates[t.0 as usize].clone();
+                let tpl = self.decls[t].clone();
                 let scope = self.bind_args(&tpl.params, &key.1, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[tpl.decl].kind else { return self.err(span) };
                 let r = with_scope!(self, scope, self.resolve_auto(ty, init, span));
-                let v = VarId(self.vars.len() as u32);
-                self.vars.push(VarDecl {
+                let v = VarId(self.decls.vars.len() as u32);
+                self.decls.vars.push(VarDecl {
                     name: tpl.name,
                     ty: r.ty,
                     quals: r.quals.with(Quals::CONST),
@@ -151,11 +152,11 @@ impl Checker<'_> {
                     global: None,
                     space: AddrSpace::Constant,
                     value: None,
-                    host_only: true,
+                    side: Side::Host,
                     is_reference: false,
                     pending: Some((tpl.decl, scope)),
                 });
-                self.var_instances.insert(key, v);
+                self.inst.var_instances.insert(key, v);
                 v
             }
         };

@@ -89,27 +89,27 @@ impl Checker<'_> {
         let scope = self.scope;
         if kind == TemplateKind::Function {
             // A definition after a declaration of the same template.
-            for e in self.bound(scope, sym) {
+            for e in self.decls.bound(scope, sym) {
                 if let Entity::Template(o) = e
-                    && self.templates[o.0 as usize].kind == kind
-                    && self.templates[o.0 as usize].pattern == self.templates[t.0 as usize].pattern
-                    && self.templates[o.0 as usize].params.len() == self.templates[t.0 as usize].params.len()
-                    && self.templates[o.0 as usize].pattern_ret == self.templates[t.0 as usize].pattern_ret
+                    && self.decls[o].kind == kind
+                    && self.decls[o].pattern == self.decls[t].pattern
+                    && self.decls[o].params.len() == self.decls[t].params.len()
+                    && self.decls[o].pattern_ret == self.decls[t].pattern_ret
                     && self.same_kinds(o, t)
                 {
                     let has_body = self.has_body(decl);
-                    if has_body && self.has_body(self.templates[o.0 as usize].decl) {
+                    if has_body && self.has_body(self.decls[o].decl) {
                         // Two definitions: they differ in a condition that the pattern does not model.
                         continue;
                     }
                     if has_body {
-                        self.templates[o.0 as usize].decl = decl;
-                        let newer = self.templates[t.0 as usize].params.clone();
-                        let old = self.templates[o.0 as usize].params.clone();
+                        self.decls[o].decl = decl;
+                        let newer = self.decls[t].params.clone();
+                        let old = self.decls[o].params.clone();
                         // Defaults stay with the first declaration.
                         let defaults = old.iter().any(|p| self.param_default(p));
                         if !defaults {
-                            self.templates[o.0 as usize].params = newer;
+                            self.decls[o].params = newer;
                         }
                     }
                     return;
@@ -119,7 +119,7 @@ impl Checker<'_> {
         if self.cx.block_depth > 0 {
             self.cx.names.push((sym, Entity::Template(t)));
         } else {
-            self.bind(scope, sym, Entity::Template(t));
+            self.decls.bind(scope, sym, Entity::Template(t));
         }
     }
 
@@ -128,7 +128,7 @@ impl Checker<'_> {
     }
 
     fn same_kinds(&self, a: TemplateId, b: TemplateId) -> bool {
-        let (a, b) = (&self.templates[a.0 as usize].params, &self.templates[b.0 as usize].params);
+        let (a, b) = (&self.decls[a].params, &self.decls[b].params);
         a.iter().zip(b).all(|(x, y)| x.is_type == y.is_type && x.pack == y.pack)
     }
 
@@ -186,11 +186,11 @@ impl Checker<'_> {
         d: &ast::Decl,
         record: Option<RecordId>,
     ) -> TemplateId {
-        let parent = self.scopes[self.scope.0 as usize].name;
+        let parent = self.decls[self.scope].name;
         let tree = if kind == TemplateKind::Class { TreeName::Type(name) } else { TreeName::Entity(name) };
         let path = self.p.types.child_name(parent, tree);
-        let id = TemplateId(self.templates.len() as u32);
-        self.templates.push(Template {
+        let id = TemplateId(self.decls.templates.len() as u32);
+        self.decls.templates.push(Template {
             kind,
             name,
             span: self.ast[d.name].span,
@@ -210,7 +210,7 @@ impl Checker<'_> {
 
     fn class_template(&mut self, sym: Symbol, params: Vec<TemplateParam>, decl: ast::DeclId, d: &ast::Decl) {
         let scope = self.scope;
-        let old = self.bound(scope, sym).iter().find_map(|e| match e {
+        let old = self.decls.bound(scope, sym).iter().find_map(|e| match e {
             Entity::Template(t) => Some(*t),
             _ => None,
         });
@@ -221,19 +221,19 @@ impl Checker<'_> {
                 return;
             };
             let pattern = self.pattern_scope(&params, scope);
-            self.in_pattern = true;
+            self.inst.in_pattern = true;
             let args = with_scope!(self, pattern, self.template_args(t, args, d.span));
-            self.in_pattern = false;
+            self.inst.in_pattern = false;
             if let Some(args) = args {
-                self.templates[t.0 as usize].specs.push(Specialisation { params, args, decl });
+                self.decls[t].specs.push(Specialisation { params, args, decl });
             }
             return;
         }
         let defined = matches!(d.kind, DeclKind::Record(r) if self.ast[r].defined);
         if let Some(t) = old {
             if defined {
-                let has_default = self.templates[t.0 as usize].params.clone().iter().any(|p| self.param_default(p));
-                let tpl = &mut self.templates[t.0 as usize];
+                let has_default = self.decls[t].params.clone().iter().any(|p| self.param_default(p));
+                let tpl = &mut self.decls[t];
                 tpl.decl = decl;
                 if !has_default {
                     tpl.params = params;
@@ -242,13 +242,13 @@ impl Checker<'_> {
             return;
         }
         let t = self.new_template(TemplateKind::Class, sym, params, decl, d, None);
-        self.bind(scope, sym, Entity::Template(t));
+        self.decls.bind(scope, sym, Entity::Template(t));
     }
 
     /// A scope that binds parameters to placeholders.
     fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
-        let name = self.scopes[parent.0 as usize].name;
-        let s = self.new_scope(parent, ScopeKind::Template, name);
+        let name = self.decls[parent].name;
+        let s = self.decls.new_scope(parent, ScopeKind::Template, name);
         for (i, p) in params.iter().enumerate() {
             let Some(n) = p.name else { continue };
             let e = if p.is_type {
@@ -256,26 +256,26 @@ impl Checker<'_> {
             } else {
                 Entity::DependentConst(i as u32)
             };
-            self.bind(s, n, e);
+            self.decls.bind(s, n, e);
         }
         s
     }
 
     /// The signature of a function template with placeholders for its parameters.
     fn function_pattern(&mut self, t: TemplateId) -> bool {
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return false };
         let ty = self.ast[f].ty;
         let scope = self.pattern_scope(&tpl.params, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let saved = std::mem::replace(&mut self.in_pattern, true);
+        let saved = std::mem::replace(&mut self.inst.in_pattern, true);
         let saved_cx = std::mem::take(&mut self.cx);
         let sig = with_scope!(self, scope, self.signature(ty));
         self.cx = saved_cx;
-        self.in_pattern = saved;
+        self.inst.in_pattern = saved;
         self.sess.diagnostics.truncate(mark);
         let Some(sig) = sig else { return false };
-        let tpl = &mut self.templates[t.0 as usize];
+        let tpl = &mut self.decls[t];
         tpl.pattern = sig.params.iter().map(|p| if p.ty == TyId::ERROR { TyId::DEPENDENT } else { p.ty }).collect();
         tpl.pattern_ret = if sig.ret == TyId::ERROR { TyId::DEPENDENT } else { sig.ret };
         tpl.variadic_pattern = sig.variadic;
@@ -312,7 +312,7 @@ impl Checker<'_> {
             })
         });
         match t {
-            Some(t) => self.templates[t.0 as usize].out_of_line.push((params, decl)),
+            Some(t) => self.decls[t].out_of_line.push((params, decl)),
             None => {
                 let name = self.name_text(d.name);
                 self.error("E0343", d.span, format!("`{name}` does not name a member of a class template"));
@@ -322,15 +322,15 @@ impl Checker<'_> {
 
     /// Gives an instance made from a template's declaration the body of the definition that came later.
     fn adopt_definition(&mut self, f: FnId, t: TemplateId) {
-        let tpl = self.templates[t.0 as usize].clone();
-        if !self.has_body(tpl.decl) || self.fns[f.0 as usize].ast == Some(tpl.decl) {
+        let tpl = self.decls[t].clone();
+        if !self.has_body(tpl.decl) || self.decls[f].ast == Some(tpl.decl) {
             return;
         }
-        let path = self.fns[f.0 as usize].path;
+        let path = self.decls[f].path;
         let Some(args) = self.p.types.name(path).args.clone() else { return };
         let Some(new) = self.make_instance(t, &tpl, &args, tpl.decl) else { return };
-        let made = self.fns[new.0 as usize].clone();
-        let old = &mut self.fns[f.0 as usize];
+        let made = self.decls[new].clone();
+        let old = &mut self.decls[f];
         if old.params.len() == made.params.len() {
             let defaults: Vec<_> = old.params.iter().map(|p| p.default).collect();
             *old = crate::check::FnDecl { state: old.state, func: old.func, path: old.path, ..made };
@@ -342,7 +342,7 @@ impl Checker<'_> {
 
     /// Looks for the definition of a class template's member outside the class.
     pub(crate) fn find_definition(&mut self, f: FnId) {
-        let d = self.fns[f.0 as usize].clone();
+        let d = self.decls[f].clone();
         if d.body != crate::check::BodySource::None {
             return;
         }
@@ -350,8 +350,8 @@ impl Checker<'_> {
             self.adopt_definition(f, t);
         }
         let Some(r) = d.record else { return };
-        let Some((t, args)) = self.records[r.0 as usize].instance.clone() else { return };
-        let defs = self.templates[t.0 as usize].out_of_line.clone();
+        let Some((t, args)) = self.decls[r].instance.clone() else { return };
+        let defs = self.decls[t].out_of_line.clone();
         for (params, decl) in defs {
             let DeclKind::Function(fid) = self.ast[decl].kind else { continue };
             let func = self.ast[fid];
@@ -369,7 +369,7 @@ impl Checker<'_> {
             }
             // Bind the definition's own names for the parameters.
             let plist = self.template_params(params);
-            let scope = self.bind_args(&plist, &args, self.records[r.0 as usize].scope);
+            let scope = self.bind_args(&plist, &args, self.decls[r].scope);
             let mark = self.sess.diagnostics.len();
             let sig = with_scope!(self, scope, self.signature(func.ty));
             self.sess.diagnostics.truncate(mark);
@@ -378,7 +378,7 @@ impl Checker<'_> {
                 && sig.this_quals == d.this_quals
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
             if same {
-                let f = &mut self.fns[f.0 as usize];
+                let f = &mut self.decls[f];
                 f.body = crate::check::BodySource::Ast(decl);
                 f.scope = scope;
                 for (a, b) in f.params.iter_mut().zip(&sig.params) {

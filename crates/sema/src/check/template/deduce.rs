@@ -18,7 +18,7 @@ impl Checker<'_> {
     ) -> Result<FnId, String> {
         let mut bound = self.explicit_args(t, explicit)?;
         let given = bound.clone();
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let pack = self.pattern_pack(&tpl);
         let mut packs: Vec<TemplateArg> = Vec::new();
         for (i, a) in args.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Checker<'_> {
         t: TemplateId,
         explicit: Option<ast::List<ast::TemplateArg>>,
     ) -> Result<Bound, String> {
-        let n = self.templates[t.0 as usize].params.len();
+        let n = self.decls[t].params.len();
         let mut bound: Bound = vec![None; n];
         let Some(list) = explicit else { return Ok(bound) };
         let mark = self.sess.diagnostics.len();
@@ -105,7 +105,7 @@ impl Checker<'_> {
             self.sess.diagnostics.truncate(mark);
             return Err("has unsuitable explicit template arguments".to_owned());
         };
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let mut rest = given.into_iter();
         let mut so_far = Vec::new();
         for (i, p) in tpl.params.iter().enumerate() {
@@ -213,8 +213,8 @@ impl Checker<'_> {
                     && p.params.iter().zip(a.params.iter()).all(|(&p, &a)| self.unify(p, a, Quals::NONE, bound))
             }
             (Ty::TemplateSpec { name, args }, Ty::Record(r)) => {
-                let Some((t, have)) = self.records[r.0 as usize].instance.clone() else { return false };
-                self.templates[t.0 as usize].path == name
+                let Some((t, have)) = self.decls[r].instance.clone() else { return false };
+                self.decls[t].path == name
                     && args.len() == have.len()
                     && args.iter().zip(have.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }

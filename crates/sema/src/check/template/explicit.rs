@@ -26,11 +26,7 @@ impl Checker<'_> {
             DeclKind::Record(_) => {
                 let Some(list) = name.args else { return };
                 if let Some(args) = self.template_args(templates[0], list, d.span) {
-                    self.templates[templates[0].0 as usize].specs.push(Specialisation {
-                        params: Vec::new(),
-                        args,
-                        decl,
-                    });
+                    self.decls[templates[0]].specs.push(Specialisation { params: Vec::new(), args, decl });
                 }
             }
             DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),
@@ -46,7 +42,7 @@ impl Checker<'_> {
         let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
         for &t in templates {
             let Some(f) = self.deduce_from_type(t, explicit, &want) else { continue };
-            let inst = &self.fns[f.0 as usize];
+            let inst = &self.decls[f];
             let same =
                 inst.params.len() == sig.params.len() && inst.params.iter().zip(&sig.params).all(|(a, b)| a.ty == b.ty);
             if !same {
@@ -54,7 +50,7 @@ impl Checker<'_> {
             }
             if matches!(func.body, ast::Body::Stmt(_)) {
                 let scope = self.scope;
-                let i = &mut self.fns[f.0 as usize];
+                let i = &mut self.decls[f];
                 i.body = crate::check::BodySource::Ast(decl);
                 i.ast = Some(decl);
                 i.scope = scope;
@@ -85,7 +81,7 @@ impl Checker<'_> {
                     {
                         self.need(f);
                         self.func_id(f);
-                        self.roots.push(f);
+                        self.inst.roots.push(f);
                         return;
                     }
                 }
@@ -117,7 +113,7 @@ impl Checker<'_> {
         if let Some(f) = instance {
             self.need(f);
             self.func_id(f);
-            self.roots.push(f);
+            self.inst.roots.push(f);
         }
     }
 }

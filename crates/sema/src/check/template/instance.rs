@@ -10,7 +10,7 @@ use crate::types::{FnTy, Quals, TemplateArg, TyId};
 impl Checker<'_> {
     /// The instance with these arguments, defaults filled in.
     pub(super) fn instance_from(&mut self, t: TemplateId, bound: Bound) -> Result<FnId, String> {
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         let mut args = Vec::with_capacity(bound.len());
         for (b, p) in bound.into_iter().zip(&tpl.params) {
             let a = match b {
@@ -38,16 +38,16 @@ impl Checker<'_> {
     /// The instance of a function template, made on first use.
     pub(crate) fn fn_instance(&mut self, t: TemplateId, args: Vec<TemplateArg>) -> Option<FnId> {
         let key = (t, args.into_boxed_slice());
-        if let Some(&f) = self.fn_instances.get(&key) {
+        if let Some(&f) = self.inst.fn_instances.get(&key) {
             return f;
         }
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         if !self.count_instantiation(tpl.span) {
             return None;
         }
-        self.fn_instances.insert(key.clone(), None);
+        self.inst.fn_instances.insert(key.clone(), None);
         let f = self.make_instance(t, &tpl, &key.1, tpl.decl);
-        self.fn_instances.insert(key, f);
+        self.inst.fn_instances.insert(key, f);
         f
     }
 
@@ -63,13 +63,13 @@ impl Checker<'_> {
         let func = self.ast[fid];
         let scope = self.bind_args(&tpl.params, args, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        self.depth += 1;
+        self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
-        let saved_pattern = std::mem::take(&mut self.in_pattern);
+        let saved_pattern = std::mem::take(&mut self.inst.in_pattern);
         let sig = with_scope!(self, scope, self.signature(func.ty));
-        self.in_pattern = saved_pattern;
+        self.inst.in_pattern = saved_pattern;
         self.cx = saved_cx;
-        self.depth -= 1;
+        self.inst.depth -= 1;
         let failed = self.sess.diagnostics.len() > mark;
         let sig = sig?;
         let bad = sig.params.iter().any(|p| p.ty == TyId::ERROR) || (sig.ret == TyId::ERROR && !sig.deduced_ret);
@@ -85,7 +85,7 @@ impl Checker<'_> {
         let node = self.p.types.name(f.path).clone();
         f.path = self.p.types.new_name(node.parent, node.kind, Some(args.to_vec().into_boxed_slice()));
         f.template = Some(t);
-        f.depth = self.depth + 1;
+        f.depth = self.inst.depth + 1;
         Some(self.push_fn(f))
     }
 
@@ -109,7 +109,7 @@ impl Checker<'_> {
         want: &FnTy,
     ) -> Option<FnId> {
         let mut bound = self.explicit_args(t, explicit).ok()?;
-        let tpl = self.templates[t.0 as usize].clone();
+        let tpl = self.decls[t].clone();
         if tpl.pattern.len() != want.params.len() {
             return None;
         }
@@ -124,10 +124,10 @@ impl Checker<'_> {
 
     /// Partial ordering: whether `a`'s template fits everything that it matches into `b`'s, but not the reverse.
     pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId) -> bool {
-        let (Some(ta), Some(tb)) = (self.fns[a.0 as usize].template, self.fns[b.0 as usize].template) else {
+        let (Some(ta), Some(tb)) = (self.decls[a].template, self.decls[b].template) else {
             return false;
         };
-        let (pa, pb) = (self.templates[ta.0 as usize].clone(), self.templates[tb.0 as usize].clone());
+        let (pa, pb) = (self.decls[ta].clone(), self.decls[tb].clone());
         let fits = |c: &mut Self, general: &Template, special: &Template| {
             let mut bound: Bound = vec![None; general.params.len()];
             general.pattern.len() == special.pattern.len()

@@ -38,8 +38,8 @@ impl Checker<'_> {
             && let Some(found) = self.lookup(sym)
         {
             match found.entities.first() {
-                Some(Entity::Pack(p)) => return Some(self.packs[p.0 as usize].len()),
-                Some(Entity::ValuePack(p)) => return Some(self.value_packs[*p as usize].len()),
+                Some(Entity::Pack(p)) => return Some(self.inst.packs[p.0 as usize].len()),
+                Some(Entity::ValuePack(p)) => return Some(self.inst.value_packs[*p as usize].len()),
                 _ => {}
             }
         }
@@ -96,14 +96,14 @@ impl Checker<'_> {
             // In a template's pattern a pack stands for one element.
             return vec![self.resolve(ty)];
         };
-        let saved = self.pack_index;
+        let saved = self.cx.pack_index;
         let out = (0..n)
             .map(|i| {
-                self.pack_index = Some(i);
+                self.cx.pack_index = Some(i);
                 self.resolve(ty)
             })
             .collect();
-        self.pack_index = saved;
+        self.cx.pack_index = saved;
         out
     }
 
@@ -113,26 +113,26 @@ impl Checker<'_> {
             self.error("E0471", span, "pack expansion does not contain a parameter pack");
             return vec![self.err(span)];
         };
-        let saved = self.pack_index;
+        let saved = self.cx.pack_index;
         let mut out = Vec::with_capacity(n);
         for i in 0..n {
-            self.pack_index = Some(i);
+            self.cx.pack_index = Some(i);
             out.push(self.expr(e));
         }
-        self.pack_index = saved;
+        self.cx.pack_index = saved;
         out
     }
 
     pub(crate) fn sizeof_pack(&mut self, s: Symbol, span: Span) -> ExprId {
         let n = self.lookup(s).and_then(|f| match f.entities.first() {
-            Some(Entity::Pack(p)) => Some(self.packs[p.0 as usize].len()),
-            Some(Entity::ValuePack(p)) => Some(self.value_packs[*p as usize].len()),
+            Some(Entity::Pack(p)) => Some(self.inst.packs[p.0 as usize].len()),
+            Some(Entity::ValuePack(p)) => Some(self.inst.value_packs[*p as usize].len()),
             _ => None,
         });
         match n {
             Some(n) => self.int(n as i128, TyId::ULONG, span),
             None => {
-                if !self.in_pattern {
+                if !self.inst.in_pattern {
                     self.error("E0471", span, "`sizeof...` needs a parameter pack");
                 }
                 self.err(span)

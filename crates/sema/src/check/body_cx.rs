@@ -1,0 +1,79 @@
+//! The context of the function body that is being checked.
+
+use super::{Entity, FnId, ScopeId};
+use crate::program::{ExprId, ExprKind, FuncId, GlobalId, Local, LocalId, LoopHints};
+use crate::types::{Quals, RecordId, TyId};
+use source::{Span, Symbol};
+use syntax::ast;
+
+/// What is known of a local besides what the program records.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LocalInfo {
+    /// Known value of a constant.
+    pub(crate) value: Option<ExprKind>,
+    pub(crate) decl_ty: Option<TyId>,
+    pub(crate) decl_quals: Quals,
+}
+
+/// A label of the function being checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LabelInfo {
+    pub(crate) name: Symbol,
+    pub(crate) defined: Option<Span>,
+    pub(crate) used: Option<Span>,
+}
+
+/// A switch being checked.
+#[derive(Clone, Debug)]
+pub(crate) struct SwitchCx {
+    pub(crate) ty: TyId,
+    pub(crate) cases: Vec<crate::program::Case>,
+    pub(crate) default: Option<Span>,
+}
+
+/// The function being checked.
+#[derive(Debug, Default)]
+pub(crate) struct BodyCx {
+    pub(crate) decl: Option<FnId>,
+    pub(crate) func: Option<FuncId>,
+    pub(crate) ret: Option<TyId>,
+    /// The result is a reference.
+    pub(crate) deduced: Option<TyId>,
+    pub(crate) locals: Vec<Local>,
+    pub(crate) infos: Vec<LocalInfo>,
+    pub(crate) loops: Vec<LoopHints>,
+    pub(crate) labels: Vec<LabelInfo>,
+    pub(crate) names: Vec<(Symbol, Entity)>,
+    pub(crate) owned: Vec<GlobalId>,
+    pub(crate) this: Option<(LocalId, RecordId, Quals)>,
+    pub(crate) switches: Vec<SwitchCx>,
+    pub(crate) loop_depth: u32,
+    pub(crate) breakable: u32,
+    pub(crate) is_kernel: bool,
+    /// Live objects with destructors, innermost last.
+    pub(crate) live: Vec<(LocalId, RecordId)>,
+    /// Heights of `live` at the entry of loops and switches.
+    pub(crate) break_marks: Vec<usize>,
+    pub(crate) continue_marks: Vec<usize>,
+    /// Closure fields in scope, when the body of a lambda is checked.
+    pub(crate) closure: Option<RecordId>,
+    pub(crate) block_depth: u32,
+    /// Unknown names already reported in this function.
+    pub(crate) unknown: Vec<Symbol>,
+    /// Inside `sizeof`, `decltype` and the like: nothing is emitted, nothing warned about.
+    pub(crate) unevaluated: u32,
+    /// Inside code that constant conditions make dead.
+    pub(crate) dead: u32,
+    /// Element of the pack being expanded, if any.
+    pub(crate) pack_index: Option<usize>,
+    /// What `auto` stands for in the declaration being resolved, and whether `const` comes with it.
+    pub(crate) auto_ty: Option<TyId>,
+    /// Whether `const` comes with `auto_ty`.
+    pub(crate) auto_const: bool,
+    /// An expression checked ahead of its turn (for `auto`), and its value.
+    pub(crate) prechecked: Option<(ast::ExprId, ExprId)>,
+    /// Records and enumerations declared in the blocks of the function being checked.
+    pub(crate) block_tags: Vec<((ast::DeclId, ScopeId), TyId)>,
+    /// Where the names of the innermost block begin.
+    pub(crate) block_start: usize,
+}

@@ -1,0 +1,361 @@
+//! What is declared: functions, variables, templates, records, and the scopes that names are found in.
+
+use super::scope::{Entity, EntityNode, Scope};
+use super::{ScopeId, ScopeKind, host};
+use crate::program::{ExprKind, FuncId, GlobalId, Side};
+use crate::types::{AddrSpace, NameId, NameKind, OperatorName, Quals, RecordId, TemplateArg, TyId, TypeTable};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use source::{HintId, Span, Symbol};
+use std::ops::{Index, IndexMut};
+use syntax::ast;
+
+macro_rules! sema_ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub(crate) struct $name(pub(crate) u32);
+    )*};
+}
+
+sema_ids! {
+    /// A function declared in the source or made by instantiation.
+    FnId;
+    /// A variable at namespace, class or function-static scope.
+    VarId;
+    /// A template.
+    TemplateId;
+    /// A parameter pack's bindings.
+    PackId;
+}
+
+/// What sort of function a [`FnDecl`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FnKind {
+    Plain,
+    Operator(OperatorName),
+    Constructor,
+    Destructor,
+    Conversion,
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParamDecl {
+    pub(crate) name: Option<Symbol>,
+    /// Adjusted type; may be a reference.
+    pub(crate) ty: TyId,
+    pub(crate) quals: Quals,
+    pub(crate) default: Option<ast::ExprId>,
+    pub(crate) decl: Option<ast::DeclId>,
+    pub(crate) span: Span,
+}
+
+/// Where the body of a function comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BodySource {
+    /// Only declared so far.
+    None,
+    /// The definition in the tree.
+    Ast(ast::DeclId),
+    /// `= default`, or implicitly declared.
+    Defaulted,
+    /// `= delete`.
+    Deleted,
+    /// The body of a lambda.
+    Lambda(ast::LambdaId),
+    /// Host code: skipped.
+    Host,
+}
+
+/// How far checking of a body has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BodyState {
+    Unchecked,
+    Checking,
+    Done,
+}
+
+/// A function declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct FnDecl {
+    pub(crate) name: Symbol,
+    pub(crate) kind: FnKind,
+    pub(crate) path: NameId,
+    pub(crate) span: Span,
+    /// The first declaration in the tree.
+    pub(crate) ast: Option<ast::DeclId>,
+    /// The scope its tree is checked in: binds template parameters.
+    pub(crate) scope: ScopeId,
+    pub(crate) record: Option<RecordId>,
+    pub(crate) is_static: bool,
+    pub(crate) this_quals: Quals,
+    pub(crate) ret: TyId,
+    pub(crate) params: SmallVec<[ParamDecl; 4]>,
+    pub(crate) variadic: bool,
+    pub(crate) unprototyped: bool,
+    pub(crate) specs: ast::DeclSpecs,
+    pub(crate) explicit: bool,
+    /// Return type is deduced from the body.
+    pub(crate) deduced_ret: bool,
+    pub(crate) body: BodySource,
+    pub(crate) state: BodyState,
+    pub(crate) func: Option<FuncId>,
+    /// The template it was instantiated from.
+    pub(crate) template: Option<TemplateId>,
+    pub(crate) asm_label: Option<ast::StrId>,
+    /// Depth of instantiation that made it.
+    pub(crate) depth: u16,
+}
+
+/// A variable that is not a plain local.
+#[derive(Clone, Debug)]
+pub(crate) struct VarDecl {
+    pub(crate) name: Symbol,
+    pub(crate) ty: TyId,
+    pub(crate) quals: Quals,
+    pub(crate) span: Span,
+    /// Its place in the program, once it has been needed.
+    pub(crate) global: Option<GlobalId>,
+    pub(crate) space: AddrSpace,
+    /// Known value of a scalar constant.
+    pub(crate) value: Option<ExprKind>,
+    /// A host variable may only be used for its constant value.
+    pub(crate) side: Side,
+    /// A variable of reference type: the place it stands for.
+    pub(crate) is_reference: bool,
+    /// A static member or variable template's initialiser still to be checked: tree and scope.
+    pub(crate) pending: Option<(ast::DeclId, ScopeId)>,
+}
+
+/// What is parameterised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TemplateKind {
+    Function,
+    Class,
+    Alias,
+    Variable,
+}
+
+/// A template.
+#[derive(Clone, Debug)]
+pub(crate) struct Template {
+    pub(crate) kind: TemplateKind,
+    pub(crate) name: Symbol,
+    pub(crate) span: Span,
+    pub(crate) params: Vec<TemplateParam>,
+    /// The declaration inside `template<…>`; the definition once seen.
+    pub(crate) decl: ast::DeclId,
+    /// The scope it is declared in.
+    pub(crate) scope: ScopeId,
+    pub(crate) record: Option<RecordId>,
+    /// Signature with the parameters as placeholders: parameter types and result, for functions.
+    pub(crate) pattern: Vec<TyId>,
+    pub(crate) pattern_ret: TyId,
+    pub(crate) variadic_pattern: bool,
+    /// Name tree node of the template itself.
+    pub(crate) path: NameId,
+    /// Explicit and partial specialisations, in order of declaration.
+    pub(crate) specs: Vec<Specialisation>,
+    /// Definitions of members outside the class: the template header's parameters and the declaration.
+    pub(crate) out_of_line: Vec<(ast::List<ast::DeclId>, ast::DeclId)>,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TemplateParam {
+    pub(crate) name: Option<Symbol>,
+    pub(crate) decl: ast::DeclId,
+    pub(crate) is_type: bool,
+    pub(crate) pack: bool,
+}
+
+/// A specialisation of a class template (functions are found as ordinary instances).
+#[derive(Clone, Debug)]
+pub(crate) struct Specialisation {
+    pub(crate) params: Vec<TemplateParam>,
+    pub(crate) args: Vec<TemplateArg>,
+    pub(crate) decl: ast::DeclId,
+}
+
+/// What the checker knows of a record beyond its layout.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordInfo {
+    pub(crate) scope: ScopeId,
+    pub(crate) ast: Option<ast::DeclId>,
+    pub(crate) ctors: Vec<FnId>,
+    pub(crate) dtor: Option<FnId>,
+    pub(crate) conversions: Vec<FnId>,
+    /// Has user-declared (or inherited) constructors: not an aggregate.
+    pub(crate) has_ctor: bool,
+    pub(crate) has_private: bool,
+    /// Default member initialisers, by field.
+    pub(crate) inits: Vec<Option<ast::ExprId>>,
+    /// CUDA's built-in vector: element and number.
+    pub(crate) cuda_vec: Option<(TyId, u8)>,
+    /// The class template it is an instance of, with the arguments.
+    pub(crate) instance: Option<(TemplateId, Box<[TemplateArg]>)>,
+    /// The instance's body is still to be read.
+    pub(crate) lazy: Option<(ast::DeclId, ScopeId)>,
+    pub(crate) default_ctor: Option<Option<FnId>>,
+    /// Captures of a closure: name and field.
+    pub(crate) captures: Vec<(Symbol, u32, bool)>,
+}
+
+/// Everything that the source declares and that instantiations made.
+#[derive(Debug)]
+pub(crate) struct Declarations {
+    /// All scopes, the outermost first.
+    pub(crate) scopes: Vec<Scope>,
+    /// The last entity bound to a name in a scope: index into `entities`.
+    pub(crate) names: FxHashMap<(ScopeId, Symbol), u32>,
+    /// What names stand for, in lists.
+    pub(crate) entities: Vec<EntityNode>,
+    /// All functions.
+    pub(crate) fns: Vec<FnDecl>,
+    /// All variables but plain locals.
+    pub(crate) vars: Vec<VarDecl>,
+    /// All templates.
+    pub(crate) templates: Vec<Template>,
+    /// What is known of records, by their ids.
+    pub(crate) records: Vec<RecordInfo>,
+    /// CUDA's built-in vectors that were named: `float4`.
+    pub(crate) cuda_vecs: FxHashMap<Symbol, TyId>,
+    /// The types that tags outside of blocks declare.
+    pub(crate) ast_tags: FxHashMap<(ast::DeclId, ScopeId), TyId>,
+    /// The globals of string literals.
+    pub(crate) strings: FxHashMap<ast::StrId, GlobalId>,
+    /// Scopes of enumerations.
+    pub(crate) enum_scopes: FxHashMap<TyId, ScopeId>,
+    /// The namespace without a name in each scope.
+    pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
+    /// Names that only host code declares.
+    pub(crate) host_names: Vec<(Symbol, Span)>,
+    /// Declarations with errors that matter only to device code.
+    pub(crate) kept_back: host::KeptBack,
+    /// The declaration behind each function of the program.
+    pub(crate) func_decls: Vec<FnId>,
+    /// Known values of the program's globals.
+    pub(crate) global_values: Vec<Option<ExprKind>>,
+    /// Typedefs of `size_t` and its like.
+    pub(crate) size_names: FxHashSet<Symbol>,
+    /// Things without a name, so far: each gets a number.
+    pub(crate) unnamed: u32,
+    /// Loop and attribute hints already entered: the same tree instantiated twice enters them once.
+    pub(crate) entered: FxHashMap<(u32, u32), HintId>,
+}
+
+impl Declarations {
+    /// Nothing but the outermost namespace.
+    pub(crate) fn new() -> Self {
+        Self {
+            scopes: vec![Scope::new(None, ScopeKind::Namespace, NameId::ROOT)],
+            names: FxHashMap::default(),
+            entities: Vec::new(),
+            fns: Vec::new(),
+            vars: Vec::new(),
+            templates: Vec::new(),
+            records: Vec::new(),
+            cuda_vecs: FxHashMap::default(),
+            ast_tags: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            enum_scopes: FxHashMap::default(),
+            anon_namespaces: FxHashMap::default(),
+            host_names: Vec::new(),
+            kept_back: host::KeptBack::default(),
+            func_decls: Vec::new(),
+            global_values: Vec::new(),
+            size_names: FxHashSet::default(),
+            unnamed: 0,
+            entered: FxHashMap::default(),
+        }
+    }
+
+    pub(crate) fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind, name: NameId) -> ScopeId {
+        let id = ScopeId(self.scopes.len() as u32);
+        self.scopes.push(Scope::new(Some(parent), kind, name));
+        id
+    }
+
+    /// Binds a name in a scope.
+    pub(crate) fn bind(&mut self, scope: ScopeId, sym: Symbol, entity: Entity) {
+        let at = self.entities.len() as u32;
+        let next = self.names.insert((scope, sym), at).unwrap_or(u32::MAX);
+        self.entities.push(EntityNode { sym, entity, next });
+    }
+
+    /// Everything bound to a name in exactly this scope, first declared first.
+    pub(crate) fn bound(&self, scope: ScopeId, sym: Symbol) -> SmallVec<[Entity; 4]> {
+        let mut out = SmallVec::new();
+        let mut at = self.names.get(&(scope, sym)).copied().unwrap_or(u32::MAX);
+        while let Some(n) = self.entities.get(at as usize) {
+            out.push(n.entity);
+            at = n.next;
+        }
+        out.reverse();
+        out
+    }
+
+    /// The innermost namespace around a scope.
+    pub(crate) fn namespace_of(&self, mut scope: ScopeId) -> ScopeId {
+        loop {
+            let s = &self[scope];
+            match (s.kind, s.parent) {
+                (ScopeKind::Namespace, _) | (_, None) => return scope,
+                (_, Some(p)) => scope = p,
+            }
+        }
+    }
+
+    /// Whether a scope lies in a template's instance, whose members are checked when used.
+    pub(crate) fn is_in_template(&self, scope: ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(s) = at {
+            let sc = &self[s];
+            if sc.kind == super::ScopeKind::Template {
+                return true;
+            }
+            at = sc.parent;
+        }
+        false
+    }
+
+    /// Whether a scope stands in a namespace without a name.
+    pub(crate) fn is_anonymous(&self, names: &TypeTable, scope: ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(s) = at {
+            let sc = &self[s];
+            if names.name(sc.name).kind == NameKind::AnonNamespace {
+                return true;
+            }
+            at = sc.parent;
+        }
+        false
+    }
+}
+
+macro_rules! by_id {
+    ($($id:ty => $list:ident: $item:ty;)*) => {$(
+        impl Index<$id> for Declarations {
+            type Output = $item;
+
+            fn index(&self, id: $id) -> &$item {
+                &self.$list[id.0 as usize]
+            }
+        }
+
+        impl IndexMut<$id> for Declarations {
+            fn index_mut(&mut self, id: $id) -> &mut $item {
+                &mut self.$list[id.0 as usize]
+            }
+        }
+    )*};
+}
+
+by_id! {
+    ScopeId => scopes: Scope;
+    FnId => fns: FnDecl;
+    VarId => vars: VarDecl;
+    TemplateId => templates: Template;
+    RecordId => records: RecordInfo;
+}

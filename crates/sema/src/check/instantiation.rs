@@ -1,0 +1,46 @@
+//! What templates became, and what is still to be checked.
+
+use super::{FnId, LocalId, TemplateId, VarId, lambda};
+use crate::types::{TemplateArg, TyId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// How deep instantiations may nest.
+pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 64;
+/// How many there may be in all.
+pub(crate) const MAX_INSTANTIATIONS: u32 = 20_000;
+
+/// Instances of templates, and how far checking has come.
+#[derive(Debug, Default)]
+pub(crate) struct Instantiation {
+    /// Bindings of packs of template arguments.
+    pub(crate) packs: Vec<Vec<TemplateArg>>,
+    /// Bindings of packs of function parameters.
+    pub(crate) value_packs: Vec<Vec<LocalId>>,
+    /// Functions that templates became, by their arguments; `None` where substitution failed.
+    pub(crate) fn_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), Option<FnId>>,
+    /// Classes that templates became.
+    pub(crate) class_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), TyId>,
+    /// Variables that templates became.
+    pub(crate) var_instances: FxHashMap<(TemplateId, Box<[TemplateArg]>), VarId>,
+    /// Functions whose bodies wait for their turn.
+    pub(crate) pending: VecDeque<FnId>,
+    /// Members whose bodies wait for the end of their class.
+    pub(crate) deferred_members: Vec<FnId>,
+    /// Instantiations under way.
+    pub(crate) depth: u16,
+    /// Instantiations so far.
+    pub(crate) instantiations: u32,
+    /// A template's signature is being resolved with placeholders.
+    pub(crate) in_pattern: bool,
+    /// Function bodies being checked inside one another.
+    pub(crate) body_depth: u16,
+    /// Functions that were once put into `pending`.
+    pub(crate) queued: FxHashSet<FnId>,
+    /// Kernels whose signatures were looked at.
+    pub(crate) kernels_checked: FxHashSet<FnId>,
+    /// Explicitly instantiated functions: emitted though nothing calls them.
+    pub(crate) roots: Vec<FnId>,
+    /// The functions around the lambdas being checked.
+    pub(crate) outers: Vec<lambda::Outer>,
+}
