@@ -267,6 +267,11 @@ impl Kernel {
         (self.items() as usize * self.expected.len() + 2) * 8
     }
 
+    /// Of each result, whether it may differ a little from what is expected.
+    pub fn approximate(&self) -> Vec<bool> {
+        self.expected.iter().map(|e| e.about).collect()
+    }
+
     /// What is wrong with what was printed.
     pub fn printed(&self, text: &[u8]) -> Option<String> {
         let wanted = self.printf.as_ref()?;

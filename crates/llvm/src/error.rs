@@ -5,8 +5,8 @@ use source::{Diagnostic, Span};
 /// Why there is no machine code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LlvmError {
-    /// A construct that has no meaning on a host.
-    #[error("{what} cannot be compiled for the host ({help})")]
+    /// A construct that has no meaning on the machine.
+    #[error("{what} cannot be compiled for {machine} ({help})")]
     Unsupported {
         /// What it is, e.g. `inline PTX assembly`.
         what: String,
@@ -14,6 +14,8 @@ pub enum LlvmError {
         span: Span,
         /// What to do.
         help: String,
+        /// The machine: `the host`, or the name of a GPU in quotes.
+        machine: String,
     },
     /// More private memory than the stack may hold.
     #[error("`{function}` needs {bytes} bytes of private memory, more than {limit}")]
@@ -57,7 +59,15 @@ pub enum LlvmError {
 
 impl LlvmError {
     pub(crate) fn unsupported(what: impl Into<String>, span: Span, help: impl Into<String>) -> Self {
-        Self::Unsupported { what: what.into(), span, help: help.into() }
+        Self::Unsupported { what: what.into(), span, help: help.into(), machine: "the host".to_owned() }
+    }
+
+    /// The same about another machine than the host.
+    pub(crate) fn on(mut self, name: &str) -> Self {
+        if let Self::Unsupported { machine, .. } = &mut self {
+            *machine = format!("`{name}`");
+        }
+        self
     }
 
     /// Where in the source, if a place is to blame.
@@ -71,8 +81,8 @@ impl LlvmError {
     /// The diagnostic to report.
     pub fn diagnostic(&self) -> Diagnostic {
         match self {
-            Self::Unsupported { what, span, help } => {
-                Diagnostic::error("E0511", *span, format!("{what} cannot be compiled for the host")).help(help.clone())
+            Self::Unsupported { what, span, help, machine } => {
+                Diagnostic::error("E0511", *span, format!("{what} cannot be compiled for {machine}")).help(help.clone())
             }
             Self::StackTooLarge { function, bytes, limit, span } => Diagnostic::error(
                 "E0512",

@@ -38,11 +38,16 @@
 //! work-group variables) are gone: `simd` lowered them. What is left of them, and what has no meaning on a host (inline
 //! assembly), is an [`LlvmError`] with its place; nothing panics.
 
+mod amdgpu;
 mod error;
 mod host;
 mod target_machine;
 mod writer;
 
+pub use amdgpu::{
+    AmdCompiled, AmdMachine, AmdOptions, ArgumentNote, CodeObject, KernelNote, Linked, Notes, NotesError, compile_amd, link,
+    read_notes,
+};
 pub use error::LlvmError;
 pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of};
 pub use ir::OptLevel;

@@ -1,7 +1,9 @@
 //! LLVM's generator of code for a processor.
 
 use crate::{LlvmError, OptLevel};
-use inkwell::llvm_sys::core::LLVMDisposeMessage;
+use inkwell::llvm_sys::core::{
+    LLVMDisposeMemoryBuffer, LLVMDisposeMessage, LLVMGetBufferSize, LLVMGetBufferStart,
+};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout};
 use inkwell::llvm_sys::target_machine as tm;
@@ -71,6 +73,25 @@ impl TargetMachine {
 
     pub(crate) fn raw(&self) -> tm::LLVMTargetMachineRef {
         self.0
+    }
+
+    /// Assembly or an object of a module, which the code generator changes.
+    ///
+    /// # Safety
+    /// `module` is alive.
+    pub(crate) unsafe fn emit(&self, module: LLVMModuleRef, kind: tm::LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
+        let mut message = ptr::null_mut();
+        let mut buffer = ptr::null_mut();
+        // SAFETY: `buffer` is valid on success and disposed of after its bytes are copied; `message` is ours on failure.
+        unsafe {
+            if tm::LLVMTargetMachineEmitToMemoryBuffer(self.0, module, kind, &mut message, &mut buffer) != 0 {
+                return Err(LlvmError::Internal { message: owned(message) });
+            }
+            let (start, size) = (LLVMGetBufferStart(buffer).cast::<u8>(), LLVMGetBufferSize(buffer));
+            let bytes = std::slice::from_raw_parts(start, size).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            Ok(bytes)
+        }
     }
 
     /// Tells a module how the machine lays out data.

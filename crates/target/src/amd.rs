@@ -1,5 +1,9 @@
 //! The table of AMD GPUs.
 
+mod offload;
+
+pub use offload::{Offload, ParseOffloadError};
+
 use crate::space::SPACES;
 use crate::{
     BackEnd, Description, Isa, KernelResources, Kind, Lanes, LaunchLimits, Limiter, Occupancy, OccupancyRules, Target,
@@ -39,53 +43,109 @@ pub struct AmdArch {
     pub lds_unit: u32,
     /// Most work-groups of several waves on a compute unit: each takes a barrier.
     pub groups: u32,
+    /// Settings of the machine that code may be made for.
+    pub settings: &'static [Setting],
 }
 
-/// Every AMD GPU known.
-pub static ARCHS: [AmdArch; 3] = [
-    AmdArch {
-        name: "gfx90a",
-        wave_size: 64,
-        both_wave_sizes: false,
-        vgprs: 512,
-        max_vgprs: 512,
-        vgpr_unit: 8,
-        sgprs: 102,
-        waves_per_simd: 8,
-        simds: 4,
-        lds: 64 * 1024,
-        lds_unit: 512,
-        groups: 16,
-    },
-    AmdArch {
-        name: "gfx942",
-        wave_size: 64,
-        both_wave_sizes: false,
-        vgprs: 512,
-        max_vgprs: 512,
-        vgpr_unit: 8,
-        sgprs: 102,
-        waves_per_simd: 8,
-        simds: 4,
-        lds: 64 * 1024,
-        lds_unit: 512,
-        groups: 16,
-    },
-    AmdArch {
-        name: "gfx1100",
-        wave_size: 32,
-        both_wave_sizes: true,
-        vgprs: 1536,
-        max_vgprs: 256,
-        vgpr_unit: 24,
-        sgprs: 106,
-        waves_per_simd: 16,
-        simds: 2,
-        lds: 64 * 1024,
-        lds_unit: 1024,
-        groups: 16,
-    },
+/// How a machine may be set up, where code has to know: `:xnack+` after the name of the GPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// Accesses that fault are tried again.
+    Xnack,
+    /// Memory on the chip has error correction, so that half a register cannot be written.
+    SramEcc,
+}
+
+impl Setting {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xnack => "xnack",
+            Self::SramEcc => "sramecc",
+        }
+    }
+}
+
+/// What generations share. Registers and waves: LLVM's `AMDGPUBaseInfo` and the vendor's instruction set manuals.
+const GCN5: AmdArch = AmdArch {
+    name: "",
+    wave_size: 64,
+    both_wave_sizes: false,
+    vgprs: 256,
+    max_vgprs: 256,
+    vgpr_unit: 4,
+    sgprs: 102,
+    waves_per_simd: 10,
+    simds: 4,
+    lds: 64 * 1024,
+    lds_unit: 512,
+    groups: 16,
+    settings: &[Setting::Xnack],
+};
+
+/// From gfx90a on, accumulation registers are half of one file.
+const CDNA2: AmdArch = AmdArch {
+    vgprs: 512,
+    max_vgprs: 512,
+    vgpr_unit: 8,
+    waves_per_simd: 8,
+    settings: &[Setting::Xnack, Setting::SramEcc],
+    ..GCN5
+};
+
+const RDNA2: AmdArch = AmdArch {
+    name: "",
+    wave_size: 32,
+    both_wave_sizes: true,
+    vgprs: 1024,
+    max_vgprs: 256,
+    vgpr_unit: 16,
+    sgprs: 106,
+    waves_per_simd: 16,
+    simds: 2,
+    lds: 64 * 1024,
+    lds_unit: 1024,
+    groups: 16,
+    settings: &[],
+};
+
+/// Half as many registers again.
+const RDNA3_LARGE: AmdArch = AmdArch { vgprs: 1536, vgpr_unit: 24, ..RDNA2 };
+
+/// Every AMD GPU known, with waves of the size that it prefers.
+pub static ARCHS: [AmdArch; COUNT] = TABLE;
+
+const COUNT: usize = 12;
+
+const TABLE: [AmdArch; COUNT] = [
+    AmdArch { name: "gfx900", ..GCN5 },
+    AmdArch { name: "gfx906", settings: CDNA2.settings, ..GCN5 },
+    AmdArch { name: "gfx908", settings: CDNA2.settings, ..GCN5 },
+    AmdArch { name: "gfx90a", ..CDNA2 },
+    AmdArch { name: "gfx942", ..CDNA2 },
+    AmdArch { name: "gfx1030", ..RDNA2 },
+    AmdArch { name: "gfx1100", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1101", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1102", ..RDNA2 },
+    AmdArch { name: "gfx1151", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1200", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1201", ..RDNA3_LARGE },
 ];
+
+/// The same with waves of 64 lanes: each takes two of the registers for 32 lanes.
+static WIDE: [AmdArch; COUNT] = {
+    let mut wide = TABLE;
+    let mut n = 0;
+    while n < COUNT {
+        if wide[n].wave_size == 32 {
+            wide[n].wave_size = 64;
+            wide[n].vgprs /= 2;
+            wide[n].vgpr_unit /= 2;
+        }
+        n += 1;
+    }
+    wide
+};
 
 /// AMDGCN is finished by LLVM, which expands divisions and steps addresses itself. The hardware's approximate sine and
 /// cosine are too coarse, so that the library's functions are used.
@@ -94,7 +154,8 @@ const AMDGCN: BackEnd = BackEnd {
     mul24: true,
     half: true,
     images: false,
-    calls: true,
+    // A call makes the stack's size one that the hardware must be told at run time.
+    calls: false,
     convergent_operations: true,
     division_by_constants: true,
     contraction: true,
@@ -104,8 +165,7 @@ const AMDGCN: BackEnd = BackEnd {
     flat_memory: false,
 };
 
-const fn describe(n: usize) -> Description {
-    let arch = &ARCHS[n];
+const fn describe(arch: &'static AmdArch) -> Description {
     // Programs are written for warps of 32 lanes; two of them share a wave of 64 unless the whole wave is asked for.
     let warps: &'static [u32] = if arch.wave_size == 64 { &[32, 64] } else { &[32] };
     Description {
@@ -122,8 +182,21 @@ const fn describe(n: usize) -> Description {
     }
 }
 
+const fn describe_all(archs: &'static [AmdArch; COUNT]) -> [Description; COUNT] {
+    let mut all = [describe(&archs[0]); COUNT];
+    let mut n = 1;
+    while n < COUNT {
+        all[n] = describe(&archs[n]);
+        n += 1;
+    }
+    all
+}
+
 /// The description of each GPU.
-static DESCRIPTIONS: [Description; ARCHS.len()] = [describe(0), describe(1), describe(2)];
+static DESCRIPTIONS: [Description; COUNT] = describe_all(&ARCHS);
+
+/// The same with waves of 64 lanes.
+static WIDE_DESCRIPTIONS: [Description; COUNT] = describe_all(&WIDE);
 
 impl AmdArch {
     /// The GPU with this name.
@@ -132,9 +205,22 @@ impl AmdArch {
     }
 
     /// Code for it, with waves of the default size.
-    pub fn target(&'static self) -> Target {
-        let found = DESCRIPTIONS.iter().find(|d| d.name == self.name);
-        Target::new(found.unwrap_or(&DESCRIPTIONS[0]))
+    pub fn target(&self) -> Target {
+        Target::new(&DESCRIPTIONS[self.row()])
+    }
+
+    /// Code for it with waves of so many lanes; `None` if it has no such waves.
+    pub fn target_with_waves(&self, lanes: u32) -> Option<Target> {
+        let row = self.row();
+        match lanes {
+            32 if ARCHS[row].wave_size == 32 => Some(Target::new(&DESCRIPTIONS[row])),
+            64 => Some(Target::new(&WIDE_DESCRIPTIONS[row])),
+            _ => None,
+        }
+    }
+
+    fn row(&self) -> usize {
+        ARCHS.iter().position(|a| a.name == self.name).unwrap_or_default()
     }
 
     /// Resident waves of a SIMD for a kernel with so many vector registers.

@@ -31,7 +31,7 @@ impl Convention for Host<'_> {
         ))
     }
 
-    fn entry(&self, ll: &Ll<'_>, func: Func) {
+    fn entry(&self, ll: &Ll<'_>, func: Func, _: &Function) {
         // The caller's contract: each thread has blocks of its own, and nobody writes the arguments meanwhile.
         for at in [1, 2] {
             ll.attribute(func, at, "noalias", 0);

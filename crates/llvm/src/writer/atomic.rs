@@ -27,6 +27,24 @@ fn failure_ordering(order: MemOrder) -> Ordering {
     }
 }
 
+/// How an atomic is ordered, and with whom.
+#[derive(Clone, Copy)]
+struct Order {
+    order: MemOrder,
+    /// LLVM's name of the scope.
+    scope: &'static str,
+}
+
+impl Order {
+    fn pair(self) -> (Ordering, &'static str) {
+        (ordering(self.order), self.scope)
+    }
+
+    fn swap(self) -> (Ordering, Ordering) {
+        (ordering(self.order), failure_ordering(self.order))
+    }
+}
+
 fn integer_op(op: AtomicOp) -> Option<RmwOp> {
     Some(match op {
         AtomicOp::Add => RmwOp::LLVMAtomicRMWBinOpAdd,
@@ -49,10 +67,10 @@ impl FuncGen<'_> {
     pub(super) fn atomic(&mut self, i: Inst) -> Result<Option<Val>, LlvmError> {
         let data = &self.f.dfg.insts[i];
         let (op, order) = match data.payload {
-            Payload::Atomic(op, order, _) => (op, order),
+            Payload::Atomic(op, order, scope) => (op, Order { order, scope: self.cx.target.scope(scope) }),
             Payload::Fence(order, scope) => {
                 if self.cx.target.fences(scope) && order != MemOrder::Relaxed {
-                    self.ll.fence(ordering(order));
+                    self.ll.fence(ordering(order), self.cx.target.scope(scope));
                 }
                 return Ok(None);
             }
@@ -74,7 +92,9 @@ impl FuncGen<'_> {
             self.plain_update(i, ty, op)
         } else if let Some(rmw) = integer_op(op) {
             let v = self.bits_of(self.arg(i, 1), ty);
-            self.ll.rmw(rmw, self.arg(i, 0), v, ordering(order))
+            self.ll.rmw(rmw, self.arg(i, 0), v, order.pair())
+        } else if op == AtomicOp::FAdd && !super::narrow::is_16(ty.kind()) && self.cx.target.adds_floats() {
+            return Ok(Some(self.ll.rmw(RmwOp::LLVMAtomicRMWBinOpFAdd, self.arg(i, 0), self.arg(i, 1), order.pair())));
         } else {
             self.swap_loop(i, ty, op, order)
         };
@@ -91,11 +111,11 @@ impl FuncGen<'_> {
         if ty.is_ptr() { self.ll.inttoptr(v, self.cx.ty(ty)) } else { self.ll.bitcast(v, self.cx.ty(ty)) }
     }
 
-    fn compare_and_swap(&mut self, i: Inst, ty: Type, order: MemOrder, own: bool) -> Val {
+    fn compare_and_swap(&mut self, i: Inst, ty: Type, order: Order, own: bool) -> Val {
         let ll = self.ll;
         let (ptr, expected, new) = (self.arg(i, 0), self.bits_of(self.arg(i, 1), ty), self.bits_of(self.arg(i, 2), ty));
         if !own {
-            return ll.cmpxchg(ptr, expected, new, (ordering(order), failure_ordering(order))).0;
+            return ll.cmpxchg(ptr, expected, new, order.swap(), order.scope).0;
         }
         let align = ty.bits() / 8;
         let old = ll.load(ll.int(ty.bits(), 1), ptr, align);
@@ -115,7 +135,7 @@ impl FuncGen<'_> {
     }
 
     /// Reads, computes, and swaps if nothing changed meanwhile; otherwise again.
-    fn swap_loop(&mut self, i: Inst, ty: Type, op: AtomicOp, order: MemOrder) -> Val {
+    fn swap_loop(&mut self, i: Inst, ty: Type, op: AtomicOp, order: Order) -> Val {
         let ll = self.ll;
         let int = ll.int(ty.bits(), 1);
         let ptr = self.arg(i, 0);
@@ -128,7 +148,7 @@ impl FuncGen<'_> {
         let old = ll.phi(int);
         ll.add_incoming(old, first, before);
         let new = self.updated(i, ty, op, old);
-        let (found, swapped) = ll.cmpxchg(ptr, old, new, (ordering(order), failure_ordering(order)));
+        let (found, swapped) = ll.cmpxchg(ptr, old, new, order.swap(), order.scope);
         let end = ll.current();
         ll.add_incoming(old, found, end);
         ll.branch(swapped, done, again);

@@ -26,11 +26,16 @@ pub(crate) trait Convention {
     /// Refuses a function that cannot be an entry point.
     fn check_entry(&self, name: &str, f: &Function) -> Result<(), LlvmError>;
 
-    /// Calling convention and attributes of an entry point.
-    fn entry(&self, ll: &Ll<'_>, func: Func);
+    /// Calling convention and attributes of the entry point `f`.
+    fn entry(&self, ll: &Ll<'_>, func: Func, f: &Function);
 
     /// Attributes of every function; `ftz` if the module flushes subnormal singles.
     fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool);
+
+    /// Whether calls must be replaced by bodies, whatever was asked for.
+    fn inlines_calls(&self) -> bool {
+        false
+    }
 
     /// Most bytes of private memory along a chain of calls.
     fn stack_limit(&self) -> u64;
@@ -40,8 +45,18 @@ pub(crate) trait Convention {
     /// LLVM's number of an address space. Private memory is where `alloca` puts it.
     fn space(&self, space: AddrSpace) -> u32;
 
+    /// Whether the null pointer of a space is the address 0; else it is what LLVM makes of the generic one.
+    fn null_is_zero(&self, _: AddrSpace) -> bool {
+        true
+    }
+
     /// Refuses a variable that has no place, used at `span`.
     fn check_global(&self, global: &GlobalData, span: Span) -> Result<(), LlvmError>;
+
+    /// Whether whoever loads the code finds [variables that outlive kernels](launch::variables) by their names in it.
+    fn exports_variables(&self) -> bool {
+        false
+    }
 
     // ---- atomics ----------------------------------------------------------------------------------------------------
 
@@ -51,10 +66,25 @@ pub(crate) trait Convention {
     /// Whether a fence of this scope has to order anything.
     fn fences(&self, scope: Scope) -> bool;
 
+    /// LLVM's name of a scope of atomics and fences; empty for that of everybody.
+    fn scope(&self, _: Scope) -> &'static str {
+        ""
+    }
+
+    /// Whether the code generator knows atomic additions of floats.
+    fn adds_floats(&self) -> bool {
+        false
+    }
+
     // ---- traps ------------------------------------------------------------------------------------------------------
 
     /// Where traps leave their codes; `None` where an instruction ends what runs.
     fn trap_word(&self) -> Option<TrapWord>;
+
+    /// Whether a work-item ends where an entry point returns, so that `exit` in one is a return.
+    fn returns_to_exit(&self) -> bool {
+        false
+    }
 
     // ---- instructions -----------------------------------------------------------------------------------------------
 
@@ -63,6 +93,16 @@ pub(crate) trait Convention {
 
     /// Whether conversions between `half` and `float` are instructions.
     fn converts_half(&self) -> bool;
+
+    /// Whether the code generator's remainder of floats is exact.
+    fn has_remainder(&self) -> bool {
+        true
+    }
+
+    /// Whether caches are told what will be read.
+    fn prefetches(&self) -> bool {
+        true
+    }
 
     /// Whether a multiplication and an addition fuse in one instruction.
     fn fuses(&self) -> bool;

@@ -7,7 +7,7 @@ use crate::LlvmError;
 use cranelift_entity::SecondaryMap;
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 use ir::{
-    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Opcode, Payload, ScalarKind, Type, UnrollRequest, Value,
+    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type, UnrollRequest, Value,
     ValueDef,
 };
 
@@ -17,6 +17,7 @@ pub(super) struct FuncGen<'a> {
     pub(super) ll: &'a Ll<'a>,
     pub(super) f: &'a Function,
     func: Func,
+    is_entry: bool,
     /// Holds stack memory and nothing else; jumps to the first block when all is written.
     prologue: Bb,
     values: SecondaryMap<Value, Option<Val>>,
@@ -43,6 +44,7 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         ll: cx.ll,
         f,
         func,
+        is_entry: cx.reach.is_entry(id),
         prologue: cx.ll.block(func),
         values: SecondaryMap::new(),
         blocks: SecondaryMap::new(),
@@ -203,7 +205,14 @@ impl FuncGen<'_> {
         let ll = self.ll;
         let n = u32::from(ty.lanes());
         match c {
-            ConstKind::Bits(b) if ty.is_ptr() && b == 0 => ll.zero(self.cx.ty(ty)),
+            ConstKind::Bits(b) if ty.is_ptr() && b == 0 => {
+                let space = ty.space().unwrap_or(ir::AddrSpace::Generic);
+                if self.cx.target.null_is_zero(space) {
+                    return ll.zero(self.cx.ty(ty));
+                }
+                let generic = ll.zero(ll.ptr(self.cx.target.space(ir::AddrSpace::Generic), 1));
+                self.splat_if_vector(ll.addrspacecast(generic, self.cx.ty(ty.scalar())), n)
+            }
             ConstKind::Bits(b) if ty.is_ptr() => ll.inttoptr(ll.iconst(64, n, b), self.cx.ty(ty)),
             ConstKind::Bits(b) => {
                 let bits = ll.iconst(ty.bits(), n, b);
@@ -256,6 +265,9 @@ impl FuncGen<'_> {
                 // The rest of the block is never reached.
                 self.trap();
                 return Ok(());
+            } else if self.is_entry && self.cx.target.returns_to_exit() && reach::is(self.f, i, Intrinsic::Exit) {
+                self.ll.ret(None);
+                return Ok(());
             } else {
                 let v = self.inst(i)?;
                 if let Some(result) = self.f.dfg.result(i) {
@@ -276,6 +288,9 @@ impl FuncGen<'_> {
             Add | Sub | Mul | MulHiS | MulHiU | SDiv | UDiv | SRem | URem | And | Or | Xor | Shl | LShr | AShr
             | SMin | SMax | UMin | UMax | Abs | Clz | Ctz | Popcnt | BitRev | ByteSwap | Fshl | Fshr | Icmp => {
                 self.integer(i)
+            }
+            FRem if !self.cx.target.has_remainder() => {
+                return Err(self.unsupported(i, "a remainder of floating-point numbers", "call `fmod`"));
             }
             FAdd | FSub | FMul | FDiv | FRem | FMin | FMax | FCopysign | Fma | FNeg | FAbs | FSqrt | FFloor | FCeil
             | FTrunc | FRint | Fcmp => self.floating(i),

@@ -5,10 +5,12 @@ use super::ll::{LLVMLinkage, Ty, Val, c_string};
 use crate::LlvmError;
 use inkwell::llvm_sys::core::{
     LLVMAddGlobalInAddressSpace, LLVMConstAddrSpaceCast, LLVMConstGEP2, LLVMConstStringInContext2,
-    LLVMConstStructInContext, LLVMSetAlignment, LLVMSetGlobalConstant, LLVMSetInitializer, LLVMStructTypeInContext,
+    LLVMConstStructInContext, LLVMSetAlignment, LLVMSetExternallyInitialized, LLVMSetGlobalConstant, LLVMSetInitializer,
+    LLVMSetVisibility, LLVMStructTypeInContext,
 };
+use inkwell::llvm_sys::LLVMVisibility;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ir::{AddrSpace, Global, GlobalData, GlobalInit};
+use ir::{AddrSpace, Global, GlobalData, GlobalInit, Linkage};
 use launch::variables;
 use rustc_hash::FxHashMap;
 use source::Span;
@@ -20,6 +22,7 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
     let mut map = FxHashMap::default();
     let imported = if cx.request.import_variables { variables::shared(cx.module) } else { Vec::new() };
+    let exported = if cx.target.exports_variables() { variables::shared(cx.module) } else { Vec::new() };
     let is_imported = |g: &Global| imported.binary_search(g).is_ok();
     for &g in &cx.reach.globals {
         let data = &cx.module.globals[g];
@@ -34,8 +37,13 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
                 "use a buffer of the host's",
             ));
         }
+        if data.space == AddrSpace::Shared {
+            map.insert(g, in_group(cx, data));
+            continue;
+        }
         // A variable called `tanh` must not stand in the way of the library's function.
-        let name = c_string(&variables::symbol(&data.name));
+        let export = exported.binary_search(&g).is_ok() && data.linkage != Linkage::Internal;
+        let name = if export { c_string(&data.name) } else { c_string(&variables::symbol(&data.name)) };
         // The type is that of the initialiser: bytes and addresses; every access goes through a pointer.
         let parts = parts(&data.init, data.size, data.span)?;
         let types: Vec<_> = parts
@@ -54,11 +62,22 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
             LLVMSetGlobalConstant(value.0, data.constant.into());
             value
         };
-        cx.ll.set_linkage(value, LLVMLinkage::LLVMInternalLinkage);
+        if export {
+            // SAFETY: it is a variable of the module.
+            unsafe {
+                LLVMSetVisibility(value.0, LLVMVisibility::LLVMProtectedVisibility);
+                LLVMSetExternallyInitialized(value.0, 1);
+            }
+        } else {
+            cx.ll.set_linkage(value, LLVMLinkage::LLVMInternalLinkage);
+        }
         map.insert(g, value);
     }
     for &g in cx.reach.globals.iter().filter(|g| !is_imported(g)) {
         let data = &cx.module.globals[g];
+        if data.space == AddrSpace::Shared {
+            continue;
+        }
         initialise(cx, &map, map[&g], &parts(&data.init, data.size, data.span)?);
     }
     Ok(map)
@@ -67,6 +86,19 @@ pub(super) fn emit(cx: &Cx<'_>) -> Result<FxHashMap<Global, Val>, LlvmError> {
 /// A variable that whoever loads the code has: of a known alignment, somewhere in the address space.
 fn import(cx: &Cx<'_>, data: &GlobalData) -> Val {
     add(cx, cx.ll.bytes(data.size), &c_string(&variables::symbol(&data.name)), data)
+}
+
+/// A variable of the work-group: nothing says what it holds at first. One without a size is where the memory begins that
+/// the launch adds.
+fn in_group(cx: &Cx<'_>, data: &GlobalData) -> Val {
+    let ty = cx.ll.bytes(data.size);
+    let value = add(cx, ty, &c_string(&variables::symbol(&data.name)), data);
+    if data.size > 0 {
+        cx.ll.set_linkage(value, LLVMLinkage::LLVMInternalLinkage);
+        // SAFETY: the value has the variable's type.
+        unsafe { LLVMSetInitializer(value.0, cx.ll.undef(ty).0) };
+    }
+    value
 }
 
 /// A variable without a value.

@@ -58,6 +58,7 @@ impl FuncGen<'_> {
             }
             Dp4aS | Dp4aU => self.dot(i, 8, 4, op == Dp4aS, shape),
             Dp2aS | Dp2aU => self.dot(i, 16, 2, op == Dp2aS, shape),
+            PrefetchL1 | PrefetchL2 if !self.cx.target.prefetches() => return Ok(None),
             PrefetchL1 | PrefetchL2 => {
                 let near = if op == PrefetchL1 { 3 } else { 2 };
                 let c = |n| ll.iconst(32, 1, n);

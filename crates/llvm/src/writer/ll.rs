@@ -19,6 +19,7 @@ pub(crate) use inkwell::llvm_sys::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::marker::PhantomData;
 
@@ -53,6 +54,8 @@ pub(crate) struct Ll<'u> {
     builder: LLVMBuilderRef,
     /// Declarations of LLVM's intrinsics by name and overloaded types.
     intrinsics: RefCell<FxHashMap<Overload, Func>>,
+    /// Functions whose bodies are [text](super::scoped), by name.
+    pub(super) texts: RefCell<BTreeMap<String, String>>,
     unit: PhantomData<&'u Unit>,
 }
 
@@ -101,6 +104,7 @@ impl<'u> Ll<'u> {
             // SAFETY: the context lives as long as `'u`.
             builder: unsafe { LLVMCreateBuilderInContext(unit.context) },
             intrinsics: RefCell::default(),
+            texts: RefCell::default(),
             unit: PhantomData,
         }
     }
@@ -425,13 +429,27 @@ impl<'u> Ll<'u> {
         unsafe { LLVMBuildMemSet(self.builder, to.0, byte.0, bytes.0, align) };
     }
 
-    pub(crate) fn rmw(&self, op: RmwOp, ptr: Val, v: Val, order: Ordering) -> Val {
+    /// An atomic update within a scope, empty for everybody; the old value.
+    pub(crate) fn rmw(&self, op: RmwOp, ptr: Val, v: Val, (order, scope): (Ordering, &'static str)) -> Val {
+        if !scope.is_empty() {
+            return self.rmw_scoped(op, ptr, v, order, scope);
+        }
         // SAFETY: see the module's description.
         Val(unsafe { LLVMBuildAtomicRMW(self.builder, op, ptr.0, v.0, order, 0) })
     }
 
-    /// Compare and swap; the old value, and whether it was swapped.
-    pub(crate) fn cmpxchg(&self, ptr: Val, expected: Val, new: Val, orders: (Ordering, Ordering)) -> (Val, Val) {
+    /// Compare and swap within a scope; the old value, and whether it was swapped.
+    pub(crate) fn cmpxchg(
+        &self,
+        ptr: Val,
+        expected: Val,
+        new: Val,
+        orders: (Ordering, Ordering),
+        scope: &'static str,
+    ) -> (Val, Val) {
+        if !scope.is_empty() {
+            return self.cmpxchg_scoped(ptr, expected, new, orders, scope);
+        }
         // SAFETY: see the module's description.
         unsafe {
             let pair = LLVMBuildAtomicCmpXchg(self.builder, ptr.0, expected.0, new.0, orders.0, orders.1, 0);
@@ -442,7 +460,10 @@ impl<'u> Ll<'u> {
         }
     }
 
-    pub(crate) fn fence(&self, order: Ordering) {
+    pub(crate) fn fence(&self, order: Ordering, scope: &'static str) {
+        if !scope.is_empty() {
+            return self.fence_scoped(order, scope);
+        }
         // SAFETY: see the module's description.
         unsafe { LLVMBuildFence(self.builder, order, 0, NAME) };
     }
@@ -535,6 +556,23 @@ impl<'u> Ll<'u> {
     pub(crate) fn attribute(&self, f: Func, at: u32, name: &str, value: u64) {
         // SAFETY: see the module's description.
         unsafe { LLVMAddAttributeAtIndex(f.value.0, at, self.enum_attribute(name, value)) };
+    }
+
+    /// An attribute with a type as value.
+    pub(crate) fn type_attribute(&self, f: Func, at: u32, name: &str, ty: Ty) {
+        // SAFETY: names are literals of this crate and attributes of LLVM 19.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            LLVMAddAttributeAtIndex(f.value.0, at, LLVMCreateTypeAttribute(self.context, kind, ty.0));
+        }
+    }
+
+    /// Makes a function a kernel of an AMD GPU.
+    pub(crate) fn make_amdgpu_kernel(&self, f: Func) {
+        /// LLVM's `CallingConv::AMDGPU_KERNEL`.
+        const AMDGPU_KERNEL: u32 = 91;
+        // SAFETY: see the module's description.
+        unsafe { LLVMSetFunctionCallConv(f.value.0, AMDGPU_KERNEL) };
     }
 
     /// An attribute of a function with a text as value.

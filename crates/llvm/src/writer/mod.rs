@@ -20,6 +20,7 @@ mod permute;
 mod reach;
 mod round;
 mod rsqrt;
+mod scoped;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -94,6 +95,9 @@ pub(crate) fn write(
     if let Some(debug) = &cx.debug {
         debug.finish();
     }
+    for helper in scoped::link(&ll)? {
+        cx.common_attributes(helper);
+    }
     verify(unit)
 }
 
@@ -130,10 +134,11 @@ impl Cx<'_> {
         let name = if entry { f.name.clone() } else { format!("unspool.fn.{}", f.name) };
         let func = self.ll.function(&name, self.ll.function_type(self.ty(f.ret), &params));
         if entry {
-            self.target.entry(self.ll, func);
+            self.target.entry(self.ll, func, f);
         } else {
             self.ll.set_linkage(func.value, LLVMLinkage::LLVMInternalLinkage);
             match f.attrs.inline {
+                _ if self.target.inlines_calls() => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
                 InlineHint::Always => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
                 InlineHint::Never => self.ll.attribute(func, u32::MAX, "noinline", 0),
                 _ => {}

@@ -186,7 +186,9 @@ fn find_globals(module: &Module, target: &dyn Convention, reach: &mut Reach) -> 
         next += 1;
         let data = &module.globals[g];
         target.check_global(data, span)?;
-        if data.external {
+        // Work-group memory that the launch adds is nobody's to define.
+        let of_launch = data.space == ir::AddrSpace::Shared && data.size == 0;
+        if data.external && !of_launch {
             return Err(LlvmError::unsupported(
                 format!("the variable `{}`, which is defined elsewhere,", data.name),
                 span,
@@ -203,7 +205,10 @@ fn find_globals(module: &Module, target: &dyn Convention, reach: &mut Reach) -> 
 
 /// Whether an instruction ends what runs.
 pub(super) fn is_trap(f: &Function, inst: ir::Inst) -> bool {
-    f.dfg.op(inst) == Opcode::Intrinsic
-        && f.dfg.insts[inst].intrinsic() == Some(Intrinsic::Trap)
-        && f.dfg.insts[inst].ty == Type::VOID
+    is(f, inst, Intrinsic::Trap) && f.dfg.insts[inst].ty == Type::VOID
+}
+
+/// Whether an instruction is this target operation.
+pub(super) fn is(f: &Function, inst: ir::Inst, what: Intrinsic) -> bool {
+    f.dfg.op(inst) == Opcode::Intrinsic && f.dfg.insts[inst].intrinsic() == Some(what)
 }

@@ -17,7 +17,7 @@ impl Convention for Imaginary {
         let kernel = f.kind == ir::FnKind::Kernel;
         if kernel { Ok(()) } else { Err(LlvmError::unsupported(format!("`{name}`"), f.span, "make it a kernel")) }
     }
-    fn entry(&self, ll: &Ll<'_>, func: Func) {
+    fn entry(&self, ll: &Ll<'_>, func: Func, _: &Function) {
         ll.text_attribute(func, "imaginary-kernel", "yes");
     }
     fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool) {

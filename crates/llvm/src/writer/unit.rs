@@ -1,11 +1,15 @@
 //! A module of LLVM's in a context of its own.
 
-use crate::target_machine::TargetMachine;
+use crate::LlvmError;
+use crate::target_machine::{TargetMachine, owned};
+use inkwell::llvm_sys::LLVMDiagnosticSeverity;
 use inkwell::llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeModule,
+    LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
     LLVMModuleCreateWithNameInContext, LLVMSetTarget,
 };
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
+use std::cell::RefCell;
 use std::ffi::{CString, c_void};
 use std::ptr;
 
@@ -14,6 +18,8 @@ use std::ptr;
 pub(crate) struct Unit {
     pub(crate) context: LLVMContextRef,
     pub(crate) module: LLVMModuleRef,
+    /// What LLVM said against the module.
+    errors: Box<RefCell<Vec<String>>>,
 }
 
 impl Unit {
@@ -23,11 +29,23 @@ impl Unit {
         // SAFETY: a fresh context and a module in it, which `drop` disposes of; the strings live during the calls.
         unsafe {
             let context = LLVMContextCreate();
-            LLVMContextSetDiagnosticHandler(context, Some(ignore), ptr::null_mut());
+            let errors = Box::<RefCell<Vec<String>>>::default();
+            LLVMContextSetDiagnosticHandler(context, Some(note), ptr::from_ref(&*errors).cast_mut().cast());
             let module = LLVMModuleCreateWithNameInContext(name.as_ptr(), context);
             LLVMSetTarget(module, triple.as_ptr());
             target.lay_out(module);
-            Self { context, module }
+            Self { context, module, errors }
+        }
+    }
+
+    /// The first error that LLVM has reported so far.
+    ///
+    /// # Errors
+    /// It, if there is one.
+    pub(crate) fn check(&self) -> Result<(), LlvmError> {
+        match self.errors.borrow().first() {
+            Some(message) => Err(LlvmError::Internal { message: message.clone() }),
+            None => Ok(()),
         }
     }
 }
@@ -42,5 +60,15 @@ impl Drop for Unit {
     }
 }
 
-/// LLVM's remarks and warnings are not for users of this crate.
-extern "C" fn ignore(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
+/// Keeps errors: LLVM goes on after them, and what it makes is not to be used. Its remarks and warnings are not for users
+/// of this crate.
+extern "C" fn note(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
+    // SAFETY: LLVM passes a diagnostic that lives during the call, and what `Unit::new` gave it, which lives as long as
+    // the context; nobody else borrows it meanwhile.
+    unsafe {
+        if LLVMGetDiagInfoSeverity(info) == LLVMDiagnosticSeverity::LLVMDSError {
+            let text = owned(LLVMGetDiagInfoDescription(info));
+            (*errors.cast::<RefCell<Vec<String>>>()).borrow_mut().push(text);
+        }
+    }
+}
