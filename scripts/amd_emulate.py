@@ -166,6 +166,60 @@ class Shim:
         words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
 
 
+class Scratch:
+    """A load or store of scratch memory through a buffer resource (gfx900 to gfx90a), which the emulator ignores. Each lane
+    has its own bytes."""
+
+    WIDTHS = {"UBYTE": 1, "SBYTE": 1, "BYTE": 1, "USHORT": 2, "SSHORT": 2, "SHORT": 2, "DWORD": 4, "DWORDX2": 8,
+              "DWORDX3": 12, "DWORDX4": 16}
+    memories = {}
+
+    class Globals:
+        globals = [0, 1]
+
+    arg = Globals()
+
+    def __init__(self, inst):
+        self.inst, self.size = inst, inst.size()
+        _, self.kind, self.what = inst.op.name.split("_")[:3]
+        self.high = inst.op.name.endswith("_D16_HI")
+        self.half = "_D16" in inst.op.name
+
+    @staticmethod
+    def shimmed(name):
+        words = name.split("_")
+        return name.startswith(("BUFFER_LOAD_", "BUFFER_STORE_")) and words[2] in Scratch.WIDTHS
+
+    def fxn(self, registers, vectors):
+        words = ctypes.cast(ctypes.c_void_p(registers.value), ctypes.POINTER(ctypes.c_uint32))
+        lanes = ctypes.cast(ctypes.c_void_p(vectors.value), ctypes.POINTER(ctypes.c_uint32))
+        i, width = self.inst, self.WIDTHS[self.what]
+        s = i.soffset.offset
+        base = i.offset + (words[s] if s < 104 else s - 128 if 128 <= s <= 192 else 0)
+        active = words[126] | words[127] << 32
+        data, address = i.vdata.offset - 256, i.vaddr.offset - 256
+        for lane in range(64):
+            if not active >> lane & 1:
+                continue
+            memory = self.memories.setdefault((registers.value, lane), bytearray(1 << 17))
+            at = base + (lanes[address * 64 + lane] if i.offen else 0)
+            if self.kind == "LOAD":
+                got = memory[at:at + width]
+                if width < 4:
+                    value = int.from_bytes(got, "little", signed=self.what[0] == "S" and self.what != "SHORT")
+                    if self.half:
+                        old = lanes[data * 64 + lane]
+                        value = old & 0xffff | (value & 0xffff) << 16 if self.high else old & 0xffff0000 | value & 0xffff
+                    got = (value & 0xffffffff).to_bytes(4, "little")
+                for n in range(0, len(got), 4):
+                    lanes[(data + n // 4) * 64 + lane] = int.from_bytes(got[n:n + 4], "little")
+            else:
+                value = b"".join(lanes[(data + n) * 64 + lane].to_bytes(4, "little") for n in range((width + 3) // 4))
+                memory[at:at + width] = value[2:2 + width] if self.high else value[:width]
+        following = (words[PC] | words[PC + 1] << 32) + self.size
+        words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
+
+
 def add_shims(emulator):
     decode, known = emulator._decode_at, {}
 
@@ -174,7 +228,10 @@ def add_shims(emulator):
             inst = emulator.decode_inst(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
             name = getattr(getattr(inst, "op", None), "name", "")
             shim = "S_GETPC" in name or name.startswith(NOTHING)
-            known[pc] = ((Shim(inst),) * 2, inst) if shim else decode(pc, arch)
+            if Scratch.shimmed(name):
+                known[pc] = ((Scratch(inst),) * 2, inst)
+            else:
+                known[pc] = ((Shim(inst),) * 2, inst) if shim else decode(pc, arch)
         return known[pc]
 
     emulator._decode_at = decode_at

@@ -113,9 +113,30 @@ pub(crate) struct Common {
     /// Language of every input, instead of by file name
     #[arg(short = 'x', long = "language", value_name = "LANG")]
     pub(crate) language: Option<Language>,
-    /// GPU architecture: sm_50 to sm_100, compute_90, …
+    /// GPU architecture: sm_50 to sm_121, compute_90, gfx90a, …
     #[arg(long, visible_alias = "gpu-architecture", value_name = "ARCH")]
     pub(crate) arch: Option<String>,
+    /// AMD GPU as clang's users name it: gfx90a, gfx90a:xnack+:sramecc-, gfx1100, …
+    #[arg(long, value_name = "GPU")]
+    pub(crate) march: Option<String>,
+    /// AMD GPU as HIP's users name it; several give a bundle
+    #[arg(long, value_name = "GPU", value_delimiter = ',')]
+    pub(crate) offload_arch: Vec<String>,
+    /// Waves of 64 lanes on GPUs that have both sizes
+    #[arg(long, overrides_with = "mno_wavefrontsize64")]
+    pub(crate) mwavefrontsize64: bool,
+    /// Waves of 32 lanes; the default where there are such
+    #[arg(long)]
+    pub(crate) mno_wavefrontsize64: bool,
+    /// Warps as large as waves of 64 lanes, not halves of them; OpenCL has it always
+    #[arg(long, overrides_with = "warp_emulation")]
+    pub(crate) fwarp64: bool,
+    /// Lanes of a warp: 32 makes two warps of a wave of 64 lanes, the default for CUDA
+    #[arg(long, value_name = "LANES")]
+    pub(crate) warp_emulation: Option<String>,
+    /// Version of AMD's code objects: 4, 5 or 6 [default: 5]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) mcode_object_version: Option<String>,
     /// `arch=compute_90,code=sm_90`
     #[arg(long, visible_alias = "generate-code", value_name = "SPEC")]
     pub(crate) gencode: Vec<String>,

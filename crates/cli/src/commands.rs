@@ -1,11 +1,11 @@
 //! What commands share: options, inputs, diagnostics.
 
 use crate::args::{Common, Format, Language, When};
-use crate::warnings;
+use crate::{gpu, warnings};
 use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, sarif_log};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
-use unspool::{Arch, Compilation, Define, Dialect, Input, Mode, OptLevel, Options};
+use unspool::{Compilation, Define, Dialect, Input, Mode, OptLevel, Options};
 
 /// An error on the command line, in words.
 pub(crate) type Usage<T> = Result<T, String>;
@@ -138,38 +138,9 @@ fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
     })
 }
 
-fn arch(c: &Common) -> Usage<Option<Arch>> {
-    let mut found: Option<(String, Arch)> = None;
-    let mut take = |name: &str| -> Usage<()> {
-        let parsed = Arch::parse(name).map_err(|e| e.to_string())?;
-        if let Some((other, a)) = &found
-            && *a != parsed.arch
-        {
-            return Err(format!(
-                "PTX has one architecture and `{other}` and `{name}` are named; compile once for each"
-            ));
-        }
-        found = Some((name.to_owned(), parsed.arch));
-        Ok(())
-    };
-    if let Some(name) = &c.arch {
-        take(name)?;
-    }
-    for spec in &c.gencode {
-        let named = spec.split(',').find_map(|part| part.strip_prefix("arch="));
-        let Some(name) = named else {
-            return Err(format!("`-gencode {spec}` names no architecture; write `arch=compute_90,code=sm_90`"));
-        };
-        take(name)?;
-    }
-    Ok(found.map(|(_, a)| a))
-}
-
 pub(crate) fn options_for(c: &Common, input: &str) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
-    if let Some(a) = arch(c)? {
-        o.set_arch(a);
-    }
+    gpu::set(c, &mut o)?;
     o.level = level(c)?;
     for m in &c.macros {
         let (kind, body) = m.split_at(1);

@@ -4,11 +4,11 @@ use crate::args::{CompileArgs, Format, Target};
 use crate::commands::{Usage, complain, options_for, read, report, show, time_report};
 use crate::engine::become_host;
 use crate::run::argument;
-use crate::{output, usage};
+use crate::{gpu, output, usage};
 use source::render::sarif_log;
 use std::io::Write;
 use std::process::ExitCode;
-use unspool::{Artefact, Backend, CodeOptions, Compilation, Emit, Options, Product};
+use unspool::{Artefact, Backend, CodeOptions, Compilation, Contents, Emit, Options, Product};
 
 /// `unspool compile`
 pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> ExitCode {
@@ -35,7 +35,11 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
                 continue;
             }
         };
-        let result = unspool::compile(&input, &options, &emit);
+        let result = match several(a, &options, &emit) {
+            Ok(gpus) if gpus.is_empty() => unspool::compile(&input, &options, &emit),
+            Ok(gpus) => bundled(&input, &gpus, &emit),
+            Err(e) => return usage(&e),
+        };
         if a.common.format != Format::Sarif {
             report(&result, &a.common);
         }
@@ -57,6 +61,43 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
         log(&logged);
     }
     status
+}
+
+/// The options for each of several GPUs; none where there is one.
+fn several(a: &CompileArgs, options: &Options, emit: &Emit) -> Usage<Vec<Options>> {
+    let offloads = gpu::offloads(&a.common)?;
+    if offloads.len() < 2 || a.target == Target::Host {
+        return Ok(Vec::new());
+    }
+    if !matches!(emit, Emit::Product(Product::CODE_OBJECT)) {
+        return Err("several GPUs give a bundle of code objects and nothing else; name one of them".to_owned());
+    }
+    let for_each = offloads.iter().map(|&offload| {
+        let mut own = options.clone();
+        gpu::set_amd(&a.common, &mut own, offload)?;
+        Ok(own)
+    });
+    for_each.collect()
+}
+
+/// Compiles for each GPU. The session is that of the first compilation that fails, else of the last one.
+fn bundled(input: &unspool::Input, gpus: &[Options], emit: &Emit) -> Compilation {
+    let mut objects: Vec<(String, Artefact)> = Vec::new();
+    let mut last = Compilation::default();
+    for options in gpus {
+        last = unspool::compile(input, options, emit);
+        let Some(artefact) = last.artefacts.pop().filter(|_| last.succeeded()) else {
+            last.artefacts.clear();
+            return last;
+        };
+        let id = options.code.offload.map_or_else(|| options.target.to_string(), |o| o.target_id());
+        objects.push((id, artefact));
+    }
+    let parts: Vec<(String, &[u8])> = objects.iter().map(|(id, a)| (id.clone(), a.as_bytes())).collect();
+    let bytes = unspool::bundle(&parts);
+    last.artefacts =
+        objects.last().map(|(_, a)| Artefact { contents: Contents::Bytes(bytes), ..a.clone() }).into_iter().collect();
+    last
 }
 
 /// What was said about several inputs as one SARIF log, to standard error.
@@ -102,7 +143,7 @@ fn options(a: &CompileArgs, input: &str, backends: &[&'static dyn Backend]) -> U
     }
     backends.iter().for_each(|b| options.backends.register(*b));
     let local = a.local.as_deref().map(local_size).transpose()?;
-    options.code = CodeOptions { cpu: a.cpu.clone(), local, scalar: a.scalar };
+    options.code = CodeOptions { cpu: a.cpu.clone(), local, scalar: a.scalar, ..options.code };
     Ok(options)
 }
 

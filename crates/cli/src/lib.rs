@@ -11,6 +11,7 @@ mod commands;
 mod compile;
 pub mod engine;
 mod explain;
+mod gpu;
 mod normalise;
 mod opencl;
 mod output;

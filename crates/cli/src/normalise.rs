@@ -9,6 +9,10 @@ use std::ffi::OsString;
 /// Options that take their value in the next word when they have no `=`, and are written with one dash or two.
 const WITH_VALUE: &[&str] = &[
     "arch",
+    "march",
+    "offload-arch",
+    "warp-emulation",
+    "mcode-object-version",
     "gpu-architecture",
     "gencode",
     "generate-code",
@@ -60,6 +64,9 @@ const WITH_VALUE: &[&str] = &[
 
 /// Options without a value, or with one after `=` only.
 const FLAGS: &[&str] = &[
+    "mwavefrontsize64",
+    "mno-wavefrontsize64",
+    "fwarp64",
     "use_fast_math",
     "use-fast-math",
     "fmad",

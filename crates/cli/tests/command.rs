@@ -289,3 +289,29 @@ fn completions() {
         assert!(out(&o).contains("unspool"), "{shell}");
     }
 }
+
+#[test]
+fn amd_gpus_are_named_as_clang_and_hip_name_them() {
+    let dir = Dir::new("amd_names");
+    dir.write("k.cu", "extern \"C\" __global__ void k(int *p) { p[threadIdx.x] = warpSize; }");
+    let refused = |args: &[&str], why: &str| {
+        let out = dir.run(&[&["compile", "k.cu"], args].concat());
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(out.status.code() == Some(2) && text.contains(why), "{args:?}: {text}");
+    };
+    refused(&["--arch", "gfx90b"], "unknown AMD GPU `gfx90b`; did you mean `gfx90a`?");
+    refused(&["-march=gfx1100:xnack+"], "`gfx1100` has no settings");
+    refused(&["--offload-arch=gfx90a", "-arch=sm_90"], "GPUs of two vendors");
+    refused(&["--offload-arch=gfx1100", "-fwarp64"], "`-mwavefrontsize64` gives waves of 64");
+    refused(&["--arch", "gfx90a", "-mno-wavefrontsize64"], "waves of `gfx90a` have 64 lanes, and there are no others");
+    refused(&["--arch", "gfx90a", "-mcode-object-version=3"], "4, 5 and 6 can be made");
+    refused(&["-fwarp64"], "`-fwarp64` is for AMD GPUs");
+    refused(&["--arch", "gfx90a", "--warp-emulation=16"], "32 or 64 lanes");
+    let ir = |args: &[&str]| {
+        let out = dir.run(&[&["compile", "k.cu", "--emit", "ir", "-o", "-"], args].concat());
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    };
+    assert!(ir(&["--arch", "gfx90a"]).contains("i32:32"));
+    assert!(ir(&["--arch", "gfx90a", "-fwarp64"]).contains("i32:64"));
+    assert!(ir(&["--arch", "gfx1100", "-mwavefrontsize64", "-fwarp64"]).contains("i32:64"));
+}

@@ -1,8 +1,8 @@
 //! Machine code by LLVM 19. The only crate that sees LLVM.
 //!
-//! Two halves: `writer` writes LLVM IR from IR and asks a `Convention` for what differs between targets (how entry points
-//! are called, address spaces, atomics, traps, special instructions); `host` is its client for this machine, with LLVM's
-//! passes, the loader of object files and the code in this process.
+//! `writer` writes LLVM IR from IR and asks a `Convention` for what differs between targets (how entry points are called,
+//! address spaces, atomics, traps, special instructions). It has two clients: `host` for this machine, with LLVM's passes,
+//! the loader of object files and the code in this process, and `amdgpu` for AMD's GPUs ([`compile_amd`]).
 //!
 //! [`compile`] takes a module whose entry points are work-group functions (`void name(ptr args, ptr group)`, as the
 //! crate `simd` leaves them), writes LLVM IR for what they reach, optimises it, and gives a [`Compiled`], which is an
@@ -45,8 +45,8 @@ mod target_machine;
 mod writer;
 
 pub use amdgpu::{
-    AmdCompiled, AmdMachine, AmdOptions, ArgumentNote, CodeObject, KernelNote, Linked, Notes, NotesError, compile_amd, link,
-    read_notes,
+    AmdCompiled, AmdMachine, AmdOptions, ArgumentNote, CodeObject, KernelNote, Linked, Notes, NotesError, compile_amd,
+    link, read_notes,
 };
 pub use error::LlvmError;
 pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of};

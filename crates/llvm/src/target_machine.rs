@@ -1,9 +1,7 @@
 //! LLVM's generator of code for a processor.
 
 use crate::{LlvmError, OptLevel};
-use inkwell::llvm_sys::core::{
-    LLVMDisposeMemoryBuffer, LLVMDisposeMessage, LLVMGetBufferSize, LLVMGetBufferStart,
-};
+use inkwell::llvm_sys::core::{LLVMDisposeMemoryBuffer, LLVMDisposeMessage, LLVMGetBufferSize, LLVMGetBufferStart};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout};
 use inkwell::llvm_sys::target_machine as tm;
@@ -79,7 +77,11 @@ impl TargetMachine {
     ///
     /// # Safety
     /// `module` is alive.
-    pub(crate) unsafe fn emit(&self, module: LLVMModuleRef, kind: tm::LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
+    pub(crate) unsafe fn emit(
+        &self,
+        module: LLVMModuleRef,
+        kind: tm::LLVMCodeGenFileType,
+    ) -> Result<Vec<u8>, LlvmError> {
         let mut message = ptr::null_mut();
         let mut buffer = ptr::null_mut();
         // SAFETY: `buffer` is valid on success and disposed of after its bytes are copied; `message` is ours on failure.

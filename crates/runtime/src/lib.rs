@@ -28,6 +28,7 @@
 
 mod arguments;
 mod backend;
+mod backend_amd;
 mod build;
 mod cache;
 mod crew;
@@ -50,6 +51,7 @@ mod variables;
 
 pub use ::launch::{NdRange, Prepared, Shape};
 pub use backend::{HostBackend, llvm_level};
+pub use backend_amd::AmdBackend;
 pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
 pub use device::{Device, Event, Queue};

@@ -48,6 +48,10 @@ pub struct CodeOptions {
     pub cpu: Option<String>,
     /// Work-items of a group; `None` for what each kernel requires or hints at.
     pub local: Option<[u32; 3]>,
+    /// For AMD GPUs: settings of the machine.
+    pub offload: Option<target::amd::Offload>,
+    /// For AMD GPUs: the version of the code object, 4, 5 or 6; `None` for 5.
+    pub code_object: Option<u32>,
     /// Work-items one after another, where the back end may put several into the lanes of vectors.
     pub scalar: bool,
 }

@@ -16,12 +16,14 @@
 //! [`Compilation`].
 
 mod backend;
+mod bundle;
 pub mod cl;
 mod compile;
 pub mod explain;
 mod kernels;
 mod library;
 pub mod link;
+mod macros;
 mod missed_hints;
 pub mod object;
 mod options;
@@ -31,6 +33,7 @@ mod ptx_backend;
 mod watch;
 
 pub use backend::{Backend, Backends, CodeOptions, Unit};
+pub use bundle::bundle;
 pub use compile::{Compilation, Input, Timing, compile};
 pub use ir::OptLevel;
 pub use launch::kernels::KernelInfo;

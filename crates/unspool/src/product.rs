@@ -29,13 +29,16 @@ impl Product {
     pub const PTX: Self = Self::kept("ptx", "PTX", "ptx");
     /// An object file.
     pub const OBJECT: Self = Self::kept("obj", "object file", "o");
+    /// A linked code object of an AMD GPU.
+    pub const CODE_OBJECT: Self = Self::kept("hsaco", "code object", "hsaco");
     /// Assembly text.
     pub const ASSEMBLY: Self = Self::shown("asm", "assembly");
     /// LLVM's IR as text.
     pub const LLVM_IR: Self = Self::shown("llvm-ir", "LLVM IR");
 
     /// What back ends make, whether this program has them or not.
-    pub const OF_BACKENDS: &'static [Self] = &[Self::PTX, Self::OBJECT, Self::ASSEMBLY, Self::LLVM_IR];
+    pub const OF_BACKENDS: &'static [Self] =
+        &[Self::PTX, Self::CODE_OBJECT, Self::OBJECT, Self::ASSEMBLY, Self::LLVM_IR];
 
     /// Goes to standard output unless a file is named.
     pub const fn shown(name: &'static str, title: &'static str) -> Self {

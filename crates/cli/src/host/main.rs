@@ -4,7 +4,8 @@ mod fault;
 
 use launch::Launch;
 use runtime::{
-    Arg, Cache, Device, DevicePtr, HostBackend, HostDevice, HostOptions, Kernel, Program, Run, Transfer, llvm_level,
+    AmdBackend, Arg, Cache, Device, DevicePtr, HostBackend, HostDevice, HostOptions, Kernel, Program, Run, Transfer,
+    llvm_level,
 };
 use source::Diagnostic;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use unspool_cli::engine::{Engine, Equipment, Job, Loaded, Placement};
 use unspool_cli::run::argument::Argument;
 
 fn main() -> ExitCode {
-    unspool_cli::main(Equipment { engine: Some(&Host), backends: &[&HostBackend] })
+    unspool_cli::main(Equipment { engine: Some(&Host), backends: &[&HostBackend, &AmdBackend] })
 }
 
 /// This machine's processors.

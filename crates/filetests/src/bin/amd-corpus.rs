@@ -7,7 +7,8 @@
 use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use interp::{Arg, Limits, Machine};
 use llvm::{AmdMachine, AmdOptions, CodeObject, Linked};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use target::Target;
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
-            eprintln!("error: {e}");
+            let _ = writeln!(std::io::stderr(), "error: {e}");
             ExitCode::FAILURE
         }
     }
@@ -40,7 +41,7 @@ fn run() -> Result<(), String> {
         let module = &c.module;
         for kernel in &file.kernels {
             let options = AmdOptions {
-                opt: llvm::OptLevel::O2,
+                opt: OptLevel::O2,
                 entries: &[kernel.name.as_str()],
                 kernels: &c.kernels,
                 ..AmdOptions::default()
@@ -91,17 +92,19 @@ fn entry(
     let trap = m.launch(id, &kernel.config, &args, &limits).err().map(|t| t.to_string()).unwrap_or_default();
     let results = m.read(out, bytes as u64).unwrap_or_default();
     let shadow = m.read_shadow(out, bytes as u64).unwrap_or_default();
-    let hex = |b: &[u8]| b.iter().fold(String::new(), |mut s, b| {
-        let _ = write!(s, "{b:02x}");
-        s
-    });
+    let hex = |b: &[u8]| {
+        b.iter().fold(String::new(), |mut s, b| {
+            let _ = write!(s, "{b:02x}");
+            s
+        })
+    };
     let about: Vec<u8> = kernel.approximate().into_iter().map(u8::from).collect();
     let c = &kernel.config;
-    let _ = write!(
+    let _ = writeln!(
         json,
         "{{\"file\": {:?}, \"kernel\": {:?}, \"object\": {name:?}, \"refused\": {refused:?}, \"trap\": {trap:?}, \
          \"prints\": {}, \"grid\": {:?}, \"block\": {:?}, \"shared\": {}, \"results\": {}, \"approximate\": {about:?}, \
-         \"expected\": \"{}\", \"undefined\": \"{}\"}},\n",
+         \"expected\": \"{}\", \"undefined\": \"{}\"}},",
         file.name,
         kernel.name,
         kernel.printf.is_some(),

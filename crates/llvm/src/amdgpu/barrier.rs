@@ -4,9 +4,7 @@ use super::convention::Amd;
 use crate::LlvmError;
 use crate::writer::convention::Call;
 use crate::writer::ll::{Ipred, LLVMLinkage, Ll, Ordering, RmwOp, Val, c_string};
-use inkwell::llvm_sys::core::{
-    LLVMAddGlobalInAddressSpace, LLVMGetNamedGlobal, LLVMSetAlignment, LLVMSetInitializer,
-};
+use inkwell::llvm_sys::core::{LLVMAddGlobalInAddressSpace, LLVMGetNamedGlobal, LLVMSetAlignment, LLVMSetInitializer};
 use ir::Intrinsic;
 
 /// The word of the local data share in which barriers count.

@@ -47,11 +47,7 @@ pub struct AmdCompiled {
 ///
 /// # Errors
 /// A construct without meaning on this GPU, recursion or private memory beyond the limit.
-pub fn compile_amd(
-    module: &Module,
-    machine: &AmdMachine,
-    options: &AmdOptions<'_>,
-) -> Result<AmdCompiled, LlvmError> {
+pub fn compile_amd(module: &Module, machine: &AmdMachine, options: &AmdOptions<'_>) -> Result<AmdCompiled, LlvmError> {
     let target = machine.code_generator(options.opt)?;
     let unit = Unit::new(&module.name, AmdMachine::TRIPLE, &target);
     let limit = machine.target.launch_limits().group_items;
@@ -63,8 +59,7 @@ pub fn compile_amd(
     let entries: Vec<&str> = kernels.iter().map(|f| f.name.as_str()).collect();
     let request = Request { entries: &entries, debug_lines: options.debug_lines, import_variables: false };
     describe(&unit, machine, options);
-    writer::write(module, &amd, &request, &unit)
-        .map_err(|e| e.on(machine.offload.arch.name))?;
+    writer::write(module, &amd, &request, &unit).map_err(|e| e.on(machine.offload.arch.name))?;
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, options.opt)? };
     unit.check()?;
@@ -102,6 +97,10 @@ impl AmdCompiled {
     /// LLVM has none for something in the module.
     pub fn assembly(&self) -> Result<String, LlvmError> {
         let bytes = self.emit(LLVMCodeGenFileType::LLVMAssemblyFile)?;
+        if let Err(e) = self.unit.check() {
+            self.object()?;
+            return Err(e);
+        }
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -111,20 +110,20 @@ impl AmdCompiled {
     /// LLVM has no code for something in the module, or a kernel takes more local data share than there is.
     pub fn object(&self) -> Result<Vec<u8>, LlvmError> {
         let object = self.emit(LLVMCodeGenFileType::LLVMObjectFile)?;
+        // LLVM complains of too large a variable, too, but not with a place.
         self.check_resources(&object)?;
+        self.unit.check()?;
         Ok(object)
     }
 
     fn emit(&self, kind: LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
         // SAFETY: the module is alive; code generation changes its copy, which is disposed of here.
-        let bytes = unsafe {
+        unsafe {
             let copy = LLVMCloneModule(self.unit.module);
             let bytes = self.target.emit(copy, kind);
             LLVMDisposeModule(copy);
-            bytes?
-        };
-        self.unit.check()?;
-        Ok(bytes)
+            bytes
+        }
     }
 
     /// What no launch could give.

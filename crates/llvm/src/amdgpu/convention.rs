@@ -174,6 +174,11 @@ impl Convention for Amd<'_> {
         SPACES[space as usize].amdgpu.into()
     }
 
+    fn parameter_space(&self, space: AddrSpace) -> AddrSpace {
+        // The other spaces begin and end with the kernel.
+        if space == AddrSpace::Generic { AddrSpace::Global } else { space }
+    }
+
     fn null_is_zero(&self, space: AddrSpace) -> bool {
         !matches!(space, AddrSpace::Shared | AddrSpace::Private)
     }

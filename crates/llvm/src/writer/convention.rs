@@ -45,6 +45,11 @@ pub(crate) trait Convention {
     /// LLVM's number of an address space. Private memory is where `alloca` puts it.
     fn space(&self, space: AddrSpace) -> u32;
 
+    /// The space of a pointer parameter of an entry point that the IR has in this one: what callers can pass.
+    fn parameter_space(&self, space: AddrSpace) -> AddrSpace {
+        space
+    }
+
     /// Whether the null pointer of a space is the address 0; else it is what LLVM makes of the generic one.
     fn null_is_zero(&self, _: AddrSpace) -> bool {
         true

@@ -7,8 +7,8 @@ use crate::LlvmError;
 use cranelift_entity::SecondaryMap;
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 use ir::{
-    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type, UnrollRequest, Value,
-    ValueDef,
+    Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type,
+    UnrollRequest, Value, ValueDef,
 };
 
 /// What is known while a function is written.
@@ -98,7 +98,9 @@ impl FuncGen<'_> {
         ll.at_end(self.prologue);
         let entry = self.f.layout.entry();
         for (n, &v) in self.f.dfg.params(entry).iter().enumerate() {
-            self.values[v] = Some(ll.param(self.func, n as u32));
+            let (passed, ty) = (ll.param(self.func, n as u32), self.cx.ty(self.f.dfg.ty(v)));
+            let other = ll.type_of(passed) != ty;
+            self.values[v] = Some(if other { ll.addrspacecast(passed, ty) } else { passed });
         }
         if let Some(word) = self.cx.target.trap_word().filter(|_| self.cx.reach.traps(id)) {
             self.trap_word = Some(if self.cx.reach.is_entry(id) {

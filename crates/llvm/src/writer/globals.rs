@@ -3,12 +3,12 @@
 use super::Cx;
 use super::ll::{LLVMLinkage, Ty, Val, c_string};
 use crate::LlvmError;
+use inkwell::llvm_sys::LLVMVisibility;
 use inkwell::llvm_sys::core::{
     LLVMAddGlobalInAddressSpace, LLVMConstAddrSpaceCast, LLVMConstGEP2, LLVMConstStringInContext2,
-    LLVMConstStructInContext, LLVMSetAlignment, LLVMSetExternallyInitialized, LLVMSetGlobalConstant, LLVMSetInitializer,
-    LLVMSetVisibility, LLVMStructTypeInContext,
+    LLVMConstStructInContext, LLVMSetAlignment, LLVMSetExternallyInitialized, LLVMSetGlobalConstant,
+    LLVMSetInitializer, LLVMSetVisibility, LLVMStructTypeInContext,
 };
-use inkwell::llvm_sys::LLVMVisibility;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ir::{AddrSpace, Global, GlobalData, GlobalInit, Linkage};
 use launch::variables;

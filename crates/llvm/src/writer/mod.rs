@@ -126,7 +126,13 @@ impl Cx<'_> {
     fn declare(&self, id: FuncId) -> Func {
         let f = &self.module.functions[id];
         let entry = self.reach.is_entry(id);
-        let mut params: Vec<Ty> = f.params.iter().map(|p| self.ty(p.ty)).collect();
+        let passed = |p: &ir::Param| match p.ty.space() {
+            Some(space) if entry && !p.ty.is_vector() => {
+                self.ll.ptr(self.target.space(self.target.parameter_space(space)), 1)
+            }
+            _ => self.ty(p.ty),
+        };
+        let mut params: Vec<Ty> = f.params.iter().map(passed).collect();
         if let Some(word) = self.target.trap_word().filter(|_| !entry && self.reach.traps(id)) {
             params.push(self.ll.ptr(word.space, 1));
         }

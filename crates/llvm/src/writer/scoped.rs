@@ -134,8 +134,7 @@ pub(super) fn link(ll: &Ll<'_>) -> Result<Vec<Func>, LlvmError> {
     // SAFETY: the text is copied into a buffer that the parser takes; the parsed module is of our context and the linker
     // takes it; the functions that are asked for were declared.
     unsafe {
-        let buffer =
-            LLVMCreateMemoryBufferWithMemoryRangeCopy(all.as_ptr().cast(), all.len(), c"scoped".as_ptr());
+        let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(all.as_ptr().cast(), all.len(), c"scoped".as_ptr());
         let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
         if LLVMParseIRInContext(ll.context, buffer, &mut module, &mut message) != 0 {
             return Err(LlvmError::Internal { message: owned(message) });

@@ -5,8 +5,7 @@ use crate::target_machine::{TargetMachine, owned};
 use inkwell::llvm_sys::LLVMDiagnosticSeverity;
 use inkwell::llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler, LLVMDisposeModule,
-    LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity,
-    LLVMModuleCreateWithNameInContext, LLVMSetTarget,
+    LLVMGetDiagInfoDescription, LLVMGetDiagInfoSeverity, LLVMModuleCreateWithNameInContext, LLVMSetTarget,
 };
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
 use std::cell::RefCell;

@@ -1,0 +1,250 @@
+//! Code objects for AMD GPUs: what their notes say, which instructions stand for what, and what is refused.
+
+use llvm::{KernelNote, Notes, read_notes};
+use runtime::AmdBackend;
+use target::Target;
+use target::amd::{AmdArch, Offload};
+use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, Product, compile};
+
+fn gpu(name: &str) -> Target {
+    AmdArch::parse(name).expect("a GPU").target()
+}
+
+fn options(dialect: Dialect, target: Target) -> Options {
+    let mut options = Options::new(dialect);
+    options.target = target;
+    options.kernel_info = true;
+    options.backends.register(&AmdBackend);
+    options
+}
+
+fn made(text: &str, options: &Options, product: Product) -> Compilation {
+    compile(&Input::text("k.cl", text), options, &Emit::Product(product))
+}
+
+fn messages(c: &Compilation) -> Vec<String> {
+    c.session.diagnostics.iter().map(|d| d.message.clone()).collect()
+}
+
+/// The bytes of a product that must come out.
+fn bytes(text: &str, options: &Options, product: Product) -> Vec<u8> {
+    let c = made(text, options, product);
+    let Some(a) = c.artefacts.first() else { panic!("{:?}", messages(&c)) };
+    a.as_bytes().to_vec()
+}
+
+fn assembly(dialect: Dialect, target: Target, text: &str) -> String {
+    String::from_utf8(bytes(text, &options(dialect, target), Product::ASSEMBLY)).expect("text")
+}
+
+fn notes(text: &str, options: &Options) -> Notes {
+    read_notes(&bytes(text, options, Product::OBJECT)).expect("notes")
+}
+
+fn kernel<'a>(notes: &'a Notes, name: &str) -> &'a KernelNote {
+    notes.kernels.iter().find(|k| k.name == name).unwrap_or_else(|| panic!("no `{name}` in {notes:?}"))
+}
+
+const SUM: &str = "kernel __attribute__((reqd_work_group_size(64, 2, 1)))
+void sum(global const float *restrict in, global float *out, local float *tmp, constant int *table, const uint n) {
+    size_t l = get_local_id(0);
+    tmp[l] = in[get_global_id(0)] * table[l & 3];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = 32; s; s >>= 1) { if (l < s) tmp[l] += tmp[l + s]; barrier(CLK_LOCAL_MEM_FENCE); }
+    if (l == 0 && n) out[get_group_id(0)] = tmp[0];
+}";
+
+#[test]
+fn notes_say_what_a_loader_needs() {
+    let n = notes(SUM, &options(Dialect::OPENCL, gpu("gfx90a")));
+    assert_eq!((n.target.as_str(), n.version), ("amdgcn-amd-amdhsa--gfx90a", (1, 2)));
+    let k = kernel(&n, "sum");
+    let args: Vec<_> = k
+        .args
+        .iter()
+        .filter(|a| !a.name.is_empty())
+        .map(|a| (a.name.as_str(), a.type_name.as_str(), a.value_kind.as_str(), a.offset, a.size))
+        .collect();
+    assert_eq!(
+        args,
+        [
+            ("in", "float*", "global_buffer", 0, 8),
+            ("out", "float*", "global_buffer", 8, 8),
+            ("tmp", "float*", "dynamic_shared_pointer", 16, 4),
+            ("table", "int*", "global_buffer", 24, 8),
+            ("n", "uint", "by_value", 32, 4),
+        ]
+    );
+    // Ids count from the launch's offset, which is the only hidden argument that is used; all before it are listed.
+    assert!(k.args.iter().any(|a| a.value_kind == "hidden_global_offset_x" && a.offset == 40 + 40));
+    assert_eq!((k.reqd_workgroup_size, k.max_flat_workgroup_size), (Some([64, 2, 1]), 128));
+    assert_eq!((k.wavefront_size, k.language.as_str(), k.symbol.as_str()), (64, "OpenCL C", "sum.kd"));
+    assert!(k.vgpr_count > 0 && k.sgpr_count > 0 && k.kernarg_segment_size >= 36);
+    assert_eq!((k.private_segment_fixed_size, k.vgpr_spill_count, k.uses_dynamic_stack), (0, 0, false));
+}
+
+#[test]
+fn hidden_arguments_that_nobody_asks_for_are_not_there() {
+    let text = "extern \"C\" __global__ void k(int *p, int n) { p[threadIdx.x] = n; }";
+    let n = notes(text, &options(Dialect::CUDA, gpu("gfx942")));
+    let k = kernel(&n, "k");
+    assert!(k.args.iter().all(|a| !a.value_kind.starts_with("hidden_")), "{:?}", k.args);
+    assert_eq!((k.kernarg_segment_size, k.max_flat_workgroup_size), (12, 1024));
+}
+
+#[test]
+fn versions_of_the_format() {
+    let mut o = options(Dialect::OPENCL, gpu("gfx1100"));
+    for (version, note) in [(4, (1, 1)), (5, (1, 2)), (6, (1, 2))] {
+        o.code.code_object = Some(version);
+        let object = bytes(SUM, &o, Product::OBJECT);
+        assert_eq!(u32::from(object[8]), version - 2, "the ABI version in the ELF header");
+        assert_eq!(read_notes(&object).expect("notes").version, note);
+    }
+    o.code.code_object = Some(3);
+    assert!(messages(&made(SUM, &o, Product::OBJECT))[0].contains("4, 5 and 6 can be made"));
+}
+
+#[test]
+fn settings_of_the_machine() {
+    let mut o = options(Dialect::OPENCL, gpu("gfx90a"));
+    o.code.offload = Some(Offload::parse("gfx90a:xnack+:sramecc-").expect("well formed"));
+    assert_eq!(notes(SUM, &o).target, "amdgcn-amd-amdhsa--gfx90a:sramecc-:xnack+");
+}
+
+#[test]
+fn launch_bounds_bound_groups_and_registers() {
+    let text = "extern \"C\" __global__ void __launch_bounds__(128, 16) k(float *p) { p[threadIdx.x] = 1; }";
+    let o = options(Dialect::CUDA, gpu("gfx90a"));
+    assert_eq!(kernel(&notes(text, &o), "k").max_flat_workgroup_size, 128);
+    let ir = String::from_utf8(bytes(text, &o, Product::LLVM_IR)).expect("text");
+    // 16 groups of two waves over four SIMDs.
+    assert!(ir.contains("\"amdgpu-waves-per-eu\"=\"8\""), "{ir}");
+    assert!(ir.contains("\"uniform-work-group-size\"=\"true\""));
+}
+
+#[test]
+fn variables_are_found_by_their_names() {
+    let text = "__device__ int counter = 3; __constant__ float table[2] = {1, 2};
+        extern \"C\" __global__ void k(float *p) { p[threadIdx.x] = table[threadIdx.x & 1] + counter++; }";
+    let s = assembly(Dialect::CUDA, gpu("gfx1100"), text);
+    for name in ["counter", "table"] {
+        assert!(s.contains(&format!("\t.protected\t{name}")) && s.contains(&format!("\t.globl\t{name}")), "{s}");
+    }
+}
+
+#[test]
+fn memory_is_reached_through_its_own_instructions() {
+    let s = assembly(Dialect::OPENCL, gpu("gfx90a"), SUM);
+    for what in ["ds_write_b32", "ds_read", "s_barrier", "global_load_dword", "global_store_dword"] {
+        assert!(s.contains(what), "no {what} in {s}");
+    }
+    assert!(!s.contains("\tflat_"), "{s}");
+    // CUDA's plain pointers are global ones where a kernel gets them, whatever becomes of them.
+    let text = "extern \"C\" __global__ void k(int *a, int *b, int n) {
+        int *p = a; for (int i = 0; i < n; i++) { *p += i; p = p == a ? b : a; } }";
+    assert!(!assembly(Dialect::CUDA, gpu("gfx942"), text).contains("\tflat_"));
+}
+
+#[test]
+fn atomics_have_scopes() {
+    let text = "extern \"C\" __global__ void k(int *p, int *o) { o[0] = p[0]; __threadfenceSCOPE(); o[1] = p[1]; }";
+    let of = |scope: &str| {
+        let s = assembly(Dialect::CUDA, gpu("gfx942"), &text.replace("SCOPE", scope));
+        s.split(".section").next().unwrap_or_default().to_owned()
+    };
+    let (group, device, system) = (of("_block"), of(""), of("_system"));
+    // What a group shares, its compute unit has; caches of the device are written back for others to see.
+    assert!(!group.contains("buffer_wbl2 sc1") && !group.contains("buffer_inv sc1"), "{group}");
+    assert!(device.contains("buffer_wbl2 sc1") && device.contains("buffer_inv sc1"), "{device}");
+    assert!(system.contains("buffer_wbl2 sc0 sc1") && system.contains("buffer_inv sc0 sc1"), "{system}");
+}
+
+#[test]
+fn floats_are_added_by_an_instruction_where_there_is_one() {
+    let text = "extern \"C\" __global__ void k(float *p) { atomicAdd(p, 1.0f); }";
+    assert!(assembly(Dialect::CUDA, gpu("gfx942"), text).contains("global_atomic_add_f32"));
+    assert!(assembly(Dialect::CUDA, gpu("gfx90a"), text).contains("global_atomic_cmpswap"));
+}
+
+#[test]
+fn warps_are_waves_or_halves_of_them() {
+    let text = "extern \"C\" __global__ void k(unsigned long long *p) {
+        p[threadIdx.x] = __ballot_sync(~cudaLaneMask_t(0), p[threadIdx.x] > 3) + warpSize; }";
+    let gfx90a = gpu("gfx90a");
+    let halves = assembly(Dialect::CUDA, gfx90a, text);
+    // The half's bits are shifted down.
+    assert!(halves.contains("v_mbcnt_lo") && halves.contains("v_lshrrev_b64"), "{halves}");
+    let whole = assembly(Dialect::CUDA, gfx90a.with_warp_size(64).expect("there are"), text);
+    assert!(!whole.contains("v_lshrrev_b64") && !whole.contains("v_mbcnt"), "{whole}");
+    let gfx1100 = AmdArch::parse("gfx1100").expect("a GPU");
+    let wide = gfx1100.target_with_waves(64).and_then(|t| t.with_warp_size(64)).expect("there are");
+    let o = options(Dialect::CUDA, wide);
+    assert_eq!(kernel(&notes(text, &o), "k").wavefront_size, 64);
+    assert_eq!(kernel(&notes(text, &options(Dialect::CUDA, gfx1100.target())), "k").wavefront_size, 32);
+}
+
+#[test]
+fn shuffles_reach_as_far_as_warps() {
+    let text = "extern \"C\" __global__ void k(int *p) {
+        p[threadIdx.x] = __shfl_down_sync(~cudaLaneMask_t(0), p[threadIdx.x], 1); }";
+    assert!(assembly(Dialect::CUDA, gpu("gfx90a"), text).contains("ds_bpermute_b32"));
+    let wide = |name: &str| {
+        let arch = AmdArch::parse(name).expect("a GPU");
+        arch.target_with_waves(64).and_then(|t| t.with_warp_size(64)).expect("there are")
+    };
+    // From gfx10 on, lanes of the other half have to be swapped in first.
+    assert!(assembly(Dialect::CUDA, wide("gfx1100"), text).contains("v_permlane64_b32"));
+    let c = made(text, &options(Dialect::CUDA, wide("gfx1030")), Product::ASSEMBLY);
+    assert_eq!(messages(&c), ["`shfl.down` among 64 lanes of `gfx1030` cannot be compiled for `gfx1030`"]);
+}
+
+#[test]
+fn mathematics_is_ours() {
+    let text = "extern \"C\" __global__ void k(double *p, float *q) {
+        p[0] = sin(p[0]) + cos(p[1]) + exp(p[2]) + log(p[3]) + pow(p[4], p[5]) + tan(p[6]) + fmod(p[7], p[8]);
+        q[0] = sinf(q[0]) + cosf(q[1]) + tanf(q[2]) + asinf(q[3]) + sinhf(q[4]) + fmodf(q[5], q[6]); }";
+    for name in ["gfx900", "gfx90a", "gfx1100", "gfx1201"] {
+        let s = assembly(Dialect::CUDA, gpu(name), text);
+        assert!(!s.contains("v_sin_f32") && !s.contains("v_cos_f32") && !s.contains("s_swappc"), "{name}");
+    }
+}
+
+#[test]
+fn every_gpu_has_code() {
+    for arch in &target::amd::ARCHS {
+        let n = notes(SUM, &options(Dialect::OPENCL, arch.target()));
+        assert!(n.target.starts_with(&format!("amdgcn-amd-amdhsa--{}", arch.name)), "{}", n.target);
+        assert_eq!(kernel(&n, "sum").wavefront_size, u64::from(arch.wave_size), "{}", arch.name);
+    }
+}
+
+#[test]
+fn code_without_optimisation_calls_nothing_either() {
+    let text = "__device__ __noinline__ int twice(int x) { return 2 * x; }
+        extern \"C\" __global__ void k(int *p) { if (p[1]) p[0] = twice(p[0]); }";
+    let o = Options { level: OptLevel::O0, ..options(Dialect::CUDA, gpu("gfx90a")) };
+    let k = notes(text, &o);
+    assert!(!kernel(&k, "k").uses_dynamic_stack);
+}
+
+#[test]
+fn what_cannot_be_is_refused_by_name() {
+    let why = |dialect, text: &str| {
+        let c = made(text, &options(dialect, gpu("gfx90a")), Product::CODE_OBJECT);
+        assert!(c.artefacts.is_empty() && !c.succeeded(), "{:?}", messages(&c));
+        messages(&c)[0].clone()
+    };
+    let cuda = |text: &str| why(Dialect::CUDA, text);
+    assert_eq!(cuda("__global__ void k() { printf(\"%d\", 1); }"), "`printf` cannot be compiled for `gfx90a`");
+    let recursive =
+        "__device__ int f(int n) { return n > 0 ? n * f(n - 1) : 1; } __global__ void k(int *p) { *p = f(*p); }";
+    assert_eq!(cuda(recursive), "recursion through `f(int)` cannot be compiled for `gfx90a`");
+    let large =
+        "__global__ void k(int *p) { __shared__ int s[20000]; s[threadIdx.x] = *p; __syncthreads(); *p = s[*p]; }";
+    assert_eq!(cuda(large), "`_Z1kPi` with 80000 bytes of work-group memory cannot be compiled for `gfx90a`");
+    let deep = "__global__ void k(int *p, int n) { int a[40000]; for (int i = 0; i < n; i++) a[p[i]] = i; *p = a[n]; }";
+    assert!(cuda(deep).contains("bytes of private memory, more than 131008"), "{}", cuda(deep));
+    let wide = "kernel void __attribute__((reqd_work_group_size(1024, 2, 1))) k(global int *p) { *p = 1; }";
+    assert!(why(Dialect::OPENCL, wide).contains("2048"), "{}", why(Dialect::OPENCL, wide));
+}

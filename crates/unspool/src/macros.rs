@@ -1,0 +1,44 @@
+//! Macros that tell programs what they are compiled for, where that is no NVIDIA GPU.
+
+use syntax::pp::Define;
+use target::Target;
+
+/// What is defined before the user's macros. The names are those of clang for AMD GPUs, and SCALE's for the size of warps.
+pub(crate) fn of_target(target: Target) -> Vec<Define> {
+    let Some(arch) = target.amdgcn_arch() else { return Vec::new() };
+    let generation = &arch.name["gfx".len()..arch.name.len() - 2];
+    let wave = target.wave_size();
+    let macros = [
+        ("__AMD__".to_owned(), "1".to_owned()),
+        ("__AMDGPU__".to_owned(), "1".to_owned()),
+        ("__AMDGCN__".to_owned(), "1".to_owned()),
+        (format!("__{}__", arch.name), "1".to_owned()),
+        (format!("__GFX{generation}__"), "1".to_owned()),
+        ("__amdgcn_processor__".to_owned(), format!("\"{}\"", arch.name)),
+        ("__AMDGCN_WAVEFRONT_SIZE".to_owned(), wave.to_string()),
+        ("__AMDGCN_WAVEFRONT_SIZE__".to_owned(), wave.to_string()),
+        ("__SCALE_WARP_SIZE__".to_owned(), target.warp_size().to_string()),
+    ];
+    macros.into_iter().map(|(name, body)| Define::Define(name, Some(body))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use target::amd::AmdArch;
+
+    #[test]
+    fn amd_gpus_have_the_names_that_clang_gives_them() {
+        let gfx90a = AmdArch::parse("gfx90a").expect("a GPU").target();
+        let defines = of_target(gfx90a);
+        let has = |name: &str, body: &str| {
+            let wanted = Define::Define(name.to_owned(), Some(body.to_owned()));
+            assert!(defines.iter().any(|d| format!("{d:?}") == format!("{wanted:?}")), "{name}");
+        };
+        has("__gfx90a__", "1");
+        has("__GFX9__", "1");
+        has("__AMDGCN_WAVEFRONT_SIZE", "64");
+        has("__SCALE_WARP_SIZE__", "32");
+        assert!(of_target(Target::host()).is_empty() && of_target(Target::default()).is_empty());
+    }
+}
