@@ -22,17 +22,21 @@
 
 mod branch;
 pub mod builder;
+mod compare;
 pub mod copy;
 mod dfg;
 pub mod edit;
 mod entities;
+mod flags;
 mod function;
 mod inst;
 mod intrinsics;
 mod layout;
 mod level;
 pub mod link;
+mod memory;
 mod module;
+mod opcode;
 mod order;
 pub mod parse;
 pub mod print;
@@ -42,20 +46,21 @@ mod window;
 
 pub use branch::{Branch, BranchKind};
 pub use builder::Builder;
+pub use compare::{FloatCC, IntCC};
 pub use dfg::{BlockData, ConstKind, Dfg, ValueData, ValueDef};
 pub use edit::Edge;
 pub use entities::{AsmId, Block, FuncId, Global, Inst, LoopMd, Slot, Switch, Value, side_table};
+pub use flags::Flags;
 pub use function::{
     FnAttrs, FnKind, Function, InlineHint, Linkage, LoopMeta, Param, ParamAttrs, SlotData, UnrollRequest,
 };
-pub use inst::{
-    AsmData, AtomicOp, BlockCall, CacheOp, Flags, FloatCC, InstData, IntCC, MemInfo, MemOrder, Opcode, Payload, Round,
-    Scope, SwitchData,
-};
+pub use inst::{AsmData, BlockCall, InstData, Payload, SwitchData};
 pub use intrinsics::{Effects, Intrinsic, SpecialReg};
 pub use layout::Layout;
 pub use level::OptLevel;
+pub use memory::{AtomicOp, CacheOp, MemInfo, MemOrder, Round, Scope};
 pub use module::{GlobalData, GlobalInit, MathMode, Module, Reloc};
+pub use opcode::Opcode;
 pub use order::ReversePostOrder;
 pub use types::{AddrSpace, ScalarKind, Type};
 pub use window::Window;

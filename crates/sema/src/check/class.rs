@@ -351,7 +351,7 @@ impl Checker<'_> {
         }
         self.inst.depth += 1;
         let saved = std::mem::take(&mut self.cx);
-        with_scope!(self, scope, self.define_global(v, id, init, &d));
+        with_scope!(self, scope, self.define_global(v, init, &d));
         self.cx = saved;
         self.inst.depth -= 1;
     }

@@ -3,6 +3,7 @@
 mod global;
 mod local;
 mod namespace;
+mod statics;
 mod tag;
 
 use source::Symbol;

@@ -70,32 +70,17 @@ impl Checker<'_> {
             A::SizeofPack(s) => self.sizeof_pack(s, span),
             A::AlignofExpr(e) => {
                 let ty = self.type_of(e);
-                let a = self.p.types.align_of(ty);
-                self.int(i128::from(a), TyId::ULONG, span)
+                self.alignof(ty, span)
             }
             A::AlignofType(t) => {
                 let ty = self.resolve_ty(t);
-                if let Some(r) = self.p.types.as_record(ty) {
-                    self.complete_record(r);
-                }
-                let a = self.p.types.align_of(ty);
-                self.int(i128::from(a), TyId::ULONG, span)
+                self.alignof(ty, span)
             }
             A::Noexcept(_) => self.int(1, TyId::BOOL, span),
             A::Generic { control, arms } => self.generic(control, arms, span),
             A::StmtExpr(s) => self.stmt_expr(s, span),
             A::Offsetof { ty, path } => self.offsetof(ty, path, span),
-            A::Choose { cond, then, els } => {
-                let c = self.constant_expr(cond).and_then(|c| self.truth(c));
-                match c {
-                    Some(true) => self.expr(then),
-                    Some(false) => self.expr(els),
-                    None => {
-                        self.error("E0402", span, "the first argument of `__builtin_choose_expr` must be constant");
-                        self.err(span)
-                    }
-                }
-            }
+            A::Choose { cond, then, els } => self.choose(cond, then, els, span),
             A::TypeTrait { name, args } => self.type_trait(name, args, span),
             A::BitCast { ty, operand } => {
                 let to = self.resolve_ty(ty);
@@ -120,6 +105,26 @@ impl Checker<'_> {
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
             A::UserLiteral { .. } => self.unsupported(span, "user-defined literals", "call the function by name"),
             A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
+        }
+    }
+
+    fn alignof(&mut self, ty: TyId, span: Span) -> ExprId {
+        if let Some(r) = self.p.types.as_record(ty) {
+            self.complete_record(r);
+        }
+        let align = self.p.types.align_of(ty);
+        self.int(i128::from(align), TyId::ULONG, span)
+    }
+
+    /// `__builtin_choose_expr(cond, then, els)`
+    fn choose(&mut self, cond: ast::ExprId, then: ast::ExprId, els: ast::ExprId, span: Span) -> ExprId {
+        match self.constant_expr(cond).and_then(|c| self.truth(c)) {
+            Some(true) => self.expr(then),
+            Some(false) => self.expr(els),
+            None => {
+                self.error("E0402", span, "the first argument of `__builtin_choose_expr` must be constant");
+                self.err(span)
+            }
         }
     }
 

@@ -298,33 +298,11 @@ impl Checker<'_> {
                 if !top {
                     break;
                 }
-                let at = ast[item.value].span;
-                match *first {
-                    Designator::Index(e) => match self.index_designator(e, len) {
-                        Some(i) => index = i,
-                        None => {
-                            items.at += 1;
-                            continue;
-                        }
-                    },
-                    Designator::Range(lo, hi) => {
-                        match (self.index_designator(lo, len), self.index_designator(hi, len)) {
-                            (Some(a), Some(b)) if b >= a => {
-                                index = a;
-                                repeat = b - a + 1;
-                            }
-                            _ => {
-                                items.at += 1;
-                                continue;
-                            }
-                        }
-                    }
-                    Designator::Field(_) => {
-                        self.error("E0363", at, "field designator in the initialiser of an array");
-                        items.at += 1;
-                        continue;
-                    }
-                }
+                let Some(run) = self.designated_elements(*first, len, ast[item.value].span) else {
+                    items.at += 1;
+                    continue;
+                };
+                (index, repeat) = run;
                 rest = tail;
             }
             if len.is_some_and(|n| index >= n) {
@@ -334,29 +312,30 @@ impl Checker<'_> {
                 self.error("E0364", span, "initialiser is too long");
                 return TyId::ERROR;
             }
-            let from = out.len();
-            let at = items.at;
+            let (from, at) = (out.len(), items.at);
             self.fill_element(items, elem, base.saturating_add(index.saturating_mul(size)), rest, out, span);
-            if repeat > 1 && out.len() == from + 1 {
-                out[from].repeat = repeat;
-            } else if repeat > 1 {
-                let one: Vec<InitElem> = out[from..].to_vec();
-                for k in 1..repeat.min(MAX_ELEMS as u64) {
-                    out.extend(one.iter().map(|e| InitElem { offset: e.offset + k * size, ..*e }));
-                    if out.len() > MAX_ELEMS {
-                        break;
-                    }
-                }
-            }
+            repeat_elements(out, from, repeat, size);
             if items.at == at {
                 break;
             }
             index += repeat;
             max = max.max(index);
         }
-        match len {
-            Some(_) => self.p.types.array(elem, len),
-            None => self.p.types.array(elem, Some(max)),
+        self.p.types.array(elem, Some(len.unwrap_or(max)))
+    }
+
+    /// Which elements of an array a designator names: the first, and how many.
+    fn designated_elements(&mut self, designator: Designator, len: Option<u64>, at: Span) -> Option<(u64, u64)> {
+        match designator {
+            Designator::Index(e) => Some((self.index_designator(e, len)?, 1)),
+            Designator::Range(lo, hi) => match (self.index_designator(lo, len), self.index_designator(hi, len)) {
+                (Some(a), Some(b)) if b >= a => Some((a, b - a + 1)),
+                _ => None,
+            },
+            Designator::Field(_) => {
+                self.error("E0363", at, "field designator in the initialiser of an array");
+                None
+            }
         }
     }
 
@@ -652,5 +631,20 @@ impl Checker<'_> {
         let ast::Body::Stmt(s) = func.body else { return false };
         let empty = matches!(self.ast[s].kind, ast::StmtKind::Compound(l) if l.is_empty());
         empty && func.inits.is_empty() && self.decls[r].inits.iter().all(Option::is_none)
+    }
+}
+
+/// What was written from `from` on, for `repeat` elements of an array in all, each `size` bytes.
+fn repeat_elements(out: &mut Vec<InitElem>, from: usize, repeat: u64, size: u64) {
+    if repeat > 1 && out.len() == from + 1 {
+        out[from].repeat = repeat;
+    } else if repeat > 1 {
+        let one: Vec<InitElem> = out[from..].to_vec();
+        for k in 1..repeat.min(MAX_ELEMS as u64) {
+            out.extend(one.iter().map(|e| InitElem { offset: e.offset + k * size, ..*e }));
+            if out.len() > MAX_ELEMS {
+                break;
+            }
+        }
     }
 }

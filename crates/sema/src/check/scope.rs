@@ -79,6 +79,21 @@ pub(crate) struct Found {
     pub(crate) record: Option<RecordId>,
 }
 
+impl Found {
+    /// What two namespaces have under a name, each entity once.
+    fn joined(mut self, other: Self) -> Self {
+        for e in other.entities {
+            if !self.entities.contains(&e) {
+                self.entities.push(e);
+            }
+        }
+        self
+    }
+}
+
+/// How many namespaces and bases a look-up goes through, one by way of the other; also ends circles of `using namespace`.
+const MAX_LOOKUP_DEPTH: u32 = 32;
+
 impl Checker<'_> {
     /// Look-up in one scope, its bases and the namespaces visible through it.
     pub(crate) fn lookup_in(&mut self, scope: ScopeId, sym: Symbol) -> Option<Found> {
@@ -86,7 +101,7 @@ impl Checker<'_> {
     }
 
     fn lookup_in_depth(&mut self, scope: ScopeId, sym: Symbol, depth: u32) -> Option<Found> {
-        if depth > 32 {
+        if depth > MAX_LOOKUP_DEPTH {
             return None;
         }
         let kind = self.decls[scope].kind;
@@ -101,29 +116,12 @@ impl Checker<'_> {
         match kind {
             ScopeKind::Record(r) => {
                 let bases: SmallVec<[RecordId; 2]> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
-                bases.into_iter().find_map(|b| {
-                    let s = self.decls[b].scope;
-                    self.lookup_in_depth(s, sym, depth + 1)
-                })
+                bases.into_iter().find_map(|b| self.lookup_in_depth(self.decls[b].scope, sym, depth + 1))
             }
             ScopeKind::Namespace => {
                 let using = self.decls[scope].using.clone();
-                let mut all: Option<Found> = None;
-                for u in using {
-                    if let Some(f) = self.lookup_in_depth(u, sym, depth + 1) {
-                        match &mut all {
-                            Some(a) => {
-                                for e in f.entities {
-                                    if !a.entities.contains(&e) {
-                                        a.entities.push(e);
-                                    }
-                                }
-                            }
-                            None => all = Some(f),
-                        }
-                    }
-                }
-                all
+                let found = using.into_iter().filter_map(|u| self.lookup_in_depth(u, sym, depth + 1));
+                found.reduce(Found::joined)
             }
             ScopeKind::Template => None,
         }

@@ -7,11 +7,12 @@
 
 use super::define::va_opt_end;
 use super::macros::{MacroKind, Variadic};
+use super::operands::{append_argument, remove_placemarkers, stringify};
 use super::{Preprocessor, TokenKind as K};
 use crate::lex::scan;
-use crate::{Token, TokenFlags, TokenKind};
+use crate::{Token, TokenFlags};
 use smallvec::SmallVec;
-use source::{Diagnostic, Expansion, ExpnId, Session, Span};
+use source::{Diagnostic, Expansion, ExpnId, Span};
 
 /// Token buffers kept for reuse, at most.
 const POOL: usize = 32;
@@ -650,67 +651,7 @@ fn plural(n: usize) -> &'static str {
 }
 
 /// `flags`, but standing in the text as `position` does.
-fn with_position(flags: TokenFlags, position: TokenFlags) -> TokenFlags {
+pub(super) fn with_position(flags: TokenFlags, position: TokenFlags) -> TokenFlags {
     let place = TokenFlags::START_OF_LINE.with(TokenFlags::LEADING_SPACE);
     TokenFlags((flags.0 & !place.0) | (position.0 & place.0))
-}
-
-/// Appends an argument's tokens; the first stands as the parameter did.
-fn append_argument(tokens: &[Token], param: Token, raw: bool, out: &mut SmallVec<[Token; 8]>) {
-    let Some((first, rest)) = tokens.split_first() else {
-        if raw {
-            out.push(Token { kind: K::Placemarker, sym: Token::NO_SYMBOL, ..param });
-        }
-        return;
-    };
-    out.push(Token { flags: with_position(first.flags, param.flags), ..*first });
-    out.extend_from_slice(rest);
-}
-
-fn remove_placemarkers(out: &mut Vec<Token>) {
-    out.retain(|t| t.kind != K::Placemarker);
-}
-
-/// `#arg`: the argument's spelling as a string literal.
-fn stringify(session: &Session, tokens: &[Token]) -> String {
-    let mut s = String::from("\"");
-    for (i, t) in tokens.iter().enumerate() {
-        if i > 0 && t.has_space_before() {
-            s.push(' ');
-        }
-        let text = spelled(t, session);
-        if matches!(t.kind, TokenKind::String | TokenKind::Char) {
-            for c in text.chars() {
-                match c {
-                    '"' | '\\' => s.extend(['\\', c]),
-                    '\n' => s.push_str("\\n"),
-                    _ => s.push(c),
-                }
-            }
-        } else {
-            s.push_str(text);
-        }
-    }
-    // A lone backslash at the end would escape the closing quote.
-    let tail = s.len() - s.trim_end_matches('\\').len();
-    if tail % 2 == 1 {
-        s.pop();
-    }
-    s.push('"');
-    s
-}
-
-fn spelled<'s>(t: &Token, session: &'s Session) -> &'s str {
-    if t.flags.has(TokenFlags::DIGRAPH) {
-        return match t.kind {
-            K::LBracket => "<:",
-            K::RBracket => ":>",
-            K::LBrace => "<%",
-            K::RBrace => "%>",
-            K::Hash => "%:",
-            K::HashHash => "%:%:",
-            _ => t.kind.spelling(),
-        };
-    }
-    t.text(&session.strings)
 }

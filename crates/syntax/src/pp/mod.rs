@@ -22,6 +22,7 @@ mod features;
 mod headers;
 mod include;
 mod macros;
+mod operands;
 mod options;
 mod pragma;
 mod predefined;

@@ -40,17 +40,24 @@ impl Checker<'_> {
             }
             return self.bad_cast(from, to, span);
         }
+        // Of a bit-field's value the width would count further on; what is cast to its declared type has that.
+        if from == to && self.promoted_bit_field(v).is_some() {
+            return self.cast(CastKind::IntToInt, v, to, span);
+        }
+        if from == to {
+            let x = *self.e(v);
+            return self.push_expr(crate::program::Expr { span, ..x });
+        }
+        self.explicit_scalar(v, from, to, how, span)
+    }
+
+    /// A cast of a number, vector or pointer to another type of these.
+    fn explicit_scalar(&mut self, v: ExprId, from: TyId, to: TyId, how: ast::CastKind, span: Span) -> ExprId {
         let (f, t) = (self.p.types.get(from).clone(), self.p.types.get(to).clone());
         let arithmetic = |t: &Ty| matches!(t, Ty::Bool | Ty::Int(_) | Ty::Float(_) | Ty::Enum(_));
         match (&f, &t) {
-            // Of a bit-field's value the width would count further on; what is cast to its declared type has that.
-            _ if from == to && self.promoted_bit_field(v).is_some() => self.cast(CastKind::IntToInt, v, to, span),
-            _ if from == to => {
-                let x = *self.e(v);
-                self.push_expr(crate::program::Expr { span, ..x })
-            }
             (a, b) if arithmetic(a) && arithmetic(b) => {
-                if how == ast::CastKind::Reinterpret && from != to {
+                if how == ast::CastKind::Reinterpret {
                     return self.bad_cast(from, to, span);
                 }
                 let kind = self.arith_kind(from, to);
@@ -67,40 +74,7 @@ impl Checker<'_> {
                 }
                 self.rv(ExprKind::BitCast(v), to, span)
             }
-            (Ty::Pointer { space: a, .. }, Ty::Pointer { space: b, .. }) => {
-                if a != b && *a != AddrSpace::Generic && *b != AddrSpace::Generic
-                    || (a != b && (*a == AddrSpace::Constant || *b == AddrSpace::Constant))
-                {
-                    let (f, t) = (self.show(from), self.show(to));
-                    self.report(
-                        Diagnostic::error("E0317", span, format!("casting `{f}` to `{t}` changes the address space"))
-                            .note("pointers to disjoint address spaces cannot be cast to each other"),
-                    );
-                    return self.err(span);
-                }
-                let (fp, tp) = (self.pointee(from), self.pointee(to));
-                if how != ast::CastKind::Reinterpret
-                    && let (Some(d), Some(b)) =
-                        (fp.and_then(|t| self.p.types.as_record(t)), tp.and_then(|t| self.p.types.as_record(t)))
-                    && d != b
-                {
-                    if let Some(offset) = self.base_offset(d, b) {
-                        return self.rv(
-                            ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: v },
-                            to,
-                            span,
-                        );
-                    }
-                    if let Some(offset) = self.base_offset(b, d) {
-                        return self.rv(
-                            ExprKind::Cast { kind: CastKind::BaseToDerived { offset }, operand: v },
-                            to,
-                            span,
-                        );
-                    }
-                }
-                self.pointer_cast(v, to)
-            }
+            (Ty::Pointer { .. }, Ty::Pointer { .. }) => self.explicit_pointer(v, from, to, how, span),
             (Ty::Int(_), Ty::Pointer { .. }) => {
                 if self.is_null_constant(v) {
                     return self.rv(ExprKind::Null, to, span);
@@ -126,6 +100,39 @@ impl Checker<'_> {
             }
             _ => self.bad_cast(from, to, span),
         }
+    }
+
+    /// A cast between pointers: the same address, or that of a base or derived object.
+    fn explicit_pointer(&mut self, v: ExprId, from: TyId, to: TyId, how: ast::CastKind, span: Span) -> ExprId {
+        let space = |ty| match self.p.types.get(ty) {
+            Ty::Pointer { space, .. } => *space,
+            _ => AddrSpace::Generic,
+        };
+        let (a, b) = (space(from), space(to));
+        let disjoint = a != AddrSpace::Generic && b != AddrSpace::Generic;
+        if a != b && (disjoint || a == AddrSpace::Constant || b == AddrSpace::Constant) {
+            let (f, t) = (self.show(from), self.show(to));
+            self.report(
+                Diagnostic::error("E0317", span, format!("casting `{f}` to `{t}` changes the address space"))
+                    .note("pointers to disjoint address spaces cannot be cast to each other"),
+            );
+            return self.err(span);
+        }
+        let record = |t: Option<TyId>| t.and_then(|t| self.p.types.as_record(t));
+        if how != ast::CastKind::Reinterpret
+            && let (Some(d), Some(b)) = (record(self.pointee(from)), record(self.pointee(to)))
+            && d != b
+        {
+            let kind = match (self.base_offset(d, b), self.base_offset(b, d)) {
+                (Some(offset), _) => Some(CastKind::DerivedToBase { offset }),
+                (None, Some(offset)) => Some(CastKind::BaseToDerived { offset }),
+                (None, None) => None,
+            };
+            if let Some(kind) = kind {
+                return self.rv(ExprKind::Cast { kind, operand: v }, to, span);
+            }
+        }
+        self.pointer_cast(v, to)
     }
 
     pub(super) fn pointee(&self, ty: TyId) -> Option<TyId> {

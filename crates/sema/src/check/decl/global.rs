@@ -1,5 +1,6 @@
 //! Variables outside functions.
 
+use super::statics::StaticValue;
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
 use crate::program::{Global, GlobalId, Linkage, Side};
 use crate::types::{AddrSpace, NameKind as TreeName, Quals, Ty, TyId};
@@ -102,7 +103,7 @@ impl Checker<'_> {
             let old = self.decls[v].clone();
             if old.ty == r.ty || matches!(self.p.types.get(old.ty), Ty::Array { len: None, .. }) {
                 self.decls[v].ty = r.ty;
-                self.define_global(v, id, init, &d);
+                self.define_global(v, init, &d);
             } else {
                 let name = self.text(sym).to_owned();
                 let dg = Diagnostic::error("E0350", d.span, format!("redefinition of `{name}` with a different type"))
@@ -125,66 +126,27 @@ impl Checker<'_> {
             is_reference,
             pending: None,
         });
-        self.define_global(v, id, init, &d);
+        self.define_global(v, init, &d);
         Some(v)
     }
 
     /// Gives a variable its place in the program and its contents.
-    pub(crate) fn define_global(&mut self, v: VarId, _id: ast::DeclId, init: Init, d: &ast::Decl) {
+    pub(crate) fn define_global(&mut self, v: VarId, init: Init, d: &ast::Decl) {
         let var = self.decls[v].clone();
         let is_extern = d.specs.has(DeclSpecs::EXTERN) && matches!(init, Init::None);
-        let mut ty = var.ty;
-        let mut contents = None;
-        if !matches!(init, Init::None) && var.space != AddrSpace::Shared {
-            let value = self.init_value(ty, var.quals, init, d.span);
-            if let Some(e) = value
-                && !self.is_err(e)
-            {
-                ty = self.ty(e);
-                if var.is_reference {
-                    ty = var.ty;
-                }
-                let scalar = !self.p.types.is_aggregate(ty);
-                let folded = self.evaluate(e).unwrap_or(e);
-                if scalar && self.constant(folded).is_some() && var.quals.is_const() {
-                    self.decls[v].value = Some(self.e(folded).kind);
-                }
-                contents = match self.contents(folded) {
-                    Some(c) => Some(c),
-                    None => {
-                        if var.side.on_device() {
-                            let name = self.text(var.name).to_owned();
-                            let at = self.span(e);
-                            self.report(
-                                Diagnostic::error("E0351", at, format!("initialiser of `{name}` is not constant"))
-                                    .note("variables outside functions are initialised when the module is loaded"),
-                            );
-                        } else if d.specs.has(DeclSpecs::CONSTEXPR) {
-                            let name = self.text(var.name).to_owned();
-                            let at = self.span(e);
-                            self.error(
-                                "E0351",
-                                at,
-                                format!("constexpr variable `{name}` must be initialised by a constant expression"),
-                            );
-                        }
-                        None
-                    }
-                };
-            }
-        } else if matches!(init, Init::None)
-            && !is_extern
-            && var.space == AddrSpace::Constant
-            && self.is_opencl()
-            && !matches!(self.p.types.get(ty), Ty::Opaque(_))
-        {
-            self.error("E0352", d.span, "variable in constant address space must be initialised");
+        let has_value = !matches!(init, Init::None) && var.space != AddrSpace::Shared;
+        let value = if has_value { self.static_value(var.ty, var.quals, init, d.span) } else { None };
+        let ty = value.as_ref().map_or(var.ty, |v| v.ty);
+        self.refuse_initialiser(&var, value.as_ref(), init, d);
+        let (mut contents, mut known) = (None, None);
+        if let Some(value) = value {
+            (contents, known) = (value.contents, value.known);
         }
+        self.decls[v].value = known.or(self.decls[v].value);
         self.decls[v].ty = ty;
         if self.p.types.size_of(ty).is_none() && !is_extern {
             if var.side.on_device() {
-                let name = self.show(ty);
-                self.error("E0353", d.span, format!("variable has incomplete type `{name}`"));
+                self.incomplete_variable(ty, d.span);
             }
             return;
         }
@@ -227,6 +189,28 @@ impl Checker<'_> {
         if contents.is_some() {
             global.init = contents;
             global.is_extern = false;
+        }
+    }
+
+    /// Whether a variable is initialised as its place demands: an error if not.
+    fn refuse_initialiser(&mut self, var: &VarDecl, value: Option<&StaticValue>, init: Init, d: &ast::Decl) {
+        let is_extern = d.specs.has(DeclSpecs::EXTERN);
+        match value {
+            Some(value) if value.contents.is_none() && var.side.on_device() => self.not_constant(var.name, value.at),
+            Some(value) if value.contents.is_none() && d.specs.has(DeclSpecs::CONSTEXPR) => {
+                let name = self.text(var.name);
+                let message = format!("constexpr variable `{name}` must be initialised by a constant expression");
+                self.error("E0351", value.at, message);
+            }
+            None if matches!(init, Init::None)
+                && !is_extern
+                && self.is_opencl()
+                && var.space == AddrSpace::Constant
+                && !matches!(self.p.types.get(var.ty), Ty::Opaque(_)) =>
+            {
+                self.error("E0352", d.span, "variable in constant address space must be initialised");
+            }
+            _ => {}
         }
     }
 
@@ -290,7 +274,7 @@ impl Checker<'_> {
                 self.decls[v].side = Side::Device;
             }
             if !matches!(init, Init::None) || self.decls[v].global.is_none() {
-                self.define_global(v, id, init, &d);
+                self.define_global(v, init, &d);
             }
         }
     }

@@ -33,7 +33,12 @@ impl Checker<'_> {
         let shared = d.specs.has(DeclSpecs::SHARED) || r.space == Some(AddrSpace::Shared);
         let constant = d.specs.has(DeclSpecs::CONSTANT) || r.space == Some(AddrSpace::Constant);
         if shared || constant || d.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN)) {
-            self.local_static(id, sym, r, init, &d, shared, constant);
+            let space = match (shared, constant) {
+                (true, _) => AddrSpace::Shared,
+                (false, true) => AddrSpace::Constant,
+                (false, false) => AddrSpace::Global,
+            };
+            self.local_static(sym, r, init, &d, space);
             return;
         }
         if let Some(s) = r.space
@@ -166,108 +171,37 @@ impl Checker<'_> {
     }
 
     /// A function-scope variable with static storage: shared, constant or `static`.
-    #[expect(clippy::too_many_arguments, reason = "what a declaration says")]
-    fn local_static(
-        &mut self,
-        _id: ast::DeclId,
-        sym: Symbol,
-        mut r: RTy,
-        init: Init,
-        d: &ast::Decl,
-        shared: bool,
-        constant: bool,
-    ) {
+    fn local_static(&mut self, sym: Symbol, mut r: RTy, init: Init, d: &ast::Decl, space: AddrSpace) {
         let at = self.ast[d.name].span;
         let is_extern = d.specs.has(DeclSpecs::EXTERN);
-        if shared && self.is_opencl() {
-            if !self.cx.is_kernel {
-                self.report(
-                    Diagnostic::error(
-                        "E0356",
-                        at,
-                        "variables in the local address space can only be declared in kernel functions",
-                    )
-                    .help("declare it in the kernel and pass a `__local` pointer"),
-                );
-            } else if self.cx.block_depth > 1 {
-                self.error(
-                    "E0357",
-                    at,
-                    "variables in the local address space can only be declared in the outermost scope of a kernel",
-                );
-            }
+        let shared = space == AddrSpace::Shared;
+        if shared {
+            self.refuse_shared(r.ty, init, at);
         }
-        if shared && !matches!(init, Init::None) {
-            self.error("E0349", at, "a shared variable cannot be initialised");
-        }
-        let space = if shared {
-            AddrSpace::Shared
-        } else if constant {
-            AddrSpace::Constant
-        } else {
-            AddrSpace::Global
-        };
-        if constant {
+        if space == AddrSpace::Constant {
             r.quals = r.quals.with(Quals::CONST);
         }
-        let mut ty = r.ty;
-        let mut contents = None;
-        let mut known = None;
-        if !shared
-            && let Some(e) = self.init_value(ty, r.quals, init, d.span)
-            && !self.is_err(e)
-        {
-            ty = self.ty(e);
-            let folded = self.evaluate(e).unwrap_or(e);
-            if self.constant(folded).is_some() && r.quals.is_const() {
-                known = Some(self.e(folded).kind);
-            }
-            contents = self.contents(folded);
-            if contents.is_none() {
-                let name = self.text(sym).to_owned();
-                let sp = self.span(e);
-                self.error("E0351", sp, format!("initialiser of `{name}` is not constant"));
-            }
+        let value = if shared { None } else { self.static_value(r.ty, r.quals, init, d.span) };
+        let ty = value.as_ref().map_or(r.ty, |v| v.ty);
+        if let Some(value) = value.as_ref().filter(|v| v.contents.is_none()) {
+            self.not_constant(sym, value.at);
         }
         if self.p.types.size_of(ty).is_none() && !is_extern {
-            let name = self.show(ty);
-            self.error("E0353", at, format!("variable has incomplete type `{name}`"));
+            self.incomplete_variable(ty, at);
             return;
         }
-        if shared
-            && let Some(rec) = self.array_record(ty)
-            && self.has_nontrivial_default(rec)
-        {
-            let name = self.show(ty);
-            self.report(
-                Diagnostic::error("E0358", at, format!("shared variable of type `{name}` would need initialisation"))
-                    .note("constructors are not run for shared variables"),
-            );
-        }
-        let base = self.text(sym).to_owned();
-        let owner_symbol = self.cx.decl.map(|f| self.function_symbol(f)).unwrap_or_default();
+        let (known, contents) = value.map_or((None, None), |v| (v.known, v.contents));
         let dynamic = shared && is_extern;
-        let symbol = if dynamic {
-            base
-        } else if self.is_cxx() {
-            let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
-            crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).local_variable(&owner_symbol, sym, n as u32)
-        } else {
-            let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
-            if n == 0 { format!("{owner_symbol}.{base}") } else { format!("{owner_symbol}.{base}.{n}") }
-        };
-        let mut align = self.p.types.align_of(ty);
-        if let Some(a) = self.decl_align(d.attrs) {
-            align = align.max(a);
-        }
+        let symbol = if dynamic { self.text(sym).to_owned() } else { self.local_symbol(sym) };
         let side = if self.is_cuda() || self.is_opencl() { Side::Device } else { Side::Both };
+        let own_align = self.decl_align(d.attrs).unwrap_or(1);
         let g = self.push_global(Global {
             symbol,
             name: Some(sym),
             ty,
             quals: r.quals,
             space,
-            align,
+            align: self.p.types.align_of(ty).max(own_align),
             linkage: if dynamic { Linkage::External } else { Linkage::Internal },
             side,
             dynamic_shared: dynamic,
@@ -293,6 +227,43 @@ impl Checker<'_> {
             pending: None,
         });
         self.cx.names.push((sym, Entity::Var(v)));
+    }
+
+    /// What a variable that a group shares may not be.
+    fn refuse_shared(&mut self, ty: TyId, init: Init, at: Span) {
+        if self.is_opencl() && !self.cx.is_kernel {
+            let message = "variables in the local address space can only be declared in kernel functions";
+            let help = "declare it in the kernel and pass a `__local` pointer";
+            self.report(Diagnostic::error("E0356", at, message).help(help));
+        } else if self.is_opencl() && self.cx.block_depth > 1 {
+            let message =
+                "variables in the local address space can only be declared in the outermost scope of a kernel";
+            self.error("E0357", at, message);
+        }
+        if !matches!(init, Init::None) {
+            self.error("E0349", at, "a shared variable cannot be initialised");
+        }
+        if let Some(rec) = self.array_record(ty)
+            && self.has_nontrivial_default(rec)
+        {
+            let name = self.show(ty);
+            self.report(
+                Diagnostic::error("E0358", at, format!("shared variable of type `{name}` would need initialisation"))
+                    .note("constructors are not run for shared variables"),
+            );
+        }
+    }
+
+    /// The name in the object of a function's own variable: functions may have several with one name.
+    fn local_symbol(&mut self, sym: Symbol) -> String {
+        let owner = self.cx.decl.map(|f| self.function_symbol(f)).unwrap_or_default();
+        let n = self.cx.owned.iter().filter(|g| self.p.globals[g.index()].name == Some(sym)).count();
+        if self.is_cxx() {
+            return crate::mangle::Mangler::new(&self.p.types, &self.sess.strings)
+                .local_variable(&owner, sym, n as u32);
+        }
+        let name = self.text(sym);
+        if n == 0 { format!("{owner}.{name}") } else { format!("{owner}.{name}.{n}") }
     }
 
     /// The record at the bottom of arrays.

@@ -2,8 +2,9 @@
 
 use super::enumerator_ty;
 use crate::check::{Checker, Entity, ScopeKind};
-use crate::types::{NameKind as TreeName, Ty, TyId};
+use crate::types::{EnumId, NameKind as TreeName, Ty, TyId};
 use source::Symbol;
+use std::ops::RangeInclusive;
 use syntax::ast::{self, DeclKind};
 
 impl Checker<'_> {
@@ -56,18 +57,10 @@ impl Checker<'_> {
         underlying: Option<ast::TypeId>,
         members: Option<ast::List<ast::DeclId>>,
     ) -> TyId {
-        let ast = self.ast;
         let sym = self.decl_symbol(d);
         let fixed = underlying.map(|t| self.resolve_ty(t));
         let scope = self.scope;
-        let existing = sym.and_then(|s| {
-            self.decls.bound(scope, s).iter().find_map(|e| match e {
-                Entity::Tag(t) if matches!(self.p.types.get(*t), Ty::Enum(_)) => Some(*t),
-                Entity::Type(t) if matches!(self.p.types.get(t.ty), Ty::Enum(_)) => Some(t.ty),
-                _ => None,
-            })
-        });
-        let ty = existing.unwrap_or_else(|| {
+        let ty = self.declared_enum(sym).unwrap_or_else(|| {
             let path = self.tag_path(sym);
             let ty = self.new_enum(path, scoped, d.span);
             if let Some(s) = sym {
@@ -76,20 +69,42 @@ impl Checker<'_> {
             ty
         });
         let Ty::Enum(id) = *self.p.types.get(ty) else { return TyId::ERROR };
-        if let Some(t) = fixed {
-            if !matches!(self.p.types.get(t), Ty::Int(_) | Ty::Bool | Ty::Error) {
-                self.error("E0346", d.span, "the underlying type of an enumeration must be an integer type");
-            }
+        if fixed.is_some_and(|t| !matches!(self.p.types.get(t), Ty::Int(_) | Ty::Bool | Ty::Error)) {
+            self.error("E0346", d.span, "the underlying type of an enumeration must be an integer type");
+        }
+        if fixed.is_some() || scoped {
             let e = &mut self.p.types.enums[id.0 as usize];
-            e.underlying = t;
-            e.fixed = true;
-            e.complete = true;
-        } else if scoped {
-            let e = &mut self.p.types.enums[id.0 as usize];
-            e.fixed = true;
-            e.complete = true;
+            e.underlying = fixed.unwrap_or(e.underlying);
+            (e.fixed, e.complete) = (true, true);
         }
         let Some(members) = members else { return ty };
+        let values = self.enumerators(ty, id, scoped, members);
+        let e = &mut self.p.types.enums[id.0 as usize];
+        if !e.fixed {
+            e.underlying = underlying_of(&values);
+        }
+        e.complete = true;
+        ty
+    }
+
+    /// The enumeration that this scope has under a name.
+    fn declared_enum(&self, sym: Option<Symbol>) -> Option<TyId> {
+        self.decls.bound(self.scope, sym?).iter().find_map(|e| match e {
+            Entity::Tag(t) if matches!(self.p.types.get(*t), Ty::Enum(_)) => Some(*t),
+            Entity::Type(t) if matches!(self.p.types.get(t.ty), Ty::Enum(_)) => Some(t.ty),
+            _ => None,
+        })
+    }
+
+    /// Declares the enumerators; the range of their values, and zero.
+    fn enumerators(
+        &mut self,
+        ty: TyId,
+        id: EnumId,
+        scoped: bool,
+        members: ast::List<ast::DeclId>,
+    ) -> RangeInclusive<i128> {
+        let (ast, scope) = (self.ast, self.scope);
         let inner = self.decls.enum_scopes.get(&ty).copied();
         // Between the braces the enumerators have the underlying type.
         let body = self.decls.new_scope(scope, ScopeKind::Namespace, self.decls[scope].name);
@@ -98,15 +113,11 @@ impl Checker<'_> {
         for &m in ast.list(members) {
             let DeclKind::Enumerator { value } = ast[m].kind else { continue };
             if let Some(e) = value {
-                let span = ast[e].span;
                 let v = crate::check::with_scope!(self, body, self.constant_expr(e));
                 match v.and_then(|v| self.int_constant(v)) {
                     Some(v) => next = v,
-                    None => {
-                        if !self.inst.in_pattern {
-                            self.error("E0347", span, "the value of an enumerator must be an integer constant");
-                        }
-                    }
+                    None if self.inst.in_pattern => {}
+                    None => self.error("E0347", ast[e].span, "the value of an enumerator must be an integer constant"),
                 }
             }
             lo = lo.min(next);
@@ -119,27 +130,26 @@ impl Checker<'_> {
                 if let Some(i) = inner {
                     self.decls.bind(i, s, e);
                 }
-                if !scoped {
-                    if self.cx.block_depth > 0 {
-                        self.cx.names.push((s, e));
-                    } else {
-                        self.decls.bind(scope, s, e);
-                    }
+                if !scoped && self.cx.block_depth > 0 {
+                    self.cx.names.push((s, e));
+                } else if !scoped {
+                    self.decls.bind(scope, s, e);
                 }
             }
             next = next.saturating_add(1);
         }
-        let e = &mut self.p.types.enums[id.0 as usize];
-        if !e.fixed {
-            e.underlying = if lo < 0 {
-                if lo >= i128::from(i32::MIN) && hi <= i128::from(i32::MAX) { TyId::INT } else { TyId::LONG }
-            } else if hi <= i128::from(u32::MAX) {
-                TyId::UINT
-            } else {
-                TyId::ULONG
-            };
-        }
-        e.complete = true;
-        ty
+        lo..=hi
+    }
+}
+
+/// The type that holds all values of an enumeration which names none.
+fn underlying_of(values: &RangeInclusive<i128>) -> TyId {
+    let (lo, hi) = (*values.start(), *values.end());
+    if lo < 0 {
+        if lo >= i128::from(i32::MIN) && hi <= i128::from(i32::MAX) { TyId::INT } else { TyId::LONG }
+    } else if hi <= i128::from(u32::MAX) {
+        TyId::UINT
+    } else {
+        TyId::ULONG
     }
 }

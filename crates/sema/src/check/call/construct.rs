@@ -1,0 +1,138 @@
+//! Constructors.
+
+use super::Arg;
+use crate::check::convert::Why;
+use crate::check::{Checker, Entity, FnId, FnKind};
+use crate::program::{ExprId, ExprKind};
+use crate::types::{RecordId, Ty, TyId};
+use source::{Diagnostic, Span};
+use syntax::ast;
+
+impl Checker<'_> {
+    /// An object of class `r` made by a constructor with these arguments, as a value.
+    pub(crate) fn construct(&mut self, r: RecordId, ty: TyId, args: &[Arg], span: Span, explicit: bool) -> ExprId {
+        self.complete_record(r);
+        if self.bad_arg(args) {
+            return self.err(span);
+        }
+        if self.decls[r].cuda_vec.is_some() {
+            return self.construct_cuda_vec(r, ty, args, span);
+        }
+        if let [Arg::Expr(e)] = args
+            && let Some(own) = self.p.types.as_record(self.ty(*e))
+            && (own == r || self.base_offset(own, r).is_some())
+        {
+            let e = if own == r { *e } else { self.implicit(*e, ty, Why::Init) };
+            return self.copy_record(e, ty);
+        }
+        if let [Arg::Expr(e)] = args
+            && let Some(f) = self.find_user_conversion(*e, ty)
+            && self.decls[f].kind == FnKind::Conversion
+        {
+            let v = self.call_member_fn(f, *e, &[], span);
+            return self.implicit(v, ty, Why::Init);
+        }
+        if args.is_empty() && !self.has_nontrivial_default(r) {
+            if self.decls[r].inits.iter().any(Option::is_some) && !self.decls[r].has_ctor {
+                return self.init_list(ast::List::EMPTY, ty, span);
+            }
+            return self.zero(ty, span);
+        }
+        if !self.decls[r].has_ctor && !args.is_empty() {
+            return self.no_constructor(r, args.len(), span);
+        }
+        let Some(f) = self.resolve_constructor(r, args, span, explicit) else { return self.err(span) };
+        self.construct_args(f, r, args, span)
+    }
+
+    fn no_constructor(&mut self, r: RecordId, n: usize, span: Span) -> ExprId {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let name = self.show(ty);
+        let there = self.p.types.record(r).span;
+        let d = Diagnostic::error("E0444", span, format!("no matching constructor of `{name}` for {n} arguments"))
+            .label(there, "it has only the implicit constructors")
+            .help("initialise an aggregate with braces");
+        self.report(d);
+        self.err(span)
+    }
+
+    /// Picks a constructor; reports if there is none.
+    pub(crate) fn resolve_constructor(
+        &mut self,
+        r: RecordId,
+        args: &[Arg],
+        span: Span,
+        explicit: bool,
+    ) -> Option<FnId> {
+        if args.is_empty()
+            && let Some(f) = self.default_constructor(r)
+        {
+            return Some(f);
+        }
+        let all = self.decls[r].ctors.clone();
+        let scope = self.decls[r].scope;
+        let name = self.sess.intern("constructor template");
+        let mut entities: Vec<Entity> =
+            all.into_iter().filter(|f| explicit || !self.decls[*f].explicit).map(Entity::Fn).collect();
+        entities.extend(self.decls.bound(scope, name));
+        let ty = self.p.types.intern(Ty::Record(r));
+        let probe = self.rv(ExprKind::ZeroInit, ty, span);
+        self.resolve_overload(&entities, Some(probe), args, None, span, true)
+    }
+
+    pub(crate) fn construct_with(&mut self, f: FnId, r: RecordId, args: &[ExprId], span: Span) -> ExprId {
+        let args: Vec<Arg> = args.iter().map(|&e| Arg::Expr(e)).collect();
+        self.construct_args(f, r, &args, span)
+    }
+
+    /// A temporary made by a constructor, as a value.
+    fn construct_args(&mut self, f: FnId, r: RecordId, args: &[Arg], span: Span) -> ExprId {
+        let ty = self.p.types.intern(Ty::Record(r));
+        let l = self.new_local(None, ty, crate::types::Quals::NONE, span);
+        let place = self.local_place(l, span);
+        let call = self.call_fn(f, Some(place), args, span, span);
+        if self.is_err(call) {
+            return call;
+        }
+        let again = self.local_place(l, span);
+        let x = *self.e(again);
+        let both = self.lv(ExprKind::Comma { lhs: call, rhs: again }, ty, x.quals, x.space, span);
+        self.rv(ExprKind::Load(both), ty, span)
+    }
+
+    /// The call that constructs a declared variable in place.
+    pub(crate) fn construct_init(&mut self, place: ExprId, r: RecordId, init: ast::Init, span: Span) -> Option<ExprId> {
+        let args = self.init_args(init);
+        if self.bad_arg(&args) {
+            return None;
+        }
+        let special = self.decls[r].cuda_vec.is_some() || !self.decls[r].has_ctor && !args.is_empty();
+        let copies = matches!(args[..], [Arg::Expr(e)] if self.p.types.as_record(self.ty(e)) == Some(r));
+        if special || copies {
+            let ty = self.p.types.intern(Ty::Record(r));
+            let v = self.construct(r, ty, &args, span, true);
+            return Some(self.store(place, v, span));
+        }
+        if args.is_empty() && !self.has_nontrivial_default(r) {
+            return None;
+        }
+        let explicit = !matches!(init, ast::Init::Copy(_));
+        let f = self.resolve_constructor(r, &args, span, explicit)?;
+        let call = self.call_fn(f, Some(place), &args, span, span);
+        (!self.is_err(call)).then_some(call)
+    }
+
+    /// The value of a class object: its copy constructor's, or its bytes.
+    pub(crate) fn copy_record(&mut self, e: ExprId, ty: TyId) -> ExprId {
+        let span = self.span(e);
+        if !self.is_lv(e) {
+            return e;
+        }
+        if let Some(r) = self.p.types.as_record(ty)
+            && let Some(f) = self.copy_constructor(r)
+        {
+            return self.construct_with(f, r, &[e], span);
+        }
+        self.rv(ExprKind::Load(e), ty, span)
+    }
+}

@@ -1,0 +1,118 @@
+//! Operators that classes define, and look-up by the types of arguments.
+
+use super::Arg;
+use crate::check::{BodySource, Checker, Entity, Found, ScopeKind};
+use crate::program::ExprId;
+use crate::types::{OperatorName, Ty};
+use source::{Span, Symbol};
+
+impl Checker<'_> {
+    /// An overloaded operator, if one fits.
+    pub(crate) fn user_operator(&mut self, op: OperatorName, operands: &[ExprId], span: Span) -> Option<ExprId> {
+        let text = format!("operator{}", crate::display::operator_spelling(op));
+        let sym = self.sess.strings.get(&text)?;
+        let first = *operands.first()?;
+        let args: Vec<Arg> = operands.iter().map(|&e| Arg::Expr(e)).collect();
+        // Members of the left operand's class.
+        let mut members = Vec::new();
+        let mut obj = first;
+        if let Some(r) = self.p.types.as_record(self.ty(first)) {
+            self.complete_record(r);
+            let scope = self.decls[r].scope;
+            if let Some(found) = self.lookup_in(scope, sym) {
+                if let Some(owner) = found.record
+                    && owner != r
+                    && let Some(o) = self.base_offset(r, owner)
+                {
+                    let p = self.place(first);
+                    let bt = self.p.types.intern(Ty::Record(owner));
+                    obj = self.base_place(p, bt, o);
+                }
+                members = found.entities.to_vec();
+            }
+        }
+        let mut free: Vec<Entity> = Vec::new();
+        if let Some(found) = self.lookup_nonmember(sym) {
+            free.extend(found.entities);
+        }
+        for e in self.adl(sym, &args) {
+            if !free.contains(&e) {
+                free.push(e);
+            }
+        }
+        let member = if members.is_empty() { None } else { self.resolve_ranked(&members, Some(obj), &args[1..]) };
+        let free = if free.is_empty() { None } else { self.resolve_ranked(&free, None, &args) };
+        match (member, free) {
+            (Some((f, a)), Some((g, b))) => {
+                if a <= b {
+                    Some(self.call_fn(f, Some(obj), &args[1..], span, span))
+                } else {
+                    Some(self.call_fn(g, None, &args, span, span))
+                }
+            }
+            (Some((f, _)), None) => Some(self.call_fn(f, Some(obj), &args[1..], span, span)),
+            (None, Some((g, _))) => Some(self.call_fn(g, None, &args, span, span)),
+            (None, None) => None,
+        }
+    }
+
+    fn lookup_nonmember(&mut self, sym: Symbol) -> Option<Found> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if self.decls[s].kind == ScopeKind::Namespace
+                && let Some(f) = self.lookup_in(s, sym)
+            {
+                return Some(f);
+            }
+            at = self.decls[s].parent;
+        }
+        None
+    }
+
+    /// `lhs = rhs` by a user-written `operator=`.
+    pub(crate) fn user_assign(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
+        let r = self.p.types.as_record(self.ty(lhs))?;
+        let sym = self.sess.strings.get("operator=")?;
+        let scope = self.decls[r].scope;
+        let own = self.decls.bound(scope, sym);
+        let entities: Vec<Entity> = own
+            .into_iter()
+            .filter(|e| !matches!(e, Entity::Fn(f) if self.decls[*f].body == BodySource::Defaulted))
+            .collect();
+        if entities.is_empty() {
+            return None;
+        }
+        let args = [Arg::Expr(rhs)];
+        let (f, _) = self.resolve_ranked(&entities, Some(lhs), &args)?;
+        Some(self.call_fn(f, Some(lhs), &args, span, span))
+    }
+
+    /// Functions of a name in the namespaces of the arguments' classes.
+    pub(crate) fn adl(&mut self, sym: Symbol, args: &[Arg]) -> Vec<Entity> {
+        let mut out = Vec::new();
+        for a in args {
+            let Arg::Expr(e) = a else { continue };
+            let mut ty = self.ty(*e);
+            while let Ty::Pointer { pointee, .. } | Ty::Array { elem: pointee, .. } = *self.p.types.get(ty) {
+                ty = pointee;
+            }
+            let scope = match *self.p.types.get(ty) {
+                Ty::Record(r) => self.decls[r].scope,
+                Ty::Enum(_) => match self.decls.enum_scopes.get(&ty) {
+                    Some(&s) => self.decls[s].parent.unwrap_or(s),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let ns = self.decls.namespace_of(scope);
+            if let Some(found) = self.lookup_in(ns, sym) {
+                for e in found.entities {
+                    if matches!(e, Entity::Fn(_) | Entity::Template(_)) && !out.contains(&e) {
+                        out.push(e);
+                    }
+                }
+            }
+        }
+        out
+    }
+}

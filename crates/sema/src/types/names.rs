@@ -1,0 +1,151 @@
+//! The tree of names that entities have: namespaces, classes, instances of templates.
+
+use super::{NameId, QualTy, TyId};
+use source::Symbol;
+
+/// An argument of a template.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum TemplateArg {
+    /// A type, with qualifiers (`Foo<const float>`).
+    Type(QualTy),
+    /// A value of an integral or enumeration type; sign-extended from its width.
+    Int {
+        /// Value.
+        value: i64,
+        /// Type.
+        ty: TyId,
+    },
+    /// The parameter at this position of the enclosing template. Only in signatures of templates.
+    Param(u32),
+    /// A parameter pack's arguments.
+    Pack(Box<[TemplateArg]>),
+    /// A dependent expression not modelled. Only in signatures of templates.
+    Dependent,
+}
+
+/// One node of the name tree: a namespace, record, enumeration or function with its template arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NameNode {
+    /// The enclosing scope; the root's parent is the root.
+    pub parent: NameId,
+    /// What kind of name.
+    pub kind: NameKind,
+    /// Template arguments, where it is a specialisation.
+    pub args: Option<Box<[TemplateArg]>>,
+}
+
+/// What a [`NameNode`] names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NameKind {
+    /// The global namespace.
+    Root,
+    /// A namespace.
+    Namespace(Symbol),
+    /// An anonymous namespace.
+    AnonNamespace,
+    /// A record or enumeration.
+    Type(Symbol),
+    /// An unnamed record or enumeration; the number tells them apart.
+    Unnamed(u32),
+    /// A lambda's closure type; the number tells them apart.
+    Lambda(u32),
+    /// A function or variable.
+    Entity(Symbol),
+    /// A constructor of the parent.
+    Constructor,
+    /// The destructor of the parent.
+    Destructor,
+    /// An overloaded operator.
+    Operator(OperatorName),
+    /// A conversion operator to this type.
+    Conversion(TyId),
+}
+
+/// The operators that can be overloaded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum OperatorName {
+    /// `+` with two operands.
+    Add,
+    /// `-` with two operands.
+    Sub,
+    /// `*` with two operands.
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `^`
+    Xor,
+    /// `&` with two operands.
+    And,
+    /// `|`
+    Or,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `+` with one operand.
+    Plus,
+    /// `-` with one operand.
+    Neg,
+    /// `*` with one operand.
+    Deref,
+    /// `&` with one operand.
+    AddrOf,
+    /// `~`
+    Not,
+    /// `!`
+    LogNot,
+    /// `=`
+    Assign,
+    /// `+=`
+    AddAssign,
+    /// `-=`
+    SubAssign,
+    /// `*=`
+    MulAssign,
+    /// `/=`
+    DivAssign,
+    /// `%=`
+    RemAssign,
+    /// `^=`
+    XorAssign,
+    /// `&=`
+    AndAssign,
+    /// `|=`
+    OrAssign,
+    /// `<<=`
+    ShlAssign,
+    /// `>>=`
+    ShrAssign,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `>`
+    Gt,
+    /// `<=`
+    Le,
+    /// `>=`
+    Ge,
+    /// `&&`
+    LogAnd,
+    /// `||`
+    LogOr,
+    /// `++`
+    Inc,
+    /// `--`
+    Dec,
+    /// `,`
+    Comma,
+    /// `->`
+    Arrow,
+    /// `()`
+    Call,
+    /// `[]`
+    Subscript,
+    /// `new`, `delete` and whatever else is only ever declared.
+    Other,
+}

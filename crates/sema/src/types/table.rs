@@ -1,0 +1,334 @@
+//! All types of a program, each once.
+
+use super::{
+    AddrSpace, Enum, EnumId, FloatKind, IntKind, NameId, NameKind, NameNode, Opaque, Quals, Record, RecordId,
+    TemplateArg, Ty, TyId,
+};
+use rustc_hash::FxHashMap;
+
+/// Every type, record, enumeration and name of a compilation.
+#[derive(Debug, Clone)]
+pub struct TypeTable {
+    types: Vec<Ty>,
+    map: FxHashMap<Ty, TyId>,
+    /// Records by [`RecordId`].
+    pub records: Vec<Record>,
+    /// Enumerations by [`EnumId`].
+    pub enums: Vec<Enum>,
+    names: Vec<NameNode>,
+    name_map: FxHashMap<(NameId, NameKind), NameId>,
+}
+
+macro_rules! common_types {
+    ($($name:ident = $n:literal => $ty:expr, $doc:literal;)*) => {
+        impl TyId { $(#[doc = $doc] pub const $name: TyId = TyId($n);)* }
+        /// The types whose ids are fixed, in order.
+        const COMMON: &[Ty] = &[$($ty),*];
+    };
+}
+
+common_types! {
+    ERROR = 0 => Ty::Error, "The type of erroneous expressions.";
+    VOID = 1 => Ty::Void, "`void`.";
+    BOOL = 2 => Ty::Bool, "`bool`.";
+    CHAR = 3 => Ty::Int(IntKind::Char), "`char`.";
+    SCHAR = 4 => Ty::Int(IntKind::SChar), "`signed char`.";
+    UCHAR = 5 => Ty::Int(IntKind::UChar), "`unsigned char`.";
+    WCHAR = 6 => Ty::Int(IntKind::WChar), "`wchar_t`.";
+    SHORT = 7 => Ty::Int(IntKind::Short), "`short`.";
+    USHORT = 8 => Ty::Int(IntKind::UShort), "`unsigned short`.";
+    INT = 9 => Ty::Int(IntKind::Int), "`int`.";
+    UINT = 10 => Ty::Int(IntKind::UInt), "`unsigned int`.";
+    LONG = 11 => Ty::Int(IntKind::Long), "`long`.";
+    ULONG = 12 => Ty::Int(IntKind::ULong), "`unsigned long`.";
+    LONGLONG = 13 => Ty::Int(IntKind::LongLong), "`long long`.";
+    ULONGLONG = 14 => Ty::Int(IntKind::ULongLong), "`unsigned long long`.";
+    LANEMASK32 = 15 => Ty::Int(IntKind::LaneMask32), "`cudaLaneMask_t` of 32 lanes.";
+    LANEMASK64 = 16 => Ty::Int(IntKind::LaneMask64), "`cudaLaneMask_t` of 64 lanes.";
+    HALF = 17 => Ty::Float(FloatKind::Half), "`half`.";
+    BFLOAT16 = 18 => Ty::Float(FloatKind::BFloat16), "`__nv_bfloat16`.";
+    FLOAT = 19 => Ty::Float(FloatKind::Float), "`float`.";
+    DOUBLE = 20 => Ty::Float(FloatKind::Double), "`double`.";
+    NULLPTR = 21 => Ty::NullPtr, "`std::nullptr_t`.";
+    DEPENDENT = 22 => Ty::Dependent, "A dependent type not modelled.";
+}
+
+impl Default for TypeTable {
+    fn default() -> Self {
+        let mut map = FxHashMap::default();
+        map.reserve(64);
+        for (i, t) in COMMON.iter().enumerate() {
+            map.insert(t.clone(), TyId(i as u32));
+        }
+        Self {
+            types: COMMON.to_vec(),
+            map,
+            records: Vec::new(),
+            enums: Vec::new(),
+            names: vec![NameNode { parent: NameId::ROOT, kind: NameKind::Root, args: None }],
+            name_map: FxHashMap::default(),
+        }
+    }
+}
+
+impl TypeTable {
+    /// The id of `ty`.
+    pub fn intern(&mut self, ty: Ty) -> TyId {
+        if let Some(&id) = self.map.get(&ty) {
+            return id;
+        }
+        let id = TyId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.map.insert(ty, id);
+        id
+    }
+
+    /// The type `id`.
+    pub fn get(&self, id: TyId) -> &Ty {
+        &self.types[id.0 as usize]
+    }
+
+    /// Number of types.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Never: the common types are always there.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// An integer type.
+    pub fn int(&self, kind: IntKind) -> TyId {
+        TyId(TyId::CHAR.0 + kind as u32)
+    }
+
+    /// A floating type.
+    pub fn float(&self, kind: FloatKind) -> TyId {
+        TyId(TyId::HALF.0 + kind as u32)
+    }
+
+    /// A pointer type.
+    pub fn pointer(&mut self, pointee: TyId, quals: Quals, space: AddrSpace) -> TyId {
+        self.intern(Ty::Pointer { pointee, quals: quals.without(Quals::RESTRICT), space })
+    }
+
+    /// A reference type.
+    pub fn reference(&mut self, pointee: TyId, quals: Quals, space: AddrSpace, rvalue: bool) -> TyId {
+        self.intern(Ty::Reference { pointee, quals, space, rvalue })
+    }
+
+    /// A vector type.
+    pub fn vector(&mut self, elem: TyId, n: u8) -> TyId {
+        self.intern(Ty::Vector { elem, n })
+    }
+
+    /// An array type.
+    pub fn array(&mut self, elem: TyId, len: Option<u64>) -> TyId {
+        self.intern(Ty::Array { elem, len })
+    }
+
+    /// A record.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// An enumeration.
+    pub fn enumeration(&self, id: EnumId) -> &Enum {
+        &self.enums[id.0 as usize]
+    }
+
+    /// Adds a record and gives its type.
+    pub fn add_record(&mut self, record: Record) -> (RecordId, TyId) {
+        let id = RecordId(self.records.len() as u32);
+        self.records.push(record);
+        (id, self.intern(Ty::Record(id)))
+    }
+
+    /// Adds an enumeration and gives its type.
+    pub fn add_enum(&mut self, e: Enum) -> (EnumId, TyId) {
+        let id = EnumId(self.enums.len() as u32);
+        self.enums.push(e);
+        (id, self.intern(Ty::Enum(id)))
+    }
+
+    /// A node of the name tree.
+    pub fn name(&self, id: NameId) -> &NameNode {
+        &self.names[id.0 as usize]
+    }
+
+    /// The child `kind` of `parent` without template arguments; the same id each time.
+    pub fn child_name(&mut self, parent: NameId, kind: NameKind) -> NameId {
+        if let Some(&id) = self.name_map.get(&(parent, kind)) {
+            return id;
+        }
+        let id = self.new_name(parent, kind, None);
+        self.name_map.insert((parent, kind), id);
+        id
+    }
+
+    /// A fresh child of `parent` with template arguments. The caller keeps specialisations unique.
+    pub fn new_name(&mut self, parent: NameId, kind: NameKind, args: Option<Box<[TemplateArg]>>) -> NameId {
+        let id = NameId(self.names.len() as u32);
+        self.names.push(NameNode { parent, kind, args });
+        id
+    }
+
+    /// Size in bytes; `None` for incomplete, function and dependent types and for sizes beyond [`MAX_SIZE`].
+    /// `void` has none either.
+    pub fn size_of(&self, id: TyId) -> Option<u64> {
+        let size = match self.get(id) {
+            Ty::Bool => 1,
+            Ty::Int(k) => u64::from(k.bits() / 8),
+            Ty::Float(k) => u64::from(k.bits() / 8),
+            Ty::Opaque(Opaque::Sampler) => 4,
+            Ty::Vector { elem, n } => self.size_of(*elem)? * u64::from(if *n == 3 { 4 } else { *n }),
+            Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
+            Ty::Array { elem, len } => self.size_of(*elem)?.checked_mul((*len)?)?,
+            Ty::Record(r) => {
+                let r = self.record(*r);
+                if !r.complete {
+                    return None;
+                }
+                r.size
+            }
+            Ty::Enum(e) => {
+                let e = self.enumeration(*e);
+                if !e.complete {
+                    return None;
+                }
+                return self.size_of(e.underlying);
+            }
+            _ => return None,
+        };
+        (size <= MAX_SIZE).then_some(size)
+    }
+
+    /// Alignment in bytes; 1 where there is none to speak of.
+    pub fn align_of(&self, id: TyId) -> u32 {
+        match self.get(id) {
+            Ty::Bool => 1,
+            Ty::Int(k) => k.bits() / 8,
+            Ty::Float(k) => k.bits() / 8,
+            Ty::Opaque(Opaque::Sampler) => 4,
+            Ty::Vector { .. } => self.size_of(id).unwrap_or(1) as u32,
+            Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
+            Ty::Array { elem, .. } => self.align_of(*elem),
+            Ty::Record(r) => self.record(*r).align.max(1),
+            Ty::Enum(e) => self.align_of(self.enumeration(*e).underlying),
+            _ => 1,
+        }
+    }
+
+    /// The element type of a vector, otherwise the type itself.
+    pub fn scalar_of(&self, id: TyId) -> TyId {
+        match self.get(id) {
+            Ty::Vector { elem, .. } => *elem,
+            _ => id,
+        }
+    }
+
+    /// Number of components: 1 for what is no vector.
+    pub fn lanes(&self, id: TyId) -> u8 {
+        match self.get(id) {
+            Ty::Vector { n, .. } => *n,
+            _ => 1,
+        }
+    }
+
+    /// An integer's kind; also of an enumeration's underlying type.
+    pub fn int_kind(&self, id: TyId) -> Option<IntKind> {
+        match self.get(id) {
+            Ty::Int(k) => Some(*k),
+            Ty::Enum(e) => self.int_kind(self.enumeration(*e).underlying),
+            _ => None,
+        }
+    }
+
+    /// A floating type's kind.
+    pub fn float_kind(&self, id: TyId) -> Option<FloatKind> {
+        match self.get(id) {
+            Ty::Float(k) => Some(*k),
+            _ => None,
+        }
+    }
+
+    /// Whether an integer (or `bool`, or enumeration) has negative values.
+    pub fn is_signed(&self, id: TyId) -> bool {
+        match self.get(id) {
+            Ty::Enum(e) => self.is_signed(self.enumeration(*e).underlying),
+            Ty::Int(k) => k.signed(),
+            _ => false,
+        }
+    }
+
+    /// `bool`, an integer, or an unscoped enumeration.
+    pub fn is_integral(&self, id: TyId) -> bool {
+        match self.get(id) {
+            Ty::Bool | Ty::Int(_) => true,
+            Ty::Enum(e) => !self.enumeration(*e).scoped,
+            _ => false,
+        }
+    }
+
+    /// A floating type.
+    pub fn is_float(&self, id: TyId) -> bool {
+        matches!(self.get(id), Ty::Float(_))
+    }
+
+    /// An arithmetic scalar.
+    pub fn is_arithmetic(&self, id: TyId) -> bool {
+        self.is_integral(id) || self.is_float(id)
+    }
+
+    /// A pointer.
+    pub fn is_pointer(&self, id: TyId) -> bool {
+        matches!(self.get(id), Ty::Pointer { .. })
+    }
+
+    /// A vector.
+    pub fn is_vector(&self, id: TyId) -> bool {
+        matches!(self.get(id), Ty::Vector { .. })
+    }
+
+    /// A record; which.
+    pub fn as_record(&self, id: TyId) -> Option<RecordId> {
+        match self.get(id) {
+            Ty::Record(r) => Some(*r),
+            _ => None,
+        }
+    }
+
+    /// A record or an array: a value that lives in memory only.
+    pub fn is_aggregate(&self, id: TyId) -> bool {
+        matches!(self.get(id), Ty::Record(_) | Ty::Array { .. })
+    }
+
+    /// Whether any template parameter occurs in it.
+    pub fn is_dependent(&self, id: TyId) -> bool {
+        match self.get(id) {
+            Ty::TemplateParam(_)
+            | Ty::TemplateSpec { .. }
+            | Ty::DependentArray { .. }
+            | Ty::DependentMember { .. }
+            | Ty::Dependent => true,
+            Ty::Vector { elem, .. } | Ty::Array { elem, .. } => self.is_dependent(*elem),
+            Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } => self.is_dependent(*pointee),
+            Ty::Function(f) => self.is_dependent(f.ret) || f.params.iter().any(|&p| self.is_dependent(p)),
+            _ => false,
+        }
+    }
+
+    /// Whether a template argument has a template parameter in it.
+    pub fn arg_is_dependent(&self, arg: &TemplateArg) -> bool {
+        match arg {
+            TemplateArg::Type(t) => self.is_dependent(t.ty),
+            TemplateArg::Int { .. } => false,
+            TemplateArg::Param(_) | TemplateArg::Dependent => true,
+            TemplateArg::Pack(all) => all.iter().any(|a| self.arg_is_dependent(a)),
+        }
+    }
+}
+
+/// Largest object accepted: 256 GiB, beyond any device's memory.
+pub const MAX_SIZE: u64 = 1 << 38;
