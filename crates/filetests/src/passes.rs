@@ -103,12 +103,12 @@ fn each(module: &mut Module, mut pass: impl FnMut(&mut Function, &Module) -> boo
 }
 
 fn inline(module: &mut Module, session: &mut Session, options: &Options) -> bool {
-    let graph = opt::inline::CallGraph::new(module);
+    let mut graph = opt::inline::CallGraph::new(module);
     let order = graph.bottom_up.clone();
     let mut pm = opt::pass::PassManager::new(module, session, options, None);
     let mut changed = false;
     for f in order {
-        changed |= opt::inline::inline_calls(&mut pm, &graph, f);
+        changed |= opt::inline::inline_calls(&mut pm, &mut graph, f);
     }
     changed
 }

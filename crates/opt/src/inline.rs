@@ -69,6 +69,14 @@ pub struct CallGraph {
     pub recursive: SecondaryMap<FuncId, bool>,
     /// Number of calls of each function.
     pub calls: SecondaryMap<FuncId, u32>,
+    /// Calls of each function that are in the module now.
+    left: SecondaryMap<FuncId, u32>,
+    /// Functions in which a call stays because they would become too large.
+    full: SecondaryMap<FuncId, bool>,
+    /// Functions that were inlined lately.
+    inlined: Vec<FuncId>,
+    /// Most instructions of a function that takes in what must be inlined.
+    forced: usize,
 }
 
 impl CallGraph {
@@ -88,9 +96,37 @@ impl CallGraph {
             }
             callees.push(list);
         }
-        let mut graph = Self { bottom_up: Vec::new(), recursive: SecondaryMap::new(), calls };
+        let left = calls.clone();
+        let full = SecondaryMap::new();
+        let mut graph = Self {
+            bottom_up: Vec::new(),
+            recursive: SecondaryMap::new(),
+            calls,
+            left,
+            full,
+            inlined: Vec::new(),
+            forced: MAX_CALLER_FORCED,
+        };
         graph.components(&callees);
         graph
+    }
+
+    /// A function is about to be changed.
+    pub fn before(&mut self, f: &Function) {
+        count_calls(f, |c| self.left[c] -= 1);
+    }
+
+    /// A function was changed. Empties functions that were inlined into it and that nothing calls any more, so that a chain of
+    /// functions each of which calls the one before twice is not kept with all that it has grown to.
+    pub fn after(&mut self, module: &mut Module, f: FuncId) {
+        count_calls(&module.functions[f], |c| self.left[c] += 1);
+        for callee in std::mem::take(&mut self.inlined) {
+            let f = &mut module.functions[callee];
+            if self.left[callee] == 0 && !stays(f) && !f.is_declaration() {
+                count_calls(f, |c| self.left[c] -= 1);
+                empty(f);
+            }
+        }
     }
 
     /// Tarjan's strongly connected components, with an explicit stack; they come out callees first.
@@ -147,7 +183,7 @@ impl CallGraph {
 }
 
 /// Inlines into one function; called bottom-up. Whether anything was.
-pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId) -> bool {
+pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: FuncId) -> bool {
     let limits = if pm.options.target.has_calls() { Limits::of(pm.options.level) } else { Limits::NO_CALLS };
     let mut sites: Vec<(Inst, FuncId)> = Vec::new();
     let func = &pm.module.functions[caller];
@@ -176,18 +212,47 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &CallGraph, caller: FuncId)
         if verdict.is_ok() {
             size += body.inst_count();
             accepted.push((site, callee));
+        } else if limits.all && matches!(verdict, Err(TOO_LARGE | CALLEE_FULL)) {
+            graph.full[caller] = true;
         }
     }
     // From the last to the first: what is split off behind a call is then short.
     for &(site, callee) in accepted.iter().rev() {
         inline_site(&mut func, site, &pm.module.functions[callee]);
     }
+    graph.inlined.extend(accepted.iter().map(|a| a.1));
     let changed = !accepted.is_empty();
     if changed {
         func.resolve_aliases();
     }
     pm.module.functions[caller] = func;
     changed
+}
+
+/// Why a call stays.
+const TOO_LARGE: &str = "the caller would become too large";
+
+/// Why a call stays where every call has to go, which it then cannot: what is too large is not made larger.
+const CALLEE_FULL: &str = "the function has calls that cannot be inlined, as it would become too large";
+
+/// Tells of each call in a function.
+fn count_calls(f: &Function, mut tell: impl FnMut(FuncId)) {
+    for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
+        f.dfg.insts[i].callee().into_iter().for_each(&mut tell);
+    }
+}
+
+/// Whether a function is wanted even if nothing calls it.
+fn stays(f: &Function) -> bool {
+    f.kind == FnKind::Kernel || f.linkage == Linkage::External
+}
+
+/// Makes a function a declaration.
+fn empty(f: &mut Function) {
+    f.dfg = Default::default();
+    f.layout = Default::default();
+    f.slots.clear();
+    f.loops.clear();
 }
 
 /// Whether a call should be replaced, and why not.
@@ -205,10 +270,13 @@ fn judge(
     if graph.recursive[callee] {
         return Err("the function is recursive");
     }
+    if graph.full[callee] {
+        return Err(CALLEE_FULL);
+    }
     let size = f.inst_count();
-    let most = if limits.all || f.attrs.inline == InlineHint::Always { MAX_CALLER_FORCED } else { MAX_CALLER };
+    let most = if limits.all || f.attrs.inline == InlineHint::Always { graph.forced } else { MAX_CALLER };
     if caller_size + size > most {
-        return Err("the caller would become too large");
+        return Err(TOO_LARGE);
     }
     match f.attrs.inline {
         InlineHint::Always => Ok("as asked"),
@@ -321,8 +389,7 @@ pub fn drop_unused(module: &mut Module) -> bool {
     let mut used: SecondaryMap<FuncId, bool> = SecondaryMap::new();
     let mut work: Vec<FuncId> = Vec::new();
     for (id, f) in module.functions.iter() {
-        let stays = f.kind == FnKind::Kernel || f.linkage == Linkage::External;
-        if stays && !f.is_declaration() {
+        if stays(f) && !f.is_declaration() {
             used[id] = true;
             work.push(id);
         }
@@ -343,10 +410,7 @@ pub fn drop_unused(module: &mut Module) -> bool {
     let mut changed = false;
     for (id, f) in module.functions.iter_mut() {
         if !used[id] && !f.is_declaration() {
-            f.dfg = Default::default();
-            f.layout = Default::default();
-            f.slots.clear();
-            f.loops.clear();
+            empty(f);
             changed = true;
         }
     }
@@ -400,12 +464,38 @@ mod tests {
         module.functions.push(f)
     }
 
+    #[test]
+    fn a_chain_of_doublings_stops_where_it_is_too_large_and_keeps_nothing_that_is_not_called() {
+        let mut module = Module::default();
+        let mut f = callee(&mut module);
+        let first = module.functions[f].inst_count();
+        for _ in 0..40 {
+            f = caller(&mut module, f, 2);
+            module.functions[f].linkage = Linkage::Internal;
+        }
+        module.functions[f].linkage = Linkage::External;
+        let mut options = Options::default();
+        options.target = target::Target::host();
+        let mut graph = CallGraph::new(&module);
+        graph.forced = 4_000;
+        let mut session = Session::default();
+        let mut pm = PassManager::new(&mut module, &mut session, &options, None);
+        for f in graph.bottom_up.clone() {
+            graph.before(&pm.module.functions[f]);
+            inline_calls(&mut pm, &mut graph, f);
+            graph.after(pm.module, f);
+        }
+        ir::verify::verify_module(&module).unwrap();
+        let all: usize = module.functions.values().map(Function::inst_count).sum();
+        assert!(all > graph.forced / 2 && all < 2 * graph.forced + 40 * first, "{all} instructions");
+    }
+
     fn inline_all(module: &mut Module, session: &mut Session) {
         let options = Options::default();
-        let graph = CallGraph::new(module);
+        let mut graph = CallGraph::new(module);
         let mut pm = PassManager::new(module, session, &options, None);
-        for &f in &graph.bottom_up {
-            inline_calls(&mut pm, &graph, f);
+        for f in graph.bottom_up.clone() {
+            inline_calls(&mut pm, &mut graph, f);
         }
         ir::verify::verify_module(pm.module).unwrap();
     }

@@ -21,15 +21,18 @@ pub fn optimise<'a>(
     options: &'a Options,
     observer: Option<&'a mut (dyn Observer + 'a)>,
 ) -> Result<(), BrokenPass> {
-    let graph = CallGraph::new(module);
+    let mut graph = CallGraph::new(module);
     let mut pm = PassManager::new(module, session, options, observer);
-    for &f in &graph.bottom_up {
-        pm.watch_inline(&graph, f);
+    let order = graph.bottom_up.clone();
+    for &f in &order {
+        graph.before(&pm.module.functions[f]);
+        pm.watch_inline(&mut graph, f);
         prepare(&mut pm, f);
+        graph.after(pm.module, f);
     }
     inline::drop_unused(pm.module);
     answer_unused_inline_hints(&mut pm);
-    for &f in &graph.bottom_up {
+    for &f in &order {
         function(&mut pm, f);
     }
     pm.broken.map_or(Ok(()), Err)
@@ -233,7 +236,7 @@ fn refuse_unroll_hints(pm: &mut PassManager<'_>, f: FuncId) {
 
 impl PassManager<'_> {
     /// Inlines the calls of a function, watched like a pass.
-    fn watch_inline(&mut self, graph: &CallGraph, f: FuncId) {
+    fn watch_inline(&mut self, graph: &mut CallGraph, f: FuncId) {
         if self.broken.is_none() && !self.module.functions[f].is_declaration() {
             let start = self.observer.is_some().then(std::time::Instant::now);
             if inline::inline_calls(self, graph, f) {
