@@ -258,14 +258,7 @@ impl SourceMap {
     /// Any [`SourceError`].
     pub fn load(&mut self, path: &Path) -> Result<FileId, SourceError> {
         let name = path.display().to_string();
-        let meta = std::fs::metadata(path).map_err(|e| SourceError::Io(name.clone(), io_reason(&e)))?;
-        if meta.is_dir() {
-            return Err(SourceError::IsDirectory(name));
-        }
-        if meta.len() > Self::MAX_FILE as u64 {
-            return Err(SourceError::TooLarge(name));
-        }
-        let bytes = std::fs::read(path).map_err(|e| SourceError::Io(name.clone(), io_reason(&e)))?;
+        let bytes = crate::read::read_source(path, true)?;
         let id = self.add_bytes(name, bytes)?;
         self.files[id.0 as usize].path = Some(path.to_path_buf());
         Ok(id)
@@ -381,14 +374,6 @@ impl SourceMap {
             Some((name, at)) => format!("{name}:{}:{}", at.line, at.col),
             None => "<unknown>".to_owned(),
         }
-    }
-}
-
-fn io_reason(e: &std::io::Error) -> String {
-    match e.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => e.to_string(),
     }
 }
 

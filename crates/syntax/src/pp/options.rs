@@ -144,15 +144,11 @@ pub struct Disk;
 
 impl FileLoader for Disk {
     fn load(&self, path: &Path) -> Option<Result<Vec<u8>, SourceError>> {
-        let meta = std::fs::metadata(path).ok()?;
-        if meta.is_dir() {
-            return None;
+        match source::read_source(path, false) {
+            Err(SourceError::IsDirectory(_)) => None,
+            _ if std::fs::metadata(path).is_err() => None,
+            read => Some(read),
         }
-        let name = || path.display().to_string();
-        if meta.len() > source::SourceMap::MAX_FILE as u64 {
-            return Some(Err(SourceError::TooLarge(name())));
-        }
-        Some(std::fs::read(path).map_err(|e| SourceError::Io(name(), e.to_string())))
     }
 
     fn exists(&self, path: &Path) -> bool {
