@@ -281,7 +281,7 @@ pub(crate) struct CompileArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) cpu: Option<String>,
     /// For the host: work-items of a group [default: what the kernel requires or hints at, else 256]
-    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]")]
+    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub(crate) local: Option<String>,
     /// For the host: work-items one after another, not in the lanes of vectors
     #[arg(long)]
@@ -362,22 +362,22 @@ pub(crate) struct RunArgs {
     #[arg(short = 'k', long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
     /// Work-items in each dimension (OpenCL's way)
-    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "grid")]
+    #[arg(long, value_name = "X[,Y[,Z]]", conflicts_with = "grid", allow_hyphen_values = true)]
     pub(crate) global: Option<String>,
     /// Work-groups in each dimension (CUDA's way)
-    #[arg(long, value_name = "X[,Y[,Z]]")]
+    #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub(crate) grid: Option<String>,
     /// Work-items of a group in each dimension [default: chosen, if --global is given]
-    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]")]
+    #[arg(long, visible_alias = "block", value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub(crate) local: Option<String>,
     /// First global id in each dimension
-    #[arg(long, value_name = "X[,Y[,Z]]")]
+    #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub(crate) offset: Option<String>,
     /// Bytes of dynamic shared memory (`extern __shared__`)
     #[arg(long, value_name = "BYTES", default_value = "0")]
     pub(crate) shared: String,
-    /// An argument of the kernel; one for each parameter, in order
-    #[arg(short = 'a', long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    /// An argument of the kernel; one for each parameter, in order or by its name
+    #[arg(short = 'a', long = "arg", value_name = "[NAME=]ARG", allow_hyphen_values = true)]
     pub(crate) args: Vec<String>,
     /// What a `__device__` or `__constant__` variable holds before the launch; written as an --arg. Elements of an array are
     /// given with commas, one for all of them, or as a buffer
@@ -405,7 +405,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(crate) repeat: Option<u32>,
     /// Floating-point operations of a work-item, for GFLOP/s
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) flops: Option<f64>,
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS")]
@@ -416,7 +416,7 @@ pub(crate) struct RunArgs {
     /// Run work-items one after another, not in the lanes of vectors
     #[arg(long, conflicts_with = "lanes")]
     pub(crate) scalar: bool,
-    /// 32-bit lanes of a vector: 4, 8 or 16 [default: the machine's]
+    /// 32-bit lanes of a vector: 2, 4, 8, 16, 32 or 64 [default: the machine's]
     #[arg(long, value_name = "N")]
     pub(crate) lanes: Option<u32>,
     /// Compile to machine code even if that was done before, and keep nothing on disk

@@ -57,7 +57,8 @@ pub(crate) fn report(result: &Compilation, common: &Common) {
     }
     let (errors, warnings) = (session.diagnostics.error_count(), session.diagnostics.warning_count());
     if errors > 1 || (errors > 0 && warnings > 0) {
-        let _ = writeln!(err, "{errors} errors, {warnings} warnings");
+        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let _ = writeln!(err, "{}, {}", count(errors, "error"), count(warnings, "warning"));
     }
 }
 

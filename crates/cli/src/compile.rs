@@ -149,7 +149,7 @@ fn options(a: &CompileArgs, input: &str, backends: &[&'static dyn Backend]) -> U
 
 /// `64`, `16,16`
 fn local_size(text: &str) -> Usage<[u32; 3]> {
-    let given = argument::sizes(text)?;
+    let given = argument::sizes(text).map_err(|e| format!("`--local {text}`: {e}"))?;
     let size = |d: usize| given.get(d).map_or(Ok(1), |&n| u32::try_from(n));
     match (size(0), size(1), size(2)) {
         (Ok(x), Ok(y), Ok(z)) if given.len() <= 3 && x > 0 && y > 0 && z > 0 => Ok([x, y, z]),

@@ -125,7 +125,9 @@ pub(crate) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
             out.extend(it);
             break;
         }
-        if !text.starts_with('-') || text == "-" {
+        // Negative numbers are values.
+        let number = text[1.min(text.len())..].starts_with(|c: char| c.is_ascii_digit());
+        if !text.starts_with('-') || text == "-" || number {
             out.push(word);
             continue;
         }

@@ -16,6 +16,16 @@ pub(crate) fn public(file: &std::fs::File, target: &Path) -> std::io::Result<()>
     Ok(())
 }
 
+/// Why something cannot be written, without the names of files that only exist meanwhile.
+pub(crate) fn reason(e: &std::io::Error) -> String {
+    match e.kind() {
+        std::io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        _ if e.raw_os_error().is_some() => e.to_string(),
+        // What the library adds to it is a temporary name.
+        kind => kind.to_string(),
+    }
+}
+
 /// Writes `contents` to `path`, or to standard output for `-`. A file appears under its name only when it is complete.
 ///
 /// # Errors
@@ -39,8 +49,9 @@ pub(crate) fn write(path: &str, contents: &[u8]) -> Result<(), String> {
         return std::fs::write(target, contents).map_err(explain);
     }
     let dir = target.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".unspool-").tempfile_in(dir).map_err(explain)?;
+    let temporary = |e: std::io::Error| format!("cannot write `{path}`: {}", reason(&e));
+    let mut file = tempfile::Builder::new().prefix(".unspool-").tempfile_in(dir).map_err(temporary)?;
     file.write_all(contents).map_err(explain)?;
     public(file.as_file(), target).map_err(explain)?;
-    file.persist(target).map(|_| ()).map_err(|e| explain(e.error))
+    file.persist(target).map(|_| ()).map_err(|e| temporary(e.error))
 }

@@ -1,5 +1,6 @@
 //! Accesses to memory: where an address leads, whether it may be used so, and what is read or written there.
 
+use crate::between::Who;
 use crate::decode::{Code, Data, MAX_LANES, Op, Shadow};
 use crate::exec::{Exec, Item, Outcome};
 use crate::memory::{Arena, Tag};
@@ -33,10 +34,20 @@ impl Exec<'_> {
     pub(crate) fn locate(&mut self, item: &mut Item, address: u64, len: u64, access: Access) -> Outcome<Place> {
         let Some(tag) = Tag::of_address(address) else { return Err(self.out_of_bounds(item, address, len, access)) };
         match self.arena(item, tag).locate(address, len) {
-            Some((at, o)) if access == Access::Read || !o.read_only => Ok(Place { tag, at, name: o.name }),
-            Some((_, o)) => {
-                let name = o.name;
-                Err(TrapKind::ReadOnly { object: self.object_name(name) })
+            Some((at, o)) => {
+                let (name, read_only, write_only) = (o.name, o.read_only, o.write_only);
+                if read_only && access != Access::Read {
+                    let kind = TrapKind::ReadOnly { object: self.object_name(name) };
+                    // A buffer can be written all the same.
+                    if tag != Tag::Global {
+                        return Err(kind);
+                    }
+                    self.fault(item, kind)?;
+                }
+                if write_only && access != Access::Write {
+                    self.fault(item, TrapKind::WriteOnly { object: self.object_name(name) })?;
+                }
+                Ok(Place { tag, at, name })
             }
             None => Err(self.out_of_bounds(item, address, len, access)),
         }
@@ -57,17 +68,17 @@ impl Exec<'_> {
     }
 
     /// Checks an address operand: defined, in the space that its type says, aligned.
-    fn address(&self, item: &Item, base: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
+    fn address(&mut self, item: &Item, base: usize, op: &Op, n: usize, align: u32) -> Outcome<u64> {
         let r = base + op.args[n] as usize;
         if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
             return Err(TrapKind::UndefinedUse { what: "an address" });
         }
-        let address = item.regs[r];
+        let address = self.canonical(item.regs[r]);
         if !self.flat && Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[n])) {
             return Err(TrapKind::WrongSpace { address, space: op.spaces[n] });
         }
         if address & (u64::from(align) - 1) != 0 {
-            return Err(TrapKind::Misaligned { address, align: align.into() });
+            self.fault(item, TrapKind::Misaligned { address, align: align.into() })?;
         }
         Ok(address)
     }
@@ -90,6 +101,7 @@ impl Exec<'_> {
         changes: impl Fn(u64) -> bool,
         atomic: bool,
     ) -> Outcome<()> {
+        self.race_between_groups(item, address, len, access, &changes, atomic)?;
         let warp = item.linear / self.warp;
         let Some(races) = &mut self.races else { return Ok(()) };
         let now = crate::races::Party {
@@ -101,19 +113,62 @@ impl Exec<'_> {
             place: item.place(),
         };
         let Some(found) = races.access(address, len, changes, access, now, item.ordering) else { return Ok(()) };
-        let (object, base) = match Tag::of_address(address) {
-            Some(Tag::Shared) => self.shared.locate(address, 1).map_or((0, 0), |(_, o)| (o.name, o.base)),
-            _ => self.global.locate(address, 1).map_or((0, 0), |(_, o)| (o.name, o.base)),
-        };
-        Err(TrapKind::DataRace {
+        let (object, offset) = self.byte_of(found.address);
+        let kind = TrapKind::DataRace {
             address: found.address,
-            object: self.object_name(object),
-            offset: (found.address & 0xffff_ffff) - base,
+            object,
+            offset,
             other: found.other.item,
             other_span: self.span(found.other.place),
             other_access: found.other_access,
             access,
-        })
+        };
+        self.fault(item, kind)
+    }
+
+    /// The object of global or work-group memory that a byte is in, and its offset there.
+    fn byte_of(&self, address: u64) -> (String, u64) {
+        let arena = if Tag::of_address(address) == Some(Tag::Shared) { &self.shared } else { &*self.global };
+        let (name, base) = arena.locate(address, 1).map_or((0, 0), |(_, o)| (o.name, o.base));
+        (self.object_name(name), (address & 0xffff_ffff) - base)
+    }
+
+    /// Looks for races with other groups, where all faults are wanted.
+    fn race_between_groups(
+        &mut self,
+        item: &Item,
+        address: u64,
+        len: u64,
+        access: Access,
+        changes: impl Fn(u64) -> bool,
+        atomic: bool,
+    ) -> Outcome<()> {
+        if Tag::of_address(address) != Some(Tag::Global) {
+            return Ok(());
+        }
+        let groups = self.config.whole.map_or(self.config.grid, |w| w.groups);
+        let [x, y, z] = self.group_number();
+        let group = (z.wrapping_mul(groups[1]).wrapping_add(y)).wrapping_mul(groups[0]).wrapping_add(x);
+        let who = Who { group, item: item.linear, place: item.place(), atomic };
+        let told = self.group_ordering;
+        self.group_ordering |= atomic;
+        let Some(survey) = &mut self.survey else { return Ok(()) };
+        match survey.between.access(address, len, changes, access, who) {
+            Some(found) if !told => {
+                let (object, offset) = self.byte_of(found.address);
+                let kind = TrapKind::GroupRace {
+                    object,
+                    offset,
+                    other_group: found.group,
+                    other: found.item,
+                    other_span: self.span(found.place),
+                    other_access: found.access,
+                    access,
+                };
+                self.fault(item, kind)
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn span(&self, place: (u32, u32)) -> Span {
@@ -121,7 +176,8 @@ impl Exec<'_> {
     }
 
     fn races_matter(&self, tag: Tag) -> bool {
-        self.races.is_some() && matches!(tag, Tag::Global | Tag::Shared)
+        let watched = self.races.is_some() || self.survey.is_some() && self.limits.races;
+        watched && matches!(tag, Tag::Global | Tag::Shared)
     }
 
     pub(crate) fn load(&mut self, item: &mut Item, base: usize, op: &Op, align: u32) -> Outcome<()> {
@@ -140,11 +196,13 @@ impl Exec<'_> {
             *lane = (read(&arena.bytes[at..at + each]), read_shadow(&arena.shadow[at..at + each]));
         }
         let object_base = arena.locate(address, len).map_or(0, |(_, o)| o.base);
-        for (l, &(bits, undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
+        for (l, &(bits, mut undef)) in lanes.iter().enumerate().take(op.lanes.into()) {
             if undef != 0 && strict {
                 let offset =
                     (address & 0xffff_ffff) - object_base + (l * each) as u64 + u64::from(undef.trailing_zeros());
-                return Err(TrapKind::UninitialisedRead { address, object: self.object_name(place.name), offset });
+                let object = self.object_name(place.name);
+                self.fault(item, TrapKind::UninitialisedRead { address, object, offset })?;
+                undef = 0;
             }
             let bits = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
             item.regs[base + op.dst as usize + l] = bits;
@@ -196,7 +254,7 @@ impl Exec<'_> {
                 continue;
             }
             let start = self.start(item, base, op)?;
-            let address = if offsets {
+            let address = self.canonical(if offsets {
                 if item.shadow[arg(1) + l] != 0 && self.limits.uninit != Uninit::Ignore {
                     return Err(TrapKind::UndefinedUse { what: "an address" });
                 }
@@ -204,7 +262,7 @@ impl Exec<'_> {
                 start.wrapping_add(if wide { offset } else { i64::from(offset as u32 as i32) as u64 })
             } else {
                 start.wrapping_add((l * each) as u64)
-            };
+            });
             if !self.flat && Tag::of_address(address).is_some_and(|tag| !tag.fits(op.spaces[0])) {
                 return Err(TrapKind::WrongSpace { address, space: op.spaces[0] });
             }
@@ -233,11 +291,13 @@ impl Exec<'_> {
         let strict = self.limits.uninit == Uninit::OnRead;
         let arena = self.arena(item, place.tag);
         let range = place.at..place.at + each;
-        let (bits, undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
+        let (bits, mut undef) = (read(&arena.bytes[range.clone()]), read_shadow(&arena.shadow[range]));
         if undef != 0 && strict {
             let start = arena.locate(address, each as u64).map_or(0, |(_, o)| o.base);
             let offset = (address & 0xffff_ffff) - start + u64::from(undef.trailing_zeros());
-            return Err(TrapKind::UninitialisedRead { address, object: self.object_name(place.name), offset });
+            let object = self.object_name(place.name);
+            self.fault(item, TrapKind::UninitialisedRead { address, object, offset })?;
+            undef = 0;
         }
         item.regs[dst] = if op.kind == ScalarKind::I1 { bits & 1 } else { bits };
         item.shadow[dst] = undef;
@@ -311,10 +371,14 @@ impl Exec<'_> {
         let address = self.address(item, base, op, 0, each as u32)?;
         let place = self.locate(item, address, each as u64, Access::Atomic)?;
         item.ordering = true;
-        if self.races_matter(place.tag) {
-            self.race(item, address, each as u64, Access::Atomic, |_| true, true)?;
-        }
         let range = place.at..place.at + each;
+        if self.races_matter(place.tag) {
+            // A comparison that fails writes nothing.
+            let now = read(&self.arena(item, place.tag).bytes[range.clone()]);
+            let fails = op.op == Opcode::AtomicCas && now != item.regs[base + op.args[1] as usize];
+            let access = if fails { Access::Read } else { Access::Atomic };
+            self.race(item, address, each as u64, access, |_| !fails, true)?;
+        }
         let arena = self.arena(item, place.tag);
         let old = read(&arena.bytes[range.clone()]);
         let old_shadow = read_shadow(&arena.shadow[range.clone()]);
@@ -341,7 +405,8 @@ impl Exec<'_> {
     pub(crate) fn c_string(&mut self, item: &mut Item, address: u64) -> Outcome<Vec<u8>> {
         let mut out = Vec::new();
         for n in 0..1 << 16 {
-            let place = self.locate(item, address.wrapping_add(n), 1, Access::Read)?;
+            let at = self.canonical(address.wrapping_add(n));
+            let place = self.locate(item, at, 1, Access::Read)?;
             match self.arena(item, place.tag).bytes[place.at] {
                 0 => break,
                 b => out.push(b),
@@ -352,6 +417,7 @@ impl Exec<'_> {
 
     /// Bytes of memory.
     pub(crate) fn bytes(&mut self, item: &mut Item, address: u64, len: u64) -> Outcome<Vec<u8>> {
+        let address = self.canonical(address);
         let place = self.locate(item, address, len, Access::Read)?;
         Ok(self.arena(item, place.tag).bytes[place.at..place.at + len as usize].to_vec())
     }

@@ -3,12 +3,16 @@
 use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef, enter_slots};
 use crate::memory::{Arena, Tag};
 use crate::races::Races;
+use crate::survey::Survey;
 use crate::trap::{Access, TrapKind};
 use crate::{LaunchConfig, Limits, Uninit, float, int, lanes};
 use ir::{Flags, Intrinsic, Opcode, Round, ScalarKind, SpecialReg};
 
 /// Deepest nesting of calls.
 const MAX_FRAMES: usize = 512;
+
+/// How far behind an object of the host's an access counts as one that leaves it, and not as one to nowhere.
+const HOST_SLACK: u64 = 1 << 20;
 
 /// An activation of a function.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +51,8 @@ pub(crate) struct Item {
     pub(crate) id: [u32; 3],
     /// It has executed a fence or an atomic operation since the last barrier.
     pub(crate) ordering: bool,
+    /// It could not go on, and nobody waits for it.
+    pub(crate) stopped: bool,
     /// What the outermost function returned, with shadows.
     pub(crate) result: Vec<(u64, Shadow)>,
 }
@@ -62,6 +68,7 @@ impl Item {
             linear,
             id,
             ordering: false,
+            stopped: false,
             result: Vec::new(),
         }
     }
@@ -115,6 +122,12 @@ pub(crate) struct Exec<'m> {
     pub(crate) group: [u32; 3],
     pub(crate) dynamic_shared: u64,
     pub(crate) output: &'m mut Vec<u8>,
+    /// Memory of the host that pointers of the host lead to: first byte, size, the address that it has here.
+    pub(crate) host: &'m [(u64, u64, u64)],
+    /// Takes what goes wrong; without it the launch ends there.
+    pub(crate) survey: Option<&'m mut Survey>,
+    /// A work-item of the group has executed an atomic operation on global memory.
+    pub(crate) group_ordering: bool,
 }
 
 pub(crate) type Outcome<T> = Result<T, TrapKind>;
@@ -177,7 +190,7 @@ impl Exec<'_> {
     }
 
     /// Ends a work-item wherever it is.
-    fn end(&mut self, item: &mut Item) {
+    pub(crate) fn end(&mut self, item: &mut Item) {
         while !item.frames.is_empty() {
             self.leave(item);
         }
@@ -224,16 +237,19 @@ impl Exec<'_> {
                     let hit = table.cases.binary_search_by_key(&item.regs[value], |c| c.0);
                     jump(item, code, base, hit.map_or(table.default, |n| table.cases[n].1));
                 }
-                Data::Mem { align } => match op.op {
-                    Opcode::Load => self.load(item, base, op, align)?,
-                    Opcode::Store => self.store(item, base, op, align)?,
-                    Opcode::MemCpy => self.memcpy(item, base, op, align)?,
-                    Opcode::MaskedLoad | Opcode::MaskedStore | Opcode::Gather | Opcode::Scatter => {
-                        self.by_lane(item, base, code, op, align)?;
-                    }
-                    _ => self.memset(item, base, op, align)?,
-                },
-                Data::Atomic(_) => self.atomic(item, base, op)?,
+                Data::Mem { align } => {
+                    let outcome = match op.op {
+                        Opcode::Load => self.load(item, base, op, align),
+                        Opcode::Store => self.store(item, base, op, align),
+                        Opcode::MemCpy => self.memcpy(item, base, op, align),
+                        Opcode::MaskedLoad | Opcode::MaskedStore | Opcode::Gather | Opcode::Scatter => {
+                            self.by_lane(item, base, code, op, align)
+                        }
+                        _ => self.memset(item, base, op, align),
+                    };
+                    outcome.or_else(|kind| self.skip(item, base, op, kind))?;
+                }
+                Data::Atomic(_) => self.atomic(item, base, op).or_else(|kind| self.skip(item, base, op, kind))?,
                 Data::Call(callee) => self.call(item, base, op, callee)?,
                 Data::Special(s) => {
                     let v = self.special(item, s);
@@ -273,11 +289,58 @@ impl Exec<'_> {
         TrapKind::Unsupported { what: what.to_owned() }
     }
 
-    fn decides(&self, item: &Item, r: usize, what: &'static str) -> Outcome<()> {
+    fn decides(&mut self, item: &mut Item, r: usize, what: &'static str) -> Outcome<()> {
         if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
-            return Err(TrapKind::UndefinedUse { what });
+            self.fault(item, TrapKind::UndefinedUse { what })?;
+            item.shadow[r] = 0;
         }
         Ok(())
+    }
+
+    /// Something went wrong, and the operation can be executed all the same: an error, unless all faults are wanted.
+    pub(crate) fn fault(&mut self, item: &Item, kind: TrapKind) -> Outcome<()> {
+        if self.survey.is_none() {
+            return Err(kind);
+        }
+        self.note(item, kind);
+        Ok(())
+    }
+
+    /// Notes what went wrong if that is wanted; whether it is.
+    pub(crate) fn note(&mut self, item: &Item, kind: TrapKind) -> bool {
+        let (trap, place) = (self.trap(kind, item), item.place());
+        self.survey.as_mut().map(|survey| survey.note(place, *trap)).is_some()
+    }
+
+    /// An access that cannot be made: an error, unless all faults are wanted. Then it is left out, and what it would have
+    /// read is 0.
+    fn skip(&mut self, item: &mut Item, base: usize, op: &Op, kind: TrapKind) -> Outcome<()> {
+        if !kind.may_be_skipped() {
+            return Err(kind);
+        }
+        self.fault(item, kind)?;
+        let gives =
+            matches!(op.op, Opcode::Load | Opcode::MaskedLoad | Opcode::Gather) || matches!(op.data, Data::Atomic(_));
+        if gives {
+            let dst = base + op.dst as usize;
+            let lanes = if matches!(op.data, Data::Atomic(_)) { 1 } else { usize::from(op.lanes) };
+            item.regs[dst..dst + lanes].fill(0);
+            item.shadow[dst..dst + lanes].fill(0);
+        }
+        Ok(())
+    }
+
+    /// The address in the machine's memory that a pointer means: pointers of the host lead to the nearest of its objects
+    /// that begins before them.
+    pub(crate) fn canonical(&self, address: u64) -> u64 {
+        if address >> 56 != 0 || self.host.is_empty() {
+            return address;
+        }
+        let behind = self.host.partition_point(|h| h.0 <= address);
+        let Some(&(start, size, here)) = behind.checked_sub(1).map(|n| &self.host[n]) else { return address };
+        // What is far behind it was not meant to be in it.
+        let offset = address - start;
+        if offset < size.saturating_add(HOST_SLACK) { here + offset } else { address }
     }
 
     /// What has neither memory nor control flow in it, and returns.
@@ -310,7 +373,7 @@ impl Exec<'_> {
             Opcode::Assume => {
                 let r = base + op.args[0] as usize;
                 if self.limits.uninit != Uninit::Ignore && (item.shadow[r] != 0 || item.regs[r] & 1 == 0) {
-                    return Err(TrapKind::AssumeViolated);
+                    self.fault(item, TrapKind::AssumeViolated)?;
                 }
             }
             // Nothing is proved here: the answer is the conservative one.
@@ -322,12 +385,16 @@ impl Exec<'_> {
                     item.shadow[base + op.dst as usize + l] = item.shadow[base + op.args[0] as usize + l];
                 }
             }
-            Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem if self.divides_by_zero(item, base, op) => {
-                return Err(TrapKind::DivisionByZero);
-            }
             _ => {
+                let divides = matches!(op.op, Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem);
+                let by_zero = divides && self.divides_by_zero(item, base, op);
                 let frame = (&mut item.regs[base..], &mut item.shadow[base..]);
                 lanes::eval(code, op, frame.0, frame.1);
+                if by_zero {
+                    self.fault(item, TrapKind::DivisionByZero)?;
+                    let dst = base + op.dst as usize;
+                    item.shadow[dst..dst + usize::from(op.lanes)].fill(0);
+                }
             }
         }
         Ok(())
@@ -338,7 +405,8 @@ impl Exec<'_> {
         let (p, n) = (base + op.args[0] as usize, base + op.args[1] as usize);
         let sum = item.regs[p].wrapping_add(item.regs[n]);
         let mut shadow = if item.shadow[p] | item.shadow[n] == 0 { 0 } else { POISON | 255 };
-        if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 {
+        let host = item.regs[p] >> 56 == 0 && !self.host.is_empty();
+        if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 && !host {
             let inside = Tag::of_address(sum).is_some_and(|tag| self.arena(item, tag).locate(sum, 0).is_some());
             let same = sum >> 32 == item.regs[p] >> 32;
             // Within the object's window an access says what is wrong; beyond it would seem to be another object's.
@@ -444,7 +512,7 @@ impl Exec<'_> {
             }
             IsGlobal | IsShared | IsConst | IsLocal => {
                 let r = base + op.args[0] as usize;
-                let tag = Tag::of_address(item.regs[r]);
+                let tag = Tag::of_address(self.canonical(item.regs[r]));
                 let yes = match i {
                     IsGlobal => tag == Some(Tag::Global),
                     IsShared => tag == Some(Tag::Shared),

@@ -14,7 +14,8 @@ use ir::{Intrinsic, ScalarKind};
 const SLICE: u32 = 1 << 16;
 
 impl Exec<'_> {
-    fn trap(&self, kind: TrapKind, item: &Item) -> Box<Trap> {
+    /// What went wrong at the operation that a work-item has executed last.
+    pub(crate) fn trap(&self, kind: TrapKind, item: &Item) -> Box<Trap> {
         let place = item.place();
         Box::new(Trap {
             kind,
@@ -32,7 +33,7 @@ impl Exec<'_> {
             for item in items.iter_mut().filter(|i| i.state == State::Ready) {
                 progress = true;
                 if let Err(kind) = self.run(item, SLICE) {
-                    return Err(self.trap(kind, item));
+                    self.stop(item, kind)?;
                 }
             }
             for first in (0..items.len()).step_by(self.warp as usize) {
@@ -44,25 +45,66 @@ impl Exec<'_> {
                 return Ok(());
             }
             if !progress {
-                return Err(self.deadlock(items));
+                let (who, kind) = self.deadlock(items);
+                if !self.note(&items[who], kind.clone()) {
+                    return Err(self.trap(kind, &items[who]));
+                }
+                self.let_through(items);
             }
         }
     }
 
+    /// A work-item cannot go on: an error, unless all faults are wanted and others can.
+    fn stop(&mut self, item: &mut Item, kind: TrapKind) -> Result<(), Box<Trap>> {
+        if self.survey.is_none() || kind.ends_launch() {
+            return Err(self.trap(kind, item));
+        }
+        self.note(item, kind);
+        self.end(item);
+        item.stopped = true;
+        Ok(())
+    }
+
+    /// Who waits in vain goes on: at barriers as if all had come. What a warp was to compute together is not there, so
+    /// those work-items end.
+    fn let_through(&mut self, items: &mut [Item]) {
+        for item in items.iter_mut() {
+            match item.state {
+                State::Barrier(_) => {
+                    let op = *self.op(item);
+                    if op.bits > 0 {
+                        item.set(op.dst, 0, 0);
+                    }
+                    item.state = State::Ready;
+                    item.ordering = false;
+                }
+                State::Warp(_) => {
+                    self.end(item);
+                    item.stopped = true;
+                }
+                State::Ready | State::Done => {}
+            }
+        }
+        if let Some(races) = &mut self.races {
+            races.barrier();
+        }
+    }
+
     /// Nobody can go on: says who waits for whom.
-    fn deadlock(&self, items: &[Item]) -> Box<Trap> {
+    fn deadlock(&self, items: &[Item]) -> (usize, TrapKind) {
         for (n, item) in items.iter().enumerate() {
             if let State::Warp(_) = item.state {
                 let first = n - n % self.warp as usize;
                 let warp = &items[first..items.len().min(first + self.warp as usize)];
                 let here = lanes_where(warp, |o| matches!(o.state, State::Warp(_)) && o.place() == item.place());
-                return self.trap(TrapKind::WarpDivergence { mask: self.mask(item), here }, item);
+                return (n, TrapKind::WarpDivergence { mask: self.mask(item), here });
             }
         }
-        let item = items.iter().find(|i| matches!(i.state, State::Barrier(_))).unwrap_or(&items[0]);
+        let who = items.iter().position(|i| matches!(i.state, State::Barrier(_))).unwrap_or(0);
+        let item = &items[who];
         let waits = |o: &&Item| matches!(o.state, State::Barrier(_)) && o.place() == item.place();
         let waiting = items.iter().filter(waits).count() as u32;
-        self.trap(TrapKind::BarrierDivergence { waiting, elsewhere: items.len() as u32 - waiting }, item)
+        (who, TrapKind::BarrierDivergence { waiting, elsewhere: items.len() as u32 - waiting })
     }
 
     /// The operation that a waiting work-item has reached.
@@ -82,7 +124,7 @@ impl Exec<'_> {
             return Ok(false);
         }
         // Then nobody goes on, and that is the error.
-        if self.everybody && items.iter().any(|i| i.state == State::Done) {
+        if self.everybody && items.iter().any(|i| i.state == State::Done && !i.stopped) {
             return Ok(false);
         }
         let op = *self.op(first);
@@ -140,7 +182,11 @@ impl Exec<'_> {
             let group = if which == Intrinsic::ActiveMask {
                 lanes_where(warp, waits)
             } else {
-                self.check_mask(&warp[n], mask)?;
+                if let Err(kind) = self.check_mask(&warp[n], mask) {
+                    self.stop(&mut warp[n], kind)?;
+                    progress = true;
+                    continue;
+                }
                 let living = lanes_where(warp, |i| i.state != State::Done) & mask;
                 let here = lanes_where(warp, |i| waits(i) && self.mask(i) == mask) & mask;
                 if here != living {
@@ -154,12 +200,12 @@ impl Exec<'_> {
         Ok(progress)
     }
 
-    fn check_mask(&self, item: &Item, mask: u64) -> Result<(), Box<Trap>> {
+    fn check_mask(&self, item: &Item, mask: u64) -> Result<(), TrapKind> {
         if item.reg_shadow(self.op(item).args[0]) != 0 && self.limits.uninit != Uninit::Ignore {
-            return Err(self.trap(TrapKind::UndefinedUse { what: "a lane mask" }, item));
+            return Err(TrapKind::UndefinedUse { what: "a lane mask" });
         }
         if mask & self.lane_bit(item) == 0 {
-            return Err(self.trap(TrapKind::LaneNotInMask { mask }, item));
+            return Err(TrapKind::LaneNotInMask { mask });
         }
         Ok(())
     }

@@ -22,6 +22,7 @@
 //! answers no, clocks count operations. Objects are limited to 3.75 GiB. Memory ordering is sequentially consistent.
 
 mod access;
+mod between;
 mod decode;
 mod exec;
 mod float;
@@ -31,9 +32,11 @@ mod lanes;
 mod memory;
 pub mod printf;
 mod races;
+mod survey;
 mod target_ops;
 mod trap;
 
+pub use survey::{Finding, Survey};
 pub use trap::{Access, Trap, TrapKind};
 
 use cranelift_entity::EntityRef;
@@ -41,6 +44,7 @@ use decode::Code;
 use exec::{Exec, Item};
 use ir::{AddrSpace, FuncId, GlobalInit, Module};
 use memory::{Arena, MAX_OBJECT, Tag};
+use rustc_hash::FxHashMap;
 use source::Span;
 use target::Target;
 
@@ -170,6 +174,10 @@ pub struct Machine {
     everybody: bool,
     divisions: bool,
     output: Vec<u8>,
+    /// Memory of the host, by its addresses there: first byte, size, address here.
+    host: Vec<(u64, u64, u64)>,
+    /// Names of arguments that are work-group memory.
+    locals: FxHashMap<usize, u32>,
 }
 
 /// Bits and shadows of lanes.
@@ -198,6 +206,8 @@ impl Machine {
             everybody: false,
             divisions: false,
             output: Vec::new(),
+            host: Vec::new(),
+            locals: FxHashMap::default(),
         };
         m.place_globals(module);
         let addresses: Vec<u64> = m.globals.iter().map(|g| g.1).collect();
@@ -276,6 +286,28 @@ impl Machine {
         Some(self.global.push(bytes, 256, name))
     }
 
+    /// Says what kernels may do with the object in global memory that begins at this address; anything unless this is said.
+    pub fn set_access(&mut self, address: u64, reads: bool, writes: bool) {
+        if Tag::of_address(address) == Some(Tag::Global)
+            && let Some(o) = self.global.objects.get_mut(memory::object_of(address))
+        {
+            (o.read_only, o.write_only) = (!writes, !reads);
+        }
+    }
+
+    /// Says that pointers of the host to `size` bytes from `start` on, which overlap with no others that were named here,
+    /// mean the object that begins at this address. Pointers to memory of the host's stand in memory that it wrote.
+    pub fn place_host(&mut self, start: u64, size: u64, address: u64) {
+        let n = self.host.partition_point(|h| h.0 <= start);
+        self.host.insert(n, (start, size, address));
+    }
+
+    /// Names the work-group memory that is argument number `n` ([`Arg::Local`]), for messages.
+    pub fn name_local(&mut self, n: usize, name: &str) {
+        self.locals.insert(n, self.names.len() as u32);
+        self.names.push(name.to_owned());
+    }
+
     /// Allocates a buffer with these contents.
     pub fn alloc_bytes(&mut self, data: &[u8]) -> Option<u64> {
         let address = self.alloc_global(data.len() as u64)?;
@@ -340,6 +372,17 @@ impl Machine {
         Some(&arena.bytes[at..at + len as usize])
     }
 
+    /// Says of each byte of a range whether it is undefined (1) or not (0); whether the range was inside an object.
+    pub fn write_shadow(&mut self, address: u64, shadow: &[u8]) -> bool {
+        let at = self.device_arena(address).and_then(|a| a.locate(address, shadow.len() as u64)).map(|(at, _)| at);
+        match (at, Tag::of_address(address)) {
+            (Some(at), Some(Tag::Constant)) => self.constant.shadow[at..at + shadow.len()].copy_from_slice(shadow),
+            (Some(at), _) => self.global.shadow[at..at + shadow.len()].copy_from_slice(shadow),
+            (None, _) => return false,
+        }
+        true
+    }
+
     /// For each byte of a range whether it is undefined (1) or not (0).
     pub fn read_shadow(&self, address: u64, len: u64) -> Option<&[u8]> {
         let arena = self.device_arena(address)?;
@@ -370,7 +413,23 @@ impl Machine {
         args: &[Arg],
         limits: &Limits,
     ) -> Result<Stats, Box<Trap>> {
-        fenv::in_default(|| self.start(kernel, config, args, limits)).map(|(stats, _)| stats)
+        fenv::in_default(|| self.start(kernel, config, args, limits, None)).map(|(stats, _)| stats)
+    }
+
+    /// Runs a kernel, notes what its work-items do wrong, and goes on. [`Limits::races`] includes races between groups here.
+    ///
+    /// # Errors
+    /// What cannot be gone on from: a limit that was reached, an operation that is not executed here, arguments that do not
+    /// fit.
+    pub fn survey(
+        &mut self,
+        kernel: FuncId,
+        config: &LaunchConfig,
+        args: &[Arg],
+        limits: &Limits,
+        survey: &mut Survey,
+    ) -> Result<Stats, Box<Trap>> {
+        fenv::in_default(|| self.start(kernel, config, args, limits, Some(survey))).map(|(stats, _)| stats)
     }
 
     /// Runs a function in a single work-item; the lanes of its result, `None` for undefined ones.
@@ -378,7 +437,7 @@ impl Machine {
     /// # Errors
     /// As [`Machine::launch`].
     pub fn call(&mut self, function: FuncId, args: &[Arg], limits: &Limits) -> Result<Vec<Option<u64>>, Box<Trap>> {
-        let (_, result) = fenv::in_default(|| self.start(function, &LaunchConfig::items(1), args, limits))?;
+        let (_, result) = fenv::in_default(|| self.start(function, &LaunchConfig::items(1), args, limits, None))?;
         Ok(result.into_iter().map(|(v, shadow)| (shadow == 0).then_some(v)).collect())
     }
 
@@ -388,6 +447,7 @@ impl Machine {
         config: &LaunchConfig,
         args: &[Arg],
         limits: &Limits,
+        survey: Option<&mut Survey>,
     ) -> Result<(Stats, Lanes), Box<Trap>> {
         let bad =
             |kind| Box::new(Trap { kind, span: Span::NONE, function: String::new(), group: [0; 3], work_item: [0; 3] });
@@ -423,6 +483,9 @@ impl Machine {
             group: [0; 3],
             dynamic_shared: dynamic,
             output: &mut self.output,
+            host: &self.host,
+            survey,
+            group_ordering: false,
         };
         let mut stats = Stats::default();
         let mut result = Vec::new();
@@ -475,7 +538,7 @@ impl Machine {
                     if *size > MAX_OBJECT {
                         return bad(format!("argument {n} asks for too much work-group memory"));
                     }
-                    shared.push((*size, SHARED_ALIGN, 0));
+                    shared.push((*size, SHARED_ALIGN, self.locals.get(&n).copied().unwrap_or(0)));
                     let address = (Tag::Shared as u64) << 56 | (shared.len() as u64 - 1) << 32 | SHARED_ALIGN;
                     values.push((address, 0));
                 }
@@ -513,6 +576,7 @@ fn run_one_group(
     for &(size, align, name) in shared {
         exec.shared.push(size, align, name);
     }
+    exec.group_ordering = false;
     exec.warp_epochs = vec![0; per_group.div_ceil(exec.warp) as usize];
     exec.races = (exec.limits.races && per_group > 1).then(|| races::Races::new(per_group as usize));
     let [bx, by, _] = exec.config.block;

@@ -67,6 +67,8 @@ pub(crate) struct Object {
     pub(crate) base: u64,
     /// May not be written by kernels.
     pub(crate) read_only: bool,
+    /// May not be read by kernels.
+    pub(crate) write_only: bool,
     /// What to call it in messages: an index that the owner of the arena understands.
     pub(crate) name: u32,
 }
@@ -89,7 +91,7 @@ impl Arena {
     pub(crate) fn push(&mut self, size: u64, align: u64, name: u32) -> u64 {
         let start = self.bytes.len();
         let base = align.clamp(1, 1 << 20);
-        self.objects.push(Object { start, size, base, read_only: false, name });
+        self.objects.push(Object { start, size, base, read_only: false, write_only: false, name });
         self.bytes.resize(start + size as usize, 0);
         self.shadow.resize(start + size as usize, UNDEF);
         self.address(self.objects.len() - 1)

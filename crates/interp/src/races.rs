@@ -38,6 +38,14 @@ pub(crate) struct Found {
     pub(crate) other_access: Access,
 }
 
+/// Puts an access in the place of an earlier one; but what a work-item has done without an atomic operation is not made good
+/// by one that follows.
+fn keep(place: &mut Option<Party>, now: Party) {
+    if !place.is_some_and(|p| p.item == now.item && !p.atomic && now.atomic) {
+        *place = Some(now);
+    }
+}
+
 /// Accesses since the last barrier.
 #[derive(Debug)]
 pub(crate) struct Races {
@@ -92,14 +100,14 @@ impl Races {
                     [Some(r), _] if r.item == now.item => 0,
                     _ => 1,
                 };
-                cell.readers[slot] = Some(now);
+                keep(&mut cell.readers[slot], now);
             } else {
                 for r in cell.readers.into_iter().flatten() {
                     if !silent && self.conflict(r, now, ordering) {
                         return found(r, Access::Read);
                     }
                 }
-                cell.writer = Some(now);
+                keep(&mut cell.writer, now);
             }
             self.cells.insert(at, cell);
         }

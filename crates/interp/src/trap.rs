@@ -3,7 +3,7 @@
 use source::Span;
 
 /// How memory was touched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// Read.
     Read,
@@ -56,6 +56,11 @@ pub enum TrapKind {
         /// The object.
         object: String,
     },
+    /// A read of memory that may only be written.
+    WriteOnly {
+        /// The object.
+        object: String,
+    },
     /// A read of memory that nothing has written ([`crate::Uninit::OnRead`]).
     UninitialisedRead {
         /// First byte.
@@ -81,6 +86,23 @@ pub enum TrapKind {
         /// The byte's offset in the object.
         offset: u64,
         /// The other work-item, by its linear number in the group.
+        other: u32,
+        /// Where the other one touched it.
+        other_span: Span,
+        /// How the other one touched it.
+        other_access: Access,
+        /// How this one touched it.
+        access: Access,
+    },
+    /// Two work-groups touch the same byte of global memory, not both by atomic operations, and one of them writes.
+    GroupRace {
+        /// The object.
+        object: String,
+        /// The byte's offset in the object.
+        offset: u64,
+        /// The other work-group, by its linear number in the launch.
+        other_group: u32,
+        /// The other work-item, by its linear number in its group.
         other: u32,
         /// Where the other one touched it.
         other_span: Span,
@@ -132,6 +154,33 @@ pub enum TrapKind {
     },
 }
 
+impl TrapKind {
+    /// How memory was touched and which object it was, where that is known.
+    pub fn subject(&self) -> (Option<Access>, &str) {
+        match self {
+            Self::OutOfBounds { access, object, .. }
+            | Self::DataRace { access, object, .. }
+            | Self::GroupRace { access, object, .. } => (Some(*access), object),
+            Self::ReadOnly { object } => (Some(Access::Write), object),
+            Self::WriteOnly { object } | Self::UninitialisedRead { object, .. } => (Some(Access::Read), object),
+            _ => (None, ""),
+        }
+    }
+
+    /// Whether no other group of the launch can get further than this one.
+    pub(crate) fn ends_launch(&self) -> bool {
+        matches!(self, Self::Unsupported { .. } | Self::StepLimit | Self::MemoryLimit | Self::BadLaunch { .. })
+    }
+
+    /// Whether the operation can be left out, with 0 as what it would have read.
+    pub(crate) fn may_be_skipped(&self) -> bool {
+        matches!(
+            self,
+            Self::OutOfBounds { .. } | Self::WrongSpace { .. } | Self::ReadOnly { .. } | Self::UndefinedUse { .. }
+        )
+    }
+}
+
 impl std::fmt::Display for TrapKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -152,6 +201,7 @@ impl std::fmt::Display for TrapKind {
                 write!(f, "misaligned access: address {address:#x} is no multiple of {align}")
             }
             Self::ReadOnly { object } => write!(f, "write to {object}, which is read-only"),
+            Self::WriteOnly { object } => write!(f, "read of {object}, which is write-only"),
             Self::UninitialisedRead { object, offset, .. } => {
                 write!(f, "uninitialised read at offset {offset} of {object}")
             }
@@ -159,6 +209,12 @@ impl std::fmt::Display for TrapKind {
             Self::DataRace { object, offset, other, other_access, access, .. } => write!(
                 f,
                 "data race at offset {offset} of {object}: {} here, {} by work-item {other} with no barrier in between",
+                access.word(),
+                other_access.word()
+            ),
+            Self::GroupRace { object, offset, other_group, other_access, access, .. } => write!(
+                f,
+                "data race at offset {offset} of {object}: {} here, {} by work-group {other_group}",
                 access.word(),
                 other_access.word()
             ),
@@ -195,6 +251,14 @@ pub struct Trap {
     pub group: [u32; 3],
     /// The work-item in its group.
     pub work_item: [u32; 3],
+}
+
+impl Trap {
+    /// A launch that could not begin.
+    pub fn of_launch(why: String) -> Self {
+        let kind = TrapKind::BadLaunch { why };
+        Self { kind, span: Span::NONE, function: String::new(), group: [0; 3], work_item: [0; 3] }
+    }
 }
 
 impl std::fmt::Display for Trap {

@@ -37,6 +37,21 @@ pub struct ImageDesc {
 /// Bytes of an [`ImageDesc`].
 pub const IMAGE_DESC_BYTES: usize = 64;
 
+impl ImageDesc {
+    /// It as it lies in memory, with zeros in the gap at its end.
+    pub fn to_bytes(&self) -> [u8; IMAGE_DESC_BYTES] {
+        let mut out = [0; IMAGE_DESC_BYTES];
+        let long = [self.data, self.row_pitch, self.slice_pitch].into_iter().flat_map(u64::to_ne_bytes);
+        let sizes = [self.width, self.height, self.depth, self.array_size];
+        let format = [self.channel_order, self.channel_type, self.element_size, self.kind];
+        let short = sizes.into_iter().chain(format).flat_map(u32::to_ne_bytes);
+        for (to, from) in out.iter_mut().zip(long.chain(short)) {
+            *to = from;
+        }
+        out
+    }
+}
+
 const _: () = assert!(size_of::<ImageDesc>() == IMAGE_DESC_BYTES);
 
 /// Coordinates count pixels.

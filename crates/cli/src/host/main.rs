@@ -90,6 +90,10 @@ impl Loaded for OnHost {
                 Argument::Value(bytes) => Arg::Value(bytes),
                 Argument::Buffer(data) => Arg::Pointer(data.bytes.as_mut_ptr()),
                 Argument::Local(bytes) => Arg::Local(*bytes),
+                Argument::Image(image) => {
+                    image.desc.data = image.data.bytes.as_mut_ptr() as u64;
+                    Arg::Pointer((&raw mut *image.desc).cast())
+                }
                 Argument::Null => Arg::Pointer(std::ptr::null_mut()),
             })
             .collect();

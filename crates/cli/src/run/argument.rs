@@ -1,9 +1,10 @@
 //! Arguments of kernels as they are typed: `2.0`, `x.npy`, `inout:y.npy`, `out:f32:1024`, `random:7:f32:4096`,
-//! `local:1024`, `hex:0102`.
+//! `local:1024`, `hex:0102`; images and samplers are read by [`image_argument`].
 //!
 //! What an argument may be follows from the parameter's type, and every complaint names the parameter and its
 //! declaration.
 
+use super::image_argument::{self, Image};
 use super::scalar::{self, named};
 use super::{Failure, npy};
 use launch::buffer::Buffer;
@@ -24,6 +25,19 @@ pub enum Argument {
     Local(u64),
     /// A null pointer.
     Null,
+    /// An image.
+    Image(Image),
+}
+
+impl Argument {
+    /// The memory that it brings, if it does.
+    pub fn data(&self) -> Option<&Data> {
+        match self {
+            Self::Buffer(data) => Some(data),
+            Self::Image(image) => Some(&image.data),
+            Self::Value(_) | Self::Local(_) | Self::Null => None,
+        }
+    }
 }
 
 /// Memory behind a pointer argument.
@@ -68,30 +82,54 @@ pub(crate) fn label(n: usize, p: &ParamInfo) -> String {
 /// # Errors
 /// Too few or too many, or one that does not fit its parameter.
 pub(crate) fn arguments(kernel: &KernelInfo, texts: &[String]) -> Result<Vec<Argument>, Failure> {
-    if texts.len() != kernel.params.len() {
-        return Err(count_error(kernel, texts));
-    }
+    let texts = in_order(kernel, texts)?;
     kernel.params.iter().zip(texts).enumerate().map(|(n, (p, text))| one(n, p, text)).collect()
 }
 
-fn count_error(kernel: &KernelInfo, texts: &[String]) -> Failure {
-    let (want, got) = (kernel.params.len(), texts.len());
+/// The text for each parameter: those that name one (`NAME=ARG`) for it, the others in order for those that are left.
+fn in_order<'t>(kernel: &KernelInfo, texts: &'t [String]) -> Result<Vec<&'t str>, Failure> {
+    let named = |text: &'t str| {
+        let (name, rest) = text.split_once('=')?;
+        Some((kernel.params.iter().position(|p| !p.name.is_empty() && p.name == name)?, rest))
+    };
+    let mut given: Vec<Option<&str>> = vec![None; kernel.params.len()];
+    for (n, text) in texts.iter().filter_map(|t| named(t)) {
+        if given[n].replace(text).is_some() {
+            let p = &kernel.params[n];
+            let d = Diagnostic::error("E0705", p.span, format!("{} is given twice", label(n, p)));
+            return Err(d.help("give one `--arg` for each parameter").into());
+        }
+    }
+    let mut rest = texts.iter().map(String::as_str).filter(|t| named(t).is_none());
+    for place in given.iter_mut().filter(|g| g.is_none()) {
+        *place = rest.next();
+    }
+    match (given.iter().position(Option::is_none), rest.next()) {
+        (None, None) => Ok(given.into_iter().flatten().collect()),
+        (missing, surplus) => Err(count_error(kernel, texts.len(), missing, surplus)),
+    }
+}
+
+fn count_error(kernel: &KernelInfo, got: usize, missing: Option<usize>, surplus: Option<&str>) -> Failure {
+    let want = kernel.params.len();
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     let d = Diagnostic::error(
         "E0705",
         kernel.span,
         format!("kernel `{}` takes {want} argument{}, {got} given", kernel.name, plural(want)),
     );
-    let d = match kernel.params.get(got) {
-        Some(p) => d.label(p.span, format!("{} has no `--arg`", label(got, p))),
-        None => d.note(format!("`--arg {}` has no parameter", texts[want])),
+    let d = match missing {
+        Some(n) => d.label(kernel.params[n].span, format!("{} has no `--arg`", label(n, &kernel.params[n]))),
+        None => d.note(format!("`--arg {}` has no parameter", surplus.unwrap_or_default())),
     };
-    Failure::from(d.help("give one `--arg` for each parameter, in order; `unspool run --help` lists what one may be"))
+    let help =
+        "give one `--arg` for each parameter, in order or as `NAME=ARG`; `unspool run --help` lists what one may be";
+    Failure::from(d.help(help))
 }
 
 /// An argument that does not fit.
-struct Misfit {
-    why: String,
+pub(super) struct Misfit {
+    pub(super) why: String,
     help: Option<String>,
 }
 
@@ -101,12 +139,15 @@ impl From<String> for Misfit {
     }
 }
 
-fn misfit(why: impl Into<String>, help: impl Into<String>) -> Misfit {
+pub(super) fn misfit(why: impl Into<String>, help: impl Into<String>) -> Misfit {
     Misfit { why: why.into(), help: Some(help.into()) }
 }
 
 fn one(n: usize, p: &ParamInfo, text: &str) -> Result<Argument, Failure> {
     let made = match &p.kind {
+        ParamKind::Image { access, dims } => image_argument::image(text, *access, *dims),
+        ParamKind::Sampler => image_argument::sampler(text),
+        _ if let Some(m) = image_argument::elsewhere(text) => Err(m),
         ParamKind::Value(e) => value(text, *e),
         ParamKind::Bytes { bytes } => aggregate(text, *bytes),
         ParamKind::Pointer { space: Space::Local, .. } => local(text),
@@ -114,9 +155,9 @@ fn one(n: usize, p: &ParamInfo, text: &str) -> Result<Argument, Failure> {
             let target = Target { element: *element, element_bytes: *element_bytes, read_only: *read_only };
             target.argument(text)
         }
-        ParamKind::Image { .. } | ParamKind::Sampler | ParamKind::Opaque => Err(misfit(
+        ParamKind::Opaque => Err(misfit(
             "this kind of parameter cannot be given here",
-            "kernels with images and samplers run through the OpenCL API: `unspool opencl install`",
+            "kernels run with values, buffers, images and samplers; queues on the device and pipes are not there",
         )),
     };
     made.map_err(|m| {
@@ -225,7 +266,7 @@ fn local(text: &str) -> Result<Argument, Misfit> {
 
 const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool, and C's names, also of vectors";
 
-const FORMS: &str = "a buffer is FILE.npy, raw:FILE, zeros:TYPE:N, ones:TYPE:N, iota:TYPE:N, random:SEED:TYPE:N, each also behind \
+pub(super) const FORMS: &str = "a buffer is FILE.npy, raw:FILE, zeros:TYPE:N, ones:TYPE:N, iota:TYPE:N, random:SEED:TYPE:N, each also behind \
      `inout:`, or out:TYPE:N, or null";
 
 /// A pointer parameter.
@@ -287,11 +328,19 @@ impl Target {
             std::io::ErrorKind::NotFound => format!("`{path}` does not exist"),
             _ => format!("cannot read `{path}`: {e}"),
         };
-        let file = File::open(path).map_err(explain)?;
-        let meta = file.metadata().map_err(explain)?;
+        // Asked before it is opened, which waits where it is a pipe.
+        let meta = std::fs::metadata(path).map_err(explain)?;
         if meta.is_dir() {
             return Err(format!("`{path}` is a directory").into());
         }
+        // Devices and pipes do not say how much there is, and some have no end.
+        if !meta.is_file() {
+            return Err(misfit(
+                format!("`{path}` is a device or a pipe, whose size is not known"),
+                "write what it gives to a file first",
+            ));
+        }
+        let file = File::open(path).map_err(explain)?;
         Ok((file, meta.len()))
     }
 
@@ -399,12 +448,12 @@ impl Target {
     }
 }
 
-fn zeroed(bytes: u64) -> Result<Buffer, Misfit> {
+pub(super) fn zeroed(bytes: u64) -> Result<Buffer, Misfit> {
     Buffer::guarded(bytes).map_err(|e| misfit(e.to_string(), "use a smaller buffer"))
 }
 
 /// Bytes of so many elements.
-fn total(each: u64, shape: &[u64]) -> Result<u64, Misfit> {
+pub(super) fn total(each: u64, shape: &[u64]) -> Result<u64, Misfit> {
     let bytes = shape.iter().try_fold(each, |n, &d| n.checked_mul(d)).filter(|&n| n <= i64::MAX as u64);
     bytes.ok_or_else(|| misfit("a buffer of that many bytes is more than any machine has", "use a smaller buffer"))
 }
@@ -438,5 +487,7 @@ fn number(text: &str) -> Option<u64> {
 /// # Errors
 /// One of them is no number.
 pub(crate) fn sizes(text: &str) -> Result<Vec<u64>, String> {
-    text.split(',').map(|p| number(p).ok_or_else(|| format!("`{p}` in `{text}` is no size"))).collect()
+    let size =
+        |p: &str| number(p).ok_or_else(|| format!("`{p}` is no size, which is a whole number such as 64 or 16K"));
+    text.split(',').map(size).collect()
 }

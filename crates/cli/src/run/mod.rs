@@ -5,6 +5,7 @@
 pub mod argument;
 mod check;
 mod image;
+pub mod image_argument;
 mod npy;
 mod report;
 mod results;
@@ -100,6 +101,9 @@ fn try_run(
     let mut plan = results::plan(kernel, &arguments, &a.out, &a.image)?;
     let (mut symbols, shown) = symbol::symbols(compilation, &a.symbols, &a.symbol_out)?;
     plan.extend(results::plan_symbols(&shown)?);
+    if let Some(note) = results::lost(&plan, kernel, &arguments) {
+        commands::show(&compilation.session, &note, &a.common);
+    }
     let filled = filling.elapsed();
     let run_options = RunOptions {
         threads: a.threads,
@@ -197,9 +201,12 @@ fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
     options.kernel_info = true;
     options.explain = a.explain;
     options.partial_groups = Options::has_partial_groups(options.dialect) && !a.common.math.cl_uniform_work_group_size;
-    if !a.check {
+    // OpenCL runs here, where no GPU is named: what kernels may use is what this machine has.
+    let here = options.dialect.is_opencl() && a.common.arch.is_none() && a.common.gencode.is_empty();
+    if !a.check || here {
         options.target = Target::host();
-    } else if a.common.optimize.is_none() {
+    }
+    if a.check && a.common.optimize.is_none() {
         // Accesses that do not matter are faults all the same; optimised away they would not be found.
         options.level = OptLevel::O0;
     }
@@ -209,17 +216,24 @@ fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
     if a.threads == Some(0) {
         return Err(Failure::Usage("`--threads` is at least 1".to_owned()));
     }
+    if a.flops.is_some_and(|f| !(f >= 0.0 && f.is_finite())) {
+        return Err(Failure::Usage("`--flops` is a number of operations, at least 0".to_owned()));
+    }
     if a.timeout.is_some_and(|t| !(t > 0.0 && t < 1e9)) {
         return Err(Failure::Usage("`--timeout` is a number of seconds greater than 0".to_owned()));
     }
     Ok(options)
 }
 
+/// Reads the sizes that an option gives.
+fn sizes(option: &str, text: &str) -> Result<Vec<u64>, Failure> {
+    argument::sizes(text).map_err(|e| Failure::Usage(format!("`{option} {text}`: {e}")))
+}
+
 fn extent(a: &RunArgs) -> Result<Extent, Failure> {
-    let sizes = |text: &String| argument::sizes(text).map_err(Failure::Usage);
     match (&a.global, &a.grid) {
-        (Some(g), _) => sizes(g).map(Extent::Global),
-        (None, Some(g)) => sizes(g).map(Extent::Groups),
+        (Some(g), _) => sizes("--global", g).map(Extent::Global),
+        (None, Some(g)) => sizes("--grid", g).map(Extent::Groups),
         (None, None) => Err(Failure::Usage(
             "how many work-items? give `--global X[,Y[,Z]]`, or `--grid X[,Y[,Z]]` and `--block X[,Y[,Z]]`".to_owned(),
         )),
@@ -281,9 +295,8 @@ fn shape(
     kernel: &KernelInfo,
     target: Target,
 ) -> Result<Launch, Failure> {
-    let list = |text: &Option<String>| text.as_deref().map(argument::sizes).transpose().map_err(Failure::Usage);
-    let local = list(&a.local)?;
-    let offset = list(&a.offset)?.unwrap_or_default();
+    let local = a.local.as_deref().map(|t| sizes("--local", t)).transpose()?;
+    let offset = a.offset.as_deref().map(|t| sizes("--offset", t)).transpose()?.unwrap_or_default();
     let attrs = &compilation.module.functions[function].attrs;
     let made = NdRange::new(extent, local.as_deref(), &offset, attrs, target.launch_limits());
     let range = made.map_err(|e| {
@@ -299,7 +312,7 @@ fn shape(
         };
         Failure::from(Diagnostic::error("E0710", kernel.span, format!("kernel `{}`: {e}", kernel.name)).help(help))
     })?;
-    let shared = argument::sizes(&a.shared).map_err(Failure::Usage)?;
+    let shared = sizes("--shared", &a.shared)?;
     Ok(Launch { range, dynamic_shared: shared.iter().product() })
 }
 
@@ -315,13 +328,8 @@ fn repeat(
     if times == 0 {
         return Ok(());
     }
-    *snapshot = arguments
-        .iter()
-        .map(|arg| match arg {
-            Argument::Buffer(d) if d.role.is_output() => Some(d.bytes.to_vec()),
-            _ => None,
-        })
-        .collect();
+    *snapshot =
+        arguments.iter().map(|arg| arg.data().filter(|d| d.role.is_output()).map(|d| d.bytes.to_vec())).collect();
     let done = AtomicU64::new(0);
     for _ in 0..times {
         measured.repeats.push(loaded.launch(arguments, &done)?);

@@ -39,12 +39,8 @@ impl Measured {
 
 /// Bytes of all buffers: those that are read and wanted back count twice.
 pub(crate) fn traffic(arguments: &[Argument]) -> u64 {
-    let each = arguments.iter().map(|a| match a {
-        Argument::Buffer(d) if d.role == Role::InOut => 2 * d.bytes.len() as u64,
-        Argument::Buffer(d) => d.bytes.len() as u64,
-        _ => 0,
-    });
-    each.sum()
+    let buffers = arguments.iter().filter_map(Argument::data);
+    buffers.map(|d| if d.role == Role::InOut { 2 } else { 1 } * d.bytes.len() as u64).sum()
 }
 
 fn sizes(v: [u64; 3], dims: u32) -> String {

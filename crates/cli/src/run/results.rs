@@ -2,12 +2,14 @@
 //! one is complete.
 
 use super::argument::{Argument, Data};
-use super::image::{self, Request};
+use super::image as picture;
+use super::image::Request;
 use super::scalar::numbers;
 use super::symbol::{Shown, Symbol};
 use super::{Failure, npy, scalar};
+use crate::output::reason;
 use launch::kernels::{KernelInfo, Scalar};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Severity, Span};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -45,7 +47,7 @@ pub(crate) fn plan(
     outs: &[String],
     images: &[String],
 ) -> Result<Vec<Output>, Failure> {
-    let is_output = |a: &Argument| matches!(a, Argument::Buffer(d) if d.role.is_output());
+    let is_output = |a: &Argument| a.data().is_some_and(|d| d.role.is_output());
     let outputs: Vec<usize> = (0..arguments.len()).filter(|&n| is_output(&arguments[n])).collect();
     let named = |text: &str| -> Option<(usize, String)> {
         let (name, path) = text.split_once('=')?;
@@ -71,6 +73,24 @@ pub(crate) fn plan(
     next = 0;
     images.iter().try_for_each(|t| place(t, &mut next, true))?;
     Ok(plan)
+}
+
+/// Says which outputs no file shows, where there are files for others: their contents are lost.
+pub(crate) fn lost(plan: &[Output], kernel: &KernelInfo, arguments: &[Argument]) -> Option<Diagnostic> {
+    let shown = |n: usize| plan.iter().any(|o| o.shows == Shows::Argument(n));
+    let output = |n: usize| arguments[n].data().is_some_and(|d| d.role.is_output());
+    if plan.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = (0..arguments.len())
+        .filter(|&n| output(n) && !shown(n))
+        .map(|n| super::argument::label(n, &kernel.params[n]))
+        .collect();
+    let first = names.first()?;
+    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+    let message = format!("what the kernel leaves in {first}{more} goes nowhere");
+    let d = Diagnostic::new(Severity::Note, "E0707", Span::NONE, message);
+    Some(d.help("add an `--out` or `--image` for it, or leave out its `out:` or `inout:`"))
 }
 
 /// The files that show variables.
@@ -134,11 +154,12 @@ pub(crate) fn write(
     let mut ready: Vec<(NamedTempFile, PathBuf)> = Vec::new();
     let mut printed = Vec::new();
     for o in plan {
-        let (data, bytes): (&Data, &[u8]) = match o.shows {
-            Shows::Symbol(n) => (&symbols[n].data, &symbols[n].data.bytes),
+        let (data, bytes, image): (&Data, &[u8], _) = match o.shows {
+            Shows::Symbol(n) => (&symbols[n].data, &symbols[n].data.bytes, None),
             Shows::Argument(n) => {
-                let Argument::Buffer(data) = &arguments[n] else { continue };
-                (data, snapshot.get(n).and_then(|s| s.as_deref()).unwrap_or(&data.bytes))
+                let Some(data) = arguments[n].data() else { continue };
+                let image = if let Argument::Image(image) = &arguments[n] { Some(image) } else { None };
+                (data, snapshot.get(n).and_then(|s| s.as_deref()).unwrap_or(&data.bytes), image)
             }
         };
         let failed = |e: String| {
@@ -153,9 +174,16 @@ pub(crate) fn write(
             return Err(failed("it is a directory".to_owned()));
         }
         let dir = target.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new().prefix(".unspool-").tempfile_in(dir).map_err(|e| failed(e.to_string()))?;
+        let file = tempfile::Builder::new().prefix(".unspool-").tempfile_in(dir).map_err(|e| failed(reason(&e)))?;
         let mut w = BufWriter::new(file);
-        contents(&mut w, &o.form, data, bytes, hint).map_err(failed)?;
+        match (&o.form, image) {
+            (Form::Image(request), Some(image)) => {
+                let (scalar, colours) = image.colours(bytes);
+                picture::write(&mut w, request, scalar, &colours, image.size())
+            }
+            _ => contents(&mut w, &o.form, data, bytes, hint),
+        }
+        .map_err(failed)?;
         let file = w.into_inner().map_err(|e| failed(e.to_string()))?;
         crate::output::public(file.as_file(), &target).map_err(|e| failed(e.to_string()))?;
         ready.push((file, target));
@@ -165,7 +193,7 @@ pub(crate) fn write(
             Failure::from(Diagnostic::error(
                 "E0708",
                 Span::NONE,
-                format!("cannot write `{}`: {}", target.display(), e.error),
+                format!("cannot write `{}`: {}", target.display(), reason(&e.error)),
             ))
         })?;
     }
@@ -196,7 +224,7 @@ fn contents(
         }
         Form::Raw => w.write_all(bytes).map_err(words),
         Form::Text => text(w, data, bytes).map_err(words),
-        Form::Image(request) => image::write(w, request, data.scalar.unwrap_or(Scalar::U8), bytes, hint),
+        Form::Image(request) => picture::write(w, request, data.scalar.unwrap_or(Scalar::U8), bytes, hint),
     }
 }
 
@@ -217,7 +245,7 @@ pub(crate) fn summary(kernel: &KernelInfo, arguments: &[Argument], snapshot: &[O
     const SHOWN: usize = 8;
     let mut out = String::new();
     for (n, a) in arguments.iter().enumerate() {
-        let Argument::Buffer(data) = a else { continue };
+        let Some(data) = a.data() else { continue };
         if !data.role.is_output() {
             continue;
         }

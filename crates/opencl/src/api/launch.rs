@@ -1,6 +1,7 @@
 //! Executing kernels: section 5.10 of the specification, and native kernels.
 
 use super::call;
+use crate::core::check::written;
 use crate::core::device::Device;
 use crate::core::event::Waits;
 use crate::core::kernel::{Captured, Kernel};
@@ -300,6 +301,7 @@ pub(crate) unsafe extern "C" fn enqueue_native_kernel(
             let args = if copy.bytes == 0 { std::ptr::null_mut() } else { copy.words.as_mut_ptr().cast() };
             // SAFETY: the user's function, called once with its copy of the arguments.
             unsafe { function(args) };
+            held.iter().for_each(|m| written::wrote(m.address(), m.size()));
             drop(held);
             Ok(())
         });

@@ -2,6 +2,7 @@
 
 use super::transfer::{Tail, buffer_of, check_host_access, enqueue, memory_of};
 use super::{call, pointer};
+use crate::core::check::written;
 use crate::core::memory::Memory;
 use crate::core::queue::Queue;
 use crate::handle::Object;
@@ -61,6 +62,9 @@ pub unsafe extern "C" fn enqueue_map_buffer(
         let held = Arc::clone(&buffer);
         // The bytes are where the host sees them; the command only has its place in the order of commands.
         let work = Box::new(move || {
+            if write {
+                written::wrote(held.address().wrapping_add(offset), size);
+            }
             drop(held);
             Ok(())
         });

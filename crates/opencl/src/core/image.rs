@@ -66,6 +66,11 @@ impl Image {
         Self { format, shape, buffer, descriptor }
     }
 
+    /// What kernels get.
+    pub fn description(&self) -> &ImageDesc {
+        &self.descriptor
+    }
+
     /// The argument of kernels.
     pub fn descriptor(&self) -> NonNull<ImageDesc> {
         NonNull::from(&*self.descriptor)

@@ -9,7 +9,7 @@ use super::program::executable::Executable;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use arguments::Arguments;
-pub use arguments::Captured;
+pub use arguments::{Captured, Given};
 use signature::Signature;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,5 +1,6 @@
 //! Kernels over index spaces: which local size, machine code for it, and the command that runs it.
 
+use super::check;
 use super::device::{Device, LOCAL_MEMORY};
 use super::kernel::{Captured, Kernel};
 use super::output;
@@ -142,6 +143,9 @@ impl Launch {
     /// `CL_OUT_OF_RESOURCES`: the kernel stopped itself or was stopped, or there is no memory. The context's maker gets it
     /// in words.
     pub fn run(self) -> Result {
+        if check::is_on() && check::run(&self.captured, &self.program, &self.device, &self.range) {
+            return Ok(());
+        }
         let run = Run { print: Some(&output::print), ..Run::default() };
         // SAFETY: what the kernel may access is up to the program, as everywhere in OpenCL; the memory objects among the
         // arguments are held.

@@ -8,6 +8,7 @@ pub mod mapping;
 pub mod svm;
 pub mod transfer;
 
+use super::check::written;
 use super::context::Context;
 use super::image::Image;
 use super::image::format::Format;
@@ -115,6 +116,7 @@ impl Memory {
         } else {
             let allocation = Allocation::new(size, BASE_ALIGN)?;
             let start = allocation.start();
+            written::watch(start, size);
             if flags & cl::CL_MEM_COPY_HOST_PTR != 0 {
                 // SAFETY: by the caller's promise; the allocation is new, so nobody else knows it.
                 unsafe { copy(&context.devices[0].host, Address(host_ptr.cast()), Address(start), size) };
@@ -175,6 +177,7 @@ impl Memory {
         } else {
             let allocation = Allocation::new(size, BASE_ALIGN)?;
             let start = allocation.start();
+            written::watch(start, size);
             if flags & cl::CL_MEM_COPY_HOST_PTR != 0 {
                 // Only the rows: behind the last one the program's memory may end.
                 let region = shape.extents();
@@ -313,6 +316,9 @@ impl Drop for Memory {
         for (notify, user_data) in destructors.into_iter().rev() {
             // SAFETY: a function and its data that the user gave for this.
             unsafe { notify(self.handle.raw(), user_data) };
+        }
+        if matches!(self.store, Store::Own { .. }) {
+            written::forget(self.address);
         }
         if self.parent().is_some() {
             lock(&self.root().mappings).forget(self.number());

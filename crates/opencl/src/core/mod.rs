@@ -1,5 +1,6 @@
 //! The objects behind the handles: reference-counted, checked by [`api`](crate::api) before they get here.
 
+pub mod check;
 pub mod context;
 pub mod device;
 pub mod event;

@@ -5,6 +5,7 @@ use crate::api::mapping::check_map_flags;
 use crate::api::pointer;
 use crate::api::rect::triple;
 use crate::api::transfer::{Tail, check_host_access, enqueue};
+use crate::core::check::written;
 use crate::core::queue::Queue;
 use crate::handle::Object;
 use crate::status::Status;
@@ -60,6 +61,9 @@ pub unsafe extern "C" fn enqueue_map_image(
         let held = Arc::clone(&image);
         // The bytes are where the host sees them; the command only has its place in the order of commands.
         let work = Box::new(move || {
+            if write {
+                written::wrote(held.address().wrapping_add(layout.offset), layout.end - layout.offset);
+            }
             drop(held);
             Ok(())
         });

@@ -84,6 +84,19 @@ impl Arguments {
     }
 }
 
+/// An argument of a launch.
+#[derive(Clone, Copy, Debug)]
+pub enum Given<'a> {
+    /// Bytes.
+    Value(&'a [u8]),
+    /// A memory object.
+    Memory(&'a Arc<Memory>),
+    /// An address; zero for `NULL`.
+    Address(usize),
+    /// So many bytes of work-group memory.
+    Local(u64),
+}
+
 /// The arguments of a kernel as they were when it was enqueued, with references to the objects among them, and the code
 /// to run: what a launch needs, whatever becomes of the kernel meanwhile.
 #[derive(Debug)]
@@ -114,21 +127,31 @@ impl Captured {
         Ok(Self { executable, signature, arguments, memory })
     }
 
-    /// The arguments for [`runtime::Kernel::launch`]. Memory objects are asked for their address now.
-    pub fn args(&self) -> Args<'_> {
+    /// The arguments as they were set.
+    pub fn given(&self) -> impl Iterator<Item = Given<'_>> {
         let mut memory = self.memory.iter();
         let arguments = &*self.arguments;
-        let arg = |(n, a): (usize, &Argument)| match *a {
+        arguments.list.iter().enumerate().map(move |(n, a)| match *a {
             Argument::Value => {
                 let place = self.signature.places[n];
                 let size = self.signature.takes[n].value_bytes();
-                Arg::Value(&arguments.bytes[place..place + size])
+                Given::Value(&arguments.bytes[place..place + size])
             }
-            Argument::Memory(_) => Arg::Pointer(memory.next().map_or(std::ptr::null_mut(), |m| m.argument())),
-            Argument::Address(address) => Arg::Pointer(address as *mut u8),
-            Argument::Local(bytes) => Arg::Local(bytes),
+            Argument::Memory(_) => memory.next().map_or(Given::Address(0), Given::Memory),
+            Argument::Address(address) => Given::Address(address),
+            Argument::Local(bytes) => Given::Local(bytes),
             Argument::Unset => unreachable!("capturing refuses what is not set"),
+        })
+    }
+
+    /// The arguments for [`runtime::Kernel::launch`]. Memory objects are asked for their address now.
+    pub fn args(&self) -> Args<'_> {
+        let arg = |given| match given {
+            Given::Value(bytes) => Arg::Value(bytes),
+            Given::Memory(m) => Arg::Pointer(m.argument()),
+            Given::Address(address) => Arg::Pointer(address as *mut u8),
+            Given::Local(bytes) => Arg::Local(bytes),
         };
-        arguments.list.iter().enumerate().map(arg).collect()
+        self.given().map(arg).collect()
     }
 }

@@ -50,6 +50,13 @@ pub fn svm_find(context: &Context, pointer: *const u8) -> Option<Region> {
     inside.then(|| Region { start: allocation.start(), size: allocation.size() })
 }
 
+/// The allocations of a context, by their addresses.
+pub fn svm_all(context: &Context) -> Vec<Region> {
+    let all = ALLOCATIONS.read().unwrap_or_else(PoisonError::into_inner);
+    let ours = all.values().filter(|(of, _)| is(of, context));
+    ours.map(|(_, allocation)| Region { start: allocation.start(), size: allocation.size() }).collect()
+}
+
 /// How many bytes there are from an address to the end of the allocation of the context that it is in.
 pub fn svm_left(context: &Context, pointer: *const u8) -> Option<usize> {
     let region = svm_find(context, pointer)?;

@@ -1,5 +1,6 @@
 //! Moving bytes: copies, rectangles, patterns.
 
+use crate::core::check::written;
 use crate::status::{Result, Status};
 use runtime::HostDevice;
 use std::ptr;
@@ -31,6 +32,7 @@ const PART: usize = 512 << 10;
 /// # Safety
 /// From `from` on, `size` bytes may be read, from `to` on written, and nobody else writes them meanwhile.
 pub unsafe fn copy(device: &HostDevice, from: Address, to: Address, size: usize) {
+    written::copied(from.0, to.0, size);
     let apart = (from.0 as usize).abs_diff(to.0 as usize);
     if size >= SHARED && apart >= size {
         device.share(size.div_ceil(PART), &|n| {
@@ -49,6 +51,7 @@ pub unsafe fn copy(device: &HostDevice, from: Address, to: Address, size: usize)
 /// # Safety
 /// From `to` on, `size` bytes may be written, and nobody else accesses them meanwhile.
 pub unsafe fn fill(device: &HostDevice, to: Address, size: usize, pattern: &[u8]) {
+    written::wrote(to.0, size);
     let parts = if size >= SHARED { size.div_ceil(PART) } else { 1 };
     let most = if parts > 1 { PART } else { size };
     device.share(parts, &|n| {

@@ -3,13 +3,13 @@
 use super::build::{Outcome, Product};
 use super::executable::Executable;
 use super::link::Part;
-use crate::core::device;
+use crate::core::{check, device};
 use runtime::Cache;
 use source::render::{Colour, diagnostics_to_text};
 use std::sync::Arc;
 use unspool::cl::{BuildOptions, OptionError, Phase};
 use unspool::object::Object;
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
 
 /// What diagnostics call the source.
 const NAME: &str = "program.cl";
@@ -49,7 +49,12 @@ impl Wishes {
 
     /// What the compiler is told.
     fn compiler(&self) -> Options {
-        explained(Options { kernel_info: true, ..self.options.compiler() })
+        let mut options = Options { kernel_info: true, ..self.options.compiler() };
+        if check::is_on() {
+            // Accesses that do not matter are faults all the same; optimised away they would not be found.
+            options.level = OptLevel::O0;
+        }
+        explained(options)
     }
 
     /// The options of a compiled part for linking, with the warnings that the link asks for.
@@ -84,7 +89,7 @@ fn input(text: &[u8]) -> Input {
 pub fn executable(text: &[u8], wishes: &Wishes) -> Outcome {
     let options = wishes.compiler();
     // What was built before is not explained again.
-    let cache = if options.explain { &Cache::off() } else { device::cache() };
+    let cache = if options.explain || check::is_on() { &Cache::off() } else { device::cache() };
     let how = runtime::BuildOptions { options: &options, spelt: &wishes.spelt, cache, render: &log };
     built(runtime::build(&input(text), &how))
 }
@@ -120,7 +125,9 @@ pub(super) fn finish(made: Compilation, options: &Options, spelt: &str) -> Outco
 }
 
 fn built(built: runtime::Built) -> Outcome {
-    let product = built.program.map_or(Product::None, |p| Product::Executable(Arc::new(Executable::new(p))));
+    let sources = built.compilation.filter(|_| check::is_on()).map(|c| c.session.sources);
+    let executable = |p| Product::Executable(Arc::new(Executable::new(p).with_sources(sources)));
+    let product = built.program.map_or(Product::None, executable);
     Outcome::new(product, built.log)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::core::kernel::signature::Signature;
 use ir::{AddrSpace, ConstKind, Function, Module, ValueDef};
+use source::SourceMap;
 use std::sync::Arc;
 
 /// The code of a program.
@@ -11,6 +12,8 @@ pub struct Executable {
     pub program: Arc<runtime::Program>,
     /// Its kernels, in the order of the source.
     pub kernels: Vec<Arc<Signature>>,
+    /// What it was compiled of, without optimisation, where launches are checked and the sources were at hand.
+    pub sources: Option<SourceMap>,
 }
 
 /// Memory that a kernel takes, in bytes.
@@ -26,7 +29,13 @@ impl Executable {
     /// The executable of a compiled program.
     pub fn new(program: Arc<runtime::Program>) -> Self {
         let kernels = program.kernels().iter().map(|info| Arc::new(Signature::new(info.clone()))).collect();
-        Self { program, kernels }
+        Self { program, kernels, sources: None }
+    }
+
+    /// The same with what it was compiled of.
+    #[must_use]
+    pub fn with_sources(self, sources: Option<SourceMap>) -> Self {
+        Self { sources, ..self }
     }
 
     /// The kernel of this name.

@@ -1,0 +1,143 @@
+//! Data races between work-groups.
+//!
+//! Nothing orders the groups of a launch, so two of them may touch the same byte of global memory only if both read, both
+//! use atomic operations, or what is written was there already. Not reported: accesses of a group that has executed an
+//! atomic operation on global memory before, which may have told it that the other group is done.
+//!
+//! For each word of four bytes the last write and two reads are remembered, each of one group.
+
+use crate::trap::Access;
+use rustc_hash::FxHashMap;
+
+/// Most words whose accesses are remembered, which takes about a GiB; later ones are not looked at.
+const MAX_WORDS: usize = 1 << 23;
+
+/// Bytes of a word.
+const WORD: u64 = 4;
+
+/// An access of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    /// Number of the group in the launch.
+    group: u32,
+    /// Number of the work-item in the group.
+    item: u32,
+    /// Function and operation.
+    place: (u32, u32),
+    /// Which bytes of the word; 0: nobody.
+    bytes: u8,
+    /// Which of them by an atomic operation.
+    atomic: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    write: Mark,
+    /// The first group that has read it, and the last one of the others.
+    reads: [Mark; 2],
+}
+
+/// Who accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Who {
+    pub(crate) group: u32,
+    pub(crate) item: u32,
+    pub(crate) place: (u32, u32),
+    pub(crate) atomic: bool,
+}
+
+/// A race that was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) address: u64,
+    pub(crate) group: u32,
+    pub(crate) item: u32,
+    pub(crate) place: (u32, u32),
+    pub(crate) access: Access,
+}
+
+/// Accesses since the launch began.
+#[derive(Debug, Default)]
+pub(crate) struct Between {
+    words: FxHashMap<u64, Word>,
+    full: bool,
+}
+
+impl Between {
+    /// Whether there was no room for some accesses.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Records an access; `changes` says of each byte whether it gets another value.
+    pub(crate) fn access(
+        &mut self,
+        address: u64,
+        len: u64,
+        changes: impl Fn(u64) -> bool,
+        access: Access,
+        who: Who,
+    ) -> Option<Found> {
+        let mut found = None;
+        let mut at = address;
+        while at < address + len {
+            let word = at & !(WORD - 1);
+            let end = (word + WORD).min(address + len);
+            let bits = |wanted: &dyn Fn(u64) -> bool| {
+                (at..end).filter(|&b| wanted(b)).fold(0u8, |mask, b| mask | 1 << (b - word))
+            };
+            let all = bits(&|_| true);
+            // Who writes what is there already disturbs nobody.
+            let matters = if access == Access::Read { all } else { bits(&|b| changes(b - address)) };
+            let raced = self.touch(word, all, matters, access, who);
+            found = found.or(raced);
+            at = end;
+        }
+        found
+    }
+
+    fn touch(&mut self, word: u64, all: u8, matters: u8, access: Access, who: Who) -> Option<Found> {
+        if self.words.len() >= MAX_WORDS && !self.words.contains_key(&word) {
+            self.full = true;
+            return None;
+        }
+        let cell = self.words.entry(word).or_default();
+        let against = |m: &Mark, how: Access| {
+            let shared = m.bytes & matters & if who.atomic { !m.atomic } else { 0xff };
+            (shared != 0 && m.group != who.group).then(|| Found {
+                address: word + u64::from(shared.trailing_zeros()),
+                group: m.group,
+                item: m.item,
+                place: m.place,
+                access: if m.bytes == m.atomic { Access::Atomic } else { how },
+            })
+        };
+        let mut found = against(&cell.write, Access::Write);
+        let atomic = if who.atomic { all } else { 0 };
+        let mine = Mark { group: who.group, item: who.item, place: who.place, bytes: all, atomic };
+        if access == Access::Read {
+            let first = cell.reads[0].bytes == 0 || cell.reads[0].group == who.group;
+            cell.reads[usize::from(!first)].join(mine);
+        } else {
+            found = found.or_else(|| cell.reads.iter().find_map(|m| against(m, Access::Read)));
+            cell.write.join(mine);
+        }
+        found
+    }
+}
+
+impl Mark {
+    /// Adds an access of the same group; one of another group replaces what was known.
+    fn join(&mut self, new: Self) {
+        if self.group != new.group || self.bytes == 0 {
+            *self = new;
+            return;
+        }
+        // Bytes are atomic that were accessed by atomic operations only.
+        let atomic = self.atomic & new.atomic | self.atomic & !new.bytes | new.atomic & !self.bytes;
+        let bytes = self.bytes | new.bytes;
+        // What can be a race with atomic operations is the access to tell of.
+        let told = if new.atomic == new.bytes && self.atomic != self.bytes { *self } else { new };
+        *self = Self { bytes, atomic, ..told };
+    }
+}

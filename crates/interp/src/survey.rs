@@ -1,0 +1,93 @@
+//! Everything that a launch does wrong, not only the first thing: [`Machine::survey`](crate::Machine::survey) notes each
+//! fault and goes on.
+//!
+//! What an access reads that it may not make is 0, and what it writes is dropped. An uninitialised value is taken as it
+//! is once it has been reported, so that it is reported where it first matters and not again with all that follows. A
+//! barrier that some do not reach lets the others pass. A work-item that cannot go on ends where it is.
+
+use crate::between::Between;
+use crate::trap::{Access, Trap, TrapKind};
+use rustc_hash::FxHashMap;
+use std::mem::Discriminant;
+
+/// Something that went wrong, once or more often at the same place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The first time.
+    pub trap: Trap,
+    /// How many times.
+    pub times: u64,
+}
+
+impl Finding {
+    /// What tells it from other findings in launches of the same kernel.
+    pub fn identity(&self) -> String {
+        format!("{:?}", key((0, 0), &self.trap))
+    }
+}
+
+/// What makes two faults the same: kind, places in the source, object.
+type Key = (Discriminant<TrapKind>, [(u32, u32); 2], (u32, u32), Option<Access>, String);
+
+/// The key of a fault of the operation at `place`.
+fn key(place: (u32, u32), trap: &Trap) -> Key {
+    let (access, object) = trap.kind.subject();
+    let here = (trap.span.lo, trap.span.hi);
+    let (places, access) = match &trap.kind {
+        // A race of two places is the same whoever is there first.
+        TrapKind::DataRace { other_span, .. } | TrapKind::GroupRace { other_span, .. } => {
+            let there = (other_span.lo, other_span.hi);
+            ([here.min(there), here.max(there)], None)
+        }
+        _ => ([here, (0, 0)], access),
+    };
+    // What is compiled to several operations stands at one place in the source.
+    let place = if trap.span.is_none() { place } else { (0, 0) };
+    (std::mem::discriminant(&trap.kind), places, place, access, object.to_owned())
+}
+
+/// What was found in a launch, which may be run in several parts.
+#[derive(Debug)]
+pub struct Survey {
+    list: Vec<Finding>,
+    known: FxHashMap<Key, usize>,
+    most: usize,
+    left_out: u64,
+    /// Accesses of groups to global memory.
+    pub(crate) between: Between,
+}
+
+impl Survey {
+    /// Keeps at most this many findings apart.
+    pub fn new(most: usize) -> Self {
+        Self { list: Vec::new(), known: FxHashMap::default(), most, left_out: 0, between: Between::default() }
+    }
+
+    /// What was found, in the order in which it was first seen.
+    pub fn findings(&self) -> &[Finding] {
+        &self.list
+    }
+
+    /// How many faults there were for which there was no room among the findings.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// Whether accesses were so many that races between groups may have been missed.
+    pub fn is_partial(&self) -> bool {
+        self.between.is_full()
+    }
+
+    /// Notes a fault of the operation at `place`.
+    pub(crate) fn note(&mut self, place: (u32, u32), trap: Trap) {
+        let key = key(place, &trap);
+        if let Some(&n) = self.known.get(&key) {
+            self.list[n].times += 1;
+        } else if self.list.len() < self.most {
+            self.known.insert(key, self.list.len());
+            self.list.push(Finding { trap, times: 1 });
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
