@@ -167,3 +167,19 @@ fn occupancy_follows_the_block() {
     // 32 blocks of one warp; 64 warps in blocks of eight.
     assert_eq!((warps("32"), warps("256")), (32, 64));
 }
+
+/// Kernels on this machine have lanes and caches, no warps.
+#[cfg(feature = "llvm")]
+#[test]
+fn what_runs_here_is_explained_in_vectors_and_caches() {
+    let d = Dir::new("here");
+    let text =
+        "kernel void k(global float *p) { local float t[32]; t[get_local_id(0)] = *p; barrier(1); *p = t[3]; }\n";
+    std::fs::write(d.0.join("h.cl"), text).unwrap();
+    let words = ["run", "h.cl", "--explain", "--global", "32", "--local", "32", "--arg", "out:1"];
+    let out = String::from_utf8(d.run(&words).stdout).unwrap();
+    for wanted in ["kernel `k` on this machine", "work-items share a vector", "128 bytes of work-group memory"] {
+        assert!(out.contains(wanted), "{out}");
+    }
+    assert!(!out.contains("warp") && !out.contains("sm_"), "{out}");
+}

@@ -11,9 +11,6 @@ use ir::{Flags, Intrinsic, Opcode, Round, ScalarKind, SpecialReg};
 /// Deepest nesting of calls.
 const MAX_FRAMES: usize = 512;
 
-/// How far behind an object of the host's an access counts as one that leaves it, and not as one to nowhere.
-const HOST_SLACK: u64 = 1 << 20;
-
 /// An activation of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
@@ -295,52 +292,6 @@ impl Exec<'_> {
             item.shadow[r] = 0;
         }
         Ok(())
-    }
-
-    /// Something went wrong, and the operation can be executed all the same: an error, unless all faults are wanted.
-    pub(crate) fn fault(&mut self, item: &Item, kind: TrapKind) -> Outcome<()> {
-        if self.survey.is_none() {
-            return Err(kind);
-        }
-        self.note(item, kind);
-        Ok(())
-    }
-
-    /// Notes what went wrong if that is wanted; whether it is.
-    pub(crate) fn note(&mut self, item: &Item, kind: TrapKind) -> bool {
-        let (trap, place) = (self.trap(kind, item), item.place());
-        self.survey.as_mut().map(|survey| survey.note(place, *trap)).is_some()
-    }
-
-    /// An access that cannot be made: an error, unless all faults are wanted. Then it is left out, and what it would have
-    /// read is 0.
-    fn skip(&mut self, item: &mut Item, base: usize, op: &Op, kind: TrapKind) -> Outcome<()> {
-        if !kind.may_be_skipped() {
-            return Err(kind);
-        }
-        self.fault(item, kind)?;
-        let gives =
-            matches!(op.op, Opcode::Load | Opcode::MaskedLoad | Opcode::Gather) || matches!(op.data, Data::Atomic(_));
-        if gives {
-            let dst = base + op.dst as usize;
-            let lanes = if matches!(op.data, Data::Atomic(_)) { 1 } else { usize::from(op.lanes) };
-            item.regs[dst..dst + lanes].fill(0);
-            item.shadow[dst..dst + lanes].fill(0);
-        }
-        Ok(())
-    }
-
-    /// The address in the machine's memory that a pointer means: pointers of the host lead to the nearest of its objects
-    /// that begins before them.
-    pub(crate) fn canonical(&self, address: u64) -> u64 {
-        if address >> 56 != 0 || self.host.is_empty() {
-            return address;
-        }
-        let behind = self.host.partition_point(|h| h.0 <= address);
-        let Some(&(start, size, here)) = behind.checked_sub(1).map(|n| &self.host[n]) else { return address };
-        // What is far behind it was not meant to be in it.
-        let offset = address - start;
-        if offset < size.saturating_add(HOST_SLACK) { here + offset } else { address }
     }
 
     /// What has neither memory nor control flow in it, and returns.

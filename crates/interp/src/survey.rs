@@ -6,7 +6,10 @@
 //! barrier that some do not reach lets the others pass. A work-item that cannot go on ends where it is.
 
 use crate::between::Between;
+use crate::decode::{Data, Op};
+use crate::exec::{Exec, Item, Outcome};
 use crate::trap::{Access, Trap, TrapKind};
+use ir::Opcode;
 use rustc_hash::FxHashMap;
 use std::mem::Discriminant;
 
@@ -89,5 +92,56 @@ impl Survey {
         } else {
             self.left_out += 1;
         }
+    }
+}
+
+/// How far behind an object of the host's an access counts as one that leaves it, and not as one to nowhere.
+const HOST_SLACK: u64 = 1 << 20;
+
+impl Exec<'_> {
+    /// Something went wrong, and the operation can be executed all the same: an error, unless all faults are wanted.
+    pub(crate) fn fault(&mut self, item: &Item, kind: TrapKind) -> Outcome<()> {
+        if self.survey.is_none() {
+            return Err(kind);
+        }
+        self.note(item, kind);
+        Ok(())
+    }
+
+    /// Notes what went wrong if that is wanted; whether it is.
+    pub(crate) fn note(&mut self, item: &Item, kind: TrapKind) -> bool {
+        let (trap, place) = (self.trap(kind, item), item.place());
+        self.survey.as_mut().map(|survey| survey.note(place, *trap)).is_some()
+    }
+
+    /// An access that cannot be made: an error, unless all faults are wanted. Then it is left out, and what it would have
+    /// read is 0.
+    pub(crate) fn skip(&mut self, item: &mut Item, base: usize, op: &Op, kind: TrapKind) -> Outcome<()> {
+        if !kind.may_be_skipped() {
+            return Err(kind);
+        }
+        self.fault(item, kind)?;
+        let gives =
+            matches!(op.op, Opcode::Load | Opcode::MaskedLoad | Opcode::Gather) || matches!(op.data, Data::Atomic(_));
+        if gives {
+            let dst = base + op.dst as usize;
+            let lanes = if matches!(op.data, Data::Atomic(_)) { 1 } else { usize::from(op.lanes) };
+            item.regs[dst..dst + lanes].fill(0);
+            item.shadow[dst..dst + lanes].fill(0);
+        }
+        Ok(())
+    }
+
+    /// The address in the machine's memory that a pointer means: pointers of the host lead to the nearest of its objects
+    /// that begins before them.
+    pub(crate) fn canonical(&self, address: u64) -> u64 {
+        if address >> 56 != 0 || self.host.is_empty() {
+            return address;
+        }
+        let behind = self.host.partition_point(|h| h.0 <= address);
+        let Some(&(start, size, here)) = behind.checked_sub(1).map(|n| &self.host[n]) else { return address };
+        // What is far behind it was not meant to be in it.
+        let offset = address - start;
+        if offset < size.saturating_add(HOST_SLACK) { here + offset } else { address }
     }
 }

@@ -33,6 +33,26 @@ fn a_source_is_built_and_run() {
 }
 
 #[test]
+fn the_ledger_says_how_kernels_run_on_processors() {
+    let Some(s) = setup() else { return };
+    let source = "kernel void k(global int *p) {
+  local int t[64];
+  t[get_local_id(0)] = p[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  p[get_global_id(0)] = t[get_local_id(0)] * 2;
+}";
+    let program = s.built(source, "-cl-unspool-ledger");
+    assert_eq!(s.run(&program, "k", &[1; 64])[0], 2);
+    let log = s.log(&program);
+    let words = ["kernel `k` for groups of 64 x 1 x 1", "work-items share a vector", "256 bytes of work-group memory"];
+    assert!(words.iter().all(|w| log.contains(w)), "{log}");
+    assert!(!log.contains("warp") && !log.contains("sm_"), "{log}");
+    assert_eq!(s.run(&program, "k", &[1; 64])[0], 2);
+    assert_eq!(s.log(&program), log, "once for each size");
+    assert_eq!(s.log(&s.built(source, "")), "");
+}
+
+#[test]
 fn a_binary_runs_in_another_context() {
     let Some(s) = setup() else { return };
     let binary = s.built(TRIPLE, "").get_binaries().expect("a binary");

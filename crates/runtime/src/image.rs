@@ -84,6 +84,7 @@ impl Image {
             lanes: self.lanes,
             reason: self.reason.clone(),
             shared_bytes: self.shared_bytes.into(),
+            scratch_bytes: self.scratch_bytes,
             stages,
             cached,
         };

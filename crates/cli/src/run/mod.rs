@@ -170,6 +170,9 @@ fn say(a: &RunArgs, options: &Options, compilation: &Compilation, ended: &Ended<
         let colour = commands::colour(a.common.color, std::io::stdout().is_terminal());
         text.push_str(&unspool::explain::to_text(&e, &compilation.session, colour));
     }
+    if a.explain && !a.check {
+        text.push_str(&report::machine(ended.kernel, &ended.placement.kernel));
+    }
     if summary {
         text.push_str(&results::summary(ended.kernel, ended.arguments, ended.snapshot));
     }

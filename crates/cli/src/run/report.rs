@@ -62,13 +62,13 @@ fn ms(t: Duration) -> String {
 
 /// How the kernel runs on the machine.
 pub(crate) fn vectors(kernel: &KernelInfo, prepared: &Prepared) -> String {
-    let how = if prepared.lanes > 1 {
-        format!("{} work-items share a vector", prepared.lanes)
-    } else {
-        "work-items run one after another".to_owned()
-    };
-    let why = prepared.reason.as_ref().map_or(String::new(), |r| format!(": {r}"));
-    format!("{}: {how}{why}\n", kernel.name)
+    format!("{}: {}\n", kernel.name, prepared.vectors())
+}
+
+/// The same for `--explain`, with what a group keeps in the caches.
+pub(crate) fn machine(kernel: &KernelInfo, prepared: &Prepared) -> String {
+    let lines = prepared.explain().into_iter().map(|l| format!("    {l}\n"));
+    format!("\nkernel `{}` on this machine\n{}\n", kernel.name, lines.collect::<String>())
 }
 
 /// Where the machine code comes from, if it could have come from elsewhere.

@@ -119,10 +119,13 @@ impl Launch {
     /// What the range or the kernel is too large for; the context's maker gets it in words, too.
     pub fn new(kernel: &Kernel, captured: Captured, device: &Arc<Device>, range: NdRange) -> Result<Self> {
         let context = &kernel.program.context;
-        let code = prepare(&captured, device, &range).map_err(|e| {
+        let (code, new) = prepare(&captured, device, &range).map_err(|e| {
             context.notify(&format!("kernel `{}` was not enqueued: {e}", captured.signature.info.name));
             refusal(&e)
         })?;
+        if new {
+            kernel.program.explain_code(device, &captured.signature.info.name, range.local, code.prepared());
+        }
         // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because
         // of insufficient resources needed to execute the kernel."
         let local = code.prepared().shared_bytes.saturating_add(kernel.local_argument_bytes());
@@ -171,21 +174,22 @@ fn text(error: &Error) -> String {
     text.trim_end().to_owned()
 }
 
+/// Machine code for the groups of a range, and whether it was made or read just now.
 fn prepare(
     captured: &Captured,
     device: &Arc<Device>,
     range: &NdRange,
-) -> std::result::Result<Arc<dyn runtime::Kernel>, Error> {
+) -> std::result::Result<(Arc<dyn runtime::Kernel>, bool), Error> {
     range.check(device.host.target().launch_limits())?;
     let (prepared, sizes) = (&captured.signature.prepared, sizes(range));
     if let Some(code) = prepared.find(device, &sizes) {
-        return Ok(code);
+        return Ok((code, false));
     }
     let program = &captured.executable.program;
     let code =
         device.host.prepare_range(program, captured.signature.symbol(), range, &mut source::Session::default())?;
     prepared.add(Entry { device: Arc::downgrade(device), sizes, code: Arc::clone(&code) });
-    Ok(code)
+    Ok((code, true))
 }
 
 /// The error code of what cannot be made ready.

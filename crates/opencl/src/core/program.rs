@@ -16,9 +16,13 @@ use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use build::{Build, Product};
 use executable::Executable;
+use launch::Prepared;
 use opencl_sys as cl;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Nothing is added to a log of so many bytes.
+const MAX_LOG: usize = 1 << 20;
 
 /// A program.
 pub struct Program {
@@ -149,6 +153,21 @@ impl Program {
         if !builds.running {
             places.into_iter().for_each(|n| builds.list[n].log = Arc::clone(&log));
         }
+    }
+
+    /// Adds to the log what machine code came to that was made for groups of this size, if the program was built with the
+    /// ledger.
+    pub fn explain_code(&self, device: &Device, kernel: &str, local: [u32; 3], prepared: &Prepared) {
+        let Some(place) = self.place(device) else { return };
+        let is_explained = |build: &Build| compile::is_explained(&build.options) && build.log.len() < MAX_LOG;
+        if !is_explained(&self.builds().list[place]) {
+            return;
+        }
+        let lines = prepared.explain().into_iter().map(|l| format!("    {l}\n")).collect::<String>();
+        let [x, y, z] = local;
+        let text = format!("\nkernel `{kernel}` for groups of {x} x {y} x {z} work-items\n{lines}");
+        let build = &mut self.builds().list[place];
+        build.log = Arc::from(format!("{}{text}", build.log));
     }
 
     /// A kernel of the program was made.

@@ -81,6 +81,11 @@ pub(super) fn stored_options(object: &Object) -> Options {
     Options { dialect: object.dialect, ..stored }
 }
 
+/// Whether a build with these options says what became of hints.
+pub(super) fn is_explained(options: &str) -> bool {
+    Wishes::parse(Phase::Build, options).is_ok_and(|w| w.compiler().explain)
+}
+
 fn input(text: &[u8]) -> Input {
     Input::Text { name: NAME.to_owned(), bytes: text.to_vec() }
 }
