@@ -71,7 +71,7 @@ def run(folder, name, log, queue):
 
 def compute(folder, name, log):
     """What a test computes, by the names of its arguments."""
-    os.environ["UNSPOOL_CHECK"] = log
+    os.environ.update(UNSPOOL_CHECK=log, PYOPENCL_NO_CACHE="1")
     import numpy
     import pyopencl as cl
 

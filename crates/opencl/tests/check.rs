@@ -274,7 +274,7 @@ kernel void variable(global int *out, int n) {
     unsafe {
         s.queue.enqueue_fill_buffer(&mut copy, &[3], 8, 4, &[]).expect("filled");
         let mut pointer = null_mut();
-        s.queue.enqueue_map_buffer(&mut copy, CL_BLOCKING, CL_MAP_WRITE, 12, 4, &mut pointer, &[]).expect("mapped");
+        s.queue.enqueue_map_buffer(&copy, CL_BLOCKING, CL_MAP_WRITE, 12, 4, &mut pointer, &[]).expect("mapped");
         pointer.cast::<i32>().write(4);
         s.queue.enqueue_unmap_mem_object(opencl3::memory::ClMem::get(&copy), pointer, &[]).expect("unmapped");
     }

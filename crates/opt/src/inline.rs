@@ -474,8 +474,7 @@ mod tests {
             module.functions[f].linkage = Linkage::Internal;
         }
         module.functions[f].linkage = Linkage::External;
-        let mut options = Options::default();
-        options.target = target::Target::host();
+        let options = Options { target: target::Target::host(), ..Options::default() };
         let mut graph = CallGraph::new(&module);
         graph.forced = 4_000;
         let mut session = Session::default();
