@@ -80,13 +80,14 @@ def compute(folder, name, log):
     context = cl.Context(platform.get_devices())
     commands = cl.CommandQueue(context)
     text = (folder / source).read_text()
-    version = "CL2.0" if "non_uniform" in name else "CL1.2"
+    version = "CL2.0" if name in ("non_uniform_work_groups", "global_variables") else "CL1.2"
     program = cl.Program(context, text).build([f"-cl-std={version}", f"-I{folder}"])
     function = getattr(program, kernel)
     dumps, held = [], []
     for n, (flags, values) in enumerate(given):
         own = function.get_arg_info(n, cl.kernel_arg_info.TYPE_NAME).rstrip("*0123456789")
-        size, data, words = argument(flags, values, numpy, TYPES.get(own, "int32"))
+        # Structures are shown byte by byte.
+        size, data, words = argument(flags, values, numpy, TYPES.get(own, "int8"))
         space = function.get_arg_info(n, cl.kernel_arg_info.ADDRESS_QUALIFIER)
         if "null" in words:
             function.set_arg(n, None)
@@ -107,7 +108,7 @@ def compute(folder, name, log):
             held.append(buffer)
             if "dump" in words:
                 name_of = function.get_arg_info(n, cl.kernel_arg_info.NAME)
-                dumps.append((name_of, buffer, size, TYPES.get(own, "int32")))
+                dumps.append((name_of, buffer, size, TYPES.get(own, "int8")))
     shape = tuple(sizes[:3]), tuple(sizes[3:6])
     cl.enqueue_nd_range_kernel(commands, function, *shape).wait()
     results = {}
@@ -122,6 +123,9 @@ def compare(reference, report, results):
     """What is wrong, in words."""
     wrong = []
     errors = [line[6:] for line in reference.splitlines() if line.startswith("ERROR ")]
+    # What cannot be read is 0 here, and no second finding where it is used.
+    if any("Invalid read" in e for e in errors):
+        errors = [e for e in errors if "Uninitialized" not in e]
     for error in errors:
         words = next((ours for theirs, ours in KINDS if theirs.lower() in error.lower()), None)
         if words is None or not re.search(words, report):
