@@ -26,7 +26,7 @@ const SLACK: u32 = 4;
 
 /// Where a value lives.
 #[derive(Clone, Copy, Debug)]
-struct Home {
+struct Register {
     /// The value whose registers it shares; itself if it has its own.
     root: Value,
     /// Registers of the root.
@@ -51,7 +51,7 @@ pub fn estimate(func: &Function, cfg: &Cfg, live: &Liveness, free: u32) -> u32 {
 
 struct Estimator<'a> {
     func: &'a Function,
-    homes: SecondaryMap<Value, Option<Home>>,
+    registers: SecondaryMap<Value, Option<Register>>,
     /// The walk in which a root was last seen live.
     seen: SecondaryMap<Value, u32>,
     /// The order in which an instruction was last put.
@@ -78,7 +78,7 @@ impl<'a> Estimator<'a> {
     fn new(func: &'a Function, cfg: &Cfg) -> Self {
         let mut this = Self {
             func,
-            homes: ir::side_table(func.dfg.values.len()),
+            registers: ir::side_table(func.dfg.values.len()),
             seen: ir::side_table(func.dfg.values.len()),
             placed: ir::side_table(func.dfg.insts.len()),
             stamp: 0,
@@ -87,42 +87,42 @@ impl<'a> Estimator<'a> {
         for (n, &b) in cfg.rpo().iter().enumerate() {
             for &p in func.dfg.params(b) {
                 let free = kernel && n == 0;
-                this.homes[p] = Some(Home { root: p, size: if free { 0 } else { size(func.dfg.ty(p)) } });
+                this.registers[p] = Some(Register { root: p, size: if free { 0 } else { size(func.dfg.ty(p)) } });
             }
             for i in func.layout.insts(b) {
                 if let Some(v) = func.dfg.result(i) {
-                    let home = this.home_of(i, v);
-                    this.homes[v] = Some(home);
+                    let register = this.register_of(i, v);
+                    this.registers[v] = Some(register);
                 }
             }
         }
         this
     }
 
-    /// The home of a value seen before; constants take nothing.
-    fn home(&self, v: Value) -> Home {
+    /// The register of a value seen before; constants take nothing.
+    fn register(&self, v: Value) -> Register {
         let v = self.func.dfg.resolve(v);
-        self.homes[v].unwrap_or(Home { root: v, size: 0 })
+        self.registers[v].unwrap_or(Register { root: v, size: 0 })
     }
 
-    fn home_of(&self, i: Inst, v: Value) -> Home {
+    fn register_of(&self, i: Inst, v: Value) -> Register {
         let dfg = &self.func.dfg;
-        let own = Home { root: v, size: size(dfg.ty(v)) };
+        let own = Register { root: v, size: size(dfg.ty(v)) };
         let args = dfg.args(i);
         match (dfg.insts[i].op, args) {
-            (Opcode::AddrSpaceCast | Opcode::Bitcast, &[x]) => self.home(x),
-            (Opcode::PtrAdd, &[p, offset]) if dfg.as_int(offset).is_some() => self.home(p),
-            (Opcode::SExt | Opcode::ZExt, &[x]) if dfg.ty(x) == Type::I32 => self.home(x),
+            (Opcode::AddrSpaceCast | Opcode::Bitcast, &[x]) => self.register(x),
+            (Opcode::PtrAdd, &[p, offset]) if dfg.as_int(offset).is_some() => self.register(p),
+            (Opcode::SExt | Opcode::ZExt, &[x]) if dfg.ty(x) == Type::I32 => self.register(x),
             // A scaled index: the product is formed where the address is.
             (Opcode::Shl | Opcode::Mul, &[x, n])
-                if dfg.as_int(n).is_some() && own.size == 2 && self.home(x).size < 2 =>
+                if dfg.as_int(n).is_some() && own.size == 2 && self.register(x).size < 2 =>
             {
-                self.home(x)
+                self.register(x)
             }
-            (Opcode::Extract, &[x]) => self.home(x),
+            (Opcode::Extract, &[x]) => self.register(x),
             (Opcode::Special, _) => {
                 let uniform = dfg.insts[i].special().is_some_and(is_constant_in_launch);
-                if uniform { Home { root: v, size: 0 } } else { own }
+                if uniform { Register { root: v, size: 0 } } else { own }
             }
             _ => own,
         }
@@ -234,13 +234,13 @@ impl<'a> Estimator<'a> {
         let dfg = &self.func.dfg;
         for &i in order.iter().rev() {
             if let Some(v) = dfg.result(i) {
-                let home = self.home(v);
-                if home.root == v {
+                let register = self.register(v);
+                if register.root == v {
                     if self.seen[v] == stamp {
                         self.seen[v] = 0;
-                        now -= home.size;
+                        now -= register.size;
                     } else {
-                        most = most.max(now + home.size);
+                        most = most.max(now + register.size);
                     }
                 }
             }
@@ -252,8 +252,8 @@ impl<'a> Estimator<'a> {
 
     /// Registers that become live with a use of `v`.
     fn begin(&mut self, v: Value, stamp: u32) -> u32 {
-        let home = self.home(v);
-        if std::mem::replace(&mut self.seen[home.root], stamp) == stamp { 0 } else { home.size }
+        let register = self.register(v);
+        if std::mem::replace(&mut self.seen[register.root], stamp) == stamp { 0 } else { register.size }
     }
 }
 

@@ -69,7 +69,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
         let Some(name) = function_name(line) else { continue };
         // rustfmt: the brace that ends a function stands under its first word.
         let ends = |l: &&str| indent(l) == indent(line) && (l.ends_with('}') || l.ends_with(';'));
-        let length = match lines[i..].iter().position(|l| ends(l)) {
+        let length = match lines[i..].iter().position(ends) {
             Some(n) => n + 1,
             None => lines.len() - i,
         };

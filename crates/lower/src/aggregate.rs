@@ -1,26 +1,26 @@
 //! Aggregates: values that are produced into memory.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::types::value_type;
 use ir::{Flags, MemInfo, Type, Value};
 use sema::program::{ExprId, ExprKind, InitElem, LocalId};
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// Gives a local its initial value, if there is one.
     pub(crate) fn init_local(&mut self, local: LocalId, init: Option<ExprId>) {
         let program = self.cx.program;
         let l = &program.functions[self.n].locals[local.index()];
-        match (self.home(local), init) {
-            (crate::func::Home::Var(var), Some(init)) => {
+        match (self.storage(local), init) {
+            (crate::func::Storage::Var(var), Some(init)) => {
                 let v = self.expr(init);
                 self.ssa.write(self.block, var, v);
             }
-            (crate::func::Home::Var(var), None) => {
+            (crate::func::Storage::Var(var), None) => {
                 // Fresh on each execution: whatever it held before does not reach its uses.
                 let v = self.func.dfg.undef(self.ssa.ty(var));
                 self.ssa.write(self.block, var, v);
             }
-            (crate::func::Home::Memory(ptr), Some(init)) => {
+            (crate::func::Storage::Memory(ptr), Some(init)) => {
                 if program.types.is_aggregate(l.ty) {
                     self.prepare_bit_fields(l.ty, ptr, l.align.max(1));
                     self.expr_into(init, ptr, l.align.max(1));
@@ -30,7 +30,7 @@ impl Fn<'_, '_> {
                     self.store_scalar(ptr, v, l.align.max(1), flags);
                 }
             }
-            (crate::func::Home::Memory(ptr), None) => self.prepare_bit_fields(l.ty, ptr, l.align.max(1)),
+            (crate::func::Storage::Memory(ptr), None) => self.prepare_bit_fields(l.ty, ptr, l.align.max(1)),
         }
     }
 

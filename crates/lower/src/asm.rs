@@ -1,11 +1,11 @@
 //! Inline assembly.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use ir::{AsmData, Flags, Opcode, Payload, SpecialReg, Type, Value};
 use sema::program::Asm;
 use smallvec::SmallVec;
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     pub(crate) fn asm_stmt(&mut self, a: &Asm) {
         if let Some(reg) = register_read(a) {
             let ty = self.type_of(a.outputs[0].expr);

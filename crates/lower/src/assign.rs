@@ -1,6 +1,6 @@
 //! Assignments, and what updates a place: `op=`, `++`, `--`.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::place::Place;
 use ir::{AddrSpace, Flags, Opcode, Type, Value};
 use sema::program::{ExprId, ExprKind};
@@ -12,7 +12,7 @@ pub(crate) struct Update {
     pub(crate) new: Value,
 }
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// Assigns; gives the place and, for scalars and vectors, the value.
     pub(crate) fn assign(&mut self, place: ExprId, value: ExprId) -> (Place, Option<Value>) {
         let program = self.cx.program;

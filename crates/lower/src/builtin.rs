@@ -1,6 +1,6 @@
 //! Calls of builtins: their operands are evaluated here; what they are in IR says the crate `builtin-lower`.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::types::value_type;
 use builtin_lower::{Callee, OperandType, Operands, Pointee};
 use builtins::Meaning;
@@ -9,7 +9,7 @@ use ir::Value;
 use sema::program::ExprId;
 use sema::types::{Ty, TyId};
 
-impl<'a> Fn<'_, 'a> {
+impl<'a> FunctionLowering<'_, 'a> {
     /// Lowers a builtin call.
     pub(crate) fn builtin(&mut self, id: ExprId, meaning: Meaning, args: &'a [ExprId]) -> Option<Value> {
         let callee = match meaning {

@@ -1,12 +1,12 @@
 //! Calls of functions.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::types::value_type;
 use ir::{FnKind, Type, Value};
 use sema::program::{ExprId, ExprList, FuncId};
 use smallvec::SmallVec;
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// A call; an aggregate result goes to `dst`, or to a temporary.
     pub(crate) fn call_expr(
         &mut self,
@@ -17,7 +17,8 @@ impl Fn<'_, '_> {
     ) -> Option<Value> {
         let program = self.cx.program;
         let target = program.function(callee);
-        let function = if target.is_kernel { self.cx.twin(callee.index()) } else { self.cx.funcs[callee.index()] };
+        let function =
+            if target.is_kernel { self.cx.device_clone(callee.index()) } else { self.cx.funcs[callee.index()] };
         let mut values: SmallVec<[Value; 8]> = SmallVec::new();
         let aggregate = program.types.is_aggregate(target.ret);
         let temp = aggregate.then(|| self.result_memory(target.ret, dst));

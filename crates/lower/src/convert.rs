@@ -1,13 +1,13 @@
 //! Conversions.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::types::value_type;
 use builtins::{ItemOp, Meaning, Op};
 use ir::{AddrSpace, Flags, IntCC, Opcode, Type, Value};
 use sema::program::{CastKind, ExprId, ExprKind};
 use sema::types::TyId;
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// A cast expression; `None` for `void`.
     pub(crate) fn cast_expr(&mut self, id: ExprId, kind: CastKind, operand: ExprId) -> Option<Value> {
         let program = self.cx.program;

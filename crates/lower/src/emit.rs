@@ -1,11 +1,11 @@
 //! What expressions share with builtins: instructions and conversions by [`builtin_lower::Emitter`], which is told where
 //! they go; SSA construction is told of the blocks that it made.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use builtin_lower::{Emitted, Emitter};
 use ir::{AddrSpace, Flags, Opcode, Payload, Type, Value};
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// Emits at the end of the current block, and goes on where that ends.
     pub(crate) fn emit<T>(&mut self, f: impl FnOnce(&mut Emitter<'_>) -> T) -> T {
         let context = self.cx.options.context(self.contracts());

@@ -1,6 +1,6 @@
 //! Expressions as values.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use crate::types::value_type;
 use ir::{Block, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
 use sema::program::{BinaryOp, Category, CompareOp, ExprId, ExprKind, UnaryOp};
@@ -8,7 +8,7 @@ use sema::types::TyId;
 use smallvec::SmallVec;
 use source::Span;
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// The value type of an expression; `void` for aggregates.
     pub(crate) fn type_of(&self, id: ExprId) -> Type {
         value_type(self.cx.types(), self.cx.program.expr(id).ty)

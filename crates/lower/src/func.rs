@@ -15,7 +15,7 @@ use source::Span;
 
 /// Where a local lives.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Home {
+pub(crate) enum Storage {
     /// An SSA variable.
     Var(Var),
     /// Memory at this address.
@@ -30,7 +30,7 @@ pub(crate) struct Targets {
 }
 
 /// State of lowering one function.
-pub(crate) struct Fn<'c, 'a> {
+pub(crate) struct FunctionLowering<'c, 'a> {
     pub(crate) cx: &'c mut Cx<'a>,
     /// The function being made; put into the module at the end.
     pub(crate) func: Function,
@@ -43,7 +43,7 @@ pub(crate) struct Fn<'c, 'a> {
     pub(crate) span: Span,
     /// Contraction of floating-point operations here.
     pub(crate) contract: FpContract,
-    pub(crate) homes: Vec<Option<Home>>,
+    pub(crate) storage: Vec<Option<Storage>>,
     memory: Vec<bool>,
     pub(crate) targets: Vec<Targets>,
     /// Blocks of the cases of the enclosing switches, innermost last.
@@ -78,7 +78,7 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
     let mut func = std::mem::replace(declared, placeholder);
     let memory = scan::memory_locals(program, f);
     let entry = func.new_entry_block();
-    let mut this = Fn {
+    let mut this = FunctionLowering {
         cx,
         func,
         id,
@@ -87,7 +87,7 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
         block: entry,
         span: f.span,
         contract: f.contract,
-        homes: vec![None; f.locals.len()],
+        storage: vec![None; f.locals.len()],
         memory,
         targets: Vec::new(),
         cases: Vec::new(),
@@ -104,8 +104,8 @@ pub(crate) fn lower_body(cx: &mut Cx<'_>, n: usize, id: FuncId) {
     this.finish();
 }
 
-impl Fn<'_, '_> {
-    /// Gives parameters their homes.
+impl FunctionLowering<'_, '_> {
+    /// Gives parameters their storage.
     fn parameters(&mut self, entry: Block) {
         let f = &self.cx.program.functions[self.n];
         let mut values: SmallVec<[Value; 8]> = self.func.dfg.params(entry).into();
@@ -116,7 +116,7 @@ impl Fn<'_, '_> {
             let local = LocalId(n as u32);
             let l = &f.locals[n];
             if self.cx.types().is_aggregate(l.ty) {
-                let home = if self.func.dfg.ty(v).space() == Some(AddrSpace::Param) {
+                let storage = if self.func.dfg.ty(v).space() == Some(AddrSpace::Param) {
                     let slot = self.slot_for(local);
                     let size = self.cx.size_of(l.ty) as i64;
                     let bytes = self.func.dfg.iconst(Type::I64, size);
@@ -126,14 +126,14 @@ impl Fn<'_, '_> {
                 } else {
                     v
                 };
-                self.homes[n] = Some(Home::Memory(home));
+                self.storage[n] = Some(Storage::Memory(storage));
                 continue;
             }
             let ty = value_type(self.cx.types(), l.ty);
             let v = self.unpacked(v, ty);
-            match self.home(local) {
-                Home::Var(var) => self.ssa.write(self.block, var, v),
-                Home::Memory(ptr) => self.store_scalar(ptr, v, l.align, Flags::NONE),
+            match self.storage(local) {
+                Storage::Var(var) => self.ssa.write(self.block, var, v),
+                Storage::Memory(ptr) => self.store_scalar(ptr, v, l.align, Flags::NONE),
             }
         }
     }
@@ -270,18 +270,18 @@ impl Fn<'_, '_> {
     // ---- locals -------------------------------------------------------------------------------------------------
 
     /// Where a local lives; decided when first asked.
-    pub(crate) fn home(&mut self, local: LocalId) -> Home {
-        if let Some(h) = self.homes[local.index()] {
+    pub(crate) fn storage(&mut self, local: LocalId) -> Storage {
+        if let Some(h) = self.storage[local.index()] {
             return h;
         }
         let l = &self.cx.program.functions[self.n].locals[local.index()];
-        let home = if self.memory[local.index()] {
-            Home::Memory(self.slot_for(local))
+        let storage = if self.memory[local.index()] {
+            Storage::Memory(self.slot_for(local))
         } else {
-            Home::Var(self.ssa.declare(value_type(self.cx.types(), l.ty)))
+            Storage::Var(self.ssa.declare(value_type(self.cx.types(), l.ty)))
         };
-        self.homes[local.index()] = Some(home);
-        home
+        self.storage[local.index()] = Some(storage);
+        storage
     }
 
     fn slot_for(&mut self, local: LocalId) -> Value {

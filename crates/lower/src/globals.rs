@@ -105,8 +105,8 @@ impl Cx<'_> {
     }
 
     /// The device version of a kernel that is called as a function: its `__local` variables are copies of their own.
-    pub(crate) fn twin(&mut self, n: usize) -> FuncId {
-        if let Some(&id) = self.twins.get(&n) {
+    pub(crate) fn device_clone(&mut self, n: usize) -> FuncId {
+        if let Some(&id) = self.device_clones.get(&n) {
             return id;
         }
         let name = format!("{}$called", self.program.functions[n].symbol);
@@ -114,7 +114,7 @@ impl Cx<'_> {
         // The kernel itself tells of two definitions.
         sig.linkage = if self.options.kernels_are_callable { Linkage::LinkOnce } else { Linkage::Internal };
         let id = self.module.functions.push(sig);
-        self.twins.insert(n, id);
+        self.device_clones.insert(n, id);
         id
     }
 

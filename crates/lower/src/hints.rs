@@ -1,11 +1,11 @@
 //! Questions and promises to the compiler, and their answers in the ledger.
 
-use crate::func::Fn;
+use crate::func::FunctionLowering;
 use ir::{Flags, Opcode, Payload, Type, Value};
 use sema::program::ExprId;
 use source::{Fate, HintId};
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// Answers a hint in the function being lowered.
     pub(crate) fn answer(&mut self, hint: HintId, fate: Fate, done: &str, reason: &str) {
         let answer = source::Answer {

@@ -124,7 +124,7 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
         symbols: module.functions.iter().map(|(id, f)| (f.name.clone(), id)).collect(),
         module,
         funcs: Vec::new(),
-        twins: FxHashMap::default(),
+        device_clones: FxHashMap::default(),
         globals: Vec::new(),
     };
     cx.lower_globals();
@@ -138,14 +138,14 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
     if options.kernels_are_callable {
         for (n, f) in program.functions.iter().enumerate() {
             if f.is_kernel && f.body.is_some() {
-                cx.twin(n);
+                cx.device_clone(n);
             }
         }
     }
-    // Kernels called as functions have a twin each; lowering one may ask for more.
+    // Kernels called as functions have a device clone each; lowering one may ask for more.
     let mut done = 0;
     loop {
-        let mut next: Vec<(usize, FuncId)> = cx.twins.iter().map(|(&n, &id)| (n, id)).collect();
+        let mut next: Vec<(usize, FuncId)> = cx.device_clones.iter().map(|(&n, &id)| (n, id)).collect();
         next.sort_unstable_by_key(|&(_, id)| id);
         if next.len() == done {
             break;
@@ -170,7 +170,7 @@ struct Cx<'a> {
     /// IR function of each of the program's.
     funcs: Vec<FuncId>,
     /// Device versions of kernels that are called as functions.
-    twins: FxHashMap<usize, FuncId>,
+    device_clones: FxHashMap<usize, FuncId>,
     /// IR global of each of the program's.
     globals: Vec<ir::Global>,
 }

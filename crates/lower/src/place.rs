@@ -1,6 +1,6 @@
 //! Places: what stands on the left of an assignment.
 
-use crate::func::{Fn, Home};
+use crate::func::{FunctionLowering, Storage};
 use crate::types::value_type;
 use ir::{AddrSpace, Flags, Opcode, Payload, Type, Value};
 use sema::program::{CastKind, Components, ExprId, ExprKind};
@@ -41,7 +41,7 @@ pub(crate) enum Place {
     Element(Box<Place>, Type, Value),
 }
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     /// Evaluates a place expression.
     pub(crate) fn place(&mut self, id: ExprId) -> Place {
         let program = self.cx.program;
@@ -53,18 +53,20 @@ impl Fn<'_, '_> {
         }
         self.span = e.span;
         let place = match e.kind {
-            ExprKind::Local(l) => match self.home(l) {
-                Home::Var(v) => Place::Var(v),
-                Home::Memory(ptr) => {
+            ExprKind::Local(l) => match self.storage(l) {
+                Storage::Var(v) => Place::Var(v),
+                Storage::Memory(ptr) => {
                     let local = &program.functions[self.n].locals[l.index()];
                     Place::Memory { ptr, align: local.align.max(1), volatile: local.quals.is_volatile() }
                 }
             },
             ExprKind::Materialize { local, init } => {
                 self.init_local(local, Some(init));
-                match self.home(local) {
-                    Home::Var(v) => Place::Var(v),
-                    Home::Memory(ptr) => Place::Memory { ptr, align: self.cx.types().align_of(e.ty), volatile: false },
+                match self.storage(local) {
+                    Storage::Var(v) => Place::Var(v),
+                    Storage::Memory(ptr) => {
+                        Place::Memory { ptr, align: self.cx.types().align_of(e.ty), volatile: false }
+                    }
                 }
             }
             ExprKind::Global(g) => {
@@ -108,7 +110,7 @@ impl Fn<'_, '_> {
             ExprKind::Cond { cond, then, other } => self.cond_place(id, cond, then, other),
             ExprKind::Assign { place, value } => self.assign(place, value).0,
             ExprKind::AssignOp { .. } | ExprKind::AssignPtr { .. } | ExprKind::IncDec { .. } => self.update(id).place,
-            // Not a place: give the value a home. Happens for members of rvalues.
+            // Not a place: give the value a storage. Happens for members of rvalues.
             _ => {
                 let ptr = self.temp(e.ty);
                 self.expr_into(id, ptr, self.cx.types().align_of(e.ty));

@@ -1,6 +1,6 @@
 //! Statements.
 
-use crate::func::{Fn, Targets};
+use crate::func::{FunctionLowering, Targets};
 use ir::{Block, LoopMd, LoopMeta, UnrollRequest, Value};
 use sema::program::{ExprId, ExprKind, ListId, StmtId, StmtKind, UnaryOp};
 use source::Fate;
@@ -21,7 +21,7 @@ fn request(r: sema::program::UnrollRequest) -> UnrollRequest {
     }
 }
 
-impl Fn<'_, '_> {
+impl FunctionLowering<'_, '_> {
     pub(crate) fn stmt(&mut self, id: StmtId) {
         let s = *self.cx.program.stmt(id);
         if self.enter(s.span) {

@@ -136,7 +136,9 @@ impl<'a> Tidy<'a> {
             }
             let mut keep: SmallVec<[bool; 16]> = SmallVec::from_elem(true, params.len());
             for (n, &p) in params.iter().enumerate() {
-                if let Some(v) = self.same_everywhere(cfg, b, n, p).or_else(|| self.twin(cfg, b, n, &params, &keep)) {
+                if let Some(v) =
+                    self.same_everywhere(cfg, b, n, p).or_else(|| self.duplicate_parameter(cfg, b, n, &params, &keep))
+                {
                     self.alias(p, v);
                     keep[n] = false;
                 }
@@ -167,7 +169,7 @@ impl<'a> Tidy<'a> {
     }
 
     /// An earlier parameter that always gets the same argument.
-    fn twin(&self, cfg: &Cfg, b: Block, n: usize, params: &[Value], keep: &[bool]) -> Option<Value> {
+    fn duplicate_parameter(&self, cfg: &Cfg, b: Block, n: usize, params: &[Value], keep: &[bool]) -> Option<Value> {
         let ty = self.func.dfg.ty(params[n]);
         let candidates = (0..n.min(MAX_COMPARED)).filter(|&k| keep[k] && self.func.dfg.ty(params[k]) == ty);
         for k in candidates {

@@ -5,7 +5,7 @@ use crate::error::EmitError;
 use crate::module::{EmitOptions, PtxTarget};
 use crate::out::push_u64;
 use crate::regs::{Class, Opnd, Reg, RegFile};
-use crate::select::{Plan, Selection};
+use crate::select::{Selected, Selection};
 use cranelift_entity::EntityRef;
 use ir::{Block, ConstKind, Flags, FnKind, Function, Inst, Module, Opcode, Slot, Type, Value, ValueDef};
 use source::{SourceMap, Span};
@@ -280,7 +280,7 @@ impl<'a> Fx<'a> {
     fn inst(&mut self, i: Inst) -> Result<(), EmitError> {
         let f = self.f;
         let plan = self.sel.plan(i);
-        if matches!(plan, Plan::Skip) {
+        if matches!(plan, Selected::Skip) {
             return Ok(());
         }
         if self.opts.lineinfo {
@@ -289,14 +289,14 @@ impl<'a> Fx<'a> {
         let result = f.dfg.result(i);
         self.forced = result.and_then(|v| self.sel.shared(v)).and_then(|p| self.value(p).reg());
         let done = match plan {
-            Plan::Plain => return self.plain(i),
-            Plan::Skip => return Ok(()),
-            Plan::Mad(args) => self.mad(i, args),
-            Plan::MulWide(w) => self.mul_wide(w, None),
-            Plan::MadWide(w, c) => self.mul_wide(w, Some(c)),
-            Plan::Fma { args, neg_product, neg_addend } => self.fused(i, args, neg_product, neg_addend),
-            Plan::Setp(cmp, other) => self.setp_with(i, cmp, other)?,
-            Plan::LoadExt(ext) => return self.load_extended(i, ext),
+            Selected::Plain => return self.plain(i),
+            Selected::Skip => return Ok(()),
+            Selected::Mad(args) => self.mad(i, args),
+            Selected::MulWide(w) => self.mul_wide(w, None),
+            Selected::MadWide(w, c) => self.mul_wide(w, Some(c)),
+            Selected::Fma { args, neg_product, neg_addend } => self.fused(i, args, neg_product, neg_addend),
+            Selected::Setp(cmp, other) => self.setp_with(i, cmp, other)?,
+            Selected::LoadExt(ext) => return self.load_extended(i, ext),
         };
         if let Some(v) = result {
             self.set(v, done);

@@ -1,6 +1,6 @@
 //! What is folded into what: one backward pass over the function.
 //!
-//! For each instruction a [`Plan`] says how it is written. An instruction whose result nobody reads from a register,
+//! For each instruction a [`Selected`] says how it is written. An instruction whose result nobody reads from a register,
 //! because every reader folded it, is skipped. The same pass finds the block parameters that can share a register with
 //! the value that the back edge brings ([`Selection::shared`]), and the innermost loop around all readers of a value
 //! ([`Selection::home`]), which tells `edges` whether a loop variable is read after the loop.
@@ -34,7 +34,7 @@ pub(crate) struct WideMul {
 
 /// How an instruction is written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Plan {
+pub(crate) enum Selected {
     /// Not at all.
     Skip,
     /// By itself.
@@ -62,7 +62,7 @@ pub(crate) enum Plan {
 
 /// Decisions for one function.
 pub(crate) struct Selection {
-    plans: Vec<Plan>,
+    plans: Vec<Selected>,
     need: Vec<u32>,
     home: Vec<u32>,
     shared: Vec<Option<Value>>,
@@ -85,7 +85,7 @@ impl Selection {
             watch: vec![None; values],
             block_loop: NO_LOOP,
             out: Self {
-                plans: vec![Plan::Skip; f.dfg.insts.len()],
+                plans: vec![Selected::Skip; f.dfg.insts.len()],
                 need: vec![0; values],
                 home: vec![UNREAD; values],
                 shared: vec![None; values],
@@ -99,7 +99,7 @@ impl Selection {
     }
 
     /// How to write an instruction.
-    pub(crate) fn plan(&self, i: Inst) -> Plan {
+    pub(crate) fn plan(&self, i: Inst) -> Selected {
         self.plans[i.index()]
     }
 
@@ -334,20 +334,20 @@ impl Selector<'_> {
         let plan = self.plan(i);
         self.out.plans[i.index()] = plan;
         match plan {
-            Plan::Skip => {}
-            Plan::Plain => self.read_plain(i),
-            Plan::Mad(args) => args.into_iter().for_each(|v| self.read(v)),
-            Plan::MulWide(w) => self.read_wide(w),
-            Plan::MadWide(w, c) => {
+            Selected::Skip => {}
+            Selected::Plain => self.read_plain(i),
+            Selected::Mad(args) => args.into_iter().for_each(|v| self.read(v)),
+            Selected::MulWide(w) => self.read_wide(w),
+            Selected::MadWide(w, c) => {
                 self.read_wide(w);
                 self.read(c);
             }
-            Plan::Fma { args, .. } => args.into_iter().for_each(|v| self.read(v)),
-            Plan::Setp(cmp, other) => {
+            Selected::Fma { args, .. } => args.into_iter().for_each(|v| self.read(v)),
+            Selected::Setp(cmp, other) => {
                 self.read_all(cmp);
                 self.read(other);
             }
-            Plan::LoadExt(_) => self.read_address(f.dfg.arg(i, 0)),
+            Selected::LoadExt(_) => self.read_address(f.dfg.arg(i, 0)),
         }
     }
 
@@ -396,25 +396,25 @@ impl Selector<'_> {
 
     // ---- patterns -----------------------------------------------------------------------------------------------
 
-    fn plan(&mut self, i: Inst) -> Plan {
+    fn plan(&mut self, i: Inst) -> Selected {
         use Opcode::*;
         let dfg = &self.f.dfg;
         let ty = dfg.insts[i].ty;
         if ty.is_vector() {
-            return Plan::Plain;
+            return Selected::Plain;
         }
         match dfg.op(i) {
-            Add | PtrAdd => self.plan_add(i).unwrap_or(Plan::Plain),
-            Mul | Shl => wide_mul(dfg, dfg.res(i)).map_or(Plan::Plain, Plan::MulWide),
-            FAdd | FSub => self.plan_fma(i).unwrap_or(Plan::Plain),
-            And | Or if ty == Type::I1 => self.plan_setp(i).unwrap_or(Plan::Plain),
-            ZExt | SExt => self.plan_extension(i).unwrap_or(Plan::Plain),
+            Add | PtrAdd => self.plan_add(i).unwrap_or(Selected::Plain),
+            Mul | Shl => wide_mul(dfg, dfg.res(i)).map_or(Selected::Plain, Selected::MulWide),
+            FAdd | FSub => self.plan_fma(i).unwrap_or(Selected::Plain),
+            And | Or if ty == Type::I1 => self.plan_setp(i).unwrap_or(Selected::Plain),
+            ZExt | SExt => self.plan_extension(i).unwrap_or(Selected::Plain),
             // Decided by the instruction that extends, which was visited before.
             Load => match self.out.plans[i.index()] {
-                p @ Plan::LoadExt(_) => p,
-                _ => Plan::Plain,
+                p @ Selected::LoadExt(_) => p,
+                _ => Selected::Plain,
             },
-            _ => Plan::Plain,
+            _ => Selected::Plain,
         }
     }
 
@@ -423,7 +423,7 @@ impl Selector<'_> {
         self.f.dfg.def_op(v, op).filter(|_| self.uses[v.index()] == 1)
     }
 
-    fn plan_add(&self, i: Inst) -> Option<Plan> {
+    fn plan_add(&self, i: Inst) -> Option<Selected> {
         let dfg = &self.f.dfg;
         let ty = dfg.insts[i].ty;
         let (a, b) = (dfg.arg(i, 0), dfg.arg(i, 1));
@@ -434,17 +434,17 @@ impl Selector<'_> {
             let product = self.single(m, Opcode::Mul).or_else(|| self.single(m, Opcode::Shl));
             if let Some(p) = product {
                 if let Some(w) = wide_mul(dfg, m) {
-                    return Some(Plan::MadWide(w, c));
+                    return Some(Selected::MadWide(w, c));
                 }
                 if dfg.op(p) == Opcode::Mul && dfg.as_bits(c).is_none() {
-                    return Some(Plan::Mad([dfg.arg(p, 0), dfg.arg(p, 1), c]));
+                    return Some(Selected::Mad([dfg.arg(p, 0), dfg.arg(p, 1), c]));
                 }
             }
         }
         None
     }
 
-    fn plan_fma(&self, i: Inst) -> Option<Plan> {
+    fn plan_fma(&self, i: Inst) -> Option<Selected> {
         let dfg = &self.f.dfg;
         let d = &dfg.insts[i];
         let plain = |i: Inst| {
@@ -462,10 +462,10 @@ impl Selector<'_> {
             (None, Some(m)) => (m, a, sub, false),
             _ => return None,
         };
-        Some(Plan::Fma { args: [dfg.arg(m, 0), dfg.arg(m, 1), c], neg_product, neg_addend })
+        Some(Selected::Fma { args: [dfg.arg(m, 0), dfg.arg(m, 1), c], neg_product, neg_addend })
     }
 
-    fn plan_setp(&self, i: Inst) -> Option<Plan> {
+    fn plan_setp(&self, i: Inst) -> Option<Selected> {
         let dfg = &self.f.dfg;
         for (cmp, other) in [(1, 0), (0, 1)] {
             let v = dfg.arg(i, cmp);
@@ -476,13 +476,13 @@ impl Selector<'_> {
             let float =
                 self.single(v, Opcode::Fcmp).filter(|&c| matches!(dfg.ty(dfg.arg(c, 0)), Type::F32 | Type::F64));
             if let Some(c) = int.or(float) {
-                return Some(Plan::Setp(c, dfg.arg(i, other)));
+                return Some(Selected::Setp(c, dfg.arg(i, other)));
             }
         }
         None
     }
 
-    fn plan_extension(&mut self, i: Inst) -> Option<Plan> {
+    fn plan_extension(&mut self, i: Inst) -> Option<Selected> {
         let dfg = &self.f.dfg;
         let v = dfg.arg(i, 0);
         let load = self.single(v, Opcode::Load)?;
@@ -491,9 +491,9 @@ impl Selector<'_> {
         if !small || !aligned {
             return None;
         }
-        self.out.plans[load.index()] = Plan::LoadExt(i);
+        self.out.plans[load.index()] = Selected::LoadExt(i);
         self.out.need[v.index()] += 1;
-        Some(Plan::Skip)
+        Some(Selected::Skip)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The processors of this machine as a device.
 
 use crate::arguments;
-use crate::crew::Crew;
-use crate::launch::{Arenas, Launch, Pace, Piece, Plan};
+use crate::launch::{Arenas, Launch, LaunchSetup, Pace, Piece};
 use crate::make::{Made, Maker};
 use crate::memory::Memory;
 use crate::output::Printer;
+use crate::pool::ThreadPool;
 use crate::queue::HostQueue;
 use crate::{
     Arg, Cache, Device, DevicePtr, Error, Kernel, NdRange, Prepared, Program, Queue, Run, Shape, Transfer, VariableAt,
@@ -49,7 +49,7 @@ pub struct HostDevice {
 
 /// What launches need of the device.
 struct Inner {
-    crew: Crew,
+    pool: ThreadPool,
     arenas: Arenas,
 }
 
@@ -93,15 +93,15 @@ impl HostDevice {
         let threads = options.threads.unwrap_or_else(default_threads).clamp(1, MOST);
         let bits = machine.vectors().vector_bits;
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
-        let inner = Arc::new(Inner { crew: Crew::new(threads), arenas: Arenas::default() });
+        let inner = Arc::new(Inner { pool: ThreadPool::new(threads), arenas: Arenas::default() });
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let (maker, memory) = (Maker { machine, options, cache }, Arc::new(memory));
         Ok(Self { inner, name, maker, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
     /// Its threads.
-    pub(crate) fn crew(&self) -> &Crew {
-        &self.inner.crew
+    pub(crate) fn pool(&self) -> &ThreadPool {
+        &self.inner.pool
     }
 
     /// What it has allocated.
@@ -134,7 +134,7 @@ impl Device for HostDevice {
     }
 
     fn threads(&self) -> usize {
-        self.inner.crew.threads()
+        self.inner.pool.threads()
     }
 
     fn target(&self) -> Target {
@@ -275,14 +275,14 @@ impl Inner {
         // Arguments stand at the same places whatever the local size.
         let Some(first) = pieces.first() else { return Ok(Duration::ZERO) };
         block = arguments::block(&first.made.host, args, dynamic_shared)?;
-        let plan = Plan {
+        let plan = LaunchSetup {
             range,
             pieces,
             dynamic_shared,
             block: &block,
             arenas: &self.arenas,
             pace,
-            crew: &self.crew,
+            pool: &self.pool,
             done: run.done,
             printer: Printer::new(run.print),
         };

@@ -1,4 +1,4 @@
-//! A launch: work-groups, shared among the threads of a [`Crew`].
+//! A launch: work-groups, shared among the threads of a [`ThreadPool`].
 //!
 //! Each thread takes a run of groups, the longer the more are left, until none is left: long runs cost little and short
 //! ones at the end let all threads end together. Groups follow each other in the order of their numbers, x first, those
@@ -9,10 +9,10 @@
 //! by the [`Pace`] of earlier launches of the kernel, or of the groups that have ended so far.
 
 use crate::arguments::Block;
-use crate::crew::{Crew, Slot, Work};
 use crate::fault::{Fault, Gate};
 use crate::make::Made;
 use crate::output::Printer;
+use crate::pool::{Slot, ThreadPool, Work};
 use crate::{Error, NdRange};
 use fenv::{Environment, Subnormals};
 use launch::Part;
@@ -115,7 +115,7 @@ pub(crate) struct Piece<'a> {
 }
 
 /// What a launch is made of.
-pub(crate) struct Plan<'a> {
+pub(crate) struct LaunchSetup<'a> {
     pub(crate) range: &'a NdRange,
     /// One for each part of the range, in their order; at least one.
     pub(crate) pieces: SmallVec<[Piece<'a>; 1]>,
@@ -123,14 +123,14 @@ pub(crate) struct Plan<'a> {
     pub(crate) block: &'a Block,
     pub(crate) arenas: &'a Arenas,
     pub(crate) pace: &'a Pace,
-    pub(crate) crew: &'a Crew,
+    pub(crate) pool: &'a ThreadPool,
     pub(crate) done: Option<&'a AtomicU64>,
     pub(crate) printer: Printer<'a>,
 }
 
 /// A launch in progress.
 pub(crate) struct Launch<'a> {
-    plan: Plan<'a>,
+    plan: LaunchSetup<'a>,
     total: u64,
     next: AtomicU64,
     stop: AtomicBool,
@@ -141,7 +141,7 @@ impl<'a> Launch<'a> {
     /// # Safety
     /// The code of the pieces is for this block of arguments, and what it reads and writes through it is memory that it
     /// may, as long as the launch lives.
-    pub(crate) unsafe fn new(plan: Plan<'a>) -> Self {
+    pub(crate) unsafe fn new(plan: LaunchSetup<'a>) -> Self {
         let total = plan.range.group_count();
         Self { plan, total, next: AtomicU64::new(0), stop: AtomicBool::new(false), failed: Mutex::new(None) }
     }
@@ -156,7 +156,7 @@ impl<'a> Launch<'a> {
         stacker::maybe_grow(ENOUGH_STACK, MORE_STACK, || {
             let mut arena = self.plan.arenas.lend();
             self.lead(&mut arena);
-            self.plan.arenas.take_back(arena, self.plan.crew.threads());
+            self.plan.arenas.take_back(arena, self.plan.pool.threads());
         });
         let time = started.elapsed();
         self.plan.printer.finish();
@@ -168,13 +168,13 @@ impl<'a> Launch<'a> {
 
     /// Runs groups on the caller's thread until none is left; calls helpers when that takes long.
     fn lead(&self, arena: &mut Arena) {
-        let crew = self.plan.crew;
-        let _caller = crew.enter();
+        let pool = self.plan.pool;
+        let _caller = pool.enter();
         let Some(mut worker) = self.worker(arena) else { return };
         let slot = Slot::new(self);
-        let most = (crew.threads() as u64 - 1).min(self.total.saturating_sub(1));
+        let most = (pool.threads() as u64 - 1).min(self.total.saturating_sub(1));
         let worth = |rest: Duration| (rest.as_nanos() / WORTH_A_HELPER.as_nanos()).min(most.into()) as usize;
-        let call = |rest: Duration| Some(worth(rest)).filter(|&n| n > 0).map(|n| crew.open(&slot, n));
+        let call = |rest: Duration| Some(worth(rest)).filter(|&n| n > 0).map(|n| pool.open(&slot, n));
         let mut open = self.plan.pace.expect(self.total).and_then(call);
         let begun = Instant::now();
         let (mut mine, mut alone) = (0, 1);
@@ -201,7 +201,7 @@ impl<'a> Launch<'a> {
         let mut start = self.next.load(Ordering::Relaxed);
         loop {
             let left = self.total.checked_sub(start).filter(|&l| l > 0)?;
-            let share = || (left / (self.plan.crew.threads() as u64 * SHARES)).clamp(1, MAX_RUN);
+            let share = || (left / (self.plan.pool.threads() as u64 * SHARES)).clamp(1, MAX_RUN);
             let run = length.map_or_else(share, |n| n.min(left));
             match self.next.compare_exchange_weak(start, start + run, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(start..start + run),
@@ -279,7 +279,7 @@ impl Work for Launch<'_> {
                 }
             }
         }
-        self.plan.arenas.take_back(arena, self.plan.crew.threads());
+        self.plan.arenas.take_back(arena, self.plan.pool.threads());
     }
 
     fn is_left(&self) -> bool {

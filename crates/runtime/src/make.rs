@@ -66,9 +66,9 @@ struct How {
 type Stages = Vec<(&'static str, Duration)>;
 
 /// What `simd` must know of a machine.
-pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::Machine {
+pub(crate) fn vectors(machine: &HostMachine, lanes: Option<u32>) -> simd::VectorIsa {
     let v = machine.vectors();
-    simd::Machine { vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32), gathers: v.gathers }
+    simd::VectorIsa { vector_bits: lanes.map_or(v.vector_bits, |n| n.clamp(1, 64) * 32), gathers: v.gathers }
 }
 
 impl Maker {

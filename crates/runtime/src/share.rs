@@ -1,7 +1,7 @@
 //! Work other than kernels on a device's threads.
 
 use crate::HostDevice;
-use crate::crew::{Slot, Work};
+use crate::pool::{Slot, Work};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls with consecutive numbers.
@@ -42,11 +42,11 @@ impl HostDevice {
     /// # Panics
     /// If a call does.
     pub fn share(&self, count: usize, part: &(dyn Fn(usize) + Sync)) {
-        let crew = self.crew();
+        let pool = self.pool();
         let parts = Parts { count, next: AtomicUsize::new(0), part };
-        let _caller = crew.enter();
+        let _caller = pool.enter();
         let slot = Slot::new(&parts);
-        let open = (count > 1).then(|| crew.open(&slot, count - 1));
+        let open = (count > 1).then(|| pool.open(&slot, count - 1));
         while let Some(n) = parts.take() {
             part(n);
         }

@@ -1,13 +1,13 @@
 //! `vec_type_hint`: how many work-items it asks to share a vector, and the answer in the ledger.
 
 use crate::widen::Widened;
-use crate::{Machine, Options};
+use crate::{Options, VectorIsa};
 use ir::{Function, Type};
 use source::{Answer, Fate, HintId, HintKind, Session};
 
 /// The work-items per vector that a hint of this type asks for: the lanes of the machine's vectors, divided by the width
 /// of the type, of which a vector of three elements takes four; at least 1.
-pub fn lanes(hint: Type, machine: Machine) -> u32 {
+pub fn lanes(hint: Type, machine: VectorIsa) -> u32 {
     let element = hint.bits().max(8);
     let width = u32::from(hint.lanes()).next_power_of_two();
     (machine.vector_bits.max(64) / element / width).max(1)

@@ -30,12 +30,12 @@ pub struct Options {
     /// Whether to use vectors at all; otherwise work-items run one after another.
     pub vectorise: bool,
     /// What the machine's vectors can do.
-    pub machine: Machine,
+    pub machine: VectorIsa,
 }
 
 /// What the vectors of a machine can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Machine {
+pub struct VectorIsa {
     /// Bits of a vector register: 128 (SSE, NEON), 256 (AVX2), 512 (AVX-512).
     pub vector_bits: u32,
     /// Whether there are gathers in hardware.
@@ -183,7 +183,7 @@ const MAX_WIDE: u64 = 12_000;
 
 /// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
 /// integers in vectors is a sequence.
-fn registers_written(func: &ir::Function, machine: Machine) -> u64 {
+fn registers_written(func: &ir::Function, machine: VectorIsa) -> u64 {
     /// What becomes of a division of a vector of 64-bit integers; narrower ones take less.
     const DIVISION: u64 = 60;
     let mut sum = 0;

@@ -7,7 +7,7 @@
 //! are the innermost loops of the finished function, by numbers of instructions; a limit is that how often each of them
 //! runs is not known. Linear in the function.
 
-use crate::Machine;
+use crate::VectorIsa;
 use analysis::{Loop, LoopInfo};
 use ir::{Function, Inst, Opcode, Value, ValueDef};
 
@@ -23,7 +23,7 @@ const DEPTH: u32 = 6;
 
 /// Whether work-items one after another need less time than the vectors of this function, in innermost loops with gathers
 /// under masks.
-pub(crate) fn gathers_too_much(func: &Function, machine: Machine) -> bool {
+pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa) -> bool {
     let info = LoopInfo::new(func);
     let (mut vector, mut scalar, mut lanes) = (0, 0, 0);
     let mut walks = false;

@@ -10,7 +10,7 @@ fn lanes(text: &str, gathers: bool) -> (u32, Option<String>) {
     let (mut module, mut session) = compile(Dialect::OPENCL, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let o = options(&Launch::line(2, 64));
-    let o = simd::Options { machine: simd::Machine { gathers, ..o.machine }, vectorise: true, ..o };
+    let o = simd::Options { machine: simd::VectorIsa { gathers, ..o.machine }, vectorise: true, ..o };
     let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
     (host.lanes, host.reason)
 }

@@ -116,7 +116,7 @@ struct Pass<'a, 'b> {
 }
 
 /// What is to become of one loop.
-struct Plan {
+struct LoopPlan {
     l: Loop,
     request: Request,
     measured: Measured,
@@ -127,7 +127,7 @@ struct Plan {
 
 /// Computes the number of back edges in front of a loop that is to be runtime-unrolled. The instruction is named, not
 /// its value's operands: those may be rewritten before it is used.
-fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut Plan, exprs: &Exprs) {
+fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut LoopPlan, exprs: &Exprs) {
     if !matches!(plan.decision.kind, Kind::Runtime | Kind::Jam) {
         return;
     }
@@ -187,7 +187,7 @@ impl Pass<'_, '_> {
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
         let mut scev = Scev::new(func, info, self.cx.target);
         let mut level = Level::new(func, info, depth);
-        let mut plans: Vec<Plan> = Vec::new();
+        let mut plans: Vec<LoopPlan> = Vec::new();
         for l in at_depth(info, depth) {
             plans.push(self.plan(&mut scev, &mut level, l));
         }
@@ -218,7 +218,7 @@ impl Pass<'_, '_> {
         !changing.is_empty()
     }
 
-    fn plan(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> Plan {
+    fn plan(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> LoopPlan {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }.about_unroll());
         if self.cx.chaos.is_none() && meta.is_some_and(|m| m.done) {
@@ -235,7 +235,7 @@ impl Pass<'_, '_> {
         if let Some(chaos) = &mut self.cx.chaos {
             decision = chaos(&measured.facts, decision);
         }
-        Plan { l, request, measured, decision, backedges: None }
+        LoopPlan { l, request, measured, decision, backedges: None }
     }
 
     /// Whether anybody is told what is found out about a loop.
@@ -246,11 +246,11 @@ impl Pass<'_, '_> {
     }
 
     /// What an unroller made stays as it is, so nothing about it is measured.
-    fn leave(&self, l: Loop, request: Request) -> Plan {
+    fn leave(&self, l: Loop, request: Request) -> LoopPlan {
         let facts = LoopFacts { done: true, ..LoopFacts::default() };
         let decision = decide(&facts, &request, &self.params);
         let measured = Measured { facts, counted: SmallVec::new(), backedges: None };
-        Plan { l, request, measured, decision, backedges: None }
+        LoopPlan { l, request, measured, decision, backedges: None }
     }
 
     /// Straightens at once what the late invocation would straighten.
@@ -287,7 +287,7 @@ impl Pass<'_, '_> {
     }
 
     /// Marks loops whose fate is settled although they stay as they are.
-    fn settle(&mut self, func: &mut Function, info: &LoopInfo, plan: &Plan) {
+    fn settle(&mut self, func: &mut Function, info: &LoopInfo, plan: &LoopPlan) {
         if plan.decision.kind != Kind::Forbidden {
             return;
         }
@@ -299,7 +299,7 @@ impl Pass<'_, '_> {
     }
 
     /// Enters the answers to the loop's hints of a kind, and the remarks.
-    fn answer(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span, about: HintKind) {
+    fn answer(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &LoopPlan, place: Span, about: HintKind) {
         let d = &plan.decision;
         let already = matches!(d.trail.first(), Some(Step { finding: Finding::AlreadyDone, .. }));
         let silent = about == HintKind::UnrollAndJam && !plan.request.wants_jam() && !d.transforms();
@@ -333,7 +333,7 @@ impl Pass<'_, '_> {
     }
 
     /// Enters what was found and done, for those who ask for explanations.
-    fn explain(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &Plan, place: Span, about: HintKind) {
+    fn explain(&mut self, func: &Function, meta: Option<&LoopMeta>, plan: &LoopPlan, place: Span, about: HintKind) {
         if !self.cx.session.ledger.explain {
             return;
         }
@@ -361,7 +361,7 @@ impl Pass<'_, '_> {
         });
     }
 
-    fn report(&mut self, func: &Function, plan: &Plan, place: Span) {
+    fn report(&mut self, func: &Function, plan: &LoopPlan, place: Span) {
         let wanted = self.cx.remarks;
         if wanted == RemarkFilter::default() {
             return;

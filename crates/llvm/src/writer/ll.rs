@@ -5,12 +5,13 @@
 //! is what the `unsafe` blocks below rely on. The code generator is given verified IR and keeps types as the IR has
 //! them; LLVM's verifier has the last word before anything else looks at the module.
 
+mod flow;
+mod metadata;
+
 use super::unit::Unit;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::{
-    LLVMAttributeRef, LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef,
-    LLVMValueRef,
+    LLVMAttributeRef, LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef,
 };
 pub(crate) use inkwell::llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwOp, LLVMInlineAsmDialect, LLVMIntPredicate as Ipred,
@@ -588,146 +589,6 @@ impl<'u> Ll<'u> {
             );
             LLVMAddAttributeAtIndex(f.value.0, u32::MAX, a);
         }
-    }
-
-    // ---- control flow -----------------------------------------------------------------------------------------------
-
-    /// A block at the end of a function.
-    pub(crate) fn block(&self, f: Func) -> Bb {
-        // SAFETY: see the module's description.
-        Bb(unsafe { LLVMAppendBasicBlockInContext(self.context, f.value.0, NAME) })
-    }
-
-    /// Continues at the end of a block.
-    pub(crate) fn at_end(&self, b: Bb) {
-        // SAFETY: see the module's description.
-        unsafe { LLVMPositionBuilderAtEnd(self.builder, b.0) };
-    }
-
-    /// Continues before an instruction.
-    pub(crate) fn before(&self, inst: Val) {
-        // SAFETY: see the module's description; callers pass instructions.
-        unsafe { LLVMPositionBuilderBefore(self.builder, inst.0) };
-    }
-
-    /// The block that is being filled.
-    pub(crate) fn current(&self) -> Bb {
-        // SAFETY: see the module's description.
-        Bb(unsafe { LLVMGetInsertBlock(self.builder) })
-    }
-
-    pub(crate) fn jump(&self, to: Bb) -> Val {
-        // SAFETY: see the module's description.
-        Val(unsafe { LLVMBuildBr(self.builder, to.0) })
-    }
-
-    pub(crate) fn branch(&self, cond: Val, yes: Bb, no: Bb) -> Val {
-        // SAFETY: see the module's description.
-        Val(unsafe { LLVMBuildCondBr(self.builder, cond.0, yes.0, no.0) })
-    }
-
-    /// A branch that LLVM lays out for `no`.
-    pub(crate) fn branch_unlikely(&self, cond: Val, yes: Bb, no: Bb) {
-        let branch = self.branch(cond, yes, no);
-        let weight = |n| self.md_constant(self.iconst(32, 1, n));
-        self.set_metadata(
-            branch,
-            "prof",
-            self.md_node(&[self.md_string("branch_weights"), weight(1), weight(1 << 20)]),
-        );
-    }
-
-    pub(crate) fn switch(&self, v: Val, default: Bb, cases: &[(Val, Bb)]) -> Val {
-        // SAFETY: see the module's description.
-        unsafe {
-            let s = LLVMBuildSwitch(self.builder, v.0, default.0, cases.len() as u32);
-            for (value, to) in cases {
-                LLVMAddCase(s, value.0, to.0);
-            }
-            Val(s)
-        }
-    }
-
-    pub(crate) fn ret(&self, v: Option<Val>) {
-        // SAFETY: see the module's description.
-        unsafe {
-            match v {
-                Some(v) => LLVMBuildRet(self.builder, v.0),
-                None => LLVMBuildRetVoid(self.builder),
-            };
-        }
-    }
-
-    pub(crate) fn unreachable(&self) {
-        // SAFETY: see the module's description.
-        unsafe { LLVMBuildUnreachable(self.builder) };
-    }
-
-    /// A phi without predecessors so far.
-    pub(crate) fn phi(&self, ty: Ty) -> Val {
-        // SAFETY: see the module's description.
-        Val(unsafe { LLVMBuildPhi(self.builder, ty.0, NAME) })
-    }
-
-    pub(crate) fn add_incoming(&self, phi: Val, v: Val, from: Bb) {
-        let (mut v, mut b) = (v.0, from.0);
-        // SAFETY: callers pass results of `phi`.
-        unsafe { LLVMAddIncoming(phi.0, &mut v, &mut b, 1) };
-    }
-
-    // ---- metadata ---------------------------------------------------------------------------------------------------
-
-    pub(crate) fn md_string(&self, text: &str) -> LLVMMetadataRef {
-        // SAFETY: see the module's description; LLVM copies the text.
-        unsafe { LLVMMDStringInContext2(self.context, text.as_ptr().cast(), text.len()) }
-    }
-
-    /// A constant as part of a node.
-    pub(crate) fn md_constant(&self, v: Val) -> LLVMMetadataRef {
-        // SAFETY: see the module's description.
-        unsafe { LLVMValueAsMetadata(v.0) }
-    }
-
-    pub(crate) fn md_node(&self, parts: &[LLVMMetadataRef]) -> LLVMMetadataRef {
-        let mut raw: SmallVec<[LLVMMetadataRef; 4]> = parts.iter().copied().collect();
-        // SAFETY: see the module's description.
-        unsafe { LLVMMDNodeInContext2(self.context, raw.as_mut_ptr(), raw.len()) }
-    }
-
-    /// A node that is distinct because its first part is itself, as loops have them.
-    pub(crate) fn md_self_node(&self, parts: &[LLVMMetadataRef]) -> LLVMMetadataRef {
-        // SAFETY: see the module's description; the temporary node is replaced, which disposes of it.
-        unsafe {
-            let temporary = LLVMTemporaryMDNode(self.context, std::ptr::null_mut(), 0);
-            let mut all = vec![temporary];
-            all.extend_from_slice(parts);
-            let node = self.md_node(&all);
-            LLVMMetadataReplaceAllUsesWith(temporary, node);
-            node
-        }
-    }
-
-    /// Hangs metadata of a kind on an instruction.
-    pub(crate) fn set_metadata(&self, inst: Val, kind: &str, node: LLVMMetadataRef) {
-        if self.is_inst(inst) {
-            // SAFETY: see the module's description.
-            unsafe {
-                let kind = LLVMGetMDKindIDInContext(self.context, kind.as_ptr().cast(), kind.len() as u32);
-                LLVMSetMetadata(inst.0, kind, LLVMMetadataAsValue(self.context, node));
-            }
-        }
-    }
-
-    /// Source place of the instructions that are being made; null for none.
-    pub(crate) fn location(&self) -> LLVMMetadataRef {
-        // SAFETY: see the module's description.
-        unsafe { LLVMGetCurrentDebugLocation2(self.builder) }
-    }
-
-    /// Source place of the instructions that follow; null for none.
-    pub(crate) fn set_location(&self, location: LLVMMetadataRef) {
-        // SAFETY: see the module's description.
-        unsafe { LLVMSetCurrentDebugLocation2(self.builder, location) };
     }
 }
 

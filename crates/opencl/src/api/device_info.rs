@@ -4,7 +4,7 @@ use super::call;
 use super::device::{extensions, with_version};
 use super::platform::{VERSION, VERSION_TEXT, version};
 use crate::core::device::{Device, LOCAL_MEMORY};
-use crate::core::machine::Machine;
+use crate::core::machine::HostInfo;
 use crate::core::platform::Platform;
 use crate::core::{features, image};
 use crate::handle::Object;
@@ -57,7 +57,7 @@ type Answer = Option<Result>;
 
 fn names(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     Some(match name {
-        cl::CL_DEVICE_NAME => reply.text(&Machine::get().processor),
+        cl::CL_DEVICE_NAME => reply.text(&HostInfo::get().processor),
         cl::CL_DEVICE_VENDOR => reply.text("unspool"),
         cl::CL_DEVICE_VENDOR_ID => reply.value(VENDOR_ID),
         cl::CL_DEVICE_PROFILE => reply.text("FULL_PROFILE"),
@@ -126,7 +126,7 @@ fn processors(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer
         cl::CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG | cl::CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => reply.value(bits / 64),
         // "If the cl_khr_fp16 extension is not supported, … must return 0."
         cl::CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | cl::CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => reply.value(0u32),
-        cl::CL_DEVICE_MAX_CLOCK_FREQUENCY => reply.value(Machine::get().clock),
+        cl::CL_DEVICE_MAX_CLOCK_FREQUENCY => reply.value(HostInfo::get().clock),
         cl::CL_DEVICE_ADDRESS_BITS => reply.value(usize::BITS),
         cl::CL_DEVICE_ENDIAN_LITTLE => reply.bool(cfg!(target_endian = "little")),
         _ => return None,
@@ -148,7 +148,7 @@ fn numbers(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
 }
 
 fn memory(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
-    let machine = Machine::get();
+    let machine = HostInfo::get();
     Some(match name {
         cl::CL_DEVICE_GLOBAL_MEM_SIZE => reply.value(machine.memory),
         cl::CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => reply.value(device.max_allocation().min(CONSTANT_MEMORY)),

@@ -1,6 +1,6 @@
 //! Devices: the processors of this machine, whole or in parts.
 
-use super::machine::Machine;
+use super::machine::HostInfo;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use opencl_sys as cl;
@@ -69,6 +69,6 @@ impl Device {
 
     /// Most bytes of one memory object.
     pub fn max_allocation(&self) -> u64 {
-        Machine::get().memory / 2
+        HostInfo::get().memory / 2
     }
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 /// Facts of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Machine {
+pub struct HostInfo {
     /// The processor's name.
     pub processor: String,
     /// Highest clock rate in MHz.
@@ -20,10 +20,10 @@ pub struct Machine {
     pub line: u32,
 }
 
-impl Machine {
+impl HostInfo {
     /// This machine; read once.
     pub fn get() -> &'static Self {
-        static MACHINE: OnceLock<Machine> = OnceLock::new();
+        static MACHINE: OnceLock<HostInfo> = OnceLock::new();
         MACHINE.get_or_init(Self::read)
     }
 
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(field(text, "model"), Some("2"));
         assert_eq!(field(text, "empty"), None);
         assert_eq!(megahertz(text), Some(2400));
-        let here = Machine::get();
+        let here = HostInfo::get();
         assert!(here.memory >= 1 << 26 && here.clock > 0 && here.line >= 16, "{here:?}");
     }
 }

@@ -14,21 +14,21 @@ const TICK: Duration = Duration::from_micros(500);
 /// keep all others from running.
 const SPARE: usize = 2;
 
-struct Crew {
-    state: Mutex<CrewState>,
+struct ThreadPool {
+    state: Mutex<PoolState>,
     work: Condvar,
 }
 
 #[derive(Default)]
-struct CrewState {
+struct PoolState {
     /// Queues that want a worker, once for each worker wanted.
     calls: VecDeque<Arc<Queue>>,
     threads: usize,
     idle: usize,
 }
 
-static CREW: Crew =
-    Crew { state: Mutex::new(CrewState { calls: VecDeque::new(), threads: 0, idle: 0 }), work: Condvar::new() };
+static POOL: ThreadPool =
+    ThreadPool { state: Mutex::new(PoolState { calls: VecDeque::new(), threads: 0, idle: 0 }), work: Condvar::new() };
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -41,17 +41,17 @@ fn most_threads() -> usize {
 
 /// Has a worker run what is ready in a queue.
 pub(super) fn call(queue: &Arc<Queue>) {
-    let mut state = lock(&CREW.state);
+    let mut state = lock(&POOL.state);
     state.calls.push_back(Arc::clone(queue));
     if state.idle >= state.calls.len() {
         drop(state);
-        CREW.work.notify_one();
+        POOL.work.notify_one();
     } else if state.threads < most_threads() {
         state.threads += 1;
         drop(state);
         if thread::start("unspool worker", work).is_err() {
             // Those who wait for commands run them; and other workers may come.
-            lock(&CREW.state).threads -= 1;
+            lock(&POOL.state).threads -= 1;
         }
     }
 }
@@ -59,13 +59,13 @@ pub(super) fn call(queue: &Arc<Queue>) {
 fn work() {
     loop {
         let queue = {
-            let mut state = lock(&CREW.state);
+            let mut state = lock(&POOL.state);
             loop {
                 if let Some(queue) = state.calls.pop_front() {
                     break queue;
                 }
                 state.idle += 1;
-                state = CREW.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = POOL.work.wait(state).unwrap_or_else(PoisonError::into_inner);
                 state.idle -= 1;
             }
         };

@@ -38,7 +38,7 @@ pub(super) fn run(
 }
 
 /// A store to be moved behind the loop.
-struct Plan {
+struct Promotion {
     store: Inst,
     loads: SmallVec<[Inst; 4]>,
 }
@@ -57,7 +57,7 @@ fn candidates(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
         .collect()
 }
 
-fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Plan> {
+fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Promotion> {
     let func = q.func;
     let loops = &info.loops;
     let home = func.layout.inst_block(store)?;
@@ -92,7 +92,7 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Pla
             }
         }
     }
-    Some(Plan { store, loads })
+    Some(Promotion { store, loads })
 }
 
 fn touches(q: &AliasQuery<'_>, i: Inst, place: &Place) -> bool {
@@ -104,7 +104,7 @@ fn touches(q: &AliasQuery<'_>, i: Inst, place: &Place) -> bool {
     hit(&r) || hit(&w)
 }
 
-fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Plan) {
+fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Promotion) {
     let loops = &info.loops;
     let header = loops.header(l);
     let (ptr, value) = (func.dfg.arg(plan.store, 0), func.dfg.arg(plan.store, 1));

@@ -24,13 +24,13 @@ pub(super) struct SlotPlan {
 }
 
 /// What becomes of every slot.
-pub(super) struct Plan {
+pub(super) struct Replacement {
     pub(super) slots: PrimaryMap<Slot, SlotPlan>,
     /// The type of each variable.
     pub(super) vars: Vec<Type>,
 }
 
-impl Plan {
+impl Replacement {
     /// The element that holds this byte.
     pub(super) fn at(&self, place: Place) -> Option<&Element> {
         let list = &self.slots[place.slot].elements;
@@ -54,7 +54,7 @@ struct Piece {
     ty: Type,
 }
 
-pub(super) fn divide(func: &Function, uses: &Uses) -> Plan {
+pub(super) fn divide(func: &Function, uses: &Uses) -> Replacement {
     let mut simple = uses.simple.clone();
     let mut pieces: PrimaryMap<Slot, Vec<Piece>> = func.slots.keys().map(|_| Vec::new()).collect();
     for a in &uses.accesses {
@@ -250,8 +250,8 @@ fn matches(elements: &PrimaryMap<Slot, Vec<Element>>, a: Place, b: Place, bytes:
     list(a).eq(list(b))
 }
 
-fn number(simple: PrimaryMap<Slot, bool>, elements: PrimaryMap<Slot, Vec<Element>>) -> Plan {
-    let mut plan = Plan { slots: PrimaryMap::with_capacity(simple.len()), vars: Vec::new() };
+fn number(simple: PrimaryMap<Slot, bool>, elements: PrimaryMap<Slot, Vec<Element>>) -> Replacement {
+    let mut plan = Replacement { slots: PrimaryMap::with_capacity(simple.len()), vars: Vec::new() };
     for ((_, promoted), (_, mut list)) in simple.into_iter().zip(elements) {
         if !promoted {
             list.clear();

@@ -2,7 +2,7 @@
 //! walk over the dominator tree.
 
 use super::collect::{Place, Uses};
-use super::elements::{Element, Plan};
+use super::elements::{Element, Replacement};
 use analysis::{Cfg, DomTree};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Builder, Flags, Function, Inst, MemInfo, Opcode, Type, Value};
@@ -15,7 +15,7 @@ enum Effect {
     Write,
 }
 
-pub(super) fn promote(func: &mut Function, cfg: &Cfg, dom: &DomTree, uses: &Uses, plan: &Plan) {
+pub(super) fn promote(func: &mut Function, cfg: &Cfg, dom: &DomTree, uses: &Uses, plan: &Replacement) {
     let params = place_params(func, cfg, dom, uses, plan);
     let mut r = Renamer { func, uses, plan, params, current: vec![None; plan.vars.len()], undo: Vec::new() };
     for &b in dom.preorder() {
@@ -26,7 +26,7 @@ pub(super) fn promote(func: &mut Function, cfg: &Cfg, dom: &DomTree, uses: &Uses
 // ---- where parameters go ------------------------------------------------------------------------------------------
 
 /// Calls `f` with what an instruction does to each variable, reads before writes.
-fn effects(func: &Function, uses: &Uses, plan: &Plan, inst: Inst, mut f: impl FnMut(u32, Effect)) {
+fn effects(func: &Function, uses: &Uses, plan: &Replacement, inst: Inst, mut f: impl FnMut(u32, Effect)) {
     let dfg = &func.dfg;
     let args = dfg.args(inst);
     let promoted = |v: Value| uses.in_simple(func, v).filter(|p| plan.slots[p.slot].promoted);
@@ -61,7 +61,7 @@ fn effects(func: &Function, uses: &Uses, plan: &Plan, inst: Inst, mut f: impl Fn
 }
 
 /// Calls `f` with the element of each lane of an access, and the lane's offset in it.
-fn lanes(plan: &Plan, p: Place, ty: Type, mut f: impl FnMut(Element, u32)) {
+fn lanes(plan: &Replacement, p: Place, ty: Type, mut f: impl FnMut(Element, u32)) {
     let step = ty.scalar_bytes();
     for n in 0..u32::from(ty.lanes()) {
         let at = Place { slot: p.slot, offset: p.offset + n * step };
@@ -74,7 +74,7 @@ fn lanes(plan: &Plan, p: Place, ty: Type, mut f: impl FnMut(Element, u32)) {
 type Params = SecondaryMap<Block, Vec<u32>>;
 
 /// Adds a block parameter for each variable that needs one; which, in order of the parameters.
-fn place_params(func: &mut Function, cfg: &Cfg, dom: &DomTree, uses: &Uses, plan: &Plan) -> Params {
+fn place_params(func: &mut Function, cfg: &Cfg, dom: &DomTree, uses: &Uses, plan: &Replacement) -> Params {
     let (mut defs, mut wanted) = (Vec::new(), Vec::new());
     let mut seen = vec![0u32; plan.vars.len()];
     for (n, &b) in cfg.rpo().iter().enumerate() {
@@ -198,7 +198,7 @@ impl Marks {
 struct Renamer<'a> {
     func: &'a mut Function,
     uses: &'a Uses,
-    plan: &'a Plan,
+    plan: &'a Replacement,
     params: Params,
     current: Vec<Option<Value>>,
     /// Values to go back to when the walk leaves a block: depth of the block, variable, value before.

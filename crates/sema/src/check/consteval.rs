@@ -21,7 +21,7 @@ enum Flow {
     Return(Option<Const>),
 }
 
-struct Machine {
+struct Budget {
     steps: u32,
     calls: u32,
 }
@@ -33,7 +33,7 @@ impl Checker<'_> {
             return Some(e);
         }
         let (ty, span) = (self.ty(e), self.span(e));
-        let mut m = Machine { steps: 0, calls: 0 };
+        let mut m = Budget { steps: 0, calls: 0 };
         let mut none = Vec::new();
         let c = self.eval(&mut m, e, &mut none)?;
         Some(self.const_node(c, ty, span))
@@ -44,12 +44,12 @@ impl Checker<'_> {
         self.contents(v).is_some()
     }
 
-    fn tick(m: &mut Machine) -> Option<()> {
+    fn tick(m: &mut Budget) -> Option<()> {
         m.steps += 1;
         (m.steps <= MAX_STEPS).then_some(())
     }
 
-    fn eval(&mut self, m: &mut Machine, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
+    fn eval(&mut self, m: &mut Budget, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
         Self::tick(m)?;
         let x = *self.e(e);
         if let Some(c) = self.constant(e) {
@@ -123,7 +123,7 @@ impl Checker<'_> {
     }
 
     /// The value of an expression that may be a place.
-    fn eval_value(&mut self, m: &mut Machine, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
+    fn eval_value(&mut self, m: &mut Budget, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
         if !self.is_lv(e) {
             return self.eval(m, e, env);
         }
@@ -134,7 +134,7 @@ impl Checker<'_> {
     }
 
     /// Carries out an assignment; gives the value that the whole expression has.
-    fn eval_place(&mut self, m: &mut Machine, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
+    fn eval_place(&mut self, m: &mut Budget, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
         Self::tick(m)?;
         let x = *self.e(e);
         match x.kind {
@@ -185,7 +185,7 @@ impl Checker<'_> {
     }
 
     /// An element of a constant array of the program.
-    fn eval_element(&mut self, m: &mut Machine, place: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
+    fn eval_element(&mut self, m: &mut Budget, place: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
         let ty = self.ty(place);
         let (mut at, mut offset) = (place, 0u64);
         let g = loop {
@@ -232,7 +232,7 @@ impl Checker<'_> {
         Some(Const::Int(ConstInt::new(bits, w, s)))
     }
 
-    fn eval_effect(&mut self, m: &mut Machine, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<()> {
+    fn eval_effect(&mut self, m: &mut Budget, e: ExprId, env: &mut Vec<Option<Const>>) -> Option<()> {
         if let ExprKind::Cast { kind: CastKind::ToVoid, operand } = self.e(e).kind {
             return self.eval_effect(m, operand, env);
         }
@@ -247,7 +247,7 @@ impl Checker<'_> {
 
     fn eval_call(
         &mut self,
-        m: &mut Machine,
+        m: &mut Budget,
         callee: FuncId,
         args: crate::program::ExprList,
         env: &mut Vec<Option<Const>>,
@@ -279,7 +279,7 @@ impl Checker<'_> {
         }
     }
 
-    fn exec(&mut self, m: &mut Machine, s: StmtId, env: &mut Vec<Option<Const>>) -> Option<Flow> {
+    fn exec(&mut self, m: &mut Budget, s: StmtId, env: &mut Vec<Option<Const>>) -> Option<Flow> {
         Self::tick(m)?;
         match self.p.stmt(s).kind {
             // Constants are computed one rounded operation at a time.
@@ -339,7 +339,7 @@ impl Checker<'_> {
 
     fn exec_loop(
         &mut self,
-        m: &mut Machine,
+        m: &mut Budget,
         cond: Option<ExprId>,
         step: Option<ExprId>,
         body: StmtId,

@@ -5,7 +5,7 @@
 //! every work-item executes, and for loads that nothing in the region disturbs.
 
 use super::nest::{GROUP, ITEM, Nest};
-use super::plan::{Facts, Mode, Plan, Region};
+use super::plan::{Analyses, Mode, Region, Regions};
 use super::prepare::{Prepared, unsupported};
 use super::prologue::{Entry, Shared};
 use super::storage::{Scratch, Storage, StorageMap, memory_type};
@@ -26,8 +26,8 @@ pub(super) struct Emitter<'a> {
     pub(super) module: &'a Module,
     pub(super) options: &'a Options,
     pub(super) p: &'a Prepared,
-    pub(super) plan: &'a Plan,
-    pub(super) facts: &'a Facts,
+    pub(super) plan: &'a Regions,
+    pub(super) facts: &'a Analyses,
     pub(super) storage: &'a StorageMap,
     pub(super) shared: &'a Shared,
     pub(super) out: Function,
@@ -72,7 +72,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn new(
         module: &'a Module,
         options: &'a Options,
-        (p, plan, facts): (&'a Prepared, &'a Plan, &'a Facts),
+        (p, plan, facts): (&'a Prepared, &'a Regions, &'a Analyses),
         places: Places<'a>,
         mut out: Function,
         entry: Entry,

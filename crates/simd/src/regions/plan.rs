@@ -21,14 +21,14 @@ use ir::{Block, Edge, Function, Opcode};
 const MAX_COPIES: usize = 20_000;
 
 /// What is known about the prepared kernel.
-pub(super) struct Facts {
+pub(super) struct Analyses {
     pub(super) info: LoopInfo,
     pub(super) post: PostDomTree,
     pub(super) uniform: Uniformity,
     pub(super) live: Liveness,
 }
 
-impl Facts {
+impl Analyses {
     fn new(func: &Function) -> Self {
         let info = LoopInfo::new(func);
         let post = PostDomTree::new(func, &info.cfg, &info.loops);
@@ -76,7 +76,7 @@ pub(super) struct Region {
 }
 
 /// A kernel's regions.
-pub(super) struct Plan {
+pub(super) struct Regions {
     pub(super) mode: Mode,
     pub(super) regions: Vec<Region>,
     /// The region whose entry a block is.
@@ -89,9 +89,9 @@ pub(super) struct Plan {
 ///
 /// # Errors
 /// Too many copies would be needed.
-pub(super) fn divide(p: &mut Prepared) -> Result<(Plan, Facts), Unsupported> {
+pub(super) fn divide(p: &mut Prepared) -> Result<(Regions, Analyses), Unsupported> {
     loop {
-        let facts = Facts::new(&p.func);
+        let facts = Analyses::new(&p.func);
         let decided = decide(p, &facts);
         let Some(branches) = decided else {
             let plan = dynamic(p, &facts)?;
@@ -112,7 +112,7 @@ pub(super) fn divide(p: &mut Prepared) -> Result<(Plan, Facts), Unsupported> {
 type Branches = SecondaryMap<Block, bool>;
 
 /// Sorts the branches that decide whether a cut is reached; `None` if only some work-items may reach one.
-fn decide(p: &Prepared, facts: &Facts) -> Option<Branches> {
+fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
     let cfg = &facts.info.cfg;
     let mut out = Branches::new();
     let barrier_at =
@@ -176,7 +176,7 @@ fn decide(p: &Prepared, facts: &Facts) -> Option<Branches> {
 }
 
 /// Blocks from which a cut can be reached.
-fn reaching_cuts(p: &Prepared, facts: &Facts) -> SecondaryMap<Block, bool> {
+fn reaching_cuts(p: &Prepared, facts: &Analyses) -> SecondaryMap<Block, bool> {
     let mut reaches: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut stack: Vec<Block> = facts.info.cfg.rpo().iter().copied().filter(|&b| p.cut[b].is_some()).collect();
     while let Some(b) = stack.pop() {
@@ -188,7 +188,7 @@ fn reaching_cuts(p: &Prepared, facts: &Facts) -> SecondaryMap<Block, bool> {
 }
 
 /// Gives each successor of a branch of the group a block of its own; whether there was something to do.
-fn split_edges(func: &mut Function, facts: &Facts, branches: &Branches) -> bool {
+fn split_edges(func: &mut Function, facts: &Analyses, branches: &Branches) -> bool {
     let mut changed = false;
     for &b in facts.info.cfg.rpo() {
         if !branches[b] {
@@ -209,7 +209,7 @@ fn split_edges(func: &mut Function, facts: &Facts, branches: &Branches) -> bool 
 }
 
 /// The static way; `None` if a region has no single end.
-fn fixed(p: &Prepared, facts: &Facts, branches: &Branches) -> Option<Plan> {
+fn fixed(p: &Prepared, facts: &Analyses, branches: &Branches) -> Option<Regions> {
     let (func, cfg) = (&p.func, &facts.info.cfg);
     let mut leader: SecondaryMap<Block, bool> = SecondaryMap::new();
     leader[cfg.entry()] = true;
@@ -219,7 +219,7 @@ fn fixed(p: &Prepared, facts: &Facts, branches: &Branches) -> Option<Plan> {
         }
     }
     let region_of = assign(cfg, &mut leader);
-    let mut plan = Plan { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
+    let mut plan = Regions { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
     for &b in cfg.rpo().iter().filter(|&&b| leader[b]) {
         plan.led_by[b] = Some(plan.regions.len() as u32);
         let after = cfg.single_pred(b).map(|e| e.from).filter(|&f| p.cut[f].is_some());
@@ -294,7 +294,7 @@ fn end_with(region: &mut Region, end: End) -> Option<()> {
 }
 
 /// The dynamic way.
-fn dynamic(p: &Prepared, facts: &Facts) -> Result<Plan, Unsupported> {
+fn dynamic(p: &Prepared, facts: &Analyses) -> Result<Regions, Unsupported> {
     let (func, cfg) = (&p.func, &facts.info.cfg);
     let mut cuts: Vec<(bool, Block)> = Vec::new();
     for &b in cfg.rpo() {
@@ -303,7 +303,7 @@ fn dynamic(p: &Prepared, facts: &Facts) -> Result<Plan, Unsupported> {
         }
     }
     cuts.sort_by_key(|&(barrier, b)| (barrier, cfg.rpo_number(b)));
-    let mut plan = Plan { mode: Mode::Dynamic, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
+    let mut plan = Regions { mode: Mode::Dynamic, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
     let entries = std::iter::once((cfg.entry(), None)).chain(cuts.iter().map(|&(_, b)| {
         let next = func.dfg.successor(func.layout.terminator(b), 0);
         (next, Some(b))

@@ -1,6 +1,6 @@
 //! Private arrays that live across regions: which, and how their copies lie in scratch memory.
 
-use super::plan::{Facts, Mode};
+use super::plan::{Analyses, Mode};
 use super::storage::{Copies, Finder, Scratch, memory_type};
 use cranelift_entity::SecondaryMap;
 use ir::{ConstKind, Function, Inst, Opcode, Slot, Value, ValueDef};
@@ -84,7 +84,7 @@ fn slots_of<'a>(func: &Function, derived: &'a Derived, v: Value) -> impl Iterato
     own.into_iter().chain(derived[v].iter().copied())
 }
 
-fn derived_from_slots(func: &Function, facts: &Facts) -> Derived {
+fn derived_from_slots(func: &Function, facts: &Analyses) -> Derived {
     let mut derived = Derived::new();
     loop {
         let mut changed = false;
@@ -141,7 +141,7 @@ enum Element {
 }
 
 /// For each slot whether its elements all have one size, so that its copies can be interleaved.
-fn element_sizes(func: &Function, facts: &Facts, derived: &Derived) -> SecondaryMap<Slot, Element> {
+fn element_sizes(func: &Function, facts: &Analyses, derived: &Derived) -> SecondaryMap<Slot, Element> {
     let mut out: SecondaryMap<Slot, Element> = SecondaryMap::new();
     let all = |v: Value| slots_of(func, derived, v);
     let only = |v: Value, s: Slot| all(v).all(|x| x == s) && all(v).next().is_some();

@@ -1,6 +1,6 @@
 //! Where values live that are used in another region than the one that computes them.
 
-use super::plan::{End, Facts, Mode, Plan};
+use super::plan::{Analyses, End, Mode, Regions};
 use super::prepare::Prepared;
 use analysis::{Alias, AliasQuery, Clobber, Location};
 use cranelift_entity::{EntitySet, SecondaryMap};
@@ -104,8 +104,8 @@ impl StorageMap {
 pub(super) fn find(
     module: &Module,
     p: &Prepared,
-    plan: &Plan,
-    facts: &Facts,
+    plan: &Regions,
+    facts: &Analyses,
     items: u64,
     scratch: &mut Scratch,
     out: &mut Function,
@@ -148,8 +148,8 @@ pub(super) fn find(
 /// The choice of storage.
 pub(super) struct Finder<'a> {
     pub(super) p: &'a Prepared,
-    pub(super) plan: &'a Plan,
-    pub(super) facts: &'a Facts,
+    pub(super) plan: &'a Regions,
+    pub(super) facts: &'a Analyses,
     pub(super) storage: StorageMap,
     /// Values that regions need from others, with a region's entry.
     pub(super) crossing: Vec<(Value, Block)>,

@@ -90,7 +90,7 @@ pub(crate) fn options(launch: &Launch) -> Options {
         local_size: launch.block,
         target: target::Target::host(),
         vectorise: false,
-        machine: simd::Machine { vector_bits: 512, gathers: true },
+        machine: simd::VectorIsa { vector_bits: 512, gathers: true },
     }
 }
 

@@ -5,7 +5,7 @@
 //! ([`crate::decide::decide_jam`]) and woven. Loops that hold nothing of interest cost one look at their metadata.
 
 use super::{
-    Pass, Plan, UnrollContext, count_backedges, fresh_info, is_countable, loop_span, parameters, refuse, size_level,
+    LoopPlan, Pass, UnrollContext, count_backedges, fresh_info, is_countable, loop_span, parameters, refuse, size_level,
 };
 use crate::config::Invocation;
 use crate::decide;
@@ -59,7 +59,7 @@ impl Pass<'_, '_> {
         let nests = candidates(func, &info, unasked);
         let mut scev = Scev::new(func, &info, self.cx.target);
         let mut level = Level::new(func, &info, 0);
-        let mut plans: Vec<(Plan, Option<Nest>)> =
+        let mut plans: Vec<(LoopPlan, Option<Nest>)> =
             nests.iter().map(|&l| self.plan_jam(&mut scev, &mut level, l)).collect();
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.0.decision.transforms()).map(|p| p.0.l).collect();
@@ -135,7 +135,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn plan_jam(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> (Plan, Option<Nest>) {
+    fn plan_jam(&mut self, scev: &mut Scev<'_>, level: &mut Level<'_>, l: Loop) -> (LoopPlan, Option<Nest>) {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }).about_jam();
         let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, Purpose::Report);
@@ -150,6 +150,6 @@ impl Pass<'_, '_> {
         if let (Some(chaos), Jam::Yes(_)) = (&mut self.cx.chaos, jam) {
             decision = chaos(&measured.facts, decision);
         }
-        (Plan { l, request, measured, decision, backedges: None }, nest)
+        (LoopPlan { l, request, measured, decision, backedges: None }, nest)
     }
 }

@@ -86,7 +86,7 @@ unsafe fn inputs(count: cl::cl_uint, programs: *const cl::cl_program) -> Result<
 }
 
 /// The devices to link for, and for each of them what is linked.
-type Plan = (Vec<Arc<Device>>, Vec<Vec<Part>>);
+type PartsByDevice = (Vec<Arc<Device>>, Vec<Vec<Part>>);
 
 /// What is to be linked for these devices.
 ///
@@ -95,8 +95,8 @@ type Plan = (Vec<Arc<Device>>, Vec<Vec<Part>>);
 /// for the device … or: all programs specified by input_programs do not contain a compiled binary or library for any
 /// device …, in which case there will be no linking for that device. All other cases will return a CL_INVALID_OPERATION
 /// error." Where nothing could be linked for any device, that is an error, too.
-fn parts(devices: &[Arc<Device>], inputs: &[Arc<Program>]) -> Result<Plan> {
-    let mut linked: Plan = (Vec::new(), Vec::new());
+fn parts(devices: &[Arc<Device>], inputs: &[Arc<Program>]) -> Result<PartsByDevice> {
+    let mut linked: PartsByDevice = (Vec::new(), Vec::new());
     for device in devices {
         let part = |p: &Arc<Program>| p.build_of(device).ok().and_then(|b| b.product.part().cloned());
         let parts: Vec<Part> = inputs.iter().filter_map(part).collect();

@@ -2,7 +2,7 @@ use super::*;
 use std::cell::UnsafeCell;
 use std::sync::atomic::AtomicU64;
 
-/// Numbers its cells, which are plain memory: the crew must order what threads write.
+/// Numbers its cells, which are plain memory: the pool must order what threads write.
 struct Cells {
     next: AtomicU64,
     cells: Vec<UnsafeCell<u64>>,
@@ -44,12 +44,12 @@ impl Work for Cells {
     }
 }
 
-fn launch(crew: &Crew, count: usize, cost: u32, wanted: usize) {
+fn launch(pool: &ThreadPool, count: usize, cost: u32, wanted: usize) {
     let cells = Cells::new(count, cost);
     {
-        let _caller = crew.enter();
+        let _caller = pool.enter();
         let slot = Slot::new(&cells);
-        let open = crew.open(&slot, wanted);
+        let open = pool.open(&slot, wanted);
         cells.go(&|| false);
         drop(open);
     }
@@ -59,19 +59,19 @@ fn launch(crew: &Crew, count: usize, cost: u32, wanted: usize) {
 #[test]
 fn everything_is_done_once_however_many_call() {
     for threads in [1, 2, 4, 9] {
-        let crew = Crew::new(threads);
+        let pool = ThreadPool::new(threads);
         std::thread::scope(|s| {
             for caller in 0..4usize {
-                let crew = &crew;
+                let pool = &pool;
                 s.spawn(move || {
                     for n in 0..200 {
-                        launch(crew, (n * 7 + caller) % 40, n as u32 % 200, n % 5);
+                        launch(pool, (n * 7 + caller) % 40, n as u32 % 200, n % 5);
                     }
                 });
             }
         });
-        assert_eq!(crew.shared.active.load(Ordering::Relaxed), 0);
-        assert!(crew.shared.lock().open.is_empty());
+        assert_eq!(pool.shared.active.load(Ordering::Relaxed), 0);
+        assert!(pool.shared.lock().open.is_empty());
     }
 }
 
@@ -90,24 +90,24 @@ fn helpers_help() {
             true
         }
     }
-    let crew = Crew::new(3);
+    let pool = ThreadPool::new(3);
     for _ in 0..50 {
         let meet = Meet(AtomicUsize::new(0));
-        let _caller = crew.enter();
+        let _caller = pool.enter();
         let slot = Slot::new(&meet);
-        let _open = crew.open(&slot, 2);
+        let _open = pool.open(&slot, 2);
         meet.help(&|| false);
     }
 }
 
 #[test]
 fn helpers_come_when_a_crowd_has_gone() {
-    let crew = Crew::new(2);
-    let busy = crew.enter();
+    let pool = ThreadPool::new(2);
+    let busy = pool.enter();
     let cells = Cells::new(1 << 16, 0);
-    let caller = crew.enter();
+    let caller = pool.enter();
     let slot = Slot::new(&cells);
-    let open = crew.open(&slot, 1);
+    let open = pool.open(&slot, 1);
     assert_eq!(slot.joined.load(Ordering::Relaxed), 0);
     drop(busy);
     while slot.work.is_left() {
@@ -129,16 +129,16 @@ fn a_panic_of_a_helper_is_the_callers() {
             true
         }
     }
-    let crew = Crew::new(2);
+    let pool = ThreadPool::new(2);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let _caller = crew.enter();
+        let _caller = pool.enter();
         let slot = Slot::new(&Panics);
-        let open = crew.open(&slot, 1);
+        let open = pool.open(&slot, 1);
         while !slot.panicked.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
         drop(open);
     }));
     assert!(result.is_err());
-    launch(&crew, 100, 10, 1);
+    launch(&pool, 100, 10, 1);
 }

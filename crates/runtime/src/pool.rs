@@ -1,13 +1,13 @@
 //! The threads that run work-groups.
 //!
 //! Whoever launches a kernel works on it at once, on the own thread. If there is enough to do, the work is
-//! [opened](Crew::open) to helpers, who join it while the caller goes on, and leave it when nothing is left. The caller
+//! [opened](ThreadPool::open) to helpers, who join it while the caller goes on, and leave it when nothing is left. The caller
 //! waits only for helpers that have joined. So a small launch costs no switch of threads and takes no lock, and launches
 //! from several threads run beside each other.
 //!
 //! # Invariants
 //!
-//! * [`Work`] lives on its caller's stack, in a [`Slot`]. A pointer to the slot is in `State::open` from [`Crew::open`]
+//! * [`Work`] lives on its caller's stack, in a [`Slot`]. A pointer to the slot is in `State::open` from [`ThreadPool::open`]
 //!   until [`Open`] is dropped, and is put there and taken out under the lock only.
 //! * A helper takes a pointer from there, and adds itself to `Slot::joined`, under one hold of the lock. It subtracts
 //!   itself, its last access to the slot, under the lock as well. `Open::drop` takes the pointer out, then waits for
@@ -27,7 +27,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long a thread looks out before it sleeps; about what it takes to be woken.
+/// How long a thread spins before it sleeps; about what it takes to be woken.
 const SPIN: Duration = Duration::from_micros(40);
 
 /// Stack of helpers: private arrays of the work-items of a vector live there ([`llvm::Options::max_stack`] bounds them).
@@ -90,7 +90,7 @@ struct Shared {
 }
 
 /// Threads that run work-groups.
-pub(crate) struct Crew {
+pub(crate) struct ThreadPool {
     shared: Arc<Shared>,
     /// Started when they are wanted for the first time; fewer than wanted where the system has no more.
     helpers: OnceLock<Vec<JoinHandle<()>>>,
@@ -98,16 +98,16 @@ pub(crate) struct Crew {
 
 /// A caller at work.
 pub(crate) struct Caller<'a> {
-    crew: &'a Crew,
+    pool: &'a ThreadPool,
 }
 
 /// Work that is open to helpers; when dropped, no longer, and all of them have left.
 pub(crate) struct Open<'a> {
-    crew: &'a Crew,
+    pool: &'a ThreadPool,
     slot: &'a Slot<'a>,
 }
 
-impl Crew {
+impl ThreadPool {
     /// So many threads, callers among them.
     pub(crate) fn new(threads: usize) -> Self {
         let shared = Shared {
@@ -129,7 +129,7 @@ impl Crew {
     /// Counts the calling thread among those at work.
     pub(crate) fn enter(&self) -> Caller<'_> {
         self.shared.active.fetch_add(1, Ordering::Relaxed);
-        Caller { crew: self }
+        Caller { pool: self }
     }
 
     /// Lets up to `wanted` helpers join.
@@ -148,7 +148,7 @@ impl Crew {
         for _ in 0..wake {
             shared.wake.notify_one();
         }
-        Open { crew: self, slot }
+        Open { pool: self, slot }
     }
 
     fn start(&self) -> Vec<JoinHandle<()>> {
@@ -161,7 +161,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.shared.lock().closing = true;
         self.shared.wake.notify_all();
@@ -174,7 +174,7 @@ impl Drop for Crew {
 
 impl Drop for Caller<'_> {
     fn drop(&mut self) {
-        let shared = &*self.crew.shared;
+        let shared = &*self.pool.shared;
         let before = shared.active.fetch_sub(1, Ordering::Relaxed);
         // Who opened work while there was a crowd found nobody to help.
         if before == shared.threads && shared.threads > 1 {
@@ -188,12 +188,12 @@ impl Drop for Caller<'_> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        let shared = &*self.crew.shared;
+        let shared = &*self.pool.shared;
         let known = Known(NonNull::from(self.slot).cast());
         shared.lock().open.retain(|k| *k != known);
         let joined = || self.slot.joined.load(Ordering::Acquire);
         if joined() > 0 {
-            look_out(|| joined() == 0);
+            spin_until(|| joined() == 0);
         }
         if joined() > 0 {
             let mut state = shared.lock();
@@ -208,7 +208,7 @@ impl Drop for Open<'_> {
 }
 
 /// Waits for [`SPIN`] at most until something is so.
-fn look_out(is_so: impl Fn() -> bool) {
+fn spin_until(is_so: impl Fn() -> bool) {
     /// Looks between looks at the clock.
     const LOOKS: u32 = 16;
     let begun = Instant::now();
@@ -265,7 +265,7 @@ impl Shared {
             let seen = self.opened.load(Ordering::Relaxed);
             state.spinning += 1;
             drop(state);
-            look_out(|| self.opened.load(Ordering::Relaxed) != seen);
+            spin_until(|| self.opened.load(Ordering::Relaxed) != seen);
             state = self.lock();
             state.spinning -= 1;
             rested = self.opened.load(Ordering::Relaxed) == seen;
