@@ -176,7 +176,7 @@ impl Checker<'_> {
         let is_extern = d.specs.has(DeclSpecs::EXTERN);
         let shared = space == AddrSpace::Shared;
         if shared {
-            self.refuse_shared(r.ty, init, at);
+            self.refuse_shared(init, at);
         }
         if space == AddrSpace::Constant {
             r.quals = r.quals.with(Quals::CONST);
@@ -189,6 +189,9 @@ impl Checker<'_> {
         if self.p.types.size_of(ty).is_none() && !is_extern {
             self.incomplete_variable(ty, at);
             return;
+        }
+        if shared {
+            self.refuse_constructor(ty, at);
         }
         let (known, contents) = value.map_or((None, None), |v| (v.known, v.contents));
         let dynamic = shared && is_extern;
@@ -230,7 +233,7 @@ impl Checker<'_> {
     }
 
     /// What a variable that a group shares may not be.
-    fn refuse_shared(&mut self, ty: TyId, init: Init, at: Span) {
+    fn refuse_shared(&mut self, init: Init, at: Span) {
         if self.is_opencl() && !self.cx.is_kernel {
             let message = "variables in the local address space can only be declared in kernel functions";
             let help = "declare it in the kernel and pass a `__local` pointer";
@@ -243,6 +246,10 @@ impl Checker<'_> {
         if !matches!(init, Init::None) {
             self.error("E0349", at, "a shared variable cannot be initialised");
         }
+    }
+
+    /// A variable that a group shares has nobody who would construct it.
+    fn refuse_constructor(&mut self, ty: TyId, at: Span) {
         if let Some(rec) = self.array_record(ty)
             && self.has_nontrivial_default(rec)
         {
