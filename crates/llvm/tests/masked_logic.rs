@@ -78,3 +78,42 @@ fn the_instruction_that_llvm_gets_wrong_is_not_made() {
 fn machines_without_masks_compute_the_same() {
     check_on(&HostMachine::named("x86-64-v2").unwrap(), &cases(Type::I32, 8), OptLevel::O3, 10, Options::default());
 }
+
+/// LLVM 19 never came to an end with this.
+#[test]
+fn logic_of_masks_that_are_all_on_or_all_off_ends() {
+    let m = Type::I1.vector(16).unwrap();
+    let text = format!(
+        "module \"t\"\nfn @t(ptr, ptr) {{
+block0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: ptr = ptradd v0, i64:4
+  v4: i32 = load align 4 v3
+  v5: i1 = icmp eq v2, i32:0
+  v6: i1 = icmp eq v4, i32:0
+  v7: {m} = select v6, {m}:true, {m}:false
+  v8: {m} = select v5, {m}:true, {m}:false
+  v9: {m} = or v7, v8
+  jump block1
+block1:
+  br v6, block3(v7), block2
+block2:
+  scatter align 4 v1, i64x16:0, v8, i32x16:1
+  jump block3(v9)
+block3(v10: {m}):
+  scatter align 8 v1, i64x16:8, v10, i64x16:1
+  v11: i32 = load align 4 v0
+  v12: i1 = icmp eq v11, i32:9
+  br v12, block4, block1
+block4:
+  return
+}}
+"
+    );
+    let module = common::parse(&text.replace("module \"t\"\n", ""));
+    for cpu in ["x86-64-v3", "x86-64-v4", "znver4"] {
+        let machine = HostMachine::named(cpu).unwrap();
+        let options = Options { entries: &["t"], opt: OptLevel::O3, ..Options::default() };
+        llvm::compile(&module, &machine, &options).unwrap().object().unwrap();
+    }
+}

@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{HostMachine, Jit, Options, masks, passes, ternary};
+use super::{HostMachine, Jit, Options, masks, passes, splat_masks, ternary};
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -65,6 +65,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     unsafe { passes::run(unit.module, &target, options.opt)? };
     if options.opt != OptLevel::O0 {
         masks::widen(&unit, machine);
+        splat_masks::hide(&unit, machine);
         ternary::separate(&unit, machine);
     }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();

@@ -12,6 +12,7 @@ mod masks;
 mod options;
 mod orc;
 mod passes;
+mod splat_masks;
 mod ternary;
 mod x86;
 

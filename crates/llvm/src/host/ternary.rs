@@ -221,7 +221,7 @@ unsafe fn lanes_of(ty: LLVMTypeRef) -> Option<u32> {
 fn opaque(ll: &Ll<'_>, machine: &HostMachine, v: Val) -> Val {
     let ty = ll.type_of(v);
     // SAFETY: the value is alive and a vector, as every candidate is.
-    let (lanes, scalar, bits) = unsafe {
+    let (lanes, bits) = unsafe {
         let scalar = LLVMGetElementType(ty.0);
         let bits = match LLVMGetTypeKind(scalar) {
             LLVMTypeKind::LLVMIntegerTypeKind => LLVMGetIntTypeWidth(scalar),
@@ -229,7 +229,7 @@ fn opaque(ll: &Ll<'_>, machine: &HostMachine, v: Val) -> Val {
             LLVMTypeKind::LLVMDoubleTypeKind => 64,
             _ => 0,
         };
-        (LLVMGetVectorSize(ty.0), scalar, bits)
+        (LLVMGetVectorSize(ty.0), bits)
     };
     // Only lanes of these widths merge in this instruction.
     if !matches!(bits, 32 | 64) {
@@ -238,16 +238,15 @@ fn opaque(ll: &Ll<'_>, machine: &HostMachine, v: Val) -> Val {
     let narrow = if machine.has("avx512vl") { 128 } else { 512 };
     let width = (lanes * bits).next_power_of_two().clamp(narrow, 512);
     let each = width / bits;
-    let part_ty = ll.vector(crate::writer::ll::Ty(scalar), each);
     if each == lanes {
-        return ll.assembly_identity(v, part_ty);
+        return ll.assembly_identity(v);
     }
     let parts = lanes.div_ceil(each).next_power_of_two();
     let mut out: Vec<Val> = (0..parts)
         .map(|p| {
             let lane = |n: u32| Some(p * each + n).filter(|&l| l < lanes);
             let part = ll.shuffle(v, v, (0..each).map(lane));
-            if p * each < lanes { ll.assembly_identity(part, part_ty) } else { part }
+            if p * each < lanes { ll.assembly_identity(part) } else { part }
         })
         .collect();
     let mut wide = each;

@@ -199,7 +199,7 @@ impl FuncGen<'_> {
         match self.f.dfg.values[v].def {
             ValueDef::Const(c) => self.constant(self.f.dfg.ty(v), c),
             // Definitions come first in the order in which blocks are written, except in code that is not reached.
-            _ => self.values[v].unwrap_or_else(|| self.ll.undef(self.cx.ty(self.f.dfg.ty(v)))),
+            _ => self.values[v].unwrap_or_else(|| self.ll.zero(self.cx.ty(self.f.dfg.ty(v)))),
         }
     }
 
@@ -223,7 +223,9 @@ impl FuncGen<'_> {
                     _ => bits,
                 }
             }
-            ConstKind::Undef => ll.undef(self.cx.ty(ty)),
+            // LLVM's `undef` is on its way out, and what combines instructions takes it for `poison` in places: a lane
+            // that is off, compared and masked away, was on. Zero costs nothing where lanes load and hardly elsewhere.
+            ConstKind::Undef => ll.zero(self.cx.ty(ty)),
             ConstKind::Global(g) => self.splat_if_vector(self.cx.globals[&g], n),
             ConstKind::Slot(s) => self.splat_if_vector(self.slots[s.as_u32() as usize], n),
         }

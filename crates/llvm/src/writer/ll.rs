@@ -193,9 +193,9 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMConstVector(raw.as_mut_ptr(), raw.len() as u32) })
     }
 
-    pub(crate) fn undef(&self, ty: Ty) -> Val {
+    pub(crate) fn poison(&self, ty: Ty) -> Val {
         // SAFETY: see the module's description.
-        Val(unsafe { LLVMGetUndef(ty.0) })
+        Val(unsafe { LLVMGetPoison(ty.0) })
     }
 
     pub(crate) fn zero(&self, ty: Ty) -> Val {
@@ -323,11 +323,11 @@ impl<'u> Ll<'u> {
         self.insert(v, scalar, self.iconst(32, 1, n.into()))
     }
 
-    /// Lanes of two vectors; `None` is undefined.
+    /// Lanes of two vectors; `None` is poison: a lane that nothing may look at.
     pub(crate) fn shuffle(&self, a: Val, b: Val, lanes: impl Iterator<Item = Option<u32>>) -> Val {
         let i32t = self.int(32, 1);
         let mask: SmallVec<[Val; 64]> =
-            lanes.map(|l| l.map_or_else(|| self.undef(i32t), |n| self.iconst(32, 1, n.into()))).collect();
+            lanes.map(|l| l.map_or_else(|| self.poison(i32t), |n| self.iconst(32, 1, n.into()))).collect();
         let mask = self.const_vector(&mask);
         // SAFETY: see the module's description.
         Val(unsafe { LLVMBuildShuffleVector(self.builder, a.0, b.0, mask.0, NAME) })
@@ -338,9 +338,9 @@ impl<'u> Ll<'u> {
         if lanes == 1 {
             return scalar;
         }
-        let undef = self.undef(self.vector(self.type_of(scalar), lanes));
-        let first = self.set_lane(undef, scalar, 0);
-        self.shuffle(first, undef, (0..lanes).map(|_| Some(0)))
+        let none = self.poison(self.vector(self.type_of(scalar), lanes));
+        let first = self.set_lane(none, scalar, 0);
+        self.shuffle(first, none, (0..lanes).map(|_| Some(0)))
     }
 
     // ---- memory -----------------------------------------------------------------------------------------------------
@@ -477,10 +477,16 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMBuildCall2(self.builder, f.ty.0, f.value.0, raw.as_mut_ptr(), raw.len() as u32, NAME) })
     }
 
-    /// The value in a vector register (of type `ty`, its own) behind an empty piece of x86 assembly, which optimisations do
-    /// not look through.
-    pub(crate) fn assembly_identity(&self, v: Val, ty: Ty) -> Val {
-        let (text, constraints) = (c"", c"=v,0");
+    /// The value behind an empty piece of x86 assembly, which optimisations do not look through. It fits into a vector's
+    /// register, or a mask's.
+    pub(crate) fn assembly_identity(&self, v: Val) -> Val {
+        let ty = self.type_of(v);
+        // SAFETY: see the module's description.
+        let mask = unsafe {
+            let element = LLVMGetElementType(ty.0);
+            LLVMGetTypeKind(element) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 1
+        };
+        let (text, constraints) = (c"", if mask { c"=^Yk,0" } else { c"=v,0" });
         let f = self.function_type(ty, &[ty]);
         // SAFETY: see the module's description; the texts are as long as said, and LLVM copies them.
         let asm = unsafe {

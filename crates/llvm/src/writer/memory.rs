@@ -188,7 +188,7 @@ impl FuncGen<'_> {
         let addresses = self.safe_addresses(i, of.scalar(), uniform, mask);
         let element = self.cx.memory_ty(of.scalar());
         let align = mem.align().min(if uniform.is_some() { u32::MAX } else { 16 });
-        let mut v = ll.undef(ty);
+        let mut v = ll.poison(ty);
         for n in 0..lanes {
             let one = ll.load(element, ll.lane(addresses, n), align);
             if flags.has(Flags::VOLATILE) {
@@ -199,7 +199,9 @@ impl FuncGen<'_> {
             v = ll.set_lane(v, one, n);
         }
         let v = self.loaded(v, of);
-        if uniform.is_some() { v } else { ll.select(mask, v, self.arg(i, 3)) }
+        // Lanes that are off have what the dummy holds, which is as good as anything.
+        let arbitrary = self.f.dfg.as_const(self.f.dfg.arg(i, 3)) == Some(ConstKind::Undef);
+        if uniform.is_some() || arbitrary { v } else { ll.select(mask, v, self.arg(i, 3)) }
     }
 
     fn scatter(&mut self, i: Inst, mem: MemInfo) {

@@ -58,7 +58,7 @@ impl FuncGen<'_> {
         let memory = self.stack_memory(ty.bytes().into(), 64);
         ll.store(memory, self.to_memory(v, ty), size);
         let element = self.cx.memory_ty(ty.scalar());
-        let mut out = ll.undef(self.cx.memory_ty(ty));
+        let mut out = ll.poison(self.cx.memory_ty(ty));
         for n in 0..lanes {
             let lane = ll.zext(ll.lane(index, n), ll.int(64, 1));
             let at = ll.offset(memory, ll.mul(lane, ll.iconst(64, 1, size.into())), true);

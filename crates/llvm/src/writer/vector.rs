@@ -16,7 +16,7 @@ impl FuncGen<'_> {
                 if args.iter().all(|v| v == &args[0]) {
                     return ll.splat(first, lanes);
                 }
-                let start = ll.undef(self.cx.ty(data.ty));
+                let start = ll.poison(self.cx.ty(data.ty));
                 (0..lanes).zip(args).fold(start, |v, (n, &a)| ll.set_lane(v, self.value(a), n))
             }
             Opcode::Extract => ll.lane(self.arg(i, 0), data.lane().unwrap_or(0).into()),
@@ -45,9 +45,11 @@ impl FuncGen<'_> {
             }
             Opcode::Permute => self.permute(i),
             _ => {
-                let Payload::Shuffle(mask) = &data.payload else { return ll.undef(self.cx.ty(data.ty)) };
-                let lanes = mask[..lanes as usize].iter().map(|&l| (l != 255).then_some(u32::from(l)));
-                ll.shuffle(self.arg(i, 0), self.arg(i, 1), lanes)
+                let Payload::Shuffle(mask) = &data.payload else { return ll.zero(self.cx.ty(data.ty)) };
+                // What is in an arbitrary lane may be looked at: one that there is.
+                let of = u32::from(self.arg_ty(i, 0).lanes());
+                let lane = |(n, &l): (u32, &u8)| Some(if l == 255 { n % of } else { l.into() });
+                ll.shuffle(self.arg(i, 0), self.arg(i, 1), (0..lanes).zip(&mask[..lanes as usize]).map(lane))
             }
         }
     }
