@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The longest that one program may take, in all ways together, on a busy machine.
+const HANG: Duration = Duration::from_secs(90);
+
 struct Settings {
     first: u64,
     end: u64,
@@ -54,9 +57,13 @@ fn settings() -> Settings {
 /// What all jobs count together.
 #[derive(Default)]
 struct Tally {
+    /// What the jobs are at.
+    busy: BTreeMap<usize, (u64, Instant)>,
     ways: BTreeMap<String, u64>,
     failures: Vec<(u64, Way, Fault)>,
     too_long: u64,
+    gone: usize,
+    ended: bool,
     time: BTreeMap<&'static str, Duration>,
 }
 
@@ -72,9 +79,11 @@ fn main() {
     let next = AtomicU64::new(s.first);
     let tally = Mutex::new(Tally::default());
     std::thread::scope(|scope| {
-        for _ in 0..s.jobs.max(1) {
-            scope.spawn(|| job(&s, &next, &tally, start));
+        let (s, next, tally) = (&s, &next, &tally);
+        for n in 0..s.jobs.max(1) {
+            scope.spawn(move || job(n, s, next, tally, start));
         }
+        scope.spawn(move || watch(tally));
     });
     let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!("{} programs in {:.0?}", s.end - s.first, start.elapsed());
@@ -88,14 +97,36 @@ fn main() {
     std::process::exit(i32::from(!tally.failures.is_empty()));
 }
 
-fn job(s: &Settings, next: &AtomicU64, tally: &Mutex<Tally>, start: Instant) {
+/// Ends the process where a program takes so long that a compiler or its code must hang.
+fn watch(tally: &Mutex<Tally>) {
+    loop {
+        std::thread::sleep(Duration::from_millis(200));
+        let t = tally.lock().unwrap_or_else(PoisonError::into_inner);
+        if t.ended {
+            return;
+        }
+        if let Some((seed, _)) = t.busy.values().find(|(_, since)| since.elapsed() > HANG) {
+            println!("seed {seed}: hangs: not done after {HANG:?}");
+            std::process::exit(3);
+        }
+    }
+}
+
+fn job(n: usize, s: &Settings, next: &AtomicU64, tally: &Mutex<Tally>, start: Instant) {
     let executor = Executor::new();
     loop {
         let seed = next.fetch_add(1, Ordering::Relaxed);
         if seed >= s.end {
+            let mut t = tally.lock().unwrap_or_else(PoisonError::into_inner);
+            t.busy.remove(&n);
+            t.gone += 1;
+            t.ended = t.gone == s.jobs.max(1);
             return;
         }
         let t = Instant::now();
+        if !s.reduce {
+            tally.lock().unwrap_or_else(PoisonError::into_inner).busy.insert(n, (seed, t));
+        }
         let done = one(&executor, seed, &s.share, tally, t);
         if seed.is_multiple_of(1000) && seed > s.first {
             eprintln!("seed {seed}: {:.0?}", start.elapsed());

@@ -357,3 +357,23 @@ BEGIN(declarations)
     I(alignof(double)); //= 8
     I(true ? 3 : 4); //= 3
 END
+
+template <typename T> __device__ unsigned each(T a) { return a; }
+template <typename T, typename... R> __device__ unsigned each(T a, R... r) { return a * 31u ^ each(r...); }
+template <typename... R> __device__ int packed(R...) { return 1; }
+template <typename T, typename... R> __device__ int packed(T, R...) { return 2; }
+template <typename T> __device__ int packed(T, T) { return 3; }
+template <typename T> __device__ int pointed(T *, int) { return 4; }
+template <typename T, typename... R> __device__ int pointed(T, R...) { return 5; }
+
+BEGIN(one_parameter_is_more_special_than_a_pack)
+    I(each(V(1), 2u, 3LL)); //= 34
+    int n = V(7);
+    I(packed()); //= 1
+    I(packed(n)); //= 2
+    I(packed(n, 2)); //= 3
+    I(packed(n, 2.0f)); //= 2
+    I(pointed(&n, 1)); //= 4
+    I(pointed(n, 1)); //= 5
+    I(pointed(&n, 1u)); //= 5
+END

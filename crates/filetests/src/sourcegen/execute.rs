@@ -1,7 +1,7 @@
 //! Runs a program in each way that there is, and compares what it leaves in memory.
 
 use super::print;
-use super::tree::Program;
+use super::tree::{Function, Program, Space, Ty};
 use crate::Rng;
 use interp::{Arg, LaunchConfig, Limits, Machine, Uninit};
 use source::render::{Colour, diagnostics_to_text};
@@ -192,6 +192,7 @@ fn run(program: &Program, c: &Compilation, reference: bool) -> Result<Outcome, F
             Arg::Value(u64::from(launch.n as u32)),
             Arg::Value(launch.m.into()),
         ];
+        let args: Vec<Arg> = args.into_iter().chain(local_bytes(program, k).map(Arg::Local)).collect();
         if let Err(t) = machine.launch(id, &config, &args[..k.params.len()], &limits) {
             if matches!(t.kind, interp::TrapKind::StepLimit) {
                 return Err(Fault::TooLong);
@@ -210,6 +211,15 @@ fn run(program: &Program, c: &Compilation, reference: bool) -> Result<Outcome, F
         outcome.buffers.push(machine.read(at, len).unwrap_or_default().to_vec());
     }
     Ok(outcome)
+}
+
+/// Bytes of the work-group arrays that are a kernel's last parameters: an element for each work-item.
+fn local_bytes<'a>(program: &'a Program, k: &'a Function) -> impl Iterator<Item = u64> + 'a {
+    let items = u64::from(program.launch.group_items());
+    k.params.iter().filter_map(move |p| match &p.ty {
+        Ty::Pointer(Space::Local, t) => t.scalar().map(|s| items * u64::from(s.bits() / 8)),
+        _ => None,
+    })
 }
 
 /// Bytes of a kernel's results.

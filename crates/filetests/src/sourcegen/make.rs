@@ -21,6 +21,7 @@ mod floats;
 mod flow;
 mod functions;
 mod integers;
+mod modern;
 mod pending;
 mod place;
 mod records;
@@ -135,8 +136,12 @@ impl Gen {
     }
 
     fn program(mut self) -> Program {
+        if self.opencl {
+            self.items.push(Item::Text("#pragma OPENCL EXTENSION cl_khr_fp16 : enable".to_owned()));
+        }
         self.types();
         self.constants();
+        self.cplusplus();
         for _ in 0..self.rng.below(3) {
             self.helper();
         }
@@ -187,11 +192,14 @@ impl Gen {
         self.in_kernel = true;
         self.uniform = true;
         self.budget = 5 + self.rng.below(9) as u32;
-        let params = self.kernel_params();
+        let mut params = self.kernel_params();
         let mut body = self.prologue();
-        self.shared_arrays(&mut body);
+        self.shared_arrays(&mut body, &mut params);
         while self.budget > 0 {
             self.stmt(&mut body, 0);
+        }
+        if self.rng.chance(20) {
+            self.early_exits(&mut body, scope);
         }
         self.results(&mut body, scope);
         body.splice(0..0, std::mem::take(&mut self.hoisted));
@@ -304,6 +312,29 @@ impl Gen {
             let e = e.unwrap_or_else(|| Expr::literal(Scalar::U64, 1));
             let out = Expr::name(Ty::from(Scalar::U64).pointer(Space::Global), "out");
             body.push(out.index(Scalar::U64, Expr::literal(Scalar::I32, i as u64)).assign(e));
+        }
+    }
+
+    /// Some work-items store their results and leave before the others do. No barriers come after that.
+    fn early_exits(&mut self, body: &mut Vec<Stmt>, scope: usize) {
+        self.uniform = false;
+        for _ in 0..1 + self.rng.below(2) {
+            let c = self.condition(2);
+            let mut exit = Vec::new();
+            self.results(&mut exit, scope);
+            exit.push(Stmt::Return(None));
+            let leave = Stmt::If(c, exit, Vec::new());
+            if self.rng.chance(30) {
+                // From within a loop, in whose first round it is decided.
+                let i = Expr::name(Scalar::I32, self.name("i"));
+                body.push(flow::counted(&i, 2, vec![leave]));
+            } else {
+                body.push(leave);
+            }
+            self.budget = 2;
+            while self.budget > 0 {
+                self.stmt(body, 1);
+            }
         }
     }
 

@@ -208,6 +208,10 @@ impl Printer {
                 let head = format!("for ({init};{};{}) {{", text(cond), text(step));
                 self.braced(&head, body, "}");
             }
+            Stmt::RangeFor(e, array, body) => {
+                let head = format!("for ({e} : {}) {{", self.expr(array, 0));
+                self.braced(&head, body, "}");
+            }
             Stmt::While(hint, c, body) => {
                 self.hint(hint);
                 let head = format!("while ({}) {{", self.expr(c, 0));
@@ -314,7 +318,16 @@ impl Printer {
             }
             Form::Construct => (self.construct(&e.ty, a), level::POSTFIX),
             Form::Braces => (format!("{{{}}}", self.list(a)), level::POSTFIX),
+            Form::Lambda(l) => (self.lambda(l), level::POSTFIX),
         }
+    }
+
+    fn lambda(&self, l: &super::tree::Lambda) -> String {
+        let params: Vec<String> = l.params.iter().map(|p| self.declarator(&p.ty, &p.name)).collect();
+        let mut inner = Printer { out: String::new(), opencl: self.opencl, depth: self.depth };
+        inner.body(&l.body);
+        inner.indent();
+        format!("[{}]({}) {{\n{}}}", l.capture, params.join(", "), inner.out)
     }
 
     fn construct(&self, ty: &Ty, args: &[Expr]) -> String {

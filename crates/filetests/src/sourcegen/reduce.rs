@@ -183,7 +183,7 @@ fn both_integers(a: &Ty, b: &Ty) -> bool {
 fn unwrap_at(list: &mut Vec<Stmt>, at: usize, way: usize) -> bool {
     let Some(s) = list.get(at).cloned() else { return false };
     let inner = match (s, way) {
-        (Stmt::Block(b) | Stmt::While(_, _, b) | Stmt::DoWhile(b, _), 0) => b,
+        (Stmt::Block(b) | Stmt::While(_, _, b) | Stmt::RangeFor(_, _, b) | Stmt::DoWhile(b, _), 0) => b,
         (Stmt::If(_, yes, _), 0) => yes,
         (Stmt::If(_, _, no), 1) => no,
         (Stmt::For { init, body, .. }, 0) => init.map(|b| *b).into_iter().chain(body).collect(),
@@ -231,7 +231,11 @@ fn lists(list: &mut Vec<Stmt>, visit: &mut dyn FnMut(&mut Vec<Stmt>) -> bool) ->
         return true;
     }
     list.iter_mut().any(|s| match s {
-        Stmt::Block(b) | Stmt::While(_, _, b) | Stmt::DoWhile(b, _) | Stmt::For { body: b, .. } => lists(b, visit),
+        Stmt::Block(b)
+        | Stmt::While(_, _, b)
+        | Stmt::RangeFor(_, _, b)
+        | Stmt::DoWhile(b, _)
+        | Stmt::For { body: b, .. } => lists(b, visit),
         Stmt::If(_, a, b) => lists(a, visit) || lists(b, visit),
         Stmt::Switch(_, arms) => arms.iter_mut().any(|a| lists(&mut a.body, visit)),
         _ => false,
@@ -283,6 +287,7 @@ fn in_stmt(s: &mut Stmt, visit: VisitExpr<'_>) -> bool {
                 || list(body, visit)
         }
         Stmt::While(_, c, b) | Stmt::DoWhile(b, c) => in_expr(c, visit) || list(b, visit),
+        Stmt::RangeFor(_, _, b) => list(b, visit),
         Stmt::Switch(e, arms) => in_expr(e, visit) || arms.iter_mut().any(|a| list(&mut a.body, visit)),
         _ => false,
     }

@@ -151,6 +151,19 @@ pub enum Form {
     Construct,
     /// `{a, b}`, as an initialiser.
     Braces,
+    /// `[=](T x) { … }`.
+    Lambda(Box<Lambda>),
+}
+
+/// A lambda.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lambda {
+    /// How it takes what is around it: `=` or `&`.
+    pub capture: &'static str,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its statements.
+    pub body: Vec<Stmt>,
 }
 
 /// An expression.
@@ -264,6 +277,8 @@ pub enum Stmt {
         step: Option<Expr>,
         body: Vec<Stmt>,
     },
+    /// C++'s `for (T &e : array)`: what is declared, the array.
+    RangeFor(String, Expr, Vec<Stmt>),
     While(String, Expr, Vec<Stmt>),
     DoWhile(Vec<Stmt>, Expr),
     Switch(Expr, Vec<Arm>),

@@ -54,7 +54,7 @@ impl Amd<'_> {
             }
             let v = LLVMAddGlobalInAddressSpace(ll.module, word.0, name.as_ptr(), LDS);
             LLVMSetAlignment(v, 4);
-            LLVMSetInitializer(v, ll.undef(word).0);
+            LLVMSetInitializer(v, ll.poison(word).0);
             ll.set_linkage(Val(v), LLVMLinkage::LLVMInternalLinkage);
             Val(v)
         }

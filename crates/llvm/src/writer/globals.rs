@@ -96,7 +96,7 @@ fn in_group(cx: &Cx<'_>, data: &GlobalData) -> Val {
     if data.size > 0 {
         cx.ll.set_linkage(value, LLVMLinkage::LLVMInternalLinkage);
         // SAFETY: the value has the variable's type.
-        unsafe { LLVMSetInitializer(value.0, cx.ll.undef(ty).0) };
+        unsafe { LLVMSetInitializer(value.0, cx.ll.poison(ty).0) };
     }
     value
 }

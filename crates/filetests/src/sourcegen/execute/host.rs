@@ -1,6 +1,6 @@
 //! Programs as machine code.
 
-use super::{CodeFor, Fault, Outcome, compiled, options, payload, result_bytes};
+use super::{CodeFor, Fault, Outcome, compiled, local_bytes, options, payload, result_bytes};
 use crate::sourcegen::tree::Program;
 use runtime::{Arg, Device, Error, HostDevice, HostOptions, Run, Shape};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,9 +31,40 @@ impl Hosts {
         let mut c = compiled(program, text, &options(program, CodeFor::Host, level), &Emit::Ir)?;
         let made = runtime::Program::new(std::mem::take(&mut c.module), program.dialect);
         let device = if scalar { &self.scalars } else { &self.vectors };
-        let ran = catch_unwind(AssertUnwindSafe(|| launch(device, program, &made, &mut c.session)));
+        // The caller's state is nothing to kernels, however odd.
+        let state = STATES[text.len() % STATES.len()];
+        let ran = catch_unwind(AssertUnwindSafe(|| in_state(state, || launch(device, program, &made, &mut c.session))));
         ran.map_err(|e| Fault::Panic(payload(&*e)))?.map_err(|e| Fault::Rejected(e.to_string()))
     }
+}
+
+/// Floating-point states of callers, as x86's MXCSR: as a thread begins; subnormals flushed; rounding down; both, and
+/// toward zero.
+const STATES: [u32; 4] = [0x1f80, 0x9fc0, 0x3f80, 0xffc0];
+
+/// Runs something in a floating-point state, which must be the same afterwards.
+#[cfg(target_arch = "x86_64")]
+fn in_state<T>(state: u32, run: impl FnOnce() -> T) -> T {
+    /// Sets the state, and gives what it was.
+    fn swap(new: u32) -> u32 {
+        let mut old = 0u32;
+        // SAFETY: the register is stored to and loaded from variables of its size; exceptions stay masked.
+        unsafe {
+            std::arch::asm!("stmxcsr [{old}]", "ldmxcsr [{new}]", old = in(reg) &mut old, new = in(reg) &new);
+        }
+        old
+    }
+    let before = swap(state);
+    let t = run();
+    let after = swap(before);
+    // The last six bits say what has happened.
+    assert_eq!(after & !0x3f, state & !0x3f, "a launch changed its caller's floating-point state");
+    t
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn in_state<T>(_: u32, run: impl FnOnce() -> T) -> T {
+    run()
 }
 
 fn launch(
@@ -67,6 +98,7 @@ fn launch(
             Arg::Value(&n),
             Arg::Value(&m),
         ];
+        let args: Vec<Arg<'_>> = args.into_iter().chain(local_bytes(program, k).map(Arg::Local)).collect();
         // SAFETY: the interpreter has run the same launch on buffers of these sizes and found no access outside of them.
         unsafe { kernel.launch(&shape, &args[..k.params.len()], &Run::default())? };
         buffers.push(out);

@@ -4,8 +4,9 @@
 //! it, waits, lets everybody read all of the array, and waits again before it ends.
 
 use super::functions::Callable;
+use super::records::Shape;
 use super::{ALL, Gen, MOST_ROUNDS, Var};
-use crate::sourcegen::tree::{Decl, Expr, Form, Scalar, Space, Stmt, Ty};
+use crate::sourcegen::tree::{Decl, Expr, Form, Param, Scalar, Space, Stmt, Ty};
 use Scalar::{I32, I64, U32, U64};
 
 /// A work-group array with an element for each work-item.
@@ -27,11 +28,13 @@ const ATOMICS: [(&str, &str); 6] = [
 
 impl Gen {
     /// Declares a kernel's work-group arrays; each work-item writes its own element.
-    pub(super) fn shared_arrays(&mut self, out: &mut Vec<Stmt>) {
+    pub(super) fn shared_arrays(&mut self, out: &mut Vec<Stmt>, params: &mut Vec<Param>) {
         for _ in 0..self.rng.below(3) {
             let element = match self.rng.below(5) {
-                0 if !self.records.is_empty() => {
-                    Ty::Named(self.records[self.rng.below(self.records.len())].name.clone())
+                // Objects in shared memory are not constructed.
+                0 if self.records.iter().any(|r| r.class.is_none()) => {
+                    let plain: Vec<&Shape> = self.records.iter().filter(|r| r.class.is_none()).collect();
+                    Ty::Named(plain[self.rng.below(plain.len())].name.clone())
                 }
                 1 => {
                     let (s, n) = self.vector_type(false);
@@ -40,9 +43,15 @@ impl Gen {
                 _ => self.rng.pick(&Scalar::INTEGERS).into(),
             };
             let name = self.name("sh");
-            let ty = Ty::Array(Box::new(element.clone()), self.launch.group_items());
-            let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
-            out.push(Stmt::Decl(Decl { prefix, ty, name: name.clone(), init: None }));
+            if self.opencl && element.scalar().is_some() && self.rng.chance(35) {
+                // An array that the host makes.
+                let ty = element.clone().pointer(Space::Local);
+                params.push(Param { ty, name: name.clone(), default: None });
+            } else {
+                let ty = Ty::Array(Box::new(element.clone()), self.launch.group_items());
+                let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+                out.push(Stmt::Decl(Decl { prefix, ty, name: name.clone(), init: None }));
+            }
             self.own_element(Shared { name, element }, out);
         }
     }
@@ -361,6 +370,40 @@ impl Gen {
         let call = self.atomic_call(word % ATOMICS.len(), place, value);
         let c = self.condition(1);
         out.push(if self.rng.chance(40) { Stmt::If(c, vec![call], Vec::new()) } else { call });
+    }
+
+    /// An atomic on the own element of a work-group array, whose old value is looked at: nobody else comes there.
+    pub(super) fn own_atomic(&mut self, out: &mut Vec<Stmt>) {
+        let own: Vec<(String, Scalar)> = self
+            .vars
+            .iter()
+            .filter(|v| v.name.ends_with("[lid]") && v.writable)
+            .filter_map(|v| Some((v.name.clone(), v.ty.scalar()?)))
+            .filter(|v| matches!(v.1, I32 | U32))
+            .collect();
+        if own.is_empty() {
+            return self.global_atomic(out);
+        }
+        let (name, s) = own[self.rng.below(own.len())].clone();
+        let at = Expr::prefix(Ty::from(s).pointer(Space::Local), "&", Expr::name(s, name));
+        let value = self.int(1).cast(s);
+        let call = match self.rng.below(4) {
+            0 => {
+                let f = if self.opencl { "atomic_xchg" } else { "atomicExch" };
+                Expr::call(s, f, vec![at, value])
+            }
+            1 => {
+                let f = if self.opencl { "atomic_cmpxchg" } else { "atomicCAS" };
+                let new = self.int(1).cast(s);
+                Expr::call(s, f, vec![at, value, new])
+            }
+            _ => {
+                let (cl, cuda) = ATOMICS[self.rng.below(ATOMICS.len())];
+                Expr::call(s, if self.opencl { cl } else { cuda }, vec![at, value])
+            }
+        };
+        let name = self.name("v");
+        self.declare(out, "", Var::new(name, s), Some(call));
     }
 
     /// A function that the group calls together: it has barriers, and pointers to what is its caller's.

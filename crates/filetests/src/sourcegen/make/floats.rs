@@ -65,6 +65,9 @@ impl Gen {
     }
 
     fn float_leaf(&mut self, s: Scalar) -> Expr {
+        if self.opencl && s == F32 && self.rng.chance(8) {
+            return self.of_halves();
+        }
         if self.rng.chance(60)
             && let Some(e) = self.readable_place(true)
         {
@@ -77,6 +80,18 @@ impl Gen {
         let v: f64 = self.rng.pick(&[0.0, 1.0, -1.0, 0.5, 2.0, 3.25, -7.75, 100.0, 1e10, 0.1]);
         let bits = if s == F32 { u64::from((v as f32).to_bits()) } else { v.to_bits() };
         Expr::literal(s, bits)
+    }
+
+    /// A sum, product or quotient of halves.
+    fn of_halves(&mut self) -> Expr {
+        let half = || Ty::Named("half".to_owned());
+        let operand = |g: &mut Self| {
+            let e = g.int(0).cast(I16);
+            e.cast(F32).cast(half())
+        };
+        let (a, b) = (operand(self), operand(self));
+        let e = Expr::binary(half(), self.rng.pick(&["+", "-", "*", "/"]), a, b);
+        e.cast(F32)
     }
 
     /// An integer of a float: saturated, rounded in some way, or a question about it.

@@ -90,13 +90,25 @@ impl Gen {
             })
             .collect();
         let pure_ = self.rng.chance(60);
+        let mut listed = params.clone();
         if !pure_ {
             let ty = self.value_type();
-            let v = Var { writable: true, ..Var::pointer("p", ty.pointer(Space::Private), 1) };
-            params.push(v);
+            if self.opencl || self.rng.chance(50) {
+                let v = Var { writable: true, ..Var::pointer("p", ty.pointer(Space::Private), 1) };
+                listed.push(v.clone());
+                params.push(v);
+            } else {
+                listed.push(Var::new("ref_p", Ty::Reference(Box::new(ty.clone()))));
+                params.push(Var::new("ref_p", ty));
+            }
+        }
+        if !self.opencl && self.rng.chance(25) {
+            // What it refers to may be what the other reference does.
+            params[0] = Var::fixed("ref_a", params[0].ty.clone());
+            listed[0] = Var::fixed("ref_a", Ty::ConstReference(Box::new(params[0].ty.clone())));
         }
         let budget = 2 + self.rng.below(5) as u32;
-        let outside = self.enter(params.clone(), budget, false);
+        let outside = self.enter(params, budget, false);
         self.returns = Some(ret.clone());
         let mut body = Vec::new();
         while self.budget > 0 {
@@ -109,7 +121,7 @@ impl Gen {
         body.push(Stmt::Return(Some(value)));
         self.returns = None;
         self.exit(outside);
-        self.finish(name, ret, &params, body, Callable { pure_, ..Callable::plain() });
+        self.finish(name, ret, &listed, body, Callable { pure_, ..Callable::plain() });
     }
 
     /// A value that an expression can be: structures are variables first.
@@ -181,6 +193,11 @@ impl Gen {
                     if plain.is_empty() { None } else { Some(plain[self.rng.below(plain.len())].args[0].clone()) }
                 }
                 Ty::Scalar(s) => Some(if s.is_float() { self.float(*s, 1) } else { self.int(1).cast(*s) }),
+                Ty::ConstReference(t) => match &**t {
+                    Ty::Named(_) => self.whole_place(t),
+                    // Of another type it would refer to a temporary.
+                    t => self.initialiser(t, 1).filter(|e| e.form != Form::Braces).map(|e| e.cast(t.clone())),
+                },
                 _ => self.initialiser(ty, 1).filter(|e| e.form != Form::Braces),
             })
             .collect()
@@ -201,6 +218,7 @@ impl Gen {
             let (wanted, pointer) = match ty {
                 Ty::Pointer(Space::Private, t) | Ty::Reference(t) => ((**t).clone(), true),
                 Ty::Named(_) => (ty.clone(), false),
+                Ty::ConstReference(t) if matches!(**t, Ty::Named(_)) => ((**t).clone(), false),
                 _ => continue,
             };
             let there = if pointer {

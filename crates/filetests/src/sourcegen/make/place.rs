@@ -14,7 +14,7 @@ impl Gen {
 
     /// Whether a variable, or what it may point to, is about to be changed beside this expression.
     fn is_locked(&self, v: &Var) -> bool {
-        let pointer = matches!(v.ty, Ty::Pointer(..) | Ty::Reference(_) | Ty::ConstReference(_));
+        let pointer = matches!(v.ty, Ty::Pointer(..)) || v.name.starts_with("ref");
         !self.locked.is_empty() && (pointer || self.locked.contains(&v.name))
     }
 

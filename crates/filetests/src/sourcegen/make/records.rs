@@ -14,6 +14,8 @@ pub(super) struct Shape {
     pub(super) bits: Vec<bool>,
     /// Whether its size is the same everywhere.
     pub(super) sized: bool,
+    /// Of a class with constructors the types of its fields: the first and third, and the second.
+    pub(super) class: Option<(Scalar, Scalar)>,
 }
 
 impl Gen {
@@ -47,6 +49,7 @@ impl Gen {
             bits: known.iter().map(|f| f.width.is_some()).collect(),
             fields: known.iter().map(|f| (f.ty.clone(), f.name.clone())).collect(),
             sized: attribute.is_empty() && fields.iter().all(|f| f.width.is_none()),
+            class: None,
         });
         let attribute = attribute.to_owned();
         self.items.push(Item::Record(Record { name, union, fields, methods: Vec::new(), attribute }));

@@ -9,7 +9,7 @@ impl Gen {
     pub(super) fn stmt(&mut self, out: &mut Vec<Stmt>, depth: u32) {
         self.budget = self.budget.saturating_sub(1);
         let room = depth < 3 && self.budget > 0;
-        match self.rng.below(35) {
+        match self.rng.below(40) {
             0..5 => self.declaration(out),
             5..9 => self.assignment(out),
             9..11 => self.compound(out),
@@ -26,6 +26,8 @@ impl Gen {
             29 if room => self.jump(out, depth),
             30..33 if self.in_kernel && self.uniform => self.together(out, depth),
             33 if self.in_kernel => self.global_atomic(out),
+            34 if self.in_kernel => self.own_atomic(out),
+            35..39 if !self.opencl => self.modern(out),
             _ => self.assignment(out),
         }
     }
@@ -154,6 +156,7 @@ impl Gen {
             .vars
             .iter()
             .filter(|v| v.writable && v.mask == super::ALL && !v.uniform && !self.locked.contains(&v.name))
+            .filter(|v| !v.name.starts_with("ref"))
             .filter_map(|v| Some((v.name.clone(), v.ty.scalar()?)))
             .filter(|v| !v.1.is_float())
             .collect();

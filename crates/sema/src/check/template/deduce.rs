@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     /// Where a function parameter pack begins, and its pattern.
-    fn pattern_pack(&mut self, tpl: &Template) -> Option<(usize, TyId)> {
+    pub(super) fn pattern_pack(&mut self, tpl: &Template) -> Option<(usize, TyId)> {
         let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
         let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
         let ast = self.ast;

@@ -122,20 +122,35 @@ impl Checker<'_> {
         self.instance_from(t, bound).ok()
     }
 
-    /// Partial ordering: whether `a`'s template fits everything that it matches into `b`'s, but not the reverse.
+    /// Partial ordering (C++17, 17.5.6.2): whether `a`'s template fits everything that it matches into `b`'s, but not the
+    /// reverse. A parameter pack fits a parameter that is none no more than an absent one (CWG 1395).
     pub(crate) fn more_specialised(&mut self, a: FnId, b: FnId) -> bool {
         let (Some(ta), Some(tb)) = (self.decls[a].template, self.decls[b].template) else {
             return false;
         };
         let (pa, pb) = (self.decls[ta].clone(), self.decls[tb].clone());
-        let fits = |c: &mut Self, general: &Template, special: &Template| {
-            let mut bound: Bound = vec![None; general.params.len()];
-            general.pattern.len() == special.pattern.len()
-                && general.pattern.iter().zip(&special.pattern).all(|(&g, &s)| {
-                    let (g, s) = (c.strip_reference(g), c.strip_reference(s));
-                    if c.p.types.is_dependent(g) { c.unify(g, s, Quals::NONE, &mut bound) } else { g == s }
-                })
-        };
-        fits(self, &pb, &pa) && !fits(self, &pa, &pb)
+        self.takes_all_of(&pb, &pa) && !self.takes_all_of(&pa, &pb)
+    }
+
+    /// Whether a template can be called with whatever another one can be.
+    fn takes_all_of(&mut self, general: &Template, special: &Template) -> bool {
+        let first = |c: &mut Self, t: &Template| c.pattern_pack(t).map_or(t.pattern.len(), |(k, _)| k);
+        let (general_pack, special_pack) = (first(self, general), first(self, special));
+        if general_pack > special_pack || general_pack == general.pattern.len() && special.pattern.len() > general_pack
+        {
+            return false;
+        }
+        let mut bound: Bound = vec![None; general.params.len()];
+        let pack_param = general.params.iter().position(|p| p.pack);
+        special.pattern.iter().enumerate().all(|(i, &s)| {
+            let in_pack = i >= general_pack;
+            let g = general.pattern[i.min(general_pack)];
+            // Each element of a pack is something of its own.
+            if let (true, Some(k)) = (in_pack, pack_param) {
+                bound[k] = None;
+            }
+            let (g, s) = (self.strip_reference(g), self.strip_reference(s));
+            if self.p.types.is_dependent(g) { self.unify(g, s, Quals::NONE, &mut bound) } else { g == s }
+        })
     }
 }
