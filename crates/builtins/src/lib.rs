@@ -14,6 +14,7 @@ pub mod names;
 pub mod op;
 pub mod pattern;
 mod row;
+mod table_c;
 mod table_common;
 mod table_cuda;
 mod table_opencl;
@@ -146,6 +147,9 @@ pub fn lookup(lang: Lang, name: &str) -> Option<Builtin> {
     if let Some(row) = c_name(name) {
         return Some(Builtin(Kind::CName { row }));
     }
+    if lang == Lang::C && table_c::LIBRARY.binary_search(&name).is_ok() {
+        return find(table_cuda::ROWS, name).map(|row| Builtin(Kind::CName { row }));
+    }
     names::parse(lang, name).map(|n| Builtin(Kind::Name(n)))
 }
 
@@ -181,7 +185,7 @@ fn rows(lang: Lang, common: bool) -> &'static [Row] {
         _ if common => table_common::ROWS,
         Lang::OpenCl => table_opencl::ROWS,
         Lang::Cuda => table_cuda::ROWS,
-        Lang::C => &[],
+        Lang::C => table_c::ROWS,
     }
 }
 

@@ -58,7 +58,7 @@ fn classes_of_vectors_are_vectors_and_scalars_have_no_cross_product() {
 
 #[test]
 fn tables_are_sorted_unique_and_well_formed() {
-    for rows in [table_common::ROWS, table_cuda::ROWS, table_opencl::ROWS] {
+    for rows in [table_c::ROWS, table_common::ROWS, table_cuda::ROWS, table_opencl::ROWS] {
         for w in rows.windows(2) {
             assert!(w[0].name < w[1].name, "{} before {}", w[0].name, w[1].name);
         }
@@ -73,7 +73,7 @@ fn tables_are_sorted_unique_and_well_formed() {
 
 #[test]
 fn every_library_function_named_by_a_table_exists() {
-    for rows in [table_common::ROWS, table_cuda::ROWS, table_opencl::ROWS] {
+    for rows in [table_c::ROWS, table_common::ROWS, table_cuda::ROWS, table_opencl::ROWS] {
         for row in rows {
             for sig in row.sigs {
                 if let What::Lib(name) = sig.what {
@@ -220,7 +220,7 @@ fn declared(f: library::LibFn) -> Vec<bool> {
 #[test]
 fn library_functions_take_what_their_patterns_say() {
     let samples = [FLOAT, DOUBLE, INT];
-    for (lang, rows) in [(Lang::OpenCl, table_opencl::ROWS), (Lang::Cuda, table_cuda::ROWS)] {
+    for (lang, rows) in [(Lang::C, table_c::ROWS), (Lang::OpenCl, table_opencl::ROWS), (Lang::Cuda, table_cuda::ROWS)] {
         for row in rows {
             let What::Math(base) = row.sigs[0].what else { continue };
             let params = row.sigs[0].pattern.split_once(':').unwrap().1;

@@ -7,6 +7,7 @@
 //! command line is wrong.
 
 mod args;
+mod cc;
 mod commands;
 mod compile;
 pub mod engine;
@@ -28,6 +29,11 @@ use std::process::ExitCode;
 ///
 /// `equipment` runs kernels and makes machine code, where this program can.
 pub fn main(equipment: Equipment<'_>) -> ExitCode {
+    // Its words are those of C compilers.
+    let mut raw = std::env::args_os().skip(1);
+    if raw.next().is_some_and(|w| w == "cc") {
+        return cc::cc(raw.collect(), equipment.backends);
+    }
     let words = match normalise::normalise(std::env::args_os().collect()) {
         Ok(words) => words,
         Err(e) => return usage(&e),

@@ -104,7 +104,8 @@ keywords! {
     Float16: ALL, ["_Float16", "__fp16"];
     BFloat16: ALL, ["__bf16"];
     Half: OCL, ["half"];
-    Kernel: OCL, ["__kernel", "kernel"];
+    Kernel: COCL, ["__kernel"];
+    KernelWord: OCL, ["kernel"];
     Global: OCL, ["__global", "global"];
     Local: OCL, ["__local", "local"];
     Constant: OCL, ["__constant", "constant"];
@@ -194,6 +195,7 @@ impl Kw {
                 | Typedef
                 | While
                 | Kernel
+                | KernelWord
                 | Namespace
                 | Using
                 | Template

@@ -427,6 +427,7 @@ impl Kw {
                 | ThreadWord
                 | Declspec
                 | Kernel
+                | KernelWord
                 | Namespace
                 | Using
                 | Template

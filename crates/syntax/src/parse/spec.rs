@@ -436,7 +436,7 @@ fn storage(kw: Kw) -> Option<DeclSpecs> {
         Kw::Explicit => DeclSpecs::EXPLICIT,
         Kw::Friend => DeclSpecs::FRIEND,
         Kw::Mutable => DeclSpecs::MUTABLE,
-        Kw::Kernel => DeclSpecs::KERNEL,
+        Kw::Kernel | Kw::KernelWord => DeclSpecs::KERNEL,
         Kw::CudaGlobal => DeclSpecs::GLOBAL,
         Kw::CudaDevice => DeclSpecs::DEVICE,
         Kw::CudaHost => DeclSpecs::HOST,

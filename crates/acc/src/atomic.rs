@@ -1,0 +1,175 @@
+//! `#pragma acc atomic`: the statement behind it becomes operations that other work-items see at once.
+
+use crate::ctype::{Shape, number_bytes};
+use crate::edit::Edits;
+use crate::loops::strip;
+use crate::scope::{Scopes, Site};
+use crate::unit::Unit;
+use directives::ClauseKind;
+use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+
+/// An update `place = place op value` or `place = value op place`.
+struct Update {
+    place: ExprId,
+    op: BinaryOp,
+    value: Option<ExprId>,
+    /// The value is the left operand.
+    swapped: bool,
+}
+
+/// Rewrites the statement of a directive.
+pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edits) -> Result<(), String> {
+    let target = site.target.ok_or("`atomic` without a statement")?;
+    let d = &site.directive;
+    let range = unit.range(unit.ast[target].span);
+    let text = |e: ExprId, edits: &Edits| edits.apply(&unit.text, unit.range(unit.ast[e].span));
+    let new = if d.has(ClauseKind::Capture) {
+        capture(unit, scopes, target, edits)?
+    } else {
+        let StmtKind::Expr(e) = unit.ast[target].kind else {
+            return Err("`atomic` needs an expression statement".to_owned());
+        };
+        let e = strip(unit, e);
+        if d.has(ClauseKind::Read) {
+            let ExprKind::Assign(None, v, x) = unit.ast[e].kind else { return Err(form("read", "v = x;")) };
+            let ty = number(unit, scopes, x)?;
+            format!("{} = *(volatile {ty} *)&({});", text(v, edits), text(x, edits))
+        } else if d.has(ClauseKind::Write) {
+            let ExprKind::Assign(None, x, v) = unit.ast[e].kind else { return Err(form("write", "x = expression;")) };
+            let ty = number(unit, scopes, x)?;
+            format!("*(volatile {ty} *)&({}) = {};", text(x, edits), text(v, edits))
+        } else {
+            let u = update(unit, scopes, e).ok_or_else(|| form("update", "x++;`, `x op= e;` or `x = x op e;"))?;
+            write(unit, scopes, &u, "", "", edits)?
+        }
+    };
+    edits.replace(range, new);
+    Ok(())
+}
+
+fn form(what: &str, like: &str) -> String {
+    format!("`atomic {what}` needs a statement of the form `{like}`")
+}
+
+/// The C name of a number's type.
+fn number(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<&'static str, String> {
+    Ok(builtin(unit, scopes, e)?.as_str())
+}
+
+fn builtin(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<BuiltinType, String> {
+    let shape = unit.type_of(scopes, e).map(|t| unit.shape(t));
+    match shape {
+        Some(Shape::Number(b)) => Ok(b),
+        _ => Err(format!("`atomic` on `{}`, which is no number", unit.slice(unit.ast[e].span))),
+    }
+}
+
+/// Whether two expressions are spelt alike.
+fn alike(unit: &Unit, a: ExprId, b: ExprId) -> bool {
+    let words = |e: ExprId| unit.slice(unit.ast[strip(unit, e)].span).split_whitespace().collect::<String>();
+    words(a) == words(b)
+}
+
+fn update(unit: &Unit, _scopes: &Scopes, e: ExprId) -> Option<Update> {
+    let plain = |place, op, value| Some(Update { place, op, value: Some(value), swapped: false });
+    match unit.ast[strip(unit, e)].kind {
+        ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PostInc, place) => {
+            Some(Update { place, op: BinaryOp::Add, value: None, swapped: false })
+        }
+        ExprKind::Unary(UnaryOp::PreDec | UnaryOp::PostDec, place) => {
+            Some(Update { place, op: BinaryOp::Sub, value: None, swapped: false })
+        }
+        ExprKind::Assign(Some(op), place, value) => plain(place, op, value),
+        ExprKind::Assign(None, place, sum) => {
+            let ExprKind::Binary(op, a, b) = unit.ast[strip(unit, sum)].kind else { return None };
+            if alike(unit, place, a) {
+                return plain(place, op, b);
+            }
+            if alike(unit, place, b) {
+                return Some(Update { place, op, value: Some(a), swapped: true });
+            }
+            // `x = x op e op f`, which the parser has grouped from the left.
+            None
+        }
+        _ => None,
+    }
+}
+
+/// The statements of an update; `before` and `after` take the old and the new value, if they are places.
+fn write(unit: &Unit, scopes: &Scopes, u: &Update, before: &str, after: &str, edits: &Edits) -> Result<String, String> {
+    let text = |e: ExprId| edits.apply(&unit.text, unit.range(unit.ast[e].span));
+    let b = builtin(unit, scopes, u.place)?;
+    let (ty, place) = (b.as_str(), text(u.place));
+    let value = u.value.map_or("1".to_owned(), text);
+    let keep = |name: &str, place: &str| if place.is_empty() { String::new() } else { format!(" {place} = {name};") };
+    let float = matches!(b, BuiltinType::Float | BuiltinType::Double);
+    let bytes = number_bytes(b).ok_or("`atomic` on a type that is not supported")?;
+    let wide = matches!(bytes, 4 | 8);
+    if wide && !u.swapped && matches!(u.op, BinaryOp::Add | BinaryOp::Sub) {
+        let sign = if u.op == BinaryOp::Sub { "-" } else { "" };
+        let op = u.op.as_str();
+        return Ok(format!(
+            "{{ {ty} __v = ({ty})({value}); {ty} __o = __unspool_atomic_add(&({place}), ({ty}){sign}__v);{}{} }}",
+            keep("__o", before),
+            keep(&format!("__o {op} __v"), after)
+        ));
+    }
+    if !wide {
+        return Err(format!("`atomic` on `{ty}`, which has {bytes} bytes, is not supported"));
+    }
+    let word = if bytes == 4 { "unsigned int" } else { "unsigned long" };
+    let sum =
+        if u.swapped { format!("(__v {} __u.v)", u.op.as_str()) } else { format!("(__u.v {} __v)", u.op.as_str()) };
+    let value_ty = if float || matches!(u.op, BinaryOp::Shl | BinaryOp::Shr) {
+        format!("__typeof__({value})")
+    } else {
+        ty.to_owned()
+    };
+    Ok(format!(
+        "{{ {value_ty} __v = {value}; union {{ {ty} v; {word} w; }} __u, __n; {word} *__a = ({word} *)&({place}), __w = *(volatile {word} *)__a, __s; \
+         do {{ __s = __w; __u.w = __s; __n.v = ({ty}){sum}; __w = __unspool_atomic_cas(__a, __s, __n.w); }} while (__w != __s);{}{} }}",
+        keep("__u.v", before),
+        keep("__n.v", after)
+    ))
+}
+
+/// `v = x op= e;`, `v = x++;`, `v = ++x;`, `{ v = x; update }`, `{ update; v = x; }`, `{ v = x; x = e; }`.
+fn capture(unit: &Unit, scopes: &Scopes, target: StmtId, edits: &Edits) -> Result<String, String> {
+    let text = |e: ExprId| edits.apply(&unit.text, unit.range(unit.ast[e].span));
+    let bad = || form("capture", "v = x++;` or `{ v = x; x op= e; }");
+    let expression = |s: StmtId| match unit.ast[s].kind {
+        StmtKind::Expr(e) => Some(strip(unit, e)),
+        _ => None,
+    };
+    if let Some(e) = expression(target) {
+        let ExprKind::Assign(None, v, inner) = unit.ast[e].kind else { return Err(bad()) };
+        let inner = strip(unit, inner);
+        let old = matches!(unit.ast[inner].kind, ExprKind::Unary(UnaryOp::PostInc | UnaryOp::PostDec, _));
+        let u = update(unit, scopes, inner).ok_or_else(bad)?;
+        let v = text(v);
+        let (before, after) = if old { (v, String::new()) } else { (String::new(), v) };
+        return write(unit, scopes, &u, &before, &after, edits);
+    }
+    let StmtKind::Compound(list) = unit.ast[target].kind else { return Err(bad()) };
+    let &[first, second] = unit.ast.list(list) else { return Err(bad()) };
+    let (first, second) = (expression(first).ok_or_else(bad)?, expression(second).ok_or_else(bad)?);
+    if let ExprKind::Assign(None, v, x) = unit.ast[first].kind {
+        if let Some(u) = update(unit, scopes, second).filter(|u| alike(unit, u.place, x)) {
+            return write(unit, scopes, &u, &text(v), "", edits);
+        }
+        if let ExprKind::Assign(None, place, value) = unit.ast[second].kind
+            && alike(unit, place, x)
+        {
+            let ty = number(unit, scopes, x)?;
+            if !matches!(number_bytes(builtin(unit, scopes, x)?), Some(4 | 8)) {
+                return Err(format!("`atomic` on `{ty}` is not supported"));
+            }
+            return Ok(format!("{} = __unspool_atomic_exchange(&({}), ({ty})({}));", text(v), text(x), text(value)));
+        }
+    }
+    if let ExprKind::Assign(None, v, x) = unit.ast[second].kind {
+        let u = update(unit, scopes, first).filter(|u| alike(unit, u.place, x)).ok_or_else(bad)?;
+        return write(unit, scopes, &u, "", &text(v), edits);
+    }
+    Err(bad())
+}

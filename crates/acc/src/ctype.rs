@@ -1,0 +1,249 @@
+//! C's types as far as regions need them: what a variable is made of, how a declaration of it is written, and constant
+//! expressions.
+
+use crate::scope::Scopes;
+use crate::unit::Unit;
+use syntax::ast::{
+    ArraySize, BinaryOp, BuiltinType, DeclKind, ExprId, ExprKind, NameKind, Quals, TagKind, TypeId, TypeKind, UnaryOp,
+};
+
+/// What a type is, typedefs seen through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// A number.
+    Number(BuiltinType),
+    /// An enumeration.
+    Enum,
+    /// A pointer to this.
+    Pointer(TypeId),
+    /// An array of these; constant extent, if it is one.
+    Array(TypeId, Option<u64>),
+    /// A structure or union.
+    Record,
+    /// Something that no region can use.
+    Other,
+}
+
+/// Deepest chain of typedefs.
+const MAX_TYPEDEFS: u32 = 64;
+
+impl Unit {
+    /// What a type is.
+    pub(crate) fn shape(&self, ty: TypeId) -> Shape {
+        let t = self.resolve(ty);
+        match self.ast[t].kind {
+            TypeKind::Builtin(BuiltinType::Void | BuiltinType::VaList | BuiltinType::LongDouble) => Shape::Other,
+            TypeKind::Builtin(b) => Shape::Number(b),
+            TypeKind::Pointer(p) => Shape::Pointer(p),
+            TypeKind::Array { element, size } => Shape::Array(element, self.extent(size)),
+            TypeKind::Elaborated { tag: TagKind::Enum, .. } => Shape::Enum,
+            TypeKind::Elaborated { .. } => Shape::Record,
+            TypeKind::Tag(d) if matches!(self.ast[d].kind, DeclKind::Enum { .. }) => Shape::Enum,
+            TypeKind::Tag(_) => Shape::Record,
+            _ => Shape::Other,
+        }
+    }
+
+    /// The type behind typedefs.
+    pub(crate) fn resolve(&self, mut ty: TypeId) -> TypeId {
+        for _ in 0..MAX_TYPEDEFS {
+            let TypeKind::Name(n) = self.ast[ty].kind else { break };
+            let Some(next) = self.ast.plain_name(n).and_then(|s| self.typedefs.get(&s).copied()) else { break };
+            ty = next;
+        }
+        ty
+    }
+
+    fn extent(&self, size: ArraySize) -> Option<u64> {
+        match size {
+            ArraySize::Expr(e) | ArraySize::Static(e) => self.constant(e).and_then(|v| u64::try_from(v).ok()),
+            ArraySize::Unknown | ArraySize::Star => None,
+        }
+    }
+
+    /// The value of an integer constant expression.
+    pub(crate) fn constant(&self, e: ExprId) -> Option<i128> {
+        match self.ast[e].kind {
+            ExprKind::Int(i) => Some(i128::from(i.value)),
+            ExprKind::Paren(a) => self.constant(a),
+            ExprKind::Cast { ty, operand, .. } if matches!(self.shape(ty), Shape::Number(b) if b != BuiltinType::Float && b != BuiltinType::Double) => {
+                self.constant(operand)
+            }
+            ExprKind::Unary(UnaryOp::Minus, a) => self.constant(a)?.checked_neg(),
+            ExprKind::Unary(UnaryOp::Plus, a) => self.constant(a),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.constant(a)?, self.constant(b)?);
+                match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    BinaryOp::Sub => a.checked_sub(b),
+                    BinaryOp::Mul => a.checked_mul(b),
+                    BinaryOp::Div => a.checked_div(b),
+                    BinaryOp::Rem => a.checked_rem(b),
+                    BinaryOp::Shl => a.checked_shl(u32::try_from(b).ok()?),
+                    BinaryOp::Shr => a.checked_shr(u32::try_from(b).ok()?),
+                    _ => None,
+                }
+            }
+            ExprKind::SizeofType(ty) => match self.shape(ty) {
+                Shape::Number(b) => number_bytes(b).map(i128::from),
+                Shape::Enum => Some(4),
+                Shape::Pointer(_) => Some(8),
+                _ => None,
+            },
+            ExprKind::Name(n) => self.enumerator(n),
+            _ => None,
+        }
+    }
+
+    fn enumerator(&self, n: syntax::ast::NameId) -> Option<i128> {
+        let wanted = self.ast.plain_name(n)?;
+        let text = self.session.str(wanted);
+        let &external = self.declared.get(text)?.first()?;
+        let range = &self.externals[external];
+        let members = self.ast.top.iter().find_map(|&d| match self.ast[d].kind {
+            DeclKind::Enum { members: Some(m), .. } if range.contains(&self.range(self.ast[d].span).start) => Some(m),
+            _ => None,
+        })?;
+        let mut next = 0;
+        for &m in self.ast.list(members) {
+            let DeclKind::Enumerator { value } = self.ast[m].kind else { continue };
+            let own = match value {
+                Some(e) => self.constant(e)?,
+                None => next,
+            };
+            if self.ast.plain_name(self.ast[m].name) == Some(wanted) {
+                return Some(own);
+            }
+            next = own + 1;
+        }
+        None
+    }
+
+    /// The extents of an array or of what a pointer points to, outermost first (`None` for that of a pointer and for those
+    /// that are computed), and what the innermost array holds.
+    pub(crate) fn dimensions(&self, ty: TypeId) -> (Vec<Option<u64>>, TypeId) {
+        let mut dims = Vec::new();
+        let mut t = ty;
+        match self.shape(ty) {
+            Shape::Pointer(p) => {
+                dims.push(None);
+                t = p;
+            }
+            Shape::Array(..) => {}
+            _ => return (dims, ty),
+        }
+        while let Shape::Array(element, n) = self.shape(t) {
+            dims.push(n);
+            t = element;
+        }
+        (dims, t)
+    }
+
+    /// A declaration of `name` with a type, extents being constants.
+    pub(crate) fn declare(&self, ty: TypeId, name: &str) -> Option<String> {
+        let t = &self.ast[ty];
+        let quals = words_of(t.quals);
+        let join = |base: &str| Some(format!("{quals}{base} {name}"));
+        match t.kind {
+            TypeKind::Builtin(BuiltinType::VaList | BuiltinType::LongDouble) => None,
+            TypeKind::Builtin(b) => join(b.as_str()),
+            TypeKind::Name(n) => join(self.session.str(self.ast.plain_name(n)?)),
+            TypeKind::Elaborated { tag, name: n } => {
+                join(&format!("{} {}", tag.as_str(), self.session.str(self.ast.plain_name(n)?)))
+            }
+            TypeKind::Tag(d) => {
+                let NameKind::Ident(sym) = self.ast[self.ast[d].name].kind else { return None };
+                let tag = match self.ast[d].kind {
+                    DeclKind::Record(r) => self.ast[r].tag.as_str(),
+                    _ => "enum",
+                };
+                join(&format!("{tag} {}", self.session.str(sym)))
+            }
+            TypeKind::Pointer(p) => {
+                let inner = format!("*{quals}{name}");
+                let needs = matches!(self.ast[p].kind, TypeKind::Array { .. } | TypeKind::Function(_));
+                self.declare(p, &if needs { format!("({inner})") } else { inner })
+            }
+            TypeKind::Array { element, size } => self.declare(element, &format!("{name}[{}]", self.extent(size)?)),
+            _ => None,
+        }
+    }
+
+    /// The type of an expression that is a place: a variable, an element, a member.
+    pub(crate) fn type_of(&self, scopes: &Scopes, e: ExprId) -> Option<TypeId> {
+        match self.ast[e].kind {
+            ExprKind::Paren(a) => self.type_of(scopes, a),
+            ExprKind::Name(_) => scopes.var(*scopes.of.get(&e)?).ty,
+            ExprKind::Index { base, .. } | ExprKind::Unary(UnaryOp::Deref, base) => {
+                match self.shape(self.type_of(scopes, base)?) {
+                    Shape::Pointer(t) | Shape::Array(t, _) => Some(t),
+                    _ => None,
+                }
+            }
+            ExprKind::Cast { ty, .. } => Some(ty),
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => {
+                self.type_of(scopes, a)
+            }
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, _) => {
+                self.type_of(scopes, a).filter(|&t| matches!(self.shape(t), Shape::Pointer(_) | Shape::Array(..)))
+            }
+            ExprKind::Member { base, arrow, name } => {
+                let mut t = self.type_of(scopes, base)?;
+                if arrow {
+                    t = match self.shape(t) {
+                        Shape::Pointer(p) | Shape::Array(p, _) => p,
+                        _ => return None,
+                    };
+                }
+                self.field(t, self.ast.plain_name(name)?)
+            }
+            _ => None,
+        }
+    }
+
+    fn field(&self, record: TypeId, name: source::Symbol) -> Option<TypeId> {
+        let t = self.resolve(record);
+        let members = match self.ast[t].kind {
+            TypeKind::Tag(d) => match self.ast[d].kind {
+                DeclKind::Record(r) => self.ast[r].members,
+                _ => return None,
+            },
+            TypeKind::Elaborated { tag, name } => {
+                let wanted = self.ast.plain_name(name)?;
+                self.ast.top.iter().find_map(|&d| match self.ast[d].kind {
+                    DeclKind::Record(r) if self.ast[r].defined && self.ast[r].tag == tag => {
+                        (self.ast.plain_name(self.ast[d].name) == Some(wanted)).then_some(self.ast[r].members)
+                    }
+                    _ => None,
+                })?
+            }
+            _ => return None,
+        };
+        self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {
+            DeclKind::Field { ty, .. } if self.ast.plain_name(self.ast[m].name) == Some(name) => Some(ty),
+            _ => None,
+        })
+    }
+}
+
+fn words_of(q: Quals) -> String {
+    let mut out = String::new();
+    for (there, word) in [(q.is_const, "const "), (q.is_volatile, "volatile "), (q.is_restrict, "restrict ")] {
+        if there {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+/// Bytes of a number of this type on the host.
+pub(crate) fn number_bytes(b: BuiltinType) -> Option<u32> {
+    use BuiltinType as B;
+    Some(match b {
+        B::Bool | B::Char | B::SChar | B::UChar => 1,
+        B::Short | B::UShort => 2,
+        B::Int | B::UInt | B::Float => 4,
+        B::Long | B::ULong | B::LongLong | B::ULongLong | B::Double => 8,
+        _ => return None,
+    })
+}

@@ -1,0 +1,251 @@
+//! Data clauses and implicit data as C: initialisers of `struct __unspool_acc_item`, whose sizes the host evaluates.
+
+use crate::ctype::Shape;
+use crate::scope::{Scopes, Site, Storage, Var, VarId};
+use crate::unit::Unit;
+use directives::{Clause, ClauseKind, Kind, Operand, Section, Variable};
+
+/// What the run-time library does with an item. The numbers are part of the interface with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Action {
+    Copy = 1,
+    Copyin = 2,
+    Copyout = 3,
+    Create = 4,
+    NoCreate = 5,
+    Present = 6,
+    Deviceptr = 7,
+    Attach = 8,
+    Detach = 9,
+    Delete = 10,
+    UpdateHost = 11,
+    UpdateDevice = 12,
+    /// As `copy`, for what the program does not name: present is fine, too.
+    ExitCopyout = 13,
+}
+
+/// Bits of an item's flags.
+pub(crate) mod flag {
+    /// Memory on the device is cleared.
+    pub(crate) const ZERO: u8 = 1;
+    /// Transfers happen although the item is present.
+    pub(crate) const ALWAYS_IN: u8 = 2;
+    /// The same on the way out.
+    pub(crate) const ALWAYS_OUT: u8 = 4;
+    /// Counts do not matter: it goes.
+    pub(crate) const FINALIZE: u8 = 8;
+    /// Nothing is wrong with it not being there.
+    pub(crate) const IF_PRESENT: u8 = 16;
+    /// Not named by the program.
+    pub(crate) const IMPLICIT: u8 = 32;
+}
+
+/// One item, ready to be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// The variable.
+    pub(crate) var: Option<VarId>,
+    /// What to do.
+    pub(crate) action: Action,
+    /// The C initialiser.
+    pub(crate) text: String,
+    /// As messages show it: `a[:n]`.
+    pub(crate) shown: String,
+    /// Whether nobody asked for it.
+    pub(crate) implicit: bool,
+}
+
+/// The action of a clause on a directive, if it is about data.
+pub(crate) fn action(kind: Kind, clause: ClauseKind) -> Option<Action> {
+    use ClauseKind as C;
+    Some(match (kind, clause) {
+        (Kind::ExitData, C::Copyout) => Action::ExitCopyout,
+        (_, C::Copy) => Action::Copy,
+        (_, C::Copyin) => Action::Copyin,
+        (_, C::Copyout) => Action::Copyout,
+        (Kind::Update, C::Host | C::SelfClause) => Action::UpdateHost,
+        (Kind::Update, C::Device) => Action::UpdateDevice,
+        (Kind::Update | Kind::Region | Kind::DataRegion | Kind::RegionFor, C::UpdateIn) => Action::UpdateDevice,
+        (Kind::Update | Kind::Region | Kind::DataRegion | Kind::RegionFor, C::UpdateOut) => Action::UpdateHost,
+        (_, C::Create | C::Local | C::Mirror | C::DeviceResident | C::Link) => Action::Create,
+        (_, C::NoCreate) => Action::NoCreate,
+        (_, C::Present | C::Reflected) => Action::Present,
+        (_, C::Deviceptr) => Action::Deviceptr,
+        (_, C::Attach) => Action::Attach,
+        (_, C::Detach) => Action::Detach,
+        (_, C::Delete) => Action::Delete,
+        _ => return None,
+    })
+}
+
+/// The items of a directive's data clauses.
+pub(crate) fn items(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Item> {
+    let d = &site.directive;
+    let mut out = Vec::new();
+    for clause in &d.clauses {
+        let Some(action) = action(d.kind, clause.kind) else { continue };
+        let mut flags = flags_of(clause);
+        if d.has(ClauseKind::Finalize) {
+            flags |= flag::FINALIZE;
+        }
+        if d.has(ClauseKind::IfPresent) {
+            flags |= flag::IF_PRESENT;
+        }
+        for operand in &clause.operands {
+            out.extend(named(unit, scopes, site, operand, action, flags));
+        }
+    }
+    out
+}
+
+fn flags_of(clause: &Clause) -> u8 {
+    let mut flags = 0;
+    for m in &clause.modifiers {
+        flags |= match m.as_str() {
+            "zero" => flag::ZERO,
+            "always" => flag::ALWAYS_IN | flag::ALWAYS_OUT,
+            "alwaysin" => flag::ALWAYS_IN,
+            "alwaysout" => flag::ALWAYS_OUT,
+            _ => 0,
+        };
+    }
+    flags
+}
+
+fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action, flags: u8) -> Option<Item> {
+    let v = o.variable.as_ref()?;
+    let var = site.names.get(&v.name).copied();
+    let base = &unit.text[v.base.clone()];
+    let plain = base == v.name;
+    let declared = var.filter(|_| plain).map(|i| scopes.var(i));
+    let shown = unit.text[o.text.clone()].to_owned();
+    let text = if v.sections.is_empty() {
+        whole(unit, base, declared, &shown, action, flags)
+    } else {
+        section(unit, v, base, declared, &shown, action, flags, site.directive.inclusive)
+    };
+    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false })
+}
+
+/// An item for a whole variable that no clause names.
+pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action) -> Item {
+    let v = scopes.var(var);
+    let text = whole(unit, &v.name, Some(v), &v.name, action, flag::IMPLICIT);
+    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true }
+}
+
+/// An item for a section `[lower, lower + count)` of what a pointer points to, found by analysis.
+pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, lower: &str, count: &str) -> Item {
+    let v = scopes.var(var);
+    let b = &v.name;
+    let dims = format!("(const long[]){{ {lower}, {count}, sizeof(({b})[0]), 0 }}");
+    let text = initialiser(b, action, flag::IMPLICIT, &format!("(void *)({b})"), "0", "0", 1, &dims);
+    let shown = if lower == "0" { format!("{b}[:{count}]") } else { format!("{b}[{lower}:{count}]") };
+    Item { var: Some(var), action, text, shown, implicit: true }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the fields of the structure")]
+fn initialiser(
+    name: &str,
+    action: Action,
+    flags: u8,
+    base: &str,
+    bytes: &str,
+    ptr: &str,
+    nd: usize,
+    dims: &str,
+) -> String {
+    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("{{ \"{name}\", {}, {flags}, {base}, {bytes}, {ptr}, {nd}, {dims} }}", action as u8)
+}
+
+/// Where a pointer variable lies, if it may lie on the device, too: a member, or what is at file scope.
+fn pointer(base: &str, declared: Option<&Var>) -> String {
+    let local = declared.is_some_and(|v| v.storage != Storage::Static);
+    if local { "0".to_owned() } else { format!("({} ? (void **)&({base}) : (void **)0)", is_pointer(base)) }
+}
+
+fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: Action, flags: u8) -> String {
+    let shape = declared.and_then(|v| v.ty).map(|t| unit.shape(t));
+    let param = declared.is_some_and(|v| v.storage == Storage::Param);
+    match shape {
+        Some(Shape::Pointer(_)) => {
+            // A pointer by itself: what it points to is known to the table, or its size is unknown.
+            let at = pointer(base, declared);
+            initialiser(shown, action, flags, &format!("(void *)({base})"), "0", &at, 0, "0")
+        }
+        Some(Shape::Array(..)) if param => {
+            let outer =
+                declared.and_then(|v| v.ty).and_then(|t| outer_extent(unit, t)).unwrap_or_else(|| "0".to_owned());
+            let bytes = format!("sizeof(({base})[0]) * (unsigned long)({outer})");
+            initialiser(shown, action, flags, &format!("(void *)({base})"), &bytes, "0", 0, "0")
+        }
+        _ => {
+            let size_of = base;
+            let base = format!("(void *)&({base})");
+            initialiser(shown, action, flags, &base, &format!("sizeof({size_of})"), "0", 0, "0")
+        }
+    }
+}
+
+/// The extent of an array parameter, as written.
+fn outer_extent(unit: &Unit, ty: syntax::ast::TypeId) -> Option<String> {
+    use syntax::ast::{ArraySize, TypeKind};
+    match unit.ast[unit.resolve(ty)].kind {
+        TypeKind::Array { size: ArraySize::Expr(e) | ArraySize::Static(e), .. } => {
+            Some(unit.slice(unit.ast[e].span).to_owned())
+        }
+        _ => None,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of one variable")]
+fn section(
+    unit: &Unit,
+    v: &Variable,
+    base: &str,
+    declared: Option<&Var>,
+    shown: &str,
+    action: Action,
+    flags: u8,
+    inclusive: bool,
+) -> String {
+    let mut dims = String::from("(const long[]){ ");
+    let mut element = format!("({base})");
+    for (i, s) in v.sections.iter().enumerate() {
+        let here = element.clone();
+        element.push_str("[0]");
+        let (lower, count) = bounds(unit, s, &here, declared.filter(|_| i == 0), inclusive);
+        let is_pointer = if i == 0 { "0".to_owned() } else { is_pointer(&here) };
+        dims.push_str(&format!("{lower}, {count}, sizeof({element}), {is_pointer}, "));
+    }
+    dims.push('}');
+    let at = pointer(base, declared);
+    initialiser(shown, action, flags, &format!("(void *)({base})"), "0", &at, v.sections.len(), &dims)
+}
+
+/// First element and number of elements of a section.
+fn bounds(unit: &Unit, s: &Section, array: &str, declared: Option<&Var>, inclusive: bool) -> (String, String) {
+    let text = |r: &Option<directives::Text>| r.clone().map(|r| unit.text[r].to_owned());
+    let lower = text(&s.lower).unwrap_or_else(|| "0".to_owned());
+    if !s.is_range {
+        return (format!("(long)({lower})"), "1".to_owned());
+    }
+    let count = match text(&s.upper) {
+        Some(hi) if inclusive => format!("(long)({hi}) - (long)({lower}) + 1"),
+        Some(n) => format!("(long)({n})"),
+        None => {
+            let of_param =
+                declared.filter(|v| v.storage == Storage::Param).and_then(|v| v.ty).and_then(|t| outer_extent(unit, t));
+            let all = of_param.unwrap_or_else(|| format!("sizeof({array}) / sizeof({array}[0])"));
+            format!("(long)({all}) - (long)({lower})")
+        }
+    };
+    (format!("(long)({lower})"), count)
+}
+
+/// Whether an expression is a pointer and no array, as a constant of the host.
+fn is_pointer(x: &str) -> String {
+    format!("__builtin_types_compatible_p(__typeof__({x}), __typeof__(&({x})[0]))")
+}

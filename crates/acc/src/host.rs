@@ -1,0 +1,456 @@
+//! The text for the host's compiler.
+
+use crate::access;
+use crate::data;
+use crate::edit::Edits;
+use crate::info::Info;
+use crate::region::{self, Region};
+use crate::scope::{Scopes, Site};
+use crate::unit::{Unit, words};
+use directives::{Clause, ClauseKind, Kind};
+use rustc_hash::FxHashSet;
+use source::{Session, SourceError};
+use std::fmt::Write;
+
+/// How to translate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of the device that programs use if nobody says another: `acc_device_t` of `openacc.h`.
+    pub device: i32,
+    /// What the names of kernels begin with: one prefix for each object file.
+    pub prefix: String,
+}
+
+/// Kernels to compile.
+#[derive(Clone, Debug)]
+pub struct KernelSource {
+    /// C, with `__kernel` functions.
+    pub text: String,
+    /// Their names and local sizes.
+    pub entries: Vec<(String, u32)>,
+}
+
+/// Compiled kernels, as the host's text needs to know them.
+#[derive(Clone, Debug, Default)]
+pub struct KernelCode {
+    /// The symbols of the work-group functions, as many as entries; empty if there is no code for this machine.
+    pub symbols: Vec<String>,
+    /// PTX, if some was made.
+    pub ptx: Option<String>,
+}
+
+/// What makes machine code of kernels; an error says in words why it cannot.
+pub type Compile<'a> = dyn FnMut(&KernelSource) -> Result<KernelCode, String> + 'a;
+
+/// What a file became.
+#[derive(Debug, Default)]
+pub struct Translation {
+    /// For the host's compiler, preprocessed.
+    pub text: String,
+    /// Messages of `-Minfo`, by function in the order of the text.
+    pub info: Vec<(String, Vec<Info>)>,
+    /// What is wrong with directives.
+    pub session: Session,
+    /// How many regions there are, and how many of them are left to the host.
+    pub regions: (usize, usize),
+}
+
+/// Translates a preprocessed file.
+///
+/// # Errors
+/// The file is too large.
+pub fn translate(
+    name: &str,
+    text: String,
+    options: &Options,
+    compile: &mut Compile<'_>,
+) -> Result<Translation, SourceError> {
+    let mut unit = Unit::new(name, text)?;
+    // What the parser does not know is for the host's compiler to judge.
+    unit.session.diagnostics.take();
+    let scopes = Scopes::of(&mut unit);
+    let parents = access::parents(&unit);
+    let mut host = Host {
+        unit: &unit,
+        scopes: &scopes,
+        parents: &parents,
+        options,
+        compile,
+        edits: Edits::default(),
+        kernels: String::new(),
+        info: Vec::new(),
+        regions: (0, 0),
+        inside: Vec::new(),
+    };
+    host.all();
+    let (edits, kernels, info, regions) = (host.edits, host.kernels, host.info, host.regions);
+    let body = edits.apply(&unit.text, 0..unit.text.len());
+    let hello = format!(
+        "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}); }}\n",
+        options.device
+    );
+    let text = format!("{}{hello}{kernels}{body}", include_str!("prelude.h"));
+    Ok(Translation { text, info, session: unit.session, regions })
+}
+
+struct Host<'a, 'c> {
+    unit: &'a Unit,
+    scopes: &'a Scopes,
+    parents: &'a rustc_hash::FxHashMap<syntax::ast::ExprId, syntax::ast::ExprId>,
+    options: &'a Options,
+    compile: &'a mut Compile<'c>,
+    edits: Edits,
+    kernels: String,
+    info: Vec<(String, Vec<Info>)>,
+    regions: (usize, usize),
+    /// Ranges of compute constructs: directives in them are theirs.
+    inside: Vec<std::ops::Range<usize>>,
+}
+
+impl Host<'_, '_> {
+    fn all(&mut self) {
+        for i in 0..self.scopes.sites.len() {
+            let site = &self.scopes.sites[i];
+            let line = site.directive.span.clone();
+            if self.inside.iter().any(|r| r.contains(&line.start)) {
+                self.edits.replace(line, String::new());
+                continue;
+            }
+            match site.directive.kind {
+                k if region::construct(k).is_some() => self.compute(i),
+                Kind::Data | Kind::DataRegion => self.data(i),
+                Kind::HostData => self.host_data(i),
+                Kind::EnterData | Kind::ExitData | Kind::Update => self.transfer(i),
+                Kind::Declare => self.declare(i),
+                Kind::Wait => self.wait(i),
+                Kind::Init | Kind::Shutdown | Kind::Set => self.control(i),
+                // Hints to kernels, which a host has no use for; `routine` is found when a kernel calls the function.
+                _ => self.edits.replace(line, String::new()),
+            }
+        }
+    }
+
+    fn tell(&mut self, function: &str, info: Vec<Info>) {
+        match self.info.iter_mut().find(|(f, _)| f == function) {
+            Some((_, list)) => list.extend(info),
+            None => self.info.push((function.to_owned(), info)),
+        }
+    }
+
+    /// The declaration that says where a construct stands.
+    fn site(&self, site: &Site, flags: u32) -> String {
+        let (line, file) = self.unit.line(site.directive.span.start);
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let (function, kind) = (&site.function, site.directive.kind as u8);
+        let device = self.options.device;
+        format!(
+            "static const struct __unspool_acc_site __unspool_s = {{ \"{file}\", \"{function}\", {line}, {kind}, {device}, {flags} }}; "
+        )
+    }
+
+    fn operand(&self, c: Option<&Clause>) -> Option<String> {
+        c.and_then(|c| c.operands.first()).map(|o| self.unit.text[o.text.clone()].to_owned())
+    }
+
+    /// `if`, `self`, `async` and `wait`.
+    fn clauses(&self, site: &Site) -> String {
+        let d = &site.directive;
+        let condition = self.operand(d.clause(ClauseKind::If)).map_or("1".to_owned(), |t| format!("(({t}) != 0)"));
+        let own = match d.clause(ClauseKind::SelfClause) {
+            Some(c) if d.kind != Kind::Update => {
+                self.operand(Some(c)).map_or("1".to_owned(), |t| format!("(({t}) != 0)"))
+            }
+            _ => "0".to_owned(),
+        };
+        let (has_async, queue) = match d.clause(ClauseKind::Async) {
+            Some(c) => (1, self.operand(Some(c)).map_or("-1L".to_owned(), |t| format!("(long)({t})"))),
+            None => (0, "0".to_owned()),
+        };
+        let waits: Vec<String> = d
+            .all(ClauseKind::Wait)
+            .flat_map(|c| &c.operands)
+            .map(|o| format!("(long)({})", &self.unit.text[o.text.clone()]))
+            .collect();
+        let all = u8::from(d.has(ClauseKind::Wait) && waits.is_empty() || d.kind == Kind::Wait && waits.is_empty());
+        let list = if waits.is_empty() { "0".to_owned() } else { format!("(const long[]){{ {} }}", waits.join(", ")) };
+        format!(
+            "const struct __unspool_acc_clauses __unspool_c = {{ {condition}, {has_async}, {queue}, {all}, {}, {list}, {own} }}; ",
+            waits.len()
+        )
+    }
+
+    fn items(items: &[data::Item]) -> String {
+        let mut text = format!("struct __unspool_acc_item __unspool_i[{}] = {{ ", items.len().max(1));
+        for i in items {
+            let _ = write!(text, "{}, ", i.text);
+        }
+        if items.is_empty() {
+            text.push_str("{ 0 } ");
+        }
+        text.push_str("}; ");
+        text
+    }
+
+    fn compute(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        self.regions.0 += 1;
+        if let Some(t) = site.target {
+            self.inside.push(self.unit.range(self.unit.ast[t].span));
+        }
+        let prefix = format!("{}_{}", self.options.prefix, i);
+        let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix);
+        let made = match compiled {
+            Ok(r) => match self.code(&r) {
+                Ok(()) => Ok(r),
+                Err(why) => Err((r.info, why)),
+            },
+            Err(e) => Err(e),
+        };
+        let function = site.function.clone();
+        let (line, _) = self.unit.line(site.directive.span.start);
+        let (items, launches, info) = match made {
+            Ok(r) => {
+                let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
+                (r.items, Some(launches), r.info)
+            }
+            Err((mut info, why)) => {
+                self.regions.1 += 1;
+                info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
+                info.push(Info { line, text: format!("Accelerator restriction: {why}") });
+                info.push(Info { line, text: "Accelerator region ignored".to_owned() });
+                (region::fallback_items(self.unit, self.scopes, self.parents, i), None, info)
+            }
+        };
+        self.tell(&function, info);
+        let n = items.len();
+        let mut text = format!(
+            "{{ {}{}{}",
+            self.site(site, u32::from(launches.is_some())),
+            self.clauses(site),
+            Self::items(&items)
+        );
+        let enter = format!("__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c)");
+        match launches {
+            Some(l) => {
+                let _ = write!(text, "if ({enter}) {{ {l}}} else");
+            }
+            None => {
+                let _ = write!(text, "{enter};");
+            }
+        }
+        self.edits.replace(site.directive.span.clone(), text);
+        if let Some(t) = site.target {
+            let end = self.unit.range(self.unit.ast[t].span).end;
+            self.edits
+                .insert_after(end, format!(" __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"));
+        }
+    }
+
+    /// Compiles a region's kernels and declares them to the host.
+    fn code(&mut self, r: &Region) -> Result<(), String> {
+        let mut needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
+        let mut text = self.declarations(&mut needs)?;
+        text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
+        let mut entries = Vec::new();
+        for k in &r.kernels {
+            text.push_str(&k.text);
+            entries.extend(k.entries.iter().cloned());
+        }
+        let code = (self.compile)(&KernelSource { text, entries: entries.clone() })?;
+        for (n, (name, local)) in entries.iter().enumerate() {
+            let function = match code.symbols.get(n) {
+                Some(symbol) => {
+                    let _ = writeln!(self.kernels, "extern void {name}__c(void *, void *) __asm__(\"{symbol}\");");
+                    format!("{name}__c")
+                }
+                None => "0".to_owned(),
+            };
+            let block = u8::from(*local > 1);
+            let ptx = if code.ptx.is_some() { format!("{name}__x") } else { "0".to_owned() };
+            if let Some(ptx_text) = &code.ptx {
+                let quoted = ptx_text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+                let _ = writeln!(self.kernels, "static const char {name}__x[] = \"{quoted}\";");
+            }
+            let _ = writeln!(
+                self.kernels,
+                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {ptx}, 0, {local}, {block} }};"
+            );
+        }
+        Ok(())
+    }
+
+    /// The declarations of types, enumerators and functions that kernels need, in the order of the file.
+    fn declarations(&self, needs: &mut FxHashSet<String>) -> Result<String, String> {
+        let mut wanted: FxHashSet<usize> = FxHashSet::default();
+        let mut todo: Vec<String> = needs.drain().collect();
+        todo.sort();
+        while let Some(word) = todo.pop() {
+            let tags = ["struct", "union", "enum"].map(|t| format!("{t} {word}"));
+            for key in std::iter::once(word).chain(tags) {
+                let Some(list) = self.unit.declared.get(&key) else { continue };
+                for &i in list {
+                    let text = &self.unit.text[self.unit.externals[i].clone()];
+                    if self.is_prototype(&key, i) || !wanted.insert(i) {
+                        continue;
+                    }
+                    if let Some(word) = Unit::foreign_word(text) {
+                        return Err(format!("`{key}` has `{word}`, which is not supported in regions"));
+                    }
+                    todo.extend(words(text).map(str::to_owned));
+                }
+            }
+        }
+        let mut order: Vec<usize> = wanted.into_iter().collect();
+        order.sort_unstable();
+        let mut out = String::new();
+        for i in order {
+            let range = self.unit.externals[i].clone();
+            let (line, file) = self.unit.line(range.start);
+            let mut edits = Edits::default();
+            for (_, s) in self.scopes.sites_in(&range) {
+                edits.replace(s.directive.span.clone(), String::new());
+                if s.directive.kind == Kind::Atomic {
+                    crate::atomic::rewrite(self.unit, self.scopes, s, &mut edits)?;
+                }
+            }
+            let text = edits.apply(&self.unit.text, range);
+            let is_function = text.trim_end().ends_with('}') && !text.starts_with("typedef");
+            let own = is_function && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
+            let text = if own { text.replacen("extern ", "", 1) } else { text };
+            let _ = write!(out, "\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
+        }
+        Ok(out)
+    }
+
+    /// Whether a declaration is one of a function without a body: what it calls is a builtin, or missing.
+    fn is_prototype(&self, key: &str, external: usize) -> bool {
+        let text = self.unit.text[self.unit.externals[external].clone()].trim_end();
+        !key.contains(' ')
+            && !text.starts_with("typedef")
+            && text.contains('(')
+            && !text.ends_with('}')
+            && !text.contains('{')
+    }
+
+    fn data(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let Some(t) = site.target else { return };
+        let items = data::items(self.unit, self.scopes, site);
+        self.tell_data(site, &items);
+        let n = items.len();
+        let text = format!(
+            "{{ {}{}{}__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c); ",
+            self.site(site, 2),
+            self.clauses(site),
+            Self::items(&items)
+        );
+        self.edits.replace(site.directive.span.clone(), text);
+        let end = self.unit.range(self.unit.ast[t].span).end;
+        self.edits.insert_after(end, format!(" __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"));
+    }
+
+    fn tell_data(&mut self, site: &Site, items: &[data::Item]) {
+        let (line, _) = self.unit.line(site.directive.span.start);
+        let info = region::data_info(site.directive.kind, items).into_iter().map(|text| Info { line, text }).collect();
+        let function = site.function.clone();
+        self.tell(&function, info);
+    }
+
+    fn transfer(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let items = data::items(self.unit, self.scopes, site);
+        self.tell_data(site, &items);
+        let text = format!(
+            "{{ {}{}{}__unspool_acc_data(&__unspool_s, __unspool_i, {}, &__unspool_c); }}",
+            self.site(site, 0),
+            self.clauses(site),
+            Self::items(&items),
+            items.len()
+        );
+        self.edits.replace(site.directive.span.clone(), text);
+    }
+
+    /// Variables of the statement hold device addresses.
+    fn host_data(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let Some(t) = site.target else { return };
+        let mut text = format!("{{ {}{}", self.site(site, 0), self.clauses(site));
+        let mut inner = String::new();
+        let present = u8::from(site.directive.has(ClauseKind::IfPresent));
+        for o in site.directive.all(ClauseKind::UseDevice).flat_map(|c| &c.operands) {
+            let Some(v) = &o.variable else { continue };
+            let x = &v.name;
+            let shape = site.names.get(x).and_then(|&v| self.scopes.var(v).ty).map(|t| self.unit.shape(t));
+            if !matches!(shape, Some(crate::ctype::Shape::Pointer(_) | crate::ctype::Shape::Array(..))) {
+                continue;
+            }
+            let _ = write!(
+                text,
+                "void *__unspool_d_{x} = __unspool_acc_use_device(&__unspool_s, \"{x}\", (void *)({x}), {present}, __unspool_c.condition); __typeof__(&({x})[0]) __unspool_t_{x} = __unspool_d_{x}; "
+            );
+            let _ = write!(inner, "__typeof__(__unspool_t_{x}) {x} = __unspool_t_{x}; (void){x}; ");
+        }
+        text.push_str("{ ");
+        text.push_str(&inner);
+        self.edits.replace(site.directive.span.clone(), text);
+        let end = self.unit.range(self.unit.ast[t].span).end;
+        self.edits.insert_after(end, " } }".to_owned());
+    }
+
+    fn declare(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let items = data::items(self.unit, self.scopes, site);
+        self.tell_data(site, &items);
+        let n = items.len();
+        let common = format!("{}{}{}", self.site(site, 4), self.clauses(site), Self::items(&items));
+        let text = if site.function.is_empty() {
+            format!(
+                "static void __attribute__((constructor)) __unspool_declare_{i}(void) {{ {common}__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"
+            )
+        } else {
+            // The rest of the block is the region; whichever way it is left, the scope's end is seen.
+            let common = common.replace("__unspool_s", &format!("__unspool_s{i}"));
+            let common = common
+                .replace("__unspool_c ", &format!("__unspool_c{i} "))
+                .replace("__unspool_i[", &format!("__unspool_i{i}["));
+            format!(
+                "{common}__unspool_acc_enter(&__unspool_s{i}, __unspool_i{i}, {n}, &__unspool_c{i}); struct __unspool_acc_scope __unspool_l{i} __attribute__((cleanup(__unspool_acc_leave), unused)) = {{ &__unspool_s{i}, __unspool_i{i}, {n} }};"
+            )
+        };
+        self.edits.replace(site.directive.span.clone(), text);
+    }
+
+    fn wait(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let text = format!(
+            "{{ {}{}__unspool_acc_wait(&__unspool_s, &__unspool_c); }}",
+            self.site(site, 0),
+            self.clauses(site)
+        );
+        self.edits.replace(site.directive.span.clone(), text);
+    }
+
+    fn control(&mut self, i: usize) {
+        let site = &self.scopes.sites[i];
+        let d = &site.directive;
+        let condition = self.operand(d.clause(ClauseKind::If)).unwrap_or_else(|| "1".to_owned());
+        let number = self.operand(d.clause(ClauseKind::DeviceNum));
+        let queue = self.operand(d.clause(ClauseKind::DefaultAsync));
+        let what = match d.kind {
+            Kind::Init => 1,
+            Kind::Shutdown => 2,
+            _ => 3,
+        };
+        let (has, value) = match (number, queue) {
+            (Some(n), _) => (1, n),
+            (None, Some(q)) => (2, q),
+            _ => (0, "0".to_owned()),
+        };
+        let types = d.clauses.first().map(|c| c.device_types.join(",")).unwrap_or_default();
+        let text = format!(
+            "{{ {}__unspool_acc_control(&__unspool_s, {what}, \"{types}\", {has}, (long)({value}), ({condition}) != 0); }}",
+            self.site(site, 0)
+        );
+        self.edits.replace(site.directive.span.clone(), text);
+    }
+}

@@ -1,0 +1,685 @@
+//! One kernel: the text of a statement becomes a function over work-items, in C with a few words of our own.
+//!
+//! Names keep their meaning: what the statement reads by value becomes a parameter of the same name, places become pointers
+//! and their uses `(*p)`; variable length arrays are indexed by hand, with extents that the host evaluates. Everything else
+//! of the text stays as it is, so that errors have the user's lines.
+
+use crate::ctype::Shape;
+use crate::edit::Edits;
+use crate::loops::CountedLoop;
+use crate::scope::{Scopes, Storage, VarId};
+use crate::unit::{Unit, words};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+use std::ops::Range;
+use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtId, TypeId};
+
+/// Most work-items of a kernel whose iterations are shared out: for reductions and private arrays each has memory.
+pub(crate) const SHARED_ITEMS: u32 = 4096;
+/// Work-items of a group where iterations become work-items.
+pub(crate) const LOCAL: u32 = 64;
+
+/// How a kernel runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Schedule {
+    /// One work-item for each iteration of these loops, outermost first; the host knows the bounds.
+    Items(Vec<CountedLoop>),
+    /// Work-items share the iterations of these loops.
+    Shared(Vec<CountedLoop>),
+    /// So many gangs run all of it (an expression of the host), each its share of the loops.
+    Gangs(String, Vec<CountedLoop>),
+    /// One work-item.
+    Serial,
+}
+
+/// How a variable comes into the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Passing {
+    /// A parameter of the same name.
+    Value,
+    /// By its address.
+    Place,
+    /// A variable of each work-item.
+    Private,
+    /// A variable of each work-item, whose values become one.
+    Reduced,
+}
+
+/// What to make a kernel of.
+pub(crate) struct Plan<'a> {
+    /// Its name.
+    pub(crate) name: String,
+    /// How.
+    pub(crate) schedule: Schedule,
+    /// The statement: the body of the innermost loop that is scheduled, or all of it.
+    pub(crate) body: StmtId,
+    /// How variables are passed.
+    pub(crate) passing: &'a dyn Fn(VarId) -> Passing,
+    /// Reductions: operator and variable.
+    pub(crate) reductions: Vec<(String, VarId)>,
+    /// What `private` clauses inside of the statement make private, where.
+    pub(crate) inner_privates: Vec<(Range<usize>, VarId)>,
+    /// The items with their variables: index of the item that says where a pointer's section begins.
+    pub(crate) item_of: &'a dyn Fn(VarId) -> Option<usize>,
+}
+
+/// A kernel's text and how it is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    /// The C text of its functions.
+    pub(crate) text: String,
+    /// The statements that launch it.
+    pub(crate) launch: String,
+    /// Its name and those of its helpers, with their local sizes.
+    pub(crate) entries: Vec<(String, u32)>,
+    /// What it calls, types that it uses, and what these use.
+    pub(crate) needs: FxHashSet<String>,
+}
+
+pub(crate) struct Writer<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) scopes: &'a Scopes,
+    pub(crate) plan: Plan<'a>,
+    params: Vec<String>,
+    fields: Vec<String>,
+    values: Vec<String>,
+    prologue: String,
+    epilogue: String,
+    /// Parents of expressions, for chains of indices.
+    parents: &'a FxHashMap<ExprId, ExprId>,
+    setup: String,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(
+        unit: &'a Unit,
+        scopes: &'a Scopes,
+        plan: Plan<'a>,
+        parents: &'a FxHashMap<ExprId, ExprId>,
+    ) -> Self {
+        Self {
+            unit,
+            scopes,
+            plan,
+            params: Vec::new(),
+            fields: Vec::new(),
+            values: Vec::new(),
+            prologue: String::new(),
+            epilogue: String::new(),
+            parents,
+            setup: String::new(),
+        }
+    }
+
+    /// The kernel, or why there is none.
+    pub(crate) fn write(mut self) -> Result<Kernel, String> {
+        let range = self.unit.range(self.unit.ast[self.plan.body].span);
+        let text = &self.unit.text[range.clone()];
+        if let Some(word) = Unit::foreign_word(text) {
+            return Err(format!("`{word}` is not supported in regions"));
+        }
+        let loops = match &self.plan.schedule {
+            Schedule::Items(l) | Schedule::Shared(l) => l.clone(),
+            _ => Vec::new(),
+        };
+        let host_bounds = matches!(self.plan.schedule, Schedule::Items(_));
+        self.geometry(&loops);
+        let mut used = self.variables_in(&range);
+        if !host_bounds {
+            for l in &loops {
+                used.extend(self.variables_in(&l.header));
+            }
+        }
+        used.extend(self.plan.reductions.iter().map(|r| r.1));
+        let mut seen = FxHashSet::default();
+        used.retain(|v| seen.insert(*v));
+        let mut edits = Edits::default();
+        for &v in &used {
+            self.pass(v, &range, &loops, &mut edits)?;
+        }
+        self.inner(&range, &mut edits)?;
+        let body = edits.apply(&self.unit.text, range.clone());
+        let (line, file) = self.unit.line(range.start);
+        let located = format!("\n# {line} \"{file}\"\n{body}\n");
+        let main = match &self.plan.schedule {
+            Schedule::Items(_) => self.items(&loops, &located),
+            Schedule::Shared(_) => self.shared(&loops, &located, &edits),
+            Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {} {located} {} }}", self.prologue, self.epilogue),
+            Schedule::Serial => format!("{{ {} {located} {} }}", self.prologue, self.epilogue),
+        };
+        self.finish(&main)
+    }
+
+    /// Parameters that say how many iterations there are.
+    fn geometry(&mut self, loops: &[CountedLoop]) {
+        match &self.plan.schedule {
+            Schedule::Items(_) => {
+                self.long("__b0", "0");
+                for (i, l) in loops.iter().rev().enumerate() {
+                    let text = |e: ExprId| self.unit.slice(self.unit.ast[e].span).to_owned();
+                    let (lo, hi) = (text(l.lower), text(l.bound));
+                    let st = l.step.map_or("1".to_owned(), text);
+                    let (lo, trip) = (format!("(long)({lo})"), l.trip(&lo, &hi, &st));
+                    self.long(&format!("__n{i}"), &trip);
+                    self.long(&format!("__l{i}"), &lo);
+                    if l.step.is_some() {
+                        self.long(&format!("__s{i}"), &format!("(long)({st})"));
+                    }
+                }
+            }
+            Schedule::Gangs(count, _) => {
+                let count = count.clone();
+                self.long("__gangs", &count);
+            }
+            _ => {}
+        }
+    }
+
+    fn long(&mut self, name: &str, value: &str) {
+        self.params.push(format!("long {name}"));
+        self.fields.push(format!("long {name};"));
+        self.values.push(value.to_owned());
+    }
+
+    /// Variables of the function and the file that a range uses and that are declared outside of it.
+    fn variables_in(&self, range: &Range<usize>) -> Vec<VarId> {
+        let body = self.unit.range(self.unit.ast[self.plan.body].span);
+        let outside = |v: VarId| {
+            let at = &self.scopes.var(v).at;
+            !range.contains(&at.start) && !body.contains(&at.start)
+        };
+        self.scopes
+            .uses_in(range)
+            .iter()
+            .map(|u| u.var)
+            .filter(|&v| self.scopes.var(v).storage != Storage::Other && outside(v))
+            .collect()
+    }
+
+    /// Whether a use is of what a `private` clause inside of the statement makes.
+    fn is_inner_private(&self, var: VarId, at: &Range<usize>) -> bool {
+        self.plan.inner_privates.iter().any(|(r, v)| *v == var && r.contains(&at.start))
+    }
+
+    /// Makes a variable known in the kernel.
+    fn pass(&mut self, v: VarId, range: &Range<usize>, loops: &[CountedLoop], edits: &mut Edits) -> Result<(), String> {
+        let var = self.scopes.var(v).clone();
+        if loops.iter().any(|l| l.var == v) {
+            return Ok(());
+        }
+        let ty = var.ty.ok_or_else(|| format!("the type of `{}` is not known", var.name))?;
+        let unknown = || format!("the type of `{}` is not supported in regions", var.name);
+        let passing = (self.plan.passing)(v);
+        match passing {
+            Passing::Private | Passing::Reduced => {
+                let reduction = self.plan.reductions.iter().find(|r| r.1 == v).map(|r| r.0.clone());
+                return match reduction {
+                    Some(op) => self.reduce(&op, &var.name, ty),
+                    None => self.private(v, &var.name, ty, edits, range),
+                };
+            }
+            Passing::Value | Passing::Place => {}
+        }
+        match self.unit.shape(ty) {
+            Shape::Array(..) | Shape::Pointer(_) => self.pointer(v, ty, passing, range, edits),
+            Shape::Number(_) | Shape::Enum | Shape::Record if passing == Passing::Value => {
+                let plain = self.unit.declare(ty, &var.name).ok_or_else(unknown)?;
+                let plain = plain.trim_start_matches("const ").replace("volatile ", "");
+                self.params.push(plain.clone());
+                self.fields.push(format!("{plain};"));
+                self.values.push(var.name.clone());
+                Ok(())
+            }
+            Shape::Number(_) | Shape::Enum | Shape::Record => {
+                let name = format!("{}__p", var.name);
+                let param = self.unit.declare(ty, &format!("*{name}")).ok_or_else(unknown)?;
+                self.params.push(param);
+                self.fields.push(format!("void *{name};"));
+                self.values.push(self.address(v, &format!("&({})", var.name)));
+                for u in self.scopes.uses_in(range) {
+                    if u.var == v && !self.is_inner_private(v, &u.at) {
+                        edits.replace(u.at.clone(), format!("(*{name})"));
+                    }
+                }
+                Ok(())
+            }
+            Shape::Other => Err(unknown()),
+        }
+    }
+
+    /// The device's address of what the host has at `expression`.
+    fn address(&self, v: VarId, expression: &str) -> String {
+        let name = &self.scopes.var(v).name;
+        let item = (self.plan.item_of)(v).map_or("0".to_owned(), |i| format!("&__unspool_i[{i}]"));
+        format!("__unspool_acc_address(&__unspool_s, \"{name}\", (const void *)({expression}), {item})")
+    }
+
+    fn pointer(
+        &mut self,
+        v: VarId,
+        ty: TypeId,
+        passing: Passing,
+        range: &Range<usize>,
+        edits: &mut Edits,
+    ) -> Result<(), String> {
+        let var = self.scopes.var(v).clone();
+        let unknown = || format!("the type of `{}` is not supported in regions", var.name);
+        let (dims, element) = self.unit.dimensions(ty);
+        let is_pointer = matches!(self.unit.shape(ty), Shape::Pointer(_));
+        if is_pointer && passing == Passing::Place {
+            // The pointer itself is data of the region.
+            let name = format!("{}__p", var.name);
+            let param = self.unit.declare(ty, &format!("*{name}")).ok_or_else(unknown)?;
+            self.params.push(param);
+            self.fields.push(format!("void *{name};"));
+            self.values.push(self.address(v, &format!("&({})", var.name)));
+            for u in self.scopes.uses_in(range) {
+                if u.var == v && !self.is_inner_private(v, &u.at) {
+                    edits.replace(u.at.clone(), format!("(*{name})"));
+                }
+            }
+            return Ok(());
+        }
+        let computed = dims.iter().skip(1).any(Option::is_none);
+        if !is_pointer && dims.len() > 1 && computed || is_pointer && computed {
+            let param = self.unit.declare(element, &format!("*{}", var.name)).ok_or_else(unknown)?;
+            self.params.push(param);
+            for i in 1..dims.len() {
+                let name = format!("{}__e{i}", var.name);
+                self.params.push(format!("long {name}"));
+            }
+            self.fields.push(format!("void *{};", var.name));
+            self.values.push(self.address(v, &var.name));
+            let mut at = format!("({})[0]", var.name);
+            for i in 1..dims.len() {
+                self.fields.push(format!("long {}__e{i};", var.name));
+                self.values.push(format!("sizeof({at}) / sizeof({at}[0])"));
+                at.push_str("[0]");
+            }
+            return self.linearise(v, dims.len(), range, edits);
+        }
+        let row = match self.unit.shape(ty) {
+            Shape::Pointer(p) => p,
+            Shape::Array(e, _) => e,
+            _ => return Err(unknown()),
+        };
+        let array = matches!(self.unit.shape(row), Shape::Array(..));
+        let declarator = if array { format!("(*{})", var.name) } else { format!("*{}", var.name) };
+        let restrict = is_pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
+        let declarator = if restrict { declarator.replacen('*', "*restrict ", 1) } else { declarator };
+        let row_is_void =
+            matches!(self.unit.ast[self.unit.resolve(row)].kind, syntax::ast::TypeKind::Builtin(BuiltinType::Void));
+        let param = if row_is_void { Some(format!("void *{}", var.name)) } else { self.unit.declare(row, &declarator) };
+        self.params.push(param.ok_or_else(unknown)?);
+        self.fields.push(format!("void *{};", var.name));
+        self.values.push(self.address(v, &var.name));
+        if !is_pointer && self.taken_size(v, range) {
+            return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
+        }
+        Ok(())
+    }
+
+    /// Whether a use of an array is the operand of `sizeof`: it is a pointer in the kernel.
+    fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
+        self.scopes.uses_in(range).iter().filter(|u| u.var == v).any(|u| {
+            let mut e = u.expr;
+            while let Some(&p) = self.parents.get(&e) {
+                match self.unit.ast[p].kind {
+                    ExprKind::Paren(_) => e = p,
+                    ExprKind::SizeofExpr(_) => return true,
+                    _ => return false,
+                }
+            }
+            false
+        })
+    }
+
+    /// Rewrites `b[i][j]` of an array with computed extents to `b[i * b__e1 + j]`.
+    fn linearise(&self, v: VarId, dims: usize, range: &Range<usize>, edits: &mut Edits) -> Result<(), String> {
+        let name = &self.scopes.var(v).name;
+        for u in self.scopes.uses_in(range) {
+            if u.var != v || self.is_inner_private(v, &u.at) {
+                continue;
+            }
+            let mut chain = Vec::new();
+            let mut e = u.expr;
+            while chain.len() < dims
+                && let Some(&p) = self.parents.get(&e)
+                && let ExprKind::Index { base, index } = self.unit.ast[p].kind
+                && base == e
+            {
+                chain.push((p, index));
+                e = p;
+            }
+            if chain.is_empty() || chain.len() + 1 < dims {
+                return Err(format!("array `{name}` with computed extents is used other than by its elements or rows"));
+            }
+            let whole = chain.len() == dims;
+            let mut open = if whole { "[" } else { " + (" }.to_owned();
+            open.push_str(&"(".repeat(dims));
+            if !whole {
+                edits.insert(u.at.start, "(".to_owned());
+            }
+            let mut end_of_base = u.at.end;
+            for (i, &(at, index)) in chain.iter().enumerate() {
+                let index = self.unit.range(self.unit.ast[index].span);
+                let at = self.unit.range(self.unit.ast[at].span);
+                let left = self.unit.text[end_of_base..index.start].find('[').ok_or("an index is hidden in a macro")?
+                    + end_of_base;
+                if i == 0 {
+                    edits.replace(left..left + 1, open.clone());
+                } else {
+                    let close = if i == 1 { ")" } else { "))" };
+                    // From `]` of the index before to `[` of this one.
+                    edits.replace(end_of_base - 1..left + 1, format!("{close}*{name}__e{i}+("));
+                }
+                end_of_base = at.end;
+            }
+            let close = match (whole, dims) {
+                (true, 1) => ")]".to_owned(),
+                (true, _) => "))]".to_owned(),
+                (false, 2) => format!(")*{name}__e1)))"),
+                (false, n) => format!("))*{name}__e{}))){}", n - 1, ""),
+            };
+            edits.replace(end_of_base - 1..end_of_base, close);
+        }
+        Ok(())
+    }
+
+    fn private(
+        &mut self,
+        v: VarId,
+        name: &str,
+        ty: TypeId,
+        edits: &mut Edits,
+        range: &Range<usize>,
+    ) -> Result<(), String> {
+        let (dims, element) = self.unit.dimensions(ty);
+        let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
+        if is_array && dims.iter().any(Option::is_none) {
+            // Memory of each work-item, apart.
+            let Schedule::Shared(_) = self.plan.schedule else {
+                return Err(format!("private array `{name}` has no constant extent"));
+            };
+            let param = self.unit.declare(element, &format!("*{name}__all")).ok_or("its type is not supported")?;
+            self.params.push(param);
+            self.fields.push(format!("void *{name}__all;"));
+            self.values.push(format!("__unspool_acc_scratch({SHARED_ITEMS}UL * sizeof({name}))"));
+            self.long(
+                &format!("{name}__each"),
+                &format!("sizeof({name}) / sizeof({name}{})", "[0]".repeat(dims.len())),
+            );
+            let local = self.unit.declare(element, &format!("*{name}")).ok_or("its type is not supported")?;
+            let _ = write!(self.prologue, "{local} = {name}__all + (long)__gid * {name}__each; ");
+            let mut at = format!("({name})[0]");
+            for i in 1..dims.len() {
+                self.long(&format!("{name}__e{i}"), &format!("sizeof({at}) / sizeof({at}[0])"));
+                at.push_str("[0]");
+            }
+            return if dims.len() > 1 { self.linearise(v, dims.len(), range, edits) } else { Ok(()) };
+        }
+        let local =
+            self.unit.declare(ty, name).ok_or_else(|| format!("the type of `{name}` is not supported in regions"))?;
+        let local = local.trim_start_matches("const ").replace("volatile ", "");
+        let _ = write!(self.prologue, "{local}; ");
+        Ok(())
+    }
+
+    /// A variable of each work-item whose values are put together by a second kernel.
+    fn reduce(&mut self, op: &str, name: &str, ty: TypeId) -> Result<(), String> {
+        let (dims, element) = self.unit.dimensions(ty);
+        let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
+        if matches!(self.unit.shape(ty), Shape::Pointer(_)) || dims.iter().any(Option::is_none) {
+            return Err(format!("a reduction over `{name}`, whose extent is not constant, is not supported"));
+        }
+        let identity = self.identity(op, element).ok_or_else(|| format!("`{name}` has no type that `{op}` reduces"))?;
+        let count: u64 = if is_array { dims.iter().flatten().product() } else { 1 };
+        if count > 4096 {
+            return Err(format!("a reduction over array `{name}` of {count} elements is not supported"));
+        }
+        let unsupported = || format!("the type of `{name}` is not supported in regions");
+        let local = self.unit.declare(ty, name).ok_or_else(unsupported)?;
+        let _ = write!(self.prologue, "{local}; ");
+        let flat = self.unit.declare(element, "*").ok_or_else(unsupported)?;
+        let first = if is_array { format!("(({flat}){name})") } else { format!("(&{name})") };
+        let _ = write!(self.prologue, "for (int __k = 0; __k < {count}; __k++) {first}[__k] = {identity}; ");
+        let part = self.unit.declare(element, &format!("*{name}__part")).ok_or_else(unsupported)?;
+        self.params.push(part);
+        self.fields.push(format!("void *{name}__part;"));
+        let items = self.work_items();
+        let size = format!("sizeof({name})");
+        self.setup
+            .push_str(&format!("void *__part_{name} = __unspool_acc_scratch((unsigned long)({items}) * {size}); "));
+        self.values.push(format!("__part_{name}"));
+        let index = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
+        let _ = write!(
+            self.epilogue,
+            "for (int __k = 0; __k < {count}; __k++) {name}__part[{index} * {count} + __k] = {first}[__k]; "
+        );
+        Ok(())
+    }
+
+    /// How many work-items a kernel has, as an expression of the host.
+    fn work_items(&self) -> String {
+        match &self.plan.schedule {
+            Schedule::Shared(_) => SHARED_ITEMS.to_string(),
+            Schedule::Gangs(count, _) => format!("({count})"),
+            _ => "1".to_owned(),
+        }
+    }
+
+    /// What a reduction begins with.
+    fn identity(&self, op: &str, ty: TypeId) -> Option<String> {
+        use BuiltinType as B;
+        let Shape::Number(b) = self.unit.shape(ty) else { return None };
+        let float = matches!(b, B::Float | B::Double);
+        let (bits, signed) = match b {
+            B::Bool => (1, false),
+            B::Char | B::SChar => (8, true),
+            B::UChar => (8, false),
+            B::Short => (16, true),
+            B::UShort => (16, false),
+            B::Int => (32, true),
+            B::UInt => (32, false),
+            B::Long | B::LongLong => (64, true),
+            B::ULong | B::ULongLong => (64, false),
+            B::Float | B::Double => (0, true),
+            _ => return None,
+        };
+        let least = || if signed { format!("(-{}-1)", (1i128 << (bits - 1)) - 1) } else { "0".to_owned() };
+        let greatest = || {
+            let max = (1i128 << (if signed { bits - 1 } else { bits })) - 1;
+            if bits == 64 && !signed { format!("{max}UL") } else { format!("{max}L") }
+        };
+        Some(match op {
+            "+" | "|" | "^" if !(float && op != "+") => "0".to_owned(),
+            "||" => "0".to_owned(),
+            "*" | "&&" => "1".to_owned(),
+            "&" if !float => "~0".to_owned(),
+            "max" if float => "-__builtin_inf()".to_owned(),
+            "min" if float => "__builtin_inf()".to_owned(),
+            "max" => least().replace("-1)", "L-1)"),
+            "min" => greatest(),
+            _ => return None,
+        })
+    }
+
+    /// Directives inside of the statement.
+    fn inner(&mut self, range: &Range<usize>, edits: &mut Edits) -> Result<(), String> {
+        let gang_loops = match &self.plan.schedule {
+            Schedule::Gangs(_, loops) => loops.clone(),
+            _ => Vec::new(),
+        };
+        for (_, site) in self.scopes.sites_in(range) {
+            edits.replace(site.directive.span.clone(), String::new());
+            if site.directive.kind == directives::Kind::Atomic {
+                crate::atomic::rewrite(self.unit, self.scopes, site, edits)?;
+            }
+        }
+        for (at, v) in self.plan.inner_privates.clone() {
+            let var = self.scopes.var(v);
+            let Some(ty) = var.ty else { continue };
+            let local = self
+                .unit
+                .declare(ty, &var.name)
+                .ok_or_else(|| format!("private `{}` has no constant extent", var.name))?;
+            edits.insert(at.start, format!("{{ {local}; "));
+            edits.insert_after(at.end, " }".to_owned());
+        }
+        for (n, l) in gang_loops.iter().enumerate() {
+            let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
+            let (lo, hi) = (render(l.lower), render(l.bound));
+            let st = l.step.map_or("1".to_owned(), render);
+            let trip = l.trip(&lo, &hi, &st);
+            let name = self.scopes.var(l.var).name.clone();
+            let local = self.unit.declare(l.ty, &name).ok_or("the type of a loop's variable is not supported")?;
+            let sign = if l.down { "-" } else { "+" };
+            let header = format!(
+                "for (long __i{n} = __gang, __t{n} = {trip}; __i{n} < __t{n}; __i{n} += __gangs) {{ {local} = ({lo}) {sign} __i{n} * ({st});"
+            );
+            edits.replace(l.header.clone(), header);
+            edits.insert_after(self.unit.range(self.unit.ast[l.body].span).end, " }".to_owned());
+        }
+        Ok(())
+    }
+
+    /// One work-item for each iteration.
+    fn items(&self, loops: &[CountedLoop], body: &str) -> String {
+        let mut guard = String::new();
+        let mut starts = String::new();
+        for (i, l) in loops.iter().rev().enumerate() {
+            let name = &self.scopes.var(l.var).name;
+            let local = self.unit.declare(l.ty, name).unwrap_or_default();
+            let sign = if l.down { "-" } else { "+" };
+            let base = if i == 0 { "(int)__b0 + " } else { "" };
+            let index = format!("{base}(int)__unspool_global_id({i})");
+            let _ = write!(guard, "{}(int)__unspool_global_id({i}) < (int)__n{i}", if i == 0 { "" } else { " && " });
+            let kind = self.unit.declare(l.ty, "").unwrap_or_default();
+            let scaled = if l.step.is_some() { format!("({index}) * ({kind})__s{i}") } else { format!("({index})") };
+            let _ = write!(starts, "{local} = ({kind})__l{i} {sign} {scaled}; ");
+        }
+        format!("if ({guard}) {{ {starts} {} do {{ {body} }} while (0); {} }}", self.prologue, self.epilogue)
+    }
+
+    /// Work-items share the iterations, one after another in steps of their number.
+    fn shared(&self, loops: &[CountedLoop], body: &str, edits: &Edits) -> String {
+        let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
+        let mut head = String::new();
+        let mut total = String::from("1L");
+        for (i, l) in loops.iter().enumerate() {
+            let (lo, hi, st) = (render(l.lower), render(l.bound), l.step.map_or("1".to_owned(), render));
+            let trip = l.trip(&lo, &hi, &st);
+            let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
+            let _ = write!(total, " * __t{i}");
+        }
+        let mut starts = String::new();
+        let mut rest = String::from("__it");
+        for (i, l) in loops.iter().enumerate().rev() {
+            let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
+            let sign = if l.down { "-" } else { "+" };
+            let own = if i == 0 { rest.clone() } else { format!("({rest} % __t{i})") };
+            let _ = write!(starts, "{local} = __l{i} {sign} {own} * __s{i}; ");
+            rest = format!("({rest} / __t{i})");
+        }
+        format!(
+            "{{ {} {head} for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {starts} {body} }} {} }}",
+            self.prologue, self.epilogue
+        )
+    }
+
+    /// The kernel's frame, the second kernel of its reductions, and the launch.
+    fn finish(mut self, main: &str) -> Result<Kernel, String> {
+        let name = self.plan.name.clone();
+        let local = match self.plan.schedule {
+            Schedule::Items(_) | Schedule::Shared(_) => LOCAL,
+            _ => 1,
+        };
+        let ids = match self.plan.schedule {
+            Schedule::Shared(_) => {
+                "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
+            }
+            Schedule::Gangs(..) => "int __gid = (int)__unspool_global_id(0); long __gang = __gid;",
+            _ => "",
+        };
+        if self.params.is_empty() {
+            self.long("__none", "0");
+        }
+        let mut text = format!(
+            "__attribute__((reqd_work_group_size({local}, 1, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
+            self.params.join(", ")
+        );
+        let (n0, n1, n2) = self.extent();
+        let mut launch = format!(
+            "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
+            self.setup,
+            self.fields.join(" "),
+            self.values.join(", ")
+        );
+        let mut entries = vec![(name.clone(), local)];
+        let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
+        if !self.plan.reductions.is_empty() {
+            let (second, call) = self.combine(&name)?;
+            needs.extend(words(&second).map(str::to_owned));
+            text.push_str(&second);
+            launch.push_str(&call);
+            entries.push((format!("{name}_r"), 1));
+        }
+        launch.push_str("} ");
+        Ok(Kernel { text, launch, entries, needs })
+    }
+
+    /// The launch's extents.
+    fn extent(&self) -> (String, String, String) {
+        let one = || "1".to_owned();
+        match &self.plan.schedule {
+            Schedule::Items(loops) => {
+                let n = |i: usize| if i < loops.len() { format!("__unspool_k.__n{i}") } else { one() };
+                (n(0), n(1), n(2))
+            }
+            Schedule::Shared(_) => (SHARED_ITEMS.to_string(), one(), one()),
+            Schedule::Gangs(count, _) => (count.clone(), one(), one()),
+            Schedule::Serial => (one(), one(), one()),
+        }
+    }
+
+    /// Puts the parts of reductions together, in the order of the work-items.
+    fn combine(&self, name: &str) -> Result<(String, String), String> {
+        let (mut params, mut fields, mut values, mut body) =
+            (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()], String::new());
+        for (op, v) in &self.plan.reductions {
+            let var = self.scopes.var(*v);
+            let ty = var.ty.ok_or("a reduction's type is not known")?;
+            let (dims, element) = self.unit.dimensions(ty);
+            let count: u64 =
+                if matches!(self.unit.shape(ty), Shape::Array(..)) { dims.iter().flatten().product() } else { 1 };
+            let x = &var.name;
+            for p in [format!("{x}__to"), format!("{x}__part")] {
+                params.push(self.unit.declare(element, &format!("*{p}")).ok_or("a reduction's type is not supported")?);
+                fields.push(format!("void *{p};"));
+            }
+            values.push(self.address(*v, &format!("&({x})")));
+            values.push(format!("__part_{x}"));
+            let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
+            let step = match op.as_str() {
+                "max" => format!("if ({b} > {a}) {a} = {b};"),
+                "min" => format!("if ({b} < {a}) {a} = {b};"),
+                "&&" | "||" => format!("{a} = {a} {op} {b};"),
+                _ => format!("{a} = {a} {op} {b};"),
+            };
+            let _ = write!(
+                body,
+                "for (long __k = 0; __k < {count}; __k++) for (long __g = 0; __g < __n; __g++) {{ {step} }} "
+            );
+        }
+        let text = format!(
+            "__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void {name}_r({}) {{ {body} }}\n",
+            params.join(", ")
+        );
+        let call = format!(
+            "{{ struct {{ {} }} __unspool_r = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}_r__d, &__unspool_r, sizeof __unspool_r, 1, 1, 1); }} ",
+            fields.join(" "),
+            values.join(", ")
+        );
+        Ok((text, call))
+    }
+}

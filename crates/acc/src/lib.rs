@@ -1,0 +1,27 @@
+//! The region compiler: a preprocessed C file with accelerator directives becomes a C file for the host's compiler, in which
+//! regions are calls, and kernels in C for unspool.
+//!
+//! * Text outside of regions is the user's, byte for byte and line by line; what a directive becomes stands on its line.
+//! * A region that cannot be compiled stays in the text and runs on the host, and [`Translation::info`] says why; so the
+//!   program is always whole.
+//! * Sizes, bounds and operands of clauses are C expressions that the host evaluates.
+//!
+//! The order: [`Unit`](unit) reads the file, [`scope`] finds directives and whose each name is, [`region`] plans a
+//! construct with [`verdict`], [`data`] and [`kernel`], [`host`] writes the result.
+
+mod access;
+mod atomic;
+mod ctype;
+mod data;
+mod edit;
+mod host;
+mod info;
+mod kernel;
+mod loops;
+mod region;
+mod scope;
+mod unit;
+mod verdict;
+
+pub use host::{Compile, KernelCode, KernelSource, Options, Translation, translate};
+pub use info::Info;

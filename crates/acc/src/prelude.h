@@ -1,0 +1,23 @@
+/* What code made from accelerator directives says to the run-time library (crates/accrt). */
+struct __unspool_acc_site { const char *file, *function; int line; int kind; int device; int flags; };
+struct __unspool_acc_item {
+    const char *name; int kind; int flags; void *base; unsigned long bytes; void **pointer; int ndims; const long *dims;
+};
+struct __unspool_acc_kernel {
+    void (*code)(void *, void *); const char *name; const char *ptx; int line; int local; int block;
+};
+struct __unspool_acc_clauses { int condition; int has_async; long async; int wait_all; int nwaits; const long *waits; int self; };
+extern int __unspool_acc_enter(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
+extern void __unspool_acc_exit(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
+extern void *__unspool_acc_address(const struct __unspool_acc_site *, const char *, const void *, const struct __unspool_acc_item *);
+extern void *__unspool_acc_scratch(unsigned long);
+extern void __unspool_acc_launch(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, void *, unsigned long, long, long, long);
+extern void __unspool_acc_data(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
+extern void *__unspool_acc_use_device(const struct __unspool_acc_site *, const char *, void *, int, int);
+extern void __unspool_acc_wait(const struct __unspool_acc_site *, const struct __unspool_acc_clauses *);
+extern void __unspool_acc_control(const struct __unspool_acc_site *, int, const char *, int, long, int);
+struct __unspool_acc_scope { const struct __unspool_acc_site *site; struct __unspool_acc_item *items; int n; };
+extern void __unspool_acc_compiled(int);
+extern void __unspool_acc_leave(struct __unspool_acc_scope *);
+static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)
+{ return step > 0 && span >= step ? span / step : 0; }

@@ -1,0 +1,673 @@
+//! Compute constructs: which kernels a region becomes, and what data they want.
+
+use crate::access::{Access, summary};
+use crate::ctype::Shape;
+use crate::data::{self, Action, Item};
+use crate::info::Info;
+use crate::kernel::{Kernel, Passing, Plan, Schedule, Writer};
+use crate::loops::{CountedLoop, plain};
+use crate::scope::{Scopes, Storage, VarId};
+use crate::unit::Unit;
+use crate::verdict::{self, Verdict};
+use directives::{ClauseKind, Kind};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use syntax::ast::{ExprId, StmtId, StmtKind};
+
+/// What kind of construct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Construct {
+    /// `parallel`: gangs run all of it, loops are shared as the program says.
+    Parallel,
+    /// `kernels`, PGI's `region`: what may run in parallel is for us to find out.
+    Kernels,
+    /// `serial`
+    Serial,
+}
+
+/// A region's kernels.
+#[derive(Debug)]
+pub(crate) struct Region {
+    /// In the order of the text.
+    pub(crate) kernels: Vec<Kernel>,
+    /// Its data.
+    pub(crate) items: Vec<Item>,
+    /// What there is to say.
+    pub(crate) info: Vec<Info>,
+}
+
+/// What all questions about a region need.
+pub(crate) struct Cx<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) scopes: &'a Scopes,
+    pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
+    /// The directive.
+    pub(crate) site: usize,
+    pub(crate) construct: Construct,
+    /// The region's statement.
+    pub(crate) range: Range<usize>,
+    pub(crate) accesses: Vec<(VarId, Access)>,
+    items: Vec<Item>,
+    info: Vec<Info>,
+    prefix: String,
+    count: usize,
+}
+
+/// What a directive on a loop says.
+#[derive(Clone, Debug, Default)]
+struct LoopWords {
+    there: bool,
+    collapse: usize,
+    seq: bool,
+    auto: bool,
+    independent: bool,
+    privates: Vec<VarId>,
+    reductions: Vec<(String, VarId)>,
+}
+
+/// The construct of a directive, if it is one.
+pub(crate) fn construct(kind: Kind) -> Option<Construct> {
+    Some(match kind {
+        Kind::Parallel | Kind::ParallelLoop => Construct::Parallel,
+        Kind::Kernels | Kind::KernelsLoop | Kind::Region | Kind::RegionFor => Construct::Kernels,
+        Kind::Serial | Kind::SerialLoop => Construct::Serial,
+        _ => return None,
+    })
+}
+
+/// Makes the kernels of the directive `site`. The error says why the region is left to the host.
+pub(crate) fn compile(
+    unit: &Unit,
+    scopes: &Scopes,
+    parents: &FxHashMap<ExprId, ExprId>,
+    site: usize,
+    prefix: &str,
+) -> Result<Region, (Vec<Info>, String)> {
+    let s = &scopes.sites[site];
+    let (Some(construct), Some(target)) = (construct(s.directive.kind), s.target) else {
+        return Err((Vec::new(), "the directive stands on no statement".to_owned()));
+    };
+    let range = unit.range(unit.ast[target].span);
+    let accesses = summary(unit, scopes, parents, &range);
+    let items = data::items(unit, scopes, s);
+    let mut cx = Cx {
+        unit,
+        scopes,
+        parents,
+        site,
+        construct,
+        range,
+        accesses,
+        items,
+        info: Vec::new(),
+        prefix: prefix.to_owned(),
+        count: 0,
+    };
+    match cx.kernels(target) {
+        Ok(kernels) => Ok(Region { kernels, items: cx.items, info: cx.info }),
+        Err(why) => Err((cx.info, why)),
+    }
+}
+
+impl<'a> Cx<'a> {
+    fn kernels(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
+        self.implicit_data()?;
+        let kind = self.scopes.sites[self.site].directive.kind;
+        let combined = matches!(kind, Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor);
+        match self.construct {
+            Construct::Serial => Ok(vec![self.whole(target, None)?]),
+            Construct::Parallel if combined => Ok(vec![self.nest(target, self.words_of(self.site))?]),
+            Construct::Parallel => self.parallel(target),
+            Construct::Kernels if combined => {
+                let words = self.words_of(self.site);
+                Ok(vec![self.kernels_loop(target, words)?])
+            }
+            Construct::Kernels => {
+                let mut out = Vec::new();
+                for s in self.statements(target) {
+                    out.push(match self.unit.ast[plain(self.unit, s)].kind {
+                        StmtKind::For { .. } => {
+                            let words = self.loop_words(s);
+                            self.kernels_loop(s, words)?
+                        }
+                        _ => self.whole(s, None)?,
+                    });
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    /// The statements of a region without the braces around them; one if there are declarations among them.
+    fn statements(&self, target: StmtId) -> Vec<StmtId> {
+        let StmtKind::Compound(list) = self.unit.ast[target].kind else { return vec![target] };
+        let list: Vec<StmtId> =
+            self.unit.ast.list(list).iter().copied().filter(|&s| !crate::loops::is_nothing(self.unit, s)).collect();
+        let simple = |s: &StmtId| {
+            matches!(
+                self.unit.ast[*s].kind,
+                StmtKind::For { .. }
+                    | StmtKind::Expr(_)
+                    | StmtKind::If { .. }
+                    | StmtKind::While { .. }
+                    | StmtKind::Compound(_)
+                    | StmtKind::Do { .. }
+            )
+        };
+        match list.as_slice() {
+            [only] if matches!(self.unit.ast[*only].kind, StmtKind::Compound(_)) => self.statements(*only),
+            _ if list.iter().all(simple) => list,
+            _ => vec![target],
+        }
+    }
+
+    /// `parallel` without `loop`: its loops one after another, or gangs that run all of it.
+    fn parallel(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
+        let list = self.statements(target);
+        let shared = |s: &StmtId| {
+            let w = self.loop_words(*s);
+            w.there && !w.seq && CountedLoop::of(self.unit, self.scopes, *s).is_some_and(|l| l.runs_towards_bound())
+        };
+        if !list.is_empty() && list.iter().all(shared) {
+            let mut out = Vec::new();
+            for s in list {
+                let words = self.loop_words(s);
+                out.push(self.nest(s, words)?);
+            }
+            return Ok(out);
+        }
+        let d = &self.scopes.sites[self.site].directive;
+        let asked = d.clause(ClauseKind::NumGangs).and_then(|c| c.operands.first());
+        let gangs = match asked {
+            Some(o) => format!("((long)({}))", &self.unit.text[o.text.clone()]),
+            None => "32L".to_owned(),
+        };
+        Ok(vec![self.whole(target, Some(gangs))?])
+    }
+
+    /// What the directives on a loop say.
+    fn loop_words(&self, s: StmtId) -> LoopWords {
+        let stmt = plain(self.unit, s);
+        let found = self.scopes.sites.iter().position(|site| {
+            matches!(site.directive.kind, Kind::Loop | Kind::For)
+                && site.target.is_some_and(|t| plain(self.unit, t) == stmt)
+        });
+        found.map(|i| self.words_of(i)).unwrap_or_default()
+    }
+
+    fn words_of(&self, site: usize) -> LoopWords {
+        let site = &self.scopes.sites[site];
+        let d = &site.directive;
+        let mut w = LoopWords { there: true, collapse: 1, ..LoopWords::default() };
+        for c in &d.clauses {
+            match c.kind {
+                ClauseKind::Seq | ClauseKind::Host => w.seq = true,
+                ClauseKind::Auto => w.auto = true,
+                ClauseKind::Independent => w.independent = true,
+                ClauseKind::Collapse => {
+                    let text = c.operands.first().map_or("1", |o| &self.unit.text[o.text.clone()]);
+                    w.collapse = text.trim().parse().unwrap_or(1).max(1);
+                }
+                ClauseKind::Private => w.privates.extend(self.named(site, c)),
+                ClauseKind::Reduction => {
+                    let op = c.modifiers.first().cloned().unwrap_or_default();
+                    w.reductions.extend(self.named(site, c).into_iter().map(|v| (op.clone(), v)));
+                }
+                _ => {}
+            }
+        }
+        w
+    }
+
+    fn named(&self, site: &crate::scope::Site, c: &directives::Clause) -> Vec<VarId> {
+        let names = c.operands.iter().filter_map(|o| o.variable.as_ref());
+        names.filter_map(|v| site.names.get(&v.name).copied()).collect()
+    }
+
+    /// A loop of `kernels`: in parallel if it may.
+    fn kernels_loop(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
+        let (line, _) = self.unit.line(self.unit.range(self.unit.ast[plain(self.unit, s)].span).start);
+        if words.seq {
+            self.say(line, "Accelerator serial kernel generated");
+            return self.whole(s, None);
+        }
+        let Some(l) = CountedLoop::of(self.unit, self.scopes, s).filter(CountedLoop::runs_towards_bound) else {
+            self.say(line, "Accelerator restriction: loop does not count");
+            self.say(line, "Accelerator serial kernel generated");
+            return self.whole(s, None);
+        };
+        if words.independent {
+            return self.nest(s, words);
+        }
+        match verdict::of_loop(self, &l, &words.privates, &words.reductions) {
+            Verdict::Parallel { privates, reductions } => {
+                let mut words = LoopWords { there: true, collapse: words.collapse.max(1), ..words };
+                words.privates.extend(privates);
+                words.reductions.extend(reductions);
+                self.nest(s, words)
+            }
+            Verdict::Serial(reasons) => {
+                reasons.into_iter().for_each(|r| self.say(line, &r));
+                self.say(line, "Accelerator serial kernel generated");
+                self.whole(s, None)
+            }
+        }
+    }
+
+    pub(crate) fn say(&mut self, line: u32, text: &str) {
+        self.info.push(Info { line, text: text.to_owned() });
+    }
+
+    /// A nest of loops whose iterations become work-items.
+    fn nest(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
+        let not_counted =
+            || "a parallel loop does not count: it needs `for (i = lower; i < upper; i += step)`".to_owned();
+        let first = CountedLoop::of(self.unit, self.scopes, s)
+            .filter(CountedLoop::runs_towards_bound)
+            .ok_or_else(not_counted)?;
+        if words.seq {
+            return self.whole(s, Some("1L".to_owned()));
+        }
+        let mut loops = vec![first];
+        let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
+        while loops.len() < words.collapse {
+            let body = loops[loops.len() - 1].body;
+            loops.push(CountedLoop::of(self.unit, self.scopes, body).ok_or_else(not_counted)?);
+        }
+        self.extend(&mut loops, &mut privates, &reductions);
+        let d = &self.scopes.sites[self.site];
+        for c in d.directive.all(ClauseKind::Private) {
+            privates.extend(self.named(d, c));
+        }
+        for c in d.directive.all(ClauseKind::Reduction) {
+            let op = c.modifiers.first().cloned().unwrap_or_default();
+            for v in self.named(d, c) {
+                if !reductions.iter().any(|r| r.1 == v) {
+                    reductions.push((op.clone(), v));
+                }
+            }
+        }
+        let computed_private = privates.iter().any(|&v| {
+            let ty = self.scopes.var(v).ty;
+            ty.is_some_and(|t| {
+                matches!(self.unit.shape(t), Shape::Array(..)) && self.unit.dimensions(t).0.iter().any(Option::is_none)
+            })
+        });
+        let known = loops.iter().all(|l| self.host_knows(l, &loops, &privates));
+        let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
+        let body = loops[loops.len() - 1].body;
+        let range = self.unit.range(self.unit.ast[loops[0].stmt].span);
+        for l in &loops {
+            let (line, _) = self.unit.line(l.range.start);
+            self.say(line, "Loop is parallelizable");
+        }
+        let (line, _) = self.unit.line(loops[0].range.start);
+        self.say(line, "Generating Multicore code");
+        let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+        self.say(line, &format!("#pragma acc loop gang, vector({}){collapse}", crate::kernel::LOCAL));
+        for (op, v) in &reductions {
+            let name = &self.scopes.var(*v).name;
+            let text = format!("Generating reduction({op}:{name})");
+            self.info.push(Info { line, text });
+        }
+        let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops) };
+        self.kernel(schedule, body, &range, privates, reductions)
+    }
+
+    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too.
+    fn extend(&mut self, loops: &mut Vec<CountedLoop>, privates: &mut Vec<VarId>, reductions: &[(String, VarId)]) {
+        while loops.len() < 3 && reductions.is_empty() {
+            let body = loops[loops.len() - 1].body;
+            let Some(inner) = CountedLoop::of(self.unit, self.scopes, body).filter(CountedLoop::runs_towards_bound)
+            else {
+                return;
+            };
+            let words = self.loop_words(inner.stmt);
+            if words.seq || !words.reductions.is_empty() || words.collapse > 1 {
+                return;
+            }
+            if !self.host_knows(&inner, loops, privates) {
+                return;
+            }
+            if words.there && !words.auto && (self.construct == Construct::Parallel || words.independent) {
+                privates.extend(&words.privates);
+            } else if self.construct == Construct::Kernels {
+                match verdict::of_loop(self, &inner, &words.privates, &[]) {
+                    Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
+                        privates.extend(p);
+                        privates.extend(&words.privates);
+                    }
+                    _ => return,
+                }
+            } else {
+                return;
+            }
+            loops.push(inner);
+        }
+    }
+
+    /// Whether the host can tell a loop's bounds before the region runs.
+    fn host_knows(&self, l: &CountedLoop, nest: &[CountedLoop], privates: &[VarId]) -> bool {
+        let parts = [Some(l.lower), Some(l.bound), l.step];
+        parts.into_iter().flatten().all(|e| {
+            let range = self.unit.range(self.unit.ast[e].span);
+            let memory = self.reads_memory(&range);
+            let call = self
+                .scopes
+                .uses_in(&range)
+                .iter()
+                .any(|u| self.scopes.var(u.var).storage == Storage::Other && self.is_function(u.var));
+            !memory
+                && !call
+                && self.scopes.uses_in(&range).iter().all(|u| {
+                    let written = self.accesses.iter().any(|(v, a)| *v == u.var && a.written);
+                    let var = self.scopes.var(u.var);
+                    !written
+                        && !self.range.contains(&var.at.start)
+                        && !privates.contains(&u.var)
+                        && !nest.iter().any(|n| n.var == u.var)
+                        && (var.storage == Storage::Other || self.passing(u.var, &[], &[], &[]) == Passing::Value)
+                })
+        })
+    }
+
+    fn is_function(&self, v: VarId) -> bool {
+        let name = &self.scopes.var(v).name;
+        let external = self.unit.declared.get(name).and_then(|l| l.first());
+        external.is_some_and(|&i| !self.unit.text[self.unit.externals[i].clone()].contains("enum"))
+    }
+
+    fn reads_memory(&self, range: &Range<usize>) -> bool {
+        self.scopes.uses_in(range).iter().any(|u| crate::access::place(self.unit, self.parents, u.expr).memory)
+    }
+
+    /// A statement as one kernel, for gangs or for one work-item.
+    fn whole(&mut self, s: StmtId, gangs: Option<String>) -> Result<Kernel, String> {
+        let range = self.unit.range(self.unit.ast[s].span);
+        let site = &self.scopes.sites[self.site];
+        let (mut privates, mut reductions) = (Vec::new(), Vec::new());
+        for c in site.directive.all(ClauseKind::Private) {
+            privates.extend(self.named(site, c));
+        }
+        for c in site.directive.all(ClauseKind::Reduction) {
+            let op = c.modifiers.first().cloned().unwrap_or_default();
+            reductions.extend(self.named(site, c).into_iter().map(|v| (op.clone(), v)));
+        }
+        let mut shared = Vec::new();
+        if gangs.is_some() {
+            self.gang_loops(&range, &mut shared, &mut reductions);
+        }
+        let schedule = match gangs {
+            Some(n) => Schedule::Gangs(n, shared),
+            None => Schedule::Serial,
+        };
+        self.kernel(schedule, s, &range, privates, reductions)
+    }
+
+    /// The outermost loops with a directive in a region that gangs run: they share them.
+    fn gang_loops(&self, range: &Range<usize>, out: &mut Vec<CountedLoop>, reductions: &mut Vec<(String, VarId)>) {
+        let mut end = 0;
+        for (i, site) in self.scopes.sites_in(range) {
+            if site.directive.kind != Kind::Loop || site.directive.span.start < end {
+                continue;
+            }
+            let words = self.words_of(i);
+            let counted = site.target.and_then(|t| CountedLoop::of(self.unit, self.scopes, t));
+            let Some(l) = counted.filter(|l| l.runs_towards_bound() && !words.seq) else { continue };
+            // What is reduced into a gang's own variable each gang computes by itself.
+            let own = words.reductions.iter().any(|(_, v)| range.contains(&self.scopes.var(*v).at.start));
+            end = l.range.end;
+            if own {
+                continue;
+            }
+            reductions.extend(words.reductions);
+            out.push(l);
+        }
+    }
+
+    fn kernel(
+        &mut self,
+        schedule: Schedule,
+        body: StmtId,
+        range: &Range<usize>,
+        privates: Vec<VarId>,
+        reductions: Vec<(String, VarId)>,
+    ) -> Result<Kernel, String> {
+        let mut seen = Vec::new();
+        let reductions: Vec<_> = reductions
+            .into_iter()
+            .filter(|r| {
+                !seen.contains(&r.1) && {
+                    seen.push(r.1);
+                    true
+                }
+            })
+            .collect();
+        self.reduced_data(&reductions);
+        let scheduled: Vec<usize> = match &schedule {
+            Schedule::Items(l) | Schedule::Shared(l) | Schedule::Gangs(_, l) => {
+                l.iter().map(|l| l.range.start).collect()
+            }
+            Schedule::Serial => Vec::new(),
+        };
+        let body_range = self.unit.range(self.unit.ast[body].span);
+        let mut inner_privates = Vec::new();
+        for (i, site) in self.scopes.sites_in(&body_range) {
+            if !matches!(site.directive.kind, Kind::Loop | Kind::For) {
+                continue;
+            }
+            let Some(t) = site.target else { continue };
+            let at = self.unit.range(self.unit.ast[t].span);
+            if scheduled.contains(&at.start) && !matches!(schedule, Schedule::Gangs(..)) {
+                continue;
+            }
+            inner_privates.extend(self.words_of(i).privates.into_iter().map(|v| (at.clone(), v)));
+        }
+        let loop_variables = self.loop_variables(range);
+        let name = format!("{}_{}", self.prefix, self.count);
+        self.count += 1;
+        let me = &*self;
+        let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
+        let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
+        let plan = Plan {
+            name,
+            schedule,
+            body,
+            passing: &passing,
+            reductions: reductions.clone(),
+            inner_privates,
+            item_of: &item_of,
+        };
+        Writer::new(self.unit, self.scopes, plan, self.parents).write()
+    }
+
+    /// Variables that loops in a range count with: each work-item has its own.
+    fn loop_variables(&self, range: &Range<usize>) -> Vec<VarId> {
+        let mut out = Vec::new();
+        for i in 0..self.unit.ast.stmts.len() {
+            let s = StmtId::from_index(i);
+            if !matches!(self.unit.ast[s].kind, StmtKind::For { .. }) {
+                continue;
+            }
+            let at = self.unit.range(self.unit.ast[s].span);
+            if at.start < range.start || at.end > range.end {
+                continue;
+            }
+            out.extend(CountedLoop::of(self.unit, self.scopes, s).map(|l| l.var));
+        }
+        out
+    }
+
+    /// How a variable comes into a kernel.
+    fn passing(
+        &self,
+        v: VarId,
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+        loop_variables: &[VarId],
+    ) -> Passing {
+        if reductions.iter().any(|r| r.1 == v) {
+            return Passing::Reduced;
+        }
+        if privates.contains(&v) || loop_variables.contains(&v) && !self.has_clause(v) {
+            return Passing::Private;
+        }
+        let var = self.scopes.var(v);
+        let shape = var.ty.map(|t| self.unit.shape(t));
+        let site = &self.scopes.sites[self.site];
+        let first = site.directive.all(ClauseKind::Firstprivate).any(|c| self.named(site, c).contains(&v));
+        if first {
+            return Passing::Value;
+        }
+        let access = self.accesses.iter().find(|(u, _)| *u == v).map(|(_, a)| *a).unwrap_or_default();
+        match shape {
+            Some(Shape::Number(_) | Shape::Enum) if self.is_data(v) => Passing::Place,
+            Some(Shape::Number(_) | Shape::Enum) if self.construct != Construct::Kernels => Passing::Value,
+            Some(Shape::Number(_) | Shape::Enum) if access.written || access.escapes => Passing::Place,
+            Some(Shape::Number(_) | Shape::Enum | Shape::Pointer(_)) => Passing::Value,
+            Some(Shape::Record) => Passing::Place,
+            _ => Passing::Value,
+        }
+    }
+
+    /// Whether a clause of the construct itself names a variable.
+    fn has_clause(&self, v: VarId) -> bool {
+        self.items.iter().any(|i| i.var == Some(v) && !i.implicit)
+    }
+
+    /// Whether a data clause that can be seen here, of this directive or of one around it, names a variable.
+    fn is_data(&self, v: VarId) -> bool {
+        if self.items.iter().any(|i| i.var == Some(v)) {
+            return true;
+        }
+        let mut at = self.scopes.sites[self.site].parent;
+        while let Some(i) = at {
+            let s = &self.scopes.sites[i];
+            let named = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
+            if named.into_iter().any(|c| self.named(s, c).contains(&v)) {
+                return true;
+            }
+            at = s.parent;
+        }
+        let function = &self.scopes.sites[self.site].function;
+        self.scopes.sites.iter().any(|s| {
+            s.directive.kind == Kind::Declare
+                && (s.function.is_empty() || s.function == *function)
+                && s.directive.clauses.iter().any(|c| self.named(s, c).contains(&v))
+        })
+    }
+
+    /// Data that no clause of the construct names.
+    fn implicit_data(&mut self) -> Result<(), String> {
+        let site = &self.scopes.sites[self.site];
+        let default = site.directive.clause(ClauseKind::Default).and_then(|c| c.operands.first());
+        let default = default.map(|o| self.unit.text[o.text.clone()].to_owned()).unwrap_or_default();
+        let (mut skip, mut added) = (Vec::new(), Vec::new());
+        for c in &site.directive.clauses {
+            if matches!(c.kind, ClauseKind::Private | ClauseKind::Firstprivate) {
+                skip.extend(self.named(site, c));
+            }
+        }
+        for (_, s) in self.scopes.sites_in(&self.range) {
+            for c in s.directive.all(ClauseKind::Private) {
+                skip.extend(self.named(s, c));
+            }
+        }
+        let counting = self.loop_variables(&self.range);
+        for &(v, access) in &self.accesses {
+            let var = self.scopes.var(v);
+            let inside = self.range.contains(&var.at.start);
+            if inside
+                || var.storage == Storage::Other
+                || skip.contains(&v)
+                || self.has_clause(v)
+                || counting.contains(&v)
+            {
+                continue;
+            }
+            let written = access.written || access.memory_written || access.escapes;
+            let action = if written { Action::Copy } else { Action::Copyin };
+            let action = if default == "present" { Action::Present } else { action };
+            match var.ty.map(|t| self.unit.shape(t)) {
+                Some(Shape::Array(..) | Shape::Record) => added.push(data::implicit(self.unit, self.scopes, v, action)),
+                Some(Shape::Number(_) | Shape::Enum) if self.construct == Construct::Kernels && access.written => {
+                    added.push(data::implicit(self.unit, self.scopes, v, Action::Copy));
+                }
+                Some(Shape::Pointer(_)) if access.memory_read || access.memory_written => {
+                    added.extend(verdict::extent(self, v).map(|(lo, n)| data::found(self.scopes, v, action, &lo, &n)));
+                }
+                _ => {}
+            }
+        }
+        self.items.extend(added);
+        self.tell_data();
+        Ok(())
+    }
+
+    fn tell_data(&mut self) {
+        let at = self.scopes.sites[self.site].directive.span.start;
+        let (line, _) = self.unit.line(at);
+        let told = data_info(self.scopes.sites[self.site].directive.kind, &self.items);
+        told.into_iter().for_each(|t| self.say(line, &t));
+    }
+
+    /// What is reduced is data of the region: the result must come back.
+    fn reduced_data(&mut self, reductions: &[(String, VarId)]) {
+        for (_, v) in reductions {
+            if !self.items.iter().any(|i| i.var == Some(*v)) {
+                self.items.push(data::implicit(self.unit, self.scopes, *v, Action::Copy));
+            }
+        }
+    }
+}
+
+/// What `-Minfo` says about data.
+pub(crate) fn data_info(kind: Kind, items: &[Item]) -> Vec<String> {
+    let one = |i: &Item| {
+        let (word, tail) = match i.action {
+            Action::Copy => ("copy", true),
+            Action::Copyin => ("copyin", true),
+            Action::Copyout | Action::ExitCopyout => ("copyout", true),
+            Action::Create => ("create", true),
+            Action::Present => ("present", false),
+            Action::NoCreate => ("no_create", false),
+            Action::Attach => ("attach", false),
+            Action::Detach => ("detach", false),
+            Action::Delete => ("delete", false),
+            Action::UpdateHost => ("update self", false),
+            Action::UpdateDevice => ("update device", false),
+            Action::Deviceptr => return None,
+        };
+        let tail =
+            if tail && !matches!(kind, Kind::EnterData | Kind::ExitData) { " [if not already present]" } else { "" };
+        let implicit = if i.implicit { "implicit " } else { "" };
+        let when = match kind {
+            Kind::EnterData => "enter data ",
+            Kind::ExitData => "exit data ",
+            _ => "",
+        };
+        Some(format!("Generating {when}{implicit}{word}({}){tail}", i.shown))
+    };
+    items.iter().filter_map(one).collect()
+}
+
+/// The data of a region that runs on the host: all that it touches, so that a device's copies can be brought over and back.
+pub(crate) fn fallback_items(
+    unit: &Unit,
+    scopes: &Scopes,
+    parents: &FxHashMap<ExprId, ExprId>,
+    site: usize,
+) -> Vec<Item> {
+    let s = &scopes.sites[site];
+    let mut items = data::items(unit, scopes, s);
+    let Some(t) = s.target else { return items };
+    let range = unit.range(unit.ast[t].span);
+    for (v, _) in summary(unit, scopes, parents, &range) {
+        let var = scopes.var(v);
+        let outside = !range.contains(&var.at.start) && var.storage != Storage::Other;
+        if outside && var.ty.is_some() && !items.iter().any(|i| i.var == Some(v)) {
+            items.push(data::implicit(unit, scopes, v, Action::NoCreate));
+        }
+    }
+    items
+}

@@ -1,0 +1,272 @@
+//! A translation unit as the host's preprocessor left it: its text, its tree, and where each line came from.
+
+use rustc_hash::FxHashMap;
+use source::{Session, Span, Symbol};
+use std::ops::Range;
+use syntax::Dialect;
+use syntax::ast::{Ast, DeclId, DeclKind, NameKind, TypeId};
+use syntax::pp::{Define, PpOptions, preprocess};
+
+/// Types of GNU C that this front end has no values of. They are read as what is nearest, so that headers can be; code that
+/// uses them in a region is refused by [`Unit::foreign_word`].
+const STAND_INS: [(&str, &str); 11] = [
+    ("_Complex", ""),
+    ("__complex__", ""),
+    ("_Float32", "float"),
+    ("_Float64", "double"),
+    ("_Float32x", "double"),
+    ("_Float64x", "double"),
+    ("_Float128", "double"),
+    ("__float128", "double"),
+    ("_Decimal32", "float"),
+    ("_Decimal64", "double"),
+    ("_Decimal128", "double"),
+];
+
+/// A preprocessed file.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    /// Sources and what was found wrong with them.
+    pub(crate) session: Session,
+    /// The tree. Parts that did not parse are missing: the host's compiler is who judges them.
+    pub(crate) ast: Ast,
+    /// The text, as the preprocessor gave it.
+    pub(crate) text: String,
+    /// External declarations, in order: their texts with the final `;` or `}`.
+    pub(crate) externals: Vec<Range<usize>>,
+    /// What is declared at file scope by name: index into [`Unit::externals`]. Tags are `struct x`, `union x`, `enum x`.
+    pub(crate) declared: FxHashMap<String, Vec<usize>>,
+    /// The types that typedefs at file scope name.
+    pub(crate) typedefs: FxHashMap<Symbol, TypeId>,
+    base: u32,
+}
+
+impl Unit {
+    /// Reads a text.
+    pub(crate) fn new(name: &str, text: String) -> Result<Self, source::SourceError> {
+        let mut session = Session::default();
+        let file = session.sources.add(name, text.clone())?;
+        let base = session.sources.file(file).base;
+        let mut options = PpOptions::new(Dialect::C11);
+        options.defines =
+            STAND_INS.iter().map(|(n, t)| Define::Define((*n).to_owned(), Some((*t).to_owned()))).collect();
+        let tokens = preprocess(&mut session, &options, file);
+        let ast = syntax::parse::parse(&mut session, &Dialect::C11, &tokens);
+        let externals = externals(&text);
+        let mut unit = Self {
+            session,
+            ast,
+            text,
+            externals,
+            declared: FxHashMap::default(),
+            typedefs: FxHashMap::default(),
+            base,
+        };
+        unit.declare_all();
+        Ok(unit)
+    }
+
+    /// The bytes of the text that a place covers.
+    pub(crate) fn range(&self, span: Span) -> Range<usize> {
+        let span = self.session.sources.call_site(span);
+        let (lo, hi) = (span.lo.saturating_sub(self.base) as usize, span.hi.saturating_sub(self.base) as usize);
+        let end = hi.min(self.text.len());
+        lo.min(end)..end
+    }
+
+    /// The place of bytes of the text.
+    pub(crate) fn span(&self, range: &Range<usize>) -> Span {
+        Span::new(self.base + range.start as u32, self.base + range.end as u32)
+    }
+
+    /// The text at a place.
+    pub(crate) fn slice(&self, span: Span) -> &str {
+        self.text.get(self.range(span)).unwrap_or("")
+    }
+
+    /// The line that the user sees, and the file.
+    pub(crate) fn line(&self, at: usize) -> (u32, &str) {
+        match self.session.sources.presumed(self.base + at as u32) {
+            Some((name, place)) => (place.line, name),
+            None => (0, ""),
+        }
+    }
+
+    /// The external declaration that a place is in.
+    pub(crate) fn external_at(&self, at: usize) -> Option<usize> {
+        let i = self.externals.partition_point(|r| r.end <= at);
+        self.externals.get(i).filter(|r| r.start <= at).map(|_| i)
+    }
+
+    /// A word in the text that means something that kernels cannot compute with as the host does.
+    pub(crate) fn foreign_word(text: &str) -> Option<&'static str> {
+        let found = words(text).find_map(|w| STAND_INS.iter().map(|s| s.0).find(|s| *s == w));
+        // `long double` has 16 bytes on the host and 8 here.
+        let long_double = || {
+            let all: Vec<&str> = words(text).collect();
+            let there = all.windows(2).any(|w| matches!(w, ["long", "double"] | ["double", "long"]));
+            there.then_some("long double")
+        };
+        found.or_else(long_double)
+    }
+
+    fn declare_all(&mut self) {
+        let mut found = Vec::new();
+        for &d in &self.ast.top {
+            if let DeclKind::Typedef { ty } = self.ast[d].kind
+                && let Some(sym) = self.ast.plain_name(self.ast[d].name)
+            {
+                self.typedefs.insert(sym, ty);
+            }
+            self.names_of(d, &mut found);
+        }
+        for (name, d) in found {
+            let at = self.range(self.ast[d].span).start;
+            let Some(i) = self.external_at(at) else { continue };
+            let list = self.declared.entry(name).or_default();
+            if !list.contains(&i) {
+                list.push(i);
+            }
+        }
+    }
+
+    fn names_of(&self, d: DeclId, out: &mut Vec<(String, DeclId)>) {
+        let decl = &self.ast[d];
+        let name = match self.ast[decl.name].kind {
+            NameKind::Ident(sym) => self.session.str(sym),
+            _ => "",
+        };
+        match decl.kind {
+            DeclKind::Typedef { .. } | DeclKind::Function(_) if !name.is_empty() => out.push((name.to_owned(), d)),
+            DeclKind::Record(r) if self.ast[r].defined => {
+                let tag = self.ast[r].tag.as_str();
+                out.push((format!("{tag} {name}"), d));
+            }
+            DeclKind::Enum { members: Some(members), .. } => {
+                out.push((format!("enum {name}"), d));
+                for &m in self.ast.list(members) {
+                    if let NameKind::Ident(sym) = self.ast[self.ast[m].name].kind {
+                        out.push((self.session.str(sym).to_owned(), d));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The names and keywords of a text, without those in literals, comments being gone.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    word_ranges(text).map(move |r| &text[r])
+}
+
+/// Where the names and keywords of a text are.
+pub(crate) fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    std::iter::from_fn(move || {
+        while let Some(&c) = bytes.get(i) {
+            match c {
+                b'"' | b'\'' => i = quoted_end(bytes, i),
+                b'0'..=b'9' => {
+                    while bytes.get(i).is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.')) {
+                        i += 1;
+                    }
+                }
+                _ if c == b'_' || c.is_ascii_alphabetic() => {
+                    let start = i;
+                    while bytes.get(i).is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_') {
+                        i += 1;
+                    }
+                    return Some(start..i);
+                }
+                _ => i += 1,
+            }
+        }
+        None
+    })
+}
+
+/// Index behind the string or character that begins at `start`.
+fn quoted_end(bytes: &[u8], start: usize) -> usize {
+    let mut i = start + 1;
+    while let Some(&c) = bytes.get(i) {
+        i += if c == b'\\' { 2 } else { 1 };
+        if c == bytes[start] || c == b'\n' {
+            break;
+        }
+    }
+    i.min(bytes.len())
+}
+
+/// The external declarations of a preprocessed text: what is between `;` and `}` outside of braces.
+fn externals(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let (mut i, mut depth, mut parens) = (0, 0usize, 0usize);
+    let mut start: Option<usize> = None;
+    // Whether the outermost brace is that of a function: nothing but its end follows it.
+    let mut function = false;
+    let mut last = 0u8;
+    let mut initialiser = false;
+    while let Some(&c) = bytes.get(i) {
+        let at_line_start = i == 0 || bytes[i - 1] == b'\n';
+        if c == b'#' && at_line_start {
+            i += bytes[i..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - i);
+            continue;
+        }
+        if c.is_ascii_whitespace() {
+            i += 1;
+            continue;
+        }
+        start.get_or_insert(i);
+        let mut next = i + 1;
+        match c {
+            b'"' | b'\'' => next = quoted_end(bytes, i),
+            b'(' | b'[' => parens += 1,
+            b')' | b']' => parens = parens.saturating_sub(1),
+            b'=' if depth == 0 => initialiser = true,
+            b'{' => {
+                if depth == 0 && parens == 0 {
+                    function = last == b')' && !initialiser;
+                }
+                depth += 1;
+            }
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && function && parens == 0 {
+                    out.extend(start.take().map(|s| s..i + 1));
+                    (function, initialiser) = (false, false);
+                }
+            }
+            b';' if depth == 0 && parens == 0 => {
+                out.extend(start.take().map(|s| s..i + 1));
+                initialiser = false;
+            }
+            _ => {}
+        }
+        last = c;
+        i = next;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn external_declarations_end_where_they_end() {
+        let text = "# 1 \"x.h\"\ntypedef struct { int a; } S;\nint f(void) { if (1) { return '}'; } return 0; }\nint x = 3, y[] = { 1, 2 };\nvoid g(int) __attribute__((nothrow));\n";
+        let found: Vec<&str> = externals(text).into_iter().map(|r| &text[r]).collect();
+        assert_eq!(found.len(), 4, "{found:?}");
+        assert!(found[1].starts_with("int f") && found[1].ends_with("return 0; }"));
+    }
+
+    #[test]
+    fn types_without_values_are_named() {
+        assert_eq!(Unit::foreign_word("x = (long double)y;"), Some("long double"));
+        assert_eq!(Unit::foreign_word("double _Complex z;"), Some("_Complex"));
+        assert_eq!(Unit::foreign_word("f(\"long double\"); long longdouble;"), None);
+    }
+}

@@ -1,0 +1,267 @@
+//! The functions of `openacc.h` (OpenACC 3.4, chapter 3).
+//!
+//! Every function is safe to call with what the specification allows; pointers that it does not allow are the program's error.
+#![expect(clippy::missing_safety_doc, reason = "the specification of each function says what it wants")]
+
+use crate::device::{self, current, number};
+use crate::memory;
+use crate::region::plain;
+use crate::table::{Entry, Found, table};
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// `acc_async_sync` and its like count down from -1.
+const ASYNC_NOVAL: i64 = -1;
+
+static DEFAULT_QUEUE: AtomicI64 = AtomicI64::new(ASYNC_NOVAL);
+
+pub(crate) fn set_default_queue(q: c_long) {
+    DEFAULT_QUEUE.store(q, Ordering::Relaxed);
+}
+
+fn apart() -> bool {
+    current(None).is_apart()
+}
+
+macro_rules! api {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? $body
+    )*};
+}
+
+api! {
+    /// How many devices of a type there are.
+    fn acc_get_num_devices(kind: c_int) -> c_int { device::count(kind) }
+    /// Chooses a device by its type.
+    fn acc_set_device_type(kind: c_int) { device::choose(kind); }
+    /// The type of the device in use.
+    fn acc_get_device_type() -> c_int { current(None).number() }
+    /// Chooses a device; there is one of each type.
+    fn acc_set_device_num(_n: c_int, kind: c_int) { device::choose(kind); }
+    /// The number of the device in use.
+    fn acc_get_device_num(_kind: c_int) -> c_int { 0 }
+    /// A number about a device.
+    fn acc_get_property(_n: c_int, _kind: c_int, property: c_int) -> usize {
+        // SAFETY: plain questions.
+        let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+        let memory = usize::try_from(pages).unwrap_or(0).saturating_mul(usize::try_from(page).unwrap_or(0));
+        match property {
+            1 | 2 => memory,
+            3 => usize::from(!apart()),
+            _ => 0,
+        }
+    }
+    /// A text about a device.
+    fn acc_get_property_string(_n: c_int, _kind: c_int, property: c_int) -> *const c_char {
+        match property {
+            0x101 => c"this machine's processors".as_ptr(),
+            0x102 => c"unspool".as_ptr(),
+            0x103 => c"unspool 0.1".as_ptr(),
+            _ => std::ptr::null(),
+        }
+    }
+    /// Makes a device ready.
+    fn acc_init(kind: c_int) { device::choose(kind); }
+    /// Makes a device ready.
+    fn acc_init_device(_n: c_int, kind: c_int) { device::choose(kind); }
+    /// Lets a device go.
+    fn acc_shutdown(_kind: c_int) {}
+    /// Lets a device go.
+    fn acc_shutdown_device(_n: c_int, _kind: c_int) {}
+    /// Whether a queue is done: everything is.
+    fn acc_async_test(_q: c_int) -> c_int { 1 }
+    /// As `acc_async_test`, of a device.
+    fn acc_async_test_device(_q: c_int, _n: c_int) -> c_int { 1 }
+    /// Whether all queues are done.
+    fn acc_async_test_all() -> c_int { 1 }
+    /// As `acc_async_test_all`, of a device.
+    fn acc_async_test_all_device(_n: c_int) -> c_int { 1 }
+    /// Waits for a queue.
+    fn acc_wait(_q: c_int) {}
+    /// Waits for a queue, under its old name.
+    fn acc_async_wait(_q: c_int) {}
+    /// Waits for a queue of a device.
+    fn acc_wait_device(_q: c_int, _n: c_int) {}
+    /// Lets a queue wait for another.
+    fn acc_wait_async(_q: c_int, _other: c_int) {}
+    /// Lets a queue of a device wait for another.
+    fn acc_wait_device_async(_q: c_int, _other: c_int, _n: c_int) {}
+    /// Waits for all queues.
+    fn acc_wait_all() {}
+    /// Waits for all queues, under its old name.
+    fn acc_async_wait_all() {}
+    /// Waits for all queues of a device.
+    fn acc_wait_all_device(_n: c_int) {}
+    /// Lets a queue wait for all others.
+    fn acc_wait_all_async(_q: c_int) {}
+    /// Lets a queue of a device wait for all others.
+    fn acc_wait_all_device_async(_q: c_int, _n: c_int) {}
+    /// Waits until one of several queues is done: its index.
+    fn acc_wait_any(count: c_int, _q: *const c_int) -> c_int { if count > 0 { 0 } else { -1 } }
+    /// Waits until one of several queues of a device is done: its index.
+    fn acc_wait_any_device(count: c_int, _q: *const c_int, _n: c_int) -> c_int { if count > 0 { 0 } else { -1 } }
+    /// The queue of `async` without a number.
+    fn acc_get_default_async() -> c_int { DEFAULT_QUEUE.load(Ordering::Relaxed) as c_int }
+    /// Sets the queue of `async` without a number.
+    fn acc_set_default_async(q: c_int) { set_default_queue(c_long::from(q)); }
+    /// Whether the caller is on a device of a type: the host's code is on the host.
+    fn acc_on_device(kind: c_int) -> c_int {
+        c_int::from(matches!(kind, number::HOST | number::NONE))
+    }
+    /// Memory of the device.
+    fn acc_malloc(bytes: usize) -> *mut c_void {
+        if apart() { memory::allocate(bytes) as *mut c_void } else {
+            // SAFETY: plain allocation.
+            unsafe { libc::malloc(bytes.max(1)) }
+        }
+    }
+    /// Frees memory of the device.
+    fn acc_free(p: *mut c_void) {
+        if !p.is_null() && !memory::free(p as usize) && !apart() {
+            // SAFETY: memory of `acc_malloc`.
+            unsafe { libc::free(p) };
+        }
+    }
+    /// `enter data copyin`; the device's address.
+    fn acc_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    /// The same on a queue.
+    fn acc_copyin_async(p: *mut c_void, n: usize, _q: c_int) { enter(true, p, n); }
+    /// `acc_copyin` under an old name.
+    fn acc_present_or_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    /// `acc_copyin` under an old name.
+    fn acc_pcopyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    /// `enter data create`; the device's address.
+    fn acc_create(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    /// The same on a queue.
+    fn acc_create_async(p: *mut c_void, n: usize, _q: c_int) { enter(false, p, n); }
+    /// `acc_create` under an old name.
+    fn acc_present_or_create(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    /// `acc_create` under an old name.
+    fn acc_pcreate(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    /// `exit data copyout`
+    fn acc_copyout(p: *mut c_void, n: usize) { leave(true, false, p, n); }
+    /// The same on a queue.
+    fn acc_copyout_async(p: *mut c_void, n: usize, _q: c_int) { leave(true, false, p, n); }
+    /// `exit data copyout finalize`
+    fn acc_copyout_finalize(p: *mut c_void, n: usize) { leave(true, true, p, n); }
+    /// The same on a queue.
+    fn acc_copyout_finalize_async(p: *mut c_void, n: usize, _q: c_int) { leave(true, true, p, n); }
+    /// `exit data delete`
+    fn acc_delete(p: *mut c_void, n: usize) { leave(false, false, p, n); }
+    /// The same on a queue.
+    fn acc_delete_async(p: *mut c_void, n: usize, _q: c_int) { leave(false, false, p, n); }
+    /// `exit data delete finalize`
+    fn acc_delete_finalize(p: *mut c_void, n: usize) { leave(false, true, p, n); }
+    /// The same on a queue.
+    fn acc_delete_finalize_async(p: *mut c_void, n: usize, _q: c_int) { leave(false, true, p, n); }
+    /// `update device`
+    fn acc_update_device(p: *mut c_void, n: usize) { update(false, p, n); }
+    /// The same on a queue.
+    fn acc_update_device_async(p: *mut c_void, n: usize, _q: c_int) { update(false, p, n); }
+    /// `update self`
+    fn acc_update_self(p: *mut c_void, n: usize) { update(true, p, n); }
+    /// The same on a queue.
+    fn acc_update_self_async(p: *mut c_void, n: usize, _q: c_int) { update(true, p, n); }
+    /// `update self` under its old name.
+    fn acc_update_host(p: *mut c_void, n: usize) { update(true, p, n); }
+    /// Makes memory of the device the copy of the host's.
+    fn acc_map_data(host: *mut c_void, device: *mut c_void, n: usize) {
+        if !apart() {
+            return;
+        }
+        let mut t = table();
+        let start = host as usize;
+        if let Found::All(other) | Found::Part(other) = t.find(start, start + n) {
+            t.partly(None, "argument of acc_map_data", start, start + n, other);
+        }
+        let entry = Entry {
+            end: start + n,
+            device: device as usize,
+            base: start,
+            structured: 0,
+            dynamic: 1,
+            name: "argument of acc_map_data".to_owned(),
+            place: "acc_map_data".to_owned(),
+            owned: false,
+            attached: std::collections::BTreeMap::new(),
+        };
+        t.insert(start, entry);
+    }
+    /// Forgets what `acc_map_data` said.
+    fn acc_unmap_data(host: *mut c_void) {
+        let mut t = table();
+        if t.get(host as usize).is_some_and(|e| !e.owned) {
+            t.remove(host as usize);
+        }
+    }
+    /// The device's address of the host's; null if it is not present.
+    fn acc_deviceptr(p: *mut c_void) -> *mut c_void {
+        if apart() { table().translate(p as usize).unwrap_or(0) as *mut c_void } else { p }
+    }
+    /// The host's address of the device's; null if there is none.
+    fn acc_hostptr(p: *mut c_void) -> *mut c_void {
+        if apart() { table().back(p as usize).unwrap_or(0) as *mut c_void } else { p }
+    }
+    /// Whether memory is present.
+    fn acc_is_present(p: *mut c_void, n: usize) -> c_int {
+        if !apart() {
+            return 1;
+        }
+        let t = table();
+        let (start, end) = (p as usize, (p as usize).saturating_add(n));
+        c_int::from(matches!(t.find(start, end), Found::All(_)))
+    }
+    /// Copies to the device.
+    fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    /// The same on a queue.
+    fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    /// Copies from the device.
+    fn acc_memcpy_from_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    /// The same on a queue.
+    fn acc_memcpy_from_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    /// Copies within the device.
+    fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    /// The same on a queue.
+    fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    /// Makes the device's copy of a pointer point to the device's copy of what it points to.
+    fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p); } }
+    /// The same on a queue.
+    fn acc_attach_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::attach(p); } }
+    /// The opposite of `acc_attach`.
+    fn acc_detach(p: *mut *mut c_void) { if apart() { plain::detach(p, false); } }
+    /// The same on a queue.
+    fn acc_detach_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, false); } }
+    /// The opposite of all `acc_attach`.
+    fn acc_detach_finalize(p: *mut *mut c_void) { if apart() { plain::detach(p, true); } }
+    /// The same on a queue.
+    fn acc_detach_finalize_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, true); } }
+}
+
+fn enter(copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
+    if p.is_null() || !apart() {
+        return p;
+    }
+    plain::enter(copy, p, n);
+    table().translate(p as usize).unwrap_or(0) as *mut c_void
+}
+
+fn leave(copy: bool, finalize: bool, p: *mut c_void, n: usize) {
+    if !p.is_null() && apart() {
+        plain::exit(copy, finalize, p, n);
+    }
+}
+
+fn update(to_host: bool, p: *mut c_void, n: usize) {
+    if !p.is_null() && apart() {
+        plain::update(to_host, p, n);
+    }
+}
+
+fn copy(to: *mut c_void, from: *const c_void, n: usize) {
+    if to.cast_const() != from {
+        // SAFETY: both sides are the caller's, who says that they have so many bytes.
+        unsafe { std::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), n) };
+    }
+}

@@ -1,0 +1,152 @@
+//! The present table: which of the host's memory has a copy on the device, and how often that was asked for.
+
+use crate::fatal::fatal;
+use crate::memory;
+use crate::region::Site;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A copy.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Behind the last byte of the host's.
+    pub(crate) end: usize,
+    /// Where the device has it.
+    pub(crate) device: usize,
+    /// The value of the pointer or address of the array that it is a section of.
+    pub(crate) base: usize,
+    /// Open constructs that hold it.
+    pub(crate) structured: u32,
+    /// What `enter data` and its like have added.
+    pub(crate) dynamic: u32,
+    /// The variable's name, for messages.
+    pub(crate) name: String,
+    /// Where it was entered.
+    pub(crate) place: String,
+    /// Whether the device's memory is ours to free.
+    pub(crate) owned: bool,
+    /// Offsets of pointers that hold addresses of the device, how often each was attached, and what the host's holds.
+    pub(crate) attached: BTreeMap<usize, (u32, usize)>,
+}
+
+/// By the first byte of the host's.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    entries: BTreeMap<usize, Entry>,
+}
+
+static TABLE: Mutex<Table> = Mutex::new(Table { entries: BTreeMap::new() });
+
+/// The table, for this thread alone.
+pub(crate) fn table() -> MutexGuard<'static, Table> {
+    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a look for a range finds.
+pub(crate) enum Found {
+    /// All of it, in the entry that begins here.
+    All(usize),
+    /// A part; the entry that begins here has it.
+    Part(usize),
+    /// Nothing.
+    None,
+}
+
+impl Table {
+    pub(crate) fn get(&mut self, start: usize) -> Option<&mut Entry> {
+        self.entries.get_mut(&start)
+    }
+
+    /// Looks for `[start, end)`.
+    pub(crate) fn find(&self, start: usize, end: usize) -> Found {
+        if let Some((&s, e)) = self.entries.range(..=start).next_back() {
+            if start >= s && (end <= e.end && (start < e.end || start == s)) {
+                return Found::All(s);
+            }
+            if start < e.end {
+                return Found::Part(s);
+            }
+        }
+        match self.entries.range(start..end.max(start)).next() {
+            Some((&s, _)) => Found::Part(s),
+            None => Found::None,
+        }
+    }
+
+    /// The entry that has an address.
+    pub(crate) fn containing(&self, at: usize) -> Option<(usize, &Entry)> {
+        let (&s, e) = self.entries.range(..=at).next_back()?;
+        (at < e.end || at == s).then_some((s, e))
+    }
+
+    /// The entry of a section of what a pointer with this value points to.
+    pub(crate) fn with_base(&self, base: usize) -> Option<(usize, &Entry)> {
+        let found = self.entries.range(base..).find(|(_, e)| e.base == base).map(|(&s, e)| (s, e));
+        found.or_else(|| self.entries.iter().find(|(_, e)| e.base == base).map(|(&s, e)| (s, e)))
+    }
+
+    /// The device's address of the host's `at`.
+    pub(crate) fn translate(&self, at: usize) -> Option<usize> {
+        let (s, e) = self.containing(at)?;
+        Some(e.device + (at - s))
+    }
+
+    /// The host's address of the device's `at`.
+    pub(crate) fn back(&self, at: usize) -> Option<usize> {
+        let found = self.entries.iter().find(|(s, e)| at >= e.device && at - e.device < e.end - **s);
+        found.map(|(s, e)| s + (at - e.device))
+    }
+
+    pub(crate) fn insert(&mut self, start: usize, entry: Entry) {
+        self.entries.insert(start, entry);
+    }
+
+    /// Takes an entry out and frees its memory.
+    pub(crate) fn remove(&mut self, start: usize) {
+        if let Some(e) = self.entries.remove(&start)
+            && e.owned
+        {
+            memory::free(e.device);
+        }
+    }
+
+    /// Every entry, for messages.
+    pub(crate) fn dump(&self) -> String {
+        let mut out = String::from("Present table dump:");
+        for (s, e) in &self.entries {
+            out.push_str(&format!(
+                "\n  host:{s:#x} device:{:#x} size:{} presentcount:{}+{} name:{} entered:{}",
+                e.device,
+                e.end - s,
+                e.structured,
+                e.dynamic,
+                e.name,
+                e.place
+            ));
+        }
+        out
+    }
+
+    /// Ends the program: a range is present in part.
+    pub(crate) fn partly(&self, site: Option<&Site>, name: &str, start: usize, end: usize, other: usize) -> ! {
+        let e = &self.entries[&other];
+        let message = format!(
+            "variable in data clause is partially present on the device: name={name} host:{start:#x} size:{} overlaps name={} host:{other:#x} size:{} entered at {}\n{}",
+            end - start,
+            e.name,
+            e.end - other,
+            e.place,
+            self.dump()
+        );
+        fatal(site, &message)
+    }
+
+    /// Ends the program: a range is not present.
+    pub(crate) fn absent(&self, site: Option<&Site>, name: &str, start: usize, size: usize) -> ! {
+        let message = format!(
+            "data in PRESENT clause was not found on the device: name={name} host:{start:#x} size:{size}\n{}",
+            self.dump()
+        );
+        fatal(site, &message)
+    }
+}

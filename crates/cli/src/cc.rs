@@ -1,0 +1,39 @@
+//! `unspool cc`: C programs with accelerator directives.
+//!
+//! The host's C compiler preprocesses, compiles what stands outside of regions and links; regions become kernels here. Options
+//! that are not about directives go to it as they are.
+
+mod compile;
+mod options;
+
+use crate::engine::{HostBackEnd, become_host};
+use compile::Driver;
+use options::{Options, Step};
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the command with the words behind `cc`.
+pub(crate) fn cc(words: Vec<OsString>, host: Option<&dyn HostBackEnd>) -> ExitCode {
+    let options = match Options::parse(words) {
+        Ok(o) => o,
+        Err(e) => return crate::usage(&e),
+    };
+    if options.help {
+        let _ = std::io::stdout().write_all(options::HELP.as_bytes());
+        return ExitCode::SUCCESS;
+    }
+    let makes_code = options.directives && options.step != Step::Preprocess && options.has_sources();
+    if makes_code && host.is_none() {
+        let d = become_host();
+        crate::commands::complain(&d.message);
+        return ExitCode::FAILURE;
+    }
+    match Driver::new(&options, host).and_then(|mut d| d.run()) {
+        Ok(code) => code,
+        Err(e) => {
+            crate::commands::complain(&e);
+            ExitCode::FAILURE
+        }
+    }
+}

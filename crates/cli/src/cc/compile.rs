@@ -1,0 +1,297 @@
+//! One file after another: preprocess, translate, compile, put together, link.
+
+use super::options::{Options, Step, Word};
+use crate::engine::{CodeOptions, HostBackEnd, MachineCode};
+use acc::{KernelCode, KernelSource, Translation};
+use source::render::diagnostic_to_text;
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::{OsStr, OsString};
+use std::hash::{Hash, Hasher};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use unspool::{Dialect, Emit, Input, compile};
+
+/// `_OPENACC`: the date of the version whose C directives are all read.
+const OPENACC_DATE: &str = "201306";
+
+/// A run of the command.
+pub(super) struct Driver<'a> {
+    options: &'a Options,
+    host: Option<&'a dyn HostBackEnd>,
+    /// Files that vanish at the end.
+    folder: tempfile::TempDir,
+}
+
+impl<'a> Driver<'a> {
+    pub(super) fn new(options: &'a Options, host: Option<&'a dyn HostBackEnd>) -> Result<Self, String> {
+        let folder = tempfile::Builder::new().prefix("unspool-cc-").tempdir();
+        let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
+        std::fs::write(folder.path().join("openacc.h"), accrt_header())
+            .map_err(|e| format!("cannot write openacc.h: {e}"))?;
+        Ok(Self { options, host, folder })
+    }
+
+    pub(super) fn run(&mut self) -> Result<ExitCode, String> {
+        for note in &self.options.notes {
+            let _ = writeln!(std::io::stderr(), "note: {note}");
+        }
+        let o = self.options;
+        let sources = o.words.iter().filter(|w| matches!(w, Word::Source(_))).count();
+        if o.step != Step::Link && sources > 1 && o.output.is_some() {
+            return Err("`-o` names one file and there are several sources".to_owned());
+        }
+        if o.step == Step::Preprocess || o.step == Step::Assembly {
+            return self.plain();
+        }
+        let mut link: Vec<OsString> = Vec::new();
+        let mut n = 0;
+        for word in &o.words {
+            match word {
+                Word::Source(path) => {
+                    n += 1;
+                    let object = match o.step {
+                        Step::Object => PathBuf::from(o.output.clone().unwrap_or_else(|| object_name(path))),
+                        _ => self.folder.path().join(format!("{n}.o")),
+                    };
+                    if let Some(failed) = self.source(path, &object)? {
+                        return Ok(failed);
+                    }
+                    link.push(object.into());
+                }
+                Word::Other(w) => link.push(w.clone()),
+            }
+        }
+        if o.step == Step::Object {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut c = self.cc();
+        c.args(link);
+        c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out"));
+        c.arg(library()?).args(["-lpthread", "-ldl", "-lm"]);
+        finish(&mut c)
+    }
+
+    fn cc(&self) -> Command {
+        Command::new(&self.options.host_cc)
+    }
+
+    /// What the host's compiler does alone.
+    fn plain(&self) -> Result<ExitCode, String> {
+        let mut c = self.cc();
+        c.arg(if self.options.step == Step::Preprocess { "-E" } else { "-S" });
+        self.preprocessing(&mut c);
+        for w in &self.options.words {
+            match w {
+                Word::Source(p) => c.arg(p),
+                Word::Other(w) => c.arg(w),
+            };
+        }
+        if let Some(out) = &self.options.output {
+            c.arg("-o").arg(out);
+        }
+        finish(&mut c)
+    }
+
+    /// Options with which directives survive the preprocessor.
+    fn preprocessing(&self, c: &mut Command) {
+        c.arg("-isystem").arg(self.folder.path());
+        if self.options.directives {
+            c.args(["-fopenacc", "-U_OPENACC"]).arg(format!("-D_OPENACC={OPENACC_DATE}"));
+        }
+    }
+
+    /// Options for compiling: all but libraries and objects.
+    fn flags(&self) -> impl Iterator<Item = &OsStr> {
+        let list: Vec<&OsStr> = self
+            .options
+            .words
+            .iter()
+            .filter_map(|w| match w {
+                Word::Other(w) => Some(w.as_os_str()),
+                Word::Source(_) => None,
+            })
+            .collect();
+        let mut keep = Vec::new();
+        let mut argument = false;
+        for w in list {
+            let text = w.to_str().unwrap_or("-");
+            let is_flag = text.starts_with('-')
+                && !text.starts_with("-l")
+                && !text.starts_with("-L")
+                && !text.starts_with("-Wl,");
+            if argument || is_flag {
+                keep.push(w);
+            }
+            argument = !argument
+                && matches!(
+                    text,
+                    "-I" | "-D"
+                        | "-U"
+                        | "-include"
+                        | "-imacros"
+                        | "-isystem"
+                        | "-iquote"
+                        | "-idirafter"
+                        | "-MF"
+                        | "-MT"
+                        | "-MQ"
+                        | "--param"
+                );
+        }
+        keep.into_iter()
+    }
+
+    /// One C source to an object; the host's compiler's exit status if it fails.
+    fn source(&mut self, path: &str, object: &Path) -> Result<Option<ExitCode>, String> {
+        if !self.options.directives {
+            let mut c = self.cc();
+            c.arg("-c")
+                .arg("-isystem")
+                .arg(self.folder.path())
+                .args(self.flags())
+                .args(["-x", "c"])
+                .arg(path)
+                .arg("-o")
+                .arg(object);
+            return failed(&mut c);
+        }
+        let preprocessed = self.folder.path().join("in.i");
+        let mut c = self.cc();
+        c.arg("-E");
+        self.preprocessing(&mut c);
+        c.args(self.flags()).args(["-x", "c"]).arg(path).arg("-o").arg(&preprocessed);
+        if let Some(code) = failed(&mut c)? {
+            return Ok(Some(code));
+        }
+        let bytes = std::fs::read(&preprocessed).map_err(|e| format!("cannot read what was preprocessed: {e}"))?;
+        let Ok(text) = String::from_utf8(bytes) else { return Err(format!("`{path}` is not UTF-8 text")) };
+        let (translated, objects) = self.translate(path, text, object)?;
+        self.report(path, &translated);
+        if translated.session.diagnostics.has_errors() {
+            return Ok(Some(ExitCode::FAILURE));
+        }
+        let out = self.folder.path().join("out.i");
+        std::fs::write(&out, &translated.text).map_err(|e| format!("cannot write a temporary file: {e}"))?;
+        let of_host = if objects.is_empty() { object.to_owned() } else { self.folder.path().join("host.o") };
+        let mut c = self.cc();
+        c.arg("-c")
+            .args(self.flags().filter(|f| !makes_dependencies(f)))
+            .args(["-x", "cpp-output"])
+            .arg(&out)
+            .arg("-o")
+            .arg(&of_host);
+        if let Some(code) = failed(&mut c)? {
+            return Ok(Some(code));
+        }
+        if objects.is_empty() {
+            return Ok(None);
+        }
+        let mut c = self.cc();
+        c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(&of_host).args(objects);
+        failed(&mut c)
+    }
+
+    fn translate(&self, path: &str, text: String, object: &Path) -> Result<(Translation, Vec<PathBuf>), String> {
+        let mut hash = DefaultHasher::new();
+        (path, object, &text).hash(&mut hash);
+        let options =
+            acc::Options { device: self.options.device, prefix: format!("__unspool_k{:016x}", hash.finish()) };
+        let mut objects = Vec::new();
+        let mut make = |source: &KernelSource| {
+            let bytes = self.kernels(source)?;
+            let file = self.folder.path().join(format!("k{}.o", objects.len()));
+            std::fs::write(&file, bytes).map_err(|e| format!("cannot write a temporary file: {e}"))?;
+            objects.push(file);
+            let symbol = |(name, local): &(String, u32)| format!("{name}.wg{local}x1x1");
+            Ok(KernelCode { symbols: source.entries.iter().map(symbol).collect(), ptx: None })
+        };
+        let made = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
+        Ok((made, objects))
+    }
+
+    /// The object file of kernels.
+    fn kernels(&self, source: &KernelSource) -> Result<Vec<u8>, String> {
+        if std::env::var_os("UNSPOOL_CC_KERNELS").is_some_and(|v| !v.is_empty()) {
+            let _ = writeln!(std::io::stderr(), "{}", source.text);
+        }
+        let mut options = unspool::Options::host(Dialect::C11);
+        options.no_warnings = true;
+        // What runs on the host without directives has no fused products either.
+        options.math.fmad = Some(false);
+        let mut made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Nothing);
+        let first = |s: &source::Session| {
+            let d = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error)?;
+            Some(format!("{} ({})", d.message, s.sources.display(d.span())))
+        };
+        if !made.succeeded() {
+            return Err(first(&made.session).unwrap_or_else(|| "its kernels do not compile".to_owned()));
+        }
+        let host = self.host.ok_or("there is no back end")?;
+        host.code(&mut made, MachineCode::Object, &CodeOptions { level: 2, ..CodeOptions::default() })
+            .map_err(|d| d.message.clone())
+    }
+
+    fn report(&self, _path: &str, t: &Translation) {
+        let mut err = std::io::stderr().lock();
+        for d in t.session.diagnostics.iter() {
+            let _ = write!(err, "{}", diagnostic_to_text(&t.session.sources, d, source::render::Colour::Never));
+        }
+        if !self.options.info {
+            return;
+        }
+        for (function, info) in &t.info {
+            let _ = writeln!(err, "{}:", if function.is_empty() { "(file)" } else { function });
+            let mut last = 0;
+            for i in info {
+                let _ = if i.line == last {
+                    writeln!(err, "         {}", i.text)
+                } else {
+                    writeln!(err, "{:7}, {}", i.line, i.text)
+                };
+                last = i.line;
+            }
+        }
+    }
+}
+
+fn makes_dependencies(flag: &OsStr) -> bool {
+    flag.to_str().is_some_and(|f| matches!(f, "-MD" | "-MMD" | "-MP" | "-M" | "-MM" | "-MG"))
+}
+
+fn object_name(path: &str) -> String {
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    format!("{}.o", stem.display())
+}
+
+/// Runs a program; its status if that is not success.
+fn failed(c: &mut Command) -> Result<Option<ExitCode>, String> {
+    let status =
+        c.status().map_err(|e| format!("cannot run the host's compiler `{}`: {e}", c.get_program().display()))?;
+    let code = status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(1);
+    Ok((!status.success()).then(|| ExitCode::from(code)))
+}
+
+fn finish(c: &mut Command) -> Result<ExitCode, String> {
+    Ok(failed(c)?.unwrap_or(ExitCode::SUCCESS))
+}
+
+fn accrt_header() -> &'static str {
+    include_str!("../../../accrt/include/openacc.h")
+}
+
+/// The run-time library: beside the command, or where `UNSPOOL_ACC_LIB` says.
+fn library() -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("UNSPOOL_ACC_LIB").filter(|p| !p.is_empty()) {
+        return Ok(path.into());
+    }
+    let exe = std::env::current_exe().map_err(|e| format!("cannot tell where the command is: {e}"))?;
+    let beside = exe.with_file_name("libunspool_acc.a");
+    if beside.is_file() {
+        return Ok(beside);
+    }
+    Err(format!(
+        "the run-time library `{}` is not there: build it with `cargo build --release -p unspool-accrt`, or name it by UNSPOOL_ACC_LIB",
+        beside.display()
+    ))
+}

@@ -1,0 +1,294 @@
+//! The command line of `unspool cc`: what PGI's and NVIDIA's compilers take, and what goes to the host's compiler.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// What `--help` prints.
+pub(super) const HELP: &str = "\
+Compiles C programs with accelerator directives (OpenACC, PGI's dialect).
+
+usage: unspool cc [options] files…
+
+  -acc, -acc=multicore|discrete|host   read directives, and for which device
+  -ta=DEVICE[,…]                        the same, in PGI's words
+  -Minfo[=accel,…]                      tell what became of each directive
+  -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
+  -fast                                 -O2 for the host's compiler
+  --host-cc=PROGRAM                     the host's C compiler (else UNSPOOL_HOST_CC, else cc)
+  -c -E -S -o FILE -I -D -U -L -l …     as the host's compiler takes them; so is everything else
+";
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Step {
+    /// `-E`
+    Preprocess,
+    /// `-S`
+    Assembly,
+    /// `-c`
+    Object,
+    /// All of it.
+    #[default]
+    Link,
+}
+
+/// A word of the command line that is not ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// A C source.
+    Source(String),
+    /// Anything else, for the host's compiler.
+    Other(OsString),
+}
+
+/// The command line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    pub(super) help: bool,
+    pub(super) step: Step,
+    /// Directives are read.
+    pub(super) directives: bool,
+    /// `acc_device_t` of what is compiled for.
+    pub(super) device: i32,
+    /// `-Minfo` about directives.
+    pub(super) info: bool,
+    /// `-o`
+    pub(super) output: Option<String>,
+    pub(super) host_cc: String,
+    pub(super) words: Vec<Word>,
+    /// What there is to say about options.
+    pub(super) notes: Vec<String>,
+}
+
+/// `acc_device_t` of `openacc.h`.
+const HOST: i32 = 2;
+const MULTICORE: i32 = 10;
+const DISCRETE: i32 = 11;
+/// Response files in response files.
+const MAX_RESPONSE: usize = 16;
+
+impl Options {
+    pub(super) fn parse(words: Vec<OsString>) -> Result<Self, String> {
+        let host_cc =
+            std::env::var("UNSPOOL_HOST_CC").ok().filter(|c| !c.is_empty()).unwrap_or_else(|| "cc".to_owned());
+        let mut o = Self { device: MULTICORE, host_cc, ..Self::default() };
+        let words = responses(words, 0)?;
+        let mut words = words.into_iter();
+        let mut language: Option<String> = None;
+        while let Some(word) = words.next() {
+            let Some(text) = word.to_str().map(str::to_owned) else {
+                o.words.push(Word::Other(word));
+                continue;
+            };
+            match text.as_str() {
+                "--help" => o.help = true,
+                "-E" => o.step = Step::Preprocess,
+                "-S" => o.step = Step::Assembly,
+                "-c" => o.step = Step::Object,
+                "-acc" => o.directives = true,
+                "-noacc" => o.directives = false,
+                "-Minfo" => o.info = true,
+                "-fast" | "-fastsse" => o.words.push(Word::Other("-O2".into())),
+                "-O4" => o.words.push(Word::Other("-O3".into())),
+                "-pgcpplibs" | "-pgc++libs" => o.words.push(Word::Other("-lstdc++".into())),
+                "-Mbounds" => {
+                    return Err("`-Mbounds` is not there yet: accesses out of bounds are not found".to_owned());
+                }
+                "-o" => o.output = Some(argument(&mut words, "-o")?),
+                "-x" => {
+                    let l = argument(&mut words, "-x")?;
+                    language = (l != "none").then_some(l.clone());
+                    if l != "c" {
+                        o.words.extend([Word::Other("-x".into()), Word::Other(l.into())]);
+                    }
+                }
+                _ => o.word(&text, word, language.as_deref(), &mut words)?,
+            }
+        }
+        Ok(o)
+    }
+
+    fn word(
+        &mut self,
+        text: &str,
+        word: OsString,
+        language: Option<&str>,
+        rest: &mut dyn Iterator<Item = OsString>,
+    ) -> Result<(), String> {
+        if let Some(list) = text.strip_prefix("-ta=").or_else(|| text.strip_prefix("-acc=")) {
+            self.directives = true;
+            return self.devices(list);
+        }
+        if let Some(list) = text.strip_prefix("-Minfo=") {
+            self.info |= list.split(',').any(|w| matches!(w, "accel" | "acc" | "all"));
+            return Ok(());
+        }
+        if let Some(program) = text.strip_prefix("--host-cc=") {
+            program.clone_into(&mut self.host_cc);
+            return Ok(());
+        }
+        if let Some(path) = text.strip_prefix("-o").filter(|p| !p.is_empty() && !text.starts_with("-openacc")) {
+            self.output = Some(path.to_owned());
+            return Ok(());
+        }
+        // PGI's own `-M…`; `-M`, `-MM`, `-MD`, `-MF file` and their like are the host's.
+        let pgi = text.strip_prefix("-M").is_some_and(|t| t.len() > 1 && t.as_bytes()[1].is_ascii_lowercase());
+        if pgi && !matches!(text, "-MMD" | "-MD" | "-MF" | "-MP" | "-MT" | "-MQ" | "-MG" | "-MM") {
+            self.notes.push(format!("`{text}` has no effect here"));
+            return Ok(());
+        }
+        if takes_argument(text) {
+            self.words.push(Word::Other(word));
+            self.words.push(Word::Other(argument(rest, text)?.into()));
+            return Ok(());
+        }
+        let is_c = match language {
+            Some(l) => l == "c",
+            None => Path::new(text).extension().is_some_and(|e| e == "c"),
+        };
+        self.words.push(if is_c && !text.starts_with('-') { Word::Source(text.to_owned()) } else { Word::Other(word) });
+        Ok(())
+    }
+
+    /// `nvidia,cc20,time`, `multicore`, …
+    fn devices(&mut self, list: &str) -> Result<(), String> {
+        let words = [
+            "host",
+            "multicore",
+            "discrete",
+            "nvidia",
+            "tesla",
+            "gpu",
+            "time",
+            "keepgpu",
+            "strict",
+            "verystrict",
+            "autopar",
+            "noautopar",
+        ];
+        for word in list.split([',', ':']) {
+            match word {
+                "host" => self.device = HOST,
+                "multicore" => self.device = MULTICORE,
+                "discrete" => self.device = DISCRETE,
+                "nvidia" | "tesla" | "gpu" => self.notes.push(format!(
+                    "code for NVIDIA GPUs is not made by `cc` yet: what `-ta={word}` asks for runs on this machine's cores"
+                )),
+                "time" => self.notes.push("`time` is not there yet: no timing table is printed".to_owned()),
+                _ if word.starts_with("cc") && word[2..].bytes().all(|b| b.is_ascii_digit()) => {}
+                "keepgpu" | "strict" | "verystrict" | "autopar" | "noautopar" | "" => {}
+                _ => {
+                    let near = source::words::nearest(word, words).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+                    return Err(format!("unknown device or sub-option `{word}` in `-ta`{near}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_sources(&self) -> bool {
+        self.words.iter().any(|w| matches!(w, Word::Source(_)))
+    }
+}
+
+/// Options of C compilers whose argument is the next word.
+fn takes_argument(text: &str) -> bool {
+    matches!(
+        text,
+        "-I" | "-D"
+            | "-U"
+            | "-L"
+            | "-l"
+            | "-include"
+            | "-imacros"
+            | "-isystem"
+            | "-iquote"
+            | "-idirafter"
+            | "-MF"
+            | "-MT"
+            | "-MQ"
+            | "-Xlinker"
+            | "-T"
+            | "-u"
+            | "-z"
+            | "-Xassembler"
+            | "-Xpreprocessor"
+            | "-aux-info"
+            | "--param"
+            | "-arch"
+    )
+}
+
+fn argument(words: &mut dyn Iterator<Item = OsString>, of: &str) -> Result<String, String> {
+    let word = words.next().ok_or_else(|| format!("`{of}` needs an argument"))?;
+    word.into_string().map_err(|w| format!("the argument `{}` of `{of}` is not UTF-8", w.display()))
+}
+
+/// Words of `@file` in place of it.
+fn responses(words: Vec<OsString>, depth: usize) -> Result<Vec<OsString>, String> {
+    let mut out = Vec::new();
+    for word in words {
+        let file = word.to_str().and_then(|w| w.strip_prefix('@')).map(str::to_owned);
+        let Some(file) = file.filter(|_| depth < MAX_RESPONSE) else {
+            out.push(word);
+            continue;
+        };
+        let text = std::fs::read_to_string(&file).map_err(|e| format!("cannot read `{file}`: {e}"))?;
+        out.extend(responses(split(&text), depth + 1)?);
+    }
+    Ok(out)
+}
+
+/// Words as a response file has them: separated by white space, quotes and backslashes as in a shell.
+fn split(text: &str) -> Vec<OsString> {
+    let mut out = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', q) if q != Some('\'') => word.get_or_insert_default().extend(chars.next()),
+            (c, Some(q)) if c == q => quote = None,
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => out.extend(word.take().map(OsString::from)),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    out.extend(word.map(OsString::from));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Options {
+        Options::parse(line.split(' ').map(OsString::from).collect()).expect("a good line")
+    }
+
+    #[test]
+    fn command_lines_of_the_document_are_read() {
+        let o = parse("-ta=nvidia,cc20 -Minfo=accel private.c");
+        assert!(o.directives && o.info && o.has_sources() && o.step == Step::Link);
+        let o = parse("-fast -ta=discrete -c csub.c -o x.o");
+        assert_eq!((o.device, o.step, o.output.as_deref()), (DISCRETE, Step::Object, Some("x.o")));
+        assert!(!parse("-pgcpplibs main.o csub.o").has_sources());
+    }
+
+    #[test]
+    fn options_of_the_host_stay_with_their_arguments() {
+        let o = parse("-I inc -MD -MF deps.d -Wall a.c -lm");
+        let others: Vec<_> = o.words.iter().filter(|w| matches!(w, Word::Other(_))).collect();
+        assert_eq!(others.len(), 7, "{others:?}");
+        assert!(Options::parse(vec!["-ta=nvida".into()]).is_err_and(|e| e.contains("did you mean `nvidia`")));
+    }
+
+    #[test]
+    fn response_files_are_split_as_shells_do() {
+        assert_eq!(split("a 'b c' \"d\\\"e\"\nf\\ g"), ["a", "b c", "d\"e", "f g"]);
+    }
+}
