@@ -36,8 +36,6 @@ pub(crate) fn parents(unit: &Unit) -> FxHashMap<ExprId, ExprId> {
 /// The use of a name, climbed to the place that it is part of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// The whole place: `a[i].x` for `a`.
-    pub(crate) expr: ExprId,
     /// Whether it lies behind a pointer or in an array.
     pub(crate) memory: bool,
     /// What is done with it.
@@ -88,7 +86,7 @@ pub(crate) fn place(unit: &Unit, parents: &FxHashMap<ExprId, ExprId>, name: Expr
             }
         }
     }
-    Place { expr: e, memory, access }
+    Place { memory, access }
 }
 
 /// What happens to each variable in a range, in order of first use.

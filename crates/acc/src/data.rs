@@ -226,7 +226,13 @@ fn section(
 }
 
 /// First element and number of elements of a section.
-fn bounds(unit: &Unit, s: &Section, array: &str, declared: Option<&Var>, inclusive: bool) -> (String, String) {
+pub(crate) fn bounds(
+    unit: &Unit,
+    s: &Section,
+    array: &str,
+    declared: Option<&Var>,
+    inclusive: bool,
+) -> (String, String) {
     let text = |r: &Option<directives::Text>| r.clone().map(|r| unit.text[r].to_owned());
     let lower = text(&s.lower).unwrap_or_else(|| "0".to_owned());
     if !s.is_range {

@@ -59,6 +59,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) reductions: Vec<(String, VarId)>,
     /// What `private` clauses inside of the statement make private, where.
     pub(crate) inner_privates: Vec<(Range<usize>, VarId)>,
+    /// Sections of private pointers.
+    pub(crate) sections: &'a crate::region::Sections,
     /// The items with their variables: index of the item that says where a pointer's section begins.
     pub(crate) item_of: &'a dyn Fn(VarId) -> Option<usize>,
 }
@@ -396,21 +398,30 @@ impl<'a> Writer<'a> {
     ) -> Result<(), String> {
         let (dims, element) = self.unit.dimensions(ty);
         let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
-        if is_array && dims.iter().any(Option::is_none) {
+        let section = self.plan.sections.get(&v).cloned();
+        if is_array && dims.iter().any(Option::is_none) || section.is_some() {
             // Memory of each work-item, apart.
-            let Schedule::Shared(_) = self.plan.schedule else {
-                return Err(format!("private array `{name}` has no constant extent"));
+            let items = match &self.plan.schedule {
+                Schedule::Shared(_) => SHARED_ITEMS.to_string(),
+                Schedule::Gangs(count, _) => count.clone(),
+                Schedule::Serial => "1".to_owned(),
+                Schedule::Items(_) => return Err(format!("private array `{name}` has no constant extent")),
             };
-            let param = self.unit.declare(element, &format!("*{name}__all")).ok_or("its type is not supported")?;
-            self.params.push(param);
+            let unsupported = || format!("the type of `{name}` is not supported in regions");
+            let zeros = "[0]".repeat(dims.len());
+            let (lower, each) = match section {
+                Some((lower, count)) => (lower, format!("({count})")),
+                None => ("0".to_owned(), format!("sizeof({name}) / sizeof(({name}){zeros})")),
+            };
+            self.params.push(self.unit.declare(element, &format!("*{name}__all")).ok_or_else(unsupported)?);
             self.fields.push(format!("void *{name}__all;"));
-            self.values.push(format!("__unspool_acc_scratch({SHARED_ITEMS}UL * sizeof({name}))"));
-            self.long(
-                &format!("{name}__each"),
-                &format!("sizeof({name}) / sizeof({name}{})", "[0]".repeat(dims.len())),
-            );
-            let local = self.unit.declare(element, &format!("*{name}")).ok_or("its type is not supported")?;
-            let _ = write!(self.prologue, "{local} = {name}__all + (long)__gid * {name}__each; ");
+            self.values
+                .push(format!("__unspool_acc_scratch((unsigned long)({items}) * ({each}) * sizeof(({name}){zeros}))"));
+            self.long(&format!("{name}__each"), &each);
+            self.long(&format!("{name}__low"), &lower);
+            let local = self.unit.declare(element, &format!("*{name}")).ok_or_else(unsupported)?;
+            let item = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
+            let _ = write!(self.prologue, "{local} = {name}__all + {item} * {name}__each - {name}__low; ");
             let mut at = format!("({name})[0]");
             for i in 1..dims.len() {
                 self.long(&format!("{name}__e{i}"), &format!("sizeof({at}) / sizeof({at}[0])"));

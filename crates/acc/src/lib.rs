@@ -18,6 +18,7 @@ mod host;
 mod info;
 mod kernel;
 mod loops;
+mod poly;
 mod region;
 mod scope;
 mod unit;

@@ -18,8 +18,6 @@ pub(crate) struct CountedLoop {
     pub(crate) var: VarId,
     /// Its type.
     pub(crate) ty: TypeId,
-    /// Whether the loop declares it.
-    pub(crate) declares: bool,
     /// First value.
     pub(crate) lower: ExprId,
     /// What it is compared with.
@@ -44,7 +42,7 @@ impl CountedLoop {
         else {
             return None;
         };
-        let (var, lower, declares) = start(unit, scopes, init)?;
+        let (var, lower) = start(unit, scopes, init)?;
         let ty = scopes.var(var).ty?;
         let is_var = |e: ExprId| scopes.of.get(&strip(unit, e)) == Some(&var);
         let ExprKind::Binary(op, a, b) = ast[strip(unit, cond)].kind else { return None };
@@ -61,7 +59,7 @@ impl CountedLoop {
         let body_range = unit.range(ast[body].span);
         let end = unit.text[range.start..body_range.start].rfind(')')? + range.start + 1;
         let header = range.start..end;
-        Some(Self { stmt, range, header, var, ty, declares, lower, bound, compare, step, down, body })
+        Some(Self { stmt, range, header, var, ty, lower, bound, compare, step, down, body })
     }
 
     /// The number of iterations, as an expression over `long`, the texts of the bounds being given.
@@ -120,18 +118,18 @@ pub(crate) fn is_nothing(unit: &Unit, s: StmtId) -> bool {
     matches!(unit.ast[s].kind, StmtKind::Pragma(_) | StmtKind::Empty)
 }
 
-fn start(unit: &Unit, scopes: &Scopes, init: StmtId) -> Option<(VarId, ExprId, bool)> {
+fn start(unit: &Unit, scopes: &Scopes, init: StmtId) -> Option<(VarId, ExprId)> {
     match unit.ast[init].kind {
         StmtKind::Expr(e) => {
             let ExprKind::Assign(None, place, value) = unit.ast[strip(unit, e)].kind else { return None };
-            Some((*scopes.of.get(&strip(unit, place))?, value, false))
+            Some((*scopes.of.get(&strip(unit, place))?, value))
         }
         StmtKind::Decl(list) => {
             let &[d] = unit.ast.list(list) else { return None };
             let DeclKind::Var { init: Init::Copy(value), .. } = unit.ast[d].kind else { return None };
             let at = unit.range(unit.ast[unit.ast[d].name].span);
             let var = scopes.vars.iter().position(|v| v.at == at)?;
-            Some((VarId(var), value, true))
+            Some((VarId(var), value))
         }
         _ => None,
     }

@@ -65,6 +65,9 @@ struct LoopWords {
     reductions: Vec<(String, VarId)>,
 }
 
+/// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
+pub(crate) type Sections = FxHashMap<VarId, (String, String)>;
+
 /// The construct of a directive, if it is one.
 pub(crate) fn construct(kind: Kind) -> Option<Construct> {
     Some(match kind {
@@ -129,6 +132,9 @@ impl<'a> Cx<'a> {
                         StmtKind::For { .. } => {
                             let words = self.loop_words(s);
                             self.kernels_loop(s, words)?
+                        }
+                        StmtKind::While { .. } | StmtKind::Do { .. } => {
+                            return Err("loop has multiple exits".to_owned());
                         }
                         _ => self.whole(s, None)?,
                     });
@@ -236,10 +242,17 @@ impl<'a> Cx<'a> {
             self.say(line, "Accelerator serial kernel generated");
             return self.whole(s, None);
         };
+        let mut words = words;
+        // What is private to an inner loop is private to this one's iterations, too.
+        let inner: Vec<VarId> = self.scopes.sites_in(&l.range).flat_map(|(i, _)| self.words_of(i).privates).collect();
+        let believed: Vec<VarId> = words.privates.iter().chain(&inner).copied().collect();
         if words.independent {
+            let (own, sums) = verdict::scalars_of(self, &l, &believed, &words.reductions);
+            words.privates.extend(own.into_iter().filter(|v| !inner.contains(v)));
+            words.reductions.extend(sums);
             return self.nest(s, words);
         }
-        match verdict::of_loop(self, &l, &words.privates, &words.reductions) {
+        match verdict::of_loop(self, &l, &believed, &words.reductions) {
             Verdict::Parallel { privates, reductions } => {
                 let mut words = LoopWords { there: true, collapse: words.collapse.max(1), ..words };
                 words.privates.extend(privates);
@@ -287,12 +300,10 @@ impl<'a> Cx<'a> {
                 }
             }
         }
-        let computed_private = privates.iter().any(|&v| {
-            let ty = self.scopes.var(v).ty;
-            ty.is_some_and(|t| {
-                matches!(self.unit.shape(t), Shape::Array(..)) && self.unit.dimensions(t).0.iter().any(Option::is_none)
-            })
-        });
+        let sections = self.sections();
+        let nest = self.unit.range(self.unit.ast[loops[0].stmt].span);
+        let inner = self.scopes.sites_in(&nest).flat_map(|(i, _)| self.words_of(i).privates).collect::<Vec<_>>();
+        let computed_private = privates.iter().chain(&inner).any(|&v| self.is_computed(v, &sections));
         let known = loops.iter().all(|l| self.host_knows(l, &loops, &privates));
         let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
         let body = loops[loops.len() - 1].body;
@@ -430,7 +441,7 @@ impl<'a> Cx<'a> {
         schedule: Schedule,
         body: StmtId,
         range: &Range<usize>,
-        privates: Vec<VarId>,
+        mut privates: Vec<VarId>,
         reductions: Vec<(String, VarId)>,
     ) -> Result<Kernel, String> {
         let mut seen = Vec::new();
@@ -452,6 +463,7 @@ impl<'a> Cx<'a> {
         };
         let body_range = self.unit.range(self.unit.ast[body].span);
         let mut inner_privates = Vec::new();
+        let sections = self.sections();
         for (i, site) in self.scopes.sites_in(&body_range) {
             if !matches!(site.directive.kind, Kind::Loop | Kind::For) {
                 continue;
@@ -461,7 +473,18 @@ impl<'a> Cx<'a> {
             if scheduled.contains(&at.start) && !matches!(schedule, Schedule::Gangs(..)) {
                 continue;
             }
-            inner_privates.extend(self.words_of(i).privates.into_iter().map(|v| (at.clone(), v)));
+            for v in self.words_of(i).privates {
+                if self.is_computed(v, &sections) {
+                    // One for each work-item is enough, as it runs the loop by itself; nothing else may mean the original.
+                    let body = self.scopes.uses_in(&body_range);
+                    if body.iter().any(|u| u.var == v && !at.contains(&u.at.start)) {
+                        return Err(format!("private `{}` is used outside of its loop, too", self.scopes.var(v).name));
+                    }
+                    privates.push(v);
+                } else {
+                    inner_privates.push((at.clone(), v));
+                }
+            }
         }
         let loop_variables = self.loop_variables(range);
         let name = format!("{}_{}", self.prefix, self.count);
@@ -476,6 +499,7 @@ impl<'a> Cx<'a> {
             passing: &passing,
             reductions: reductions.clone(),
             inner_privates,
+            sections: &sections,
             item_of: &item_of,
         };
         Writer::new(self.unit, self.scopes, plan, self.parents).write()
@@ -496,6 +520,33 @@ impl<'a> Cx<'a> {
             out.extend(CountedLoop::of(self.unit, self.scopes, s).map(|l| l.var));
         }
         out
+    }
+
+    /// The sections that `private` clauses in the region give to pointers.
+    fn sections(&self) -> Sections {
+        let mut out = Sections::default();
+        let inside = self.scopes.sites_in(&self.range).map(|(i, _)| i);
+        for i in std::iter::once(self.site).chain(inside) {
+            let site = &self.scopes.sites[i];
+            for o in site.directive.all(ClauseKind::Private).flat_map(|c| &c.operands) {
+                let Some(v) = &o.variable else { continue };
+                let Some(&var) = site.names.get(&v.name) else { continue };
+                let pointer = self.scopes.var(var).ty.is_some_and(|t| matches!(self.unit.shape(t), Shape::Pointer(_)));
+                if let (true, [s]) = (pointer, v.sections.as_slice()) {
+                    out.insert(var, data::bounds(self.unit, s, &v.name, None, site.directive.inclusive));
+                }
+            }
+        }
+        out
+    }
+
+    /// Whether each work-item needs memory for a private variable whose size only the host knows.
+    fn is_computed(&self, v: VarId, sections: &Sections) -> bool {
+        let ty = self.scopes.var(v).ty;
+        sections.contains_key(&v)
+            || ty.is_some_and(|t| {
+                matches!(self.unit.shape(t), Shape::Array(..)) && self.unit.dimensions(t).0.iter().any(Option::is_none)
+            })
     }
 
     /// How a variable comes into a kernel.

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use source::{Diagnostic, Symbol};
 use std::ops::Range;
 use syntax::ast::{
-    ArraySize, Body, Condition, DeclId, DeclKind, DeclSpecs, ExprId, ExprKind, Init, NameId, PragmaId, PragmaKind,
-    StmtId, StmtKind, TypeId, TypeKind,
+    ArraySize, BinaryOp, Body, Condition, DeclId, DeclKind, DeclSpecs, ExprId, ExprKind, Init, NameId, PragmaId,
+    PragmaKind, StmtId, StmtKind, TypeId, TypeKind,
 };
 
 /// A variable: an index into [`Scopes::vars`].
@@ -49,6 +49,8 @@ pub(crate) struct Use {
     pub(crate) var: VarId,
     /// Where.
     pub(crate) at: Range<usize>,
+    /// How many branches and loops of the function decide whether it happens.
+    pub(crate) depth: u32,
 }
 
 /// A directive and what it stands on.
@@ -77,6 +79,8 @@ pub(crate) struct Scopes {
     pub(crate) of: FxHashMap<ExprId, VarId>,
     /// Every directive, in order of the text.
     pub(crate) sites: Vec<Site>,
+    /// The depth of loops' bodies.
+    pub(crate) body_depth: FxHashMap<StmtId, u32>,
     /// File-scope names.
     pub(crate) globals: FxHashMap<Symbol, VarId>,
 }
@@ -91,6 +95,7 @@ impl Scopes {
             locals: Vec::new(),
             function: String::new(),
             enclosing: Vec::new(),
+            depth: 0,
             said: &mut said,
         };
         for i in 0..walk.unit.ast.top.len() {
@@ -127,6 +132,7 @@ struct Walk<'a> {
     function: String,
     /// Sites whose statements are being walked.
     enclosing: Vec<usize>,
+    depth: u32,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -222,6 +228,13 @@ impl Walk<'_> {
         self.locals.truncate(mark);
     }
 
+    /// What happens only under a condition, or again and again.
+    fn deeper(&mut self, f: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        self.in_scope(f);
+        self.depth -= 1;
+    }
+
     /// Statements one after another: directives stand on the next one that is none.
     fn sequence(&mut self, list: &[StmtId]) {
         let mut i = 0;
@@ -294,27 +307,32 @@ impl Walk<'_> {
             StmtKind::If { init, cond, then, els, .. } => self.in_scope(|w| {
                 init.into_iter().for_each(|i| w.stmt(i));
                 w.condition(cond);
-                w.in_scope(|w| w.stmt(then));
-                els.into_iter().for_each(|e| w.in_scope(|w| w.stmt(e)));
+                w.deeper(|w| w.stmt(then));
+                els.into_iter().for_each(|e| w.deeper(|w| w.stmt(e)));
             }),
             StmtKind::While { cond, body } => self.in_scope(|w| {
                 w.condition(cond);
-                w.stmt(body);
+                w.out.body_depth.insert(s, w.depth + 1);
+                w.deeper(|w| w.stmt(body));
             }),
             StmtKind::Do { body, cond } => {
-                self.in_scope(|w| w.stmt(body));
+                self.out.body_depth.insert(s, self.depth + 1);
+                self.deeper(|w| w.stmt(body));
                 self.expr(cond);
             }
             StmtKind::For { init, cond, step, body } => self.in_scope(|w| {
                 init.into_iter().for_each(|i| w.stmt(i));
                 cond.into_iter().for_each(|c| w.condition(c));
-                step.into_iter().for_each(|e| w.expr(e));
-                w.in_scope(|w| w.stmt(body));
+                w.out.body_depth.insert(s, w.depth + 1);
+                w.deeper(|w| {
+                    step.into_iter().for_each(|e| w.expr(e));
+                    w.stmt(body);
+                });
             }),
             StmtKind::Switch { init, cond, body } => self.in_scope(|w| {
                 init.into_iter().for_each(|i| w.stmt(i));
                 w.condition(cond);
-                w.stmt(body);
+                w.deeper(|w| w.stmt(body));
             }),
             StmtKind::Attributed { stmt, .. } => self.stmt(stmt),
             StmtKind::Pragma(p) => self.pragma(p, None),
@@ -327,7 +345,8 @@ impl Walk<'_> {
         match node.kind {
             ExprKind::Name(n) => {
                 if let Some(var) = self.plain(n).and_then(|s| self.lookup(s)) {
-                    self.out.uses.push(Use { expr: e, var, at: self.unit.range(node.span) });
+                    let at = self.unit.range(node.span);
+                    self.out.uses.push(Use { expr: e, var, at, depth: self.depth });
                     self.out.of.insert(e, var);
                 }
             }
@@ -337,6 +356,18 @@ impl Walk<'_> {
                 self.expr(operand);
             }
             ExprKind::SizeofType(ty) => self.ty(ty, 0),
+            ExprKind::Cond { cond, then, els } => {
+                self.expr(cond);
+                self.depth += 1;
+                then.into_iter().chain([els]).for_each(|e| self.expr(e));
+                self.depth -= 1;
+            }
+            ExprKind::Binary(BinaryOp::LogAnd | BinaryOp::LogOr, a, b) => {
+                self.expr(a);
+                self.depth += 1;
+                self.expr(b);
+                self.depth -= 1;
+            }
             _ => children(self.unit, e).into_iter().for_each(|c| self.expr(c)),
         }
     }

@@ -10,10 +10,8 @@ use crate::table::{Entry, Found, table};
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// `acc_async_sync` and its like count down from -1.
-const ASYNC_NOVAL: i64 = -1;
-
-static DEFAULT_QUEUE: AtomicI64 = AtomicI64::new(ASYNC_NOVAL);
+/// The queue of `async` without a number.
+static DEFAULT_QUEUE: AtomicI64 = AtomicI64::new(0);
 
 pub(crate) fn set_default_queue(q: c_long) {
     DEFAULT_QUEUE.store(q, Ordering::Relaxed);

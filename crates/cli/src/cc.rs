@@ -5,6 +5,7 @@
 
 mod compile;
 mod options;
+mod pgi;
 
 use crate::engine::{HostBackEnd, become_host};
 use compile::Driver;

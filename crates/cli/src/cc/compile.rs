@@ -1,6 +1,7 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
 use super::options::{Options, Step, Word};
+use super::pgi;
 use crate::engine::{CodeOptions, HostBackEnd, MachineCode};
 use acc::{KernelCode, KernelSource, Translation};
 use source::render::diagnostic_to_text;
@@ -156,16 +157,10 @@ impl<'a> Driver<'a> {
                 .arg(object);
             return failed(&mut c);
         }
-        let preprocessed = self.folder.path().join("in.i");
-        let mut c = self.cc();
-        c.arg("-E");
-        self.preprocessing(&mut c);
-        c.args(self.flags()).args(["-x", "c"]).arg(path).arg("-o").arg(&preprocessed);
-        if let Some(code) = failed(&mut c)? {
-            return Ok(Some(code));
-        }
-        let bytes = std::fs::read(&preprocessed).map_err(|e| format!("cannot read what was preprocessed: {e}"))?;
-        let Ok(text) = String::from_utf8(bytes) else { return Err(format!("`{path}` is not UTF-8 text")) };
+        let text = match self.preprocess(path)? {
+            Ok(text) => text,
+            Err(code) => return Ok(Some(code)),
+        };
         let (translated, objects) = self.translate(path, text, object)?;
         self.report(path, &translated);
         if translated.session.diagnostics.has_errors() {
@@ -190,6 +185,37 @@ impl<'a> Driver<'a> {
         let mut c = self.cc();
         c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(&of_host).args(objects);
         failed(&mut c)
+    }
+
+    /// The source as the host's preprocessor leaves it, with its directives; the exit status if that fails.
+    ///
+    /// It expands macros in directives whose names it knows. PGI's are renamed for its sake, and back.
+    fn preprocess(&self, path: &str) -> Result<Result<String, ExitCode>, String> {
+        let preprocessed = self.folder.path().join("in.i");
+        let mut c = self.cc();
+        c.arg("-E");
+        self.preprocessing(&mut c);
+        c.args(self.flags()).args(["-x", "c"]);
+        let source = std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}"))?;
+        let source = String::from_utf8_lossy(&source);
+        let renamed = pgi::hidden(&source);
+        if let Some(text) = &renamed {
+            let copy = self.folder.path().join("in.c");
+            let quoted = path.replace('\\', "\\\\").replace('"', "\\\"");
+            std::fs::write(&copy, format!("# 1 \"{quoted}\"\n{text}"))
+                .map_err(|e| format!("cannot write a temporary file: {e}"))?;
+            let folder = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            c.arg("-iquote").arg(folder).arg(&copy);
+        } else {
+            c.arg(path);
+        }
+        c.arg("-o").arg(&preprocessed);
+        if let Some(code) = failed(&mut c)? {
+            return Ok(Err(code));
+        }
+        let bytes = std::fs::read(&preprocessed).map_err(|e| format!("cannot read what was preprocessed: {e}"))?;
+        let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))?;
+        Ok(Ok(if renamed.is_some() { pgi::shown(&text) } else { text }))
     }
 
     fn translate(&self, path: &str, text: String, object: &Path) -> Result<(Translation, Vec<PathBuf>), String> {
