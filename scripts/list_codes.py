@@ -17,6 +17,7 @@ SECTIONS = [
     ("05", "Optimiser and code generators"),
     ("06", "Unroller"),
     ("07", "Files and options"),
+    ("08", "Accelerator directives"),
 ]
 
 

@@ -5,58 +5,60 @@ use std::ops::Range;
 /// What to change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edits {
-    /// Place, whether it closes something (behind what is inserted there otherwise), text.
-    list: Vec<(Range<usize>, bool, String)>,
+    list: Vec<Edit>,
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    /// What is replaced; empty for an insertion.
+    at: Range<usize>,
+    /// It closes something: it stands before what is inserted at the same place otherwise.
+    closes: bool,
+    text: String,
 }
 
 impl Edits {
     /// Puts a text in place of a range.
     pub(crate) fn replace(&mut self, at: Range<usize>, text: String) {
-        self.list.push((at, false, text));
+        self.list.push(Edit { at, closes: false, text });
     }
 
     /// Puts a text before what is at a place.
     pub(crate) fn insert(&mut self, at: usize, text: String) {
-        self.list.push((at..at, false, text));
+        self.list.push(Edit { at: at..at, closes: false, text });
     }
 
     /// Puts a text behind what ends at a place; what began last ends first.
     pub(crate) fn insert_after(&mut self, at: usize, text: String) {
-        self.list.push((at..at, true, text));
+        self.list.push(Edit { at: at..at, closes: true, text });
     }
 
     /// The changed text of a range. A replacement swallows those within it; directives' lines in it are dropped by their own
     /// replacements.
     pub(crate) fn apply(&self, text: &str, range: Range<usize>) -> String {
-        let within = |r: &Range<usize>, closes: bool| {
-            if r.is_empty() && closes {
-                r.start > range.start && r.start <= range.end
-            } else {
-                r.start >= range.start
-                    && r.end <= range.end
-                    && (r.start < range.end || r.is_empty() && r.start < range.end)
-            }
+        let within = |e: &Edit| match e.closes {
+            true => e.at.start > range.start && e.at.start <= range.end,
+            false => e.at.start >= range.start && e.at.end <= range.end && e.at.start < range.end,
         };
-        let mut list: Vec<(usize, &(Range<usize>, bool, String))> =
-            self.list.iter().enumerate().filter(|(_, (r, c, _))| within(r, *c)).collect();
+        let mut list: Vec<(usize, &Edit)> = self.list.iter().enumerate().filter(|(_, e)| within(e)).collect();
         // At one place: what closes, what is inserted in the order of asking, then the longest replacement.
-        list.sort_by_key(|(i, (r, closes, _))| {
-            let order = match (*closes, r.is_empty()) {
+        list.sort_by_key(|(i, e)| {
+            let order = match (e.closes, e.at.is_empty()) {
                 (true, _) => 0,
                 (false, true) => 1,
                 _ => 2,
             };
-            (r.start, order, usize::MAX - r.end, *i)
+            (e.at.start, order, usize::MAX - e.at.end, *i)
         });
         let mut out = String::with_capacity(range.len() + 64);
         let mut at = range.start;
-        for (_, (r, closes, new)) in list {
-            if r.start < at && !(*closes && r.start == at) {
+        for (_, e) in list {
+            if e.at.start < at {
                 continue;
             }
-            out.push_str(&text[at..r.start]);
-            out.push_str(new);
-            at = r.end;
+            out.push_str(&text[at..e.at.start]);
+            out.push_str(&e.text);
+            at = e.at.end;
         }
         out.push_str(&text[at.min(range.end)..range.end]);
         out

@@ -126,18 +126,18 @@ impl<'a> Writer<'a> {
         };
         let host_bounds = matches!(self.plan.schedule, Schedule::Items(_));
         self.geometry(&loops);
-        let mut used = self.variables_in(&range);
-        if !host_bounds {
-            for l in &loops {
-                used.extend(self.variables_in(&l.header));
-            }
-        }
+        // Where the kernel computes the bounds of its loops, what they use is passed, too.
+        let scope = match loops.first() {
+            Some(first) if !host_bounds => first.range.start..range.end,
+            _ => range.clone(),
+        };
+        let mut used = self.variables_in(&scope);
         used.extend(self.plan.reductions.iter().map(|r| r.1));
         let mut seen = FxHashSet::default();
         used.retain(|v| seen.insert(*v));
         let mut edits = Edits::default();
         for &v in &used {
-            self.pass(v, &range, &loops, &mut edits)?;
+            self.pass(v, &scope, &loops, &mut edits)?;
         }
         self.inner(&range, &mut edits)?;
         let body = edits.apply(&self.unit.text, range.clone());
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let computed = dims.iter().skip(1).any(Option::is_none);
-        if !is_pointer && dims.len() > 1 && computed || is_pointer && computed {
+        if computed {
             let param = self.unit.declare(element, &format!("*{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);
             for i in 1..dims.len() {

@@ -148,7 +148,7 @@ impl Walk<'_> {
                 for &p in self.unit.ast.list(self.unit.ast[t].params) {
                     if let DeclKind::Param { ty, .. } = self.unit.ast[p].kind {
                         self.declare(p, Some(ty), Storage::Param, false);
-                        self.ty(ty, 0);
+                        self.ty(ty);
                     }
                 }
             }
@@ -184,7 +184,7 @@ impl Walk<'_> {
         let decl = self.unit.ast[d];
         match decl.kind {
             DeclKind::Var { ty, init, .. } => {
-                self.ty(ty, 0);
+                self.ty(ty);
                 let fixed = file || decl.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN));
                 let storage = if fixed { Storage::Static } else { Storage::Local };
                 self.declare(d, Some(ty), storage, file);
@@ -207,15 +207,15 @@ impl Walk<'_> {
     }
 
     /// Uses of names in the extents of arrays.
-    fn ty(&mut self, t: TypeId, depth: u32) {
+    fn ty(&mut self, t: TypeId) {
         // The parser bounds the nesting of types.
         match self.unit.ast[t].kind {
-            TypeKind::Pointer(t) | TypeKind::Atomic(t) | TypeKind::TypeofType(t) => self.ty(t, depth + 1),
+            TypeKind::Pointer(t) | TypeKind::Atomic(t) | TypeKind::TypeofType(t) => self.ty(t),
             TypeKind::Array { element, size } => {
                 if let ArraySize::Expr(e) | ArraySize::Static(e) = size {
                     self.expr(e);
                 }
-                self.ty(element, depth + 1);
+                self.ty(element);
             }
             TypeKind::TypeofExpr(e) => self.expr(e),
             _ => {}
@@ -352,10 +352,10 @@ impl Walk<'_> {
             }
             ExprKind::StmtExpr(s) => self.stmt(s),
             ExprKind::Cast { ty, operand, .. } => {
-                self.ty(ty, 0);
+                self.ty(ty);
                 self.expr(operand);
             }
-            ExprKind::SizeofType(ty) => self.ty(ty, 0),
+            ExprKind::SizeofType(ty) => self.ty(ty),
             ExprKind::Cond { cond, then, els } => {
                 self.expr(cond);
                 self.depth += 1;

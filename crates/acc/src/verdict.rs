@@ -604,7 +604,7 @@ impl Question<'_, '_> {
             let shape = var.ty.map(|t| self.cx.unit.shape(t));
             let pointer = matches!(shape, Some(Shape::Pointer(_)));
             let array = matches!(shape, Some(Shape::Array(..)));
-            if !(pointer || array) && !matches!(shape, Some(Shape::Record)) {
+            if !(pointer || array || matches!(shape, Some(Shape::Record))) {
                 continue;
             }
             if privates.contains(&u.var) || reductions.iter().any(|r| r.1 == u.var) || array && self.is_local(u.var) {

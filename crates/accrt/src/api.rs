@@ -46,7 +46,8 @@ api! {
         let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
         let memory = usize::try_from(pages).unwrap_or(0).saturating_mul(usize::try_from(page).unwrap_or(0));
         match property {
-            1 | 2 => memory,
+            1 => memory,
+            2 => memory.saturating_sub(crate::memory::in_use()),
             3 => usize::from(!apart()),
             _ => 0,
         }
@@ -109,19 +110,9 @@ api! {
         c_int::from(matches!(kind, number::HOST | number::NONE))
     }
     /// Memory of the device.
-    fn acc_malloc(bytes: usize) -> *mut c_void {
-        if apart() { memory::allocate(bytes) as *mut c_void } else {
-            // SAFETY: plain allocation.
-            unsafe { libc::malloc(bytes.max(1)) }
-        }
-    }
+    fn acc_malloc(bytes: usize) -> *mut c_void { memory::allocate(bytes) as *mut c_void }
     /// Frees memory of the device.
-    fn acc_free(p: *mut c_void) {
-        if !p.is_null() && !memory::free(p as usize) && !apart() {
-            // SAFETY: memory of `acc_malloc`.
-            unsafe { libc::free(p) };
-        }
-    }
+    fn acc_free(p: *mut c_void) { memory::free(p as usize); }
     /// `enter data copyin`; the device's address.
     fn acc_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
     /// The same on a queue.

@@ -45,6 +45,11 @@ pub(crate) fn allocate(bytes: usize) -> usize {
     start
 }
 
+/// Bytes that are allocated.
+pub(crate) fn in_use() -> usize {
+    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).values().map(|(n, ..)| n).sum()
+}
+
 /// Frees what [`allocate`] gave; false if it was nothing of that kind.
 pub(crate) fn free(start: usize) -> bool {
     let Some((_, at, whole)) = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).remove(&start) else {
@@ -68,7 +73,7 @@ mod tests {
     #[test]
     fn memory_is_poisoned_and_known_until_freed() {
         let a = allocate(100);
-        assert!(a != 0 && is_device(a + 99) && a % 64 == 0);
+        assert!(a != 0 && is_device(a + 99) && a.is_multiple_of(64));
         // SAFETY: allocated above.
         assert_eq!(unsafe { *(a as *const u8) }, POISON);
         assert!(free(a) && !is_device(a) && !free(a));

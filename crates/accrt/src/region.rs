@@ -184,8 +184,11 @@ fn dims(item: &Item) -> Vec<Dim> {
     all.chunks_exact(4).map(one).collect()
 }
 
+/// Takes a stretch, the pointer that it is a section of, where that lies, and whether the stretch holds pointers.
+type Visit<'a> = dyn FnMut(&Stretch, usize, Option<usize>, bool) + 'a;
+
 /// Visits the stretches of an item, those with pointers before those they point to; `slot` is where the pointer to a stretch lies.
-fn stretches(base: usize, dims: &[Dim], slot: Option<usize>, f: &mut dyn FnMut(&Stretch, usize, Option<usize>, bool)) {
+fn stretches(base: usize, dims: &[Dim], slot: Option<usize>, f: &mut Visit<'_>) {
     let split = dims.iter().skip(1).position(|d| d.pointer).map(|i| i + 1);
     let Some(split) = split else {
         return f(&Stretch::of(base, dims), base, slot, false);

@@ -7,15 +7,16 @@ mod compile;
 mod options;
 mod pgi;
 
-use crate::engine::{HostBackEnd, become_host};
+use crate::engine::become_host;
 use compile::Driver;
 use options::{Options, Step};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use unspool::Backend;
 
 /// Runs the command with the words behind `cc`.
-pub(crate) fn cc(words: Vec<OsString>, host: Option<&dyn HostBackEnd>) -> ExitCode {
+pub(crate) fn cc(words: Vec<OsString>, backends: &[&'static dyn Backend]) -> ExitCode {
     let options = match Options::parse(words) {
         Ok(o) => o,
         Err(e) => return crate::usage(&e),
@@ -25,12 +26,12 @@ pub(crate) fn cc(words: Vec<OsString>, host: Option<&dyn HostBackEnd>) -> ExitCo
         return ExitCode::SUCCESS;
     }
     let makes_code = options.directives && options.step != Step::Preprocess && options.has_sources();
-    if makes_code && host.is_none() {
-        let d = become_host();
+    if makes_code && backends.is_empty() {
+        let d = become_host(unspool::Target::host());
         crate::commands::complain(&d.message);
         return ExitCode::FAILURE;
     }
-    match Driver::new(&options, host).and_then(|mut d| d.run()) {
+    match Driver::new(&options, backends).and_then(|mut d| d.run()) {
         Ok(code) => code,
         Err(e) => {
             crate::commands::complain(&e);

@@ -2,7 +2,6 @@
 
 use super::options::{Options, Step, Word};
 use super::pgi;
-use crate::engine::{CodeOptions, HostBackEnd, MachineCode};
 use acc::{KernelCode, KernelSource, Translation};
 use source::render::diagnostic_to_text;
 use std::collections::hash_map::DefaultHasher;
@@ -11,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use unspool::{Dialect, Emit, Input, compile};
+use unspool::{Backend, Dialect, Emit, Input, Product, compile};
 
 /// `_OPENACC`: the date of the version whose C directives are all read.
 const OPENACC_DATE: &str = "201306";
@@ -19,18 +18,18 @@ const OPENACC_DATE: &str = "201306";
 /// A run of the command.
 pub(super) struct Driver<'a> {
     options: &'a Options,
-    host: Option<&'a dyn HostBackEnd>,
+    backends: &'a [&'static dyn Backend],
     /// Files that vanish at the end.
     folder: tempfile::TempDir,
 }
 
 impl<'a> Driver<'a> {
-    pub(super) fn new(options: &'a Options, host: Option<&'a dyn HostBackEnd>) -> Result<Self, String> {
+    pub(super) fn new(options: &'a Options, backends: &'a [&'static dyn Backend]) -> Result<Self, String> {
         let folder = tempfile::Builder::new().prefix("unspool-cc-").tempdir();
         let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
         std::fs::write(folder.path().join("openacc.h"), accrt_header())
             .map_err(|e| format!("cannot write openacc.h: {e}"))?;
-        Ok(Self { options, host, folder })
+        Ok(Self { options, backends, folder })
     }
 
     pub(super) fn run(&mut self) -> Result<ExitCode, String> {
@@ -69,7 +68,7 @@ impl<'a> Driver<'a> {
         let mut c = self.cc();
         c.args(link);
         c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out"));
-        c.arg(library()?).args(["-lpthread", "-ldl", "-lm"]);
+        c.arg(library()?).args(self.options.cxx.then_some("-lstdc++")).args(["-lpthread", "-ldl", "-lm"]);
         finish(&mut c)
     }
 
@@ -245,7 +244,9 @@ impl<'a> Driver<'a> {
         options.no_warnings = true;
         // What runs on the host without directives has no fused products either.
         options.math.fmad = Some(false);
-        let mut made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Nothing);
+        self.backends.iter().for_each(|b| options.backends.register(*b));
+        let input = Input::text("region.c", source.text.clone());
+        let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
         let first = |s: &source::Session| {
             let d = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error)?;
             Some(format!("{} ({})", d.message, s.sources.display(d.span())))
@@ -253,15 +254,29 @@ impl<'a> Driver<'a> {
         if !made.succeeded() {
             return Err(first(&made.session).unwrap_or_else(|| "its kernels do not compile".to_owned()));
         }
-        let host = self.host.ok_or("there is no back end")?;
-        host.code(&mut made, MachineCode::Object, &CodeOptions { level: 2, ..CodeOptions::default() })
-            .map_err(|d| d.message.clone())
+        let object = made.artefacts.first().ok_or("there is no back end for this machine")?;
+        Ok(object.as_bytes().to_vec())
     }
 
-    fn report(&self, _path: &str, t: &Translation) {
+    fn report(&self, path: &str, t: &Translation) {
         let mut err = std::io::stderr().lock();
+        let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        let colour = crate::commands::colour(crate::args::When::Auto, terminal);
+        // As the user's file has it: lines before the preprocessor.
+        let mut original = source::SourceMap::default();
+        let file = original.load(Path::new(path)).ok();
         for d in t.session.diagnostics.iter() {
-            let _ = write!(err, "{}", diagnostic_to_text(&t.session.sources, d, source::render::Colour::Never));
+            let place = |s: source::Span| file.and_then(|f| in_source(&original, f, path, &t.session.sources, s));
+            let places: Option<Vec<source::Span>> = d.labels.iter().map(|l| place(l.span)).collect();
+            let said = match places {
+                Some(places) => {
+                    let mut d = d.clone();
+                    d.labels.iter_mut().zip(places).for_each(|(l, s)| l.span = s);
+                    diagnostic_to_text(&original, &d, colour)
+                }
+                None => diagnostic_to_text(&t.session.sources, d, colour),
+            };
+            let _ = write!(err, "{said}");
         }
         if !self.options.info {
             return;
@@ -279,6 +294,31 @@ impl<'a> Driver<'a> {
             }
         }
     }
+}
+
+/// Where the user's file has what stands at a place of the preprocessed text: the same columns of the line that it came from
+/// if that is spelt alike so far, else the line. `None` for places in other files.
+fn in_source(
+    original: &source::SourceMap,
+    file: source::FileId,
+    path: &str,
+    preprocessed: &source::SourceMap,
+    span: source::Span,
+) -> Option<source::Span> {
+    let (name, at) = preprocessed.presumed(span.lo).filter(|(name, _)| *name == path)?;
+    debug_assert_eq!(name, path);
+    let f = original.file(file);
+    let start: usize = f.text.split_inclusive('\n').take(at.line as usize - 1).map(str::len).sum();
+    let line = f.text[start..].lines().next()?;
+    let (_, here) = preprocessed.line_col(span.lo)?;
+    let column = here.col as usize - 1;
+    let written = preprocessed.snippet(source::Span::new(span.lo - column as u32, span.hi));
+    let base = f.base + start as u32;
+    if line.starts_with(written) {
+        return Some(source::Span::new(base + column as u32, base + written.len() as u32));
+    }
+    let indent = line.len() - line.trim_start().len();
+    Some(source::Span::new(base + indent as u32, base + line.len() as u32))
 }
 
 fn makes_dependencies(flag: &OsStr) -> bool {

@@ -52,6 +52,8 @@ pub(super) struct Options {
     pub(super) device: i32,
     /// `-Minfo` about directives.
     pub(super) info: bool,
+    /// C++'s library is linked, too.
+    pub(super) cxx: bool,
     /// `-o`
     pub(super) output: Option<String>,
     pub(super) host_cc: String,
@@ -90,7 +92,7 @@ impl Options {
                 "-Minfo" => o.info = true,
                 "-fast" | "-fastsse" => o.words.push(Word::Other("-O2".into())),
                 "-O4" => o.words.push(Word::Other("-O3".into())),
-                "-pgcpplibs" | "-pgc++libs" => o.words.push(Word::Other("-lstdc++".into())),
+                "-pgcpplibs" | "-pgc++libs" => o.cxx = true,
                 "-Mbounds" => {
                     return Err("`-Mbounds` is not there yet: accesses out of bounds are not found".to_owned());
                 }
