@@ -218,7 +218,7 @@ impl Host<'_, '_> {
                 info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
                 info.push(Info { line, text: format!("Accelerator restriction: {why}") });
                 info.push(Info { line, text: "Accelerator region ignored".to_owned() });
-                (region::fallback_items(self.unit, self.scopes, self.parents, i), None, info)
+                (crate::told::fallback_items(self.unit, self.scopes, self.parents, i), None, info)
             }
         };
         self.tell(&function, info);
@@ -351,7 +351,8 @@ impl Host<'_, '_> {
 
     fn tell_data(&mut self, site: &Site, items: &[data::Item]) {
         let (line, _) = self.unit.line(site.directive.span.start);
-        let info = region::data_info(site.directive.kind, items).into_iter().map(|text| Info { line, text }).collect();
+        let info =
+            crate::told::data_info(site.directive.kind, items).into_iter().map(|text| Info { line, text }).collect();
         let function = site.function.clone();
         self.tell(&function, info);
     }

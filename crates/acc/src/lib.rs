@@ -14,6 +14,7 @@ mod atomic;
 mod ctype;
 mod data;
 mod edit;
+mod extent;
 mod host;
 mod info;
 mod kernel;
@@ -21,6 +22,7 @@ mod loops;
 mod poly;
 mod region;
 mod scope;
+mod told;
 mod unit;
 mod verdict;
 

@@ -645,7 +645,9 @@ impl<'a> Cx<'a> {
                     added.push(data::implicit(self.unit, self.scopes, v, Action::Copy));
                 }
                 Some(Shape::Pointer(_)) if access.memory_read || access.memory_written => {
-                    added.extend(verdict::extent(self, v).map(|(lo, n)| data::found(self.scopes, v, action, &lo, &n)));
+                    added.extend(
+                        crate::extent::extent(self, v).map(|(lo, n)| data::found(self.scopes, v, action, &lo, &n)),
+                    );
                 }
                 _ => {}
             }
@@ -658,7 +660,7 @@ impl<'a> Cx<'a> {
     fn tell_data(&mut self) {
         let at = self.scopes.sites[self.site].directive.span.start;
         let (line, _) = self.unit.line(at);
-        let told = data_info(self.scopes.sites[self.site].directive.kind, &self.items);
+        let told = crate::told::data_info(self.scopes.sites[self.site].directive.kind, &self.items);
         told.into_iter().for_each(|t| self.say(line, &t));
     }
 
@@ -670,55 +672,4 @@ impl<'a> Cx<'a> {
             }
         }
     }
-}
-
-/// What `-Minfo` says about data.
-pub(crate) fn data_info(kind: Kind, items: &[Item]) -> Vec<String> {
-    let one = |i: &Item| {
-        let (word, tail) = match i.action {
-            Action::Copy => ("copy", true),
-            Action::Copyin => ("copyin", true),
-            Action::Copyout | Action::ExitCopyout => ("copyout", true),
-            Action::Create => ("create", true),
-            Action::Present => ("present", false),
-            Action::NoCreate => ("no_create", false),
-            Action::Attach => ("attach", false),
-            Action::Detach => ("detach", false),
-            Action::Delete => ("delete", false),
-            Action::UpdateHost => ("update self", false),
-            Action::UpdateDevice => ("update device", false),
-            Action::Deviceptr => return None,
-        };
-        let tail =
-            if tail && !matches!(kind, Kind::EnterData | Kind::ExitData) { " [if not already present]" } else { "" };
-        let implicit = if i.implicit { "implicit " } else { "" };
-        let when = match kind {
-            Kind::EnterData => "enter data ",
-            Kind::ExitData => "exit data ",
-            _ => "",
-        };
-        Some(format!("Generating {when}{implicit}{word}({}){tail}", i.shown))
-    };
-    items.iter().filter_map(one).collect()
-}
-
-/// The data of a region that runs on the host: all that it touches, so that a device's copies can be brought over and back.
-pub(crate) fn fallback_items(
-    unit: &Unit,
-    scopes: &Scopes,
-    parents: &FxHashMap<ExprId, ExprId>,
-    site: usize,
-) -> Vec<Item> {
-    let s = &scopes.sites[site];
-    let mut items = data::items(unit, scopes, s);
-    let Some(t) = s.target else { return items };
-    let range = unit.range(unit.ast[t].span);
-    for (v, _) in summary(unit, scopes, parents, &range) {
-        let var = scopes.var(v);
-        let outside = !range.contains(&var.at.start) && var.storage != Storage::Other;
-        if outside && var.ty.is_some() && !items.iter().any(|i| i.var == Some(v)) {
-            items.push(data::implicit(unit, scopes, v, Action::NoCreate));
-        }
-    }
-    items
 }

@@ -5,7 +5,7 @@
 
 use crate::device::{self, current, number};
 use crate::memory;
-use crate::region::plain;
+use crate::plain;
 use crate::table::{Entry, Found, table};
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::{AtomicI64, Ordering};

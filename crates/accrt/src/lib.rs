@@ -14,7 +14,9 @@ mod crew;
 mod device;
 mod fatal;
 mod memory;
+mod plain;
 pub mod region;
+mod section;
 mod table;
 
 /// The text of `openacc.h`.

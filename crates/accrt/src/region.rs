@@ -4,6 +4,7 @@ use crate::crew::{self, Code, Job};
 use crate::device::{self, Device};
 use crate::fatal::{fatal, text};
 use crate::memory;
+use crate::section::{Dim, Stretch, stretches, to_device, to_host};
 use crate::table::{Entry, Found, Table, table};
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
@@ -30,14 +31,14 @@ pub struct Site {
 #[repr(C)]
 #[derive(Debug)]
 pub struct Item {
-    name: *const c_char,
-    kind: c_int,
-    flags: c_int,
-    base: *mut u8,
-    bytes: c_ulong,
-    pointer: *mut *mut u8,
-    ndims: c_int,
-    dims: *const c_long,
+    pub(crate) name: *const c_char,
+    pub(crate) kind: c_int,
+    pub(crate) flags: c_int,
+    pub(crate) base: *mut u8,
+    pub(crate) bytes: c_ulong,
+    pub(crate) pointer: *mut *mut u8,
+    pub(crate) ndims: c_int,
+    pub(crate) dims: *const c_long,
 }
 
 /// `if`, `self`, `async` and `wait`.
@@ -75,90 +76,29 @@ pub struct Scope {
 }
 
 const COPY: c_int = 1;
-const COPYIN: c_int = 2;
+pub(crate) const COPYIN: c_int = 2;
 const COPYOUT: c_int = 3;
-const CREATE: c_int = 4;
+pub(crate) const CREATE: c_int = 4;
 const NO_CREATE: c_int = 5;
 const PRESENT: c_int = 6;
 const DEVICEPTR: c_int = 7;
 const ATTACH: c_int = 8;
 const DETACH: c_int = 9;
-const DELETE: c_int = 10;
-const UPDATE_HOST: c_int = 11;
-const UPDATE_DEVICE: c_int = 12;
-const EXIT_COPYOUT: c_int = 13;
+pub(crate) const DELETE: c_int = 10;
+pub(crate) const UPDATE_HOST: c_int = 11;
+pub(crate) const UPDATE_DEVICE: c_int = 12;
+pub(crate) const EXIT_COPYOUT: c_int = 13;
 
 const ZERO: c_int = 1;
 const ALWAYS_IN: c_int = 2;
 const ALWAYS_OUT: c_int = 4;
-const FINALIZE: c_int = 8;
+pub(crate) const FINALIZE: c_int = 8;
 const IF_PRESENT: c_int = 16;
 /// Set by `enter`: the item holds an entry.
 const HELD: c_int = 0x100;
 
 /// Longest chain of pointers to pointers.
 const MAX_DIMS: usize = 16;
-
-/// One dimension of a section.
-#[derive(Clone, Copy, Debug)]
-struct Dim {
-    lower: isize,
-    count: isize,
-    stride: isize,
-    /// What this dimension indexes is reached through a pointer.
-    pointer: bool,
-}
-
-/// A stretch of the host's memory with the rows of it that a section has.
-#[derive(Clone, Debug)]
-struct Stretch {
-    start: usize,
-    end: usize,
-    /// Count and distance of each outer dimension.
-    outer: Vec<(usize, usize)>,
-    /// Bytes of a row.
-    row: usize,
-}
-
-impl Stretch {
-    fn of(base: usize, dims: &[Dim]) -> Self {
-        let size = dims.last().map_or(0, |d| d.stride as usize);
-        if dims.iter().any(|d| d.count <= 0) {
-            let start = base.wrapping_add_signed(dims.iter().map(|d| d.lower * d.stride).sum());
-            return Self { start, end: start, outer: Vec::new(), row: 0 };
-        }
-        let start = base.wrapping_add_signed(dims.iter().map(|d| d.lower * d.stride).sum());
-        let last: isize = dims.iter().map(|d| (d.count - 1) * d.stride).sum();
-        let end = start.wrapping_add_signed(last) + size;
-        let mut outer: Vec<(usize, usize)> = dims.iter().map(|d| (d.count as usize, d.stride as usize)).collect();
-        let mut row = size;
-        // Dimensions that are whole join the one inside.
-        while let Some(&(count, stride)) = outer.last() {
-            if stride != row {
-                break;
-            }
-            row = count * stride;
-            outer.pop();
-        }
-        Self { start, end, outer, row }
-    }
-
-    /// Calls `f` with the offset and length of each row.
-    fn rows(&self, mut f: impl FnMut(usize, usize)) {
-        if self.row == 0 {
-            return;
-        }
-        let total: usize = self.outer.iter().map(|o| o.0).product();
-        for n in 0..total {
-            let (mut rest, mut at) = (n, 0);
-            for &(count, stride) in self.outer.iter().rev() {
-                at += rest % count * stride;
-                rest /= count;
-            }
-            f(at, self.row);
-        }
-    }
-}
 
 thread_local! {
     /// Memory of kernels that are being launched.
@@ -184,58 +124,8 @@ fn dims(item: &Item) -> Vec<Dim> {
     all.chunks_exact(4).map(one).collect()
 }
 
-/// Takes a stretch, the pointer that it is a section of, where that lies, and whether the stretch holds pointers.
-type Visit<'a> = dyn FnMut(&Stretch, usize, Option<usize>, bool) + 'a;
-
-/// Visits the stretches of an item, those with pointers before those they point to; `slot` is where the pointer to a stretch lies.
-fn stretches(base: usize, dims: &[Dim], slot: Option<usize>, f: &mut Visit<'_>) {
-    let split = dims.iter().skip(1).position(|d| d.pointer).map(|i| i + 1);
-    let Some(split) = split else {
-        return f(&Stretch::of(base, dims), base, slot, false);
-    };
-    let head = Stretch::of(base, &dims[..split]);
-    f(&head, base, slot, true);
-    head.rows(|at, len| {
-        for p in (at..at + len).step_by(size_of::<usize>()) {
-            let slot = head.start + p;
-            // SAFETY: the program says that there are pointers in this section.
-            let row = unsafe { *(slot as *const usize) };
-            if row != 0 {
-                stretches(row, &dims[split..], Some(slot), f);
-            }
-        }
-    });
-}
-
 fn place(site: &Site) -> String {
     format!("{}:{} ({})", text(site.file), site.line, text(site.function))
-}
-
-/// Copies rows to the device.
-fn to_device(s: &Stretch, device: usize) {
-    // SAFETY: the device's memory is as long as the stretch; the host's is the program's.
-    s.rows(|at, len| unsafe {
-        std::ptr::copy_nonoverlapping((s.start + at) as *const u8, (device + at) as *mut u8, len)
-    });
-}
-
-/// Copies rows from the device; pointers that hold its addresses stay as the host has them.
-fn to_host(s: &Stretch, device: usize, attached: &[usize]) {
-    s.rows(|at, len| {
-        let mut from = at;
-        for &slot in attached.iter().filter(|&&p| p >= s.start + at && p + 8 <= s.start + at + len) {
-            let upto = slot - s.start;
-            // SAFETY: as above.
-            unsafe {
-                std::ptr::copy_nonoverlapping((device + from) as *const u8, (s.start + from) as *mut u8, upto - from)
-            };
-            from = upto + 8;
-        }
-        // SAFETY: as above.
-        unsafe {
-            std::ptr::copy_nonoverlapping((device + from) as *const u8, (s.start + from) as *mut u8, at + len - from)
-        };
-    });
 }
 
 /// The places of pointers in an entry that hold the device's addresses.
@@ -298,7 +188,7 @@ fn enter_stretch(t: &mut Table, how: &Enter<'_>, s: &Stretch, base: usize, point
 }
 
 /// Makes the device's copy of the pointer at `slot` point to the device's copy of what it points to.
-fn attach(t: &mut Table, slot: usize, count: bool) {
+pub(crate) fn attach(t: &mut Table, slot: usize, count: bool) {
     // SAFETY: a pointer variable of the program.
     let value = unsafe { *(slot as *const usize) };
     let target =
@@ -318,7 +208,7 @@ fn attach(t: &mut Table, slot: usize, count: bool) {
     unsafe { ((e.device + slot - key) as *mut usize).write_unaligned(target) };
 }
 
-fn detach(t: &mut Table, slot: usize, finalize: bool) {
+pub(crate) fn detach(t: &mut Table, slot: usize, finalize: bool) {
     let Some((key, _)) = t.containing(slot) else { return };
     let Some(e) = t.get(key) else { return };
     let Some(n) = e.attached.get_mut(&(slot - key)) else { return };
@@ -332,7 +222,7 @@ fn detach(t: &mut Table, slot: usize, finalize: bool) {
 }
 
 /// One item on the way in.
-fn enter_item(t: &mut Table, site: &Site, item: &mut Item, structured: bool) {
+pub(crate) fn enter_item(t: &mut Table, site: &Site, item: &mut Item, structured: bool) {
     let name = text(item.name);
     let d = dims(item);
     let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
@@ -391,7 +281,7 @@ fn enter_item(t: &mut Table, site: &Site, item: &mut Item, structured: bool) {
 }
 
 /// One item on the way out.
-fn exit_item(t: &mut Table, item: &Item, structured: bool) {
+pub(crate) fn exit_item(t: &mut Table, item: &Item, structured: bool) {
     let d = dims(item);
     let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
     let finalize = item.flags & FINALIZE != 0;
@@ -683,7 +573,7 @@ pub unsafe extern "C" fn __unspool_acc_data(site: *const Site, items: *mut Item,
     }
 }
 
-fn update(t: &mut Table, site: Option<&Site>, item: &Item) {
+pub(crate) fn update(t: &mut Table, site: Option<&Site>, item: &Item) {
     let (d, name) = (dims(item), text(item.name));
     let mut all = Vec::new();
     stretches(item.base as usize, &d, None, &mut |s, base, _, pointers| all.push((s.clone(), base, pointers)));
@@ -776,57 +666,5 @@ pub unsafe extern "C" fn __unspool_acc_control(
     }
     if what == 3 && has == 2 {
         crate::api::set_default_queue(value);
-    }
-}
-
-/// What the interface of `openacc.h` does to one range; shared with [`crate::api`].
-pub(crate) mod plain {
-    use super::*;
-
-    fn item(kind: c_int, flags: c_int, at: *mut c_void, bytes: usize) -> Item {
-        Item {
-            name: c"argument of a call".as_ptr(),
-            kind,
-            flags,
-            base: at.cast(),
-            bytes: bytes as c_ulong,
-            pointer: std::ptr::null_mut(),
-            ndims: 0,
-            dims: std::ptr::null(),
-        }
-    }
-
-    fn site() -> Site {
-        Site {
-            file: c"".as_ptr(),
-            function: c"the program's own call".as_ptr(),
-            line: 0,
-            kind: 0,
-            device: device::current(None).number(),
-            flags: 0,
-        }
-    }
-
-    pub(crate) fn enter(copy: bool, at: *mut c_void, bytes: usize) {
-        let mut i = item(if copy { COPYIN } else { CREATE }, 0, at, bytes);
-        enter_item(&mut table(), &site(), &mut i, false);
-    }
-
-    pub(crate) fn exit(copy: bool, finalize: bool, at: *mut c_void, bytes: usize) {
-        let i = item(if copy { EXIT_COPYOUT } else { DELETE }, if finalize { FINALIZE } else { 0 }, at, bytes);
-        exit_item(&mut table(), &i, false);
-    }
-
-    pub(crate) fn update(to_host: bool, at: *mut c_void, bytes: usize) {
-        let i = item(if to_host { UPDATE_HOST } else { UPDATE_DEVICE }, 0, at, bytes);
-        super::update(&mut table(), None, &i);
-    }
-
-    pub(crate) fn attach(at: *mut *mut c_void) {
-        super::attach(&mut table(), at as usize, true);
-    }
-
-    pub(crate) fn detach(at: *mut *mut c_void, finalize: bool) {
-        super::detach(&mut table(), at as usize, finalize);
     }
 }

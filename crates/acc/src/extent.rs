@@ -1,0 +1,159 @@
+//! The bounds of counted loops as polynomials, and what a region touches of the memory behind a pointer.
+
+use crate::access::place;
+use crate::ctype::Shape;
+use crate::loops::{CountedLoop, strip};
+use crate::poly::Poly;
+use crate::region::Cx;
+use crate::scope::{Use, VarId};
+use std::ops::Range;
+use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+
+/// A loop with the range of its variable.
+pub(crate) struct Counted {
+    /// The variable.
+    pub(crate) var: VarId,
+    /// The loop in the text.
+    pub(crate) range: Range<usize>,
+    /// First and last value, if they are polynomials; the direction is upwards.
+    pub(crate) first: Option<Poly>,
+    pub(crate) last: Option<Poly>,
+}
+
+/// The counted loops in a range.
+pub(crate) fn counted_in(cx: &Cx<'_>, range: &Range<usize>) -> Vec<Counted> {
+    let mut out = Vec::new();
+    for i in 0..cx.unit.ast.stmts.len() {
+        let s = StmtId::from_index(i);
+        if !matches!(cx.unit.ast[s].kind, StmtKind::For { .. }) {
+            continue;
+        }
+        let at = cx.unit.range(cx.unit.ast[s].span);
+        if at.start < range.start || at.end > range.end {
+            continue;
+        }
+        let Some(l) = CountedLoop::of(cx.unit, cx.scopes, s).filter(|l| l.runs_towards_bound()) else { continue };
+        if !sets_its_variable(cx, &l) {
+            out.push(bounds(cx, &l));
+        }
+    }
+    out
+}
+
+/// Whether a loop's body changes what it counts with.
+pub(crate) fn sets_its_variable(cx: &Cx<'_>, l: &CountedLoop) -> bool {
+    let body = cx.unit.range(cx.unit.ast[l.body].span);
+    let changed = |u: &Use| u.var == l.var && place(cx.unit, cx.parents, u.expr).access.written;
+    cx.scopes.uses_in(&body).iter().any(changed)
+}
+
+pub(crate) fn bounds(cx: &Cx<'_>, l: &CountedLoop) -> Counted {
+    let polynomial = |e: ExprId| simple(cx, e);
+    let (lower, bound) = (polynomial(l.lower), polynomial(l.bound));
+    let off = |p: Option<Poly>, n: i128| p.map(|p| p.add(&Poly::constant(n), 1));
+    let (first, last) = match (l.compare, l.down) {
+        (BinaryOp::Lt | BinaryOp::Ne, false) => (lower, off(bound, -1)),
+        (BinaryOp::Le, _) => (lower, bound),
+        (BinaryOp::Gt | BinaryOp::Ne, true) => (off(bound, 1), lower),
+        _ => (bound, lower),
+    };
+    Counted { var: l.var, range: l.range.clone(), first, last }
+}
+
+/// An expression as a polynomial of its variables as they are.
+fn simple(cx: &Cx<'_>, e: ExprId) -> Option<Poly> {
+    polynomial(cx, e, &|v| Some(Poly::variable(v)))
+}
+
+pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Poly>) -> Option<Poly> {
+    let unit = cx.unit;
+    if let Some(n) = unit.constant(e) {
+        return Some(Poly::constant(n));
+    }
+    match unit.ast[strip(unit, e)].kind {
+        ExprKind::Name(_) => {
+            let v = *cx.scopes.of.get(&strip(unit, e))?;
+            let ty = cx.scopes.var(v).ty?;
+            match unit.shape(ty) {
+                Shape::Number(b) if !matches!(b, BuiltinType::Float | BuiltinType::Double) => of(v),
+                _ => None,
+            }
+        }
+        ExprKind::Cast { ty, operand, .. } => match unit.shape(ty) {
+            Shape::Number(
+                BuiltinType::Int
+                | BuiltinType::Long
+                | BuiltinType::LongLong
+                | BuiltinType::ULong
+                | BuiltinType::ULongLong,
+            ) => polynomial(cx, operand, of),
+            _ => None,
+        },
+        ExprKind::Unary(UnaryOp::Minus, a) => Some(Poly::default().add(&polynomial(cx, a, of)?, -1)),
+        ExprKind::Unary(UnaryOp::Plus, a) => polynomial(cx, a, of),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (polynomial(cx, a, of)?, polynomial(cx, b, of)?);
+            match op {
+                BinaryOp::Add => Some(a.add(&b, 1)),
+                BinaryOp::Sub => Some(a.add(&b, -1)),
+                BinaryOp::Mul => a.mul(&b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// First element and number of elements that a region touches of what a pointer points to, as C expressions of the host.
+pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
+    let loops = counted_in(cx, &cx.range);
+    let known = |p: &Poly| {
+        p.variables().all(|x| {
+            let var = cx.scopes.var(x);
+            let written = cx.accesses.iter().any(|(y, a)| *y == x && (a.written || a.escapes));
+            !written && !cx.range.contains(&var.at.start)
+        })
+    };
+    let (mut least, mut most): (Vec<Poly>, Vec<Poly>) = (Vec::new(), Vec::new());
+    for u in cx.scopes.uses_in(&cx.range).iter().filter(|u| u.var == v) {
+        let &p = cx.parents.get(&u.expr)?;
+        let ExprKind::Index { base, index } = cx.unit.ast[p].kind else { return None };
+        if base != u.expr {
+            return None;
+        }
+        let mut ends = [simple(cx, index)?, simple(cx, index)?];
+        // Inner loops first: their bounds may hold the variables of those around them.
+        for l in loops.iter().rev().filter(|l| l.range.contains(&u.at.start)) {
+            for (i, end) in ends.iter_mut().enumerate() {
+                let (c, r) = end.linear(l.var)?;
+                if c.number() == Some(0) {
+                    continue;
+                }
+                let (up, down) = if c.is_sum_of_products() { (&l.last, &l.first) } else { (&l.first, &l.last) };
+                if !c.is_sum_of_products() && c.number().is_none() {
+                    return None;
+                }
+                let value = if i == 1 { up.clone()? } else { down.clone()? };
+                *end = r.add(&c.mul(&value)?, 1);
+            }
+        }
+        let [lo, hi] = ends;
+        if !known(&lo) || !known(&hi) {
+            return None;
+        }
+        if !least.contains(&lo) {
+            least.push(lo);
+        }
+        if !most.contains(&hi) {
+            most.push(hi);
+        }
+    }
+    let name = |x: VarId| cx.scopes.var(x).name.clone();
+    // Of several the extreme one, if the differences are numbers.
+    let extreme = |list: &[Poly], sign: i128| -> Option<Poly> {
+        list.iter().find(|p| list.iter().all(|q| p.add(q, -1).number().is_some_and(|d| d * sign >= 0))).cloned()
+    };
+    let (lo, hi) = (extreme(&least, -1)?, extreme(&most, 1)?);
+    let count = hi.add(&lo, -1).add(&Poly::constant(1), 1);
+    Some((lo.text(&name), count.text(&name)))
+}
