@@ -1,6 +1,7 @@
 //! Data races between the work-items of a group.
 //!
-//! For each byte the last write and up to two reads since the last barrier are remembered. Two accesses race if they
+//! For each byte up to two writes and two reads since the last barrier are remembered, of different work-items: the first's
+//! and the last's of the others. Two accesses race if they
 //! come from different work-items, one of them writes, not both are atomic (volatile counts as atomic), and nothing
 //! orders them: no barrier of the group, no `warpsync` of a common warp. Not reported: writes of the value that is
 //! there already, and pairs where the earlier work-item executed a fence after its access and the later one a fence
@@ -26,7 +27,7 @@ pub(crate) struct Party {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    writer: Option<Party>,
+    writers: [Option<Party>; 2],
     readers: [Option<Party>; 2],
 }
 
@@ -38,9 +39,12 @@ pub(crate) struct Found {
     pub(crate) other_access: Access,
 }
 
-/// Puts an access in the place of an earlier one; but what a work-item has done without an atomic operation is not made good
-/// by one that follows.
-fn keep(place: &mut Option<Party>, now: Party) {
+/// Remembers an access; but what a work-item has done without an atomic operation is not made good by one that follows.
+fn keep(places: &mut [Option<Party>; 2], now: Party) {
+    let place = match places {
+        [Some(first), other] if first.item != now.item => other,
+        [first, _] => first,
+    };
     if !place.is_some_and(|p| p.item == now.item && !p.atomic && now.atomic) {
         *place = Some(now);
     }
@@ -88,26 +92,21 @@ impl Races {
             let mut cell = self.cells.get(&at).copied().unwrap_or_default();
             let found = |other, other_access| Some(Found { address: at, other, other_access });
             let silent = access == Access::Write && !changes(n);
-            if let Some(w) = cell.writer
-                && !silent
-                && self.conflict(w, now, ordering)
-            {
-                return found(w, if w.atomic { Access::Atomic } else { Access::Write });
+            // The last one is told of.
+            for w in cell.writers.into_iter().rev().flatten() {
+                if !silent && self.conflict(w, now, ordering) {
+                    return found(w, if w.atomic { Access::Atomic } else { Access::Write });
+                }
             }
             if access == Access::Read {
-                let slot = match cell.readers {
-                    [None, _] => 0,
-                    [Some(r), _] if r.item == now.item => 0,
-                    _ => 1,
-                };
-                keep(&mut cell.readers[slot], now);
+                keep(&mut cell.readers, now);
             } else {
                 for r in cell.readers.into_iter().flatten() {
                     if !silent && self.conflict(r, now, ordering) {
                         return found(r, Access::Read);
                     }
                 }
-                keep(&mut cell.writer, now);
+                keep(&mut cell.writers, now);
             }
             self.cells.insert(at, cell);
         }

@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::image::Kind;
 use common::launch::{Setup, setup};
 use opencl3::kernel::{ExecuteKernel, Kernel};
 use opencl3::memory::{
@@ -195,6 +196,15 @@ kernel void counted(global int *p) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   atomic_inc(p);
 }
+kernel void before(global int *p) { if (get_global_id(0) == 0) *p = 3; atomic_dec(p); }
+kernel void after(global int *p) { atomic_inc(p); if (get_global_id(0) == 3) p[1] = *p; }
+kernel void exchanged(global int *p, local int *t) {
+  int l = get_local_id(0);
+  if (l == 0) t[0] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  // Whoever fails writes nothing.
+  if (atomic_cmpxchg(t, 0, 1) == 0) p[0] = t[0];
+}
 kernel void same(global int *p) { *p = 5; }
 kernel void atomics(global int *p) { atomic_add(p, 1); }
 kernel void hidden(global int *p, global int *out) {
@@ -218,6 +228,12 @@ kernel void hidden(global int *p, global int *out) {
     expect("counted", 1, &["atomic operation here, write by work-group 0"]);
     s.go(source, "hidden", &[2], &[1], &[Arg::Buffer(&p()), Arg::Buffer(&p())]);
     expect("hidden", 1, &["data race on `p`[0]: write here, read by work-group 0"]);
+    for name in ["before", "after"] {
+        s.go(source, name, &[4], &[4], &[Arg::Buffer(&p())]);
+        expect(name, 1, &["data race on `p`[0]", "atomic operation"]);
+    }
+    s.go(source, "exchanged", &[4], &[4], &[Arg::Buffer(&p()), Arg::Local(4)]);
+    assert_eq!(said("exchanged"), "");
     for fine in ["same", "atomics"] {
         s.go(source, fine, &[64], &[4], &[Arg::Buffer(&p())]);
         assert_eq!(said(fine), "", "{fine}");
@@ -307,6 +323,101 @@ kernel void flags(global int *w, global int *r) { w[0] = r[0]; r[1] = w[1]; }";
     s.go(source, "flags", &[1], &[1], &[Arg::Buffer(&write), Arg::Buffer(&read)]);
     expect("flags", 2, &["read of `w`, which is write-only", "write to `r`, which is read-only"]);
     assert_eq!(s.read(&read, 2), [6, 1]);
+}
+
+#[test]
+fn images_are_checked_and_computed() {
+    let Some(s) = checked() else { return };
+    let source = "constant sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+kernel void mirror(read_only image2d_t a, write_only image2d_t b) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  write_imageui(b, at, read_imageui(a, plain, (int2)(get_image_width(a) - 1 - at.x, at.y)));
+}
+kernel void unwritten(read_only image2d_t a, global uint *out) { *out = read_imageui(a, plain, (int2)(1, 1)).x; }";
+    // `CL_RGBA`, `CL_UNSIGNED_INT8`
+    let image = || s.image(Kind::flat(5, 3, (0x10B5, 0x10DA), 4), null_mut());
+    let (a, b) = (image(), image());
+    let bytes: Vec<u8> = (0..60).collect();
+    s.write_image(&a, &bytes);
+    let program = s.built(source, "");
+    let run = |name: &str, second: cl_mem, global: &[usize]| {
+        let kernel = Kernel::create(&program, name).expect("a kernel");
+        // SAFETY: two memory objects, which live until the queue is empty.
+        unsafe {
+            ExecuteKernel::new(&kernel)
+                .set_arg(&a.raw)
+                .set_arg(&second)
+                .set_global_work_sizes(global)
+                .enqueue_nd_range(&s.queue)
+        }
+        .expect("a launch");
+        s.queue.finish().expect("finished");
+    };
+    run("mirror", b.raw, &[5, 3]);
+    assert_eq!(said("mirror"), "");
+    let mirrored: Vec<u8> =
+        bytes.chunks(20).flat_map(|row| row.chunks(4).rev().flatten().copied().collect::<Vec<u8>>()).collect();
+    assert_eq!(s.read_image(&b), mirrored);
+
+    let out = s.holding(&mut [0]);
+    run("unwritten", opencl3::memory::ClMem::get(&out), &[1]);
+    assert_eq!((said("unwritten").as_str(), s.read(&out, 1)), ("", vec![24]));
+}
+
+#[test]
+fn pointers_in_shared_virtual_memory_are_followed_and_end_where_it_ends() {
+    let Some(s) = checked() else { return };
+    let source = "typedef struct node { global struct node *next; int value; } node;
+kernel void walk(global node *n, global int *out) {
+  int sum = 0;
+  for (; n; n = n->next) { sum += n->value; n->value = 0; }
+  *out = sum;
+}
+kernel void beyond(global node *n) { n->next[1].value = 1; }";
+    // SAFETY: freed below; 16 bytes are a node.
+    let node = || unsafe { opencl3::memory::svm_alloc(s.context.get(), CL_MEM_READ_WRITE, 16, 8) }.expect("memory");
+    let (first, second) = (node(), node());
+    let set = |at: *mut std::ffi::c_void, next: *mut std::ffi::c_void, value: i32| {
+        // SAFETY: within the node.
+        unsafe {
+            at.cast::<*mut std::ffi::c_void>().write(next);
+            at.cast::<i32>().add(2).write(value);
+        }
+    };
+    set(first, second, 40);
+    set(second, null_mut(), 2);
+    let out = s.holding(&mut [0]);
+    let program = s.built(source, "-cl-std=CL2.0");
+    for name in ["walk", "beyond"] {
+        let kernel = Kernel::create(&program, name).expect("a kernel");
+        // SAFETY: a node, and a buffer where one is taken.
+        unsafe {
+            kernel.set_arg_svm_pointer(0, first).expect("set");
+            if name == "walk" {
+                kernel.set_arg::<cl_mem>(1, &opencl3::memory::ClMem::get(&out)).expect("set");
+            }
+            opencl3::command_queue::enqueue_nd_range_kernel(
+                s.queue.get(),
+                kernel.get(),
+                1,
+                std::ptr::null(),
+                [1usize].as_ptr(),
+                std::ptr::null(),
+                0,
+                std::ptr::null(),
+            )
+            .expect("a launch");
+        }
+        s.queue.finish().expect("finished");
+    }
+    assert_eq!((said("walk").as_str(), s.read(&out, 1)), ("", vec![42]));
+    expect("beyond", 1, &["out-of-bounds write of 4 bytes: byte 24 of shared virtual memory", "16 bytes"]);
+    // SAFETY: within the node, and not used any more.
+    unsafe {
+        assert_eq!(first.cast::<i32>().add(2).read(), 0);
+        opencl3::memory::svm_free(s.context.get(), first).expect("freed");
+        opencl3::memory::svm_free(s.context.get(), second).expect("freed");
+    }
 }
 
 #[test]
