@@ -43,7 +43,7 @@ def parse(text):
 
 
 def argument(flags, values, numpy, own):
-    """What an argument holds: its size in bytes and an array, or None for memory without contents."""
+    """What an argument holds: its size in bytes, an array or None for memory without contents, its flags and its type."""
     option = dict(f.split("=", 1) for f in flags if "=" in f)
     words = [f for f in flags if "=" not in f]
     kind = next((TYPES[w] for w in words if w in TYPES), own)
@@ -58,7 +58,7 @@ def argument(flags, values, numpy, own):
         data = numpy.array([float(v) if "float" in kind else int(v, 0) for v in values]).astype(kind)
     else:
         data = None
-    return size, data, words
+    return size, data, words, kind
 
 
 def run(folder, name, log, queue):
@@ -87,9 +87,9 @@ def compute(folder, name, log):
     for n, (flags, values) in enumerate(given):
         own = function.get_arg_info(n, cl.kernel_arg_info.TYPE_NAME).rstrip("*0123456789")
         # Structures are shown byte by byte.
-        size, data, words = argument(flags, values, numpy, TYPES.get(own, "int8"))
+        size, data, words, kind = argument(flags, values, numpy, TYPES.get(own, "int8"))
         space = function.get_arg_info(n, cl.kernel_arg_info.ADDRESS_QUALIFIER)
-        if "null" in words:
+        if "null" in words or size == 0:
             function.set_arg(n, None)
         elif space == cl.kernel_arg_address_qualifier.LOCAL:
             function.set_arg(n, cl.LocalMemory(size))
@@ -108,7 +108,7 @@ def compute(folder, name, log):
             held.append(buffer)
             if "dump" in words:
                 name_of = function.get_arg_info(n, cl.kernel_arg_info.NAME)
-                dumps.append((name_of, buffer, size, TYPES.get(own, "int8")))
+                dumps.append((name_of, buffer, size, kind))
     shape = tuple(sizes[:3]), tuple(sizes[3:6])
     cl.enqueue_nd_range_kernel(commands, function, *shape).wait()
     results = {}
