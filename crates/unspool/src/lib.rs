@@ -1,15 +1,44 @@
 //! unspool: a compiler of GPU kernels that answers for every hint.
 //!
-//! ```no_run
-//! use unspool::{Emit, Input, Options, compile};
-//!
-//! let options = Options::new(unspool::Dialect::CUDA);
-//! let result = compile(&Input::text("k.cu", "__global__ void k(int *p) { *p = 1; }"), &options, &Emit::PTX);
-//! println!("{}", result.output().unwrap_or(""));
-//! for diagnostic in result.session.diagnostics.iter() {
-//!     eprintln!("{}", diagnostic.message);
-//! }
 //! ```
+//! use unspool::{Arch, Dialect, Emit, Input, Options, compile};
+//!
+//! // A kernel with a hint: 4 copies of the loop's body.
+//! let text = "__global__ void scale(float *x, float a, int n) {
+//! #pragma unroll 4
+//!     for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] *= a;
+//! }";
+//!
+//! // What to compile for, and how: the options of nvcc and clang, as fields.
+//! let mut options = Options::new(Dialect::CUDA);
+//! options.set_arch(Arch::parse("sm_90")?.arch);
+//! let result = compile(&Input::text("scale.cu", text), &options, &Emit::PTX);
+//!
+//! // What was said about the source. Nothing is printed by the library.
+//! for d in result.session.diagnostics.iter() {
+//!     println!("{} {}: {}", result.session.sources.display(d.span()), d.code, d.message);
+//! }
+//! assert!(result.succeeded());
+//!
+//! // The product, with a name for its file.
+//! let ptx = &result.artefacts[0];
+//! assert_eq!(ptx.name, "scale.ptx");
+//! assert!(result.output().is_some_and(|text| text.contains(".target sm_90")));
+//!
+//! // What became of each hint, and why.
+//! let (_, hint) = result.session.ledger.iter().next().ok_or("one hint stands in the source")?;
+//! assert_eq!(hint.asked, "#pragma unroll 4");
+//! for answer in &hint.answers {
+//!     println!("{:?}: {} ({})", answer.fate, answer.done, answer.reason);
+//! }
+//! assert_eq!(hint.fate(), Some(source::Fate::Honoured));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Products of the IR are made by [`Backend`]s that are registered in [`Options::backends`]: PTX by this library; machine
+//! code, which needs LLVM, by the crate `runtime`, which also runs kernels on this machine. What others call kernels by
+//! ([`KernelInfo`]), explanations ([`explain`]), programs of several sources ([`link()`]) and stored ones ([`object`]) are
+//! here, too.
 //!
 //! [`compile`] takes one source through the whole pipeline, on a stack of its own that is large enough for whatever
 //! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
