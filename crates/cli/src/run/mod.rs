@@ -80,11 +80,12 @@ fn try_run(
     let [input] = a.common.inputs.as_slice() else {
         return Err(Failure::Usage("`run` takes one source file".to_owned()));
     };
+    let options = options(a, input)?;
+    let extent = extent(a)?;
+    // A command line that is wrong is wrong without LLVM, too.
     if !a.check && engine.is_none() {
         return Err(become_host(Target::host()).into());
     }
-    let options = options(a, input)?;
-    let extent = extent(a)?;
     let source = commands::read(input).map_err(Failure::Usage)?;
     *compilation = compile(&source, &options, &Emit::Nothing);
     commands::report(compilation, &a.common);
