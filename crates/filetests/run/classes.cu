@@ -377,3 +377,22 @@ BEGIN(one_parameter_is_more_special_than_a_pack)
     I(pointed(n, 1)); //= 5
     I(pointed(&n, 1u)); //= 5
 END
+
+struct TwoInts { int a, b; };
+
+BEGIN(arrays_are_captured_by_value)
+    int a[3] = {1, 2, V(3)};
+    TwoInts p[2] = {{4, 5}, {6, V(7)}};
+    int m[2][2] = {{1, 2}, {3, V(4)}};
+    auto sum = [=](int i) { return a[i] * 100 + p[i & 1].b * 10 + m[1][i & 1]; };
+    a[2] = 50;
+    p[0].b = 60;
+    I(sum(2)); //= 353
+    I(sum(1)); //= 274
+    auto counting = [a]() mutable { a[0] += 10; return a[0] + a[1]; };
+    I(counting()); //= 13
+    I(counting()); //= 23
+    I(a[0]); //= 1
+    auto nested = [=]() { return [=]() { return a[2] + m[0][1]; }; };
+    I(nested()()); //= 52
+END

@@ -79,6 +79,9 @@ fn undefined_bytes(op: &Op, v: [u64; 2], s: [Shadow; 2]) -> Shadow {
         Opcode::And => 0,
         Opcode::Or => int::ones(op.bits.into()),
         Opcode::Xor => return s[0] | s[1],
+        Opcode::Shl | Opcode::LShr | Opcode::AShr if s[1] == 0 && v[1] < op.bits.into() => {
+            return shifted_bytes(op.op, op.bits.into(), s[0], v[1] as u32);
+        }
         _ => return all_undef(op.kind),
     };
     let mut out = 0;
@@ -90,6 +93,20 @@ fn undefined_bytes(op: &Op, v: [u64; 2], s: [Shadow; 2]) -> Shadow {
         }
     }
     out
+}
+
+/// Which bytes are undefined when a value has been shifted by a number of bits that is less than its width.
+fn shifted_bytes(op: Opcode, bits: u32, s: Shadow, by: u32) -> Shadow {
+    let bytes = bits.div_ceil(8);
+    // Whether the byte in which a bit of the operand is, counted from its lowest, is undefined.
+    let undef = |bit: i64| match bit {
+        b if b < 0 => false,
+        b if b < bits.into() => s >> (b / 8) & 1 == 1,
+        _ => op == Opcode::AShr && s >> (bytes - 1) & 1 == 1,
+    };
+    let by = if op == Opcode::Shl { -i64::from(by) } else { by.into() };
+    let from = |n: u32| i64::from(8 * n) + by;
+    (0..bytes).filter(|&n| undef(from(n)) || undef(from(n) + 7)).fold(0, |out, n| out | 1 << n)
 }
 
 fn floating(op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {

@@ -303,6 +303,34 @@ block2:
     assert_eq!(machine.read_shadow(buffer, 8).unwrap(), [0, 0, 0, 0, 1, 1, 1, 1]);
 }
 
+/// A random program had a byte put beside undefined ones, and taken out again by a shift.
+#[test]
+fn undefined_bytes_move_with_shifts() {
+    let text = "kernel @k(ptr<global>) {
+  slot0: size 4 align 4
+block0(v0: ptr<global>):
+  v1: ptr<private> = ptradd &slot0, i64:2
+  store align 1 v1, i8:0x92
+  v2: i32 = load align 4 &slot0
+  v3: i32 = lshr v2, i32:16
+  store align 4 v0, v3
+  v4: i32 = shl v2, i32:12
+  v5: ptr<global> = ptradd v0, i64:4
+  store align 4 v5, v4
+  v6: i32 = shl v2, i32:8
+  v7: i32 = ashr v6, i32:20
+  v8: ptr<global> = ptradd v0, i64:8
+  store align 4 v8, v7
+  return
+}";
+    let m = module(text);
+    let mut machine = Machine::new(&m);
+    let buffer = machine.alloc_global(12).unwrap();
+    machine.launch(kernel(&m), &LaunchConfig::items(1), &[Arg::Pointer(buffer)], &Limits::default()).unwrap();
+    assert_eq!(machine.read(buffer, 1).unwrap(), [0x92]);
+    assert_eq!(machine.read_shadow(buffer, 12).unwrap(), [0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0]);
+}
+
 #[test]
 fn limits_end_it() {
     let text = "kernel @k(ptr<global>) {

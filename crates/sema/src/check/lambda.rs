@@ -119,6 +119,8 @@ impl Checker<'_> {
                 };
                 if by_ref {
                     self.bind_reference(place, f.ty, super::convert::Why::Init)
+                } else if self.is_plain_array(f.ty) && self.ty(place) == f.ty {
+                    self.rv(ExprKind::Load(place), f.ty, span)
                 } else {
                     self.implicit(place, f.ty, super::convert::Why::Init)
                 }
@@ -131,6 +133,16 @@ impl Checker<'_> {
         let list = ListId { start: self.p.init_pool.len() as u32, len: elems.len() as u32 };
         self.p.init_pool.extend(elems);
         self.rv(ExprKind::Aggregate { elems: list, zero_fill: true }, ty, span)
+    }
+
+    /// Whether a type is an array whose elements are copied byte by byte: a capture by value holds all of it (C++17,
+    /// 8.1.5.2).
+    fn is_plain_array(&mut self, ty: TyId) -> bool {
+        let Ty::Array { elem, .. } = *self.p.types.get(ty) else { return false };
+        match self.p.types.as_record(elem) {
+            Some(r) => self.copy_constructor(r).is_none(),
+            None => !matches!(self.p.types.get(elem), Ty::Array { .. }) || self.is_plain_array(elem),
+        }
     }
 
     fn this_pointer(&mut self, span: Span) -> ExprId {

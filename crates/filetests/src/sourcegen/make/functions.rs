@@ -192,6 +192,12 @@ impl Gen {
                     let plain: Vec<&Expr> = found.iter().map(|f| &f.0).filter(|e| e.form != Form::Cast).collect();
                     if plain.is_empty() { None } else { Some(plain[self.rng.below(plain.len())].args[0].clone()) }
                 }
+                // Comparisons are `bool` in C++ and names of enumerations have types of their own, which templates and
+                // overloads tell from `int`.
+                Ty::Scalar(Scalar::I32) if !self.opencl => {
+                    let e = self.int(1);
+                    Some(Expr::new(Scalar::I32, Form::Cast, vec![e]))
+                }
                 Ty::Scalar(s) => Some(if s.is_float() { self.float(*s, 1) } else { self.int(1).cast(*s) }),
                 Ty::ConstReference(t) => match &**t {
                     Ty::Named(_) => self.whole_place(t),
