@@ -6,6 +6,7 @@
 
 pub mod address;
 pub mod alias;
+pub mod apart;
 pub mod cfg;
 pub mod dependence;
 pub mod dom;

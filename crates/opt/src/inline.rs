@@ -9,7 +9,10 @@
 //! more are emptied ([`drop_unused`]).
 //!
 //! For the host every call is inlined that can be, `noinline` or not and at every level: the work-items of a vector
-//! cannot call. What stays a call there is recursive, without a body, or too large.
+//! cannot call. What stays a call there is recursive or without a body. A function that would have more than
+//! [`MAX_WHOLE`] instructions with all calls inlined runs its work-items one after another in any case, and takes
+//! in only what must be a part of the kernel ([`analysis::apart`]) and what is small ([`SMALL_CALLEE`]): the machine's
+//! code generator takes time that grows faster than a function.
 //!
 //! Every `__forceinline__` and `__noinline__` gets an answer in the ledger for each caller.
 //!
@@ -32,6 +35,12 @@ use source::{Answer, Fate};
 pub const MAX_CALLER: usize = 60_000;
 /// The same for callees that must be inlined.
 pub const MAX_CALLER_FORCED: usize = 400_000;
+
+/// Where calls are inlined because work-items share vectors: most instructions of a function with all calls inlined. It
+/// is more than `simd` puts into vectors.
+pub const MAX_WHOLE: usize = 20_000;
+/// Largest callee that a function takes in that is larger than [`MAX_WHOLE`].
+pub const SMALL_CALLEE: usize = 100;
 
 /// What is inlined without being asked for.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +78,10 @@ pub struct CallGraph {
     pub recursive: SecondaryMap<FuncId, bool>,
     /// Number of calls of each function.
     pub calls: SecondaryMap<FuncId, u32>,
+    /// Instructions of each function if all that it calls were inlined, for those that [`inline_calls`] has seen.
+    whole: SecondaryMap<FuncId, usize>,
+    /// Whether such a function, or one that it calls, has to be a part of a kernel.
+    inseparable: SecondaryMap<FuncId, bool>,
     /// Calls of each function that are in the module now.
     left: SecondaryMap<FuncId, u32>,
     /// Functions in which a call stays because they would become too large.
@@ -102,6 +115,8 @@ impl CallGraph {
             bottom_up: Vec::new(),
             recursive: SecondaryMap::new(),
             calls,
+            whole: SecondaryMap::new(),
+            inseparable: SecondaryMap::new(),
             left,
             full,
             inlined: Vec::new(),
@@ -116,10 +131,29 @@ impl CallGraph {
         count_calls(f, |c| self.left[c] -= 1);
     }
 
+    /// What `f` is with everything inlined, once that is known of its callees.
+    fn measure(&mut self, module: &Module, f: FuncId, sites: &[(Inst, FuncId)]) {
+        let (mut whole, mut inseparable) = (module.functions[f].inst_count(), false);
+        for &(_, c) in sites {
+            whole = whole.saturating_add(self.whole[c]);
+            inseparable |= self.inseparable[c];
+        }
+        self.whole[f] = whole;
+        self.inseparable[f] = inseparable || analysis::apart::needs_kernel(module, f).is_some();
+    }
+
     /// A function was changed. Empties functions that were inlined into it and that nothing calls any more, so that a chain of
     /// functions each of which calls the one before twice is not kept with all that it has grown to.
     pub fn after(&mut self, module: &mut Module, f: FuncId) {
-        count_calls(&module.functions[f], |c| self.left[c] += 1);
+        let mut calls = false;
+        count_calls(&module.functions[f], |c| {
+            self.left[c] += 1;
+            calls = true;
+        });
+        if !calls {
+            // What has become of it since it was measured is mostly smaller.
+            self.whole[f] = module.functions[f].inst_count();
+        }
         for callee in std::mem::take(&mut self.inlined) {
             let f = &mut module.functions[callee];
             if self.left[callee] == 0 && !stays(f) && !f.is_declaration() {
@@ -194,10 +228,12 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
             }
         }
     }
+    graph.measure(pm.module, caller, &sites);
     if sites.is_empty() {
         return false;
     }
     let mut size = func.inst_count();
+    let whole = graph.whole[caller];
     let mut func = std::mem::replace(&mut pm.module.functions[caller], Function::new("", FnKind::Device));
     let mut accepted: Vec<(Inst, FuncId)> = Vec::new();
     for (site, callee) in sites {
@@ -206,7 +242,7 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
             answer(pm.session, &func, &func, place, Err("the function is recursive"));
             continue;
         }
-        let verdict = judge(pm.module, graph, limits, callee, size);
+        let verdict = judge(pm.module, graph, limits, callee, (size, whole));
         let body = &pm.module.functions[callee];
         answer(pm.session, &func, body, place, verdict);
         if verdict.is_ok() {
@@ -261,7 +297,7 @@ fn judge(
     graph: &CallGraph,
     limits: Limits,
     callee: FuncId,
-    caller_size: usize,
+    (caller_size, caller_whole): (usize, usize),
 ) -> Result<&'static str, &'static str> {
     let f = &module.functions[callee];
     if f.is_declaration() {
@@ -278,8 +314,13 @@ fn judge(
     if caller_size + size > most {
         return Err(TOO_LARGE);
     }
+    let apart = limits.all && caller_whole > MAX_WHOLE && !graph.inseparable[callee];
+    if apart && (size > SMALL_CALLEE || caller_size + size > MAX_CALLER) {
+        return Err("the kernel would become too large to compile it in one piece");
+    }
     match f.attrs.inline {
         InlineHint::Always => Ok("as asked"),
+        _ if apart => Ok("small enough"),
         _ if limits.all => Ok("work-items run in the lanes of vectors, which cannot call"),
         InlineHint::Never => Err("`noinline` was asked for"),
         _ if limits.callee == 0 => Err("nothing is inlined at -O0"),

@@ -159,6 +159,12 @@ fn widen_if_small(
     made: &regions::Regions,
     options: &Options,
 ) -> Result<widen::Widened, Unsupported> {
+    if let Some(callee) = called(module, made.func) {
+        // Lane by lane its work would be done as before, by code that is larger than without vectors.
+        let name = &module.functions[callee].display;
+        let reason = format!("it calls `{name}`, which is not inlined");
+        return Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() });
+    }
     let scalar = module.functions[made.func].clone();
     let widened = widen::run(module, session, made, options).map_err(|what| Unsupported {
         what,
@@ -175,6 +181,12 @@ fn widen_if_small(
     };
     module.functions[made.func] = scalar;
     Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() })
+}
+
+/// The first function that one calls.
+fn called(module: &Module, func: FuncId) -> Option<FuncId> {
+    let func = &module.functions[func];
+    func.layout.blocks().flat_map(|b| func.layout.insts(b)).find_map(|i| func.dfg.insts[i].callee())
 }
 
 /// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator

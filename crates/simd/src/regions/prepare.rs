@@ -5,10 +5,7 @@ use crate::Unsupported;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use ir::edit;
-use ir::{
-    Block, ConstKind, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, ReversePostOrder, SpecialReg, Type,
-    ValueDef,
-};
+use ir::{Block, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, ReversePostOrder, Type};
 use source::Span;
 
 /// The kernel, ready to be divided.
@@ -21,6 +18,8 @@ pub(super) struct Prepared {
     pub(super) traps: bool,
     /// Whether warp operations stay in the code.
     pub(super) has_warp_ops: bool,
+    /// Functions that may stay calls.
+    apart: SecondaryMap<FuncId, bool>,
 }
 
 /// Whether work-items wait for others here, or exchange values with them.
@@ -66,7 +65,13 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
     if source.is_declaration() {
         return Err(unsupported("a kernel without a body", source.span, "define the kernel in this module"));
     }
-    let mut this = Prepared { func: source.clone(), cut: SecondaryMap::new(), traps: false, has_warp_ops: false };
+    let mut this = Prepared {
+        func: source.clone(),
+        cut: SecondaryMap::new(),
+        traps: false,
+        has_warp_ops: false,
+        apart: SecondaryMap::new(),
+    };
     let mut next = this.func.layout.first_block();
     while let Some(b) = next {
         this.block(module, b, warps)?;
@@ -154,62 +159,14 @@ impl Prepared {
     }
 
     /// A call that the inliner has left: fine if the callee asks nothing about its work-item.
-    fn call(&self, module: &Module, site: Inst) -> Result<(), Unsupported> {
+    fn call(&mut self, module: &Module, site: Inst) -> Result<(), Unsupported> {
         let Some(callee) = self.func.dfg.insts[site].callee() else { return Ok(()) };
-        let mut seen = vec![callee];
-        let mut n = 0;
-        while let Some(&f) = seen.get(n) {
-            n += 1;
-            if let Some(what) = needs_work_item(module, f, &mut seen) {
-                let name = &module.functions[f].display;
-                return Err(unsupported(
-                    format!("a call of `{name}`, which {what} and is not inlined"),
-                    self.func.dfg.span(site),
-                    "make it inlinable: no recursion, a body in this module",
-                ));
-            }
-        }
-        Ok(())
+        let Some((f, what)) = analysis::apart::reaches_kernel(module, callee, &mut self.apart) else { return Ok(()) };
+        let name = &module.functions[f].display;
+        Err(unsupported(
+            format!("a call of `{name}`, which {what} and is not inlined"),
+            self.func.dfg.span(site),
+            "make it inlinable: no recursion, a body in this module",
+        ))
     }
-}
-
-/// What a function that stays a call does that only works as a part of the kernel. Adds its callees to `seen`.
-fn needs_work_item(module: &Module, f: FuncId, seen: &mut Vec<FuncId>) -> Option<&'static str> {
-    let func = &module.functions[f];
-    if func.is_declaration() {
-        return Some("has no body");
-    }
-    for b in func.layout.blocks() {
-        for i in func.layout.insts(b) {
-            let data = &func.dfg.insts[i];
-            if let Some(c) = data.callee().filter(|c| !seen.contains(c)) {
-                seen.push(c);
-            }
-            let shared = |v: &ir::Value| {
-                matches!(func.dfg.values[*v].def, ValueDef::Const(ConstKind::Global(g))
-                    if module.globals[g].space == ir::AddrSpace::Shared)
-            };
-            let mut uses_shared = false;
-            func.dfg.for_each_use(i, |v| uses_shared |= shared(&v));
-            if uses_shared {
-                return Some("uses work-group memory");
-            }
-            match data.op {
-                Opcode::Special if !matches!(data.special(), Some(SpecialReg::WarpSize) | None) => {
-                    return Some("asks for the work-item's place");
-                }
-                Opcode::InlineAsm => return Some("contains inline assembly"),
-                Opcode::Intrinsic => match data.intrinsic() {
-                    Some(Intrinsic::Trap | Intrinsic::Exit) => return Some("may end the work-item"),
-                    Some(op) if is_barrier(op) || is_warp_op(op) => return Some("waits for other work-items"),
-                    Some(Intrinsic::IsGlobal | Intrinsic::IsConst | Intrinsic::IsLocal | Intrinsic::IsShared) => {
-                        return Some("asks for a pointer's address space");
-                    }
-                    _ => {}
-                },
-                _ => {}
-            }
-        }
-    }
-    None
 }
