@@ -49,6 +49,8 @@ pub use amdgpu::{
     link, read_notes,
 };
 pub use error::LlvmError;
-pub use host::{Compiled, Denormals, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of};
+pub use host::{
+    Compiled, Denormals, Effort, Entry, HostMachine, Jit, Options, Vectors, compile, line_of, machine_code_of,
+};
 pub use ir::OptLevel;
 pub use target_machine::version;

@@ -578,4 +578,78 @@ mod tests {
         assert_eq!(session.ledger.hint(forced).fate(), Some(Fate::Refused));
         assert_eq!(module.functions[k].inst_count(), 2);
     }
+
+    /// `lines` additions to the parameter, behind `first`.
+    fn long(module: &mut Module, lines: usize, first: impl FnOnce(&mut Builder<'_>)) -> FuncId {
+        let mut f = Function::new("long", FnKind::Device);
+        f.ret = Type::I32;
+        f.params = vec![param(Type::I32)];
+        let entry = f.new_entry_block();
+        let mut v = f.dfg.params(entry)[0];
+        let x = v;
+        let mut b = Builder::at_end(&mut f, entry);
+        first(&mut b);
+        for _ in 0..lines {
+            v = b.add(v, x);
+        }
+        b.ret(Some(v));
+        module.functions.push(f)
+    }
+
+    fn inline_for_host(module: &mut Module) {
+        let (mut session, options) =
+            (Session::default(), Options { target: target::Target::host(), ..Options::default() });
+        let mut graph = CallGraph::new(module);
+        let mut pm = PassManager::new(module, &mut session, &options, None);
+        for f in std::mem::take(&mut graph.bottom_up) {
+            inline_calls(&mut pm, &mut graph, f);
+        }
+        ir::verify::verify_module(pm.module).unwrap();
+    }
+
+    fn calls_in(f: &Function) -> usize {
+        f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| f.dfg.op(i) == Opcode::Call).count()
+    }
+
+    #[test]
+    fn what_would_be_too_large_for_vectors_keeps_calls_of_large_functions() {
+        let mut module = Module::default();
+        let large = long(&mut module, 900, |_| {});
+        let (few, many) = (caller(&mut module, large, 20), caller(&mut module, large, 30));
+        let small = long(&mut module, 50, |_| {});
+        let both = caller(&mut module, large, 30);
+        let f = &mut module.functions[both];
+        let at = f.layout.terminator(f.layout.entry());
+        let x = f.dfg.params(f.layout.entry())[0];
+        let mut b = Builder::before(f, at);
+        b.call(small, Type::I32, &[x]);
+        inline_for_host(&mut module);
+        assert_eq!(calls_in(&module.functions[few]), 0);
+        assert_eq!(calls_in(&module.functions[many]), 30);
+        assert_eq!(calls_in(&module.functions[both]), 30);
+    }
+
+    #[test]
+    fn what_needs_its_kernel_is_inlined_however_large() {
+        let mut module = Module::default();
+        let waits = long(&mut module, 900, |b| {
+            b.intrinsic(ir::Intrinsic::ActiveMask, Type::I32, &[]);
+        });
+        let outer = caller(&mut module, waits, 1);
+        let many = caller(&mut module, outer, 30);
+        inline_for_host(&mut module);
+        assert_eq!(calls_in(&module.functions[many]), 0);
+    }
+
+    #[test]
+    fn trees_of_calls_that_double_stay_small() {
+        let mut module = Module::default();
+        let mut f = long(&mut module, 10, |_| {});
+        for _ in 0..40 {
+            f = caller(&mut module, f, 2);
+        }
+        inline_for_host(&mut module);
+        let total: usize = module.functions.values().map(Function::inst_count).sum();
+        assert!(total < 4 * MAX_WHOLE, "{total}");
+    }
 }

@@ -54,6 +54,14 @@ impl Image {
         }
     }
 
+    /// Adds to the reason.
+    pub(crate) fn note(&mut self, more: Option<String>) {
+        self.reason = match (self.reason.take(), more) {
+            (Some(reason), Some(more)) => Some(format!("{reason}; {more}")),
+            (reason, more) => reason.or(more),
+        };
+    }
+
     /// What [`Image::write`] wrote.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         postcard::from_bytes(bytes).ok()

@@ -4,7 +4,7 @@ use crate::image::Image;
 use crate::variables::Variables;
 use crate::{Cache, Error, HostOptions, Prepared, Program};
 use ir::{FuncId, Module, ScalarKind};
-use llvm::{Denormals, Entry, HostMachine, Jit};
+use llvm::{Denormals, Effort, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
 use std::ops::Range;
@@ -175,12 +175,25 @@ impl Maker {
             debug_lines: how.lines.then_some(&session.sources),
             ..llvm::Options::default()
         };
-        let object = llvm::compile(&module, &self.machine, &options)?.object()?;
+        let compiled = llvm::compile(&module, &self.machine, &options)?;
+        let object = compiled.object()?;
         let flush = flushes(&module) && denormals == Denormals::Environment;
         let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];
         let display = program.module()?.functions[kernel].display.clone();
-        Ok((Image::new(object, host, local, flush, display), stages))
+        let mut image = Image::new(object, host, local, flush, display);
+        image.note(effort(compiled.effort()));
+        Ok((image, stages))
     }
+}
+
+/// What a user is told of how LLVM made the code.
+fn effort(effort: Effort) -> Option<String> {
+    let most = match effort {
+        Effort::Full => return None,
+        Effort::Quick => Effort::MAX_FULL,
+        Effort::Least => Effort::MAX_QUICK,
+    };
+    Some(format!("LLVM optimises little: a function has more than {most} instructions, or thousands of branches meet"))
 }
 
 /// Whether the program asks for subnormal numbers to be flushed.

@@ -1,7 +1,7 @@
 //! A module as LLVM sees it, optimised, and what can be made of it.
 
 use super::convention::Host;
-use super::{HostMachine, Jit, Options, masks, passes, splat_masks, ternary};
+use super::{Effort, HostMachine, Jit, Options, masks, passes, splat_masks, ternary};
 use crate::target_machine::{TargetMachine, owned};
 use crate::writer::{self, Request, Unit};
 use crate::{LlvmError, OptLevel};
@@ -40,6 +40,7 @@ pub struct Compiled {
     unit: Unit,
     machine: HostMachine,
     level: OptLevel,
+    effort: Effort,
     entries: Vec<String>,
 }
 
@@ -52,9 +53,11 @@ unsafe impl Send for Compiled {}
 /// A construct without meaning on a host, an entry point that is not there or has another signature than
 /// `void (ptr, ptr)`, recursion or private memory beyond the limit, or a target that LLVM does not know.
 pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>) -> Result<Compiled, LlvmError> {
-    let target = target_machine(machine, options.opt)?;
+    let effort = Effort::least(module, options.entries);
+    let level = if effort == Effort::Least { OptLevel::O0 } else { options.opt };
+    let target = target_machine(machine, level)?;
     let unit = Unit::new(&module.name, machine.triple(), &target);
-    let host = Host { machine, denormals: options.denormals, max_stack: options.max_stack };
+    let host = Host { machine, denormals: options.denormals, max_stack: options.max_stack, effort };
     let request = Request {
         entries: options.entries,
         debug_lines: options.debug_lines,
@@ -62,17 +65,22 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     };
     writer::write(module, &host, &request, &unit)?;
     // SAFETY: the module is alive, and of the context and target given.
-    unsafe { passes::run(unit.module, &target, options.opt)? };
-    if options.opt != OptLevel::O0 {
+    unsafe { passes::run(unit.module, &target, level)? };
+    if level != OptLevel::O0 {
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);
         ternary::separate(&unit, machine);
     }
     let entries = options.entries.iter().map(|&n| n.to_owned()).collect();
-    Ok(Compiled { unit, machine: machine.clone(), level: options.opt, entries })
+    Ok(Compiled { unit, machine: machine.clone(), level, effort, entries })
 }
 
 impl Compiled {
+    /// The least that LLVM has done for one of the functions.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
     /// The text of LLVM's IR.
     pub fn llvm_ir(&self) -> String {
         // SAFETY: the module is alive; the string is ours.

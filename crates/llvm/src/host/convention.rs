@@ -1,7 +1,7 @@
 //! How functions for this machine are called, and what it can do.
 
 use super::x86;
-use super::{Denormals, HostMachine, Options};
+use super::{Denormals, Effort, HostMachine, Options};
 use crate::LlvmError;
 use crate::writer::convention::{Call, Convention, TrapWord};
 use crate::writer::ll::{Func, Ll, Val};
@@ -16,6 +16,8 @@ pub(crate) struct Host<'a> {
     pub(crate) denormals: Denormals,
     /// 0 stands for [`Options::DEFAULT_STACK`].
     pub(crate) max_stack: u64,
+    /// The least of the functions that are compiled.
+    pub(crate) effort: Effort,
 }
 
 impl Convention for Host<'_> {
@@ -51,6 +53,14 @@ impl Convention for Host<'_> {
         if ftz && self.flushes() {
             ll.text_attribute(func, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
         }
+    }
+
+    fn is_quick(&self, f: &Function) -> bool {
+        self.effort == Effort::Quick && Effort::of(f) == Effort::Quick
+    }
+
+    fn cuts_blocks(&self) -> bool {
+        true
     }
 
     fn stack_limit(&self) -> u64 {

@@ -2,8 +2,10 @@
 
 use crate::target_machine::{TargetMachine, owned};
 use crate::{LlvmError, OptLevel};
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::llvm_sys::target::{LLVM_InitializeNativeAsmPrinter, LLVM_InitializeNativeTarget};
 use inkwell::llvm_sys::target_machine as tm;
+use std::ffi::{CStr, c_char};
 use std::sync::OnceLock;
 
 /// What the vectors of a machine can do.
@@ -156,6 +158,7 @@ fn initialise() -> Result<(), LlvmError> {
     // SAFETY: registration in LLVM's own tables; callers are serialised by the `OnceLock` of `detect`.
     let failed = unsafe { LLVM_InitializeNativeTarget() | LLVM_InitializeNativeAsmPrinter() };
     if failed == 0 {
+        set_options();
         Ok(())
     } else {
         Err(LlvmError::Target {
@@ -163,4 +166,18 @@ fn initialise() -> Result<(), LlvmError> {
             message: "it was built without this target".to_owned(),
         })
     }
+}
+
+/// LLVM's options that have no other door, for all of the process.
+fn set_options() {
+    // Both passes take time that grows with the square of a function or block: minutes where the rest takes seconds. The
+    // first moves values between general and mask registers, the second orders instructions once more for processors
+    // that do not do that themselves.
+    const OPTIONS: &[&CStr] = &[c"unspool", c"-disable-x86-domain-reassignment", c"-disable-post-ra"];
+    if !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let arguments: Vec<*const c_char> = OPTIONS.iter().map(|o| o.as_ptr()).collect();
+    // SAFETY: the strings are constants; LLVM copies them. Callers are serialised as above.
+    unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), c"".as_ptr()) };
 }

@@ -3,6 +3,7 @@
 
 mod compiled;
 mod convention;
+mod effort;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod elf;
 mod jit;
@@ -17,6 +18,7 @@ mod ternary;
 mod x86;
 
 pub use compiled::{Compiled, compile};
+pub use effort::Effort;
 pub use jit::{Entry, Jit};
 pub use lines::{line_of, machine_code_of};
 pub use machine::{HostMachine, Vectors};

@@ -37,6 +37,16 @@ pub(crate) trait Convention {
         false
     }
 
+    /// Whether a function is so large that LLVM shall work on it as little as it can.
+    fn is_quick(&self, _: &Function) -> bool {
+        false
+    }
+
+    /// Whether long blocks are [cut into pieces](super::pieces).
+    fn cuts_blocks(&self) -> bool {
+        false
+    }
+
     /// Most bytes of private memory along a chain of calls.
     fn stack_limit(&self) -> u64;
 

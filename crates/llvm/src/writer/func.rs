@@ -2,9 +2,11 @@
 
 use super::lanes::Lanes;
 use super::ll::{Bb, Func, Ll, Val};
+use super::pieces::{Crowded, Pieces};
 use super::{Cx, reach};
 use crate::LlvmError;
 use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
 use inkwell::llvm_sys::prelude::LLVMMetadataRef;
 use ir::{
     Block, ConstKind, Flags, FnKind, FuncId, Function, Inst, Intrinsic, Opcode, Payload, ScalarKind, Type,
@@ -20,7 +22,7 @@ pub(super) struct FuncGen<'a> {
     is_entry: bool,
     /// Holds stack memory and nothing else; jumps to the first block when all is written.
     prologue: Bb,
-    values: SecondaryMap<Value, Option<Val>>,
+    pub(super) values: SecondaryMap<Value, Option<Val>>,
     blocks: SecondaryMap<Block, Option<Bb>>,
     slots: Vec<Val>,
     /// Where a trap leaves its code.
@@ -30,6 +32,13 @@ pub(super) struct FuncGen<'a> {
     pub(super) lanes: Lanes,
     /// Values for the phis of a block, with the block that they come from.
     incoming: Vec<(Val, Value, Bb)>,
+    /// The last branch that led to a block with parameters.
+    led_by: SecondaryMap<Block, PackedOption<Inst>>,
+    /// Blocks that many edges lead to.
+    pub(super) crowded: Crowded,
+    /// Where the pieces of long blocks seem to lead, beside the next piece; how many there are.
+    pub(super) nowhere: Option<Bb>,
+    pub(super) pieces: u64,
 }
 
 /// Writes the body of a function.
@@ -53,6 +62,10 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         dummy: None,
         lanes: Lanes::new(f),
         incoming: Vec::new(),
+        led_by: SecondaryMap::new(),
+        crowded: Crowded::new(f, cx.target.is_quick(f)),
+        nowhere: None,
+        pieces: 0,
     };
     gen_.prologue(id);
     let order = reverse_post_order(f);
@@ -182,7 +195,7 @@ impl FuncGen<'_> {
     }
 
     /// The LLVM block of a reached block.
-    fn target(&self, b: Block) -> Bb {
+    pub(super) fn target(&self, b: Block) -> Bb {
         self.blocks[b].unwrap_or(self.prologue)
     }
 
@@ -259,9 +272,13 @@ impl FuncGen<'_> {
                 self.keep_lanes(p, v);
             }
         }
+        let mut pieces = Pieces::new(self.f, b);
         for i in self.f.layout.insts(b) {
             if let Some(debug) = &self.cx.debug {
                 debug.at(self.ll, self.f.dfg.span(i));
+            }
+            if pieces.ends_before(self.f, i) {
+                self.next_piece();
             }
             if self.f.dfg.op(i).is_terminator() {
                 self.terminator(i);
@@ -352,7 +369,7 @@ impl FuncGen<'_> {
     }
 
     /// Returns whatever value.
-    fn leave(&self) {
+    pub(super) fn leave(&self) {
         let ret = self.f.ret;
         self.ll.ret((!ret.is_void()).then(|| self.ll.zero(self.cx.ty(ret))));
     }
@@ -402,17 +419,18 @@ impl FuncGen<'_> {
         }
     }
 
-    /// Where successor `n` leads, with the phis' values noted. Edges beyond the first to a block with parameters get a
-    /// block of their own, since LLVM's phis have one value per predecessor.
+    /// Where successor `n` leads, which is asked in order, with the phis' values noted. Edges beyond the first to a block
+    /// with parameters get a block of their own, since LLVM's phis have one value per predecessor.
     fn edge(&mut self, i: Inst, n: usize) -> Bb {
         let dfg = &self.f.dfg;
         let to = dfg.successor(i, n);
-        let target = self.target(to);
         if dfg.params(to).is_empty() {
-            return target;
+            return self.target(to);
         }
+        let (target, phis) = self.landing(to);
         let mut from = self.ll.current();
-        let again = (0..n).any(|k| dfg.successor(i, k) == to);
+        let again = n > 0 && self.led_by[to].expand() == Some(i);
+        self.led_by[to] = i.into();
         if again {
             let here = from;
             from = self.new_block();
@@ -420,11 +438,7 @@ impl FuncGen<'_> {
             self.ll.jump(target);
             self.ll.at_end(here);
         }
-        for (&p, &v) in dfg.params(to).iter().zip(dfg.branch_args(i, n)) {
-            if let Some(phi) = self.values[p] {
-                self.incoming.push((phi, v, from));
-            }
-        }
+        self.incoming.extend(phis.iter().zip(dfg.branch_args(i, n)).map(|(&phi, &v)| (phi, v, from)));
         if again { from } else { target }
     }
 

@@ -477,16 +477,23 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMBuildCall2(self.builder, f.ty.0, f.value.0, raw.as_mut_ptr(), raw.len() as u32, NAME) })
     }
 
-    /// The value behind an empty piece of x86 assembly, which optimisations do not look through. It fits into a vector's
-    /// register, or a mask's.
+    /// The value behind an empty piece of assembly, which optimisations do not look through. It fits into a general
+    /// register, or into one of x86's for vectors or masks.
     pub(crate) fn assembly_identity(&self, v: Val) -> Val {
         let ty = self.type_of(v);
-        // SAFETY: see the module's description.
-        let mask = unsafe {
-            let element = LLVMGetElementType(ty.0);
-            LLVMGetTypeKind(element) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 1
+        // SAFETY: see the module's description; only vectors are asked for their elements.
+        let constraints = unsafe {
+            let vector = LLVMGetTypeKind(ty.0) == LLVMTypeKind::LLVMVectorTypeKind;
+            let element = if vector { LLVMGetElementType(ty.0) } else { ty.0 };
+            let bit =
+                LLVMGetTypeKind(element) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 1;
+            match (vector, bit) {
+                (true, true) => c"=^Yk,0",
+                (true, false) => c"=v,0",
+                _ => c"=r,0",
+            }
         };
-        let (text, constraints) = (c"", if mask { c"=^Yk,0" } else { c"=v,0" });
+        let text = c"";
         let f = self.function_type(ty, &[ty]);
         // SAFETY: see the module's description; the texts are as long as said, and LLVM copies them.
         let asm = unsafe {

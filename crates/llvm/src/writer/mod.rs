@@ -17,6 +17,7 @@ pub(crate) mod ll;
 mod memory;
 mod narrow;
 mod permute;
+mod pieces;
 mod reach;
 mod round;
 mod rsqrt;
@@ -126,6 +127,7 @@ impl Cx<'_> {
     fn declare(&self, id: FuncId) -> Func {
         let f = &self.module.functions[id];
         let entry = self.reach.is_entry(id);
+        let quick = self.target.is_quick(f);
         let passed = |p: &ir::Param| match p.ty.space() {
             Some(space) if entry && !p.ty.is_vector() => {
                 self.ll.ptr(self.target.space(self.target.parameter_space(space)), 1)
@@ -144,6 +146,7 @@ impl Cx<'_> {
         } else {
             self.ll.set_linkage(func.value, LLVMLinkage::LLVMInternalLinkage);
             match f.attrs.inline {
+                _ if quick => {}
                 _ if self.target.inlines_calls() => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
                 InlineHint::Always => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
                 InlineHint::Never => self.ll.attribute(func, u32::MAX, "noinline", 0),
@@ -155,7 +158,10 @@ impl Cx<'_> {
                 }
             }
         }
-        if f.attrs.minsize || f.attrs.optsize {
+        if quick {
+            self.ll.attribute(func, u32::MAX, "optnone", 0);
+            self.ll.attribute(func, u32::MAX, "noinline", 0);
+        } else if f.attrs.minsize || f.attrs.optsize {
             self.ll.attribute(func, u32::MAX, if f.attrs.minsize { "minsize" } else { "optsize" }, 0);
             self.ll.attribute(func, u32::MAX, "optsize", 0);
         }

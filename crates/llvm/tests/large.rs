@@ -1,0 +1,90 @@
+//! Functions that are so long that LLVM's cost must be bounded: they are cut into pieces, or made in cheaper ways, and
+//! compute the same.
+
+mod common;
+
+use common::{Case, check_on, parse};
+use ir::Type;
+use llvm::{Effort, HostMachine, OptLevel, Options};
+
+/// `length` operations in a row.
+fn chain(name: &str, length: usize) -> Case {
+    let mut body = String::new();
+    for n in 0..length {
+        let from = if n == 0 { "va".to_owned() } else { format!("v{}", 1000 + n - 1) };
+        let (op, with) = [("add", "vb"), ("xor", "va"), ("mul", "i32:5")][n % 3];
+        body += &format!("  v{}: i32 = {op} {from}, {with}\n", 1000 + n);
+    }
+    // The helper names values by numbers anew, one after another, which takes too long here.
+    let last = 1000 + length - 1;
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n{}  v5: ptr = ptradd v1, i64:128\n  store align 4 v5, v{last}\n  return\n}}\n",
+        body.replace("va", "v2").replace("vb", "v4")
+    );
+    Case {
+        name: name.to_owned(),
+        body: text,
+        inputs: vec![Type::I32, Type::I32],
+        output: Type::I32,
+        compare: common::Compare::Exact,
+        undefined: false,
+    }
+}
+
+/// A `switch` of as many cases, whose values meet again.
+fn meeting(name: &str, cases: usize) -> Case {
+    let table: Vec<String> = (0..cases).map(|n| format!("{n}: block1(i32:{}, v5)", n * 7919 % 10007)).collect();
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  v3: ptr = ptradd v0, i64:4\n  \
+         v4: i32 = load align 4 v3\n  v5: i32 = and v4, i32:4095\n  switch v5, [{}], block1(v2, v4)\n\
+         block1(v6: i32, v7: i32):\n  v8: i32 = xor v6, v7\n  v9: ptr = ptradd v1, i64:128\n  store align 4 v9, v8\n  \
+         return\n}}\n",
+        table.join(", ")
+    );
+    Case { body: text, ..chain(name, 1) }
+}
+
+fn compiled(case: &Case) -> llvm::Compiled {
+    let module = parse(&format!("module \"t\"\nmath prec_div prec_sqrt fmad\n{}", case.body));
+    let options = Options { entries: &[&case.name], ..Options::default() };
+    llvm::compile(&module, &HostMachine::detect().unwrap(), &options).unwrap()
+}
+
+#[test]
+fn long_blocks_are_cut_into_pieces_and_others_are_not() {
+    let pieces = |case: &Case| compiled(case).llvm_ir().matches(" asm ").count();
+    let (short, long) = (chain("short", 1500), chain("long", 4500));
+    assert_eq!((pieces(&short), pieces(&long)), (0, 4));
+    let host = HostMachine::detect().unwrap();
+    for opt in [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        check_on(&host, &[chain("short", 1500), chain("long", 4500)], opt, 20, Options::default());
+    }
+}
+
+#[test]
+fn effort_falls_with_size_and_results_stay() {
+    let cases = [
+        (chain("full", 3_000), Effort::Full),
+        (chain("quick", Effort::MAX_FULL), Effort::Quick),
+        (chain("least", Effort::MAX_QUICK), Effort::Least),
+    ];
+    for (case, effort) in cases {
+        let compiled = compiled(&case);
+        assert_eq!(compiled.effort(), effort, "{}", case.name);
+        assert_eq!(compiled.llvm_ir().contains("optnone"), effort != Effort::Full, "{}", case.name);
+        check_on(&HostMachine::detect().unwrap(), &[case], OptLevel::O2, 5, Options::default());
+    }
+}
+
+#[test]
+fn many_edges_meet_in_groups_where_llvm_passes_over_the_function() {
+    let many = meeting("many", Effort::MAX_MEETING as usize + 200);
+    let compiled = compiled(&many);
+    assert_eq!(compiled.effort(), Effort::Quick);
+    let ir = compiled.llvm_ir();
+    let widest = ir.lines().filter(|l| l.contains(" phi ")).map(|l| l.matches('[').count()).max();
+    assert!(widest.is_some_and(|n| n <= 128), "{widest:?}");
+    let host = HostMachine::detect().unwrap();
+    check_on(&host, &[many, meeting("few", 300)], OptLevel::O2, 300, Options::default());
+}

@@ -1,0 +1,76 @@
+//! Kernels that would be too large to compile in one piece: what becomes of them, and that they compute the same.
+
+use ir::Opcode;
+use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
+use unspool::{Dialect, Emit, Input, Options, compile};
+
+/// A function of `lines` statements over four numbers, and the same in Rust.
+fn mix(lines: u32) -> (String, impl Fn(&mut [u32; 4])) {
+    let mut text = "void mix(uint *s) {\n".to_owned();
+    for n in 0..lines {
+        let (a, b, c) = (n % 4, (n + 1) % 4, (n / 4 + 2) % 4);
+        text += &format!("  s[{a}] = rotate(s[{a}] + (s[{b}] ^ s[{c}]), {}u) + {}u;\n", n % 31 + 1, n * 40503);
+    }
+    let run = move |s: &mut [u32; 4]| {
+        for n in 0..lines {
+            let (a, b, c) = ((n % 4) as usize, ((n + 1) % 4) as usize, ((n / 4 + 2) % 4) as usize);
+            let sum = s[a].wrapping_add(s[b] ^ s[c]);
+            s[a] = sum.rotate_left(n % 31 + 1).wrapping_add(n * 40503);
+        }
+    };
+    (text + "}\n", run)
+}
+
+#[test]
+fn functions_that_are_called_from_many_places_stay_calls() {
+    let (mix, same) = mix(150);
+    let calls = 40;
+    // What waits for others is a part of the kernel; the large function that it calls is not.
+    let text = format!(
+        "{mix}
+        void turn(uint *s, local uint *shared, uint t) {{
+            shared[t] = s[0];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            s[0] = shared[(t + 1) % 8];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            mix(s);
+        }}
+        kernel void k(global uint *p) {{
+            local uint shared[8];
+            uint i = get_global_id(0), t = get_local_id(0);
+            uint s[4] = {{ i, i * 3, 7, 9 }};
+            turn(s, shared, t);
+            {}
+            p[i] = s[0] + s[1] + s[2] + s[3];
+        }}",
+        (0..calls).map(|n| format!("if (i % {} != 1) mix(s); else s[1] += {n};\n", n + 2)).collect::<String>()
+    );
+    let options = Options::host(Dialect::OPENCL);
+    let mut c = compile(&Input::text("k", &*text), &options, &Emit::Nothing);
+    assert!(c.succeeded());
+    let kernel = &c.module.functions[c.module.find("k").unwrap()];
+    let count = |op| {
+        let insts = kernel.layout.blocks().flat_map(|b| kernel.layout.insts(b));
+        insts.filter(|&i| kernel.dfg.op(i) == op).count()
+    };
+    assert_eq!((count(Opcode::Call), kernel.inst_count() < 2000), (calls + 1, true));
+    let program = Program::new(std::mem::take(&mut c.module), options.dialect);
+    let device = HostDevice::new(HostOptions { threads: Some(1), ..HostOptions::default() }).unwrap();
+    let made = device.prepare(&program, "k", [8, 1, 1], &mut c.session).unwrap();
+    assert_eq!(made.prepared().lanes, 1);
+    let reason = made.prepared().reason.as_deref();
+    assert_eq!(reason, Some("it calls `mix`, which is not inlined"));
+    let mut data = [0u32; 16];
+    let shape = Shape { work_dim: 1, groups: [2, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+    // SAFETY: the kernel stays within its buffer.
+    unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
+    for (i, &got) in data.iter().enumerate() {
+        let i = i as u32;
+        let mut s = [i / 8 * 8 + (i + 1) % 8, i.wrapping_mul(3), 7, 9];
+        same(&mut s);
+        for n in 0..calls as u32 {
+            if i % (n + 2) == 1 { s[1] = s[1].wrapping_add(n) } else { same(&mut s) }
+        }
+        assert_eq!(got, s.iter().fold(0u32, |a, &b| a.wrapping_add(b)), "work-item {i}");
+    }
+}
