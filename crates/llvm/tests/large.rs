@@ -72,8 +72,8 @@ fn effort_falls_with_size_and_results_stay() {
     for (case, effort) in cases {
         let compiled = compiled(&case);
         assert_eq!(compiled.effort(), effort, "{}", case.name);
-        assert_eq!(compiled.llvm_ir().contains("optnone"), effort != Effort::Full, "{}", case.name);
-        check_on(&HostMachine::detect().unwrap(), &[case], OptLevel::O2, 5, Options::default());
+        assert_eq!(compiled.llvm_ir().contains("optnone"), effort == Effort::Quick, "{}", case.name);
+        check_on(&HostMachine::detect().unwrap(), &[case], OptLevel::O2, 2, Options::default());
     }
 }
 

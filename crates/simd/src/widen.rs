@@ -20,7 +20,7 @@
 //!
 //! # Cost
 //!
-//! Near-linear in the size of the function for each region.
+//! Near-linear in the size of the function for each region; their product is bounded by [`MAX_WORK`].
 
 mod bounds;
 mod emit;
@@ -53,6 +53,10 @@ use source::Session;
 
 /// Most lanes of a vector.
 const MAX_LANES: u32 = 64;
+
+/// Most loops over work-items times instructions of a function that is widened: each loop is looked for, and its values'
+/// shapes, in all of the function.
+const MAX_WORK: usize = 1_000_000;
 
 /// How memory is accessed after widening: numbers of accesses in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,6 +119,10 @@ pub fn run(
 ) -> Result<Widened, String> {
     let mut out = Widened { lanes: 1, ..Widened::default() };
     let func = &mut module.functions[regions.func];
+    if regions.loops.len().saturating_mul(func.inst_count()) > MAX_WORK {
+        out.reason = Some(format!("it has so many barriers ({} parts) and is so long", regions.loops.len()));
+        return Ok(out);
+    }
     let lanes = match lanes(func, regions, options) {
         Ok(n) => n,
         Err(reason) => {
