@@ -88,3 +88,16 @@ fn many_edges_meet_in_groups_where_llvm_passes_over_the_function() {
     let host = HostMachine::detect().unwrap();
     check_on(&host, &[many, meeting("few", 300)], OptLevel::O2, 300, Options::default());
 }
+
+#[test]
+fn calls_that_were_left_stay_whatever_was_asked_for() {
+    let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";
+    let caller = "fn @caller(ptr, ptr) {\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  \
+                  v3: i32 = call @helper(v2)\n  v4: i32 = call @helper(v3)\n  v5: ptr = ptradd v1, i64:128\n  \
+                  store align 4 v5, v4\n  return\n}\n";
+    let case = Case { body: format!("{helper}{caller}"), ..chain("caller", 1) };
+    let ir = compiled(&case).llvm_ir();
+    assert_eq!(ir.matches("call i32 @unspool.fn.helper").count(), 2, "{ir}");
+    let case = Case { inputs: vec![Type::I32], ..case };
+    check_on(&HostMachine::detect().unwrap(), &[case], OptLevel::O2, 20, Options::default());
+}

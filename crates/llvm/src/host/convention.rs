@@ -55,6 +55,11 @@ impl Convention for Host<'_> {
         }
     }
 
+    fn keeps_calls(&self) -> bool {
+        // What is left is too large to be inlined: all else was.
+        true
+    }
+
     fn is_quick(&self, f: &Function) -> bool {
         self.effort == Effort::Quick && Effort::of(f) == Effort::Quick
     }

@@ -37,6 +37,11 @@ pub(crate) trait Convention {
         false
     }
 
+    /// Whether calls that have been left shall stay, whatever was asked for.
+    fn keeps_calls(&self) -> bool {
+        false
+    }
+
     /// Whether a function is so large that LLVM shall work on it as little as it can.
     fn is_quick(&self, _: &Function) -> bool {
         false

@@ -148,7 +148,9 @@ impl Cx<'_> {
             match f.attrs.inline {
                 _ if quick => {}
                 _ if self.target.inlines_calls() => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
-                InlineHint::Always => self.ll.attribute(func, u32::MAX, "alwaysinline", 0),
+                InlineHint::Always if !self.target.keeps_calls() => {
+                    self.ll.attribute(func, u32::MAX, "alwaysinline", 0);
+                }
                 InlineHint::Never => self.ll.attribute(func, u32::MAX, "noinline", 0),
                 _ => {}
             }
