@@ -93,7 +93,7 @@ fn many_edges_meet_in_groups_where_llvm_passes_over_the_function() {
 fn calls_that_were_left_stay_whatever_was_asked_for() {
     let helper = "fn @helper(i32) -> i32 alwaysinline {\nblock0(v0: i32):\n  v1: i32 = mul v0, v0\n  return v1\n}\n";
     let caller = "fn @caller(ptr, ptr) {\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  \
-                  v3: i32 = call @helper(v2)\n  v4: i32 = call @helper(v3)\n  v5: ptr = ptradd v1, i64:128\n  \
+                  v3: i32 = call @helper v2\n  v4: i32 = call @helper v3\n  v5: ptr = ptradd v1, i64:128\n  \
                   store align 4 v5, v4\n  return\n}\n";
     let case = Case { body: format!("{helper}{caller}"), ..chain("caller", 1) };
     let ir = compiled(&case).llvm_ir();
