@@ -249,8 +249,13 @@ impl Host<'_, '_> {
     /// Compiles a region's kernels and declares them to the host.
     fn code(&mut self, r: &Region) -> Result<(), String> {
         let mut needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
+        let needs_on_device = needs.contains("acc_on_device");
         let mut text = self.declarations(&mut needs)?;
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
+        if needs_on_device {
+            // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
+            text.push_str("static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n");
+        }
         let mut entries = Vec::new();
         for k in &r.kernels {
             text.push_str(&k.text);

@@ -114,6 +114,16 @@ pub(crate) fn compile(
 
 impl<'a> Cx<'a> {
     fn kernels(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
+        let site = &self.scopes.sites[self.site];
+        for v in site.directive.all(ClauseKind::Firstprivate).flat_map(|c| self.named(site, c)) {
+            let shape = self.scopes.var(v).ty.map(|t| self.unit.shape(t));
+            if !matches!(shape, Some(Shape::Number(_) | Shape::Enum | Shape::Record)) {
+                return Err(format!(
+                    "`firstprivate` of `{}`, which is no scalar or structure, is not supported",
+                    self.scopes.var(v).name
+                ));
+            }
+        }
         self.implicit_data()?;
         let kind = self.scopes.sites[self.site].directive.kind;
         let combined = matches!(kind, Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor);
@@ -186,9 +196,18 @@ impl<'a> Cx<'a> {
         let asked = d.clause(ClauseKind::NumGangs).and_then(|c| c.operands.first());
         let gangs = match asked {
             Some(o) => format!("((long)({}))", &self.unit.text[o.text.clone()]),
-            None => "32L".to_owned(),
+            // Gangs that share no loop would all do the same.
+            None if self.shares_a_loop(target) => "32L".to_owned(),
+            None => "1L".to_owned(),
         };
         Ok(vec![self.whole(target, Some(gangs))?])
+    }
+
+    /// Whether gangs share a loop of a statement.
+    fn shares_a_loop(&self, target: StmtId) -> bool {
+        let mut shared = Vec::new();
+        self.gang_loops(&self.unit.range(self.unit.ast[target].span), &mut shared, &mut Vec::new());
+        !shared.is_empty()
     }
 
     /// What the directives on a loop say.

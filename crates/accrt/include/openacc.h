@@ -97,6 +97,8 @@ void acc_memcpy_from_device(void *, void *, size_t);
 void acc_memcpy_from_device_async(void *, void *, size_t, int);
 void acc_memcpy_device(void *, void *, size_t);
 void acc_memcpy_device_async(void *, void *, size_t, int);
+void acc_memcpy_d2d(void *, void *, size_t, int, int);
+void acc_memcpy_d2d_async(void *, void *, size_t, int, int, int);
 void acc_attach(void **);
 void acc_attach_async(void **, int);
 void acc_detach(void **);

@@ -98,9 +98,9 @@ api! {
     /// Lets a queue of a device wait for all others.
     fn acc_wait_all_device_async(_q: c_int, _n: c_int) {}
     /// Waits until one of several queues is done: its index.
-    fn acc_wait_any(count: c_int, _q: *const c_int) -> c_int { if count > 0 { 0 } else { -1 } }
+    fn acc_wait_any(count: c_int, q: *const c_int) -> c_int { first_queue(count, q) }
     /// Waits until one of several queues of a device is done: its index.
-    fn acc_wait_any_device(count: c_int, _q: *const c_int, _n: c_int) -> c_int { if count > 0 { 0 } else { -1 } }
+    fn acc_wait_any_device(count: c_int, q: *const c_int, _n: c_int) -> c_int { first_queue(count, q) }
     /// The queue of `async` without a number.
     fn acc_get_default_async() -> c_int { DEFAULT_QUEUE.load(Ordering::Relaxed) as c_int }
     /// Sets the queue of `async` without a number.
@@ -214,6 +214,10 @@ api! {
     fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
     /// The same on a queue.
     fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    /// Copies from one device to another, both of this type.
+    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _to: c_int, _from: c_int) { copy(to, from, n); }
+    /// The same on a queue.
+    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _to: c_int, _from: c_int, _q: c_int) { copy(to, from, n); }
     /// Makes the device's copy of a pointer point to the device's copy of what it points to.
     fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p); } }
     /// The same on a queue.
@@ -226,6 +230,13 @@ api! {
     fn acc_detach_finalize(p: *mut *mut c_void) { if apart() { plain::detach(p, true); } }
     /// The same on a queue.
     fn acc_detach_finalize_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, true); } }
+}
+
+/// Index of the first queue that is one: `acc_async_sync` is none.
+fn first_queue(count: c_int, q: *const c_int) -> c_int {
+    const ASYNC_SYNC: c_int = -2;
+    // SAFETY: the caller says that there are so many.
+    (0..count).find(|&i| unsafe { *q.add(i as usize) } != ASYNC_SYNC).unwrap_or(-1)
 }
 
 fn enter(copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
