@@ -129,7 +129,10 @@ impl<'a> Cx<'a> {
         let combined = matches!(kind, Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor);
         match self.construct {
             Construct::Serial => Ok(vec![self.whole(target, None)?]),
-            Construct::Parallel if combined => Ok(vec![self.nest(target, self.words_of(self.site))?]),
+            Construct::Parallel if combined => {
+                let words = self.words_of(self.site);
+                Ok(vec![self.parallel_loop(target, words)?])
+            }
             Construct::Parallel => self.parallel(target),
             Construct::Kernels if combined => {
                 let words = self.words_of(self.site);
@@ -188,7 +191,7 @@ impl<'a> Cx<'a> {
             let mut out = Vec::new();
             for s in list {
                 let words = self.loop_words(s);
-                out.push(self.nest(s, words)?);
+                out.push(self.parallel_loop(s, words)?);
             }
             return Ok(out);
         }
@@ -201,6 +204,11 @@ impl<'a> Cx<'a> {
             None => "1L".to_owned(),
         };
         Ok(vec![self.whole(target, Some(gangs))?])
+    }
+
+    /// A loop of `parallel`: as the program says, unless it leaves the question to us.
+    fn parallel_loop(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
+        if words.auto { self.kernels_loop(s, words) } else { self.nest(s, words) }
     }
 
     /// Whether gangs share a loop of a statement.
@@ -443,7 +451,7 @@ impl<'a> Cx<'a> {
             }
             let words = self.words_of(i);
             let counted = site.target.and_then(|t| CountedLoop::of(self.unit, self.scopes, t));
-            let Some(l) = counted.filter(|l| l.runs_towards_bound() && !words.seq) else { continue };
+            let Some(l) = counted.filter(|l| l.runs_towards_bound() && !words.seq && !words.auto) else { continue };
             // What is reduced into a gang's own variable each gang computes by itself.
             let own = words.reductions.iter().any(|(_, v)| range.contains(&self.scopes.var(*v).at.start));
             end = l.range.end;

@@ -215,9 +215,9 @@ api! {
     /// The same on a queue.
     fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
     /// Copies from one device to another, both of this type.
-    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _to: c_int, _from: c_int) { copy(to, from, n); }
+    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { copy(to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _to: c_int, _from: c_int, _q: c_int) { copy(to, from, n); }
+    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int, _q: c_int) { copy(to, from, n); }
     /// Makes the device's copy of a pointer point to the device's copy of what it points to.
     fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p); } }
     /// The same on a queue.

@@ -28,6 +28,8 @@ int main(void) {
         sum += t;
     }
     shift(a, b, N);
+#pragma acc parallel loop auto
+    for (int i = 1; i < N; i++) a[i] = a[i - 1] + a[i] * 0.25f;
     double total = 0;
     for (int i = 0; i < N; i++) total += a[i] * (i % 7) + b[i] * (i % 5) + c[i][N - 1 - i % 3];
     printf("%.3f %d %d %ld\n", total, last, run, sum);
