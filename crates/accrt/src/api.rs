@@ -215,9 +215,9 @@ api! {
     /// The same on a queue.
     fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
     /// Copies from one device to another, both of this type.
-    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { copy(to, from, n); }
+    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { between(to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int, _q: c_int) { copy(to, from, n); }
+    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int, _q: c_int) { between(to, from, n); }
     /// Makes the device's copy of a pointer point to the device's copy of what it points to.
     fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p); } }
     /// The same on a queue.
@@ -230,6 +230,20 @@ api! {
     fn acc_detach_finalize(p: *mut *mut c_void) { if apart() { plain::detach(p, true); } }
     /// The same on a queue.
     fn acc_detach_finalize_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, true); } }
+}
+
+/// Copies between what the device has of two ranges of the host's; both must be present.
+fn between(to: *mut c_void, from: *const c_void, n: usize) {
+    if !apart() {
+        return copy(to, from, n);
+    }
+    let (a, b) = {
+        let t = table();
+        (t.translate(to as usize), t.translate(from as usize))
+    };
+    if let (Some(a), Some(b)) = (a, b) {
+        copy(a as *mut c_void, b as *const c_void, n);
+    }
 }
 
 /// Index of the first queue that is one: `acc_async_sync` is none.
