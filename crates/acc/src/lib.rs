@@ -18,6 +18,7 @@ mod extent;
 mod host;
 mod info;
 mod kernel;
+mod loop_words;
 mod loops;
 mod poly;
 mod region;

@@ -5,6 +5,7 @@ use crate::ctype::Shape;
 use crate::data::{self, Action, Item};
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Plan, Schedule, Writer};
+use crate::loop_words::LoopWords;
 use crate::loops::{CountedLoop, plain};
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::Unit;
@@ -51,18 +52,6 @@ pub(crate) struct Cx<'a> {
     info: Vec<Info>,
     prefix: String,
     count: usize,
-}
-
-/// What a directive on a loop says.
-#[derive(Clone, Debug, Default)]
-struct LoopWords {
-    there: bool,
-    collapse: usize,
-    seq: bool,
-    auto: bool,
-    independent: bool,
-    privates: Vec<VarId>,
-    reductions: Vec<(String, VarId)>,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -216,45 +205,6 @@ impl<'a> Cx<'a> {
         let mut shared = Vec::new();
         self.gang_loops(&self.unit.range(self.unit.ast[target].span), &mut shared, &mut Vec::new());
         !shared.is_empty()
-    }
-
-    /// What the directives on a loop say.
-    fn loop_words(&self, s: StmtId) -> LoopWords {
-        let stmt = plain(self.unit, s);
-        let found = self.scopes.sites.iter().position(|site| {
-            matches!(site.directive.kind, Kind::Loop | Kind::For)
-                && site.target.is_some_and(|t| plain(self.unit, t) == stmt)
-        });
-        found.map(|i| self.words_of(i)).unwrap_or_default()
-    }
-
-    fn words_of(&self, site: usize) -> LoopWords {
-        let site = &self.scopes.sites[site];
-        let d = &site.directive;
-        let mut w = LoopWords { there: true, collapse: 1, ..LoopWords::default() };
-        for c in &d.clauses {
-            match c.kind {
-                ClauseKind::Seq | ClauseKind::Host => w.seq = true,
-                ClauseKind::Auto => w.auto = true,
-                ClauseKind::Independent => w.independent = true,
-                ClauseKind::Collapse => {
-                    let text = c.operands.first().map_or("1", |o| &self.unit.text[o.text.clone()]);
-                    w.collapse = text.trim().parse().unwrap_or(1).max(1);
-                }
-                ClauseKind::Private => w.privates.extend(self.named(site, c)),
-                ClauseKind::Reduction => {
-                    let op = c.modifiers.first().cloned().unwrap_or_default();
-                    w.reductions.extend(self.named(site, c).into_iter().map(|v| (op.clone(), v)));
-                }
-                _ => {}
-            }
-        }
-        w
-    }
-
-    fn named(&self, site: &crate::scope::Site, c: &directives::Clause) -> Vec<VarId> {
-        let names = c.operands.iter().filter_map(|o| o.variable.as_ref());
-        names.filter_map(|v| site.names.get(&v.name).copied()).collect()
     }
 
     /// A loop of `kernels`: in parallel if it may.
