@@ -179,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// Attributes before a statement.
-    pub(crate) fn stmt_attrs(&mut self, attrs: ast::List<ast::Attr>, _stmt: ast::StmtId) {
+    pub(crate) fn stmt_attrs(&mut self, attrs: ast::List<ast::Attr>) {
         self.var_attrs(attrs);
     }
 

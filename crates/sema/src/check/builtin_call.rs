@@ -451,14 +451,13 @@ impl Checker<'_> {
     fn convert_to_btype(&mut self, v: ExprId, p: BType) -> ExprId {
         let from = self.value_ty(v);
         let span = self.span(v);
-        if let Some(ptr) = p.ptr {
+        if p.ptr.is_some() {
             // Pointers are matched by the table; what remains is qualification and the pointee's representation.
             if self.is_null_constant(v) {
                 let to = self.type_of_btype(p);
                 return self.rv(ExprKind::Null, to, span);
             }
             let value = self.rvalue(v);
-            let _ = ptr;
             let to = self.type_of_btype(p);
             return self.pointer_cast(value, to);
         }

@@ -156,7 +156,7 @@ impl Checker<'_> {
                     return self.functional_cast(t.ty, &a, span);
                 }
                 _ => {
-                    let callee = self.entity_value(f, n, name.span);
+                    let callee = self.name_value(n, name.span);
                     let a = self.args(args);
                     return self.call_value(callee, &a, span);
                 }
@@ -182,12 +182,6 @@ impl Checker<'_> {
         }
         self.undeclared_function(sym, name.span);
         self.err(span)
-    }
-
-    fn entity_value(&mut self, _f: &Found, n: ast::NameId, span: Span) -> ExprId {
-        let e = self.ast[n];
-        let _ = e;
-        self.name_value(n, span)
     }
 
     fn undeclared_function(&mut self, sym: Symbol, span: Span) {

@@ -105,12 +105,10 @@ impl Checker<'_> {
                 DeclKind::Typedef { ty } => self.typedef(m, ty),
                 DeclKind::Using => self.using(&md),
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
-                DeclKind::Template { params, decl } => self.declare_template(m, params, decl, Some(r)),
+                DeclKind::Template { params, decl } => self.declare_template(params, decl, Some(r)),
                 DeclKind::Friend(inner) => {
                     if let DeclKind::Function(f) = ast[inner].kind {
                         let ns = self.decls.namespace_of(self.scope);
-                        let body_scope = self.scope;
-                        let _ = body_scope;
                         with_scope!(self, ns, self.declare_friend(inner, f, scope));
                     }
                 }
@@ -127,7 +125,7 @@ impl Checker<'_> {
         self.finish_class(r);
         self.cx.block_depth = saved_cx_depth;
         if self.cx.decl.is_none() || self.cx.block_depth > 0 {
-            self.check_deferred(r);
+            self.check_deferred();
         }
     }
 
@@ -153,7 +151,7 @@ impl Checker<'_> {
     }
 
     /// The bodies of a class's members can use all of it, so they come when it is complete.
-    fn check_deferred(&mut self, _r: RecordId) {
+    fn check_deferred(&mut self) {
         let all = std::mem::take(&mut self.inst.deferred_members);
         for f in all {
             self.check_body(f);

@@ -40,7 +40,7 @@ impl Checker<'_> {
     }
 
     /// Whether an object's initialiser is constant.
-    pub(crate) fn evaluable(&mut self, v: ExprId, _l: LocalId) -> bool {
+    pub(crate) fn evaluable(&mut self, v: ExprId) -> bool {
         self.contents(v).is_some()
     }
 

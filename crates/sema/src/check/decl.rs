@@ -45,7 +45,7 @@ impl Checker<'_> {
                 }
             }
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
-            DeclKind::Template { params, decl } => self.declare_template(id, params, decl, None),
+            DeclKind::Template { params, decl } => self.declare_template(params, decl, None),
             DeclKind::Instantiation { decl, .. } => self.explicit_instantiation(decl),
             DeclKind::Launch => self.launch(d.name),
             DeclKind::Friend(inner) => {

@@ -347,19 +347,12 @@ impl Checker<'_> {
             }
             return self.undeclared(sym, span);
         }
-        if matches!(self.qualifier_quiet(n), super::names::Qualifier::Error) {
+        if matches!(self.qualifier(n), super::names::Qualifier::Error) {
             return self.err(span);
         }
         let text = self.name_text(n);
         self.error("E0343", span, format!("no member named `{text}`"));
         self.err(span)
-    }
-
-    fn qualifier_quiet(&mut self, n: ast::NameId) -> super::names::Qualifier {
-        let mark = self.sess.diagnostics.len();
-        let q = self.qualifier(n);
-        let _ = mark;
-        q
     }
 
     /// Reports a name that nothing declares.

@@ -114,7 +114,7 @@ impl Checker<'_> {
     }
 
     /// The symbol under which an operator's overloads are declared.
-    pub(crate) fn operator_symbol(&mut self, op: ast::Operator, _arity: usize) -> Symbol {
+    pub(crate) fn operator_symbol(&mut self, op: ast::Operator) -> Symbol {
         let text = match op {
             ast::Operator::New | ast::Operator::Delete => format!("operator {}", op.as_str()),
             _ => format!("operator{}", op.as_str()),
@@ -147,7 +147,7 @@ impl Checker<'_> {
                 NameKind::Operator(op) => {
                     let n = sig.params.len() + usize::from(member);
                     let name = operator_name(op, n);
-                    (self.operator_symbol(op, n), FnKind::Operator(name), TreeName::Operator(name))
+                    (self.operator_symbol(op), FnKind::Operator(name), TreeName::Operator(name))
                 }
                 NameKind::Ident(s) => (s, FnKind::Plain, TreeName::Entity(s)),
                 _ => {
@@ -191,7 +191,7 @@ impl Checker<'_> {
         self.check_return_type(&decl, &d);
         let f = self.merge_fn(decl, record);
         if let Some(fid) = f {
-            self.after_declaration(fid, id, record.is_some());
+            self.after_declaration(fid, record.is_some());
         }
         f
     }
@@ -380,7 +380,7 @@ impl Checker<'_> {
     }
 
     /// Decides when the body is checked: now, when the class is complete, or on first use.
-    fn after_declaration(&mut self, f: FnId, _id: ast::DeclId, member: bool) {
+    fn after_declaration(&mut self, f: FnId, member: bool) {
         let d = &self.decls[f];
         let (body, scope) = (d.body, d.scope);
         if !matches!(body, BodySource::Ast(_)) {
@@ -422,7 +422,7 @@ impl Checker<'_> {
             });
             self.scope = saved;
             if let Some(r) = result {
-                self.after_declaration(r, id, false);
+                self.after_declaration(r, false);
             }
             return result;
         };

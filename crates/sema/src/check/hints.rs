@@ -158,9 +158,7 @@ impl Checker<'_> {
     fn factor(&mut self, h: &LoopHint) -> Factor {
         let Some(e) = h.operand else { return Factor::Absent };
         let span = self.ast[e].span;
-        let errors = self.sess.diagnostics.error_count();
         let Some(v) = self.constant_expr(e) else {
-            let _ = errors;
             return Factor::Void("its operand has an error");
         };
         let strict = self.is_opencl();

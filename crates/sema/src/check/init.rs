@@ -11,7 +11,7 @@ use super::call::Arg;
 use super::convert::Why;
 use super::{BodySource, Checker};
 use crate::program::{ExprId, ExprKind, InitElem, ListId};
-use crate::types::{Quals, RecordId, Ty, TyId};
+use crate::types::{RecordId, Ty, TyId};
 
 /// Most elements an initialiser may flatten to.
 const MAX_ELEMS: usize = 1 << 20;
@@ -24,11 +24,10 @@ struct Items<'a> {
 
 impl Checker<'_> {
     /// The value of an initialiser for a type without constructor; `None` if there is no initialiser.
-    pub(crate) fn init_value(&mut self, ty: TyId, quals: Quals, init: Init, span: Span) -> Option<ExprId> {
+    pub(crate) fn init_value(&mut self, ty: TyId, init: Init, span: Span) -> Option<ExprId> {
         if let Ty::Reference { .. } = self.p.types.get(ty) {
             return self.reference_init(ty, init, span);
         }
-        let _ = quals;
         if let Some(r) = self.p.types.as_record(ty) {
             self.complete_record(r);
             if self.needs_constructor(r, init) {

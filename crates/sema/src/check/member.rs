@@ -109,7 +109,7 @@ impl Checker<'_> {
         let n = self.ast[name];
         let sym = match n.kind {
             ast::NameKind::Ident(s) => s,
-            ast::NameKind::Operator(op) => self.operator_symbol(op, 1),
+            ast::NameKind::Operator(op) => self.operator_symbol(op),
             ast::NameKind::Destructor(_) => {
                 return match self.destructor_of(r) {
                     Some(d) => Member::Functions(vec![Entity::Fn(d)], b),

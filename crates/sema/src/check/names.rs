@@ -140,7 +140,7 @@ impl Checker<'_> {
         let n = self.ast[name];
         let sym = match n.kind {
             NameKind::Ident(s) => s,
-            NameKind::Operator(op) => self.operator_symbol(op, 2),
+            NameKind::Operator(op) => self.operator_symbol(op),
             _ => return None,
         };
         self.bring_out(sym);

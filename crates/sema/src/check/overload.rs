@@ -299,7 +299,7 @@ impl Checker<'_> {
     pub(crate) fn function_value(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
         let explicit = self.ast[n].args;
         if let (Some(list), Some(Entity::Template(t))) = (explicit, found.entities.first())
-            && let Some(f) = self.explicit_instance(*t, list, span)
+            && let Some(f) = self.explicit_instance(*t, list)
         {
             return self.function_address(f, span);
         }

@@ -95,7 +95,7 @@ impl Checker<'_> {
             A::Case { lo, hi } => self.case(lo, hi, span),
             A::Default => self.default_case(span),
             A::Label(sym) => {
-                let l = self.label(sym, span);
+                let l = self.label(sym);
                 let info = &mut self.cx.labels[l.index()];
                 if let Some(there) = info.defined.replace(span) {
                     let name = self.text(sym).to_owned();
@@ -106,7 +106,7 @@ impl Checker<'_> {
                 self.push_stmt(StmtKind::Label(l), span)
             }
             A::Goto(sym) => {
-                let l = self.label(sym, span);
+                let l = self.label(sym);
                 self.cx.labels[l.index()].used.get_or_insert(span);
                 if !self.cx.live.is_empty() {
                     self.error("E0377", span, "`goto` past objects with destructors is not supported");
@@ -121,7 +121,7 @@ impl Checker<'_> {
             A::Continue => self.leave(false, span),
             A::Return(e) => self.return_stmt(e, span),
             A::Asm(a) => self.asm_stmt(a, span),
-            A::Attributed { hints, attrs, stmt } => self.attributed(hints, attrs, stmt, span),
+            A::Attributed { hints, attrs, stmt } => self.attributed(hints, attrs, stmt),
             A::Try { body } => {
                 self.report(
                     Diagnostic::error("E0379", span, "exceptions are not supported in device code")
@@ -184,7 +184,7 @@ impl Checker<'_> {
                 DeclKind::UsingDirective => self.using_directive(&d),
                 DeclKind::NamespaceAlias { target } => self.namespace_alias(&d, target),
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
-                DeclKind::Template { params, decl } => self.declare_template(id, params, decl, None),
+                DeclKind::Template { params, decl } => self.declare_template(params, decl, None),
                 _ => {}
             }
             out.extend(stmts);

@@ -137,7 +137,6 @@ impl Checker<'_> {
         let ast = self.ast;
         let Some((_, r, _)) = self.cx.this else { return };
         let items = ast.list(inits);
-        let own = self.p.types.record(r).name;
         // Delegation to another constructor of the class.
         for i in items {
             if let Some(t) = self.init_target_type(i)
@@ -148,7 +147,6 @@ impl Checker<'_> {
                 return;
             }
         }
-        let _ = own;
         let bases = self.p.types.record(r).bases.clone();
         for b in bases {
             let bt = self.p.types.intern(Ty::Record(b.record));
@@ -265,7 +263,7 @@ impl Checker<'_> {
         } else {
             match how {
                 ast::Init::None => self.array_default(ty, how, span).map(|v| self.store_any(place, v, span)),
-                _ => self.init_value(ty, Quals::NONE, how, span).map(|v| self.store_any(place, v, span)),
+                _ => self.init_value(ty, how, span).map(|v| self.store_any(place, v, span)),
             }
         };
         if let Some(e) = stored

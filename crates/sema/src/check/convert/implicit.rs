@@ -266,8 +266,6 @@ impl Checker<'_> {
         }
         let Some(value) = self.int_constant(v) else { return };
         let Some((w, s)) = self.int_shape(to) else { return };
-        let range_bits = if s { w - 1 } else { w };
-        let lo = if s { -(1i128 << range_bits) } else { 0 };
         // Either reading of the bits is what people mean by `0xff` or `-1`.
         if value >= (1i128 << w) || value < -(1i128 << (w - 1)) {
             let changed = crate::num::ConstInt::from_i128(value, w, s).value();
@@ -282,7 +280,6 @@ impl Checker<'_> {
                 .group("constant-conversion"),
             );
         }
-        let _ = lo;
     }
 
     fn warn_float_constant(&mut self, v: ExprId, to: TyId) {

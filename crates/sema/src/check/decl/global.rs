@@ -11,7 +11,7 @@ impl Checker<'_> {
     pub(super) fn global_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init) {
         let d = self.ast[id];
         if !self.ast[d.name].qualifier.is_empty() {
-            self.static_member_definition(id, ty, init);
+            self.static_member_definition(id, init);
             return;
         }
         let Some(sym) = self.decl_symbol(&d) else { return };
@@ -260,14 +260,13 @@ impl Checker<'_> {
     }
 
     /// `T S::member = …;`
-    fn static_member_definition(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init) {
+    fn static_member_definition(&mut self, id: ast::DeclId, init: Init) {
         let d = self.ast[id];
         let Some(found) = self.find_name(d.name) else {
             let text = self.name_text(d.name);
             self.error("E0343", d.span, format!("no member named `{text}`"));
             return;
         };
-        let _ = ty;
         if let Some(Entity::Var(v)) = found.entities.first() {
             let v = *v;
             if d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT)) {

@@ -93,7 +93,7 @@ impl Checker<'_> {
         let constructed = record.filter(|rec| self.needs_constructor(*rec, init));
         let mut value = None;
         if constructed.is_none() {
-            value = self.init_value(r.ty, r.quals, init, d.span);
+            value = self.init_value(r.ty, init, d.span);
             if let Some(v) = value {
                 let vt = self.ty(v);
                 if vt != TyId::ERROR {
@@ -157,7 +157,7 @@ impl Checker<'_> {
             }
         }
         if is_constexpr {
-            let ok = if scalar { false } else { self.evaluable(v, l) };
+            let ok = if scalar { false } else { self.evaluable(v) };
             if !ok && !self.is_err(v) {
                 let at = self.span(v);
                 let name = self.decl_symbol(d).map(|s| self.text(s).to_owned()).unwrap_or_default();
@@ -303,7 +303,7 @@ impl Checker<'_> {
             let p = self.rvalue(place);
             self.deref(p, d.span)
         } else {
-            let value = self.init_value(r.ty, r.quals, init, d.span);
+            let value = self.init_value(r.ty, init, d.span);
             let l = self.new_local(None, r.ty, r.quals, d.span);
             let s = self.push_stmt(StmtKind::Decl { local: l, init: value }, d.span);
             out.push(s);

@@ -21,7 +21,7 @@ pub(super) struct StaticValue {
 impl Checker<'_> {
     /// Evaluates an initialiser; `None` if there is none, or an error was reported.
     pub(super) fn static_value(&mut self, ty: TyId, quals: Quals, init: Init, span: Span) -> Option<StaticValue> {
-        let e = self.init_value(ty, quals, init, span).filter(|&e| !self.is_err(e))?;
+        let e = self.init_value(ty, init, span).filter(|&e| !self.is_err(e))?;
         let is_reference = matches!(self.p.types.get(ty), Ty::Reference { .. });
         let ty = if is_reference { ty } else { self.ty(e) };
         let folded = self.evaluate(e).unwrap_or(e);

@@ -55,7 +55,7 @@ impl Checker<'_> {
                 {
                     return v;
                 }
-                self.invalid_operands(op, lhs, rhs, span)
+                self.invalid_operands(lhs, rhs, span)
             }
         }
     }
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let x = *self.e(lhs);
         let kind = if self.p.types.is_pointer(a) {
             if !matches!(op, B::Add | B::Sub) || !self.p.types.is_integral(b) {
-                return self.invalid_operands(op, lhs, rhs, span);
+                return self.invalid_operands(lhs, rhs, span);
             }
             if let Ty::Pointer { pointee, .. } = *self.p.types.get(a)
                 && !self.complete_pointee(pointee, span)
@@ -124,7 +124,7 @@ impl Checker<'_> {
         let arithmetic = self.p.types.is_arithmetic(scalar) && self.p.types.is_arithmetic(self.p.types.scalar_of(b));
         let scoped = matches!(self.p.types.get(a), Ty::Enum(_)) && self.is_cxx();
         if !arithmetic || (int_only && floats) || scoped {
-            self.invalid_operands(op, lhs, rhs, span);
+            self.invalid_operands(lhs, rhs, span);
             return None;
         }
         // A probe value of the place's type gives the conversions their operand.
@@ -133,13 +133,13 @@ impl Checker<'_> {
                 rhs
             } else if self.p.types.is_vector(b) {
                 if !(shift && self.p.types.lanes(a) == self.p.types.lanes(b)) {
-                    self.invalid_operands(op, lhs, rhs, span);
+                    self.invalid_operands(lhs, rhs, span);
                     return None;
                 }
                 self.arith_cast(rhs, a)
             } else {
                 if self.p.types.is_float(b) && !self.p.types.is_float(scalar) {
-                    self.invalid_operands(op, lhs, rhs, span);
+                    self.invalid_operands(lhs, rhs, span);
                     return None;
                 }
                 let s = self.arith_cast(rhs, scalar);

@@ -85,13 +85,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn arithmetic(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
-        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(op, lhs, rhs, span) };
+        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(lhs, rhs, span) };
         let scalar = self.p.types.scalar_of(ty);
         let int_only = matches!(op, B::Rem | B::BitAnd | B::BitXor | B::BitOr);
         if int_only && self.p.types.is_float(scalar) {
-            return self.invalid_operands(op, lhs, rhs, span);
+            return self.invalid_operands(lhs, rhs, span);
         }
-        let Some(bop) = arith_op(op) else { return self.invalid_operands(op, lhs, rhs, span) };
+        let Some(bop) = arith_op(op) else { return self.invalid_operands(lhs, rhs, span) };
         self.binary(bop, l, r, ty, span)
     }
 
@@ -145,7 +145,7 @@ impl Checker<'_> {
             let ints = self.p.types.is_integral(ea) && self.p.types.is_integral(eb);
             let lanes = self.p.types.lanes(a) == self.p.types.lanes(b);
             if !ints || !self.p.types.is_vector(a) || (self.p.types.is_vector(b) && !lanes) {
-                return self.invalid_operands(op, lhs, rhs, span);
+                return self.invalid_operands(lhs, rhs, span);
             }
             let r = if self.p.types.is_vector(b) {
                 self.arith_cast(rhs, a)
@@ -156,7 +156,7 @@ impl Checker<'_> {
             return self.binary(bop, lhs, r, a, span);
         }
         if !self.p.types.is_integral(a) || !self.p.types.is_integral(b) {
-            return self.invalid_operands(op, lhs, rhs, span);
+            return self.invalid_operands(lhs, rhs, span);
         }
         let l = self.promote(lhs);
         let r = self.promote(rhs);
@@ -215,7 +215,7 @@ impl Checker<'_> {
                 return self.err(span);
             };
             if x != y {
-                return self.invalid_operands(op, lhs, rhs, span);
+                return self.invalid_operands(lhs, rhs, span);
             }
             if !self.complete_pointee(x, span) {
                 return self.err(span);
@@ -225,7 +225,7 @@ impl Checker<'_> {
         }
         let (ptr, index) = if pa { (lhs, rhs) } else { (rhs, lhs) };
         if (op == B::Sub && !pa) || (pa && pb) || !self.p.types.is_integral(self.ty(index)) {
-            return self.invalid_operands(op, lhs, rhs, span);
+            return self.invalid_operands(lhs, rhs, span);
         }
         self.offset_pointer(ptr, index, op == B::Sub, span)
     }
@@ -262,7 +262,7 @@ impl Checker<'_> {
         let result = self.bool_ty();
         let pointerish = |c: &Self, t: TyId| c.p.types.is_pointer(t) || t == TyId::NULLPTR;
         if pointerish(self, a) || pointerish(self, b) {
-            return self.compare_pointers(op, cop, lhs, rhs, span);
+            return self.compare_pointers(cop, lhs, rhs, span);
         }
         if a == b && matches!(self.p.types.get(a), Ty::Enum(_)) {
             let under = match self.p.types.get(a) {
@@ -273,7 +273,7 @@ impl Checker<'_> {
             let r = self.cast(CastKind::IntToInt, rhs, under, span);
             return self.compare(cop, l, r, result, span);
         }
-        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(op, lhs, rhs, span) };
+        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(lhs, rhs, span) };
         if self.p.types.is_vector(ty) {
             let to = self.mask_ty(ty);
             return self.compare(cop, l, r, to, span);
@@ -300,7 +300,7 @@ impl Checker<'_> {
         );
     }
 
-    fn compare_pointers(&mut self, op: B, cop: CompareOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    fn compare_pointers(&mut self, cop: CompareOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let result = self.bool_ty();
         let (a, b) = (self.ty(lhs), self.ty(rhs));
         let (pa, pb) = (self.p.types.is_pointer(a), self.p.types.is_pointer(b));
@@ -316,7 +316,7 @@ impl Checker<'_> {
                 let l = self.pointer_common(lhs, b);
                 return self.rv(ExprKind::Compare { op: cop, lhs: l, rhs }, result, span);
             }
-            return self.invalid_operands(op, lhs, rhs, span);
+            return self.invalid_operands(lhs, rhs, span);
         }
         if pa && self.is_null_constant(rhs) {
             let n = self.rv(ExprKind::Null, a, span);
@@ -329,14 +329,14 @@ impl Checker<'_> {
         if a == TyId::NULLPTR && b == TyId::NULLPTR {
             return self.int(i128::from(cop == CompareOp::Eq), result, span);
         }
-        self.invalid_operands(op, lhs, rhs, span)
+        self.invalid_operands(lhs, rhs, span)
     }
 
     fn pointer_common(&mut self, e: ExprId, to: TyId) -> ExprId {
         self.implicit(e, to, Why::Operand)
     }
 
-    pub(crate) fn invalid_operands(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(crate) fn invalid_operands(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let (a, b) = (self.show(self.ty(lhs)), self.show(self.ty(rhs)));
         let (la, lb) = (self.span(lhs), self.span(rhs));
         let mut d =
@@ -346,7 +346,6 @@ impl Checker<'_> {
         if self.p.types.is_vector(self.ty(lhs)) && self.p.types.is_vector(self.ty(rhs)) {
             d = d.help("convert one side: vectors of different types do not mix in one operator");
         }
-        let _ = op;
         self.report(d);
         self.err(span)
     }
@@ -395,7 +394,7 @@ impl Checker<'_> {
     /// `&&` and `||` on vectors: both sides compared with zero, then combined.
     fn vector_logical(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         let rhs = self.rvalue(rhs);
-        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(op, lhs, rhs, span) };
+        let Some((l, r, ty)) = self.usual(lhs, rhs) else { return self.invalid_operands(lhs, rhs, span) };
         let to = self.mask_ty(ty);
         let z = self.vector_zero(ty, span);
         let a = self.compare(CompareOp::Ne, l, z, to, span);

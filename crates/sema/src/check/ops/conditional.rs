@@ -5,7 +5,7 @@ use crate::check::convert::Why;
 use crate::program::{CastKind, Category, ExprId, ExprKind};
 use crate::types::{Ty, TyId};
 use source::{Diagnostic, Span};
-use syntax::ast::{self, BinaryOp as B};
+use syntax::ast;
 
 impl Checker<'_> {
     pub(crate) fn conditional(
@@ -158,7 +158,7 @@ impl Checker<'_> {
             })
         };
         let Some((l, r, ty)) = arms else {
-            return self.invalid_operands(B::Eq, t, e, span);
+            return self.invalid_operands(t, e, span);
         };
         let sizes = self.p.types.size_of(self.p.types.scalar_of(ty)) == self.p.types.size_of(elem);
         if self.p.types.lanes(ty) != n || !sizes {

@@ -13,15 +13,14 @@ impl Checker<'_> {
         hints: ast::List<ast::LoopHint>,
         attrs: ast::List<ast::Attr>,
         stmt: ast::StmtId,
-        span: Span,
     ) -> StmtId {
         let ast = self.ast;
-        self.stmt_attrs(attrs, stmt);
+        self.stmt_attrs(attrs);
         let mut all: Vec<ast::LoopHint> = ast.list(hints).to_vec();
         let mut inner = stmt;
         while let A::Attributed { hints, attrs, stmt } = ast[inner].kind {
             all.extend_from_slice(ast.list(hints));
-            self.stmt_attrs(attrs, stmt);
+            self.stmt_attrs(attrs);
             inner = stmt;
         }
         match ast[inner].kind {
@@ -32,7 +31,6 @@ impl Checker<'_> {
                 for h in &all {
                     self.hint_before_non_loop(h);
                 }
-                let _ = span;
                 self.stmt(inner)
             }
         }

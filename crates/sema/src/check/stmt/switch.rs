@@ -157,7 +157,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn label(&mut self, name: Symbol, _span: Span) -> LabelId {
+    pub(super) fn label(&mut self, name: Symbol) -> LabelId {
         if let Some(i) = self.cx.labels.iter().position(|l| l.name == name) {
             return LabelId(i as u32);
         }

@@ -79,7 +79,7 @@ impl Checker<'_> {
                     }
                     out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                 }
-                ast::TemplateArg::Expr(e) => out.push(self.written_value(t, e, out.len())?),
+                ast::TemplateArg::Expr(e) => out.push(self.written_value(e)?),
                 ast::TemplateArg::Type(ty) => {
                     let span = ast[ty].span;
                     self.error("E0466", span, "template argument must be a constant expression, not a type");
@@ -91,7 +91,7 @@ impl Checker<'_> {
         Some(out)
     }
 
-    fn written_value(&mut self, _t: TemplateId, e: ast::ExprId, _at: usize) -> Option<TemplateArg> {
+    fn written_value(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
         let span = self.ast[e].span;
         if self.inst.in_pattern {
             if let ast::ExprKind::Name(n) = self.ast[e].kind

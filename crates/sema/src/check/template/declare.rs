@@ -13,17 +13,13 @@ impl Checker<'_> {
     /// `template<…> decl`, in a namespace or class.
     pub(crate) fn declare_template(
         &mut self,
-        id: ast::DeclId,
         params: ast::List<ast::DeclId>,
         decl: ast::DeclId,
         record: Option<RecordId>,
     ) {
-        let _ = id;
         let d = self.ast[decl];
-        if let DeclKind::Template { params: inner_params, decl: inner } = d.kind {
+        if let DeclKind::Template { .. } = d.kind {
             // A member template of a class template, defined outside.
-            let _ = inner_params;
-            let _ = inner;
             self.error(
                 "E0463",
                 d.span,
@@ -150,7 +146,7 @@ impl Checker<'_> {
         }
         match self.ast[d.name].kind {
             ast::NameKind::Ident(s) => Some(s),
-            ast::NameKind::Operator(op) => Some(self.operator_symbol(op, 2)),
+            ast::NameKind::Operator(op) => Some(self.operator_symbol(op)),
             _ => None,
         }
     }
@@ -360,7 +356,7 @@ impl Checker<'_> {
                 FnKind::Destructor => func.kind == ast::FunctionKind::Destructor,
                 _ => match self.ast[self.ast[decl].name].kind {
                     ast::NameKind::Ident(s) => s == d.name,
-                    ast::NameKind::Operator(op) => self.operator_symbol(op, 1) == d.name,
+                    ast::NameKind::Operator(op) => self.operator_symbol(op) == d.name,
                     _ => false,
                 },
             };

@@ -103,10 +103,9 @@ impl Checker<'_> {
     pub(crate) fn launch(&mut self, name: ast::NameId) {
         let Some(args) = self.ast[name].args else { return };
         let mark = self.sess.diagnostics.len();
-        let span = self.ast[name].span;
         let entities = self.find_name(name).map(|f| f.entities).unwrap_or_default();
         let instance = entities.into_iter().find_map(|e| match e {
-            Entity::Template(t) => self.explicit_instance(t, args, span),
+            Entity::Template(t) => self.explicit_instance(t, args),
             _ => None,
         });
         self.sess.diagnostics.truncate(mark);

@@ -1,6 +1,5 @@
 //! Instances of function templates.
 
-use source::Span;
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
@@ -90,13 +89,7 @@ impl Checker<'_> {
     }
 
     /// `f<args>` as a value.
-    pub(crate) fn explicit_instance(
-        &mut self,
-        t: TemplateId,
-        list: ast::List<ast::TemplateArg>,
-        span: Span,
-    ) -> Option<FnId> {
-        let _ = span;
+    pub(crate) fn explicit_instance(&mut self, t: TemplateId, list: ast::List<ast::TemplateArg>) -> Option<FnId> {
         let bound = self.explicit_args(t, Some(list)).ok()?;
         self.instance_from(t, bound).ok()
     }
