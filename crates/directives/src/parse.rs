@@ -141,7 +141,9 @@ impl Parser<'_, '_> {
                 continue;
             }
             c.device_types.clone_from(&device_types);
-            let twin = out.iter().any(|o| o.kind == clause && o.device_types == c.device_types);
+            // The name of `routine(name)` is no clause.
+            let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
+            let twin = out.iter().any(same);
             if twin && !clause.repeats() {
                 self.error(
                     "E0803",

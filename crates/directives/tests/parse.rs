@@ -72,6 +72,11 @@ fn device_types_hold_for_what_follows() {
 }
 
 #[test]
+fn the_name_of_a_routine_was_taken_for_its_bind_clause() {
+    assert_eq!(good("#pragma acc routine(f) seq bind(g)").clauses.len(), 3);
+}
+
+#[test]
 fn wrong_ones_are_named_with_what_was_meant() {
     insta::assert_debug_snapshot!([
         read("#pragma acc paralel loop").1,
