@@ -4,8 +4,8 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
 
-/// How much wider than its keys are many a window may be.
-const MAX_GAPS: usize = 8;
+/// How much wider than its keys are many a window may be: filling gaps is cheaper than hashing each key.
+const MAX_GAPS: usize = 64;
 
 /// A table from entities to what is known of them, with room for a few: a loop's values and blocks, in a function that
 /// has many more. Everything else has the default.
