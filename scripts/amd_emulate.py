@@ -160,9 +160,13 @@ class Shim:
     def fxn(self, registers):
         words = ctypes.cast(ctypes.c_void_p(registers.value), ctypes.POINTER(ctypes.c_uint32))
         following = (words[PC] | words[PC + 1] << 32) + self.size
-        if "GETPC" in self.name:
+        if "SWAPPC" in self.name or "SETPC" in self.name:
+            back, at = following, self.inst.ssrc0.offset
+            following = words[at] | words[at + 1] << 32
+        if "GETPC" in self.name or "SWAPPC" in self.name:
             to = self.inst.sdst.offset
-            words[to], words[to + 1] = following & 0xffffffff, following >> 32
+            value = back if "SWAPPC" in self.name else following
+            words[to], words[to + 1] = value & 0xffffffff, value >> 32
         words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
 
 
@@ -227,7 +231,7 @@ def add_shims(emulator):
         if pc not in known:
             inst = emulator.decode_inst(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
             name = getattr(getattr(inst, "op", None), "name", "")
-            shim = "S_GETPC" in name or name.startswith(NOTHING)
+            shim = name.startswith(("S_GETPC", "S_SWAPPC", "S_SETPC") + NOTHING)
             if Scratch.shimmed(name):
                 known[pc] = ((Scratch(inst),) * 2, inst)
             else:

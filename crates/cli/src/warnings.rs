@@ -69,7 +69,7 @@ mod tests {
         let o = after(&["error", "no-error=overflow", "all", "extra"]);
         assert!(o.warnings_are_errors && o.groups_as_warnings == ["overflow"] && o.enabled_groups.is_empty());
         assert!(!after(&["error", "no-error"]).warnings_are_errors);
-        assert_eq!(after(&["everything"]).enabled_groups, ["unroll"]);
+        assert_eq!(after(&["everything"]).enabled_groups, ["lane-mask-portability", "unroll"]);
         assert!(after(&["no-everything"]).no_warnings);
     }
 }

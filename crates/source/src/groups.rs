@@ -38,6 +38,11 @@ pub static GROUPS: &[Group] = &[
     on("invalid-utf8", "literals that are not UTF-8"),
     on("lane-mask-literal", "masks of 32 lanes where a warp may have 64"),
     on("lane-mask-narrowing", "lane masks in types too narrow for 64 lanes"),
+    Group {
+        name: "lane-mask-portability",
+        on: false,
+        about: "masks of 32 lanes that are right for this target and wrong where warps have 64",
+    },
     on("literal-conversion", "floating literals that a conversion changes"),
     on("macro-redefined", "macros defined twice"),
     on("missing-declarations", "declarations that declare nothing"),

@@ -147,7 +147,7 @@ static WIDE: [AmdArch; COUNT] = {
     wide
 };
 
-/// AMDGCN is finished by LLVM, which expands divisions and steps addresses itself. The hardware's approximate sine and
+/// AMDGCN is finished by LLVM, which steps addresses itself. The hardware's approximate sine and
 /// cosine are too coarse, so that the library's functions are used.
 const AMDGCN: BackEnd = BackEnd {
     approximate_functions: false,
@@ -157,7 +157,8 @@ const AMDGCN: BackEnd = BackEnd {
     // A call makes the stack's size one that the hardware must be told at run time.
     calls: false,
     convergent_operations: true,
-    division_by_constants: true,
+    // LLVM divides 64 bits by a constant as by anything else.
+    division_by_constants: false,
     contraction: true,
     address_reduction: true,
     access_joining: true,

@@ -13,6 +13,8 @@ pub(crate) struct LocalInfo {
     pub(crate) value: Option<ExprKind>,
     pub(crate) decl_ty: Option<TyId>,
     pub(crate) decl_quals: Quals,
+    /// It began as the number of a lane.
+    pub(crate) is_lane: bool,
 }
 
 /// A label of the function being checked.

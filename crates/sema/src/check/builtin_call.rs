@@ -7,6 +7,7 @@ use syntax::ast;
 use super::Checker;
 use super::call::Arg;
 use super::convert::Why;
+use super::lane_mask::has_mask_argument;
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FloatKind, IntKind, Opaque, Quals, Ty, TyId};
 use builtins::{BType, Callee, Form, Lang, Meaning, Op, Pointer, ResolveError, Scalar, Space, SyncOp};
@@ -158,6 +159,8 @@ impl Checker<'_> {
         if let Some(e) = self.image_call(name, &values, at, span) {
             return e;
         }
+        let on_mask = self.mask_overload(name, &mut values);
+        let b = on_mask.unwrap_or(b);
         let types: SmallVec<[BType; 6]> = values
             .iter()
             .map(|&e| {
@@ -183,11 +186,11 @@ impl Checker<'_> {
             meaning = builtins::host_form(meaning, resolved.ret, self.opts.fast_math).unwrap_or(meaning);
         }
         let mut list = Vec::with_capacity(values.len());
-        // The tables say `unsigned`; the mask of a warp of 64 lanes has 64 bits.
-        let wide_mask = has_mask_argument(meaning) && self.opts.target.lane_mask_bits() == 64;
+        // The tables say `unsigned`; masks are of a type of their own.
+        let has_mask = has_mask_argument(meaning) && self.is_cuda();
         for (i, &v) in values.iter().enumerate() {
             let c = match resolved.params.get(i) {
-                Some(_) if i == 0 && wide_mask => self.implicit(v, self.lane_mask_ty(), Why::Arg),
+                Some(_) if i == 0 && has_mask => self.implicit(v, self.lane_mask_ty(), Why::Arg),
                 Some(&p) => self.convert_to_btype(v, p),
                 None => self.default_promote(v),
             };
@@ -196,7 +199,6 @@ impl Checker<'_> {
             }
             list.push(c);
         }
-        self.warn_mask_literal(meaning, &values);
         let args = self.expr_list(&list);
         let mask_result = matches!(
             meaning,
@@ -207,7 +209,8 @@ impl Checker<'_> {
                     | SyncOp::MatchAll
             ))
         );
-        let ret = if mask_result && self.is_cuda() { self.lane_mask_ty() } else { self.type_of_btype(resolved.ret) };
+        let is_mask = mask_result || on_mask.is_some() && name == "__brev";
+        let ret = if is_mask && self.is_cuda() { self.lane_mask_ty() } else { self.type_of_btype(resolved.ret) };
         let call = self.rv(ExprKind::Builtin { meaning, args }, ret, span);
         // CUDA users know vectors as records.
         if self.is_cuda()
@@ -274,21 +277,6 @@ impl Checker<'_> {
         };
         let ty = self.ty(p);
         self.rv(ExprKind::AssumeAligned { ptr: p, align: align as u64, hint }, ty, span)
-    }
-
-    /// A literal 32-lane mask is wrong where warps have 64 lanes: said on every target.
-    fn warn_mask_literal(&mut self, meaning: Meaning, values: &[ExprId]) {
-        let Some(&m) = values.first().filter(|_| has_mask_argument(meaning)) else { return };
-        if !matches!(self.e(m).kind, ExprKind::Int(0xffff_ffff)) {
-            return;
-        }
-        let at = self.span(m);
-        self.warn(
-            Diagnostic::warning("W0318", at, "literal mask of 32 lanes")
-                .note("on targets with 64 lanes half of the warp is left out")
-                .help("use `~cudaLaneMask_t(0)` or `__activemask()`")
-                .group("lane-mask-literal"),
-        );
     }
 
     fn builtin_error(&mut self, b: builtins::Builtin, name: &str, e: ResolveError, values: &[ExprId], at: Span) {
@@ -476,15 +464,5 @@ impl Checker<'_> {
             return self.rv(ExprKind::Cast { kind: crate::program::CastKind::Splat, operand: s }, to, span);
         }
         self.implicit(v, to, Why::Arg)
-    }
-}
-
-/// Whether the first argument, if there is one, is a mask with a bit for each lane of a warp.
-fn has_mask_argument(meaning: Meaning) -> bool {
-    let Meaning::Op(Op::Sync(op)) = meaning else { return false };
-    match op {
-        SyncOp::Vote { sync, .. } | SyncOp::Shuffle { sync, .. } => sync,
-        SyncOp::MatchAny | SyncOp::MatchAll | SyncOp::WarpReduce(_) | SyncOp::WarpBarrier => true,
-        _ => false,
     }
 }

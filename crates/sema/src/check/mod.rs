@@ -29,6 +29,7 @@ mod init;
 mod instantiation;
 mod kernel;
 mod lambda;
+mod lane_mask;
 mod member;
 mod names;
 mod ops;
@@ -140,11 +141,6 @@ impl<'a> Checker<'a> {
     /// The type of comparisons and logical operators.
     pub(crate) fn bool_ty(&self) -> TyId {
         if self.is_cxx() { TyId::BOOL } else { TyId::INT }
-    }
-
-    /// `cudaLaneMask_t`.
-    pub(crate) fn lane_mask_ty(&self) -> TyId {
-        if self.opts.target.lane_mask_bits() == 64 { TyId::LANEMASK64 } else { TyId::LANEMASK32 }
     }
 
     // ---- building nodes ----------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 use super::{PtrFit, Std, Why};
 use crate::check::Checker;
 use crate::program::{CastKind, ExprId, ExprKind};
-use crate::types::{IntKind, Quals, Ty, TyId};
-use source::{Diagnostic, Span};
+use crate::types::{Quals, Ty, TyId};
+use source::Diagnostic;
 
 impl Checker<'_> {
     /// Converts to a value of type `to`, or reports why it can't be.
@@ -233,31 +233,15 @@ impl Checker<'_> {
                 }
             }
             (Ty::Int(a), Ty::Int(b)) => {
-                self.warn_lane_mask(a, b, span);
+                self.warn_lane_mask(Some(v), a, b, span);
+                if self.is_lane_mask(to) {
+                    self.warn_mask_literal(v);
+                }
                 self.warn_constant(v, to, why);
             }
             (Ty::Float(_), Ty::Int(_)) => self.warn_float_constant(v, to),
             _ => {}
         }
-    }
-
-    /// A lane mask converted to something narrower loses lanes on a 64-lane target: said on every target.
-    fn warn_lane_mask(&mut self, from: IntKind, to: IntKind, span: Span) {
-        if !matches!(from, IntKind::LaneMask32 | IntKind::LaneMask64) || to.bits() >= 64 {
-            return;
-        }
-        if matches!(to, IntKind::LaneMask32) {
-            return;
-        }
-        let name = self.show(self.p.types.int(to));
-        self.warn(
-            Diagnostic::warning("W0307", span, format!("implicit conversion of `cudaLaneMask_t` to `{name}`"))
-                .note(
-                    "a lane mask has as many bits as the warp has lanes; on 64-lane targets half of them would be lost",
-                )
-                .help("declare the variable `auto` or `cudaLaneMask_t`")
-                .group("lane-mask-narrowing"),
-        );
     }
 
     fn warn_constant(&mut self, v: ExprId, to: TyId, why: Why) {

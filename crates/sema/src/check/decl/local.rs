@@ -100,6 +100,7 @@ impl Checker<'_> {
                     // `int a[] = {…}` completes the type.
                     self.cx.locals[l.index()].ty = vt;
                 }
+                self.cx.infos[l.index()].is_lane = self.is_lane_number(v);
                 self.remember_value(l, v, r, d);
             }
         }

@@ -158,6 +158,10 @@ impl Checker<'_> {
         let b = self.ty(rhs);
         let wide = self.promoted_bit_field(lhs).unwrap_or(a);
         let compute = if shift { self.promoted(wide) } else { self.common_arithmetic(wide, b) };
+        if !shift {
+            self.warn_mask_operands(lhs, rhs);
+            self.warn_mask_into(a, rhs);
+        }
         let value = if shift { self.promote(rhs) } else { self.arith_cast(rhs, compute) };
         let zero_divisor = matches!(op, B::Div | B::Rem) && self.int_constant(value) == Some(0);
         if zero_divisor && !self.p.types.is_float(compute) {

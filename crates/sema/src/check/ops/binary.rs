@@ -105,6 +105,7 @@ impl Checker<'_> {
             return None;
         }
         let (lhs, rhs) = (self.widen_bit_field(lhs), self.widen_bit_field(rhs));
+        self.warn_mask_operands(lhs, rhs);
         let ty = self.common_arithmetic(self.ty(lhs), self.ty(rhs));
         let l = self.arith_cast(lhs, ty);
         let r = self.arith_cast(rhs, ty);
@@ -163,46 +164,6 @@ impl Checker<'_> {
         let ty = self.ty(l);
         self.warn_lane_shift(op, l, r, span);
         self.binary(bop, l, r, ty, span)
-    }
-
-    /// `1u << laneId` makes a 32-lane mask.
-    fn warn_lane_shift(&mut self, op: B, l: ExprId, r: ExprId, span: Span) {
-        if op != B::Shl || !self.is_cuda() || self.int_constant(l) != Some(1) || !self.is_lane_number(r) {
-            return;
-        }
-        if self.p.types.size_of(self.ty(l)) == Some(4) {
-            self.warn(
-                Diagnostic::warning("W0315", span, "shift of a 32-bit `1` by a lane number makes a mask of 32 lanes")
-                    .help("shift `(cudaLaneMask_t)1`, which is as wide as the warp")
-                    .group("lane-mask-narrowing"),
-            );
-        }
-    }
-
-    /// Whether a value is visibly a lane number: `threadIdx.x % warpSize`, `& 31`, `%laneid`.
-    fn is_lane_number(&self, e: ExprId) -> bool {
-        use builtins::{ItemOp, Meaning, Op, Special};
-        match self.e(e).kind {
-            ExprKind::Cast { operand, .. } => self.is_lane_number(operand),
-            ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => {
-                self.int_constant(rhs) == Some(i128::from(self.opts.target.warp_size())) && self.has_thread_index(lhs)
-            }
-            ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => {
-                self.int_constant(rhs) == Some(i128::from(self.opts.target.warp_size()) - 1)
-                    && self.has_thread_index(lhs)
-            }
-            ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::LaneId))), .. } => true,
-            _ => false,
-        }
-    }
-
-    fn has_thread_index(&self, e: ExprId) -> bool {
-        use builtins::{ItemOp, Meaning, Op, Special};
-        match self.e(e).kind {
-            ExprKind::Cast { operand, .. } => self.has_thread_index(operand),
-            ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::ThreadId(_)))), .. } => true,
-            _ => false,
-        }
     }
 
     fn pointer_arith(&mut self, op: B, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
