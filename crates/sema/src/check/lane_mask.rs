@@ -33,9 +33,10 @@ impl Checker<'_> {
         matches!(self.p.types.get(ty), Ty::Int(IntKind::LaneMask32 | IntKind::LaneMask64))
     }
 
-    /// The group of what is wrong for warps of 64 lanes only.
-    fn width_group(&self, group: &'static str) -> &'static str {
-        if self.opts.target.lane_mask_bits() == 64 { group } else { "lane-mask-portability" }
+    /// Says what is wrong for warps of 64 lanes only; where they have 32, on request.
+    fn warn_of_width(&mut self, d: Diagnostic) {
+        let wrong_here = self.opts.target.lane_mask_bits() == 64;
+        self.warn(if wrong_here { d } else { d.group("lane-mask-portability") });
     }
 
     /// `__popc`, `__ffs`, `__clz` and `__brev` take masks as they are: of 64 lanes by the functions for 64 bits. Gives the
@@ -104,12 +105,11 @@ impl Checker<'_> {
             return;
         }
         let at = self.span(v);
-        let group = self.width_group("lane-mask-literal");
-        self.warn(
+        self.warn_of_width(
             Diagnostic::warning("W0318", at, "literal mask of 32 lanes")
                 .note("on targets with 64 lanes half of the warp is left out")
                 .help("use `~cudaLaneMask_t(0)` or `__activemask()`")
-                .group(group),
+                .group("lane-mask-literal"),
         );
     }
 
@@ -128,11 +128,10 @@ impl Checker<'_> {
             return;
         }
         if self.p.types.size_of(self.ty(l)) == Some(4) && !self.is_lane_mask(self.ty(l)) {
-            let group = self.width_group("lane-mask-narrowing");
-            self.warn(
+            self.warn_of_width(
                 Diagnostic::warning("W0315", span, "shift of a 32-bit `1` by a lane number makes a mask of 32 lanes")
                     .help("shift `(cudaLaneMask_t)1`, which is as wide as the warp")
-                    .group(group),
+                    .group("lane-mask-narrowing"),
             );
         }
     }
