@@ -26,6 +26,11 @@ impl Bits {
         Self { zeros: !c & mask, ones: c & mask }
     }
 
+    /// Whether no value has both.
+    pub fn excludes(self, other: Self) -> bool {
+        (self.zeros & other.ones) | (self.ones & other.zeros) != 0
+    }
+
     /// Number of low bits known to be clear.
     pub fn trailing_zeros(self) -> u32 {
         (!self.zeros).trailing_zeros()
@@ -67,7 +72,7 @@ impl Overlay for () {
 
 /// Asks what is known about the values of a function, where the facts of an [`Overlay`] hold.
 pub struct Known<'a, O = ()> {
-    func: &'a Function,
+    pub(crate) func: &'a Function,
     target: Target,
     overlay: &'a O,
 }
@@ -111,7 +116,7 @@ impl<'a, O: Overlay> Known<'a, O> {
         }
     }
 
-    fn range_at(self, v: Value, depth: u32) -> Range {
+    pub(crate) fn range_at(self, v: Value, depth: u32) -> Range {
         let known = self.computed_range(v, depth);
         match self.overlay.range(v) {
             // Facts that contradict each other hold only where nothing is executed.
@@ -188,8 +193,19 @@ impl<'a, O: Overlay> Known<'a, O> {
                 let (a, b) = (arg(1), arg(2));
                 Bits { zeros: a.zeros & b.zeros, ones: a.ones & b.ones }
             }
+            SRem | URem => {
+                // The remainder differs from the dividend by a multiple of the divisor, which leaves as many low bits alone
+                // as the divisor has zeros at its end.
+                let low = match dfg.as_bits(dfg.arg(inst, 1)) {
+                    Some(d) if d != 0 => (1u64 << d.trailing_zeros()) - 1,
+                    _ => 0,
+                };
+                let a = arg(0);
+                let high = if data.op == URem { high_zeros(self.range_at(v, depth - 1).hi) } else { 0 };
+                Bits { zeros: (a.zeros & low | high) & mask, ones: a.ones & low }
+            }
             Clz | Ctz | Popcnt => Bits { zeros: high_zeros(width) & mask, ones: 0 },
-            URem | UDiv | UMin | Special => Bits { zeros: high_zeros(self.range_at(v, depth - 1).hi) & mask, ones: 0 },
+            UDiv | UMin | Special => Bits { zeros: high_zeros(self.range_at(v, depth - 1).hi) & mask, ones: 0 },
             _ => Bits::default(),
         }
     }

@@ -14,6 +14,7 @@ pub mod if_convert;
 pub mod infer_space;
 pub mod inline;
 pub mod known;
+mod known_signed;
 pub mod licm;
 pub mod loop_rotate;
 mod loop_util;

@@ -49,8 +49,53 @@ impl Simplifier<'_> {
     fn by_range(&self, cc: IntCC, x: Value, y: Value) -> Option<bool> {
         let mask = self.ty(x).mask();
         let (a, b) = (self.range(x), self.range(y));
+        if self.known().bits(x).excludes(self.known().bits(y)) && matches!(cc, IntCC::Eq | IntCC::Ne) {
+            return Some(cc == IntCC::Ne);
+        }
+        if !cc.is_signed() {
+            return decide(cc, a, b).or_else(|| self.by_launch(cc, x, y));
+        }
         let signed_ok = a.hi <= mask >> 1 && b.hi <= mask >> 1;
-        decide(if cc.is_signed() { if signed_ok { unsigned(cc) } else { return None } } else { cc }, a, b)
+        if signed_ok {
+            return decide(unsigned(cc), a, b).or_else(|| self.by_launch(unsigned(cc), x, y));
+        }
+        let (a, b) = (self.known().signed_range(x), self.known().signed_range(y));
+        match cc {
+            IntCC::Slt if a.hi < b.lo => Some(true),
+            IntCC::Slt if a.lo >= b.hi => Some(false),
+            IntCC::Sle if a.hi <= b.lo => Some(true),
+            IntCC::Sle if a.lo > b.hi => Some(false),
+            IntCC::Sgt if a.lo > b.hi => Some(true),
+            IntCC::Sgt if a.hi <= b.lo => Some(false),
+            IntCC::Sge if a.lo >= b.hi => Some(true),
+            IntCC::Sge if a.hi < b.lo => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Work-items are numbered below the size of their group, groups below their count.
+    fn by_launch(&self, cc: IntCC, x: Value, y: Value) -> Option<bool> {
+        let below = |id, size| {
+            use ir::SpecialReg::*;
+            matches!(
+                (id, size),
+                (TidX, NtidX)
+                    | (TidY, NtidY)
+                    | (TidZ, NtidZ)
+                    | (CtaidX, NctaidX)
+                    | (CtaidY, NctaidY)
+                    | (CtaidZ, NctaidZ)
+            )
+        };
+        let register = |v| self.func.dfg.def_inst(v).and_then(|i| self.func.dfg.insts[i].special());
+        let (a, b) = (register(x)?, register(y)?);
+        match cc {
+            IntCC::Ult | IntCC::Ule | IntCC::Ne if below(a, b) => Some(true),
+            IntCC::Ugt | IntCC::Uge | IntCC::Eq if below(a, b) => Some(false),
+            IntCC::Ugt | IntCC::Uge | IntCC::Ne if below(b, a) => Some(true),
+            IntCC::Ult | IntCC::Ule | IntCC::Eq if below(b, a) => Some(false),
+            _ => None,
+        }
     }
 
     fn compare_bools(&mut self, inst: Inst, cc: IntCC, x: Value, y: Value) -> Found {

@@ -313,6 +313,10 @@ impl Simplifier<'_> {
         if !signed && c.is_power_of_two() {
             return self.rewrite2c(inst, Opcode::And, Flags::NONE, x, c - 1);
         }
+        // Low bits that are clear leave nothing of a power of two, whatever the sign.
+        if c.is_power_of_two() && (c - 1) & !self.known().bits(x).zeros == 0 {
+            return self.const_step(inst, 0);
+        }
         // A multiple leaves nothing.
         let lost = if signed { Flags::NSW } else { Flags::NUW };
         if let Some((_, k, g)) = self.bin_c(x, Opcode::Mul)
