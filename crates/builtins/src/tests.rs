@@ -189,7 +189,8 @@ fn c_names_are_not_overloaded() {
     assert_eq!(lib_name(&cl("__builtin_powf", &[FLOAT, FLOAT])), "__unspool_powf");
     assert_eq!(cuda("__nv_fast_sinf", &[FLOAT]).callee, operation(Op::Float(FloatOp::SinApprox)));
     assert_eq!(cuda("__nv_float2int_rn", &[FLOAT]).ret, INT);
-    assert!(lookup(Lang::C, "sin").is_none());
+    assert_eq!(resolve(Lang::C, "sin", &[FLOAT]).ret, DOUBLE);
+    assert!(lookup(Lang::C, "__sinf").is_none());
     assert!(lookup(Lang::OpenCl, "__builtin_memcmpx").is_none());
 }
 
