@@ -262,7 +262,8 @@ impl<'a> Cx<'a> {
         let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
         while loops.len() < words.collapse {
             let body = loops[loops.len() - 1].body;
-            loops.push(CountedLoop::of(self.unit, self.scopes, body).ok_or_else(not_counted)?);
+            let next = CountedLoop::of(self.unit, self.scopes, body);
+            loops.push(next.ok_or_else(|| too_shallow(words.collapse, loops.len()))?);
         }
         self.extend(&mut loops, &mut privates, &reductions);
         let d = &self.scopes.sites[self.site];
@@ -649,4 +650,13 @@ impl<'a> Cx<'a> {
             }
         }
     }
+}
+
+/// Why loops cannot be collapsed (OpenACC 3.4, 2.9.1: they are tightly nested).
+fn too_shallow(asked: usize, there: usize) -> String {
+    let loops = if there == 1 { "loop is" } else { "loops are" };
+    format!(
+        "collapse({asked}) wants {asked} counted loops with nothing between them, and only {there} {loops} here: write \
+         collapse({there}), or move what stands between the loops into the innermost"
+    )
 }

@@ -165,6 +165,20 @@ fn wrong_directives_are_errors_with_their_place() {
     insta::assert_snapshot!(text(&made.stderr));
 }
 
+/// It was said that the loop does not count.
+#[test]
+fn collapsing_more_loops_than_there_are_says_how_many() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "void f(int n, float *a) {\n#pragma acc parallel loop collapse(3)\nfor (int i = 0; i < n; i++)\n\
+                   for (int j = 0; j < n; j++) a[i * n + j] = 1;\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo=accel", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(0));
+    let said = text(&made.stderr);
+    assert!(said.contains("collapse(3) wants 3 counted loops") && said.contains("only 2 loops are here"), "{said}");
+}
+
 /// Tip 9: objects of the directive compiler link with a main program in C++.
 #[test]
 fn objects_link_with_cxx() {
