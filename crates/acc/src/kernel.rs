@@ -232,21 +232,25 @@ impl<'a> Writer<'a> {
                 self.values.push(var.name.clone());
                 Ok(())
             }
-            Shape::Number(_) | Shape::Enum | Shape::Record => {
-                let name = format!("{}__p", var.name);
-                let param = self.unit.declare(ty, &format!("*{name}")).ok_or_else(unknown)?;
-                self.params.push(param);
-                self.fields.push(format!("void *{name};"));
-                self.values.push(self.address(v, &format!("&({})", var.name)));
-                for u in self.scopes.uses_in(range) {
-                    if u.var == v && !self.is_inner_private(v, &u.at) {
-                        edits.replace(u.at.clone(), format!("(*{name})"));
-                    }
-                }
-                Ok(())
-            }
+            Shape::Number(_) | Shape::Enum | Shape::Record => self.by_place(v, ty, range, edits).ok_or_else(unknown),
             Shape::Other => Err(unknown()),
         }
+    }
+
+    /// Passes where a variable is on the device; the kernel's text means what is there. `None` if its type cannot be
+    /// declared.
+    fn by_place(&mut self, v: VarId, ty: TypeId, range: &Range<usize>, edits: &mut Edits) -> Option<()> {
+        let var = self.scopes.var(v).clone();
+        let name = format!("{}__p", var.name);
+        self.params.push(self.unit.declare(ty, &format!("*{name}"))?);
+        self.fields.push(format!("void *{name};"));
+        self.values.push(self.address(v, &format!("&({})", var.name)));
+        for u in self.scopes.uses_in(range) {
+            if u.var == v && !self.is_inner_private(v, &u.at) {
+                edits.replace(u.at.clone(), format!("(*{name})"));
+            }
+        }
+        Some(())
     }
 
     /// The device's address of what the host has at `expression`.
@@ -270,17 +274,7 @@ impl<'a> Writer<'a> {
         let is_pointer = matches!(self.unit.shape(ty), Shape::Pointer(_));
         if is_pointer && passing == Passing::Place {
             // The pointer itself is data of the region.
-            let name = format!("{}__p", var.name);
-            let param = self.unit.declare(ty, &format!("*{name}")).ok_or_else(unknown)?;
-            self.params.push(param);
-            self.fields.push(format!("void *{name};"));
-            self.values.push(self.address(v, &format!("&({})", var.name)));
-            for u in self.scopes.uses_in(range) {
-                if u.var == v && !self.is_inner_private(v, &u.at) {
-                    edits.replace(u.at.clone(), format!("(*{name})"));
-                }
-            }
-            return Ok(());
+            return self.by_place(v, ty, range, edits).ok_or_else(unknown);
         }
         let computed = dims.iter().skip(1).any(Option::is_none);
         if computed {

@@ -1,9 +1,9 @@
 //! What generated code calls. The structures are those of `crates/acc/src/prelude.h`.
 
-use crate::crew::{self, Code, Job};
 use crate::device::{self, Device};
 use crate::fatal::{fatal, text};
 use crate::memory;
+use crate::pool::{self, Code, Job};
 use crate::section::{Dim, Stretch, stretches, to_device, to_host};
 use crate::table::{Entry, Found, Table, table};
 use std::cell::RefCell;
@@ -544,7 +544,7 @@ pub unsafe extern "C" fn __unspool_acc_launch(
         }
         let groups = [((part + local - 1) / local) as u32, n1 as u32, n2 as u32];
         let job = Job { code, args, groups, local: local as u32 };
-        if let Some(trap) = crew::run(job, true) {
+        if let Some(trap) = pool::run(job, true) {
             fatal(Some(site), &format!("kernel {} stopped with trap {trap}", text(kernel.name)));
         }
         base += part;

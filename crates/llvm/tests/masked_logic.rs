@@ -79,6 +79,35 @@ fn machines_without_masks_compute_the_same() {
     check_on(&HostMachine::named("x86-64-v2").unwrap(), &cases(Type::I32, 8), OptLevel::O3, 10, Options::default());
 }
 
+/// LLVM took what is undefined in lanes that are off for poison, and forgot that they are off (random source program
+/// 101995): the gather read for them, too.
+#[test]
+fn lanes_that_are_off_stay_off_after_a_comparison_of_undefined_lanes() {
+    let t = Type::I16.vector(8).unwrap();
+    let (mask, wide) = (t.with_scalar(Type::I1), Type::I64.vector(8).unwrap());
+    let inputs = [t, t, wide];
+    let (places, _) = common::place(&inputs);
+    let body = format!(
+        "  vi: {t} = iota
+  vm: {mask} = icmp ult vi, {t}:5
+  vx: {t} = select vm, va, undef:{t}
+  vy: {t} = select vm, vb, undef:{t}
+  ve: {mask} = icmp eq vx, vy
+  vn: {mask} = and vm, ve
+  vo: {wide} = iota
+  vp: {wide} = mul vo, {wide}:8
+  vs: ptr = ptradd v0, i64:{}
+  vg: {wide} = gather align 8 vs, vp, vn, {wide}:77
+  vr: {wide} = xor vg, vc",
+        places[2]
+    );
+    let one = case("off", &inputs, wide, &body);
+    let machine = HostMachine::detect().unwrap();
+    for level in [OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        check_on(&machine, std::slice::from_ref(&one), level, 50, Options::default());
+    }
+}
+
 /// LLVM 19 never came to an end with this.
 #[test]
 fn logic_of_masks_that_are_all_on_or_all_off_ends() {

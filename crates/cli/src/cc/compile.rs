@@ -1,6 +1,6 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
-use super::options::{Options, Step, Word};
+use super::options::{self, Options, Step, Word};
 use super::pgi;
 use acc::{KernelCode, KernelSource, Translation};
 use source::render::diagnostic_to_text;
@@ -101,45 +101,23 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Options for compiling: all but libraries and objects.
+    /// Options for compiling: all but objects and what is for the linker.
     fn flags(&self) -> impl Iterator<Item = &OsStr> {
-        let list: Vec<&OsStr> = self
-            .options
-            .words
-            .iter()
-            .filter_map(|w| match w {
-                Word::Other(w) => Some(w.as_os_str()),
-                Word::Source(_) => None,
-            })
-            .collect();
-        let mut keep = Vec::new();
-        let mut argument = false;
-        for w in list {
-            let text = w.to_str().unwrap_or("-");
-            let is_flag = text.starts_with('-')
-                && !text.starts_with("-l")
-                && !text.starts_with("-L")
-                && !text.starts_with("-Wl,");
-            if argument || is_flag {
-                keep.push(w);
+        let others = self.options.words.iter().filter_map(|w| match w {
+            Word::Other(w) => Some(w.as_os_str()),
+            Word::Source(_) => None,
+        });
+        // Whether the word before wants this one, and was kept.
+        let mut wanted = None;
+        others.filter(move |w| {
+            if let Some(kept) = wanted.take() {
+                return kept;
             }
-            argument = !argument
-                && matches!(
-                    text,
-                    "-I" | "-D"
-                        | "-U"
-                        | "-include"
-                        | "-imacros"
-                        | "-isystem"
-                        | "-iquote"
-                        | "-idirafter"
-                        | "-MF"
-                        | "-MT"
-                        | "-MQ"
-                        | "--param"
-                );
-        }
-        keep.into_iter()
+            let text = w.to_str().unwrap_or("-");
+            let keep = text.starts_with('-') && !options::is_for_linker(text);
+            wanted = options::takes_argument(text).then_some(keep);
+            keep
+        })
     }
 
     /// One C source to an object; the host's compiler's exit status if it fails.

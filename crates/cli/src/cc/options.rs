@@ -193,8 +193,13 @@ impl Options {
     }
 }
 
+/// Whether an option of C compilers is for linking alone.
+pub(super) fn is_for_linker(text: &str) -> bool {
+    ["-l", "-L", "-Wl,"].iter().any(|o| text.starts_with(o)) || matches!(text, "-Xlinker" | "-T" | "-u" | "-z")
+}
+
 /// Options of C compilers whose argument is the next word.
-fn takes_argument(text: &str) -> bool {
+pub(super) fn takes_argument(text: &str) -> bool {
     matches!(
         text,
         "-I" | "-D"

@@ -7,17 +7,16 @@
 //!
 //! Cost: linear in instructions and uses.
 
-use super::HostMachine;
+use super::{HostMachine, walk};
 use crate::writer::Unit;
 use crate::writer::ll::{Bb, Ipred, Ll, Val};
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::core::{
-    LLVMCountIncoming, LLVMGetBasicBlockParent, LLVMGetElementType, LLVMGetFirstBasicBlock, LLVMGetFirstFunction,
-    LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionParent,
-    LLVMGetIntTypeWidth, LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse,
-    LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser, LLVMGetVectorSize,
-    LLVMInstructionEraseFromParent, LLVMIsAInstruction, LLVMIsAPHINode, LLVMReplaceAllUsesWith, LLVMSetOperand,
-    LLVMTypeOf,
+    LLVMCountIncoming, LLVMGetBasicBlockParent, LLVMGetElementType, LLVMGetFirstBasicBlock, LLVMGetFirstInstruction,
+    LLVMGetFirstUse, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionParent, LLVMGetIntTypeWidth,
+    LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands, LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser,
+    LLVMGetVectorSize, LLVMInstructionEraseFromParent, LLVMIsAInstruction, LLVMIsAPHINode, LLVMReplaceAllUsesWith,
+    LLVMSetOperand, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use rustc_hash::FxHashMap;
@@ -36,13 +35,7 @@ pub(crate) fn widen(unit: &Unit, machine: &HostMachine) {
         return;
     }
     let mut pass = Pass { ll: Ll::new(unit), wide: FxHashMap::default() };
-    // SAFETY: the module is alive and nobody else looks at it.
-    let mut f = unsafe { LLVMGetFirstFunction(unit.module) };
-    while !f.is_null() {
-        pass.function(f);
-        // SAFETY: as above; the pass removes no functions.
-        f = unsafe { LLVMGetNextFunction(f) };
-    }
+    walk::functions(unit).for_each(|f| pass.function(f));
 }
 
 struct Pass<'u> {
@@ -171,21 +164,15 @@ fn masks_of(f: LLVMValueRef) -> (Vec<Mask>, Vec<Mask>) {
     let (mut phis, mut others) = (Vec::new(), Vec::new());
     // SAFETY: `f` is a function of a living module, which nobody changes meanwhile.
     unsafe {
-        let mut block = LLVMGetFirstBasicBlock(f);
-        while !block.is_null() {
-            let mut i = LLVMGetFirstInstruction(block);
-            while !i.is_null() {
-                let ty = LLVMTypeOf(i);
-                if LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMVectorTypeKind
-                    && LLVMGetTypeKind(LLVMGetElementType(ty)) == LLVMTypeKind::LLVMIntegerTypeKind
-                    && LLVMGetIntTypeWidth(LLVMGetElementType(ty)) == 1
-                {
-                    let list = if LLVMIsAPHINode(i).is_null() { &mut others } else { &mut phis };
-                    list.push((i, LLVMGetVectorSize(ty)));
-                }
-                i = LLVMGetNextInstruction(i);
+        for i in walk::instructions(f) {
+            let ty = LLVMTypeOf(i);
+            if LLVMGetTypeKind(ty) == LLVMTypeKind::LLVMVectorTypeKind
+                && LLVMGetTypeKind(LLVMGetElementType(ty)) == LLVMTypeKind::LLVMIntegerTypeKind
+                && LLVMGetIntTypeWidth(LLVMGetElementType(ty)) == 1
+            {
+                let list = if LLVMIsAPHINode(i).is_null() { &mut others } else { &mut phis };
+                list.push((i, LLVMGetVectorSize(ty)));
             }
-            block = LLVMGetNextBasicBlock(block);
         }
     }
     (phis, others)

@@ -15,6 +15,7 @@ mod orc;
 mod passes;
 mod splat_masks;
 mod ternary;
+mod walk;
 mod x86;
 
 pub use compiled::{Compiled, compile};

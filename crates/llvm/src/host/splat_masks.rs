@@ -8,13 +8,12 @@
 //!
 //! Cost: linear in instructions and uses.
 
-use super::HostMachine;
+use super::{HostMachine, walk};
 use crate::writer::Unit;
 use crate::writer::ll::{Ll, Val};
 use inkwell::llvm_sys::core::{
-    LLVMGetElementType, LLVMGetFirstBasicBlock, LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse,
-    LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetMaskValue, LLVMGetNextBasicBlock,
-    LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands,
+    LLVMGetElementType, LLVMGetFirstUse, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetIntTypeWidth,
+    LLVMGetMaskValue, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands,
     LLVMGetOperand, LLVMGetTypeKind, LLVMGetUser, LLVMGetVectorSize, LLVMSetOperand, LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
@@ -48,23 +47,13 @@ fn candidates(unit: &Unit) -> Vec<(LLVMValueRef, Vec<LLVMValueRef>)> {
     let mut found = Vec::new();
     // SAFETY: the module is alive, and nobody changes it meanwhile.
     unsafe {
-        let mut f = LLVMGetFirstFunction(unit.module);
-        while !f.is_null() {
-            let mut block = LLVMGetFirstBasicBlock(f);
-            while !block.is_null() {
-                let mut i = LLVMGetFirstInstruction(block);
-                while !i.is_null() {
-                    if is_mask(LLVMTypeOf(i)) && is_of_integer(i) {
-                        let users = logic_on(i);
-                        if !users.is_empty() {
-                            found.push((i, users));
-                        }
-                    }
-                    i = LLVMGetNextInstruction(i);
+        for i in walk::functions(unit).flat_map(|f| walk::instructions(f)) {
+            if is_mask(LLVMTypeOf(i)) && is_of_integer(i) {
+                let users = logic_on(i);
+                if !users.is_empty() {
+                    found.push((i, users));
                 }
-                block = LLVMGetNextBasicBlock(block);
             }
-            f = LLVMGetNextFunction(f);
         }
     }
     found

@@ -12,14 +12,13 @@
 //!
 //! Cost: linear in instructions, and in bytes of code.
 
-use super::HostMachine;
+use super::{HostMachine, walk};
 use crate::writer::Unit;
 use crate::writer::ll::{Ll, Val};
 use inkwell::llvm_sys::core::{
-    LLVMGetCalledValue, LLVMGetElementType, LLVMGetFirstBasicBlock, LLVMGetFirstFunction, LLVMGetFirstInstruction,
-    LLVMGetInstructionOpcode, LLVMGetIntTypeWidth, LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction,
-    LLVMGetOperand, LLVMGetTypeKind, LLVMGetValueName2, LLVMGetVectorSize, LLVMIsAInstruction, LLVMIsConstant,
-    LLVMSetOperand, LLVMTypeOf,
+    LLVMGetCalledValue, LLVMGetElementType, LLVMGetInstructionOpcode, LLVMGetIntTypeWidth, LLVMGetOperand,
+    LLVMGetTypeKind, LLVMGetValueName2, LLVMGetVectorSize, LLVMIsAInstruction, LLVMIsConstant, LLVMSetOperand,
+    LLVMTypeOf,
 };
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
@@ -71,26 +70,16 @@ fn candidates(unit: &Unit) -> Vec<(LLVMValueRef, u32)> {
     let mut found = Vec::new();
     // SAFETY: the module is alive, and nobody changes it meanwhile; operands are asked of instructions that have them.
     unsafe {
-        let mut f = LLVMGetFirstFunction(unit.module);
-        while !f.is_null() {
-            let mut block = LLVMGetFirstBasicBlock(f);
-            while !block.is_null() {
-                let mut i = LLVMGetFirstInstruction(block);
-                while !i.is_null() {
-                    match LLVMGetInstructionOpcode(i) {
-                        LLVMOpcode::LLVMSelect if chooses_lanes(i) => {
-                            found.extend((1..3).filter(|&n| is_ternary(LLVMGetOperand(i, n))).map(|n| (i, n)));
-                        }
-                        op if is_logic_opcode(op) && lanes_of(LLVMTypeOf(i)).is_some() => {
-                            found.extend((0..2).filter(|&n| chooses_zero(LLVMGetOperand(i, n))).map(|n| (i, n)));
-                        }
-                        _ => {}
-                    }
-                    i = LLVMGetNextInstruction(i);
+        for i in walk::functions(unit).flat_map(|f| walk::instructions(f)) {
+            match LLVMGetInstructionOpcode(i) {
+                LLVMOpcode::LLVMSelect if chooses_lanes(i) => {
+                    found.extend((1..3).filter(|&n| is_ternary(LLVMGetOperand(i, n))).map(|n| (i, n)));
                 }
-                block = LLVMGetNextBasicBlock(block);
+                op if is_logic_opcode(op) && lanes_of(LLVMTypeOf(i)).is_some() => {
+                    found.extend((0..2).filter(|&n| chooses_zero(LLVMGetOperand(i, n))).map(|n| (i, n)));
+                }
+                _ => {}
             }
-            f = LLVMGetNextFunction(f);
         }
     }
     found

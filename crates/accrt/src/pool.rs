@@ -44,7 +44,7 @@ struct Running {
     trap: AtomicU32,
 }
 
-struct Crew {
+struct Pool {
     shared: Arc<Shared>,
     helpers: usize,
     /// One launch at a time has the helpers; others run by themselves.
@@ -62,9 +62,9 @@ pub(crate) fn threads() -> usize {
     })
 }
 
-fn crew() -> &'static Crew {
-    static CREW: OnceLock<Crew> = OnceLock::new();
-    CREW.get_or_init(|| {
+fn pool() -> &'static Pool {
+    static POOL: OnceLock<Pool> = OnceLock::new();
+    POOL.get_or_init(|| {
         let shared = Arc::new(Shared { job: Mutex::new((0, None)), called: Condvar::new() });
         let mut helpers = 0;
         for i in 1..threads() {
@@ -73,7 +73,7 @@ fn crew() -> &'static Crew {
                 std::thread::Builder::new().name(format!("acc-{i}")).stack_size(STACK).spawn(move || help(&shared));
             helpers += usize::from(spawned.is_ok());
         }
-        Crew { shared, helpers, owner: Mutex::new(()) }
+        Pool { shared, helpers, owner: Mutex::new(()) }
     })
 }
 
@@ -161,18 +161,18 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
         idle: Condvar::new(),
         trap: AtomicU32::new(0),
     };
-    let owner = (parallel && total > 1 && threads() > 1).then(crew).and_then(|c| Some((c, c.owner.try_lock().ok()?)));
+    let owner = (parallel && total > 1 && threads() > 1).then(pool).and_then(|c| Some((c, c.owner.try_lock().ok()?)));
     let running = match owner {
-        Some((crew, _guard)) if crew.helpers > 0 => {
-            let step = (total / (SHARE * (crew.helpers as u64 + 1))).max(1);
+        Some((pool, _guard)) if pool.helpers > 0 => {
+            let step = (total / (SHARE * (pool.helpers as u64 + 1))).max(1);
             let running = Arc::new(alone(step));
             {
-                let mut job = crew.shared.job.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut job = pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner);
                 *job = (job.0 + 1, Some(Arc::clone(&running)));
             }
-            crew.shared.called.notify_all();
+            pool.shared.called.notify_all();
             work(&running);
-            crew.shared.job.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
+            pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
             let mut busy = running.busy.lock().unwrap_or_else(PoisonError::into_inner);
             while *busy > 0 {
                 busy = running.idle.wait(busy).unwrap_or_else(PoisonError::into_inner);
