@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Khronos' OpenCL conformance tests, each in a process of its own, on one platform; prints what passed and what did not.
 
-    scripts/conformance.py FOLDER [--tests api,basic,compiler] [--only NAME,…] [--driver PATH | --vendors FOLDER] [--timeout S]
+    scripts/conformance.py FOLDER [--tests api,basic,compiler] [--only NAME,…] [--driver PATH | --vendors FOLDER] [--timeout S] [--wimpy]
+                           [--loader FOLDER]
 
 FOLDER is where the tests were built (`test_conformance` in the build folder of github.com/KhronosGroup/OpenCL-CTS); they are
 not part of this repository. Without `--driver` and `--vendors` the driver is target/release/libunspool_opencl.so. A test that
 crashes or takes longer than the time allowed counts as failed; one that needs what the device says it lacks is skipped.
+`--wimpy` asks for the suite's short form; `--loader` names a folder with another libOpenCL.so.1 than the system's.
 """
 
 import argparse
@@ -26,13 +28,13 @@ def names(binary, env):
     return [line.strip() for line in listed.splitlines() if line.startswith("\t") and line.strip().replace("_", "").isalnum()]
 
 
-def outcome(binary, name, env, timeout, folder):
+def outcome(binary, name, env, timeout, folder, short):
     """pass, skip, fail, crash or timeout, and the last lines said."""
     results = Path(folder) / "result.json"
     results.unlink(missing_ok=True)
     env = dict(env, CL_CONFORMANCE_RESULTS_FILENAME=str(results))
     try:
-        done = subprocess.run([binary, name], env=env, capture_output=True, timeout=timeout, check=False, cwd=Path(binary).parent)
+        done = subprocess.run([binary, *(["-w"] if short else []), name], env=env, capture_output=True, timeout=timeout, check=False, cwd=Path(binary).parent)
     except subprocess.TimeoutExpired:
         return "timeout", f"no end after {timeout} s"
     said = (done.stdout + done.stderr).decode(errors="replace").strip()
@@ -52,6 +54,8 @@ def main():
     parser.add_argument("--driver", default=str(t.ROOT / "target/release/libunspool_opencl.so"))
     parser.add_argument("--vendors")
     parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("--wimpy", action="store_true")
+    parser.add_argument("--loader", type=Path)
     args = parser.parse_args()
     wanted = set(filter(None, args.only.split(",")))
     failed = False
@@ -60,8 +64,10 @@ def main():
             sys.exit(f"{args.driver} is not there: cargo build --release -p unspool-opencl")
         Path(folder, "driver.icd").write_text(f"{Path(args.driver).resolve()}\n", encoding="utf-8")
         env = dict(os.environ, OCL_ICD_VENDORS=args.vendors or folder)
+        if args.loader:
+            env["LD_LIBRARY_PATH"] = str(args.loader.resolve())
         for test in args.tests.split(","):
-            binary = next(iter(sorted(args.folder.glob(f"*/test_{test}"))), None)
+            binary = next(iter(sorted(args.folder.glob(f"**/test_{test}"))), None)
             if binary is None:
                 t.missing(f"test_{test} under {args.folder}")
                 continue
@@ -69,7 +75,7 @@ def main():
             for name in names(binary.resolve(), env):
                 if wanted and name not in wanted:
                     continue
-                result, said = outcome(binary.resolve(), name, env, args.timeout, folder)
+                result, said = outcome(binary.resolve(), name, env, args.timeout, folder, args.wimpy)
                 counts[result] = counts.get(result, 0) + 1
                 if result not in ("pass", "skip"):
                     bad.append([name, result, said])

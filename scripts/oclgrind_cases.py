@@ -25,6 +25,7 @@ KINDS = [
     ("not aligned", "misaligned"),
     ("Uninitialized", "ninitialised"),
     ("without waiting", "without waiting"),
+    ("Invalid wait event", "no event"),
 ]
 
 TYPES = {

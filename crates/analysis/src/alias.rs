@@ -567,6 +567,6 @@ fn stride_apart(p: &Address, q: &Address, a: Option<u64>, b: Option<u64>) -> Ali
 /// Whether memory that others see may be different after it: what synchronises.
 fn intrinsic_writes(i: Intrinsic) -> bool {
     use Intrinsic::*;
-    let no_memory = matches!(i, VPrintf | Trap | Exit | Brkpt | Nanosleep | PrefetchL1 | PrefetchL2);
+    let no_memory = matches!(i, VPrintf | Trap | Exit | Brkpt | Nanosleep | PrefetchL1 | PrefetchL2) || i.is_check();
     !no_memory && i.effects().intersects(ir::Effects::WRITES)
 }

@@ -19,6 +19,8 @@ pub struct Context {
     pub global_offset: bool,
     /// Groups at the end of a launch may be smaller than the others.
     pub partial_groups: bool,
+    /// The code says to the interpreter what machines need not know ([`ir::Intrinsic::is_check`]).
+    pub checks: bool,
 }
 
 /// What lowering did to the control flow.

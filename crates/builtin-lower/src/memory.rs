@@ -6,6 +6,9 @@ use crate::{Emitter, Operands};
 use builtins::{Cache, MemoryOp, Space};
 use ir::{AddrSpace, CacheOp, Flags, IntCC, Intrinsic, MemInfo, Opcode, Payload, Round, Type, Value};
 
+/// Most events of one `wait_group_events` that checks look at.
+const MAX_EVENTS: i64 = 1 << 12;
+
 fn space(s: Space) -> AddrSpace {
     match s {
         Space::Generic => AddrSpace::Generic,
@@ -67,7 +70,7 @@ impl Emitter<'_> {
             MemoryOp::Prefetch => self.effect(Intrinsic::PrefetchL2, &[o.get(0)]),
             MemoryOp::AsyncCopy => Some(self.async_copy(o, false)),
             MemoryOp::AsyncStridedCopy => Some(self.async_copy(o, true)),
-            MemoryOp::WaitEvents => self.barrier(),
+            MemoryOp::WaitEvents => self.wait_events(o),
             MemoryOp::IsSpace(s) => Some(self.is_space(s, o)),
             MemoryOp::ToSpaceAddress(s) => {
                 let p = self.in_space(o.get(0), space(s));
@@ -189,6 +192,11 @@ impl Emitter<'_> {
         let one = self.iconst(Type::I64, 1);
         let stride = if strided { self.resize(o.get(3), Type::I64, false) } else { one };
         let to_global = self.ty(dst).space() == Some(AddrSpace::Global);
+        let event = self.context.checks.then(|| {
+            let given = self.resize(o.get(if strided { 4 } else { 3 }), Type::I64, false);
+            let args = [dst, src, n, stride, given];
+            self.make(Opcode::Intrinsic, Type::I64, Flags::NONE, &args, Payload::Intrinsic(Intrinsic::CheckCopy))
+        });
         let local = self.local_linear_id();
         let total = self.group_total();
         self.count(local, n, |e, i| {
@@ -201,6 +209,29 @@ impl Emitter<'_> {
             total
         });
         let ty = if o.ty.is_void() { Type::I64 } else { o.ty };
-        self.iconst(ty, 0)
+        match event {
+            Some(event) => {
+                self.effect(Intrinsic::CheckCopyEnd, &[]);
+                self.resize(event, ty, false)
+            }
+            None => self.iconst(ty, 0),
+        }
+    }
+
+    /// `wait_group_events`: the copies are complete at a barrier.
+    fn wait_events(&mut self, o: &Operands) -> Option<Value> {
+        if self.context.checks {
+            let n = self.resize(o.get(0), Type::I64, false);
+            let most = self.iconst(Type::I64, MAX_EVENTS);
+            let n = self.op2(Opcode::UMin, n, most);
+            let (zero, one) = (self.iconst(Type::I64, 0), self.iconst(Type::I64, 1));
+            self.count(zero, n, |e, i| {
+                let at = e.element_ptr(o.get(1), i, 8, false);
+                let event = e.build(|b| b.load(Type::I64, at, MemInfo::aligned(8), Flags::NONE));
+                e.effect(Intrinsic::CheckWait, &[event]);
+                one
+            });
+        }
+        self.barrier()
     }
 }

@@ -8,7 +8,15 @@ use ir::{Flags, IntCC, Intrinsic, MemInfo, Opcode, Payload, Type, Value};
 impl Emitter<'_> {
     pub(crate) fn sync(&mut self, op: SyncOp, o: &Operands) -> Option<Value> {
         match op {
-            SyncOp::Barrier => self.barrier(),
+            SyncOp::Barrier => {
+                if self.context.checks
+                    && let Some(&flags) = o.values().first()
+                {
+                    let flags = self.resize(flags, Type::I32, false);
+                    self.effect(Intrinsic::CheckFences, &[flags]);
+                }
+                self.barrier()
+            }
             SyncOp::BarrierReduce(r) => {
                 let p = self.truth(o.get(0));
                 let (i, ty) = match r {

@@ -18,6 +18,7 @@ fn context() -> Context {
         math: MathMode::default(),
         global_offset: false,
         partial_groups: false,
+        checks: false,
     }
 }
 

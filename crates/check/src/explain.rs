@@ -1,7 +1,7 @@
 //! Faults in words.
 
 use crate::checker::{param_name, word};
-use interp::{Finding, Trap, TrapKind};
+use interp::{Finding, Trap, TrapKind, is_copy};
 use launch::Launch;
 use launch::kernels::{KernelInfo, ParamKind, Space};
 use source::Diagnostic;
@@ -46,6 +46,9 @@ pub fn explain(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller)
         |v: [u64; 3]| v[..shape.range.work_dim as usize].iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     let wide = |v: [u32; 3]| v.map(u64::from);
     match &trap.kind {
+        TrapKind::DataRace { other_span, other, other_access, .. } if is_copy(*other) => {
+            d = d.label(*other_span, format!("the {} of the asynchronous copy", word(*other_access)));
+        }
         TrapKind::DataRace { other_span, other, other_access, .. } => {
             let who = list(wide(item_of(*other, trap.group, shape)));
             d = d.label(*other_span, format!("the {} of work-item {who}", word(*other_access)));
@@ -146,6 +149,15 @@ fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) ->
             format!("an uninitialised value is used as {what}"),
             "give the variable a value on every path to here; an index beyond four billion bytes counts as none",
         ),
+        TrapKind::DataRace { object, offset, other, other_access, access, .. } if is_copy(*other) => (
+            format!(
+                "data race on {}: {} here, {} by an asynchronous copy that nobody has waited for",
+                place(kernel, object, *offset as i64),
+                word(*access),
+                word(*other_access)
+            ),
+            "wait for the copy's event before, with `wait_group_events`",
+        ),
         TrapKind::DataRace { object, offset, other_access, access, .. } => (
             format!(
                 "data race on {}: {} here, {} by another work-item, and no barrier between them",
@@ -153,7 +165,8 @@ fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) ->
                 word(*access),
                 word(*other_access)
             ),
-            "put a barrier between the two, or use an atomic operation",
+            "put a barrier that orders this memory (`CLK_LOCAL_MEM_FENCE`, `CLK_GLOBAL_MEM_FENCE`) between the two, or use an \
+             atomic operation",
         ),
         TrapKind::GroupRace { object, offset, other_group, other_access, access, .. } => {
             let group = group_of(*other_group, shape)[..shape.range.work_dim as usize]
@@ -172,6 +185,21 @@ fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) ->
         TrapKind::BarrierDivergence { waiting, elsewhere } => (
             format!("divergent barrier: {waiting} work-items of the group reach it, {elsewhere} do not"),
             "move the barrier to where every work-item of the group gets",
+        ),
+        TrapKind::GroupDivergence { what } => (
+            format!("divergent: not all work-items of the group ask for the same with {what}"),
+            "ask for it in all work-items of the group, with the same arguments",
+        ),
+        TrapKind::NoEvent => {
+            ("this event is no event of an asynchronous copy".to_owned(), "use what the copy returned")
+        }
+        TrapKind::NotWaited => (
+            "the kernel ends without waiting for this asynchronous copy".to_owned(),
+            "wait for its event with `wait_group_events`",
+        ),
+        TrapKind::IndexOutside { .. } => (
+            trap.kind.to_string(),
+            "test the index before the access: what was touched is another part of the same object",
         ),
         TrapKind::WarpDivergence { .. } | TrapKind::LaneNotInMask { .. } => {
             (trap.kind.to_string(), "name exactly the lanes that get here")

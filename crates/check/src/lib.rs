@@ -6,7 +6,9 @@
 //!
 //! Found are accesses outside of buffers and variables, misaligned ones, writes to what may only be read, uninitialised
 //! values that decide something or are read from memory, races between the work-items of a group and between groups,
-//! barriers and warp operations that not everybody reaches, division by zero, calls that nest too deep.
+//! barriers and warp operations that not everybody reaches, division by zero, calls that nest too deep. In code that was
+//! compiled for it (`unspool::Options::checks`) also what barriers' fence flags leave unordered, asynchronous copies that
+//! nobody has waited for, and indices that leave an array inside of a larger object.
 
 mod checker;
 mod explain;

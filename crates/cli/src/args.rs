@@ -392,7 +392,7 @@ pub(crate) struct RunArgs {
     /// Write a picture of an output: FILE.png[:WxH][:gray|colormap|log|rgba]
     #[arg(long = "image", value_name = "[NAME=]FILE.png[:…]")]
     pub(crate) image: Vec<String>,
-    /// Run in the interpreter and stop at accesses out of bounds, uninitialised values, races, divergent barriers
+    /// Run in the interpreter and report accesses out of bounds, uninitialised values, races, divergent barriers
     #[arg(long)]
     pub(crate) check: bool,
     /// Print how long compiling and running took

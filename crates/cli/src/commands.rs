@@ -2,7 +2,7 @@
 
 use crate::args::{Common, Format, Language, When};
 use crate::{gpu, warnings};
-use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, sarif_log};
+use source::render::{Colour, diagnostic_to_text, diagnostics_to_json, diagnostics_to_text, sarif_log};
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use unspool::{Compilation, Define, Dialect, Input, Mode, OptLevel, Options};
@@ -64,12 +64,17 @@ pub(crate) fn report(result: &Compilation, common: &Common) {
 
 /// One diagnostic that came up after the compilation, to standard error.
 pub(crate) fn show(session: &source::Session, d: &source::Diagnostic, common: &Common) {
+    show_all(session, std::slice::from_ref(d), common);
+}
+
+/// Shows diagnostics that came after the compilation's.
+pub(crate) fn show_all(session: &source::Session, all: &[source::Diagnostic], common: &Common) {
     let mut err = std::io::stderr().lock();
     let _ = match common.format {
-        Format::Json | Format::Sarif => writeln!(err, "{}", diagnostics_to_json(&session.sources, [d])),
+        Format::Json | Format::Sarif => writeln!(err, "{}", diagnostics_to_json(&session.sources, all)),
         Format::Text => {
             let colour = colour(common.color, std::io::stderr().is_terminal());
-            write!(err, "{}", diagnostic_to_text(&session.sources, d, colour))
+            write!(err, "{}", diagnostics_to_text(&session.sources, all, colour))
         }
     };
 }

@@ -75,8 +75,18 @@ pub trait Loaded {
     /// Launches it. `done` counts the work-groups that have ended. What the kernel prints goes to standard output.
     ///
     /// # Errors
-    /// The launch failed or found a fault; buffers hold what they held then. Variables hold what the launch before left.
-    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>>;
+    /// The launch failed or found faults; buffers hold what they held then. Variables hold what the launch before left.
+    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Faults>;
+}
+
+/// Why a launch failed: one thing, or all that a check has found.
+#[derive(Debug)]
+pub struct Faults(pub Vec<Diagnostic>);
+
+impl From<Box<Diagnostic>> for Faults {
+    fn from(d: Box<Diagnostic>) -> Self {
+        Self(vec![*d])
+    }
 }
 
 /// A device that kernels run on.

@@ -416,6 +416,29 @@ fn check_names_line_buffer_index_and_work_item() {
 }
 
 #[test]
+fn check_finds_all_faults_of_a_launch_and_not_just_the_first() {
+    let d = Dir::new("all_faults");
+    d.write(
+        "k.cl",
+        "kernel void k(global int *y, local int *t) {\n    int l = get_local_id(0);\n    t[l] = 100 / l;\n    \
+         barrier(CLK_GLOBAL_MEM_FENCE);\n    y[l * 2] = t[15 - l];\n}",
+    );
+    let ran = d.run("k.cl --global 16 --local 16 --arg out:16 --arg local:64 --check");
+    ran.fails(
+        1,
+        &[
+            "k.cl:3:",
+            "divided by zero",
+            "k.cl:5:",
+            "out-of-bounds write",
+            "the first of 8 times",
+            "data race on `t`[",
+            "CLK_LOCAL_MEM_FENCE",
+        ],
+    );
+}
+
+#[test]
 fn a_buffer_too_small_is_found() {
     let d = Dir::new("small");
     let ran = d.run("saxpy.cl --global 128 --local 64 --arg 1 --arg zeros:128 --arg inout:zeros:100 --check");

@@ -36,6 +36,7 @@ impl Exec<'_> {
         match self.arena(item, tag).locate(address, len) {
             Some((at, o)) => {
                 let (name, read_only, write_only) = (o.name, o.read_only, o.write_only);
+                self.check_index(item)?;
                 if read_only && access != Access::Read {
                     let kind = TrapKind::ReadOnly { object: self.object_name(name) };
                     // A buffer can be written all the same.
@@ -54,6 +55,7 @@ impl Exec<'_> {
     }
 
     fn out_of_bounds(&mut self, item: &mut Item, address: u64, bytes: u64, access: Access) -> TrapKind {
+        Self::forget_index(item);
         let mut near = None;
         if let Some(tag) = Tag::of_address(address) {
             let arena = self.arena(item, tag);
@@ -104,9 +106,11 @@ impl Exec<'_> {
         self.race_between_groups(item, address, len, access, &changes, atomic)?;
         let warp = item.linear / self.warp;
         let Some(races) = &mut self.races else { return Ok(()) };
+        let accessor = Self::accessor(item);
         let now = crate::races::Party {
-            item: item.linear,
-            warp,
+            item: accessor,
+            // A copy is in no warp.
+            warp: if accessor == item.linear { warp } else { u32::MAX },
             warp_epoch: self.warp_epochs[warp as usize],
             fences: races.fences[item.linear as usize],
             atomic,

@@ -1,5 +1,6 @@
 //! Executes one work-item until it ends, waits for others, or has had its slice.
 
+use crate::checks::{Copy, Said};
 use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef, enter_slots};
 use crate::memory::{Arena, Tag};
 use crate::races::Races;
@@ -50,6 +51,8 @@ pub(crate) struct Item {
     pub(crate) ordering: bool,
     /// It could not go on, and nobody waits for it.
     pub(crate) stopped: bool,
+    /// What it has said to the checks.
+    pub(crate) said: Said,
     /// What the outermost function returned, with shadows.
     pub(crate) result: Vec<(u64, Shadow)>,
 }
@@ -66,6 +69,7 @@ impl Item {
             id,
             ordering: false,
             stopped: false,
+            said: Said::default(),
             result: Vec::new(),
         }
     }
@@ -125,6 +129,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) survey: Option<&'m mut Survey>,
     /// A work-item of the group has executed an atomic operation on global memory.
     pub(crate) group_ordering: bool,
+    /// Asynchronous copies of the group, in the order in which work-items ask for them.
+    pub(crate) copies: Vec<Copy>,
 }
 
 pub(crate) type Outcome<T> = Result<T, TrapKind>;
@@ -455,6 +461,7 @@ impl Exec<'_> {
             Trap => return Err(TrapKind::Trap),
             Exit => self.end(item),
             Brkpt | Nanosleep | PrefetchL1 | PrefetchL2 | AsyncWaitAll => {}
+            _ if i.is_check() => self.check(item, base, op, i)?,
             VPrintf => {
                 let (format, buffer) = (item.reg(op.args[0]), item.reg(op.args[1]));
                 let text = crate::printf::format(&mut crate::printf::Watched(self, item), format, buffer)?;

@@ -16,7 +16,11 @@ const SLICE: u32 = 1 << 16;
 impl Exec<'_> {
     /// What went wrong at the operation that a work-item has executed last.
     pub(crate) fn trap(&self, kind: TrapKind, item: &Item) -> Box<Trap> {
-        let place = item.place();
+        self.trap_at(kind, item, item.place())
+    }
+
+    /// What went wrong at an operation: function and number.
+    pub(crate) fn trap_at(&self, kind: TrapKind, item: &Item, place: (u32, u32)) -> Box<Trap> {
         Box::new(Trap {
             kind,
             span: self.span(place),
@@ -42,7 +46,7 @@ impl Exec<'_> {
             }
             progress |= self.barrier(items)?;
             if items.iter().all(|i| i.state == State::Done) {
-                return Ok(());
+                return self.leave_copies(items);
             }
             if !progress {
                 let (who, kind) = self.deadlock(items);
@@ -146,12 +150,9 @@ impl Exec<'_> {
             if let Some(v) = result.filter(|_| op.bits > 0) {
                 i.set(op.dst, v, if undef == 0 { 0 } else { crate::decode::all_undef(op.kind) });
             }
-            i.state = State::Ready;
-            i.ordering = false;
         }
-        if let Some(races) = &mut self.races {
-            races.barrier();
-        }
+        self.meet(items)?;
+        items.iter_mut().filter(|i| i.state != State::Done).for_each(|i| i.state = State::Ready);
         Ok(true)
     }
 

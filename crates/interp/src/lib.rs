@@ -23,6 +23,7 @@
 
 mod access;
 mod between;
+mod checks;
 mod decode;
 mod exec;
 mod float;
@@ -37,6 +38,7 @@ mod survey;
 mod target_ops;
 mod trap;
 
+pub use races::is_copy;
 pub use survey::{Finding, Survey};
 pub use trap::{Access, Trap, TrapKind};
 
@@ -361,6 +363,7 @@ impl Machine {
             host: &self.host,
             survey,
             group_ordering: false,
+            copies: Vec::new(),
         };
         let mut stats = Stats::default();
         let mut result = Vec::new();
@@ -452,6 +455,7 @@ fn run_one_group(
         exec.shared.push(size, align, name);
     }
     exec.group_ordering = false;
+    exec.copies.clear();
     exec.warp_epochs = vec![0; per_group.div_ceil(exec.warp) as usize];
     exec.races = (exec.limits.races && per_group > 1).then(|| races::Races::new(per_group as usize));
     let [bx, by, _] = exec.config.block;

@@ -3,12 +3,27 @@
 //! For each byte up to two writes and two reads since the last barrier are remembered, of different work-items: the first's
 //! and the last's of the others. Two accesses race if they
 //! come from different work-items, one of them writes, not both are atomic (volatile counts as atomic), and nothing
-//! orders them: no barrier of the group, no `warpsync` of a common warp. Not reported: writes of the value that is
+//! orders them: no barrier of the group (whose fence flags name that memory, where the code has them), no `warpsync` of a common warp. Not reported: writes of the value that is
 //! there already, and pairs where the earlier work-item executed a fence after its access and the later one a fence
-//! or an atomic operation (they may have agreed through memory).
+//! or an atomic operation (they may have agreed through memory). An asynchronous copy is a party of its own until a barrier
+//! has waited for it.
 
+use crate::memory::Tag;
 use crate::trap::Access;
 use rustc_hash::FxHashMap;
+
+/// Numbers from here on are no work-items but asynchronous copies of the group.
+const FIRST_COPY: u32 = 1 << 31;
+
+/// The number of a group's asynchronous copy among those who access.
+pub(crate) fn copy_party(n: usize) -> u32 {
+    FIRST_COPY | n as u32
+}
+
+/// Whether the number of a work-item in a race means an asynchronous copy of its group.
+pub fn is_copy(item: u32) -> bool {
+    item & FIRST_COPY != 0
+}
 
 /// Who accesses.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +82,24 @@ impl Races {
     /// Forgets everything: all work-items have met.
     pub(crate) fn barrier(&mut self) {
         self.cells.clear();
+    }
+
+    /// All work-items have met at a barrier that orders what they did in work-group memory, in global memory. `pending`:
+    /// some copies go on; `complete` says which of them do not.
+    pub(crate) fn meet(&mut self, local: bool, global: bool, pending: bool, complete: impl Fn(usize) -> bool) {
+        if local && global && !pending {
+            return self.barrier();
+        }
+        self.cells.retain(|&address, cell| {
+            let ordered = if Tag::of_address(address) == Some(Tag::Shared) { local } else { global };
+            let past = |p: &Party| if is_copy(p.item) { complete((p.item ^ FIRST_COPY) as usize) } else { ordered };
+            for side in [&mut cell.writers, &mut cell.readers] {
+                let left = side.map(|p| p.filter(|p| !past(p)));
+                // The first place is filled first.
+                *side = if left[0].is_some() { left } else { [left[1], None] };
+            }
+            cell.writers[0].is_some() || cell.readers[0].is_some()
+        });
     }
 
     fn conflict(&self, earlier: Party, now: Party, ordering: bool) -> bool {

@@ -111,6 +111,11 @@ impl Exec<'_> {
     /// Notes what went wrong if that is wanted; whether it is.
     pub(crate) fn note(&mut self, item: &Item, kind: TrapKind) -> bool {
         let (trap, place) = (self.trap(kind, item), item.place());
+        self.note_trap(place, trap)
+    }
+
+    /// Notes what went wrong at `place` if that is wanted; whether it is.
+    pub(crate) fn note_trap(&mut self, place: (u32, u32), trap: Box<Trap>) -> bool {
         self.survey.as_mut().map(|survey| survey.note(place, *trap)).is_some()
     }
 

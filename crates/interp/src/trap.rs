@@ -118,6 +118,22 @@ pub enum TrapKind {
         /// How many wait elsewhere or have ended.
         elsewhere: u32,
     },
+    /// Work-items of a group do not all ask for the same where all must.
+    GroupDivergence {
+        /// What they ask for.
+        what: &'static str,
+    },
+    /// A wait for an event of no asynchronous copy, or a copy that is to have such an event.
+    NoEvent,
+    /// The kernel ends, and nobody has waited for an asynchronous copy.
+    NotWaited,
+    /// An index is outside of the array that it is applied to, though inside of the object that the array is a part of.
+    IndexOutside {
+        /// The index.
+        index: i64,
+        /// How many elements the array has.
+        len: u64,
+    },
     /// A warp operation whose mask names lanes that never get to it.
     WarpDivergence {
         /// The mask.
@@ -220,6 +236,14 @@ impl std::fmt::Display for TrapKind {
             ),
             Self::BarrierDivergence { waiting, elsewhere } => {
                 write!(f, "barrier reached by {waiting} work-items of the group, but not by {elsewhere}")
+            }
+            Self::GroupDivergence { what } => {
+                write!(f, "divergent: work-items of the group do not all ask for the same with {what}")
+            }
+            Self::NoEvent => f.write_str("no event of an asynchronous copy"),
+            Self::NotWaited => f.write_str("the kernel ends without waiting for an asynchronous copy"),
+            Self::IndexOutside { index, len } => {
+                write!(f, "out-of-bounds index {index} of an array of {len} elements")
             }
             Self::WarpDivergence { mask, here } => {
                 write!(f, "warp operation with mask {mask:#x} reached by lanes {here:#x} only")

@@ -201,6 +201,26 @@ intrinsics! {
     PrefetchL1 "prefetch.l1" 1 W;
     /// Commits and waits for asynchronous copies; no operands.
     AsyncWaitAll "async.waitall" 0 R|W;
+
+    /// For the interpreter's checks, as all of the `Check` family: nothing on machines, and only there where checks were
+    /// asked for. The next barrier of this work-item orders only these spaces; operand: OpenCL's fence flags.
+    CheckFences "check.fences" 1 W;
+    /// An index must be inside of the array that it is applied to; operands index, length (`i64`).
+    CheckIndex "check.index" 2 W;
+    /// The group begins to copy; operands destination, source, elements, stride (`i64`), event; result: the event (`i64`).
+    /// The work-item's accesses are the copy's until [`Self::CheckCopyEnd`].
+    CheckCopy "check.copy" 5 W;
+    /// The work-item's own accesses follow.
+    CheckCopyEnd "check.copy.end" 0 W;
+    /// The next barrier waits for the copies of this event, too (`i64`).
+    CheckWait "check.wait" 1 W;
+}
+
+impl Intrinsic {
+    /// Whether it means something to the interpreter's checks only.
+    pub fn is_check(self) -> bool {
+        matches!(self, Self::CheckFences | Self::CheckIndex | Self::CheckCopy | Self::CheckCopyEnd | Self::CheckWait)
+    }
 }
 
 macro_rules! special_regs {

@@ -161,7 +161,10 @@ impl FunctionLowering<'_, '_> {
     }
 
     fn address_of(&mut self, place: ExprId, ty: Type) -> Value {
-        let place = self.place(place);
+        let place = match self.cx.program.expr(place).kind {
+            ExprKind::ArrayElem { base, index } => self.array_element(place, base, index, true),
+            _ => self.place(place),
+        };
         let (ptr, _) = self.memory(&place);
         match ty.space() {
             Some(space) => self.in_space(ptr, space),

@@ -65,6 +65,8 @@ pub struct Options {
     pub kernels_are_callable: bool,
     /// The program is part of the builtin library: its functions get internal linkage and are inlined when asked.
     pub library: bool,
+    /// The code says to the interpreter what machines need not know ([`ir::Intrinsic::is_check`]).
+    pub checks: bool,
 }
 
 impl Options {
@@ -77,6 +79,7 @@ impl Options {
             math: self.math,
             global_offset: self.global_offset,
             partial_groups: self.partial_groups,
+            checks: self.checks,
         }
     }
 }
@@ -93,6 +96,7 @@ impl Default for Options {
             whole_program: false,
             kernels_are_callable: false,
             library: false,
+            checks: false,
         }
     }
 }

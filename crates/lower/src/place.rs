@@ -4,7 +4,7 @@ use crate::func::{FunctionLowering, Storage};
 use crate::types::value_type;
 use ir::{AddrSpace, Flags, Opcode, Payload, Type, Value};
 use sema::program::{CastKind, Components, ExprId, ExprKind};
-use sema::types::{BitField, TyId};
+use sema::types::{BitField, Ty, TyId};
 
 /// A place, with its side effects done.
 #[derive(Clone, Debug)]
@@ -81,15 +81,7 @@ impl FunctionLowering<'_, '_> {
                 Place::Memory { ptr, align: self.cx.types().align_of(e.ty), volatile: e.quals.is_volatile() }
             }
             ExprKind::Field { base, record, field } => self.field_place(base, record, field, e.quals.is_volatile()),
-            ExprKind::ArrayElem { base, index } => {
-                let base = self.place(base);
-                let index = self.expr(index);
-                let size = self.cx.size_of(e.ty);
-                let (ptr, align) = self.memory(&base);
-                let ptr = self.element_ptr(ptr, index, size, false);
-                let align = if size == 0 { 1 } else { align.min(1 << size.trailing_zeros().min(16)) };
-                Place::Memory { ptr, align, volatile: e.quals.is_volatile() }
-            }
+            ExprKind::ArrayElem { base, index } => self.array_element(id, base, index, false),
             ExprKind::Swizzle { base, comps } => {
                 let ty = value_type(self.cx.types(), program.expr(base).ty);
                 let base = self.place(base);
@@ -119,6 +111,35 @@ impl FunctionLowering<'_, '_> {
         };
         self.depth -= 1;
         place
+    }
+
+    /// An element of an array; `address`: what is wanted is its address, which the one behind the last has, too.
+    pub(crate) fn array_element(&mut self, id: ExprId, array: ExprId, index: ExprId, address: bool) -> Place {
+        let e = *self.cx.program.expr(id);
+        let base = self.place(array);
+        let index = self.expr(index);
+        self.check_index(array, index, address);
+        let size = self.cx.size_of(e.ty);
+        let (ptr, align) = self.memory(&base);
+        let ptr = self.element_ptr(ptr, index, size, false);
+        let align = if size == 0 { 1 } else { align.min(1 << size.trailing_zeros().min(16)) };
+        Place::Memory { ptr, align, volatile: e.quals.is_volatile() }
+    }
+
+    /// Says to the interpreter how long the array is.
+    fn check_index(&mut self, array: ExprId, index: Value, address: bool) {
+        if !self.cx.options.checks {
+            return;
+        }
+        let e = self.cx.program.expr(array);
+        let Ty::Array { len: Some(len), .. } = *self.cx.types().get(e.ty) else { return };
+        // Arrays of one element at the end of a structure stand for any number.
+        if len <= 1 && matches!(e.kind, ExprKind::Field { .. }) {
+            return;
+        }
+        let index = self.resize(index, Type::I64, false);
+        let len = self.iconst(Type::I64, i64::try_from(len + u64::from(address)).unwrap_or(i64::MAX));
+        self.build(|b| b.intrinsic(ir::Intrinsic::CheckIndex, Type::VOID, &[index, len]));
     }
 
     fn field_place(&mut self, base: ExprId, record: sema::types::RecordId, field: u32, volatile: bool) -> Place {

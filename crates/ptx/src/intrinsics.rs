@@ -32,6 +32,7 @@ impl Fx<'_> {
         let operands: Vec<Opnd> = match op {
             // Pointers are written as addresses.
             VPrintf | PrefetchL1 | PrefetchL2 | IsGlobal | IsShared | IsConst | IsLocal => Vec::new(),
+            _ if op.is_check() => return Ok(None),
             _ => args.iter().map(|&v| self.operand(v, 0)).collect(),
         };
         let o = operands.as_slice();
@@ -76,6 +77,7 @@ impl Fx<'_> {
                 self.require(Feature::AsyncCopy, i)?;
                 self.statement("cp.async.wait_all")
             }
+            CheckFences | CheckIndex | CheckCopy | CheckCopyEnd | CheckWait => None,
         })
     }
 
@@ -306,6 +308,8 @@ fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
         IsGlobal | IsShared | IsConst | IsLocal => pointers && gives(Type::I1),
         VPrintf => pointers && gives(Type::I32),
         PrefetchL1 | PrefetchL2 => pointers && ret.is_void(),
+        CheckFences | CheckIndex | CheckCopyEnd | CheckWait => ret.is_void(),
+        CheckCopy => ret == Type::I64,
         _ => args.iter().all(|&t| t == Type::I32) && gives(Type::I32),
     }
 }

@@ -298,6 +298,7 @@ impl Run<'_> {
             whole_program: !o.dialect.is_c11() && !o.separate,
             kernels_are_callable: o.separate,
             library: false,
+            checks: o.checks,
         };
         let needed = lower::library_functions(program);
         if !needed.is_empty() {

@@ -34,6 +34,7 @@ pub(crate) fn add(session: &mut Session, needed: &[LibFn], options: &lower::Opti
         fast: ir::Flags::NONE,
         math: MathMode { fmad: false, ..MathMode::default() },
         library: true,
+        checks: false,
         ..options.clone()
     };
     lower::lower(session, &program, &options, module);

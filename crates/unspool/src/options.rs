@@ -154,6 +154,9 @@ pub struct Options {
     /// not optimised; [`Compilation::into_linkable`](crate::Compilation::into_linkable) makes what [`link`](crate::link())
     /// takes.
     pub separate: bool,
+    /// The module is for the interpreter, which checks it: fences, asynchronous copies and indices of arrays are in it as
+    /// the source has them ([`ir::Intrinsic::is_check`]). Machines run it, too, and take no notice.
+    pub checks: bool,
     /// Who makes products of the IR: PTX, and what the program registers.
     pub backends: Backends,
     /// What they must know besides.
@@ -192,6 +195,7 @@ impl Options {
             partial_groups: false,
             kernel_info: false,
             separate: false,
+            checks: false,
             backends: Backends::new(),
             code: CodeOptions::default(),
         }

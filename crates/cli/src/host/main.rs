@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool_cli::engine::{Engine, Equipment, Job, Loaded, Placement};
+use unspool_cli::engine::{Engine, Equipment, Faults, Job, Loaded, Placement};
 use unspool_cli::run::argument::Argument;
 
 fn main() -> ExitCode {
@@ -83,7 +83,7 @@ impl Loaded for OnHost {
         unsafe { self.device.copy(&Transfer::to_host(bytes, from)) }.map_err(|e| Box::new(e.diagnostic()))
     }
 
-    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {
+    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Faults> {
         let args: Vec<Arg<'_>> = arguments
             .iter_mut()
             .map(|a| match a {
@@ -106,6 +106,6 @@ impl Loaded for OnHost {
                 None => self.kernel.launch_range(&self.shape.range, &args, &run),
             }
         };
-        ran.map_err(|e| Box::new(e.diagnostic()))
+        ran.map_err(|e| Faults(vec![e.diagnostic()]))
     }
 }

@@ -1,15 +1,15 @@
-//! `--check`: the kernel in the reference interpreter, which stops at the first thing that a kernel may not do. What is
-//! found, and what is said of it: the crate `check`.
+//! `--check`: the kernel in the reference interpreter, which finds all that the launch does and may not do. What is found, and
+//! what is said of it: the crate `check`.
 
 use super::argument::{Argument, Data, Role};
 use super::image_argument::Image;
-use crate::engine::{Job, Loaded, Placement};
-use check::{Caller, Checker, Code, Contents, Problem};
+use crate::engine::{Faults, Job, Loaded, Placement};
+use check::{Caller, Checker, Code, Contents, Problem, Surveyed};
 use launch::Prepared;
 use source::{Diagnostic, Span};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Makes a kernel ready to be checked.
 pub(crate) fn load(job: Job<'_>) -> Box<dyn Loaded + '_> {
@@ -47,7 +47,7 @@ impl Loaded for Checked<'_> {
         Ok(())
     }
 
-    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Box<Diagnostic>> {
+    fn launch(&mut self, arguments: &mut [Argument], done: &AtomicU64) -> Result<Duration, Faults> {
         let mut checker = Checker::new(Code {
             module: &self.job.compilation.module,
             function: self.job.function,
@@ -66,9 +66,11 @@ impl Loaded for Checked<'_> {
             buffers.extend(address.map(|a| (n, a)));
         }
         let shape = &self.job.shape;
-        let ran = checker.run(shape);
+        let started = Instant::now();
+        let found = checker.survey(shape);
+        let time = started.elapsed();
         print(&checker.take_output());
-        let time = ran.map_err(|t| Box::new(check::explain(&t, self.job.kernel, shape, Caller::Command)))?;
+        self.faults(&found)?;
         done.store(shape.range.group_count(), Ordering::Relaxed);
         for (n, address) in buffers {
             let (Argument::Buffer(data) | Argument::Image(Image { data, .. })) = &mut arguments[n] else { continue };
@@ -90,6 +92,20 @@ impl Loaded for Checked<'_> {
 }
 
 impl Checked<'_> {
+    /// What was found, in words.
+    fn faults(&self, found: &Surveyed) -> Result<(), Faults> {
+        let (kernel, shape) = (self.job.kernel, &self.job.shape);
+        let words = |f: &check::Finding| check::explain_finding(f, kernel, shape, Caller::Command);
+        let mut all: Vec<Diagnostic> = found.findings.iter().map(words).collect();
+        all.extend(found.ended.as_ref().map(|t| check::explain(t, kernel, shape, Caller::Command)));
+        if found.left_out > 0
+            && let Some(last) = all.pop()
+        {
+            all.push(last.note(format!("and {} more faults at other places, which are left out", found.left_out)));
+        }
+        if all.is_empty() { Ok(()) } else { Err(Faults(all)) }
+    }
+
     /// Hands over an argument; the address of its buffer, if it is one.
     fn push(&self, checker: &mut Checker<'_>, n: usize, a: &Argument) -> Result<Option<u64>, Problem> {
         match a {

@@ -14,7 +14,7 @@ mod symbol;
 
 use crate::args::{RunArgs, TimeFormat};
 use crate::commands::{self, options_for};
-use crate::engine::{Engine, Job, Loaded, Placement, RunOptions, become_host};
+use crate::engine::{Engine, Faults, Job, Loaded, Placement, RunOptions, become_host};
 use crate::usage;
 use argument::Argument;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -36,20 +36,26 @@ pub(crate) enum Failure {
     /// The command line is wrong.
     Usage(String),
     /// Something else.
-    Found(Box<Diagnostic>),
+    Found(Vec<Diagnostic>),
     /// Said already.
     Reported,
 }
 
 impl From<Diagnostic> for Failure {
     fn from(d: Diagnostic) -> Self {
-        Self::Found(Box::new(d))
+        Self::Found(vec![d])
     }
 }
 
 impl From<Box<Diagnostic>> for Failure {
     fn from(d: Box<Diagnostic>) -> Self {
-        Self::Found(d)
+        Self::Found(vec![*d])
+    }
+}
+
+impl From<Faults> for Failure {
+    fn from(Faults(all): Faults) -> Self {
+        Self::Found(all)
     }
 }
 
@@ -64,8 +70,8 @@ pub(crate) fn run(a: &RunArgs, engine: Option<&dyn Engine>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(e)) => usage(&e),
         Err(Failure::Reported) => ExitCode::FAILURE,
-        Err(Failure::Found(d)) => {
-            commands::show(&compilation.session, &d, &a.common);
+        Err(Failure::Found(all)) => {
+            commands::show_all(&compilation.session, &all, &a.common);
             ExitCode::FAILURE
         }
     }
@@ -214,6 +220,7 @@ fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
         // Accesses that do not matter are faults all the same; optimised away they would not be found.
         options.level = OptLevel::O0;
     }
+    options.checks = a.check;
     if !matches!(a.lanes, None | Some(2 | 4 | 8 | 16 | 32 | 64)) {
         return Err(Failure::Usage("`--lanes` is 2, 4, 8, 16, 32 or 64".to_owned()));
     }

@@ -58,6 +58,8 @@ impl FuncGen<'_> {
             }
             Dp4aS | Dp4aU => self.dot(i, 8, 4, op == Dp4aS, shape),
             Dp2aS | Dp2aU => self.dot(i, 16, 2, op == Dp2aS, shape),
+            CheckFences | CheckIndex | CheckCopyEnd | CheckWait => return Ok(None),
+            CheckCopy => ll.zero(self.cx.ty(ty)),
             PrefetchL1 | PrefetchL2 if !self.cx.target.prefetches() => return Ok(None),
             PrefetchL1 | PrefetchL2 => {
                 let near = if op == PrefetchL1 { 3 } else { 2 };

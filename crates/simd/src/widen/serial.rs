@@ -14,7 +14,8 @@ impl Emitter<'_> {
         if matches!(
             data.intrinsic(),
             Some(Intrinsic::PrefetchL1 | Intrinsic::PrefetchL2 | Intrinsic::AsyncWaitAll | Intrinsic::Nanosleep)
-        ) {
+        ) || data.intrinsic().is_some_and(|op| op.is_check() && data.ty.is_void())
+        {
             return;
         }
         if data.op == Opcode::AtomicRmw && self.reduced_atomic(i, mask) {

@@ -53,6 +53,7 @@ impl Wishes {
         if check::is_on() {
             // Accesses that do not matter are faults all the same; optimised away they would not be found.
             options.level = OptLevel::O0;
+            options.checks = true;
         }
         explained(options)
     }
