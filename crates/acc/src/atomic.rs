@@ -39,7 +39,7 @@ pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edi
             let ty = number(unit, scopes, x)?;
             format!("*(volatile {ty} *)&({}) = {};", text(x, edits), text(v, edits))
         } else {
-            let u = update(unit, scopes, e).ok_or_else(|| form("update", "x++;`, `x op= e;` or `x = x op e;"))?;
+            let u = update(unit, e).ok_or_else(|| form("update", "x++;`, `x op= e;` or `x = x op e;"))?;
             write(unit, scopes, &u, "", "", edits)?
         }
     };
@@ -70,7 +70,7 @@ fn alike(unit: &Unit, a: ExprId, b: ExprId) -> bool {
     words(a) == words(b)
 }
 
-fn update(unit: &Unit, _scopes: &Scopes, e: ExprId) -> Option<Update> {
+fn update(unit: &Unit, e: ExprId) -> Option<Update> {
     let plain = |place, op, value| Some(Update { place, op, value: Some(value), swapped: false });
     match unit.ast[strip(unit, e)].kind {
         ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PostInc, place) => {
@@ -145,7 +145,7 @@ fn capture(unit: &Unit, scopes: &Scopes, target: StmtId, edits: &Edits) -> Resul
         let ExprKind::Assign(None, v, inner) = unit.ast[e].kind else { return Err(bad()) };
         let inner = strip(unit, inner);
         let old = matches!(unit.ast[inner].kind, ExprKind::Unary(UnaryOp::PostInc | UnaryOp::PostDec, _));
-        let u = update(unit, scopes, inner).ok_or_else(bad)?;
+        let u = update(unit, inner).ok_or_else(bad)?;
         let v = text(v);
         let (before, after) = if old { (v, String::new()) } else { (String::new(), v) };
         return write(unit, scopes, &u, &before, &after, edits);
@@ -154,7 +154,7 @@ fn capture(unit: &Unit, scopes: &Scopes, target: StmtId, edits: &Edits) -> Resul
     let &[first, second] = unit.ast.list(list) else { return Err(bad()) };
     let (first, second) = (expression(first).ok_or_else(bad)?, expression(second).ok_or_else(bad)?);
     if let ExprKind::Assign(None, v, x) = unit.ast[first].kind {
-        if let Some(u) = update(unit, scopes, second).filter(|u| alike(unit, u.place, x)) {
+        if let Some(u) = update(unit, second).filter(|u| alike(unit, u.place, x)) {
             return write(unit, scopes, &u, &text(v), "", edits);
         }
         if let ExprKind::Assign(None, place, value) = unit.ast[second].kind
@@ -168,7 +168,7 @@ fn capture(unit: &Unit, scopes: &Scopes, target: StmtId, edits: &Edits) -> Resul
         }
     }
     if let ExprKind::Assign(None, v, x) = unit.ast[second].kind {
-        let u = update(unit, scopes, first).filter(|u| alike(unit, u.place, x)).ok_or_else(bad)?;
+        let u = update(unit, first).filter(|u| alike(unit, u.place, x)).ok_or_else(bad)?;
         return write(unit, scopes, &u, "", &text(v), edits);
     }
     Err(bad())

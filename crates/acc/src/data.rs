@@ -54,6 +54,8 @@ pub(crate) struct Item {
     pub(crate) shown: String,
     /// Whether nobody asked for it.
     pub(crate) implicit: bool,
+    /// Bits of [`flag`].
+    pub(crate) flags: u8,
 }
 
 /// The action of a clause on a directive, if it is about data.
@@ -93,10 +95,39 @@ pub(crate) fn items(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Item> {
             flags |= flag::IF_PRESENT;
         }
         for operand in &clause.operands {
-            out.extend(named(unit, scopes, site, operand, action, flags));
+            let shown = &unit.text[operand.text.clone()];
+            let twin = out.iter_mut().find(|i: &&mut Item| i.shown == shown);
+            let both = twin.as_ref().and_then(|t| together(t.action, action));
+            let (action, flags) = match (&twin, both) {
+                (Some(t), Some(both)) => (both, t.flags | flags),
+                _ => (action, flags),
+            };
+            let item = named(unit, scopes, site, operand, action, flags);
+            match (twin, both) {
+                (Some(twin), Some(_)) => item.into_iter().for_each(|i| *twin = i),
+                _ => out.extend(item),
+            }
         }
     }
     out
+}
+
+/// What two clauses of one directive that name the same data come to: it goes in if one says so, and out if one says so.
+fn together(a: Action, b: Action) -> Option<Action> {
+    let ways = |a: Action| match a {
+        Action::Copy => Some((true, true)),
+        Action::Copyin => Some((true, false)),
+        Action::Copyout => Some((false, true)),
+        Action::Create => Some((false, false)),
+        _ => None,
+    };
+    let ((a_in, a_out), (b_in, b_out)) = (ways(a)?, ways(b)?);
+    Some(match (a_in || b_in, a_out || b_out) {
+        (true, true) => Action::Copy,
+        (true, false) => Action::Copyin,
+        (false, true) => Action::Copyout,
+        (false, false) => Action::Create,
+    })
 }
 
 fn flags_of(clause: &Clause) -> u8 {
@@ -125,14 +156,14 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
     } else {
         section(unit, v, base, declared, &shown, action, flags, site.directive.inclusive)
     };
-    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false })
+    Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false, flags })
 }
 
 /// An item for a whole variable that no clause names.
 pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action) -> Item {
     let v = scopes.var(var);
     let text = whole(unit, &v.name, Some(v), &v.name, action, flag::IMPLICIT);
-    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true }
+    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags: flag::IMPLICIT }
 }
 
 /// An item for a section `[lower, lower + count)` of what a pointer points to, found by analysis.
@@ -142,7 +173,7 @@ pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, lower: &str, co
     let dims = format!("(const long[]){{ {lower}, {count}, sizeof(({b})[0]), 0 }}");
     let text = initialiser(b, action, flag::IMPLICIT, &format!("(void *)({b})"), "0", "0", 1, &dims);
     let shown = if lower == "0" { format!("{b}[:{count}]") } else { format!("{b}[{lower}:{count}]") };
-    Item { var: Some(var), action, text, shown, implicit: true }
+    Item { var: Some(var), action, text, shown, implicit: true, flags: flag::IMPLICIT }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the fields of the structure")]

@@ -9,7 +9,7 @@ use crate::scope::{Scopes, Site};
 use crate::unit::{Unit, words};
 use directives::{Clause, ClauseKind, Kind};
 use rustc_hash::FxHashSet;
-use source::{Session, SourceError};
+use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
 
 /// How to translate.
@@ -19,6 +19,8 @@ pub struct Options {
     pub device: i32,
     /// What the names of kernels begin with: one prefix for each object file.
     pub prefix: String,
+    /// Subscripts in kernels are checked (`-Mbounds`).
+    pub checked: bool,
 }
 
 /// Kernels to compile.
@@ -81,16 +83,40 @@ pub fn translate(
         info: Vec::new(),
         regions: (0, 0),
         inside: Vec::new(),
+        said: Vec::new(),
     };
     host.all();
-    let (edits, kernels, info, regions) = (host.edits, host.kernels, host.info, host.regions);
+    let (edits, kernels, info, regions, said) = (host.edits, host.kernels, host.info, host.regions, host.said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
         "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}); }}\n",
         options.device
     );
     let text = format!("{}{hello}{kernels}{body}", include_str!("prelude.h"));
+    said.into_iter().for_each(|d| unit.session.report(d));
     Ok(Translation { text, info, session: unit.session, regions })
+}
+
+/// The number that `acc_construct_t` of `acc_prof.h` gives a directive.
+fn construct_number(kind: Kind) -> u8 {
+    match kind {
+        Kind::Parallel | Kind::ParallelLoop => 0,
+        Kind::Kernels | Kind::KernelsLoop | Kind::Region | Kind::RegionFor => 1,
+        Kind::Loop | Kind::For | Kind::CacheDirective => 2,
+        Kind::Data | Kind::DataRegion => 3,
+        Kind::EnterData => 4,
+        Kind::ExitData => 5,
+        Kind::HostData => 6,
+        Kind::Atomic => 7,
+        Kind::Declare => 8,
+        Kind::Init => 9,
+        Kind::Shutdown => 10,
+        Kind::Set => 11,
+        Kind::Update => 12,
+        Kind::Routine => 13,
+        Kind::Wait => 14,
+        Kind::Serial | Kind::SerialLoop => 16,
+    }
 }
 
 struct Host<'a, 'c> {
@@ -105,6 +131,8 @@ struct Host<'a, 'c> {
     regions: (usize, usize),
     /// Ranges of compute constructs: directives in them are theirs.
     inside: Vec<std::ops::Range<usize>>,
+    /// Warnings.
+    said: Vec<Diagnostic>,
 }
 
 impl Host<'_, '_> {
@@ -113,6 +141,22 @@ impl Host<'_, '_> {
             let site = &self.scopes.sites[i];
             let line = site.directive.span.clone();
             if self.inside.iter().any(|r| r.contains(&line.start)) {
+                self.edits.replace(line, String::new());
+                continue;
+            }
+            if site.function.is_empty() && !matches!(site.directive.kind, Kind::Declare | Kind::Routine) {
+                let what = site.directive.kind.words();
+                let d = Diagnostic::warning(
+                    "W0804",
+                    self.unit.span(&line),
+                    format!("`{what}` outside of a function does nothing"),
+                )
+                .group("unknown-pragmas")
+                .help(
+                    "write it into the function that is to run it; for data at file scope there is `declare`"
+                        .to_owned(),
+                );
+                self.said.push(d);
                 self.edits.replace(line, String::new());
                 continue;
             }
@@ -141,7 +185,7 @@ impl Host<'_, '_> {
     fn site(&self, site: &Site, flags: u32) -> String {
         let (line, file) = self.unit.line(site.directive.span.start);
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
-        let (function, kind) = (&site.function, site.directive.kind as u8);
+        let (function, kind) = (&site.function, construct_number(site.directive.kind));
         let device = self.options.device;
         format!(
             "static const struct __unspool_acc_site __unspool_s = {{ \"{file}\", \"{function}\", {line}, {kind}, {device}, {flags} }}; "
@@ -198,12 +242,20 @@ impl Host<'_, '_> {
             self.inside.push(self.unit.range(self.unit.ast[t].span));
         }
         let prefix = format!("{}_{}", self.options.prefix, i);
-        let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix);
+        let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix, self.options.checked);
         let made = match compiled {
-            Ok(r) => match self.code(&r) {
-                Ok(()) => Ok(r),
-                Err(why) => Err((r.info, why)),
-            },
+            Ok(r) => {
+                for w in &r.warnings {
+                    let d = Diagnostic::warning("W0803", self.unit.span(&w.at), w.text.clone())
+                        .group("unknown-pragmas")
+                        .help("take the assertion back, or take the dependence out of the loop".to_owned());
+                    self.said.push(d);
+                }
+                match self.code(&r) {
+                    Ok(()) => Ok(r),
+                    Err(why) => Err((r.info, why)),
+                }
+            }
             Err(e) => Err(e),
         };
         let function = site.function.clone();
@@ -225,7 +277,7 @@ impl Host<'_, '_> {
         let n = items.len();
         let mut text = format!(
             "{{ {}{}{}",
-            self.site(site, u32::from(launches.is_some())),
+            self.site(site, u32::from(launches.is_some()) | if self.options.checked { 8 } else { 0 }),
             self.clauses(site),
             Self::items(&items)
         );
@@ -252,14 +304,18 @@ impl Host<'_, '_> {
         let needs_on_device = needs.contains("acc_on_device");
         let mut text = self.declarations(&mut needs)?;
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
+        if self.options.checked {
+            text.push_str(crate::checks::FUNCTION);
+        }
         if needs_on_device {
             // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
             text.push_str("static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n");
         }
-        let mut entries = Vec::new();
+        let (mut entries, mut lines) = (Vec::new(), Vec::new());
         for k in &r.kernels {
             text.push_str(&k.text);
             entries.extend(k.entries.iter().cloned());
+            lines.extend(k.entries.iter().map(|_| k.line));
         }
         let code = (self.compile)(&KernelSource { text, entries: entries.clone() })?;
         for (n, (name, local)) in entries.iter().enumerate() {
@@ -270,7 +326,7 @@ impl Host<'_, '_> {
                 }
                 None => "0".to_owned(),
             };
-            let block = u8::from(*local > 1);
+            let (block, line) = (u8::from(*local > 1), lines[n]);
             let ptx = if code.ptx.is_some() { format!("{name}__x") } else { "0".to_owned() };
             if let Some(ptx_text) = &code.ptx {
                 let quoted = ptx_text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
@@ -278,7 +334,7 @@ impl Host<'_, '_> {
             }
             let _ = writeln!(
                 self.kernels,
-                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {ptx}, 0, {local}, {block} }};"
+                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {ptx}, {line}, {local}, {block} }};"
             );
         }
         Ok(())
@@ -290,6 +346,7 @@ impl Host<'_, '_> {
         let mut todo: Vec<String> = needs.drain().collect();
         todo.sort();
         while let Some(word) = todo.pop() {
+            todo.extend(self.scopes.binds.get(&word).cloned());
             let tags = ["struct", "union", "enum"].map(|t| format!("{t} {word}"));
             for key in std::iter::once(word).chain(tags) {
                 let Some(list) = self.unit.declared.get(&key) else { continue };

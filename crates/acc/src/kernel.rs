@@ -63,6 +63,12 @@ pub(crate) struct Plan<'a> {
     pub(crate) sections: &'a crate::region::Sections,
     /// The items with their variables: index of the item that says where a pointer's section begins.
     pub(crate) item_of: &'a dyn Fn(VarId) -> Option<usize>,
+    /// The first element and the one behind the last of what a construct around says of a pointer, as the host evaluates them.
+    pub(crate) section_of: &'a dyn Fn(VarId) -> Option<(String, String)>,
+    /// Subscripts are checked.
+    pub(crate) checked: bool,
+    /// The line of its loop.
+    pub(crate) line: u32,
 }
 
 /// A kernel's text and how it is called.
@@ -74,22 +80,35 @@ pub(crate) struct Kernel {
     pub(crate) launch: String,
     /// Its name and those of its helpers, with their local sizes.
     pub(crate) entries: Vec<(String, u32)>,
+    /// The line of its loop.
+    pub(crate) line: u32,
     /// What it calls, types that it uses, and what these use.
     pub(crate) needs: FxHashSet<String>,
+}
+
+impl Kernel {
+    /// This kernel where a condition of the host holds, else another one.
+    pub(crate) fn or_else_if(mut self, condition: &str, other: Self) -> Self {
+        self.text.push_str(&other.text);
+        self.launch = format!("if ({condition}) {{ {} }} else {{ {} }} ", self.launch, other.launch);
+        self.entries.extend(other.entries);
+        self.needs.extend(other.needs);
+        self
+    }
 }
 
 pub(crate) struct Writer<'a> {
     pub(crate) unit: &'a Unit,
     pub(crate) scopes: &'a Scopes,
     pub(crate) plan: Plan<'a>,
-    params: Vec<String>,
-    fields: Vec<String>,
-    values: Vec<String>,
+    pub(crate) params: Vec<String>,
+    pub(crate) fields: Vec<String>,
+    pub(crate) values: Vec<String>,
     prologue: String,
     epilogue: String,
     /// Parents of expressions, for chains of indices.
-    parents: &'a FxHashMap<ExprId, ExprId>,
-    setup: String,
+    pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
+    pub(crate) setup: String,
 }
 
 impl<'a> Writer<'a> {
@@ -136,9 +155,13 @@ impl<'a> Writer<'a> {
         let mut seen = FxHashSet::default();
         used.retain(|v| seen.insert(*v));
         let mut edits = Edits::default();
+        if self.plan.checked {
+            self.check(&range, &mut edits);
+        }
         for &v in &used {
             self.pass(v, &scope, &loops, &mut edits)?;
         }
+        self.bound_functions(&scope, &mut edits);
         self.inner(&range, &mut edits)?;
         let body = edits.apply(&self.unit.text, range.clone());
         let (line, file) = self.unit.line(range.start);
@@ -177,7 +200,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn long(&mut self, name: &str, value: &str) {
+    pub(crate) fn long(&mut self, name: &str, value: &str) {
         self.params.push(format!("long {name}"));
         self.fields.push(format!("long {name};"));
         self.values.push(value.to_owned());
@@ -199,7 +222,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether a use is of what a `private` clause inside of the statement makes.
-    fn is_inner_private(&self, var: VarId, at: &Range<usize>) -> bool {
+    pub(crate) fn is_inner_private(&self, var: VarId, at: &Range<usize>) -> bool {
         self.plan.inner_privates.iter().any(|(r, v)| *v == var && r.contains(&at.start))
     }
 
@@ -630,7 +653,7 @@ impl<'a> Writer<'a> {
             entries.push((format!("{name}_r"), 1));
         }
         launch.push_str("} ");
-        Ok(Kernel { text, launch, entries, needs })
+        Ok(Kernel { text, launch, entries, needs, line: self.plan.line })
     }
 
     /// The launch's extents.

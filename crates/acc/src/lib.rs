@@ -11,6 +11,8 @@
 
 mod access;
 mod atomic;
+mod checks;
+mod collide;
 mod ctype;
 mod data;
 mod edit;

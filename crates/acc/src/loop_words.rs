@@ -11,6 +11,8 @@ use syntax::ast::StmtId;
 pub(crate) struct LoopWords {
     /// There is one.
     pub(crate) there: bool,
+    /// Where.
+    pub(crate) at: Option<std::ops::Range<usize>>,
     /// So many loops are one.
     pub(crate) collapse: usize,
     /// One iteration after another.
@@ -39,7 +41,7 @@ impl Cx<'_> {
     pub(crate) fn words_of(&self, site: usize) -> LoopWords {
         let site = &self.scopes.sites[site];
         let d = &site.directive;
-        let mut w = LoopWords { there: true, collapse: 1, ..LoopWords::default() };
+        let mut w = LoopWords { there: true, at: Some(d.span.clone()), collapse: 1, ..LoopWords::default() };
         for c in &d.clauses {
             match c.kind {
                 ClauseKind::Seq | ClauseKind::Host => w.seq = true,

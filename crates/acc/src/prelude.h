@@ -17,6 +17,10 @@ extern void *__unspool_acc_use_device(const struct __unspool_acc_site *, const c
 extern void __unspool_acc_wait(const struct __unspool_acc_site *, const struct __unspool_acc_clauses *);
 extern void __unspool_acc_control(const struct __unspool_acc_site *, int, const char *, int, long, int);
 struct __unspool_acc_scope { const struct __unspool_acc_site *site; struct __unspool_acc_item *items; int n; };
+struct __unspool_acc_check { const char *array, *index; int line, dimension; };
+extern void *__unspool_acc_watch(const struct __unspool_acc_check *, int);
+extern long __unspool_acc_bound(const struct __unspool_acc_item *, const void *, unsigned long, int);
+extern int __unspool_acc_apart(const struct __unspool_acc_item *, const struct __unspool_acc_item *);
 extern void __unspool_acc_compiled(int);
 extern void __unspool_acc_leave(struct __unspool_acc_scope *);
 static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)

@@ -35,6 +35,17 @@ pub(crate) struct Region {
     pub(crate) items: Vec<Item>,
     /// What there is to say.
     pub(crate) info: Vec<Info>,
+    /// Assertions that are wrong: what to do about them is the program's business.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// An assertion that is wrong.
+#[derive(Clone, Debug)]
+pub(crate) struct Warning {
+    /// The directive that makes it.
+    pub(crate) at: Range<usize>,
+    /// What is wrong.
+    pub(crate) text: String,
 }
 
 /// What all questions about a region need.
@@ -50,8 +61,13 @@ pub(crate) struct Cx<'a> {
     pub(crate) accesses: Vec<(VarId, Access)>,
     items: Vec<Item>,
     info: Vec<Info>,
+    warnings: Vec<Warning>,
     prefix: String,
     count: usize,
+    /// Subscripts are checked.
+    checked: bool,
+    /// Pairs of pointers that are known to point to different memory, since that is asked before.
+    pub(crate) apart: Vec<(VarId, VarId)>,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -74,6 +90,7 @@ pub(crate) fn compile(
     parents: &FxHashMap<ExprId, ExprId>,
     site: usize,
     prefix: &str,
+    checked: bool,
 ) -> Result<Region, (Vec<Info>, String)> {
     let s = &scopes.sites[site];
     let (Some(construct), Some(target)) = (construct(s.directive.kind), s.target) else {
@@ -92,11 +109,14 @@ pub(crate) fn compile(
         accesses,
         items,
         info: Vec::new(),
+        warnings: Vec::new(),
         prefix: prefix.to_owned(),
         count: 0,
+        checked,
+        apart: Vec::new(),
     };
     match cx.kernels(target) {
-        Ok(kernels) => Ok(Region { kernels, items: cx.items, info: cx.info }),
+        Ok(kernels) => Ok(Region { kernels, items: cx.items, info: cx.info, warnings: cx.warnings }),
         Err(why) => Err((cx.info, why)),
     }
 }
@@ -236,11 +256,97 @@ impl<'a> Cx<'a> {
                 words.reductions.extend(reductions);
                 self.nest(s, words)
             }
-            Verdict::Serial(reasons) => {
+            Verdict::Serial { reasons, overlaps } => {
                 reasons.into_iter().for_each(|r| self.say(line, &r));
+                if let Some(kernel) = self.if_apart(s, &l, &overlaps, &believed, &words)? {
+                    return Ok(kernel);
+                }
                 self.say(line, "Accelerator serial kernel generated");
                 self.whole(s, None)
             }
+        }
+    }
+
+    /// A loop that may run in parallel where pointers point to different memory: a kernel for that, and a serial one behind the
+    /// question.
+    fn if_apart(
+        &mut self,
+        s: StmtId,
+        l: &CountedLoop,
+        pairs: &[(VarId, VarId)],
+        believed: &[VarId],
+        words: &LoopWords,
+    ) -> Result<Option<Kernel>, String> {
+        let Some(asked) = pairs.iter().map(|&p| self.ask_apart(p)).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        self.apart = pairs.to_vec();
+        let verdict = verdict::of_loop(self, l, believed, &words.reductions);
+        let Verdict::Parallel { privates, reductions } = verdict else {
+            self.apart.clear();
+            return Ok(None);
+        };
+        let mut words = LoopWords { there: true, collapse: words.collapse.max(1), ..words.clone() };
+        words.privates.extend(privates);
+        words.reductions.extend(reductions);
+        let name = |v: VarId| self.scopes.var(v).name.clone();
+        let names: Vec<String> = pairs.iter().map(|&(a, b)| format!("{} and {}", name(a), name(b))).collect();
+        let (line, _) = self.unit.line(l.range.start);
+        let text = format!("Loop is parallelized where {} do not overlap: asked at run time", names.join(", "));
+        self.say(line, &text);
+        let parallel = self.nest(s, words);
+        self.apart.clear();
+        let (parallel, serial) = (parallel?, self.whole(s, None)?);
+        Ok(Some(parallel.or_else_if(&asked.join(" && "), serial)))
+    }
+
+    /// The question whether two pointers point to different memory, if their extents are known.
+    fn ask_apart(&self, (a, b): (VarId, VarId)) -> Option<String> {
+        let item = |v: VarId| {
+            let own = self.items.iter().position(|i| i.var == Some(v));
+            own.map(|i| format!("&__unspool_i[{i}]")).or_else(|| {
+                let around = self.around().flat_map(|s| data::items(self.unit, self.scopes, s));
+                let found = around.into_iter().find(|i| i.var == Some(v))?;
+                Some(format!("&(const struct __unspool_acc_item){}", found.text))
+            })
+        };
+        Some(format!("__unspool_acc_apart({}, {})", item(a)?, item(b)?))
+    }
+
+    /// The directives around this one, innermost first.
+    fn around(&self) -> impl Iterator<Item = &'a crate::scope::Site> {
+        let scopes = self.scopes;
+        let first = scopes.sites[self.site].parent;
+        std::iter::successors(first, move |&i| scopes.sites[i].parent).map(move |i| &scopes.sites[i])
+    }
+
+    /// What a data construct around says of a pointer: its first element, and the one behind its last.
+    fn section_of(&self, v: VarId) -> Option<(String, String)> {
+        self.around().find_map(|s| {
+            let clauses = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
+            let mut operands = clauses.flat_map(|c| &c.operands).filter_map(|o| o.variable.as_ref());
+            let found = operands.find(|x| s.names.get(&x.name) == Some(&v) && !x.sections.is_empty())?;
+            if self.unit.text[found.base.clone()] != found.name {
+                return None;
+            }
+            let section = found.sections.first()?;
+            let (lower, count) = data::bounds(self.unit, section, &found.name, None, s.directive.inclusive);
+            Some((lower.clone(), format!("({lower}) + ({count})")))
+        })
+    }
+
+    /// Warns if the program calls a loop independent, and it is not.
+    fn judge(&mut self, l: &CountedLoop, words: &LoopWords, privates: &[VarId], reductions: &[(String, VarId)]) {
+        let asserted = words.independent || self.construct == Construct::Parallel && words.there && !words.auto;
+        if !asserted {
+            return;
+        }
+        if let Some(text) = crate::collide::collision(self, l, privates, reductions) {
+            let what = if words.independent { "`independent`" } else { "`loop` in `parallel`" };
+            let at = words.at.clone().unwrap_or_else(|| self.scopes.sites[self.site].directive.span.clone());
+            self.warnings
+                .push(Warning { at, text: format!("{what} says that iterations may run in any order, but {text}") });
         }
     }
 
@@ -265,6 +371,7 @@ impl<'a> Cx<'a> {
             let next = CountedLoop::of(self.unit, self.scopes, body);
             loops.push(next.ok_or_else(|| too_shallow(words.collapse, loops.len()))?);
         }
+        let asked = loops.len();
         self.extend(&mut loops, &mut privates, &reductions);
         let d = &self.scopes.sites[self.site];
         for c in d.directive.all(ClauseKind::Private) {
@@ -277,6 +384,9 @@ impl<'a> Cx<'a> {
                     reductions.push((op.clone(), v));
                 }
             }
+        }
+        for l in &loops[..asked] {
+            self.judge(l, &words, &privates, &reductions);
         }
         let sections = self.sections();
         let nest = self.unit.range(self.unit.ast[loops[0].stmt].span);
@@ -315,11 +425,13 @@ impl<'a> Cx<'a> {
             if words.seq || !words.reductions.is_empty() || words.collapse > 1 {
                 return;
             }
-            if !self.host_knows(&inner, loops, privates) {
+            if !self.host_knows(&inner, loops, privates) || self.is_short(&inner) {
                 return;
             }
             if words.there && !words.auto && (self.construct == Construct::Parallel || words.independent) {
                 privates.extend(&words.privates);
+                let known = privates.clone();
+                self.judge(&inner, &words, &known, reductions);
             } else if self.construct == Construct::Kernels {
                 match verdict::of_loop(self, &inner, &words.privates, &[]) {
                     Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
@@ -333,6 +445,13 @@ impl<'a> Cx<'a> {
             }
             loops.push(inner);
         }
+    }
+
+    /// Whether a loop has so few iterations that lanes would have nothing to do.
+    fn is_short(&self, l: &CountedLoop) -> bool {
+        let b = crate::extent::bounds(self, l);
+        let (Some(first), Some(last)) = (b.first, b.last) else { return false };
+        last.add(&first, -1).number().is_some_and(|n| n + 1 < i128::from(crate::kernel::LOCAL / 4))
     }
 
     /// Whether the host can tell a loop's bounds before the region runs.
@@ -470,6 +589,8 @@ impl<'a> Cx<'a> {
         let me = &*self;
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
+        let section_of = |v: VarId| me.section_of(v);
+        let (line, _) = self.unit.line(range.start);
         let plan = Plan {
             name,
             schedule,
@@ -479,6 +600,9 @@ impl<'a> Cx<'a> {
             inner_privates,
             sections: &sections,
             item_of: &item_of,
+            section_of: &section_of,
+            checked: self.checked,
+            line,
         };
         Writer::new(self.unit, self.scopes, plan, self.parents).write()
     }

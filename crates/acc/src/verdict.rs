@@ -27,20 +27,30 @@ pub(crate) enum Verdict {
         /// Sums and their like.
         reductions: Vec<(String, VarId)>,
     },
-    /// They may not, for all that is known; in the words of `-Minfo`.
-    Serial(Vec<String>),
+    /// They may not, for all that is known.
+    Serial {
+        /// Why, in the words of `-Minfo`.
+        reasons: Vec<String>,
+        /// If they may where these pointers point to different memory: the pairs.
+        overlaps: Vec<(VarId, VarId)>,
+    },
 }
 
 /// Deepest substitution of a scalar by what was assigned to it.
 const MAX_SUBSTITUTIONS: u32 = 8;
 
 /// An access of memory.
-struct Reach {
-    var: VarId,
-    subscripts: Vec<Option<Poly>>,
+pub(crate) struct Reach {
+    pub(crate) var: VarId,
+    pub(crate) subscripts: Vec<Option<Poly>>,
     /// No chain of subscripts: anything that the pointer reaches.
-    unknown: bool,
-    write: bool,
+    pub(crate) unknown: bool,
+    pub(crate) write: bool,
+    /// The name.
+    pub(crate) expr: ExprId,
+    /// Where it stands, and under how many branches and loops.
+    pub(crate) at: usize,
+    pub(crate) depth: u32,
 }
 
 /// What two accesses do in different iterations.
@@ -51,28 +61,33 @@ enum Meeting {
     Unknown,
 }
 
-struct Question<'a, 'c> {
-    cx: &'a Cx<'c>,
-    l: &'a CountedLoop,
+/// A loop and what is known about its body.
+pub(crate) struct Question<'a, 'c> {
+    pub(crate) cx: &'a Cx<'c>,
+    pub(crate) l: &'a CountedLoop,
     body: Range<usize>,
-    inner: Vec<Counted>,
+    pub(crate) inner: Vec<Counted>,
     written: Vec<(VarId, Access)>,
 }
 
 /// Asks for one loop; what the program says to be private or reduced is believed.
 pub(crate) fn of_loop(cx: &Cx<'_>, l: &CountedLoop, privates: &[VarId], reductions: &[(String, VarId)]) -> Verdict {
-    let body = cx.unit.range(cx.unit.ast[l.body].span);
-    let written = summary(cx.unit, cx.scopes, cx.parents, &body);
-    let inner = counted_in(cx, &body);
-    let q = Question { cx, l, body, inner, written };
+    let q = Question::of(cx, l);
     let mut reasons = q.control();
     if sets_its_variable(cx, l) {
         reasons.push(format!("Accelerator restriction: loop changes its variable {}", cx.scopes.var(l.var).name));
     }
     let (mut own, mut sums) = (Vec::new(), Vec::new());
     q.scalars(privates, reductions, &mut own, &mut sums, &mut reasons);
-    q.memory(privates, reductions, &mut reasons);
-    if reasons.is_empty() { Verdict::Parallel { privates: own, reductions: sums } } else { Verdict::Serial(reasons) }
+    let mut overlaps = Vec::new();
+    let others = reasons.len() + q.memory(privates, reductions, &mut reasons, &mut overlaps);
+    if reasons.is_empty() {
+        return Verdict::Parallel { privates: own, reductions: sums };
+    }
+    if others > 0 {
+        overlaps.clear();
+    }
+    Verdict::Serial { reasons, overlaps }
 }
 
 /// The scalars that each iteration of a loop that the program calls independent has for itself, and those that are sums.
@@ -82,10 +97,7 @@ pub(crate) fn scalars_of(
     privates: &[VarId],
     reductions: &[(String, VarId)],
 ) -> (Vec<VarId>, Vec<(String, VarId)>) {
-    let body = cx.unit.range(cx.unit.ast[l.body].span);
-    let written = summary(cx.unit, cx.scopes, cx.parents, &body);
-    let inner = counted_in(cx, &body);
-    let q = Question { cx, l, body, inner, written };
+    let q = Question::of(cx, l);
     let (mut own, mut sums) = (Vec::new(), Vec::new());
     q.scalars(privates, reductions, &mut own, &mut sums, &mut Vec::new());
     for &(v, access) in &q.written {
@@ -95,6 +107,15 @@ pub(crate) fn scalars_of(
         }
     }
     (own, sums)
+}
+
+impl<'a, 'c> Question<'a, 'c> {
+    pub(crate) fn of(cx: &'a Cx<'c>, l: &'a CountedLoop) -> Self {
+        let body = cx.unit.range(cx.unit.ast[l.body].span);
+        let written = summary(cx.unit, cx.scopes, cx.parents, &body);
+        let inner = counted_in(cx, &body);
+        Self { cx, l, body, inner, written }
+    }
 }
 
 impl Question<'_, '_> {
@@ -405,13 +426,31 @@ impl Question<'_, '_> {
         self.subscript(value, left - 1)
     }
 
-    fn memory(&self, privates: &[VarId], reductions: &[(String, VarId)], reasons: &mut Vec<String>) {
+    /// What keeps iterations apart in memory; the number of reasons that are more than pointers that may point to the same, which
+    /// are `overlaps`.
+    fn memory(
+        &self,
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+        reasons: &mut Vec<String>,
+        overlaps: &mut Vec<(VarId, VarId)>,
+    ) -> usize {
         let all = self.accesses(privates, reductions);
         let mut told: Vec<VarId> = Vec::new();
+        let mut others = 0;
         for w in all.iter().filter(|a| a.write) {
             for a in &all {
                 let meeting = if a.var == w.var { self.meet(w, a) } else { self.alias(w, a) };
-                if meeting == Meeting::Never || told.contains(&w.var) {
+                if meeting == Meeting::Never {
+                    continue;
+                }
+                let pair = (w.var.min(a.var), w.var.max(a.var));
+                if a.var == w.var {
+                    others += 1;
+                } else if !overlaps.contains(&pair) {
+                    overlaps.push(pair);
+                }
+                if told.contains(&w.var) {
                     continue;
                 }
                 told.push(w.var);
@@ -429,6 +468,7 @@ impl Question<'_, '_> {
                 reasons.push(text);
             }
         }
+        others
     }
 
     /// An array as messages about privatisation show it.
@@ -451,7 +491,7 @@ impl Question<'_, '_> {
     }
 
     /// The accesses of memory that is not each iteration's own.
-    fn accesses(&self, privates: &[VarId], reductions: &[(String, VarId)]) -> Vec<Reach> {
+    pub(crate) fn accesses(&self, privates: &[VarId], reductions: &[(String, VarId)]) -> Vec<Reach> {
         let mut out = Vec::new();
         for u in self.cx.scopes.uses_in(&self.body) {
             let var = self.cx.scopes.var(u.var);
@@ -473,11 +513,20 @@ impl Question<'_, '_> {
             let unknown = unknown
                 || pointer && (self.is_local(u.var) || self.written.iter().any(|(v, a)| *v == u.var && a.written));
             let write = p.access.written || p.access.escapes;
+            let reach = |subscripts, write| Reach {
+                var: u.var,
+                subscripts,
+                unknown,
+                write,
+                expr: u.expr,
+                at: u.at.start,
+                depth: u.depth,
+            };
             if p.access.read || p.access.escapes || !write {
-                out.push(Reach { var: u.var, subscripts: subscripts.clone(), unknown, write: false });
+                out.push(reach(subscripts.clone(), false));
             }
             if write {
-                out.push(Reach { var: u.var, subscripts, unknown, write: true });
+                out.push(reach(subscripts, true));
             }
         }
         out
@@ -556,7 +605,7 @@ impl Question<'_, '_> {
     }
 
     /// How many iterations there are, if that is a number.
-    fn iterations(&self) -> Option<i128> {
+    pub(crate) fn iterations(&self) -> Option<i128> {
         let b = bounds(self.cx, self.l);
         b.last?.add(&b.first?, -1).number().map(|n| n + 1)
     }
@@ -589,6 +638,9 @@ impl Question<'_, '_> {
 
     /// Whether accesses through different names may meet.
     fn alias(&self, a: &Reach, b: &Reach) -> Meeting {
+        if self.cx.apart.contains(&(a.var.min(b.var), a.var.max(b.var))) {
+            return Meeting::Never;
+        }
         let one = |r: &Reach| {
             let var = self.cx.scopes.var(r.var);
             let ty = var.ty?;

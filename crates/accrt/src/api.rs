@@ -6,15 +6,15 @@
 use crate::device::{self, current, number};
 use crate::memory;
 use crate::plain;
+use crate::prof::Event;
+use crate::queue::{self, Stream};
 use crate::table::{Entry, Found, table};
-use std::ffi::{c_char, c_int, c_long, c_void};
-use std::sync::atomic::{AtomicI64, Ordering};
+use crate::trace;
+use std::ffi::{c_char, c_int, c_void};
 
-/// The queue of `async` without a number.
-static DEFAULT_QUEUE: AtomicI64 = AtomicI64::new(0);
-
-pub(crate) fn set_default_queue(q: c_long) {
-    DEFAULT_QUEUE.store(q, Ordering::Relaxed);
+/// The queue of an argument.
+fn queue(q: c_int) -> Stream {
+    if current(None) == device::Device::Host { Stream::NOW } else { Stream::of(i64::from(q)) }
 }
 
 fn apart() -> bool {
@@ -62,49 +62,49 @@ api! {
         }
     }
     /// Makes a device ready.
-    fn acc_init(kind: c_int) { device::choose(kind); }
+    fn acc_init(kind: c_int) { init(kind); }
     /// Makes a device ready.
-    fn acc_init_device(_n: c_int, kind: c_int) { device::choose(kind); }
+    fn acc_init_device(_n: c_int, kind: c_int) { init(kind); }
     /// Lets a device go.
-    fn acc_shutdown(_kind: c_int) {}
+    fn acc_shutdown(_kind: c_int) { device::shutdown(); }
     /// Lets a device go.
-    fn acc_shutdown_device(_n: c_int, _kind: c_int) {}
-    /// Whether a queue is done: everything is.
-    fn acc_async_test(_q: c_int) -> c_int { 1 }
+    fn acc_shutdown_device(_n: c_int, _kind: c_int) { device::shutdown(); }
+    /// Whether a queue is done.
+    fn acc_async_test(q: c_int) -> c_int { c_int::from(queue(q).is_idle()) }
     /// As `acc_async_test`, of a device.
-    fn acc_async_test_device(_q: c_int, _n: c_int) -> c_int { 1 }
+    fn acc_async_test_device(q: c_int, _n: c_int) -> c_int { c_int::from(queue(q).is_idle()) }
     /// Whether all queues are done.
-    fn acc_async_test_all() -> c_int { 1 }
+    fn acc_async_test_all() -> c_int { c_int::from(queue::all_idle()) }
     /// As `acc_async_test_all`, of a device.
-    fn acc_async_test_all_device(_n: c_int) -> c_int { 1 }
+    fn acc_async_test_all_device(_n: c_int) -> c_int { c_int::from(queue::all_idle()) }
     /// Waits for a queue.
-    fn acc_wait(_q: c_int) {}
+    fn acc_wait(q: c_int) { wait(queue(q)); }
     /// Waits for a queue, under its old name.
-    fn acc_async_wait(_q: c_int) {}
+    fn acc_async_wait(q: c_int) { wait(queue(q)); }
     /// Waits for a queue of a device.
-    fn acc_wait_device(_q: c_int, _n: c_int) {}
+    fn acc_wait_device(q: c_int, _n: c_int) { wait(queue(q)); }
     /// Lets a queue wait for another.
-    fn acc_wait_async(_q: c_int, _other: c_int) {}
+    fn acc_wait_async(q: c_int, later: c_int) { queue(later).wait_for(queue(q)); }
     /// Lets a queue of a device wait for another.
-    fn acc_wait_device_async(_q: c_int, _other: c_int, _n: c_int) {}
+    fn acc_wait_device_async(q: c_int, later: c_int, _n: c_int) { queue(later).wait_for(queue(q)); }
     /// Waits for all queues.
-    fn acc_wait_all() {}
+    fn acc_wait_all() { wait_all(); }
     /// Waits for all queues, under its old name.
-    fn acc_async_wait_all() {}
+    fn acc_async_wait_all() { wait_all(); }
     /// Waits for all queues of a device.
-    fn acc_wait_all_device(_n: c_int) {}
+    fn acc_wait_all_device(_n: c_int) { wait_all(); }
     /// Lets a queue wait for all others.
-    fn acc_wait_all_async(_q: c_int) {}
+    fn acc_wait_all_async(q: c_int) { queue(q).wait_for_all(); }
     /// Lets a queue of a device wait for all others.
-    fn acc_wait_all_device_async(_q: c_int, _n: c_int) {}
+    fn acc_wait_all_device_async(q: c_int, _n: c_int) { queue(q).wait_for_all(); }
     /// Waits until one of several queues is done: its index.
     fn acc_wait_any(count: c_int, q: *const c_int) -> c_int { first_queue(count, q) }
     /// Waits until one of several queues of a device is done: its index.
     fn acc_wait_any_device(count: c_int, q: *const c_int, _n: c_int) -> c_int { first_queue(count, q) }
     /// The queue of `async` without a number.
-    fn acc_get_default_async() -> c_int { DEFAULT_QUEUE.load(Ordering::Relaxed) as c_int }
+    fn acc_get_default_async() -> c_int { queue::default_queue() as c_int }
     /// Sets the queue of `async` without a number.
-    fn acc_set_default_async(q: c_int) { set_default_queue(c_long::from(q)); }
+    fn acc_set_default_async(q: c_int) { queue::set_default_queue(i64::from(q)); }
     /// Whether the caller is on a device of a type: the host's code is on the host.
     fn acc_on_device(kind: c_int) -> c_int {
         c_int::from(matches!(kind, number::HOST | number::NONE))
@@ -114,47 +114,47 @@ api! {
     /// Frees memory of the device.
     fn acc_free(p: *mut c_void) { memory::free(p as usize); }
     /// `enter data copyin`; the device's address.
-    fn acc_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    fn acc_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, true, p, n) }
     /// The same on a queue.
-    fn acc_copyin_async(p: *mut c_void, n: usize, _q: c_int) { enter(true, p, n); }
+    fn acc_copyin_async(p: *mut c_void, n: usize, q: c_int) { enter(queue(q), true, p, n); }
     /// `acc_copyin` under an old name.
-    fn acc_present_or_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    fn acc_present_or_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, true, p, n) }
     /// `acc_copyin` under an old name.
-    fn acc_pcopyin(p: *mut c_void, n: usize) -> *mut c_void { enter(true, p, n) }
+    fn acc_pcopyin(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, true, p, n) }
     /// `enter data create`; the device's address.
-    fn acc_create(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    fn acc_create(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, false, p, n) }
     /// The same on a queue.
-    fn acc_create_async(p: *mut c_void, n: usize, _q: c_int) { enter(false, p, n); }
+    fn acc_create_async(p: *mut c_void, n: usize, q: c_int) { enter(queue(q), false, p, n); }
     /// `acc_create` under an old name.
-    fn acc_present_or_create(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    fn acc_present_or_create(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, false, p, n) }
     /// `acc_create` under an old name.
-    fn acc_pcreate(p: *mut c_void, n: usize) -> *mut c_void { enter(false, p, n) }
+    fn acc_pcreate(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, false, p, n) }
     /// `exit data copyout`
-    fn acc_copyout(p: *mut c_void, n: usize) { leave(true, false, p, n); }
+    fn acc_copyout(p: *mut c_void, n: usize) { leave(Stream::NOW, true, false, p, n); }
     /// The same on a queue.
-    fn acc_copyout_async(p: *mut c_void, n: usize, _q: c_int) { leave(true, false, p, n); }
+    fn acc_copyout_async(p: *mut c_void, n: usize, q: c_int) { leave(queue(q), true, false, p, n); }
     /// `exit data copyout finalize`
-    fn acc_copyout_finalize(p: *mut c_void, n: usize) { leave(true, true, p, n); }
+    fn acc_copyout_finalize(p: *mut c_void, n: usize) { leave(Stream::NOW, true, true, p, n); }
     /// The same on a queue.
-    fn acc_copyout_finalize_async(p: *mut c_void, n: usize, _q: c_int) { leave(true, true, p, n); }
+    fn acc_copyout_finalize_async(p: *mut c_void, n: usize, q: c_int) { leave(queue(q), true, true, p, n); }
     /// `exit data delete`
-    fn acc_delete(p: *mut c_void, n: usize) { leave(false, false, p, n); }
+    fn acc_delete(p: *mut c_void, n: usize) { leave(Stream::NOW, false, false, p, n); }
     /// The same on a queue.
-    fn acc_delete_async(p: *mut c_void, n: usize, _q: c_int) { leave(false, false, p, n); }
+    fn acc_delete_async(p: *mut c_void, n: usize, q: c_int) { leave(queue(q), false, false, p, n); }
     /// `exit data delete finalize`
-    fn acc_delete_finalize(p: *mut c_void, n: usize) { leave(false, true, p, n); }
+    fn acc_delete_finalize(p: *mut c_void, n: usize) { leave(Stream::NOW, false, true, p, n); }
     /// The same on a queue.
-    fn acc_delete_finalize_async(p: *mut c_void, n: usize, _q: c_int) { leave(false, true, p, n); }
+    fn acc_delete_finalize_async(p: *mut c_void, n: usize, q: c_int) { leave(queue(q), false, true, p, n); }
     /// `update device`
-    fn acc_update_device(p: *mut c_void, n: usize) { update(false, p, n); }
+    fn acc_update_device(p: *mut c_void, n: usize) { update(Stream::NOW, false, p, n); }
     /// The same on a queue.
-    fn acc_update_device_async(p: *mut c_void, n: usize, _q: c_int) { update(false, p, n); }
+    fn acc_update_device_async(p: *mut c_void, n: usize, q: c_int) { update(queue(q), false, p, n); }
     /// `update self`
-    fn acc_update_self(p: *mut c_void, n: usize) { update(true, p, n); }
+    fn acc_update_self(p: *mut c_void, n: usize) { update(Stream::NOW, true, p, n); }
     /// The same on a queue.
-    fn acc_update_self_async(p: *mut c_void, n: usize, _q: c_int) { update(true, p, n); }
+    fn acc_update_self_async(p: *mut c_void, n: usize, q: c_int) { update(queue(q), true, p, n); }
     /// `update self` under its old name.
-    fn acc_update_host(p: *mut c_void, n: usize) { update(true, p, n); }
+    fn acc_update_host(p: *mut c_void, n: usize) { update(Stream::NOW, true, p, n); }
     /// Makes memory of the device the copy of the host's.
     fn acc_map_data(host: *mut c_void, device: *mut c_void, n: usize) {
         if !apart() {
@@ -182,7 +182,7 @@ api! {
     fn acc_unmap_data(host: *mut c_void) {
         let mut t = table();
         if t.get(host as usize).is_some_and(|e| !e.owned) {
-            t.remove(host as usize);
+            t.take(host as usize);
         }
     }
     /// The device's address of the host's; null if it is not present.
@@ -203,79 +203,96 @@ api! {
         c_int::from(matches!(t.find(start, end), Found::All(_)))
     }
     /// Copies to the device.
-    fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
     /// Copies from the device.
-    fn acc_memcpy_from_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    fn acc_memcpy_from_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_from_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    fn acc_memcpy_from_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
     /// Copies within the device.
-    fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(to, from, n); }
+    fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, _q: c_int) { copy(to, from, n); }
+    fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
     /// Copies from one device to another, both of this type.
-    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { between(to, from, n); }
+    fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { between(Stream::NOW, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int, _q: c_int) { between(to, from, n); }
+    fn acc_memcpy_d2d_async(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int, q: c_int) { between(queue(q), to, from, n); }
     /// Makes the device's copy of a pointer point to the device's copy of what it points to.
-    fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p); } }
+    fn acc_attach(p: *mut *mut c_void) { if apart() { plain::attach(p, Stream::NOW); } }
     /// The same on a queue.
-    fn acc_attach_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::attach(p); } }
+    fn acc_attach_async(p: *mut *mut c_void, q: c_int) { if apart() { plain::attach(p, queue(q)); } }
     /// The opposite of `acc_attach`.
-    fn acc_detach(p: *mut *mut c_void) { if apart() { plain::detach(p, false); } }
+    fn acc_detach(p: *mut *mut c_void) { if apart() { plain::detach(p, false, Stream::NOW); } }
     /// The same on a queue.
-    fn acc_detach_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, false); } }
+    fn acc_detach_async(p: *mut *mut c_void, q: c_int) { if apart() { plain::detach(p, false, queue(q)); } }
     /// The opposite of all `acc_attach`.
-    fn acc_detach_finalize(p: *mut *mut c_void) { if apart() { plain::detach(p, true); } }
+    fn acc_detach_finalize(p: *mut *mut c_void) { if apart() { plain::detach(p, true, Stream::NOW); } }
     /// The same on a queue.
-    fn acc_detach_finalize_async(p: *mut *mut c_void, _q: c_int) { if apart() { plain::detach(p, true); } }
+    fn acc_detach_finalize_async(p: *mut *mut c_void, q: c_int) { if apart() { plain::detach(p, true, queue(q)); } }
 }
 
 /// Copies between what the device has of two ranges of the host's; both must be present.
-fn between(to: *mut c_void, from: *const c_void, n: usize) {
+fn between(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
     if !apart() {
-        return copy(to, from, n);
+        return copy(stream, to, from, n);
     }
     let (a, b) = {
         let t = table();
         (t.translate(to as usize), t.translate(from as usize))
     };
     if let (Some(a), Some(b)) = (a, b) {
-        copy(a as *mut c_void, b as *const c_void, n);
+        copy(stream, a as *mut c_void, b as *const c_void, n);
     }
 }
 
-/// Index of the first queue that is one: `acc_async_sync` is none.
+/// Index of the first queue of several that is done; without a queue among them, the first is.
 fn first_queue(count: c_int, q: *const c_int) -> c_int {
-    const ASYNC_SYNC: c_int = -2;
+    let count = usize::try_from(count).unwrap_or(0);
     // SAFETY: the caller says that there are so many.
-    (0..count).find(|&i| unsafe { *q.add(i as usize) } != ASYNC_SYNC).unwrap_or(-1)
+    let numbers: Vec<i64> = (0..count).map(|i| i64::from(unsafe { *q.add(i) })).collect();
+    queue::wait_any(&numbers).map_or(-1, |i| i as c_int)
 }
 
-fn enter(copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
+fn wait(stream: Stream) {
+    trace::during(Event::WaitStart, Event::WaitEnd, None, stream, || stream.wait());
+}
+
+fn wait_all() {
+    trace::during(Event::WaitStart, Event::WaitEnd, None, Stream::NOW, || Stream::NOW.wait_for_all());
+}
+
+fn init(kind: c_int) {
+    trace::init();
+    trace::device(Event::InitStart, Event::InitEnd, || {
+        device::choose(kind);
+    });
+}
+
+fn enter(stream: Stream, copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
     if p.is_null() || !apart() {
         return p;
     }
-    plain::enter(copy, p, n);
+    plain::enter(copy, p, n, stream);
     table().translate(p as usize).unwrap_or(0) as *mut c_void
 }
 
-fn leave(copy: bool, finalize: bool, p: *mut c_void, n: usize) {
+fn leave(stream: Stream, copy: bool, finalize: bool, p: *mut c_void, n: usize) {
     if !p.is_null() && apart() {
-        plain::exit(copy, finalize, p, n);
+        plain::exit(copy, finalize, p, n, stream);
     }
 }
 
-fn update(to_host: bool, p: *mut c_void, n: usize) {
+fn update(stream: Stream, to_host: bool, p: *mut c_void, n: usize) {
     if !p.is_null() && apart() {
-        plain::update(to_host, p, n);
+        plain::update(to_host, p, n, stream);
     }
 }
 
-fn copy(to: *mut c_void, from: *const c_void, n: usize) {
-    if to.cast_const() != from {
+fn copy(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
+    let (to, from) = (to as usize, from as usize);
+    if to != from {
         // SAFETY: both sides are the caller's, who says that they have so many bytes.
-        unsafe { std::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), n) };
+        stream.put(move || unsafe { std::ptr::copy(from as *const u8, to as *mut u8, n) });
     }
 }

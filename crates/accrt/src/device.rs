@@ -51,6 +51,20 @@ impl Device {
         })
     }
 
+    /// Its name, as tables have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Multicore => "multicore",
+            Self::Discrete => "discrete",
+        }
+    }
+
+    /// Whether its kernels run on several threads.
+    pub(crate) fn is_parallel(self) -> bool {
+        self != Self::Host
+    }
+
     /// Whether it has memory of its own.
     pub(crate) fn is_apart(self) -> bool {
         self == Self::Discrete
@@ -109,4 +123,13 @@ pub(crate) fn choose_name(name: &str) {
     if let Some(n) = by_name(name) {
         choose(n);
     }
+}
+
+/// Lets the device go: what queues have is done, and what is present is forgotten.
+pub(crate) fn shutdown() {
+    use crate::prof::Event;
+    crate::trace::device(Event::ShutdownStart, Event::ShutdownEnd, || {
+        crate::queue::Stream::NOW.wait_for_all();
+        crate::table::table().clear();
+    });
 }

@@ -1,6 +1,6 @@
 //! The end of programs that cannot go on.
 
-use crate::region::Site;
+use crate::interface::Site;
 use std::ffi::CStr;
 use std::io::Write;
 

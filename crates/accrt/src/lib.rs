@@ -4,7 +4,9 @@
 //! * [`device`] knows where things run: on the calling thread's processor, over all of them ([`pool`]), or there with memory
 //!   apart ([`memory`]).
 //! * [`table`] is the present table: which of the host's memory the device has a copy of, with its reference counts.
-//! * Queues are accepted and everything is done at once, in the order of the program.
+//! * [`queue`] has a thread for each asynchronous queue; [`present`] puts data into the table and out of it, [`launch`] runs
+//!   kernels, both now or in a queue.
+//! * [`trace`] tells who listens what happens: lines of [`notify`], the table of [`timing`], tools through [`prof`].
 //!
 //! What a program does wrong ends it with a message that names the variable, its extents, the place and the function
 //! ([`fatal`]). Nothing here panics on what a program passes; pointers must be what the interface says they are.
@@ -12,12 +14,22 @@
 pub mod api;
 mod device;
 mod fatal;
+pub mod interface;
+pub mod launch;
 mod memory;
+mod notify;
 mod plain;
 mod pool;
+mod present;
+pub mod prof;
+mod queue;
 pub mod region;
 mod section;
 mod table;
+mod timing;
+mod trace;
 
 /// The text of `openacc.h`.
 pub const OPENACC_H: &str = include_str!("../include/openacc.h");
+/// The text of `acc_prof.h`.
+pub const ACC_PROF_H: &str = include_str!("../include/acc_prof.h");

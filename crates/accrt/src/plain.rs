@@ -1,10 +1,11 @@
 //! What the functions of `openacc.h` do to one range of memory.
 
-use crate::device;
-use crate::region::{
-    COPYIN, CREATE, DELETE, EXIT_COPYOUT, FINALIZE, Item, Site, UPDATE_DEVICE, UPDATE_HOST, enter_item, exit_item,
-};
+use crate::interface::{COPYIN, CREATE, DELETE, EXIT_COPYOUT, FINALIZE, Item, UPDATE_DEVICE, UPDATE_HOST};
+use crate::present::{self, Doing, enter_item, exit_item};
+use crate::prof::Event;
+use crate::queue::Stream;
 use crate::table::table;
+use crate::trace;
 use std::ffi::{c_int, c_ulong, c_void};
 
 fn item(kind: c_int, flags: c_int, at: *mut c_void, bytes: usize) -> Item {
@@ -20,36 +21,35 @@ fn item(kind: c_int, flags: c_int, at: *mut c_void, bytes: usize) -> Item {
     }
 }
 
-fn site() -> Site {
-    Site {
-        file: c"".as_ptr(),
-        function: c"the program's own call".as_ptr(),
-        line: 0,
-        kind: 0,
-        device: device::current(None).number(),
-        flags: 0,
-    }
+fn doing(stream: Stream) -> Doing {
+    Doing { site: None, stream }
 }
 
-pub(crate) fn enter(copy: bool, at: *mut c_void, bytes: usize) {
+pub(crate) fn enter(copy: bool, at: *mut c_void, bytes: usize, stream: Stream) {
     let mut i = item(if copy { COPYIN } else { CREATE }, 0, at, bytes);
-    enter_item(&mut table(), &site(), &mut i, false);
+    trace::during(Event::EnterDataStart, Event::EnterDataEnd, None, stream, || {
+        enter_item(&mut table(), doing(stream), &mut i, false);
+    });
 }
 
-pub(crate) fn exit(copy: bool, finalize: bool, at: *mut c_void, bytes: usize) {
+pub(crate) fn exit(copy: bool, finalize: bool, at: *mut c_void, bytes: usize, stream: Stream) {
     let i = item(if copy { EXIT_COPYOUT } else { DELETE }, if finalize { FINALIZE } else { 0 }, at, bytes);
-    exit_item(&mut table(), &i, false);
+    trace::during(Event::ExitDataStart, Event::ExitDataEnd, None, stream, || {
+        exit_item(&mut table(), doing(stream), &i, false);
+    });
 }
 
-pub(crate) fn update(to_host: bool, at: *mut c_void, bytes: usize) {
+pub(crate) fn update(to_host: bool, at: *mut c_void, bytes: usize, stream: Stream) {
     let i = item(if to_host { UPDATE_HOST } else { UPDATE_DEVICE }, 0, at, bytes);
-    crate::region::update(&mut table(), None, &i);
+    trace::during(Event::UpdateStart, Event::UpdateEnd, None, stream, || {
+        present::update(&mut table(), doing(stream), &i);
+    });
 }
 
-pub(crate) fn attach(at: *mut *mut c_void) {
-    crate::region::attach(&mut table(), at as usize, true);
+pub(crate) fn attach(at: *mut *mut c_void, stream: Stream) {
+    present::attach(&mut table(), doing(stream), at as usize, true);
 }
 
-pub(crate) fn detach(at: *mut *mut c_void, finalize: bool) {
-    crate::region::detach(&mut table(), at as usize, finalize);
+pub(crate) fn detach(at: *mut *mut c_void, finalize: bool, stream: Stream) {
+    present::detach(&mut table(), doing(stream), at as usize, finalize);
 }

@@ -65,6 +65,7 @@ pub(crate) fn threads() -> usize {
 fn pool() -> &'static Pool {
     static POOL: OnceLock<Pool> = OnceLock::new();
     POOL.get_or_init(|| {
+        let start = std::time::Instant::now();
         let shared = Arc::new(Shared { job: Mutex::new((0, None)), called: Condvar::new() });
         let mut helpers = 0;
         for i in 1..threads() {
@@ -73,6 +74,7 @@ fn pool() -> &'static Pool {
                 std::thread::Builder::new().name(format!("acc-{i}")).stack_size(STACK).spawn(move || help(&shared));
             helpers += usize::from(spawned.is_ok());
         }
+        crate::timing::initialised(start);
         Pool { shared, helpers, owner: Mutex::new(()) }
     })
 }

@@ -44,6 +44,11 @@ impl Stretch {
         Self { start, end, outer, row }
     }
 
+    /// Bytes of all rows.
+    pub(crate) fn bytes(&self) -> usize {
+        self.row * self.outer.iter().map(|o| o.0).product::<usize>()
+    }
+
     /// Calls `f` with the offset and length of each row.
     pub(crate) fn rows(&self, mut f: impl FnMut(usize, usize)) {
         if self.row == 0 {

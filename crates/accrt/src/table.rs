@@ -1,8 +1,8 @@
 //! The present table: which of the host's memory has a copy on the device, and how often that was asked for.
 
 use crate::fatal::fatal;
+use crate::interface::Site;
 use crate::memory;
-use crate::region::Site;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -101,11 +101,14 @@ impl Table {
         self.entries.insert(start, entry);
     }
 
-    /// Takes an entry out and frees its memory.
-    pub(crate) fn remove(&mut self, start: usize) {
-        if let Some(e) = self.entries.remove(&start)
-            && e.owned
-        {
+    /// Takes an entry out.
+    pub(crate) fn take(&mut self, start: usize) -> Option<Entry> {
+        self.entries.remove(&start)
+    }
+
+    /// Forgets everything and frees its memory.
+    pub(crate) fn clear(&mut self) {
+        for e in std::mem::take(&mut self.entries).into_values().filter(|e| e.owned) {
             memory::free(e.device);
         }
     }

@@ -268,7 +268,14 @@ impl Parser<'_, '_> {
         if shape != Shape::Reduction {
             return;
         }
-        let operator = c.modifiers.concat();
+        let mut operator = c.modifiers.concat();
+        if operator == "-" {
+            // OpenMP's, where it means the same as `+`.
+            let at = c.span.clone();
+            let help = "write `+`: OpenACC has no `-`, and OpenMP's sums as `+` does".to_owned();
+            self.warning("W0805", &at, "`-` is no operator of `reduction`; taken as `+`".to_owned(), Some(help));
+            "+".clone_into(&mut operator);
+        }
         c.modifiers = vec![operator.clone()];
         if !matches!(operator.as_str(), "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||") {
             let at = c.span.clone();

@@ -27,8 +27,9 @@ impl<'a> Driver<'a> {
     pub(super) fn new(options: &'a Options, backends: &'a [&'static dyn Backend]) -> Result<Self, String> {
         let folder = tempfile::Builder::new().prefix("unspool-cc-").tempdir();
         let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
-        std::fs::write(folder.path().join("openacc.h"), accrt_header())
-            .map_err(|e| format!("cannot write openacc.h: {e}"))?;
+        for (name, text) in HEADERS {
+            std::fs::write(folder.path().join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
+        }
         Ok(Self { options, backends, folder })
     }
 
@@ -64,6 +65,14 @@ impl<'a> Driver<'a> {
         }
         if o.step == Step::Object {
             return Ok(ExitCode::SUCCESS);
+        }
+        if o.timed {
+            let (source, object) = (self.folder.path().join("timed.c"), self.folder.path().join("timed.o"));
+            std::fs::write(&source, TIMED).map_err(|e| format!("cannot write a temporary file: {e}"))?;
+            if let Some(code) = failed(self.cc().arg("-c").arg(source).arg("-o").arg(&object))? {
+                return Ok(code);
+            }
+            link.push(object.into());
         }
         let mut c = self.cc();
         c.args(link);
@@ -198,8 +207,11 @@ impl<'a> Driver<'a> {
     fn translate(&self, path: &str, text: String, object: &Path) -> Result<(Translation, Vec<PathBuf>), String> {
         let mut hash = DefaultHasher::new();
         (path, object, &text).hash(&mut hash);
-        let options =
-            acc::Options { device: self.options.device, prefix: format!("__unspool_k{:016x}", hash.finish()) };
+        let options = acc::Options {
+            device: self.options.device,
+            prefix: format!("__unspool_k{:016x}", hash.finish()),
+            checked: self.options.checked,
+        };
         let mut objects = Vec::new();
         let mut make = |source: &KernelSource| {
             let bytes = self.kernels(source)?;
@@ -320,9 +332,16 @@ fn finish(c: &mut Command) -> Result<ExitCode, String> {
     Ok(failed(c)?.unwrap_or(ExitCode::SUCCESS))
 }
 
-fn accrt_header() -> &'static str {
-    include_str!("../../../accrt/include/openacc.h")
-}
+/// The run-time library's headers.
+const HEADERS: [(&str, &str); 2] = [
+    ("openacc.h", include_str!("../../../accrt/include/openacc.h")),
+    ("acc_prof.h", include_str!("../../../accrt/include/acc_prof.h")),
+];
+
+/// Linked with programs that print the timing table.
+const TIMED: &str = "extern void __unspool_acc_timed(void);
+static void __attribute__((constructor)) __unspool_acc_time(void) { __unspool_acc_timed(); }
+";
 
 /// The run-time library: beside the command, or where `UNSPOOL_ACC_LIB` says.
 fn library() -> Result<PathBuf, String> {

@@ -10,9 +10,10 @@ Compiles C programs with accelerator directives (OpenACC, PGI's dialect).
 usage: unspool cc [options] files…
 
   -acc, -acc=multicore|discrete|host   read directives, and for which device
-  -ta=DEVICE[,…]                        the same, in PGI's words
+  -ta=DEVICE[,…]                        the same, in PGI's words; with `time` a timing table at the program's end
   -Minfo[=accel,…]                      tell what became of each directive
   -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
+  -Mbounds                              end programs whose regions access arrays out of their bounds
   -fast                                 -O2 for the host's compiler
   --host-cc=PROGRAM                     the host's C compiler (else UNSPOOL_HOST_CC, else cc)
   -c -E -S -o FILE -I -D -U -L -l …     as the host's compiler takes them; so is everything else
@@ -52,6 +53,10 @@ pub(super) struct Options {
     pub(super) device: i32,
     /// `-Minfo` about directives.
     pub(super) info: bool,
+    /// `-Mbounds`
+    pub(super) checked: bool,
+    /// `-ta=…,time`: the timing table is printed.
+    pub(super) timed: bool,
     /// C++'s library is linked, too.
     pub(super) cxx: bool,
     /// `-o`
@@ -93,9 +98,8 @@ impl Options {
                 "-fast" | "-fastsse" => o.words.push(Word::Other("-O2".into())),
                 "-O4" => o.words.push(Word::Other("-O3".into())),
                 "-pgcpplibs" | "-pgc++libs" => o.cxx = true,
-                "-Mbounds" => {
-                    return Err("`-Mbounds` is not there yet: accesses out of bounds are not found".to_owned());
-                }
+                "-Mbounds" => o.checked = true,
+                "-Mnobounds" => o.checked = false,
                 "-o" => o.output = Some(argument(&mut words, "-o")?),
                 "-x" => {
                     let l = argument(&mut words, "-x")?;
@@ -176,7 +180,7 @@ impl Options {
                 "nvidia" | "tesla" | "gpu" => self.notes.push(format!(
                     "code for NVIDIA GPUs is not made by `cc` yet: what `-ta={word}` asks for runs on this machine's cores"
                 )),
-                "time" => self.notes.push("`time` is not there yet: no timing table is printed".to_owned()),
+                "time" => self.timed = true,
                 _ if word.starts_with("cc") && word[2..].bytes().all(|b| b.is_ascii_digit()) => {}
                 "keepgpu" | "strict" | "verystrict" | "autopar" | "noautopar" | "" => {}
                 _ => {

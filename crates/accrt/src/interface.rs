@@ -1,0 +1,172 @@
+//! The structures that generated code hands over: those of `crates/acc/src/prelude.h`, and the numbers in them.
+
+use crate::pool::Code;
+use crate::queue::Stream;
+use crate::section::Dim;
+use std::ffi::{c_char, c_int, c_long, c_ulong};
+
+/// Where a construct stands. Generated code has them as constants.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Site {
+    /// The source file.
+    pub file: *const c_char,
+    /// The function.
+    pub function: *const c_char,
+    /// The line of the directive.
+    pub line: c_int,
+    /// Which directive, by the numbers of `acc_construct_t`.
+    pub kind: c_int,
+    /// What the program was compiled for.
+    pub device: c_int,
+    /// 1: there is code for the device; 2: a data construct; 4: `declare`; 8: accesses are checked.
+    pub flags: c_int,
+}
+
+// SAFETY: constants of the program.
+unsafe impl Sync for Site {}
+
+/// [`Site::flags`]: there is code for the device.
+pub(crate) const HAS_CODE: c_int = 1;
+/// [`Site::flags`]: a data construct.
+pub(crate) const DATA: c_int = 2;
+/// [`Site::flags`]: `declare`.
+pub(crate) const DECLARE: c_int = 4;
+/// [`Site::flags`]: accesses are checked (`-Mbounds`).
+pub(crate) const CHECKED: c_int = 8;
+
+/// A variable of a data clause.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Item {
+    pub(crate) name: *const c_char,
+    pub(crate) kind: c_int,
+    pub(crate) flags: c_int,
+    pub(crate) base: *mut u8,
+    pub(crate) bytes: c_ulong,
+    pub(crate) pointer: *mut *mut u8,
+    pub(crate) ndims: c_int,
+    pub(crate) dims: *const c_long,
+}
+
+/// `if`, `self`, `async` and `wait`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Clauses {
+    pub(crate) condition: c_int,
+    pub(crate) has_async: c_int,
+    pub(crate) queue: c_long,
+    pub(crate) wait_all: c_int,
+    pub(crate) nwaits: c_int,
+    pub(crate) waits: *const c_long,
+    pub(crate) own: c_int,
+}
+
+impl Clauses {
+    /// Where the construct's work goes.
+    pub(crate) fn stream(&self) -> Stream {
+        if self.has_async == 0 { Stream::NOW } else { Stream::of(self.queue as i64) }
+    }
+
+    /// Lets that wait as the `wait` clauses say.
+    pub(crate) fn wait(&self, stream: Stream) {
+        if self.wait_all != 0 {
+            stream.wait_for_all();
+        }
+        for i in 0..usize::try_from(self.nwaits).unwrap_or(0) {
+            // SAFETY: an array of so many numbers in the caller's frame.
+            let queue = unsafe { *self.waits.add(i) };
+            stream.wait_for(Stream::of(queue as i64));
+        }
+    }
+}
+
+/// A kernel. Generated code has them as constants.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) code: Option<Code>,
+    pub(crate) name: *const c_char,
+    pub(crate) ptx: *const c_char,
+    pub(crate) line: c_int,
+    pub(crate) local: c_int,
+    pub(crate) block: c_int,
+}
+
+// SAFETY: constants of the program.
+unsafe impl Sync for Kernel {}
+
+/// An access that is checked: what messages about it say.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Check {
+    pub(crate) array: *const c_char,
+    pub(crate) index: *const c_char,
+    pub(crate) line: c_int,
+    pub(crate) dimension: c_int,
+}
+
+// SAFETY: constants of the program.
+unsafe impl Sync for Check {}
+
+/// The rest of a block with `declare`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Scope {
+    pub(crate) site: *const Site,
+    pub(crate) items: *mut Item,
+    pub(crate) n: c_int,
+}
+
+pub(crate) const COPY: c_int = 1;
+pub(crate) const COPYIN: c_int = 2;
+pub(crate) const COPYOUT: c_int = 3;
+pub(crate) const CREATE: c_int = 4;
+pub(crate) const NO_CREATE: c_int = 5;
+pub(crate) const PRESENT: c_int = 6;
+pub(crate) const DEVICEPTR: c_int = 7;
+pub(crate) const ATTACH: c_int = 8;
+pub(crate) const DETACH: c_int = 9;
+pub(crate) const DELETE: c_int = 10;
+pub(crate) const UPDATE_HOST: c_int = 11;
+pub(crate) const UPDATE_DEVICE: c_int = 12;
+pub(crate) const EXIT_COPYOUT: c_int = 13;
+
+pub(crate) const ZERO: c_int = 1;
+pub(crate) const ALWAYS_IN: c_int = 2;
+pub(crate) const ALWAYS_OUT: c_int = 4;
+pub(crate) const FINALIZE: c_int = 8;
+pub(crate) const IF_PRESENT: c_int = 16;
+/// Not named by the program.
+pub(crate) const IMPLICIT: c_int = 32;
+/// Set on the way in: the item holds an entry.
+pub(crate) const HELD: c_int = 0x100;
+
+/// Longest chain of pointers to pointers.
+const MAX_DIMS: usize = 16;
+
+/// The items of a construct.
+///
+/// # Safety
+/// There are `n` of them.
+pub(crate) unsafe fn slice<'a>(items: *mut Item, n: c_int) -> &'a mut [Item] {
+    let n = usize::try_from(n).unwrap_or(0);
+    if n == 0 {
+        return &mut [];
+    }
+    // SAFETY: an array of `n` items of the caller's frame.
+    unsafe { std::slice::from_raw_parts_mut(items, n) }
+}
+
+/// The dimensions of an item's section; a variable is one element of its size.
+pub(crate) fn dims(item: &Item) -> Vec<Dim> {
+    let n = usize::try_from(item.ndims).unwrap_or(0).min(MAX_DIMS);
+    if n == 0 {
+        return vec![Dim { lower: 0, count: 1, stride: item.bytes as isize, pointer: false }];
+    }
+    // SAFETY: four numbers for each dimension.
+    let all = unsafe { std::slice::from_raw_parts(item.dims, 4 * n) };
+    let one =
+        |d: &[c_long]| Dim { lower: d[0] as isize, count: d[1] as isize, stride: d[2] as isize, pointer: d[3] != 0 };
+    all.chunks_exact(4).map(one).collect()
+}

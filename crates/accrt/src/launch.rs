@@ -1,0 +1,270 @@
+//! Launches, and what lives as long as a construct: private memory, partial results, records of accesses out of bounds.
+
+use crate::device;
+use crate::fatal::{fatal, text};
+use crate::interface::{Check, Item, Kernel, Site, dims};
+use crate::memory;
+use crate::pool::{self, Job};
+use crate::queue::Stream;
+use crate::section::Stretch;
+use crate::table::table;
+use crate::trace;
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_char, c_int, c_long, c_ulong, c_void};
+
+thread_local! {
+    /// Memory of the construct that is open on this thread.
+    static SCRATCH: RefCell<Vec<(usize, bool)>> = const { RefCell::new(Vec::new()) };
+    /// Where its work goes.
+    static STREAM: Cell<Stream> = const { Cell::new(Stream::NOW) };
+    /// The record for the next launch, and what its checks are of.
+    static WATCH: Cell<Option<(usize, &'static [Check])>> = const { Cell::new(None) };
+}
+
+/// Opens a construct: its launches go there.
+pub(crate) fn open(stream: Stream) {
+    STREAM.set(stream);
+}
+
+/// Closes it: its memory is freed when its launches are done.
+pub(crate) fn close() {
+    let stream = STREAM.replace(Stream::NOW);
+    let all = SCRATCH.take();
+    if !all.is_empty() {
+        stream.put(move || all.into_iter().for_each(|(at, apart)| release(at, apart)));
+    }
+}
+
+fn release(at: usize, apart: bool) {
+    if apart {
+        memory::free(at);
+    } else {
+        // SAFETY: allocated by `malloc` in `scratch`.
+        unsafe { libc::free(at as *mut _) };
+    }
+}
+
+/// Memory of the device until the construct ends.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_scratch(bytes: c_ulong) -> *mut c_void {
+    let apart = device::current(None).is_apart();
+    let at = if apart {
+        memory::allocate(bytes as usize)
+    } else {
+        // SAFETY: plain allocation.
+        unsafe { libc::malloc((bytes as usize).max(1)) as usize }
+    };
+    if at == 0 {
+        fatal(None, &format!("no memory for {bytes} bytes of private data and partial results"));
+    }
+    SCRATCH.with_borrow_mut(|s| s.push((at, apart)));
+    at as *mut c_void
+}
+
+/// Words of a record: the number of the check plus one, and the index that was out of its bounds, with these.
+const RECORD: usize = 4;
+
+/// A record for the accesses of the next launch.
+///
+/// # Safety
+/// The interface of generated code: `checks` are constants, `n` of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_watch(checks: *const Check, n: c_int) -> *mut c_void {
+    // SAFETY: see there.
+    let at = unsafe { __unspool_acc_scratch((RECORD * size_of::<c_long>()) as c_ulong) };
+    // SAFETY: just allocated, so many words; and constants of the program.
+    let checks = unsafe {
+        std::ptr::write_bytes(at.cast::<c_long>(), 0, RECORD);
+        std::slice::from_raw_parts(checks, usize::try_from(n).unwrap_or(0))
+    };
+    WATCH.set(Some((at as usize, checks)));
+    at
+}
+
+/// Ends the program if a record says that an access was out of bounds.
+fn judge(site: &Site, record: usize, checks: &[Check]) {
+    // SAFETY: a record of `watch`; the launch is over.
+    let words = unsafe { std::slice::from_raw_parts(record as *const c_long, RECORD) };
+    let Some(c) = usize::try_from(words[0]).ok().and_then(|n| checks.get(n.checked_sub(1)?)) else { return };
+    let (index, low, high) = (words[1], words[2], words[3]);
+    let range = if high > low { format!("[{low}:{}]", high - 1) } else { "empty".to_owned() };
+    let message = format!(
+        "subscript {} of array {} is out of bounds: index {index} ({}) in {}:{}, bounds {range}",
+        c.dimension,
+        text(c.array),
+        text(c.index),
+        text(site.file),
+        c.line
+    );
+    fatal(Some(site), &message);
+}
+
+/// A bound of the outermost subscript of what a pointer points to: the first element that may be accessed (`upper` 0) or the one
+/// behind the last. What nobody knows is not bounded.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_bound(
+    item: *const Item,
+    base: *const c_void,
+    element: c_ulong,
+    upper: c_int,
+) -> c_long {
+    // SAFETY: null or an item of the caller's frame.
+    if let Some(item) = unsafe { item.as_ref() } {
+        if item.ndims > 0 {
+            let d = dims(item)[0];
+            return if upper == 0 { d.lower as c_long } else { (d.lower + d.count) as c_long };
+        }
+        if item.bytes > 0 && element > 0 {
+            return if upper == 0 { 0 } else { (item.bytes / element) as c_long };
+        }
+    }
+    let unbounded = if upper == 0 { c_long::MIN } else { c_long::MAX };
+    if element == 0 || !device::current(None).is_apart() {
+        return unbounded;
+    }
+    let (t, at) = (table(), base as usize);
+    let Some((start, e)) = t.containing(at).or_else(|| t.with_base(at)) else { return unbounded };
+    let edge = if upper == 0 { start } else { e.end };
+    (edge as c_long - at as c_long) / element as c_long
+}
+
+/// Whether the memory of two items lies apart on the host.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_apart(a: *const Item, b: *const Item) -> c_int {
+    // SAFETY: items of the caller's frame.
+    let (a, b) = unsafe { (&*a, &*b) };
+    let ends = |i: &Item| {
+        let d = dims(i);
+        let single = !d.iter().skip(1).any(|d| d.pointer) && (i.ndims > 0 || i.bytes > 0);
+        single.then(|| Stretch::of(i.base as usize, &d)).map(|s| (s.start, s.end))
+    };
+    let apart = match (ends(a), ends(b)) {
+        (Some((a, a_end)), Some((b, b_end))) => a_end <= b || b_end <= a,
+        _ => false,
+    };
+    c_int::from(apart)
+}
+
+/// Most iterations of one dimension of a launch; more come in several.
+const MAX_EXTENT: c_long = 1 << 29;
+
+/// Runs a kernel.
+///
+/// # Safety
+/// The interface of generated code: `site` and `kernel` are constants, `args` has `bytes` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_launch(
+    site: *const Site,
+    kernel: *const Kernel,
+    args: *mut u8,
+    bytes: c_ulong,
+    n0: c_long,
+    n1: c_long,
+    n2: c_long,
+) {
+    // SAFETY: constants.
+    let (site, kernel): (&'static Site, &'static Kernel) = unsafe { (&*site, &*kernel) };
+    let watch = WATCH.take();
+    if n0 <= 0 || n1 <= 0 || n2 <= 0 {
+        return;
+    }
+    if kernel.code.is_none() {
+        fatal(Some(site), &format!("kernel {} has no code for this device", text(kernel.name)))
+    }
+    if n1 > MAX_EXTENT || n2 > MAX_EXTENT {
+        fatal(
+            Some(site),
+            &format!("a loop of {} iterations around another is too long: the limit is {MAX_EXTENT}", n1.max(n2)),
+        );
+    }
+    let stream = STREAM.get();
+    let groups = groups(kernel, n0.min(MAX_EXTENT), n1, n2);
+    let timer = trace::launch_start(site, kernel, groups, stream);
+    let parallel = device::current(None).is_parallel();
+    if stream.is_queue() {
+        // SAFETY: the caller says that there are so many bytes; words, so that they are aligned.
+        let mut copy = vec![0u64; (bytes as usize).div_ceil(8)];
+        unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes as usize) };
+        stream.put(move || {
+            timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), [n0, n1, n2], parallel));
+            watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
+        });
+    } else {
+        timer.time(|| run(site, kernel, args, [n0, n1, n2], parallel));
+        watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
+    }
+    trace::launch_end(site, kernel, groups, stream);
+}
+
+fn groups(kernel: &Kernel, n0: c_long, n1: c_long, n2: c_long) -> [u32; 3] {
+    let local = kernel.local.max(1) as c_long;
+    [((n0 + local - 1) / local) as u32, n1 as u32, n2 as u32]
+}
+
+/// All parts of a launch, one after another.
+fn run(site: &Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bool) {
+    let Some(code) = kernel.code else { return };
+    let mut base = 0;
+    while base < n[0] {
+        let part = (n[0] - base).min(MAX_EXTENT);
+        if kernel.block != 0 && base > 0 {
+            // SAFETY: kernels with blocks have their first iteration in front.
+            unsafe {
+                *args.cast::<c_long>() = base;
+            }
+        }
+        let job = Job { code, args, groups: groups(kernel, part, n[1], n[2]), local: kernel.local.max(1) as u32 };
+        if let Some(trap) = pool::run(job, parallel) {
+            fatal(Some(site), &format!("kernel {} stopped with trap {trap}", text(kernel.name)));
+        }
+        base += part;
+    }
+}
+
+/// The device's address of the host's.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_address(
+    site: *const Site,
+    name: *const c_char,
+    host: *const c_void,
+    item: *const Item,
+) -> *mut c_void {
+    // SAFETY: a constant.
+    let site = unsafe { &*site };
+    let host = host as usize;
+    if host == 0 || !device::current(Some(site.device)).is_apart() {
+        return host as *mut c_void;
+    }
+    let t = table();
+    // SAFETY: null or an item of the caller's frame.
+    if let Some(item) = unsafe { item.as_ref() } {
+        if item.kind == crate::interface::DEVICEPTR {
+            return host as *mut c_void;
+        }
+        let d = dims(item);
+        let split = d.iter().skip(1).position(|d| d.pointer).map_or(d.len(), |i| i + 1);
+        let start = Stretch::of(item.base as usize, &d[..split]).start;
+        if let Some(device) = t.translate(start) {
+            return device.wrapping_sub(start.wrapping_sub(host)) as *mut c_void;
+        }
+    }
+    let found =
+        t.translate(host).or_else(|| t.with_base(host).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(host))));
+    match found {
+        Some(device) => device as *mut c_void,
+        None if memory::is_device(host) => host as *mut c_void,
+        None => t.absent(Some(site), &text(name), host, 0),
+    }
+}

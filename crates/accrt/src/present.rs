@@ -1,0 +1,321 @@
+//! Items of data clauses into the present table and out of it, with the transfers that they ask for.
+//!
+//! The table changes at once, in the order of the program. What touches memory of the device goes to a [`Stream`]: now, or when
+//! the queue comes to it.
+
+use crate::fatal::{fatal, text};
+use crate::interface::{
+    ALWAYS_IN, ALWAYS_OUT, ATTACH, COPY, COPYIN, COPYOUT, CREATE, DELETE, DETACH, DEVICEPTR, EXIT_COPYOUT, FINALIZE,
+    HELD, IF_PRESENT, IMPLICIT, Item, NO_CREATE, PRESENT, Site, UPDATE_HOST, ZERO, dims,
+};
+use crate::memory;
+use crate::queue::Stream;
+use crate::section::{Stretch, stretches, to_device, to_host};
+use crate::table::{Entry, Found, Table};
+use crate::trace::{self, Transfer};
+use std::collections::BTreeMap;
+
+/// For whom something is done, and where to.
+#[derive(Clone, Copy)]
+pub(crate) struct Doing {
+    /// The construct; none for calls of the program.
+    pub(crate) site: Option<&'static Site>,
+    /// Where it goes.
+    pub(crate) stream: Stream,
+}
+
+fn place(site: &Site) -> String {
+    format!("{}:{} ({})", text(site.file), site.line, text(site.function))
+}
+
+impl Doing {
+    fn trace<'a>(&self, item: &'a Item, bytes: usize, host: usize, device: usize) -> Transfer<'a> {
+        let implicit = item.flags & IMPLICIT != 0;
+        Transfer {
+            site: self.site,
+            name: item.name,
+            marker: std::marker::PhantomData,
+            bytes,
+            host,
+            device,
+            implicit,
+            stream: self.stream,
+        }
+    }
+
+    /// Copies to the device.
+    fn upload(&self, item: &Item, s: &Stretch, device: usize) {
+        let t = self.trace(item, s.bytes(), s.start, device);
+        let timer = trace::transfer_start(&t, true);
+        let s = s.clone();
+        self.stream.put(move || timer.time(|| to_device(&s, device)));
+        trace::transfer_end(&t, true);
+    }
+
+    /// Copies from the device; `stays` are places of the host's pointers that the device has its own of.
+    fn download(&self, item: &Item, s: &Stretch, device: usize, stays: Vec<usize>) {
+        let t = self.trace(item, s.bytes(), s.start, device);
+        let timer = trace::transfer_start(&t, false);
+        let s = s.clone();
+        self.stream.put(move || timer.time(|| to_host(&s, device, &stays)));
+        trace::transfer_end(&t, false);
+    }
+
+    /// Writes a pointer on the device.
+    fn poke(&self, at: usize, value: usize) {
+        // SAFETY: within the device's copy of an entry.
+        self.stream.put(move || unsafe { (at as *mut usize).write_unaligned(value) });
+    }
+
+    fn free(&self, item: &Item, start: usize, e: &Entry) {
+        let t = self.trace(item, e.end - start, start, e.device);
+        trace::memory_gone(&t, e.owned);
+        if e.owned {
+            let device = e.device;
+            self.stream.put(move || {
+                memory::free(device);
+            });
+        }
+    }
+}
+
+/// The places of pointers in an entry that hold the device's addresses.
+pub(crate) fn attached(e: &Entry, start: usize) -> Vec<usize> {
+    e.attached.keys().map(|o| start + o).collect()
+}
+
+/// How items of a kind enter.
+struct Enter {
+    zero: bool,
+    copy: bool,
+    always: bool,
+    structured: bool,
+}
+
+fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch, base: usize, pointers: bool) {
+    let key = match t.find(s.start, s.end) {
+        Found::All(key) => key,
+        Found::Part(other) => t.partly(d.site, &text(item.name), s.start, s.end, other),
+        Found::None => {
+            let bytes = s.end - s.start;
+            let device = memory::allocate(bytes);
+            if device == 0 {
+                fatal(d.site, &format!("no memory on the device for name={} size:{bytes}", text(item.name)));
+            }
+            trace::memory_made(&d.trace(item, bytes, s.start, device));
+            if how.zero {
+                // SAFETY: just allocated.
+                unsafe { std::ptr::write_bytes(device as *mut u8, 0, bytes) };
+            }
+            if how.copy || pointers {
+                d.upload(item, s, device);
+            }
+            let entry = Entry {
+                end: s.end,
+                device,
+                base,
+                structured: 0,
+                dynamic: 0,
+                name: text(item.name),
+                place: d.site.map_or_else(|| "the program".to_owned(), place),
+                owned: true,
+                attached: BTreeMap::new(),
+            };
+            t.insert(s.start, entry);
+            s.start
+        }
+    };
+    let Some(e) = t.get(key) else { return };
+    let counter = if how.structured { &mut e.structured } else { &mut e.dynamic };
+    let fresh = *counter == 0;
+    *counter = counter.saturating_add(1);
+    let device = e.device + (s.start - key);
+    if how.always && how.copy && !(fresh && e.structured + e.dynamic == 1) {
+        d.upload(item, s, device);
+    }
+}
+
+/// Makes the device's copy of the pointer at `slot` point to the device's copy of what it points to.
+pub(crate) fn attach(t: &mut Table, d: Doing, slot: usize, count: bool) {
+    // SAFETY: a pointer variable of the program.
+    let value = unsafe { *(slot as *const usize) };
+    let target =
+        t.translate(value).or_else(|| t.with_base(value).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(value))));
+    let Some(target) = target.filter(|_| value != 0) else { return };
+    let Some((key, _)) = t.containing(slot) else { return };
+    let Some(e) = t.get(key) else { return };
+    if slot + 8 > e.end {
+        return;
+    }
+    let n = e.attached.entry(slot - key).or_insert((0, value));
+    n.1 = value;
+    if count || n.0 == 0 {
+        n.0 = n.0.saturating_add(1);
+    }
+    d.poke(e.device + slot - key, target);
+}
+
+/// The opposite of [`attach`].
+pub(crate) fn detach(t: &mut Table, d: Doing, slot: usize, finalize: bool) {
+    let Some((key, _)) = t.containing(slot) else { return };
+    let Some(e) = t.get(key) else { return };
+    let Some(n) = e.attached.get_mut(&(slot - key)) else { return };
+    n.0 = if finalize { 0 } else { n.0.saturating_sub(1) };
+    if n.0 == 0 {
+        let value = n.1;
+        e.attached.remove(&(slot - key));
+        d.poke(e.device + slot - key, value);
+    }
+}
+
+/// One item on the way in.
+pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: bool) {
+    let section = dims(item);
+    let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
+    match item.kind {
+        DEVICEPTR | DETACH | DELETE | EXIT_COPYOUT => {}
+        ATTACH => slot.into_iter().for_each(|slot| attach(t, d, slot, true)),
+        NO_CREATE | PRESENT => {
+            let mut held = true;
+            stretches(item.base as usize, &section, slot, &mut |s, b, _, _| {
+                let found = match t.find(s.start, s.end) {
+                    Found::All(key) => Some(key),
+                    Found::Part(other) if item.kind == PRESENT => {
+                        t.partly(d.site, &text(item.name), s.start, s.end, other)
+                    }
+                    _ => t.with_base(b).map(|(key, _)| key).filter(|_| s.start == s.end),
+                };
+                match found.and_then(|key| t.get(key)) {
+                    Some(e) => e.structured = e.structured.saturating_add(1),
+                    None if item.kind == PRESENT && b != 0 => {
+                        t.absent(d.site, &text(item.name), s.start, s.end - s.start)
+                    }
+                    None => held = false,
+                }
+            });
+            if held {
+                item.flags |= HELD;
+                slot.into_iter().for_each(|slot| attach(t, d, slot, true));
+            }
+        }
+        COPY | COPYIN | COPYOUT | CREATE if !item.base.is_null() => {
+            let how = Enter {
+                zero: item.flags & ZERO != 0,
+                copy: matches!(item.kind, COPY | COPYIN),
+                always: item.flags & ALWAYS_IN != 0,
+                structured,
+            };
+            stretches(item.base as usize, &section, slot, &mut |s, base, slot, pointers| {
+                enter_stretch(t, d, item, &how, s, base, pointers);
+                slot.into_iter().for_each(|slot| attach(t, d, slot, true));
+            });
+            item.flags |= HELD;
+        }
+        _ => {}
+    }
+}
+
+/// One item on the way out.
+pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) {
+    let section = dims(item);
+    let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
+    let finalize = item.flags & FINALIZE != 0;
+    match item.kind {
+        DETACH | ATTACH => return slot.into_iter().for_each(|slot| detach(t, d, slot, finalize)),
+        DEVICEPTR => return,
+        _ if structured && item.flags & HELD == 0 => return,
+        _ => {}
+    }
+    let out = matches!(item.kind, COPY | COPYOUT | EXIT_COPYOUT);
+    let mut all = Vec::new();
+    stretches(item.base as usize, &section, slot, &mut |s, base, slot, pointers| {
+        all.push((s.clone(), base, slot, pointers));
+    });
+    // What is pointed to before the pointers.
+    for (s, base, slot, pointers) in all.into_iter().rev() {
+        let found = match t.find(s.start, s.end) {
+            Found::All(key) | Found::Part(key) => Some(key),
+            Found::None => t.with_base(base).map(|(key, _)| key).filter(|_| s.start == s.end),
+        };
+        let Some(key) = found else { continue };
+        slot.into_iter().for_each(|slot| detach(t, d, slot, finalize));
+        let Some(e) = t.get(key) else { continue };
+        if structured {
+            e.structured = e.structured.saturating_sub(1);
+        } else {
+            e.dynamic = if finalize { 0 } else { e.dynamic.saturating_sub(1) };
+        }
+        let gone = e.structured == 0 && e.dynamic == 0;
+        if gone && !d.stream.is_queue() {
+            // Queues may use what is freed now; drivers of GPUs wait there, too.
+            Stream::NOW.wait_for_all();
+        }
+        if out && !pointers && (gone || item.flags & ALWAYS_OUT != 0) && s.start >= key {
+            let stays = attached(e, key);
+            d.download(item, &s, e.device + (s.start - key), stays);
+        }
+        if gone && let Some(e) = t.take(key) {
+            d.free(item, key, &e);
+        }
+    }
+}
+
+/// One item of `update`.
+pub(crate) fn update(t: &mut Table, d: Doing, item: &Item) {
+    let mut all = Vec::new();
+    stretches(item.base as usize, &dims(item), None, &mut |s, base, _, pointers| {
+        all.push((s.clone(), base, pointers));
+    });
+    for (mut s, base, pointers) in all {
+        if pointers {
+            continue;
+        }
+        if s.start == s.end
+            && let Some((key, e)) = t.with_base(base)
+        {
+            // A pointer without a section: all of what is there.
+            s = Stretch { start: key, end: e.end, outer: Vec::new(), row: e.end - key };
+        }
+        match t.find(s.start, s.end) {
+            Found::All(key) => {
+                let Some(e) = t.get(key) else { continue };
+                let (device, stays) = (e.device + (s.start - key), attached(e, key));
+                if item.kind == UPDATE_HOST {
+                    d.download(item, &s, device, stays);
+                } else {
+                    d.upload(item, &s, device);
+                    for slot in stays.into_iter().filter(|p| *p >= s.start && *p < s.end) {
+                        attach(t, d, slot, false);
+                    }
+                }
+            }
+            Found::Part(other) => t.partly(d.site, &text(item.name), s.start, s.end, other),
+            Found::None if item.flags & IF_PRESENT != 0 => {}
+            Found::None => t.absent(d.site, &text(item.name), s.start, s.end - s.start),
+        }
+    }
+}
+
+/// Brings what a region that runs on the host touches from the device, or back.
+pub(crate) fn mirror(t: &mut Table, d: Doing, items: &[Item], to_the_host: bool) {
+    for item in items {
+        let base = item.base as usize;
+        if base == 0 || item.kind == DEVICEPTR {
+            continue;
+        }
+        let mut keys = Vec::new();
+        stretches(base, &dims(item), None, &mut |s, b, _, _| {
+            let found = t.containing(s.start).or_else(|| t.with_base(b));
+            keys.extend(found.map(|(key, e)| (key, e.end, e.device, attached(e, key))));
+        });
+        for (start, end, device, stays) in keys {
+            let all = Stretch { start, end, outer: Vec::new(), row: end - start };
+            if to_the_host {
+                d.download(item, &all, device, stays);
+            } else {
+                d.upload(item, &all, device);
+                stays.into_iter().for_each(|slot| attach(t, d, slot, false));
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Asynchronous queues: what is put into one is done in order by a thread of its own, beside the program and other queues.
+//!
+//! A queue's thread begins with the first thing put into it. Queues wait for each other by events: one records, the other
+//! waits. An event is recorded by what was put in earlier, so waiting ends. Where a thread cannot be had, what is put into the
+//! queue is done at once.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// `acc_async_noval`
+pub(crate) const NOVAL: i64 = -1;
+/// `acc_async_sync`
+pub(crate) const SYNC: i64 = -2;
+/// `acc_async_default`
+const DEFAULT: i64 = -3;
+/// Queues with threads of their own; numbers beyond share them.
+const MAX_QUEUES: i64 = 64;
+/// Stack of a queue's thread: kernels with private arrays run on it.
+const STACK: usize = 16 << 20;
+
+type Task = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    /// Tasks that are not done.
+    pending: u64,
+    /// Tasks that ever were put in.
+    put: u64,
+    there: bool,
+}
+
+struct All {
+    queues: BTreeMap<i64, Queue>,
+    default: i64,
+}
+
+static ALL: Mutex<All> = Mutex::new(All { queues: BTreeMap::new(), default: 0 });
+/// Something was put into a queue.
+static CALLED: Condvar = Condvar::new();
+/// Something was done.
+static DONE: Condvar = Condvar::new();
+
+fn all() -> MutexGuard<'static, All> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A place to do things in order: the calling thread, or a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stream(Option<i64>);
+
+impl Stream {
+    /// The calling thread, at once.
+    pub(crate) const NOW: Self = Self(None);
+
+    /// The queue of an `async` operand.
+    pub(crate) fn of(operand: i64) -> Self {
+        match operand {
+            SYNC => Self::NOW,
+            NOVAL | DEFAULT => match all().default {
+                SYNC => Self::NOW,
+                q => Self(Some(slot(q))),
+            },
+            q => Self(Some(slot(q))),
+        }
+    }
+
+    /// Whether what is put in may be done later.
+    pub(crate) fn is_queue(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The queue's number, as messages have it.
+    pub(crate) fn number(self) -> i64 {
+        self.0.unwrap_or(SYNC)
+    }
+
+    /// Does something, or puts it into the queue.
+    pub(crate) fn put(self, task: impl FnOnce() + Send + 'static) {
+        let Some(n) = self.0 else { return task() };
+        let mut a = all();
+        let q = a.queues.entry(n).or_default();
+        if !q.there {
+            let spawned = std::thread::Builder::new().name(format!("acc-queue-{n}")).stack_size(STACK);
+            if spawned.spawn(move || serve(n)).is_err() {
+                drop(a);
+                return task();
+            }
+            q.there = true;
+        }
+        q.tasks.push_back(Box::new(task));
+        q.pending += 1;
+        q.put += 1;
+        drop(a);
+        CALLED.notify_all();
+    }
+
+    /// Waits until all that was put in so far is done.
+    pub(crate) fn wait(self) {
+        let Some(n) = self.0 else { return };
+        let mut a = all();
+        let Some(upto) = a.queues.get(&n).map(|q| q.put) else { return };
+        while a.queues.get(&n).is_some_and(|q| q.put - q.pending < upto) {
+            a = DONE.wait(a).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets what is put in later wait for what another queue has now.
+    pub(crate) fn wait_for(self, other: Self) {
+        if self == other {
+            return;
+        }
+        match self.0 {
+            None => other.wait(),
+            Some(_) => {
+                let Some(n) = other.0 else { return };
+                let Some(upto) = all().queues.get(&n).map(|q| q.put) else { return };
+                self.put(move || {
+                    let mut a = all();
+                    while a.queues.get(&n).is_some_and(|q| q.put - q.pending < upto) {
+                        a = DONE.wait(a).unwrap_or_else(PoisonError::into_inner);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Lets what is put in later wait for all that other queues have now.
+    pub(crate) fn wait_for_all(self) {
+        let numbers: Vec<i64> = all().queues.keys().copied().collect();
+        numbers.into_iter().for_each(|n| self.wait_for(Self(Some(n))));
+    }
+
+    /// Whether all that was put in is done.
+    pub(crate) fn is_idle(self) -> bool {
+        self.0.is_none_or(|n| all().queues.get(&n).is_none_or(|q| q.pending == 0))
+    }
+}
+
+fn slot(q: i64) -> i64 {
+    q.rem_euclid(MAX_QUEUES)
+}
+
+/// The life of a queue's thread.
+fn serve(n: i64) {
+    let mut a = all();
+    loop {
+        let Some(task) = a.queues.get_mut(&n).and_then(|q| q.tasks.pop_front()) else {
+            a = CALLED.wait(a).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        drop(a);
+        task();
+        a = all();
+        if let Some(q) = a.queues.get_mut(&n) {
+            q.pending -= 1;
+        }
+        DONE.notify_all();
+    }
+}
+
+/// Whether all queues are idle.
+pub(crate) fn all_idle() -> bool {
+    all().queues.values().all(|q| q.pending == 0)
+}
+
+/// Waits until one of the queues is idle: its index. `None` if none of them is a queue.
+pub(crate) fn wait_any(numbers: &[i64]) -> Option<usize> {
+    let streams: Vec<Option<i64>> = numbers.iter().map(|&n| Stream::of(n).0).collect();
+    if streams.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut a = all();
+    loop {
+        let idle = |s: &Option<i64>| s.is_some_and(|n| a.queues.get(&n).is_none_or(|q| q.pending == 0));
+        if let Some(i) = streams.iter().position(idle) {
+            return Some(i);
+        }
+        a = DONE.wait(a).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// The queue of `async` without a number.
+pub(crate) fn default_queue() -> i64 {
+    all().default
+}
+
+/// Sets the queue of `async` without a number; `acc_async_default` is the one that programs begin with.
+pub(crate) fn set_default_queue(q: i64) {
+    all().default = match q {
+        NOVAL | DEFAULT => 0,
+        q => q,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::{Arc, Barrier};
+
+    #[test]
+    fn queues_run_beside_each_other_and_wait_for_each_other() {
+        let (a, b) = (Stream::of(40), Stream::of(41));
+        // Both must be at the barrier at the same time.
+        let meet = Arc::new(Barrier::new(2));
+        let order = Arc::new(AtomicU32::new(0));
+        for s in [a, b] {
+            let meet = Arc::clone(&meet);
+            s.put(move || {
+                meet.wait();
+            });
+        }
+        let (first, second) = (Arc::clone(&order), Arc::clone(&order));
+        a.put(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            first.store(1, Ordering::SeqCst);
+        });
+        b.wait_for(a);
+        b.put(move || {
+            let _ = second.compare_exchange(1, 2, Ordering::SeqCst, Ordering::SeqCst);
+        });
+        b.wait();
+        assert_eq!(order.load(Ordering::SeqCst), 2);
+        assert!(a.is_idle() && b.is_idle());
+        assert_eq!(wait_any(&[SYNC, 41]), Some(1));
+        assert_eq!(wait_any(&[SYNC]), None);
+    }
+}
