@@ -98,7 +98,7 @@ impl Writer<'_> {
         if !bounded.contains(&u.var) {
             bounded.push(u.var);
             match ((self.plan.item_of)(u.var), (self.plan.section_of)(u.var)) {
-                (None, Some((lower, upper))) => {
+                (_, Some((lower, upper))) => {
                     self.long(&low, &lower);
                     self.long(&high, &upper);
                 }

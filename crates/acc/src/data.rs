@@ -83,6 +83,11 @@ pub(crate) fn action(kind: Kind, clause: ClauseKind) -> Option<Action> {
 
 /// The items of a directive's data clauses.
 pub(crate) fn items(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Item> {
+    items_with(unit, scopes, site, &[])
+}
+
+/// The same; of what `copyout` names these variables are copied in, too.
+pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[VarId]) -> Vec<Item> {
     let d = &site.directive;
     let mut out = Vec::new();
     for clause in &d.clauses {
@@ -96,6 +101,9 @@ pub(crate) fn items(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Item> {
         }
         for operand in &clause.operands {
             let shown = &unit.text[operand.text.clone()];
+            let var = operand.variable.as_ref().and_then(|v| site.names.get(&v.name));
+            let is_partly = action == Action::Copyout && var.is_some_and(|v| partly.contains(v));
+            let action = if is_partly { Action::Copy } else { action };
             let twin = out.iter_mut().find(|i: &&mut Item| i.shown == shown);
             let both = twin.as_ref().and_then(|t| together(t.action, action));
             let (action, flags) = match (&twin, both) {
@@ -214,8 +222,13 @@ fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: A
         }
         _ => {
             let size_of = base;
+            // `attach` of a member is about where it lies.
+            let slot = match action {
+                Action::Attach | Action::Detach => pointer(base, declared),
+                _ => "0".to_owned(),
+            };
             let base = format!("(void *)&({base})");
-            initialiser(shown, action, flags, &base, &format!("sizeof({size_of})"), "0", 0, "0")
+            initialiser(shown, action, flags, &base, &format!("sizeof({size_of})"), &slot, 0, "0")
         }
     }
 }

@@ -48,7 +48,8 @@ impl Edits {
                 (false, true) => 1,
                 _ => 2,
             };
-            (e.at.start, order, usize::MAX - e.at.end, *i)
+            let rank = if e.closes { usize::MAX - *i } else { *i };
+            (e.at.start, order, usize::MAX - e.at.end, rank)
         });
         let mut out = String::with_capacity(range.len() + 64);
         let mut at = range.start;
@@ -78,5 +79,8 @@ mod tests {
         e.insert_after(5, ")".to_owned());
         assert_eq!(e.apply("abc def", 0..7), "long (d)ef");
         assert_eq!(e.apply("abc def", 4..5), "(d)");
+        // What began last ends first.
+        e.insert_after(5, "]".to_owned());
+        assert_eq!(e.apply("abc def", 4..5), "(d])");
     }
 }

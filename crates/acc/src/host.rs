@@ -69,7 +69,7 @@ pub fn translate(
 ) -> Result<Translation, SourceError> {
     let mut unit = Unit::new(name, text)?;
     // What the parser does not know is for the host's compiler to judge.
-    unit.session.diagnostics.take();
+    drop(std::mem::take(&mut unit.session.diagnostics));
     let scopes = Scopes::of(&mut unit);
     let parents = access::parents(&unit);
     let mut host = Host {
@@ -248,7 +248,7 @@ impl Host<'_, '_> {
                 for w in &r.warnings {
                     let d = Diagnostic::warning("W0803", self.unit.span(&w.at), w.text.clone())
                         .group("unknown-pragmas")
-                        .help("take the assertion back, or take the dependence out of the loop".to_owned());
+                        .help(w.help.to_owned());
                     self.said.push(d);
                 }
                 match self.code(&r) {

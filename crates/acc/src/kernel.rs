@@ -104,8 +104,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) params: Vec<String>,
     pub(crate) fields: Vec<String>,
     pub(crate) values: Vec<String>,
-    prologue: String,
-    epilogue: String,
+    pub(crate) prologue: String,
+    pub(crate) epilogue: String,
     /// Parents of expressions, for chains of indices.
     pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
     pub(crate) setup: String,
@@ -233,6 +233,9 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let ty = var.ty.ok_or_else(|| format!("the type of `{}` is not known", var.name))?;
+        if let Some(word) = Unit::foreign_word(self.unit.before_name(&var.at)) {
+            return Err(format!("`{}` is `{word}`, which is not supported in regions", var.name));
+        }
         let unknown = || format!("the type of `{}` is not supported in regions", var.name);
         let passing = (self.plan.passing)(v);
         match passing {
@@ -277,7 +280,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The device's address of what the host has at `expression`.
-    fn address(&self, v: VarId, expression: &str) -> String {
+    pub(crate) fn address(&self, v: VarId, expression: &str) -> String {
         let name = &self.scopes.var(v).name;
         let item = (self.plan.item_of)(v).map_or("0".to_owned(), |i| format!("&__unspool_i[{i}]"));
         format!("__unspool_acc_address(&__unspool_s, \"{name}\", (const void *)({expression}), {item})")
@@ -453,85 +456,6 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A variable of each work-item whose values are put together by a second kernel.
-    fn reduce(&mut self, op: &str, name: &str, ty: TypeId) -> Result<(), String> {
-        let (dims, element) = self.unit.dimensions(ty);
-        let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
-        if matches!(self.unit.shape(ty), Shape::Pointer(_)) || dims.iter().any(Option::is_none) {
-            return Err(format!("a reduction over `{name}`, whose extent is not constant, is not supported"));
-        }
-        let identity = self.identity(op, element).ok_or_else(|| format!("`{name}` has no type that `{op}` reduces"))?;
-        let count: u64 = if is_array { dims.iter().flatten().product() } else { 1 };
-        if count > 4096 {
-            return Err(format!("a reduction over array `{name}` of {count} elements is not supported"));
-        }
-        let unsupported = || format!("the type of `{name}` is not supported in regions");
-        let local = self.unit.declare(ty, name).ok_or_else(unsupported)?;
-        let _ = write!(self.prologue, "{local}; ");
-        let flat = self.unit.declare(element, "*").ok_or_else(unsupported)?;
-        let first = if is_array { format!("(({flat}){name})") } else { format!("(&{name})") };
-        let _ = write!(self.prologue, "for (int __k = 0; __k < {count}; __k++) {first}[__k] = {identity}; ");
-        let part = self.unit.declare(element, &format!("*{name}__part")).ok_or_else(unsupported)?;
-        self.params.push(part);
-        self.fields.push(format!("void *{name}__part;"));
-        let items = self.work_items();
-        let size = format!("sizeof({name})");
-        self.setup
-            .push_str(&format!("void *__part_{name} = __unspool_acc_scratch((unsigned long)({items}) * {size}); "));
-        self.values.push(format!("__part_{name}"));
-        let index = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
-        let _ = write!(
-            self.epilogue,
-            "for (int __k = 0; __k < {count}; __k++) {name}__part[{index} * {count} + __k] = {first}[__k]; "
-        );
-        Ok(())
-    }
-
-    /// How many work-items a kernel has, as an expression of the host.
-    fn work_items(&self) -> String {
-        match &self.plan.schedule {
-            Schedule::Shared(_) => SHARED_ITEMS.to_string(),
-            Schedule::Gangs(count, _) => format!("({count})"),
-            _ => "1".to_owned(),
-        }
-    }
-
-    /// What a reduction begins with.
-    fn identity(&self, op: &str, ty: TypeId) -> Option<String> {
-        use BuiltinType as B;
-        let Shape::Number(b) = self.unit.shape(ty) else { return None };
-        let float = matches!(b, B::Float | B::Double);
-        let (bits, signed) = match b {
-            B::Bool => (1, false),
-            B::Char | B::SChar => (8, true),
-            B::UChar => (8, false),
-            B::Short => (16, true),
-            B::UShort => (16, false),
-            B::Int => (32, true),
-            B::UInt => (32, false),
-            B::Long | B::LongLong => (64, true),
-            B::ULong | B::ULongLong => (64, false),
-            B::Float | B::Double => (0, true),
-            _ => return None,
-        };
-        let least = || if signed { format!("(-{}-1)", (1i128 << (bits - 1)) - 1) } else { "0".to_owned() };
-        let greatest = || {
-            let max = (1i128 << (if signed { bits - 1 } else { bits })) - 1;
-            if bits == 64 && !signed { format!("{max}UL") } else { format!("{max}L") }
-        };
-        Some(match op {
-            "+" | "|" | "^" if !(float && op != "+") => "0".to_owned(),
-            "||" => "0".to_owned(),
-            "*" | "&&" => "1".to_owned(),
-            "&" if !float => "~0".to_owned(),
-            "max" if float => "-__builtin_inf()".to_owned(),
-            "min" if float => "__builtin_inf()".to_owned(),
-            "max" => least().replace("-1)", "L-1)"),
-            "min" => greatest(),
-            _ => return None,
-        })
-    }
-
     /// Directives inside of the statement.
     fn inner(&mut self, range: &Range<usize>, edits: &mut Edits) -> Result<(), String> {
         let gang_loops = match &self.plan.schedule {
@@ -668,46 +592,5 @@ impl<'a> Writer<'a> {
             Schedule::Gangs(count, _) => (count.clone(), one(), one()),
             Schedule::Serial => (one(), one(), one()),
         }
-    }
-
-    /// Puts the parts of reductions together, in the order of the work-items.
-    fn combine(&self, name: &str) -> Result<(String, String), String> {
-        let (mut params, mut fields, mut values, mut body) =
-            (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()], String::new());
-        for (op, v) in &self.plan.reductions {
-            let var = self.scopes.var(*v);
-            let ty = var.ty.ok_or("a reduction's type is not known")?;
-            let (dims, element) = self.unit.dimensions(ty);
-            let count: u64 =
-                if matches!(self.unit.shape(ty), Shape::Array(..)) { dims.iter().flatten().product() } else { 1 };
-            let x = &var.name;
-            for p in [format!("{x}__to"), format!("{x}__part")] {
-                params.push(self.unit.declare(element, &format!("*{p}")).ok_or("a reduction's type is not supported")?);
-                fields.push(format!("void *{p};"));
-            }
-            values.push(self.address(*v, &format!("&({x})")));
-            values.push(format!("__part_{x}"));
-            let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
-            let step = match op.as_str() {
-                "max" => format!("if ({b} > {a}) {a} = {b};"),
-                "min" => format!("if ({b} < {a}) {a} = {b};"),
-                "&&" | "||" => format!("{a} = {a} {op} {b};"),
-                _ => format!("{a} = {a} {op} {b};"),
-            };
-            let _ = write!(
-                body,
-                "for (long __k = 0; __k < {count}; __k++) for (long __g = 0; __g < __n; __g++) {{ {step} }} "
-            );
-        }
-        let text = format!(
-            "__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void {name}_r({}) {{ {body} }}\n",
-            params.join(", ")
-        );
-        let call = format!(
-            "{{ struct {{ {} }} __unspool_r = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}_r__d, &__unspool_r, sizeof __unspool_r, 1, 1, 1); }} ",
-            fields.join(" "),
-            values.join(", ")
-        );
-        Ok((text, call))
     }
 }

@@ -23,6 +23,8 @@ mod kernel;
 mod loop_words;
 mod loops;
 mod poly;
+mod questions;
+mod reduction;
 mod region;
 mod scope;
 mod told;

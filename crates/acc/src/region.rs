@@ -39,13 +39,15 @@ pub(crate) struct Region {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// An assertion that is wrong.
+/// Something that the program says and that is wrong.
 #[derive(Clone, Debug)]
 pub(crate) struct Warning {
     /// The directive that makes it.
     pub(crate) at: Range<usize>,
     /// What is wrong.
     pub(crate) text: String,
+    /// What to do about it.
+    pub(crate) help: &'static str,
 }
 
 /// What all questions about a region need.
@@ -59,9 +61,9 @@ pub(crate) struct Cx<'a> {
     /// The region's statement.
     pub(crate) range: Range<usize>,
     pub(crate) accesses: Vec<(VarId, Access)>,
-    items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
     info: Vec<Info>,
-    warnings: Vec<Warning>,
+    pub(crate) warnings: Vec<Warning>,
     prefix: String,
     count: usize,
     /// Subscripts are checked.
@@ -133,6 +135,7 @@ impl<'a> Cx<'a> {
                 ));
             }
         }
+        self.copy_what_is_written_in_part();
         self.implicit_data()?;
         let kind = self.scopes.sites[self.site].directive.kind;
         let combined = matches!(kind, Kind::ParallelLoop | Kind::KernelsLoop | Kind::RegionFor);
@@ -267,95 +270,12 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// A loop that may run in parallel where pointers point to different memory: a kernel for that, and a serial one behind the
-    /// question.
-    fn if_apart(
-        &mut self,
-        s: StmtId,
-        l: &CountedLoop,
-        pairs: &[(VarId, VarId)],
-        believed: &[VarId],
-        words: &LoopWords,
-    ) -> Result<Option<Kernel>, String> {
-        let Some(asked) = pairs.iter().map(|&p| self.ask_apart(p)).collect::<Option<Vec<_>>>() else { return Ok(None) };
-        if asked.is_empty() {
-            return Ok(None);
-        }
-        self.apart = pairs.to_vec();
-        let verdict = verdict::of_loop(self, l, believed, &words.reductions);
-        let Verdict::Parallel { privates, reductions } = verdict else {
-            self.apart.clear();
-            return Ok(None);
-        };
-        let mut words = LoopWords { there: true, collapse: words.collapse.max(1), ..words.clone() };
-        words.privates.extend(privates);
-        words.reductions.extend(reductions);
-        let name = |v: VarId| self.scopes.var(v).name.clone();
-        let names: Vec<String> = pairs.iter().map(|&(a, b)| format!("{} and {}", name(a), name(b))).collect();
-        let (line, _) = self.unit.line(l.range.start);
-        let text = format!("Loop is parallelized where {} do not overlap: asked at run time", names.join(", "));
-        self.say(line, &text);
-        let parallel = self.nest(s, words);
-        self.apart.clear();
-        let (parallel, serial) = (parallel?, self.whole(s, None)?);
-        Ok(Some(parallel.or_else_if(&asked.join(" && "), serial)))
-    }
-
-    /// The question whether two pointers point to different memory, if their extents are known.
-    fn ask_apart(&self, (a, b): (VarId, VarId)) -> Option<String> {
-        let item = |v: VarId| {
-            let own = self.items.iter().position(|i| i.var == Some(v));
-            own.map(|i| format!("&__unspool_i[{i}]")).or_else(|| {
-                let around = self.around().flat_map(|s| data::items(self.unit, self.scopes, s));
-                let found = around.into_iter().find(|i| i.var == Some(v))?;
-                Some(format!("&(const struct __unspool_acc_item){}", found.text))
-            })
-        };
-        Some(format!("__unspool_acc_apart({}, {})", item(a)?, item(b)?))
-    }
-
-    /// The directives around this one, innermost first.
-    fn around(&self) -> impl Iterator<Item = &'a crate::scope::Site> {
-        let scopes = self.scopes;
-        let first = scopes.sites[self.site].parent;
-        std::iter::successors(first, move |&i| scopes.sites[i].parent).map(move |i| &scopes.sites[i])
-    }
-
-    /// What a data construct around says of a pointer: its first element, and the one behind its last.
-    fn section_of(&self, v: VarId) -> Option<(String, String)> {
-        self.around().find_map(|s| {
-            let clauses = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
-            let mut operands = clauses.flat_map(|c| &c.operands).filter_map(|o| o.variable.as_ref());
-            let found = operands.find(|x| s.names.get(&x.name) == Some(&v) && !x.sections.is_empty())?;
-            if self.unit.text[found.base.clone()] != found.name {
-                return None;
-            }
-            let section = found.sections.first()?;
-            let (lower, count) = data::bounds(self.unit, section, &found.name, None, s.directive.inclusive);
-            Some((lower.clone(), format!("({lower}) + ({count})")))
-        })
-    }
-
-    /// Warns if the program calls a loop independent, and it is not.
-    fn judge(&mut self, l: &CountedLoop, words: &LoopWords, privates: &[VarId], reductions: &[(String, VarId)]) {
-        let asserted = words.independent || self.construct == Construct::Parallel && words.there && !words.auto;
-        if !asserted {
-            return;
-        }
-        if let Some(text) = crate::collide::collision(self, l, privates, reductions) {
-            let what = if words.independent { "`independent`" } else { "`loop` in `parallel`" };
-            let at = words.at.clone().unwrap_or_else(|| self.scopes.sites[self.site].directive.span.clone());
-            self.warnings
-                .push(Warning { at, text: format!("{what} says that iterations may run in any order, but {text}") });
-        }
-    }
-
     pub(crate) fn say(&mut self, line: u32, text: &str) {
         self.info.push(Info { line, text: text.to_owned() });
     }
 
     /// A nest of loops whose iterations become work-items.
-    fn nest(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
+    pub(crate) fn nest(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
         let not_counted =
             || "a parallel loop does not count: it needs `for (i = lower; i < upper; i += step)`".to_owned();
         let first = CountedLoop::of(self.unit, self.scopes, s)
@@ -447,13 +367,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether a loop has so few iterations that lanes would have nothing to do.
-    fn is_short(&self, l: &CountedLoop) -> bool {
-        let b = crate::extent::bounds(self, l);
-        let (Some(first), Some(last)) = (b.first, b.last) else { return false };
-        last.add(&first, -1).number().is_some_and(|n| n + 1 < i128::from(crate::kernel::LOCAL / 4))
-    }
-
     /// Whether the host can tell a loop's bounds before the region runs.
     fn host_knows(&self, l: &CountedLoop, nest: &[CountedLoop], privates: &[VarId]) -> bool {
         let parts = [Some(l.lower), Some(l.bound), l.step];
@@ -490,7 +403,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A statement as one kernel, for gangs or for one work-item.
-    fn whole(&mut self, s: StmtId, gangs: Option<String>) -> Result<Kernel, String> {
+    pub(crate) fn whole(&mut self, s: StmtId, gangs: Option<String>) -> Result<Kernel, String> {
         let range = self.unit.range(self.unit.ast[s].span);
         let site = &self.scopes.sites[self.site];
         let (mut privates, mut reductions) = (Vec::new(), Vec::new());
@@ -589,7 +502,7 @@ impl<'a> Cx<'a> {
         let me = &*self;
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
-        let section_of = |v: VarId| me.section_of(v);
+        let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
         let (line, _) = self.unit.line(range.start);
         let plan = Plan {
             name,

@@ -98,6 +98,13 @@ impl Unit {
         self.externals.get(i).filter(|r| r.start <= at).map(|_| i)
     }
 
+    /// What stands before a declared name: its type, and, for parameters, those before it.
+    pub(crate) fn before_name(&self, at: &Range<usize>) -> &str {
+        let text = &self.text[..at.start.min(self.text.len())];
+        let start = text.rfind([';', '{', '}', '(']).map_or(0, |i| i + 1);
+        &text[start..]
+    }
+
     /// A word in the text that means something that kernels cannot compute with as the host does.
     pub(crate) fn foreign_word(text: &str) -> Option<&'static str> {
         let found = words(text).find_map(|w| STAND_INS.iter().map(|s| s.0).find(|s| *s == w));

@@ -65,7 +65,7 @@ pub struct Clauses {
 impl Clauses {
     /// Where the construct's work goes.
     pub(crate) fn stream(&self) -> Stream {
-        if self.has_async == 0 { Stream::NOW } else { Stream::of(self.queue as i64) }
+        if self.has_async == 0 { Stream::NOW } else { Stream::of(self.queue) }
     }
 
     /// Lets that wait as the `wait` clauses say.
@@ -76,7 +76,7 @@ impl Clauses {
         for i in 0..usize::try_from(self.nwaits).unwrap_or(0) {
             // SAFETY: an array of so many numbers in the caller's frame.
             let queue = unsafe { *self.waits.add(i) };
-            stream.wait_for(Stream::of(queue as i64));
+            stream.wait_for(Stream::of(queue));
         }
     }
 }

@@ -191,8 +191,9 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     let timer = trace::launch_start(site, kernel, groups, stream);
     let parallel = device::current(None).is_parallel();
     if stream.is_queue() {
-        // SAFETY: the caller says that there are so many bytes; words, so that they are aligned.
+        // Words, so that they are aligned.
         let mut copy = vec![0u64; (bytes as usize).div_ceil(8)];
+        // SAFETY: the caller says that there are so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes as usize) };
         stream.put(move || {
             timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), [n0, n1, n2], parallel));

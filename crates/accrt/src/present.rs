@@ -176,8 +176,9 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
         DEVICEPTR | DETACH | DELETE | EXIT_COPYOUT => {}
         ATTACH => slot.into_iter().for_each(|slot| attach(t, d, slot, true)),
         NO_CREATE | PRESENT => {
-            let mut held = true;
-            stretches(item.base as usize, &section, slot, &mut |s, b, _, _| {
+            let (mut held, mut slots) = (true, Vec::new());
+            stretches(item.base as usize, &section, slot, &mut |s, b, slot, _| {
+                slots.extend(slot);
                 let found = match t.find(s.start, s.end) {
                     Found::All(key) => Some(key),
                     Found::Part(other) if item.kind == PRESENT => {
@@ -195,7 +196,8 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
             });
             if held {
                 item.flags |= HELD;
-                slot.into_iter().for_each(|slot| attach(t, d, slot, true));
+                // As often as the end of the construct detaches them.
+                slots.into_iter().for_each(|slot| attach(t, d, slot, true));
             }
         }
         COPY | COPYIN | COPYOUT | CREATE if !item.base.is_null() => {

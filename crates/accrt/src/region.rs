@@ -242,7 +242,7 @@ pub unsafe extern "C" fn __unspool_acc_control(
     match what {
         INIT => trace::device(Event::InitStart, Event::InitEnd, || {}),
         SHUTDOWN => device::shutdown(),
-        SET if has == 2 => crate::queue::set_default_queue(value as i64),
+        SET if has == 2 => crate::queue::set_default_queue(value),
         _ => {}
     }
 }

@@ -185,7 +185,7 @@ pub(crate) fn construct(site: &'static Site, stream: Stream, phase: Phase) {
         return;
     }
     let computes = site.flags & (DATA | DECLARE) == 0;
-    let mut tell = |e: Event| prof::other(e, Some(site), stream);
+    let tell = |e: Event| prof::other(e, Some(site), stream);
     match phase {
         Phase::Begin => {
             if computes {

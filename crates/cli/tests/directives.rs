@@ -106,7 +106,9 @@ programs! {
     atomics
     data_regions
     deep_copy
+    overlap
     parallel_loops
+    queues
     tip01_pointers
     tip02_private
     tip03_while
@@ -120,10 +122,16 @@ programs! {
 
 /// Compiles a text for the device with memory apart and runs it: what it says, and whether it succeeded.
 fn fails(program: &str) -> Option<String> {
+    fails_with(&["-acc=discrete"], program)
+}
+
+/// The same with other options.
+fn fails_with(options: &[&str], program: &str) -> Option<String> {
     let tools = tools()?;
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("p.c"), program).expect("a file");
-    let made = tools.cc(&["-acc=discrete", "p.c", "-o", "p"], folder.path());
+    let words: Vec<&str> = options.iter().copied().chain(["p.c", "-o", "p"]).collect();
+    let made = tools.cc(&words, folder.path());
     if !made.status.success() {
         return Some(text(&made.stderr));
     }
@@ -205,4 +213,162 @@ fn objects_link_with_cxx() {
     let made = tools.cc(&["-pgcpplibs", "-acc", "main.o", "csub.o", "-o", "p"], at);
     assert!(made.status.success(), "{}", text(&made.stderr));
     assert_eq!(text(&run(&at.join("p")).stdout), "return from matit ==4950\n");
+}
+
+/// The first program of tip 8: `-Mbounds` names array, index and line, whatever runs the region.
+#[test]
+fn accesses_out_of_bounds_are_named_on_every_device() {
+    let program = "float A[8][100], B[8][100];\nint main(void) {\n#pragma acc region copyin(B[0:7][0:99])\n{\n\
+                   for (int i = 0; i < 8; ++i)\nfor (int j = 0; j < 100; ++j)\nA[i][j] = B[i][j+1];\n}\nreturn 0; }\n";
+    for device in ["-ta=host", "-ta=multicore", "-ta=discrete"] {
+        let Some(said) = fails_with(&[device, "-Mbounds"], program) else { return };
+        assert!(said.contains("subscript 2 of array B is out of bounds: index 100 (B[i][j+1]) in p.c:7"), "{said}");
+        assert!(said.contains("bounds [0:99]") && said.contains("file:p.c main line:3"), "{said}");
+    }
+}
+
+/// Of pointers the section of a data clause is the bound, of this construct or of one around.
+#[test]
+fn sections_of_pointers_are_bounds() {
+    let program = "#include <stdlib.h>\nint main(void) { int n = 50; int *a = malloc(400);\n#pragma acc data copy(a[10:n])\n{\n\
+                   #pragma acc parallel loop\nfor (int i = 10; i <= 10 + n; i++) a[i] = i;\n}\nreturn 0; }\n";
+    let Some(said) = fails_with(&["-acc=multicore", "-Mbounds"], program) else { return };
+    assert!(said.contains("index 60 (a[i]) in p.c:6, bounds [10:59]"), "{said}");
+    // What the region's loop touches is more than is there.
+    let Some(said) = fails_with(&["-acc=discrete", "-Mbounds"], program) else { return };
+    assert!(said.contains("partially present") && said.contains("overlaps name=a[10:n]"), "{said}");
+}
+
+/// Compiles and runs a program: what it and the compiler say on standard error.
+fn says(options: &[&str], environment: &[(&str, &str)], program: &str) -> Option<(String, String)> {
+    let tools = tools()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let words: Vec<&str> = options.iter().copied().chain(["p.c", "-o", "p"]).collect();
+    let made = tools.cc(&words, folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let mut ran = Command::new(folder.path().join("p"));
+    let ran = ran.env("ACC_NUM_CORES", "2").envs(environment.iter().copied()).output().expect("the program starts");
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    Some((text(&made.stderr), text(&ran.stderr)))
+}
+
+const TIP10: &str = "float a[100], b[100];\nvoid testgpu1(int n) {\n#pragma acc region copyin(a[0:99]) copy(b[0:99])\n{\n\
+                     for (int i = 1; i < n; ++i)\nb[i] += a[i];\n}\n}\nint main(void) { for (int k = 0; k < 10; k++) testgpu1(100); \
+                     return 0; }\n";
+
+/// Tip 10: the table of `-ta=…,time`, in the layout of the document, and today's by the environment.
+#[test]
+fn the_timing_table_counts_regions_kernels_and_transfers() {
+    let Some((_, said)) = says(&["-ta=discrete,time"], &[], TIP10) else { return };
+    assert!(
+        said.contains("Accelerator Kernel Timing data\np.c\n  testgpu1\n    3: region entered 10 times\n"),
+        "{said}"
+    );
+    assert!(said.contains("5: kernel launched 10 times\n            grid: [2]  block: [64]"), "{said}");
+    let (_, said) = says(&["-ta=discrete"], &[("NVCOMPILER_ACC_TIME", "1")], TIP10).expect("tools are there");
+    assert!(said.contains("  testgpu1  discrete  devicenum=0"), "{said}");
+    assert!(
+        said.contains("3: compute region reached 10 times") && said.contains("5: kernel launched 10 times"),
+        "{said}"
+    );
+    assert!(said.contains("data copyin transfers: 20") && said.contains("data copyout transfers: 10"), "{said}");
+    let (_, said) = says(&["-ta=discrete"], &[], TIP10).expect("tools are there");
+    assert_eq!(said, "");
+}
+
+/// Tips 11 and 12: rows of pointer arrays go one by one, arrays at once, and inside of a data region nothing moves.
+#[test]
+fn transfers_are_told_one_by_one() {
+    let program = "#include <stdlib.h>\nfloat c[8][16];\nint main(void) { float **r = malloc(64);\nfor (int i = 0; i < 8; i++) r[i] = calloc(16, 4);\n\
+                   #pragma acc parallel loop copyin(r[0:8][0:16]) copyout(c)\nfor (int i = 0; i < 8; i++)\nfor (int j = 0; j < 16; j++) c[i][j] = r[i][j];\n\
+                   #pragma acc data copy(c)\nfor (int k = 0; k < 3; k++) {\n#pragma acc parallel loop\nfor (int i = 0; i < 8; i++) c[i][0] += 1;\n}\nreturn 0; }\n";
+    let Some((_, said)) = says(&["-acc=discrete"], &[("PGI_ACC_NOTIFY", "3")], program) else { return };
+    let count = |what: &str| said.lines().filter(|l| l.contains(what)).count();
+    assert_eq!(
+        count("upload data  file=p.c function=main line=5 device=0 threadid=1 variable=r[0:8][0:16] bytes=64"),
+        9,
+        "{said}"
+    );
+    assert_eq!((count("download data"), count("line=8 device")), (2, 2), "{said}");
+    assert_eq!((count("line=10 "), count("launch kernel")), (0, 4), "{said}");
+}
+
+/// Tip 4: a triangle under `copyout` would bring back what was never written.
+#[test]
+fn copyout_of_triangles_leaves_the_rest_alone() {
+    let program = "#include <stdlib.h>\nint A[20][30];\nint main(void) {\nfor (int i = 0; i < 20; i++) for (int j = 0; j < 30; j++) A[i][j] = -1;\n\
+                   #pragma acc region copyout(A[0:19][0:29])\n{\nfor (int i = 0; i < 20; ++i)\nfor (int j = i; j < 30; ++j)\nA[i][j] = i + j;\n}\n\
+                   return A[5][4] != -1 || A[5][5] != 10; }\n";
+    let Some((said, _)) = says(&["-acc=discrete"], &[], program) else { return };
+    assert!(said.contains("`copyout` of `A`, which triangular loops write in part"), "{said}");
+}
+
+/// Two iterations that collide are named, as the program spells their accesses.
+#[test]
+fn wrong_assertions_are_warned_about() {
+    let program = "int a[100];\nint main(void) {\n#pragma acc parallel loop\nfor (int i = 1; i < 100; i++)\na[i] = a[i - 1];\n\
+                   #pragma acc kernels\n{\n#pragma acc loop independent\nfor (int i = 0; i < 50; i++) a[2 * i] = a[2 * i + 6];\n\
+                   #pragma acc loop independent\nfor (int i = 0; i < 50; i++) a[2 * i] = a[2 * i + 1];\n}\nreturn 0; }\n";
+    let Some((said, _)) = says(&["-acc"], &[], program) else { return };
+    let first = "`loop` in `parallel` says that iterations may run in any order, but iteration i = 1 writes `a[i]`, and iteration \
+                 i = 2 reads it, as `a[i - 1]`";
+    assert!(said.contains(first), "{said}");
+    assert!(
+        said.contains("but iteration i = 3 writes `a[2 * i]`, and iteration i = 0 reads it, as `a[2 * i + 6]`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("warning").count(), 2, "{said}");
+}
+
+/// A tool sees launches and transfers with their names.
+#[test]
+fn tools_get_events() {
+    let program = "#include <acc_prof.h>\n#include <stdio.h>\nstatic void tell(acc_prof_info *p, acc_event_info *e, acc_api_info *a) {\n\
+                   if (e->event_type == acc_ev_enqueue_upload_start) fprintf(stderr, \"up %s %d\\n\", e->data_event.var_name, (int)e->data_event.bytes);\n\
+                   else fprintf(stderr, \"%d line %d construct %d\\n\", (int)p->event_type, p->line_no, (int)e->other_event.parent_construct);\n}\n\
+                   int x[10];\nint main(void) {\nacc_prof_register(acc_ev_enqueue_upload_start, tell, acc_reg);\n\
+                   acc_prof_register(acc_ev_compute_construct_start, tell, acc_reg);\nacc_prof_register(acc_ev_enqueue_launch_end, tell, acc_reg);\n\
+                   #pragma acc parallel loop copy(x)\nfor (int i = 0; i < 10; i++) x[i] = i;\n\
+                   acc_prof_unregister(acc_ev_enqueue_upload_start, tell, acc_reg);\n#pragma acc update device(x) if_present\nreturn 0; }\n";
+    let Some((_, said)) = says(&["-acc=discrete"], &[], program) else { return };
+    assert_eq!(said, "16 line 12 construct 0\nup x 40\n19 line 12 construct 0\n");
+}
+
+/// Queues overlap: each of two kernels waits for what the other writes.
+#[test]
+fn queues_overlap() {
+    let turn = "for (long k = 0; k < 4000000000 && !f[";
+    let program = format!(
+        "volatile int f[4];\nint main(void) {{\n#pragma acc serial async(1)\n{{ f[0] = 1; {turn}1]; k++); f[2] = f[1]; }}\n\
+         #pragma acc serial async(2)\n{{ f[1] = 1; {turn}0]; k++); f[3] = f[0]; }}\n#pragma acc wait\nreturn !(f[2] && f[3]); }}\n"
+    );
+    let _ = says(&["-acc=multicore"], &[], &program);
+}
+
+/// It was compiled as if it were `double`.
+#[test]
+fn complex_numbers_stay_on_the_host() {
+    let program = "#include <complex.h>\nint main(void) {\ndouble _Complex z = 1, a[10];\nfor (int i = 0; i < 10; i++) a[i] = i * I;\n\
+                   #pragma acc parallel loop reduction(+:z)\nfor (int i = 0; i < 10; i++) z += a[i];\nreturn !(cimag(z) == 45 && creal(z) == 1); }\n";
+    let Some((said, _)) = says(&["-acc=discrete", "-Minfo=accel"], &[], program) else { return };
+    assert!(said.contains("is `_Complex`, which is not supported in regions"), "{said}");
+}
+
+/// A kernel calls what its routine is bound to; the host does not.
+#[test]
+fn bound_routines_are_called_in_kernels() {
+    let program = "#include <openacc.h>\nint host(int x);\n#pragma acc routine(host) seq bind(device)\nint device(int x) { return -x; }\n\
+                   int host(int x) { return x; }\nint main(void) { int r[4];\n#pragma acc parallel loop copyout(r)\n\
+                   for (int i = 0; i < 4; i++) r[i] = host(i);\nreturn r[3] != -3 || host(3) != 3; }\n";
+    let _ = says(&["-acc=multicore"], &[], program);
+}
+
+/// The end of the outer of two constructs on one statement came first, with the data of the inner one.
+#[test]
+fn constructs_on_one_statement_end_in_their_order() {
+    let program = "int main(void) { int n = 100, x[100], y[100], sum = 0;\nfor (int i = 0; i < n; i++) x[i] = i;\n\
+                   #pragma acc data copyin(x[0:n]) copyout(y)\n#pragma acc parallel loop reduction(+:sum)\n\
+                   for (int i = 0; i < n; i++) { y[i] = x[i]; sum += x[i]; }\nreturn sum != 4950 || y[99] != 99; }\n";
+    let _ = says(&["-acc=discrete"], &[], program);
 }

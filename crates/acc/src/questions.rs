@@ -1,0 +1,152 @@
+//! What is asked about the loops of a region besides the verdict: whether pointers point to different memory, when the program
+//! runs; whether what the program asserts is wrong; whether a loop is worth a dimension of work-items.
+
+use crate::access::place;
+use crate::data;
+use crate::extent::counted_in;
+use crate::kernel::Kernel;
+use crate::loop_words::LoopWords;
+use crate::loops::CountedLoop;
+use crate::region::{Construct, Cx, Warning};
+use crate::scope::{Use, VarId};
+use crate::verdict::{self, Verdict};
+use directives::ClauseKind;
+use syntax::ast::StmtId;
+
+impl<'a> Cx<'a> {
+    /// A loop that may run in parallel where pointers point to different memory: a kernel for that, and a serial one behind the
+    /// question.
+    pub(crate) fn if_apart(
+        &mut self,
+        s: StmtId,
+        l: &CountedLoop,
+        pairs: &[(VarId, VarId)],
+        believed: &[VarId],
+        words: &LoopWords,
+    ) -> Result<Option<Kernel>, String> {
+        let Some(asked) = pairs.iter().map(|&p| self.ask_apart(p)).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        self.apart = pairs.to_vec();
+        let verdict = verdict::of_loop(self, l, believed, &words.reductions);
+        let Verdict::Parallel { privates, reductions } = verdict else {
+            self.apart.clear();
+            return Ok(None);
+        };
+        let mut words = LoopWords { there: true, collapse: words.collapse.max(1), ..words.clone() };
+        words.privates.extend(privates);
+        words.reductions.extend(reductions);
+        let name = |v: VarId| self.scopes.var(v).name.clone();
+        let names: Vec<String> = pairs.iter().map(|&(a, b)| format!("{} and {}", name(a), name(b))).collect();
+        let (line, _) = self.unit.line(l.range.start);
+        let text = format!("Loop is parallelized where {} do not overlap: asked at run time", names.join(", "));
+        self.say(line, &text);
+        let parallel = self.nest(s, words);
+        self.apart.clear();
+        let (parallel, serial) = (parallel?, self.whole(s, None)?);
+        Ok(Some(parallel.or_else_if(&asked.join(" && "), serial)))
+    }
+
+    /// The question whether two pointers point to different memory, if their extents are known.
+    fn ask_apart(&self, (a, b): (VarId, VarId)) -> Option<String> {
+        let item = |v: VarId| {
+            let own = self.items.iter().position(|i| i.var == Some(v));
+            own.map(|i| format!("&__unspool_i[{i}]")).or_else(|| {
+                let around = self.around().flat_map(|s| data::items(self.unit, self.scopes, s));
+                let found = around.into_iter().find(|i| i.var == Some(v))?;
+                Some(format!("&(const struct __unspool_acc_item){}", found.text))
+            })
+        };
+        Some(format!("__unspool_acc_apart({}, {})", item(a)?, item(b)?))
+    }
+
+    /// The directives around this one, innermost first.
+    fn around(&self) -> impl Iterator<Item = &'a crate::scope::Site> {
+        let scopes = self.scopes;
+        let first = scopes.sites[self.site].parent;
+        std::iter::successors(first, move |&i| scopes.sites[i].parent).map(move |i| &scopes.sites[i])
+    }
+
+    /// What a data construct around says of a pointer: its first element, and the one behind its last.
+    pub(crate) fn section_of(&self, v: VarId) -> Option<(String, String)> {
+        self.around().find_map(|s| {
+            let clauses = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
+            let mut operands = clauses.flat_map(|c| &c.operands).filter_map(|o| o.variable.as_ref());
+            let found = operands.find(|x| s.names.get(&x.name) == Some(&v) && !x.sections.is_empty())?;
+            if self.unit.text[found.base.clone()] != found.name {
+                return None;
+            }
+            let section = found.sections.first()?;
+            let (lower, count) = data::bounds(self.unit, section, &found.name, None, s.directive.inclusive);
+            Some((lower.clone(), format!("({lower}) + ({count})")))
+        })
+    }
+
+    /// Warns if the program calls a loop independent, and it is not.
+    pub(crate) fn judge(
+        &mut self,
+        l: &CountedLoop,
+        words: &LoopWords,
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+    ) {
+        let asserted = words.independent || self.construct == Construct::Parallel && words.there && !words.auto;
+        if !asserted {
+            return;
+        }
+        if let Some(text) = crate::collide::collision(self, l, privates, reductions) {
+            let what = if words.independent { "`independent`" } else { "`loop` in `parallel`" };
+            let at = words.at.clone().unwrap_or_else(|| self.scopes.sites[self.site].directive.span.clone());
+            self.warnings.push(Warning {
+                at,
+                text: format!("{what} says that iterations may run in any order, but {text}"),
+                help: "take the assertion back, or take the dependence out of the loop",
+            });
+        }
+    }
+
+    /// Whether a loop has so few iterations that lanes would have nothing to do.
+    pub(crate) fn is_short(&self, l: &CountedLoop) -> bool {
+        let b = crate::extent::bounds(self, l);
+        let (Some(first), Some(last)) = (b.first, b.last) else { return false };
+        last.add(&first, -1).number().is_some_and(|n| n + 1 < i128::from(crate::kernel::LOCAL / 4))
+    }
+
+    /// What `copyout` names and triangular loops write in part comes back undefined where they do not write: it is copied in, too,
+    /// and the program is told.
+    pub(crate) fn copy_what_is_written_in_part(&mut self) {
+        let site = &self.scopes.sites[self.site];
+        let named: Vec<VarId> = site.directive.all(ClauseKind::Copyout).flat_map(|c| self.named(site, c)).collect();
+        let partly: Vec<VarId> = named.into_iter().filter(|&v| self.is_written_in_triangles(v)).collect();
+        if partly.is_empty() {
+            return;
+        }
+        for &v in &partly {
+            let name = &self.scopes.var(v).name;
+            let text = format!(
+                "`copyout` of `{name}`, which triangular loops write in part: what they leave out would come back undefined, so it is copied in, too"
+            );
+            self.warnings.push(Warning { at: site.directive.span.clone(), text, help: "write `copy`" });
+        }
+        self.items = data::items_with(self.unit, self.scopes, site, &partly);
+    }
+
+    /// Whether all writes of an array stand in loops of which one's bounds depend on another's variable.
+    fn is_written_in_triangles(&self, v: VarId) -> bool {
+        let loops = counted_in(self, &self.range);
+        let mut writes = self.scopes.uses_in(&self.range).iter().filter(|u| {
+            let p = place(self.unit, self.parents, u.expr);
+            u.var == v && p.memory && p.access.written
+        });
+        let triangle = |u: &Use| {
+            let around: Vec<_> = loops.iter().filter(|l| l.range.contains(&u.at.start)).collect();
+            around.iter().any(|l| {
+                let ends = [&l.first, &l.last];
+                ends.into_iter().flatten().any(|p| around.iter().any(|o| o.var != l.var && p.has(o.var)))
+            })
+        };
+        let first = writes.next();
+        first.is_some_and(triangle) && writes.all(triangle)
+    }
+}
