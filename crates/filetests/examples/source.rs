@@ -25,7 +25,9 @@ struct Settings {
 }
 
 fn usage() -> ! {
-    eprintln!("usage: source [--seeds A..B] [--jobs N] [--reduce] [--show] [--failures N] [--host PERCENT]");
+    eprintln!(
+        "usage: source [--seeds A..B] [--jobs N] [--reduce] [--show] [--failures N] [--host PERCENT] [--ptx PERCENT]"
+    );
     std::process::exit(2);
 }
 
@@ -40,6 +42,7 @@ fn settings() -> Settings {
             "--jobs" => s.jobs = number() as usize,
             "--failures" => s.most = number() as usize,
             "--host" => s.share.host = number(),
+            "--ptx" => s.share.ptx = number(),
             "--seeds" => {
                 let text = args.next().unwrap_or_else(|| usage());
                 let parse = |t: &str| t.parse::<u64>().unwrap_or_else(|_| usage());

@@ -19,7 +19,9 @@
 //! `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
 //! the interpreter's words), `//@ races=off`, and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`.
 
-use interp::LaunchConfig;
+use interp::{Arg, LaunchConfig, Limits, Machine};
+use ir::Module;
+use source::Span;
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -205,9 +207,46 @@ impl File {
     ///
     /// # Errors
     /// The diagnostics, as text.
-    pub fn check_ptx(&self, variant: Variant) -> Result<(), String> {
+    pub fn to_ptx(&self, variant: Variant) -> Result<String, String> {
         let c = compile(&Input::text(&self.name, &self.text), &self.options_for(variant), &Emit::PTX);
-        if c.succeeded() { Ok(()) } else { Err(render(&c)) }
+        match c.output() {
+            Some(text) if c.succeeded() => Ok(text.to_owned()),
+            _ => Err(render(&c)),
+        }
+    }
+
+    /// Runs one of its kernels in the reference interpreter; `place` says where in the text a span is.
+    ///
+    /// # Errors
+    /// What it did wrong, in words.
+    pub fn interpret(
+        &self,
+        kernel: &Kernel,
+        module: &Module,
+        target: Target,
+        place: impl Fn(Span) -> String,
+    ) -> Result<(), String> {
+        let mut machine = Machine::new(module);
+        machine.set_target(target);
+        let out = machine.alloc_bytes(&vec![SENTINEL; kernel.result_bytes()]).ok_or("results too large")?;
+        let id = module.find(&kernel.name).ok_or("the kernel is not in the module")?;
+        let args = [Arg::Pointer(out), Arg::Value(0), Arg::Value(kernel.expected.len() as u64)];
+        let limits = Limits { steps: 50_000_000, races: kernel.races, ..Limits::default() };
+        let ran = machine.launch(id, &kernel.config, &args, &limits);
+        match (&ran, &kernel.trap) {
+            (Err(t), Some(wanted)) if t.to_string().contains(wanted.as_str()) => {}
+            (Err(t), _) => return Err(format!("  {}: {t}\n", place(t.span))),
+            (Ok(_), Some(wanted)) => return Err(format!("  no trap `{wanted}`\n")),
+            (Ok(_), None) => {}
+        }
+        let mut wrong = kernel.printed(machine.output()).unwrap_or_default();
+        if ran.is_ok() {
+            let len = kernel.result_bytes() as u64;
+            let bytes = machine.read(out, len).unwrap_or_default();
+            let shadow = machine.read_shadow(out, len).unwrap_or_default();
+            wrong.push_str(&self.compare(kernel, bytes, |i| shadow[i] != 0));
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
     /// How it is compiled.

@@ -4,8 +4,7 @@
 //! What a file holds is said in [`filetests::corpus`]. Every file is compiled at each of -O0 and -O3 with constants that
 //! the compiler sees and with constants that it does not see, for a GPU and for the host, and must compute the same.
 
-use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
-use interp::{Arg, Limits, Machine};
+use filetests::corpus::{self, File, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::{Arc, Mutex, PoisonError};
 use unspool::Target;
@@ -44,7 +43,7 @@ fn compile(file: &File, variant: Variant) -> Result<Compilation, String> {
     let c = file.compile(variant)?;
     if file.options_for(variant).target.ptx_arch().is_some() {
         // Whatever runs must also be code that the back end accepts.
-        file.check_ptx(variant)?;
+        file.to_ptx(variant)?;
     }
     Ok(c)
 }
@@ -59,7 +58,9 @@ fn check(file: &File, compiled: &Compiled, n: usize) -> Result<(), String> {
             // Why is said once per file.
             Err(e) => return Err(format!("{variant:?}: the file does not compile\n{}", std::mem::take(e))),
         };
-        if let Err(e) = run(file, variant, &file.kernels[n], compilation) {
+        let place = |span| compilation.session.sources.display(span);
+        let target = file.options_for(variant).target;
+        if let Err(e) = file.interpret(&file.kernels[n], &compilation.module, target, place) {
             wrong.push_str(&format!(
                 "{:?}, {:?}, constants {}:\n{e}",
                 file.options_for(variant).target,
@@ -67,33 +68,6 @@ fn check(file: &File, compiled: &Compiled, n: usize) -> Result<(), String> {
                 ["unknown", "known"][usize::from(variant.known)]
             ));
         }
-    }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
-}
-
-fn run(file: &File, variant: Variant, kernel: &Kernel, compilation: &Compilation) -> Result<(), String> {
-    let mut machine = Machine::new(&compilation.module);
-    machine.set_target(file.options_for(variant).target);
-    let out = machine.alloc_bytes(&vec![SENTINEL; kernel.result_bytes()]).ok_or("results too large")?;
-    let id = compilation.module.find(&kernel.name).ok_or("the kernel is not in the module")?;
-    let args = [Arg::Pointer(out), Arg::Value(0), Arg::Value(kernel.expected.len() as u64)];
-    let limits = Limits { steps: 50_000_000, races: kernel.races, ..Limits::default() };
-    let ran = machine.launch(id, &kernel.config, &args, &limits);
-    match (&ran, &kernel.trap) {
-        (Err(t), Some(wanted)) if t.to_string().contains(wanted.as_str()) => {}
-        (Err(t), _) => {
-            let place = compilation.session.sources.display(t.span);
-            return Err(format!("  {place}: {t}\n"));
-        }
-        (Ok(_), Some(wanted)) => return Err(format!("  no trap `{wanted}`\n")),
-        (Ok(_), None) => {}
-    }
-    let mut wrong = kernel.printed(machine.output()).unwrap_or_default();
-    if ran.is_ok() {
-        let len = kernel.result_bytes() as u64;
-        let bytes = machine.read(out, len).unwrap_or_default();
-        let shadow = machine.read_shadow(out, len).unwrap_or_default();
-        wrong.push_str(&file.compare(kernel, bytes, |i| shadow[i] != 0));
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }

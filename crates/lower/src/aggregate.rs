@@ -100,10 +100,11 @@ impl FunctionLowering<'_, '_> {
                 self.expr_into(rhs, dst, align);
             }
             ExprKind::StmtExpr { body, result } => {
-                self.stmt(body);
-                if let Some(r) = result {
-                    self.expr_into(r, dst, align);
-                }
+                self.statement_expr(body, |this| {
+                    if let Some(r) = result {
+                        this.expr_into(r, dst, align);
+                    }
+                });
             }
             ExprKind::BitCast(operand) | ExprKind::Cast { operand, .. } => self.expr_into(operand, dst, align),
             ExprKind::Assign { place, value } => {

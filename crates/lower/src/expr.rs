@@ -137,8 +137,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::AssumeAligned { ptr, hint, .. } => return self.alignment_promise(ptr, hint),
             ExprKind::BitCast(operand) => self.bit_cast(id, operand, ty),
             ExprKind::StmtExpr { body, result } => {
-                self.stmt(body);
-                return self.last_value(result?, e.ty);
+                return self.statement_expr(body, |this| this.last_value(result?, e.ty));
             }
         })
     }

@@ -30,7 +30,7 @@ impl Cx<'_> {
                 _ => s == AddrSpace::Global && g.quals.has(Quals::CONST),
             };
             let data = GlobalData {
-                name: g.symbol.clone(),
+                name: self.symbol(g),
                 space: s,
                 size: if g.dynamic_shared { 0 } else { self.size_of(g.ty) },
                 align: g.align.max(1),
@@ -55,6 +55,15 @@ impl Cx<'_> {
             };
             self.module.globals[id].init = init;
         }
+    }
+
+    /// The name of a variable in the module. The builtin library is lowered into the same module as the program that
+    /// calls it, and both number their string literals from 0.
+    fn symbol(&self, g: &sema::program::Global) -> String {
+        if self.options.library && g.symbol.starts_with('$') {
+            return format!("__unspool{}", g.symbol);
+        }
+        g.symbol.clone()
     }
 
     fn initialiser(&mut self, init: &sema::program::GlobalInit, span: source::Span) -> GlobalInit {

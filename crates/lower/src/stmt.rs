@@ -31,6 +31,19 @@ impl FunctionLowering<'_, '_> {
         self.depth -= 1;
     }
 
+    /// A statement expression: its statements, then its value, for which the pragmas among the statements hold too.
+    pub(crate) fn statement_expr<R>(&mut self, body: StmtId, value: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.contract;
+        let program = self.cx.program;
+        match program.stmt(body).kind {
+            StmtKind::Block(list) => program.stmts(list).iter().for_each(|&s| self.stmt(s)),
+            _ => self.stmt(body),
+        }
+        let r = value(self);
+        self.contract = outer;
+        r
+    }
+
     fn stmt_inner(&mut self, kind: StmtKind) {
         let program = self.cx.program;
         match kind {

@@ -4,7 +4,9 @@ use super::print;
 use super::tree::{Function, Program, Space, Ty};
 use crate::Rng;
 use interp::{Arg, LaunchConfig, Limits, Machine, Uninit};
+use ir::Module;
 use source::render::{Colour, diagnostics_to_text};
+use source::{SourceMap, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use unspool::{Compilation, Emit, Input, OptLevel, Options, compile};
 
@@ -39,7 +41,7 @@ pub enum Way {
         /// One after another.
         scalar: bool,
     },
-    /// Nothing runs: there must be PTX.
+    /// To PTX, which is read back for the interpreter.
     Ptx(OptLevel),
 }
 
@@ -162,13 +164,42 @@ fn payload(e: &(dyn std::any::Any + Send)) -> String {
 pub fn interpret(program: &Program, text: &str, machine: CodeFor, level: OptLevel) -> Result<Outcome, Fault> {
     let reference = level == OptLevel::O0;
     let c = compiled(program, text, &options(program, machine, level), &Emit::Ir)?;
-    let ran = catch_unwind(AssertUnwindSafe(|| run(program, &c, reference)));
+    let place = |span| c.session.sources.display(span);
+    let ran = catch_unwind(AssertUnwindSafe(|| run(program, &c.module, STEPS, reference, place)));
     ran.map_err(|e| Fault::Panic(payload(&*e)))?
 }
 
-fn run(program: &Program, c: &Compilation, reference: bool) -> Result<Outcome, Fault> {
+/// Compiles a program to PTX, reads that back, and runs the interpreter on it.
+///
+/// # Errors
+/// As [`interpret`].
+fn read_back(program: &Program, text: &str, level: OptLevel) -> Result<Outcome, Fault> {
+    /// What PTX takes of operations, at most, where the IR takes one.
+    const STEPS_OF_PTX: u64 = 8;
+    let c = compiled(program, text, &options(program, CodeFor::Gpu, level), &Emit::PTX)?;
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        let mut sources = SourceMap::default();
+        let ptx = c.output().unwrap_or_default().to_owned();
+        let id = sources.add("program.ptx", ptx).map_err(|e| Fault::Rejected(e.to_string()))?;
+        let file = sources.file(id);
+        let read = ptx_reader::read(&file.text, file.span().lo, &file.name).map_err(|errors| {
+            let lines = errors.iter().map(|e| format!("{}: error: {e}\n", sources.display(e.span)));
+            Fault::Rejected(lines.collect())
+        })?;
+        run(program, &read.module, STEPS_OF_PTX * STEPS, false, |span| sources.display(span))
+    }));
+    ran.map_err(|e| Fault::Panic(payload(&*e)))?
+}
+
+fn run(
+    program: &Program,
+    module: &Module,
+    steps: u64,
+    reference: bool,
+    place_of: impl Fn(Span) -> String,
+) -> Result<Outcome, Fault> {
     let launch = &program.launch;
-    let mut machine = Machine::new(&c.module);
+    let mut machine = Machine::new(module);
     machine.set_barriers_for_everybody(program.dialect.is_opencl());
     machine.set_divisions_checked(reference);
     let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
@@ -178,12 +209,12 @@ fn run(program: &Program, c: &Compilation, reference: bool) -> Result<Outcome, F
     let input = alloc(&mut machine, &bytes(&launch.input))?;
     let acc = alloc(&mut machine, &bytes(&launch.accumulators))?;
     let config = LaunchConfig::new(launch.groups, launch.local);
-    let limits = Limits { steps: STEPS, uninit: Uninit::OnUse, ..Limits::default() };
+    let limits = Limits { steps, uninit: Uninit::OnUse, ..Limits::default() };
     for k in program.kernels() {
         let out = alloc(&mut machine, &results)?;
         let prev = outs[outs.len() - 1];
         outs.push(out);
-        let Some(id) = c.module.find(&k.name) else { return Err(Fault::Trap(format!("no kernel `{}`", k.name))) };
+        let Some(id) = module.find(&k.name) else { return Err(Fault::Trap(format!("no kernel `{}`", k.name))) };
         let args = [
             Arg::Pointer(out),
             Arg::Pointer(prev),
@@ -197,7 +228,7 @@ fn run(program: &Program, c: &Compilation, reference: bool) -> Result<Outcome, F
             if matches!(t.kind, interp::TrapKind::StepLimit) {
                 return Err(Fault::TooLong);
             }
-            return Err(Fault::Trap(format!("{}: {t}", c.session.sources.display(t.span))));
+            return Err(Fault::Trap(format!("{}: {t}", place_of(t.span))));
         }
     }
     let mut outcome = Outcome { buffers: Vec::new() };
@@ -293,10 +324,7 @@ impl Executor {
         let got = match way {
             Way::Reference => self.reference(program)?,
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
-            Way::Ptx(level) => {
-                let options = options(program, CodeFor::Gpu, level);
-                return compiled(program, &text, &options, &Emit::PTX).map(|_| true);
-            }
+            Way::Ptx(level) => read_back(program, &text, level)?,
             #[cfg(feature = "llvm")]
             Way::Host { level, scalar } => match &self.hosts {
                 Some(h) => h.run(program, &text, level, scalar)?,

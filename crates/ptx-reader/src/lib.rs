@@ -1,0 +1,75 @@
+//! PTX read into IR.
+//!
+//! [`read`] takes the text of a module apart ([`lex`]), parses it ([`parse`]), checks it and translates it
+//! ([`translate`]), function by function. It shares no table with the crate that writes PTX, so that each can find the
+//! other's mistakes. What it does not understand is an error with the name of the instruction and its place; nothing
+//! is skipped silently but hints to caches, sections for debuggers and unknown pragmas.
+//!
+//! # How PTX becomes IR
+//!
+//! * Registers become values; [`ssa`] says how. A register that is read before it is written is `undef`.
+//! * Parameters and results of one element become values, arrays memory that the caller owns.
+//! * Addresses are numbers in PTX. Where the translation sees what a number is the address of, it keeps the pointer, and
+//!   an address that is used in another state space than its own is an error.
+//! * A predicated instruction becomes a branch around it.
+//! * Labels inside of braces are known there only.
+//!
+//! # Limits
+//!
+//! Addresses have 64 bits in every state space. Not covered: calls through pointers, textures and surfaces, tensor
+//! instructions, clusters, barriers of a part of the group, 128-bit values.
+
+mod ast;
+mod error;
+mod lex;
+mod parse;
+mod ssa;
+mod translate;
+mod types;
+
+pub use error::{ErrorKind, PtxError};
+
+use ir::Module;
+
+/// A module of PTX, read.
+#[derive(Debug)]
+pub struct Read {
+    /// The module. It satisfies the verifier.
+    pub module: Module,
+    /// `.version`: major and minor.
+    pub version: (u32, u32),
+    /// `.target`: an architecture, e.g. `sm_80`.
+    pub target: String,
+    /// `.file`: numbers and names.
+    files: Vec<(u32, String)>,
+    /// `.loc`: from which position on, file, line and column.
+    places: Vec<(u32, [u32; 3])>,
+}
+
+impl Read {
+    /// The place in the source that the PTX says it was made of at a position: file, line and column.
+    pub fn origin(&self, position: u32) -> Option<(&str, u32, u32)> {
+        let n = self.places.partition_point(|(from, _)| *from <= position).checked_sub(1)?;
+        let [file, line, column] = self.places[n].1;
+        let (_, name) = self.files.iter().find(|(number, _)| *number == file)?;
+        Some((name, line, column))
+    }
+}
+
+/// Reads a module of PTX. Spans start at `base`, the position of the text in its [`source::SourceMap`]; `name` is that of
+/// the file.
+///
+/// # Errors
+/// What is wrong with the text: one error where it cannot be parsed, else at most one for each function and variable.
+pub fn read(text: &str, base: u32, name: &str) -> Result<Read, Vec<PtxError>> {
+    let parsed = lex::tokens(text, base).and_then(|t| parse::module(&t)).map_err(|e| vec![e])?;
+    let module = translate::module(&parsed, name)?;
+    if let Err(errors) = ir::verify::verify_module(&module) {
+        return Err(errors
+            .iter()
+            .map(|e| PtxError::operand(e.span, format!("what was made of this breaks a rule of the IR: {e}")))
+            .collect());
+    }
+    let files = parsed.files.iter().map(|(n, name)| (*n, (*name).to_owned())).collect();
+    Ok(Read { module, version: parsed.version, target: parsed.target.to_owned(), files, places: parsed.places })
+}

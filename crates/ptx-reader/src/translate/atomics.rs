@@ -1,0 +1,109 @@
+//! Atomics and fences.
+
+use super::func::Fx;
+use super::memory::SCOPES;
+use super::mods::Mods;
+use crate::ast::Instruction;
+use crate::error::{Outcome, PtxError};
+use crate::types::{PtxType, Space};
+use ir::{AtomicOp, MemOrder, Scope, Type, Value};
+
+/// What the word of an atomic stands for, on a type.
+fn operation(word: &str, ty: PtxType) -> Option<AtomicOp> {
+    let float = ty.is_float();
+    Some(match (word, ty) {
+        ("add", PtxType::F16 | PtxType::BF16 | PtxType::F32 | PtxType::F64) => AtomicOp::FAdd,
+        ("add", PtxType::U(32 | 64) | PtxType::S(32 | 64)) => AtomicOp::Add,
+        ("min", PtxType::S(_)) => AtomicOp::SMin,
+        ("min", PtxType::U(_)) => AtomicOp::UMin,
+        ("max", PtxType::S(_)) => AtomicOp::SMax,
+        ("max", PtxType::U(_)) => AtomicOp::UMax,
+        ("inc", PtxType::U(32)) => AtomicOp::Inc,
+        ("dec", PtxType::U(32)) => AtomicOp::Dec,
+        ("exch", PtxType::B(32 | 64)) => AtomicOp::Xchg,
+        _ if float => return None,
+        ("and", PtxType::B(_)) => AtomicOp::And,
+        ("or", PtxType::B(_)) => AtomicOp::Or,
+        ("xor", PtxType::B(_)) => AtomicOp::Xor,
+        _ => return None,
+    })
+}
+
+impl<'a> Fx<'a, '_> {
+    /// `atom`, `red`
+    pub(super) fn atomic(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        const WORDS: [&str; 10] = ["add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"];
+        let order = m.one_of(&[
+            ("relaxed", MemOrder::Relaxed),
+            ("acquire", MemOrder::Acquire),
+            ("release", MemOrder::Release),
+            ("acq_rel", MemOrder::AcqRel),
+        ]);
+        let order = order.unwrap_or(MemOrder::Relaxed);
+        let scope = m.one_of(&SCOPES).unwrap_or(Scope::Device);
+        let space = m.pick(Space::named).unwrap_or(Space::Generic);
+        let word = m.pick(|w| WORDS.contains(&w).then_some(w)).unwrap_or_default();
+        m.take("noftz");
+        let hint = m.take("L2::cache_hint");
+        let ty = m.ty()?;
+        let Some(own) = ty.ir().filter(|t| !t.is_vector() && t.bits() >= 16) else {
+            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
+        };
+        if !matches!(space, Space::Generic | Space::Global | Space::Shared) {
+            return Err(PtxError::operand(i.span, format!("no atomics on {} memory", space.name())));
+        }
+        let mut operands: Vec<_> = i.operands.iter().collect();
+        if hint {
+            operands.pop();
+        }
+        let d = if i.name == "atom" && !operands.is_empty() { Some(operands.remove(0)) } else { None };
+        let old = match (word, operands.as_slice()) {
+            ("cas", [p, expected, new]) if d.is_some() && matches!(ty, PtxType::B(_)) => {
+                let p = self.address(p, space)?;
+                let (expected, new) = (self.value(expected, ty)?, self.value(new, ty)?);
+                self.builder().atomic_cas(order, scope, p, expected, new)
+            }
+            (_, [p, v]) => {
+                let Some(op) = operation(word, ty) else {
+                    let message = format!("the instruction `{}` is not covered", i.full_name());
+                    return Err(PtxError::unsupported(i.span, message));
+                };
+                let p = self.address(p, space)?;
+                let v: Value = self.value(v, ty)?;
+                debug_assert_eq!(self.ty(v), own);
+                self.builder().atomic_rmw(op, order, scope, p, v)
+            }
+            _ => {
+                let message = format!("`{}` with {} operands", i.full_name(), i.operands.len());
+                return Err(PtxError::operand(i.span, message));
+            }
+        };
+        match d {
+            Some(d) => self.set(d, old, ty),
+            None => Ok(()),
+        }
+    }
+
+    /// `membar`, `fence`
+    pub(super) fn fence(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let [] = self.operands(i)?;
+        let old = [("cta", Scope::Group), ("gl", Scope::Device), ("sys", Scope::System)];
+        let order = m.one_of(&[
+            ("sc", MemOrder::SeqCst),
+            ("acq_rel", MemOrder::AcqRel),
+            ("acquire", MemOrder::Acquire),
+            ("release", MemOrder::Release),
+        ]);
+        let scope = if i.name == "membar" { m.one_of(&old) } else { m.one_of(&SCOPES) };
+        let Some(scope) = scope else {
+            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
+        };
+        self.builder().fence(order.unwrap_or(MemOrder::AcqRel), scope);
+        Ok(())
+    }
+
+    /// The active lanes, for operations that name none.
+    pub(super) fn active(&mut self) -> Value {
+        self.intrinsic(ir::Intrinsic::ActiveMask, Type::I32, &[])
+    }
+}

@@ -1,0 +1,88 @@
+//! Special registers.
+
+use super::func::Fx;
+use crate::ast::Name;
+use crate::error::{Outcome, PtxError};
+use ir::{Opcode, SpecialReg, Type, Value};
+
+impl<'a> Fx<'a, '_> {
+    /// The value of a special register, as an integer of a type.
+    pub(super) fn special(&mut self, n: Name<'a>, member: Option<&str>, to: Type) -> Outcome<Value> {
+        let unknown = || {
+            let whole = match member {
+                Some(m) => format!("{}.{m}", n.text),
+                None => n.text.to_owned(),
+            };
+            PtxError::name(n.span, format!("`{whole}` is not declared, and no special register that is covered"))
+                .help("registers are declared by `.reg`")
+        };
+        if !to.is_int() || to.is_vector() || to == Type::I1 {
+            return Err(PtxError::operand(n.span, format!("`{}` is an integer", n.text)));
+        }
+        if n.text == "WARP_SZ" {
+            return Ok(self.int(to, 32));
+        }
+        let name = n.text.trim_start_matches('%');
+        if let Some(dimension) = member {
+            let axis = ["x", "y", "z"].iter().position(|d| *d == dimension);
+            let first = match name {
+                "tid" => SpecialReg::TidX,
+                "ntid" => SpecialReg::NtidX,
+                "ctaid" => SpecialReg::CtaidX,
+                "nctaid" => SpecialReg::NctaidX,
+                _ => return Err(unknown()),
+            };
+            let Some(axis) = axis else { return Err(unknown()) };
+            let Some(&reg) = SpecialReg::ALL.get(first as usize + axis) else { return Err(unknown()) };
+            return Ok(self.register_value(reg, to));
+        }
+        let high = |fx: &mut Self, reg| {
+            let v = fx.builder().special(reg);
+            let by = fx.int(Type::I64, 32);
+            let v = fx.op(Opcode::LShr, &[v, by]);
+            fx.resize(v, to, false)
+        };
+        Ok(match name {
+            "laneid" => self.register_value(SpecialReg::LaneId, to),
+            "warpid" => self.register_value(SpecialReg::WarpId, to),
+            "lanemask_eq" => self.register_value(SpecialReg::LaneMaskEq, to),
+            "lanemask_lt" => self.register_value(SpecialReg::LaneMaskLt, to),
+            "lanemask_le" => self.register_value(SpecialReg::LaneMaskLe, to),
+            "lanemask_gt" => self.register_value(SpecialReg::LaneMaskGt, to),
+            "lanemask_ge" => self.register_value(SpecialReg::LaneMaskGe, to),
+            "smid" => self.register_value(SpecialReg::SmId, to),
+            "nsmid" => self.register_value(SpecialReg::NsmId, to),
+            "gridid" => self.register_value(SpecialReg::GridId, to),
+            "clock" => self.register_value(SpecialReg::Clock, to),
+            "clock64" => self.register_value(SpecialReg::Clock64, to),
+            "clock_hi" => high(self, SpecialReg::Clock64),
+            "globaltimer" | "globaltimer_lo" => self.register_value(SpecialReg::GlobalTimer, to),
+            "globaltimer_hi" => high(self, SpecialReg::GlobalTimer),
+            "dynamic_smem_size" => self.register_value(SpecialReg::DynamicSharedSize, to),
+            "nwarpid" => self.warps(to),
+            // NVIDIA's OpenCL driver hands over the global offset there.
+            "envreg3" => self.register_value(SpecialReg::OffsetX, to),
+            "envreg4" => self.register_value(SpecialReg::OffsetY, to),
+            "envreg5" => self.register_value(SpecialReg::OffsetZ, to),
+            _ => return Err(unknown()),
+        })
+    }
+
+    fn register_value(&mut self, reg: SpecialReg, to: Type) -> Value {
+        let v = self.builder().special(reg);
+        self.resize(v, to, false)
+    }
+
+    /// Warps of a group.
+    fn warps(&mut self, to: Type) -> Value {
+        let mut items = self.builder().special(SpecialReg::NtidX);
+        for reg in [SpecialReg::NtidY, SpecialReg::NtidZ] {
+            let n = self.builder().special(reg);
+            items = self.op(Opcode::Mul, &[items, n]);
+        }
+        let (more, width) = (self.int(Type::I32, 31), self.int(Type::I32, 5));
+        let up = self.op(Opcode::Add, &[items, more]);
+        let n = self.op(Opcode::LShr, &[up, width]);
+        self.resize(n, to, false)
+    }
+}

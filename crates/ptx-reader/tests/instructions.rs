@@ -1,0 +1,176 @@
+//! What instructions compute: each row is a few lines of PTX that leave a word in `%r0` (or `%rd0`), and that word as the
+//! manual of PTX gives it.
+
+use interp::{Arg, LaunchConfig, Limits, Machine};
+
+/// Runs lines of PTX in one work-item; what `%rd0` holds at the end.
+fn run(lines: &str) -> u64 {
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out) {{\n\
+         .reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n\
+         mov.b64 %rd0, 0; mov.b32 %r0, 0;\n{lines}\n\
+         ld.param.u64 %rd98, [out]; cvta.to.global.u64 %rd97, %rd98;\n\
+         st.global.u64 [%rd97], %rd0; ret; }}"
+    );
+    let read = match ptx_reader::read(&text, 1, "t.ptx") {
+        Ok(r) => r,
+        Err(e) => panic!("{}\n{lines}", e[0]),
+    };
+    let mut machine = Machine::new(&read.module);
+    let out = machine.alloc_bytes(&[0; 8]).expect("little");
+    let kernel = read.module.find("k").expect("there");
+    machine
+        .launch(kernel, &LaunchConfig::items(1), &[Arg::Pointer(out)], &Limits::default())
+        .unwrap_or_else(|t| panic!("{t}\n{lines}"));
+    let bytes = machine.read(out, 8).expect("there");
+    u64::from_le_bytes(bytes.try_into().expect("eight"))
+}
+
+fn check(rows: &[(&str, u64)]) {
+    for (lines, want) in rows {
+        // Words go through the wide register, so that one kernel serves all.
+        let lines =
+            if lines.contains("%rd0") { (*lines).to_owned() } else { format!("{lines}\ncvt.u64.u32 %rd0, %r0;") };
+        let got = run(&lines);
+        assert_eq!(got, *want, "{got:#x}, not {want:#x}: {lines}");
+    }
+}
+
+#[test]
+fn integers() {
+    check(&[
+        ("mov.u32 %r1, 7; add.s32 %r0, %r1, -9;", 0xffff_fffe),
+        ("mov.u32 %r1, 0x7fffffff; add.sat.s32 %r0, %r1, 5;", 0x7fff_ffff),
+        ("mov.u32 %r1, 0x80000000; sub.sat.s32 %r0, %r1, 5;", 0x8000_0000),
+        ("mov.u32 %r1, 0x12345678; mul.hi.u32 %r0, %r1, 0x10000;", 0x1234),
+        ("mov.u32 %r1, -3; mul.hi.s32 %r0, %r1, 5;", 0xffff_ffff),
+        ("mov.u32 %r1, -3; mul.wide.s32 %rd0, %r1, 5;", (-15i64).cast_unsigned()),
+        ("mov.u32 %r1, -3; mul.wide.u32 %rd0, %r1, 5;", 0xffff_fffdu64 * 5),
+        ("mov.u32 %r1, -3; mov.u64 %rd1, 100; mad.wide.s32 %rd0, %r1, 5, %rd1;", 85),
+        ("mov.u32 %r1, 6; mad.lo.s32 %r0, %r1, 7, 8;", 50),
+        ("mov.u32 %r1, 0x40000000; mov.u32 %r2, 0x7fffffff; mad.hi.sat.s32 %r0, %r1, 8, %r2;", 0x7fff_ffff),
+        ("mov.b16 %rs1, 300; mov.b16 %rs2, 300; mul.wide.u16 %r0, %rs1, %rs2;", 90_000),
+        ("mov.u32 %r1, -7; div.s32 %r0, %r1, 2;", (-3i32).cast_unsigned().into()),
+        ("mov.u32 %r1, -7; rem.s32 %r0, %r1, 2;", (-1i32).cast_unsigned().into()),
+        ("mov.u32 %r1, 10; sad.s32 %r0, %r1, -5, 1;", 16),
+        ("mov.u32 %r1, 0x01000003; mul24.lo.u32 %r0, %r1, 5;", 15),
+        ("mov.u32 %r1, 0x00800000; mul24.hi.u32 %r0, %r1, 0x00800000;", 0x4000_0000),
+        ("mov.u32 %r1, 0x80000000; abs.s32 %r0, %r1;", 0x8000_0000),
+        ("mov.u32 %r1, 0x04030201; mov.u32 %r2, 0xff01ff01; dp4a.u32.s32 %r0, %r1, %r2, 10;", 8),
+        ("mov.u32 %r1, 0x00030002; mov.u32 %r2, 0x04050607; dp2a.hi.u32.u32 %r0, %r1, %r2, 1;", 2 * 5 + 3 * 4 + 1),
+    ]);
+}
+
+#[test]
+fn carry_chains() {
+    check(&[
+        // 0xffffffff_ffffffff + 1 in three words.
+        ("mov.u32 %r1, -1; add.cc.u32 %r2, %r1, 1; addc.cc.u32 %r3, %r1, 0; addc.u32 %r0, 0, 0;", 1),
+        ("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; subc.u32 %r0, 5, 0;", 4),
+        ("mov.u32 %r1, -1; mad.lo.cc.u32 %r2, %r1, %r1, %r1; madc.hi.u32 %r0, %r1, %r1, 0;", 0xffff_ffff),
+        // The carry in makes the sum wrap.
+        ("mov.u32 %r1, -1; add.cc.u32 %r2, %r1, 1; addc.cc.u32 %r3, %r1, 0; addc.u32 %r0, %r3, 7;", 8),
+        ("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; subc.cc.u32 %r3, %r1, 0; subc.u32 %r0, 9, 0;", 8),
+    ]);
+}
+
+#[test]
+fn bits() {
+    check(&[
+        (
+            "mov.u32 %r1, 0xf0f0aaaa; mov.u32 %r2, 0xff00cccc; mov.u32 %r3, 0x0ff0f0f0; lop3.b32 %r0, %r1, %r2, %r3, 0xe8;",
+            0xfff0_e8e8,
+        ),
+        ("mov.u32 %r1, 0xf0; mov.u32 %r2, 0xcc; mov.u32 %r3, 0xaa; lop3.b32 %r0, %r1, %r2, %r3, 0x96;", 0x96),
+        ("mov.u32 %r1, 0xf0; mov.u32 %r2, 0xcc; mov.u32 %r3, 0xaa; lop3.b32 %r0, %r1, %r2, %r3, 0x1b;", 0xffff_ff1b),
+        ("mov.u32 %r1, 0x33221100; mov.u32 %r2, 0x77665544; prmt.b32 %r0, %r1, %r2, 0x7250;", 0x7722_5500),
+        ("mov.u32 %r1, 0x80221100; prmt.b32 %r0, %r1, 0, 0xb3b0;", 0xff80_ff00),
+        ("mov.u32 %r1, 0x33221100; mov.u32 %r2, 0x77665544; prmt.b32.f4e %r0, %r1, %r2, 1;", 0x4433_2211),
+        ("mov.u32 %r1, 0x12345678; bfe.u32 %r0, %r1, 8, 12;", 0x456),
+        ("mov.u32 %r1, 0x00000f00; bfe.s32 %r0, %r1, 8, 4;", 0xffff_ffff),
+        ("mov.u64 %rd1, 0x123456789abcdef0; bfe.u64 %rd0, %rd1, 36, 16;", 0x4567),
+        ("mov.u32 %r1, 0xab; mov.u32 %r2, 0xffffffff; bfi.b32 %r0, %r1, %r2, 4, 8;", 0xffff_fabf),
+        ("mov.u32 %r1, 0x11111111; mov.u32 %r2, 0x88888888; shf.l.wrap.b32 %r0, %r1, %r2, 36;", 0x8888_8881),
+        ("mov.u32 %r1, 0x11111111; mov.u32 %r2, 0x88888888; shf.l.clamp.b32 %r0, %r1, %r2, 36;", 0x1111_1111),
+        ("mov.u32 %r1, 0x11111111; mov.u32 %r2, 0x88888888; shf.r.clamp.b32 %r0, %r1, %r2, 36;", 0x8888_8888),
+        ("mov.u32 %r1, 0x80000000; mov.u32 %r2, 40; shr.s32 %r0, %r1, %r2;", 0xffff_ffff),
+        ("mov.b16 %rs1, 0x8000; shr.u16 %rs2, %rs1, 70000; cvt.u32.u16 %r0, %rs2;", 0),
+        ("mov.u32 %r1, 0x00f00000; bfind.u32 %r0, %r1;", 23),
+        ("mov.u32 %r1, -1; bfind.s32 %r0, %r1;", 0xffff_ffff),
+        ("mov.u32 %r1, 0x00f00000; bfind.shiftamt.u32 %r0, %r1;", 8),
+        ("mov.u64 %rd1, 0xff00; popc.b64 %r0, %rd1;", 8),
+        ("mov.u32 %r1, 1; brev.b32 %r0, %r1;", 0x8000_0000),
+        ("mov.u32 %r1, 0; cnot.b32 %r0, %r1;", 1),
+        ("mov.u32 %r1, 4; bmsk.clamp.b32 %r0, %r1, 8;", 0xff0),
+        ("mov.u32 %r1, 0x1f8; szext.clamp.s32 %r0, %r1, 4;", 0xffff_fff8),
+    ]);
+}
+
+#[test]
+fn conversions() {
+    check(&[
+        ("mov.u32 %r1, 300; cvt.sat.u8.u32 %r0, %r1;", 255),
+        ("mov.u32 %r1, -300; cvt.sat.s8.s32 %r0, %r1;", 0xffff_ff80),
+        ("mov.u32 %r1, -300; cvt.sat.u8.s32 %r0, %r1;", 0),
+        ("mov.u32 %r1, 0xffffffff; cvt.sat.s32.u32 %r0, %r1;", 0x7fff_ffff),
+        ("mov.u32 %r1, 0x1ff; cvt.s32.s8 %r0, %r1;", 0xffff_ffff),
+        ("mov.f32 %f1, 2.5; cvt.rni.s32.f32 %r0, %f1;", 2),
+        ("mov.f32 %f1, -2.5; cvt.rmi.s32.f32 %r0, %f1;", (-3i32).cast_unsigned().into()),
+        ("mov.f32 %f1, 1e20; cvt.rzi.s32.f32 %r0, %f1;", 0x7fff_ffff),
+        ("mov.f32 %f1, 0f7fc00000; cvt.rzi.s32.f32 %r0, %f1;", 0),
+        ("mov.f32 %f1, 0f7fc00000; cvt.rzi.s64.f32 %rd0, %f1;", 1 << 63),
+        ("mov.f64 %fd1, 0d7ff8000000000000; cvt.rzi.u32.f64 %r0, %fd1;", 1 << 31),
+        ("mov.f32 %f1, 2.5; cvt.rpi.f32.f32 %f2, %f1; mov.b32 %r0, %f2;", 3f32.to_bits().into()),
+        ("mov.f32 %f1, 2.5; cvt.sat.f32.f32 %f2, %f1; mov.b32 %r0, %f2;", 1f32.to_bits().into()),
+        ("mov.f32 %f1, 1.5; mov.f32 %f2, -2.0; cvt.rn.f16x2.f32 %r0, %f1, %f2;", 0x3e00_c000),
+        ("mov.u32 %r1, 0x01000001; cvt.rz.f32.u32 %f1, %r1; mov.b32 %r0, %f1;", 0x4b80_0000),
+        ("mov.u32 %r1, 0x01000001; cvt.rp.f32.u32 %f1, %r1; mov.b32 %r0, %f1;", 0x4b80_0001),
+        (
+            "mov.b64 %rd1, 0x1122334455667788; mov.b64 {%r1, %r2}, %rd1; mov.b64 %rd0, {%r2, %r1};",
+            0x5566_7788_1122_3344,
+        ),
+        ("mov.b32 %r1, 0xaaaabbbb; mov.b32 {_, %rs2}, %r1; cvt.u32.u16 %r0, %rs2;", 0xaaaa),
+    ]);
+}
+
+#[test]
+fn comparisons_and_floats() {
+    check(&[
+        ("mov.u32 %r1, -1; setp.lt.u32 %p1|%p2, %r1, 5; selp.b32 %r0, 1, 2, %p1; @%p2 add.u32 %r0, %r0, 4;", 6),
+        ("mov.u32 %r1, 3; setp.ne.s32 %p1, %r1, 3; setp.eq.or.s32 %p2, %r1, 4, !%p1; selp.b32 %r0, 7, 8, %p2;", 7),
+        ("mov.f32 %f1, 0f7fc00000; setp.gtu.f32 %p1, %f1, 0f00000000; selp.b32 %r0, 7, 8, %p1;", 7),
+        ("mov.f32 %f1, 0f7fc00000; setp.ne.f32 %p1, %f1, %f1; selp.b32 %r0, 7, 8, %p1;", 8),
+        ("mov.u32 %r1, 5; set.gt.u32.s32 %r0, %r1, 4;", 0xffff_ffff),
+        ("mov.u32 %r1, -5; slct.b32.s32 %r0, 10, 20, %r1;", 20),
+        ("mov.f32 %f1, 1.0; mov.f32 %f2, 3.0; div.rn.f32 %f3, %f1, %f2; mov.b32 %r0, %f3;", 0x3eaa_aaab),
+        ("mov.f32 %f1, 1.0; mov.f32 %f2, 3.0; div.rz.f32 %f3, %f1, %f2; mov.b32 %r0, %f3;", 0x3eaa_aaaa),
+        ("mov.f32 %f1, -1.0; copysign.f32 %f2, %f1, 0f40400000; mov.b32 %r0, %f2;", (-3f32).to_bits().into()),
+        ("mov.f32 %f1, 0f00000001; testp.subnormal.f32 %p1, %f1; selp.b32 %r0, 7, 8, %p1;", 7),
+        ("mov.f32 %f1, 0f00000001; add.rn.ftz.f32 %f2, %f1, %f1; mov.b32 %r0, %f2;", 0),
+        (
+            "mov.f32 %f1, 0f7fc00000; min.NaN.f32 %f2, %f1, 0f3f800000; setp.nan.f32 %p1, %f2, %f2; selp.b32 %r0, 7, 8, %p1;",
+            7,
+        ),
+        ("mov.f32 %f1, -3.0; max.xorsign.abs.f32 %f2, %f1, 0f3f800000; mov.b32 %r0, %f2;", (-3f32).to_bits().into()),
+        ("mov.b32 %r1, 0x3c004000; mov.b32 %r2, 0x44003800; fma.rn.f16x2 %r0, %r1, %r2, %r1;", 0x4500_4200),
+    ]);
+}
+
+#[test]
+fn control() {
+    check(&[
+        // Labels are those of the innermost braces.
+        ("{ bra L; L: add.u32 %r0, %r0, 1; } { bra L; add.u32 %r0, %r0, 8; L: add.u32 %r0, %r0, 2; }", 3),
+        (
+            "mov.u32 %r1, 2; ts: .branchtargets A, B, C; brx.idx %r1, ts; A: add.u32 %r0, %r0, 1; B: add.u32 %r0, %r0, 2; \
+          C: add.u32 %r0, %r0, 4;",
+            4,
+        ),
+        (
+            "mov.u32 %r1, 5; L: .pragma \"nounroll\"; add.u32 %r0, %r0, %r1; sub.u32 %r1, %r1, 1; \
+          setp.ne.u32 %p1, %r1, 0; @%p1 bra L;",
+            15,
+        ),
+        ("{ .reg .b32 %r<4>; mov.b32 %r1, 9; mov.b32 %r3, %r1; .reg .b32 x; mov.b32 x, %r3; cvt.u64.u32 %rd0, x; }", 9),
+    ]);
+}
