@@ -6,6 +6,9 @@ use crate::kernel::{SHARED_ITEMS, Schedule, Writer};
 use std::fmt::Write;
 use syntax::ast::{BuiltinType, TypeId};
 
+/// Most elements of an array that a reduction puts together: each work-item has one of its own.
+const MAX_ELEMENTS: u64 = 4096;
+
 impl Writer<'_> {
     /// A variable of each work-item whose values are put together by a second kernel.
     pub(crate) fn reduce(&mut self, op: &str, name: &str, ty: TypeId) -> Result<(), String> {
@@ -16,8 +19,10 @@ impl Writer<'_> {
         }
         let identity = self.identity(op, element).ok_or_else(|| format!("`{name}` has no type that `{op}` reduces"))?;
         let count: u64 = if is_array { dims.iter().flatten().product() } else { 1 };
-        if count > 4096 {
-            return Err(format!("a reduction over array `{name}` of {count} elements is not supported"));
+        if count > MAX_ELEMENTS {
+            return Err(format!(
+                "a reduction over array `{name}` of {count} elements is not supported: {MAX_ELEMENTS} at most"
+            ));
         }
         let unsupported = || format!("the type of `{name}` is not supported in regions");
         let local = self.unit.declare(ty, name).ok_or_else(unsupported)?;

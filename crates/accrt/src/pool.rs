@@ -51,6 +51,9 @@ struct Pool {
     owner: Mutex<()>,
 }
 
+/// Most threads: more are of no use to anybody.
+const MAX_THREADS: usize = 1024;
+
 /// How many threads share a launch.
 pub(crate) fn threads() -> usize {
     static COUNT: OnceLock<usize> = OnceLock::new();
@@ -58,7 +61,7 @@ pub(crate) fn threads() -> usize {
         let asked =
             ["UNSPOOL_THREADS", "ACC_NUM_CORES"].iter().find_map(|n| std::env::var(n).ok()?.parse::<usize>().ok());
         let there = std::thread::available_parallelism().map_or(1, |n| n.get());
-        asked.filter(|&n| n > 0).unwrap_or(there).min(1024)
+        asked.filter(|&n| n > 0).unwrap_or(there).min(MAX_THREADS)
     })
 }
 

@@ -523,14 +523,6 @@ impl AliasQuery<'_> {
         }
     }
 
-    /// Whether `inst` may read what is at `at`, or leave it to be read by others.
-    pub fn may_read(&self, inst: Inst, at: Location) -> bool {
-        match self.reads(inst) {
-            Clobber::None => false,
-            c => self.touches(&c, &self.place(at)),
-        }
-    }
-
     fn asm_touches_memory(&self, inst: Inst) -> bool {
         let Payload::Asm(id) = self.func.dfg.insts[inst].payload else { return true };
         let asm = &self.func.dfg.asms[id];

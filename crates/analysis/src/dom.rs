@@ -7,7 +7,7 @@
 use crate::{Cfg, LoopForest};
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
-use ir::{Block, Function, Inst, Value, ValueDef};
+use ir::{Block, Function, Inst};
 
 const NONE: u32 = u32::MAX;
 
@@ -191,25 +191,6 @@ impl DomTree {
             return self.dominates(x, y);
         }
         comes_before(func, a, b)
-    }
-
-    /// Whether `v` may be used at the start of `inst`.
-    pub fn value_available(&self, func: &Function, v: Value, inst: Inst) -> bool {
-        let Some(at) = func.layout.inst_block(inst) else { return false };
-        match func.dfg.def(v) {
-            ValueDef::Inst(d) => self.dominates_inst(func, d, inst),
-            ValueDef::Param(b, _) => self.dominates(b, at),
-            _ => true,
-        }
-    }
-
-    /// Whether `v` may be used at the end of block `b`.
-    pub fn value_available_at_end(&self, func: &Function, v: Value, b: Block) -> bool {
-        match func.dfg.def(v) {
-            ValueDef::Inst(d) => func.layout.inst_block(d).is_some_and(|x| self.dominates(x, b)),
-            ValueDef::Param(x, _) => self.dominates(x, b),
-            _ => true,
-        }
     }
 }
 

@@ -225,11 +225,6 @@ impl Builtin {
         }
     }
 
-    /// Whether only the type of the argument counts, which may then be a type's name (`vec_step`).
-    pub fn takes_unevaluated(self) -> bool {
-        self.sigs().is_some_and(|(row, _)| row.name == "vec_step")
-    }
-
     /// The signatures as text, for a diagnostic's notes.
     pub fn signatures(self) -> Vec<String> {
         match self.0 {

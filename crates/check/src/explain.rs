@@ -103,39 +103,11 @@ fn item_of(linear: u32, group: [u32; 3], shape: &Launch) -> [u32; 3] {
     [linear % x, linear / x % y, linear / x / y]
 }
 
+/// What happened, and what to do about it.
 fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) -> (String, &'static str) {
     match &trap.kind {
-        TrapKind::OutOfBounds { access, object, bytes, offset, size, .. } if !object.is_empty() => {
-            let at = place(kernel, object, *offset);
-            let has = match element(kernel, object) {
-                Some(e) => format!("{} element{}", size / e, if size / e == 1 { "" } else { "s" }),
-                None => format!("{size} bytes"),
-            };
-            let what = format!("out-of-bounds {} of {bytes} bytes: {at}, but {object} has {has}", word(*access));
-            (what, "test the index before the access, or pass a larger buffer")
-        }
-        TrapKind::OutOfBounds { access, bytes, address, .. } => {
-            let null = if *address < 1 << 20 { " (a null pointer?)" } else { "" };
-            (
-                format!("out-of-bounds {} of {bytes} bytes through a pointer to no buffer{null}", word(*access)),
-                "check where the pointer comes from",
-            )
-        }
-        TrapKind::UninitialisedRead { object, offset, .. } if !is_buffer(kernel, object) => (
-            format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
-            "write it before; if another work-item of the group does, put a barrier between its write and this read",
-        ),
-        TrapKind::UninitialisedRead { object, offset, .. } => (
-            format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
-            match caller {
-                Caller::Command => {
-                    "write it before; a buffer given as `out:` has no contents, one given as `zeros:` or `inout:zeros:` has"
-                }
-                Caller::Program => {
-                    "write it before, in a kernel or with `clEnqueueWriteBuffer` or `clEnqueueFillBuffer`"
-                }
-            },
-        ),
+        TrapKind::OutOfBounds { .. } | TrapKind::UninitialisedRead { .. } => describe_access(&trap.kind, kernel, caller),
+        TrapKind::DataRace { .. } | TrapKind::GroupRace { .. } => describe_race(&trap.kind, kernel, shape),
         TrapKind::DivisionByZero => (
             trap.kind.to_string(),
             match caller {
@@ -149,39 +121,6 @@ fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) ->
             format!("an uninitialised value is used as {what}"),
             "give the variable a value on every path to here; an index beyond four billion bytes counts as none",
         ),
-        TrapKind::DataRace { object, offset, other, other_access, access, .. } if is_copy(*other) => (
-            format!(
-                "data race on {}: {} here, {} by an asynchronous copy that nobody has waited for",
-                place(kernel, object, *offset as i64),
-                word(*access),
-                word(*other_access)
-            ),
-            "wait for the copy's event before, with `wait_group_events`",
-        ),
-        TrapKind::DataRace { object, offset, other_access, access, .. } => (
-            format!(
-                "data race on {}: {} here, {} by another work-item, and no barrier between them",
-                place(kernel, object, *offset as i64),
-                word(*access),
-                word(*other_access)
-            ),
-            "put a barrier that orders this memory (`CLK_LOCAL_MEM_FENCE`, `CLK_GLOBAL_MEM_FENCE`) between the two, or use an \
-             atomic operation",
-        ),
-        TrapKind::GroupRace { object, offset, other_group, other_access, access, .. } => {
-            let group = group_of(*other_group, shape)[..shape.range.work_dim as usize]
-                .iter()
-                .map(u32::to_string)
-                .collect::<Vec<_>>()
-                .join(",");
-            let message = format!(
-                "data race on {}: {} here, {} by work-group {group}, and nothing orders work-groups",
-                place(kernel, object, *offset as i64),
-                word(*access),
-                word(*other_access)
-            );
-            (message, "let one group touch it, use atomic operations for both, or a second launch for what comes after")
-        }
         TrapKind::BarrierDivergence { waiting, elsewhere } => (
             format!("divergent barrier: {waiting} work-items of the group reach it, {elsewhere} do not"),
             "move the barrier to where every work-item of the group gets",
@@ -219,5 +158,83 @@ fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) ->
         TrapKind::MemoryLimit | TrapKind::BadLaunch { .. } => (trap.kind.to_string(), "use a smaller launch"),
         TrapKind::Unsupported { .. } => (trap.kind.to_string(), "only the machine itself can run this"),
         _ => (trap.kind.to_string(), "this must not happen in a correct kernel"),
+    }
+}
+
+/// The same for an access of what is not there, or holds nothing yet.
+fn describe_access(kind: &TrapKind, kernel: &KernelInfo, caller: Caller) -> (String, &'static str) {
+    match kind {
+        TrapKind::OutOfBounds { access, object, bytes, offset, size, .. } if !object.is_empty() => {
+            let at = place(kernel, object, *offset);
+            let has = match element(kernel, object) {
+                Some(e) => format!("{} element{}", size / e, if size / e == 1 { "" } else { "s" }),
+                None => format!("{size} bytes"),
+            };
+            let what = format!("out-of-bounds {} of {bytes} bytes: {at}, but {object} has {has}", word(*access));
+            (what, "test the index before the access, or pass a larger buffer")
+        }
+        TrapKind::OutOfBounds { access, bytes, address, .. } => {
+            let null = if *address < 1 << 20 { " (a null pointer?)" } else { "" };
+            (
+                format!("out-of-bounds {} of {bytes} bytes through a pointer to no buffer{null}", word(*access)),
+                "check where the pointer comes from",
+            )
+        }
+        TrapKind::UninitialisedRead { object, offset, .. } if !is_buffer(kernel, object) => (
+            format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
+            "write it before; if another work-item of the group does, put a barrier between its write and this read",
+        ),
+        TrapKind::UninitialisedRead { object, offset, .. } => (
+            format!("read of uninitialised memory: {}", place(kernel, object, *offset as i64)),
+            match caller {
+                Caller::Command => {
+                    "write it before; a buffer given as `out:` has no contents, one given as `zeros:` or `inout:zeros:` has"
+                }
+                Caller::Program => {
+                    "write it before, in a kernel or with `clEnqueueWriteBuffer` or `clEnqueueFillBuffer`"
+                }
+            },
+        ),
+        _ => (kind.to_string(), ""),
+    }
+}
+
+/// The same for two accesses that nothing orders.
+fn describe_race(kind: &TrapKind, kernel: &KernelInfo, shape: &Launch) -> (String, &'static str) {
+    match kind {
+        TrapKind::DataRace { object, offset, other, other_access, access, .. } if is_copy(*other) => (
+            format!(
+                "data race on {}: {} here, {} by an asynchronous copy that nobody has waited for",
+                place(kernel, object, *offset as i64),
+                word(*access),
+                word(*other_access)
+            ),
+            "wait for the copy's event before, with `wait_group_events`",
+        ),
+        TrapKind::DataRace { object, offset, other_access, access, .. } => (
+            format!(
+                "data race on {}: {} here, {} by another work-item, and no barrier between them",
+                place(kernel, object, *offset as i64),
+                word(*access),
+                word(*other_access)
+            ),
+            "put a barrier that orders this memory (`CLK_LOCAL_MEM_FENCE`, `CLK_GLOBAL_MEM_FENCE`) between the two, or use an \
+             atomic operation",
+        ),
+        TrapKind::GroupRace { object, offset, other_group, other_access, access, .. } => {
+            let group = group_of(*other_group, shape)[..shape.range.work_dim as usize]
+                .iter()
+                .map(u32::to_string)
+                .collect::<Vec<_>>()
+                .join(",");
+            let message = format!(
+                "data race on {}: {} here, {} by work-group {group}, and nothing orders work-groups",
+                place(kernel, object, *offset as i64),
+                word(*access),
+                word(*other_access)
+            );
+            (message, "let one group touch it, use atomic operations for both, or a second launch for what comes after")
+        }
+        _ => (kind.to_string(), ""),
     }
 }

@@ -143,8 +143,8 @@ impl Parser<'_, '_> {
             c.device_types.clone_from(&device_types);
             // The name of `routine(name)` is no clause.
             let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
-            let twin = out.iter().any(same);
-            if twin && !clause.repeats() {
+            let repeated = out.iter().any(same);
+            if repeated && !clause.repeats() {
                 self.error(
                     "E0803",
                     &at,

@@ -311,11 +311,11 @@ fn vector(code: &Code, op: &Op, regs: &mut [u64], shadow: &mut [Shadow]) {
         (Opcode::Shuffle, Data::Shuffle(n)) => {
             let width = usize::from(op.from_lanes);
             for (l, &lane) in code.shuffles[n as usize].iter().enumerate().take(op.lanes.into()) {
-                let lane = usize::from(lane);
-                if lane == 255 {
+                if lane == ir::UNDEF_LANE {
                     regs[dst + l] = UNDEF_BITS & int::ones(op.bits.max(1).into());
                     shadow[dst + l] = all_undef(op.kind);
                 } else {
+                    let lane = usize::from(lane);
                     let from = if lane < width { a + lane } else { op.args[1] as usize + lane - width };
                     regs[dst + l] = regs[from];
                     shadow[dst + l] = shadow[from];

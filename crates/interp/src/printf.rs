@@ -38,6 +38,10 @@ impl Source for Watched<'_, '_> {
 
 /// Most output of one call.
 const MAX_OUTPUT: usize = 1 << 16;
+/// Greatest width and precision; what asks for more gets this.
+const MAX_WIDTH: usize = 4096;
+/// Most elements of a vector.
+const MAX_LANES: usize = 16;
 
 /// A conversion specification: `%`, flags, width, precision, vector length, length modifier, letter.
 #[derive(Default)]
@@ -103,7 +107,7 @@ pub fn format<S: Source>(source: &mut S, format: u64, buffer: u64) -> Result<(Ve
 fn number(text: &[u8], i: &mut usize) -> usize {
     let mut n = 0usize;
     while let Some(d) = text.get(*i).filter(|d| d.is_ascii_digit()) {
-        n = (n * 10 + usize::from(d - b'0')).min(4096);
+        n = (n * 10 + usize::from(d - b'0')).min(MAX_WIDTH);
         *i += 1;
     }
     n
@@ -126,22 +130,24 @@ fn parse<S: Source>(source: &mut S, text: &[u8], i: &mut usize, reader: &mut Rea
         *i += 1;
         let w = reader.take(source, 4, 4)? as u32 as i32;
         s.minus |= w < 0;
-        s.width = (w.unsigned_abs() as usize).min(4096);
+        s.width = (w.unsigned_abs() as usize).min(MAX_WIDTH);
     } else {
         s.width = number(text, i);
     }
     if text.get(*i) == Some(&b'.') {
         *i += 1;
-        s.precision = Some(if text.get(*i) == Some(&b'*') {
+        s.precision = if text.get(*i) == Some(&b'*') {
             *i += 1;
-            (reader.take(source, 4, 4)? as usize).min(4096)
+            let asked = reader.take(source, 4, 4)? as u32 as i32;
+            // A negative one is as none (C11 7.21.6.1).
+            usize::try_from(asked).ok().map(|n| n.min(MAX_WIDTH))
         } else {
-            number(text, i)
-        });
+            Some(number(text, i))
+        };
     }
     if text.get(*i) == Some(&b'v') {
         *i += 1;
-        s.vector = number(text, i).min(16);
+        s.vector = number(text, i).min(MAX_LANES);
     }
     while let Some(&c) = text.get(*i) {
         match (c, s.bytes) {

@@ -457,6 +457,34 @@ block0(v0: ptr<global>):
 }
 
 #[test]
+fn a_negative_precision_is_as_none() {
+    let hex = |s: &str| s.bytes().chain([0]).map(|b| format!("{b:02x}")).collect::<String>();
+    let text = format!(
+        "global @f: constant size 64 align 1 elem i8 constant = x{}
+kernel @k() {{
+  slot0: size 64 align 16
+block0:
+  store align 4 &slot0, i32:-1
+  v1: ptr<private> = ptradd &slot0, i64:4
+  store align 4 v1, i32:42
+  v2: ptr<private> = ptradd &slot0, i64:8
+  store align 4 v2, i32:-2
+  v3: ptr<private> = ptradd &slot0, i64:16
+  store align 8 v3, f64:0.25
+  v5: ptr = addrspacecast @f
+  v6: ptr = addrspacecast &slot0
+  v7: i32 = intrinsic vprintf v5, v6
+  return
+}}",
+        hex("%.*d|%.*f")
+    );
+    let m = module(&text);
+    let mut machine = Machine::new(&m);
+    machine.launch(kernel(&m), &LaunchConfig::items(1), &[], &Limits::default()).unwrap();
+    assert_eq!(String::from_utf8_lossy(machine.output()), "42|0.250000");
+}
+
+#[test]
 fn arguments_by_value_and_local() {
     let text = "kernel @k(ptr<param> byval 8, ptr<shared> local, ptr<global>, i16) {
 block0(v0: ptr<param>, v1: ptr<shared>, v2: ptr<global>, v3: i16):

@@ -2,7 +2,7 @@
 
 use crate::{
     AddrSpace, AtomicOp, Block, BlockCall, Flags, FloatCC, FuncId, Function, Inst, IntCC, Intrinsic, LoopMd, MemInfo,
-    MemOrder, Opcode, Payload, Scope, SpecialReg, SwitchData, Type, Value,
+    MemOrder, Opcode, Payload, Scope, SpecialReg, SwitchData, Type, UNDEF_LANE, Value,
 };
 use smallvec::SmallVec;
 use source::Span;
@@ -71,7 +71,11 @@ impl<'f> Builder<'f> {
         i
     }
 
-    fn val(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Value {
+    /// The same, of one with a result.
+    ///
+    /// # Panics
+    /// If it has none.
+    pub fn value(&mut self, op: Opcode, ty: Type, flags: Flags, args: &[Value], payload: Payload) -> Value {
         let i = self.inst(op, ty, flags, args, payload);
         self.func.dfg.res(i)
     }
@@ -99,7 +103,7 @@ impl<'f> Builder<'f> {
     /// Operation whose result has the type of its first operand.
     pub fn op(&mut self, op: Opcode, flags: Flags, args: &[Value]) -> Value {
         let ty = self.ty(args[0]);
-        self.val(op, ty, flags, args, Payload::None)
+        self.value(op, ty, flags, args, Payload::None)
     }
 
     /// Two-operand operation without flags.
@@ -125,35 +129,35 @@ impl<'f> Builder<'f> {
     /// Integer comparison.
     pub fn icmp(&mut self, cc: IntCC, a: Value, b: Value) -> Value {
         let ty = self.ty(a).with_scalar(Type::I1);
-        self.val(Opcode::Icmp, ty, Flags::NONE, &[a, b], Payload::IntCC(cc))
+        self.value(Opcode::Icmp, ty, Flags::NONE, &[a, b], Payload::IntCC(cc))
     }
 
     /// Float comparison.
     pub fn fcmp(&mut self, cc: FloatCC, flags: Flags, a: Value, b: Value) -> Value {
         let ty = self.ty(a).with_scalar(Type::I1);
-        self.val(Opcode::Fcmp, ty, flags, &[a, b], Payload::FloatCC(cc))
+        self.value(Opcode::Fcmp, ty, flags, &[a, b], Payload::FloatCC(cc))
     }
 
     /// `cond ? a : b`
     pub fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
         let ty = self.ty(a);
-        self.val(Opcode::Select, ty, Flags::NONE, &[cond, a, b], Payload::None)
+        self.value(Opcode::Select, ty, Flags::NONE, &[cond, a, b], Payload::None)
     }
 
     /// Conversion to `ty`.
     pub fn cast(&mut self, op: Opcode, v: Value, ty: Type) -> Value {
-        self.val(op, ty, Flags::NONE, &[v], Payload::None)
+        self.value(op, ty, Flags::NONE, &[v], Payload::None)
     }
 
     /// Pointer plus byte offset.
     pub fn ptradd(&mut self, ptr: Value, offset: Value, flags: Flags) -> Value {
         let ty = self.ty(ptr);
-        self.val(Opcode::PtrAdd, ty, flags, &[ptr, offset], Payload::None)
+        self.value(Opcode::PtrAdd, ty, flags, &[ptr, offset], Payload::None)
     }
 
     /// Load.
     pub fn load(&mut self, ty: Type, ptr: Value, mem: MemInfo, flags: Flags) -> Value {
-        self.val(Opcode::Load, ty, flags, &[ptr], Payload::Mem(mem))
+        self.value(Opcode::Load, ty, flags, &[ptr], Payload::Mem(mem))
     }
 
     /// Store.
@@ -174,14 +178,14 @@ impl<'f> Builder<'f> {
     /// Atomic read-modify-write.
     pub fn atomic_rmw(&mut self, op: AtomicOp, order: MemOrder, scope: Scope, ptr: Value, v: Value) -> Value {
         let ty = self.ty(v);
-        self.val(Opcode::AtomicRmw, ty, Flags::NONE, &[ptr, v], Payload::Atomic(op, order, scope))
+        self.value(Opcode::AtomicRmw, ty, Flags::NONE, &[ptr, v], Payload::Atomic(op, order, scope))
     }
 
     /// Atomic compare and swap; the operation in the payload is [`AtomicOp::Xchg`] by convention.
     pub fn atomic_cas(&mut self, order: MemOrder, scope: Scope, ptr: Value, expected: Value, new: Value) -> Value {
         let ty = self.ty(new);
         let payload = Payload::Atomic(AtomicOp::Xchg, order, scope);
-        self.val(Opcode::AtomicCas, ty, Flags::NONE, &[ptr, expected, new], payload)
+        self.value(Opcode::AtomicCas, ty, Flags::NONE, &[ptr, expected, new], payload)
     }
 
     /// Fence.
@@ -195,19 +199,19 @@ impl<'f> Builder<'f> {
     /// If there is no vector type of so many lanes.
     pub fn vec_build(&mut self, lanes: &[Value]) -> Value {
         let ty = self.ty(lanes[0]).vector(lanes.len() as u8).expect("no vector of so many lanes");
-        self.val(Opcode::VecBuild, ty, Flags::NONE, lanes, Payload::None)
+        self.value(Opcode::VecBuild, ty, Flags::NONE, lanes, Payload::None)
     }
 
     /// One lane.
     pub fn extract(&mut self, v: Value, lane: u8) -> Value {
         let ty = self.ty(v).scalar();
-        self.val(Opcode::Extract, ty, Flags::NONE, &[v], Payload::Lane(lane))
+        self.value(Opcode::Extract, ty, Flags::NONE, &[v], Payload::Lane(lane))
     }
 
     /// Vector with one lane replaced.
     pub fn insert(&mut self, v: Value, scalar: Value, lane: u8) -> Value {
         let ty = self.ty(v);
-        self.val(Opcode::Insert, ty, Flags::NONE, &[v, scalar], Payload::Lane(lane))
+        self.value(Opcode::Insert, ty, Flags::NONE, &[v, scalar], Payload::Lane(lane))
     }
 
     /// Lanes picked from two vectors; `lanes` as in [`Payload::Shuffle`].
@@ -216,9 +220,9 @@ impl<'f> Builder<'f> {
     /// If there is no vector type of so many lanes.
     pub fn shuffle(&mut self, a: Value, b: Value, lanes: &[u8]) -> Value {
         let ty = self.ty(a).scalar().vector(lanes.len() as u8).expect("no vector of so many lanes");
-        let mut mask = [255; 16];
+        let mut mask = [UNDEF_LANE; 16];
         mask[..lanes.len()].copy_from_slice(lanes);
-        self.val(Opcode::Shuffle, ty, Flags::NONE, &[a, b], Payload::Shuffle(mask))
+        self.value(Opcode::Shuffle, ty, Flags::NONE, &[a, b], Payload::Shuffle(mask))
     }
 
     /// Call.
@@ -236,7 +240,7 @@ impl<'f> Builder<'f> {
     /// Special register, `i32` or `i64`.
     pub fn special(&mut self, reg: SpecialReg) -> Value {
         let ty = if reg.bits() == 64 { Type::I64 } else { Type::I32 };
-        self.val(Opcode::Special, ty, Flags::NONE, &[], Payload::Special(reg))
+        self.value(Opcode::Special, ty, Flags::NONE, &[], Payload::Special(reg))
     }
 
     /// Address-space cast of a pointer.

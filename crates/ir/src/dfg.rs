@@ -421,15 +421,6 @@ impl Dfg {
         v
     }
 
-    /// Removes parameter `n`; the caller removes the argument from every branch and replaces the value.
-    pub fn remove_param(&mut self, block: Block, n: usize) {
-        self.blocks[block].params.remove(n, &mut self.pool);
-        let rest: smallvec::SmallVec<[Value; 8]> = self.params(block)[n..].into();
-        for (k, v) in rest.into_iter().enumerate() {
-            self.values[v].def = ValueDef::Param(block, (n + k) as u32);
-        }
-    }
-
     /// Keeps the parameters for which `keep[n]` holds; the caller does the same to every branch's arguments.
     pub fn retain_params(&mut self, block: Block, keep: &[bool]) {
         let kept: smallvec::SmallVec<[Value; 8]> =
@@ -542,13 +533,6 @@ impl Dfg {
     pub fn push_branch_arg(&mut self, inst: Inst, n: usize, v: Value) {
         let mut list = std::mem::take(&mut self.call_mut(inst, n).args);
         list.push(v, &mut self.pool);
-        self.call_mut(inst, n).args = list;
-    }
-
-    /// Removes argument `k` of successor `n`.
-    pub fn remove_branch_arg(&mut self, inst: Inst, n: usize, k: usize) {
-        let mut list = std::mem::take(&mut self.call_mut(inst, n).args);
-        list.remove(k, &mut self.pool);
         self.call_mut(inst, n).args = list;
     }
 

@@ -7,6 +7,9 @@ use crate::{
 use cranelift_entity::EntityList;
 use cranelift_entity::packed_option::PackedOption;
 
+/// The lane of a [`Payload::Shuffle`] that is `undef`.
+pub const UNDEF_LANE: u8 = u8::MAX;
+
 /// A branch target with the values for the target's parameters.
 #[derive(Clone, Debug)]
 pub struct BlockCall {
@@ -59,8 +62,8 @@ pub enum Payload {
     Fence(MemOrder, Scope),
     /// A lane number.
     Lane(u8),
-    /// Lanes of a shuffle: `0..n` name the first operand's lanes, `n..2n` the second's, 255 is `undef`. The number of
-    /// lanes used is that of the result.
+    /// Lanes of a shuffle: `0..n` name the first operand's lanes, `n..2n` the second's, [`UNDEF_LANE`] is
+    /// `undef`. The number of lanes used is that of the result.
     Shuffle([u8; 16]),
     /// The callee.
     Call(FuncId),

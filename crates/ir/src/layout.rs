@@ -57,12 +57,6 @@ impl Layout {
         self.blocks[b].next.expand()
     }
 
-    /// The block before `b`.
-    #[inline]
-    pub fn prev_block(&self, b: Block) -> Option<Block> {
-        self.blocks[b].prev.expand()
-    }
-
     /// Whether `b` stands in the function.
     #[inline]
     pub fn is_placed(&self, b: Block) -> bool {

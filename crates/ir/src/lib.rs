@@ -54,7 +54,7 @@ pub use flags::Flags;
 pub use function::{
     FnAttrs, FnKind, Function, InlineHint, Linkage, LoopMeta, Param, ParamAttrs, SlotData, UnrollRequest,
 };
-pub use inst::{AsmData, BlockCall, InstData, Payload, SwitchData};
+pub use inst::{AsmData, BlockCall, InstData, Payload, SwitchData, UNDEF_LANE};
 pub use intrinsics::{Effects, Intrinsic, SpecialReg};
 pub use layout::Layout;
 pub use level::OptLevel;

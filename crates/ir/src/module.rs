@@ -1,6 +1,6 @@
 //! Modules: functions, globals, and the options that code generation shares.
 
-use crate::{AddrSpace, FuncId, Function, Global, Linkage, Type, Value};
+use crate::{AddrSpace, FuncId, Function, Global, Linkage, Type};
 use cranelift_entity::PrimaryMap;
 use source::Span;
 
@@ -87,12 +87,6 @@ pub struct Module {
 }
 
 impl Module {
-    /// Address of a global as a value of `function`.
-    pub fn global_addr(&mut self, function: FuncId, global: Global) -> Value {
-        let ty = Type::ptr(self.globals[global].space);
-        self.functions[function].dfg.constant(ty, crate::ConstKind::Global(global))
-    }
-
     /// The function with this symbol name.
     pub fn find(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().find(|(_, f)| f.name == name).map(|(id, _)| id)

@@ -20,7 +20,7 @@
 
 use crate::{
     Block, ConstKind, FnKind, FuncId, Function, GlobalInit, Inst, Module, Opcode, Payload, ReversePostOrder, Type,
-    Value, ValueDef,
+    UNDEF_LANE, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
@@ -425,7 +425,7 @@ impl Verifier<'_> {
                 ty(0) == ty(1)
                     && ty(0).lanes().max(data.ty.lanes()) as usize <= mask.len()
                     && data.ty.scalar() == ty(0).scalar()
-                    && mask[..data.ty.lanes() as usize].iter().all(|&l| l == 255 || l < n)
+                    && mask[..data.ty.lanes() as usize].iter().all(|&l| l == UNDEF_LANE || l < n)
             }
         };
         if ok { Ok(()) } else { Err("lanes and element types do not fit".to_owned()) }

@@ -9,7 +9,7 @@
 
 use crate::PassContext;
 use cranelift_entity::SecondaryMap;
-use ir::{Flags, Function, Inst, Opcode, Payload, Round, Type, Value};
+use ir::{Builder, Flags, Function, Inst, Opcode, Payload, Round, Type, Value};
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -99,10 +99,7 @@ fn negated(func: &mut Function, uses: &mut SecondaryMap<Value, u32>, v: Value, t
     if let Some(bits) = func.dfg.as_bits(v) {
         return func.dfg.bits(ty, bits ^ 1 << (ty.bits() - 1));
     }
-    let n = func.dfg.make_inst(Opcode::FNeg, ty, Flags::NONE, &[v], Payload::None);
-    func.dfg.set_span(n, func.dfg.span(before));
-    func.layout.insert_inst_before(n, before);
-    let r = func.dfg.res(n);
+    let r = Builder::before(func, before).value(Opcode::FNeg, ty, Flags::NONE, &[v], Payload::None);
     uses[r] = 1;
     r
 }

@@ -16,7 +16,7 @@
 use crate::PassContext;
 use analysis::{Alias, AliasQuery, AliasResult, Cfg, Clobber, DomTree, Location, Place};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use ir::{Block, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
+use ir::{Block, Builder, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
@@ -316,25 +316,23 @@ impl<'a> Gvn<'a> {
             // The same bits, read as another type.
             let castable = |t: Type| !t.is_ptr() && t.scalar() != Type::I1;
             if d == 0 && have.bytes() == ty.bytes() && castable(have) && castable(ty) {
-                return Some((k, self.make(Opcode::Bitcast, ty, &[value], Payload::None, before)));
+                return Some((
+                    k,
+                    Builder::before(self.func, before).value(Opcode::Bitcast, ty, Flags::NONE, &[value], Payload::None),
+                ));
             }
             // One lane of a vector.
             let size = i64::from(ty.bytes());
             if have.is_vector() && have.scalar() == ty && d >= 0 && d % size == 0 && d / size < i64::from(have.lanes())
             {
                 let lane = Payload::Lane((d / size) as u8);
-                return Some((k, self.make(Opcode::Extract, ty, &[value], lane, before)));
+                return Some((
+                    k,
+                    Builder::before(self.func, before).value(Opcode::Extract, ty, Flags::NONE, &[value], lane),
+                ));
             }
         }
         None
-    }
-
-    fn make(&mut self, op: Opcode, ty: Type, args: &[Value], payload: Payload, before: Inst) -> Value {
-        let i = self.func.dfg.make_inst(op, ty, Flags::NONE, args, payload);
-        let span = self.func.dfg.span(before);
-        self.func.dfg.set_span(i, span);
-        self.func.layout.insert_inst_before(i, before);
-        self.func.dfg.res(i)
     }
 
     fn store(&mut self, i: Inst) {

@@ -12,7 +12,8 @@
 use crate::PassContext;
 use analysis::{Address, Cfg};
 use cranelift_entity::PrimaryMap;
-use ir::{Block, ConstKind, Flags, Function, Global, GlobalData, Inst, LoopMd, Opcode, Payload, Type, Value};
+use ir::edit::replace_by_jump;
+use ir::{Block, Builder, ConstKind, Flags, Function, Global, GlobalData, Inst, LoopMd, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -160,7 +161,7 @@ fn is_readable(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Blo
 
 fn convert(func: &mut Function, b: Block, s: &Shape) {
     let br = func.layout.terminator(b);
-    let (cond, span) = (func.dfg.arg(br, 0), func.dfg.span(br));
+    let cond = func.dfg.arg(br, 0);
     for side in s.sides.into_iter().flatten() {
         while let Some(i) = func.layout.first_inst(side) {
             func.layout.remove_inst(i);
@@ -178,14 +179,7 @@ fn convert(func: &mut Function, b: Block, s: &Shape) {
             continue;
         }
         let ty = func.dfg.ty(x);
-        let i = func.dfg.make_inst(Opcode::Select, ty, Flags::NONE, &[cond, x, y], Payload::None);
-        func.dfg.set_span(i, span);
-        func.layout.insert_inst_before(i, br);
-        args.push(func.dfg.res(i));
+        args.push(Builder::before(func, br).value(Opcode::Select, ty, Flags::NONE, &[cond, x, y], Payload::None));
     }
-    let call = func.dfg.block_call(s.meet, &args);
-    let jump = func.dfg.make_inst(Opcode::Jump, Type::VOID, Flags::NONE, &[], Payload::Jump(call, s.md.into()));
-    func.dfg.set_span(jump, span);
-    func.layout.insert_inst_before(jump, br);
-    func.layout.remove_inst(br);
+    replace_by_jump(func, br, s.meet, &args, s.md);
 }

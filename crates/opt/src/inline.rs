@@ -368,13 +368,7 @@ fn answer(
 
 // ---- copying ------------------------------------------------------------------------------------------------------
 
-/// Replaces the call `site` by a copy of `body`, which is not the caller.
-pub fn inline_at(func: &mut Function, site: Inst, body: &Function) {
-    inline_site(func, site, body);
-    func.resolve_aliases();
-}
-
-/// [`inline_at`], leaving the call's result an alias of the copy's.
+/// Replaces the call `site` by a copy of `body`, which is not the caller; its result stays an alias of the copy's.
 fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     let Some(before) = func.layout.inst_block(site) else { return };
     let after = func.dfg.make_block();

@@ -16,8 +16,8 @@ use analysis::address::Term;
 use analysis::{Address, Alias, AliasQuery, Cfg, Clobber, Location};
 use cranelift_entity::PrimaryMap;
 use ir::{
-    AddrSpace, Block, ConstKind, Flags, Function, Global, GlobalData, Inst, MemInfo, Opcode, Payload, Type, Value,
-    ValueDef,
+    AddrSpace, Block, Builder, ConstKind, Flags, Function, Global, GlobalData, Inst, MemInfo, Opcode, Payload, Type,
+    Value, ValueDef,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -282,10 +282,10 @@ fn load(func: &mut Function, g: &Group) {
     let Some(first) = g.members.iter().min_by_key(|a| a.at).copied() else { return };
     let Some(ty) = g.elem.vector(g.members.len() as u8) else { return };
     let ptr = address(func, g, first);
-    let v = place(func, Opcode::Load, ty, g.flags, &[ptr], Payload::Mem(g.mem), first.inst);
+    let v = Builder::before(func, first.inst).value(Opcode::Load, ty, g.flags, &[ptr], Payload::Mem(g.mem));
     for (lane, a) in g.members.iter().enumerate() {
         let lane = Payload::Lane(lane as u8);
-        let x = place(func, Opcode::Extract, g.elem, Flags::NONE, &[v], lane, first.inst);
+        let x = Builder::before(func, first.inst).value(Opcode::Extract, g.elem, Flags::NONE, &[v], lane);
         let old = func.dfg.res(a.inst);
         func.dfg.replace_value(old, x);
     }
@@ -297,10 +297,9 @@ fn store(func: &mut Function, g: &Group) {
     let Some(ty) = g.elem.vector(g.members.len() as u8) else { return };
     let ptr = address(func, g, last);
     let lanes: SmallVec<[Value; 16]> = g.members.iter().map(|a| func.dfg.arg(a.inst, 1)).collect();
-    let v = place(func, Opcode::VecBuild, ty, Flags::NONE, &lanes, Payload::None, last.inst);
-    let i = func.dfg.make_inst(Opcode::Store, Type::VOID, g.flags, &[ptr, v], Payload::Mem(g.mem));
-    func.dfg.set_span(i, func.dfg.span(last.inst));
-    func.layout.insert_inst_before(i, last.inst);
+    let mut build = Builder::before(func, last.inst);
+    let v = build.value(Opcode::VecBuild, ty, Flags::NONE, &lanes, Payload::None);
+    build.inst(Opcode::Store, Type::VOID, g.flags, &[ptr, v], Payload::Mem(g.mem));
     g.members.iter().for_each(|a| func.layout.remove_inst(a.inst));
 }
 
@@ -324,20 +323,5 @@ fn address(func: &mut Function, g: &Group, from: Access) -> Value {
     }
     let ty = func.dfg.ty(ptr);
     let d = func.dfg.iconst(Type::I64, d);
-    place(func, Opcode::PtrAdd, ty, Flags::NONE, &[ptr, d], Payload::None, from.inst)
-}
-
-fn place(
-    func: &mut Function,
-    op: Opcode,
-    ty: Type,
-    flags: Flags,
-    args: &[Value],
-    payload: Payload,
-    before: Inst,
-) -> Value {
-    let i = func.dfg.make_inst(op, ty, flags, args, payload);
-    func.dfg.set_span(i, func.dfg.span(before));
-    func.layout.insert_inst_before(i, before);
-    func.dfg.res(i)
+    Builder::before(func, from.inst).value(Opcode::PtrAdd, ty, Flags::NONE, &[ptr, d], Payload::None)
 }

@@ -222,7 +222,7 @@ impl<'a> Launch<'a> {
     /// What a thread needs to run groups: its copy of the arguments, and the context. Without memory for them the launch
     /// fails.
     fn worker<'l>(&'l self, arena: &mut Arena) -> Option<Worker<'l, 'a>> {
-        match self.surroundings(arena) {
+        match self.group_context(arena) {
             Ok((args, context)) => {
                 let flush = self.plan.pieces.iter().any(|p| p.made.flush);
                 let environment = Environment::enter(if flush { Subnormals::Flush } else { Subnormals::Keep });
@@ -236,7 +236,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    fn surroundings(&self, arena: &mut Arena) -> Result<(*const u8, GroupContext), BufferError> {
+    fn group_context(&self, arena: &mut Arena) -> Result<(*const u8, GroupContext), BufferError> {
         let block = self.plan.block;
         let scratch_bytes = self.plan.pieces.iter().map(|p| p.made.host.scratch_bytes).max().unwrap_or(0);
         let shared = room(&mut arena.shared, block.shared_bytes)?;

@@ -23,14 +23,6 @@ pub fn qualified_name(types: &TypeTable, strings: &Interner, ty: TyId, quals: Qu
     s
 }
 
-/// The full name of an entity of the name tree: `ns::S<int>::f<4>`.
-pub fn entity_name(types: &TypeTable, strings: &Interner, name: NameId, dialect: Dialect) -> String {
-    let p = Printer { types, strings, dialect };
-    let mut s = String::new();
-    p.name(&mut s, name, 0);
-    s
-}
-
 /// A function's name with its parameter types; in C only the name.
 pub fn function_name(
     types: &TypeTable,

@@ -3,7 +3,7 @@
 //! Integer results wrap to the width and say whether they overflowed; float results are correctly rounded in any
 //! direction (`rustc_apfloat`). Used by the checker and by later stages that fold.
 
-use crate::types::{FloatKind, IntKind};
+use crate::types::FloatKind;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round as ApRound, Status, StatusAnd};
 use std::cmp::Ordering;
@@ -63,11 +63,6 @@ impl ConstInt {
         Self { bits: bits & mask(width), width, signed }
     }
 
-    /// A constant of a C integer type.
-    pub fn of_kind(bits: u64, kind: IntKind) -> Self {
-        Self::new(bits, u8::try_from(kind.bits()).unwrap_or(64), kind.signed())
-    }
-
     /// The value wrapped to the width.
     pub fn from_i128(value: i128, width: u8, signed: bool) -> Self {
         // Truncation is the meaning here.
@@ -105,11 +100,6 @@ impl ConstInt {
         self.bits == 0
     }
 
-    /// Whether the value is below zero.
-    pub fn is_negative(self) -> bool {
-        self.value() < 0
-    }
-
     /// Whether a mathematical value is representable.
     pub fn fits(value: i128, width: u8, signed: bool) -> bool {
         Self::from_i128(value, width, signed).value() == value
@@ -119,13 +109,6 @@ impl ConstInt {
     #[must_use]
     pub fn convert(self, width: u8, signed: bool) -> Self {
         Self::from_i128(self.value(), width, signed)
-    }
-
-    /// Converts, clamping to the range of the result.
-    #[must_use]
-    pub fn convert_sat(self, width: u8, signed: bool) -> Self {
-        let (lo, hi) = range(width, signed);
-        Self::from_i128(self.value().clamp(lo, hi), width, signed)
     }
 
     fn wrap(self, exact: i128) -> Folded {
@@ -334,16 +317,6 @@ impl ConstFloat {
         f64::from_bits(self.convert(FloatKind::Double, Round::Nearest).value.bits)
     }
 
-    /// Reads the digits of a literal (`1.5`, `0x1.8p3`, `1e-3`), without suffix; correctly rounded.
-    pub fn parse(text: &str, kind: FloatKind, round: Round) -> Option<FloatFolded> {
-        // A huge exponent part must not make the parser build a huge number: beyond five digits the value is 0 or
-        // infinity, whatever the mantissa of a sane length says.
-        if text.len() > 4096 {
-            return None;
-        }
-        with_float!(kind, F => Some(folded(F::from_str_r(text, ap(round)).ok()?, kind)))
-    }
-
     /// Applies an operator; both operands have one format.
     pub fn binary(self, op: FloatOp, rhs: Self, round: Round) -> FloatFolded {
         with_float!(self.kind, F => {
@@ -525,12 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_parse_correctly_rounded() {
-        let v = ConstFloat::parse("0.1", FloatKind::Float, Round::Nearest).unwrap().value;
-        assert_eq!(v.bits(), u64::from(0.1f32.to_bits()));
-        let v = ConstFloat::parse("0x1.8p3", FloatKind::Double, Round::Nearest).unwrap().value;
-        assert_eq!(v.to_f64(), 12.0);
-        assert!(ConstFloat::parse("1e999999999", FloatKind::Double, Round::Nearest).unwrap().overflow);
+    fn roots_and_remainders_are_exact() {
         assert_eq!(ConstFloat::from_f32(2.0).sqrt().bits(), u64::from(2.0f32.sqrt().to_bits()));
         let r = ConstFloat::from_f32(5.5).binary(FloatOp::Rem, ConstFloat::from_f32(-2.0), Round::Nearest);
         assert_eq!(r.value.to_f64(), 1.5);

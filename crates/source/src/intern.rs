@@ -49,16 +49,6 @@ impl Interner {
     /// Places of the table at first.
     const FIRST: usize = 256;
 
-    /// An interner whose first symbols are `words`, in order: `words[i]` gets index `i`.
-    pub fn with_words(words: &[&str]) -> Self {
-        let slots = (words.len() * 4).next_power_of_two().max(Self::FIRST);
-        let mut this = Self { table: vec![Slot::default(); slots], ..Self::default() };
-        for w in words {
-            this.intern(w);
-        }
-        this
-    }
-
     /// The symbol of `s`, entering it if it is new.
     #[inline]
     pub fn intern(&mut self, s: &str) -> Symbol {
@@ -143,7 +133,9 @@ mod tests {
 
     #[test]
     fn equal_strings_have_equal_symbols() {
-        let mut i = Interner::with_words(&["a", "b"]);
+        let mut i = Interner::default();
+        i.intern("a");
+        i.intern("b");
         assert_eq!((i.intern("b").index(), i.intern("").index(), i.intern("a").index()), (1, 2, 0));
         assert_eq!(i.get("c"), None);
         assert_eq!(Interner::default().get("a"), None);

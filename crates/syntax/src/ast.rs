@@ -250,11 +250,6 @@ impl Ast {
         &T::pool(&self.pools)[list.start as usize..(list.start + list.len) as usize]
     }
 
-    /// The children of a list, to change in place.
-    pub fn list_mut<T: Pooled>(&mut self, list: List<T>) -> &mut [T] {
-        &mut T::pool_mut(&mut self.pools)[list.start as usize..(list.start + list.len) as usize]
-    }
-
     /// Makes a list of `items`.
     pub fn push_list<T: Pooled>(&mut self, items: &[T]) -> List<T> {
         if items.is_empty() {

@@ -4,7 +4,7 @@ use super::lex::Tok;
 use super::{Parser, Result, type_by_name};
 use crate::{
     AsmData, AtomicOp, Block, BlockCall, CacheOp, Flags, FloatCC, Function, IntCC, Intrinsic, LoopMd, MemInfo,
-    MemOrder, Opcode, Payload, Round, Scope, SpecialReg, SwitchData, Type, Value, ValueDef,
+    MemOrder, Opcode, Payload, Round, Scope, SpecialReg, SwitchData, Type, UNDEF_LANE, Value, ValueDef,
 };
 use cranelift_entity::{EntityList, EntityRef};
 use rustc_hash::FxHashMap;
@@ -284,7 +284,7 @@ impl Body<'_, '_, '_> {
                 Payload::Lane(self.p.number_as()?)
             }
             Shuffle => {
-                let mut mask = [255; 16];
+                let mut mask = [UNDEF_LANE; 16];
                 if ty.lanes() as usize > mask.len() {
                     return self.p.fail("a shuffle gives 16 lanes at most");
                 }

@@ -48,7 +48,7 @@ impl FuncGen<'_> {
                 let Payload::Shuffle(mask) = &data.payload else { return ll.zero(self.cx.ty(data.ty)) };
                 // What is in an arbitrary lane may be looked at: one that there is.
                 let of = u32::from(self.arg_ty(i, 0).lanes());
-                let lane = |(n, &l): (u32, &u8)| Some(if l == 255 { n % of } else { l.into() });
+                let lane = |(n, &l): (u32, &u8)| Some(if l == ir::UNDEF_LANE { n % of } else { l.into() });
                 ll.shuffle(self.arg(i, 0), self.arg(i, 1), (0..lanes).zip(&mask[..lanes as usize]).map(lane))
             }
         }

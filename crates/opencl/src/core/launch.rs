@@ -93,14 +93,14 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], device: &D
         return Ok([1; 3]);
     }
     let limits = device.host.target().launch_limits();
-    let wishes = LocalSizeConstraints {
+    let constraints = LocalSizeConstraints {
         required: None,
         hint: info.work_group_size_hint,
         most: limits.group_items.into(),
         sides: limits.group,
         partial_groups: partial,
     };
-    Ok(launch::choose_local(global, &wishes))
+    Ok(launch::choose_local(global, &constraints))
 }
 
 /// A kernel that is about to be enqueued.

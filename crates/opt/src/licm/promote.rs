@@ -8,7 +8,7 @@
 use super::runs_before_exits;
 use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo, Place};
 use cranelift_entity::PrimaryMap;
-use ir::{Block, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
+use ir::{Block, Builder, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// Most blocks of a loop that is looked at.
@@ -120,7 +120,7 @@ fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Promotion) {
             let v = if loops.contains(l, e.from) {
                 value
             } else {
-                place_inst(func, Opcode::Load, ty, flags, &[ptr], payload.clone(), e.inst)
+                Builder::before(func, e.inst).value(Opcode::Load, ty, flags, &[ptr], payload.clone())
             };
             func.dfg.push_branch_arg(e.inst, e.index as usize, v);
         }
@@ -141,21 +141,6 @@ fn replace(func: &mut Function, load: Inst, by: Value) {
     let old = func.dfg.res(load);
     func.dfg.replace_value(old, by);
     func.layout.remove_inst(load);
-}
-
-fn place_inst(
-    func: &mut Function,
-    op: Opcode,
-    ty: Type,
-    flags: Flags,
-    args: &[Value],
-    payload: Payload,
-    before: Inst,
-) -> Value {
-    let i = func.dfg.make_inst(op, ty, flags, args, payload);
-    func.dfg.set_span(i, func.dfg.span(before));
-    func.layout.insert_inst_before(i, before);
-    func.dfg.res(i)
 }
 
 fn store_at_start(func: &mut Function, b: Block, flags: Flags, ptr: Value, v: Value, payload: Payload, like: Inst) {

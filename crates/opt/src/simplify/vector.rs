@@ -1,7 +1,7 @@
 //! Rules for building vectors and taking them apart.
 
 use super::{Found, Simplifier, Step};
-use ir::{ConstKind, Flags, Inst, Opcode, Payload, Type, Value};
+use ir::{ConstKind, Flags, Inst, Opcode, Payload, Type, UNDEF_LANE, Value};
 use smallvec::SmallVec;
 
 /// Most inserts looked through for one lane.
@@ -45,7 +45,7 @@ impl Simplifier<'_> {
                 let lane = mask[usize::from(n)];
                 let (a, b) = (self.arg(d, 0), self.arg(d, 1));
                 let lanes = self.ty(a).lanes();
-                if lane == 255 {
+                if lane == UNDEF_LANE {
                     let ty = self.func.dfg.insts[inst].ty;
                     return Some(Step::Value(self.func.dfg.undef(ty)));
                 }
@@ -125,7 +125,7 @@ impl Simplifier<'_> {
         let ty: Type = self.func.dfg.insts[inst].ty;
         let (lanes, out) = (self.ty(a).lanes(), usize::from(ty.lanes()));
         let identity = |offset: u8| {
-            self.ty(a) == ty && mask[..out].iter().enumerate().all(|(n, &m)| m == 255 || m == n as u8 + offset)
+            self.ty(a) == ty && mask[..out].iter().enumerate().all(|(n, &m)| m == UNDEF_LANE || m == n as u8 + offset)
         };
         if identity(0) {
             return Some(Step::Value(a));
@@ -136,7 +136,7 @@ impl Simplifier<'_> {
         let mut picked: SmallVec<[Value; 16]> = SmallVec::new();
         for &m in &mask[..out] {
             let v = match m {
-                255 => self.func.dfg.undef(ty.scalar()),
+                UNDEF_LANE => self.func.dfg.undef(ty.scalar()),
                 m if m < lanes => self.lane_of(a, m)?,
                 m => self.lane_of(b, m - lanes)?,
             };

@@ -11,7 +11,7 @@ use super::is_access;
 use analysis::fold;
 use analysis::scev::{Expr, Terms};
 use analysis::{Address, Exprs, Liveness, Loop, LoopInfo, Node, PressureMap, Scev};
-use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
+use ir::{Builder, Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use target::Target;
@@ -172,10 +172,7 @@ fn apply(func: &mut Function, exprs: &Exprs, copy: &mut Copy<'_>, g: &Group) -> 
 }
 
 fn pointer_add(func: &mut Function, p: Value, by: Value, ty: Type, before: Inst) -> Value {
-    let i = func.dfg.make_inst(Opcode::PtrAdd, ty, Flags::NONE, &[p, by], Payload::None);
-    func.dfg.set_span(i, func.dfg.span(before));
-    func.layout.insert_inst_before(i, before);
-    func.dfg.res(i)
+    Builder::before(func, before).value(Opcode::PtrAdd, ty, Flags::NONE, &[p, by], Payload::None)
 }
 
 /// Arguments of the edge into the loop.

@@ -6,7 +6,7 @@
 use super::is_access;
 use analysis::DomTree;
 use analysis::address::{Address, Term};
-use ir::{Flags, Function, Inst, Opcode, Payload, Type, Value};
+use ir::{Builder, Flags, Function, Inst, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -126,11 +126,7 @@ impl Straight<'_> {
 
     fn pointer(&mut self, base: Value, d: i64, ty: Type, before: Inst) -> Value {
         let d = self.func.dfg.iconst(Type::I64, d);
-        let i = self.func.dfg.make_inst(Opcode::PtrAdd, ty, Flags::NONE, &[base, d], Payload::None);
-        let span = self.func.dfg.span(before);
-        self.func.dfg.set_span(i, span);
-        self.func.layout.insert_inst_before(i, before);
-        self.func.dfg.res(i)
+        Builder::before(self.func, before).value(Opcode::PtrAdd, ty, Flags::NONE, &[base, d], Payload::None)
     }
 
     /// `(x + c + 1) × y` becomes `(x + c) × y + y` where that product is at hand.

@@ -6,6 +6,9 @@ use syntax::ast::{self, AttrArg, DeclKind};
 use super::{Checker, FnId};
 use crate::program::{Asked, FnAttrs, Inlining, LaunchBounds};
 
+/// Most registers that `__maxnreg__` can ask for; the target cuts it to its own limit.
+const MAX_MAXNREG: i128 = 1 << 16;
+
 /// Names that are known; others get a warning.
 const KNOWN: &[&str] = &[
     "alias",
@@ -264,11 +267,11 @@ impl Checker<'_> {
             "maxnreg" => {
                 let n = self.ast.list(a.args).first().copied().and_then(|x| self.int_arg(&x));
                 match n {
-                    Some(n) if n > 0 && n <= 65536 => {
+                    Some(n) if n > 0 && n <= MAX_MAXNREG => {
                         let hint = self.enter_hint(HintKind::LaunchBounds, a.span, text);
                         out.maxnreg = Some(Asked { value: n as u32, hint });
                     }
-                    _ => self.error("E0492", a.span, "`__maxnreg__` takes a positive constant"),
+                    _ => self.error("E0492", a.span, format!("`__maxnreg__` takes a constant from 1 to {MAX_MAXNREG}")),
                 }
             }
             "always_inline" => self.inline_request(out, Inlining::Always, a.span, &text),

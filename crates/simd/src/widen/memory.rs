@@ -315,7 +315,7 @@ impl Emitter<'_> {
 
     pub(super) fn shuffle(&mut self, a: Value, b: Value, lanes: &[u8]) -> Value {
         let ty = self.func.dfg.ty(a).scalar().vector(lanes.len() as u8).unwrap_or(Type::VOID);
-        let mut mask = [255; 16];
+        let mut mask = [ir::UNDEF_LANE; 16];
         mask[..lanes.len()].copy_from_slice(lanes);
         self.put(Opcode::Shuffle, ty, Flags::NONE, &[a, b], Payload::Shuffle(mask))
     }

@@ -35,6 +35,9 @@ enum Which {
     Unknown,
 }
 
+/// Most settings that `#pragma pack(push)` keeps.
+const MAX_PACK_DEPTH: usize = 1024;
+
 /// Every pragma name that means something, for the nearest spelling of one that does not.
 const KNOWN: [&str; 16] = [
     "unroll",
@@ -230,9 +233,12 @@ impl Parser<'_> {
                 text => value = value.or(text.parse::<u8>().ok()),
             }
         }
-        // A bound on a hostile file's stack.
-        if push && self.pack_stack.len() < 1024 {
+        if push && self.pack_stack.len() < MAX_PACK_DEPTH {
             self.pack_stack.push(self.pack);
+        } else if push {
+            let span = self.pragma_span();
+            let said = format!("`#pragma pack(push)` more than {MAX_PACK_DEPTH} deep; ignored");
+            self.report(Diagnostic::warning("W0202", span, said).group("ignored-pragmas"));
         }
         if pop {
             self.pack = self.pack_stack.pop().unwrap_or(0);

@@ -5,7 +5,7 @@ use crate::api::call;
 use crate::core::device::Device;
 use crate::core::program::binary::Loaded;
 use crate::core::program::build::Notify;
-use crate::core::program::compile::{self, Header, Wishes};
+use crate::core::program::compile::{self, Header, ParsedOptions};
 use crate::core::program::{Origin, Program};
 use crate::handle::Object;
 use crate::status::{Result, Status};
@@ -31,8 +31,14 @@ pub(super) unsafe fn notify(function: Function, data: *mut c_void) -> Result<Opt
 }
 
 /// Reads options for some devices of a program; what is wrong with them is left in the log.
-fn wishes(program: &Program, devices: &[Arc<Device>], phase: Phase, options: &str, code: Status) -> Result<Wishes> {
-    Wishes::parse(phase, options).map_err(|e| {
+fn parse_options(
+    program: &Program,
+    devices: &[Arc<Device>],
+    phase: Phase,
+    options: &str,
+    code: Status,
+) -> Result<ParsedOptions> {
+    ParsedOptions::parse(phase, options).map_err(|e| {
         program.note(devices, &format!("error: {e}\n"));
         code
     })
@@ -63,13 +69,13 @@ pub unsafe extern "C" fn build_program(
         // SAFETY: by the caller's promise.
         let options = unsafe { text(options) }.unwrap_or_default();
         // "CL_INVALID_BUILD_OPTIONS if the build options specified by options are invalid."
-        let wishes = || wishes(&program, &devices, Phase::Build, &options, Status::INVALID_BUILD_OPTIONS);
+        let parsed = || parse_options(&program, &devices, Phase::Build, &options, Status::INVALID_BUILD_OPTIONS);
         let count = devices.len();
         let failure = Status::BUILD_PROGRAM_FAILURE;
         match &program.origin {
             Origin::Source(source) => {
-                let (source, wishes) = (Arc::clone(source), wishes()?);
-                let work = move || vec![compile::executable(&source, &wishes); count];
+                let (source, parsed) = (Arc::clone(source), parsed()?);
+                let work = move || vec![compile::executable(&source, &parsed); count];
                 program.build(&devices, &options, failure, notify, work)
             }
             Origin::Binary(loaded) => {
@@ -83,7 +89,7 @@ pub unsafe extern "C" fn build_program(
                         _ => return Err(Status::INVALID_BINARY),
                     }
                 }
-                wishes()?;
+                parsed()?;
                 let work = move || objects.iter().map(compile::loaded).collect();
                 program.build(&devices, &options, failure, notify, work)
             }
@@ -121,11 +127,11 @@ pub unsafe extern "C" fn compile_program(
         // SAFETY: by the caller's promise.
         let options = unsafe { text(options) }.unwrap_or_default();
         // "CL_INVALID_COMPILER_OPTIONS if the compiler options specified by options are invalid."
-        let wishes = wishes(&program, &devices, Phase::Compile, &options, Status::INVALID_COMPILER_OPTIONS)?;
+        let parsed = parse_options(&program, &devices, Phase::Compile, &options, Status::INVALID_COMPILER_OPTIONS)?;
         // "CL_INVALID_OPERATION if program has no source i.e. it has not been created with clCreateProgramWithSource."
         let Origin::Source(source) = &program.origin else { return Err(Status::INVALID_OPERATION) };
         let (source, count) = (Arc::clone(source), devices.len());
-        let work = move || vec![compile::part(&source, &headers, &wishes); count];
+        let work = move || vec![compile::part(&source, &headers, &parsed); count];
         program.build(&devices, &options, Status::COMPILE_PROGRAM_FAILURE, notify, work)
     })
 }

@@ -6,7 +6,7 @@ use crate::api::guarded;
 use crate::core::context::Context;
 use crate::core::device::Device;
 use crate::core::program::build::Outcome;
-use crate::core::program::compile::Wishes;
+use crate::core::program::compile::ParsedOptions;
 use crate::core::program::link::{self, Part};
 use crate::core::program::{Origin, Program};
 use crate::handle::Object;
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn link_program(
         // SAFETY: by the caller's promise.
         let options = unsafe { text(options) }.unwrap_or_default();
         // "CL_INVALID_LINKER_OPTIONS if the linker options specified by options are invalid."
-        let wishes = Wishes::parse(Phase::Link, &options).map_err(|_| Status::INVALID_LINKER_OPTIONS)?;
-        if wishes.enable_link_options() && !wishes.create_library() {
+        let parsed = ParsedOptions::parse(Phase::Link, &options).map_err(|_| Status::INVALID_LINKER_OPTIONS)?;
+        if parsed.enable_link_options() && !parsed.create_library() {
             return Err(Status::INVALID_LINKER_OPTIONS);
         }
         // "CL_INVALID_OPERATION if the compilation or build of a program executable for any of the devices listed in
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn link_program(
         }
         let (devices, parts) = parts(&devices, &inputs)?;
         let program = Program::new(context, devices, Origin::Link)?;
-        let work = move || linked(&parts, &wishes);
+        let work = move || linked(&parts, &parsed);
         let ended = program.build(&program.devices, &options, Status::LINK_PROGRAM_FAILURE, notify, work);
         Ok((program, ended))
     };
@@ -111,13 +111,13 @@ fn parts(devices: &[Arc<Device>], inputs: &[Arc<Program>]) -> Result<PartsByDevi
 }
 
 /// Links for each device; the same parts once.
-fn linked(parts: &[Vec<Part>], wishes: &Wishes) -> Vec<Outcome> {
+fn linked(parts: &[Vec<Part>], parsed: &ParsedOptions) -> Vec<Outcome> {
     let mut outcomes: Vec<Outcome> = Vec::with_capacity(parts.len());
     for (n, own) in parts.iter().enumerate() {
         let same = |other: &Vec<Part>| other.iter().zip(own).all(|(a, b)| a.is(b));
         let outcome = match parts[..n].iter().position(same) {
             Some(done) => outcomes[done].clone(),
-            None => link::program(own, wishes, &wishes.spelt),
+            None => link::program(own, parsed, &parsed.spelt),
         };
         outcomes.push(outcome);
     }

@@ -17,9 +17,9 @@ const NAME: &str = "program.cl";
 /// The variable that asks for what became of the hints in build logs: any value but `0` and nothing.
 const EXPLAIN: &str = "UNSPOOL_EXPLAIN";
 
-/// What the user wants of a build: options as read, and as they were given.
+/// The options of a build, as read and as they were given.
 #[derive(Debug)]
-pub struct Wishes {
+pub struct ParsedOptions {
     options: BuildOptions,
     /// As they were given.
     pub spelt: String,
@@ -28,7 +28,7 @@ pub struct Wishes {
 /// A header that is no file: the name that includes it, and its text.
 pub type Header = (String, Arc<[u8]>);
 
-impl Wishes {
+impl ParsedOptions {
     /// Reads options.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ pub(super) fn stored_options(object: &Object) -> Options {
 
 /// Whether a build with these options says what became of hints.
 pub(super) fn is_explained(options: &str) -> bool {
-    Wishes::parse(Phase::Build, options).is_ok_and(|w| w.compiler().explain)
+    ParsedOptions::parse(Phase::Build, options).is_ok_and(|w| w.compiler().explain)
 }
 
 fn input(text: &[u8]) -> Input {
@@ -92,30 +92,30 @@ fn input(text: &[u8]) -> Input {
 }
 
 /// Compiles a source to code that runs.
-pub fn executable(text: &[u8], wishes: &Wishes) -> Outcome {
-    let options = wishes.compiler();
+pub fn executable(text: &[u8], parsed: &ParsedOptions) -> Outcome {
+    let options = parsed.compiler();
     // What was built before is not explained again.
     let cache = if options.explain || check::is_on() { &Cache::off() } else { device::cache() };
-    let how = runtime::BuildOptions { options: &options, spelt: &wishes.spelt, cache, render: &log };
+    let how = runtime::BuildOptions { options: &options, spelt: &parsed.spelt, cache, render: &log };
     built(runtime::build(&input(text), &how))
 }
 
 /// Compiles a source again that was built with these options; what comes of it and its language.
 pub(super) fn again(text: &[u8], options: &str) -> Option<(Compilation, Dialect)> {
-    let options = Wishes::parse(Phase::Build, options).ok()?.compiler();
+    let options = ParsedOptions::parse(Phase::Build, options).ok()?.compiler();
     let made = compile(&input(text), &options, &Emit::Nothing);
     made.succeeded().then_some((made, options.dialect))
 }
 
 /// Compiles a source to be linked.
-pub fn part(text: &[u8], headers: &[Header], wishes: &Wishes) -> Outcome {
-    let mut options = Options { separate: true, ..wishes.compiler() };
+pub fn part(text: &[u8], headers: &[Header], parsed: &ParsedOptions) -> Outcome {
+    let mut options = Options { separate: true, ..parsed.compiler() };
     options.virtual_headers = headers.iter().map(|(name, text)| (name.clone(), text.to_vec())).collect();
     let made = compile(&input(text), &options, &Emit::Nothing);
     let log = log(&made);
     // The headers are in the code now.
     options.virtual_headers.clear();
-    let part = Part::compiled(made, &Arc::new(options), &wishes.spelt);
+    let part = Part::compiled(made, &Arc::new(options), &parsed.spelt);
     Outcome::new(part.map_or(Product::None, Product::Part), log)
 }
 

@@ -1,7 +1,7 @@
 //! Linking what was compiled apart.
 
 use super::build::{Outcome, Product};
-use super::compile::{self, Wishes};
+use super::compile::{self, ParsedOptions};
 use crate::status::{Result, Status};
 use std::sync::Arc;
 use unspool::object::Object;
@@ -61,12 +61,12 @@ impl Part {
 }
 
 /// Links parts to a program, or to a library.
-pub fn program(parts: &[Part], wishes: &Wishes, spelt: &str) -> Outcome {
+pub fn program(parts: &[Part], parsed: &ParsedOptions, spelt: &str) -> Outcome {
     let linkables: Vec<&Linkable> = parts.iter().map(|p| &p.inner.linkable).collect();
     // What is done with the code is what its first source was compiled with; the warnings are those of the link.
     let Some(first) = parts.first() else { return Outcome::failed("there is nothing to link\n") };
-    let options = Arc::new(wishes.for_link(&first.inner.options));
-    if wishes.create_library() {
+    let options = Arc::new(parsed.for_link(&first.inner.options));
+    if parsed.create_library() {
         let made = link_library(&linkables, &options);
         let log = compile::log(&made);
         let linkable = made.into_library(options.dialect);

@@ -312,31 +312,25 @@ impl Checker<'_> {
         };
         let names = ast.list(names);
         let ty = self.ty(object);
-        let parts: Vec<ExprId> = match *self.p.types.get(ty) {
-            Ty::Record(rec) => {
-                let n = self.p.types.record(rec).fields.len();
-                (0..n).map(|i| self.field_place(object, rec, i as u32, d.span)).collect()
-            }
-            Ty::Array { len: Some(n), .. } if n <= 1024 => (0..n)
-                .map(|i| {
-                    let i = self.int(i128::from(i), TyId::LONG, d.span);
-                    self.array_elem(object, i, d.span)
-                })
-                .collect(),
+        let elements = match *self.p.types.get(ty) {
+            Ty::Record(rec) => self.p.types.record(rec).fields.len() as u64,
+            Ty::Array { len: Some(n), .. } => n,
             Ty::Error => return,
-            _ => Vec::new(),
+            _ => 0,
         };
-        if parts.len() != names.len() {
+        if elements != names.len() as u64 {
             let name = self.show(ty);
-            self.error(
-                "E0341",
-                d.span,
-                format!("type `{name}` has {} elements, but {} names are bound", parts.len(), names.len()),
-            );
-            return;
+            let said = format!("type `{name}` has {elements} elements, but {} names are bound", names.len());
+            return self.error("E0341", d.span, said);
         }
-        for (n, p) in names.iter().zip(parts) {
-            self.cx.names.push((n.sym, Entity::Alias(p)));
+        for (i, name) in names.iter().enumerate() {
+            let part = if let Ty::Record(rec) = *self.p.types.get(ty) {
+                self.field_place(object, rec, i as u32, d.span)
+            } else {
+                let i = self.int(i as i128, TyId::LONG, d.span);
+                self.array_elem(object, i, d.span)
+            };
+            self.cx.names.push((name.sym, Entity::Alias(part)));
         }
     }
 

@@ -57,7 +57,7 @@ impl Checker<'_> {
                 let len = sw.cases.len() as u32;
                 self.p.case_pool.extend(sw.cases);
                 let has_default = sw.default.is_some();
-                self.renumber_default(body, len, 0);
+                self.renumber_default(body, len);
                 self.push_stmt(StmtKind::Switch { value, cases: ListId { start, len }, has_default, body }, span)
             }
             None => self.push_stmt(StmtKind::Empty, span),
@@ -66,26 +66,23 @@ impl Checker<'_> {
     }
 
     /// The default's mark is numbered after the last case; until then it is `u32::MAX`.
-    fn renumber_default(&mut self, s: StmtId, number: u32, depth: u32) {
-        if depth > 1024 {
-            return;
-        }
+    fn renumber_default(&mut self, s: StmtId, number: u32) {
         match self.p.stmt(s).kind {
             StmtKind::Case(u32::MAX) => self.p.stmts[s.index()].kind = StmtKind::Case(number),
             StmtKind::Block(list) => {
                 for i in list.range() {
                     let inner = self.p.stmt_pool[i];
-                    self.renumber_default(inner, number, depth + 1);
+                    self.renumber_default(inner, number);
                 }
             }
             StmtKind::If { then, other, .. } => {
-                self.renumber_default(then, number, depth + 1);
+                self.renumber_default(then, number);
                 if let Some(o) = other {
-                    self.renumber_default(o, number, depth + 1);
+                    self.renumber_default(o, number);
                 }
             }
             StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
-                self.renumber_default(body, number, depth + 1);
+                self.renumber_default(body, number);
             }
             _ => {}
         }
