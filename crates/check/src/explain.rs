@@ -106,7 +106,9 @@ fn item_of(linear: u32, group: [u32; 3], shape: &Launch) -> [u32; 3] {
 /// What happened, and what to do about it.
 fn describe(trap: &Trap, kernel: &KernelInfo, shape: &Launch, caller: Caller) -> (String, &'static str) {
     match &trap.kind {
-        TrapKind::OutOfBounds { .. } | TrapKind::UninitialisedRead { .. } => describe_access(&trap.kind, kernel, caller),
+        TrapKind::OutOfBounds { .. } | TrapKind::UninitialisedRead { .. } => {
+            describe_access(&trap.kind, kernel, caller)
+        }
         TrapKind::DataRace { .. } | TrapKind::GroupRace { .. } => describe_race(&trap.kind, kernel, shape),
         TrapKind::DivisionByZero => (
             trap.kind.to_string(),
@@ -195,7 +197,7 @@ fn describe_access(kind: &TrapKind, kernel: &KernelInfo, caller: Caller) -> (Str
                 }
             },
         ),
-        _ => (kind.to_string(), ""),
+        _ => (kind.to_string(), "this must not happen in a correct kernel"),
     }
 }
 
@@ -235,6 +237,6 @@ fn describe_race(kind: &TrapKind, kernel: &KernelInfo, shape: &Launch) -> (Strin
             );
             (message, "let one group touch it, use atomic operations for both, or a second launch for what comes after")
         }
-        _ => (kind.to_string(), ""),
+        _ => (kind.to_string(), "this must not happen in a correct kernel"),
     }
 }
