@@ -97,7 +97,8 @@ fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
         None => match Path::new(input).extension().and_then(|e| e.to_str()) {
             Some("cl" | "ocl" | "clh") => Language::Cl,
             Some("c" | "h") => Language::C,
-            Some("cu" | "cuh" | "cpp" | "cc" | "cxx" | "hpp") => Language::Cu,
+            // PTX is read by its suffix, whatever the dialect.
+            Some("cu" | "cuh" | "cpp" | "cc" | "cxx" | "hpp" | "ptx") => Language::Cu,
             _ if c.cl_std.is_some() => Language::Cl,
             _ if input == "-" => {
                 return Err("standard input has no suffix; name its language with `-x cu` or `-x cl`".into());

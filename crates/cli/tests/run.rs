@@ -717,3 +717,22 @@ fn symbols_that_are_no_variables_are_refused() {
     fails("--symbol total", 2, &["--symbol NAME=ARG"]);
     fails("--symbol-out total=x.pdf", 2, &["must end in .npy"]);
 }
+
+/// PTX runs as sources do; faults are told by its lines, and by those that it says it was made of.
+#[test]
+fn ptx_runs_and_is_checked() {
+    let d = Dir::new("ptx");
+    d.write(
+        "twice.ptx",
+        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"twice.cu\"\n.visible .entry twice(.param .u64 .ptr .align 4 a) {\n\
+         .reg .b32 %r<4>; .reg .b64 %rd<5>;\nld.param.u64 %rd1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n\
+         add.s64 %rd3, %rd1, %rd2;\n.loc 1 12 5\nshl.b32 %r2, %r1, 1;\nst.global.u32 [%rd3], %r2;\nret;\n}\n",
+    );
+    d.everywhere("twice.ptx --grid 1 --block 4 --arg out:i32:4 --out -", |ran, way| {
+        ran.succeeds(way);
+        assert_eq!(ran.out.split_whitespace().collect::<Vec<_>>(), ["0", "2", "4", "6"], "{way}");
+    });
+    let ran = d.run("twice.ptx --grid 1 --block 8 --arg out:i32:4 --check");
+    ran.fails(1, &["out-of-bounds write of 4 bytes", "twice.ptx:13:1", "made of twice.cu:12:5"]);
+    d.run("twice.ptx --grid 1 --block 8 --arg 5 --check").fails(1, &["E0706"]);
+}

@@ -226,7 +226,12 @@ impl File {
         target: Target,
         place: impl Fn(Span) -> String,
     ) -> Result<(), String> {
-        let mut machine = Machine::new(module);
+        // Code for a GPU keeps its inline assembly.
+        let mut module = module.clone();
+        ptx_reader::expand_inline(&mut module, |_| true)
+            .map_err(|e| e.iter().map(|e| format!("  {e}\n")).collect::<String>())?;
+        ir::verify::verify_module(&module).map_err(|e| format!("  {}\n", e[0]))?;
+        let mut machine = Machine::new(&module);
         machine.set_target(target);
         let out = machine.alloc_bytes(&vec![SENTINEL; kernel.result_bytes()]).ok_or("results too large")?;
         let id = module.find(&kernel.name).ok_or("the kernel is not in the module")?;

@@ -32,7 +32,7 @@ pub(crate) struct Token<'a> {
 }
 
 /// Longest text that is read, in bytes.
-const MAX_TEXT: usize = 64 << 20;
+const MAX_TEXT: usize = 32 << 20;
 
 struct Lexer<'a> {
     text: &'a str,
@@ -43,10 +43,10 @@ struct Lexer<'a> {
 /// Takes a text apart. `base` is the position of its first byte.
 pub(crate) fn tokens(text: &str, base: u32) -> Outcome<Vec<Token<'_>>> {
     if text.len() > MAX_TEXT || u64::from(base) + text.len() as u64 >= u64::from(u32::MAX) {
-        return Err(PtxError::limit(Span::new(base, base), "the text is longer than 64 MiB"));
+        return Err(PtxError::limit(Span::new(base, base), "the text is longer than 32 MiB"));
     }
     let mut lexer = Lexer { text, at: 0, base };
-    let mut out = Vec::with_capacity(text.len() / 4);
+    let mut out = Vec::with_capacity(text.len() / 6);
     loop {
         let t = lexer.next()?;
         out.push(t);

@@ -29,7 +29,7 @@ mod types;
 
 pub use error::{ErrorKind, PtxError};
 
-use ir::Module;
+use ir::{AsmData, Module};
 
 /// A module of PTX, read.
 #[derive(Debug)]
@@ -40,15 +40,22 @@ pub struct Read {
     pub version: (u32, u32),
     /// `.target`: an architecture, e.g. `sm_80`.
     pub target: String,
-    /// `.file`: numbers and names.
+    /// What the PTX says it was made of.
+    pub origins: Origins,
+}
+
+/// The places in sources that PTX says it was made of: `.file` and `.loc`.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// Numbers and names.
     files: Vec<(u32, String)>,
-    /// `.loc`: from which position on, file, line and column.
+    /// From which position on, file, line and column.
     places: Vec<(u32, [u32; 3])>,
 }
 
-impl Read {
-    /// The place in the source that the PTX says it was made of at a position: file, line and column.
-    pub fn origin(&self, position: u32) -> Option<(&str, u32, u32)> {
+impl Origins {
+    /// The place that what stands at a position was made of: file, line and column.
+    pub fn at(&self, position: u32) -> Option<(&str, u32, u32)> {
         let n = self.places.partition_point(|(from, _)| *from <= position).checked_sub(1)?;
         let [file, line, column] = self.places[n].1;
         let (_, name) = self.files.iter().find(|(number, _)| *number == file)?;
@@ -71,5 +78,16 @@ pub fn read(text: &str, base: u32, name: &str) -> Result<Read, Vec<PtxError>> {
             .collect());
     }
     let files = parsed.files.iter().map(|(n, name)| (*n, (*name).to_owned())).collect();
-    Ok(Read { module, version: parsed.version, target: parsed.target.to_owned(), files, places: parsed.places })
+    let origins = Origins { files, places: parsed.places };
+    Ok(Read { module, version: parsed.version, target: parsed.target.to_owned(), origins })
+}
+
+/// Turns the inline assembly of a module for which `wanted` holds into instructions, so that others than PTX's assembler
+/// understand it. Operands are those of GNU C, with nvcc's constraints.
+///
+/// # Errors
+/// What is wrong with the texts, at the places of their statements. The module is good for nothing then.
+pub fn expand_inline(module: &mut Module, wanted: impl Fn(&AsmData) -> bool) -> Result<(), Vec<PtxError>> {
+    let errors = translate::inline::expand(module, &wanted);
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -30,7 +30,6 @@ pub(crate) fn module<'a>(tokens: &[Token<'a>]) -> Outcome<Text<'a>> {
 }
 
 /// Parses the statements of inline assembly.
-#[allow(dead_code, reason = "inline assembly comes with the next step")]
 pub(crate) fn statements<'a>(tokens: &[Token<'a>]) -> Outcome<Vec<Statement<'a>>> {
     let mut p = Parser { tokens, at: 0, places: Vec::new() };
     let mut out = Vec::new();

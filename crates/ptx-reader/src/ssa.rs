@@ -16,8 +16,9 @@ const MAX_ROUNDS: usize = 16;
 pub(crate) type Var = u32;
 
 /// What the registers of a function hold, block by block.
-#[derive(Default)]
 pub(crate) struct Ssa {
+    /// Where registers have no value yet.
+    start: Block,
     /// Types of the registers.
     types: Vec<Type>,
     defs: FxHashMap<(Block, Var), Value>,
@@ -29,6 +30,11 @@ pub(crate) struct Ssa {
 pub(crate) struct TooMany;
 
 impl Ssa {
+    /// Before any block is filled; the first is `start`.
+    pub(crate) fn new(start: Block) -> Self {
+        Self { start, types: Vec::new(), defs: FxHashMap::default(), pending: Vec::new() }
+    }
+
     /// A new register.
     pub(crate) fn declare(&mut self, ty: Type) -> Var {
         self.types.push(ty);
@@ -51,7 +57,7 @@ impl Ssa {
             return v;
         }
         let ty = self.types[var as usize];
-        let v = if func.layout.entry() == block {
+        let v = if block == self.start {
             func.dfg.undef(ty)
         } else {
             self.pending.push((block, var));

@@ -9,6 +9,7 @@ mod control;
 mod convert;
 mod float;
 mod func;
+pub(crate) mod inline;
 mod memory;
 mod mods;
 mod moves;
@@ -16,12 +17,14 @@ mod operand;
 mod special;
 mod sync;
 mod vars;
+mod window;
 
 use crate::ast::{self, Linkage, Operand, Statement, Text, Variable};
 use crate::error::{Outcome, PtxError};
 use crate::types::{PtxType, Space};
 use ir::{AddrSpace, FnKind, FuncId, Function, Global, Module, Param, ParamAttrs, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use window::Window;
 
 /// How a parameter or result is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,38 +50,63 @@ pub(crate) struct Cx<'a> {
     pub(crate) globals: FxHashMap<&'a str, (Global, Space)>,
     pub(crate) functions: FxHashMap<&'a str, usize>,
     pub(crate) signatures: Vec<Signature<'a>>,
+    /// Shared memory as one object, where its addresses have 32 bits.
+    pub(crate) window: Option<Window>,
+    /// Variables of the module that are in it, and where.
+    pub(crate) windowed: FxHashMap<&'a str, u64>,
+    /// It should have been so.
+    pub(crate) wants_window: bool,
 }
 
 /// Makes a module; all errors, at most one for each function and variable.
 pub(crate) fn module<'a>(text: &'a Text<'a>, name: &str) -> Result<Module, Vec<PtxError>> {
-    let mut cx = Cx {
-        module: Module { name: name.to_owned(), ..Module::default() },
-        globals: FxHashMap::default(),
-        functions: FxHashMap::default(),
-        signatures: Vec::new(),
-    };
-    let mut errors = Vec::new();
-    cx.declare_variables(&text.variables, &mut errors);
-    for f in &text.functions {
-        if let Err(e) = cx.declare(f) {
-            errors.push(e);
-        }
+    let mut cx = Cx::new(Module { name: name.to_owned(), ..Module::default() });
+    let first = cx.translate(text);
+    if !cx.wants_window {
+        return first.map(|()| cx.module);
     }
-    let mut defined = FxHashSet::default();
-    for f in text.functions.iter().filter(|f| f.body.is_some()) {
-        let Some(&n) = cx.functions.get(f.name.text) else { continue };
-        if !defined.insert(f.name.text) {
-            errors.push(PtxError::name(f.name.span, format!("`{}` is defined twice", f.name.text)));
-            continue;
-        }
-        if let Err(e) = func::define(&mut cx, n, f) {
-            errors.push(e);
-        }
-    }
-    if errors.is_empty() { Ok(cx.module) } else { Err(errors) }
+    let mut cx = Cx::new(Module { name: name.to_owned(), ..Module::default() });
+    cx.window = Some(Window::new(&mut cx.module, text).map_err(|e| vec![e])?);
+    cx.translate(text).map(|()| cx.module)
 }
 
 impl<'a> Cx<'a> {
+    /// Before anything is declared.
+    pub(crate) fn new(module: Module) -> Self {
+        Self {
+            module,
+            globals: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            signatures: Vec::new(),
+            window: None,
+            windowed: FxHashMap::default(),
+            wants_window: false,
+        }
+    }
+
+    fn translate(&mut self, text: &'a Text<'a>) -> Result<(), Vec<PtxError>> {
+        let cx = self;
+        let mut errors = Vec::new();
+        cx.declare_variables(&text.variables, &mut errors);
+        for f in &text.functions {
+            if let Err(e) = cx.declare(f) {
+                errors.push(e);
+            }
+        }
+        let mut defined = FxHashSet::default();
+        for f in text.functions.iter().filter(|f| f.body.is_some()) {
+            let Some(&n) = cx.functions.get(f.name.text) else { continue };
+            if !defined.insert(f.name.text) {
+                errors.push(PtxError::name(f.name.span, format!("`{}` is defined twice", f.name.text)));
+                continue;
+            }
+            if let Err(e) = func::define(cx, n, f) {
+                errors.push(e);
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
     /// Enters a function's signature.
     fn declare(&mut self, f: &'a ast::Function<'a>) -> Outcome<()> {
         if let Some(&n) = self.functions.get(f.name.text) {

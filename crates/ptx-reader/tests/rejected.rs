@@ -74,7 +74,7 @@ fn places_in_the_source_are_kept() {
     let text = format!("{HEAD}.file 1 \"a.cu\"\n.entry k() {{ .reg .b32 %r<4>;\n.loc 1 7 3\nmov.b32 %r1, 5; ret; }}\n");
     let read = ptx_reader::read(&text, 10, "t.ptx").expect("good");
     let at = |what: &str| text.find(what).unwrap_or_default() as u32 + 10;
-    assert_eq!(read.origin(at("mov")), Some(("a.cu", 7, 3)));
-    assert_eq!(read.origin(at(".reg")), None);
+    assert_eq!(read.origins.at(at("mov")), Some(("a.cu", 7, 3)));
+    assert_eq!(read.origins.at(at(".reg")), None);
     assert_eq!((read.version, read.target.as_str()), ((8, 0), "sm_80"));
 }

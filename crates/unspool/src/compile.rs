@@ -8,6 +8,7 @@ use crate::{Options, library, missed_hints};
 use ir::{Module, UnrollRequest};
 use launch::kernels::{KernelInfo, VariableInfo};
 use opt::pass::Observer;
+use ptx_reader::Origins;
 use source::{Diagnostic, Fate, FileId, Session, SourceError, Span};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -70,6 +71,8 @@ pub struct Compilation {
     pub variables: Vec<VariableInfo>,
     /// What `explain` shows, if it was asked for.
     pub explanation: Option<Explanation>,
+    /// Of a source that is PTX: what it says it was made of.
+    pub origins: Origins,
     /// How long each stage and, with [`Options::time`], each pass took.
     pub timings: Vec<Timing>,
 }
@@ -94,9 +97,13 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
     on_large_stack(|| {
         let mut run = Run { out: Compilation::default(), options, emit };
         run.session_options();
-        if let Some(file) = run.load(input) {
-            let tokens = run.preprocessed(file);
-            run.stages(file, tokens);
+        match run.load(input) {
+            Some(file) if crate::ptx_input::is_ptx(&input.name()) => run.read_ptx(file),
+            Some(file) => {
+                let tokens = run.preprocessed(file);
+                run.stages(file, tokens);
+            }
+            None => {}
         }
         run.end(&input.name())
     })
@@ -168,14 +175,14 @@ impl Run<'_> {
         }
     }
 
-    fn timed<T>(&mut self, name: &'static str, stage: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn timed<T>(&mut self, name: &'static str, stage: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
         let result = stage(self);
         self.out.timings.push(Timing { name, is_pass: false, runs: 1, time: start.elapsed() });
         result
     }
 
-    fn failed(&self) -> bool {
+    pub(crate) fn failed(&self) -> bool {
         self.out.session.diagnostics.has_errors()
     }
 
@@ -218,6 +225,10 @@ impl Run<'_> {
         self.timed("lower", |s| s.lower(&program));
         drop(program);
         if self.failed() || !self.verified() {
+            return;
+        }
+        self.inline_assembly();
+        if self.failed() {
             return;
         }
         if *self.emit == Emit::LoweredIr {
@@ -424,7 +435,7 @@ impl Run<'_> {
         self.out.artefacts.push(artefact);
     }
 
-    fn yield_ir(&mut self, product: Product) {
+    pub(crate) fn yield_ir(&mut self, product: Product) {
         let module = &self.out.module;
         let artefact = Artefact::text(product, &module.name, ir::print::module_to_text(module));
         self.out.artefacts.push(artefact);

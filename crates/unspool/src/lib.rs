@@ -59,6 +59,7 @@ mod options;
 mod preprocessed;
 mod product;
 mod ptx_backend;
+mod ptx_input;
 mod watch;
 
 pub use backend::{Backend, Backends, CodeOptions, Unit};

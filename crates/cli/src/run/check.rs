@@ -103,7 +103,16 @@ impl Checked<'_> {
         {
             all.push(last.note(format!("and {} more faults at other places, which are left out", found.left_out)));
         }
-        if all.is_empty() { Ok(()) } else { Err(Faults(all)) }
+        if all.is_empty() {
+            return Ok(());
+        }
+        // PTX may say what it was made of.
+        let origins = &self.job.compilation.origins;
+        let told = |d: Diagnostic| match origins.at(d.span().lo) {
+            Some((file, line, column)) => d.note(format!("made of {file}:{line}:{column}")),
+            None => d,
+        };
+        Err(Faults(all.into_iter().map(told).collect()))
     }
 
     /// Hands over an argument; the address of its buffer, if it is one.

@@ -108,14 +108,14 @@ impl<'a> Fx<'a, '_> {
         let v = match i.name {
             "popc" => self.op(Opcode::Popcnt, &[a]),
             "clz" => self.op(Opcode::Clz, &[a]),
-            _ => self.find(a, ty, amount),
+            _ => self.highest(a, ty, amount),
         };
         let v = self.resize(v, Type::I32, false);
         self.set(d, v, PtxType::U(32))
     }
 
     /// `bfind`: the highest bit that is not a sign bit, or how far it is from the top; all ones if there is none.
-    fn find(&mut self, a: Value, ty: PtxType, amount: bool) -> Value {
+    fn highest(&mut self, a: Value, ty: PtxType, amount: bool) -> Value {
         let own = self.ty(a);
         let bits = i64::from(own.bits());
         let a = if ty.is_signed() {

@@ -29,9 +29,12 @@ impl<'a> Fx<'a, '_> {
             "brx" => self.table(i, m),
             "ret" => {
                 let [] = self.operands(i)?;
+                if self.inline {
+                    return Err(PtxError::unsupported(i.span, "`ret` in the middle of a function"));
+                }
                 self.ret()
             }
-            "exit" if self.kernel => self.ret(),
+            "exit" if self.kernel && !self.inline => self.ret(),
             "brkpt" => {
                 self.builder().intrinsic(Intrinsic::Brkpt, Type::VOID, &[]);
                 Ok(())

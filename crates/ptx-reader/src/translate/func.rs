@@ -15,6 +15,9 @@ const MAX_LOCAL: u64 = 1 << 24;
 /// Most registers that a function declares.
 const MAX_REGISTERS: u32 = 1 << 24;
 
+/// Most loops of a function that are told to stay.
+const MAX_KEPT: usize = 4096;
+
 /// What a name in a body stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entity {
@@ -24,6 +27,8 @@ pub(crate) enum Entity {
     Value(Var),
     /// A variable in memory: its address.
     Memory(Value, Space),
+    /// A variable in the window of shared memory: where.
+    Window(u64),
     /// A kernel's parameter that is one value.
     Param(Value),
 }
@@ -44,6 +49,8 @@ pub(crate) struct Fx<'a, 'm> {
     /// Its number among the signatures.
     pub(crate) signature: usize,
     pub(crate) kernel: bool,
+    /// Whether it is inline assembly, whose place is that of the statement.
+    pub(crate) inline: bool,
     pub(crate) func: Function,
     pub(crate) block: Block,
     /// Whether what follows can be reached.
@@ -74,36 +81,14 @@ pub(super) fn define<'a>(cx: &mut Cx<'a>, signature: usize, decl: &'a ast::Funct
     let mut func = cx.module.functions[id].clone();
     func.span = decl.name.span;
     let entry = func.new_entry_block();
-    let mut ssa = Ssa::default();
-    let carry = ssa.declare(Type::I1);
-    let mut fx = Fx {
-        cx,
-        signature,
-        kernel: decl.kernel,
-        func,
-        block: entry,
-        live: true,
-        span: decl.name.span,
-        ssa,
-        carry,
-        result: None,
-        pointers: FxHashMap::default(),
-        scopes: vec![Scope::default()],
-        next_scope: 1,
-        parents: vec![0],
-        labels: FxHashMap::default(),
-        targets: FxHashMap::default(),
-        kept: Vec::new(),
-    };
+    let mut fx = Fx::new(cx, func, entry, decl.name.span);
+    fx.signature = signature;
     fx.signature_names(decl)?;
-    fx.find_labels(body)?;
     // A label may stand at the very start, and nothing branches to an entry block.
     let first = fx.func.new_block();
     fx.builder().jump(first, &[]);
     fx.block = first;
-    for s in body {
-        fx.statement(s)?;
-    }
+    fx.body(body)?;
     if fx.live {
         fx.ret()?;
     }
@@ -113,7 +98,42 @@ pub(super) fn define<'a>(cx: &mut Cx<'a>, signature: usize, decl: &'a ast::Funct
     Ok(())
 }
 
-impl<'a> Fx<'a, '_> {
+impl<'a, 'm> Fx<'a, 'm> {
+    /// Begins in a block of a function.
+    pub(super) fn new(cx: &'m mut Cx<'a>, func: Function, block: Block, span: Span) -> Self {
+        let mut ssa = Ssa::new(block);
+        let carry = ssa.declare(Type::I1);
+        Self {
+            cx,
+            signature: 0,
+            kernel: func.kind == ir::FnKind::Kernel,
+            inline: false,
+            func,
+            block,
+            live: true,
+            span,
+            ssa,
+            carry,
+            result: None,
+            pointers: FxHashMap::default(),
+            scopes: vec![Scope::default()],
+            next_scope: 1,
+            parents: vec![0],
+            labels: FxHashMap::default(),
+            targets: FxHashMap::default(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Translates statements.
+    pub(super) fn body(&mut self, body: &'a [Statement<'a>]) -> Outcome<()> {
+        self.find_labels(body)?;
+        for s in body {
+            self.statement(s)?;
+        }
+        Ok(())
+    }
+
     /// Builds at the end of the current block, at the current place.
     pub(crate) fn builder(&mut self) -> Builder<'_> {
         let mut b = Builder::at_end(&mut self.func, self.block);
@@ -122,7 +142,7 @@ impl<'a> Fx<'a, '_> {
     }
 
     /// Removes what cannot be reached, and gives the branches their arguments.
-    fn finish(&mut self) -> Outcome<()> {
+    pub(super) fn finish(&mut self) -> Outcome<()> {
         // Labels at the end, and those behind which nothing stands.
         let open: Vec<Block> = self.func.layout.blocks().filter(|&b| self.func.layout.last_inst(b).is_none()).collect();
         for b in open {
@@ -130,7 +150,7 @@ impl<'a> Fx<'a, '_> {
         }
         let order = ReversePostOrder::new(&self.func);
         ir::edit::remove_unreachable(&mut self.func, &order);
-        let ssa = std::mem::take(&mut self.ssa);
+        let ssa = std::mem::replace(&mut self.ssa, Ssa::new(self.block));
         ssa.finish(&mut self.func).map_err(|_| {
             PtxError::limit(self.func.span, format!("`{}` has too many branches and registers", self.func.name))
         })?;
@@ -188,7 +208,7 @@ impl<'a> Fx<'a, '_> {
         }
     }
 
-    fn declare(&mut self, name: Name<'a>, e: Entity) -> Outcome<()> {
+    pub(super) fn declare(&mut self, name: Name<'a>, e: Entity) -> Outcome<()> {
         let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
         if scope.names.insert(name.text, e).is_some() {
             return Err(PtxError::name(name.span, format!("`{}` is declared twice", name.text)));
@@ -198,6 +218,13 @@ impl<'a> Fx<'a, '_> {
 
     /// What a name stands for, if it is declared.
     pub(crate) fn lookup(&mut self, name: &'a str) -> Option<Entity> {
+        match self.find(name)? {
+            Entity::Window(offset) => Some(Entity::Memory(self.window_pointer(offset)?, Space::Shared)),
+            e => Some(e),
+        }
+    }
+
+    fn find(&mut self, name: &'a str) -> Option<Entity> {
         let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (prefix, number) = name.split_at(name.len() - digits);
         // `%r07` is another name than `%r7`.
@@ -215,6 +242,9 @@ impl<'a> Fx<'a, '_> {
                 self.scopes[n].names.insert(name, e);
                 return Some(e);
             }
+        }
+        if let Some(&offset) = self.cx.windowed.get(name) {
+            return Some(Entity::Window(offset));
         }
         let &(global, space) = self.cx.globals.get(name)?;
         let ty = Type::ptr(self.cx.module.globals[global].space);
@@ -292,7 +322,13 @@ impl<'a> Fx<'a, '_> {
                 self.block = b;
                 self.live = true;
             }
-            Statement::NoUnroll if self.live => self.kept.push(self.block),
+            Statement::NoUnroll if self.live => {
+                if self.kept.len() >= MAX_KEPT {
+                    let message = format!("`{}` has more than {MAX_KEPT} pragmas about loops", self.func.name);
+                    return Err(PtxError::limit(self.span, message));
+                }
+                self.kept.push(self.block);
+            }
             Statement::NoUnroll | Statement::Targets(..) => {}
             Statement::Variable(v) => self.variable(v)?,
             Statement::Instruction(i) => self.guarded(i)?,
@@ -310,15 +346,19 @@ impl<'a> Fx<'a, '_> {
             },
             Space::Param | Space::Local => Entity::Memory(self.slot(v)?, v.space),
             _ => {
-                if let Some(&(global, space)) = self.cx.globals.get(v.name.text)
-                    && v.linkage == ast::Linkage::Extern
-                {
-                    let ty = Type::ptr(self.cx.module.globals[global].space);
-                    Entity::Memory(self.func.dfg.constant(ty, ir::ConstKind::Global(global)), space)
+                if let Some(offset) = self.cx.window.as_ref().and_then(|w| w.offset(v)) {
+                    Entity::Window(offset)
                 } else {
-                    let global = self.cx.scoped_variable(v, &self.func.name)?;
-                    let ty = Type::ptr(self.cx.module.globals[global].space);
-                    Entity::Memory(self.func.dfg.constant(ty, ir::ConstKind::Global(global)), v.space)
+                    if let Some(&(global, space)) = self.cx.globals.get(v.name.text)
+                        && v.linkage == ast::Linkage::Extern
+                    {
+                        let ty = Type::ptr(self.cx.module.globals[global].space);
+                        Entity::Memory(self.func.dfg.constant(ty, ir::ConstKind::Global(global)), space)
+                    } else {
+                        let global = self.cx.scoped_variable(v, &self.func.name)?;
+                        let ty = Type::ptr(self.cx.module.globals[global].space);
+                        Entity::Memory(self.func.dfg.constant(ty, ir::ConstKind::Global(global)), v.space)
+                    }
                 }
             }
         };
@@ -364,7 +404,9 @@ impl<'a> Fx<'a, '_> {
         if !self.live {
             return Ok(());
         }
-        self.span = i.span;
+        if !self.inline {
+            self.span = i.span;
+        }
         let Some((name, negated)) = i.guard else { return self.instruction(i) };
         let p = self.predicate(name)?;
         let (then, rest) = (self.func.new_block(), self.func.new_block());

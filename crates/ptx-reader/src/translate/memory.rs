@@ -106,8 +106,11 @@ impl<'a> Fx<'a, '_> {
                 }
                 Ok(Place::Pointer(self.moved(p, *offset)))
             }
+            Entity::Window(_) => Err(PtxError::operand(name.span, format!("`{}` has no place", name.text))),
             Entity::Register(var, ty) => {
-                if ty.bits() != 64 || ty.is_float() {
+                if ty.bits() == 32 && space == Space::Shared {
+                    self.short(*name, Type::I32, space)?;
+                } else if ty.bits() != 64 || ty.is_float() {
                     let message = format!("`{}` is declared {}: addresses have 64 bits", name.text, ty.name());
                     return Err(PtxError::operand(name.span, message));
                 }

@@ -233,12 +233,25 @@ impl<'a> Fx<'a, '_> {
         let Entity::Memory(pointer, space) = e else {
             return Err(PtxError::operand(n.span, format!("`{}` has no address", n.text)));
         };
-        if to != Type::I64 {
-            return Err(PtxError::unsupported(n.span, format!("the address of `{}` in {} bits", n.text, to.bits()))
-                .help("compile with 64-bit addresses for every state space"));
-        }
         let pointer = self.moved(pointer, offset);
-        Ok(self.address_value(pointer, space))
+        let v = self.address_value(pointer, space);
+        if to == Type::I64 {
+            return Ok(v);
+        }
+        self.short(n, to, space)?;
+        Ok(self.resize(v, to, false))
+    }
+
+    /// An error unless addresses of the space may have 32 bits here.
+    pub(crate) fn short(&mut self, n: Name<'a>, to: Type, space: Space) -> Outcome<()> {
+        let shared = to == Type::I32 && space == Space::Shared;
+        if shared && self.cx.window.is_some() {
+            return Ok(());
+        }
+        // With shared memory in one piece it works.
+        self.cx.wants_window |= shared && !self.inline;
+        Err(PtxError::unsupported(n.span, format!("the address of `{}` in {} bits", n.text, to.bits()))
+            .help("compile with 64-bit addresses for this state space"))
     }
 
     /// A pointer some bytes on.
@@ -253,6 +266,13 @@ impl<'a> Fx<'a, '_> {
     /// The number that a pointer is in a space.
     pub(crate) fn address_value(&mut self, pointer: Value, space: Space) -> Value {
         let own = self.ty(pointer).space();
+        if space == Space::Shared
+            && own == Some(ir::AddrSpace::Shared)
+            && let Some(v) = self.window_number(pointer)
+        {
+            self.pointers.insert(v, (pointer, space));
+            return v;
+        }
         // The number means the generic address if the program says so.
         let cast = space == Space::Generic && own != Some(ir::AddrSpace::Generic);
         let p = if cast { self.builder().space_cast(pointer, ir::AddrSpace::Generic) } else { pointer };
@@ -265,6 +285,11 @@ impl<'a> Fx<'a, '_> {
     pub(crate) fn pointer(&mut self, v: Value, space: Space, at: Name<'a>) -> Outcome<Value> {
         let ir = space.ir();
         let Some(&(p, domain)) = self.pointers.get(&v) else {
+            if space == Space::Shared
+                && let Some(p) = self.window_place(v)
+            {
+                return Ok(p);
+            }
             return Ok(self.cast(Opcode::IntToPtr, v, Type::ptr(ir)));
         };
         // Global addresses are the same numbers as generic ones.

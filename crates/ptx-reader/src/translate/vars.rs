@@ -39,7 +39,16 @@ impl<'a> Cx<'a> {
             }
             return Err(PtxError::name(v.name.span, format!("`{}` is declared twice", v.name.text)));
         }
+        if let Some(offset) = self.window.as_ref().and_then(|w| w.offset(v)) {
+            if self.windowed.insert(v.name.text, offset).is_some() {
+                return Err(PtxError::name(v.name.span, format!("`{}` is declared twice", v.name.text)));
+            }
+            return Ok(());
+        }
         let id = self.module.globals.push(data(v, v.name.text.to_owned())?);
+        if let Some(w) = self.window.as_mut().filter(|_| v.space == Space::Shared) {
+            w.dynamic = Some(id);
+        }
         self.globals.insert(v.name.text, (id, v.space));
         Ok(())
     }

@@ -1,0 +1,96 @@
+// Inline PTX, which every machine reads.
+
+FN uint lop3(uint a, uint b, uint c) {
+    uint d;
+    asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+FN uint bfe(uint a, uint pos, uint len) {
+    uint d;
+    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(pos), "r"(len));
+    return d;
+}
+
+BEGIN(words)
+    I(lop3(V(0xf0), 0xcc, 0xaa)); //= 0x96
+    I(bfe(V(0x12345678), 8, 12)); //= 0x456
+    uint p;
+    asm("prmt.b32 %0, %1, %2, 0x0123;" : "=r"(p) : "r"(V(0x11223344)), "r"(0));
+    I(p); //= 0x44332211
+    asm volatile("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(p) : "r"(V(0x11111111)), "r"(V(0x88888888)), "r"(36));
+    I(p); //= 0x88888881
+    asm("mul.hi.u32 %0, %1, %2;" : "=r"(p) : "r"(V(0x80000000)), "r"(6));
+    I(p); //= 3
+    ulong w;
+    asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(w) : "r"(V(0x80000000)), "r"(4), "l"(5UL));
+    I(w); //= 0x200000005
+    asm("mov.b64 %0, {%1, %2};" : "=l"(w) : "r"(V(1)), "r"(V(2)));
+    I(w); //= 0x200000001
+END
+
+BEGIN(carry)
+    // 96 bits, in one text and in three.
+    uint a, b, c;
+    asm("add.cc.u32 %0, %3, %6;\n\taddc.cc.u32 %1, %4, %7;\n\taddc.u32 %2, %5, %8;"
+        : "=r"(a), "=r"(b), "=r"(c)
+        : "r"(V(0xffffffff)), "r"(V(0xffffffff)), "r"(V(7)), "r"(V(1)), "r"(V(0)), "r"(V(0)));
+    I(a); I(b); I(c); //= 0 0 8
+    asm volatile("sub.cc.u32 %0, %1, %2;" : "=r"(a) : "r"(V(0)), "r"(V(1)));
+    asm volatile("subc.cc.u32 %0, %1, %2;" : "=r"(b) : "r"(V(0)), "r"(V(0)));
+    asm volatile("subc.u32 %0, %1, %2;" : "=r"(c) : "r"(V(9)), "r"(V(0)));
+    I(a); I(b); I(c); //= 0xffffffff 0xffffffff 8
+    // The operand that is read and written.
+    uint s = V(5);
+    asm("add.u32 %0, %0, %1;" : "+r"(s) : "r"(V(6)));
+    I(s); //= 11
+    asm("mad.lo.cc.u32 %0, %2, %3, %4; madc.hi.u32 %1, %2, %3, 0;" : "=&r"(a), "=r"(b) : "r"(V(0xffffffff)), "r"(V(0xffffffff)), "r"(V(0xffffffff)));
+    I(a); I(b); //= 0 0xffffffff
+END
+
+BEGIN(scopes_and_branches)
+    uint r;
+    for (int i = 0; i < V(2); i++) {
+        asm("{ .reg .pred p; .reg .u32 t;\n\t"
+            "setp.gt.s32 p, %1, 0;\n\t"
+            "@p bra DONE;\n\t"
+            "mov.u32 t, 40;\n\t"
+            "bra END;\n"
+            "DONE: mov.u32 t, 50;\n"
+            "END: add.u32 %0, t, %2; }" : "=r"(r) : "r"(i), "n"(2));
+        I(r); //= 42 52
+    }
+    float f;
+    asm("{ .reg .f32 t; neg.f32 t, %1; fma.rn.f32 %0, t, 0f40000000, %1; }" : "=f"(f) : "f"(V(3.0f)));
+    F(f); //= -3.0
+    double d;
+    asm("div.rz.f64 %0, %1, %2;" : "=d"(d) : "d"(V(1.0)), "d"(4.0));
+    F(d); //= 0.25
+    ushort h;
+    asm("cvt.sat.u8.s32 %0, %1;" : "=h"(h) : "r"(V(300)));
+    I(h); //= 255
+END
+
+//@ block=32
+BEGIN(lanes)
+    uint lane, below, all;
+    asm volatile("mov.u32 %0, %%laneid; mov.u32 %1, %%lanemask_lt;" : "=r"(lane), "=r"(below));
+    I(lane); //= lid
+    I(below == (1u << threadIdx.x) - 1); //= 1
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(all) : "r"(lane & 1));
+    I(all); //= 0xaaaaaaaa
+    uint other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(other) : "r"(lane));
+    I(other == (lane ^ 1)); //= 1
+END
+
+__device__ int counter_[4];
+BEGIN(memory)
+    int *p = counter_;
+    int v, old;
+    asm volatile("st.global.u32 [%0+4], %1;" :: "l"(p), "r"(V(77)) : "memory");
+    asm volatile("membar.gl;" ::: "memory");
+    asm volatile("ld.global.cg.u32 %0, [%1+4];" : "=r"(v) : "l"(p) : "memory");
+    I(v); //= 77
+    asm volatile("atom.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(p + 1), "r"(3) : "memory");
+    I(old); I(counter_[1]); //= 77 80
+END

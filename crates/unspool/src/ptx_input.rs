@@ -1,0 +1,146 @@
+//! PTX as a source, and as inline assembly in others.
+
+use crate::compile::Run;
+use crate::product::{Emit, Product};
+use ir::{AddrSpace, FnKind, Function, Module, ScalarKind, Type};
+use launch::kernels::{
+    Access, Address, Element, KernelInfo, ParamInfo, ParamKind, Scalar, Space, TypeQualifiers, VariableInfo,
+};
+use source::{Diagnostic, FileId, Span};
+use std::path::Path;
+
+/// Whether a source of this name is PTX.
+pub(crate) fn is_ptx(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("ptx"))
+}
+
+impl Run<'_> {
+    /// All stages of a source that is PTX.
+    pub(crate) fn read_ptx(&mut self, file: FileId) {
+        let read = self.timed("read", |s| {
+            let f = s.out.session.sources.file(file);
+            ptx_reader::read(&f.text, f.span().lo, &f.name)
+        });
+        match read {
+            Ok(r) => {
+                self.out.module = r.module;
+                self.out.origins = r.origins;
+            }
+            Err(errors) => return errors.iter().for_each(|e| self.out.session.report(e.diagnostic())),
+        }
+        if self.options.kernel_info {
+            self.out.kernels = kernels(&self.out.module);
+            self.out.variables = variables(&self.out.module);
+        }
+        match self.emit {
+            Emit::LoweredIr => self.yield_ir(Product::LOWERED_IR),
+            Emit::Preprocessed { .. } | Emit::Tokens | Emit::Ast => {
+                let d = Diagnostic::error("E0703", Span::NONE, "PTX has neither macros nor a tree")
+                    .help("ask for `ir-lowered`, `ir` or code");
+                self.out.session.report(d);
+            }
+            _ => self.finish_linked(),
+        }
+    }
+
+    /// Inline PTX becomes instructions where code is made for another machine.
+    pub(crate) fn inline_assembly(&mut self) {
+        // The interpreter runs code for GPUs, too.
+        if self.options.target.ptx_arch().is_some() && !self.options.checks {
+            return;
+        }
+        // Assembly of an AMD GPU has constraints of its own, `v` and `s`, and no semicolons.
+        let amd = self.options.target.amdgcn_arch().is_some();
+        let ptx = |a: &ir::AsmData| {
+            if amd && a.outputs.is_empty() && a.inputs.is_empty() && !a.text.trim_end().ends_with(';') {
+                return false;
+            }
+            let known = |c: &String| {
+                let c = c.trim_start_matches(['=', '+', '&']);
+                matches!(c, "h" | "r" | "l" | "f" | "d" | "b" | "n" | "i") || c.bytes().all(|b| b.is_ascii_digit())
+            };
+            a.outputs.iter().chain(&a.inputs).all(known)
+        };
+        if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, ptx) {
+            errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
+        }
+    }
+}
+
+/// The kernels as their callers see them.
+fn kernels(module: &Module) -> Vec<KernelInfo> {
+    let kernels = module.functions.values().filter(|f| f.kind == FnKind::Kernel && !f.is_declaration());
+    kernels
+        .map(|f| KernelInfo {
+            symbol: f.name.clone(),
+            display: f.display.clone(),
+            name: f.name.clone(),
+            params: (0..f.params.len()).map(|n| param(f, n)).collect(),
+            attributes: String::new(),
+            reqd_work_group_size: f.attrs.reqd_work_group_size,
+            work_group_size_hint: None,
+            vec_type_hint: None,
+            span: f.span,
+        })
+        .collect()
+}
+
+fn param(f: &Function, n: usize) -> ParamInfo {
+    let p = &f.params[n];
+    let pointer = |space| ParamKind::Pointer { space, element: None, element_bytes: 1, read_only: false };
+    let (address, kind) = match p.ty.space() {
+        _ if p.attrs.byval.is_some() => {
+            (Address::Private, ParamKind::Bytes { bytes: p.attrs.byval.unwrap_or(0).into() })
+        }
+        Some(AddrSpace::Shared) => (Address::Local, pointer(Space::Local)),
+        Some(AddrSpace::Constant) => (Address::Constant, pointer(Space::Constant)),
+        Some(_) => (Address::Global, pointer(Space::Global)),
+        None => (Address::Private, scalar(p.ty).map_or(ParamKind::Opaque, ParamKind::Value)),
+    };
+    ParamInfo {
+        name: p.name.clone(),
+        ty: p.ty.to_string(),
+        type_name: p.ty.to_string(),
+        address,
+        access: Access::None,
+        qualifiers: TypeQualifiers::default(),
+        kind,
+        span: f.span,
+    }
+}
+
+/// A scalar; PTX does not say which integers have a sign.
+fn scalar(ty: Type) -> Option<Element> {
+    let scalar = match ty.kind() {
+        ScalarKind::I8 => Scalar::I8,
+        ScalarKind::I16 => Scalar::I16,
+        ScalarKind::I32 => Scalar::I32,
+        ScalarKind::I64 => Scalar::I64,
+        ScalarKind::F16 => Scalar::F16,
+        ScalarKind::BF16 => Scalar::BF16,
+        ScalarKind::F32 => Scalar::F32,
+        ScalarKind::F64 => Scalar::F64,
+        ScalarKind::Void | ScalarKind::I1 | ScalarKind::Ptr => return None,
+    };
+    Some(Element { scalar, count: 1, bytes: scalar.bytes() })
+}
+
+/// The variables that kernels share.
+fn variables(module: &Module) -> Vec<VariableInfo> {
+    let shared = module.globals.values().filter(|g| matches!(g.space, AddrSpace::Global | AddrSpace::Constant));
+    shared
+        .map(|g| VariableInfo {
+            symbol: g.name.clone(),
+            path: g.name.clone(),
+            name: g.name.clone(),
+            ty: g.elem.to_string(),
+            element: scalar(g.elem).filter(|e| e.bytes > 0).map(|e| Element {
+                count: u32::try_from(g.size / e.bytes).unwrap_or(u32::MAX),
+                bytes: g.size,
+                ..e
+            }),
+            bytes: g.size,
+            span: g.span,
+        })
+        .collect()
+}
