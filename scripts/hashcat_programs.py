@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles hashcat's kernel files for this machine, each in a process of its own, and says what took longest and most memory.
 
-    scripts/hashcat_programs.py CHECKOUT [--unspool PATH] [--only TEXT] [--timeout S] [--most N] [--log FILE]
+    scripts/hashcat_programs.py CHECKOUT [--unspool PATH] [--only TEXT] [--emit obj] [--timeout S] [--most N] [--log FILE]
 
 CHECKOUT is a checkout of github.com/hashcat/hashcat, which is no part of this repository: its folders OpenCL and src/modules.
 Each file is compiled with the options that hashcat's host program gives for the modes that use it, on a processor whose device
@@ -58,7 +58,7 @@ def options(name, known, width):
     for has in ("ADD ADDC SUB SUBC VADD VADDC VADD_CO VADDC_CO VSUB VSUBB VSUB_CO VSUBB_CO VPERM VADD3 VBFE BFE LOP3 MOV64 PRMT "
                 "SHFW").split():
         values[f"HAS_{has}"] = 0
-    return ["-DKERNEL_STATIC", "-I", "OpenCL/", "-w", *(f"-D{name}={value}" for name, value in values.items())]
+    return ["-DKERNEL_STATIC", "-I", ".", "-w", *(f"-D{name}={value}" for name, value in values.items())]
 
 
 def measure(command, folder, timeout):
@@ -81,6 +81,7 @@ def main():
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--unspool", default=str(t.ROOT / "target/release/unspool"))
     parser.add_argument("--only", default="")
+    parser.add_argument("--emit", default="obj", help="what to make: ir is quick and finds what is not covered")
     parser.add_argument("--width", type=int, default=16)
     parser.add_argument("--timeout", type=float, default=60, help="seconds of processor time")
     parser.add_argument("--memory", type=int, default=1536, help="MiB")
@@ -93,13 +94,15 @@ def main():
         for line in args.log.read_text().splitlines():
             entry = json.loads(line)
             done[entry["file"]] = entry
-    files = [p.name for p in sorted(args.checkout.glob("OpenCL/m[0-9]*.cl")) if args.only in p.name]
+    paths = [p for p in sorted(args.checkout.glob("OpenCL/m[0-9]*.cl")) if args.only in p.name]
+    # The largest first.
+    files = [p.name for p in sorted(paths, key=lambda p: -p.stat().st_size)]
     if not files:
         sys.exit(f"no kernels under {args.checkout}/OpenCL")
     todo = [name for name in files if name not in done]
     for name in todo[: args.most or None]:
         with tempfile.TemporaryDirectory() as out:
-            command = [args.unspool, "compile", f"OpenCL/{name}", "--target", "host", "--emit", "obj", "--local", "64",
+            command = [args.unspool, "compile", f"OpenCL/{name}", "--target", "host", "--emit", args.emit, "--local", "64",
                        "-o", f"{out}/k.o", *options(name, known, args.width)]
             done[name] = {"file": name, **measure(command, args.checkout, args.timeout)}
         if args.log:
