@@ -25,6 +25,8 @@ import toolbox as t
 # What hashcat.h calls the ways in which modes attack, and the sizes of digests are in their names.
 ATTACK_EXEC = {"ATTACK_EXEC_OUTSIDE_KERNEL": 10, "ATTACK_EXEC_INSIDE_KERNEL": 11}
 CPU = 2
+# Stands for options that depend on the machine or the hash.
+SMALL = 4
 
 
 def modules(checkout):
@@ -34,6 +36,8 @@ def modules(checkout):
         text = path.read_text(errors="replace")
         said = dict(re.findall(r"^static const u(?:32|64)\s+(\w+)\s*=\s*(\w+);", text, re.M))
         if "KERN_TYPE" in said and said["KERN_TYPE"].isdigit():
+            # What a module computes for the machine and the hash at hand: any small number will do.
+            said["computed"] = sorted(set(re.findall(r"-D (\w+)=%", text)))
             found.setdefault(int(said["KERN_TYPE"]), said)
     return found
 
@@ -52,6 +56,7 @@ def options(name, known, width):
         "ATTACK_KERN": int(attack[1]) if attack else 0, "ATTACK_MODE": int(attack[1]) if attack else 0,
         "MAX_THREADS_PER_BLOCK": 64, "INCLUDE_PATH": "OpenCL", "XM2S(x)": "#x", "M2S(x)": "XM2S(x)",
     }
+    values.update({name: SMALL for name in said.get("computed", [])})
     for n in range(4):
         place = said.get(f"DGST_POS{n}", "")
         values[f"DGST_R{n}"] = int(place) if place.isdigit() else (0, 3, 2, 1)[n]
