@@ -17,9 +17,11 @@ mod construct;
 mod exit;
 mod expand;
 mod facts;
+mod finite;
 mod interval;
 mod range;
 mod recurrence;
+mod shift;
 
 pub use exit::{ExitCount, TripCount};
 pub use interval::first_in_interval;
@@ -313,6 +315,8 @@ pub struct Scev<'a> {
     busy: SecondaryMap<Loop, bool>,
     /// Something was answered with less than a later question would get.
     unfinished: bool,
+    /// See [`Scev::bare`].
+    bare: bool,
     depth: u32,
 }
 
@@ -332,8 +336,15 @@ impl<'a> Scev<'a> {
             max_trips: SecondaryMap::new(),
             busy: SecondaryMap::new(),
             unfinished: false,
+            bare: false,
             depth: 0,
         }
+    }
+
+    /// The same for those who want to know what the arithmetic of a loop shows by itself: without the conditions around
+    /// it, without bounds of ids and sizes, and without bounds of remainders, which are sums of products here.
+    pub fn bare(func: &'a Function, info: &'a LoopInfo, target: Target) -> Self {
+        Self { bare: true, ..Self::new(func, info, target) }
     }
 
     /// The expressions alone, for use while the function changes.

@@ -427,3 +427,66 @@ block2:
     let (moved, expected) = (scev.sub(at, start), scev.scale(step, 3));
     assert_eq!(moved, expected);
 }
+
+/// Exit counts of the only loop of a function in text form, one for each block that leaves it.
+fn exits(text: &str) -> Vec<(bool, bool, Option<u64>)> {
+    let m = ir::parse::parse_module(text).expect("parses");
+    let f = m.functions.values().next().expect("a function");
+    let info = LoopInfo::new(f);
+    let l = info.loops.iter().next().expect("a loop");
+    let mut scev = Scev::new(f, &info, target::Target::default());
+    let blocks = info.loops.exiting_blocks(f, l);
+    blocks.iter().map(|&b| scev.exit_count(l, b)).map(|c| (c.exact.is_some(), c.strided, c.max)).collect()
+}
+
+/// `do { body; i += s; } while (test)`, where `v8` is `i < n` and `v9` what the loop goes on for; whether it is counted by
+/// the step.
+fn strided(meta: &str, flags: &str, body: &str, test: &str) -> bool {
+    let found = exits(&format!(
+        "kernel @k(ptr<global>, i32, i32) {{\n  loop0:{meta}\nblock0(v0: ptr<global>, v1: i32, v2: i32):\n  \
+         jump block1(i32:0)\nblock1(v3: i32):\n{body}  v7: i32 = add {flags}v3, v2\n  v8: i1 = icmp slt v7, v1\n\
+         {test}  br v9, block1(v7), block2 !loop0\nblock2:\n  return\n}}\n"
+    ));
+    let (exact, strided, max) = found[0];
+    assert!(exact == strided && exact == max.is_some(), "{found:?}");
+    exact
+}
+
+#[test]
+fn a_variable_step_is_positive_where_the_loop_must_end() {
+    let alone = "  v9: i1 = icmp slt v7, v1\n";
+    let store = "  store align 4 v0, v3\n";
+    assert!(strided(" must_progress", "nsw ", store, alone));
+    // With a step of zero it would never end, and nobody forbids that.
+    assert!(!strided(" nounroll", "nsw ", store, alone));
+    // With a negative one it may come round again.
+    assert!(!strided(" must_progress", "", store, alone));
+    // Somebody may wait for what it does in every iteration.
+    assert!(!strided(" must_progress", "nsw ", "  store volatile align 4 v0, v3\n", alone));
+    assert!(!strided(" must_progress", "nsw ", "  v5: i32 = atomicrmw add relaxed device v0, i32:1\n", alone));
+    assert!(!strided(" must_progress", "nsw ", "  intrinsic barrier i32:0\n", alone));
+    // Something else may end it, also with a step of zero: neither a count nor a bound.
+    let other = "  v6: i32 = load align 4 v0\n  v10: i1 = icmp ne v6, i32:0\n  v9: i1 = and v8, v10\n";
+    assert!(!strided(" must_progress", "nsw ", "", other));
+}
+
+#[test]
+fn shifts_bound_the_trip_count() {
+    let shifted = |op: &str, test: &str| {
+        exits(&format!(
+            "kernel @k(i32) {{\n  loop0: nounroll\nblock0(v0: i32):\n  v1: i32 = and v0, i32:1000\n  jump block1(v1)\n\
+             block1(v2: i32):\n  v3: i32 = {op}\n  v4: i1 = icmp {test}\n  br v4, block1(v3), block2 !loop0\nblock2:\n  \
+             return\n}}\n"
+        ))[0]
+        .2
+    };
+    // Ten digits: after the tenth shift nothing is left.
+    assert_eq!(shifted("lshr v2, i32:1", "ne v3, i32:0"), Some(9));
+    assert_eq!(shifted("ashr v2, i32:1", "sgt v3, i32:0"), Some(9));
+    assert_eq!(shifted("lshr v2, i32:3", "ugt v3, i32:5"), Some(3));
+    assert_eq!(shifted("udiv v2, i32:5", "ne i32:0, v3"), Some(4));
+    assert_eq!(shifted("lshr v2, i32:1", "ne v2, i32:0"), Some(10));
+    // What stays in the end passes the test.
+    assert_eq!(shifted("lshr v2, i32:1", "slt v3, i32:5"), None);
+    assert_eq!(shifted("lshr v2, i32:0", "ne v3, i32:0"), None);
+}

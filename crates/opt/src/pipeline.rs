@@ -119,8 +119,12 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     if pm.run("unroll-and-jam", f, unroll_and_jam) {
         tidy(pm, f);
     }
-    pm.run("loop-rotate", f, loop_rotate::run);
-    pm.run("licm", f, licm::run);
+    let rotated = pm.run("loop-rotate", f, loop_rotate::run);
+    if pm.run("licm", f, licm::run) && rotated {
+        // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the loop it
+        // would look as if it changed after the first iteration.
+        pm.run("gvn", f, gvn::run);
+    }
     tidy(pm, f);
     let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {

@@ -79,6 +79,7 @@ impl Config {
         p.allow_partial = self.partial.unwrap_or(p.allow_partial);
         p.runtime = self.runtime.unwrap_or(p.runtime);
         p.allow_upper_bound = self.upper_bound.unwrap_or(p.allow_upper_bound);
+        p.full_over_arrays &= self.upper_bound != Self::OFF;
         if self.profile == Some(false) {
             p.flat_loop_tripcount_threshold = 0;
             p.peel_by_profile = false;

@@ -75,7 +75,7 @@ impl<'a> Cascade<'a> {
             partial_threshold: params.partial_threshold,
             pragma_threshold: params.pragma_threshold,
             explicit,
-            // A loop that may also leave early is left to hints.
+            // A count that only one half of a test knows is left to hints.
             trip: if explicit { facts.counted_trip } else { facts.trip_count },
             trail: Trail::new(),
         }
@@ -144,7 +144,8 @@ impl<'a> Cascade<'a> {
             self.note(priority, Finding::Refused { why: "the loop has no exit" });
             return None;
         }
-        if exits > 1 || !self.facts.runtime_trip {
+        let unshown = self.facts.counted_by_ids && !self.forces();
+        if exits > 1 || unshown || !self.facts.runtime_trip {
             self.note(priority, Finding::NoRemainderLoop { exits });
             if !self.forces() {
                 return None;

@@ -20,7 +20,7 @@ use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
 use crate::lcssa;
-use crate::measure::{Level, Measured, Purpose, is_countable, measure};
+use crate::measure::{Level, Measured, Purpose, measure};
 use crate::params::{Knobs, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
@@ -131,7 +131,7 @@ fn count_backedges(func: &mut Function, info: &LoopInfo, plan: &mut LoopPlan, ex
     if !matches!(plan.decision.kind, Kind::Runtime | Kind::Jam) {
         return;
     }
-    let count = plan.measured.backedges.filter(|&e| is_countable(exprs, e));
+    let count = plan.measured.backedges.filter(|_| plan.measured.facts.runtime_trip);
     let preheader = info.loops.preheader(func, &info.cfg, plan.l);
     let (Some(count), Some(preheader)) = (count, preheader) else { return };
     let before = func.layout.terminator(preheader);
@@ -225,9 +225,7 @@ impl Pass<'_, '_> {
             return self.leave(l, request);
         }
         let purpose = self.purpose(meta);
-        let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, purpose);
-        let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
-        measured.facts.runtime_trip &= countable;
+        let measured = measure(self.cx.module, scev, level, l, &request, &self.params, purpose);
         let mut decision = decide(&measured.facts, &request, &self.params);
         if self.invocation == Invocation::Early {
             self.look_ahead(&measured.facts, &request, &mut decision);

@@ -12,7 +12,8 @@ pub const FIXED_COST: u32 = 2;
 /// Everything that decides a loop's fate, besides what was asked and the parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopFacts {
-    /// Times the body runs, if that is a constant and the loop has one exit; 0 if not.
+    /// Times the body runs unless it is left early: the count of an exit that counts to a constant. 0 if there is none,
+    /// or if its test would be one with another exit's.
     pub trip_count: u32,
     /// Times the body runs unless another exit is taken before: for loops that count to a constant and may leave
     /// early. Equal to `trip_count` where that is known; 0 if no exit counts to a constant.
@@ -22,6 +23,8 @@ pub struct LoopFacts {
     /// The bound on the trip count that the arithmetic of the exit test itself shows, without what is known from
     /// elsewhere; 0 if it shows none.
     pub apparent_max_trip: u32,
+    /// That the trip count can be computed follows from the range of ids or sizes, or from conditions around the loop.
+    pub counted_by_ids: bool,
     /// A number that divides every possible trip count; at least 1.
     pub trip_multiple: u32,
     /// Size of one iteration.
@@ -175,6 +178,7 @@ impl Default for LoopFacts {
             counted_trip: 0,
             max_trip: 0,
             apparent_max_trip: 0,
+            counted_by_ids: false,
             trip_multiple: 1,
             size: FIXED_COST + 1,
             fixed: FIXED_COST,
@@ -220,8 +224,8 @@ impl LoopFacts {
     /// The facts that people ask about, as names and values in a fixed order.
     pub fn in_words(&self) -> Vec<(&'static str, String)> {
         let trips = match (self.trip_count, self.counted_trip, self.max_trip) {
-            (n @ 1.., ..) => n.to_string(),
-            (0, n @ 1.., _) => format!("{n} unless left early"),
+            (n @ 1.., ..) if self.exits < 2 => n.to_string(),
+            (_, n @ 1.., _) => format!("{n} unless left early"),
             (0, 0, n @ 1..) => format!("unknown, at most {n}"),
             _ if self.runtime_trip => "known when it runs".to_owned(),
             _ => "unknown".to_owned(),

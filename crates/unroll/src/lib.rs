@@ -4,7 +4,7 @@
 //! * [`request`]: what was asked.
 //! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
 //! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
-//! * [`measure`], [`cost`], [`simulate`]: facts read out of the IR.
+//! * [`measure`], [`cost`], [`simulate`], `trips`: facts read out of the IR.
 //! * [`lcssa`], [`rotate`], [`transform`], with [`analysis::loop_simplify`] and [`analysis::straight_line`]: what
 //!   changes code.
 //! * [`driver`]: the pass, run twice in the pipeline.
@@ -27,6 +27,7 @@ pub mod rotate;
 pub mod simulate;
 mod ssa;
 mod transform;
+mod trips;
 
 pub use config::{Config, Invocation};
 pub use decide::{decide, decide_jam};

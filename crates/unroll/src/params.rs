@@ -60,6 +60,8 @@ pub struct UnrollParams {
     pub allow_upper_bound: bool,
     /// Largest bound of it.
     pub max_upperbound: u32,
+    /// Full unrolling by an upper bound without a hint, of loops over a private array of at least so many elements.
+    pub full_over_arrays: bool,
     /// Peeling.
     pub allow_peeling: bool,
     /// Peeling as many iterations as a loop is expected to run.
@@ -155,6 +157,7 @@ impl UnrollParams {
             runtime: true,
             allow_upper_bound: false,
             max_upperbound: 8,
+            full_over_arrays: true,
             allow_peeling: true,
             peel_by_profile: true,
             max_peel_count: 7,
@@ -194,6 +197,7 @@ impl UnrollParams {
             runtime_threshold: u32::MAX,
             max_pragma_upperbound: 8,
             max_local_multiplier: 1,
+            full_over_arrays: false,
             power_of_two: false,
             default_count: 8,
             few_iterations: 8,

@@ -21,6 +21,12 @@ pub struct ExitCount {
     pub constant: Option<u64>,
     /// Never more than this.
     pub max: Option<u64>,
+    /// The exact count divides by a step that is a variable: the loop counts upwards, as signed numbers, to a bound, and
+    /// ends only there.
+    pub strided: bool,
+    /// That the recurrence does not wrap, which the exact count needs, follows from bounds of the values and not from a
+    /// promise.
+    pub by_bounds: bool,
 }
 
 /// How often the header of a loop is executed each time the loop is entered.
@@ -85,7 +91,7 @@ impl Scev<'_> {
             return ExitCount::default();
         }
         let cond = self.func.dfg.arg(inst, 0);
-        let mut c = self.condition(l, cond, stays[0], 0);
+        let mut c = self.condition(l, cond, stays[0], Extent::Whole, 0);
         if c.exact.is_none()
             && let Some(n) = self.brute_force(l, cond, stays[0])
         {
@@ -100,11 +106,15 @@ impl Scev<'_> {
 
     fn constant_count(&mut self, n: u64, bits: u32) -> ExitCount {
         let e = self.exprs.constant(n, bits);
-        ExitCount { exact: Some(e), constant: Some(n), max: Some(n) }
+        ExitCount { exact: Some(e), constant: Some(n), max: Some(n), ..ExitCount::default() }
     }
 
-    /// The loop goes on while `cond == stay`.
-    fn condition(&mut self, l: Loop, cond: Value, stay: bool, depth: u32) -> ExitCount {
+    fn counted(&self, exact: Expr, max: Option<u64>) -> ExitCount {
+        ExitCount { exact: Some(exact), constant: self.exprs.as_const(exact), max, ..ExitCount::default() }
+    }
+
+    /// The loop goes on while `cond == stay`, and while other conditions hold if that is a part of its test.
+    fn condition(&mut self, l: Loop, cond: Value, stay: bool, extent: Extent, depth: u32) -> ExitCount {
         if let Some(b) = self.func.dfg.as_bits(cond) {
             return if (b != 0) == stay { ExitCount::default() } else { self.constant_count(0, 32) };
         }
@@ -116,18 +126,28 @@ impl Scev<'_> {
         match self.func.dfg.op(i) {
             Opcode::Icmp if Self::has_expr(self.func.dfg.ty(args[0])) => {
                 let Some(cc) = self.func.dfg.insts[i].int_cc() else { return ExitCount::default() };
+                let cc = if stay { cc } else { cc.inverse() };
                 let (a, b) = (self.expr(args[0]), self.expr(args[1]));
-                self.comparison(l, if stay { cc } else { cc.inverse() }, a, b)
+                let c = self.comparison(l, cc, a, b, extent);
+                let by_shifts = |s: &mut Self| {
+                    s.shift_limit(l, cc, args[0], args[1]).or_else(|| s.shift_limit(l, cc.swapped(), args[1], args[0]))
+                };
+                let max = if c.max.is_none() { by_shifts(self) } else { c.max };
+                ExitCount { max, ..c }
             }
-            Opcode::Xor if self.func.dfg.as_bits(args[1]) == Some(1) => self.condition(l, args[0], !stay, depth + 1),
+            Opcode::Xor if self.func.dfg.as_bits(args[1]) == Some(1) => {
+                self.condition(l, args[0], !stay, extent, depth + 1)
+            }
             op @ (Opcode::And | Opcode::Or) => {
-                let (a, b) = (self.condition(l, args[0], stay, depth + 1), self.condition(l, args[1], stay, depth + 1));
+                let a = self.condition(l, args[0], stay, Extent::Part, depth + 1);
+                let b = self.condition(l, args[1], stay, Extent::Part, depth + 1);
                 // Both must hold to go on: whichever fails first ends the loop.
                 if (op == Opcode::And) == stay { self.either(a, b) } else { self.both(a, b) }
             }
             Opcode::Select if self.func.dfg.as_bits(args[if stay { 2 } else { 1 }]) == Some(u64::from(!stay)) => {
                 let other = args[if stay { 1 } else { 2 }];
-                let (a, b) = (self.condition(l, args[0], stay, depth + 1), self.condition(l, other, stay, depth + 1));
+                let a = self.condition(l, args[0], stay, Extent::Part, depth + 1);
+                let b = self.condition(l, other, stay, Extent::Part, depth + 1);
                 self.either(a, b)
             }
             _ => ExitCount::default(),
@@ -144,7 +164,7 @@ impl Scev<'_> {
             (Some(x), Some(y)) => Some(self.umin_widened(x, y)),
             _ => None,
         };
-        ExitCount { exact, constant: exact.and_then(|e| self.exprs.as_const(e)), max }
+        ExitCount { exact, constant: exact.and_then(|e| self.exprs.as_const(e)), max, ..ExitCount::default() }
     }
 
     /// The loop goes on while either test holds. That both fail once does not make them fail together, so only equal
@@ -160,7 +180,7 @@ impl Scev<'_> {
     }
 
     /// The loop goes on while `a cc b`.
-    fn comparison(&mut self, l: Loop, cc: IntCC, a: Expr, b: Expr) -> ExitCount {
+    fn comparison(&mut self, l: Loop, cc: IntCC, a: Expr, b: Expr, extent: Extent) -> ExitCount {
         let is_rec = |s: &Self, e: Expr| matches!(s.exprs.node(e), Node::AddRec { l: of, .. } if of == l);
         let (mut a, mut b, mut cc) = (a, b, cc);
         if !is_rec(self, a) {
@@ -187,7 +207,8 @@ impl Scev<'_> {
                 None => ExitCount::default(),
             };
         }
-        let rec = Rec { start, step, wrap, bound: b, s, t, r };
+        let sole = extent == Extent::Whole && self.info.loops.exit_edges(self.func, l).len() == 1;
+        let rec = Rec { start, step, wrap, bound: b, s, t, r, sole };
         match cc {
             IntCC::Eq => {
                 if t.umin == 0 {
@@ -197,6 +218,11 @@ impl Scev<'_> {
                 }
             }
             IntCC::Ne => self.not_equal(l, &rec, &facts),
+            IntCC::Slt if sole && self.may_assume_positive(l, step, wrap) => {
+                let step = self.assumed_positive(step);
+                let t = self.range_with(step, &facts);
+                ExitCount { strided: true, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
+            }
             IntCC::Slt | IntCC::Ult => self.less(l, &rec, cc, &facts),
             IntCC::Sle | IntCC::Ule => self.less_or_equal(l, &rec, cc, &facts),
             IntCC::Sgt | IntCC::Ugt | IntCC::Sge | IntCC::Uge => {
@@ -214,6 +240,7 @@ impl Scev<'_> {
                     s: complement(s, bits),
                     t: self.range_with(step, &facts),
                     r: complement(r, bits),
+                    sole,
                 };
                 match cc {
                     IntCC::Sgt => self.less(l, &mirror, IntCC::Slt, &facts),
@@ -246,14 +273,14 @@ impl Scev<'_> {
         };
         let max_dist = self.max_distance(l, rec, dist, positive, facts);
         if stride == 1 {
-            return ExitCount { exact: Some(dist), constant: self.exprs.as_const(dist), max: Some(max_dist) };
+            return self.counted(dist, Some(max_dist));
         }
         let tz = stride.trailing_zeros();
         let d = self.exprs.constant(stride, bits);
         let divisible = self.range_with(dist, facts).tz >= tz;
-        if divisible && stride.is_power_of_two() || self.may_assume_end(l, rec, positive) {
+        if divisible && stride.is_power_of_two() || Self::may_assume_end(rec, positive) {
             let e = self.udiv(dist, d);
-            return ExitCount { exact: Some(e), constant: self.exprs.as_const(e), max: Some(max_dist / stride) };
+            return self.counted(e, Some(max_dist / stride));
         }
         if divisible {
             // stride = odd × 2^tz: multiply by the inverse of the odd part, modulo 2^(bits - tz).
@@ -266,15 +293,15 @@ impl Scev<'_> {
                 let narrowed = self.scale(q, inverse.wrapping_shl(tz));
                 self.udiv(narrowed, power)
             };
-            return ExitCount { exact: Some(e), constant: self.exprs.as_const(e), max: Some(mask(bits) >> tz) };
+            return self.counted(e, Some(mask(bits) >> tz));
         }
         ExitCount::default()
     }
 
     /// The loop has no other exit and its recurrence promises not to wrap: then it must reach the bound.
-    fn may_assume_end(&self, l: Loop, rec: &Rec, positive: bool) -> bool {
+    fn may_assume_end(rec: &Rec, positive: bool) -> bool {
         let promised = rec.wrap.has(Wrap::NSW) || rec.wrap.has(if positive { Wrap::NUW } else { Wrap::NUB });
-        promised && self.info.loops.exit_edges(self.func, l).len() == 1
+        promised && rec.sole
     }
 
     /// Largest value of `dist`, using the order of start and bound where it is known.
@@ -298,8 +325,7 @@ impl Scev<'_> {
         let signed = cc == IntCC::Sle;
         let below_max = if signed { rec.r.smax < full.smax } else { rec.r.umax < full.umax };
         let promised = rec.wrap.has(if signed { Wrap::NSW } else { Wrap::NUW });
-        let only_exit = self.info.loops.exit_edges(self.func, l).len() == 1;
-        let computable = below_max || promised && only_exit;
+        let computable = below_max || promised && rec.sole;
         if !computable {
             return ExitCount::default();
         }
@@ -336,7 +362,10 @@ impl Scev<'_> {
         } else {
             (i128::from(s.umin), i128::from(r.umax), i128::from(full.umax))
         };
-        let promised = rec.wrap.has(if signed { Wrap::NSW } else { Wrap::NUW });
+        // What climbs from zero or more and stays signed does not wrap as unsigned either.
+        let climbs = rec.wrap.has(Wrap::NSW) && s.smin >= 0;
+        let by_promise = rec.wrap.has(if signed { Wrap::NSW } else { Wrap::NUW });
+        let promised = by_promise || climbs;
         let cannot_wrap = rmax + tmax - 1 <= top;
         if !promised && !cannot_wrap {
             return ExitCount::default();
@@ -357,8 +386,7 @@ impl Scev<'_> {
         let dist = self.sub(end, rec.start);
         let e = self.ceil_div(dist, rec.step, t, cannot_wrap || signed && s.smin >= 0, facts);
         let max = u64::try_from(max).ok();
-        let constant = self.exprs.as_const(e);
-        ExitCount { exact: Some(e), constant, max: constant.or(max) }
+        ExitCount { by_bounds: !by_promise, ..self.counted(e, self.exprs.as_const(e).or(max)) }
     }
 
     /// `dist / step`, rounded up; `fits` says that `dist + step - 1` does not wrap.
@@ -493,6 +521,16 @@ struct Rec {
     s: Range,
     t: Range,
     r: Range,
+    /// Nothing else ends the loop.
+    sole: bool,
+}
+
+/// What a condition is of an exit's test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extent {
+    Whole,
+    /// Others may end the loop at the same exit.
+    Part,
 }
 
 impl Rec {

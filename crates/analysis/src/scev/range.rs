@@ -3,10 +3,12 @@
 use super::facts::Fact;
 use super::{Expr, Node, Scev, mask, sext};
 use crate::{Loop, launch};
-use ir::{Flags, IntCC, Opcode, Value, ValueDef};
+use ir::{Block, Flags, IntCC, Opcode, Value, ValueDef};
 
 /// Deepest chain of instructions looked through for a bound.
 const MAX_DEPTH: u32 = 6;
+/// Most branches that meet where bounds are looked for.
+const MAX_INCOMING: usize = 4;
 
 /// Bounds of an integer, inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -351,6 +353,23 @@ impl Scev<'_> {
         }
     }
 
+    /// Bounds of what comes together where branches meet; nothing is said of what changes in loops.
+    fn param_range(&mut self, block: Block, n: u32, bits: u32, depth: u32) -> Range {
+        let (func, info) = (self.func, self.info);
+        let full = Range::full(bits);
+        let preds = info.cfg.preds(block);
+        if info.loops.header_loop(block).is_some() || preds.is_empty() || preds.len() > MAX_INCOMING {
+            return full;
+        }
+        let mut all: Option<Range> = None;
+        for e in preds {
+            let Some(&v) = func.dfg.branch_args(e.inst, e.index as usize).get(n as usize) else { return full };
+            let r = self.value_range(func.dfg.resolve(v), depth + 1);
+            all = Some(all.map_or(r, |x| x.or(r)));
+        }
+        all.unwrap_or(full)
+    }
+
     /// Bounds of an opaque value from the instruction that computes it.
     fn value_range(&mut self, v: Value, depth: u32) -> Range {
         let func = self.func;
@@ -359,11 +378,15 @@ impl Scev<'_> {
         if let Some(n) = func.dfg.as_bits(v) {
             return Range::constant(n, bits);
         }
-        let ValueDef::Inst(i) = func.dfg.def(v) else { return full };
-        let args = func.dfg.args(i);
         if depth >= MAX_DEPTH || func.dfg.ty(v).is_vector() {
             return full;
         }
+        let i = match func.dfg.def(v) {
+            ValueDef::Inst(i) => i,
+            ValueDef::Param(b, n) => return self.param_range(b, n, bits, depth),
+            _ => return full,
+        };
+        let args = func.dfg.args(i);
         let of = |s: &mut Self, n: usize| s.value_range(args[n], depth + 1);
         match func.dfg.op(i) {
             Opcode::And => {
@@ -377,6 +400,8 @@ impl Scev<'_> {
                     .map_or(u64::MAX, |n| n.checked_next_power_of_two().map_or(u64::MAX, |p| p - 1));
                 Range::unsigned(x.umin.max(y.umin), top, bits).with_tz(x.tz.min(y.tz), bits)
             }
+            // A multiple of the divisor is taken away: as a sum, it has no bound.
+            Opcode::URem if self.bare && depth == 0 && !is_power_of_two(func.dfg.as_bits(args[1])) => full,
             Opcode::URem => {
                 let (x, y) = (of(self, 0), of(self, 1));
                 Range::unsigned(0, x.umax.min(y.umax.saturating_sub(1)), bits).with_tz(x.tz.min(y.tz), bits)
@@ -427,6 +452,7 @@ impl Scev<'_> {
             Opcode::Select => of(self, 1).or(of(self, 2)),
             Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
             Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
+            Opcode::Special if self.bare => full,
             Opcode::Special => {
                 let known = func.dfg.insts[i].special().and_then(|reg| launch::register_range(func, self.target, reg));
                 known.map_or(full, |(lo, hi)| Range::unsigned(lo, hi, bits))
@@ -434,6 +460,10 @@ impl Scev<'_> {
             _ => full,
         }
     }
+}
+
+fn is_power_of_two(n: Option<u64>) -> bool {
+    n.is_some_and(u64::is_power_of_two)
 }
 
 /// Trailing zeros after an extension: all of them if the number was zero.

@@ -18,6 +18,8 @@ enum Step {
     Add(Value, Flags),
     /// Shifts left by one.
     Double,
+    /// Shifts right by a constant, or divides by it.
+    Reduce(Opcode, Value),
     /// Adds to a float.
     Float(Value),
     /// Adds bytes to a pointer.
@@ -56,6 +58,7 @@ impl Gen<'_> {
             0..9 => self.counting_up(most, uniform),
             9..13 => self.counting_down(most, uniform),
             13..16 => self.wrapping(most, uniform),
+            16 if self.rng.chance(50) => self.reducing(most, uniform),
             16 => self.doubling(most, uniform),
             17 => self.by_float(most, uniform),
             _ => self.by_pointer(most),
@@ -72,11 +75,38 @@ impl Gen<'_> {
             self.bound(ty, most, uniform)
         };
         let end = self.bound(ty, most, uniform);
-        let step = self.func.dfg.iconst(ty, self.rng.pick(&[1, 1, 1, 1, 2, 3]));
+        let mut uniform_step = true;
+        let step = if self.rng.chance(25) {
+            let few = self.bound(ty, 3, uniform);
+            uniform_step = few.uniform;
+            let one = self.func.dfg.iconst(ty, 1);
+            self.b().binary(Opcode::Or, few.v, one)
+        } else {
+            self.func.dfg.iconst(ty, self.rng.pick(&[1, 1, 1, 1, 2, 3]))
+        };
         let flags = self.rng.pick(&[Flags::NONE, Flags::NSW, Flags::NSW | Flags::NUW]);
         let cc = self.rng.pick(&[IntCC::Slt, IntCC::Slt, IntCC::Ult, IntCC::Sle, IntCC::Ule]);
-        let uniform = start.uniform && end.uniform;
+        let uniform = start.uniform && end.uniform && uniform_step;
         Count { start, step: Step::Add(step, flags), end: end.v, cc: Compare::Int(cc), uniform }
+    }
+
+    /// Shifts or divides a number until nothing of it is left, or little.
+    fn reducing(&mut self, most: i64, uniform: bool) -> Count {
+        let ty = self.rng.pick(&[Type::I32, Type::I32, Type::I64, Type::I16]);
+        // Shifted by one, it takes as many steps as it has digits.
+        let start = self.bound(ty, (most << 2) | 3, uniform);
+        let end = self.func.dfg.iconst(ty, self.rng.pick(&[0, 0, 0, 1, 2]));
+        let (op, by) = self.rng.pick(&[
+            (Opcode::LShr, 1),
+            (Opcode::LShr, 2),
+            (Opcode::AShr, 1),
+            (Opcode::AShr, 1),
+            (Opcode::SDiv, 2),
+            (Opcode::UDiv, 3),
+        ]);
+        let by = self.func.dfg.iconst(ty, by);
+        let cc = self.rng.pick(&[IntCC::Sgt, IntCC::Ugt, IntCC::Sgt]);
+        Count { start, step: Step::Reduce(op, by), end, cc: Compare::Int(cc), uniform: start.uniform }
     }
 
     fn counting_down(&mut self, most: i64, uniform: bool) -> Count {
@@ -141,6 +171,7 @@ impl Gen<'_> {
                 let one = b.iconst(Type::I32, 1);
                 b.binary(Opcode::Shl, at, one)
             }
+            Step::Reduce(op, by) => b.binary(op, at, by),
             Step::Float(by) => b.op(Opcode::FAdd, Flags::NONE, &[at, by]),
             Step::Pointer(by) => b.ptradd(at, by, Flags::NONE),
         }

@@ -8,16 +8,20 @@ use crate::params::UnrollParams;
 use crate::request::Request;
 use ir::UnrollRequest;
 
+/// More iterations than any private array that is worth straight-line code has elements.
+pub(super) const MAX_ARRAY_TRIP: u32 = 4096;
+
 /// Whether a decision may depend on what the loop's body holds. If not, the loop is kept. Looks at trip counts, exits
 /// and nesting only, and says yes where in doubt.
 pub(crate) fn size_matters(facts: &LoopFacts, request: &Request, params: &UnrollParams) -> bool {
     let asked = request.unroll != UnrollRequest::None || params.count.is_some() || params.peel_count.is_some();
     let counted = facts.trip_count > 0 || facts.counted_trip == 1 || facts.max_trip == 1;
     let bounded = params.allow_upper_bound && (1..=params.max_upperbound).contains(&facts.max_trip);
+    let over_array = params.full_over_arrays && (1..=MAX_ARRAY_TRIP).contains(&facts.max_trip);
     let peeled = params.allow_peeling && (facts.settles_after > 0 || facts.estimated_trip.is_some());
     let few = facts.depth == 1 && (1..params.few_iterations).contains(&facts.apparent_max_trip);
     let runtime = params.runtime && facts.runtime_trip && facts.exits == 1 && !few;
-    asked || counted || bounded || facts.innermost && (peeled || runtime)
+    asked || counted || bounded || over_array || facts.innermost && (peeled || runtime)
 }
 
 #[cfg(test)]

@@ -231,6 +231,32 @@ fn several_exits() {
 }
 
 #[test]
+fn a_count_that_stands_apart_from_other_exits_needs_no_hint() {
+    let f = |trip, size| LoopFacts { exits: 2, runtime_trip: false, ..LoopFacts::counted(trip, size) };
+    assert_eq!(shape(&early(&f(8, 9), NONE)), (Kind::Full, 8));
+    assert_eq!(shape(&early(&f(100, 26), NONE)), (Kind::Partial, 4));
+}
+
+#[test]
+fn loops_over_private_arrays_become_straight_by_a_bound() {
+    let f = |max, elements| LoopFacts { max_trip: max, local_array: elements, ..LoopFacts::runtime(7) };
+    assert_eq!(shape(&early(&f(11, 12), NONE)), (Kind::UpperBound, 11));
+    assert_eq!(shape(&early(&f(11, 4), NONE)), (Kind::Runtime, 4));
+    assert_eq!(early(&LoopFacts { size: 500, ..f(11, 12) }, NONE).kind, Kind::Keep);
+    assert_eq!(
+        with(&f(11, 12), NONE, |p| *p = UnrollParams::new(Profile::Llvm, 3, SizeLevel::Speed)).kind,
+        Kind::Runtime
+    );
+}
+
+#[test]
+fn a_count_that_only_ids_make_computable_is_for_hints() {
+    let f = LoopFacts { counted_by_ids: true, ..LoopFacts::runtime(11) };
+    assert_eq!(early(&f, NONE).kind, Kind::Keep);
+    assert_eq!(shape(&early(&f, Request::count(4))), (Kind::Runtime, 4));
+}
+
+#[test]
 fn convergent_loops_are_unrolled_unless_forbidden() {
     let f = LoopFacts { convergent: true, ..LoopFacts::runtime(11) };
     assert_eq!(shape(&early(&f, NONE)), (Kind::Runtime, 4));

@@ -4,9 +4,7 @@
 //! guard around it. Outer loops are rotated here, nests examined ([`crate::nest`]), decided upon
 //! ([`crate::decide::decide_jam`]) and woven. Loops that hold nothing of interest cost one look at their metadata.
 
-use super::{
-    LoopPlan, Pass, UnrollContext, count_backedges, fresh_info, is_countable, loop_span, parameters, refuse, size_level,
-};
+use super::{LoopPlan, Pass, UnrollContext, count_backedges, fresh_info, loop_span, parameters, refuse, size_level};
 use crate::config::Invocation;
 use crate::decide;
 use crate::facts::Jam;
@@ -139,8 +137,6 @@ impl Pass<'_, '_> {
         let meta = scev.info.loops.meta(scev.func, l);
         let request = meta.map_or(Request::NONE, |m| Request { unroll: m.unroll, jam: m.jam }).about_jam();
         let mut measured = measure(self.cx.module, scev, level, l, &request, &self.params, Purpose::Report);
-        let countable = measured.backedges.is_some_and(|e| is_countable(&scev.exprs, e));
-        measured.facts.runtime_trip &= countable;
         let func = scev.func;
         let sources = &self.cx.session.sources;
         let line = |i: Inst| sources.presumed(sources.call_site(func.dfg.span(i)).lo).map_or(0, |(_, at)| at.line);

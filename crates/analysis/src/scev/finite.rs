@@ -1,0 +1,42 @@
+//! Loops that may be assumed to end.
+
+use super::{Expr, Node, Scev, Wrap};
+use crate::Loop;
+use ir::{Flags, Opcode};
+
+impl Scev<'_> {
+    /// Whether a loop that only a test of a recurrence can end does end, because it would be undefined behaviour not to: the
+    /// language promises progress, and the loop does nothing that others could wait for. Plain stores are no such thing.
+    fn ends_by_assumption(&self, l: Loop) -> bool {
+        let promised = self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress);
+        promised && !self.has_observable_effects(l)
+    }
+
+    /// Whether the loop does more than to compute and to store.
+    fn has_observable_effects(&self, l: Loop) -> bool {
+        let func = self.func;
+        let mut insts = self.info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
+        insts.any(|i| {
+            let data = &func.dfg.insts[i];
+            match data.op {
+                Opcode::Store | Opcode::MaskedStore | Opcode::Scatter | Opcode::MemCpy | Opcode::MemSet => {
+                    data.flags.has(Flags::VOLATILE)
+                }
+                Opcode::Assume => false,
+                op => !op.is_terminator() && data.has_side_effects(),
+            }
+        })
+    }
+
+    /// The step that a recurrence has in a loop that goes on while it is less than its bound and that ends: at least one.
+    /// With a negative one it would wrap, which it promised not to, and with zero it would never end.
+    pub(super) fn assumed_positive(&mut self, step: Expr) -> Expr {
+        let one = self.exprs.constant(1, self.exprs.bits(step));
+        self.min_max(Opcode::SMax, step, one)
+    }
+
+    /// Whether that may be assumed of a recurrence whose comparison with a bound is all that ends the loop.
+    pub(super) fn may_assume_positive(&self, l: Loop, step: Expr, wrap: Wrap) -> bool {
+        !matches!(self.exprs.node(step), Node::Const(_)) && wrap.has(Wrap::NSW) && self.ends_by_assumption(l)
+    }
+}

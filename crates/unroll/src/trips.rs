@@ -1,0 +1,244 @@
+//! How often a loop runs: what its exits tell, and a count that can be computed in front of it.
+
+use crate::facts::LoopFacts;
+use crate::measure::CountedExit;
+use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
+use ir::{Block, Function, Opcode, Value};
+use smallvec::SmallVec;
+
+/// Trip counts, and the expression of a latch that can be counted when the loop starts.
+pub(crate) fn trips(
+    func: &Function,
+    info: &LoopInfo,
+    scev: &mut Scev<'_>,
+    l: Loop,
+    exits: &[Edge],
+    counted: &mut SmallVec<[CountedExit; 2]>,
+    facts: &mut LoopFacts,
+) -> Option<Expr> {
+    let small = |n: u64| u32::try_from(n).unwrap_or(0);
+    let whole = scev.trip_count(l);
+    facts.max_trip = whole.max.map_or(0, small);
+    facts.trip_multiple = small(whole.multiple).max(1);
+    for e in exits {
+        let c = scev.exit_count(l, e.from);
+        if let Some(backedges) = c.constant
+            && counted.iter().all(|x: &CountedExit| x.block != e.from)
+        {
+            counted.push(CountedExit { block: e.from, backedges });
+        }
+    }
+    let least = counted.iter().map(|c| c.backedges).min();
+    facts.counted_trip = least.and_then(|n| n.checked_add(1)).map_or(0, small);
+    facts.trip_count = if exits_stay_apart(func, info, l, exits) { facts.counted_trip } else { 0 };
+    facts.runtime_trip = false;
+    let latch = info.loops.latch(l)?;
+    let [exit] = exits else { return None };
+    if exit.from != latch || func.dfg.op(exit.inst) != Opcode::Br {
+        return None;
+    }
+    let count = scev.exit_count(l, latch);
+    let exact = ground(scev, count.exact?, 0)?;
+    facts.runtime_trip = is_countable(&scev.exprs, exact, count.strided);
+    if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
+        let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
+        facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
+        facts.counted_by_ids = count.by_bounds && bare.exact.is_none();
+    }
+    Some(exact)
+}
+
+/// Deepest expression that [`ground`] rebuilds.
+const MAX_GROUND_DEPTH: u32 = 32;
+
+/// The same expression with the recurrences of loops around written as the values that they are there, so that it can
+/// be computed in front of the loop.
+fn ground(scev: &mut Scev<'_>, e: Expr, depth: u32) -> Option<Expr> {
+    if depth > MAX_GROUND_DEPTH {
+        return None;
+    }
+    let bits = scev.exprs.bits(e);
+    let node = scev.exprs.node(e);
+    let mut of = |x| ground(scev, x, depth + 1);
+    Some(match node {
+        Node::Const(_) | Node::Unknown(_) => e,
+        Node::Sum { .. } => {
+            let (constant, terms) = scev.exprs.terms(e);
+            let mut sum = scev.exprs.constant(constant, bits);
+            for (atom, coef) in terms {
+                let atom = ground(scev, atom, depth + 1)?;
+                let scaled = scev.scale(atom, coef);
+                sum = scev.add(sum, scaled);
+            }
+            sum
+        }
+        Node::AddRec { start, step, l, .. } => ground_recurrence(scev, (start, step, l), bits, depth)?,
+        Node::Mul(a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            scev.mul(a, b)
+        }
+        Node::UDiv(a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            scev.udiv(a, b)
+        }
+        Node::ZExt(a) => {
+            let a = of(a)?;
+            scev.zext(a, bits)
+        }
+        Node::SExt(a) => {
+            let a = of(a)?;
+            scev.sext(a, bits)
+        }
+        Node::Trunc(a) => {
+            let a = of(a)?;
+            scev.trunc(a, bits)
+        }
+        Node::UMin(a, b) | Node::UMax(a, b) | Node::SMin(a, b) | Node::SMax(a, b) => {
+            let op = match node {
+                Node::UMin(..) => Opcode::UMin,
+                Node::UMax(..) => Opcode::UMax,
+                Node::SMin(..) => Opcode::SMin,
+                _ => Opcode::SMax,
+            };
+            let (a, b) = (of(a)?, of(b)?);
+            scev.min_max(op, a, b)
+        }
+    })
+}
+
+/// The value that `{start, +, step}` of a loop around has there, by a header parameter of that loop which steps by one, or
+/// by what divides `step`.
+fn ground_recurrence(scev: &mut Scev<'_>, (start, step, l): (Expr, Expr, Loop), bits: u32, depth: u32) -> Option<Expr> {
+    let header = scev.info.loops.header(l);
+    let params: SmallVec<[Value; 8]> = scev.func.dfg.params(header).into();
+    for p in params {
+        let ty = scev.func.dfg.ty(p);
+        if !ty.is_int() || ty.is_vector() || ty.bits() != bits {
+            continue;
+        }
+        let own = scev.expr(p);
+        let Node::AddRec { start: from, step: by, l: same, .. } = scev.exprs.node(own) else { continue };
+        if same != l {
+            continue;
+        }
+        // The recurrence is `start + times * (p - from)`, modulo 2 to the width, where `step = times * by`.
+        let times = match (scev.exprs.as_int(step), scev.exprs.as_int(by)) {
+            _ if by == step => scev.exprs.constant(1, bits),
+            (_, Some(1)) => step,
+            (Some(s), Some(b)) if s.checked_rem(b) == Some(0) => scev.exprs.constant((s / b) as u64, bits),
+            _ => continue,
+        };
+        let (times, start, from) =
+            (ground(scev, times, depth + 1)?, ground(scev, start, depth + 1)?, ground(scev, from, depth + 1)?);
+        let value = scev.exprs.unknown(p, bits);
+        let moved = scev.sub(value, from);
+        let moved = scev.mul(times, moved);
+        return Some(scev.add(start, moved));
+    }
+    None
+}
+
+/// Whether a trip count can be computed before the loop, by no other division by a variable than one that a `strided`
+/// count needs.
+fn is_countable(exprs: &Exprs, e: Expr, strided: bool) -> bool {
+    exprs.is_expandable(e) && (strided || !divides_by_variable(exprs, e))
+}
+
+fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {
+    match exprs.node(e) {
+        Node::UDiv(a, d) => exprs.as_const(d).is_none() || divides_by_variable(exprs, a),
+        Node::Const(_) | Node::Unknown(_) => false,
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => divides_by_variable(exprs, a),
+        Node::Sum { rest: a, atom: b, .. }
+        | Node::AddRec { start: a, step: b, .. }
+        | Node::Mul(a, b)
+        | Node::UMin(a, b)
+        | Node::UMax(a, b)
+        | Node::SMin(a, b)
+        | Node::SMax(a, b) => divides_by_variable(exprs, a) || divides_by_variable(exprs, b),
+    }
+}
+
+/// Whether the exits of a loop are left as they are before cicc looks at it. Its clean-up makes one exit of two tests in a
+/// row that lead to the same place with the same values, if next to nothing stands between them; then the count of
+/// neither is that of the loop.
+fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -> bool {
+    let Some(latch) = info.loops.latch(l) else { return exits.len() == 1 };
+    let Some(own) = exits.iter().find(|e| e.from == latch) else { return true };
+    let end = landing(func, *own);
+    let header = info.loops.header(l);
+    // The test of the header comes after that of the latch, with the values of the next iteration.
+    if let Some(next) = exits.iter().find(|e| e.from == header && header != latch)
+        && let Some(back) = func.dfg.successors(own.inst).position(|b| b == header)
+        && is_bare_test(func, header)
+    {
+        let params = func.dfg.params(header);
+        let mut after = landing(func, *next);
+        for v in &mut after.args {
+            *v = params
+                .iter()
+                .position(|p| p == v)
+                .map_or(*v, |n| func.dfg.resolve(func.dfg.branch_args(own.inst, back)[n]));
+        }
+        if same_end(func, &end, &after) {
+            return false;
+        }
+    }
+    let Some(before) = info.cfg.single_pred(latch) else { return true };
+    let Some(first) = exits.iter().find(|e| e.from == before.from && e.from != latch) else { return true };
+    !(is_bare_test(func, latch) && same_end(func, &end, &landing(func, *first)))
+}
+
+/// Instructions besides the comparison that a test may compute to be merged with the one before it.
+const MAX_BETWEEN: usize = 1;
+
+/// Whether a block does little more than to test.
+fn is_bare_test(func: &Function, block: Block) -> bool {
+    let term = func.layout.terminator(block);
+    let mut between = 0;
+    for i in func.layout.insts(block).filter(|&i| i != term) {
+        let data = &func.dfg.insts[i];
+        let is_test = func.dfg.op(term) == Opcode::Br && func.dfg.result(i) == func.dfg.args(term).first().copied();
+        if !data.is_pure() {
+            return false;
+        }
+        between += usize::from(!is_test);
+    }
+    between <= MAX_BETWEEN
+}
+
+/// Where an exit leads, and with what, once blocks that do nothing are passed.
+struct Landing {
+    block: Block,
+    args: SmallVec<[Value; 8]>,
+}
+
+/// Most blocks that do nothing on the way.
+const MAX_PASSED: usize = 4;
+
+fn landing(func: &Function, e: Edge) -> Landing {
+    let resolve = |v: Value| func.dfg.resolve(v);
+    let args = func.dfg.branch_args(e.inst, e.index as usize).iter().map(|&v| resolve(v)).collect();
+    let mut at = Landing { block: func.dfg.successor(e.inst, e.index as usize), args };
+    for _ in 0..MAX_PASSED {
+        let term = func.layout.terminator(at.block);
+        if func.layout.first_inst(at.block) != Some(term) || func.dfg.op(term) != Opcode::Jump {
+            break;
+        }
+        let params = func.dfg.params(at.block);
+        let through = |v: Value| params.iter().position(|&p| p == v).map_or(v, |n| at.args[n]);
+        let args = func.dfg.branch_args(term, 0).iter().map(|&v| through(resolve(v))).collect();
+        at = Landing { block: func.dfg.successor(term, 0), args };
+    }
+    at
+}
+
+fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
+    let returns = |x: &Landing| {
+        let term = func.layout.terminator(x.block);
+        func.layout.first_inst(x.block) == Some(term)
+            && func.dfg.op(term) == Opcode::Return
+            && func.dfg.args(term).is_empty()
+    };
+    a.block == b.block && a.args == b.args || returns(a) && returns(b)
+}

@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Real programs, compiled by nvcc and by unspool: on how many of their loops do both decide alike?
+
+    scripts/real_agreement.py TREE|FILE.cu ... [-I DIR] [-D NAME=VALUE] [--sample 200 --seed 1] [--keep DIR]
+
+Every .cu file with a kernel is compiled with both. What nvcc's unroller says of a loop comes from its own remarks, what
+unspool's does from `unspool explain --format json`. Loops are matched by function and file in the order of their lines; a loop that is inlined
+at several places, or whose function is split by the optimiser, has several decisions, and what is compared is the set
+of those that change it. A loop that only one of the two has is counted apart: the other removed it before, or does not
+inline its function.
+
+The directory of a file, its parent, `common` and `include` beside them are searched for headers besides those of -I.
+Files that a compiler rejects are listed with its first error. `--keep` stores nvcc's remarks, which take most of the
+time, for the next run. Exit status 0 if the comparison ran.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import toolbox as t
+
+START = re.compile(r"Starting analysis in (?:nested )?loop.*in function F\[(.*?)\]")
+REMARK = re.compile(r"^remark: (.*?):(\d+):(\d+): ?(.*)$")
+
+
+def sources(paths):
+    """The .cu files of the trees that have a kernel."""
+    for path in paths:
+        for file in sorted(path.rglob("*.cu")) if path.is_dir() else [path]:
+            if file.is_file() and "__global__" in file.read_text(errors="replace"):
+                yield file
+
+
+def header_options(file, args):
+    here = file.resolve().parent
+    near = [here] + [d / n for d in (here, here.parent) for n in ("", "include", "common", "inc")]
+    found = [d for d in dict.fromkeys(near) if d.is_dir()]
+    return [f"-I{d}" for d in [*found, *args.include]] + [f"-D{d}" for d in args.define]
+
+
+def run(command, limit):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "", "took too long"
+    return done.returncode, done.stdout, done.stderr
+
+
+def nvcc_remarks(file, args):
+    """nvcc's exit status and all it says; from the store if it is there."""
+    options = [f"-arch={args.arch}", "-w", "-lineinfo", f"-std={args.std}", *header_options(file, args)]
+    for what in ("", "-missed", "-analysis"):
+        options += ["-Xcicc", "--Xllc", "-Xcicc", f"-pass-remarks{what}=loop-unroll"]
+    command = [args.nvcc, "-ptx", *options, str(file), "-o", os.devnull]
+    store = None
+    if args.keep:
+        digest = hashlib.sha256("\0".join(command).encode() + file.read_bytes()).hexdigest()[:24]
+        store = args.keep / digest
+        if store.exists():
+            status, _, text = store.read_text().partition("\n")
+            return int(status), text
+    status, out, err = run(command, args.timeout)
+    text = out + err
+    if store and status is not None:
+        store.write_text(f"{status}\n{text}")
+    return status, text
+
+
+def nvcc_fate(lines):
+    """What one analysis of nvcc came to: (kind, factor), the rule that decided, and why not."""
+    strategy, failed, reasons = None, False, []
+    for n, line in enumerate(lines):
+        words = line.strip()
+        if words.startswith("Success!"):
+            strategy = lines[n + 1].strip() if n + 1 < len(lines) else ""
+        elif words.startswith(("Failed", "Not unrolling")):
+            failed = strategy is not None
+            reasons.append(words.removeprefix("Failed : "))
+    why = reasons[-1] if reasons else ""
+    if strategy is None or failed:
+        return ("kept", 0), why
+    factor = re.search(r"factor of (\d+)", strategy) or re.search(r"by (\d+) iterations", strategy)
+    count = int(factor.group(1)) if factor else 0
+    if "straight-line" in strategy or strategy.startswith("fully"):
+        return ("full", 0), strategy
+    if "peel" in strategy:
+        return ("peel", count), strategy
+    if strategy.startswith("runtime"):
+        return ("runtime", count), strategy
+    return ("partial", count), strategy
+
+
+def nvcc_loops(text):
+    """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks."""
+    found, block, key = collections.defaultdict(list), [], None
+
+    def close():
+        # A remainder and what a hint forbids say nothing of their own.
+        if key and not any("unroll disable pragma" in line for line in block):
+            found[key].append(nvcc_fate(block))
+
+    for line in text.splitlines():
+        if not (m := REMARK.match(line)):
+            continue
+        if start := START.search(m.group(4)):
+            close()
+            block, key = [], (start.group(1), Path(m.group(1)).name, int(m.group(2)))
+        else:
+            block.append(m.group(4))
+    close()
+    return found
+
+
+KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime": "runtime", "side-exits": "runtime",
+         "peel": "peel"}
+
+
+def unspool_loops(explained):
+    """The same of unspool's explanation."""
+    found = collections.defaultdict(list)
+    symbols = {kernel["name"]: kernel["symbol"] for kernel in explained["kernels"]}
+    for function in explained["functions"]:
+        for loop in function["loops"]:
+            for look in loop["looks"]:
+                place = look["place"] or loop["place"]
+                if not place:
+                    continue
+                key = (symbols.get(function["name"], function["name"]), Path(place["file"]).name, place["line"])
+                kind = KINDS.get(look["kind"], "kept")
+                count = 0
+                if kind == "peel":
+                    count = int((re.search(r"\d+", look["done"]) or [0])[0])
+                elif kind in ("partial", "runtime"):
+                    count = look["copies"]
+                decided = [s["rule"] for s in look["trail"] if s["decided"]]
+                found[key].append(((kind, count), f"{', '.join(decided)}: {look['reason']}"))
+    return found
+
+
+def fate(looks):
+    """The changes that were made to a loop: those of all of its copies, without what the late look says again."""
+    changes = {f for f, _ in looks if f[0] != "kept"}
+    kinds = {kind for kind, _ in changes}
+    if "full" in kinds:
+        # Several copies first and straight-line code for what is left later: straight-line code.
+        changes = {c for c in changes if c[0] not in ("partial", "peel")}
+    return tuple(sorted(changes)) or (("kept", 0),)
+
+
+def words(f):
+    return " and ".join(kind if not count else f"{kind} {count}" for kind, count in f)
+
+
+def reason(looks, f):
+    """Why the decision that `f` names was taken; for a kept loop, what the first look said."""
+    for one, why in looks:
+        if f == (("kept", 0),) or one in f:
+            return why
+    return ""
+
+
+NEAR, ALONE = 12, 7
+
+
+def align(theirs, ours):
+    """Pairs two ascending lists of lines in their order: each pair costs how far apart it is, at most NEAR, and each line
+    without a partner ALONE. nvcc gives the place of the branch into a loop, which may be some lines before or after the
+    loop's; fates play no part."""
+    costs = {(0, 0): (0, None)}
+    for i in range(len(theirs) + 1):
+        for j in range(len(ours) + 1):
+            ways = []
+            if i:
+                ways.append((costs[i - 1, j][0] + ALONE, (i - 1, j)))
+            if j:
+                ways.append((costs[i, j - 1][0] + ALONE, (i, j - 1)))
+            if i and j and abs(theirs[i - 1] - ours[j - 1]) <= NEAR:
+                ways.append((costs[i - 1, j - 1][0] + abs(theirs[i - 1] - ours[j - 1]), (i - 1, j - 1)))
+            if ways:
+                costs[i, j] = min(ways)
+    at, pairs = (len(theirs), len(ours)), []
+    while (before := costs[at][1]) is not None:
+        if before == (at[0] - 1, at[1] - 1):
+            pairs.append((theirs[before[0]], ours[before[1]]))
+        at = before
+    return pairs
+
+
+def pair_neighbours(theirs, ours):
+    """Gives unspool's loops the lines that nvcc's have."""
+    renamed = {}
+    for place in {k[:2] for k in ours}:
+        lines = [sorted(k[2] for k in side if k[:2] == place) for side in (theirs, ours)]
+        partners = {mine: their for their, mine in align(*lines)}
+        taken = set(partners.values())
+        for line in lines[1]:
+            # What has no partner keeps a line that is nobody's.
+            name = partners.get(line, line if line not in taken else -line)
+            renamed[(*place, name)] = ours[(*place, line)]
+    return renamed
+
+
+def compare(file, args):
+    """All that is to be said of one file."""
+    status, remarks = nvcc_remarks(file, args)
+    if status != 0:
+        first = next((l for l in remarks.splitlines() if "error" in l), remarks[:200])
+        return {"file": str(file), "nvcc": first or "took too long"}
+    command = [args.unspool, "explain", str(file), f"-arch={args.arch}", "--format", "json", *header_options(file, args)]
+    status, out, err = run(command, args.timeout)
+    try:
+        explained = json.loads(out)
+    except ValueError:
+        return {"file": str(file), "unspool": (err.strip().splitlines() or [f"exit status {status}"])[0]}
+    if status != 0:
+        wrong = [d for d in explained.get("diagnostics", []) if d.get("severity") == "error"]
+        first = wrong[0] if wrong else {}
+        at = first.get("place") or {}
+        return {"file": str(file), "unspool": f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"}
+    theirs, ours = nvcc_loops(remarks), unspool_loops(explained)
+    ours = pair_neighbours(theirs, ours)
+    rows = []
+    for key in sorted(set(theirs) | set(ours)):
+        row = {"function": key[0], "file": key[1], "line": key[2]}
+        for name, side in (("nvcc", theirs), ("unspool", ours)):
+            looks = side.get(key)
+            row[name] = looks and words(fate(looks))
+            row[name + "_why"] = looks and reason(looks, fate(looks))
+        rows.append(row)
+    return {"file": str(file), "loops": rows}
+
+
+def report(results, args):
+    both = [dict(row, source=r["file"]) for r in results for row in r.get("loops", [])]
+    matched = [row for row in both if row["nvcc"] and row["unspool"]]
+    differing = [row for row in matched if row["nvcc"] != row["unspool"]]
+    for label in ("nvcc", "unspool"):
+        rejected = [r for r in results if label in r]
+        print(f"{label} rejects {len(rejected)} of {len(results)} files")
+        for r in rejected if args.show_rejected or label == "unspool" else []:
+            print(f"    {r['file']}: {r[label]}")
+    for label, other in (("nvcc", "unspool"), ("unspool", "nvcc")):
+        alone = [row for row in both if row[label] and not row[other]]
+        print(f"only {label} has {len(alone)} loops")
+        if args.show_alone:
+            for row in alone:
+                print(f"    {row['source']}:{row['file']}:{row['line']} {row['function']}: {row[label]}")
+    groups = collections.defaultdict(list)
+    for row in differing:
+        groups[row["nvcc"], row["unspool"], re.sub(r"\d+", "N", row["unspool_why"])].append(row)
+    for (theirs, ours, why), rows in sorted(groups.items(), key=lambda g: -len(g[1])):
+        print(f"\n{len(rows)}: nvcc {theirs}, unspool {ours} ({why})")
+        for row in rows[:args.show]:
+            print(f"    {row['source']}: {row['file']}:{row['line']} in {row['function']}\n        nvcc: {row['nvcc_why']}"
+                  f"\n        unspool: {row['unspool_why']}")
+    places = {(row["source"], row["file"], row["line"]) for row in matched}
+    bad = {(row["source"], row["file"], row["line"]) for row in differing}
+    for what, good, total in (("loops", len(matched) - len(differing), len(matched)),
+                              ("source lines with loops", len(places) - len(bad), len(places))):
+        print(f"{what} agreed on: {good}/{total} ({100 * good / max(total, 1):.1f}%)")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("paths", nargs="+", type=Path)
+    p.add_argument("-I", dest="include", action="append", default=[], type=Path)
+    p.add_argument("-D", dest="define", action="append", default=[])
+    p.add_argument("--arch", default=t.ARCH)
+    p.add_argument("--std", default="c++17")
+    p.add_argument("--nvcc", default=t.nvidia("bin/nvcc"))
+    p.add_argument("--unspool", help="the command; the built one by default")
+    p.add_argument("--sample", type=int, help="so many files, chosen at random")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--jobs", type=int, default=os.cpu_count())
+    p.add_argument("--timeout", type=int, default=120, help="seconds for one compiler on one file")
+    p.add_argument("--keep", type=Path, help="where nvcc's remarks are stored")
+    p.add_argument("--show", type=int, default=3, help="examples of each way to differ")
+    p.add_argument("--show-alone", action="store_true", help="list loops that only one compiler has")
+    p.add_argument("--show-rejected", action="store_true", help="list what nvcc rejects, too")
+    p.add_argument("--json", type=Path, help="write everything there")
+    args = p.parse_args()
+    if not args.nvcc:
+        t.missing("nvcc")
+        return
+    args.unspool = args.unspool or t.unspool()
+    if args.keep:
+        args.keep.mkdir(parents=True, exist_ok=True)
+    files = list(sources(args.paths))
+    if args.sample and args.sample < len(files):
+        files = sorted(random.Random(args.seed).sample(files, args.sample))
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        results = list(pool.map(lambda f: compare(f, args), files))
+    if args.json:
+        args.json.write_text(json.dumps(results, indent=1))
+    report(results, args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
