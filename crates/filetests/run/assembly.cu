@@ -28,6 +28,27 @@ BEGIN(words)
     I(w); //= 0x200000001
 END
 
+FN __forceinline__ uint add_cc(uint a, uint b) {
+    uint r;
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+FN __forceinline__ uint addc_cc(uint a, uint b) {
+    uint r;
+    asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+FN __forceinline__ uint addc(uint a, uint b) {
+    uint r;
+    asm volatile("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+
+BEGIN(carry_through_functions)
+    uint a = add_cc(V(0xffffffff), V(1)), b = addc_cc(V(0xffffffff), V(0)), c = addc(V(7), V(0));
+    I(a); I(b); I(c); //= 0 0 8
+END
+
 BEGIN(carry)
     // 96 bits, in one text and in three.
     uint a, b, c;

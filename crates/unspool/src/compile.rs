@@ -384,7 +384,7 @@ impl Run<'_> {
         self.out.timings.extend(watch.passes);
     }
 
-    fn optimiser(&self) -> opt::pass::Options {
+    pub(crate) fn optimiser(&self) -> opt::pass::Options {
         let o = self.options;
         let mut knobs = o.knobs.clone();
         if knobs.opt_level.is_none() {

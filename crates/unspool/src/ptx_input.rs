@@ -1,11 +1,13 @@
 //! PTX as a source, and as inline assembly in others.
 
-use crate::compile::Run;
+use crate::compile::{Compilation, Run};
 use crate::product::{Emit, Product};
-use ir::{AddrSpace, FnKind, Function, Module, ScalarKind, Type};
+use ir::{AddrSpace, FnKind, Function, InlineHint, Inst, Module, Payload, ScalarKind, Type};
 use launch::kernels::{
     Access, Address, Element, KernelInfo, ParamInfo, ParamKind, Scalar, Space, TypeQualifiers, VariableInfo,
 };
+use opt::inline::CallGraph;
+use opt::pass::PassManager;
 use source::{Diagnostic, FileId, Span};
 use std::path::Path;
 
@@ -61,9 +63,50 @@ impl Run<'_> {
             };
             a.outputs.iter().chain(&a.inputs).all(known)
         };
+        self.bring_carries_together();
         if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
         }
+    }
+}
+
+impl Run<'_> {
+    /// Programs wrap each instruction of a carry chain in a function of its own: those are inlined first, so that the flag
+    /// stays in one.
+    fn bring_carries_together(&mut self) {
+        let module = &mut self.out.module;
+        let mut found = false;
+        for f in module.functions.values_mut().filter(|f| f.kind == FnKind::Device) {
+            let texts = || f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter_map(|i| asm_text(f, i));
+            found |= texts().any(|t| CARRY_IN.iter().any(|w| t.contains(w)));
+            let chained = texts().any(|t| t.contains(".cc") || CARRY_IN.iter().any(|w| t.contains(w)));
+            if chained && f.attrs.inline != InlineHint::Never {
+                f.attrs.inline = InlineHint::Always;
+            }
+        }
+        if !found {
+            return;
+        }
+        let options = self.optimiser();
+        let Compilation { module, session, .. } = &mut self.out;
+        let mut graph = CallGraph::new(module);
+        let order = graph.bottom_up.clone();
+        let mut passes = PassManager::new(module, session, &options, None);
+        for f in order {
+            opt::inline::inline_calls(&mut passes, &mut graph, f);
+        }
+        opt::inline::drop_unused(module);
+    }
+}
+
+/// Instructions that read the carry flag.
+const CARRY_IN: [&str; 3] = ["addc", "subc", "madc"];
+
+/// The text of an instruction that is inline assembly.
+fn asm_text(f: &Function, i: Inst) -> Option<&str> {
+    match f.dfg.insts[i].payload {
+        Payload::Asm(a) => Some(&f.dfg.asms[a].text),
+        _ => None,
     }
 }
 
