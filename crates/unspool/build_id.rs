@@ -65,10 +65,10 @@ pub(crate) fn closure(crates: &Path, of: &str) -> BTreeSet<String> {
                 continue;
             }
             let key = line.split(['.', '=', ' ']).next().unwrap_or_default();
-            let is_crate = is_wanted && !key.is_empty() && crates.join(key).join("Cargo.toml").is_file();
-            if is_crate && found.insert(key.to_owned()) {
-                left.push(key.to_owned());
-            }
+            // A folder has a hyphen where the name may have an underscore.
+            let is_crate = |name: &String| !name.is_empty() && crates.join(name).join("Cargo.toml").is_file();
+            let folder = [key.to_owned(), key.replace('_', "-")].into_iter().find(is_crate).filter(|_| is_wanted);
+            left.extend(folder.filter(|name| found.insert(name.clone())));
         }
     }
     found
