@@ -55,6 +55,8 @@ pub struct Translation {
     pub session: Session,
     /// How many regions there are, and how many of them are left to the host.
     pub regions: (usize, usize),
+    /// Each directive: asked, done, why.
+    pub told: Vec<crate::explain::Told>,
 }
 
 /// Translates a preprocessed file.
@@ -84,8 +86,10 @@ pub fn translate(
         regions: (0, 0),
         inside: Vec::new(),
         said: Vec::new(),
+        by_site: vec![Default::default(); scopes.sites.len()],
     };
     host.all();
+    let told = crate::explain::all(&unit, &scopes, &host.by_site);
     let (edits, kernels, info, regions, said) = (host.edits, host.kernels, host.info, host.regions, host.said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
@@ -94,7 +98,7 @@ pub fn translate(
     );
     let text = format!("{}{hello}{kernels}{body}", include_str!("prelude.h"));
     said.into_iter().for_each(|d| unit.session.report(d));
-    Ok(Translation { text, info, session: unit.session, regions })
+    Ok(Translation { text, info, session: unit.session, regions, told })
 }
 
 /// The number that `acc_construct_t` of `acc_prof.h` gives a directive.
@@ -133,6 +137,8 @@ struct Host<'a, 'c> {
     inside: Vec<std::ops::Range<usize>>,
     /// Warnings.
     said: Vec<Diagnostic>,
+    /// What was told about each directive, and why its region is left to the host if it is.
+    by_site: Vec<(Vec<Info>, Option<String>)>,
 }
 
 impl Host<'_, '_> {
@@ -267,12 +273,14 @@ impl Host<'_, '_> {
             }
             Err((mut info, why)) => {
                 self.regions.1 += 1;
+                self.by_site[i].1 = Some(why.clone());
                 info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
                 info.push(Info { line, text: format!("Accelerator restriction: {why}") });
                 info.push(Info { line, text: "Accelerator region ignored".to_owned() });
                 (crate::told::fallback_items(self.unit, self.scopes, self.parents, i), None, info)
             }
         };
+        self.by_site[i].0.clone_from(&info);
         self.tell(&function, info);
         let n = items.len();
         let mut text = format!(
@@ -398,7 +406,7 @@ impl Host<'_, '_> {
         let site = &self.scopes.sites[i];
         let Some(t) = site.target else { return };
         let items = data::items(self.unit, self.scopes, site);
-        self.tell_data(site, &items);
+        self.tell_data(i, &items);
         let n = items.len();
         let text = format!(
             "{{ {}{}{}__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c); ",
@@ -411,10 +419,12 @@ impl Host<'_, '_> {
         self.edits.insert_after(end, format!(" __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"));
     }
 
-    fn tell_data(&mut self, site: &Site, items: &[data::Item]) {
+    fn tell_data(&mut self, i: usize, items: &[data::Item]) {
+        let site = &self.scopes.sites[i];
         let (line, _) = self.unit.line(site.directive.span.start);
-        let info =
+        let info: Vec<Info> =
             crate::told::data_info(site.directive.kind, items).into_iter().map(|text| Info { line, text }).collect();
+        self.by_site[i].0.clone_from(&info);
         let function = site.function.clone();
         self.tell(&function, info);
     }
@@ -422,7 +432,7 @@ impl Host<'_, '_> {
     fn transfer(&mut self, i: usize) {
         let site = &self.scopes.sites[i];
         let items = data::items(self.unit, self.scopes, site);
-        self.tell_data(site, &items);
+        self.tell_data(i, &items);
         let text = format!(
             "{{ {}{}{}__unspool_acc_data(&__unspool_s, __unspool_i, {}, &__unspool_c); }}",
             self.site(site, 0),
@@ -463,7 +473,7 @@ impl Host<'_, '_> {
     fn declare(&mut self, i: usize) {
         let site = &self.scopes.sites[i];
         let items = data::items(self.unit, self.scopes, site);
-        self.tell_data(site, &items);
+        self.tell_data(i, &items);
         let n = items.len();
         let common = format!("{}{}{}", self.site(site, 4), self.clauses(site), Self::items(&items));
         let text = if site.function.is_empty() {

@@ -16,6 +16,7 @@ mod collide;
 mod ctype;
 mod data;
 mod edit;
+mod explain;
 mod extent;
 mod host;
 mod info;
@@ -31,5 +32,6 @@ mod told;
 mod unit;
 mod verdict;
 
+pub use explain::{Fate, Told, ToldClause};
 pub use host::{Compile, KernelCode, KernelSource, Options, Translation, translate};
 pub use info::Info;

@@ -4,8 +4,11 @@
 //! that are not about directives go to it as they are.
 
 mod compile;
+mod explain;
 mod options;
 mod pgi;
+
+pub(crate) use explain::{explain, is_for_c};
 
 use crate::engine::become_host;
 use compile::Driver;

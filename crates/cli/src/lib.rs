@@ -31,8 +31,13 @@ use std::process::ExitCode;
 pub fn main(equipment: Equipment<'_>) -> ExitCode {
     // Its words are those of C compilers.
     let mut raw = std::env::args_os().skip(1);
-    if raw.next().is_some_and(|w| w == "cc") {
+    let first = raw.next();
+    if first.as_ref().is_some_and(|w| w == "cc") {
         return cc::cc(raw.collect(), equipment.backends);
+    }
+    let rest: Vec<std::ffi::OsString> = raw.collect();
+    if first.is_some_and(|w| w == "explain") && cc::is_for_c(&rest) {
+        return cc::explain(rest, equipment.backends);
     }
     let words = match normalise::normalise(std::env::args_os().collect()) {
         Ok(words) => words,

@@ -372,3 +372,25 @@ fn constructs_on_one_statement_end_in_their_order() {
                    for (int i = 0; i < n; i++) { y[i] = x[i]; sum += x[i]; }\nreturn sum != 4950 || y[99] != 99; }\n";
     let _ = says(&["-acc=discrete"], &[], program);
 }
+
+/// Each directive and clause: asked, done, why; as text and as JSON.
+#[test]
+fn directives_are_explained() {
+    let program = "void f(int n, float *restrict x, float *restrict y) {\n#pragma acc kernels copy(y[0:n]) async(1) num_gangs(4)\n\
+                   for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];\n#pragma acc parallel loop firstprivate(x) vector_length(32)\n\
+                   for (int i = 0; i < n; i++) y[i] = x[i];\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let explain = |words: &[&str]| {
+        let mut c = Command::new(&tools.unspool);
+        let out = c.arg("explain").args(words).arg("p.c").current_dir(folder.path()).output().expect("it starts");
+        assert!(out.status.success(), "{}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    let said = explain(&[]);
+    insta::assert_snapshot!(said);
+    let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
+    let second = &json[0]["directives"][1];
+    assert_eq!((second["line"].as_u64(), second["fate"].as_str()), (Some(4), Some("refused")), "{json}");
+}

@@ -122,6 +122,7 @@ impl Parser<'_, '_> {
                 continue;
             };
             self.at += 1;
+            let dimension = self.dimension(&word);
             if !kind.clauses().contains(&clause) {
                 let takes: Vec<&str> = kind.clauses().iter().map(|c| c.word()).collect();
                 let message = format!("`{word}` is no clause of `{}`", kind.words());
@@ -145,6 +146,9 @@ impl Parser<'_, '_> {
             let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
             let repeated = out.iter().any(same);
             if repeated && !clause.repeats() {
+                if dimension {
+                    continue;
+                }
                 self.error(
                     "E0803",
                     &at,
@@ -155,6 +159,18 @@ impl Parser<'_, '_> {
             }
             out.push(c);
         }
+    }
+
+    /// `[0]` behind a clause's name, which says a dimension of the device in CAPS' and the University of La Laguna's compilers.
+    fn dimension(&mut self, clause: &str) -> bool {
+        if !self.is(b'[') {
+            return false;
+        }
+        let at = self.here();
+        self.at = self.closing(self.at).map_or(self.list.len(), |c| c + 1);
+        let message = format!("`{clause}` has a dimension in brackets, which OpenACC has not; the dimension is ignored");
+        self.warning("W0806", &at, message, Some("write the clause without brackets, once".to_owned()));
+        true
     }
 
     fn unknown_clause(&mut self, kind: Kind, word: &str, at: &Text) {

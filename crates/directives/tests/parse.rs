@@ -94,3 +94,21 @@ fn wrong_ones_are_named_with_what_was_meant() {
         read("#pragma acc parallel if(1, 2)").1,
     ]);
 }
+
+/// Each bracket and number was an unknown clause, and the operands behind them were missed.
+#[test]
+fn dimensions_in_brackets_are_passed_over() {
+    let (d, said) = read("#pragma acc parallel num_gangs[0](n/8) num_gangs[1](4) copy(a)");
+    let d = d.expect("a directive");
+    assert_eq!(d.clauses.len(), 2);
+    assert_eq!(d.clause(ClauseKind::NumGangs).unwrap().operands.len(), 1);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].starts_with("W0806 at `[`: `num_gangs` has a dimension in brackets"), "{said:?}");
+}
+
+#[test]
+fn a_minus_of_reduction_is_a_plus() {
+    let (d, said) = read("#pragma acc loop reduction(-:x)");
+    assert_eq!(d.expect("a directive").clauses[0].modifiers, ["+"]);
+    assert!(said.len() == 1 && said[0].starts_with("W0805"), "{said:?}");
+}

@@ -204,6 +204,26 @@ impl<'a> Driver<'a> {
         Ok(Ok(if renamed.is_some() { pgi::shown(&text) } else { text }))
     }
 
+    /// The directives of a source, explained; no code is made.
+    pub(super) fn explain(&self, path: &str) -> Result<Result<Vec<acc::Told>, ExitCode>, String> {
+        let text = match self.preprocess(path)? {
+            Ok(text) => text,
+            Err(code) => return Ok(Err(code)),
+        };
+        let options = acc::Options { device: self.options.device, prefix: "__k".to_owned(), checked: false };
+        // What the kernels' compiler refuses is refused here, too.
+        let mut check = |source: &KernelSource| {
+            let (input, mut options) =
+                (Input::text("region.c", source.text.clone()), unspool::Options::host(Dialect::C11));
+            options.no_warnings = true;
+            let made = compile(&input, &options, &Emit::Nothing);
+            if made.succeeded() { Ok(KernelCode::default()) } else { Err(wrong(&made.session)) }
+        };
+        let made = acc::translate(path, text, &options, &mut check).map_err(|e| e.to_string())?;
+        self.report(path, &made);
+        Ok(if made.session.diagnostics.has_errors() { Err(ExitCode::FAILURE) } else { Ok(made.told) })
+    }
+
     fn translate(&self, path: &str, text: String, object: &Path) -> Result<(Translation, Vec<PathBuf>), String> {
         let mut hash = DefaultHasher::new();
         (path, object, &text).hash(&mut hash);
@@ -237,12 +257,8 @@ impl<'a> Driver<'a> {
         self.backends.iter().for_each(|b| options.backends.register(*b));
         let input = Input::text("region.c", source.text.clone());
         let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
-        let first = |s: &source::Session| {
-            let d = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error)?;
-            Some(format!("{} ({})", d.message, s.sources.display(d.span())))
-        };
         if !made.succeeded() {
-            return Err(first(&made.session).unwrap_or_else(|| "its kernels do not compile".to_owned()));
+            return Err(wrong(&made.session));
         }
         let object = made.artefacts.first().ok_or("there is no back end for this machine")?;
         Ok(object.as_bytes().to_vec())
@@ -284,6 +300,13 @@ impl<'a> Driver<'a> {
             }
         }
     }
+}
+
+/// The first error, and where.
+fn wrong(s: &source::Session) -> String {
+    let error = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error);
+    error
+        .map_or("its kernels do not compile".to_owned(), |d| format!("{} ({})", d.message, s.sources.display(d.span())))
 }
 
 /// Where the user's file has what stands at a place of the preprocessed text: the same columns of the line that it came from

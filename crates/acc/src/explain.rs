@@ -1,0 +1,175 @@
+//! What became of each directive and each of its clauses: asked, done, why.
+
+use crate::info::Info;
+use crate::scope::{Scopes, Site};
+use crate::unit::Unit;
+use directives::{Clause, ClauseKind, Kind};
+
+/// What became of something that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It was done.
+    Honoured,
+    /// Something near it was done.
+    Adjusted,
+    /// It was not done, for a reason.
+    Refused,
+    /// There was nothing to do about it.
+    Unused,
+}
+
+impl Fate {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Honoured => "honoured",
+            Self::Adjusted => "adjusted",
+            Self::Refused => "refused",
+            Self::Unused => "unused",
+        }
+    }
+}
+
+/// A clause, explained.
+#[derive(Clone, Debug)]
+pub struct ToldClause {
+    /// As the program has it.
+    pub text: String,
+    /// What became of it.
+    pub fate: Fate,
+    /// Why.
+    pub why: String,
+}
+
+/// A directive, explained.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The function that it is in; empty at file scope.
+    pub function: String,
+    /// Its line.
+    pub line: u32,
+    /// As the program has it.
+    pub text: String,
+    /// What became of it.
+    pub fate: Fate,
+    /// Why.
+    pub why: String,
+    /// Its clauses.
+    pub clauses: Vec<ToldClause>,
+    /// What `-Minfo` tells about it and its loops.
+    pub info: Vec<Info>,
+}
+
+/// Explains all directives; `said` is what was told about each, and whether its region is left to the host.
+pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<String>)]) -> Vec<Told> {
+    let mut out = Vec::new();
+    for (i, site) in scopes.sites.iter().enumerate() {
+        // A directive in a region shares the region's fate.
+        let mut region = Some(i);
+        let mut ignored = None;
+        let mut inside = None;
+        while let Some(r) = region {
+            if crate::region::construct(scopes.sites[r].directive.kind).is_some() {
+                inside = Some(&scopes.sites[r]);
+                ignored = said[r].1.clone();
+                break;
+            }
+            region = scopes.sites[r].parent;
+        }
+        out.push(one(unit, site, inside, ignored, said[i].0.clone()));
+    }
+    out
+}
+
+fn one(unit: &Unit, site: &Site, region: Option<&Site>, ignored: Option<String>, info: Vec<Info>) -> Told {
+    let d = &site.directive;
+    let squeeze = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (line, _) = unit.line(d.span.start);
+    let (fate, why) = match &ignored {
+        Some(why) => (Fate::Refused, format!("the host runs the region: {why}")),
+        None => directive(d.kind, region),
+    };
+    let clause = |c: &Clause| {
+        let (fate, why) = match &ignored {
+            Some(_) if !is_kept_on_the_host(c.kind) => (Fate::Refused, "the host runs the region".to_owned()),
+            _ => {
+                let (fate, why) = clause(c.kind, d.kind, region);
+                (fate, why.to_owned())
+            }
+        };
+        let (fate, why) = if c.device_types.is_empty() || fate != Fate::Honoured {
+            (fate, why)
+        } else {
+            (Fate::Adjusted, format!("for all devices, not for {} alone; {why}", c.device_types.join(", ")))
+        };
+        ToldClause { text: squeeze(&unit.text[c.span.clone()]), fate, why }
+    };
+    let clauses = d.clauses.iter().map(clause).collect();
+    let text = squeeze(&unit.text[d.span.clone()]);
+    Told { function: site.function.clone(), line, text, fate, why, clauses, info }
+}
+
+/// Clauses that hold although the region runs on the host.
+fn is_kept_on_the_host(c: ClauseKind) -> bool {
+    use ClauseKind as C;
+    matches!(c, C::If | C::SelfClause | C::Wait) || crate::data::action(Kind::Data, c).is_some()
+}
+
+fn directive(kind: Kind, region: Option<&Site>) -> (Fate, String) {
+    let said = match kind {
+        Kind::Parallel | Kind::ParallelLoop => "its loops share their iterations as the program says",
+        Kind::Kernels | Kind::KernelsLoop | Kind::Region | Kind::RegionFor => {
+            "each of its loops is a kernel, in parallel where that is proved"
+        }
+        Kind::Serial | Kind::SerialLoop => "one work-item runs it",
+        Kind::Loop | Kind::For if region.is_none() => {
+            return (Fate::Unused, "no region is around it; what calls its function decides".to_owned());
+        }
+        Kind::Loop | Kind::For => "see its region's loops",
+        Kind::CacheDirective => {
+            return (Fate::Unused, "the processors' caches keep what is used again".to_owned());
+        }
+        Kind::Routine => "regions that call it compile it into their kernels",
+        Kind::Atomic if region.is_none() => return (Fate::Unused, "no region is around it".to_owned()),
+        Kind::Atomic => "one operation that other work-items see at once",
+        Kind::Declare => "its data is there from its scope's beginning to its end",
+        _ => "done when the program comes to it",
+    };
+    (Fate::Honoured, said.to_owned())
+}
+
+fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static str) {
+    use ClauseKind as C;
+    use Fate::{Adjusted, Honoured, Unused};
+    if crate::data::action(kind, c).is_some() {
+        return (Honoured, "on devices with memory of their own; others share the host's");
+    }
+    match c {
+        C::If | C::SelfClause => (Honoured, "asked when the program comes to it"),
+        C::Async => (Honoured, "its work goes to a queue with a thread of its own"),
+        C::Wait => (Honoured, "queues are waited for, by the program or by the clause's queue"),
+        C::NumGangs => match region.map(|r| r.directive.kind) {
+            Some(Kind::Parallel) => {
+                (Honoured, "where the construct is more than its loops; loops have an iteration for each work-item")
+            }
+            _ => (Unused, "loops have an iteration for each work-item, whatever the number of gangs"),
+        },
+        C::NumWorkers | C::VectorLength | C::Worker | C::Gang => {
+            (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration")
+        }
+        C::Vector | C::Parallel => (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration"),
+        C::Tile | C::Unroll | C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
+        C::Seq | C::Host => (Honoured, "one iteration after another"),
+        C::Auto => (Honoured, "whether it may run in parallel is proved or not"),
+        C::Independent => (Honoured, "believed, unless a scalar says otherwise; a warning where it is proved wrong"),
+        C::Collapse => (Honoured, "the loops are one"),
+        C::Private | C::Firstprivate => (Honoured, "each work-item has its own"),
+        C::Reduction => (Honoured, "put together in the order of the work-items"),
+        C::Default => (Honoured, "`present` for what no clause names; `none` is not checked"),
+        C::Bind => (Honoured, "kernels call the other function"),
+        C::Nohost => (Unused, "the host's code is there, too"),
+        C::DeviceNum => (Adjusted, "there is one device of each type"),
+        C::Read | C::Write | C::Update | C::Capture => (Honoured, "numbers of 4 and 8 bytes"),
+        _ => (Honoured, "done when the program comes to it"),
+    }
+}
