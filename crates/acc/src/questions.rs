@@ -83,27 +83,25 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Warns if the program calls a loop independent, and it is not.
+    /// Warns if the program calls a loop independent, and it is not; whether that is so.
     pub(crate) fn judge(
         &mut self,
         l: &CountedLoop,
         words: &LoopWords,
         privates: &[VarId],
         reductions: &[(String, VarId)],
-    ) {
+    ) -> bool {
         let asserted = words.independent || self.construct == Construct::Parallel && words.there && !words.auto;
-        if !asserted {
-            return;
-        }
-        if let Some(text) = crate::collide::collision(self, l, privates, reductions) {
-            let what = if words.independent { "`independent`" } else { "`loop` in `parallel`" };
-            let at = words.at.clone().unwrap_or_else(|| self.scopes.sites[self.site].directive.span.clone());
-            self.warnings.push(Warning {
-                at,
-                text: format!("{what} says that iterations may run in any order, but {text}"),
-                help: "take the assertion back, or take the dependence out of the loop",
-            });
-        }
+        let found = if asserted { crate::collide::collision(self, l, privates, reductions) } else { None };
+        let Some(text) = found else { return false };
+        let what = if words.independent { "`independent`" } else { "`loop` in `parallel`" };
+        let at = words.at.clone().unwrap_or_else(|| self.scopes.sites[self.site].directive.span.clone());
+        self.warnings.push(Warning {
+            at,
+            text: format!("{what} says that iterations may run in any order, but {text}"),
+            help: "take the assertion back, or take the dependence out of the loop",
+        });
+        true
     }
 
     /// Whether a loop has so few iterations that lanes would have nothing to do.

@@ -349,9 +349,12 @@ impl<'a> Cx<'a> {
                 return;
             }
             if words.there && !words.auto && (self.construct == Construct::Parallel || words.independent) {
+                let known: Vec<VarId> = privates.iter().chain(&words.privates).copied().collect();
+                if self.judge(&inner, &words, &known, reductions) {
+                    // One after another it is right in any case.
+                    return;
+                }
                 privates.extend(&words.privates);
-                let known = privates.clone();
-                self.judge(&inner, &words, &known, reductions);
             } else if self.construct == Construct::Kernels {
                 match verdict::of_loop(self, &inner, &words.privates, &[]) {
                     Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
