@@ -88,7 +88,7 @@ fn wrong_ones_are_named_with_what_was_meant() {
         read("#pragma acc parallel copy(a").1,
         read("#pragma acc parallel copy(a,,b)").1,
         read("#pragma acc parallel loop reduction(x)").1,
-        read("#pragma acc parallel loop reduction(-:x)").1,
+        read("#pragma acc parallel loop reduction(%:x)").1,
         read("#pragma acc parallel copy(3)").1,
         read("#pragma acc").1,
         read("#pragma acc parallel if(1, 2)").1,

@@ -6,7 +6,7 @@ void f(int n, float *a) {
     for (int i = 0; i < n; i++) a[i] = 1;
 #pragma acc loop copy(a[0:n])
     for (int i = 0; i < n; i++) a[i] = 1;
-#pragma acc parallel loop reduction(-:n)
+#pragma acc parallel loop reduction(%:n)
     for (int i = 0; i < n; i++) a[i] = 1;
 #pragma acc parallel loop copy
     for (int i = 0; i < n; i++) a[i] = 1;
