@@ -168,7 +168,8 @@ impl Parser<'_, '_> {
         }
         let at = self.here();
         self.at = self.closing(self.at).map_or(self.list.len(), |c| c + 1);
-        let message = format!("`{clause}` has a dimension in brackets, which OpenACC has not; the dimension is ignored");
+        let message =
+            format!("`{clause}` has a dimension in brackets, which OpenACC has not; the dimension is ignored");
         self.warning("W0806", &at, message, Some("write the clause without brackets, once".to_owned()));
         true
     }
