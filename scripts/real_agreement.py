@@ -3,11 +3,11 @@
 
     scripts/real_agreement.py TREE|FILE.cu ... [-I DIR] [-D NAME=VALUE] [--sample 200 --seed 1] [--keep DIR]
 
-Every .cu file with a kernel is compiled with both. What nvcc's unroller says of a loop comes from its own remarks, what
-unspool's does from `unspool explain --format json`. Loops are matched by function and file in the order of their lines; a loop that is inlined
-at several places, or whose function is split by the optimiser, has several decisions, and what is compared is the set
-of those that change it. A loop that only one of the two has is counted apart: the other removed it before, or does not
-inline its function.
+Every .cu file with a kernel is compiled with both. What nvcc's unroller says of a loop comes from its own remarks,
+what unspool's does from `unspool explain --format json`. Loops are matched by function and file, in the order of
+their lines; a loop that is inlined at several places, or whose function is split by the optimiser, has several
+decisions, and what is compared is the set of those that change it. A loop that only one of the two has is counted
+apart: the other removed it before, or does not inline its function.
 
 The directory of a file, its parent, `common` and `include` beside them are searched for headers besides those of -I.
 Files that a compiler rejects are listed with its first error. `--keep` stores nvcc's remarks, which take most of the
@@ -104,8 +104,8 @@ def nvcc_loops(text):
     found, block, key = collections.defaultdict(list), [], None
 
     def close():
-        # A remainder and what a hint forbids say nothing of their own. Sines and cosines bring a loop of six rounds over
-        # an array of seven from NVIDIA's library, at the place of the call.
+        # A remainder and what a hint forbids say nothing of their own. Sines and cosines bring a loop of six rounds
+        # over an array of seven from NVIDIA's library, at the place of the call.
         library = {"local arrays with approximate size of 7", "completely unrolled loop with 6 iterations"}
         from_library = all(any(words in line for line in block) for words in library)
         if key and not from_library and not any("unroll disable pragma" in line for line in block):
@@ -175,9 +175,9 @@ NEAR, ALONE = 12, 7
 
 
 def align(theirs, ours):
-    """Pairs two ascending lists of lines in their order: each pair costs how far apart it is, at most NEAR, and each line
-    without a partner ALONE. nvcc gives the place of the branch into a loop, which may be some lines before or after the
-    loop's; fates play no part."""
+    """Pairs two ascending lists of lines in their order: each pair costs how far apart it is, at most NEAR, and each
+    line without a partner ALONE. nvcc gives the place of the branch into a loop, which may be some lines before or
+    after the loop's; fates play no part."""
     costs = {(0, 0): (0, None)}
     for i in range(len(theirs) + 1):
         for j in range(len(ours) + 1):
@@ -218,7 +218,8 @@ def compare(file, args):
     if status != 0:
         first = next((l for l in remarks.splitlines() if "error" in l), remarks[:200])
         return {"file": str(file), "nvcc": first or "took too long"}
-    command = [args.unspool, "explain", str(file), f"-arch={args.arch}", "--format", "json", *header_options(file, args)]
+    options = [f"-arch={args.arch}", "--format", "json", *header_options(file, args)]
+    command = [args.unspool, "explain", str(file), *options]
     status, out, err = run(command, args.timeout)
     try:
         explained = json.loads(out)
@@ -228,7 +229,8 @@ def compare(file, args):
         wrong = [d for d in explained.get("diagnostics", []) if d.get("severity") == "error"]
         first = wrong[0] if wrong else {}
         at = first.get("place") or {}
-        return {"file": str(file), "unspool": f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"}
+        said = f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"
+        return {"file": str(file), "unspool": said}
     theirs, ours = nvcc_loops(remarks), unspool_loops(explained)
     ours = pair_neighbours(theirs, ours)
     rows = []
@@ -263,8 +265,8 @@ def report(results, args):
     for (theirs, ours, why), rows in sorted(groups.items(), key=lambda g: -len(g[1])):
         print(f"\n{len(rows)}: nvcc {theirs}, unspool {ours} ({why})")
         for row in rows[:args.show]:
-            print(f"    {row['source']}: {row['file']}:{row['line']} in {row['function']}\n        nvcc: {row['nvcc_why']}"
-                  f"\n        unspool: {row['unspool_why']}")
+            print(f"    {row['source']}: {row['file']}:{row['line']} in {row['function']}")
+            print(f"        nvcc: {row['nvcc_why']}\n        unspool: {row['unspool_why']}")
     places = {(row["source"], row["file"], row["line"]) for row in matched}
     bad = {(row["source"], row["file"], row["line"]) for row in differing}
     for what, good, total in (("loops", len(matched) - len(differing), len(matched)),

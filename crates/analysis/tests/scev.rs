@@ -439,8 +439,8 @@ fn exits(text: &str) -> Vec<(bool, bool, Option<u64>)> {
     blocks.iter().map(|&b| scev.exit_count(l, b)).map(|c| (c.exact.is_some(), c.strided, c.max)).collect()
 }
 
-/// `do { body; i += s; } while (test)`, where `v8` is `i < n` and `v9` what the loop goes on for; whether it is counted by
-/// the step.
+/// `do { body; i += s; } while (test)`, where `v8` is `i < n` and `v9` what the loop goes on for; whether it is
+/// counted by the step.
 fn strided(meta: &str, flags: &str, body: &str, test: &str) -> bool {
     let found = exits(&format!(
         "kernel @k(ptr<global>, i32, i32) {{\n  loop0:{meta}\nblock0(v0: ptr<global>, v1: i32, v2: i32):\n  \
@@ -475,8 +475,8 @@ fn shifts_bound_the_trip_count() {
     let shifted = |op: &str, test: &str| {
         exits(&format!(
             "kernel @k(i32) {{\n  loop0: nounroll\nblock0(v0: i32):\n  v1: i32 = and v0, i32:1000\n  jump block1(v1)\n\
-             block1(v2: i32):\n  v3: i32 = {op}\n  v4: i1 = icmp {test}\n  br v4, block1(v3), block2 !loop0\nblock2:\n  \
-             return\n}}\n"
+             block1(v2: i32):\n  v3: i32 = {op}\n  v4: i1 = icmp {test}\n  br v4, block1(v3), block2 !loop0\n\
+             block2:\n  return\n}}\n"
         ))[0]
         .2
     };

@@ -121,8 +121,8 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     let rotated = pm.run("loop-rotate", f, loop_rotate::run);
     if pm.run("licm", f, licm::run) && rotated {
-        // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the loop it
-        // would look as if it changed after the first iteration.
+        // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the
+        // loop it would look as if it changed after the first iteration.
         pm.run("gvn", f, gvn::run);
     }
     tidy(pm, f);

@@ -106,8 +106,8 @@ fn ground(scev: &mut Scev<'_>, e: Expr, depth: u32) -> Option<Expr> {
     })
 }
 
-/// The value that `{start, +, step}` of a loop around has there, by a header parameter of that loop which steps by one, or
-/// by what divides `step`.
+/// The value that `{start, +, step}` of a loop around has there, by a header parameter of that loop which steps by
+/// one, or by what divides `step`.
 fn ground_recurrence(scev: &mut Scev<'_>, (start, step, l): (Expr, Expr, Loop), bits: u32, depth: u32) -> Option<Expr> {
     let header = scev.info.loops.header(l);
     let params: SmallVec<[Value; 8]> = scev.func.dfg.params(header).into();
@@ -159,9 +159,9 @@ fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {
     }
 }
 
-/// Whether the exits of a loop are left as they are before cicc looks at it. Its clean-up makes one exit of two tests in a
-/// row that lead to the same place with the same values, if next to nothing stands between them; then the count of
-/// neither is that of the loop.
+/// Whether the exits of a loop are left as they are before cicc looks at it. Its clean-up makes one exit of two tests
+/// in a row that lead to the same place with the same values, if next to nothing stands between them; then the count
+/// of neither is that of the loop.
 fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -> bool {
     let Some(latch) = info.loops.latch(l) else { return exits.len() == 1 };
     let Some(own) = exits.iter().find(|e| e.from == latch) else { return true };

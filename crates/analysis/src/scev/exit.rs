@@ -21,8 +21,8 @@ pub struct ExitCount {
     pub constant: Option<u64>,
     /// Never more than this.
     pub max: Option<u64>,
-    /// The exact count divides by a step that is a variable: the loop counts upwards, as signed numbers, to a bound, and
-    /// ends only there.
+    /// The exact count divides by a step that is a variable: the loop counts upwards, as signed numbers, to a bound,
+    /// and ends only there.
     pub strided: bool,
     /// That the recurrence does not wrap, which the exact count needs, follows from bounds of the values and not from a
     /// promise.

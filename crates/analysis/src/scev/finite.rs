@@ -5,8 +5,9 @@ use crate::Loop;
 use ir::{Flags, Opcode};
 
 impl Scev<'_> {
-    /// Whether a loop that only a test of a recurrence can end does end, because it would be undefined behaviour not to: the
-    /// language promises progress, and the loop does nothing that others could wait for. Plain stores are no such thing.
+    /// Whether a loop that only a test of a recurrence can end does end, because it would be undefined behaviour not
+    /// to: the language promises progress, and the loop does nothing that others could wait for. Plain stores are no
+    /// such thing.
     fn ends_by_assumption(&self, l: Loop) -> bool {
         let promised = self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress);
         promised && !self.has_observable_effects(l)
@@ -28,8 +29,8 @@ impl Scev<'_> {
         })
     }
 
-    /// The step that a recurrence has in a loop that goes on while it is less than its bound and that ends: at least one.
-    /// With a negative one it would wrap, which it promised not to, and with zero it would never end.
+    /// The step that a recurrence has in a loop that goes on while it is less than its bound and that ends: at least
+    /// one. With a negative one it would wrap, which it promised not to, and with zero it would never end.
     pub(super) fn assumed_positive(&mut self, step: Expr) -> Expr {
         let one = self.exprs.constant(1, self.exprs.bits(step));
         self.min_max(Opcode::SMax, step, one)

@@ -5,8 +5,8 @@ use crate::Loop;
 use ir::{IntCC, Opcode, Value, ValueDef};
 
 impl Scev<'_> {
-    /// Most back edges of a loop that goes on while `a cc b`, where `a` is a value that each iteration shifts to the right
-    /// or divides, and `b` a constant. None if the value that stays in the end would satisfy the test.
+    /// Most back edges of a loop that goes on while `a cc b`, where `a` is a value that each iteration shifts to the
+    /// right or divides, and `b` a constant. None if the value that stays in the end would satisfy the test.
     pub(super) fn shift_limit(&mut self, l: Loop, cc: IntCC, a: Value, b: Value) -> Option<u64> {
         let func = self.func;
         let bound = func.dfg.as_bits(b)?;

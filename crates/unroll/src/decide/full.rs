@@ -18,7 +18,8 @@ impl Cascade<'_> {
             return if self.full_fits(self.trip) { self.settle_full(Priority::Full, self.trip) } else { None };
         }
         let max = self.facts.max_trip;
-        // A loop over a private array may be left as early as it likes: as straight-line code the array is in registers.
+        // A loop over a private array may be left as early as it likes: as straight-line code the array is in
+        // registers.
         let over_array = max <= self.facts.local_array.min(MAX_ARRAY_TRIP) && self.params.full_over_arrays;
         let allowed = self.params.allow_upper_bound && max <= self.params.max_upperbound;
         if max == 0 || !(allowed || over_array) {
