@@ -478,7 +478,7 @@ fn shifts_bound_the_trip_count() {
              block1(v2: i32):\n  v3: i32 = {op}\n  v4: i1 = icmp {test}\n  br v4, block1(v3), block2 !loop0\n\
              block2:\n  return\n}}\n"
         ))[0]
-        .2
+            .2
     };
     // Ten digits: after the tenth shift nothing is left.
     assert_eq!(shifted("lshr v2, i32:1", "ne v3, i32:0"), Some(9));
