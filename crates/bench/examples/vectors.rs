@@ -204,7 +204,7 @@ fn show(case: &Case) -> Result<(), Box<dyn std::error::Error>> {
     let mut made = compile(&Input::text("k.cl", case.text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
     let kernel = made.module.find("k").ok_or("no kernel")?;
     let options = simd::Options {
-        local_size: case.local,
+        local_size: case.local.into(),
         target: target::Target::host(),
         vectorise: true,
         machine: simd::VectorIsa { vector_bits: 256, gathers: true },

@@ -8,7 +8,8 @@
 //!   thread of the caller has a copy of the block of its own.
 //! * `group` points to a [`GroupContext`].
 //!
-//! The number of work-items in a group is part of the function: it is compiled for one local size. Where the groups of a
+//! A function is for one local size, whose numbers are part of the code, or it reads the size from the group's
+//! description ([`crate::CodeSize`]). Where the groups of a
 //! launch are of several sizes (OpenCL's non-uniform ranges), those of each size are run by a function of their own, to
 //! which they are a launch with a later origin: `group_id` counts from 0 in it, and `first_group` says what is before.
 
@@ -38,7 +39,7 @@ pub struct GroupContext {
     /// The group's memory: the statically declared variables, `simd::HostKernel::shared_bytes` of them,
     /// then, for CUDA kernels, the dynamic part. Aligned to [`MEMORY_ALIGN`].
     pub shared: *mut u8,
-    /// `simd::HostKernel::scratch_bytes` for values that live across barriers. Aligned to [`MEMORY_ALIGN`].
+    /// `simd::HostKernel::scratch` for values that live across barriers. Aligned to [`MEMORY_ALIGN`].
     pub scratch: *mut u8,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u64,
@@ -54,6 +55,10 @@ pub struct GroupContext {
     pub global_size: [u64; 3],
     /// First global id of all, per dimension.
     pub range_offset: [u64; 3],
+    /// Work-items of this group, per dimension; what is made for one size does not look.
+    pub local_size: [u32; 3],
+    /// Zero.
+    pub reserved_tail: u32,
 }
 
 /// Codes in [`GroupContext::trap`].
@@ -89,6 +94,8 @@ impl GroupContext {
     pub const OFFSET_GLOBAL_SIZE: i64 = 112;
     /// Offset of [`Self::range_offset`].
     pub const OFFSET_RANGE_OFFSET: i64 = 136;
+    /// Offset of [`Self::local_size`].
+    pub const OFFSET_LOCAL_SIZE: i64 = 160;
 }
 
 /// Where one kernel argument stands in the block of arguments.
@@ -121,5 +128,6 @@ mod tests {
         assert_eq!(offset_of!(G, enqueued_local), G::OFFSET_ENQUEUED_LOCAL as usize);
         assert_eq!(offset_of!(G, global_size), G::OFFSET_GLOBAL_SIZE as usize);
         assert_eq!(offset_of!(G, range_offset), G::OFFSET_RANGE_OFFSET as usize);
+        assert_eq!(offset_of!(G, local_size), G::OFFSET_LOCAL_SIZE as usize);
     }
 }

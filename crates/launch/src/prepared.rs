@@ -5,6 +5,8 @@ use std::time::Duration;
 /// What is known of a kernel that is ready for launches.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
+    /// Whether its code is for any local size, not for one.
+    pub any_size: bool,
     /// Work-items that share a vector.
     pub lanes: u32,
     /// Why there are not more of them, in words.
@@ -46,8 +48,9 @@ impl Prepared {
         } else {
             "work-items run one after another".to_owned()
         };
+        let code = if self.any_size { ", in code for any local size" } else { "" };
         let why = self.reason.as_ref().map_or(String::new(), |r| format!(": {r}"));
-        format!("{how}{why}")
+        format!("{how}{code}{why}")
     }
 }
 
@@ -79,5 +82,7 @@ mod tests {
         assert_eq!(words[0], "work-items run one after another: the local size is 1 in x");
         assert_eq!(words[1].contains("more than a core's"), level1_data_cache().is_some(), "{words:?}");
         assert_eq!(Prepared::default().explain().len(), 1);
+        let any = Prepared { any_size: true, lanes: 4, ..Prepared::default() };
+        assert_eq!(any.vectors(), "4 work-items share a vector, in code for any local size");
     }
 }

@@ -71,7 +71,7 @@ mod tests {
             args_bytes: args.last().map_or(0, |a| a.offset + a.size),
             args,
             shared_bytes: 20,
-            scratch_bytes: 0,
+            scratch: launch::ScratchSize::default(),
             lanes: 1,
             reason: None,
         }

@@ -167,8 +167,8 @@ pub enum Error {
         kind: FaultKind,
         /// The first work-group in which that was seen.
         group: [u32; 3],
-        /// The local size that its code was made for.
-        local: [u32; 3],
+        /// The local sizes that its code was made for.
+        code: launch::CodeSize,
         /// Where in its code, if that is known.
         offset: Option<u64>,
         /// The file and the line, if somebody has asked ([`HostDevice::place_of`](crate::HostDevice::place_of)).

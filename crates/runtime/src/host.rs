@@ -1,23 +1,19 @@
 //! The processors of this machine as a device.
 
-use crate::arguments;
-use crate::launch::{Arenas, Launch, LaunchSetup, Pace, Piece};
+use crate::launch::Arenas;
+use crate::loaded::{Loaded, Ranged};
 use crate::make::{Made, Maker};
 use crate::memory::Memory;
-use crate::output::Printer;
 use crate::pool::ThreadPool;
 use crate::queue::HostQueue;
-use crate::{
-    Arg, Cache, Device, DevicePtr, Error, Kernel, NdRange, Prepared, Program, Queue, Run, Shape, Transfer, VariableAt,
-};
+use crate::specialise::{Background, Better, Request, Specialise};
+use crate::{Cache, Device, DevicePtr, Error, Kernel, NdRange, Program, Queue, Transfer, VariableAt};
 use ir::OptLevel;
-use launch::Part;
+use launch::CodeSize;
 use llvm::HostMachine;
-use smallvec::SmallVec;
 use source::Session;
-use std::any::Any;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use target::Target;
 
@@ -29,6 +25,8 @@ const THREADS_VARIABLE: &str = "UNSPOOL_THREADS";
 pub struct HostOptions {
     /// Threads; `None` for what `UNSPOOL_THREADS` says, else one for each processor.
     pub threads: Option<usize>,
+    /// For which local sizes there is code; `None` for what `UNSPOOL_SPECIALISE` says, else [`Specialise::Always`].
+    pub specialise: Option<Specialise>,
     /// Work-items one after another, not in the lanes of vectors.
     pub scalar: bool,
     /// 32-bit lanes of a vector; `None` for the machine's.
@@ -41,16 +39,17 @@ pub struct HostOptions {
 pub struct HostDevice {
     inner: Arc<Inner>,
     name: String,
-    maker: Maker,
+    maker: Arc<Maker>,
+    background: Arc<Background>,
     memory: Arc<Memory>,
     /// Tells devices apart where a program remembers kernels.
     id: u64,
 }
 
 /// What launches need of the device.
-struct Inner {
-    pool: ThreadPool,
-    arenas: Arenas,
+pub(crate) struct Inner {
+    pub(crate) pool: ThreadPool,
+    pub(crate) arenas: Arenas,
 }
 
 impl std::fmt::Debug for HostDevice {
@@ -95,8 +94,11 @@ impl HostDevice {
         let name = format!("{} ({bits}-bit vectors)", machine.cpu());
         let inner = Arc::new(Inner { pool: ThreadPool::new(threads), arenas: Arenas::default() });
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let (maker, memory) = (Maker { machine, options, cache }, Arc::new(memory));
-        Ok(Self { inner, name, maker, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
+        let specialise = options.specialise.or_else(Specialise::of_environment).unwrap_or_default();
+        let options = HostOptions { specialise: Some(specialise), ..options };
+        let (maker, memory) = (Arc::new(Maker { machine, options, cache }), Arc::new(memory));
+        let background = Background::new(Arc::clone(&maker));
+        Ok(Self { inner, name, maker, background, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
     /// Its threads.
@@ -118,8 +120,8 @@ impl HostDevice {
         fault: &Error,
         session: &mut Session,
     ) -> Option<(String, u32)> {
-        let &Error::Fault { local, offset: Some(offset), .. } = fault else { return None };
-        self.maker.place_of(program, kernel, local, offset, session)
+        let &Error::Fault { code, offset: Some(offset), .. } = fault else { return None };
+        self.maker.place_of(program.compiled(), kernel, code, offset, session)
     }
 
     /// Bits of a vector register.
@@ -185,11 +187,7 @@ impl Device for HostDevice {
             items: local.iter().fold(1u64, |n, &l| n.saturating_mul(l.into())),
             most: limits.group_items.into(),
         })?;
-        program.kernel(self.id, kernel, local, || {
-            let variables = program.variables_on(self.id, &self.memory)?;
-            let made = self.maker.make(program, kernel, local, session, variables)?;
-            Ok(Arc::new(Loaded { inner: Arc::clone(&self.inner), made, pace: Pace::default() }))
-        })
+        program.kernel(self.id, kernel, local, || Ok(Arc::new(self.load(program, kernel, local, session)?)))
     }
 
     fn prepare_range(
@@ -210,135 +208,55 @@ impl Device for HostDevice {
         for part in range.parts() {
             parts.push(self.prepare(program, kernel, part.local, session)?);
         }
-        let prepared = parts.first().map_or_else(Prepared::default, |p| p.prepared().clone());
-        Ok(Arc::new(Ranged { inner: Arc::clone(&self.inner), parts, prepared, pace: Pace::default() }))
+        Ok(Arc::new(Ranged::new(Arc::clone(&self.inner), parts)))
     }
 }
 
-/// Machine code of one kernel for one local size.
-struct Loaded {
-    inner: Arc<Inner>,
-    made: Made,
-    pace: Pace,
-}
-
-/// Kernels for the parts of a range.
-struct Ranged {
-    inner: Arc<Inner>,
-    /// One for each local size; `Loaded` all of them.
-    parts: Vec<Arc<dyn Kernel>>,
-    /// Those of the first.
-    prepared: Prepared,
-    pace: Pace,
-}
-
-/// Whether vectorised code is right for a part of a range: numbers of its work-items do not wrap.
-fn within_extent(range: &NdRange, part: &Part) -> Result<(), Error> {
-    let most = launch::context::MAX_EXTENT;
-    for dimension in 0..3 {
-        // As if the last group had the size of the others.
-        let size = range.groups(dimension).saturating_mul(range.local[dimension].into());
-        let last = size.max(part.origin[dimension]);
-        if last > most {
-            return Err(Error::Extent { dimension, last, most });
-        }
-    }
-    Ok(())
-}
-
-impl Inner {
-    /// Launches the code that `made` finds for each local size over a range.
-    ///
-    /// # Safety
-    /// As [`Kernel::launch`].
-    unsafe fn launch<'k>(
-        &self,
-        range: &NdRange,
-        dynamic_shared: u64,
-        made: impl Fn([u32; 3]) -> Result<&'k Made, Error>,
-        pace: &Pace,
-        args: &[Arg<'_>],
-        run: &Run<'_>,
-    ) -> Result<Duration, Error> {
-        range.check(Target::host().launch_limits())?;
-        let block;
-        let mut pieces: SmallVec<[Piece<'_>; 1]> = SmallVec::new();
-        let mut start = 0u64;
-        for part in range.parts() {
-            let made = made(part.local)?;
-            if made.prepared.lanes > 1 {
-                within_extent(range, &part)?;
+impl HostDevice {
+    /// A kernel with the code that [`HostOptions::specialise`] wants for this local size.
+    fn load(&self, program: &Program, kernel: &str, local: [u32; 3], session: &mut Session) -> Result<Loaded, Error> {
+        let (compiled, exact) = (program.compiled(), CodeSize::exact(local));
+        let variables = program.variables_on(self.id, &self.memory)?;
+        let loaded = |made: Arc<Made>| Loaded::new(Arc::clone(&self.inner), local, made);
+        let specialise = self.maker.options.specialise.unwrap_or_default();
+        if specialise != Specialise::Always && program.required_size(kernel)?.is_none() {
+            let any = program.any_size(self.id, kernel, local);
+            // Who comes second waits for who makes the code.
+            let mut made = any.made.lock().unwrap_or_else(PoisonError::into_inner);
+            if made.is_none() {
+                // What is on disk for this size alone is as quickly there.
+                if specialise == Specialise::Recurring
+                    && let Some(found) = self.maker.find(compiled, kernel, exact, variables.clone())
+                {
+                    return Ok(loaded(Arc::new(found)));
+                }
+                let found = self.maker.find(compiled, kernel, any.size, variables.clone());
+                if found.is_some() || !self.maker.exchanges(compiled, kernel)? {
+                    let make = || self.maker.make(compiled, kernel, any.size, session, variables.clone());
+                    *made = Some(Arc::new(found.map_or_else(make, Ok)?));
+                }
             }
-            pieces.push(Piece { made, part, start });
-            start = start.saturating_add(part.group_count());
+            if let Some(first) = made.clone() {
+                drop(made);
+                if specialise == Specialise::Never {
+                    return Ok(loaded(first));
+                }
+                let request = Request { program: Arc::clone(compiled), kernel: kernel.into(), local, variables };
+                let better = Better::new(request, Arc::clone(&first), Arc::clone(&self.background));
+                return Ok(loaded(first).with_better(better));
+            }
         }
-        // Arguments stand at the same places whatever the local size.
-        let Some(first) = pieces.first() else { return Ok(Duration::ZERO) };
-        block = arguments::block(&first.made.host, args, dynamic_shared)?;
-        let plan = LaunchSetup {
-            range,
-            pieces,
-            dynamic_shared,
-            block: &block,
-            arenas: &self.arenas,
-            pace,
-            pool: &self.pool,
-            done: run.done,
-            printer: Printer::new(run.print),
-        };
-        // SAFETY: by the caller's promise; the block was laid out for this code.
-        unsafe { Launch::new(plan) }.run()
+        Ok(loaded(Arc::new(self.maker.make(compiled, kernel, exact, session, variables)?)))
+    }
+
+    /// Waits until no code is made for sizes that recur ([`Specialise::Recurring`]), at most so long; whether that is so.
+    pub fn settle(&self, most: Duration) -> bool {
+        self.background.settle(most)
     }
 }
 
-impl Loaded {
-    fn with_local(&self, local: [u32; 3]) -> Result<&Made, Error> {
-        if local != self.made.local {
-            return Err(Error::LocalSize { made: self.made.local, asked: local });
-        }
-        Ok(&self.made)
-    }
-}
-
-impl Kernel for Loaded {
-    fn prepared(&self) -> &Prepared {
-        &self.made.prepared
-    }
-
-    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        let (range, made) = (NdRange::from(shape), |l| self.with_local(l));
-        // SAFETY: by the caller's promise.
-        unsafe { self.inner.launch(&range, shape.dynamic_shared, made, &self.pace, args, run) }
-    }
-
-    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        // SAFETY: by the caller's promise.
-        unsafe { self.inner.launch(range, 0, |l| self.with_local(l), &self.pace, args, run) }
-    }
-}
-
-impl Ranged {
-    fn with_local(&self, local: [u32; 3]) -> Result<&Made, Error> {
-        let all = || self.parts.iter().filter_map(|k| (&**k as &dyn Any).downcast_ref::<Loaded>());
-        let made = all().next().map_or([0; 3], |k| k.made.local);
-        let found = all().find(|k| k.made.local == local);
-        found.map(|k| &k.made).ok_or(Error::LocalSize { made, asked: local })
-    }
-}
-
-impl Kernel for Ranged {
-    fn prepared(&self) -> &Prepared {
-        &self.prepared
-    }
-
-    unsafe fn launch(&self, shape: &Shape, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        let (range, made) = (NdRange::from(shape), |l| self.with_local(l));
-        // SAFETY: by the caller's promise.
-        unsafe { self.inner.launch(&range, shape.dynamic_shared, made, &self.pace, args, run) }
-    }
-
-    unsafe fn launch_range(&self, range: &NdRange, args: &[Arg<'_>], run: &Run<'_>) -> Result<Duration, Error> {
-        // SAFETY: by the caller's promise.
-        unsafe { self.inner.launch(range, 0, |l| self.with_local(l), &self.pace, args, run) }
+impl Drop for HostDevice {
+    fn drop(&mut self) {
+        self.background.stop();
     }
 }

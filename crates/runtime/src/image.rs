@@ -1,4 +1,4 @@
-//! Machine code of a kernel for one local size as bytes: what is stored, and loaded without a compiler.
+//! Machine code of a kernel for one local size, or any, as bytes: what is stored, and loaded without a compiler.
 
 use crate::make::Made;
 use crate::output::unspool_rt_printf;
@@ -7,6 +7,7 @@ use crate::{Error, Prepared};
 use cranelift_entity::packed_option::ReservedValue;
 use ir::FuncId;
 use launch::context::ArgSlot;
+use launch::{CodeSize, ScratchSize};
 use llvm::{Jit, LlvmError};
 use serde::{Deserialize, Serialize};
 use simd::HostKernel;
@@ -20,13 +21,14 @@ pub(crate) struct Image {
     pub(crate) object: Vec<u8>,
     /// Its entry point.
     pub(crate) entry: String,
-    /// The local size that it was made for.
-    pub(crate) local: [u32; 3],
+    /// The local sizes that it was made for.
+    pub(crate) size: [Option<u32>; 3],
     /// Offset, size, and whether it is a pointer to work-group memory, of each argument in the block.
     args: Vec<(u32, u32, bool)>,
     args_bytes: u32,
     shared_bytes: u32,
-    scratch_bytes: u64,
+    /// Bytes, and bytes for each work-item.
+    scratch: (u64, u64),
     lanes: u32,
     /// Why there are not more of them.
     pub(crate) reason: Option<String>,
@@ -38,15 +40,15 @@ pub(crate) struct Image {
 
 impl Image {
     /// What was made of a kernel.
-    pub(crate) fn new(object: Vec<u8>, host: HostKernel, local: [u32; 3], flush: bool, display: String) -> Self {
+    pub(crate) fn new(object: Vec<u8>, host: HostKernel, size: CodeSize, flush: bool, display: String) -> Self {
         Self {
             object,
             entry: host.name,
-            local,
+            size: size.0,
             args: host.args.iter().map(|a| (a.offset, a.size, a.local)).collect(),
             args_bytes: host.args_bytes,
             shared_bytes: host.shared_bytes,
-            scratch_bytes: host.scratch_bytes,
+            scratch: (host.scratch.bytes, host.scratch.per_item),
             lanes: host.lanes,
             reason: host.reason,
             flush,
@@ -88,11 +90,14 @@ impl Image {
         let code = Jit::load(&self.object, &[&self.entry], &symbols)?;
         let entry = code.entry(&self.entry).ok_or_else(|| LlvmError::NoEntry { name: self.entry.clone() })?;
         stages.push(("loading", started.elapsed()));
+        let (size, scratch) = (CodeSize(self.size), ScratchSize { bytes: self.scratch.0, per_item: self.scratch.1 });
         let prepared = Prepared {
+            any_size: !size.is_exact(),
             lanes: self.lanes,
             reason: self.reason.clone(),
             shared_bytes: self.shared_bytes.into(),
-            scratch_bytes: self.scratch_bytes,
+            // Of one work-item, if it is for any number of them.
+            scratch_bytes: scratch.of(size.0.map(|n| n.unwrap_or(1))),
             stages,
             cached,
         };
@@ -104,12 +109,12 @@ impl Image {
             args: self.args.iter().map(slot).collect(),
             args_bytes: self.args_bytes,
             shared_bytes: self.shared_bytes,
-            scratch_bytes: self.scratch_bytes,
+            scratch,
             lanes: self.lanes,
             reason: self.reason,
         };
         let range = code.range();
-        let Self { local, flush, display, .. } = self;
-        Ok(Made { prepared, host, local, entry, code: range, display, flush, _memory: code, _variables: variables })
+        let Self { flush, display, .. } = self;
+        Ok(Made { prepared, host, size, entry, code: range, display, flush, _memory: code, _variables: variables })
     }
 }

@@ -13,6 +13,7 @@ use crate::fault::{Fault, Gate};
 use crate::make::Made;
 use crate::output::Printer;
 use crate::pool::{Slot, ThreadPool, Work};
+use crate::specialise::Better;
 use crate::{Error, NdRange};
 use fenv::{Environment, Subnormals};
 use launch::Part;
@@ -21,7 +22,7 @@ use launch::context::GroupContext;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Shares of the groups left that a thread takes at a time.
@@ -109,6 +110,8 @@ impl Pace {
 /// The groups of one size in a launch, and their code.
 pub(crate) struct Piece<'a> {
     pub(crate) made: &'a Made,
+    /// Where better code may come while they run.
+    pub(crate) later: Option<&'a Arc<Better>>,
     pub(crate) part: Part,
     /// The number of its first group.
     pub(crate) start: u64,
@@ -132,6 +135,7 @@ pub(crate) struct LaunchSetup<'a> {
 pub(crate) struct Launch<'a> {
     plan: LaunchSetup<'a>,
     total: u64,
+    begun: Instant,
     next: AtomicU64,
     stop: AtomicBool,
     failed: Mutex<Option<(u64, Error)>>,
@@ -143,7 +147,8 @@ impl<'a> Launch<'a> {
     /// may, as long as the launch lives.
     pub(crate) unsafe fn new(plan: LaunchSetup<'a>) -> Self {
         let total = plan.range.group_count();
-        Self { plan, total, next: AtomicU64::new(0), stop: AtomicBool::new(false), failed: Mutex::new(None) }
+        let (next, stop, failed) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
+        Self { plan, total, begun: Instant::now(), next, stop, failed }
     }
 
     /// Runs all groups; how long that took.
@@ -238,7 +243,7 @@ impl<'a> Launch<'a> {
 
     fn group_context(&self, arena: &mut Arena) -> Result<(*const u8, GroupContext), BufferError> {
         let block = self.plan.block;
-        let scratch_bytes = self.plan.pieces.iter().map(|p| p.made.host.scratch_bytes).max().unwrap_or(0);
+        let scratch_bytes = self.plan.pieces.iter().map(|p| p.made.host.scratch.of(p.part.local)).max().unwrap_or(0);
         let shared = room(&mut arena.shared, block.shared_bytes)?;
         let scratch = room(&mut arena.scratch, scratch_bytes)?;
         let args = room(&mut arena.args, block.bytes.len() as u64)?;
@@ -264,6 +269,8 @@ impl<'a> Launch<'a> {
             enqueued_local: range.local,
             global_size: range.global,
             range_offset: range.offset,
+            local_size: range.local,
+            reserved_tail: 0,
         };
         Ok((args.cast_const(), context))
     }
@@ -311,6 +318,7 @@ impl Worker<'_, '_> {
                 self.piece = at;
                 self.context.origin = piece.part.origin;
                 self.context.first_group = piece.part.first;
+                self.context.local_size = piece.part.local;
             }
             let end = run.end.min(piece.start + piece.part.group_count());
             if let Err((failed, error)) = self.run_in(piece, number..end) {
@@ -326,7 +334,13 @@ impl Worker<'_, '_> {
     }
 
     fn run_in(&mut self, piece: &Piece<'_>, run: Range<u64>) -> Result<(), (u64, Error)> {
-        let made = piece.made;
+        let made = match piece.later {
+            Some(later) => later.made().unwrap_or_else(|| {
+                later.goes_on(self.launch.begun.elapsed());
+                piece.made
+            }),
+            None => piece.made,
+        };
         let [nx, ny, _] = piece.part.groups;
         let (x, y) = (u64::from(nx), u64::from(ny));
         let first = run.start - piece.start;
@@ -338,8 +352,8 @@ impl Worker<'_, '_> {
             self.launch.plan.printer.group_ended(number);
             let group = || std::array::from_fn(|d| piece.part.first[d] + id[d]);
             if let Err(Fault { kind, offset }) = ended {
-                let (kernel, local) = (made.display.clone(), made.local);
-                return Err((number, Error::Fault { kernel, kind, group: group(), local, offset, place: None }));
+                let (kernel, code) = (made.display.clone(), made.size);
+                return Err((number, Error::Fault { kernel, kind, group: group(), code, offset, place: None }));
             }
             if self.context.trap != 0 {
                 return Err((number, Error::Trap { code: self.context.trap, group: group() }));

@@ -1,7 +1,7 @@
 //! Runs kernels on a device of this machine.
 //!
 //! A [`Program`] is a compiled source. A [`Device`] makes a [`Kernel`] of one of its kernels for one local size, and
-//! remembers it: asking again costs a look-up. A kernel is launched over a [`Shape`] with arguments; what it prints, and
+//! remembers it: asking again costs a look-up. Its code may be for [any size](Specialise). A kernel is launched over a [`Shape`] with arguments; what it prints, and
 //! how many of its groups have ended, goes to a [`Run`].
 //!
 //! There are two devices: the [`host`](HostDevice), which runs work-groups over a pool of threads and work-items in the
@@ -38,6 +38,7 @@ mod fault;
 mod host;
 mod image;
 mod launch;
+mod loaded;
 mod make;
 mod memory;
 mod output;
@@ -45,6 +46,7 @@ mod pool;
 mod program;
 mod queue;
 mod share;
+mod specialise;
 mod store;
 mod transfer;
 mod variables;
@@ -61,6 +63,7 @@ pub use fault::FaultKind;
 pub use host::{HostDevice, HostOptions};
 pub use memory::DevicePtr;
 pub use program::Program;
+pub use specialise::Specialise;
 pub use transfer::{Place, Transfer};
 pub use variables::VariableAt;
 

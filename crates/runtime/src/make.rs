@@ -1,9 +1,11 @@
-//! Makes machine code of a kernel for one local size, or finds what was made before.
+//! Makes machine code of a kernel for one local size, or any, or finds what was made before.
 
 use crate::image::Image;
+use crate::program::Compiled;
 use crate::variables::Variables;
-use crate::{Cache, Error, HostOptions, Prepared, Program};
+use crate::{Cache, Error, HostOptions, Prepared};
 use ir::{FuncId, Module, ScalarKind};
+use launch::CodeSize;
 use llvm::{Denormals, Effort, Entry, HostMachine, Jit};
 use simd::HostKernel;
 use source::Session;
@@ -23,15 +25,15 @@ pub(crate) struct Maker {
     pub(crate) cache: Cache,
 }
 
-/// Machine code of one kernel for one local size, loaded.
+/// Machine code of one kernel for one local size, or any, loaded.
 #[derive(Debug)]
 pub(crate) struct Made {
     /// What is known of it.
     pub(crate) prepared: Prepared,
     /// How to call it.
     pub(crate) host: HostKernel,
-    /// The local size that it was made for.
-    pub(crate) local: [u32; 3],
+    /// The local sizes that it was made for.
+    pub(crate) size: CodeSize,
     /// Where it begins.
     pub(crate) entry: Entry,
     /// Where all its code lies.
@@ -44,6 +46,13 @@ pub(crate) struct Made {
     pub(crate) _memory: Jit,
     /// What the code refers to.
     pub(crate) _variables: Option<Arc<Variables>>,
+}
+
+impl Made {
+    /// What it took to make it; little for what was found.
+    pub(crate) fn cost(&self) -> Duration {
+        self.prepared.stages.iter().map(|s| s.1).sum()
+    }
 }
 
 /// What identifies this build of all that makes machine code.
@@ -75,38 +84,60 @@ impl Maker {
     /// Makes a kernel ready, whose variables are on the device already; what becomes of hints goes to the session's ledger, unless the code was made before.
     pub(crate) fn make(
         &self,
-        program: &Program,
+        program: &Compiled,
         kernel: &str,
-        local: [u32; 3],
+        size: CodeSize,
         session: &mut Session,
         variables: Option<Arc<Variables>>,
     ) -> Result<Made, Error> {
-        let started = Instant::now();
-        let key = program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, local));
-        if let Some(key) = &key
-            && let Some(image) = self.cache.get(key, |bytes| Image::read(&bytes))
-            && let Ok(made) = image.load(vec![("cache", started.elapsed())], Some(true), variables.clone())
-        {
+        if let Some(made) = self.find(program, kernel, size, variables.clone()) {
             return Ok(made);
         }
-        let (image, stages) = fenv::in_default(|| self.image(program, kernel, local, session, false))?;
+        let key = self.key_of(program, kernel, size);
+        let (image, stages) = fenv::in_default(|| self.image(program, kernel, size, session, false))?;
         if let (Some(key), Some(bytes)) = (&key, image.write()) {
             self.cache.put(key, &bytes);
         }
         image.load(stages, key.map(|_| false), variables)
     }
 
+    /// Finds in the cache what was made before.
+    pub(crate) fn find(
+        &self,
+        program: &Compiled,
+        kernel: &str,
+        size: CodeSize,
+        variables: Option<Arc<Variables>>,
+    ) -> Option<Made> {
+        let started = Instant::now();
+        let key = self.key_of(program, kernel, size)?;
+        let image = self.cache.get(&key, |bytes| Image::read(&bytes))?;
+        image.load(vec![("cache", started.elapsed())], Some(true), variables).ok()
+    }
+
+    /// By what the cache knows code of a kernel; `None` where nothing is kept.
+    fn key_of(&self, program: &Compiled, kernel: &str, size: CodeSize) -> Option<Hash> {
+        program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, size))
+    }
+
+    /// Whether work-items of a kernel exchange values with their neighbours: code for any local size does that in memory,
+    /// which takes long, and may add up in another order.
+    pub(crate) fn exchanges(&self, program: &Compiled, kernel: &str) -> Result<bool, Error> {
+        let module = program.module()?;
+        Ok(module.find(kernel).is_some_and(|f| simd::exchanges(&module.functions[f])))
+    }
+
     /// The file and the line of an instruction of a kernel's machine code, which is made again, with lines: the session has the
     /// program's sources. `None` if that gives other code, or the line is not known.
     pub(crate) fn place_of(
         &self,
-        program: &Program,
+        program: &Compiled,
         kernel: &str,
-        local: [u32; 3],
+        size: CodeSize,
         offset: u64,
         session: &mut Session,
     ) -> Option<(String, u32)> {
-        let mut made = |lines| fenv::in_default(|| self.image(program, kernel, local, session, lines)).ok();
+        let mut made = |lines| fenv::in_default(|| self.image(program, kernel, size, session, lines)).ok();
         let (plain, lined) = (made(false)?.0.object, made(true)?.0.object);
         let code = llvm::machine_code_of(&plain)?;
         let same = offset < code.len() as u64 && llvm::machine_code_of(&lined) == Some(code);
@@ -114,9 +145,9 @@ impl Maker {
     }
 
     /// What the code of a kernel depends on.
-    fn key(&self, program: &Hash, kernel: &str, local: [u32; 3]) -> Hash {
-        let HostOptions { threads: _, scalar, lanes, level } = self.options;
-        let how = format!("{local:?} {scalar} {lanes:?} {level:?}");
+    fn key(&self, program: &Hash, kernel: &str, size: CodeSize) -> Hash {
+        let HostOptions { threads: _, specialise: _, scalar, lanes, level } = self.options;
+        let how = format!("{size} {scalar} {lanes:?} {level:?}");
         let mut hasher = blake3::Hasher::new_derive_key("unspool machine code");
         hasher.update(&build_id()).update(program);
         for part in [kernel, &how, self.machine.triple(), self.machine.cpu(), self.machine.features()] {
@@ -127,38 +158,38 @@ impl Maker {
 
     fn image(
         &self,
-        program: &Program,
+        program: &Compiled,
         kernel: &str,
-        local: [u32; 3],
+        size: CodeSize,
         session: &mut Session,
         lines: bool,
     ) -> Result<(Image, Stages), Error> {
         let scalar = self.options.scalar;
         let id = program.module()?.find(kernel).ok_or_else(|| Error::NoKernel { name: kernel.to_owned() })?;
-        let made = self.image_as(program, id, local, session, How { vectorise: !scalar, lines });
+        let made = self.image_as(program, id, size, session, How { vectorise: !scalar, lines });
         // The private memory of a vector of work-items is too much; that of one may not be.
         let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
         if scalar {
             return made;
         }
         let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
-        let (mut image, stages) = self.image_as(program, id, local, session, How { vectorise: false, lines })?;
+        let (mut image, stages) = self.image_as(program, id, size, session, How { vectorise: false, lines })?;
         image.reason = Some(reason);
         Ok((image, stages))
     }
 
     fn image_as(
         &self,
-        program: &Program,
+        program: &Compiled,
         kernel: FuncId,
-        local: [u32; 3],
+        size: CodeSize,
         session: &mut Session,
         how: How,
     ) -> Result<(Image, Stages), Error> {
         let mut module = program.module()?.clone();
         let started = Instant::now();
         let options = simd::Options {
-            local_size: local,
+            local_size: size,
             target: Target::host(),
             vectorise: how.vectorise,
             machine: vectors(&self.machine, self.options.lanes),
@@ -180,7 +211,7 @@ impl Maker {
         let flush = flushes(&module) && denormals == Denormals::Environment;
         let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];
         let display = program.module()?.functions[kernel].display.clone();
-        let mut image = Image::new(object, host, local, flush, display);
+        let mut image = Image::new(object, host, size, flush, display);
         image.note(effort(compiled.effort()));
         Ok((image, stages))
     }

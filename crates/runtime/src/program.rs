@@ -1,9 +1,11 @@
 //! A compiled source, and the kernels that devices have made of it.
 
+use crate::make::Made;
 use crate::memory::Memory;
 use crate::variables::Variables;
 use crate::{Error, Kernel};
 use ir::Module;
+use launch::CodeSize;
 use launch::kernels::KernelInfo;
 use launch::variables::Variable;
 use rustc_hash::FxHashMap;
@@ -13,36 +15,52 @@ use unspool::object::{Hash, Kind, Object, ObjectError};
 
 /// A compiled source. It remembers the kernels that devices made of it, until it is dropped.
 pub struct Program {
-    /// Read from the object when it is wanted.
-    module: OnceLock<Result<Module, ObjectError>>,
-    /// What it is stored as; programs without are not found again once they are gone.
-    object: Option<Stored>,
+    compiled: Arc<Compiled>,
     kernels: Vec<KernelInfo>,
     variables: Vec<Variable>,
-    dialect: Dialect,
     /// Whether its kernels run groups that are smaller than the others ([`ir::FnAttrs::partial_groups`]).
     partial_groups: bool,
-    ready: Mutex<FxHashMap<Box<str>, Vec<Ready>>>,
+    ready: Mutex<FxHashMap<Box<str>, Ready>>,
     /// Its variables on each device that has asked for them.
     placed: Mutex<Vec<(u64, Arc<Variables>)>>,
 }
 
+/// What machine code is made of; whoever makes some may outlive the program.
+pub(crate) struct Compiled {
+    /// Read from the object when it is wanted.
+    module: OnceLock<Result<Module, ObjectError>>,
+    /// What it is stored as; programs without are not found again once they are gone.
+    object: Option<Stored>,
+    dialect: Dialect,
+}
+
 /// The stored form of a program.
+#[derive(Clone)]
 struct Stored {
     object: Arc<Object>,
     content: Hash,
 }
 
-/// A kernel that a device has made: for which device and local size.
+/// What devices have made of a kernel.
+#[derive(Default)]
 struct Ready {
-    device: u64,
-    local: [u32; 3],
-    kernel: Arc<dyn Kernel>,
+    /// By the device's number and the local size.
+    kernels: FxHashMap<(u64, [u32; 3]), Arc<dyn Kernel>>,
+    /// Code for any local size of a rank, by the device's number.
+    any: Vec<(u64, Arc<AnySize>)>,
+}
+
+/// A place for code that runs groups of any local size of a rank.
+pub(crate) struct AnySize {
+    /// Which sizes.
+    pub(crate) size: CodeSize,
+    /// The code, once it is made; locked while somebody makes it.
+    pub(crate) made: Mutex<Option<Arc<Made>>>,
 }
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Program").field("dialect", &self.dialect).finish_non_exhaustive()
+        f.debug_struct("Program").field("dialect", &self.compiled.dialect).finish_non_exhaustive()
     }
 }
 
@@ -52,10 +70,8 @@ impl Program {
         let partial_groups = module.functions.values().any(|f| f.attrs.partial_groups);
         Self {
             variables: launch::variables::of(&module),
-            module: Ok(module).into(),
-            object: None,
+            compiled: Arc::new(Compiled { module: Ok(module).into(), object: None, dialect }),
             kernels: Vec::new(),
-            dialect,
             partial_groups,
             ready: Mutex::default(),
             placed: Mutex::default(),
@@ -76,13 +92,16 @@ impl Program {
 
     /// A program that was compiled before. Its IR is read when machine code of one of its kernels is nowhere to be found.
     pub fn from_object(object: Arc<Object>) -> Self {
+        let dialect = object.dialect;
         Self {
-            module: OnceLock::new(),
             kernels: object.kernels.clone(),
             variables: object.variables.clone(),
-            dialect: object.dialect,
             partial_groups: object.partial_groups,
-            object: Some(Stored { content: object.content(), object }),
+            compiled: Arc::new(Compiled {
+                module: OnceLock::new(),
+                object: Some(Stored { content: object.content(), object }),
+                dialect,
+            }),
             ready: Mutex::default(),
             placed: Mutex::default(),
         }
@@ -91,7 +110,13 @@ impl Program {
     /// The same with its IR, which is that of the object.
     #[must_use]
     pub(crate) fn with_module(self, module: Module) -> Self {
-        Self { module: Ok(module).into(), ..self }
+        let (object, dialect) = (self.compiled.object.clone(), self.compiled.dialect);
+        Self { compiled: Arc::new(Compiled { module: Ok(module).into(), object, dialect }), ..self }
+    }
+
+    /// What machine code is made of.
+    pub(crate) fn compiled(&self) -> &Arc<Compiled> {
+        &self.compiled
     }
 
     /// Its code.
@@ -99,18 +124,17 @@ impl Program {
     /// # Errors
     /// It comes out of an object whose IR is none.
     pub fn module(&self) -> Result<&Module, Error> {
-        let read = || self.object.as_ref().map_or_else(|| Ok(Module::default()), |s| s.object.module());
-        self.module.get_or_init(read).as_ref().map_err(|e| Error::Object(e.clone()))
+        self.compiled.module()
     }
 
     /// What it is stored as, if it was made of that ([`Program::from_object`]) or built ([`crate::build`]).
     pub fn object(&self) -> Option<&Arc<Object>> {
-        self.object.as_ref().map(|s| &s.object)
+        self.compiled.object.as_ref().map(|s| &s.object)
     }
 
     /// What its machine code depends on; `None` for programs that are not stored.
     pub fn content(&self) -> Option<&Hash> {
-        self.object.as_ref().map(|s| &s.content)
+        self.compiled.content()
     }
 
     /// Its kernels as their callers see them; empty if nobody said ([`Program::with_kernels`]).
@@ -142,7 +166,7 @@ impl Program {
 
     /// What it was written in.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.compiled.dialect
     }
 
     /// Whether its kernels may be launched over ranges whose local size does not divide their global size.
@@ -158,10 +182,8 @@ impl Program {
         local: [u32; 3],
         make: impl FnOnce() -> Result<Arc<K>, Error>,
     ) -> Result<Arc<dyn Kernel>, Error> {
-        let is_it = |r: &&Ready| r.device == device && r.local == local;
-        let find = |ready: &FxHashMap<Box<str>, Vec<Ready>>| {
-            ready.get(name).and_then(|all| all.iter().find(is_it)).map(|r| Arc::clone(&r.kernel))
-        };
+        let key = (device, local);
+        let find = |ready: &FxHashMap<Box<str>, Ready>| ready.get(name)?.kernels.get(&key).cloned();
         let known = || self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = find(&known()) {
             return Ok(found);
@@ -172,7 +194,54 @@ impl Program {
         if let Some(found) = find(&known) {
             return Ok(found);
         }
-        known.entry(name.into()).or_default().push(Ready { device, local, kernel: Arc::clone(&kernel) });
+        known.entry(name.into()).or_default().kernels.insert(key, Arc::clone(&kernel));
         Ok(kernel)
+    }
+
+    /// The place for code of this kernel for any local size that runs groups of this one: where there is code, else an
+    /// empty one for sizes of its rank.
+    pub(crate) fn any_size(&self, device: u64, name: &str, local: [u32; 3]) -> Arc<AnySize> {
+        let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = &mut known.entry(name.into()).or_default().any;
+        let fitting = || all.iter().filter(|(d, any)| *d == device && any.size.fits(local)).map(|(_, any)| any);
+        let size = CodeSize::any_like(local);
+        // One that is locked is being made.
+        let has_code = |any: &&Arc<AnySize>| any.made.try_lock().is_ok_and(|made| made.is_some());
+        if let Some(found) = fitting().find(has_code).or_else(|| fitting().find(|any| any.size == size)) {
+            return Arc::clone(found);
+        }
+        let new = Arc::new(AnySize { size, made: Mutex::default() });
+        all.push((device, Arc::clone(&new)));
+        new
+    }
+
+    /// What `reqd_work_group_size` asks of the kernel with this symbol.
+    pub(crate) fn required_size(&self, name: &str) -> Result<Option<[u32; 3]>, Error> {
+        if let Some(info) = self.kernels.iter().find(|k| k.symbol == name) {
+            return Ok(info.reqd_work_group_size);
+        }
+        let module = self.module()?;
+        Ok(module.find(name).and_then(|f| module.functions[f].attrs.reqd_work_group_size))
+    }
+}
+
+impl Compiled {
+    /// The IR.
+    ///
+    /// # Errors
+    /// It comes out of an object whose IR is none.
+    pub(crate) fn module(&self) -> Result<&Module, Error> {
+        let read = || self.object.as_ref().map_or_else(|| Ok(Module::default()), |s| s.object.module());
+        self.module.get_or_init(read).as_ref().map_err(|e| Error::Object(e.clone()))
+    }
+
+    /// What machine code depends on; `None` for programs that are not stored.
+    pub(crate) fn content(&self) -> Option<&Hash> {
+        self.object.as_ref().map(|s| &s.content)
+    }
+
+    /// What it was written in.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.dialect
     }
 }

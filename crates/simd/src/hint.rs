@@ -29,8 +29,8 @@ pub(crate) fn answer(session: &mut Session, kernel: &Function, options: &Options
     } else if got == asked {
         (Fate::Honoured, rule)
     } else if got > 1 {
-        let [x, y, z] = options.local_size;
-        (Fate::Adjusted, format!("{rule}; groups of {x}x{y}x{z} work-items and what the kernel does ask for {got}"))
+        let size = options.local_size;
+        (Fate::Adjusted, format!("{rule}; groups of {size} work-items and what the kernel does ask for {got}"))
     } else {
         (Fate::Refused, widened.reason.clone().unwrap_or(rule))
     };

@@ -17,20 +17,33 @@ pub mod widen;
 
 use ir::{FuncId, Module};
 use launch::context::ArgSlot;
+use launch::{CodeSize, ScratchSize};
 use source::{Session, Span};
 use target::Target;
 
 /// What to make a work-group function for.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Work-items of a group, per dimension; each at least 1.
-    pub local_size: [u32; 3],
+    /// Work-items of a group, per dimension, each at least 1; or that the launch says them.
+    pub local_size: CodeSize,
     /// What the kernel was compiled for: its warp is that of the operations that exchange values between lanes.
     pub target: Target,
     /// Whether to use vectors at all; otherwise work-items run one after another.
     pub vectorise: bool,
     /// What the machine's vectors can do.
     pub machine: VectorIsa,
+}
+
+impl Options {
+    /// Whether rows of a group are known to be whole warps.
+    fn has_whole_warps(&self) -> bool {
+        self.local_size.0[0].is_some_and(|x| x.is_multiple_of(self.target.warp_size()))
+    }
+
+    /// The most work-items that a row may have.
+    fn longest_row(&self) -> u32 {
+        self.local_size.0[0].unwrap_or(self.target.launch_limits().group[0])
+    }
 }
 
 /// What the vectors of a machine can do.
@@ -55,8 +68,8 @@ pub struct HostKernel {
     pub args_bytes: u32,
     /// Bytes of statically declared work-group memory.
     pub shared_bytes: u32,
-    /// Bytes of scratch memory per running group.
-    pub scratch_bytes: u64,
+    /// Scratch memory per running group.
+    pub scratch: ScratchSize,
     /// Work-items that share a vector; 1 where they run one after another.
     pub lanes: u32,
     /// Why it is not vectorised, or only in part, in words.
@@ -83,10 +96,11 @@ impl std::fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
-/// Makes the work-group function of a kernel for one local size and adds it to the module; the kernel stays as it is.
+/// Makes the work-group function of a kernel for one local size, or any, and adds it to the module; the kernel stays as it
+/// is.
 ///
 /// The kernel must satisfy the verifier and should have gone through the optimiser's pipeline for the host. The
-/// function's name is that of the kernel and the local size, `saxpy.wg64x1x1`.
+/// function's name is that of the kernel and the local size, `saxpy.wg64x1x1` or `saxpy.wgNx1x1`.
 ///
 /// # Errors
 /// The kernel does something that is not covered.
@@ -115,10 +129,17 @@ pub fn work_group(
         args: made.args,
         args_bytes: made.args_bytes,
         shared_bytes: made.shared_bytes,
-        scratch_bytes: made.scratch_bytes,
+        scratch: made.scratch,
         lanes: widened.lanes,
         reason: widened.reason,
     })
+}
+
+/// Whether a kernel has operations between the lanes of a warp. Whole warps in the lanes of vectors do them as vectors; that
+/// takes a local size which is known.
+pub fn exchanges(func: &ir::Function) -> bool {
+    let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    insts.any(|i| func.dfg.insts[i].intrinsic().is_some_and(regions::is_warp_op))
 }
 
 /// Makes the function with a whole warp in the lanes of a vector, if the kernel has operations between the lanes of a
@@ -129,12 +150,8 @@ fn whole_warps(
     kernel: FuncId,
     options: &Options,
 ) -> Result<Option<(regions::Regions, widen::Widened)>, Unsupported> {
-    let has_warp_ops = |func: &ir::Function| {
-        let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
-        insts.any(|i| func.dfg.insts[i].intrinsic().is_some_and(regions::is_warp_op))
-    };
-    let fits = options.target.warp_size() > 1 && options.local_size[0].is_multiple_of(options.target.warp_size());
-    if !options.vectorise || !fits || !has_warp_ops(&module.functions[kernel]) {
+    let fits = options.target.warp_size() > 1 && options.has_whole_warps();
+    if !options.vectorise || !fits || !exchanges(&module.functions[kernel]) {
         return Ok(None);
     }
     let before = module.clone();
@@ -144,7 +161,7 @@ fn whole_warps(
         return Ok(None);
     };
     let widened = widen_if_small(module, session, kernel, &made, options)?;
-    if widened.reason.is_some() || widened.loops == 0 || has_warp_ops(&module.functions[made.func]) {
+    if widened.reason.is_some() || widened.loops == 0 || exchanges(&module.functions[made.func]) {
         *module = before;
         return Ok(None);
     }

@@ -14,6 +14,7 @@
 //!       x: header of the loop over x: one i32 parameter, the local id in x, from 0 in steps of 1
 //!          the body: the region's code for one work-item; whatever leaves it early jumps to the latch
 //!          latch: `br (x + 1) < local size, x(x + 1), after`, with the metadata [`RegionLoop::md`]
+//!                 (a constant, or loaded in the entry where the launch says it; then at least 1, and no loop is absent)
 //!     latch of y, latch of z likewise (metadata [`RegionLoop::outer`])
 //! after:   uniform branches; the next region's `before`, or `return`
 //! ```
@@ -53,8 +54,9 @@ pub(crate) use prepare::is_warp_op;
 use crate::{Options, Unsupported};
 use analysis::{Loop, LoopInfo};
 use ir::edit;
-use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, ReversePostOrder, Value};
-use launch::context::{ArgSlot, MEMORY_ALIGN};
+use ir::{Block, FnKind, FuncId, Function, IntCC, Linkage, LoopMd, Module, Opcode, ReversePostOrder, Value, ValueDef};
+use launch::ScratchSize;
+use launch::context::ArgSlot;
 use source::Session;
 
 /// What becomes of operations between the lanes of a warp.
@@ -80,8 +82,8 @@ pub struct Regions {
     pub args_bytes: u32,
     /// Bytes of statically declared work-group memory.
     pub shared_bytes: u32,
-    /// Bytes of scratch memory; step 2 may add its own behind them (a multiple of [`MEMORY_ALIGN`]).
-    pub scratch_bytes: u64,
+    /// Scratch memory, its fixed part a multiple of [`launch::context::MEMORY_ALIGN`].
+    pub scratch: ScratchSize,
     /// What [`find_loops`] recognises the loops by.
     pub marks: Vec<(LoopMd, Vec<(Dimension, LoopMd)>)>,
     /// Whether warp operations stand in the bodies.
@@ -101,10 +103,19 @@ pub struct RegionLoop {
     pub exit: Block,
     /// The induction variable, a parameter of the header: the local id in x, `i32`, from 0 in steps of 1.
     pub x: Value,
-    /// Number of iterations: the local size in x, at least 2.
-    pub trip: u32,
+    /// Number of iterations: the local size in x.
+    pub trip: Trip,
     /// Metadata of the loops over y and z around it, innermost first; those with size 1 are absent.
     pub outer: Vec<(Dimension, LoopMd)>,
+}
+
+/// How often a loop over work-items runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trip {
+    /// So often, at least twice.
+    Known(u32),
+    /// As this value from before the loop says, at least once.
+    Value(Value),
 }
 
 /// A dimension of the group.
@@ -129,17 +140,19 @@ pub fn run(
     warps: Warps,
 ) -> Result<Regions, Unsupported> {
     let span = module.functions[kernel].span;
-    let items = options.target.launch_limits().check_group(options.local_size.map(u64::from));
-    let items = items.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
+    // Sizes that a launch says are checked then.
+    let least = options.local_size.0.map(|n| n.unwrap_or(1));
+    let fits = options.target.launch_limits().check_group(least.map(u64::from));
+    fits.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
     let mut prepared = prepare::prepare(module, kernel, warps)?;
     let (plan, facts) = plan::divide(&mut prepared)?;
     let arguments = prologue::arguments(&prepared.func)?;
     let shared = prologue::shared(module, &prepared.func)?;
     let mut out = new_function(module, &prepared.func, options);
-    let mut scratch = storage::Scratch::default();
-    let storage = storage::find(module, &prepared, &plan, &facts, items.into(), &mut scratch, &mut out);
+    let mut scratch = storage::Scratch::new(options.local_size.items());
+    let storage = storage::find(module, &prepared, &plan, &facts, &mut scratch, &mut out);
     prologue::signature(&mut out);
-    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots);
+    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots, options.local_size);
     let places = emit::Places { scratch: &mut scratch, shared: &shared, storage: &storage };
     let mut emitter = emit::Emitter::new(module, options, (&prepared, &plan, &facts), places, out, entry);
     emitter.write();
@@ -161,7 +174,7 @@ pub fn run(
         args: arguments.slots,
         args_bytes: arguments.bytes,
         shared_bytes: shared.bytes,
-        scratch_bytes: scratch.bytes.next_multiple_of(MEMORY_ALIGN),
+        scratch: scratch.size(),
         marks,
         has_warp_ops: prepared.has_warp_ops,
     })
@@ -169,11 +182,11 @@ pub fn run(
 
 /// The new function without blocks: what is the kernel's in it, and its name.
 fn new_function(module: &Module, kernel: &Function, options: &Options) -> Function {
-    let [x, y, z] = options.local_size;
-    let mut name = format!("{}.wg{x}x{y}x{z}", kernel.name);
+    let size = options.local_size;
+    let mut name = format!("{}.wg{size}", kernel.name);
     let mut n = 2;
     while module.find(&name).is_some() {
-        name = format!("{}.wg{x}x{y}x{z}.{n}", kernel.name);
+        name = format!("{}.wg{size}.{n}", kernel.name);
         n += 1;
     }
     let mut out = Function::new(name, FnKind::Device);
@@ -212,7 +225,7 @@ fn region_loop(
     let exit = func.dfg.successor(t, 1 - back);
     // `x + 1 < size`; passes make `x < size - 1` of it, and may turn the comparison round.
     let compare = func.dfg.def_op(func.dfg.arg(t, 0), Opcode::Icmp)?;
-    let (compared, bound) = (func.dfg.arg(compare, 0), func.dfg.as_int(func.dfg.arg(compare, 1))?);
+    let (compared, bound) = (func.dfg.arg(compare, 0), func.dfg.resolve(func.dfg.arg(compare, 1)));
     let steps_by_one = |next: Value, x: Value| {
         let add = func.dfg.def_op(next, Opcode::Add)?;
         (func.dfg.arg(add, 0) == x && func.dfg.as_int(func.dfg.arg(add, 1)) == Some(1)).then_some(())
@@ -225,14 +238,26 @@ fn region_loop(
     let x = params[n];
     let cc = func.dfg.insts[compare].int_cc()?;
     let stays = if back == 0 { cc } else { cc.inverse() };
-    let last = match stays {
-        IntCC::Ult | IntCC::Slt | IntCC::Ne => bound,
-        IntCC::Ule | IntCC::Sle => bound + 1,
+    let trip = match (func.dfg.as_int(bound), stays) {
+        (Some(bound), IntCC::Ult | IntCC::Slt | IntCC::Ne) => known_trip(bound + i64::from(compared == x))?,
+        (Some(bound), IntCC::Ule | IntCC::Sle) => known_trip(bound + 1 + i64::from(compared == x))?,
+        (None, IntCC::Ult | IntCC::Slt) if compared != x && is_outside(func, info, l, bound) => Trip::Value(bound),
         _ => return None,
     };
-    let trip = last + i64::from(compared == x);
     let entry = info.loops.entry_edge(&info.cfg, l)?;
     let from_zero = func.dfg.as_int(func.dfg.branch_args(entry.inst, entry.index as usize)[n]) == Some(0);
-    let trip = u32::try_from(trip).ok().filter(|_| from_zero)?;
-    Some(RegionLoop { md, header, latch, exit, x, trip, outer: outer.clone() })
+    from_zero.then(|| RegionLoop { md, header, latch, exit, x, trip, outer: outer.clone() })
+}
+
+fn known_trip(n: i64) -> Option<Trip> {
+    u32::try_from(n).ok().map(Trip::Known)
+}
+
+/// Whether a value is the same in all iterations of a loop since it comes from before it.
+fn is_outside(func: &Function, info: &LoopInfo, l: Loop, v: Value) -> bool {
+    match func.dfg.def(v) {
+        ValueDef::Inst(i) => func.layout.inst_block(i).is_some_and(|b| !info.loops.contains(l, b)),
+        ValueDef::Param(b, _) => !info.loops.contains(l, b),
+        _ => true,
+    }
 }

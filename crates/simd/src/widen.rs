@@ -3,7 +3,8 @@
 //! # What it does
 //!
 //! Every loop that [`regions`](crate::regions) made, its body with arbitrary reducible control flow, is replaced by a
-//! loop that runs [`Widened::lanes`] work-items per iteration; work-items that are left over run under a constant mask.
+//! loop that runs [`Widened::lanes`] work-items per iteration; work-items that are left over run under a mask (constant,
+//! where their number is known).
 //! First the shape of each value is found ([`shape`]): the same in all lanes, a constant apart from lane to lane, or
 //! varying. Then code is emitted ([`emit`]): what is the same stays scalar, branches that all lanes take the same way
 //! stay branches, and the rest runs in vectors under masks. How memory is accessed is told in [`memory`].
@@ -40,7 +41,7 @@ mod warp;
 mod wide;
 
 use crate::Options;
-use crate::regions::{RegionLoop, Regions};
+use crate::regions::{RegionLoop, Regions, Trip};
 use analysis::LoopInfo;
 use bounds::Bounds;
 use emit::Emitter;
@@ -57,6 +58,10 @@ const MAX_LANES: u32 = 64;
 /// Most loops over work-items times instructions of a function that is widened: each loop is looked for, and its values'
 /// shapes, in all of the function.
 const MAX_WORK: usize = 1_000_000;
+
+/// Most instructions of a body that is there once for full vectors and once under a mask, where only the launch knows how
+/// many work-items there are.
+const MAX_TWICE: usize = 600;
 
 /// How memory is accessed after widening: numbers of accesses in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -161,12 +166,15 @@ pub fn run(
 
 /// How many work-items share a vector, or why none do.
 fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, String> {
-    let Some(trip) = regions.loops.iter().map(|l| l.trip).max() else {
+    let trip = |l: &RegionLoop| match l.trip {
+        Trip::Known(n) => n,
+        Trip::Value(_) => u32::MAX,
+    };
+    let Some(trip) = regions.loops.iter().map(trip).max() else {
         return Err("the local size in x is 1: work-items run one after another".to_owned());
     };
     if regions.has_warp_ops {
-        let fits =
-            options.local_size[0].is_multiple_of(options.target.warp_size()) && options.target.warp_size() <= MAX_LANES;
+        let fits = options.has_whole_warps() && options.target.warp_size() <= MAX_LANES;
         let why = || format!("the local size in x is no multiple of the warp of {} lanes", options.target.warp_size());
         return if fits { Ok(options.target.warp_size() as u8) } else { Err(why()) };
     }
@@ -221,8 +229,12 @@ fn widen(
     check(&region, l, target.lanes as u32 == options.target.warp_size())?;
     let width = u32::from(target.lanes);
     let mut counters = FxHashMap::default();
-    counters.insert(l.x, u64::from(l.trip.next_multiple_of(width) - 1));
-    let bounds = Bounds::new(&before, options.local_size, counters);
+    let items = match l.trip {
+        Trip::Known(n) => n,
+        Trip::Value(_) => options.longest_row(),
+    };
+    counters.insert(l.x, u64::from(items.next_multiple_of(width) - 1));
+    let bounds = Bounds::new(&before, options, counters);
     let grid::Choice { grid, rows, shapes, variance } =
         grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
@@ -230,7 +242,11 @@ fn widen(
     let mut e = Emitter::new(&region, (&shapes, &variance), (target, grid), layouts, func, start);
     let first = e.new_block();
     e.here = first;
-    iterations(&mut e, l);
+    match l.trip {
+        Trip::Known(n) => known_iterations(&mut e, l, n),
+        Trip::Value(n) if region.live_out().is_empty() && is_small(&region) => vectors_and_rest(&mut e, l, n),
+        Trip::Value(n) => under_masks(&mut e, l, n),
+    }
     let t = before.layout.terminator(l.latch);
     let out = usize::from(before.dfg.successor(t, 0) == l.header);
     let live: Vec<(Value, Value)> = region.live_out().into_iter().map(|v| (v, last_value(&mut e, l, v))).collect();
@@ -266,42 +282,31 @@ fn remove_unreachable(func: &mut Function) {
     edit::remove_unreachable(func, &order);
 }
 
-/// The loop over full vectors, then what is left over.
-fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
+/// Whether a loop's body is so small that it is emitted twice.
+fn is_small(r: &Region<'_>) -> bool {
+    r.blocks.iter().map(|&b| r.func.layout.insts(b).count()).sum::<usize>() <= MAX_TWICE
+}
+
+/// The loop over full vectors, then what is left over, of a known number of work-items.
+fn known_iterations(e: &mut Emitter<'_>, l: &RegionLoop, trip: u32) {
     let lanes = u32::from(e.lanes);
     // Columns divide the number of full vectors.
-    let (full, rest) = (l.trip / lanes, l.trip % lanes);
-    let (step, full_items) = (lanes * u32::from(e.grid.columns), full * lanes);
+    let (full, rest) = (trip / lanes, trip % lanes);
+    let full_items = full * lanes;
     let full = full / u32::from(e.grid.columns).max(1);
     let constant = |e: &mut Emitter<'_>, n: u32| e.func.dfg.iconst(Type::I32, n.into());
     if full == 1 {
         let zero = constant(e, 0);
         e.iteration(l.x, zero, None);
     } else if full > 1 {
-        let zero = constant(e, 0);
-        let end = match guard::Guard::find(e.r, l) {
-            Some(guard) => guard.end(e, full_items),
-            None => constant(e, full_items),
-        };
-        let top = e.new_block();
-        e.jump(top, &[zero]);
-        let base = e.func.dfg.add_param(top, Type::I32);
-        e.here = top;
-        e.iteration(l.x, base, None);
-        let step = constant(e, step);
-        let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
-        let more = e.icmp(IntCC::Ult, next, end);
-        let after = e.new_block();
-        e.branch(more, (top, &[next]), (after, &[]), None);
-        e.here = after;
+        let full_items = constant(e, full_items);
+        full_vectors(e, l, full_items);
     }
     let figures = e.figures;
     if rest > 0 {
         e.grid.columns = 1;
         let (base, count) = (constant(e, full_items), constant(e, rest));
-        let (iota, count) = (e.steps(Type::I32, 1), e.splat(count));
-        let mask = e.icmp(IntCC::Ult, iota, count);
-        e.iteration(l.x, base, Some(mask));
+        masked(e, l, base, count);
     }
     // The same accesses once more do not count.
     if full > 0 {
@@ -309,14 +314,87 @@ fn iterations(e: &mut Emitter<'_>, l: &RegionLoop) {
     }
 }
 
+/// The loop over full vectors of `end` work-items, at least one vector.
+fn full_vectors(e: &mut Emitter<'_>, l: &RegionLoop, end: Value) {
+    let zero = e.func.dfg.iconst(Type::I32, 0);
+    let end = guard::Guard::find(e.r, l).map_or(end, |guard| guard.end(e, end));
+    let top = e.new_block();
+    e.jump(top, &[zero]);
+    let base = e.func.dfg.add_param(top, Type::I32);
+    e.here = top;
+    e.iteration(l.x, base, None);
+    let step = e.func.dfg.iconst(Type::I32, i64::from(e.lanes) * i64::from(e.grid.columns));
+    let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
+    let more = e.icmp(IntCC::Ult, next, end);
+    let after = e.new_block();
+    e.branch(more, (top, &[next]), (after, &[]), None);
+    e.here = after;
+}
+
+/// One iteration of `count` work-items from `base` on; there may be more than fill a vector.
+fn masked(e: &mut Emitter<'_>, l: &RegionLoop, base: Value, count: Value) {
+    let (iota, count) = (e.steps(Type::I32, 1), e.splat(count));
+    let mask = e.icmp(IntCC::Ult, iota, count);
+    e.iteration(l.x, base, Some(mask));
+}
+
+/// The loop over the full vectors of a number of work-items that the launch says, then what is left over: each only if
+/// there is any.
+fn vectors_and_rest(e: &mut Emitter<'_>, l: &RegionLoop, trip: Value) {
+    let (lanes, zero) = (i64::from(e.lanes), e.func.dfg.iconst(Type::I32, 0));
+    let (whole, part) = (e.func.dfg.iconst(Type::I32, -lanes), e.func.dfg.iconst(Type::I32, lanes - 1));
+    let full_items = e.plain(Opcode::And, Type::I32, &[trip, whole]);
+    let rest = e.plain(Opcode::And, Type::I32, &[trip, part]);
+    let [some, then, left, after] = [(); 4].map(|()| e.new_block());
+    let any = e.icmp(IntCC::Ne, full_items, zero);
+    e.branch(any, (some, &[]), (then, &[]), None);
+    e.here = some;
+    full_vectors(e, l, full_items);
+    e.jump(then, &[]);
+    let figures = e.figures;
+    e.here = then;
+    let any = e.icmp(IntCC::Ne, rest, zero);
+    e.branch(any, (left, &[]), (after, &[]), None);
+    e.here = left;
+    e.grid.columns = 1;
+    masked(e, l, full_items, rest);
+    e.jump(after, &[]);
+    e.here = after;
+    // The same accesses once more do not count.
+    e.figures = figures;
+}
+
+/// A loop over vectors that all run under masks: what it leaves is in the last one, and the code is there once.
+fn under_masks(e: &mut Emitter<'_>, l: &RegionLoop, trip: Value) {
+    let zero = e.func.dfg.iconst(Type::I32, 0);
+    let step = e.func.dfg.iconst(Type::I32, e.lanes.into());
+    let top = e.new_block();
+    e.jump(top, &[zero]);
+    let base = e.func.dfg.add_param(top, Type::I32);
+    e.here = top;
+    let count = e.plain(Opcode::Sub, Type::I32, &[trip, base]);
+    masked(e, l, base, count);
+    let next = e.plain(Opcode::Add, Type::I32, &[base, step]);
+    let more = e.icmp(IntCC::Ult, next, trip);
+    let after = e.new_block();
+    e.branch(more, (top, &[next]), (after, &[]), None);
+    e.here = after;
+}
+
 /// What the last work-item has left in `v`, once all iterations are emitted.
 fn last_value(e: &mut Emitter<'_>, l: &RegionLoop, v: Value) -> Value {
-    let lanes = u32::from(e.lanes);
-    let last = (l.trip - 1) % lanes;
+    let lanes = i64::from(e.lanes);
     e.home = l.latch;
     e.cell = e.grid.columns - 1;
     let w = e.wide(v);
-    let lane = e.func.dfg.iconst(Type::I32, last.into());
+    let lane = match l.trip {
+        Trip::Known(n) => e.func.dfg.iconst(Type::I32, (i64::from(n) - 1) % lanes),
+        Trip::Value(n) => {
+            let (less, part) = (e.func.dfg.iconst(Type::I32, -1), e.func.dfg.iconst(Type::I32, lanes - 1));
+            let last = e.plain(Opcode::Add, Type::I32, &[n, less]);
+            e.plain(Opcode::And, Type::I32, &[last, part])
+        }
+    };
     let ty = e.r.func.dfg.ty(v);
     let made = e.lane(&w, ty, lane);
     e.cell = 0;

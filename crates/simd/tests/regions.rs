@@ -416,7 +416,7 @@ fn loops_over_x_are_found() {
         simd::regions::run(&mut module, &mut session, kernel, &options, simd::regions::Warps::Keep).expect("covered");
     assert_eq!(made.loops.len(), 2);
     for l in &made.loops {
-        assert_eq!((l.trip, l.outer.len()), (16, 1));
+        assert_eq!((l.trip, l.outer.len()), (simd::regions::Trip::Known(16), 1));
         assert!(module.functions[made.func].dfg.params(l.header).contains(&l.x));
     }
 }

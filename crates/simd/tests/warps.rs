@@ -41,7 +41,7 @@ fn reductions_take_no_memory_and_no_cuts() {
         let mut functions = module.functions.iter();
         let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
         let o = simd::Options { vectorise, ..options(&launch) };
-        simd::work_group(&mut module, &mut session, kernel, &o).expect("covered").scratch_bytes
+        simd::work_group(&mut module, &mut session, kernel, &o).expect("covered").scratch.of([64, 1, 1])
     };
     assert!(scratch(true) < scratch(false), "{} and {}", scratch(true), scratch(false));
 }

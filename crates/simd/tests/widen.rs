@@ -31,7 +31,7 @@ fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
             args: made.args.clone(),
             args_bytes: made.args_bytes,
             shared_bytes: made.shared_bytes,
-            scratch_bytes: made.scratch_bytes,
+            scratch: made.scratch,
             lanes: last.lanes,
             reason: last.reason.clone(),
         };

@@ -34,7 +34,13 @@ struct OnHost {
 impl Engine for Host {
     fn load<'a>(&self, job: Job<'a>) -> Result<Box<dyn Loaded + 'a>, Box<Diagnostic>> {
         let o = &job.options;
-        let options = HostOptions { threads: o.threads, scalar: o.scalar, lanes: o.lanes, level: llvm_level(o.level) };
+        let options = HostOptions {
+            threads: o.threads,
+            specialise: None,
+            scalar: o.scalar,
+            lanes: o.lanes,
+            level: llvm_level(o.level),
+        };
         let explain = |e: runtime::Error| Box::new(e.diagnostic());
         let cache = if o.cache { Cache::of_user() } else { Cache::off() };
         let module = job.compilation.module.clone();

@@ -4,7 +4,7 @@ use super::machine::HostInfo;
 use crate::handle::{Handle, Object, Pool};
 use crate::status::{Result, Status};
 use opencl_sys as cl;
-use runtime::{Cache, Device as _, HostDevice, HostOptions};
+use runtime::{Cache, Device as _, HostDevice, HostOptions, Specialise};
 use std::sync::{Arc, OnceLock};
 
 /// Work-group memory that a kernel may use, in bytes: what fits into the caches next to a core.
@@ -15,6 +15,12 @@ pub const LOCAL_MEMORY: u64 = 64 << 10;
 pub fn cache() -> &'static Cache {
     static CACHE: OnceLock<Cache> = OnceLock::new();
     CACHE.get_or_init(|| if cfg!(test) { Cache::off() } else { Cache::of_user() })
+}
+
+/// How devices run kernels: programs come with many local sizes, of which few recur.
+fn options(threads: Option<usize>) -> HostOptions {
+    let specialise = Specialise::of_environment().unwrap_or(Specialise::Recurring);
+    HostOptions { threads, specialise: Some(specialise), ..HostOptions::default() }
 }
 
 /// A device.
@@ -42,7 +48,7 @@ impl Object for Device {
 impl Device {
     /// The processors of this machine; none if LLVM does not know them.
     pub(crate) fn host() -> Option<Arc<Self>> {
-        let host = HostDevice::with_cache(HostOptions::default(), cache().clone()).ok()?;
+        let host = HostDevice::with_cache(options(None), cache().clone()).ok()?;
         Self::pool().insert(|handle| Self { handle, host, parent: None, partition: Vec::new() }).ok()
     }
 
@@ -51,8 +57,8 @@ impl Device {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES`.
     pub fn part(self: &Arc<Self>, threads: usize, partition: &[cl::cl_device_partition_property]) -> Result<Arc<Self>> {
-        let options = HostOptions { threads: Some(threads), ..HostOptions::default() };
-        let host = HostDevice::with_cache(options, cache().clone()).map_err(|_| Status::OUT_OF_RESOURCES)?;
+        let host =
+            HostDevice::with_cache(options(Some(threads)), cache().clone()).map_err(|_| Status::OUT_OF_RESOURCES)?;
         let parent = Some(Arc::clone(self));
         Self::pool().insert(|handle| Self { handle, host, parent, partition: partition.to_vec() })
     }

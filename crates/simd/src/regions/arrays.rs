@@ -86,12 +86,12 @@ impl Finder<'_> {
     }
 
     /// Gives each class its array.
-    pub(super) fn place(&mut self, items: u64, scratch: &mut Scratch) {
+    pub(super) fn place(&mut self, scratch: &mut Scratch) {
         for n in 0..self.arrays.len() {
             let v = self.arrays[n];
             let class = self.class[v].unwrap_or(v);
             if class == v {
-                self.storage.values[v] = Some(Storage::PerItem(scratch.array(self.func().dfg.ty(v), items)));
+                self.storage.values[v] = Some(Storage::PerItem(scratch.array(self.func().dfg.ty(v))));
             }
         }
         for n in 0..self.arrays.len() {

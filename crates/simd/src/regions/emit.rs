@@ -8,7 +8,8 @@ use super::nest::{GROUP, ITEM, Nest};
 use super::plan::{Analyses, Mode, Region, Regions};
 use super::prepare::{Prepared, unsupported};
 use super::prologue::{Entry, Shared};
-use super::storage::{Scratch, Storage, StorageMap, memory_type};
+use super::slots::copies_for;
+use super::storage::{Offset, Scratch, Storage, StorageMap, memory_type};
 use super::{Dimension, exchange};
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
@@ -36,13 +37,13 @@ pub(super) struct Emitter<'a> {
     pub(super) scratch: &'a mut Scratch,
     pub(super) marks: Vec<(LoopMd, Vec<(Dimension, LoopMd)>)>,
     /// Operands of the cut at a block's end, one array each.
-    pub(super) operands: SecondaryMap<Block, Vec<u64>>,
+    pub(super) operands: SecondaryMap<Block, Vec<Offset>>,
     /// State of each work-item: a byte that says whether it lives, or the number of the cut at which it waits.
-    pub(super) state: Option<u64>,
+    pub(super) state: Option<Offset>,
     /// Whether somebody has reached the end of a region from which some return.
-    pub(super) any: u64,
+    pub(super) any: Offset,
     /// The condition of a branch of the group, computed by work-items.
-    pub(super) condition: u64,
+    pub(super) condition: Offset,
     pub(super) starts: Vec<Block>,
     /// Returns.
     pub(super) leave: Block,
@@ -105,28 +106,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Number of work-items in the group.
-    pub(super) fn items(&self) -> u64 {
-        self.options.local_size.iter().map(|&n| u64::from(n)).product()
-    }
-
     /// Writes everything.
     pub(super) fn write(&mut self) {
-        let items = self.items();
         match self.plan.mode {
             Mode::Static if self.plan.leaves => {
-                let at = self.scratch.array(Type::I8, items);
+                let at = self.scratch.array(Type::I8);
                 self.state = Some(at);
-                self.entry.fill(&mut self.out, at, 1, items);
+                self.entry.fill(&mut self.out, at, 1);
             }
             Mode::Static => {}
-            Mode::Dynamic => self.state = Some(self.scratch.array(Type::I32, items)),
+            Mode::Dynamic => self.state = Some(self.scratch.array(Type::I32)),
         }
         for b in self.p.func.layout.blocks() {
             if let Some(i) = self.p.cut[b].expand() {
                 let types: Vec<Type> =
                     exchange::kept_operands(&self.p.func, i).map(|v| self.p.func.dfg.ty(v)).collect();
-                self.operands[b] = types.into_iter().map(|ty| self.scratch.array(ty, items)).collect();
+                self.operands[b] = types.into_iter().map(|ty| self.scratch.array(ty)).collect();
             }
         }
         for n in 0..self.plan.regions.len() {
@@ -224,7 +219,7 @@ impl<'a> Emitter<'a> {
         nest.guard = Some(self.takes_part(nest, nest.body, state, region.key));
     }
 
-    fn takes_part(&mut self, nest: &mut Nest, block: Block, state: u64, key: u32) -> Value {
+    fn takes_part(&mut self, nest: &mut Nest, block: Block, state: Offset, key: u32) -> Value {
         match self.plan.mode {
             Mode::Static => self.load_element(nest, block, state, Type::I1),
             Mode::Dynamic => {
@@ -354,18 +349,23 @@ impl<'a> Emitter<'a> {
 
     /// The operands of an instruction; offsets into interleaved slots grow.
     pub(super) fn spread(&mut self, at: Block, i: Inst, mut args: Vec<Value>) -> Vec<Value> {
-        if self.p.func.dfg.op(i) == Opcode::PtrAdd {
-            let pitch = i64::from(self.storage.pitch[self.p.func.dfg.arg(i, 0)]);
-            if pitch > 0 {
-                args[1] = match self.out.dfg.as_int(args[1]) {
-                    Some(n) => self.out.dfg.iconst(Type::I64, n.wrapping_mul(pitch)),
-                    None => {
-                        let pitch = self.out.dfg.iconst(Type::I64, pitch);
-                        self.push(at, Opcode::Mul, Type::I64, Flags::NONE, &[args[1], pitch], Payload::None)
-                    }
-                };
-            }
+        let is_offset = self.p.func.dfg.op(i) == Opcode::PtrAdd;
+        if !is_offset || !self.storage.interleaved.contains(self.p.func.dfg.arg(i, 0)) {
+            return args;
         }
+        let copies = self.scratch.items.map(|items| copies_for(items) as i64);
+        args[1] = match (self.out.dfg.as_int(args[1]), copies) {
+            (Some(0), _) => args[1],
+            (Some(n), Some(copies)) => self.out.dfg.iconst(Type::I64, n.wrapping_mul(copies)),
+            (_, copies) => {
+                let copies = match copies {
+                    Some(n) => self.out.dfg.iconst(Type::I64, n),
+                    // As many as there is room for.
+                    None => self.entry.room(&mut self.out),
+                };
+                self.push(at, Opcode::Mul, Type::I64, Flags::NONE, &[args[1], copies], Payload::None)
+            }
+        };
         args
     }
 
@@ -373,7 +373,7 @@ impl<'a> Emitter<'a> {
     fn accessed(&self, i: Inst, payload: Payload) -> Payload {
         let (func, args) = (&self.p.func, self.p.func.dfg.args(i));
         let (Payload::Mem(mem), Some(&at)) = (&payload, args.first()) else { return payload };
-        if self.storage.pitch[at] == 0 {
+        if !self.storage.interleaved.contains(at) {
             return payload;
         }
         let ty = args.get(1).map_or(func.dfg.insts[i].ty, |&v| func.dfg.ty(v));

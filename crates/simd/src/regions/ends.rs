@@ -240,7 +240,7 @@ impl Emitter<'_> {
         let at = self.scaled(head, base, i, 4);
         let v = self.load_from(head, at, memory_type(Type::I32));
         let least = self.push(head, Opcode::UMin, Type::I32, Flags::NONE, &[least, v], Payload::None);
-        let (one, n) = (self.out.dfg.iconst(Type::I32, 1), self.out.dfg.iconst(Type::I32, self.items() as i64));
+        let (one, n) = (self.out.dfg.iconst(Type::I32, 1), self.entry.items(&mut self.out));
         let up = self.push(head, Opcode::Add, Type::I32, Flags::NUW.with(Flags::NSW), &[i, one], Payload::None);
         let less = self.push(head, Opcode::Icmp, Type::I1, Flags::NONE, &[up, n], Payload::IntCC(IntCC::Ult));
         let mut builder = Builder::at_end(&mut self.out, head);

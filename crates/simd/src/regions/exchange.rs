@@ -9,7 +9,7 @@ use super::emit::Emitter;
 use super::nest::{ITEM, Nest};
 use super::plan::Mode;
 use super::prepare::is_barrier;
-use super::storage::{Storage, stride};
+use super::storage::{Offset, Storage, stride};
 use ir::{Block, Builder, ConstKind, Flags, Function, Inst, IntCC, Intrinsic, Opcode, Payload, Type, Value};
 
 /// The operands of a cut that must be kept for others to read: those that are not constants.
@@ -99,7 +99,7 @@ impl Emitter<'_> {
     }
 
     /// Whether the work-item of a linear id waits here.
-    fn is_here(&mut self, at: Block, state: u64, linear: Value, key: u32) -> Value {
+    fn is_here(&mut self, at: Block, state: Offset, linear: Value, key: u32) -> Value {
         let base = self.entry.scratch(&mut self.out, state);
         if self.plan.mode == Mode::Static {
             let from = self.scaled(at, base, linear, 1);
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         let before = self.p.func.dfg.args(m.inst)[..n].iter().filter(|&&a| self.p.func.dfg.as_bits(a).is_none());
         let offset = self.operands[m.block][before.count()];
         self.load_components(at, ty, |e, n, part| {
-            let offset = offset + e.component_offset(ty, n);
+            let offset = e.component_offset(offset, ty, n);
             let base = e.entry.scratch(&mut e.out, offset);
             let from = e.scaled(at, base, linear, stride(part));
             e.load_from(at, from, part)
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         }
         let one = self.num(Type::I32, 1);
         let up = self.bin(head, Opcode::Add, i, one);
-        let items = self.num(Type::I32, self.items() as i64);
+        let items = self.entry.items(&mut self.out);
         let less = self.cmp(head, IntCC::Ult, up, items);
         Builder::at_end(&mut self.out, head).br(less, (head, &[up, yes, all]), (done, &[]));
         let v = match m.op {
@@ -232,7 +232,7 @@ impl Emitter<'_> {
         let from = self.select(at, inside, from, lane);
         let source = self.bin(at, Opcode::Add, first, from);
         // The last warp may be short.
-        let items = self.num(Type::I32, self.items() as i64);
+        let items = self.entry.items(&mut self.out);
         let exists = self.cmp(at, IntCC::Ult, source, items);
         let source = self.select(at, exists, source, linear);
         self.operand_of(at, m, 1, source)
@@ -244,7 +244,7 @@ impl Emitter<'_> {
         let (linear, _, first) = self.lane(nest, at);
         let own = if m.op == ActiveMask { None } else { Some(self.operand_of(at, m, 1, linear)) };
         let mask = if m.op == ActiveMask { self.num(Type::I64, -1) } else { self.mask_of(at, m, linear) };
-        let items = self.num(Type::I32, self.items() as i64);
+        let items = self.entry.items(&mut self.out);
         let left = self.bin(at, Opcode::Sub, items, first);
         let warp = self.num(Type::I32, self.options.target.warp_size().into());
         let count = self.bin(at, Opcode::UMin, left, warp);

@@ -2,7 +2,7 @@
 
 use super::Dimension;
 use super::emit::Emitter;
-use super::storage::{Scratch, memory_type, stride};
+use super::storage::{Offset, memory_type, stride};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, IntCC, LoopMeta, MemInfo, Opcode, Payload, Slot, Type, UnrollRequest, Value};
 
@@ -29,7 +29,7 @@ pub(super) struct Nest {
     row: Option<Value>,
     linear: Option<Value>,
     /// Addresses of the work-item's elements, by offset in scratch memory.
-    elements: Vec<(u64, Value)>,
+    elements: Vec<(Offset, Value)>,
     /// Addresses of the work-item's stack slots in scratch memory.
     pub(super) slots: SecondaryMap<Slot, Option<Value>>,
     /// First block of the body: addresses and the linear id; stays open.
@@ -60,11 +60,11 @@ impl Nest {
 impl Emitter<'_> {
     /// Opens the nest that follows the open block `before`. The body goes on in `at[ITEM]`, which the caller ends.
     pub(super) fn open_nest(&mut self, before: Block) -> Nest {
-        let size = self.options.local_size;
+        let size = self.options.local_size.0;
         let zero = self.out.dfg.iconst(Type::I32, 0);
         let mut nest = Nest::nowhere(before, zero);
         for (dim, level) in [(2, Z), (1, Y), (0, ITEM)] {
-            if size[dim] > 1 {
+            if size[dim].is_none_or(|n| n > 1) {
                 let head = self.out.new_block();
                 nest.ids[dim] = self.out.dfg.add_param(head, Type::I32);
                 self.level[nest.ids[dim]] = level;
@@ -122,7 +122,7 @@ impl Emitter<'_> {
                 ..LoopMeta::default()
             });
             let one = self.out.dfg.iconst(Type::I32, 1);
-            let size = self.out.dfg.iconst(Type::I32, self.options.local_size[dim].into());
+            let size = self.entry.size(&mut self.out, dim);
             let flags = Flags::NUW.with(Flags::NSW);
             let up = self.push(latch, Opcode::Add, Type::I32, flags, &[nest.ids[dim], one], Payload::None);
             let less = self.push(latch, Opcode::Icmp, Type::I1, Flags::NONE, &[up, size], Payload::IntCC(IntCC::Ult));
@@ -142,7 +142,6 @@ impl Emitter<'_> {
 
     /// The part of the linear id that does not depend on x.
     fn row(&mut self, nest: &mut Nest) -> Option<Value> {
-        let [lx, ly, _] = self.options.local_size;
         if nest.heads[1].is_none() && nest.heads[2].is_none() {
             return None;
         }
@@ -150,14 +149,14 @@ impl Emitter<'_> {
             let flags = Flags::NUW.with(Flags::NSW);
             let mut row = nest.ids[2];
             if nest.heads[2].is_some() {
-                let n = self.out.dfg.iconst(Type::I32, ly.into());
+                let n = self.entry.size(&mut self.out, 1);
                 row = self.push(nest.at[1], Opcode::Mul, Type::I32, flags, &[row, n], Payload::None);
                 self.level[row] = Z;
             }
             if nest.heads[1].is_some() {
                 row = self.push(nest.at[2], Opcode::Add, Type::I32, flags, &[row, nest.ids[1]], Payload::None);
             }
-            let n = self.out.dfg.iconst(Type::I32, lx.into());
+            let n = self.entry.size(&mut self.out, 0);
             row = self.push(nest.at[2], Opcode::Mul, Type::I32, flags, &[row, n], Payload::None);
             self.level[row] = Y;
             nest.row = Some(row);
@@ -186,7 +185,7 @@ impl Emitter<'_> {
     }
 
     /// Address of an element of the work-item: its row's address, then x.
-    pub(super) fn element(&mut self, nest: &mut Nest, offset: u64, bytes: u64) -> Value {
+    pub(super) fn element(&mut self, nest: &mut Nest, offset: Offset, bytes: u64) -> Value {
         if let Some(&(_, v)) = nest.elements.iter().find(|(o, _)| *o == offset) {
             return v;
         }
@@ -233,9 +232,9 @@ impl Emitter<'_> {
     }
 
     /// Loads the work-item's element of an array in scratch memory.
-    pub(super) fn load_element(&mut self, nest: &mut Nest, block: Block, offset: u64, ty: Type) -> Value {
+    pub(super) fn load_element(&mut self, nest: &mut Nest, block: Block, offset: Offset, ty: Type) -> Value {
         let v = self.load_components(block, ty, |e, n, scalar| {
-            let offset = offset + e.component_offset(ty, n);
+            let offset = e.component_offset(offset, ty, n);
             let at = e.element(nest, offset, stride(scalar));
             e.load_from(block, at, scalar)
         });
@@ -244,11 +243,11 @@ impl Emitter<'_> {
     }
 
     /// Stores it.
-    pub(super) fn store_element(&mut self, nest: &mut Nest, block: Block, offset: u64, v: Value) {
+    pub(super) fn store_element(&mut self, nest: &mut Nest, block: Block, offset: Offset, v: Value) {
         let ty = self.out.dfg.ty(v);
         if self.is_split(ty) {
             for n in 0..ty.lanes() {
-                let offset = offset + self.component_offset(ty, n);
+                let offset = self.component_offset(offset, ty, n);
                 let at = self.element(nest, offset, stride(ty.scalar()));
                 let part = self.push(block, Opcode::Extract, ty.scalar(), Flags::NONE, &[v], Payload::Lane(n));
                 self.store_to(block, at, part);
@@ -267,8 +266,8 @@ impl Emitter<'_> {
     }
 
     /// Where the array of component `n` begins within that of a value.
-    pub(super) fn component_offset(&self, ty: Type, n: u8) -> u64 {
-        Scratch::array_bytes(ty.scalar(), self.items()) * u64::from(n)
+    pub(super) fn component_offset(&self, value: Offset, ty: Type, n: u8) -> Offset {
+        value.plus(self.scratch.step(ty.scalar()), n.into())
     }
 
     /// A value whose components `load` gives, by their numbers; a value that is not split is one component.

@@ -1,6 +1,7 @@
 //! The entry prologue of a work-group function: it reads arguments, the place of the group, and its memory.
 
 use super::prepare::unsupported;
+use super::storage::Offset;
 use crate::{Options, Unsupported};
 use cranelift_entity::SecondaryMap;
 use ir::{
@@ -8,6 +9,7 @@ use ir::{
     SpecialReg, Type, Value, ValueDef,
 };
 use launch::context::{ArgSlot, GroupContext};
+use launch::{CodeSize, ROOM};
 
 /// Least alignment of the dynamic part of work-group memory.
 const DYNAMIC_ALIGN: u64 = 16;
@@ -97,6 +99,9 @@ pub(super) struct Entry {
     /// The kernel's arguments.
     pub(super) args: Vec<Value>,
     group: Value,
+    sizes: CodeSize,
+    items: Option<Value>,
+    room: Option<Value>,
     special: Vec<(SpecialReg, Value)>,
     pointers: Vec<(i64, Value)>,
     globals: SecondaryMap<Global, Option<Value>>,
@@ -112,13 +117,16 @@ pub(super) fn signature(out: &mut Function) {
 
 impl Entry {
     /// Begins the function and loads the arguments.
-    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot]) -> Self {
+    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot], sizes: CodeSize) -> Self {
         let block = out.new_entry_block();
         let (args, group) = (out.dfg.params(block)[0], out.dfg.params(block)[1]);
         let mut this = Self {
             block,
             args: Vec::new(),
             group,
+            sizes,
+            items: None,
+            room: None,
             special: Vec::new(),
             pointers: Vec::new(),
             globals: SecondaryMap::new(),
@@ -141,7 +149,11 @@ impl Entry {
     }
 
     fn emit(&self, out: &mut Function, op: Opcode, ty: Type, args: &[Value]) -> Value {
-        let i = out.dfg.make_inst(op, ty, Flags::NONE, args, Payload::None);
+        self.emit_with(out, op, ty, Flags::NONE, args)
+    }
+
+    fn emit_with(&self, out: &mut Function, op: Opcode, ty: Type, flags: Flags, args: &[Value]) -> Value {
+        let i = out.dfg.make_inst(op, ty, flags, args, Payload::None);
         out.layout.append_inst(i, self.block);
         out.dfg.res(i)
     }
@@ -177,9 +189,63 @@ impl Entry {
     }
 
     /// The group's scratch memory.
-    pub(super) fn scratch(&mut self, out: &mut Function, offset: u64) -> Value {
-        let base = self.pointer(out, GroupContext::OFFSET_SCRATCH, AddrSpace::Private);
-        self.offset(out, base, offset as i64)
+    pub(super) fn scratch(&mut self, out: &mut Function, offset: Offset) -> Value {
+        let mut base = self.pointer(out, GroupContext::OFFSET_SCRATCH, AddrSpace::Private);
+        if offset.per_item > 0 {
+            let (ty, room) = (out.dfg.ty(base), self.room(out));
+            let each = out.dfg.iconst(Type::I64, offset.per_item as i64);
+            let bytes = self.emit_with(out, Opcode::Mul, Type::I64, Flags::NUW.with(Flags::NSW), &[room, each]);
+            base = self.emit_with(out, Opcode::PtrAdd, ty, Flags::INBOUNDS, &[base, bytes]);
+        }
+        self.offset(out, base, offset.bytes as i64)
+    }
+
+    /// Work-items of the group in one dimension, `i32`.
+    pub(super) fn size(&mut self, out: &mut Function, dimension: usize) -> Value {
+        use SpecialReg::{NtidX, NtidY, NtidZ};
+        if let Some(n) = self.sizes.0[dimension] {
+            return out.dfg.iconst(Type::I32, n.into());
+        }
+        let reg = [NtidX, NtidY, NtidZ][dimension];
+        if let Some(&(_, v)) = self.special.iter().find(|(r, _)| *r == reg) {
+            return v;
+        }
+        let field = GroupContext::OFFSET_LOCAL_SIZE + 4 * dimension as i64;
+        let v = self.load(out, self.group, field, Type::I32, Flags::INVARIANT);
+        self.special.push((reg, v));
+        v
+    }
+
+    /// Work-items of the group, `i32`.
+    pub(super) fn items(&mut self, out: &mut Function) -> Value {
+        if let Some(n) = self.sizes.items() {
+            return out.dfg.iconst(Type::I32, n as i64);
+        }
+        if let Some(v) = self.items {
+            return v;
+        }
+        let flags = Flags::NUW.with(Flags::NSW);
+        let sizes = [0, 1, 2].map(|d| self.size(out, d));
+        let v = sizes.into_iter().reduce(|a, b| self.emit_with(out, Opcode::Mul, Type::I32, flags, &[a, b]));
+        let v = v.unwrap_or(sizes[0]);
+        self.items = Some(v);
+        v
+    }
+
+    /// What [`launch::room_for`] makes of them, `i64`.
+    pub(super) fn room(&mut self, out: &mut Function) -> Value {
+        if let Some(v) = self.room {
+            return v;
+        }
+        let items = self.items(out);
+        let wide = self.emit(out, Opcode::ZExt, Type::I64, &[items]);
+        let most = out.dfg.iconst(Type::I64, ROOM as i64 - 1);
+        let flags = Flags::NUW.with(Flags::NSW);
+        let up = self.emit_with(out, Opcode::Add, Type::I64, flags, &[wide, most]);
+        let whole = out.dfg.iconst(Type::I64, -(ROOM as i64));
+        let v = self.emit(out, Opcode::And, Type::I64, &[up, whole]);
+        self.room = Some(v);
+        v
     }
 
     /// The group's work-group memory.
@@ -210,16 +276,15 @@ impl Entry {
         if let Some(&(_, v)) = self.special.iter().find(|(r, _)| *r == reg) {
             return Some(v);
         }
-        let [lx, ly, lz] = options.local_size;
         let field = |base: i64, n: i64, bytes: i64| base + n * bytes;
         let (id, groups, origin) =
             (GroupContext::OFFSET_GROUP_ID, GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_ORIGIN);
         let (first, enqueued) = (GroupContext::OFFSET_FIRST_GROUP, GroupContext::OFFSET_ENQUEUED_LOCAL);
         let (global, start) = (GroupContext::OFFSET_GLOBAL_SIZE, GroupContext::OFFSET_RANGE_OFFSET);
         let (field, ty) = match reg {
-            NtidX => return Some(out.dfg.iconst(Type::I32, lx.into())),
-            NtidY => return Some(out.dfg.iconst(Type::I32, ly.into())),
-            NtidZ => return Some(out.dfg.iconst(Type::I32, lz.into())),
+            NtidX => return Some(self.size(out, 0)),
+            NtidY => return Some(self.size(out, 1)),
+            NtidZ => return Some(self.size(out, 2)),
             WarpSize => return Some(out.dfg.iconst(Type::I32, options.target.warp_size().into())),
             // There is one grid at a time, and no multiprocessors to tell apart.
             SmId => return Some(out.dfg.iconst(Type::I32, 0)),
@@ -258,10 +323,14 @@ impl Entry {
         Some(v)
     }
 
-    /// Stores zeros or ones over a piece of scratch memory.
-    pub(super) fn fill(&mut self, out: &mut Function, offset: u64, byte: i64, bytes: u64) {
+    /// Stores zeros or ones over an array in scratch memory with a byte for each work-item.
+    pub(super) fn fill(&mut self, out: &mut Function, offset: Offset, byte: i64) {
         let to = self.scratch(out, offset);
-        let (byte, bytes) = (out.dfg.iconst(Type::I8, byte), out.dfg.iconst(Type::I64, bytes as i64));
+        let bytes = match self.sizes.items() {
+            Some(n) => out.dfg.iconst(Type::I64, n as i64),
+            None => self.room(out),
+        };
+        let byte = out.dfg.iconst(Type::I8, byte);
         let mem = Payload::Mem(MemInfo::aligned(64));
         let i = out.dfg.make_inst(Opcode::MemSet, Type::VOID, Flags::NONE, &[to, byte, bytes], mem);
         out.layout.append_inst(i, self.block);

@@ -5,9 +5,14 @@ use super::storage::{Copies, Finder, Scratch, memory_type};
 use cranelift_entity::SecondaryMap;
 use ir::{ConstKind, Function, Inst, Opcode, Slot, Value, ValueDef};
 
+/// Copies of an interleaved slot in a group of so many work-items: what an offset into it grows by.
+pub(super) fn copies_for(items: u64) -> u64 {
+    items.next_multiple_of(16)
+}
+
 impl Finder<'_> {
     /// Slots whose contents live on: those that several regions name, or one that is run again, or unseen hands.
-    pub(super) fn find_slots(&mut self, items: u64, scratch: &mut Scratch) {
+    pub(super) fn find_slots(&mut self, scratch: &mut Scratch) {
         let func = &self.p.func;
         if func.slots.is_empty() || self.plan.regions.len() == 1 {
             return;
@@ -34,18 +39,19 @@ impl Finder<'_> {
             let copies = match elements[s] {
                 // Element k of all work-items, then element k + 1: consecutive work-items side by side.
                 Element::Bytes(bytes) => {
-                    let pitch = items.next_multiple_of(16);
                     for v in func.dfg.values.keys().filter(|&v| derived[v].contains(&s)) {
-                        self.storage.pitch[v] = pitch as u32;
+                        self.storage.interleaved.insert(v);
                     }
                     let own = func.dfg.values.keys().filter(|&v| func.dfg.as_const(v) == Some(ConstKind::Slot(s)));
-                    own.for_each(|v| self.storage.pitch[v] = pitch as u32);
+                    for v in own {
+                        self.storage.interleaved.insert(v);
+                    }
                     let bytes = u64::from(bytes);
-                    Copies { offset: scratch.take(size.next_multiple_of(bytes) * pitch), stride: bytes }
+                    Copies { offset: scratch.take_each(size.next_multiple_of(bytes), copies_for), stride: bytes }
                 }
                 _ => {
                     let stride = size.next_multiple_of(u64::from(data.align));
-                    Copies { offset: scratch.take(stride * items), stride }
+                    Copies { offset: scratch.take_each(stride, |items| items), stride }
                 }
             };
             self.storage.slots[s] = Some(copies);

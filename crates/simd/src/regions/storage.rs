@@ -5,6 +5,8 @@ use super::prepare::Prepared;
 use analysis::{Alias, AliasQuery, Clobber, Location};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::{AddrSpace, Block, ConstKind, Flags, Function, Inst, Module, Opcode, Slot, Type, Value, ValueDef};
+use launch::context::MEMORY_ALIGN;
+use launch::{ScratchSize, room_for};
 
 /// Most instructions computed again instead of being kept.
 const MAX_REMATERIALISED: u32 = 10;
@@ -23,37 +25,85 @@ pub(super) enum Storage {
     /// It is computed again where it is needed.
     Rematerialised,
     /// At this offset of the scratch memory: one for all work-items, computed by each.
-    Uniform(u64),
+    Uniform(Offset),
     /// From this offset of the scratch memory: one element per work-item.
-    PerItem(u64),
+    PerItem(Offset),
+}
+
+/// A place in scratch memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Offset {
+    /// Bytes from the begin.
+    pub(super) bytes: u64,
+    /// So many bytes more for each work-item for which the group has [room](launch::room_for); none where the local size
+    /// is known.
+    pub(super) per_item: u64,
+}
+
+impl Offset {
+    /// `n` times as far on from here as `step` says.
+    pub(super) fn plus(self, step: Self, n: u64) -> Self {
+        Self { bytes: self.bytes + step.bytes * n, per_item: self.per_item + step.per_item * n }
+    }
 }
 
 /// Scratch memory as it is handed out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Scratch {
-    /// Bytes in use.
-    pub(super) bytes: u64,
+    /// What is in use.
+    used: Offset,
+    /// Work-items of the group, where that is known.
+    pub(super) items: Option<u64>,
 }
 
 /// Alignment of whatever is put into scratch memory: a cache line.
 const LINE: u64 = 64;
 
 impl Scratch {
+    /// Nothing is in use yet.
+    pub(super) fn new(items: Option<u64>) -> Self {
+        Self { used: Offset::default(), items }
+    }
+
     /// Room for `bytes`.
-    pub(super) fn take(&mut self, bytes: u64) -> u64 {
-        let at = self.bytes;
-        self.bytes = (at + bytes.max(1)).next_multiple_of(LINE);
+    pub(super) fn take(&mut self, bytes: u64) -> Offset {
+        let at = self.used;
+        self.used.bytes = (at.bytes + bytes.max(1)).next_multiple_of(LINE);
         at
     }
 
-    /// Room for an element per work-item; so many more that the last vector may run over the end.
-    pub(super) fn array(&mut self, ty: Type, items: u64) -> u64 {
-        self.take(Self::array_bytes(ty, items))
+    /// Room for so many bytes per work-item, of which there are as many as `room` makes of their number.
+    pub(super) fn take_each(&mut self, bytes: u64, room: impl Fn(u64) -> u64) -> Offset {
+        match self.items {
+            Some(items) => self.take(bytes * room(items)),
+            None => {
+                let at = self.used;
+                self.used.per_item += bytes;
+                at
+            }
+        }
     }
 
-    /// Bytes of an array of elements of a type.
-    pub(super) fn array_bytes(ty: Type, items: u64) -> u64 {
-        stride(ty) * items.next_multiple_of(64)
+    /// Room for an element per work-item; so many more that the last vector may run over the end.
+    pub(super) fn array(&mut self, ty: Type) -> Offset {
+        let step = self.step(ty);
+        match self.items {
+            Some(_) => self.take(step.bytes),
+            None => self.take_each(step.per_item, room_for),
+        }
+    }
+
+    /// How far it is from an array of elements of a type to the next one.
+    pub(super) fn step(&self, ty: Type) -> Offset {
+        match self.items {
+            Some(items) => Offset { bytes: stride(ty) * room_for(items), per_item: 0 },
+            None => Offset { bytes: 0, per_item: stride(ty) },
+        }
+    }
+
+    /// What a group needs of it.
+    pub(super) fn size(&self) -> ScratchSize {
+        ScratchSize { bytes: self.used.bytes.next_multiple_of(MEMORY_ALIGN), per_item: self.used.per_item }
     }
 }
 
@@ -71,7 +121,7 @@ pub(super) fn stride(ty: Type) -> u64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Copies {
     /// Where they begin in scratch memory.
-    pub(super) offset: u64,
+    pub(super) offset: Offset,
     /// Bytes from one work-item's first element to the next one's.
     pub(super) stride: u64,
 }
@@ -82,8 +132,8 @@ pub(super) struct StorageMap {
     pub(super) values: SecondaryMap<Value, Option<Storage>>,
     /// By stack slot, if it lives across regions: where its copies stand in scratch memory.
     pub(super) slots: SecondaryMap<Slot, Option<Copies>>,
-    /// By pointer into a slot whose copies are interleaved: by how much an offset grows.
-    pub(super) pitch: SecondaryMap<Value, u32>,
+    /// Pointers into slots whose copies are interleaved: offsets grow by the number of copies.
+    pub(super) interleaved: EntitySet<Value>,
     /// Values that the work-group function computes.
     pub(super) group: EntitySet<Value>,
     /// Loads that nothing disturbs in their regions and that all work-items do.
@@ -106,7 +156,6 @@ pub(super) fn find(
     p: &Prepared,
     plan: &Regions,
     facts: &Analyses,
-    items: u64,
     scratch: &mut Scratch,
     out: &mut Function,
 ) -> StorageMap {
@@ -117,7 +166,7 @@ pub(super) fn find(
         storage: StorageMap {
             values: SecondaryMap::new(),
             slots: SecondaryMap::new(),
-            pitch: SecondaryMap::new(),
+            interleaved: EntitySet::new(),
             group: EntitySet::new(),
             steady: EntitySet::new(),
             invariant: EntitySet::new(),
@@ -140,8 +189,8 @@ pub(super) fn find(
     if plan.mode == Mode::Static {
         f.join();
     }
-    f.place(items, scratch);
-    f.find_slots(items, scratch);
+    f.place(scratch);
+    f.find_slots(scratch);
     f.storage
 }
 
@@ -330,7 +379,7 @@ impl Finder<'_> {
                 Storage::None => {}
                 // Another entry sees it after a loop that work-items leave in different iterations.
                 Storage::Uniform(_) if uneven => {
-                    self.storage.values[v] = Some(Storage::PerItem(0));
+                    self.storage.values[v] = Some(Storage::PerItem(Offset::default()));
                     self.arrays.push(v);
                     continue;
                 }
@@ -351,7 +400,7 @@ impl Finder<'_> {
                 Storage::Rematerialised
             } else if uneven {
                 self.arrays.push(v);
-                Storage::PerItem(0)
+                Storage::PerItem(Offset::default())
             } else {
                 Storage::Uniform(scratch.take(u64::from(memory_type(ty).bytes())))
             };

@@ -3,29 +3,39 @@
 //! A bound holds for every work-item of every launch that [`launch::context::MAX_EXTENT`] allows.
 //! Cost: each question looks through [`MAX_DEPTH`] instructions at most.
 
+use crate::Options;
 use analysis::Address;
 use ir::{Function, Opcode, Type, Value, ValueDef};
+use launch::CodeSize;
 use launch::context::{GroupContext, MAX_EXTENT};
 use rustc_hash::FxHashMap;
 
 /// Most instructions looked through.
 const MAX_DEPTH: u32 = 12;
 
+/// Which of the three elements of a field stands at an offset.
+fn dimension(offset: i64, start: i64, size: i64) -> Option<usize> {
+    let n = offset.checked_sub(start)?;
+    (n >= 0 && n % size == 0 && n / size < 3).then_some((n / size) as usize)
+}
+
 /// Bounds of the values of a work-group function.
 pub(super) struct Bounds<'a> {
     func: &'a Function,
     /// Pointer to the [`GroupContext`].
     group: Option<Value>,
-    local: [u32; 3],
+    local: CodeSize,
+    /// Most work-items of a group in each dimension.
+    most: [u32; 3],
     /// Loop counters with a known largest value.
     counters: FxHashMap<Value, u64>,
 }
 
 impl<'a> Bounds<'a> {
     /// `counters` are values with known bounds, those of the loops over work-items.
-    pub(super) fn new(func: &'a Function, local: [u32; 3], counters: FxHashMap<Value, u64>) -> Self {
+    pub(super) fn new(func: &'a Function, options: &Options, counters: FxHashMap<Value, u64>) -> Self {
         let group = func.layout.first_block().and_then(|e| func.dfg.params(e).get(1).copied());
-        Self { func, group, local, counters }
+        Self { func, group, local: options.local_size, most: options.target.launch_limits().group, counters }
     }
 
     /// The largest value that `v` can have, read as an unsigned number.
@@ -51,7 +61,10 @@ impl<'a> Bounds<'a> {
         let fits = |n: Option<u64>| n.filter(|&n| n <= all).unwrap_or(all);
         match dfg.op(i) {
             Opcode::Add => fits(max(0).checked_add(max(1))),
-            Opcode::Mul => fits(max(0).checked_mul(max(1))),
+            Opcode::Mul => match self.extent(args[0], args[1]) {
+                Some(most) => fits(Some(most)),
+                None => fits(max(0).checked_mul(max(1))),
+            },
             Opcode::Shl => match dfg.as_bits(args[1]) {
                 Some(s) if s < 64 => fits(max(0).checked_mul(1 << s)),
                 _ => all,
@@ -84,27 +97,53 @@ impl<'a> Bounds<'a> {
         }
     }
 
+    /// The offset in the [`GroupContext`] of what stands at `ptr`.
+    fn offset_in_group(&self, ptr: Value) -> Option<i64> {
+        let a = Address::across_spaces(self.func, ptr);
+        (Some(a.base) == self.group && a.is_constant()).then_some(a.offset)
+    }
+
     /// The bound of what stands in the [`GroupContext`] at `ptr`.
     fn of_group(&self, ptr: Value, ty: Type) -> Option<u64> {
-        let a = Address::across_spaces(self.func, ptr);
-        if Some(a.base) != self.group || !a.is_constant() {
-            return None;
-        }
-        let field = |start: i64, size: i64| {
-            let n = a.offset.checked_sub(start)?;
-            (n >= 0 && n % size == 0 && n / size < 3 && i64::from(ty.bytes()) == size).then_some((n / size) as usize)
-        };
+        let offset = self.offset_in_group(ptr)?;
+        let field = |start: i64, size: i64| dimension(offset, start, size).filter(|_| i64::from(ty.bytes()) == size);
+        let groups = |d: usize| MAX_EXTENT / u64::from(self.local.0[d].unwrap_or(1).max(1));
         if let Some(d) = field(GroupContext::OFFSET_GROUP_ID, 4) {
-            return Some((MAX_EXTENT / u64::from(self.local[d].max(1))).saturating_sub(1));
+            return Some(groups(d).saturating_sub(1));
         }
-        if let Some(d) = field(GroupContext::OFFSET_NUM_GROUPS, 4) {
-            return Some(MAX_EXTENT / u64::from(self.local[d].max(1)));
+        let counts = [GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_FIRST_GROUP];
+        if let Some(d) = counts.into_iter().find_map(|start| field(start, 4)) {
+            return Some(groups(d));
         }
-        if let Some(d) = field(GroupContext::OFFSET_FIRST_GROUP, 4) {
-            return Some(MAX_EXTENT / u64::from(self.local[d].max(1)));
+        if let Some(d) = field(GroupContext::OFFSET_LOCAL_SIZE, 4) {
+            return Some(self.most[d].into());
         }
         let wide = [GroupContext::OFFSET_ORIGIN, GroupContext::OFFSET_GLOBAL_SIZE, GroupContext::OFFSET_RANGE_OFFSET];
         wide.into_iter().find_map(|start| field(start, 8)).map(|_| MAX_EXTENT)
+    }
+
+    /// The bound of a product if it is a number of groups times the local size in that dimension, where only the launch
+    /// knows that: the two are not large together.
+    fn extent(&self, a: Value, b: Value) -> Option<u64> {
+        let (a, b) = (self.group_field(a)?, self.group_field(b)?);
+        let size = |offset| dimension(offset, GroupContext::OFFSET_LOCAL_SIZE, 4);
+        let groups = |offset| {
+            let counts =
+                [GroupContext::OFFSET_GROUP_ID, GroupContext::OFFSET_NUM_GROUPS, GroupContext::OFFSET_FIRST_GROUP];
+            counts.into_iter().find_map(|start| dimension(offset, start, 4))
+        };
+        let same = |n: Option<usize>, m: Option<usize>| n.is_some() && n == m;
+        (same(size(a), groups(b)) || same(size(b), groups(a))).then_some(MAX_EXTENT)
+    }
+
+    /// Which field of the [`GroupContext`] a value is, widened or not.
+    fn group_field(&self, v: Value) -> Option<i64> {
+        let dfg = &self.func.dfg;
+        let mut v = dfg.resolve(v);
+        while let Some(i) = dfg.def_op(v, Opcode::ZExt) {
+            v = dfg.resolve(dfg.arg(i, 0));
+        }
+        self.offset_in_group(dfg.arg(dfg.def_op(v, Opcode::Load)?, 0))
     }
 
     /// Number of low bits of `v` that are known to be zero in every lane.

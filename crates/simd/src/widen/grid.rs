@@ -10,7 +10,7 @@ use super::bounds::Bounds;
 use super::region::Region;
 use super::shape::{Shape, Shapes};
 use super::variance::{Grid, Rows, Variance};
-use crate::regions::{Dimension, RegionLoop};
+use crate::regions::{Dimension, RegionLoop, Trip};
 use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,11 @@ pub(super) fn choose(r: &Region<'_>, l: &RegionLoop, bounds: &Bounds<'_>, target
     let one = |shapes| Choice { grid: Grid::ONE, rows: None, shapes, variance: Variance::none() };
     let Some(cells) = wanted(r, &shapes, target) else { return one(shapes) };
     let rows = find_rows(r, l).filter(|_| closed);
-    let vectors = l.trip / u32::from(target.lanes);
+    let vectors = match l.trip {
+        Trip::Known(n) => n / u32::from(target.lanes),
+        // As many as a launch likes: one is all that always fits.
+        Trip::Value(_) => 1,
+    };
     let columns = largest_divisor(vectors, cells.min(2));
     let count = rows.map_or(1, |rows| largest_divisor(rows.trip, cells / columns));
     let columns = if count == 1 { largest_divisor(vectors, cells) } else { columns };

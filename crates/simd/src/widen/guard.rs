@@ -57,10 +57,17 @@ impl Guard {
         }
     }
 
-    /// The number of work-items after which nothing happens, at most `end`.
-    pub(super) fn end(&self, e: &mut Emitter<'_>, end: u32) -> Value {
+    /// The number of work-items after which nothing happens, at most `end`, an `i32`, which is not 0.
+    pub(super) fn end(&self, e: &mut Emitter<'_>, end: Value) -> Value {
         let ty = e.func.dfg.ty(self.bound);
-        let most = e.func.dfg.iconst(ty, i64::from(if self.inclusive { end - 1 } else { end }));
+        let most = match (e.func.dfg.as_int(end), self.inclusive) {
+            (Some(n), inclusive) => e.func.dfg.iconst(ty, n - i64::from(inclusive)),
+            (None, inclusive) => {
+                let less = e.func.dfg.iconst(Type::I32, -i64::from(inclusive));
+                let most = e.plain(Opcode::Add, Type::I32, &[end, less]);
+                if ty == Type::I32 { most } else { e.plain(Opcode::ZExt, ty, &[most]) }
+            }
+        };
         let mut bound = self.bound;
         for row in 1..e.grid.rows {
             let other = e.in_row(self.bound, row);

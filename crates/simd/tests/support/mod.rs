@@ -4,6 +4,7 @@
 
 use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
+use launch::CodeSize;
 use launch::context::GroupContext;
 use simd::{HostKernel, Options};
 use unspool::{Dialect, Emit, Input, OptLevel};
@@ -87,7 +88,7 @@ fn compile_with(options: unspool::Options, text: &str) -> (Module, source::Sessi
 
 pub(crate) fn options(launch: &Launch) -> Options {
     Options {
-        local_size: launch.block,
+        local_size: launch.block.into(),
         target: target::Target::host(),
         vectorise: false,
         machine: simd::VectorIsa { vector_bits: 512, gathers: true },
@@ -174,7 +175,7 @@ pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, ar
                 }
                 let args = m.alloc_bytes(&block).expect("small");
                 let shared = m.alloc_global(u64::from(host.shared_bytes) + launch.dynamic_shared).expect("small");
-                let scratch = m.alloc_global(host.scratch_bytes).expect("small");
+                let scratch = m.alloc_global(host.scratch.of(launch.block)).expect("small");
                 let group = m.alloc_bytes(&context(launch, [x, y, z], shared, scratch)).expect("small");
                 m.call(host.func, &[Arg::Pointer(args), Arg::Pointer(group)], &LIMITS).map_err(|t| t.kind)?;
                 let at = group + GroupContext::OFFSET_TRAP as u64;
@@ -200,6 +201,8 @@ fn context(launch: &Launch, id: [u32; 3], shared: u64, scratch: u64) -> Vec<u8> 
     let size = |d: usize| u64::from(launch.grid[d]) * u64::from(launch.block[d]);
     (0..3).for_each(|d| out.extend(size(d).to_le_bytes()));
     launch.offset.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    launch.block.iter().for_each(|n| out.extend(n.to_le_bytes()));
+    out.extend([0; 4]);
     assert_eq!(out.len(), size_of::<GroupContext>());
     out
 }
@@ -255,30 +258,35 @@ fn check_at(level: OptLevel, dialect: Dialect, text: &str, launch: &Launch, args
         );
     }
     assert!(expected.is_ok(), "{:?}", expected.err());
-    for bits in [128, 512] {
-        check_vectors(level, dialect, text, launch, args, (&expected, bits));
+    let any = CodeSize::any_like(launch.block);
+    for (size, bits) in [(any, None), (launch.block.into(), Some(128)), (launch.block.into(), Some(512))] {
+        check_variant(level, dialect, text, launch, args, (&expected, size, bits));
+    }
+    for (size, bits) in [(any, 128), (CodeSize([None; 3]), 512)] {
+        check_variant(level, dialect, text, launch, args, (&expected, size, Some(bits)));
     }
     (module, host)
 }
 
-/// The same with work-items in the lanes of vectors of so many bits.
-fn check_vectors(
+/// The same for these local sizes, with work-items in the lanes of vectors of so many bits, if any.
+fn check_variant(
     level: OptLevel,
     dialect: Dialect,
     text: &str,
     launch: &Launch,
     args: &[A],
-    (expected, bits): (&Outcome, u32),
+    (expected, size, bits): (&Outcome, CodeSize, Option<u32>),
 ) {
     let (mut module, mut session) = compile_at(level, dialect, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let mut options = options(launch);
-    options.vectorise = true;
-    options.machine.vector_bits = bits;
+    options.local_size = size;
+    options.vectorise = bits.is_some();
+    options.machine.vector_bits = bits.unwrap_or(512);
     let host = simd::work_group(&mut module, &mut session, kernel, &options).unwrap_or_else(|e| panic!("{e}"));
     let found = run_groups(&module, &host, launch, args);
     if let Some(why) = difference(expected, &found) {
         let text = ir::print::function_to_text(&module, &module.functions[host.func]);
-        panic!("{level:?}, {bits} bits, {} lanes: {why}\n{text}", host.lanes);
+        panic!("{level:?}, groups of {size}, {bits:?} bits, {} lanes: {why}\n{text}", host.lanes);
     }
 }
