@@ -1,12 +1,13 @@
 //! Source programs compute on this machine what they compute in the interpreter: every kernel of [`filetests::corpus`]
-//! as machine code, its work-items one after another and in the lanes of vectors, at -O0 and at -O3.
+//! as machine code, its work-items one after another and in the lanes of vectors, with code for the local size and for any
+//! (that in vectors only), at -O0 and at -O3.
 //!
 //! What the host cannot run is in [`UNSUPPORTED`], with the reason that it gives; a kernel that is there and runs is a
 //! failure, too.
 
 use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
-use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape};
+use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape, Specialise};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::{Compilation, OptLevel, Target};
 
@@ -30,14 +31,13 @@ fn trials_of(file: Arc<File>) -> Vec<Trial> {
     for level in [OptLevel::O0, OptLevel::O3] {
         let compiled: Arc<OnceLock<Result<Ready, String>>> = Arc::default();
         for n in 0..file.kernels.len() {
-            for scalar in [true, false] {
+            for how in How::ALL {
                 let (file, compiled) = (Arc::clone(&file), Arc::clone(&compiled));
-                let how = if scalar { "scalar" } else { "vector" };
                 let name = format!("{}::{} {level:?} {how}", file.name, file.kernels[n].name);
                 trials.push(Trial::test(name, move || {
                     let ready = compiled.get_or_init(|| Ready::new(&file, level)).as_ref();
                     let ready = ready.map_err(|e| Failed::from(e.clone()))?;
-                    check(&file, &file.kernels[n], ready, scalar).map_err(Failed::from)
+                    check(&file, &file.kernels[n], ready, how).map_err(Failed::from)
                 }));
             }
         }
@@ -60,20 +60,47 @@ impl Ready {
     }
 }
 
-/// The device, with work-items one after another or in vectors.
-fn device(scalar: bool) -> Result<&'static HostDevice, String> {
-    static DEVICES: [OnceLock<Result<HostDevice, Error>>; 2] = [OnceLock::new(), OnceLock::new()];
-    let options = HostOptions { threads: Some(2), scalar, ..HostOptions::default() };
-    let made = DEVICES[usize::from(scalar)].get_or_init(|| HostDevice::new(options));
-    made.as_ref().map_err(ToString::to_string)
+/// A way to run kernels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// Work-items one after another.
+    Scalar,
+    /// In vectors.
+    Vector,
+    /// In vectors, with code for any local size.
+    AnySize,
 }
 
-fn check(file: &File, kernel: &Kernel, ready: &Ready, scalar: bool) -> Result<(), String> {
+impl How {
+    const ALL: [Self; 3] = [Self::Scalar, Self::Vector, Self::AnySize];
+
+    /// The device that runs them in this way.
+    fn device(self) -> Result<&'static HostDevice, String> {
+        static DEVICES: [OnceLock<Result<HostDevice, Error>>; 3] = [const { OnceLock::new() }; 3];
+        let specialise = Some(if self == Self::AnySize { Specialise::Never } else { Specialise::Always });
+        let scalar = self == Self::Scalar;
+        let options = HostOptions { threads: Some(2), specialise, scalar, ..HostOptions::default() };
+        let made = DEVICES[self as usize].get_or_init(|| HostDevice::new(options));
+        made.as_ref().map_err(ToString::to_string)
+    }
+}
+
+impl std::fmt::Display for How {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Scalar => "scalar",
+            Self::Vector => "vector",
+            Self::AnySize => "any size",
+        })
+    }
+}
+
+fn check(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), String> {
     if kernel.trap.as_ref().is_some_and(|t| FOUND_BY_THE_INTERPRETER.contains(&t.as_str())) {
         return Ok(());
     }
     let refused = UNSUPPORTED.iter().find(|u| u.0 == file.name && u.1 == kernel.name).map(|u| u.2);
-    match (run(file, kernel, ready, scalar), refused) {
+    match (run(file, kernel, ready, how), refused) {
         (Err(Failure::Refused(e)), Some(why)) if e.contains(why) => Ok(()),
         (Err(Failure::Refused(e)), _) => Err(format!("  the host refuses: {e}\n")),
         (_, Some(why)) => Err(format!("  no longer refused (`{why}`): take it off the list\n")),
@@ -89,12 +116,12 @@ enum Failure {
     Wrong(String),
 }
 
-fn run(file: &File, kernel: &Kernel, ready: &Ready, scalar: bool) -> Result<(), Failure> {
+fn run(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), Failure> {
     let wrong = |e: String| Err(Failure::Wrong(e));
     let config = &kernel.config;
     let loaded = {
         let mut rest = ready.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        let device = device(scalar).map_err(Failure::Refused)?;
+        let device = how.device().map_err(Failure::Refused)?;
         device.prepare(&ready.program, &kernel.name, config.block, &mut rest.session)
     };
     let loaded = match (loaded, &kernel.trap) {

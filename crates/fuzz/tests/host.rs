@@ -3,7 +3,7 @@
 
 use filetests::Rng;
 use filetests::program::{DOUBLES, FLOATS, INPUT, WINDOW, generate_for};
-use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
+use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape, Specialise};
 use source::Session;
 
 const GROUPS: u32 = 2;
@@ -82,7 +82,7 @@ fn difference(expected: &[u8], undefined: &[u8], found: &[u8]) -> Option<String>
     None
 }
 
-/// Runs a program both ways; whether it could be compared.
+/// Runs a program on all devices; whether it could be compared.
 fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
     let local = [[13, 1, 1], [8, 2, 1], [16, 1, 1], [5, 2, 2]][seed as usize % 4];
     let items = local.iter().product::<u32>();
@@ -95,7 +95,7 @@ fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
     let inputs = Inputs::new(seed, GROUPS * items);
     let Some((expected, undefined)) = interpreted(&module, kernel, local, &inputs) else { return Ok(false) };
     let program = Program::new(module, unspool::Dialect::CUDA);
-    for (device, how) in devices.iter().zip(["scalar", "vector"]) {
+    for (device, how) in devices.iter().zip(["scalar", "vector", "vector, any size", "scalar, any size"]) {
         let failed = |e: String| format!("seed {seed}, {how}: {e}");
         let loaded = device.prepare(&program, "k", local, &mut session).map_err(|e| failed(e.to_string()))?;
         let (mut out, mut input) = (inputs.out.clone(), inputs.input.clone());
@@ -118,11 +118,13 @@ fn check(seed: u64, devices: &[HostDevice]) -> Result<bool, String> {
 
 #[test]
 fn random_programs_as_machine_code() {
-    let device = |scalar| {
-        let options = HostOptions { threads: Some(1), scalar, ..HostOptions::default() };
+    let device = |scalar, specialise| {
+        let (threads, specialise) = (Some(1), Some(specialise));
+        let options = HostOptions { threads, specialise, scalar, ..HostOptions::default() };
         HostDevice::new(options).expect("this machine's processor")
     };
-    let devices = [device(true), device(false)];
+    let (one, any) = (Specialise::Always, Specialise::Never);
+    let devices = [device(true, one), device(false, one), device(false, any), device(true, any)];
     let first = setting("UNSPOOL_FUZZ_SEED", 0);
     let count = setting("UNSPOOL_FUZZ_PROGRAMS", 12);
     let mut compared = 0;

@@ -31,8 +31,7 @@ fn program(dialect: Dialect, text: &str) -> (Program, source::Session) {
 }
 
 fn device(specialise: Specialise, scalar: bool) -> HostDevice {
-    let options =
-        HostOptions { threads: Some(2), specialise: Some(specialise), scalar, ..HostOptions::default() };
+    let options = HostOptions { threads: Some(2), specialise: Some(specialise), scalar, ..HostOptions::default() };
     HostDevice::new(options).expect("a host")
 }
 
@@ -62,10 +61,12 @@ fn expected([x, y]: [u32; 2]) -> Vec<u32> {
     let mut out = vec![0; data.len()];
     for group in 0..4 {
         let at = |l: u32| ((group % 2) * x + l % x + width * ((group / 2) * y + l / x)) as usize;
-        let sums: Vec<u32> = (0..n).scan(0u32, |sum, l| {
-            *sum = sum.wrapping_add(data[at(l)]);
-            Some(*sum)
-        }).collect();
+        let sums: Vec<u32> = (0..n)
+            .scan(0u32, |sum, l| {
+                *sum = sum.wrapping_add(data[at(l)]);
+                Some(*sum)
+            })
+            .collect();
         for l in 0..n {
             let v = data[at(l)];
             let own = v.wrapping_mul((v & 3) + 1).wrapping_add(l);
@@ -77,8 +78,22 @@ fn expected([x, y]: [u32; 2]) -> Vec<u32> {
 }
 
 const SIZES: [[u32; 2]; 16] = [
-    [1, 1], [2, 1], [3, 1], [7, 1], [16, 1], [17, 1], [64, 1], [100, 1], [256, 1], [1000, 1],
-    [4, 4], [1, 9], [16, 16], [33, 3], [5, 13], [64, 2],
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [7, 1],
+    [16, 1],
+    [17, 1],
+    [64, 1],
+    [100, 1],
+    [256, 1],
+    [1000, 1],
+    [4, 4],
+    [1, 9],
+    [16, 16],
+    [33, 3],
+    [5, 13],
+    [64, 2],
 ];
 
 #[test]
@@ -118,15 +133,11 @@ fn code_for_a_size_that_recurs_takes_over() {
 fn kernels_that_require_a_size_or_exchange_values_are_made_for_it_at_once() {
     let text = "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void r(global int *p) { p[get_global_id(0)]++; }
         kernel void s(global int *p) { p[get_global_id(0)] = sub_group_reduce_add(p[get_global_id(0)]); }";
-    let mut options = Options::host(Dialect::OPENCL);
-    options.cl_std = Some(unspool::ClStd::Cl30);
-    let mut c = compile(&Input::text("test", text), &options, &Emit::Nothing);
-    assert!(c.succeeded());
-    let program = Program::new(std::mem::take(&mut c.module), Dialect::OPENCL);
+    let (program, mut session) = program(Dialect::OpenClC { version: 300 }, text);
     for specialise in [Specialise::Never, Specialise::Recurring] {
         let device = device(specialise, false);
         for (name, size) in [("r", 8), ("s", 64)] {
-            let kernel = device.prepare(&program, name, [size, 1, 1], &mut c.session).expect("supported");
+            let kernel = device.prepare(&program, name, [size, 1, 1], &mut session).expect("supported");
             assert!(!kernel.prepared().any_size, "{name}");
         }
     }
@@ -136,11 +147,8 @@ fn kernels_that_require_a_size_or_exchange_values_are_made_for_it_at_once() {
 fn many_sizes_from_several_threads() {
     let folder = tempfile::tempdir().expect("a folder");
     for round in 0..2 {
-        let options = HostOptions {
-            threads: Some(2),
-            specialise: Some(Specialise::Recurring),
-            ..HostOptions::default()
-        };
+        let options =
+            HostOptions { threads: Some(2), specialise: Some(Specialise::Recurring), ..HostOptions::default() };
         let device = HostDevice::with_cache(options, Cache::at(folder.path(), 64 << 20)).expect("a host");
         let (program, _) = program(Dialect::OPENCL, TEXT);
         std::thread::scope(|s| {

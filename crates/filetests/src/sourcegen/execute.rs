@@ -40,6 +40,8 @@ pub enum Way {
         level: OptLevel,
         /// One after another.
         scalar: bool,
+        /// Code for any local size, not for that of the launch.
+        any_size: bool,
     },
     /// To PTX, which is read back for the interpreter.
     Ptx(OptLevel),
@@ -100,7 +102,7 @@ pub fn ways(seed: u64, share: &Share) -> Vec<Way> {
     }
     let host = |rng: &mut Rng| {
         let level = rng.pick(&[O0, O1, O2, O3, O3]);
-        Way::Host { level, scalar: rng.chance(40) }
+        Way::Host { level, scalar: rng.chance(40), any_size: rng.chance(35) }
     };
     if rng.chance(share.host) {
         list.push(host(&mut rng));
@@ -326,8 +328,8 @@ impl Executor {
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
             Way::Ptx(level) => read_back(program, &text, level)?,
             #[cfg(feature = "llvm")]
-            Way::Host { level, scalar } => match &self.hosts {
-                Some(h) => h.run(program, &text, level, scalar)?,
+            Way::Host { level, scalar, any_size } => match &self.hosts {
+                Some(h) => h.run(program, &text, level, (scalar, any_size))?,
                 None => return Ok(false),
             },
             #[cfg(not(feature = "llvm"))]

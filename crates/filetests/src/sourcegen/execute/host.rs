@@ -2,15 +2,15 @@
 
 use super::{CodeFor, Fault, Outcome, compiled, local_bytes, options, payload, result_bytes};
 use crate::sourcegen::tree::Program;
-use runtime::{Arg, Device, Error, HostDevice, HostOptions, Run, Shape};
+use runtime::{Arg, Device, Error, HostDevice, HostOptions, Run, Shape, Specialise};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use unspool::{Emit, OptLevel};
 
-/// The devices: work-items in vectors, and one after another.
+/// The devices: work-items in vectors, and one after another, by code for one local size and for any.
 #[derive(Debug)]
 pub struct Hosts {
-    vectors: HostDevice,
-    scalars: HostDevice,
+    /// By whether they are scalar, then by whether code is for any size.
+    devices: [[HostDevice; 2]; 2],
 }
 
 impl Hosts {
@@ -19,18 +19,28 @@ impl Hosts {
     /// # Errors
     /// LLVM does not know them.
     pub fn new() -> Result<Self, Error> {
-        let device = |scalar| HostDevice::new(HostOptions { threads: Some(1), scalar, ..HostOptions::default() });
-        Ok(Self { vectors: device(false)?, scalars: device(true)? })
+        let device = |scalar, specialise| {
+            let (threads, specialise) = (Some(1), Some(specialise));
+            HostDevice::new(HostOptions { threads, specialise, scalar, ..HostOptions::default() })
+        };
+        let both = |scalar| Ok([device(scalar, Specialise::Always)?, device(scalar, Specialise::Never)?]);
+        Ok(Self { devices: [both(false)?, both(true)?] })
     }
 
-    /// Compiles and runs a program.
+    /// Compiles and runs a program; work-items one after another, with code for any local size, if that is asked for.
     ///
     /// # Errors
     /// What went wrong before there were results.
-    pub fn run(&self, program: &Program, text: &str, level: OptLevel, scalar: bool) -> Result<Outcome, Fault> {
+    pub fn run(
+        &self,
+        program: &Program,
+        text: &str,
+        level: OptLevel,
+        (scalar, any_size): (bool, bool),
+    ) -> Result<Outcome, Fault> {
         let mut c = compiled(program, text, &options(program, CodeFor::Host, level), &Emit::Ir)?;
         let made = runtime::Program::new(std::mem::take(&mut c.module), program.dialect);
-        let device = if scalar { &self.scalars } else { &self.vectors };
+        let device = &self.devices[usize::from(scalar)][usize::from(any_size)];
         // The caller's state is nothing to kernels, however odd.
         let state = STATES[text.len() % STATES.len()];
         let ran = catch_unwind(AssertUnwindSafe(|| in_state(state, || launch(device, program, &made, &mut c.session))));
