@@ -29,6 +29,7 @@ pub mod strength;
 #[cfg(test)]
 mod testing;
 pub mod vectorize;
+pub mod versions;
 
 pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};
 pub use pipeline::{Slots, clean_up, optimise};

@@ -4,7 +4,7 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
-    sroa, strength, vectorize,
+    sroa, strength, vectorize, versions,
 };
 use ir::edit;
 use ir::{FuncId, Function, Module, Opcode, UnrollRequest};
@@ -126,6 +126,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         pm.run("gvn", f, gvn::run);
     }
     tidy(pm, f);
+    if pm.options.target.has_alias_tests() && pm.run("versions", f, versions::run) {
+        tidy(pm, f);
+    }
     let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {
         if pm.run(name, f, pass) {

@@ -163,6 +163,7 @@ const AMDGCN: BackEnd = BackEnd {
     address_reduction: true,
     access_joining: true,
     partial_unrolling: true,
+    alias_tests: false,
     flat_memory: false,
 };
 

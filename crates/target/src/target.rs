@@ -206,6 +206,11 @@ impl Target {
     pub fn has_partial_unrolling(self) -> bool {
         self.back_end().partial_unrolling
     }
+
+    /// Whether loops pay that are there twice, with a test before them whether what they store is apart from what they load.
+    pub fn has_alias_tests(self) -> bool {
+        self.back_end().alias_tests
+    }
 }
 
 impl Default for Target {

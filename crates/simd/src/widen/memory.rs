@@ -18,8 +18,10 @@ use ir::{Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// Largest distance of lanes, in elements, that is read as neighbouring vectors.
+/// Largest distance of lanes, in elements, that is read as neighbouring vectors, also for a part of what lies between.
 const MAX_APART: i64 = 4;
+/// The same where a vector of the kernel fills it: a power of two, so that shuffles in stages suffice.
+const MAX_FILLED: i64 = 16;
 /// Most lanes that a shuffle can take from.
 const MAX_SHUFFLED: u8 = 16;
 
@@ -173,13 +175,13 @@ impl Emitter<'_> {
     }
 
     fn is_close(&self, stride: i64, size: i64, count: u8) -> bool {
-        stride == size && count == 1 || count > 1 && stride == size * i64::from(count) && stride / size <= MAX_APART
+        stride == size && count == 1 || count > 1 && stride == size * i64::from(count) && is_near(stride / size, count)
     }
 
     fn is_interleaved(&self, stride: i64, size: i64, count: u8, a: Access) -> bool {
         let apart = stride / size;
         stride % size == 0
-            && (2..=MAX_APART).contains(&apart)
+            && is_near(apart, count)
             && self.lanes <= MAX_SHUFFLED
             && i64::from(count) <= apart
             && (count > 1 || a.mask.is_none())
@@ -373,6 +375,12 @@ impl Emitter<'_> {
         self.branch(m.holds, (fast, &[]), (slow, &[]), None);
         self.here = join;
     }
+}
+
+/// Whether lanes so many elements apart, of which `count` are accessed in each, are worth neighbouring vectors.
+fn is_near(apart: i64, count: u8) -> bool {
+    let filled = i64::from(count) == apart && apart <= MAX_FILLED && apart.count_ones() == 1;
+    (2..=MAX_APART).contains(&apart) || apart > 1 && filled
 }
 
 fn without_perhaps(p: &Wide) -> Wide {
