@@ -7,8 +7,12 @@ use target::LaunchLimits;
 /// that there are many groups to share among threads.
 const DEFAULT_ITEMS: u64 = 256;
 
-/// Most of them in x if there are more dimensions: square groups share more of what they read.
-const DEFAULT_ROW: u64 = 64;
+/// Most of them in x if there are more dimensions: the rows of a group share what they read of columns. Shorter rows share
+/// more, and leave lines of caches half read.
+const DEFAULT_ROW: u64 = 32;
+
+/// Most of them where shorter ones do not divide the size.
+const LONGEST_ROW: u64 = 64;
 
 /// Work-items in x that fill vectors.
 const VECTOR: u64 = 16;
@@ -83,13 +87,20 @@ impl Room {
         let mut local = [1; 3];
         for d in 0..3 {
             let more = global[d + 1..].iter().any(|&g| g > 1);
-            let cap = if d == 0 && more { left.min(DEFAULT_ROW) } else { left };
-            let size = pick(global[d], cap.min(self.sides[d].into())).max(1);
+            let pick = |cap: u64| pick(global[d], cap.min(left).min(self.sides[d].into())).max(1);
+            let size = if d == 0 && more { row(global[d], pick) } else { pick(left) };
             local[d] = size as u32;
             left /= size;
         }
         local
     }
+}
+
+/// A length for rows of which `size` work-items are to be had; `pick` gives one up to a number.
+fn row(size: u64, pick: impl Fn(u64) -> u64) -> u64 {
+    let (short, long) = (pick(DEFAULT_ROW), pick(LONGEST_ROW));
+    let fills = short >= VECTOR.min(long);
+    if fills && (size.is_multiple_of(short) || !size.is_multiple_of(long)) { short } else { long }
 }
 
 /// The largest divisor of `n` up to `cap`, preferring whole vectors.
@@ -115,8 +126,8 @@ mod tests {
             ([1_000_003, 1, 1], [1, 1, 1], [256, 1, 1]),
             ([1009, 1, 1], [1, 1, 1], [256, 1, 1]),
             ([7, 1, 1], [7, 1, 1], [7, 1, 1]),
-            ([1024, 1024, 1], [64, 4, 1], [64, 4, 1]),
-            ([1023, 767, 1], [33, 1, 1], [64, 4, 1]),
+            ([1024, 1024, 1], [32, 8, 1], [32, 8, 1]),
+            ([1023, 767, 1], [31, 1, 1], [32, 8, 1]),
             ([37, 41, 43], [37, 1, 1], [37, 6, 1]),
             ([30, 30, 30], [30, 6, 1], [30, 6, 1]),
             ([0, 5, 1], [1, 5, 1], [1, 5, 1]),

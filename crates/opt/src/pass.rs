@@ -93,6 +93,11 @@ impl<'a> PassContext<'a> {
     pub fn keep_graph(&mut self) {
         self.graph.kept = true;
     }
+
+    /// The pass has changed the graph, whatever was said before.
+    pub fn drop_graph(&mut self) {
+        self.graph.kept = false;
+    }
 }
 
 /// A pass over one function: whether it changed anything.

@@ -57,6 +57,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         apply(func, &exprs, plan);
     }
     if !plans.is_empty() {
+        cx.drop_graph();
         func.resolve_aliases();
     }
     !plans.is_empty()

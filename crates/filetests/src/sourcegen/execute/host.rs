@@ -23,7 +23,7 @@ impl Hosts {
             let (threads, specialise) = (Some(1), Some(specialise));
             HostDevice::new(HostOptions { threads, specialise, scalar, ..HostOptions::default() })
         };
-        let both = |scalar| Ok([device(scalar, Specialise::Always)?, device(scalar, Specialise::Never)?]);
+        let both = |scalar| Ok::<_, Error>([device(scalar, Specialise::Always)?, device(scalar, Specialise::Never)?]);
         Ok(Self { devices: [both(false)?, both(true)?] })
     }
 
