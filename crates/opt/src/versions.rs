@@ -9,7 +9,7 @@
 //! What must hold: verified IR; the loop is one block, ends after a number of iterations that is known when it begins, and
 //! accesses memory by plain loads and stores only. Then all of its accesses are done in each iteration, so that addresses
 //! between the first and the last have been seen not to wrap. Limits: [`MAX_INSTS`] instructions, [`MAX_STORES`] stores,
-//! [`MAX_TESTS`] pairs to be told apart, [`MAX_LOOPS`] loops of a function; loops with hints and those known to be short
+//! [`MAX_TESTS`] pairs to be told apart, [`MAX_LOOPS`] loops of a function of [`MAX_FUNCTION`] instructions; loops with hints and those known to be short
 //! ([`MIN_TRIPS`]) stay as they are. Cost: linear but for the pairs.
 
 use crate::PassContext;
@@ -31,11 +31,16 @@ const MAX_STORES: usize = 4;
 const MAX_TESTS: usize = 8;
 /// Most loops of a function.
 const MAX_LOOPS: usize = 8;
+/// Most instructions of a function: copies must not make it too large for vectors.
+const MAX_FUNCTION: usize = 1500;
 /// Fewest iterations, where their number is a constant, for which the tests pay.
 const MIN_TRIPS: u64 = 16;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    if func.inst_count() > MAX_FUNCTION {
+        return false;
+    }
     let info = with_preheaders(func, cx);
     if info.loops.is_empty() {
         return false;

@@ -170,3 +170,36 @@ fn many_sizes_from_several_threads() {
         drop(device);
     }
 }
+
+/// A size that is launched once, for long: its later groups run better code.
+#[test]
+fn a_long_launch_changes_over() {
+    let text = "kernel void k(global uint *out, uint n) {
+        uint s = get_global_id(0);
+        for (uint i = 0; i < n; i++) s = s * 1664525u + 1013904223u;
+        out[get_global_id(0)] = s;
+    }";
+    let device = device(Specialise::Recurring, false);
+    let (program, mut session) = program(Dialect::OPENCL, text);
+    // How long a launch must be depends on how long compiling took, hence on what else the machine does.
+    for (round, local) in [8u32, 16, 32, 64, 128].into_iter().enumerate() {
+        let n = 1u32 << (14 + 2 * round);
+        let kernel = device.prepare(&program, "k", [local, 1, 1], &mut session).expect("supported");
+        let groups = 8192 / local;
+        let mut out = vec![0u32; 8192];
+        let shape =
+            Shape { work_dim: 1, groups: [groups, 1, 1], local: [local, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+        let args = [Arg::Pointer(out.as_mut_ptr().cast()), Arg::Value(&n.to_le_bytes())];
+        // SAFETY: the kernel stays within as many elements as there are work-items.
+        unsafe { kernel.launch(&shape, &args, &Run::default()) }.expect("runs");
+        let expected = |i: u32| (0..n).fold(i, |s, _| s.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        for i in [0, 1, 4097, 8191] {
+            assert_eq!(out[i as usize], expected(i), "{i}");
+        }
+        assert!(device.settle(Duration::from_secs(120)), "it takes two minutes to compile a kernel");
+        if !kernel.prepared().any_size {
+            return;
+        }
+    }
+    panic!("no launch was long enough");
+}
