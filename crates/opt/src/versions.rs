@@ -14,7 +14,7 @@
 
 use crate::PassContext;
 use crate::loop_util::with_preheaders;
-use analysis::scev::{Expr, Exprs, Node, Scev};
+use analysis::scev::{Expr, Exprs, Node, Scev, Wrap};
 use analysis::{Address, Alias, AliasQuery, AliasResult, Location, Loop, LoopInfo};
 use cranelift_entity::SecondaryMap;
 use ir::{
@@ -33,6 +33,8 @@ const MAX_TESTS: usize = 8;
 const MAX_LOOPS: usize = 8;
 /// Most instructions of a function: copies must not make it too large for vectors.
 const MAX_FUNCTION: usize = 1500;
+/// Most instructions between an address and what counts.
+const MAX_DEPTH: u32 = 12;
 /// Fewest iterations, where their number is a constant, for which the tests pay.
 const MIN_TRIPS: u64 = 16;
 
@@ -219,7 +221,7 @@ fn tests(
             }
             seen.push(ptr);
             let e = scev.expr(ptr);
-            if !is_linear(scev, e, l) {
+            if !is_linear(scev, e, l) && !steps_evenly(scev, l, ptr, false, MAX_DEPTH) {
                 return None;
             }
             let (first, last) = (scev.at_iteration(e, l, zero)?, scev.at_iteration(e, l, last)?);
@@ -256,6 +258,32 @@ fn is_linear(scev: &Scev<'_>, e: Expr, l: Loop) -> bool {
     match scev.exprs.node(e) {
         Node::AddRec { l: of, .. } => of == l,
         Node::Sum { rest, atom, .. } => is_linear(scev, rest, l) && is_linear(scev, atom, l),
+        _ => false,
+    }
+}
+
+/// The same of a value, by the instructions that compute it: what is promised not to wrap is as linear when it is widened. For
+/// `exact`, this is such a promise.
+fn steps_evenly(scev: &mut Scev<'_>, l: Loop, v: Value, exact: bool, depth: u32) -> bool {
+    let (func, info) = (scev.func, scev.info);
+    let v = func.dfg.resolve(v);
+    if info.loops.defined_outside(func, l, v) {
+        return true;
+    }
+    let Some(i) = func.dfg.def_inst(v).filter(|_| depth > 0) else {
+        let e = scev.expr(v);
+        return matches!(scev.exprs.node(e), Node::AddRec { l: of, wrap, .. } if of == l && (!exact || wrap.has(Wrap::NSW)));
+    };
+    let args: SmallVec<[Value; 2]> = func.dfg.args(i).into();
+    let kept = !exact || func.dfg.insts[i].flags.has(Flags::NSW);
+    let outside = |n: usize| info.loops.defined_outside(func, l, args[n]);
+    let mut both = |scev: &mut Scev<'_>, exact| args.iter().all(|&a| steps_evenly(scev, l, a, exact, depth - 1));
+    match func.dfg.op(i) {
+        Opcode::PtrAdd if !exact => both(scev, false),
+        Opcode::Add | Opcode::Sub => kept && both(scev, exact),
+        Opcode::Mul => kept && (outside(0) || outside(1)) && both(scev, exact),
+        Opcode::Shl => kept && outside(1) && both(scev, exact),
+        Opcode::SExt => both(scev, true),
         _ => false,
     }
 }
@@ -457,6 +485,44 @@ mod tests {
             let text = ir::print::function_to_text(&module, &module.functions[id]);
             assert_eq!(stores_in_loops(&module.functions[id]), [0, 1], "{text}");
         }
+    }
+
+    /// `*p += a[i * m + j]` with indices of 32 bits, whose products are promised not to overflow, or not.
+    fn column(flags: Flags) -> Vec<usize> {
+        let mut module = Module::default();
+        let global = Type::ptr(AddrSpace::Global);
+        let params = [global, global, Type::I32, Type::I32, Type::I32];
+        let id = run_pass(&mut module, Type::VOID, &params, run, |f, entry, v| {
+            let [p, a, n, m, j] = [v[0], v[1], v[2], v[3], v[4]];
+            let (body, done) = (f.new_block(), f.new_block());
+            let i = f.dfg.add_param(body, Type::I32);
+            let mut b = Builder::at_end(f, entry);
+            let (zero, one) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, 1));
+            let two = b.iconst(Type::I64, 2);
+            b.jump(body, &[zero]);
+            b.switch_to(body);
+            let row = b.op(Opcode::Mul, flags, &[i, m]);
+            let index = b.op(Opcode::Add, flags, &[row, j]);
+            let wide = b.cast(Opcode::SExt, index, Type::I64);
+            let offset = b.binary(Opcode::Shl, wide, two);
+            let at = b.ptradd(a, offset, Flags::INBOUNDS);
+            let x = b.load(Type::F32, at, MemInfo::aligned(4), Flags::NONE);
+            let old = b.load(Type::F32, p, MemInfo::aligned(4), Flags::NONE);
+            let new = b.binary(Opcode::FAdd, old, x);
+            b.store(p, new, MemInfo::aligned(4), Flags::NONE);
+            let next = b.op(Opcode::Add, Flags::NSW, &[i, one]);
+            let more = b.icmp(IntCC::Slt, next, n);
+            b.br(more, (body, &[next]), (done, &[]));
+            b.switch_to(done);
+            b.ret(None);
+        });
+        stores_in_loops(&module.functions[id])
+    }
+
+    #[test]
+    fn columns_of_matrices_are_told_apart_where_their_indices_do_not_wrap() {
+        assert_eq!(column(Flags::NSW), [0, 1]);
+        assert_eq!(column(Flags::NONE), [1]);
     }
 
     #[test]
