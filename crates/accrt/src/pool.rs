@@ -130,6 +130,8 @@ fn work(running: &Running) {
             enqueued_local: [job.local, 1, 1],
             global_size: [u64::from(groups[0]) * u64::from(job.local), u64::from(groups[1]), u64::from(groups[2])],
             range_offset: [0; 3],
+            local_size: [job.local, 1, 1],
+            reserved_tail: 0,
         };
         loop {
             let from = running.next.fetch_add(running.step, Ordering::Relaxed);

@@ -277,7 +277,7 @@ fn steps_evenly(scev: &mut Scev<'_>, l: Loop, v: Value, exact: bool, depth: u32)
     let args: SmallVec<[Value; 2]> = func.dfg.args(i).into();
     let kept = !exact || func.dfg.insts[i].flags.has(Flags::NSW);
     let outside = |n: usize| info.loops.defined_outside(func, l, args[n]);
-    let mut both = |scev: &mut Scev<'_>, exact| args.iter().all(|&a| steps_evenly(scev, l, a, exact, depth - 1));
+    let both = |scev: &mut Scev<'_>, exact| args.iter().all(|&a| steps_evenly(scev, l, a, exact, depth - 1));
     match func.dfg.op(i) {
         Opcode::PtrAdd if !exact => both(scev, false),
         Opcode::Add | Opcode::Sub => kept && both(scev, exact),
