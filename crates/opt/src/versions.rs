@@ -413,9 +413,9 @@ fn copy(func: &mut Function, plan: &Plan, meet: Block, handed: &[Value]) -> Bloc
     let back: Vec<Value> =
         func.dfg.branch_args(t, 1 - plan.out).iter().map(|&v| renamed(&new, v)).chain(now.iter().copied()).collect();
     let md: Option<LoopMd> = func.dfg.insts[t].loop_md();
-    let (again, end): ((Block, &[Value]), (Block, &[Value])) = ((fast, &back), (leave, &[]));
-    let ways = if plan.out == 1 { (again, end) } else { (end, again) };
-    Builder::at_end(func, fast).br_md(cond, ways.0, ways.1, md);
+    let (again, end) = ((fast, back.as_slice()), (leave, [].as_slice()));
+    let (yes, no) = if plan.out == 1 { (again, end) } else { (end, again) };
+    Builder::at_end(func, fast).br_md(cond, yes, no, md);
     for (place, &v) in plan.places.iter().zip(&now) {
         let payload = func.dfg.insts[place.like].payload.clone();
         let store = func.dfg.make_inst(Opcode::Store, Type::VOID, Flags::NONE, &[place.ptr, v], payload);

@@ -158,7 +158,7 @@ pub enum Error {
     #[error(
         "kernel `{kernel}` {kind}, and the processor stopped it in work-group {},{},{}{}",
         group[0], group[1], group[2],
-        place.as_ref().map(|(file, line)| format!(", at {file}:{line}")).unwrap_or_default()
+        place.as_ref().map(|at| format!(", at {}:{}", at.0, at.1)).unwrap_or_default()
     )]
     Fault {
         /// What the source calls it.
@@ -172,7 +172,7 @@ pub enum Error {
         /// Where in its code, if that is known.
         offset: Option<u64>,
         /// The file and the line, if somebody has asked ([`HostDevice::place_of`](crate::HostDevice::place_of)).
-        place: Option<(String, u32)>,
+        place: Option<Box<(String, u32)>>,
     },
     /// The kernel stopped itself.
     #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]

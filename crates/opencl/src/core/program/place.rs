@@ -11,7 +11,7 @@ impl Program {
     pub fn locate(&self, device: &Device, symbol: &str, mut fault: Error) -> Error {
         let found = self.place_of(device, symbol, &fault);
         if let Error::Fault { place, .. } = &mut fault {
-            *place = found;
+            *place = found.map(Box::new);
         }
         fault
     }
