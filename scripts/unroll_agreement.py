@@ -181,6 +181,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         theirs = compile_all(lambda s, o: [a.nvcc, '-ptx', '-arch=' + a.arch, '-w', s, '-o', o], all_rows, folder)
         ours = compile_all(lambda s, o: [a.unspool, 'compile', s, '-arch=' + a.arch, '-w', '-o', o], all_rows, folder)
+    for name, found in ('nvcc', theirs), ('unspool', ours):
+        if not found: sys.exit('%s compiles none of the kernels: is it installed (scripts/peers.sh), and complete?' % name)
     good, total, shown = collections.Counter(), collections.Counter(), 0
     kept = open(a.keep, 'w') if a.keep else None
     for group, name, source in all_rows:
