@@ -14,7 +14,7 @@ use opencl3::types::{CL_BLOCKING, cl_event, cl_ulong};
 use std::arch::asm;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SOURCE: &str = "
 kernel void wild(global int *p, ulong step) { p[get_global_id(0) * step] = 1; }
@@ -34,7 +34,11 @@ fn messages() -> Vec<String> {
     std::mem::take(&mut *MESSAGES.lock().expect("no panic"))
 }
 
+/// One test at a time: where all run in one process, messages and handlers are everybody's.
+static TURN: Mutex<()> = Mutex::new(());
+
 struct Client {
+    _turn: MutexGuard<'static, ()>,
     queue: CommandQueue,
     program: Program,
     buffer: Buffer<i32>,
@@ -44,13 +48,15 @@ const ITEMS: usize = 4096;
 
 impl Client {
     fn new() -> Option<Self> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        messages();
         let device = common::device()?;
         let context = Context::from_devices(&[device.id()], &[], Some(notify), null_mut()).expect("a context");
         let queue = CommandQueue::create_default_with_properties(&context, 0, 0).expect("a queue");
         let program = Program::create_and_build_from_source(&context, SOURCE, "").expect("builds");
         // SAFETY: no memory of ours is passed.
         let buffer = unsafe { Buffer::create(&context, CL_MEM_READ_WRITE, ITEMS, null_mut()) }.expect("a buffer");
-        Some(Self { queue, program, buffer })
+        Some(Self { _turn, queue, program, buffer })
     }
 
     fn enqueue(&self, kernel: &str, number: cl_ulong, after: &[cl_event]) -> Event {

@@ -4,7 +4,7 @@
 //! be aligned to its size, provably: by what the lowest access claims, or from the alignments of the base (a
 //! parameter's attribute, a variable) and of every term. Nothing is assumed of a plain pointer. A vector load stands
 //! where its first load stood, if nothing in between may write there; a vector store where its last store stood, if
-//! nothing in between may touch what is stored.
+//! nothing in between may touch what is stored, where the groups found before will stand.
 //!
 //! What must hold: verified IR, addresses simplified. Runs after unrolling and strength reduction. Limits:
 //! [`MAX_ACCESSES`] accesses per block, [`MAX_BYTES`] bytes per access. Cost: accesses of a block, sorted, times the
@@ -86,6 +86,7 @@ struct Group {
 
 /// A memory operation of the block.
 struct Effect {
+    /// Position in the block, of what became part of a group that of the whole.
     at: u32,
     inst: Inst,
     reads: Clobber,
@@ -110,7 +111,7 @@ fn groups(func: &Function, cfg: &Cfg, alias: &OnceCell<Alias>, cx: &PassContext<
     if chains.is_empty() {
         return Vec::new();
     }
-    let scan = Scan {
+    let mut scan = Scan {
         func,
         target: cx.options.target,
         globals: &cx.module.globals,
@@ -183,7 +184,7 @@ impl Scan<'_> {
     }
 
     /// Cuts a chain, sorted by offset, into the widest groups that are aligned and safe.
-    fn split(&self, key: &Key, chain: &[Access], out: &mut Vec<Group>) {
+    fn split(&mut self, key: &Key, chain: &[Access], out: &mut Vec<Group>) {
         let size = key.elem.scalar_bytes();
         let mut n = 0;
         while n < chain.len() {
@@ -193,6 +194,7 @@ impl Scan<'_> {
                 n += 1;
                 continue;
             };
+            self.settle(key, c);
             let bytes = c.len() as u32 * size;
             out.push(Group {
                 members: c.into(),
@@ -214,6 +216,18 @@ impl Scan<'_> {
         }
         let q = self.query();
         is_safe(&q, self.effects.get_or_init(|| effects(&q, self.block)), key.is_store, c)
+    }
+
+    /// The members of a group that was found count from now on where the whole will stand: of two groups each may be safe,
+    /// and both not.
+    fn settle(&mut self, key: &Key, c: &[Access]) {
+        let Some(effects) = self.effects.get_mut() else { return };
+        let (first, last) = ends(c);
+        let whole = if key.is_store { last } else { first };
+        for e in effects.iter_mut().filter(|e| c.iter().any(|a| a.inst == e.inst)) {
+            e.at = whole;
+        }
+        effects.sort_by_key(|e| e.at);
     }
 
     /// The alignment in bytes that the lowest access has for sure.
@@ -258,10 +272,15 @@ impl Scan<'_> {
     }
 }
 
+/// The first and the last position of accesses.
+fn ends(c: &[Access]) -> (u32, u32) {
+    let places = || c.iter().map(|a| a.at);
+    (places().min().unwrap_or(0), places().max().unwrap_or(0))
+}
+
 /// Whether the accesses may all be done where the first load, or the last store, stands.
 fn is_safe(q: &AliasQuery<'_>, effects: &[Effect], is_store: bool, c: &[Access]) -> bool {
-    let first = c.iter().map(|a| a.at).min().unwrap_or(0);
-    let last = c.iter().map(|a| a.at).max().unwrap_or(0);
+    let (first, last) = ends(c);
     let from = effects.partition_point(|e| e.at <= first);
     let between = effects[from..].iter().take_while(|e| e.at < last);
     let mut others = between.filter(|e| !c.iter().any(|a| a.inst == e.inst));
