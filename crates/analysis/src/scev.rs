@@ -182,11 +182,6 @@ impl Exprs {
         self.as_const(e).map(|n| sext(n, self.bits(e)))
     }
 
-    /// The value that `e` stands for, if it is opaque.
-    pub fn as_unknown(&self, e: Expr) -> Option<Value> {
-        if let Node::Unknown(v) = self.node(e) { Some(v) } else { None }
-    }
-
     fn make(&mut self, node: Node, bits: u32) -> Expr {
         if self.index.is_empty() {
             self.index.reserve(EXPECTED);

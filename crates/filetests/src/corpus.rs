@@ -21,10 +21,11 @@
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::Module;
+use libtest_mimic::{Failed, Trial};
 use source::Span;
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile};
 
 /// What every OpenCL file starts with.
@@ -150,6 +151,42 @@ pub fn files() -> Vec<Arc<File>> {
         }
     }
     files
+}
+
+/// One trial for each kernel of a file: it runs what each variant of the file was compiled to. `compile` is called when the
+/// first of them runs, once a variant.
+pub fn trials<C: Send + 'static>(
+    file: &Arc<File>,
+    variants: &'static [Variant],
+    compile: fn(&File, Variant) -> Result<C, String>,
+    run: fn(&File, &Kernel, Variant, &C) -> Result<(), String>,
+) -> Vec<Trial> {
+    type Made<C> = Option<Result<C, String>>;
+    let compiled: Arc<Mutex<Vec<Made<C>>>> = Arc::new(Mutex::new(variants.iter().map(|_| None).collect()));
+    let check = move |file: &File, n: usize, compiled: &Mutex<Vec<Made<C>>>| {
+        let mut wrong = String::new();
+        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        for (made, &variant) in compiled.iter_mut().zip(variants) {
+            let made = match made.get_or_insert_with(|| compile(file, variant)) {
+                Ok(made) => made,
+                // Why is said once per file.
+                Err(e) => return Err(format!("{variant:?}: the file does not compile\n{}", std::mem::take(e))),
+            };
+            if let Err(e) = run(file, &file.kernels[n], variant, made) {
+                let (target, known) =
+                    (file.options_for(variant).target, ["unknown", "known"][usize::from(variant.known)]);
+                wrong.push_str(&format!("{target:?}, {:?}, constants {known}:\n{e}", variant.level));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    };
+    (0..file.kernels.len())
+        .map(|n| {
+            let (file, compiled) = (Arc::clone(file), Arc::clone(&compiled));
+            let name = format!("{}::{}", file.name, file.kernels[n].name);
+            Trial::test(name, move || check(&file, n, &compiled).map_err(Failed::from))
+        })
+        .collect()
 }
 
 impl File {

@@ -10,12 +10,12 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use source::{SourceMap, Span};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use unspool::OptLevel;
 
 fn main() {
     let files = corpus::files();
-    let mut trials: Vec<Trial> = files.iter().flat_map(|f| trials_of(Arc::clone(f))).collect();
+    let mut trials: Vec<Trial> = files.iter().flat_map(|f| corpus::trials(f, &VARIANTS, compile, run)).collect();
     if let Some(nvcc) = std::env::var_os("UNSPOOL_NVCC") {
         let cuda = files.iter().filter(|f| f.options.dialect.is_cuda());
         trials.extend(cuda.map(|f| {
@@ -37,20 +37,6 @@ const VARIANTS: [Variant; 4] = [
 struct Back {
     module: Module,
     sources: SourceMap,
-}
-
-type Compiled = Mutex<[Option<Result<Back, String>>; VARIANTS.len()]>;
-
-/// One trial a kernel; the file is compiled when the first of them runs.
-fn trials_of(file: Arc<File>) -> Vec<Trial> {
-    let compiled: Arc<Compiled> = Arc::default();
-    (0..file.kernels.len())
-        .map(|n| {
-            let (file, compiled) = (Arc::clone(&file), Arc::clone(&compiled));
-            let name = format!("{}::{}", file.name, file.kernels[n].name);
-            Trial::test(name, move || check(&file, &compiled, n).map_err(Failed::from))
-        })
-        .collect()
 }
 
 fn compile(file: &File, variant: Variant) -> Result<Back, String> {
@@ -76,27 +62,9 @@ fn line(sources: &SourceMap, span: Span) -> String {
     sources.file(id).text.lines().nth(at.line as usize - 1).unwrap_or_default().trim().to_owned()
 }
 
-/// Runs kernel `n` of every variant.
-fn check(file: &File, compiled: &Compiled, n: usize) -> Result<(), String> {
-    let mut wrong = String::new();
-    let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
-    for (v, &variant) in VARIANTS.iter().enumerate() {
-        let back = match compiled[v].get_or_insert_with(|| compile(file, variant)) {
-            Ok(b) => b,
-            // Why is said once per file.
-            Err(e) => return Err(format!("{variant:?}: the PTX is not read\n{}", std::mem::take(e))),
-        };
-        let place = |span| format!("{} {}", back.sources.display(span), line(&back.sources, span));
-        let target = file.options_for(variant).target;
-        if let Err(e) = file.interpret(&file.kernels[n], &back.module, target, place) {
-            wrong.push_str(&format!(
-                "{:?}, constants {}:\n{e}",
-                variant.level,
-                ["unknown", "known"][usize::from(variant.known)]
-            ));
-        }
-    }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+fn run(file: &File, kernel: &Kernel, variant: Variant, back: &Back) -> Result<(), String> {
+    let place = |span| format!("{} {}", back.sources.display(span), line(&back.sources, span));
+    file.interpret(kernel, &back.module, file.options_for(variant).target, place)
 }
 
 /// Kernels of which nvcc's code does something else, and why.
@@ -124,13 +92,11 @@ fn by_nvcc(file: &File, nvcc: &Path) -> Result<(), String> {
         return Ok(());
     }
     let back = read(file, std::fs::read_to_string(&ptx).map_err(|e| e.to_string())?)?;
-    let place = |span| format!("{} {}", back.sources.display(span), line(&back.sources, span));
     let mut wrong = String::new();
     // What ends a launch is optimised away, or does something else there.
     let differs = |k: &&Kernel| k.trap.is_some() || NVCC_DIFFERS.contains(&(&file.name, &k.name));
     for kernel in file.kernels.iter().filter(|k| !differs(k)) {
-        let target = file.options_for(VARIANTS[0]).target;
-        if let Err(e) = file.interpret(kernel, &back.module, target, place) {
+        if let Err(e) = run(file, kernel, VARIANTS[0], &back) {
             wrong.push_str(&format!("`{}`:\n{e}", kernel.name));
         }
     }

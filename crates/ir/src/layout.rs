@@ -222,15 +222,6 @@ impl Layout {
         }
     }
 
-    /// Puts `i` right after `after`.
-    pub fn insert_inst_after(&mut self, i: Inst, after: Inst) {
-        match (self.next_inst(after), self.inst_block(after)) {
-            (Some(next), _) => self.insert_inst_before(i, next),
-            (None, Some(b)) => self.append_inst(i, b),
-            (None, None) => {}
-        }
-    }
-
     /// Takes `i` out.
     pub fn remove_inst(&mut self, i: Inst) {
         let node = std::mem::take(&mut self.insts[i]);
@@ -286,8 +277,8 @@ mod tests {
         let i: Vec<Inst> = (0..4).map(Inst::new).collect();
         l.append_inst(i[1], b);
         l.prepend_inst(i[0], b);
-        l.insert_inst_after(i[2], i[1]);
-        l.insert_inst_after(i[3], i[1]);
+        l.append_inst(i[2], b);
+        l.insert_inst_before(i[3], i[2]);
         assert_eq!(l.insts(b).collect::<Vec<_>>(), [i[0], i[1], i[3], i[2]]);
         l.split_block(i[3], c);
         assert_eq!(l.insts(b).collect::<Vec<_>>(), [i[0], i[1]]);

@@ -2,15 +2,15 @@
 //!
 //! Pointers of kernels may point to the same memory, so that a loop which adds up in memory must store in each iteration,
 //! and read again, though hardly any program needs that. A test before the loop finds out: the loads' addresses change by
-//! the same in each iteration, hence lie between the first and the last of them. If no store hits them, a copy of the loop runs
-//! that keeps what it stores in registers until its end ([`crate::licm`] does so where the pointers themselves say that
-//! they differ). Else the loop runs as it is written.
+//! the same in each iteration, hence lie between the first and the last of them. If no store hits them, a copy of the loop
+//! runs that keeps what it stores in registers until its end ([`crate::licm`] does so where the pointers themselves say
+//! that they differ). Else the loop runs as it is written.
 //!
 //! What must hold: verified IR; the loop is one block, ends after a number of iterations that is known when it begins, and
 //! accesses memory by plain loads and stores only. Then all of its accesses are done in each iteration, so that addresses
 //! between the first and the last have been seen not to wrap. Limits: [`MAX_INSTS`] instructions, [`MAX_STORES`] stores,
-//! [`MAX_TESTS`] pairs to be told apart, [`MAX_LOOPS`] loops of a function of [`MAX_FUNCTION`] instructions; loops with hints and those known to be short
-//! ([`MIN_TRIPS`]) stay as they are. Cost: linear but for the pairs.
+//! [`MAX_TESTS`] pairs to be told apart, [`MAX_LOOPS`] loops of a function of [`MAX_FUNCTION`] instructions; loops with
+//! hints and those known to be short ([`MIN_TRIPS`]) stay as they are. Cost: linear but for the pairs.
 
 use crate::PassContext;
 use crate::loop_util::with_preheaders;

@@ -211,6 +211,36 @@ fn mathematics_is_ours() {
 }
 
 #[test]
+fn inline_ptx_becomes_instructions() {
+    let text = "__global__ void k(unsigned *o, const unsigned *x) {
+        unsigned r, h, lane;
+        x += threadIdx.x;
+        asm(\"prmt.b32 %0, %1, %2, 0x5140;\" : \"=r\"(r) : \"r\"(x[0]), \"r\"(x[1]));
+        asm(\"add.cc.u32 %0, %2, %3;\\n\\taddc.u32 %1, %3, 0;\" : \"=r\"(r), \"=r\"(h) : \"r\"(r), \"r\"(x[2]));
+        asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));
+        *o = r + h + lane; }";
+    for (target, instructions) in [
+        (gpu("gfx90a"), ["v_perm_b32", "_add_co_u32", "_addc_co_u32", "v_mbcnt_lo"]),
+        (gpu("gfx1100"), ["v_perm_b32", "_add_co_u32", "_add_co_ci_u32", "v_mbcnt_lo"]),
+    ] {
+        let code = assembly(Dialect::CUDA, target, text);
+        instructions.iter().for_each(|i| assert!(code.contains(i), "no {i} in {code}"));
+    }
+}
+
+#[test]
+fn ptx_is_a_source_for_them_too() {
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 o) {
+        .reg .b64 %a<3>; .reg .b32 %t;
+        ld.param.u64 %a1, [o]; cvta.to.global.u64 %a2, %a1; mov.u32 %t, %ctaid.x; st.global.u32 [%a2], %t; ret; }";
+    let options = options(Dialect::CUDA, gpu("gfx90a"));
+    let c = compile(&Input::text("k.ptx", text), &options, &Emit::Product(Product::OBJECT));
+    let Some(code) = c.artefacts.first() else { panic!("{:?}", messages(&c)) };
+    let k = read_notes(code.as_bytes()).expect("notes");
+    assert_eq!(kernel(&k, "k").args[0].value_kind, "global_buffer");
+}
+
+#[test]
 fn every_gpu_has_code() {
     for arch in &target::amd::ARCHS {
         let n = notes(SUM, &options(Dialect::OPENCL, arch.target()));
