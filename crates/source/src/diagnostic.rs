@@ -210,6 +210,11 @@ impl Diagnostics {
         names(&self.enabled_groups, group) || names(&self.groups_as_errors, group) || on(group)
     }
 
+    /// Whether warnings of a group are wanted by its name: `-WGROUP`, `-Werror=GROUP`.
+    pub fn is_asked_for(&self, group: &str) -> bool {
+        names(&self.enabled_groups, group) || names(&self.groups_as_errors, group)
+    }
+
     /// How many errors were reported, kept or not.
     pub fn error_count(&self) -> usize {
         self.errors

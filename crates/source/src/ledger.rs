@@ -28,11 +28,15 @@ pub enum HintKind {
     LaunchBounds,
     /// `restrict`.
     Restrict,
+    /// `const` of what a kernel's parameter points to.
+    Const,
+    /// `__align__`, `alignas`, `aligned`.
+    Align,
     /// `__forceinline__`, `__noinline__`, `inline`.
     Inline,
     /// `__builtin_provable`.
     Provable,
-    /// `__builtin_assume`, `__builtin_expect`, `__builtin_assume_aligned` and their like.
+    /// `__builtin_assume`, `__builtin_expect`, `__builtin_assume_aligned`, `[[likely]]` and their like.
     Assume,
     /// `ivdep`, vectorise and other pragmas about loops that are not about unrolling.
     Loop,
@@ -208,6 +212,18 @@ impl Ledger {
             trail: Vec::new(),
         };
         self.answer(id, answer);
+    }
+
+    /// Adds a step to the trails of a hint's answers: to all of them, or to those of one function. Where none is of that
+    /// function, the first answer gets it, with the function's name.
+    pub fn amend(&mut self, id: HintId, function: Option<&str>, step: TrailStep) {
+        let answers = &mut self.hints[id.0 as usize].answers;
+        let fits = |a: &Answer| function.is_none_or(|f| a.function == f);
+        if answers.iter().any(fits) {
+            answers.iter_mut().filter(|a| fits(a)).for_each(|a| a.trail.push(step.clone()));
+        } else if let (Some(first), Some(f)) = (answers.first_mut(), function) {
+            first.trail.push(TrailStep { finding: format!("in `{f}`: {}", step.finding), ..step });
+        }
     }
 
     /// The hint `id`.

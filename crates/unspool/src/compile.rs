@@ -2,6 +2,7 @@
 
 use crate::backend::Unit;
 use crate::explain::Explanation;
+use crate::explain::promises::{self, Promise};
 use crate::product::{Artefact, Emit, Product};
 use crate::watch::Watch;
 use crate::{Options, library, missed_hints};
@@ -95,7 +96,7 @@ const STACK: usize = 256 << 20;
 /// Compiles one source.
 pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
     on_large_stack(|| {
-        let mut run = Run { out: Compilation::default(), options, emit };
+        let mut run = Run { out: Compilation::default(), options, emit, promises: Vec::new() };
         run.session_options();
         match run.load(input) {
             Some(file) if crate::ptx_input::is_ptx(&input.name()) => run.read_ptx(file),
@@ -105,6 +106,7 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
             }
             None => {}
         }
+        run.weigh_promises(input);
         run.end(&input.name())
     })
 }
@@ -118,6 +120,8 @@ pub(crate) struct Run<'a> {
     pub(crate) out: Compilation,
     pub(crate) options: &'a Options,
     pub(crate) emit: &'a Emit,
+    /// What explanations answer for by compiling once more.
+    pub(crate) promises: Vec<Promise>,
 }
 
 impl Run<'_> {
@@ -189,7 +193,16 @@ impl Run<'_> {
     /// The first stage.
     pub(crate) fn preprocessed(&mut self, file: FileId) -> TokenStream {
         let preprocessor = self.preprocessor();
-        self.timed("preprocess", |s| preprocess(&mut s.out.session, &preprocessor, file))
+        let mut stream = self.timed("preprocess", |s| preprocess(&mut s.out.session, &preprocessor, file));
+        let o = self.options;
+        if !o.without.is_empty() {
+            let mut n = 0..;
+            let is_left_out = |n: u32| o.without.iter().any(|r| r.contains(&n));
+            stream.tokens.retain(|t| !n.next().is_some_and(is_left_out) || t.kind == syntax::TokenKind::Eof);
+        } else if o.explain && o.factors.is_empty() && !o.separate {
+            self.promises = promises::find(&stream, &self.out.session.strings, o.dialect);
+        }
+        stream
     }
 
     /// The other stages.

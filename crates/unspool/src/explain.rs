@@ -7,9 +7,11 @@ mod extent;
 mod factors;
 mod html;
 mod listing;
+pub(crate) mod promises;
 mod sarif;
 mod text;
 mod usage;
+mod worth;
 
 pub use factors::{
     Assembled, Assembler, FactorError, FactorRow, FactorTable, MAX_FACTOR, MAX_FACTORS, MAX_LOOPS, factors,

@@ -96,7 +96,7 @@ impl Compilation {
 /// decided when the parts were compiled. A program that does not fit together has errors `E0760` to `E0762` in
 /// [`Compilation::session`].
 pub fn link(parts: &[&Linkable], options: &Options, emit: &Emit) -> Compilation {
-    let mut run = Run { out: Compilation::default(), options, emit };
+    let mut run = Run { out: Compilation::default(), options, emit, promises: Vec::new() };
     run.session_options();
     if join(&mut run.out, parts, Product::Program) {
         crate::compile::on_large_stack(|| run.finish_linked());
@@ -108,7 +108,7 @@ pub fn link(parts: &[&Linkable], options: &Options, emit: &Emit) -> Compilation 
 /// only `-W` count.
 pub fn link_library(parts: &[&Linkable], options: &Options) -> Compilation {
     let options = Options { separate: true, ..options.clone() };
-    let mut run = Run { out: Compilation::default(), options: &options, emit: &Emit::Nothing };
+    let mut run = Run { out: Compilation::default(), options: &options, emit: &Emit::Nothing, promises: Vec::new() };
     run.session_options();
     join(&mut run.out, parts, Product::Library);
     run.end("<linked>")

@@ -3,6 +3,7 @@
 use crate::backend::{Backends, CodeOptions};
 use ir::{Flags, MathMode, OptLevel};
 use sema::Mode;
+use std::ops::Range;
 use std::path::PathBuf;
 use syntax::Dialect;
 use syntax::pp::Define;
@@ -145,6 +146,8 @@ pub struct Options {
     pub block: Option<u32>,
     /// Experiments: factors for loops of the main file, instead of what the source asks for.
     pub factors: Vec<LoopFactor>,
+    /// Experiments: tokens of the preprocessed source that are left out, by their numbers.
+    pub without: Vec<Range<u32>>,
     /// Kernels may be launched over ranges whose local size does not divide their global size: OpenCL C 2.0 and later
     /// unless `-cl-uniform-work-group-size`. For the host and the interpreter; PTX has groups of one size.
     pub partial_groups: bool,
@@ -192,6 +195,7 @@ impl Options {
             explain: false,
             block: None,
             factors: Vec::new(),
+            without: Vec::new(),
             partial_groups: false,
             kernel_info: false,
             separate: false,

@@ -18,7 +18,7 @@ pub struct Preprocessed {
 /// Runs the preprocessor. [`Preprocessed::compile`] goes on, with the same options.
 pub fn preprocess(input: &Input, options: &Options) -> Preprocessed {
     on_large_stack(|| {
-        let mut run = Run { out: Compilation::default(), options, emit: &Emit::Nothing };
+        let mut run = Run { out: Compilation::default(), options, emit: &Emit::Nothing, promises: Vec::new() };
         run.session_options();
         let tokens = run.load(input).map(|file| (file, run.preprocessed(file)));
         Preprocessed { out: run.out, name: input.name(), tokens }
@@ -65,7 +65,7 @@ impl Preprocessed {
     pub fn compile(self, options: &Options, emit: &Emit) -> Compilation {
         let Self { out, name, tokens } = self;
         on_large_stack(|| {
-            let mut run = Run { out, options, emit };
+            let mut run = Run { out, options, emit, promises: Vec::new() };
             if let Some((file, tokens)) = tokens {
                 run.stages(file, tokens);
             }

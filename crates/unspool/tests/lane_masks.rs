@@ -109,3 +109,18 @@ fn warps_of_32_lanes() {
         }
     }
 }
+
+#[test]
+fn literal_masks_are_said_for_32_lanes_if_asked_for_by_name() {
+    let said = |enabled: &[&str], errors: &[&str]| {
+        let mut o = Options::new(Dialect::CUDA);
+        o.enabled_groups = enabled.iter().map(|&g| g.to_owned()).collect();
+        o.groups_as_errors = errors.iter().map(|&g| g.to_owned()).collect();
+        let text = "__global__ void k(int *p) { p[1] = __shfl_sync(0xffffffff, p[0], 0); }";
+        let c = compile(&Input::text("k.cu", text), &o, &Emit::Nothing);
+        (c.session.diagnostics.iter().map(|d| d.code.to_string()).collect::<Vec<_>>(), c.succeeded())
+    };
+    assert_eq!(said(&[], &[]), (vec![], true), "every CUDA program's idiom");
+    assert_eq!(said(&["lane-mask-literal"], &[]), (vec![LITERAL.to_owned()], true));
+    assert_eq!(said(&[], &["lane-mask-literal"]), (vec![LITERAL.to_owned()], false));
+}

@@ -1,7 +1,7 @@
 //! Masks with a bit for each lane of a warp: what is said where one loses lanes on GPUs whose warps have 64.
 //!
 //! Narrowing is said for every target, so that whoever ports a program finds it. Masks of 32 lanes that are written down
-//! are right where warps have 32, and said there on request only (`-Wlane-mask-portability`).
+//! are right where warps have 32, and said there on request only (`-Wlane-mask-literal`, `-Wlane-mask-portability`).
 
 use super::Checker;
 use crate::program::{BinaryOp, CastKind, ExprId, ExprKind};
@@ -36,7 +36,9 @@ impl Checker<'_> {
     /// Says what is wrong for warps of 64 lanes only; where they have 32, on request.
     fn warn_of_width(&mut self, d: Diagnostic) {
         let wrong_here = self.opts.target.lane_mask_bits() == 64;
-        self.warn(if wrong_here { d } else { d.group("lane-mask-portability") });
+        // Whoever names the group itself wants it anywhere.
+        let asked = d.group.is_some_and(|g| self.sess.diagnostics.is_asked_for(g));
+        self.warn(if wrong_here || asked { d } else { d.group("lane-mask-portability") });
     }
 
     /// `__popc`, `__ffs`, `__clz` and `__brev` take masks as they are: of 64 lanes by the functions for 64 bits. Gives the

@@ -1,5 +1,6 @@
 //! The explanation for people.
 
+use super::worth::NOTHING_TO_GAIN;
 use super::{Explanation, HintEntry, KernelUsage, LoopEntry};
 use source::render::Colour;
 use source::{Fate, LoopReport, Session, SourceMap, Span};
@@ -64,7 +65,8 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
             write_loop(w, e, l, session, s)?;
         }
     }
-    let rest: Vec<&HintEntry> = e.hints.iter().filter(|h| !belongs_to_a_loop(e, h)).collect();
+    let rest = e.hints.iter().filter(|h| !belongs_to_a_loop(e, h));
+    let (idle, rest): (Vec<&HintEntry>, Vec<&HintEntry>) = rest.partition(|h| gained_nothing(h));
     if !rest.is_empty() {
         writeln!(w, "\n{}other hints{}", s.bold, s.off)?;
         for h in rest {
@@ -72,7 +74,20 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
             write_hint(w, h, None, &session.sources, s)?;
         }
     }
+    if !idle.is_empty() {
+        writeln!(w, "\n{}nothing to gain{}: the code is the same without", s.bold, s.off)?;
+        for h in idle {
+            let place = session.sources.presumed(session.sources.call_site(h.span).lo);
+            let place = place.map_or(String::new(), |(_, at)| format!("{}:{}", at.line, at.col));
+            writeln!(w, "    {place:>8}  `{}`", h.asked)?;
+        }
+    }
     Ok(())
+}
+
+/// Whether a hint is a promise without which the code is the same.
+fn gained_nothing(h: &HintEntry) -> bool {
+    h.fate == Fate::Unused && h.answers.iter().all(|a| a.done == NOTHING_TO_GAIN)
 }
 
 /// What a launch needs and how full a multiprocessor gets.
@@ -176,6 +191,9 @@ fn write_hint(w: &mut String, h: &HintEntry, function: Option<&str>, map: &Sourc
         writeln!(w, "    {head}: {colour}{word}{}: {}", s.off, a.done)?;
         if !a.reason.is_empty() {
             writeln!(w, "           because {}", a.reason)?;
+        }
+        for step in a.trail.iter().filter(|step| step.rule == "measured") {
+            writeln!(w, "           measured: {}", step.finding)?;
         }
     }
     Ok(())

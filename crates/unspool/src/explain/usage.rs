@@ -151,7 +151,7 @@ fn kernel(module: &Module, id: FuncId, f: &Function, target: Target, asked: Opti
 }
 
 /// The most registers that what is promised about launches leaves to a thread.
-fn most_registers(f: &Function, target: Target) -> u32 {
+pub(super) fn most_registers(f: &Function, target: Target) -> u32 {
     let a = &f.attrs;
     let promised = match (a.reqd_work_group_size, a.max_threads) {
         (Some(size), _) => size.iter().fold(1u32, |n, &d| n.saturating_mul(d)),
@@ -182,7 +182,7 @@ fn block_size(f: &Function, asked: Option<u32>) -> (u32, BlockSource) {
 }
 
 /// A kernel and what it calls, the kernel first.
-fn reachable(module: &Module, kernel: FuncId) -> Vec<FuncId> {
+pub(super) fn reachable(module: &Module, kernel: FuncId) -> Vec<FuncId> {
     let mut seen = vec![false; module.functions.len()];
     seen[kernel.index()] = true;
     let mut out = vec![kernel];
