@@ -17,7 +17,8 @@
 //! expected value `id` is the global linear index of the work-item, `lid` the one in its group, `gid` the group's; they
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not. Directives before a kernel:
 //! `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
-//! the interpreter's words), `//@ races=off`, and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`.
+//! the interpreter's words), `//@ races=off`, `//@ symbol=NAME` (of a template's instance, written `TEMPLATE(name, int R)`
+//! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`.
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::Module;
@@ -40,6 +41,8 @@ const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *
 /// What every CUDA file starts with.
 const CUDA_PRELUDE: &str =
     "#define BEGIN(name) extern \"C\" __global__ void name(long long *out_, int zero_, int count_) { \
+     out_ += (blockIdx.x * blockDim.x + threadIdx.x) * count_;
+#define TEMPLATE(name, ...) template <__VA_ARGS__> __global__ void name(long long *out_, int zero_, int count_) { \
      out_ += (blockIdx.x * blockDim.x + threadIdx.x) * count_;
 #define I(...) (*out_++ = (long long)(__VA_ARGS__))
 #define F(...) (*out_++ = __double_as_longlong((double)(__VA_ARGS__)))
@@ -215,8 +218,10 @@ impl File {
                 }
             } else if let Some(words) = trimmed.strip_prefix("//@ ") {
                 next.directive(words, name, n + 1);
-            } else if let Some(rest) = trimmed.strip_prefix("BEGIN(") {
-                next.name = rest.split(')').next().unwrap_or("").to_owned();
+            } else if let Some(rest) = trimmed.strip_prefix("BEGIN(").or_else(|| trimmed.strip_prefix("TEMPLATE(")) {
+                if next.name.is_empty() {
+                    next.name = rest.split([',', ')']).next().unwrap_or("").to_owned();
+                }
                 open = true;
             } else if open && trimmed == "END" {
                 kernels.push(std::mem::take(&mut next));
@@ -365,6 +370,10 @@ impl Kernel {
         }
         if let Some(text) = words.strip_prefix("trap=") {
             self.trap = Some(text.to_owned());
+            return;
+        }
+        if let Some(name) = words.strip_prefix("symbol=") {
+            self.name = name.to_owned();
             return;
         }
         for w in words.split_whitespace() {

@@ -259,7 +259,7 @@ template <typename T> __global__ void flat(T v, int *p) { *p = v.x; }
 template <typename T> __global__ void later(T *p);
 namespace q { template <bool B> __global__ void flag(int *p) { *p = B; } }
 enum { WIDTH = 8 };
-// Nothing that only the host code knows can be an argument here.
+// Nobody calls it.
 template <typename T> void host(T *p) { scale<T, 2><<<1, 1>>>(p, T(1)); }
 int main() {
   float *p; const int local = 3;
@@ -268,7 +268,6 @@ int main() {
   scale<double, WIDTH><<<dim3(1, 2), dim3(32)>>>((double *)p, 2.0);
   flat<n::V<int>><<<1, 1>>>({}, 0);
   scale<float, local><<<1, 1>>>(p, 1.f);
-  scale<Unknown, 1><<<1, 1>>>(p, 1.f);
   later<n::V<float>><<<1, 1>>>(0);
   q::flag<(3 > 2)><<<1, 1>>>(0);
   return p < p && 1 << 2 < 3;
@@ -281,10 +280,99 @@ template <typename T> __global__ void later(T *p) { p->x += p->y; }",
         "_Z4flatIN1n1VIiEEEvT_Pi",
         "_Z5laterIN1n1VIfEEEvPT_",
         "_ZN1q4flagILb1EEEvPi",
+        "_Z5scaleIfLi3EEvPT_S0_",
     ] {
         assert!(c.dump.contains(symbol), "{symbol} in {}", c.dump);
     }
-    assert!(!c.dump.contains("Li3E") && !c.dump.contains("Li2E"), "{}", c.dump);
+    assert!(!c.dump.contains("Li2E"), "{}", c.dump);
+}
+
+/// The kernels in a program's dump.
+fn kernels(c: &Checked) -> Vec<&str> {
+    c.dump.lines().filter_map(|l| l.strip_prefix("kernel ")).filter_map(|l| l.split([' ', ':', '(']).next()).collect()
+}
+
+#[test]
+fn launches_are_followed_through_host_templates() {
+    let c = good(
+        CU,
+        "#include <vector>\n#include <iostream>
+template <typename T, int N> __global__ void k(T *p) { *p = N; }
+template <class T> struct Owner {
+  std::vector<T> host; T *device;
+  Owner(int n) { cudaMalloc(&device, n); }
+  void go();
+  virtual ~Owner() { delete[] device; }
+};
+template <class T> void Owner<T>::go() { std::cout << host << std::endl; k<T, 1><<<1, 1>>>(device); }
+template <class T> void run(const std::vector<T> &v) { for (auto &x : v) k<T, 2><<<1, 1>>>(x); }
+template <class K, class... A> void start(K kernel, A &&...a) { kernel<<<1, 1>>>(std::forward<A>(a)...); }
+int main(int n, char **) {
+  Owner<float> o(4); o.go();
+  auto p = new Owner<short>(n); p->go();
+  run<int>(something());
+  start(k<char, 3>, nullptr);
+  constexpr int N = 2 * 2;
+  auto f = [&] { [&] { k<double, N><<<1, 1>>>(nullptr); }(); };
+  if (n > 3) throw std::runtime_error(\"\");
+  void *args[] = {&n}; cudaLaunchKernel(reinterpret_cast<void *>(&k<long, 5>), 1, 1, args);
+}",
+    );
+    let mut all = kernels(&c);
+    all.sort_unstable();
+    assert_eq!(
+        all,
+        [
+            "_Z1kIcLi3EEvPT_",
+            "_Z1kIdLi4EEvPT_",
+            "_Z1kIfLi1EEvPT_",
+            "_Z1kIiLi2EEvPT_",
+            "_Z1kIlLi5EEvPT_",
+            "_Z1kIsLi1EEvPT_"
+        ]
+    );
+}
+
+#[test]
+fn launches_that_cannot_be_followed_are_named() {
+    let text = "template <class T> __global__ void k(T *p) { *p = 1; }
+template <class T> void run(T *p) { k<<<1, 1>>>(p); }
+struct S;
+int main() {
+  k<Unknown><<<1, 1>>>(0);
+  k<<<1, 1>>>(thrust::raw_pointer_cast(v.data()));
+  run(library());
+  { struct Local { int x; }; Local l; k<<<1, 1>>>(&l); }
+}";
+    let c = run(CU, text);
+    let said = "warning: no instance of";
+    assert_eq!(
+        messages(&c),
+        [
+            format!("t:1:36 {said} `k` is compiled for this use by host code: device code has no type `main::Local`"),
+            format!(
+                "t:5:3 {said} `k` is compiled for this use by host code: it has unsuitable explicit template arguments"
+            ),
+            format!("t:6:3 {said} `k` is compiled for this use by host code: cannot deduce template argument `T`"),
+            format!("t:7:3 {said} `run` is compiled for this use by host code: cannot deduce template argument `T`"),
+        ]
+    );
+    assert_eq!(kernels(&c), [""; 0]);
+}
+
+#[test]
+fn host_code_of_any_shape_does_no_harm() {
+    for text in [
+        "int main() { k<",
+        "int main() { k<3><<<1, 1>>>(",
+        "template <class T> void f(T x) { f(&x); } int main() { f(1); }",
+        "template <int N> void f() { f<N + 1>(); } int main() { f<0>(); }",
+        "class C { class D { class E { std::x y; void f() { k<1><<<1,1>>>(0); } }; std::x z; }; std::x w; };",
+        "int main() { auto f = [](auto x) { return x(x); }; f(f); }",
+        "struct S { S(); ~S(); std::string s; S operator+(S) { return *this + *this; } }; int main() { S a, b; a + b; }",
+    ] {
+        run(CU, &format!("template <int N> __global__ void k(int *p) {{ *p = N; }}\n{text}"));
+    }
 }
 
 #[test]

@@ -60,6 +60,7 @@ pub static GROUPS: &[Group] = &[
     on("unknown-attributes", "attributes that are not known"),
     on("unknown-pragmas", "pragmas that are not known"),
     on("unknown-warning-option", "`-W` groups that are not known"),
+    on("unresolved-launch", "kernels that host code launches with template arguments that could not be found out"),
     Group { name: "unroll", on: false, about: "hints about unrolling that were refused or adjusted" },
     on("unroll-hints", "malformed or contradicting hints about unrolling"),
 ];

@@ -236,6 +236,8 @@ pub struct Ast {
     pub news: Vec<New>,
     /// The declarations of the file, in order.
     pub top: Vec<DeclId>,
+    /// Whether there is a [`DeclKind::HostView`] anywhere.
+    pub has_host_view: bool,
     pools: Pools,
 }
 

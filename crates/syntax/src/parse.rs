@@ -18,6 +18,7 @@ mod depth;
 mod expr;
 mod function;
 mod host_skip;
+mod host_view;
 mod init;
 mod keywords;
 mod lambda;
@@ -45,6 +46,7 @@ pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast 
     let tokens = respelt.as_deref().unwrap_or(tokens);
     let mut p = Parser::new(session, *dialect, tokens);
     p.enclosed_pragmas();
+    p.kernel_templates = p.dialect.is_cuda() && p.has_kernel_templates();
     p.translation_unit();
     p.ast
 }
@@ -125,6 +127,12 @@ struct Parser<'a> {
     unknown_types: u32,
     /// Function templates that are device code, for explicit instantiations without a qualifier.
     device_templates: rustc_hash::FxHashSet<Symbol>,
+    /// Whether some kernel of the file is a template, so that host code decides what is compiled.
+    kernel_templates: bool,
+    /// Tokens that may still be read for launches.
+    host_tokens: usize,
+    /// Host code is being read for its launches: nothing is reported, and what does not parse is left out.
+    lenient: bool,
     /// Whether the parse was ended early.
     fatal: bool,
     /// Whether a function's body is being parsed.
@@ -177,6 +185,9 @@ impl<'a> Parser<'a> {
             at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
+            kernel_templates: false,
+            host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
+            lenient: false,
             fatal: false,
             in_function: false,
             attr_hints: Vec::new(),

@@ -44,9 +44,23 @@ impl Checker<'_> {
     pub(crate) fn arg(&mut self, e: ast::ExprId) -> Arg {
         match self.ast[e].kind {
             ast::ExprKind::InitList(_) => Arg::List(e),
-            ast::ExprKind::Name(n) if self.is_cxx() && self.names_overloads(n) => Arg::Overload(e),
+            ast::ExprKind::Name(n) if self.is_cxx() && self.names_overloads(n) => self.named_instance(e, n),
             _ => Arg::Expr(self.expr(e)),
         }
+    }
+
+    /// The argument that an overloaded function's name is. Host code hands kernels to templates with all of their arguments
+    /// written.
+    fn named_instance(&mut self, e: ast::ExprId, n: ast::NameId) -> Arg {
+        if self.reads_host()
+            && let Some(list) = self.ast[n].args
+            && let Some(Entity::Template(t)) = self.find_name(n).and_then(|f| f.entities.first().copied())
+            && let Some(f) = self.explicit_instance(t, list)
+        {
+            let span = self.ast[e].span;
+            return Arg::Expr(self.function_address(f, span));
+        }
+        Arg::Overload(e)
     }
 
     fn names_overloads(&mut self, n: ast::NameId) -> bool {
@@ -72,7 +86,7 @@ impl Checker<'_> {
 
     /// Whether an argument has an error, so that nothing more should be said about the call.
     fn bad_arg(&self, args: &[Arg]) -> bool {
-        args.iter().any(|a| matches!(a, Arg::Expr(e) if self.is_err(*e)))
+        !self.reads_host() && args.iter().any(|a| matches!(a, Arg::Expr(e) if self.is_err(*e)))
     }
 
     /// Converts an argument to a parameter's type.
@@ -390,7 +404,7 @@ impl Checker<'_> {
                 list.push(v);
             }
         }
-        if list.iter().any(|&e| self.is_err(e)) {
+        if list.iter().any(|&e| self.is_err(e)) && !self.reads_host() {
             return self.err(span);
         }
         self.need(f);
@@ -450,7 +464,7 @@ impl Checker<'_> {
     /// Whether a function may be called from here; reports if not.
     fn usable(&mut self, f: FnId, at: Span) -> bool {
         let d = &self.decls[f];
-        if self.cx.unevaluated > 0 {
+        if self.cx.unevaluated > 0 || self.reads_host() {
             return true;
         }
         let (there, body, specs) = (d.span, d.body, d.specs);
@@ -490,6 +504,9 @@ impl Checker<'_> {
     /// Sees to it that a called function's body is checked.
     pub(crate) fn need(&mut self, f: FnId) {
         self.find_definition(f);
+        if self.reads_host() {
+            self.host_uses(f);
+        }
         let d = &self.decls[f];
         if d.state != BodyState::Unchecked {
             if d.state == BodyState::Checking && d.deduced_ret {

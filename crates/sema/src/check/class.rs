@@ -89,6 +89,10 @@ impl Checker<'_> {
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
         let mut private = false;
         for &m in ast.list(rec.members) {
+            let m = match ast[m].kind {
+                DeclKind::HostView(inner) if self.reads_host() => inner,
+                _ => m,
+            };
             let md = ast[m];
             match md.kind {
                 DeclKind::Field { ty, bits, init } => {
@@ -367,7 +371,7 @@ impl Checker<'_> {
     fn read_member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
         let func = self.ast[f];
         let d = self.ast[id];
-        if d.specs.has(DeclSpecs::VIRTUAL) || func.pure {
+        if (d.specs.has(DeclSpecs::VIRTUAL) || func.pure) && !self.reads_host() {
             self.report(
                 Diagnostic::error("E0456", d.span, "virtual functions are not supported in device code")
                     .help("use templates for compile-time polymorphism"),

@@ -23,7 +23,9 @@ impl Checker<'_> {
         let d = ast[id];
         match d.kind {
             DeclKind::Error | DeclKind::Empty | DeclKind::HostOnly(_) | DeclKind::Access(_) => {
-                if let DeclKind::HostOnly(_) = d.kind {
+                if let DeclKind::HostOnly(_) = d.kind
+                    && !self.reads_host()
+                {
                     self.remember_host(id);
                 }
             }
@@ -47,6 +49,11 @@ impl Checker<'_> {
             DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, d.span),
             DeclKind::Template { params, decl } => self.declare_template(params, decl, None),
             DeclKind::Instantiation { decl, .. } => self.explicit_instantiation(decl),
+            DeclKind::HostView(inner) => {
+                if self.reads_host() {
+                    self.declare(inner);
+                }
+            }
             DeclKind::Launch => self.launch(d.name),
             DeclKind::Friend(inner) => {
                 if let DeclKind::Function(f) = ast[inner].kind {

@@ -94,6 +94,8 @@ impl Checker<'_> {
                 self.error("E0332", span, "pack expansion is not allowed here");
                 self.err(span)
             }
+            A::Launch { callee, config, args } if self.reads_host() => self.host_launch(callee, config, args, span),
+            A::New(n) if self.reads_host() => self.host_new(self.ast[n], span),
             A::Launch { .. } => self.unsupported(span, "kernel launches", "launch the kernel from the host"),
             A::New(_) | A::Delete { .. } => self.unsupported(
                 span,
@@ -317,7 +319,7 @@ impl Checker<'_> {
             return self.rv(kind, var.ty, span);
         }
         let Some(g) = var.global else {
-            if self.cx.unevaluated > 0 {
+            if self.cx.unevaluated > 0 || self.reads_host() {
                 return self.lv(ExprKind::Error, var.ty, var.quals, AddrSpace::Generic, span);
             }
             let name = self.text(var.name).to_owned();

@@ -7,6 +7,7 @@ use source::{Span, Symbol};
 use syntax::ast::{self, CaptureDefault, DeclSpecs};
 
 use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnKind};
+use crate::num::ConstInt;
 use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId};
 use crate::types::{AddrSpace, Field, NameKind, OperatorName, Quals, RecordId, Ty, TyId};
 
@@ -16,6 +17,8 @@ pub(crate) struct Outer {
     names: Vec<(Symbol, Entity)>,
     /// Type and qualifiers of each local; a reference's referent.
     locals: Vec<(TyId, Quals)>,
+    /// Values of the constants among them: those need no capture (C++17, 8.1.5.2).
+    constants: Vec<Option<i64>>,
     this: Option<(LocalId, RecordId, Quals)>,
     lambda: ast::LambdaId,
     /// The closure whose body the lambda stands in.
@@ -40,6 +43,7 @@ impl Checker<'_> {
         let outer = Outer {
             names: self.cx.names.clone(),
             locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
+            constants: (0..self.cx.locals.len()).map(|i| self.local_constant(i)).collect(),
             this: self.cx.this,
             lambda: l,
             closure: self.cx.closure,
@@ -100,6 +104,15 @@ impl Checker<'_> {
             return (pointee, quals);
         }
         (l.ty, l.quals)
+    }
+
+    fn local_constant(&self, i: usize) -> Option<i64> {
+        let l = &self.cx.locals[i];
+        let (width, signed) = self.int_shape(l.ty)?;
+        match self.cx.infos[i].value? {
+            ExprKind::Int(v) => Some(ConstInt::new(v, width, signed).as_i64()),
+            _ => None,
+        }
     }
 
     /// The closure object: its fields filled from the variables around.
@@ -187,8 +200,12 @@ impl Checker<'_> {
         let around = outer.closure;
         let (ty, quals) = match found {
             Some(Entity::Local(l)) => {
+                let of = *outer.locals.get(l.index())?;
+                if let (None, Some(&Some(value))) = (listed, outer.constants.get(l.index())) {
+                    return Some(Entity::Const(value, of.0));
+                }
                 by_ref?;
-                *outer.locals.get(l.index())?
+                of
             }
             Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
             Some(_) => return None,

@@ -30,6 +30,7 @@ mod instantiation;
 mod kernel;
 mod lambda;
 mod lane_mask;
+mod launches;
 mod member;
 mod names;
 mod ops;
@@ -60,12 +61,16 @@ pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};
 
 /// Checks a whole file.
 pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
+    let asked = launches::read_host(session, opts, ast);
     let mut c = Checker::new(session, opts, ast);
     for &d in &ast.top {
         c.declare(d);
         if c.sess.diagnostics.is_full() {
             break;
         }
+    }
+    if let Some(asked) = asked {
+        c.make_launched(&asked);
     }
     c.run_pending();
     c.finish()
@@ -97,6 +102,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) cx: BodyCx,
     /// The scope that names are looked up from, besides the blocks of `cx`.
     pub(crate) scope: ScopeId,
+    /// What host code launches, if that is what it is read for.
+    pub(crate) launches: Option<launches::Launches>,
 }
 
 impl<'a> Checker<'a> {
@@ -113,6 +120,7 @@ impl<'a> Checker<'a> {
             inst: Instantiation::default(),
             cx: BodyCx::default(),
             scope: ScopeId(0),
+            launches: None,
         }
     }
 

@@ -36,10 +36,16 @@ impl Checker<'_> {
         {
             return self.only_candidate(*f, args, at, report);
         }
-        let (viable, rejected) = self.viable(entities, object, args, explicit);
+        let (mut viable, rejected) = self.viable(entities, object, args, explicit);
+        if viable.is_empty() && self.reads_host() {
+            viable = self.with_unknown_types(|c| c.viable(entities, object, args, explicit).0);
+        }
         match self.best(&viable) {
             Ok(f) => Some(f),
             Err(ambiguous) => {
+                if self.reads_host() {
+                    self.lost_call(entities, &rejected, at);
+                }
                 if report {
                     self.report_candidates(ambiguous, &viable, &rejected, entities, args, at);
                 }

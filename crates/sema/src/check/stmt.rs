@@ -137,12 +137,14 @@ impl Checker<'_> {
         let b = self.open_block();
         let mut out = Vec::with_capacity(list.len());
         for &s in ast.list(list) {
+            let mark = self.sess.diagnostics.len();
             if let A::Decl(d) = ast[s].kind {
                 self.decl_stmt(d, &mut out);
             } else {
                 let st = self.stmt(s);
                 out.push(st);
             }
+            self.forget_errors(mark);
         }
         let end = span.after();
         let falls = out.last().is_none_or(|&s| self.falls_through(s));

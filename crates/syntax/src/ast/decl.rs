@@ -156,6 +156,9 @@ pub enum DeclKind {
     Pragma(PragmaId),
     /// Host code of a `.cu` file, skipped unparsed.
     HostOnly(HostReason),
+    /// What could be read of the host code that the [`DeclKind::HostOnly`] before it stands for. Only the search for
+    /// launches looks at it: what did not parse is missing from it without a word.
+    HostView(super::DeclId),
     /// `k<T, 4><<<…>>>` in skipped host code: it instantiates the kernel that [`Decl::name`] names with arguments.
     Launch,
 }

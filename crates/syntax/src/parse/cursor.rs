@@ -266,6 +266,9 @@ impl Parser<'_> {
 
     /// Reports a diagnostic.
     pub(super) fn report(&mut self, d: Diagnostic) -> Reported {
+        if self.lenient {
+            return Reported;
+        }
         self.session.report(d);
         if self.session.diagnostics.is_full() {
             self.stop();

@@ -74,10 +74,10 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        if self.dialect.is_cuda() && self.structural_declaration(cx, out)? {
-            return Ok(());
-        }
-        if self.dialect.is_cuda() {
+        if self.dialect.is_cuda() && !self.lenient {
+            if self.structural_declaration(cx, out)? {
+                return Ok(());
+            }
             return self.cuda_declaration(cx, out);
         }
         self.plain_declaration(cx, out)

@@ -23,6 +23,8 @@ pub(super) struct PendingBody {
     decl: DeclId,
     ty: FnTypeId,
     heads: Vec<List<DeclId>>,
+    /// It is host code, read for its launches.
+    lenient: bool,
 }
 
 impl Parser<'_> {
@@ -107,7 +109,7 @@ impl Parser<'_> {
             return Err(self.report(d));
         }
         let heads = self.template_heads.clone();
-        let body = PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads };
+        let body = PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, lenient: self.lenient };
         if cx == DeclCx::Member {
             self.skip_body()?;
             self.pending.push(body);
@@ -203,7 +205,12 @@ impl Parser<'_> {
             }
             self.seek(b.pos);
             // An error was reported; the other members are still worth parsing.
-            let _ = self.function_body(&b);
+            if b.lenient {
+                let _ = self.leniently(|p| p.function_body(&b));
+                self.fatal = false;
+            } else {
+                let _ = self.function_body(&b);
+            }
         }
         if self.fatal {
             return;

@@ -64,7 +64,7 @@ impl Parser<'_> {
             return self.plain_declaration(cx, out);
         }
         if head.function && !head.defaulted {
-            self.host_function(&head, is_template, out);
+            self.host_function(cx, &head, is_template, out);
             return Ok(());
         }
         let reason = if head.function { HostReason::Function } else { HostReason::Variable };
@@ -276,7 +276,7 @@ impl Parser<'_> {
     }
 
     /// Records a host function and skips it.
-    fn host_function(&mut self, head: &Head, is_template: bool, out: &mut Vec<DeclId>) {
+    fn host_function(&mut self, cx: DeclCx, head: &Head, is_template: bool, out: &mut Vec<DeclId>) {
         if let Some((sym, _)) = head.name {
             let current = self.classes.last().and_then(|c| c.name);
             // `C<T>::C() {…}` says nothing new about `C`.
@@ -288,18 +288,31 @@ impl Parser<'_> {
                 }
             }
         }
-        self.host_only(HostReason::Function, head.name, head.end, out);
-        if let (true, Some((sym, span)), Some(&d)) = (head.destructor, head.name, out.last()) {
-            self.ast[d].name = self.named(NameKind::Destructor(sym), span);
+        let first = out.len();
+        self.host_only(cx, HostReason::Function, head.name, head.end, out);
+        if let (true, Some((sym, span))) = (head.destructor, head.name) {
+            for &d in &out[first..] {
+                if let DeclKind::HostOnly(_) = self.ast[d].kind {
+                    self.ast[d].name = self.named(NameKind::Destructor(sym), span);
+                }
+            }
         }
     }
 
     /// Skips to `end`, recording why.
-    fn host_only(&mut self, reason: HostReason, name: Option<(Symbol, Span)>, end: usize, out: &mut Vec<DeclId>) {
+    fn host_only(
+        &mut self,
+        cx: DeclCx,
+        reason: HostReason,
+        name: Option<(Symbol, Span)>,
+        end: usize,
+        out: &mut Vec<DeclId>,
+    ) {
         let start = self.tok.span;
         // Something is always taken, or the caller would not get on.
         let end = end.max(self.pos + 1).min(self.tokens.len());
         self.host_launches(end, out);
+        let view = self.host_view(cx, end);
         self.prev = self.at(end - 1).span;
         self.seek(end);
         let span = self.span_from(start);
@@ -309,6 +322,10 @@ impl Parser<'_> {
         };
         let kind = DeclKind::HostOnly(reason);
         out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+        for decl in view {
+            let kind = DeclKind::HostView(decl);
+            out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
+        }
     }
 
     /// Finds the launches of kernel templates with written arguments up to `end`: each is an instantiation.
@@ -394,7 +411,7 @@ impl Parser<'_> {
             };
             self.names.declare(sym, known);
         }
-        self.host_only(reason, name, end, out);
+        self.host_only(cx, reason, name, end, out);
         Ok(())
     }
 

@@ -55,6 +55,7 @@ impl Parser<'_> {
             match self.block_item() {
                 Ok(Some(s)) => items.push(s),
                 Ok(None) => {}
+                Err(super::Reported) if self.lenient && self.skip_head(before) => {}
                 Err(super::Reported) => {
                     let start = self.at(before).span;
                     self.sync();

@@ -40,3 +40,16 @@ void runTest(int argc, char **argv);
 void (*handler)(int) = 0;
 std::function<void(int)> cb = [](int x) { kernel<<<dim3(1), 32, 0, s>>>(x); };
 template void reduce6<int, 4, true>(int *, int *, unsigned int);
+
+// What is read of host code for its launches: statements that do not parse are left out.
+template <int N> __global__ void launched(float *p);
+template <typename T> T *tolerant(const std::map<int, T> &m, std::size_t n) {
+  std::unique_ptr<T[]> owned(new T[n]);
+  int i = ] 3;
+  for (auto &[key, value] : m) { launched<2><<<dim3(n), 1>>>(value); }
+  if (n @ 4) { launched<3><<<1, 1>>>(owned.get()); } else launched<4><<<1, 1>>>(0);
+#pragma omp parallel for
+  for (int j = 0; j < n; j++) std::cout << j << std::endl;
+  try { throw n; } catch (...) { return 0; }
+  return nullptr;
+}

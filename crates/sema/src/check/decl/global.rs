@@ -2,7 +2,7 @@
 
 use super::statics::StaticValue;
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
-use crate::program::{Global, GlobalId, Linkage, Side};
+use crate::program::{Global, GlobalId, GlobalInit, Linkage, RelocTarget, Side};
 use crate::types::{AddrSpace, NameKind as TreeName, Quals, Ty, TyId};
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclSpecs, Init};
@@ -150,7 +150,10 @@ impl Checker<'_> {
             }
             return;
         }
-        let host_constant = !var.side.on_device() && contents.is_some() && var.quals.is_const();
+        // Addresses of functions, kernels among them, are the host's own.
+        let names_functions = |c: &GlobalInit| c.relocs.iter().any(|r| matches!(r.target, RelocTarget::Function(_)));
+        let constant = contents.as_ref().is_some_and(|c| !names_functions(c));
+        let host_constant = !var.side.on_device() && constant && var.quals.is_const();
         if !var.side.on_device() && !host_constant {
             return;
         }

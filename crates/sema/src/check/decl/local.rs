@@ -32,7 +32,8 @@ impl Checker<'_> {
         }
         let shared = d.specs.has(DeclSpecs::SHARED) || r.space == Some(AddrSpace::Shared);
         let constant = d.specs.has(DeclSpecs::CONSTANT) || r.space == Some(AddrSpace::Constant);
-        if shared || constant || d.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN)) {
+        let lasting = shared || constant || d.specs.any(DeclSpecs::STATIC.with(DeclSpecs::EXTERN));
+        if lasting && !self.reads_host() {
             let space = match (shared, constant) {
                 (true, _) => AddrSpace::Shared,
                 (false, true) => AddrSpace::Constant,

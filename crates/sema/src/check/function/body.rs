@@ -15,6 +15,9 @@ impl Checker<'_> {
         {
             return;
         }
+        if self.reads_host() && !self.may_launch(d) {
+            return;
+        }
         if self.inst.body_depth >= crate::check::MAX_INSTANTIATION_DEPTH {
             // Too deep for the stack: it waits for its turn.
             self.inst.pending.push_back(f);

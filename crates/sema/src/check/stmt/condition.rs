@@ -82,6 +82,11 @@ impl Checker<'_> {
                     Some(e) => self.stmt(e),
                     None => self.push_stmt(StmtKind::Empty, span),
                 },
+                None if self.reads_host() => {
+                    // Either may be what is compiled.
+                    let then = self.stmt(then);
+                    els.map_or(then, |e| self.stmt(e))
+                }
                 None => {
                     if !self.is_err(c) {
                         let at = self.span(c);

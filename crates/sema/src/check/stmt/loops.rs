@@ -178,7 +178,7 @@ impl Checker<'_> {
                 let last = self.call_named_member(r, e, &[], at);
                 (self.rvalue(first), self.rvalue(last))
             }
-            Ty::Error => return self.push_stmt(StmtKind::Empty, span),
+            Ty::Error => return self.range_of_unknown(decl, range, body, span),
             _ => {
                 let name = self.show(self.ty(r));
                 self.error("E0381", at, format!("cannot range over a value of type `{name}`"));
@@ -186,7 +186,7 @@ impl Checker<'_> {
             }
         };
         if self.is_err(begin) || self.is_err(end) {
-            return self.push_stmt(StmtKind::Empty, span);
+            return self.range_of_unknown(decl, range, body, span);
         }
         let it = self.temp_with(begin, pre, at);
         let last = self.temp_with(end, pre, at);
@@ -208,6 +208,19 @@ impl Checker<'_> {
         self.close_block(&inner, &mut stmts, span);
         let body = self.block(&stmts, span);
         self.push_stmt(StmtKind::For { init: None, cond: Some(test), step: Some(step), body, hints: index }, span)
+    }
+
+    /// A loop over what was wrong or, in host code, is not known. There its body may launch.
+    fn range_of_unknown(&mut self, decl: ast::DeclId, range: ast::ExprId, body: ast::StmtId, span: Span) -> StmtId {
+        if self.reads_host() {
+            let inner = self.open_block();
+            let item = self.err(span);
+            let mut stmts = SmallVec::new();
+            self.range_variable(decl, item, range, &mut stmts);
+            self.loop_body(body);
+            self.close_block(&inner, &mut Vec::new(), span);
+        }
+        self.push_stmt(StmtKind::Empty, span)
     }
 
     pub(super) fn temp_with(&mut self, v: ExprId, pre: &mut Vec<StmtId>, span: Span) -> LocalId {

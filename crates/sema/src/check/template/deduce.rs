@@ -133,6 +133,9 @@ impl Checker<'_> {
     /// Deduces from one argument of a call.
     fn deduce_arg(&mut self, pattern: TyId, e: ExprId, bound: &mut Bound) -> bool {
         let x = *self.e(e);
+        if x.ty == TyId::ERROR {
+            return true;
+        }
         match *self.p.types.get(pattern) {
             Ty::Reference { pointee, quals, rvalue, .. } => {
                 let bare = matches!(self.p.types.get(pointee), Ty::TemplateParam(_));

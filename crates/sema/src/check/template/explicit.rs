@@ -92,6 +92,9 @@ impl Checker<'_> {
                 let r = self.resolve_type_name(d.name);
                 if let Some(rec) = self.p.types.as_record(r.ty) {
                     self.complete_record(rec);
+                    if self.reads_host() {
+                        self.need_members(rec);
+                    }
                 }
             }
             _ => {}

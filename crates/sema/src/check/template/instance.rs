@@ -37,7 +37,8 @@ impl Checker<'_> {
     /// The instance of a function template, made on first use.
     pub(crate) fn fn_instance(&mut self, t: TemplateId, args: Vec<TemplateArg>) -> Option<FnId> {
         let key = (t, args.into_boxed_slice());
-        if let Some(&f) = self.inst.fn_instances.get(&key) {
+        let known = self.inst.fn_instances.get(&key).copied();
+        if let Some(f) = known.filter(|f| f.is_some() || !self.takes_unknown_types()) {
             return f;
         }
         let tpl = self.decls[t].clone();
@@ -72,7 +73,8 @@ impl Checker<'_> {
         let failed = self.sess.diagnostics.len() > mark;
         let sig = sig?;
         let bad = sig.params.iter().any(|p| p.ty == TyId::ERROR) || (sig.ret == TyId::ERROR && !sig.deduced_ret);
-        if failed || bad {
+        let host = !d.specs.any(ast::DeclSpecs::DEVICE.with(ast::DeclSpecs::GLOBAL));
+        if (failed || bad) && !(host && self.takes_unknown_types()) {
             // Substitution failure drops the candidate.
             self.sess.diagnostics.truncate(mark);
             return None;

@@ -65,6 +65,7 @@ impl Dumper<'_> {
             DeclKind::Asm(_) => "asm",
             DeclKind::Pragma(_) => "pragma",
             DeclKind::HostOnly(_) => "host-only",
+            DeclKind::HostView(_) => "host view",
             DeclKind::Launch => "launch",
         };
         text.to_owned()
@@ -148,7 +149,7 @@ impl Dumper<'_> {
                 self.decl(decl);
             }
             DeclKind::TemplateParam { params, .. } => decls(self, params),
-            DeclKind::Instantiation { decl, .. } | DeclKind::Friend(decl) => self.decl(decl),
+            DeclKind::Instantiation { decl, .. } | DeclKind::Friend(decl) | DeclKind::HostView(decl) => self.decl(decl),
             DeclKind::Asm(a) => self.asm(a),
             _ => {}
         }

@@ -1,0 +1,417 @@
+//! What host code launches: instances of kernels that are templates.
+//!
+//! Host code decides which instances of a kernel there are, by launching them or taking their address. A checker of its own
+//! reads what could be parsed of the host code ([`ast::DeclKind::HostView`]), with everything else that is declared, and goes
+//! where calls lead: into host templates, members of class templates, lambdas. Nothing that it reports matters, and nothing
+//! of its program is used but the list of instances, which the checker of the device code then makes. An expression whose
+//! type is not known, because no header says it, is worth nothing for deduction; a launch that needs it is named in a
+//! warning.
+
+use source::{Diagnostic, Session, Span};
+use syntax::ast::{self, Ast, DeclSpecs};
+
+use super::call::Arg;
+use super::{BodySource, Checker, Entity, FnDecl, FnId, ScopeId, TemplateId, TemplateKind};
+use crate::options::SemaOptions;
+use crate::program::{ExprId, ExprKind};
+use crate::types::{NameId, NameKind, QualTy, Quals, TemplateArg, Ty, TyId, TypeTable};
+
+/// How deep the types of template arguments may nest.
+const MAX_TEMPLATES_DEEP: usize = 64;
+
+/// Instances that host code asks for.
+#[derive(Debug, Default)]
+pub(crate) struct Launches {
+    /// Declarations of kernel templates with the arguments, in the order found.
+    found: Vec<(ast::DeclId, Box<[TemplateArg]>, Span)>,
+    /// Launches whose instance is not known, and why.
+    unknown: Vec<Unknown>,
+    /// Calls of host templates whose instance is not known.
+    lost: Vec<(TemplateId, Unknown)>,
+    /// No candidate fitted with the types that are known: unknown ones are let through.
+    unknown_types: bool,
+}
+
+/// A launch or call that could not be followed.
+#[derive(Clone, Debug)]
+struct Unknown {
+    span: Span,
+    name: String,
+    why: String,
+    declared: Span,
+}
+
+/// What reading host code came to, with the types that it is told in.
+pub(crate) struct Asked {
+    launches: Launches,
+    types: TypeTable,
+}
+
+/// Reads the host code of a file for its launches.
+pub(crate) fn read_host(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Option<Asked> {
+    if !ast.has_host_view {
+        return None;
+    }
+    let diagnostics = std::mem::take(&mut session.diagnostics);
+    let ledger = std::mem::take(&mut session.ledger);
+    let mut c = Checker::new(session, opts, ast);
+    c.launches = Some(Launches::default());
+    for &d in &ast.top {
+        c.declare(d);
+        c.forget_errors(0);
+    }
+    c.run_pending();
+    let lost = c.lost_launches();
+    let mut launches = c.launches.take().unwrap_or_default();
+    launches.unknown.extend(lost);
+    let types = std::mem::take(&mut c.p.types);
+    session.diagnostics = diagnostics;
+    session.ledger = ledger;
+    Some(Asked { launches, types })
+}
+
+impl Checker<'_> {
+    /// Whether this checker reads host code for its launches.
+    pub(crate) fn reads_host(&self) -> bool {
+        self.launches.is_some()
+    }
+
+    /// Whether host templates may be instantiated though types of their signatures are not known.
+    pub(crate) fn takes_unknown_types(&self) -> bool {
+        self.launches.as_ref().is_some_and(|l| l.unknown_types)
+    }
+
+    /// Looks for host templates again, this time also for those with types that are not known.
+    pub(crate) fn with_unknown_types<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = self.launches.as_mut().map(|l| std::mem::replace(&mut l.unknown_types, true));
+        let r = f(self);
+        if let (Some(l), Some(outer)) = (&mut self.launches, outer) {
+            l.unknown_types = outer;
+        }
+        r
+    }
+
+    /// Drops what was reported since `mark`, if host code is read.
+    pub(crate) fn forget_errors(&mut self, mark: usize) {
+        if self.reads_host() {
+            self.sess.diagnostics.truncate(mark);
+        }
+    }
+
+    /// Whether a body matters: only host code can launch. Of the rest only what constants and types depend on is looked at.
+    pub(crate) fn may_launch(&self, d: &FnDecl) -> bool {
+        let device = d.specs.any(DeclSpecs::GLOBAL.with(DeclSpecs::DEVICE));
+        !device || d.deduced_ret || d.specs.has(DeclSpecs::CONSTEXPR) || matches!(d.body, BodySource::Lambda(_))
+    }
+
+    /// Host code uses a function: if it is an instance of a kernel, that is asked for.
+    pub(crate) fn host_uses(&mut self, f: FnId) {
+        let d = &self.decls[f];
+        let (Some(t), true) = (d.template, d.specs.has(DeclSpecs::GLOBAL)) else { return };
+        let (path, span) = (d.path, d.span);
+        let decl = self.decls[t].decl;
+        let Some(args) = self.p.types.name(path).args.clone() else { return };
+        if let Some(l) = &mut self.launches
+            && !l.found.iter().any(|(d, a, _)| *d == decl && *a == args)
+        {
+            l.found.push((decl, args, span));
+        }
+    }
+
+    /// `k<<<config>>>(args)` in host code.
+    pub(crate) fn host_launch(
+        &mut self,
+        callee: ast::ExprId,
+        config: ast::List<ast::ExprId>,
+        args: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> ExprId {
+        self.args(config);
+        let a = self.args(args);
+        let mut at = callee;
+        while let ast::ExprKind::Paren(inner) = self.ast[at].kind {
+            at = inner;
+        }
+        let entities = match self.ast[at].kind {
+            ast::ExprKind::Name(n) => self.find_name(n).map(|f| f.entities).unwrap_or_default(),
+            _ => Default::default(),
+        };
+        match (self.ast[at].kind, entities.first()) {
+            (ast::ExprKind::Name(n), Some(Entity::Fn(_) | Entity::Template(_))) => {
+                let explicit = self.ast[n].args;
+                match self.resolve_overload(&entities, None, &a, explicit, span, false) {
+                    Some(f) => self.host_uses(f),
+                    None => self.unknown_launch(&entities, explicit, &a, span),
+                }
+            }
+            _ => {
+                self.expr(at);
+            }
+        }
+        self.rv(ExprKind::ZeroInit, TyId::VOID, span)
+    }
+
+    fn unknown_launch(
+        &mut self,
+        entities: &[Entity],
+        explicit: Option<ast::List<ast::TemplateArg>>,
+        args: &[Arg],
+        span: Span,
+    ) {
+        let template = entities.iter().find_map(|e| match e {
+            Entity::Template(t) if self.decls[*t].kind == TemplateKind::Function => Some(*t),
+            _ => None,
+        });
+        let Some(t) = template else { return };
+        let why = self.deduce_call(t, explicit, args).err().unwrap_or_else(|| "no overload fits".to_owned());
+        let unknown = self.unknown(t, why, span);
+        if let Some(l) = &mut self.launches {
+            l.unknown.push(unknown);
+        }
+    }
+
+    fn unknown(&self, t: TemplateId, why: String, span: Span) -> Unknown {
+        let tpl = &self.decls[t];
+        Unknown { span, name: self.text(tpl.name).to_owned(), why, declared: tpl.span }
+    }
+
+    /// No overload fits a call in host code: its templates may hold launches that nobody else asks for.
+    pub(crate) fn lost_call(&mut self, entities: &[Entity], why: &[(Span, String)], at: Span) {
+        for e in entities {
+            let Entity::Template(t) = *e else { continue };
+            let span = self.decls[t].span;
+            let why = why.iter().find(|w| w.0 == span).map(|w| w.1.clone()).unwrap_or_default();
+            let lost = self.unknown(t, why, at);
+            if let Some(l) = &mut self.launches {
+                l.lost.push((t, lost));
+            }
+        }
+    }
+
+    /// The calls that could not be followed to host templates with launches.
+    fn lost_launches(&mut self) -> Vec<Unknown> {
+        let lost = self.launches.as_mut().map(|l| std::mem::take(&mut l.lost)).unwrap_or_default();
+        lost.into_iter().filter(|(t, _)| self.has_launch(*t)).map(|(_, u)| u).collect()
+    }
+
+    /// Whether the body of a function template holds a launch of a kernel that is a template.
+    fn has_launch(&self, t: TemplateId) -> bool {
+        let span = self.ast[self.decls[t].decl].span;
+        let inside = |e: &ast::Expr| span.lo <= e.span.lo && e.span.hi <= span.hi;
+        self.ast.exprs.iter().any(|e| matches!(e.kind, ast::ExprKind::Launch { .. }) && inside(e))
+    }
+
+    /// `new T(args)` in host code.
+    pub(crate) fn host_new(&mut self, new: ast::New, span: Span) -> ExprId {
+        self.args(new.placement);
+        let ty = self.resolve_ty(new.ty);
+        let made = match (self.p.types.as_record(ty), new.init) {
+            (Some(r), Some(list)) => {
+                let a = self.args(list);
+                Some(self.construct(r, ty, &a, span, true))
+            }
+            (Some(r), None) => Some(self.construct(r, ty, &[], span, true)),
+            (None, Some(list)) => {
+                self.args(list);
+                None
+            }
+            (None, None) => None,
+        };
+        let _ = made;
+        let pointee = match *self.p.types.get(ty) {
+            Ty::Array { elem, .. } => elem,
+            _ => ty,
+        };
+        if pointee == TyId::ERROR {
+            return self.err(span);
+        }
+        let space = self.default_space();
+        let ptr = self.p.types.pointer(pointee, Quals::NONE, space);
+        self.rv(ExprKind::Error, ptr, span)
+    }
+
+    /// The members of an explicitly instantiated class template.
+    pub(crate) fn need_members(&mut self, r: crate::types::RecordId) {
+        for f in (0..self.decls.fns.len() as u32).map(FnId) {
+            if self.decls[f].record == Some(r) {
+                self.need(f);
+            }
+        }
+    }
+
+    // ---- the checker of the device code ------------------------------------------------------------------------------
+
+    /// Makes the instances that host code asks for, and names the launches that could not be followed.
+    pub(crate) fn make_launched(&mut self, asked: &Asked) {
+        for (decl, args, _) in &asked.launches.found {
+            let template = (0..self.decls.templates.len() as u32)
+                .map(TemplateId)
+                .find(|t| self.decls[*t].decl == *decl && self.decls[*t].kind == TemplateKind::Function);
+            let Some(t) = template else { continue };
+            let carried: Result<Vec<TemplateArg>, TyId> =
+                args.iter().map(|a| self.carry_arg(a, &asked.types, 0)).collect();
+            match carried {
+                Ok(args) => {
+                    if let Some(f) = self.fn_instance(t, args) {
+                        self.need(f);
+                        self.func_id(f);
+                        if !self.inst.roots.contains(&f) {
+                            self.inst.roots.push(f);
+                        }
+                    }
+                }
+                Err(ty) => {
+                    let name = crate::display::type_name(&asked.types, &self.sess.strings, ty, self.opts.dialect);
+                    let why = format!("device code has no type `{name}`");
+                    let unknown = self.unknown(t, why, self.decls[t].span);
+                    self.warn_unknown(&unknown);
+                }
+            }
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        for u in &asked.launches.unknown {
+            if seen.insert((u.span.lo, u.span.hi)) {
+                self.warn_unknown(u);
+            }
+        }
+    }
+
+    fn warn_unknown(&mut self, u: &Unknown) {
+        let it = if u.why.starts_with("has ") || u.why.starts_with("takes ") { "it " } else { "" };
+        let message = format!("no instance of `{}` is compiled for this use by host code: {it}{}", u.name, u.why);
+        let d = Diagnostic::warning("W0331", u.span, message)
+            .label(u.declared, "template declared here")
+            .help("name the instance: `template __global__ void kernel<…>(…);`")
+            .group("unresolved-launch");
+        self.report(d);
+    }
+
+    /// A template argument of the checker of host code in the types of this one; `Err` with the type that there is none for.
+    fn carry_arg(&mut self, a: &TemplateArg, types: &TypeTable, depth: usize) -> Result<TemplateArg, TyId> {
+        Ok(match a {
+            TemplateArg::Type(q) => {
+                TemplateArg::Type(QualTy { ty: self.carry(q.ty, types, depth).ok_or(q.ty)?, quals: q.quals })
+            }
+            TemplateArg::Int { value, ty } => {
+                TemplateArg::Int { value: *value, ty: self.carry(*ty, types, depth).ok_or(*ty)? }
+            }
+            TemplateArg::Pack(all) => {
+                TemplateArg::Pack(all.iter().map(|a| self.carry_arg(a, types, depth)).collect::<Result<_, _>>()?)
+            }
+            TemplateArg::Param(_) | TemplateArg::Dependent => return Err(TyId::ERROR),
+        })
+    }
+
+    /// A type of the checker of host code in the types of this one.
+    fn carry(&mut self, ty: TyId, types: &TypeTable, depth: usize) -> Option<TyId> {
+        if depth > MAX_TEMPLATES_DEEP {
+            return None;
+        }
+        let d = depth + 1;
+        let made = match types.get(ty).clone() {
+            Ty::Pointer { pointee, quals, space } => {
+                Ty::Pointer { pointee: self.carry(pointee, types, d)?, quals, space }
+            }
+            Ty::Reference { pointee, quals, space, rvalue } => {
+                Ty::Reference { pointee: self.carry(pointee, types, d)?, quals, space, rvalue }
+            }
+            Ty::Array { elem, len } => Ty::Array { elem: self.carry(elem, types, d)?, len },
+            Ty::Vector { elem, n } => Ty::Vector { elem: self.carry(elem, types, d)?, n },
+            Ty::Function(f) => {
+                let params: Option<Box<[TyId]>> = f.params.iter().map(|&p| self.carry(p, types, d)).collect();
+                Ty::Function(crate::types::FnTy {
+                    ret: self.carry(f.ret, types, d)?,
+                    params: params?,
+                    variadic: f.variadic,
+                })
+            }
+            Ty::Record(r) => {
+                if let Some(v) = self.carry_cuda_vector(types.record(r).name, types) {
+                    return Some(v);
+                }
+                return self.carry_named(types.record(r).name, types, d);
+            }
+            Ty::Enum(e) => return self.carry_named(types.enumeration(e).name, types, d),
+            Ty::Error
+            | Ty::TemplateParam(_)
+            | Ty::TemplateSpec { .. }
+            | Ty::DependentArray { .. }
+            | Ty::DependentMember { .. }
+            | Ty::Dependent => return None,
+            plain => plain,
+        };
+        Some(self.p.types.intern(made))
+    }
+
+    /// `float4` and its like, which are made when they are first named.
+    fn carry_cuda_vector(&mut self, name: NameId, types: &TypeTable) -> Option<TyId> {
+        let node = types.name(name);
+        match (node.kind, types.name(node.parent).kind) {
+            (NameKind::Type(sym), NameKind::Root) => self.provided_type(sym),
+            _ => None,
+        }
+    }
+
+    /// The class or enumeration of a name in the tree of another checker.
+    fn carry_named(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<TyId> {
+        let mut path = Vec::new();
+        let mut at = name;
+        while types.name(at).kind != NameKind::Root {
+            path.push(at);
+            at = types.name(at).parent;
+            if path.len() > MAX_TEMPLATES_DEEP {
+                return None;
+            }
+        }
+        let mut scope = ScopeId(0);
+        let mut found = None;
+        for &part in path.iter().rev() {
+            let node = types.name(part).clone();
+            found = None;
+            match node.kind {
+                NameKind::Namespace(sym) => {
+                    scope = self.decls.bound(scope, sym).iter().find_map(|e| match e {
+                        Entity::Namespace(s) => Some(*s),
+                        _ => None,
+                    })?;
+                }
+                NameKind::AnonNamespace => scope = *self.decls.anon_namespaces.get(&scope)?,
+                NameKind::Type(sym) => {
+                    let ty = self.carry_type_in(scope, sym, node.args.as_deref(), types, depth)?;
+                    if let Some(r) = self.p.types.as_record(ty) {
+                        self.complete_record(r);
+                        scope = self.decls[r].scope;
+                    }
+                    found = Some(ty);
+                }
+                _ => return None,
+            }
+        }
+        found
+    }
+
+    fn carry_type_in(
+        &mut self,
+        scope: ScopeId,
+        sym: source::Symbol,
+        args: Option<&[TemplateArg]>,
+        types: &TypeTable,
+        depth: usize,
+    ) -> Option<TyId> {
+        let bound = self.decls.bound(scope, sym);
+        let Some(args) = args else {
+            return bound.iter().find_map(|e| match e {
+                Entity::Type(t) => Some(t.ty),
+                Entity::Tag(t) => Some(*t),
+                _ => None,
+            });
+        };
+        let t = bound.iter().find_map(|e| match e {
+            Entity::Template(t) if self.decls[*t].kind == TemplateKind::Class => Some(*t),
+            _ => None,
+        })?;
+        let args: Option<Vec<TemplateArg>> = args.iter().map(|a| self.carry_arg(a, types, depth).ok()).collect();
+        let span = self.decls[t].span;
+        self.class_instance(t, args?, span)
+    }
+}
