@@ -17,6 +17,10 @@ use std::fmt::Write;
 pub struct Options {
     /// The number of the device that programs use if nobody says another: `acc_device_t` of `openacc.h`.
     pub device: i32,
+    /// The number of the device where programs for GPUs run if there is none.
+    pub fallback: i32,
+    /// Kernels become code for NVIDIA GPUs, too.
+    pub gpu: bool,
     /// What the names of kernels begin with: one prefix for each object file.
     pub prefix: String,
     /// Subscripts in kernels are checked (`-Mbounds`).
@@ -28,8 +32,40 @@ pub struct Options {
 pub struct KernelSource {
     /// C, with `__kernel` functions.
     pub text: String,
-    /// Their names and local sizes.
-    pub entries: Vec<(String, u32)>,
+    /// Its functions.
+    pub entries: Vec<Entry>,
+}
+
+/// A function of [`KernelSource`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is for groups of many work-items, as many as [`ITEMS`] says; else for groups of one.
+    pub wide: bool,
+    /// Its parameters begin with the first iteration of so many dimensions.
+    pub bases: u32,
+    /// The line of its loop.
+    pub line: u32,
+}
+
+/// The macro that says in kernels how many work-items a group has.
+pub const ITEMS: &str = "__unspool_items";
+/// Work-items of a group on processors.
+pub const LOCAL: u32 = crate::kernel::LOCAL;
+/// Threads of a block on GPUs.
+pub const BLOCK: u32 = 128;
+
+impl Entry {
+    /// Work-items of its groups on processors.
+    pub fn local(&self) -> u32 {
+        if self.wide { LOCAL } else { 1 }
+    }
+
+    /// Threads of its blocks on GPUs.
+    pub fn block(&self) -> u32 {
+        if self.wide { BLOCK } else { 1 }
+    }
 }
 
 /// Compiled kernels, as the host's text needs to know them.
@@ -37,8 +73,17 @@ pub struct KernelSource {
 pub struct KernelCode {
     /// The symbols of the work-group functions, as many as entries; empty if there is no code for this machine.
     pub symbols: Vec<String>,
-    /// PTX, if some was made.
-    pub ptx: Option<String>,
+    /// Code for NVIDIA GPUs, if it was asked for.
+    pub gpu: Option<Result<GpuCode, String>>,
+}
+
+/// A region's kernels for NVIDIA GPUs.
+#[derive(Clone, Debug, Default)]
+pub struct GpuCode {
+    /// Compute capabilities and the PTX for each.
+    pub ptx: Vec<(u32, String)>,
+    /// What is known of each entry's needs, in the words of PGI's compilers.
+    pub needs: Vec<String>,
 }
 
 /// What makes machine code of kernels; an error says in words why it cannot.
@@ -93,8 +138,8 @@ pub fn translate(
     let (edits, kernels, info, regions, said) = (host.edits, host.kernels, host.info, host.regions, host.said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
-        "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}); }}\n",
-        options.device
+        "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}, {}); }}\n",
+        options.device, options.fallback
     );
     let text = format!("{}{hello}{kernels}{body}", include_str!("prelude.h"));
     said.into_iter().for_each(|d| unit.session.report(d));
@@ -120,6 +165,25 @@ fn construct_number(kind: Kind) -> u8 {
         Kind::Routine => 13,
         Kind::Wait => 14,
         Kind::Serial | Kind::SerialLoop => 16,
+    }
+}
+
+/// Flags of a construct, as the run-time library has them.
+const HAS_CODE: u32 = 1;
+const CHECKED: u32 = 8;
+const HAS_GPU_CODE: u32 = 16;
+
+/// A region's functions, and what became of those for GPUs if they were asked for.
+type Made = (Vec<Entry>, Option<Result<GpuCode, String>>);
+
+/// Puts what kernels need of a GPU behind what was told about their loops.
+fn tell_needs(info: &mut Vec<Info>, entries: &[Entry], needs: &[String]) {
+    for (e, text) in entries.iter().zip(needs) {
+        if text.is_empty() {
+            continue;
+        }
+        let at = info.iter().rposition(|i| i.line == e.line).map_or(info.len(), |n| n + 1);
+        info.insert(at, Info { line: e.line, text: text.clone() });
     }
 }
 
@@ -248,7 +312,7 @@ impl Host<'_, '_> {
             self.inside.push(self.unit.range(self.unit.ast[t].span));
         }
         let prefix = format!("{}_{}", self.options.prefix, i);
-        let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix, self.options.checked);
+        let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix, self.options);
         let made = match compiled {
             Ok(r) => {
                 for w in &r.warnings {
@@ -258,7 +322,7 @@ impl Host<'_, '_> {
                     self.said.push(d);
                 }
                 match self.code(&r) {
-                    Ok(()) => Ok(r),
+                    Ok(made) => Ok((r, made)),
                     Err(why) => Err((r.info, why)),
                 }
             }
@@ -266,9 +330,22 @@ impl Host<'_, '_> {
         };
         let function = site.function.clone();
         let (line, _) = self.unit.line(site.directive.span.start);
+        let mut flags = if self.options.checked { CHECKED } else { 0 };
         let (items, launches, info) = match made {
-            Ok(r) => {
+            Ok((mut r, (entries, gpu))) => {
                 let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
+                flags |= HAS_CODE;
+                match gpu {
+                    Some(Ok(gpu)) => {
+                        flags |= HAS_GPU_CODE;
+                        tell_needs(&mut r.info, &entries, &gpu.needs);
+                    }
+                    Some(Err(why)) => {
+                        let text = format!("Accelerator restriction: no NVIDIA GPU code: {why}");
+                        r.info.push(Info { line, text });
+                    }
+                    None => {}
+                }
                 (r.items, Some(launches), r.info)
             }
             Err((mut info, why)) => {
@@ -283,12 +360,7 @@ impl Host<'_, '_> {
         self.by_site[i].0.clone_from(&info);
         self.tell(&function, info);
         let n = items.len();
-        let mut text = format!(
-            "{{ {}{}{}",
-            self.site(site, u32::from(launches.is_some()) | if self.options.checked { 8 } else { 0 }),
-            self.clauses(site),
-            Self::items(&items)
-        );
+        let mut text = format!("{{ {}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
         let enter = format!("__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c)");
         match launches {
             Some(l) => {
@@ -306,8 +378,8 @@ impl Host<'_, '_> {
         }
     }
 
-    /// Compiles a region's kernels and declares them to the host.
-    fn code(&mut self, r: &Region) -> Result<(), String> {
+    /// Compiles a region's kernels and declares them to the host; what they are, and what became of those for GPUs.
+    fn code(&mut self, r: &Region) -> Result<Made, String> {
         let mut needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
         let needs_on_device = needs.contains("acc_on_device");
         let mut text = self.declarations(&mut needs)?;
@@ -319,14 +391,18 @@ impl Host<'_, '_> {
             // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
             text.push_str("static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n");
         }
-        let (mut entries, mut lines) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
         for k in &r.kernels {
             text.push_str(&k.text);
             entries.extend(k.entries.iter().cloned());
-            lines.extend(k.entries.iter().map(|_| k.line));
         }
         let code = (self.compile)(&KernelSource { text, entries: entries.clone() })?;
-        for (n, (name, local)) in entries.iter().enumerate() {
+        let image = match &code.gpu {
+            Some(Ok(gpu)) => format!("&{}", self.image(&entries[0].name, gpu)),
+            _ => "0".to_owned(),
+        };
+        for (n, e) in entries.iter().enumerate() {
+            let name = &e.name;
             let function = match code.symbols.get(n) {
                 Some(symbol) => {
                     let _ = writeln!(self.kernels, "extern void {name}__c(void *, void *) __asm__(\"{symbol}\");");
@@ -334,18 +410,29 @@ impl Host<'_, '_> {
                 }
                 None => "0".to_owned(),
             };
-            let (block, line) = (u8::from(*local > 1), lines[n]);
-            let ptx = if code.ptx.is_some() { format!("{name}__x") } else { "0".to_owned() };
-            if let Some(ptx_text) = &code.ptx {
-                let quoted = ptx_text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-                let _ = writeln!(self.kernels, "static const char {name}__x[] = \"{quoted}\";");
-            }
+            let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block());
             let _ = writeln!(
                 self.kernels,
-                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {ptx}, {line}, {local}, {block} }};"
+                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block} }};"
             );
         }
-        Ok(())
+        Ok((entries, code.gpu))
+    }
+
+    /// Declares a region's code for GPUs; the image's name.
+    fn image(&mut self, name: &str, gpu: &GpuCode) -> String {
+        let mut codes = String::new();
+        for (capability, text) in &gpu.ptx {
+            let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n\"\n\"");
+            let _ = writeln!(self.kernels, "static const char {name}__x{capability}[] =\n\"{quoted}\";");
+            let _ = write!(codes, "{{ {capability}, {name}__x{capability} }}, ");
+        }
+        let _ = writeln!(
+            self.kernels,
+            "static const struct __unspool_acc_gpu_code {name}__g[] = {{ {codes} }};\nstatic const struct __unspool_acc_image {name}__i = {{ {}, {name}__g }};",
+            gpu.ptx.len()
+        );
+        format!("{name}__i")
     }
 
     /// The declarations of types, enumerators and functions that kernels need, in the order of the file.

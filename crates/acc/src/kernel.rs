@@ -6,6 +6,7 @@
 
 use crate::ctype::Shape;
 use crate::edit::Edits;
+use crate::host::{Entry, ITEMS};
 use crate::loops::CountedLoop;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
@@ -78,10 +79,8 @@ pub(crate) struct Kernel {
     pub(crate) text: String,
     /// The statements that launch it.
     pub(crate) launch: String,
-    /// Its name and those of its helpers, with their local sizes.
-    pub(crate) entries: Vec<(String, u32)>,
-    /// The line of its loop.
-    pub(crate) line: u32,
+    /// Its functions: its own, and those of its helpers.
+    pub(crate) entries: Vec<Entry>,
     /// What it calls, types that it uses, and what these use.
     pub(crate) needs: FxHashSet<String>,
 }
@@ -179,7 +178,8 @@ impl<'a> Writer<'a> {
     fn geometry(&mut self, loops: &[CountedLoop]) {
         match &self.plan.schedule {
             Schedule::Items(_) => {
-                self.long("__b0", "0");
+                // The first iteration of each dimension: long launches come in parts.
+                (0..loops.len()).for_each(|i| self.long(&format!("__b{i}"), "0"));
                 for (i, l) in loops.iter().rev().enumerate() {
                     let text = |e: ExprId| self.unit.slice(self.unit.ast[e].span).to_owned();
                     let (lo, hi) = (text(l.lower), text(l.bound));
@@ -497,20 +497,21 @@ impl<'a> Writer<'a> {
 
     /// One work-item for each iteration.
     fn items(&self, loops: &[CountedLoop], body: &str) -> String {
-        let mut guard = String::new();
+        let (mut ends, mut guard) = (String::new(), String::new());
         let mut starts = String::new();
         for (i, l) in loops.iter().rev().enumerate() {
             let name = &self.scopes.var(l.var).name;
             let local = self.unit.declare(l.ty, name).unwrap_or_default();
             let sign = if l.down { "-" } else { "+" };
-            let base = if i == 0 { "(int)__b0 + " } else { "" };
-            let index = format!("{base}(int)__unspool_global_id({i})");
-            let _ = write!(guard, "{}(int)__unspool_global_id({i}) < (int)__n{i}", if i == 0 { "" } else { " && " });
             let kind = self.unit.declare(l.ty, "").unwrap_or_default();
+            let index = format!("({kind})__b{i} + (int)__unspool_global_id({i})");
+            // How many are left: more than a launch has, or a number of 32 bits.
+            let _ = write!(ends, "int __e{i} = __n{i} - __b{i} < 0x40000000L ? (int)(__n{i} - __b{i}) : 0x40000000; ");
+            let _ = write!(guard, "{}(int)__unspool_global_id({i}) < __e{i}", if i == 0 { "" } else { " && " });
             let scaled = if l.step.is_some() { format!("({index}) * ({kind})__s{i}") } else { format!("({index})") };
             let _ = write!(starts, "{local} = ({kind})__l{i} {sign} {scaled}; ");
         }
-        format!("if ({guard}) {{ {starts} {} do {{ {body} }} while (0); {} }}", self.prologue, self.epilogue)
+        format!("{ends} if ({guard}) {{ {starts} {} do {{ {body} }} while (0); {} }}", self.prologue, self.epilogue)
     }
 
     /// Work-items share the iterations, one after another in steps of their number.
@@ -542,10 +543,9 @@ impl<'a> Writer<'a> {
     /// The kernel's frame, the second kernel of its reductions, and the launch.
     fn finish(mut self, main: &str) -> Result<Kernel, String> {
         let name = self.plan.name.clone();
-        let local = match self.plan.schedule {
-            Schedule::Items(_) | Schedule::Shared(_) => LOCAL,
-            _ => 1,
-        };
+        let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(_));
+        let local = if wide { ITEMS } else { "1" };
+        let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
             Schedule::Shared(_) => {
                 "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
@@ -567,17 +567,18 @@ impl<'a> Writer<'a> {
             self.fields.join(" "),
             self.values.join(", ")
         );
-        let mut entries = vec![(name.clone(), local)];
+        let entry = |name: String, wide, bases| Entry { name, wide, bases, line: self.plan.line };
+        let mut entries = vec![entry(name.clone(), wide, bases)];
         let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
         if !self.plan.reductions.is_empty() {
             let (second, call) = self.combine(&name)?;
             needs.extend(words(&second).map(str::to_owned));
             text.push_str(&second);
             launch.push_str(&call);
-            entries.push((format!("{name}_r"), 1));
+            entries.push(entry(format!("{name}_r"), false, 0));
         }
         launch.push_str("} ");
-        Ok(Kernel { text, launch, entries, needs, line: self.plan.line })
+        Ok(Kernel { text, launch, entries, needs })
     }
 
     /// The launch's extents.

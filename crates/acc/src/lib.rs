@@ -33,5 +33,7 @@ mod unit;
 mod verdict;
 
 pub use explain::{Fate, Told, ToldClause};
-pub use host::{Compile, KernelCode, KernelSource, Options, Translation, translate};
+pub use host::{
+    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, Options, Translation, translate,
+};
 pub use info::Info;

@@ -4,8 +4,11 @@ struct __unspool_acc_item {
     const char *name; int kind; int flags; void *base; unsigned long bytes; void **pointer; int ndims; const long *dims;
 };
 struct __unspool_acc_kernel {
-    void (*code)(void *, void *); const char *name; const char *ptx; int line; int local; int block;
+    void (*code)(void *, void *); const char *name; const struct __unspool_acc_image *image;
+    int line; int local; int bases; int block;
 };
+struct __unspool_acc_gpu_code { int capability; const char *text; };
+struct __unspool_acc_image { int count; const struct __unspool_acc_gpu_code *codes; };
 struct __unspool_acc_clauses { int condition; int has_async; long async; int wait_all; int nwaits; const long *waits; int self; };
 extern int __unspool_acc_enter(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void __unspool_acc_exit(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
@@ -21,7 +24,7 @@ struct __unspool_acc_check { const char *array, *index; int line, dimension; };
 extern void *__unspool_acc_watch(const struct __unspool_acc_check *, int);
 extern long __unspool_acc_bound(const struct __unspool_acc_item *, const void *, unsigned long, int);
 extern int __unspool_acc_apart(const struct __unspool_acc_item *, const struct __unspool_acc_item *);
-extern void __unspool_acc_compiled(int);
+extern void __unspool_acc_compiled(int, int);
 extern void __unspool_acc_leave(struct __unspool_acc_scope *);
 static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)
 { return step > 0 && span >= step ? span / step : 0; }

@@ -5,6 +5,7 @@ mod variables;
 use crate::access::{Access, summary};
 use crate::ctype::Shape;
 use crate::data::{self, Item};
+use crate::host::Options;
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Plan, Schedule, Writer};
 use crate::loop_words::LoopWords;
@@ -70,6 +71,8 @@ pub(crate) struct Cx<'a> {
     count: usize,
     /// Subscripts are checked.
     checked: bool,
+    /// There is code for GPUs: schedules are told in their words.
+    gpu: bool,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
     pub(crate) apart: Vec<(VarId, VarId)>,
 }
@@ -94,7 +97,7 @@ pub(crate) fn compile(
     parents: &FxHashMap<ExprId, ExprId>,
     site: usize,
     prefix: &str,
-    checked: bool,
+    options: &Options,
 ) -> Result<Region, (Vec<Info>, String)> {
     let s = &scopes.sites[site];
     let (Some(construct), Some(target)) = (construct(s.directive.kind), s.target) else {
@@ -116,7 +119,8 @@ pub(crate) fn compile(
         warnings: Vec::new(),
         prefix: prefix.to_owned(),
         count: 0,
-        checked,
+        checked: options.checked,
+        gpu: options.gpu,
         apart: Vec::new(),
     };
     match cx.kernels(target) {
@@ -322,10 +326,8 @@ impl<'a> Cx<'a> {
             let (line, _) = self.unit.line(l.range.start);
             self.say(line, "Loop is parallelizable");
         }
+        self.tell_schedule(&loops, direct);
         let (line, _) = self.unit.line(loops[0].range.start);
-        self.say(line, "Generating Multicore code");
-        let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
-        self.say(line, &format!("#pragma acc loop gang, vector({}){collapse}", crate::kernel::LOCAL));
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
             let text = format!("Generating reduction({op}:{name})");
@@ -333,6 +335,30 @@ impl<'a> Cx<'a> {
         }
         let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops) };
         self.kernel(schedule, body, &range, privates, reductions)
+    }
+
+    /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch.
+    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool) {
+        let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
+        let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+        if !self.gpu {
+            self.say(lines[0], "Generating Multicore code");
+            return self.say(lines[0], &format!("#pragma acc loop gang, vector({}){collapse}", crate::kernel::LOCAL));
+        }
+        self.say(lines[0], "Generating NVIDIA GPU code");
+        let block = crate::host::BLOCK;
+        if !direct {
+            let text = format!("#pragma acc loop gang, vector({block}){collapse} /* blockIdx.x threadIdx.x */");
+            return self.say(lines[0], &text);
+        }
+        for (n, &line) in lines.iter().enumerate() {
+            let text = match lines.len() - 1 - n {
+                0 => format!("#pragma acc loop gang, vector({block}) /* blockIdx.x threadIdx.x */"),
+                1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
+                _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
+            };
+            self.say(line, &text);
+        }
     }
 
     /// Takes loops that stand alone in the one before into the nest, if they are parallel, too.

@@ -4,6 +4,7 @@
 #![expect(clippy::missing_safety_doc, reason = "the specification of each function says what it wants")]
 
 use crate::device::{self, current, number};
+use crate::gpu::{self, Gpu};
 use crate::memory;
 use crate::plain;
 use crate::prof::Event;
@@ -36,12 +37,22 @@ api! {
     fn acc_set_device_type(kind: c_int) { device::choose(kind); }
     /// The type of the device in use.
     fn acc_get_device_type() -> c_int { current(None).number() }
-    /// Chooses a device; there is one of each type.
-    fn acc_set_device_num(_n: c_int, kind: c_int) { device::choose(kind); }
+    /// Chooses a device; of GPUs there may be several.
+    fn acc_set_device_num(n: c_int, kind: c_int) {
+        device::choose_index(usize::try_from(n).unwrap_or(usize::MAX));
+        device::choose(kind);
+    }
     /// The number of the device in use.
-    fn acc_get_device_num(_kind: c_int) -> c_int { 0 }
+    fn acc_get_device_num(_kind: c_int) -> c_int { current(None).index() as c_int }
     /// A number about a device.
-    fn acc_get_property(_n: c_int, _kind: c_int, property: c_int) -> usize {
+    fn acc_get_property(n: c_int, kind: c_int, property: c_int) -> usize {
+        if let Some(g) = gpu_of(n, kind) {
+            return match property {
+                1 => g.memory().0,
+                2 => g.memory().1,
+                _ => 0,
+            };
+        }
         // SAFETY: plain questions.
         let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
         let memory = usize::try_from(pages).unwrap_or(0).saturating_mul(usize::try_from(page).unwrap_or(0));
@@ -53,7 +64,15 @@ api! {
         }
     }
     /// A text about a device.
-    fn acc_get_property_string(_n: c_int, _kind: c_int, property: c_int) -> *const c_char {
+    fn acc_get_property_string(n: c_int, kind: c_int, property: c_int) -> *const c_char {
+        if let Some(g) = gpu_of(n, kind) {
+            return match property {
+                0x101 => g.name().as_ptr(),
+                0x102 => c"NVIDIA".as_ptr(),
+                0x103 => c"CUDA".as_ptr(),
+                _ => std::ptr::null(),
+            };
+        }
         match property {
             0x101 => c"this machine's processors".as_ptr(),
             0x102 => c"unspool".as_ptr(),
@@ -203,17 +222,17 @@ api! {
         c_int::from(matches!(t.find(start, end), Found::All(_)))
     }
     /// Copies to the device.
-    fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
+    fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, Way::In, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
+    fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), Way::In, to, from, n); }
     /// Copies from the device.
-    fn acc_memcpy_from_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
+    fn acc_memcpy_from_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, Way::Out, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_from_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
+    fn acc_memcpy_from_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), Way::Out, to, from, n); }
     /// Copies within the device.
-    fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, to, from, n); }
+    fn acc_memcpy_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, Way::Within, to, from, n); }
     /// The same on a queue.
-    fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), to, from, n); }
+    fn acc_memcpy_device_async(to: *mut c_void, from: *const c_void, n: usize, q: c_int) { copy(queue(q), Way::Within, to, from, n); }
     /// Copies from one device to another, both of this type.
     fn acc_memcpy_d2d(to: *mut c_void, from: *const c_void, n: usize, _there: c_int, _here: c_int) { between(Stream::NOW, to, from, n); }
     /// The same on a queue.
@@ -232,17 +251,32 @@ api! {
     fn acc_detach_finalize_async(p: *mut *mut c_void, q: c_int) { if apart() { plain::detach(p, true, queue(q)); } }
 }
 
+/// The GPU that a type and a number mean.
+fn gpu_of(n: c_int, kind: c_int) -> Option<&'static Gpu> {
+    let here = current(None);
+    let kind = if matches!(kind, number::DEFAULT | number::NOT_HOST) { here.number() } else { kind };
+    (kind == number::NVIDIA).then(|| gpu::gpu(usize::try_from(n).unwrap_or(0)))?
+}
+
+/// What a copy is between.
+#[derive(Clone, Copy)]
+enum Way {
+    In,
+    Out,
+    Within,
+}
+
 /// Copies between what the device has of two ranges of the host's; both must be present.
 fn between(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
     if !apart() {
-        return copy(stream, to, from, n);
+        return copy(stream, Way::Within, to, from, n);
     }
     let (a, b) = {
         let t = table();
         (t.translate(to as usize), t.translate(from as usize))
     };
     if let (Some(a), Some(b)) = (a, b) {
-        copy(stream, a as *mut c_void, b as *const c_void, n);
+        copy(stream, Way::Within, a as *mut c_void, b as *const c_void, n);
     }
 }
 
@@ -289,10 +323,17 @@ fn update(stream: Stream, to_host: bool, p: *mut c_void, n: usize) {
     }
 }
 
-fn copy(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
+fn copy(stream: Stream, way: Way, to: *mut c_void, from: *const c_void, n: usize) {
     let (to, from) = (to as usize, from as usize);
-    if to != from {
-        // SAFETY: both sides are the caller's, who says that they have so many bytes.
-        stream.put(move || unsafe { std::ptr::copy(from as *const u8, to as *mut u8, n) });
+    if to == from {
+        return;
     }
+    // SAFETY: both sides are the caller's, who says that they have so many bytes.
+    stream.put(move || unsafe {
+        match way {
+            Way::In => memory::copy_in(to, from, n),
+            Way::Out => memory::copy_out(to, from, n),
+            Way::Within => memory::copy_within(to, from, n),
+        }
+    });
 }

@@ -1,6 +1,9 @@
 //! Which device a program uses.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use crate::gpu;
+use std::io::Write;
+use std::sync::Once;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 /// Where regions run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +14,8 @@ pub(crate) enum Device {
     Multicore,
     /// All processors, with memory of their own.
     Discrete,
+    /// A GPU of NVIDIA's, by number.
+    Nvidia(usize),
 }
 
 /// `acc_device_t` of `openacc.h`.
@@ -26,8 +31,12 @@ pub(crate) mod number {
 
 /// What was chosen; -1 before anything was.
 static CHOSEN: AtomicI32 = AtomicI32::new(-1);
+/// Which of the GPUs.
+static GPU: AtomicUsize = AtomicUsize::new(0);
 /// What the program was compiled for.
 static COMPILED: AtomicI32 = AtomicI32::new(number::MULTICORE);
+/// What it was compiled for besides: where it runs if there is no GPU.
+static FALLBACK: AtomicI32 = AtomicI32::new(number::MULTICORE);
 
 impl Device {
     /// Its number.
@@ -36,16 +45,24 @@ impl Device {
             Self::Host => number::HOST,
             Self::Multicore => number::MULTICORE,
             Self::Discrete => number::DISCRETE,
+            Self::Nvidia(_) => number::NVIDIA,
         }
     }
 
+    /// Which one of its type.
+    pub(crate) fn index(self) -> usize {
+        if let Self::Nvidia(n) = self { n } else { 0 }
+    }
+
+    /// The device of a number, if there is one.
     fn of(n: i32) -> Option<Self> {
         Some(match n {
             number::HOST => Self::Host,
             number::MULTICORE => Self::Multicore,
             number::DISCRETE => Self::Discrete,
+            number::NVIDIA if gpu::count().is_ok() => Self::Nvidia(GPU.load(Ordering::Relaxed)),
             number::DEFAULT | number::NOT_HOST => {
-                return Self::of(COMPILED.load(Ordering::Relaxed)).or(Some(Self::Multicore));
+                return Self::of(COMPILED.load(Ordering::Relaxed)).or(Some(fallback()));
             }
             _ => return None,
         })
@@ -57,6 +74,7 @@ impl Device {
             Self::Host => "host",
             Self::Multicore => "multicore",
             Self::Discrete => "discrete",
+            Self::Nvidia(_) => "NVIDIA",
         }
     }
 
@@ -67,7 +85,21 @@ impl Device {
 
     /// Whether it has memory of its own.
     pub(crate) fn is_apart(self) -> bool {
-        self == Self::Discrete
+        matches!(self, Self::Discrete | Self::Nvidia(_))
+    }
+
+    /// Whether it is a GPU.
+    pub(crate) fn is_gpu(self) -> bool {
+        matches!(self, Self::Nvidia(_))
+    }
+}
+
+/// Where programs for GPUs run if there is none.
+fn fallback() -> Device {
+    match FALLBACK.load(Ordering::Relaxed) {
+        number::HOST => Device::Host,
+        number::DISCRETE => Device::Discrete,
+        _ => Device::Multicore,
     }
 }
 
@@ -78,24 +110,52 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
         return d;
     }
     let asked = std::env::var("ACC_DEVICE_TYPE").ok().and_then(|t| by_name(&t));
-    let Some(compiled) = compiled else {
-        // Nothing of the program has run yet that says what it was compiled for.
-        return asked
-            .and_then(Device::of)
-            .unwrap_or_else(|| Device::of(COMPILED.load(Ordering::Relaxed)).unwrap_or(Device::Multicore));
+    if let Some(n) = std::env::var("ACC_DEVICE_NUM").ok().and_then(|n| n.trim().parse().ok()) {
+        choose_index(n);
+    }
+    let wanted = compiled.unwrap_or_else(|| COMPILED.load(Ordering::Relaxed));
+    let device = match asked {
+        Some(number::NVIDIA) => Device::of(number::NVIDIA).unwrap_or_else(|| missing()),
+        Some(n) => Device::of(n).unwrap_or(Device::Multicore),
+        None => Device::of(wanted).unwrap_or_else(|| instead(wanted)),
     };
-    COMPILED.store(compiled, Ordering::Relaxed);
-    let device = asked.and_then(Device::of).or_else(|| Device::of(compiled)).unwrap_or(Device::Multicore);
-    CHOSEN.store(device.number(), Ordering::Relaxed);
+    // Before anything of the program has run that says what it was compiled for, nothing is settled.
+    if let Some(compiled) = compiled {
+        COMPILED.store(compiled, Ordering::Relaxed);
+        CHOSEN.store(device.number(), Ordering::Relaxed);
+    }
+    device
+}
+
+/// Ends the program: it was told to use a GPU and there is none.
+fn missing() -> ! {
+    let why = gpu::count().err().unwrap_or("there is none");
+    crate::fatal::fatal(None, &format!("ACC_DEVICE_TYPE asks for an NVIDIA GPU, and there is none: {why}"))
+}
+
+/// What runs the regions of a program for GPUs where there is none; it says so once.
+fn instead(wanted: i32) -> Device {
+    static SAID: Once = Once::new();
+    let device = fallback();
+    if wanted == number::NVIDIA {
+        SAID.call_once(|| {
+            let why = gpu::count().err().unwrap_or("there is none");
+            let name = device.name();
+            let _ = writeln!(
+                std::io::stderr().lock(),
+                "unspool: no NVIDIA GPU is used ({why}); regions run on {name} instead (ACC_DEVICE_TYPE={name} says so beforehand)"
+            );
+        });
+    }
     device
 }
 
 fn by_name(name: &str) -> Option<i32> {
-    Some(match name.to_ascii_lowercase().as_str() {
+    Some(match name.trim().to_ascii_lowercase().as_str() {
         "host" => number::HOST,
         "multicore" => number::MULTICORE,
         "discrete" => number::DISCRETE,
-        "nvidia" | "tesla" => number::NVIDIA,
+        "nvidia" | "tesla" | "cuda" => number::NVIDIA,
         "not_host" | "default" => number::DEFAULT,
         _ => return None,
     })
@@ -108,14 +168,28 @@ pub(crate) fn choose(n: i32) -> bool {
     true
 }
 
+/// Chooses one of several GPUs; a number beyond the last leaves the choice as it is.
+pub(crate) fn choose_index(n: usize) {
+    if n < gpu::count().unwrap_or(0) {
+        GPU.store(n, Ordering::Relaxed);
+    }
+}
+
 /// How many devices of a kind there are.
 pub(crate) fn count(n: i32) -> i32 {
-    i32::from(Device::of(n).is_some())
+    match n {
+        number::NVIDIA => gpu::count().map_or(0, |n| n as i32),
+        number::DEFAULT | number::NOT_HOST => {
+            Device::of(n).map_or(0, |d| if d.is_gpu() { count(number::NVIDIA) } else { 1 })
+        }
+        n => i32::from(Device::of(n).is_some()),
+    }
 }
 
 /// Remembers what the program was compiled for.
-pub(crate) fn compiled(n: i32) {
+pub(crate) fn compiled(n: i32, fallback: i32) {
     COMPILED.store(n, Ordering::Relaxed);
+    FALLBACK.store(fallback, Ordering::Relaxed);
 }
 
 /// Chooses by the name of a `device_type` clause; other names leave the choice as it is.

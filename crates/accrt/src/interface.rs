@@ -19,7 +19,7 @@ pub struct Site {
     pub kind: c_int,
     /// What the program was compiled for.
     pub device: c_int,
-    /// 1: there is code for the device; 2: a data construct; 4: `declare`; 8: accesses are checked.
+    /// 1: there is code for processors; 2: a data construct; 4: `declare`; 8: accesses are checked; 16: there is code for GPUs.
     pub flags: c_int,
 }
 
@@ -34,6 +34,8 @@ pub(crate) const DATA: c_int = 2;
 pub(crate) const DECLARE: c_int = 4;
 /// [`Site::flags`]: accesses are checked (`-Mbounds`).
 pub(crate) const CHECKED: c_int = 8;
+/// [`Site::flags`]: there is code for NVIDIA GPUs.
+pub(crate) const HAS_GPU_CODE: c_int = 16;
 
 /// A variable of a data clause.
 #[repr(C)]
@@ -87,10 +89,50 @@ impl Clauses {
 pub struct Kernel {
     pub(crate) code: Option<Code>,
     pub(crate) name: *const c_char,
-    pub(crate) ptx: *const c_char,
+    /// Code for NVIDIA GPUs, which all kernels of a region share; may be null.
+    pub(crate) image: *const Image,
     pub(crate) line: c_int,
+    /// Work-items of a group on the host's processors.
     pub(crate) local: c_int,
+    /// The arguments begin with so many numbers, the first iteration of each dimension.
+    pub(crate) bases: c_int,
+    /// Threads of a block on GPUs.
     pub(crate) block: c_int,
+}
+
+/// Code of a region for NVIDIA GPUs.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Image {
+    count: c_int,
+    codes: *const GpuCode,
+}
+
+/// PTX for one compute capability and what is newer.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct GpuCode {
+    pub(crate) capability: c_int,
+    pub(crate) text: *const c_char,
+}
+
+impl Image {
+    /// Its texts.
+    pub(crate) fn codes(&self) -> &[GpuCode] {
+        let n = usize::try_from(self.count).unwrap_or(0);
+        // SAFETY: constants of the program, so many.
+        if n == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.codes, n) } }
+    }
+}
+
+// SAFETY: constants of the program.
+unsafe impl Sync for Image {}
+
+impl Kernel {
+    /// Work-items of a group on the device in use.
+    pub(crate) fn group(&self) -> c_int {
+        if crate::device::current(None).is_gpu() { self.block } else { self.local }.max(1)
+    }
 }
 
 // SAFETY: constants of the program.

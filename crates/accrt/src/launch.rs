@@ -1,7 +1,8 @@
 //! Launches, and what lives as long as a construct: private memory, partial results, records of accesses out of bounds.
 
-use crate::device;
+use crate::device::{self, Device};
 use crate::fatal::{fatal, text};
+use crate::gpu;
 use crate::interface::{Check, Item, Kernel, Site, dims};
 use crate::memory;
 use crate::pool::{self, Job};
@@ -33,6 +34,7 @@ pub(crate) fn close() {
     if !all.is_empty() {
         stream.put(move || all.into_iter().for_each(|(at, apart)| release(at, apart)));
     }
+    stream.settle();
 }
 
 fn release(at: usize, apart: bool) {
@@ -75,19 +77,21 @@ const RECORD: usize = 4;
 pub unsafe extern "C" fn __unspool_acc_watch(checks: *const Check, n: c_int) -> *mut c_void {
     // SAFETY: see there.
     let at = unsafe { __unspool_acc_scratch((RECORD * size_of::<c_long>()) as c_ulong) };
-    // SAFETY: just allocated, so many words; and constants of the program.
-    let checks = unsafe {
-        std::ptr::write_bytes(at.cast::<c_long>(), 0, RECORD);
-        std::slice::from_raw_parts(checks, usize::try_from(n).unwrap_or(0))
-    };
-    WATCH.set(Some((at as usize, checks)));
+    let record = at as usize;
+    // SAFETY: just allocated, so many words.
+    STREAM.get().put(move || unsafe { memory::clear(record, RECORD * size_of::<c_long>()) });
+    // SAFETY: constants of the program.
+    let checks = unsafe { std::slice::from_raw_parts(checks, usize::try_from(n).unwrap_or(0)) };
+    WATCH.set(Some((record, checks)));
     at
 }
 
 /// Ends the program if a record says that an access was out of bounds.
 fn judge(site: &Site, record: usize, checks: &[Check]) {
+    let mut words: [c_long; RECORD] = [0; RECORD];
     // SAFETY: a record of `watch`; the launch is over.
-    let words = unsafe { std::slice::from_raw_parts(record as *const c_long, RECORD) };
+    unsafe { memory::copy_out(words.as_mut_ptr() as usize, record, RECORD * size_of::<c_long>()) };
+    gpu::settle();
     let Some(c) = usize::try_from(words[0]).ok().and_then(|n| checks.get(n.checked_sub(1)?)) else { return };
     let (index, low, high) = (words[1], words[2], words[3]);
     let range = if high > low { format!("[{low}:{}]", high - 1) } else { "empty".to_owned() };
@@ -177,57 +181,62 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     if n0 <= 0 || n1 <= 0 || n2 <= 0 {
         return;
     }
-    if kernel.code.is_none() {
+    let gpu = match device::current(None) {
+        Device::Nvidia(n) => gpu::gpu(n),
+        _ => None,
+    };
+    if gpu.is_none() && kernel.code.is_none() {
         fatal(Some(site), &format!("kernel {} has no code for this device", text(kernel.name)))
     }
-    if n1 > MAX_EXTENT || n2 > MAX_EXTENT {
-        fatal(
-            Some(site),
-            &format!("a loop of {} iterations around another is too long: the limit is {MAX_EXTENT}", n1.max(n2)),
-        );
-    }
     let stream = STREAM.get();
-    let groups = groups(kernel, n0.min(MAX_EXTENT), n1, n2);
+    let n = [n0, n1, n2];
+    let groups = groups(kernel.group(), n.map(|n| n.min(MAX_EXTENT)));
     let timer = trace::launch_start(site, kernel, groups, stream);
     let parallel = device::current(None).is_parallel();
-    if stream.is_queue() {
+    if let Some(gpu) = gpu {
+        // SAFETY: the arguments are copied before this returns.
+        stream.launch(gpu, || timer.time(|| unsafe { gpu.launch(site, kernel, args, bytes as usize, n) }));
+        watch.into_iter().for_each(|(record, checks)| stream.put(move || judge(site, record, checks)));
+    } else if stream.is_queue() {
         // Words, so that they are aligned.
         let mut copy = vec![0u64; (bytes as usize).div_ceil(8)];
         // SAFETY: the caller says that there are so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(args, copy.as_mut_ptr().cast::<u8>(), bytes as usize) };
         stream.put(move || {
-            timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), [n0, n1, n2], parallel));
+            timer.time(|| run(site, kernel, copy.as_mut_ptr().cast(), n, parallel));
             watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
         });
     } else {
-        timer.time(|| run(site, kernel, args, [n0, n1, n2], parallel));
+        timer.time(|| run(site, kernel, args, n, parallel));
         watch.into_iter().for_each(|(record, checks)| judge(site, record, checks));
     }
     trace::launch_end(site, kernel, groups, stream);
 }
 
-fn groups(kernel: &Kernel, n0: c_long, n1: c_long, n2: c_long) -> [u32; 3] {
-    let local = kernel.local.max(1) as c_long;
-    [((n0 + local - 1) / local) as u32, n1 as u32, n2 as u32]
+fn groups(local: c_int, n: [c_long; 3]) -> [u32; 3] {
+    let local = c_long::from(local.max(1));
+    [((n[0] + local - 1) / local) as u32, n[1] as u32, n[2] as u32]
 }
 
 /// All parts of a launch, one after another.
 fn run(site: &Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bool) {
     let Some(code) = kernel.code else { return };
-    let mut base = 0;
-    while base < n[0] {
-        let part = (n[0] - base).min(MAX_EXTENT);
-        if kernel.block != 0 && base > 0 {
-            // SAFETY: kernels with blocks have their first iteration in front.
-            unsafe {
-                *args.cast::<c_long>() = base;
+    let starts = |d: usize| (0..n[d]).step_by(MAX_EXTENT as usize);
+    for z in starts(2) {
+        for y in starts(1) {
+            for x in starts(0) {
+                let at = [x, y, z];
+                for (d, base) in at.iter().enumerate().take(usize::try_from(kernel.bases).unwrap_or(0)) {
+                    // SAFETY: the arguments begin with so many numbers.
+                    unsafe { args.cast::<c_long>().add(d).write_unaligned(*base) };
+                }
+                let part = [0, 1, 2].map(|d: usize| (n[d] - at[d]).min(MAX_EXTENT));
+                let job = Job { code, args, groups: groups(kernel.local, part), local: kernel.local.max(1) as u32 };
+                if let Some(trap) = pool::run(job, parallel) {
+                    fatal(Some(site), &format!("kernel {} stopped with trap {trap}", text(kernel.name)));
+                }
             }
         }
-        let job = Job { code, args, groups: groups(kernel, part, n[1], n[2]), local: kernel.local.max(1) as u32 };
-        if let Some(trap) = pool::run(job, parallel) {
-            fatal(Some(site), &format!("kernel {} stopped with trap {trap}", text(kernel.name)));
-        }
-        base += part;
     }
 }
 

@@ -1,8 +1,8 @@
 //! The run-time library of accelerator directives, with C's calling convention: what code made by `unspool cc` calls
 //! ([`region`]), and the functions of `openacc.h` ([`api`]).
 //!
-//! * [`device`] knows where things run: on the calling thread's processor, over all of them ([`pool`]), or there with memory
-//!   apart ([`memory`]).
+//! * [`device`] knows where things run: on the calling thread's processor, over all of them ([`pool`]), there with memory
+//!   apart ([`guarded`]), or on a [`gpu`] through CUDA's driver ([`cuda`]).
 //! * [`table`] is the present table: which of the host's memory the device has a copy of, with its reference counts.
 //! * [`queue`] has a thread for each asynchronous queue; [`present`] puts data into the table and out of it, [`launch`] runs
 //!   kernels, both now or in a queue.
@@ -12,8 +12,11 @@
 //! ([`fatal`]). Nothing here panics on what a program passes; pointers must be what the interface says they are.
 
 pub mod api;
+mod cuda;
 mod device;
 mod fatal;
+mod gpu;
+mod guarded;
 pub mod interface;
 pub mod launch;
 mod memory;

@@ -1,81 +1,94 @@
-//! Memory of the device with memory apart: each allocation between guard pages, filled with a pattern until it is written,
-//! gone when freed.
+//! Memory of the device in use: with [guards](crate::guarded) on this machine, or that of a [GPU](crate::gpu).
+//!
+//! What copies and writes is called in a [`Stream`](crate::queue::Stream): a GPU's memory is reached through the stream in use,
+//! any other by the processor.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use crate::device::{self, Device};
+use crate::{gpu, guarded};
 
-/// What unwritten memory holds.
-const POISON: u8 = 0xcb;
-
-/// Allocations by their first byte: bytes asked for, and the whole mapping.
-static ALLOCATIONS: Mutex<BTreeMap<usize, (usize, usize, usize)>> = Mutex::new(BTreeMap::new());
+fn gpu_in_use() -> Option<&'static gpu::Gpu> {
+    match device::current(None) {
+        Device::Nvidia(n) => gpu::gpu(n),
+        _ => None,
+    }
+}
 
 /// Allocates; null if there is no memory.
 pub(crate) fn allocate(bytes: usize) -> usize {
-    // SAFETY: a plain question.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(4096) as usize;
-    let Some(inner) = bytes.max(1).checked_next_multiple_of(page) else { return 0 };
-    let Some(whole) = inner.checked_add(2 * page) else { return 0 };
-    // SAFETY: an anonymous mapping at an address of the system's choice.
-    let at = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            whole,
-            libc::PROT_NONE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    };
-    if at == libc::MAP_FAILED {
-        return 0;
-    }
-    let at = at as usize;
-    // SAFETY: within the mapping just made.
-    if unsafe { libc::mprotect((at + page) as *mut _, inner, libc::PROT_READ | libc::PROT_WRITE) } != 0 {
-        // SAFETY: the mapping just made.
-        unsafe { libc::munmap(at as *mut _, whole) };
-        return 0;
-    }
-    // The end of what was asked for lies at the guard, as near as alignment lets it.
-    let start = at + page + (inner - bytes) / 64 * 64;
-    // SAFETY: `bytes` from `start` end within the pages that can be written.
-    unsafe { std::ptr::write_bytes(start as *mut u8, POISON, bytes) };
-    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).insert(start, (bytes, at, whole));
-    start
-}
-
-/// Bytes that are allocated.
-pub(crate) fn in_use() -> usize {
-    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).values().map(|(n, ..)| n).sum()
+    gpu_in_use().map_or_else(|| guarded::allocate(bytes), |g| g.allocate(bytes))
 }
 
 /// Frees what [`allocate`] gave; false if it was nothing of that kind.
-pub(crate) fn free(start: usize) -> bool {
-    let Some((_, at, whole)) = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).remove(&start) else {
-        return false;
-    };
-    // SAFETY: a mapping of ours that nobody uses any more.
-    unsafe { libc::munmap(at as *mut _, whole) };
-    true
+pub(crate) fn free(at: usize) -> bool {
+    gpu_in_use().is_some_and(|g| g.free(at)) || guarded::free(at)
 }
 
 /// Whether an address is in (or just behind) an allocation of the device.
 pub(crate) fn is_device(address: usize) -> bool {
-    let all = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    all.range(..=address).next_back().is_some_and(|(&s, &(n, ..))| address <= s + n)
+    gpu_in_use().map_or_else(|| guarded::is_device(address), |g| g.owns(address))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Bytes that are allocated.
+pub(crate) fn in_use() -> usize {
+    gpu_in_use().map_or_else(guarded::in_use, gpu::Gpu::in_use)
+}
 
-    #[test]
-    fn memory_is_poisoned_and_known_until_freed() {
-        let a = allocate(100);
-        assert!(a != 0 && is_device(a + 99) && a.is_multiple_of(64));
-        // SAFETY: allocated above.
-        assert_eq!(unsafe { *(a as *const u8) }, POISON);
-        assert!(free(a) && !is_device(a) && !free(a));
+/// Copies the host's bytes to the device.
+///
+/// # Safety
+/// Both places have so many bytes.
+pub(crate) unsafe fn copy_in(to: usize, from: usize, bytes: usize) {
+    if gpu::is_here() {
+        return gpu::copy_in(to, from, bytes);
     }
+    // SAFETY: by the caller's promise.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+}
+
+/// Copies the device's bytes to the host.
+///
+/// # Safety
+/// As [`copy_in`].
+pub(crate) unsafe fn copy_out(to: usize, from: usize, bytes: usize) {
+    if gpu::is_here() {
+        return gpu::copy_out(to, from, bytes);
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+}
+
+/// Copies within the device.
+///
+/// # Safety
+/// As [`copy_in`].
+pub(crate) unsafe fn copy_within(to: usize, from: usize, bytes: usize) {
+    if gpu::is_here() {
+        return gpu::copy_within(to, from, bytes);
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
+}
+
+/// Writes zeros to the device.
+///
+/// # Safety
+/// There are so many bytes.
+pub(crate) unsafe fn clear(at: usize, bytes: usize) {
+    if gpu::is_here() {
+        return gpu::clear(at, bytes);
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { std::ptr::write_bytes(at as *mut u8, 0, bytes) };
+}
+
+/// Writes a pointer to the device.
+///
+/// # Safety
+/// There are eight bytes.
+pub(crate) unsafe fn poke(at: usize, value: usize) {
+    if gpu::is_here() {
+        return gpu::poke(at, value);
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { (at as *mut usize).write_unaligned(value) };
 }

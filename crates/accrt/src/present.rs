@@ -64,7 +64,7 @@ impl Doing {
     /// Writes a pointer on the device.
     fn poke(&self, at: usize, value: usize) {
         // SAFETY: within the device's copy of an entry.
-        self.stream.put(move || unsafe { (at as *mut usize).write_unaligned(value) });
+        self.stream.put(move || unsafe { memory::poke(at, value) });
     }
 
     fn free(&self, item: &Item, start: usize, e: &Entry) {
@@ -105,7 +105,7 @@ fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch,
             trace::memory_made(&d.trace(item, bytes, s.start, device));
             if how.zero {
                 // SAFETY: just allocated.
-                unsafe { std::ptr::write_bytes(device as *mut u8, 0, bytes) };
+                d.stream.put(move || unsafe { memory::clear(device, bytes) });
             }
             if how.copy || pointers {
                 d.upload(item, s, device);

@@ -230,7 +230,7 @@ pub(crate) fn launch(e: Event, site: &'static Site, k: &Kernel, groups: [u32; 3]
         kernel_name: k.name,
         num_gangs: groups.iter().map(|&g| g as usize).product(),
         num_workers: 1,
-        vector_length: usize::try_from(k.local).unwrap_or(1),
+        vector_length: usize::try_from(k.group()).unwrap_or(1),
     };
     dispatch(e, Some(site), stream, (&raw mut info).cast());
 }

@@ -2,8 +2,10 @@
 //!
 //! A queue's thread begins with the first thing put into it. Queues wait for each other by events: one records, the other
 //! waits. An event is recorded by what was put in earlier, so waiting ends. Where a thread cannot be had, what is put into the
-//! queue is done at once.
+//! queue is done at once. On GPUs queues are streams of the [driver's](crate::gpu), and nothing here has a thread.
 
+use crate::device::{self, Device};
+use crate::gpu::{self, Gpu};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -75,8 +77,11 @@ impl Stream {
         self.0.unwrap_or(SYNC)
     }
 
-    /// Does something, or puts it into the queue.
+    /// Does something, or puts it into the queue. What it does to memory of a GPU is put into the queue's stream there.
     pub(crate) fn put(self, task: impl FnOnce() + Send + 'static) {
+        if let Some(g) = gpu_in_use() {
+            return g.within(self.0, self.0.is_none(), task);
+        }
         let Some(n) = self.0 else { return task() };
         let mut a = all();
         let q = a.queues.entry(n).or_default();
@@ -95,9 +100,24 @@ impl Stream {
         CALLED.notify_all();
     }
 
+    /// Launches on a GPU. What is in no queue is done when [`Stream::settle`] has returned.
+    pub(crate) fn launch(self, gpu: &Gpu, f: impl FnOnce()) {
+        gpu.within(self.0, false, f);
+    }
+
+    /// Waits for what was launched on a GPU by this thread, in no queue.
+    pub(crate) fn settle(self) {
+        if let (None, Some(g)) = (self.0, gpu_in_use()) {
+            g.wait(None);
+        }
+    }
+
     /// Waits until all that was put in so far is done.
     pub(crate) fn wait(self) {
         let Some(n) = self.0 else { return };
+        if let Some(g) = gpu_in_use() {
+            return g.wait(Some(n));
+        }
         let mut a = all();
         let Some(upto) = a.queues.get(&n).map(|q| q.put) else { return };
         while a.queues.get(&n).is_some_and(|q| q.put - q.pending < upto) {
@@ -114,6 +134,9 @@ impl Stream {
             None => other.wait(),
             Some(_) => {
                 let Some(n) = other.0 else { return };
+                if let (Some(g), Some(later)) = (gpu_in_use(), self.0) {
+                    return g.wait_between(later, n);
+                }
                 let Some(upto) = all().queues.get(&n).map(|q| q.put) else { return };
                 self.put(move || {
                     let mut a = all();
@@ -127,14 +150,31 @@ impl Stream {
 
     /// Lets what is put in later wait for all that other queues have now.
     pub(crate) fn wait_for_all(self) {
-        let numbers: Vec<i64> = all().queues.keys().copied().collect();
+        let numbers = numbers();
         numbers.into_iter().for_each(|n| self.wait_for(Self(Some(n))));
     }
 
     /// Whether all that was put in is done.
     pub(crate) fn is_idle(self) -> bool {
-        self.0.is_none_or(|n| all().queues.get(&n).is_none_or(|q| q.pending == 0))
+        let Some(n) = self.0 else { return true };
+        if let Some(g) = gpu_in_use() {
+            return g.is_idle(n);
+        }
+        all().queues.get(&n).is_none_or(|q| q.pending == 0)
     }
+}
+
+/// The GPU whose streams are the queues, if it is one that is in use.
+fn gpu_in_use() -> Option<&'static Gpu> {
+    match device::current(None) {
+        Device::Nvidia(n) => gpu::gpu(n),
+        _ => None,
+    }
+}
+
+/// The queues that the device in use has.
+fn numbers() -> Vec<i64> {
+    gpu_in_use().map_or_else(|| all().queues.keys().copied().collect(), Gpu::queues)
 }
 
 fn slot(q: i64) -> i64 {
@@ -161,7 +201,7 @@ fn serve(n: i64) {
 
 /// Whether all queues are idle.
 pub(crate) fn all_idle() -> bool {
-    all().queues.values().all(|q| q.pending == 0)
+    numbers().into_iter().all(|n| Stream(Some(n)).is_idle())
 }
 
 /// Waits until one of the queues is idle: its index. `None` if none of them is a queue.
@@ -169,6 +209,14 @@ pub(crate) fn wait_any(numbers: &[i64]) -> Option<usize> {
     let streams: Vec<Option<i64>> = numbers.iter().map(|&n| Stream::of(n).0).collect();
     if streams.iter().all(Option::is_none) {
         return None;
+    }
+    if let Some(g) = gpu_in_use() {
+        loop {
+            if let Some(i) = streams.iter().position(|s| s.is_some_and(|n| g.is_idle(n))) {
+                return Some(i);
+            }
+            std::thread::yield_now();
+        }
     }
     let mut a = all();
     loop {

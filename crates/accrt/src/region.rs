@@ -3,8 +3,8 @@
 use crate::device::{self, Device};
 use crate::fatal::text;
 use crate::interface::{
-    ATTACH, CHECKED, COPY, COPYIN, CREATE, Clauses, DATA, DECLARE, HAS_CODE, Item, Scope, Site, UPDATE_DEVICE,
-    UPDATE_HOST, slice,
+    ATTACH, CHECKED, COPY, COPYIN, CREATE, Clauses, DATA, DECLARE, HAS_CODE, HAS_GPU_CODE, Item, Scope, Site,
+    UPDATE_DEVICE, UPDATE_HOST, slice,
 };
 use crate::launch;
 use crate::present::{Doing, enter_item, exit_item, mirror, update};
@@ -22,12 +22,17 @@ fn device_of(site: &Site, c: &Clauses) -> Option<Device> {
     (c.condition != 0 && (c.own == 0 || site.flags & DATA != 0) && there).then_some(device)
 }
 
+/// Whether a construct has code for a device; else the host runs it.
+fn has_code(site: &Site, device: Device) -> bool {
+    site.flags & if device.is_gpu() { HAS_GPU_CODE } else { HAS_CODE } != 0
+}
+
 /// # Safety
 /// The interface of generated code.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __unspool_acc_compiled(device: c_int) {
+pub unsafe extern "C" fn __unspool_acc_compiled(device: c_int, fallback: c_int) {
     trace::init();
-    device::compiled(device);
+    device::compiled(device, fallback);
 }
 
 /// The program was linked with `-ta=…,time`.
@@ -57,7 +62,7 @@ pub unsafe extern "C" fn __unspool_acc_enter(
         c.wait(Stream::NOW);
         return 0;
     };
-    let has_code = site.flags & HAS_CODE != 0;
+    let has_code = has_code(site, device);
     let computes = site.flags & (DATA | DECLARE) == 0;
     let mut stream = if device == Device::Host { Stream::NOW } else { c.stream() };
     if computes && !has_code {
@@ -92,7 +97,7 @@ pub unsafe extern "C" fn __unspool_acc_exit(site: *const Site, items: *mut Item,
     // SAFETY: as in `enter`.
     let (site, items, c): (&'static Site, _, _) = unsafe { (&*site, slice(items, n), &*c) };
     let Some(device) = device_of(site, c) else { return };
-    let (has_code, computes) = (site.flags & HAS_CODE != 0, site.flags & (DATA | DECLARE) == 0);
+    let (has_code, computes) = (has_code(site, device), site.flags & (DATA | DECLARE) == 0);
     let now = device == Device::Host || computes && !has_code;
     let stream = if now { Stream::NOW } else { c.stream() };
     trace::construct(site, stream, Phase::Leaving);
@@ -242,6 +247,7 @@ pub unsafe extern "C" fn __unspool_acc_control(
     match what {
         INIT => trace::device(Event::InitStart, Event::InitEnd, || {}),
         SHUTDOWN => device::shutdown(),
+        SET if has == 1 => device::choose_index(usize::try_from(value).unwrap_or(usize::MAX)),
         SET if has == 2 => crate::queue::set_default_queue(value),
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Sections of arrays: which stretches of memory they are, and their rows to and from the device.
 
+use crate::memory;
+
 /// One dimension of a section.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dim {
@@ -92,9 +94,7 @@ pub(crate) fn stretches(base: usize, dims: &[Dim], slot: Option<usize>, f: &mut 
 /// Copies rows to the device.
 pub(crate) fn to_device(s: &Stretch, device: usize) {
     // SAFETY: the device's memory is as long as the stretch; the host's is the program's.
-    s.rows(|at, len| unsafe {
-        std::ptr::copy_nonoverlapping((s.start + at) as *const u8, (device + at) as *mut u8, len)
-    });
+    s.rows(|at, len| unsafe { memory::copy_in(device + at, s.start + at, len) });
 }
 
 /// Copies rows from the device; pointers that hold its addresses stay as the host has them.
@@ -104,14 +104,10 @@ pub(crate) fn to_host(s: &Stretch, device: usize, attached: &[usize]) {
         for &slot in attached.iter().filter(|&&p| p >= s.start + at && p + 8 <= s.start + at + len) {
             let upto = slot - s.start;
             // SAFETY: as above.
-            unsafe {
-                std::ptr::copy_nonoverlapping((device + from) as *const u8, (s.start + from) as *mut u8, upto - from)
-            };
+            unsafe { memory::copy_out(s.start + from, device + from, upto - from) };
             from = upto + 8;
         }
         // SAFETY: as above.
-        unsafe {
-            std::ptr::copy_nonoverlapping((device + from) as *const u8, (s.start + from) as *mut u8, at + len - from)
-        };
+        unsafe { memory::copy_out(s.start + from, device + from, at + len - from) };
     });
 }

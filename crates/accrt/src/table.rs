@@ -1,6 +1,8 @@
 //! The present table: which of the host's memory has a copy on the device, and how often that was asked for.
 
+use crate::device::{self, Device};
 use crate::fatal::fatal;
+use crate::gpu::MAX_GPUS;
 use crate::interface::Site;
 use crate::memory;
 use std::collections::BTreeMap;
@@ -35,11 +37,16 @@ pub(crate) struct Table {
     entries: BTreeMap<usize, Entry>,
 }
 
-static TABLE: Mutex<Table> = Mutex::new(Table { entries: BTreeMap::new() });
+/// One for this machine's processors, and one for each GPU.
+static TABLES: [Mutex<Table>; 1 + MAX_GPUS] = [const { Mutex::new(Table { entries: BTreeMap::new() }) }; 1 + MAX_GPUS];
 
-/// The table, for this thread alone.
+/// The table of the device in use, for this thread alone.
 pub(crate) fn table() -> MutexGuard<'static, Table> {
-    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
+    let n = match device::current(None) {
+        Device::Nvidia(n) => 1 + n,
+        _ => 0,
+    };
+    TABLES[n.min(MAX_GPUS)].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a look for a range finds.

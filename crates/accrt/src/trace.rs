@@ -72,6 +72,8 @@ impl Timer {
         let Some((region, what)) = self.0 else { return f() };
         let start = Instant::now();
         f();
+        // What a GPU was only told to do has to be done for its time to be known.
+        crate::gpu::settle();
         timing::add(region, what, timing::micros(start));
     }
 }
@@ -138,7 +140,7 @@ pub(crate) fn launch_start(site: &'static Site, k: &'static Kernel, groups: [u32
     if on & TOOLS != 0 {
         prof::launch(Event::LaunchStart, site, k, groups, stream);
     }
-    timer(on, || What::Kernel { line: line_of(site, k), grid: groups, block: k.local as u32 })
+    timer(on, || What::Kernel { line: line_of(site, k), grid: groups, block: k.group() as u32 })
 }
 
 pub(crate) fn launch_end(site: &'static Site, k: &'static Kernel, groups: [u32; 3], stream: Stream) {

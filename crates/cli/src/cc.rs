@@ -5,6 +5,7 @@
 
 mod compile;
 mod explain;
+mod gpu;
 mod options;
 mod pgi;
 

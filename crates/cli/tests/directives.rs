@@ -3,54 +3,11 @@
 
 #![expect(clippy::print_stderr, reason = "says what was skipped")]
 
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-/// What the tests need of this machine.
-struct Tools {
-    unspool: PathBuf,
-    library: PathBuf,
-}
-
-fn tools() -> Option<Tools> {
-    let unspool = option_env!("CARGO_BIN_EXE_unspool-host").map(PathBuf::from).filter(|p| p.is_file());
-    let Some(unspool) = unspool else {
-        eprintln!("SKIPPED: no unspool-host (it needs LLVM 19)");
-        return None;
-    };
-    // The static library of the crate that is a development dependency of this one: the newest.
-    let deps = unspool.parent()?.join("deps");
-    let is_library = |p: &PathBuf| {
-        let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        name.starts_with("libunspool_acc") && name.ends_with(".a")
-    };
-    let all = std::fs::read_dir(deps).ok()?.flatten().map(|e| e.path()).filter(is_library);
-    let Some(library) = all.max_by_key(|p| p.metadata().and_then(|m| m.modified()).ok()) else {
-        eprintln!("SKIPPED: no libunspool_acc.a");
-        return None;
-    };
-    if Command::new("cc").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: no C compiler (`cc`)");
-        return None;
-    }
-    Some(Tools { unspool, library })
-}
-
-impl Tools {
-    fn cc(&self, words: &[&str], folder: &Path) -> Output {
-        let mut c = Command::new(&self.unspool);
-        c.arg("cc").args(words).current_dir(folder).env("UNSPOOL_ACC_LIB", &self.library);
-        c.output().expect("unspool-host starts")
-    }
-}
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/directives")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use tools::{programs, text, tools};
 
 /// Runs a program with few threads, as others test beside it.
 fn run(program: &Path) -> Output {

@@ -1,5 +1,6 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
+use super::gpu::Gpus;
 use super::options::{self, Options, Step, Word};
 use super::pgi;
 use acc::{KernelCode, KernelSource, Translation};
@@ -10,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use unspool::{Backend, Dialect, Emit, Input, Product, compile};
+use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile};
 
 /// `_OPENACC`: the date of the version whose C directives are all read.
 const OPENACC_DATE: &str = "201306";
@@ -210,12 +211,14 @@ impl<'a> Driver<'a> {
             Ok(text) => text,
             Err(code) => return Ok(Err(code)),
         };
-        let options = acc::Options { device: self.options.device, prefix: "__k".to_owned(), checked: false };
+        let (device, fallback) = (self.options.device, self.options.fallback);
+        let options = acc::Options { device, fallback, gpu: false, prefix: "__k".to_owned(), checked: false };
         // What the kernels' compiler refuses is refused here, too.
         let mut check = |source: &KernelSource| {
             let (input, mut options) =
                 (Input::text("region.c", source.text.clone()), unspool::Options::host(Dialect::C11));
             options.no_warnings = true;
+            options.defines.push(items(acc::LOCAL));
             let made = compile(&input, &options, &Emit::Nothing);
             if made.succeeded() { Ok(KernelCode::default()) } else { Err(wrong(&made.session)) }
         };
@@ -229,17 +232,20 @@ impl<'a> Driver<'a> {
         (path, object, &text).hash(&mut hash);
         let options = acc::Options {
             device: self.options.device,
+            fallback: self.options.fallback,
+            gpu: !self.options.capabilities.is_empty(),
             prefix: format!("__unspool_k{:016x}", hash.finish()),
             checked: self.options.checked,
         };
         let mut objects = Vec::new();
+        let gpus = Gpus::new(self.options, path);
         let mut make = |source: &KernelSource| {
             let bytes = self.kernels(source)?;
             let file = self.folder.path().join(format!("k{}.o", objects.len()));
             std::fs::write(&file, bytes).map_err(|e| format!("cannot write a temporary file: {e}"))?;
             objects.push(file);
-            let symbol = |(name, local): &(String, u32)| format!("{name}.wg{local}x1x1");
-            Ok(KernelCode { symbols: source.entries.iter().map(symbol).collect(), ptx: None })
+            let symbol = |e: &acc::Entry| format!("{}.wg{}x1x1", e.name, e.local());
+            Ok(KernelCode { symbols: source.entries.iter().map(symbol).collect(), gpu: gpus.code(source) })
         };
         let made = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
         Ok((made, objects))
@@ -254,6 +260,7 @@ impl<'a> Driver<'a> {
         options.no_warnings = true;
         // What runs on the host without directives has no fused products either.
         options.math.fmad = Some(false);
+        options.defines.push(items(acc::LOCAL));
         self.backends.iter().for_each(|b| options.backends.register(*b));
         let input = Input::text("region.c", source.text.clone());
         let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
@@ -302,8 +309,13 @@ impl<'a> Driver<'a> {
     }
 }
 
+/// How many work-items a group of a kernel has.
+pub(super) fn items(n: u32) -> Define {
+    Define::Define(acc::ITEMS.to_owned(), Some(n.to_string()))
+}
+
 /// The first error, and where.
-fn wrong(s: &source::Session) -> String {
+pub(super) fn wrong(s: &source::Session) -> String {
     let error = s.diagnostics.iter().find(|d| d.severity == source::Severity::Error);
     error
         .map_or("its kernels do not compile".to_owned(), |d| format!("{} ({})", d.message, s.sources.display(d.span())))

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use target::ArchVariant;
+use unspool::Arch;
 
 /// What `--help` prints.
 pub(super) const HELP: &str = "\
@@ -10,7 +12,9 @@ Compiles C programs with accelerator directives (OpenACC, PGI's dialect).
 usage: unspool cc [options] files…
 
   -acc, -acc=multicore|discrete|host   read directives, and for which device
-  -ta=DEVICE[,…]                        the same, in PGI's words; with `time` a timing table at the program's end
+  -ta=DEVICE[,…]                        the same, in PGI's words: nvidia, tesla, multicore, discrete, host; the second is
+                                        where programs for GPUs run if there is none. With `time` a timing table at the
+                                        program's end; `cc75`…: for which GPUs; `keepgpu`: their code stays in files
   -Minfo[=accel,…]                      tell what became of each directive
   -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
   -Mbounds                              end programs whose regions access arrays out of their bounds
@@ -51,6 +55,12 @@ pub(super) struct Options {
     pub(super) directives: bool,
     /// `acc_device_t` of what is compiled for.
     pub(super) device: i32,
+    /// `acc_device_t` of where programs for GPUs run if there is none.
+    pub(super) fallback: i32,
+    /// Compute capabilities of GPUs that code is made for; empty without `nvidia`.
+    pub(super) capabilities: Vec<u32>,
+    /// `keepgpu`
+    pub(super) keep: bool,
     /// `-Minfo` about directives.
     pub(super) info: bool,
     /// `-Mbounds`
@@ -69,8 +79,11 @@ pub(super) struct Options {
 
 /// `acc_device_t` of `openacc.h`.
 const HOST: i32 = 2;
+const NVIDIA: i32 = 4;
 const MULTICORE: i32 = 10;
 const DISCRETE: i32 = 11;
+/// What code for GPUs is made for if nobody says: the oldest that current toolkits assemble for; newer ones run it, too.
+const OLDEST: u32 = 75;
 /// Response files in response files.
 const MAX_RESPONSE: usize = 16;
 
@@ -78,7 +91,7 @@ impl Options {
     pub(super) fn parse(words: Vec<OsString>) -> Result<Self, String> {
         let host_cc =
             std::env::var("UNSPOOL_HOST_CC").ok().filter(|c| !c.is_empty()).unwrap_or_else(|| "cc".to_owned());
-        let mut o = Self { device: MULTICORE, host_cc, ..Self::default() };
+        let mut o = Self { device: MULTICORE, fallback: MULTICORE, host_cc, ..Self::default() };
         let words = responses(words, 0)?;
         let mut words = words.into_iter();
         let mut language: Option<String> = None;
@@ -172,24 +185,53 @@ impl Options {
             "autopar",
             "noautopar",
         ];
+        let (mut devices, mut capabilities) = (Vec::new(), Vec::new());
         for word in list.split([',', ':']) {
             match word {
-                "host" => self.device = HOST,
-                "multicore" => self.device = MULTICORE,
-                "discrete" => self.device = DISCRETE,
-                "nvidia" | "tesla" | "gpu" => self.notes.push(format!(
-                    "code for NVIDIA GPUs is not made by `cc` yet: what `-ta={word}` asks for runs on this machine's cores"
-                )),
+                "host" => devices.push(HOST),
+                "multicore" => devices.push(MULTICORE),
+                "discrete" => devices.push(DISCRETE),
+                "nvidia" | "tesla" | "gpu" => devices.push(NVIDIA),
                 "time" => self.timed = true,
-                _ if word.starts_with("cc") && word[2..].bytes().all(|b| b.is_ascii_digit()) => {}
-                "keepgpu" | "strict" | "verystrict" | "autopar" | "noautopar" | "" => {}
+                "keepgpu" => self.keep = true,
+                "strict" | "verystrict" | "autopar" | "noautopar" | "" => {}
+                _ if word.starts_with("cc") && word[2..].bytes().all(|b| b.is_ascii_digit()) => {
+                    capabilities.push(self.capability(word)?);
+                }
                 _ => {
-                    let near = source::words::nearest(word, words).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+                    let near = source::words::nearest(word, words)
+                        .map(|n| format!("; did you mean `{n}`?"))
+                        .unwrap_or_default();
                     return Err(format!("unknown device or sub-option `{word}` in `-ta`{near}"));
                 }
             }
         }
+        if let Some(&first) = devices.first() {
+            self.device = first;
+            self.fallback = devices.iter().copied().find(|&d| d != NVIDIA).unwrap_or(MULTICORE);
+            self.capabilities.clear();
+        }
+        if devices.contains(&NVIDIA) || devices.is_empty() && !self.capabilities.is_empty() {
+            capabilities.sort_unstable();
+            capabilities.dedup();
+            self.capabilities = if capabilities.is_empty() { vec![OLDEST] } else { capabilities };
+        }
         Ok(())
+    }
+
+    /// `cc90`: what code is made for. What no toolkit of today knows is taken for the oldest that it does.
+    fn capability(&mut self, word: &str) -> Result<u32, String> {
+        let known = || Arch::all().filter(|a| a.variant() == ArchVariant::Base).map(Arch::number);
+        let asked: u32 = word[2..].parse().unwrap_or(0);
+        if known().any(|n| n == asked) {
+            return Ok(asked);
+        }
+        if (10..known().min().unwrap_or(OLDEST)).contains(&asked) {
+            self.notes.push(format!("no toolkit of today makes code for `{word}`: it is made for cc{OLDEST}"));
+            return Ok(OLDEST);
+        }
+        let all: Vec<String> = known().map(|n| format!("cc{n}")).collect();
+        Err(format!("there is no compute capability `{word}`: there are {}", all.join(", ")))
     }
 
     pub(super) fn has_sources(&self) -> bool {
@@ -285,6 +327,10 @@ mod tests {
     fn command_lines_of_the_document_are_read() {
         let o = parse("-ta=nvidia,cc20 -Minfo=accel private.c");
         assert!(o.directives && o.info && o.has_sources() && o.step == Step::Link);
+        assert_eq!((o.device, o.fallback, o.capabilities.as_slice(), o.notes.len()), (NVIDIA, MULTICORE, &[75][..], 1));
+        let o = parse("-ta=tesla:cc90,host -ta=time a.c");
+        assert_eq!((o.device, o.fallback, o.capabilities.as_slice(), o.timed), (NVIDIA, HOST, &[90][..], true));
+        assert!(parse("-ta=nvidia -acc=multicore a.c").capabilities.is_empty());
         let o = parse("-fast -ta=discrete -c csub.c -o x.o");
         assert_eq!((o.device, o.step, o.output.as_deref()), (DISCRETE, Step::Object, Some("x.o")));
         assert!(!parse("-pgcpplibs main.o csub.o").has_sources());

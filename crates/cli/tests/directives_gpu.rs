@@ -1,0 +1,191 @@
+//! `unspool cc -ta=nvidia`: programs run through their PTX on a stand-in for CUDA's driver, and print what they print without
+//! directives; NVIDIA's assembler takes the PTX, where there is one.
+
+#![expect(clippy::print_stderr, reason = "says what was skipped")]
+
+mod tools;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tools::{Tools, programs, text, tools};
+
+/// NVIDIA's assembler.
+fn ptxas() -> Option<PathBuf> {
+    let found = std::env::var_os("UNSPOOL_PTXAS").map(PathBuf::from).filter(|p| p.is_file());
+    if found.is_none() {
+        eprintln!("SKIPPED: no ptxas (UNSPOOL_PTXAS): the PTX is not assembled");
+    }
+    found
+}
+
+/// Runs a program with the stand-in.
+fn run(tools: &Tools, program: &Path, environment: &[(&str, &str)]) -> Output {
+    let driver = tools.driver().expect("a stand-in for CUDA's driver is built with the tests");
+    let mut c = Command::new(program);
+    c.env("UNSPOOL_CUDA_DRIVER", driver).env("UNSPOOL_THREADS", "2").env_remove("ACC_DEVICE_TYPE");
+    c.envs(environment.iter().copied()).output().expect("the program starts")
+}
+
+/// Compiles a text for GPUs.
+fn compiled(tools: &Tools, folder: &Path, options: &[&str], source: &str) -> PathBuf {
+    std::fs::write(folder.join("p.c"), source).expect("a file");
+    let words: Vec<&str> = options.iter().copied().chain(["p.c", "-o", "p", "-lm"]).collect();
+    let made = tools.cc(&words, folder);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    folder.join("p")
+}
+
+#[test]
+fn every_program_prints_the_same_on_a_gpu_and_its_ptx_assembles() {
+    let Some(tools) = tools() else { return };
+    let assembler = ptxas();
+    for entry in std::fs::read_dir(programs()).expect("the folder").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("error_") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = std::fs::read_to_string(entry.path()).expect("a text");
+        let serial = compiled(&tools, folder.path(), &["-w", "-O1"], &source);
+        let expected = Command::new(serial).output().expect("the program starts");
+        let program = compiled(&tools, folder.path(), &["-w", "-O1", "-ta=nvidia,keepgpu"], &source);
+        let found = run(&tools, &program, &[]);
+        assert_eq!(text(&found.stdout), text(&expected.stdout), "{name}: {}", text(&found.stderr));
+        assert!(found.status.success(), "{name}: {}", text(&found.stderr));
+        for ptx in std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.path()) {
+            if ptx.extension().is_some_and(|e| e == "ptx") {
+                assemble(assembler.as_deref(), &name, &ptx);
+            }
+        }
+    }
+}
+
+/// Assembles PTX for the oldest architecture that toolkits know, and for one of today.
+fn assemble(assembler: Option<&Path>, name: &str, ptx: &Path) {
+    let Some(assembler) = assembler else { return };
+    for arch in ["-arch=sm_75", "-arch=sm_90"] {
+        let made = Command::new(assembler).arg(arch).arg(ptx).args(["-o", "/dev/null"]).output().expect("it starts");
+        assert!(made.status.success(), "{name}, {arch}: {}{}", text(&made.stdout), text(&made.stderr));
+    }
+}
+
+/// Two queues, the second behind the first; memory that is freed while they run; a loop in parts in two dimensions.
+const QUEUES: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    enum { n = 3000, m = 70000 };
+    int *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), *c = malloc(m * sizeof *c);
+    for (int i = 0; i < n; i++) a[i] = i, b[i] = 0;
+    for (int i = 0; i < m; i++) c[i] = 0;
+    #pragma acc enter data copyin(a[0:n]) async(1)
+    #pragma acc enter data create(b[0:n]) async(2)
+    #pragma acc parallel loop present(a[0:n]) async(1)
+    for (int i = 0; i < n; i++) a[i] *= 2;
+    #pragma acc parallel loop present(a[0:n], b[0:n]) wait(1) async(2)
+    for (int i = 0; i < n; i++) b[i] = a[i] + 1;
+    #pragma acc exit data copyout(b[0:n]) async(2)
+    #pragma acc exit data delete(a[0:n]) wait(2) async(1)
+    #pragma acc wait
+    #pragma acc parallel loop collapse(2) copy(c[0:m])
+    for (int i = 0; i < m; i++) for (int j = 0; j < 1; j++) c[i] += i % 7 + j;
+    long s = 0, t = 0;
+    for (int i = 0; i < n; i++) s += b[i];
+    for (int i = 0; i < m; i++) t += c[i];
+    printf("%ld %ld\n", s, t);
+    return 0;
+}
+"#;
+
+#[test]
+fn queues_are_streams_with_events_between_them() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], QUEUES);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    assert_eq!(text(&found.stdout), "9000000 210000\n", "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    assert!(log.lines().any(|l| l.starts_with("stream ") && l.ends_with(" waits")), "{log}");
+    // A dimension that is not the first has 65535 groups at most: the rest is a launch of its own.
+    assert!(log.contains("launch 1x65535x1") && log.contains("launch 1x4465x1"), "{log}");
+}
+
+#[test]
+fn without_a_gpu_programs_say_so_once_and_run_on_the_cores() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia,host", "-w"], QUEUES);
+    let none = [("UNSPOOL_CUDA_DRIVER", "/nowhere/libcuda.so.1")];
+    let found = run(&tools, &program, &none);
+    assert_eq!(text(&found.stdout), "9000000 210000\n");
+    let said = text(&found.stderr);
+    assert_eq!(said.matches("no NVIDIA GPU is used").count(), 1, "{said}");
+    assert!(said.contains("regions run on host instead"), "{said}");
+    let found = run(&tools, &program, &[none[0], ("ACC_DEVICE_TYPE", "multicore")]);
+    assert_eq!((text(&found.stdout).as_str(), text(&found.stderr).as_str()), ("9000000 210000\n", ""));
+    let found = run(&tools, &program, &[none[0], ("ACC_DEVICE_TYPE", "nvidia")]);
+    assert!(!found.status.success() && text(&found.stderr).contains("asks for an NVIDIA GPU"));
+    // With one, and none of it wanted.
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_DEVICES", "0")]);
+    assert!(text(&found.stderr).contains("CUDA_ERROR_NO_DEVICE"), "{}", text(&found.stderr));
+}
+
+#[test]
+fn each_gpu_has_its_own_memory() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = r#"
+#include <openacc.h>
+#include <stdio.h>
+int main(void) {
+    int a[10];
+    printf("%d\n", acc_get_num_devices(acc_device_nvidia));
+    for (int d = 0; d < 2; d++) {
+        acc_set_device_num(d, acc_device_nvidia);
+        for (int i = 0; i < 10; i++) a[i] = 10 * d + i;
+        #pragma acc enter data copyin(a)
+    }
+    for (int d = 0; d < 2; d++) {
+        acc_set_device_num(d, acc_device_nvidia);
+        #pragma acc parallel loop present(a)
+        for (int i = 0; i < 10; i++) a[i] += 100;
+        #pragma acc exit data copyout(a)
+        printf("%d %d %d\n", acc_get_device_num(acc_device_nvidia), a[0], acc_is_present(a, sizeof a));
+    }
+    return 0;
+}
+"#;
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia:cc80", "-w"], source);
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_DEVICES", "2")]);
+    assert_eq!(text(&found.stdout), "2\n0 100 0\n1 110 0\n", "{}", text(&found.stderr));
+}
+
+#[test]
+fn errors_of_the_driver_and_of_bounds_end_the_program_with_words() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = r#"
+int main(void) {
+    int n = 10, k = 12, a[10];
+    #pragma acc parallel loop copy(a)
+    for (int i = 0; i < n; i++) a[i + k - 10] = i;
+    return 0;
+}
+"#;
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-Mbounds", "-w"], source);
+    let said = text(&run(&tools, &program, &[]).stderr);
+    assert!(said.contains("subscript 1 of array a is out of bounds: index 1") && said.contains("p.c:5"), "{said}");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia,cc100", "-w"], source);
+    let said = text(&run(&tools, &program, &[]).stderr);
+    assert!(said.contains("has code for cc100 and this GPU (this machine as GPU 0) is cc90"), "{said}");
+}
+
+#[test]
+fn schedules_and_needs_are_told_in_the_words_of_gpus() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("tip02_private.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-ta=nvidia,cc90", "-Minfo=accel", "-c", "p.c"], folder.path());
+    insta::assert_snapshot!("gpu_private", text(&made.stderr));
+}

@@ -1,0 +1,32 @@
+//! Memory of the GPU: between guard pages, filled with a pattern until it is written, gone when freed.
+
+use launch::buffer::Buffer;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What unwritten memory holds.
+const POISON: u8 = 0xcb;
+
+static ALLOCATIONS: Mutex<BTreeMap<usize, Buffer>> = Mutex::new(BTreeMap::new());
+
+/// Allocates.
+pub(crate) fn allocate(bytes: usize) -> Option<usize> {
+    let mut buffer = Buffer::guarded(bytes as u64).ok()?;
+    let at = buffer.as_mut_ptr();
+    // SAFETY: just allocated.
+    unsafe { std::ptr::write_bytes(at, POISON, bytes) };
+    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).insert(at as usize, buffer);
+    Some(at as usize)
+}
+
+/// Frees; false if there is no such allocation.
+pub(crate) fn free(at: usize) -> bool {
+    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner).remove(&at).is_some()
+}
+
+/// Whether so many bytes lie in one allocation.
+pub(crate) fn has(at: usize, bytes: usize) -> bool {
+    let all = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = all.range(..=at).next_back();
+    found.is_some_and(|(&s, b)| at.checked_add(bytes).is_some_and(|end| end <= s + b.len()))
+}
