@@ -5,7 +5,7 @@
 
 mod tools;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use tools::{programs, text, tools};
 

@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 
 /// What the tests need of this machine.
 pub(crate) struct Tools {
-    unspool: PathBuf,
+    /// `unspool-host`.
+    pub(crate) unspool: PathBuf,
     library: PathBuf,
 }
 
