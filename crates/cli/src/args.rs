@@ -320,6 +320,9 @@ pub(crate) struct ExplainArgs {
     /// Threads of a block, for occupancy where the source does not say [default: 256]
     #[arg(long, value_name = "N")]
     pub(crate) block: Option<u32>,
+    /// With the trail of every look at every loop: each rule that was asked, and what it found
+    #[arg(short = 'v', long)]
+    pub(crate) verbose: bool,
 }
 
 /// What an argument of a kernel may be.

@@ -160,7 +160,8 @@ fn text(a: &ExplainArgs, done: &[Explained]) -> String {
     let colour = colour(a.common.color, to_terminal);
     let one = |d: &Explained| {
         let explanation = d.compilation.explanation.as_ref();
-        let mut text = explanation.map_or(String::new(), |e| explain::to_text(e, &d.compilation.session, colour));
+        let to_text = if a.verbose { explain::to_text_with_trails } else { explain::to_text };
+        let mut text = explanation.map_or(String::new(), |e| to_text(e, &d.compilation.session, colour));
         text.push_str(&explain::factors_to_text(&d.tables));
         text
     };

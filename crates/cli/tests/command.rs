@@ -137,7 +137,11 @@ fn explanations() {
     let o = d.run(&["explain", "k.cu", "-arch=sm_90", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&o.stdout).unwrap();
     assert_eq!(json["schema"], "unspool.explain");
-    assert_eq!(json["hints"][0]["asked"], "#pragma unroll 3");
+    let hints = json["hints"].as_array().unwrap();
+    assert!(hints.iter().any(|h| h["kind"] == "unroll" && h["asked"] == "#pragma unroll 3"), "{hints:?}");
+    assert!(hints.iter().any(|h| h["kind"] == "const" && h["asked"] == "const float *in"), "{hints:?}");
+    assert!(!t.contains("=>"), "the trail is there with -v: {t}");
+    assert!(out(&d.run(&["explain", "k.cu", "-arch=sm_90", "-v"])).contains("=>"));
     assert_eq!(json["functions"][0]["loops"][0]["place"]["line"], 5);
 }
 

@@ -87,6 +87,8 @@ pub enum UnrollRequest {
 pub struct LoopMeta {
     /// The loop in the source.
     pub span: Span,
+    /// The function that it is written in, where that was inlined and somebody wants to know.
+    pub instance: Option<std::sync::Arc<source::Instance>>,
     /// What was asked about unrolling.
     pub unroll: UnrollRequest,
     /// What was asked about unroll-and-jam.

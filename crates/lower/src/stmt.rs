@@ -136,6 +136,7 @@ impl FunctionLowering<'_, '_> {
         }
         let h = &self.cx.program.functions[self.n].loops[n as usize];
         let meta = LoopMeta {
+            instance: None,
             span: h.span,
             unroll: request(h.unroll),
             jam: request(h.and_jam),

@@ -254,7 +254,11 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
     }
     // From the last to the first: what is split off behind a call is then short.
     for &(site, callee) in accepted.iter().rev() {
+        let before = func.loops.len();
         inline_site(&mut func, site, &pm.module.functions[callee]);
+        if pm.session.ledger.explain && func.loops.len() > before {
+            name_loops(&mut func, before, &pm.module.functions[callee]);
+        }
     }
     graph.inlined.extend(accepted.iter().map(|a| a.1));
     let changed = !accepted.is_empty();
@@ -263,6 +267,14 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
     }
     pm.module.functions[caller] = func;
     changed
+}
+
+/// Keeps the name of a function for the loops that come of it.
+fn name_loops(func: &mut Function, first: usize, body: &Function) {
+    let instance = std::sync::Arc::new(source::Instance { name: body.display.clone(), span: body.span });
+    for meta in func.loops.values_mut().skip(first) {
+        meta.instance.get_or_insert_with(|| instance.clone());
+    }
 }
 
 /// Why a call stays.

@@ -113,11 +113,51 @@ impl Hint {
     }
 }
 
+/// The function that a loop is written in, before it was inlined: one instance of it where it is a template.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Instance {
+    /// As the user knows it: `dot<8>(const float *)`.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// One way to make a hint work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice {
+    /// In words; `{}` stands for the factor of [`Attempt::AnyFactor`].
+    pub text: String,
+    /// What can be tried without changing what the program means.
+    pub attempt: Option<Attempt>,
+}
+
+/// What makes sure that an advice is good: it is compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// The loop with this factor.
+    Factor(u32),
+    /// The loop with some factor.
+    AnyFactor,
+    /// A knob of the unroller and its value.
+    Knob(&'static str, String),
+}
+
+impl Advice {
+    /// Several in a sentence: `a, b, or c`.
+    pub fn sentence(all: &[Self]) -> Option<String> {
+        let texts: Vec<String> = all.iter().map(|a| a.text.replace("{}", "N")).collect();
+        let (last, first) = texts.split_last()?;
+        Some(if first.is_empty() { last.clone() } else { format!("{}, or {last}", first.join(", ")) })
+    }
+}
+
 /// What one look of a stage at one loop came to, whether anybody hinted or not: nothing goes unexplained.
 #[derive(Clone, Debug)]
 pub struct LoopReport {
     /// The function, as the user knows it.
     pub function: String,
+    /// The function that it is written in.
+    pub instance: std::sync::Arc<Instance>,
     /// The loop in the source.
     pub place: Span,
     /// Which look: `early` or `late`.
@@ -133,7 +173,11 @@ pub struct LoopReport {
     /// Why, naming the deciding fact.
     pub reason: String,
     /// What would make the hint work, if one was not honoured.
+    pub advice: Vec<Advice>,
+    /// The same in a sentence.
     pub fix: Option<String>,
+    /// What came of trying it: factor, registers, occupancy.
+    pub tried: Option<String>,
     /// The factor that would be honoured where the one asked for was not, if changing it is the fix.
     pub suggested: Option<u32>,
     /// What is known about the loop: name and value, in a fixed order.
@@ -170,6 +214,22 @@ impl Ledger {
     /// The loop reports, in the order made.
     pub fn loops(&self) -> &[LoopReport] {
         &self.loops
+    }
+
+    /// The loop reports, to be amended.
+    pub fn loops_mut(&mut self) -> &mut [LoopReport] {
+        &mut self.loops
+    }
+
+    /// Says anew what would make the hints of a loop work.
+    pub fn set_fix(&mut self, function: &str, place: Span, fix: Option<&str>) {
+        let answers = self.hints.iter_mut().flat_map(|h| &mut h.answers);
+        for a in answers.filter(|a| a.function == function && a.place == place) {
+            match fix {
+                Some(text) => a.trail.iter_mut().filter(|s| s.rule == "fix").for_each(|s| s.finding = text.to_owned()),
+                None => a.trail.retain(|s| s.rule != "fix"),
+            }
+        }
     }
 
     /// Adds all hints of another ledger, with their answers, whose places move by `shift`.

@@ -403,12 +403,17 @@ impl fmt::Display for Finding {
                     plural(count)
                 )
             }
-            PartialDisabled => write!(f, "partial unrolling is switched off in this invocation"),
+            PartialDisabled => {
+                write!(f, "loops of known trip counts are not unrolled in part here (`-unroll-allow-partial`)")
+            }
             NotInnermost => write!(f, "the loop has loops inside"),
             NoFactor { size, threshold } => {
                 write!(f, "two copies make a size of {size}, the partial threshold is {threshold}")
             }
-            RuntimeDisabled => write!(f, "runtime unrolling is switched off in this invocation"),
+            RuntimeDisabled => write!(
+                f,
+                "loops whose trip count is known only when they run are not unrolled here (`-unroll-runtime`)"
+            ),
             BodyTooLarge { size, threshold } => {
                 write!(f, "the body's size {size} exceeds the limit {threshold} of runtime unrolling")
             }
@@ -425,7 +430,9 @@ impl fmt::Display for Finding {
             NoRemainderLoop { .. } => {
                 write!(f, "the trip count cannot be computed before the loop: no remainder loop can be made")
             }
-            SideExitsChosen { count } => write!(f, "{count} copies, each with its own exit test"),
+            SideExitsChosen { count } => {
+                write!(f, "{count} copies, each with its own exit test")
+            }
             FunctionTooLarge { size, threshold } => write!(f, "the function's size {size} is not below {threshold}"),
             JamForbidden => write!(f, "the source forbids unroll-and-jam"),
             JamRefused { why } => write!(f, "iterations cannot run side by side: {why}"),

@@ -316,7 +316,7 @@ impl Pass<'_, '_> {
             return;
         }
         let mut trail = remarks::trail(d);
-        if let Some(fix) = remarks::fix(d, &plan.request, remarks::multiplier(d)) {
+        if let Some(fix) = source::Advice::sentence(&remarks::advice(d, &plan.request, remarks::multiplier(d))) {
             trail.push(TrailStep { rule: "fix", finding: fix, decided: false });
         }
         for &hint in &meta.hints {
@@ -338,8 +338,12 @@ impl Pass<'_, '_> {
         let d = &plan.decision;
         let wished = plan.request.is_explicit() || plan.request.wants_jam();
         let refused = wished && remarks::fate(d, &plan.request) != Fate::Honoured;
+        let advice = if refused { remarks::advice(d, &plan.request, remarks::multiplier(d)) } else { Vec::new() };
         self.cx.session.ledger.report_loop(LoopReport {
             function: func.display.clone(),
+            instance: meta.and_then(|m| m.instance.clone()).unwrap_or_else(|| {
+                std::sync::Arc::new(source::Instance { name: func.display.clone(), span: func.span })
+            }),
             place,
             stage: match (about, self.invocation) {
                 (HintKind::UnrollAndJam, _) => "unroll-and-jam",
@@ -351,7 +355,9 @@ impl Pass<'_, '_> {
             copies: d.count.max(1),
             done: remarks::done(d),
             reason: remarks::reason(d),
-            fix: if refused { remarks::fix(d, &plan.request, remarks::multiplier(d)) } else { None },
+            fix: source::Advice::sentence(&advice),
+            advice,
+            tried: None,
             suggested: if refused { remarks::suggested(d, &plan.request) } else { None },
             facts: plan.measured.facts.in_words(),
             trail: remarks::trail(d),

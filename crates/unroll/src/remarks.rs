@@ -4,7 +4,7 @@ use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, St
 use crate::facts::{FIXED_COST, JamObstacle};
 use crate::request::Request;
 use ir::UnrollRequest;
-use source::{Fate, TrailStep};
+use source::{Advice, Attempt, Fate, TrailStep};
 
 /// Which switch shows a remark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -236,7 +236,7 @@ pub fn done(d: &Decision) -> String {
             };
             format!("unrolled by {count}, {rest}")
         }
-        Kind::SideExits => format!("unrolled by {count}, each copy with its own exit tests"),
+        Kind::SideExits => format!("unrolled by {count}, each copy with its own exit tests: this may hurt performance"),
         Kind::Peel => format!("{} iterations peeled off", d.peel),
         Kind::Jam => format!("unrolled by {count} and jammed"),
     }
@@ -248,6 +248,8 @@ pub fn reason(d: &Decision) -> String {
     let Some(last) = last else { return String::new() };
     // An adjusted hint is explained by what stood in its way, not by what was done instead.
     match d.obstacle() {
+        // What was done says the rest.
+        Some(o) if matches!(last, Finding::SideExitsChosen { .. }) => o.to_string(),
         Some(o) if d.transforms() => format!("{o}; {}", because(last)),
         Some(o) => o.to_string(),
         None => because(last),
@@ -277,62 +279,74 @@ fn because(finding: Finding) -> String {
     }
 }
 
-/// A change of the source or of the options that would make the hint work, if one is known.
-pub fn fix(d: &Decision, request: &Request, multiplier: u32) -> Option<String> {
+/// Changes of the source or of the options that would make the hint work, as far as they are known.
+pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
     use Finding::*;
     let wanted = (request.is_explicit() || request.wants_jam()) && fate(d, request) != Fate::Honoured;
-    if !wanted {
-        return None;
-    }
-    let obstacle = d.trail.iter().map(|s| s.finding).find(|f| f.is_obstacle())?;
-    Some(match obstacle {
+    let obstacle = d.trail.iter().map(|s| s.finding).find(|f| f.is_obstacle());
+    let (true, Some(obstacle)) = (wanted, obstacle) else { return Vec::new() };
+    let any = || by_hand("ask for a factor with `#pragma unroll {}`", Some(Attempt::AnyFactor));
+    let smaller = || by_hand("ask for a smaller factor with `#pragma unroll {}`", Some(Attempt::AnyFactor));
+    match obstacle {
         TooLarge { size, threshold } | SimulatedTooLarge { size, threshold, .. } if size < u64::from(u32::MAX) => {
             let needed = (size + 1).div_ceil(u64::from(multiplier.max(1)));
-            let copies = fitting(request, size, threshold);
-            if copies > 1 {
-                format!("ask for at most `#pragma unroll {copies}`, or pass `-pragma-unroll-threshold={needed}`")
-            } else {
-                format!("pass `-pragma-unroll-threshold={needed}`, or ask for a smaller factor with `#pragma unroll N`")
+            let pass = knob("pragma-unroll-threshold", needed);
+            match fitting(request, size, threshold) {
+                n if n > 1 => {
+                    let at_most = u32::try_from(n).ok().map(Attempt::Factor);
+                    vec![by_hand(format!("ask for at most `#pragma unroll {n}`"), at_most), pass]
+                }
+                _ => vec![pass, smaller()],
             }
         }
-        NoTripOrBound | NoTrip => match request.unroll {
-            UnrollRequest::Full | UnrollRequest::Enable => {
-                "make the trip count a constant (a template parameter, `constexpr`, a macro), bound it as in \
-                 `i < (n & 15)`, or ask for a factor with `#pragma unroll N`"
-                    .into()
-            }
-            _ => return None,
-        },
-        RemainderNotAllowed { .. } => "allow remainder loops (`-unroll-allow-remainder=true`), or ask for a factor \
-                                       that divides the trip count"
-            .into(),
-        NoRemainderLoop { exits } if exits > 1 => {
-            "leave the loop at one place only, or ask for a factor with `#pragma unroll N`".into()
+        NoTripOrBound | NoTrip if matches!(request.unroll, UnrollRequest::Full | UnrollRequest::Enable) => vec![
+            by_hand("make the trip count a constant (a template parameter, `constexpr`, a macro)", None),
+            by_hand("bound it as in `i < (n & 15)`", None),
+            any(),
+        ],
+        RemainderNotAllowed { .. } => vec![
+            Advice {
+                text: "allow remainder loops (`-unroll-allow-remainder=true`)".into(),
+                attempt: Some(Attempt::Knob("unroll-allow-remainder", "true".into())),
+            },
+            by_hand("ask for a factor that divides the trip count", None),
+        ],
+        NoRemainderLoop { exits } if exits > 1 => vec![by_hand("leave the loop at one place only", None), any()],
+        NoRemainderLoop { .. } => {
+            vec![by_hand("count with a constant step to a bound that the loop does not change", None), any()]
         }
-        NoRemainderLoop { .. } => "count with a constant step to a bound that the loop does not change, or ask for a \
-                                   factor with `#pragma unroll N`"
-            .into(),
-        BodyTooLarge { size, .. } => format!("pass `-runtime-unroll-threshold={size}`, or ask for a smaller factor"),
-        Convergent => "pass `-unroll-runtime-convergent=true`".into(),
-        FullConvergent => "ask for it with `#pragma unroll`".into(),
-        PragmaSkipped => "compile without fast-code mode".into(),
+        BodyTooLarge { size, .. } => {
+            vec![knob("runtime-unroll-threshold", size), by_hand("ask for a smaller factor", None)]
+        }
+        Convergent => vec![knob("unroll-runtime-convergent", true)],
+        FullConvergent => vec![by_hand("ask for it with `#pragma unroll`", None)],
+        PragmaSkipped => vec![by_hand("compile without fast-code mode", None)],
         NotInnermost | NotInnermostRuntime | FewIterations { .. } | PartialDisabled | RuntimeDisabled => {
-            "ask for a factor with `#pragma unroll N` on this loop".into()
+            vec![by_hand("ask for a factor with `#pragma unroll {}` on this loop", Some(Attempt::AnyFactor))]
         }
-        NotDuplicable => "move inline assembly and calls that must stay single out of the loop".into(),
-        ForcedTooLarge { size, .. } => format!("pass `-unroll-threshold={}`, or a smaller `-unroll-count`", size + 1),
-        TripExceedsMax { trip, .. } => format!("pass `-unroll-full-max-count={trip}`"),
-        NoFactor { size, .. } => format!("pass `-unroll-partial-threshold={size}`, or split the loop's body"),
-        FlatLoop { estimated, .. } => {
-            format!("pass `-flat-loop-tripcount-threshold={estimated}`, or ask for a factor with `#pragma unroll N`")
+        NotDuplicable => vec![by_hand("move inline assembly and calls that must stay single out of the loop", None)],
+        ForcedTooLarge { size, .. } => {
+            vec![knob("unroll-threshold", size + 1), by_hand("a smaller `-unroll-count`", None)]
         }
-        JamRefused { why } => jam_fix(why)?.into(),
-        JamLimited { count, .. } if count > 1 => {
-            format!("ask for fewer than {count} iterations, or declare pointers to different memory `restrict`")
-        }
-        JamTooLarge { count, .. } if count > 2 => format!("ask for fewer than {count} iterations"),
-        _ => return None,
-    })
+        TripExceedsMax { trip, .. } => vec![knob("unroll-full-max-count", trip)],
+        NoFactor { size, .. } => vec![knob("unroll-partial-threshold", size), by_hand("split the loop's body", None)],
+        FlatLoop { estimated, .. } => vec![knob("flat-loop-tripcount-threshold", estimated), any()],
+        JamRefused { why } => jam_fix(why).map(|t| by_hand(t, None)).into_iter().collect(),
+        JamLimited { count, .. } if count > 1 => vec![
+            by_hand(format!("ask for fewer than {count} iterations"), None),
+            by_hand("declare pointers to different memory `restrict`", None),
+        ],
+        JamTooLarge { count, .. } if count > 2 => vec![by_hand(format!("ask for fewer than {count} iterations"), None)],
+        _ => Vec::new(),
+    }
+}
+
+fn by_hand(text: impl Into<String>, attempt: Option<Attempt>) -> Advice {
+    Advice { text: text.into(), attempt }
+}
+
+fn knob(name: &'static str, value: impl std::fmt::Display) -> Advice {
+    Advice { text: format!("pass `-{name}={value}`"), attempt: Some(Attempt::Knob(name, value.to_string())) }
 }
 
 /// What lets the iterations of a nest run side by side.

@@ -107,6 +107,7 @@ pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
             None => {}
         }
         run.weigh_promises(input);
+        run.try_fixes(input);
         run.end(&input.name())
     })
 }
@@ -199,7 +200,7 @@ impl Run<'_> {
             let mut n = 0..;
             let is_left_out = |n: u32| o.without.iter().any(|r| r.contains(&n));
             stream.tokens.retain(|t| !n.next().is_some_and(is_left_out) || t.kind == syntax::TokenKind::Eof);
-        } else if o.explain && o.factors.is_empty() && !o.separate {
+        } else if o.explain && !o.experiment && !o.separate {
             self.promises = promises::find(&stream, &self.out.session.strings, o.dialect);
         }
         stream

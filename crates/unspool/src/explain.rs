@@ -5,7 +5,9 @@
 
 mod extent;
 mod factors;
+mod fixes;
 mod html;
+mod instance;
 mod listing;
 pub(crate) mod promises;
 mod sarif;
@@ -19,7 +21,7 @@ pub use factors::{
 };
 pub use html::to_html;
 pub use sarif::to_sarif;
-pub use text::to_text;
+pub use text::{to_text, to_text_with_trails};
 pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage};
 
 use crate::Options;
@@ -52,8 +54,32 @@ pub struct HintEntry {
 pub struct LoopEntry {
     /// The loop in the source.
     pub span: Span,
+    /// The function that it is written in, if that is not the one it ended up in: one instance of a template.
+    pub instance: Option<String>,
+    /// Arguments of the template that the loop's text names, and their values.
+    pub arguments: Vec<(String, String)>,
     /// The looks, in order.
     pub looks: Vec<LoopReport>,
+}
+
+impl LoopEntry {
+    /// What became of the loop: of each copy where a function was inlined several times and the copies fared differently.
+    pub fn verdicts(&self) -> Vec<&LoopReport> {
+        let copies = self.looks.iter().filter(|k| k.stage == "early").count();
+        let Some(only) = sarif::deciding(self) else { return Vec::new() };
+        if copies < 2 {
+            return vec![only];
+        }
+        let mut out: Vec<&LoopReport> = Vec::new();
+        let changed = self.looks.iter().filter(|k| k.changed);
+        let kept = self.looks.iter().rfind(|k| !k.changed).filter(|_| changed.clone().count() < copies);
+        for k in changed.chain(kept) {
+            if !out.iter().any(|o| (&o.done, &o.reason) == (&k.done, &k.reason)) {
+                out.push(k);
+            }
+        }
+        out
+    }
 }
 
 /// A function with loops.
@@ -96,9 +122,15 @@ pub fn gather(session: &Session, module: &Module, options: &Options, file: &str)
                 f
             }
         };
-        match function.loops.iter_mut().find(|l| l.span == look.place) {
+        let same = |l: &&mut LoopEntry| l.span == look.place && l.looks.iter().any(|k| k.instance == look.instance);
+        match function.loops.iter_mut().find(same) {
             Some(l) => l.looks.push(look.clone()),
-            None => function.loops.push(LoopEntry { span: look.place, looks: vec![look.clone()] }),
+            None => function.loops.push(LoopEntry {
+                span: look.place,
+                instance: Some(look.instance.name.clone()).filter(|n| *n != look.function && !n.is_empty()),
+                arguments: instance::arguments(&session.sources, &look.instance, look.place),
+                looks: vec![look.clone()],
+            }),
         }
     }
     for f in &mut e.functions {
@@ -118,6 +150,16 @@ pub fn gather(session: &Session, module: &Module, options: &Options, file: &str)
         .collect();
     e.hints.sort_by_key(|h| (session.sources.call_site(h.span).lo, h.id));
     e
+}
+
+/// Options of a compilation that nobody hears of.
+fn be_experiment(o: &mut Options) {
+    o.experiment = true;
+    (o.time, o.kernel_info, o.no_warnings, o.warnings_are_errors) = (false, false, true, false);
+    // What the code is checked for was checked with the source as it is.
+    o.verify_each = false;
+    o.groups_as_errors.clear();
+    o.enabled_groups.clear();
 }
 
 fn place(map: &SourceMap, span: Span) -> Value {
@@ -171,6 +213,7 @@ fn look(map: &SourceMap, l: &LoopReport) -> Value {
         "done": l.done,
         "reason": l.reason,
         "fix": l.fix,
+        "tried": l.tried,
         "suggested": l.suggested,
         "facts": facts,
         "trail": trail(&l.trail),
@@ -191,6 +234,8 @@ pub fn to_json(e: &Explanation, session: &Session) -> Value {
             "name": f.name,
             "loops": f.loops.iter().map(|l| json!({
                 "place": place(map, l.span),
+                "instance": l.instance,
+                "arguments": l.arguments.iter().map(|(n, v)| json!({ "name": n, "value": v })).collect::<Vec<_>>(),
                 "looks": l.looks.iter().map(|k| look(map, k)).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),

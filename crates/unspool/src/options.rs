@@ -148,6 +148,8 @@ pub struct Options {
     pub factors: Vec<LoopFactor>,
     /// Experiments: tokens of the preprocessed source that are left out, by their numbers.
     pub without: Vec<Range<u32>>,
+    /// This compilation is an experiment of an explanation: no others are made for it.
+    pub experiment: bool,
     /// Kernels may be launched over ranges whose local size does not divide their global size: OpenCL C 2.0 and later
     /// unless `-cl-uniform-work-group-size`. For the host and the interpreter; PTX has groups of one size.
     pub partial_groups: bool,
@@ -196,6 +198,7 @@ impl Options {
             block: None,
             factors: Vec::new(),
             without: Vec::new(),
+            experiment: false,
             partial_groups: false,
             kernel_info: false,
             separate: false,

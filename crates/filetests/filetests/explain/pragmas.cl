@@ -12,7 +12,8 @@ kernel void k(global float *p) {
         p[i] = p[i] * p[i] + 1;
 }
 // check: 7 hints
-// check: `#pragma unroll 4` (9:1): honoured: unrolled by 4
+// check: `#pragma unroll 4` (9:1): honoured
+// check: done   unrolled by 4
 // check: `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` (3:1): unused
 // check: `#pragma STDC FP_CONTRACT OFF` (4:1): honoured: products and sums are not contracted
 // check: `#pragma GCC diagnostic ignored "-Wunused"` (5:1): unused

@@ -125,7 +125,7 @@ pub fn factors(
         let mut rows = Vec::new();
         for &factor in factors {
             let mut o = options.clone();
-            (o.explain, o.line_info) = (true, true);
+            (o.explain, o.line_info, o.experiment) = (true, true, true);
             // Warnings were said once.
             (o.no_warnings, o.warnings_are_errors) = (true, false);
             o.groups_as_errors.clear();

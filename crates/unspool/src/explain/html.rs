@@ -10,6 +10,7 @@
 mod details;
 mod escape;
 mod highlight;
+mod plot;
 mod ptx;
 mod source_pane;
 mod tables;

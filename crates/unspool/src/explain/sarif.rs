@@ -117,7 +117,8 @@ fn loop_result(l: &LoopEntry) -> Option<SarifResult> {
     })
 }
 
-/// The look that made the loop what it is: the last that changed it, else the last.
+/// The look that made the loop what it is: the last that changed it, else the one that weighed most: the early one.
 pub(super) fn deciding(l: &LoopEntry) -> Option<&LoopReport> {
-    l.looks.iter().rev().find(|k| k.changed).or_else(|| l.looks.last())
+    let changed = l.looks.iter().rev().find(|k| k.changed);
+    changed.or_else(|| l.looks.iter().find(|k| k.stage == "early")).or_else(|| l.looks.last())
 }

@@ -14,11 +14,20 @@ struct Style {
     warn: &'static str,
     bad: &'static str,
     off: &'static str,
+    /// Whether the trails of all looks are wanted.
+    trail: bool,
 }
 
-const PLAIN: Style = Style { bold: "", dim: "", good: "", warn: "", bad: "", off: "" };
-const COLOURED: Style =
-    Style { bold: "\x1b[1m", dim: "\x1b[2m", good: "\x1b[32m", warn: "\x1b[33m", bad: "\x1b[31m", off: "\x1b[0m" };
+const PLAIN: Style = Style { bold: "", dim: "", good: "", warn: "", bad: "", off: "", trail: false };
+const COLOURED: Style = Style {
+    bold: "\x1b[1m",
+    dim: "\x1b[2m",
+    good: "\x1b[32m",
+    warn: "\x1b[33m",
+    bad: "\x1b[31m",
+    off: "\x1b[0m",
+    trail: false,
+};
 
 impl Style {
     fn fate(&self, f: Fate) -> (&'static str, &'static str) {
@@ -33,7 +42,16 @@ impl Style {
 
 /// The explanation as text, with source lines and carets.
 pub fn to_text(e: &Explanation, session: &Session, colour: Colour) -> String {
-    let s = if colour == Colour::Always { &COLOURED } else { &PLAIN };
+    text(e, session, colour, false)
+}
+
+/// The same with the trail of every look at every loop.
+pub fn to_text_with_trails(e: &Explanation, session: &Session, colour: Colour) -> String {
+    text(e, session, colour, true)
+}
+
+fn text(e: &Explanation, session: &Session, colour: Colour, trail: bool) -> String {
+    let s = &Style { trail, ..if colour == Colour::Always { COLOURED } else { PLAIN } };
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = write_all(&mut out, e, session, s);
@@ -71,7 +89,7 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
         writeln!(w, "\n{}other hints{}", s.bold, s.off)?;
         for h in rest {
             write_excerpt(w, &session.sources, h.span, s)?;
-            write_hint(w, h, None, &session.sources, s)?;
+            write_hint(w, h, &session.sources, s)?;
         }
     }
     if !idle.is_empty() {
@@ -144,41 +162,69 @@ fn belongs_to_a_loop(e: &Explanation, h: &HintEntry) -> bool {
 
 fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session, s: &Style) -> std::fmt::Result {
     write_excerpt(w, &session.sources, l.span, s)?;
+    if let Some(instance) = &l.instance {
+        writeln!(w, "    {}inlined{} from `{instance}`", s.dim, s.off)?;
+    }
+    if !l.arguments.is_empty() {
+        let words: Vec<String> = l.arguments.iter().map(|(n, v)| format!("`{n}` is {v}")).collect();
+        let arguments = if words.len() == 1 { "template argument" } else { "template arguments" };
+        writeln!(w, "    {}here{}   {} ({arguments})", s.dim, s.off, words.join(", "))?;
+    }
     let hints: Vec<&HintEntry> = e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id))).collect();
-    for h in hints {
-        let function = l.looks.first().map(|k| k.function.as_str());
-        write_hint(w, h, function, &session.sources, s)?;
+    for k in l.verdicts() {
+        for h in &hints {
+            write_asked(w, h, k, &session.sources, s)?;
+        }
+        write_verdict(w, k, s)?;
     }
-    let mut facts: Vec<(&str, &str)> = Vec::new();
-    if let Some(first) = l.looks.first() {
-        facts.extend(first.facts.iter().map(|(n, v)| (*n, v.as_str())));
-    }
-    if !facts.is_empty() {
-        let words: Vec<String> = facts.iter().map(|(n, v)| format!("{n} {v}")).collect();
-        writeln!(w, "    {}facts{}  {}", s.dim, s.off, words.join(", "))?;
-    }
-    for k in &l.looks {
-        write_look(w, k, s)?;
+    if s.trail {
+        l.looks.iter().try_for_each(|k| write_trail(w, k, s))?;
     }
     Ok(())
 }
 
-fn write_look(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result {
+/// A hint on a loop with its fate; what was done stands below.
+fn write_asked(w: &mut String, h: &HintEntry, k: &LoopReport, map: &SourceMap, s: &Style) -> std::fmt::Result {
+    let same = |a: &&source::Answer| a.place == k.place && (a.function == k.function || a.function.is_empty());
+    let of_loop = || h.answers.iter().filter(same);
+    let exact = of_loop().find(|a| a.done == k.done).map(|a| a.fate);
+    let (colour, word) = s.fate(exact.or_else(|| of_loop().map(|a| a.fate).max()).unwrap_or(h.fate));
+    let place = map.presumed(map.call_site(h.span).lo).map(|(_, at)| format!(" ({}:{})", at.line, at.col));
+    writeln!(w, "    asked  `{}`{}: {colour}{word}{}", h.asked, place.unwrap_or_default(), s.off)
+}
+
+/// What became of the loop, why, and what would help.
+fn write_verdict(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result {
     let colour = if k.changed { s.good } else { s.off };
-    writeln!(w, "    {:5}  {colour}{}{}: {}", k.stage, k.done, s.off, k.reason)?;
-    for step in &k.trail {
-        let mark = if step.decided { "=>" } else { "  " };
-        writeln!(w, "      {}{mark} {:14}{} {}", s.dim, step.rule, s.off, step.finding)?;
+    writeln!(w, "    done   {colour}{}{}", k.done, s.off)?;
+    if !k.reason.is_empty() {
+        writeln!(w, "           because {}", k.reason)?;
+    }
+    if !k.facts.is_empty() {
+        let words: Vec<String> = k.facts.iter().map(|(n, v)| format!("{n} {v}")).collect();
+        writeln!(w, "    {}facts{}  {}", s.dim, s.off, words.join(", "))?;
     }
     if let Some(fix) = &k.fix {
         writeln!(w, "    fix    {fix}")?;
     }
+    if let Some(tried) = &k.tried {
+        writeln!(w, "    tried  {tried}")?;
+    }
     Ok(())
 }
 
-fn write_hint(w: &mut String, h: &HintEntry, function: Option<&str>, map: &SourceMap, s: &Style) -> std::fmt::Result {
-    let answers: Vec<_> =
-        h.answers.iter().filter(|a| function.is_none_or(|f| a.function == f || a.function.is_empty())).collect();
+/// How a look came to what it did.
+fn write_trail(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result {
+    writeln!(w, "    {:5}  {}", k.stage, k.done)?;
+    for step in &k.trail {
+        let mark = if step.decided { "=>" } else { "  " };
+        writeln!(w, "      {}{mark} {:14}{} {}", s.dim, step.rule, s.off, step.finding)?;
+    }
+    Ok(())
+}
+
+fn write_hint(w: &mut String, h: &HintEntry, map: &SourceMap, s: &Style) -> std::fmt::Result {
+    let answers = &h.answers;
     let place = map.presumed(map.call_site(h.span).lo).map(|(_, at)| format!(" ({}:{})", at.line, at.col));
     let (colour, word) = s.fate(h.fate);
     if answers.is_empty() {

@@ -75,9 +75,8 @@ impl Run<'_> {
     /// The kernels without the promises of a round.
     fn without(&self, input: &Input, promises: &[Promise], round: &[usize]) -> Result<Vec<Shape>, String> {
         let mut o = self.options.clone();
-        (o.explain, o.time, o.kernel_info, o.no_warnings, o.warnings_are_errors) = (false, false, false, true, false);
-        o.groups_as_errors.clear();
-        o.enabled_groups.clear();
+        super::be_experiment(&mut o);
+        o.explain = false;
         o.without = round.iter().flat_map(|&p| promises[p].tokens.iter().cloned()).collect();
         let c = compile(input, &o, &Emit::Nothing);
         if !c.succeeded() {

@@ -1,5 +1,6 @@
 //! The reasoning about the loops of one line: hints with their fates, the fix, facts, and the trail of each look.
 
+use super::super::LoopEntry;
 use super::super::sarif::fate_name;
 use super::{Mood, Page, Site, escape};
 use source::{Fate, LoopReport};
@@ -18,12 +19,24 @@ pub(super) fn write(out: &mut String, page: &Page<'_>, site: &Site<'_>, id: &str
         let Some(first) = l.looks.first() else { continue };
         out.push_str("<h4>in <code>");
         escape::text(out, &first.function);
-        out.push_str("</code></h4>");
-        hints(out, page, first);
-        facts(out, first);
-        for (n, k) in l.looks.iter().enumerate() {
-            look(out, k, n > 0 && !k.changed);
+        out.push_str("</code>");
+        if let Some(instance) = &l.instance {
+            out.push_str(", inlined from <code>");
+            escape::text(out, instance);
+            out.push_str("</code>");
         }
+        for (n, (name, value)) in l.arguments.iter().enumerate() {
+            out.push_str(if n == 0 { ", where <code>" } else { ", <code>" });
+            escape::text(out, name);
+            out.push_str("</code> is <code>");
+            escape::text(out, value);
+            out.push_str("</code>");
+        }
+        out.push_str("</h4>");
+        for k in l.verdicts() {
+            verdict(out, page, k);
+        }
+        trails(out, l);
     }
     if site.entries.len() > MAX_ENTRIES {
         out.push_str(&format!("<p class=\"soft\">and {} more</p>", site.entries.len() - MAX_ENTRIES));
@@ -42,27 +55,32 @@ pub(super) fn fate(out: &mut String, f: Fate) {
     out.push_str(&format!("<span class=\"{}\">{sign}{}</span>", Mood::of(f).class(), fate_name(f)));
 }
 
-fn hints(out: &mut String, page: &Page<'_>, first: &LoopReport) {
-    for h in page.explanation.hints.iter().filter(|h| first.hints.contains(&h.id)) {
-        for a in h.answers.iter().filter(|a| a.function == first.function && a.place == first.place) {
-            out.push_str("<p><code>");
-            escape::text(out, &h.asked);
-            out.push_str("</code> ");
-            fate(out, a.fate);
-            out.push_str(": ");
-            escape::text(out, &a.done);
-            if !a.reason.is_empty() {
-                out.push_str(", because ");
-                escape::text(out, &a.reason);
-            }
-            out.push_str("</p>");
-            if let Some(fix) = a.trail.iter().find(|s| s.rule == "fix") {
-                out.push_str("<p class=\"fix\"><strong>What would help:</strong> ");
-                escape::text(out, &fix.finding);
-                out.push_str("</p>");
-            }
-        }
+/// The hints with their fates, what was done, why, and what would help.
+fn verdict(out: &mut String, page: &Page<'_>, k: &LoopReport) {
+    for h in page.explanation.hints.iter().filter(|h| k.hints.contains(&h.id)) {
+        let answers = || h.answers.iter().filter(|a| a.function == k.function && a.place == k.place);
+        let exact = answers().find(|a| a.done == k.done).map(|a| a.fate);
+        out.push_str("<p><code>");
+        escape::text(out, &h.asked);
+        out.push_str("</code> ");
+        fate(out, exact.or_else(|| answers().map(|a| a.fate).max()).unwrap_or(h.fate));
+        out.push_str("</p>");
     }
+    out.push_str("<p><strong>");
+    escape::prose(out, &k.done);
+    out.push_str("</strong>");
+    if !k.reason.is_empty() {
+        out.push_str(", because ");
+        escape::prose(out, &k.reason);
+    }
+    out.push_str("</p>");
+    for (what, text) in [("What would help:", &k.fix), ("Tried:", &k.tried)] {
+        let Some(text) = text else { continue };
+        out.push_str(&format!("<p class=\"fix\"><strong>{what}</strong> "));
+        escape::prose(out, text);
+        out.push_str("</p>");
+    }
+    facts(out, k);
 }
 
 fn facts(out: &mut String, first: &LoopReport) {
@@ -79,24 +97,20 @@ fn facts(out: &mut String, first: &LoopReport) {
     out.push_str("</div>");
 }
 
-/// A look with its trail; closed at first if it is the second one and left everything as it was.
-fn look(out: &mut String, k: &LoopReport, closed: bool) {
-    out.push_str(if closed { "<details><summary>" } else { "<p>" });
-    out.push_str(&format!("{} look: <strong>", k.stage));
-    escape::text(out, &k.done);
-    out.push_str("</strong>");
-    out.push_str(if closed { "</summary>" } else { "</p>" });
-    out.push_str("<table><tbody>");
-    for s in &k.trail {
-        let (class, arrow) = if s.decided { (" class=\"won\"", "\u{21d2} ") } else { ("", "") };
-        out.push_str(&format!("<tr{class}><td>{arrow}"));
-        escape::text(out, s.rule);
-        out.push_str("</td><td>");
-        escape::text(out, &s.finding);
-        out.push_str("</td></tr>");
-    }
-    out.push_str("</tbody></table>");
-    if closed {
-        out.push_str("</details>");
+/// The trail of each look, folded.
+fn trails(out: &mut String, l: &LoopEntry) {
+    for k in &l.looks {
+        out.push_str(&format!("<details><summary>{} look: ", k.stage));
+        escape::prose(out, &k.done);
+        out.push_str("</summary><table><tbody>");
+        for s in &k.trail {
+            let (class, arrow) = if s.decided { (" class=\"won\"", "\u{21d2} ") } else { ("", "") };
+            out.push_str(&format!("<tr{class}><td>{arrow}"));
+            escape::text(out, s.rule);
+            out.push_str("</td><td>");
+            escape::prose(out, &s.finding);
+            out.push_str("</td></tr>");
+        }
+        out.push_str("</tbody></table></details>");
     }
 }

@@ -34,6 +34,26 @@ pub(super) fn text(out: &mut String, text: &str) {
     }
 }
 
+/// Appends a sentence: what stands between backticks is code.
+pub(super) fn prose(out: &mut String, sentence: &str) {
+    let mut parts = sentence.split('`').peekable();
+    let mut code = false;
+    while let Some(part) = parts.next() {
+        // A backtick without a partner is itself.
+        let open = code && parts.peek().is_some();
+        out.push_str(if open {
+            "<code>"
+        } else if code {
+            "`"
+        } else {
+            ""
+        });
+        text(out, part);
+        out.push_str(if open { "</code>" } else { "" });
+        code = !code;
+    }
+}
+
 /// Appends `text` as the value of an attribute in double quotes.
 pub(super) fn attribute(out: &mut String, text: &str) {
     for c in text.chars() {
@@ -63,6 +83,22 @@ mod tests {
         let mut out = String::new();
         text(&mut out, t);
         out
+    }
+
+    #[test]
+    fn backticks_become_code() {
+        let shown = |t: &str| {
+            let mut out = String::new();
+            prose(&mut out, t);
+            out
+        };
+        assert_eq!(
+            shown("ask for `#pragma unroll 4`, or `<b>`"),
+            "ask for <code>#pragma unroll 4</code>, or <code>&lt;b&gt;</code>"
+        );
+        assert_eq!(shown("one ` alone"), "one ` alone");
+        assert_eq!(shown("`a` and ` alone"), "<code>a</code> and ` alone");
+        assert_eq!(shown("plain"), "plain");
     }
 
     #[test]

@@ -91,7 +91,14 @@
     root.dataset.theme = dark ? 'light' : 'dark';
   }
   doc.getElementById('theme').addEventListener('click', theme);
-  // A loop named in the address is shown at once.
-  var named = location.hash && doc.querySelector('.src > p' + location.hash.replace(/[^#\w-]/g, '') + ' > button');
-  if (named) { toggle(named, true); into(named); }
+  // A loop named in the address is shown at once, and whenever a link names another one.
+  function goto() {
+    var p = location.hash && doc.querySelector('.src > p' + location.hash.replace(/[^#\w-]/g, ''));
+    if (!p) return;
+    var b = p.querySelector('button');
+    if (b) toggle(b, true);
+    into(p);
+  }
+  addEventListener('hashchange', goto);
+  goto();
 })();

@@ -1,7 +1,7 @@
 //! The tables of a page: errors and warnings, kernels, factors, hints.
 
-use super::super::{FactorTable, KernelUsage};
-use super::{Mood, Page, details, escape};
+use super::super::{Explanation, FactorTable, KernelUsage};
+use super::{Mood, Page, details, escape, plot};
 use ::source::{FileId, Session, Severity};
 
 /// Rows of diagnostics that are shown.
@@ -14,21 +14,25 @@ pub(super) fn problems(out: &mut String, session: &Session) {
     if list.is_empty() {
         return;
     }
-    out.push_str("<section><h2>Errors and warnings</h2><div class=\"wide\"><table><tbody>\n");
+    let open = if session.diagnostics.has_errors() { " open" } else { "" };
+    out.push_str(&format!(
+        "<section><details{open}><summary>Errors and warnings: {}</summary><div class=\"wide\"><table><tbody>\n",
+        list.len()
+    ));
     for d in list {
         let (class, word) = if d.severity == Severity::Error { ("bad", "error") } else { ("warn", "warning") };
         out.push_str(&format!("<tr><td class=\"{class}\">{word}</td><td>"));
         escape::text(out, &session.sources.display(d.span()));
         out.push_str("</td><td>");
-        escape::text(out, &d.message);
+        escape::prose(out, &d.message);
         for more in d.notes.iter().chain(&d.help) {
             out.push_str("<br><span class=\"soft\">");
-            escape::text(out, more);
+            escape::prose(out, more);
             out.push_str("</span>");
         }
         out.push_str("</td></tr>\n");
     }
-    out.push_str("</tbody></table></div></section>\n");
+    out.push_str("</tbody></table></div></details></section>\n");
 }
 
 /// Registers and occupancy.
@@ -37,15 +41,33 @@ pub(super) fn kernels(out: &mut String, page: &Page<'_>) {
     if e.kernels.is_empty() {
         return;
     }
+    out.push_str("<section><details><summary>");
+    summary(out, e);
     out.push_str(
-        "<section><h2>Kernels</h2><div class=\"wide\"><table><thead><tr><th>kernel</th><th class=\"n\">registers, estimated</th>\
+        "</summary><div class=\"wide\"><table><thead><tr><th>kernel</th><th class=\"n\">registers, estimated</th>\
          <th class=\"n\">block</th><th class=\"n\">shared bytes</th><th class=\"n\">private bytes</th><th>resident warps</th>\
          <th>limited by</th><th>steps nearby</th></tr></thead><tbody>\n",
     );
     for k in &e.kernels {
         kernel(out, page, k);
     }
-    out.push_str("</tbody></table></div></section>\n");
+    out.push_str("</tbody></table></div></details></section>\n");
+}
+
+/// What shows of the kernels while their table is folded: the one that fills a multiprocessor least.
+fn summary(out: &mut String, e: &Explanation) {
+    let Some(k) = e.kernels.iter().min_by_key(|k| k.occupancy.warps) else { return };
+    match e.kernels.len() {
+        1 => out.push_str("Kernel <code>"),
+        n => out.push_str(&format!("{n} kernels, the least full of them <code>")),
+    }
+    escape::text(out, &k.name);
+    out.push_str(&format!("</code>: about {} registers, <span class=\"{}\">", k.registers, mood(k).class()));
+    match k.occupancy.warps {
+        0 => out.push_str("cannot be launched so"),
+        n => out.push_str(&format!("{n} of {} warps</span>", k.occupancy.max_warps)),
+    }
+    out.push_str(if k.occupancy.warps == 0 { "</span>" } else { "" });
 }
 
 fn kernel(out: &mut String, page: &Page<'_>, k: &KernelUsage) {
@@ -99,15 +121,20 @@ fn mood(k: &KernelUsage) -> Mood {
 /// What other factors would give.
 pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
     for t in tables {
-        out.push_str(&format!("<section><h2>Other factors for the loop of <a href=\"#L{0}\">line {0}</a>", t.line));
+        out.push_str(&format!(
+            "<section><details><summary>Other factors for the loop of <a href=\"#L{0}\">line {0}</a>",
+            t.line
+        ));
         if let Some(f) = t.functions.first() {
             out.push_str(" in <code>");
             escape::text(out, f);
             out.push_str("</code>");
         }
         let real = t.rows.iter().any(|r| r.assembled.is_some());
+        out.push_str("</summary>");
+        plot::write(out, t);
         out.push_str(
-            "</h2><div class=\"wide\"><table><thead><tr><th class=\"n\">factor</th><th>done</th>\
+            "<div class=\"wide\"><table><thead><tr><th class=\"n\">factor</th><th>done</th>\
              <th class=\"n\">instructions</th><th class=\"n\">per iteration</th><th class=\"n\">registers, estimated</th>\
              <th class=\"n\">warps</th>",
         );
@@ -136,15 +163,16 @@ pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
             }
             out.push_str("</tr>\n");
         }
-        out.push_str("</tbody></table></div></section>\n");
+        out.push_str("</tbody></table></div></details></section>\n");
     }
 }
 
 /// The ledger.
 pub(super) fn hints(out: &mut String, page: &Page<'_>) {
-    out.push_str("<section><h2>Every hint</h2>");
+    let count = page.explanation.hints.len();
+    out.push_str(&format!("<section><details open><summary>Every hint: {count}</summary>"));
     if page.explanation.hints.is_empty() {
-        out.push_str("<p class=\"soft\">The source has none.</p></section>\n");
+        out.push_str("<p class=\"soft\">The source has none.</p></details></section>\n");
         return;
     }
     out.push_str(
@@ -167,12 +195,18 @@ pub(super) fn hints(out: &mut String, page: &Page<'_>) {
             escape::text(out, &h.asked);
             out.push_str("</code></td><td>");
             details::fate(out, a.fate);
-            for text in [&a.done, &a.reason, &a.function] {
+            for text in [&a.done, &a.reason] {
                 out.push_str("</td><td>");
-                escape::text(out, text);
+                escape::prose(out, text);
             }
+            for measured in a.trail.iter().filter(|s| s.rule == "measured") {
+                out.push_str("<br>measured: ");
+                escape::prose(out, &measured.finding);
+            }
+            out.push_str("</td><td>");
+            escape::text(out, &a.function);
             out.push_str("</td></tr>\n");
         }
     }
-    out.push_str("</tbody></table></div></section>\n");
+    out.push_str("</tbody></table></div></details></section>\n");
 }
