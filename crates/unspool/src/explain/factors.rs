@@ -189,7 +189,9 @@ fn row(
 ) -> Option<FactorRow> {
     let e = c.explanation.as_ref()?;
     let map = &c.session.sources;
-    let (function, entry) = loops_at(e, map, line).next()?;
+    // Of several instances the one of which most was made.
+    let most = |l: &LoopEntry| sarif::deciding(l).map_or(0, |k| k.copies);
+    let (function, entry) = loops_at(e, map, line).max_by_key(|(_, l)| most(l))?;
     let look = sarif::deciding(entry)?;
     let listing = Listing::new(ptx);
     let last = last_line(map, entry, line);
