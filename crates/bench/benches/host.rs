@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use launch::buffer::Buffer;
 use runtime::{Arg, Device, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use std::sync::Arc;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// An argument of a case.
 enum Given {

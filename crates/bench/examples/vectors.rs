@@ -5,7 +5,7 @@
 
 use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
 use std::time::Duration;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A kernel, its launch, the sizes of its buffers in floats, scalars, and what it does in units of 10⁹.
 struct Case {

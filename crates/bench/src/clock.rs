@@ -2,7 +2,7 @@
 
 use crate::Case;
 use std::time::{Duration, Instant};
-use unspool::{Compilation, Emit, Input, compile};
+use unspool::{Compilation, Emit, Input, compile_with_log as compile};
 
 /// How long a case took.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use check::{Caller, Checker, Code, Contents, explain_finding};
 use launch::kernels::{ParamKind, Space};
 use launch::{Launch, NdRange};
 use target::Target;
-use unspool::{Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// Bytes of each buffer and of each work-group buffer.
 const BYTES: u64 = 64;

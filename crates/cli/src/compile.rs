@@ -36,7 +36,7 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
             }
         };
         let result = match several(a, &options, &emit) {
-            Ok(gpus) if gpus.is_empty() => unspool::compile(&input, &options, &emit),
+            Ok(gpus) if gpus.is_empty() => unspool::compile_with_log(&input, &options, &emit),
             Ok(gpus) => bundled(&input, &gpus, &emit),
             Err(e) => return usage(&e),
         };
@@ -85,7 +85,7 @@ fn bundled(input: &unspool::Input, gpus: &[Options], emit: &Emit) -> Compilation
     let mut objects: Vec<(String, Artefact)> = Vec::new();
     let mut last = Compilation::default();
     for options in gpus {
-        last = unspool::compile(input, options, emit);
+        last = unspool::compile_with_log(input, options, emit);
         let Some(artefact) = last.artefacts.pop().filter(|_| last.succeeded()) else {
             last.artefacts.clear();
             return last;

@@ -9,7 +9,7 @@ use source::render::sarif_log;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use unspool::explain::{self, FactorTable};
-use unspool::{Compilation, Emit, Input, Options, compile};
+use unspool::{Compilation, Emit, Input, Options, compile_with_log as compile};
 
 /// One input, explained.
 struct Explained {

@@ -5,7 +5,7 @@ use ir::{Module as Ir, Param};
 use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
 use source::Session;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A module that was loaded.
 pub(crate) struct Module {

@@ -6,7 +6,7 @@
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use source::render::{Colour, diagnostics_to_text};
-use unspool::{Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 fn main() {
     let mut args = std::env::args().skip(1);

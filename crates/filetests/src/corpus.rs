@@ -27,7 +27,7 @@ use source::Span;
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile};
+use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile_with_log as compile};
 
 /// What every OpenCL file starts with.
 const OPENCL_PRELUDE: &str = "#define BEGIN(name) kernel void name(global long *out_, int zero_, int count_) { \

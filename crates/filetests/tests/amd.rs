@@ -10,7 +10,7 @@ use llvm::{AmdMachine, AmdOptions, CodeObject, Linked, LlvmError};
 use source::render::{Colour, diagnostics_to_text};
 use std::sync::Arc;
 use target::amd::Offload;
-use unspool::{Compilation, Emit, Input, OptLevel, compile};
+use unspool::{Compilation, Emit, Input, OptLevel, compile_with_log as compile};
 
 const GPUS: [&str; 3] = ["gfx90a", "gfx942", "gfx1100"];
 

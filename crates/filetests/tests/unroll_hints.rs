@@ -12,7 +12,7 @@ fn compile(dialect: Dialect, level: OptLevel, text: &str, knobs: &[&str]) -> Com
     for k in knobs {
         o.knobs.assign(k).expect("a knob");
     }
-    unspool::compile(&Input::text("t", text), &o, &Emit::PTX)
+    unspool::compile_with_log(&Input::text("t", text), &o, &Emit::PTX)
 }
 
 fn in_loop(dialect: Dialect, hint: &str, statement: &str) -> String {

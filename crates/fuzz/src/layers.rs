@@ -3,7 +3,7 @@
 use source::Session;
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
-use unspool::{Emit, Input, Options, compile};
+use unspool::{Emit, Input, Options, compile_with_log as compile};
 
 /// The dialects that a text is tried in, by the first byte of the input.
 fn dialect(selector: u8) -> Dialect {

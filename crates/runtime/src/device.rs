@@ -8,7 +8,7 @@
 //! ```
 //! use runtime::{Device, DiscreteDevice, HostOptions, Program, Queue, Transfer};
 //! use launch::{Extent, Launch, NdRange};
-//! use unspool::{Dialect, Emit, Input, Options, compile};
+//! use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 //!
 //! let text = "__device__ float factor; extern \"C\" __global__ void scale(float *p) { p[threadIdx.x] *= factor; }";
 //! let mut compiled = compile(&Input::text("k.cu", text), &Options::host(Dialect::CUDA), &Emit::Nothing);

@@ -12,7 +12,7 @@
 //!
 //! ```no_run
 //! use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
-//! use unspool::{Dialect, Emit, Input, Options, compile};
+//! use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 //!
 //! let text = "kernel void twice(global int *p) { size_t i = get_global_id(0); p[i] *= 2; }";
 //! let mut compiled = compile(&Input::text("k.cl", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);

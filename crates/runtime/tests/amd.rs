@@ -4,7 +4,7 @@ use llvm::{KernelNote, Notes, read_notes};
 use runtime::AmdBackend;
 use target::Target;
 use target::amd::{AmdArch, Offload};
-use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, Product, compile};
+use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, Product, compile_with_log as compile};
 
 fn gpu(name: &str) -> Target {
     AmdArch::parse(name).expect("a GPU").target()

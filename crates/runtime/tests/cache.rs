@@ -7,7 +7,7 @@ use source::Session;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unspool::object::{Kind, Object};
-use unspool::{Backend, Compilation, Dialect, Emit, Input, Options, Product, Unit, compile};
+use unspool::{Backend, Compilation, Dialect, Emit, Input, Options, Product, Unit, compile_with_log as compile};
 
 const TEXT: &str = "
     constant int table[4] = { 10, 20, 30, 40 };

@@ -1,7 +1,7 @@
 //! Code that was compiled for the interpreter's checks computes on this machine what it computes without them.
 
 use runtime::{Arg, Device, HostDevice, HostOptions, NdRange, Program, Run};
-use unspool::{Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// A reversal by way of asynchronous copies, barriers with flags, and an array inside of a structure.
 const REVERSAL: &str = "struct S { int before; int b[4]; int after; };

@@ -8,7 +8,7 @@ use runtime::{
 use source::Session;
 use std::sync::Arc;
 use std::time::Duration;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const TEXT: &str = "
     kernel void twice(global int *p, int by) { size_t i = get_global_id(0); p[i] = p[i] * 2 + by; }

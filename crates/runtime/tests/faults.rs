@@ -3,7 +3,7 @@
 
 use runtime::{Arg, Device, Error, FaultKind, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use std::sync::{Arc, Mutex};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const GROUPS: u32 = 4000;
 

@@ -5,7 +5,7 @@
 use interp::{Arg as Seen, LaunchConfig, Limits, Machine};
 use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape};
 use std::arch::asm;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// All exceptions masked, rounding to nearest.
 const DEFAULT: u32 = 0x1f80;

@@ -5,7 +5,7 @@ use runtime::{Arg, Device, Error, HostBackend, HostDevice, HostOptions, Kernel, 
 use source::Session;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use unspool::{Dialect, Emit, Input, Options, Product, compile};
+use unspool::{Dialect, Emit, Input, Options, Product, compile_with_log as compile};
 
 fn program(dialect: Dialect, text: &str) -> (Program, Session) {
     program_with(&Options::host(dialect), text)

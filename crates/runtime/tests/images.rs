@@ -12,7 +12,7 @@ use launch::image::{
 };
 use runtime::{Arg, Device, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use std::sync::Arc;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const CL2: Dialect = Dialect::OpenClC { version: 200 };
 

@@ -2,7 +2,7 @@
 
 use ir::Opcode;
 use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A function of `lines` statements over four numbers, and the same in Rust.
 fn mix(lines: u32) -> (String, impl Fn(&mut [u32; 4])) {

@@ -2,7 +2,7 @@
 //! and folded.
 
 use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// Runs the kernel `k` with these buffers, a work-item for each of `items`, in vectors and without.
 fn run(text: &str, items: usize, buffers: &mut [Vec<f32>]) {

@@ -4,7 +4,7 @@
 use interp::{Arg as Seen, LaunchConfig, Limits, Machine, Whole};
 use runtime::{Arg, Device, Error, HostDevice, HostOptions, NdRange, Program, Run};
 use source::Session;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const CL2: Dialect = Dialect::OpenClC { version: 200 };
 

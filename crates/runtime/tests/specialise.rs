@@ -2,7 +2,7 @@
 
 use runtime::{Arg, Cache, Device, HostDevice, HostOptions, Kernel, Program, Run, Shape, Specialise};
 use std::time::Duration;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// Sums over a group in a tree, a private array that lives across barriers, work-items that leave early.
 const TEXT: &str = "kernel void k(global uint *out, global const uint *in, local uint *t) {

@@ -4,7 +4,7 @@ use runtime::{Arg, Cache, Device, DiscreteDevice, Error, HostDevice, HostOptions
 use source::Session;
 use std::sync::Arc;
 use unspool::object::{Kind, Object};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const TEXT: &str = r#"
 __device__ int counter = 3;

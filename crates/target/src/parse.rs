@@ -53,6 +53,15 @@ impl Arch {
     }
 }
 
+impl std::str::FromStr for Arch {
+    type Err = ParseArchError;
+
+    /// [`Arch::parse`], where it does not matter whether the name is that of a virtual architecture.
+    fn from_str(text: &str) -> Result<Self, ParseArchError> {
+        Self::parse(text).map(|p| p.arch)
+    }
+}
+
 /// The architecture that the name most likely means: same digits in another spelling (`sm90`, `90`, `SM_90`), else the
 /// newest one that is not newer, of the same generation.
 fn nearest(text: &str) -> Option<Arch> {

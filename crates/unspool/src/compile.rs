@@ -5,7 +5,7 @@ use crate::explain::Explanation;
 use crate::explain::promises::{self, Promise};
 use crate::product::{Artefact, Emit, Product};
 use crate::watch::Watch;
-use crate::{Options, library, missed_hints};
+use crate::{CompileError, Options, library, missed_hints};
 use ir::{Module, UnrollRequest};
 use launch::kernels::{KernelInfo, VariableInfo};
 use opt::pass::Observer;
@@ -94,7 +94,17 @@ impl Compilation {
 const STACK: usize = 256 << 20;
 
 /// Compiles one source.
-pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Compilation {
+///
+/// # Errors
+/// The source has errors: what there is to say about them is the error's text, and the [`Compilation`] is in it as far as
+/// it got.
+pub fn compile(input: &Input, options: &Options, emit: &Emit) -> Result<Compilation, CompileError> {
+    let c = compile_with_log(input, options, emit);
+    if c.succeeded() { Ok(c) } else { Err(CompileError { compilation: Box::new(c) }) }
+}
+
+/// Compiles one source: what came of it, with or without errors.
+pub fn compile_with_log(input: &Input, options: &Options, emit: &Emit) -> Compilation {
     on_large_stack(|| {
         let mut run = Run { out: Compilation::default(), options, emit, promises: Vec::new() };
         run.session_options();

@@ -1,7 +1,7 @@
 //! unspool: a compiler of GPU kernels that answers for every hint.
 //!
 //! ```
-//! use unspool::{Arch, Dialect, Emit, Input, Options, compile};
+//! use unspool::{Dialect, Emit, Input, Options, compile};
 //!
 //! // A kernel with a hint: 4 copies of the loop's body.
 //! let text = "__global__ void scale(float *x, float a, int n) {
@@ -11,27 +11,25 @@
 //!
 //! // What to compile for, and how: the options of nvcc and clang, as fields.
 //! let mut options = Options::new(Dialect::CUDA);
-//! options.set_arch(Arch::parse("sm_90")?.arch);
-//! let result = compile(&Input::text("scale.cu", text), &options, &Emit::PTX);
+//! options.set_arch("sm_90".parse()?);
+//! // An error is the whole log: every diagnostic with its source line.
+//! let result = compile(&Input::text("scale.cu", text), &options, &Emit::PTX)?;
 //!
-//! // What was said about the source. Nothing is printed by the library.
-//! for d in result.session.diagnostics.iter() {
-//!     println!("{} {}: {}", result.session.sources.display(d.span()), d.code, d.message);
-//! }
-//! assert!(result.succeeded());
+//! // Warnings. Nothing is printed by the library.
+//! print!("{}", result.log());
 //!
 //! // The product, with a name for its file.
 //! let ptx = &result.artefacts[0];
 //! assert_eq!(ptx.name, "scale.ptx");
 //! assert!(result.output().is_some_and(|text| text.contains(".target sm_90")));
 //!
-//! // What became of each hint, and why.
-//! let (_, hint) = result.session.ledger.iter().next().ok_or("one hint stands in the source")?;
-//! assert_eq!(hint.asked, "#pragma unroll 4");
-//! for answer in &hint.answers {
-//!     println!("{:?}: {} ({})", answer.fate, answer.done, answer.reason);
+//! // What became of each hint, where, and why.
+//! let hint = result.hints().next().ok_or("one hint stands in the source")?;
+//! assert_eq!((hint.asked, hint.line, hint.column), ("#pragma unroll 4", 2, 1));
+//! for answer in hint.answers() {
+//!     println!("{}:{}: {}: {} ({})", hint.line, hint.column, hint.asked, answer.done, answer.reason);
 //! }
-//! assert_eq!(hint.fate(), Some(source::Fate::Honoured));
+//! assert_eq!(hint.fate, Some(unspool::Fate::Honoured));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,15 +38,19 @@
 //! ([`KernelInfo`]), explanations ([`explain`]), programs of several sources ([`link()`]) and stored ones ([`object`]) are
 //! here, too.
 //!
+//! `crates/unspool/examples` has programs: `compile`, `hints`, `factors`.
+//!
 //! [`compile`] takes one source through the whole pipeline, on a stack of its own that is large enough for whatever
 //! nesting the stages accept. Nothing is printed: diagnostics, the hint ledger and the timings are in the
-//! [`Compilation`].
+//! [`Compilation`]; [`compile_with_log`] gives it whether there were errors or not.
 
 mod backend;
 mod bundle;
 pub mod cl;
 mod compile;
+mod error;
 pub mod explain;
+mod hints;
 mod kernels;
 mod library;
 pub mod link;
@@ -64,16 +66,27 @@ mod watch;
 
 pub use backend::{Backend, Backends, CodeOptions, Unit};
 pub use bundle::bundle;
-pub use compile::{Compilation, Input, Timing, compile};
-pub use ir::OptLevel;
-pub use launch::kernels::KernelInfo;
+pub use compile::{Compilation, Input, Timing, compile, compile_with_log};
+pub use error::CompileError;
+pub use hints::{PlacedAnswer, PlacedHint};
+pub use ir::{Module, OptLevel};
+pub use launch::kernels::{KernelInfo, VariableInfo};
 pub use link::{Linkable, link, link_library};
 pub use options::{LoopFactor, MathOptions, Options, Remarks};
 pub use preprocessed::{Preprocessed, preprocess};
 pub use product::{Artefact, Contents, Emit, Product};
 pub use ptx_backend::PtxBackend;
+pub use ptx_reader::Origins;
 pub use sema::Mode;
+pub use source::{
+    Advice, Answer, Attempt, Diagnostic, Diagnostics, Fate, FileId, Fix, Hint, HintId, HintKind, Instance, Ledger,
+    LoopReport, Session, Severity, SourceMap, Span, TrailStep,
+};
 pub use syntax::Dialect;
 pub use syntax::pp::Define;
-pub use target::{Arch, ParseArchError, Target};
+pub use target::{Arch, ParseArchError, ParsedArch, Target};
 pub use unroll::{KnobError, Knobs};
+
+/// The crates whose types results are made of, for what is not named above: the IR of [`Compilation::module`], arguments
+/// of kernels, renderers of diagnostics, occupancy.
+pub use {ir, launch, source, target};

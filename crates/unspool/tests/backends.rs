@@ -1,7 +1,9 @@
 //! Back ends that others register.
 
 use source::{Diagnostic, Span};
-use unspool::{Artefact, Backend, Contents, Dialect, Emit, Input, Options, Product, Target, Unit, compile};
+use unspool::{
+    Artefact, Backend, Contents, Dialect, Emit, Input, Options, Product, Target, Unit, compile_with_log as compile,
+};
 
 /// A list of a program's kernels, and the same as bytes.
 const KERNELS: Product = Product::kept("kernels", "list of kernels", "kernels");

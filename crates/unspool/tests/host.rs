@@ -1,7 +1,7 @@
 //! The pipeline for the host: what it does otherwise than for a GPU.
 
 use source::Fate;
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 fn host(dialect: Dialect, text: &str) -> Compilation {
     let out = compile(&Input::text("k", text), &Options::host(dialect), &Emit::Ir);

@@ -1,7 +1,7 @@
 //! What a host learns of kernels.
 
 use launch::kernels::{Element, KernelInfo, ParamKind, Scalar, Space};
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 fn kernels(dialect: Dialect, text: &str) -> Vec<KernelInfo> {
     let options = Options { kernel_info: true, ..Options::new(dialect) };

@@ -3,7 +3,7 @@
 
 use target::Target;
 use target::amd::AmdArch;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const NARROWED: &str = "W0307";
 const SHIFTED: &str = "W0315";

@@ -1,7 +1,7 @@
 //! Separate compilation: objects, libraries, headers in memory, linking.
 
 use unspool::object::Object;
-use unspool::{Compilation, Dialect, Emit, Input, Linkable, Options, compile, link, link_library};
+use unspool::{Compilation, Dialect, Emit, Input, Linkable, Options, compile_with_log as compile, link, link_library};
 
 fn messages(c: &Compilation) -> Vec<String> {
     c.session.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect()

@@ -1,7 +1,7 @@
 //! Programs as bytes: what was written is read, what was changed is refused.
 
 use unspool::object::{Code, Kind, Object, ObjectError};
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const TEXT: &str = "
     constant float table[4] = { 1, 2, 3, 4 };

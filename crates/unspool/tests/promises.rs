@@ -2,7 +2,7 @@
 //! inlining, contraction. Each answer comes of a compilation without the promise.
 
 use source::{Fate, HintKind};
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 fn explained(name: &str, text: &str) -> Compilation {
     let dialect = if name.ends_with(".cl") { Dialect::OPENCL } else { Dialect::CUDA };

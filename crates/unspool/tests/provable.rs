@@ -1,6 +1,6 @@
 //! What `__builtin_provable` proves, and what it must not.
 
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A condition on `x` and `n` (int), `u` and `w` (unsigned), with statements before it. All of them hold.
 const TRUE: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! PTX as a source, and inline PTX in code for other machines.
 
 use source::render::{Colour, diagnostics_to_text};
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const PTX: &str = r#".version 8.0
 .target sm_80

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use unspool::explain::{self, FactorError};
-use unspool::{Compilation, Dialect, Emit, Input, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A loop unrolled fully, a refused hint, an adjusted one, and a loop that nobody hinted at.
 const LOOPS: &str = "\

@@ -5,7 +5,7 @@ use interp::{Arg, LaunchConfig, Limits, Machine};
 use std::sync::LazyLock;
 use target::amd::AmdArch;
 use target::{Description, Lanes, LaunchLimits, OccupancyRules, SmLimits};
-use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile};
+use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile_with_log as compile};
 
 /// Like no GPU that there is.
 static IMAGINARY: LazyLock<Description> = LazyLock::new(|| Description {

@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile};
+use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile_with_log as compile};
 
 /// `_OPENACC`: the date of the version whose C directives are all read.
 const OPENACC_DATE: &str = "201306";
@@ -368,10 +368,8 @@ fn finish(c: &mut Command) -> Result<ExitCode, String> {
 }
 
 /// The run-time library's headers.
-const HEADERS: [(&str, &str); 2] = [
-    ("openacc.h", include_str!("../../../accrt/include/openacc.h")),
-    ("acc_prof.h", include_str!("../../../accrt/include/acc_prof.h")),
-];
+const HEADERS: [(&str, &str); 2] =
+    [("openacc.h", include_str!("openacc.h")), ("acc_prof.h", include_str!("acc_prof.h"))];
 
 /// Linked with programs that print the timing table.
 const TIMED: &str = "extern void __unspool_acc_timed(void);

@@ -5,7 +5,7 @@ use super::options::Options;
 use acc::{Entry, GpuCode, KernelSource};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
-use unspool::{Arch, Compilation, Dialect, Emit, Input, Product, compile};
+use unspool::{Arch, Compilation, Dialect, Emit, Input, Product, compile_with_log as compile};
 
 /// What code is made for, and where it is kept.
 pub(super) struct Gpus<'a> {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use target::LimitExceeded;
-use unspool::{Compilation, Emit, OptLevel, Options, Target, compile};
+use unspool::{Compilation, Emit, OptLevel, Options, Target, compile_with_log as compile};
 
 /// Why a run ended early.
 #[derive(Debug)]

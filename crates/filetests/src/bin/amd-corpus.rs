@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use target::Target;
 use target::amd::Offload;
-use unspool::{Compilation, Emit, Input, OptLevel, compile};
+use unspool::{Compilation, Emit, Input, OptLevel, compile_with_log as compile};
 
 fn main() -> ExitCode {
     match run() {

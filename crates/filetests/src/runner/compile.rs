@@ -17,7 +17,7 @@ pub(super) fn output(name: &str, text: &str, kind: &str, words: &[&str]) -> Resu
     };
     // Explanations and remarks need the optimiser to run.
     let emit = if kind == "explain" || wants_remarks(&options) { Emit::PTX } else { emit };
-    let result = unspool::compile(&Input::text(name, text), &options, &emit);
+    let result = unspool::compile_with_log(&Input::text(name, text), &options, &emit);
     let diagnostics = diagnostics_to_text(&result.session.sources, result.session.diagnostics.iter(), Colour::Never);
     match kind {
         "diagnostics" => Ok(diagnostics),

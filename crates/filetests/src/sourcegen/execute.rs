@@ -8,7 +8,7 @@ use ir::Module;
 use source::render::{Colour, diagnostics_to_text};
 use source::{SourceMap, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use unspool::{Compilation, Emit, Input, OptLevel, Options, compile};
+use unspool::{Compilation, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 #[cfg(feature = "llvm")]
 mod host;

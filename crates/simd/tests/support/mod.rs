@@ -80,7 +80,7 @@ pub(crate) fn compile_at(level: OptLevel, dialect: Dialect, text: &str) -> (Modu
 }
 
 fn compile_with(options: unspool::Options, text: &str) -> (Module, source::Session) {
-    let result = unspool::compile(&Input::text("test", text), &options, &Emit::Nothing);
+    let result = unspool::compile_with_log(&Input::text("test", text), &options, &Emit::Nothing);
     let messages: Vec<String> = result.session.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(result.succeeded(), "{messages:?}");
     (result.module, result.session)

@@ -87,7 +87,7 @@ pub struct Run<'a> {
 }
 
 /// The page that describes every code: one table row each.
-const CODES: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md"));
+const CODES: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/diagnostics.md"));
 
 /// Where the project lives.
 const HOME: &str = env!("CARGO_PKG_REPOSITORY");

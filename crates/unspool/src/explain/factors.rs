@@ -7,7 +7,7 @@
 
 use super::listing::Listing;
 use super::{Explanation, LoopEntry, extent, sarif};
-use crate::{Compilation, Emit, Input, LoopFactor, Options, compile};
+use crate::{Compilation, Emit, Input, LoopFactor, Options, compile_with_log as compile};
 use serde_json::{Value, json};
 use source::SourceMap;
 use target::KernelResources;

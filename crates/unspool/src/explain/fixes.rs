@@ -2,7 +2,7 @@
 //! is not suggested.
 
 use crate::compile::Run;
-use crate::{Compilation, Emit, Input, LoopFactor, Options, compile};
+use crate::{Compilation, Emit, Input, LoopFactor, Options, compile_with_log as compile};
 use ir::Module;
 use source::{Advice, Attempt, LoopReport};
 

@@ -6,7 +6,7 @@
 use super::promises::{self, Promise};
 use super::usage;
 use crate::compile::Run;
-use crate::{Emit, Input, Options, compile};
+use crate::{Emit, Input, Options, compile_with_log as compile};
 use analysis::LoopInfo;
 use ir::{AddrSpace, FuncId, Function, Module, Opcode};
 use source::{Answer, Fate, HintKind, SourceMap, Span, TrailStep};

@@ -1,7 +1,7 @@
 //! CUDA's mathematical functions and intrinsics compile for the host, none into an instruction that only GPUs have.
 
 use crate::said;
-use unspool::{Dialect, Emit, Input, Options, compile};
+use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 const FLOAT_ONE: &str = "acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf cospif erfcf erfcinvf erfcxf erff erfinvf \
     exp10f exp2f expf expm1f fabsf floorf lgammaf log10f log1pf log2f logbf logf nearbyintf normcdff normcdfinvf rcbrtf rintf \

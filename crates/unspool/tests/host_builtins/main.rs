@@ -11,7 +11,7 @@ mod relational;
 mod vectors;
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
-use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// Whether IR asks for an approximation that processors do not give; they do estimate inverse roots.
 fn only_gpus_have(ir: &str) -> bool {

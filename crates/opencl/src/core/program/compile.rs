@@ -9,7 +9,7 @@ use source::render::{Colour, diagnostics_to_text};
 use std::sync::Arc;
 use unspool::cl::{BuildOptions, OptionError, Phase};
 use unspool::object::Object;
-use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile};
+use unspool::{Compilation, Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// What diagnostics call the source.
 const NAME: &str = "program.cl";

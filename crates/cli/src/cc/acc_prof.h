@@ -1,0 +1,1 @@
+../../../accrt/include/acc_prof.h

@@ -1,0 +1,1 @@
+../../../accrt/include/openacc.h
