@@ -1,8 +1,8 @@
 //! Assertions of the program that are wrong: two iterations of a loop that it calls independent, and that use the same element of
 //! an array, which one of them writes.
 //!
-//! Only what surely happens counts: accesses that no branch decides about, with subscripts that are linear in the loop's variable
-//! and differ by the same number of iterations in every dimension.
+//! Only what surely happens counts: accesses that no branch decides about. Either their subscripts are linear in the loop's variable
+//! and differ by the same number of iterations in every dimension, or there is a [witness](crate::witness).
 
 use crate::loops::CountedLoop;
 use crate::poly::Poly;
@@ -33,7 +33,8 @@ pub(crate) fn collision(
             }
         }
     }
-    None
+    let accesses: Vec<&Reach> = all.iter().filter(sure).collect();
+    crate::witness::find(&q, &accesses)
 }
 
 fn is_atomic(cx: &Cx<'_>, at: usize) -> bool {
@@ -91,7 +92,7 @@ fn words(q: &Question<'_, '_>, w: &Reach, a: &Reach, d: i128) -> String {
 }
 
 /// An access as the program spells it.
-fn access(q: &Question<'_, '_>, name: ExprId) -> String {
+pub(crate) fn access(q: &Question<'_, '_>, name: ExprId) -> String {
     let mut e = name;
     while let Some(&p) = q.cx.parents.get(&e) {
         match q.cx.unit.ast[p].kind {

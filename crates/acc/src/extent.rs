@@ -18,6 +18,8 @@ pub(crate) struct Counted {
     /// First and last value, if they are polynomials; the direction is upwards.
     pub(crate) first: Option<Poly>,
     pub(crate) last: Option<Poly>,
+    /// The variable has every value between the two.
+    pub(crate) every: bool,
 }
 
 /// The counted loops in a range.
@@ -57,7 +59,8 @@ pub(crate) fn bounds(cx: &Cx<'_>, l: &CountedLoop) -> Counted {
         (BinaryOp::Gt | BinaryOp::Ne, true) => (off(bound, 1), lower),
         _ => (bound, lower),
     };
-    Counted { var: l.var, range: l.range.clone(), first, last }
+    let every = l.step.is_none_or(|s| cx.unit.constant(s) == Some(1));
+    Counted { var: l.var, range: l.range.clone(), first, last, every }
 }
 
 /// An expression as a polynomial of its variables as they are.

@@ -216,10 +216,13 @@ impl Host<'_, '_> {
             }
             if site.function.is_empty() && !matches!(site.directive.kind, Kind::Declare | Kind::Routine) {
                 let what = site.directive.kind.words();
+                // Transfers have a meaning there that can be guessed: that of `declare`, before `main`.
+                let runs = matches!(site.directive.kind, Kind::Update | Kind::EnterData);
+                let does = if runs { "runs once, before `main`" } else { "does nothing" };
                 let d = Diagnostic::warning(
                     "W0804",
                     self.unit.span(&line),
-                    format!("`{what}` outside of a function does nothing"),
+                    format!("`{what}` outside of a function {does}"),
                 )
                 .group("unknown-pragmas")
                 .help(
@@ -227,7 +230,13 @@ impl Host<'_, '_> {
                         .to_owned(),
                 );
                 self.said.push(d);
-                self.edits.replace(line, String::new());
+                if runs {
+                    self.transfer(i);
+                    let head = format!("static void __attribute__((constructor)) __unspool_early_{i}(void) ");
+                    self.edits.insert(line.start, head);
+                } else {
+                    self.edits.replace(line, String::new());
+                }
                 continue;
             }
             match site.directive.kind {

@@ -86,6 +86,21 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
+    /// Kernels that the host launches in each iteration of a loop of its own.
+    pub(crate) fn in_loop(header: &str, kernels: Vec<Self>) -> Self {
+        let mut all =
+            Self { text: String::new(), launch: String::new(), entries: Vec::new(), needs: FxHashSet::default() };
+        for k in kernels {
+            all.text.push_str(&k.text);
+            all.launch.push_str(&k.launch);
+            all.entries.extend(k.entries);
+            all.needs.extend(k.needs);
+        }
+        // What an iteration has allocated is free when its kernels are done.
+        all.launch = format!("{{ {header} {{ {} __unspool_acc_step(); }} }} ", all.launch);
+        all
+    }
+
     /// This kernel where a condition of the host holds, else another one.
     pub(crate) fn or_else_if(mut self, condition: &str, other: Self) -> Self {
         self.text.push_str(&other.text);

@@ -31,6 +31,7 @@ mod scope;
 mod told;
 mod unit;
 mod verdict;
+mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{

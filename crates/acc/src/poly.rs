@@ -77,6 +77,14 @@ impl Poly {
         Some((c, r))
     }
 
+    /// Its value, given those of its variables.
+    pub(crate) fn value(&self, of: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
+        self.terms.iter().try_fold(0i128, |sum, (key, &n)| {
+            let product = key.iter().try_fold(n, |p, &v| p.checked_mul(of(v)?))?;
+            sum.checked_add(product)
+        })
+    }
+
     pub(crate) fn has(&self, v: VarId) -> bool {
         self.terms.keys().any(|k| k.contains(&v))
     }

@@ -14,6 +14,7 @@ extern int __unspool_acc_enter(const struct __unspool_acc_site *, struct __unspo
 extern void __unspool_acc_exit(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void *__unspool_acc_address(const struct __unspool_acc_site *, const char *, const void *, const struct __unspool_acc_item *);
 extern void *__unspool_acc_scratch(unsigned long);
+extern void __unspool_acc_step(void);
 extern void __unspool_acc_launch(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, void *, unsigned long, long, long, long);
 extern void __unspool_acc_data(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void *__unspool_acc_use_device(const struct __unspool_acc_site *, const char *, void *, int, int);

@@ -1,5 +1,6 @@
 //! Compute constructs: which kernels a region becomes, and what data they want.
 
+mod host_loop;
 mod variables;
 
 use crate::access::{Access, summary};
@@ -73,6 +74,8 @@ pub(crate) struct Cx<'a> {
     checked: bool,
     /// There is code for GPUs: schedules are told in their words.
     gpu: bool,
+    /// Variables of loops that the host counts around the kernels that are being made.
+    host_variables: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
     pub(crate) apart: Vec<(VarId, VarId)>,
 }
@@ -121,6 +124,7 @@ pub(crate) fn compile(
         count: 0,
         checked: options.checked,
         gpu: options.gpu,
+        host_variables: Vec::new(),
         apart: Vec::new(),
     };
     match cx.kernels(target) {
@@ -201,6 +205,12 @@ impl<'a> Cx<'a> {
     /// `parallel` without `loop`: its loops one after another, or gangs that run all of it.
     fn parallel(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
         let list = self.statements(target);
+        if let [only] = list.as_slice()
+            && !self.loop_words(*only).there
+            && let Some(kernel) = self.host_loop(*only)?
+        {
+            return Ok(vec![kernel]);
+        }
         let shared = |s: &StmtId| {
             let w = self.loop_words(*s);
             w.there && !w.seq && CountedLoop::of(self.unit, self.scopes, *s).is_some_and(|l| l.runs_towards_bound())
@@ -268,6 +278,9 @@ impl<'a> Cx<'a> {
             Verdict::Serial { reasons, overlaps } => {
                 reasons.into_iter().for_each(|r| self.say(line, &r));
                 if let Some(kernel) = self.if_apart(s, &l, &overlaps, &believed, &words)? {
+                    return Ok(kernel);
+                }
+                if let Some(kernel) = self.host_loop(s)? {
                     return Ok(kernel);
                 }
                 self.say(line, "Accelerator serial kernel generated");
@@ -414,8 +427,8 @@ impl<'a> Cx<'a> {
                 && self.scopes.uses_in(&range).iter().all(|u| {
                     let written = self.accesses.iter().any(|(v, a)| *v == u.var && a.written);
                     let var = self.scopes.var(u.var);
-                    !written
-                        && !self.range.contains(&var.at.start)
+                    let counted = self.host_variables.contains(&u.var);
+                    (counted || !written && !self.range.contains(&var.at.start))
                         && !privates.contains(&u.var)
                         && !nest.iter().any(|n| n.var == u.var)
                         && (var.storage == Storage::Other || self.passing(u.var, &[], &[], &[]) == Passing::Value)

@@ -33,6 +33,8 @@ pub(crate) struct Gpu {
     device: c_int,
     context: usize,
     name: CString,
+    /// Bytes of its memory that others had when it was made ready.
+    others: usize,
     state: Mutex<State>,
 }
 
@@ -108,7 +110,12 @@ impl Gpu {
         driver.check("cuDeviceGetName", result);
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default().to_owned();
         crate::timing::initialised(started);
-        Self { driver, device, context: context as usize, name, state: Mutex::default() }
+        let mut gpu = Self { driver, device, context: context as usize, name, others: 0, state: Mutex::default() };
+        // SAFETY: a context of the driver's.
+        driver.check("cuCtxSetCurrent", unsafe { (driver.context_set)(context) });
+        let (total, free) = gpu.driver_memory();
+        gpu.others = total.saturating_sub(free);
+        gpu
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -120,13 +127,19 @@ impl Gpu {
         &self.name
     }
 
-    /// Bytes of its memory, and those that are free.
-    pub(crate) fn memory(&self) -> (usize, usize) {
+    fn driver_memory(&self) -> (usize, usize) {
         let (mut free, mut total) = (0, 0);
         // SAFETY: places for two numbers.
         let result = unsafe { (self.driver.memory_info)(&raw mut free, &raw mut total) };
         self.driver.check("cuMemGetInfo", result);
         (total, free)
+    }
+
+    /// Bytes of its memory, and those that are free. The driver gives memory back in large pieces, so what is in use here is
+    /// counted here.
+    pub(crate) fn memory(&self) -> (usize, usize) {
+        let total = self.driver_memory().0;
+        (total, total.saturating_sub(self.others).saturating_sub(self.in_use()))
     }
 
     /// Its compute capability, e.g. 90.

@@ -30,11 +30,24 @@ pub(crate) fn open(stream: Stream) {
 /// Closes it: its memory is freed when its launches are done.
 pub(crate) fn close() {
     let stream = STREAM.replace(Stream::NOW);
+    free_scratch(stream);
+    stream.settle();
+}
+
+/// The end of an iteration of a loop that the host counts: what was allocated for its launches is free when they are done.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_step() {
+    free_scratch(STREAM.get());
+}
+
+fn free_scratch(stream: Stream) {
     let all = SCRATCH.take();
     if !all.is_empty() {
         stream.put(move || all.into_iter().for_each(|(at, apart)| release(at, apart)));
     }
-    stream.settle();
 }
 
 fn release(at: usize, apart: bool) {

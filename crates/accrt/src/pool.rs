@@ -65,6 +65,13 @@ pub(crate) fn threads() -> usize {
     })
 }
 
+/// Whether groups are run from the last to the first (`UNSPOOL_ACC_ORDER=reverse`): programs whose iterations are independent
+/// have the same results then.
+fn backwards() -> bool {
+    static BACKWARDS: OnceLock<bool> = OnceLock::new();
+    *BACKWARDS.get_or_init(|| std::env::var_os("UNSPOOL_ACC_ORDER").is_some_and(|o| o == "reverse"))
+}
+
 fn pool() -> &'static Pool {
     static POOL: OnceLock<Pool> = OnceLock::new();
     POOL.get_or_init(|| {
@@ -139,6 +146,7 @@ fn work(running: &Running) {
                 break;
             }
             for n in from..(from + running.step).min(running.total) {
+                let n = if backwards() { running.total - 1 - n } else { n };
                 let (x, rest) = (n % u64::from(groups[0]), n / u64::from(groups[0]));
                 context.group_id =
                     [x as u32, (rest % u64::from(groups[1])) as u32, (rest / u64::from(groups[1])) as u32];

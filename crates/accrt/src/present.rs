@@ -174,6 +174,8 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
     let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
     match item.kind {
         DEVICEPTR | DETACH | DELETE | EXIT_COPYOUT => {}
+        // A pointer to memory of the device that no clause of the construct names: `deviceptr` of one around.
+        _ if item.flags & IMPLICIT != 0 && memory::is_device(item.base as usize) => {}
         ATTACH => slot.into_iter().for_each(|slot| attach(t, d, slot, true)),
         NO_CREATE | PRESENT => {
             let (mut held, mut slots) = (true, Vec::new());

@@ -350,4 +350,6 @@ fn directives_are_explained() {
     let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
     let second = &json[0]["directives"][1];
     assert_eq!((second["line"].as_u64(), second["fate"].as_str()), (Some(4), Some("refused")), "{json}");
+    let page = explain(&["--html", "-"]);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("refused: the host runs the region"), "{page}");
 }

@@ -46,6 +46,9 @@ impl Cx<'_> {
         if reductions.iter().any(|r| r.1 == v) {
             return Passing::Reduced;
         }
+        if self.host_variables.contains(&v) {
+            return Passing::Value;
+        }
         if privates.contains(&v) || loop_variables.contains(&v) && !self.has_clause(v) {
             return Passing::Private;
         }

@@ -1,4 +1,6 @@
-//! `unspool explain prog.c`: each directive and clause of C programs: asked, done, why. As text or JSON.
+//! `unspool explain prog.c`: each directive and clause of C programs: asked, done, why. As text, JSON or [a page](page).
+
+mod page;
 
 use super::compile::Driver;
 use super::options::{Options, Word};
@@ -14,18 +16,28 @@ pub(crate) fn is_for_c(words: &[OsString]) -> bool {
     words.iter().filter_map(|w| w.to_str()).any(|w| w.ends_with(".c") && !w.starts_with('-'))
 }
 
-/// Explains the directives of C sources. Options are those of `cc`, and `--format text|json`.
+/// What is printed and written.
+#[derive(Debug, Default)]
+struct Forms {
+    /// Rest of the words.
+    words: Vec<OsString>,
+    json: bool,
+    /// Where a page goes.
+    html: Option<String>,
+}
+
+/// Explains the directives of C sources. Options are those of `cc`, `--format text|json` and `--html FILE`.
 pub(crate) fn explain(words: Vec<OsString>, backends: &[&'static dyn Backend]) -> ExitCode {
-    let (words, json) = match format(words) {
+    let mut forms = match Forms::of(words) {
         Ok(f) => f,
         Err(e) => return crate::usage(&e),
     };
-    let mut options = match Options::parse(words) {
+    let mut options = match Options::parse(std::mem::take(&mut forms.words)) {
         Ok(o) => o,
         Err(e) => return crate::usage(&e),
     };
     options.directives = true;
-    match explained(&options, backends, json) {
+    match explained(&options, backends, &forms) {
         Ok(code) => code,
         Err(e) => {
             crate::commands::complain(&e);
@@ -34,49 +46,59 @@ pub(crate) fn explain(words: Vec<OsString>, backends: &[&'static dyn Backend]) -
     }
 }
 
-/// Takes `--format FORM` out; whether it is JSON.
-fn format(words: Vec<OsString>) -> Result<(Vec<OsString>, bool), String> {
-    let (mut rest, mut json) = (Vec::new(), false);
-    let mut words = words.into_iter();
-    while let Some(w) = words.next() {
-        let text = w.to_str().unwrap_or_default();
-        let form = match text.strip_prefix("--format=") {
-            Some(f) => f.to_owned(),
-            None if text == "--format" => {
-                words.next().and_then(|f| f.into_string().ok()).ok_or("`--format` needs `text` or `json`")?
-            }
-            None => {
-                if text == "--html" || text.starts_with("--html=") || text.starts_with("--factors") {
-                    return Err(format!(
-                        "`{text}` is for kernels; of C programs the directives are explained, as text or JSON"
-                    ));
+impl Forms {
+    /// Takes `--format FORM` and `--html FILE` out of the words.
+    fn of(words: Vec<OsString>) -> Result<Self, String> {
+        let mut out = Self::default();
+        let mut words = words.into_iter();
+        while let Some(w) = words.next() {
+            let text = w.to_str().unwrap_or_default().to_owned();
+            let (name, value) = text.split_once('=').map_or((text.as_str(), None), |(n, v)| (n, Some(v.to_owned())));
+            let mut argument = |wanted: &str| {
+                let next = value.clone().or_else(|| words.next().and_then(|f| f.into_string().ok()));
+                next.ok_or_else(|| format!("`{name}` needs {wanted}"))
+            };
+            match name {
+                "--format" => {
+                    out.json = match argument("`text` or `json`")?.as_str() {
+                        "text" => false,
+                        "json" => true,
+                        f => return Err(format!("`--format {f}` is not there for C programs: `text` and `json` are")),
+                    }
                 }
-                rest.push(w);
-                continue;
+                "--html" => out.html = Some(argument("the name of a file")?),
+                "--factors" => {
+                    return Err("`--factors` is for kernels; of C programs the directives are explained".to_owned());
+                }
+                _ => out.words.push(w),
             }
-        };
-        json = match form.as_str() {
-            "text" => false,
-            "json" => true,
-            f => return Err(format!("`--format {f}` is not there for C programs: `text` and `json` are")),
-        };
+        }
+        Ok(out)
     }
-    Ok((rest, json))
 }
 
-fn explained(options: &Options, backends: &[&'static dyn Backend], json: bool) -> Result<ExitCode, String> {
+fn explained(options: &Options, backends: &[&'static dyn Backend], forms: &Forms) -> Result<ExitCode, String> {
+    let sources = options.words.iter().filter(|w| matches!(w, Word::Source(_))).count();
+    if forms.html.is_some() && sources > 1 {
+        return Err("`--html` names one page and there are several sources; explain them one by one".to_owned());
+    }
     let driver = Driver::new(options, backends)?;
     let mut status = ExitCode::SUCCESS;
     let (mut text, mut files) = (String::new(), Vec::new());
     for w in &options.words {
         let Word::Source(path) = w else { continue };
         match driver.explain(path)? {
-            Ok(told) if json => files.push(serde_json::json!({ "file": path, "directives": as_json(&told) })),
+            Ok(told) if forms.html.is_some() => {
+                let source = std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}"))?;
+                let page = page::of(path, &String::from_utf8_lossy(&source), &told);
+                crate::output::write(forms.html.as_deref().unwrap_or("-"), page.as_bytes())?;
+            }
+            Ok(told) if forms.json => files.push(serde_json::json!({ "file": path, "directives": as_json(&told) })),
             Ok(told) => as_text(path, &told, &mut text),
             Err(code) => status = code,
         }
     }
-    if json {
+    if forms.json && forms.html.is_none() {
         text = serde_json::to_string_pretty(&files).map_err(|e| e.to_string())?;
         text.push('\n');
     }

@@ -55,6 +55,7 @@ impl Tools {
 }
 
 /// The programs that are compiled.
+#[allow(dead_code, reason = "not every test compiles them")]
 pub(crate) fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/directives")
 }

@@ -1,0 +1,286 @@
+//! Random loop nests with directives, each twice: with its directives, and without.
+//!
+//! What loops write is unsigned, so that every order of sums has the same result. In asserted nests the program says that
+//! iterations are independent, and they are: what is written has one subscript that is different in each, or is private, or a
+//! reduction. In the others anything goes and the compiler has to find out.
+
+use std::fmt::Write;
+
+/// Elements of each array: subscripts stay below, as their parts are bounded.
+const ELEMENTS: usize = 1 << 15;
+/// What keeps subscripts from being negative.
+const OFFSET: u32 = 1000;
+/// Variables of loops, outermost first.
+const LOOPS: [&str; 3] = ["i", "j", "l"];
+
+/// SplitMix64.
+struct Rng(u64);
+
+impl Rng {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.bits() % 100 < percent
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// A nest in the making.
+struct Nest {
+    r: Rng,
+    /// The program asserts that iterations of the outer loop are independent.
+    asserted: bool,
+    /// How many loops are open.
+    depth: usize,
+    /// The scalar `t` has a value in this iteration.
+    set: bool,
+    /// The array that is written in asserted nests, and its subscript.
+    own: (&'static str, &'static str),
+    text: String,
+}
+
+/// A program of so many nests; its `main` prints the numbers of those whose results differ, and fails then.
+pub(crate) fn program(seed: u64, count: usize) -> String {
+    let mut r = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0);
+    let mut out = format!(
+        "#include <stdio.h>\n#include <string.h>\nenum {{ E = {ELEMENTS} }};\n{}",
+        "static unsigned A[E], B[E], P[E], M[200][200], sum, last;\nstatic int X[E];\n\
+         static unsigned A0[E], B0[E], P0[E], M0[200][200], sum0, last0;\n"
+    );
+    let mut table = String::new();
+    for n in 0..count {
+        let made = nest(Rng(r.bits()));
+        let frame = |name: char, before: &str, after: &str| {
+            format!(
+                "static void {name}{n}(int n, int m, unsigned *p, unsigned *q) {{\n    unsigned t = 3, w[8] = {{ 0 }};\n    \
+                 (void)t; (void)w;\n{before}{}{after}{}}}\n",
+                made.body, made.after
+            )
+        };
+        out.push_str(&frame('s', "", ""));
+        let before =
+            format!("    #pragma acc data copy(A, B, P, M) copyin(X)\n    {{\n    #pragma acc {}\n", made.pragma);
+        out.push_str(&frame('p', &before, "    }\n"));
+        let _ = write!(table, "{{ s{n}, p{n} }}, ");
+    }
+    let _ = write!(
+        out,
+        "static struct {{ void (*s)(int, int, unsigned *, unsigned *), (*p)(int, int, unsigned *, unsigned *); }} all[] = {{ {table} }};\n"
+    );
+    out.push_str(MAIN);
+    out
+}
+
+/// Runs each nest both ways, with several sizes, and with pointers that overlap and that do not.
+const MAIN: &str = "\
+static void start(void) {
+    unsigned x = 1; sum = 5; last = 0;
+    for (int i = 0; i < E; i++) {
+        x = x * 1664525u + 1013904223u;
+        A[i] = x >> 8; B[i] = x >> 9; P[i] = x >> 10; X[i] = (x >> 12) % 900;
+    }
+    for (int i = 0; i < 40000; i++) { x = x * 1664525u + 1013904223u; M[i / 200][i % 200] = x >> 7; }
+}
+int main(void) {
+    static const int sizes[][2] = { { 150, 9 }, { 70, 0 }, { 1, 3 }, { 0, 5 } };
+    int bad = 0;
+    for (int k = 0; k < (int)(sizeof all / sizeof all[0]); k++) for (int v = 0; v < 4; v++) {
+        int n = sizes[v][0], m = sizes[v][1];
+        unsigned *q = v % 2 ? P + 3 : P + E / 4;
+        start();
+        all[k].s(n, m, P, q);
+        memcpy(A0, A, sizeof A); memcpy(B0, B, sizeof B); memcpy(P0, P, sizeof P); memcpy(M0, M, sizeof M);
+        sum0 = sum; last0 = last;
+        start();
+        all[k].p(n, m, P, q);
+        int w = memcmp(A0, A, sizeof A) ? 1 : memcmp(B0, B, sizeof B) ? 2 : memcmp(P0, P, sizeof P) ? 3
+            : memcmp(M0, M, sizeof M) ? 4 : sum0 != sum ? 5 : last0 != last ? 6 : 0;
+        if (w) { printf(\"nest %d with n = %d, m = %d differs: %d\\n\", k, n, m, w); bad = 1; break; }
+    }
+    return bad;
+}
+";
+
+/// A nest.
+struct Made {
+    pragma: String,
+    body: String,
+    /// What comes behind it.
+    after: &'static str,
+}
+
+fn nest(mut r: Rng) -> Made {
+    let asserted = r.chance(35);
+    let own = (r.pick(&["A", "B"]), r.pick(&["i", "2*i", "3*i+1", "i+7", "5-i"]));
+    let after = if !asserted && r.chance(15) { "    last = t;\n" } else { "" };
+    let form = match asserted {
+        true => r.pick(&[
+            "parallel loop private(t, w)",
+            "kernels loop independent private(t, w)",
+            "parallel loop gang vector private(t, w)",
+            "parallel loop num_gangs(7) private(t, w)",
+        ]),
+        false => r.pick(&["kernels", "kernels loop", "parallel loop auto"]),
+    };
+    let mut n = Nest { r, asserted, depth: 0, set: false, own, text: String::new() };
+    n.a_loop();
+    // `parallel` gives each gang a copy of its scalars; the program says which live longer.
+    let reduced = n.text.contains("sum +=") && (asserted || form == "parallel loop auto");
+    let mut pragma = if reduced { format!("{form} reduction(+:sum)") } else { form.to_owned() };
+    if form == "parallel loop auto" {
+        pragma.push_str(" copy(t, w)");
+    }
+    Made { pragma, body: n.text, after }
+}
+
+impl Nest {
+    fn line(&mut self, text: &str) {
+        let indent = "    ".repeat(self.depth + 1);
+        let _ = writeln!(self.text, "{indent}{text}");
+    }
+
+    fn a_loop(&mut self) {
+        let v = LOOPS[self.depth];
+        let outer = self.depth > 0;
+        let low = if outer && self.r.chance(20) { "i" } else { self.r.pick(&["0", "0", "0", "1", "2"]) };
+        let high = match outer {
+            true if self.r.chance(20) => "i + 1",
+            true => self.r.pick(&["m", "m", "7", "m - 1", "8"]),
+            false => self.r.pick(&["n", "n", "n - 1", "130"]),
+        };
+        let step = if self.r.chance(80) { 1 } else { 2 + self.r.below(2) };
+        let head = if self.r.chance(15) && !low.contains('i') && !high.contains('i') {
+            format!("for (int {v} = {high} - 1; {v} >= {low}; {v} -= {step}) {{")
+        } else {
+            format!("for (int {v} = {low}; {v} < {high}; {v} += {step}) {{")
+        };
+        if outer && self.asserted && self.r.chance(20) {
+            self.line("#pragma acc loop seq");
+        }
+        self.line(&head);
+        self.depth += 1;
+        for _ in 0..1 + self.r.below(3) {
+            self.statement(2);
+        }
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn statement(&mut self, left: usize) {
+        match self.r.below(12) {
+            0..=4 => {
+                let (to, value) = (self.place(), self.value(2));
+                let op = if self.asserted || self.r.chance(70) { "=" } else { "+=" };
+                self.line(&format!("{to} {op} {value};"));
+            }
+            5 => {
+                let value = self.value(2);
+                self.line(&format!("t = {value};"));
+                self.set = true;
+            }
+            6 => {
+                let value = self.value(1);
+                self.line(&format!("sum += {value};"));
+            }
+            7 if left > 0 => {
+                let (a, b) = (self.value(0), self.value(0));
+                self.line(&format!("if ({a} % 3 != {b} % 2) {{"));
+                let set = self.set;
+                self.depth += 1;
+                let here = self.depth;
+                // Loops inside have the next variable; the indentation is another one here.
+                self.depth = here - 1;
+                self.statement(left - 1);
+                self.set = set;
+                self.line("}");
+            }
+            8 if !self.asserted || self.depth == 1 => {
+                let (a, b) = (self.value(0), self.value(0));
+                self.line(&format!("for (int k = 0; k < 8; k++) w[k] = {a} + k;"));
+                let to = self.place();
+                self.line(&format!("{to} = w[{b} % 8] + w[2];"));
+            }
+            _ if self.depth < 3 && left > 0 => self.a_loop(),
+            _ => {
+                let (to, value) = (self.place(), self.value(1));
+                self.line(&format!("{{ unsigned u = {value}; {to} = u * 3 + u / 5; }}"));
+            }
+        }
+    }
+
+    /// Something to write to.
+    fn place(&mut self) -> String {
+        if self.asserted {
+            return format!("{}[{} + {OFFSET}]", self.own.0, self.own.1);
+        }
+        self.element()
+    }
+
+    /// An element of an array.
+    fn element(&mut self) -> String {
+        if self.r.chance(20) {
+            let (a, b) = (self.pick_variable(), self.pick_variable());
+            let (c, d) = (self.r.below(3), self.r.below(3));
+            return format!("M[{a} + {c}][{b} + {d}]");
+        }
+        let array = self.r.pick(&["A", "A", "B", "p", "q"]);
+        let s = self.subscript();
+        format!("{array}[{s} + {OFFSET}]")
+    }
+
+    fn pick_variable(&mut self) -> &'static str {
+        LOOPS[self.r.below(self.depth.max(1))]
+    }
+
+    fn subscript(&mut self) -> String {
+        let (a, b) = (self.pick_variable(), self.pick_variable());
+        let c = self.r.below(5) as i64 - 2;
+        match self.r.below(12) {
+            0..=3 => format!("{a} + {}", c.abs()),
+            4 => format!("{} * {a} + {}", self.r.pick(&[2, 3, -1]), c.abs()),
+            5 => format!("{a} * m + {b}"),
+            6 => format!("{a} * {} + {b}", self.r.pick(&["7", "8", "n", "(m + 1)", "(m - 1)"])),
+            7 => format!("X[{a} + {}]", c.abs()),
+            8 => format!("({a} * 7 + {}) % 13", c.abs()),
+            9 => format!("{a} - {b}"),
+            10 if self.set => "(int)(t % 200)".to_owned(),
+            _ => format!("{}", self.r.below(4)),
+        }
+    }
+
+    /// Something to compute with.
+    fn value(&mut self, left: usize) -> String {
+        if left > 0 && self.r.chance(60) {
+            let (a, b) = (self.value(left - 1), self.value(left - 1));
+            let op = self.r.pick(&["+", "-", "*", "^", "+"]);
+            return format!("({a} {op} {b})");
+        }
+        match self.r.below(6) {
+            0 => format!("{}u", self.r.below(9)),
+            1 => format!("(unsigned){}", self.pick_variable()),
+            2 if self.set || !self.asserted => "t".to_owned(),
+            3..=4 => loop {
+                let e = self.element();
+                // What is written in asserted nests is read at the same place only.
+                if !self.asserted || !e.starts_with(self.own.0) {
+                    break e;
+                }
+            },
+            _ if self.asserted => format!("{}[{} + {OFFSET}]", self.own.0, self.own.1),
+            _ => self.element(),
+        }
+    }
+}
