@@ -69,6 +69,11 @@ impl Copy<'_> {
                 let new = self.func.dfg.make_inst(op, ty, data.flags, &[], Payload::None);
                 self.func.dfg.set_span(new, body.dfg.span(i));
                 self.func.layout.append_inst(new, to);
+                if op == Opcode::Provable
+                    && let Some(path) = body.dfg.came_by.get(&i)
+                {
+                    self.func.dfg.came_by.insert(new, path.clone());
+                }
                 if let Some(old) = body.dfg.result(i) {
                     self.value[old] = self.func.dfg.result(new);
                 }

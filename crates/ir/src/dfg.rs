@@ -62,6 +62,15 @@ struct Note {
     span: Span,
 }
 
+/// A call that was replaced by the callee's body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inlined {
+    /// Where the call stands.
+    pub call: Span,
+    /// The function that was called, as the user knows it.
+    pub callee: String,
+}
+
 /// Instructions, values and blocks of one function.
 #[derive(Clone, Debug, Default)]
 pub struct Dfg {
@@ -79,6 +88,8 @@ pub struct Dfg {
     pub pool: ListPool<Value>,
     /// Result and place of each instruction, in step with `insts`.
     notes: PrimaryMap<Inst, Note>,
+    /// Through which calls a question to the optimiser ([`Opcode::Provable`]) has come here, the innermost first.
+    pub came_by: FxHashMap<Inst, std::sync::Arc<[Inlined]>>,
     consts: FxHashMap<(Type, ConstKind), Value>,
 }
 
@@ -297,7 +308,7 @@ impl Dfg {
             data.payload = Payload::Switch(self.switches.push(table));
         }
         each_call(&mut data.payload, &mut self.switches, |c| c.args = c.args.deep_clone(&mut self.pool));
-        self.push_inst(data, self.notes[inst].span)
+        self.push_copy(inst, data)
     }
 
     /// A copy of an instruction that is no terminator, with other operands and, if it has one, its own result.
@@ -305,7 +316,16 @@ impl Dfg {
         let mut data = self.insts[inst].clone();
         debug_assert!(!data.op.is_terminator(), "branch arguments are not copied");
         data.args = EntityList::from_slice(args, &mut self.pool);
-        self.push_inst(data, self.notes[inst].span)
+        self.push_copy(inst, data)
+    }
+
+    fn push_copy(&mut self, of: Inst, data: InstData) -> Inst {
+        let asks = data.op == Opcode::Provable;
+        let copy = self.push_inst(data, self.notes[of].span);
+        if asks && let Some(path) = self.came_by.get(&of).cloned() {
+            self.came_by.insert(copy, path);
+        }
+        copy
     }
 
     /// The result of an instruction.

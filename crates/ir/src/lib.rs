@@ -47,7 +47,7 @@ mod window;
 pub use branch::{Branch, BranchKind};
 pub use builder::Builder;
 pub use compare::{FloatCC, IntCC};
-pub use dfg::{BlockData, ConstKind, Dfg, ValueData, ValueDef};
+pub use dfg::{BlockData, ConstKind, Dfg, Inlined, ValueData, ValueDef};
 pub use edit::Edge;
 pub use entities::{AsmId, Block, FuncId, Global, Inst, LoopMd, Slot, Switch, Value, side_table};
 pub use flags::Flags;

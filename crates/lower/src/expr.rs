@@ -134,7 +134,7 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Provable { cond, hint } => self.provable(cond, hint),
             ExprKind::Assume { cond, hint } => return self.assume(cond, hint),
             ExprKind::Expect { value, hint, .. } => return self.expected(value, hint),
-            ExprKind::AssumeAligned { ptr, hint, .. } => return self.alignment_promise(ptr, hint),
+            ExprKind::AssumeAligned { ptr, align, hint } => return self.alignment_promise(ptr, align, hint),
             ExprKind::BitCast(operand) => self.bit_cast(id, operand, ty),
             ExprKind::StmtExpr { body, result } => {
                 return self.statement_expr(body, |this| this.last_value(result?, e.ty));

@@ -45,8 +45,19 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// `__builtin_assume_aligned`: the pointer.
-    pub(crate) fn alignment_promise(&mut self, ptr: ExprId, hint: HintId) -> Option<Value> {
-        self.answer(hint, Fate::Unused, "no code changed", "alignment follows from types only");
-        self.expr_value(ptr)
+    pub(crate) fn alignment_promise(&mut self, ptr: ExprId, align: u64, hint: HintId) -> Option<Value> {
+        let (done, why) = ("given to the optimiser as a fact", "the low bits of the pointer are clear");
+        self.answer(hint, Fate::Honoured, done, why);
+        let p = self.expr_value(ptr)?;
+        if align > 1 {
+            self.build(|b| {
+                let address = b.cast(Opcode::PtrToInt, p, Type::I64);
+                let low = b.iconst(Type::I64, align as i64 - 1);
+                let (rest, zero) = (b.binary(Opcode::And, address, low), b.iconst(Type::I64, 0));
+                let aligned = b.icmp(ir::IntCC::Eq, rest, zero);
+                b.inst(Opcode::Assume, Type::VOID, Flags::NONE, &[aligned], Payload::None)
+            });
+        }
+        Some(p)
     }
 }

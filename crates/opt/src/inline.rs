@@ -390,6 +390,7 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     let args = by_value(func, body, before, site);
     let entry = copy_body(func, body, before, after);
     let span = func.dfg.span(site);
+    note_path(func, body, (before, after), span);
     let mut b = Builder::at_end(func, before);
     b.set_span(span);
     b.jump(entry, &args);
@@ -401,6 +402,21 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function) {
         func.dfg.replace_value(old, new);
     }
     func.layout.remove_inst(site);
+}
+
+/// Questions to the optimiser that came with a body, between two blocks, remember the call.
+fn note_path(func: &mut Function, body: &Function, (before, after): (Block, Block), call: source::Span) {
+    let mut block = func.layout.next_block(before);
+    while let Some(b) = block.filter(|&b| b != after) {
+        block = func.layout.next_block(b);
+        for i in
+            func.layout.insts(b).filter(|&i| func.dfg.op(i) == ir::Opcode::Provable).collect::<SmallVec<[Inst; 4]>>()
+        {
+            let mut path = func.dfg.came_by.get(&i).map_or(Vec::new(), |p| p.to_vec());
+            path.push(ir::Inlined { call, callee: body.display.clone() });
+            func.dfg.came_by.insert(i, path.into());
+        }
+    }
 }
 
 /// The arguments of a call, with by-value aggregates copied into slots at the end of `before`: the callee may change

@@ -21,6 +21,7 @@ mod loop_util;
 pub mod pass;
 pub mod pipeline;
 pub mod provable;
+mod prove;
 pub mod sccp;
 pub mod simplify;
 pub mod simplify_cfg;

@@ -56,7 +56,9 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         return;
     }
     if pm.options.level == OptLevel::O0 {
-        pm.run("provable", f, provable::run);
+        if provable::asks(&pm.module.functions[f]) {
+            unoptimised_provable(pm, f);
+        }
         pm.run("drop-assumptions", f, facts::drop_assumptions);
         refuse_unroll_hints(pm, f);
         return;
@@ -64,12 +66,24 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("gvn", f, gvn::run);
     pm.run("facts", f, facts::run);
     if has_loops(pm, f) {
+        if pm.run("provable-early", f, provable::early) {
+            tidy(pm, f);
+        }
         loops(pm, f);
     }
     pm.run("provable", f, provable::run);
     pm.run("drop-assumptions", f, facts::drop_assumptions);
     tidy(pm, f);
     lower(pm, f);
+}
+
+/// Functions that ask the optimiser are cleaned up without optimisation, too: no branch on the answer stays.
+fn unoptimised_provable(pm: &mut PassManager<'_>, f: FuncId) {
+    pm.run("sroa", f, sroa::run);
+    pm.run("gvn", f, gvn::run);
+    pm.run("provable", f, provable::run);
+    pm.run("sccp", f, sccp::run);
+    tidy(pm, f);
 }
 
 /// After passes that leave something to simplify. What has seen the code as it is does not run again.

@@ -1,58 +1,148 @@
-//! Resolves `__builtin_provable`: true if its condition has become the constant true, false otherwise.
+//! Resolves `__builtin_provable`: true if its condition is proved, false otherwise.
 //!
-//! Runs when everything that could prove the condition has run (inlining, unrolling, the facts of branches and
-//! assumptions). Both outcomes go to the ledger; what could not be proved with the value that stood in the way.
+//! [`run`] comes when everything that could make the condition simple has run (inlining, unrolling, the facts of branches
+//! and assumptions), and asks the [prover](crate::prove) about what has not become a constant. [`early`] comes before
+//! loops are changed, while the conditions in their headers still stand above their bodies, and only says yes.
 //!
-//! What must hold: verified IR. Afterwards no `provable` is left.
+//! Every instance goes to the ledger by itself, with the calls through which it has come; what could not be proved with the
+//! value that stood in the way, and with the weakest fact that would have been enough where explanations are wanted.
 //!
-//! Limits: the search for what stood in the way looks at [`MAX_SEARCH`] values.
+//! What must hold: verified IR without aliases. After [`run`] no `provable` is left.
 //!
-//! Cost: linear.
+//! Limits: the search for what stood in the way looks at [`MAX_SEARCH`] values; [`MAX_PROOFS`] instances of a function are
+//! proved, the others only if their conditions are constants; of [`MAX_EXPLAINED`] it is said what would have been enough.
+//!
+//! Cost: linear where nothing asks.
 
 use crate::PassContext;
+use crate::prove::Prover;
 use ir::{ConstKind, Function, Inst, Opcode, Payload, Value, ValueDef};
 use source::{Answer, Fate, HintId};
+use std::fmt::Write;
 
 /// Most values looked at for a reason.
 const MAX_SEARCH: usize = 64;
+/// Most instances of a function that are proved.
+const MAX_PROOFS: usize = 512;
+/// Most instances of a function for which the weakest fact is looked for.
+const MAX_EXPLAINED: usize = 16;
+
+/// What was found out about an instance.
+struct Instance {
+    inst: Inst,
+    proved: bool,
+    reason: String,
+}
+
+/// Whether anything asks.
+pub fn asks(func: &Function) -> bool {
+    func.layout.blocks().any(|b| func.layout.insts(b).any(|i| func.dfg.op(i) == Opcode::Provable))
+}
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     cx.keep_graph();
-    let mut found: Vec<Inst> = Vec::new();
-    for b in func.layout.blocks() {
-        found.extend(func.layout.insts(b).filter(|&i| func.dfg.op(i) == Opcode::Provable));
+    let found = questions(func);
+    resolve(func, cx, &found, true)
+}
+
+/// Resolves what can be proved already.
+pub fn early(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    cx.keep_graph();
+    let mut found = questions(func);
+    found.retain(|&i| func.dfg.as_bits(func.dfg.arg(i, 0)).is_none());
+    resolve(func, cx, &found, false)
+}
+
+fn questions(func: &Function) -> Vec<Inst> {
+    let all = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    all.filter(|&i| func.dfg.op(i) == Opcode::Provable).collect()
+}
+
+fn resolve(func: &mut Function, cx: &mut PassContext<'_>, found: &[Inst], last: bool) -> bool {
+    if found.is_empty() {
+        return false;
     }
-    for &i in &found {
-        let cond = func.dfg.arg(i, 0);
-        let proved = func.dfg.as_bits(cond) == Some(1);
-        let refuted = func.dfg.as_bits(cond) == Some(0);
-        if let Some(hint) = hint_of(func, cx, i) {
-            let reason = if proved {
-                "the condition is always true".to_owned()
-            } else if refuted {
-                "the condition is always false".to_owned()
-            } else {
-                obstacle(func, cx, cond)
-            };
-            let answer = Answer {
-                fate: if proved { Fate::Honoured } else { Fate::Refused },
-                done: if proved { "true" } else { "false" }.to_owned(),
-                reason,
-                function: func.display.clone(),
-                place: func.dfg.span(i),
-                trail: Vec::new(),
-            };
-            cx.session.ledger.answer(hint, answer);
-        }
-        let (old, k) = (func.dfg.res(i), func.dfg.iconst(ir::Type::I1, i64::from(proved)));
+    let mut answers = judge(func, cx, found);
+    if !last {
+        answers.retain(|a| a.proved);
+    }
+    tell(func, cx, &answers);
+    for a in &answers {
+        let (old, k) = (func.dfg.res(a.inst), func.dfg.iconst(ir::Type::I1, i64::from(a.proved)));
         func.dfg.replace_value(old, k);
-        func.remove_inst(i);
+        func.remove_inst(a.inst);
     }
-    if !found.is_empty() {
+    if !answers.is_empty() {
         func.resolve_aliases();
     }
-    !found.is_empty()
+    !answers.is_empty()
+}
+
+fn judge(func: &Function, cx: &mut PassContext<'_>, found: &[Inst]) -> Vec<Instance> {
+    let (cfg, dom) = (cx.cfg(func), cx.dom(func));
+    let prover = Prover::new(func, cx.module, &cfg, &dom, cx.options.target);
+    let mut explained = 0;
+    let mut out = Vec::with_capacity(found.len());
+    for (n, &inst) in found.iter().enumerate() {
+        let cond = func.dfg.arg(inst, 0);
+        let constant = func.dfg.as_bits(cond);
+        let proved = constant.map_or_else(|| n < MAX_PROOFS && prover.holds(cond, inst), |c| c == 1);
+        let mut reason = match (proved, constant) {
+            (true, _) => "the condition is always true".to_owned(),
+            (_, Some(_)) => "the condition is always false".to_owned(),
+            _ => obstacle(func, cx, cond),
+        };
+        if !proved && constant.is_none() && cx.session.ledger.explain && explained < MAX_EXPLAINED {
+            explained += 1;
+            if let Some(fact) = prover.weakest_fact(cond, inst) {
+                let _ = write!(reason, "; it would be proved if {fact}");
+            }
+        }
+        out.push(Instance { inst, proved, reason });
+    }
+    out
+}
+
+/// Enters the answers: one for each call path, copies that came of unrolling counted.
+fn tell(func: &Function, cx: &mut PassContext<'_>, answers: &[Instance]) {
+    let mut told: Vec<(HintId, String, &Instance, usize)> = Vec::new();
+    for a in answers {
+        let Some(hint) = hint_of(func, cx, a.inst) else { continue };
+        let path = path(func, cx, a.inst);
+        let same = told
+            .iter_mut()
+            .find(|(h, p, other, _)| (*h, p, other.proved, &other.reason) == (hint, &path, a.proved, &a.reason));
+        match same {
+            Some(t) => t.3 += 1,
+            None => told.push((hint, path, a, 1)),
+        }
+    }
+    for (hint, path, a, copies) in told {
+        let copies = if copies > 1 { format!(" in {copies} copies") } else { String::new() };
+        let answer = Answer {
+            fate: if a.proved { Fate::Honoured } else { Fate::Refused },
+            done: format!("{}{copies}{path}", a.proved),
+            reason: a.reason.clone(),
+            function: func.display.clone(),
+            place: func.dfg.span(a.inst),
+            trail: Vec::new(),
+        };
+        cx.session.ledger.answer(hint, answer);
+    }
+}
+
+/// Through which calls an instance has come: of `half(int)` called at 4:10.
+fn path(func: &Function, cx: &PassContext<'_>, i: Inst) -> String {
+    let mut out = String::new();
+    for step in func.dfg.came_by.get(&i).iter().flat_map(|p| p.iter()) {
+        let place = cx.session.sources.presumed(cx.session.sources.call_site(step.call).lo);
+        let _ = write!(out, " in `{}`", step.callee);
+        if let Some((_, at)) = place {
+            let _ = write!(out, " called at {}:{}", at.line, at.col);
+        }
+    }
+    out
 }
 
 /// The hint that the instruction comes from; text IR may name one that does not exist.

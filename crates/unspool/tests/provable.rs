@@ -50,15 +50,6 @@ const TRUE: &[(&str, &str)] = &[
     ("for (int i = 0; i < n; i++)", "i < n"),
 ];
 
-/// Conditions that hold and are not proved yet.
-const NOT_YET: &[(&str, &str)] = &[
-    ("__builtin_assume(n % 4 == 0);", "even(n)"),
-    ("if (n % 8 == 0)", "even(n / 2)"),
-    ("if (n % 8 == 0)", "even(n + 4)"),
-    ("if (x < n)", "x != n"),
-    ("for (int i = 0; i < n; i++)", "i >= 0"),
-];
-
 /// Conditions that some values refute.
 const UNKNOWN: &[(&str, &str)] = &[
     ("", "even(n)"),
@@ -125,11 +116,163 @@ fn conditions_that_some_values_refute() {
     assert!(wrong.is_empty(), "proved, and not true:\n{}", wrong.join("\n"));
 }
 
+/// A line of the table that scripts/provable.py writes.
+struct Row {
+    clang: bool,
+    proved: bool,
+    before: String,
+    condition: &'static str,
+    family: &'static str,
+}
+
+fn table() -> Vec<Row> {
+    let row = |line: &'static str| {
+        let f: Vec<&str> = line.split('\t').collect();
+        Row {
+            family: f[0],
+            clang: f[1] == "clang",
+            proved: f[2] == "proved",
+            before: f[3].replace("@@", "\n"),
+            condition: f[4],
+        }
+    };
+    include_str!("provable/conditions.txt").lines().map(row).collect()
+}
+
+const PARAMETERS: &str = "int x, int n, int m, unsigned u, unsigned w, long long l, unsigned long long h, short s, signed char c, \
+                          unsigned char b, int *q";
+
+const FORMS: &str = "#define T(e) __builtin_provable(e)
+#define ASSUME(e) __builtin_assume(e)
+#define UNREACHABLE_UNLESS(e) if (!(e)) __builtin_unreachable()
+#define ASSERT(e) assert(e)
+";
+
+/// Whether functions of the prelude ask within the condition.
+fn asks(condition: &str) -> bool {
+    ["even(", "quads(", "positive(", "small(", "ordered(", "twice(", "multiple<", "below<"]
+        .iter()
+        .any(|f| condition.contains(f))
+}
+
+/// For each kernel `k0`, `k1`, …: whether all that it stores is the constant 1.
+fn answers(source: String, dialect: Dialect, count: usize) -> Vec<bool> {
+    let c = compile(&Input::text("k", source), &Options::new(dialect), &Emit::Ir);
+    let all = c.session.diagnostics.iter().map(|d| d.message.clone());
+    assert!(c.succeeded(), "{:?}", all.collect::<Vec<_>>());
+    let one = |n| {
+        let f = &c.module.functions[c.module.find(&format!("k{n}")).expect("the kernel")];
+        let mut stores =
+            f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| f.dfg.op(i) == ir::Opcode::Store).peekable();
+        let slot = |v| matches!(f.dfg.as_const(v), Some(ir::ConstKind::Slot(_)));
+        stores.peek().is_some()
+            && stores.filter(|&i| !slot(f.dfg.arg(i, 0))).all(|i| f.dfg.as_bits(f.dfg.arg(i, 1)) == Some(1))
+    };
+    (0..count).map(one).collect()
+}
+
 #[test]
-fn what_is_proved_is_no_longer_listed_as_missing() {
-    for (before, condition) in NOT_YET {
-        assert!(!proved(Dialect::CUDA, before, condition), "`{before} {condition}` is proved now: move it");
+fn everything_that_clang_proves_and_more() {
+    let rows = table();
+    let mut source = format!("#include <cassert>\n{FORMS}{}", include_str!("provable/prelude.cu"));
+    for (n, row) in rows.iter().enumerate() {
+        let (bounds, before) = match row.before.strip_prefix("@bounds 128\n") {
+            Some(rest) => ("__launch_bounds__(128)", rest),
+            None => ("", &row.before[..]),
+        };
+        let open = before.matches('{').count() - before.matches('}').count();
+        let asked = if asks(row.condition) { row.condition.to_owned() } else { format!("T({})", row.condition) };
+        source += &format!(
+            "extern \"C\" __global__ void {bounds} k{n}(volatile int *p, {PARAMETERS}) {{\n{before}\np[0] = {asked}; {} }}\n",
+            "}".repeat(open)
+        );
     }
+    let found = answers(source, Dialect::CUDA, rows.len());
+    let differs = rows.iter().zip(&found).filter(|(r, f)| r.proved != **f);
+    let differs: Vec<String> = differs.map(|(r, f)| format!("proved: {f}: {} {}", r.before, r.condition)).collect();
+    assert!(differs.is_empty(), "the table says otherwise:\n{}", differs.join("\n"));
+    assert!(rows.len() >= 300);
+    assert!(rows.iter().all(|r| r.proved || !r.clang), "clang proves what is not proved here");
+    assert!(rows.iter().filter(|r| r.proved && !r.clang).count() >= 60);
+}
+
+#[test]
+fn opencl_has_the_same_prover() {
+    let plain = |r: &Row| {
+        let text = format!("{}{}", r.before, r.condition);
+        let cuda = [
+            "threadIdx",
+            "blockIdx",
+            "blockDim",
+            "gridDim",
+            "warpSize",
+            "q",
+            "clamp(",
+            "up(",
+            "ASSERT",
+            "@bounds",
+            "__shared__",
+        ];
+        matches!(r.family, "bits" | "ranges" | "congruences" | "relations" | "loops" | "assumptions" | "unrolling")
+            && !asks(&text)
+            && !cuda.iter().any(|c| text.contains(c))
+    };
+    let rows: Vec<Row> = table().into_iter().filter(plain).collect();
+    assert!(rows.len() >= 300, "{}", rows.len());
+    let words = |t: &str| {
+        t.replace("unsigned long long", "ulong")
+            .replace("long long", "long")
+            .replace("__popc", "popcount")
+            .replace("__clz", "clz")
+            .replace("ull", "ul")
+            .replace("ULL", "UL")
+            .replace("LL", "L")
+    };
+    let mut source = FORMS.to_owned();
+    for (n, row) in rows.iter().enumerate() {
+        source += &words(&format!(
+            "kernel void k{n}(volatile global int *p, {}) {{\n{}\np[0] = T({}); }}\n",
+            PARAMETERS.replace("int *q", "global int *q"),
+            row.before,
+            row.condition
+        ));
+    }
+    let found = answers(source, Dialect::OPENCL, rows.len());
+    let differs = rows.iter().zip(&found).filter(|(r, f)| r.proved != **f);
+    let differs: Vec<String> = differs.map(|(r, f)| format!("proved: {f}: {} {}", r.before, r.condition)).collect();
+    assert!(differs.is_empty(), "{}", differs.join("\n"));
+}
+
+#[test]
+fn each_instance_is_in_the_ledger_with_its_calls_and_what_would_be_enough() {
+    let source = "template <int K> __device__ int half(int v) { return __builtin_provable(v % K == 0) ? v / K : 0; }
+__device__ int outer(int v) { return half<2>(v) + half<4>(v); }
+extern \"C\" __global__ void k(int *p, int n) {
+  p[0] = outer(n * 2);
+  for (int i = 0; i < 4; i++) p[i + 1] = half<2>(i);
+}";
+    let mut options = Options::new(Dialect::CUDA);
+    options.explain = true;
+    let c = compile(&Input::text("k.cu", source), &options, &Emit::Ir);
+    let mut lines = Vec::new();
+    for (_, h) in c.session.ledger.iter().filter(|(_, h)| h.kind == source::HintKind::Provable) {
+        lines.extend(h.answers.iter().map(|a| format!("{}: {}", a.done, a.reason)));
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn no_branch_is_left_without_optimisation() {
+    let source = "__device__ int f(int v) { bool even = __builtin_provable(v % 2 == 0); if (even && v > 3) return 1; return 2; }
+extern \"C\" __global__ void k(int *p, int n) { const int t = 4; int c = __builtin_provable(t > 3); if (c) p[0] = 1; else p[1] = f(n); }";
+    let mut options = Options::new(Dialect::CUDA);
+    options.level = unspool::OptLevel::O0;
+    let c = compile(&Input::text("k.cu", source), &options, &Emit::Ir);
+    let branches = |f: &ir::Function| {
+        f.layout.blocks().filter(|&b| matches!(f.dfg.op(f.layout.terminator(b)), ir::Opcode::Br)).count()
+    };
+    let asked = c.module.functions.values().filter(|f| !f.is_declaration());
+    assert_eq!(asked.map(branches).collect::<Vec<_>>().iter().sum::<usize>(), 0);
 }
 
 #[test]

@@ -121,7 +121,10 @@ impl Simplifier<'_> {
         let below = cc == IntCC::Slt && limit <= 1;
         let above = cc == IntCC::Sgt && (limit == 0 || limit == ty.mask());
         if below && b == x && negates(self, a, x) || above && a == x && negates(self, b, x) {
-            return self.rewrite(inst, Opcode::Abs, Flags::NONE, &[x], Payload::None);
+            // The smallest number stays what it is, unless negating it was promised not to happen.
+            let minus = if below { a } else { b };
+            let promised = self.func.dfg.def_op(minus, Opcode::Sub).map_or(Flags::NONE, |i| self.flags(i));
+            return self.rewrite(inst, Opcode::Abs, promised.common(Flags::NSW), &[x], Payload::None);
         }
         None
     }
