@@ -90,6 +90,9 @@ def nvcc_fate(lines):
         return ("kept", 0), why
     factor = re.search(r"factor of (\d+)", strategy) or re.search(r"by (\d+) iterations", strategy)
     count = int(factor.group(1)) if factor else 0
+    if count == 1:
+        # What `#pragma unroll 1` comes to.
+        return ("kept", 0), strategy
     if "straight-line" in strategy or strategy.startswith("fully"):
         return ("full", 0), strategy
     if "peel" in strategy:
@@ -212,6 +215,20 @@ def pair_neighbours(theirs, ours):
     return renamed
 
 
+def join_nested(theirs, ours):
+    """nvcc gives a loop and the one around it the same place where nothing stands between them; unspool's two are told
+    as one then: where a place of nvcc's has what two neighbouring ones of unspool's have, and nvcc has only one of them."""
+    for key in sorted(set(theirs) & set(ours)):
+        wanted = fate(theirs[key])
+        if wanted == fate(ours[key]):
+            continue
+        alone = [k for k in ours if k[:2] == key[:2] and k not in theirs and 0 < abs(abs(k[2]) - key[2]) <= NEAR]
+        for other in sorted(alone, key=lambda k: abs(abs(k[2]) - key[2])):
+            if fate(ours[other] + ours[key]) == wanted:
+                ours[key] += ours.pop(other)
+                break
+
+
 def compare(file, args):
     """All that is to be said of one file."""
     status, remarks = nvcc_remarks(file, args)
@@ -233,6 +250,7 @@ def compare(file, args):
         return {"file": str(file), "unspool": said}
     theirs, ours = nvcc_loops(remarks), unspool_loops(explained)
     ours = pair_neighbours(theirs, ours)
+    join_nested(theirs, ours)
     rows = []
     for key in sorted(set(theirs) | set(ours)):
         row = {"function": key[0], "file": key[1], "line": key[2]}
