@@ -38,8 +38,13 @@ pub(crate) fn trips(
         return None;
     }
     let count = scev.exit_count(l, latch);
-    let exact = ground(scev, count.exact?, 0)?;
-    facts.runtime_trip = is_countable(&scev.exprs, exact, count.strided);
+    let told = count.exact?;
+    // Divisions by variables are too much to compute a count with, but for one that a variable step needs.
+    let divides = divides_by_variable(&scev.exprs, told);
+    let done = if divides { quotients_before(scev, info.loops.header(l)) } else { Quotients::new() };
+    let exact = ground(scev, told, &done, 0)?;
+    let cheap = !divides || count.strided || !divides_by_variable(&scev.exprs, exact);
+    facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
@@ -53,26 +58,29 @@ const MAX_GROUND_DEPTH: u32 = 32;
 
 /// The same expression with the recurrences of loops around written as the values that they are there, so that it can
 /// be computed in front of the loop.
-fn ground(scev: &mut Scev<'_>, e: Expr, depth: u32) -> Option<Expr> {
+fn ground(scev: &mut Scev<'_>, e: Expr, done: &Quotients, depth: u32) -> Option<Expr> {
     if depth > MAX_GROUND_DEPTH {
         return None;
     }
+    if let Some((_, v)) = done.iter().find(|(quotient, _)| *quotient == e) {
+        return Some(scev.exprs.unknown(*v, scev.exprs.bits(e)));
+    }
     let bits = scev.exprs.bits(e);
     let node = scev.exprs.node(e);
-    let mut of = |x| ground(scev, x, depth + 1);
+    let mut of = |x| ground(scev, x, done, depth + 1);
     Some(match node {
         Node::Const(_) | Node::Unknown(_) => e,
         Node::Sum { .. } => {
             let (constant, terms) = scev.exprs.terms(e);
             let mut sum = scev.exprs.constant(constant, bits);
             for (atom, coef) in terms {
-                let atom = ground(scev, atom, depth + 1)?;
+                let atom = ground(scev, atom, done, depth + 1)?;
                 let scaled = scev.scale(atom, coef);
                 sum = scev.add(sum, scaled);
             }
             sum
         }
-        Node::AddRec { start, step, l, .. } => ground_recurrence(scev, (start, step, l), bits, depth)?,
+        Node::AddRec { start, step, l, .. } => ground_recurrence(scev, (start, step, l), bits, done, depth)?,
         Node::Mul(a, b) => {
             let (a, b) = (of(a)?, of(b)?);
             scev.mul(a, b)
@@ -108,7 +116,13 @@ fn ground(scev: &mut Scev<'_>, e: Expr, depth: u32) -> Option<Expr> {
 
 /// The value that `{start, +, step}` of a loop around has there, by a header parameter of that loop which steps by
 /// one, or by what divides `step`.
-fn ground_recurrence(scev: &mut Scev<'_>, (start, step, l): (Expr, Expr, Loop), bits: u32, depth: u32) -> Option<Expr> {
+fn ground_recurrence(
+    scev: &mut Scev<'_>,
+    (start, step, l): (Expr, Expr, Loop),
+    bits: u32,
+    done: &Quotients,
+    depth: u32,
+) -> Option<Expr> {
     let header = scev.info.loops.header(l);
     let params: SmallVec<[Value; 8]> = scev.func.dfg.params(header).into();
     for p in params {
@@ -128,20 +142,14 @@ fn ground_recurrence(scev: &mut Scev<'_>, (start, step, l): (Expr, Expr, Loop), 
             (Some(s), Some(b)) if s.checked_rem(b) == Some(0) => scev.exprs.constant((s / b) as u64, bits),
             _ => continue,
         };
-        let (times, start, from) =
-            (ground(scev, times, depth + 1)?, ground(scev, start, depth + 1)?, ground(scev, from, depth + 1)?);
+        let of = |scev: &mut Scev<'_>, e| ground(scev, e, done, depth + 1);
+        let (times, start, from) = (of(scev, times)?, of(scev, start)?, of(scev, from)?);
         let value = scev.exprs.unknown(p, bits);
         let moved = scev.sub(value, from);
         let moved = scev.mul(times, moved);
         return Some(scev.add(start, moved));
     }
     None
-}
-
-/// Whether a trip count can be computed before the loop, by no other division by a variable than one that a `strided`
-/// count needs.
-fn is_countable(exprs: &Exprs, e: Expr, strided: bool) -> bool {
-    exprs.is_expandable(e) && (strided || !divides_by_variable(exprs, e))
 }
 
 fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {
@@ -157,6 +165,22 @@ fn divides_by_variable(exprs: &Exprs, e: Expr) -> bool {
         | Node::SMin(a, b)
         | Node::SMax(a, b) => divides_by_variable(exprs, a) || divides_by_variable(exprs, b),
     }
+}
+
+/// Divisions that the program has done when a loop starts, with their values: a count may use them.
+type Quotients = SmallVec<[(Expr, Value); 4]>;
+
+fn quotients_before(scev: &mut Scev<'_>, header: Block) -> Quotients {
+    let (func, dom) = (scev.func, scev.info.dom.clone());
+    let mut done = Quotients::new();
+    for b in func.layout.blocks().filter(|&b| b != header && dom.dominates(b, header)) {
+        for i in func.layout.insts(b).filter(|&i| matches!(func.dfg.op(i), Opcode::UDiv | Opcode::SDiv)) {
+            if let Some(v) = func.dfg.result(i).filter(|&v| Scev::has_expr(func.dfg.ty(v))) {
+                done.push((scev.expr(v), v));
+            }
+        }
+    }
+    done
 }
 
 /// Whether the exits of a loop are left as they are before cicc looks at it. Its clean-up makes one exit of two tests
