@@ -142,3 +142,67 @@ BEGIN(casts)
     I('a' + 1); //= 98
     I(true + V(1)); //= 2
 END
+
+template <typename T> __constant__ T weights[2] = {3, 4};
+template <typename T, int N> __device__ T counters[N];
+
+BEGIN(variable_templates)
+    I(weights<int>[V(1)]); //= 4
+    F(weights<float>[V(0)] / 2); //= 1.5
+    counters<int, 2>[V(1)] = 5;
+    counters<long long, 3>[V(1)] = 6;
+    I(counters<int, 2>[1] + counters<long long, 3>[1]); //= 11
+END
+
+template <typename T> struct Plus {
+    static __device__ T of(T a, T b) { return a + b; }
+};
+namespace ops {
+template <typename T> struct Times {
+    static __device__ T of(T a, T b) { return a * b; }
+};
+} // namespace ops
+template <template <class> class Op, typename T> __device__ T fold(const T *p, int n) {
+    T r = p[0];
+    for (int i = 1; i < n; i++) r = Op<T>::of(r, p[i]);
+    return r;
+}
+template <typename T, template <typename U> class Op = Plus, int N = 2> struct Folder {
+    typedef T type;
+    T p[4];
+    __device__ T all() const { return fold<Op, T>(p, 4) * N; }
+};
+template <typename T, template <typename> class Op, int N> __device__ T all_of(const Folder<T, Op, N> &f) { return f.all(); }
+template <class T, template <class> class A, template <class> class B> struct SameTemplate {
+    static constexpr bool value = false;
+};
+template <class T, template <class> class A> struct SameTemplate<T, A, A> {
+    static constexpr bool value = true;
+};
+
+BEGIN(template_template_parameters)
+    int p[4] = {V(1), 2, 3, 4};
+    I(fold<Plus>(p, 4)); //= 10
+    I(fold<ops::Times, int>(p, 4)); //= 24
+    Folder<int> f = {{V(1), 2, 3, 4}};
+    Folder<float, ops::Times, 3> g = {{1, 2, 3, V(5)}};
+    I(f.all()); //= 20
+    F(all_of(g)); //= 90.0
+    I(SameTemplate<int, Plus, Plus>::value + 10 * SameTemplate<int, Plus, ops::Times>::value); //= 1
+END
+
+#include <type_traits>
+struct Limits {
+    static constexpr int N = 1 << 10;
+    static constexpr int BYTES = std::min(N * 4, 32 * 1024);
+    static constexpr unsigned ROUNDS = std::max(3u, 2u);
+};
+
+BEGIN(constant_minima)
+    int a[Limits::BYTES / 1024];
+    a[3] = V(7);
+    I(a[3] + sizeof(a)); //= 23
+    I(Limits::ROUNDS); //= 3
+    std::pair<int, float> both(V(2), 2.5f);
+    F(both.first + both.second); //= 4.5
+END

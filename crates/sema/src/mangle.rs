@@ -248,6 +248,7 @@ impl<'a> Mangler<'a> {
                 }
                 self.out.push('E');
             }
+            TemplateArg::Template(name) => self.template_name(*name),
             TemplateArg::Param(n) => {
                 self.out.push('X');
                 self.param_code(*n);
@@ -263,6 +264,26 @@ impl<'a> Mangler<'a> {
             // A dependent expression that is not modelled: its type is unknown, `void` keeps the name well-formed.
             TemplateArg::Dependent => self.out.push('v'),
         }
+    }
+
+    /// A template as an argument of another.
+    fn template_name(&mut self, id: NameId) {
+        let node = self.types.name(id);
+        let (parent, kind) = (node.parent, node.kind);
+        let template = Sub::Template(parent, kind);
+        if self.substitute(&template) {
+            return;
+        }
+        let nested = parent != NameId::ROOT && !self.is_std(parent);
+        if nested {
+            self.out.push('N');
+        }
+        self.prefix(parent);
+        self.unqualified(kind);
+        if nested {
+            self.out.push('E');
+        }
+        self.remember(template);
     }
 
     /// The value in its type's width.

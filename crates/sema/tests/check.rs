@@ -437,3 +437,47 @@ fn each_function_and_variable_is_of_the_host_of_the_device_or_of_both() {
     let in_c = good(Dialect::C11, "int v; int f(void) { return v; }").program;
     assert!(in_c.functions.iter().map(|f| f.side).chain(in_c.globals.iter().map(|g| g.side)).all(|s| s == Side::Both));
 }
+
+#[test]
+fn template_template_arguments_are_named_and_mangled() {
+    let c = good(
+        CU,
+        "template <class T> struct Op { static __device__ T of(T a) { return a; } };
+namespace n { template <class T> using Alias = Op<T>; template <class T> struct In : Op<T> {}; }
+template <template <class> class F, class T> __global__ void k(T *p) { *p = F<T>::of(*p); }
+template __global__ void k<Op, float>(float *);
+template __global__ void k<n::In, int>(int *);
+template <template <class> class F, template <class> class G> __global__ void two(F<int> *, G<int> *) {}
+int main() { k<n::Alias, short><<<1, 1>>>(0); two<Op, n::In><<<1, 1>>>(0, 0); }",
+    );
+    let mut all = kernels(&c);
+    all.sort_unstable();
+    // As nvcc names them.
+    let wanted = ["_Z1kI2OpfEvPT0_", "_Z1kI2OpsEvPT0_", "_Z1kIN1n2InEiEvPT0_"];
+    assert_eq!(all[..3], wanted);
+    for (text, wanted) in [
+        ("k<3, float>(float *)", "no function template matches"),
+        ("k<int, float>(float *)", "no function template matches"),
+    ] {
+        let text = format!(
+            "template <template <class> class F, class T> __global__ void k(T *p) {{ }}
+template __global__ void {text};"
+        );
+        says(CU, &text, wanted);
+    }
+    let text = "template <class T, template <class> class F> struct S { F<T> f; }; __device__ S<int, int> s;";
+    says(CU, text, "template argument must be a class or alias template");
+}
+
+#[test]
+fn instances_of_variable_templates_are_variables_of_their_own() {
+    let c = good(
+        CU,
+        "template <class T> __constant__ T mask[4]; template <class T, int N> __device__ T count = N;
+template <class T> __global__ void k(T *p) { *p = mask<T>[1] + count<T, 2>; count<T, 3> = 1; }
+template __global__ void k<float>(float *); template __global__ void k<int>(int *);",
+    );
+    for symbol in ["_Z4maskIfE", "_Z4maskIiE", "_Z5countIfLi2EE", "_Z5countIiLi3EE"] {
+        assert!(c.dump.contains(symbol), "{symbol} in {}", c.dump);
+    }
+}

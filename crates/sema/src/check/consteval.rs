@@ -3,8 +3,11 @@
 use super::fold::Const;
 use super::{BodySource, Checker};
 use crate::num::ConstInt;
-use crate::program::{CastKind, ExprId, ExprKind, FuncId, GlobalInit, LocalId, Reloc, RelocTarget, StmtId, StmtKind};
+use crate::program::{
+    CastKind, ExprId, ExprKind, ExprList, FuncId, GlobalInit, LocalId, Reloc, RelocTarget, StmtId, StmtKind,
+};
 use crate::types::{AddrSpace, Ty, TyId};
+use builtins::{IntegerOp, Meaning, Op};
 
 /// Steps that one constant expression may take.
 const MAX_STEPS: u32 = 200_000;
@@ -113,11 +116,30 @@ impl Checker<'_> {
                 self.eval_value(m, rhs, env)
             }
             ExprKind::Call { callee, args } => self.eval_call(m, callee, args, env),
+            ExprKind::Builtin { meaning: Meaning::Op(Op::Integer(op)), args } => self.eval_integer(m, op, args, env),
             ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => self.eval_place(m, e, env),
             ExprKind::ZeroInit if self.p.types.is_arithmetic(x.ty) => {
                 let z = self.zero(x.ty, x.span);
                 self.constant(z)
             }
+            _ => None,
+        }
+    }
+
+    /// Builtins that the library has as `constexpr` functions: `std::min`, `std::max`.
+    fn eval_integer(
+        &mut self,
+        m: &mut Budget,
+        op: IntegerOp,
+        args: ExprList,
+        env: &mut Vec<Option<Const>>,
+    ) -> Option<Const> {
+        let [a, b] = *self.p.exprs(args) else { return None };
+        let (Const::Int(a), Const::Int(b)) = (self.eval(m, a, env)?, self.eval(m, b, env)?) else { return None };
+        let less = a.value() < b.value();
+        match op {
+            IntegerOp::Min => Some(Const::Int(if less { a } else { b })),
+            IntegerOp::Max => Some(Const::Int(if less { b } else { a })),
             _ => None,
         }
     }

@@ -167,6 +167,8 @@ pub(crate) struct TemplateParam {
     pub(crate) name: Option<Symbol>,
     pub(crate) decl: ast::DeclId,
     pub(crate) is_type: bool,
+    /// It takes a template.
+    pub(crate) is_template: bool,
     pub(crate) pack: bool,
 }
 

@@ -81,12 +81,12 @@ impl Checker<'_> {
                 ast[m].specs.any(marks)
             }),
             DeclKind::Template { decl, .. } => self.may_be_host(decl),
+            DeclKind::Instantiation { decl, .. } => !ast[decl].specs.any(MARKS),
             DeclKind::Var { .. }
             | DeclKind::Typedef { .. }
             | DeclKind::NamespaceAlias { .. }
             | DeclKind::UsingDirective
             | DeclKind::Using
-            | DeclKind::Instantiation { .. }
             | DeclKind::Asm(_) => true,
             _ => false,
         }

@@ -298,6 +298,9 @@ impl Checker<'_> {
             TemplateArg::Pack(all) => {
                 TemplateArg::Pack(all.iter().map(|a| self.carry_arg(a, types, depth)).collect::<Result<_, _>>()?)
             }
+            TemplateArg::Template(name) => {
+                TemplateArg::Template(self.carry_template(*name, types, depth).ok_or(TyId::ERROR)?)
+            }
             TemplateArg::Param(_) | TemplateArg::Dependent => return Err(TyId::ERROR),
         })
     }
@@ -352,8 +355,24 @@ impl Checker<'_> {
         }
     }
 
+    /// A template by its name in the tree of another checker.
+    fn carry_template(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<NameId> {
+        let node = types.name(name).clone();
+        let scope = self.carry_path(node.parent, types, depth)?.0;
+        let (NameKind::Type(sym) | NameKind::Entity(sym)) = node.kind else { return None };
+        self.decls.bound(scope, sym).iter().find_map(|e| match e {
+            Entity::Template(t) => Some(self.decls[*t].path),
+            _ => None,
+        })
+    }
+
     /// The class or enumeration of a name in the tree of another checker.
     fn carry_named(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<TyId> {
+        self.carry_path(name, types, depth)?.1
+    }
+
+    /// The scope that a name in the tree of another checker opens, and the type, if it is one.
+    fn carry_path(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<(ScopeId, Option<TyId>)> {
         let mut path = Vec::new();
         let mut at = name;
         while types.name(at).kind != NameKind::Root {
@@ -387,7 +406,7 @@ impl Checker<'_> {
                 _ => return None,
             }
         }
-        found
+        Some((scope, found))
     }
 
     fn carry_type_in(

@@ -15,6 +15,8 @@ pub enum TemplateArg {
         /// Type.
         ty: TyId,
     },
+    /// A class or alias template, by its name: what a template template parameter takes.
+    Template(NameId),
     /// The parameter at this position of the enclosing template. Only in signatures of templates.
     Param(u32),
     /// A parameter pack's arguments.

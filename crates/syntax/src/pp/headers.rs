@@ -420,7 +420,22 @@ static LIBRARY: &[(&[&str], &str)] = &[
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
     (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
     (
-        &["algorithm", "cuda/std/type_traits", "functional", "memory", "tuple", "type_traits", "utility"],
+        &[
+            "algorithm",
+            "chrono",
+            "cub",
+            "cuda/std/type_traits",
+            "functional",
+            "iostream",
+            "map",
+            "memory",
+            "string",
+            "thrust",
+            "tuple",
+            "type_traits",
+            "utility",
+            "vector",
+        ],
         include_str!("headers/type_traits.h"),
     ),
 ];

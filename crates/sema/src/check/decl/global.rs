@@ -3,7 +3,7 @@
 use super::statics::StaticValue;
 use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
 use crate::program::{Global, GlobalId, GlobalInit, Linkage, RelocTarget, Side};
-use crate::types::{AddrSpace, NameKind as TreeName, Quals, Ty, TyId};
+use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
 use source::{Diagnostic, Symbol};
 use syntax::ast::{self, DeclSpecs, Init};
 
@@ -21,7 +21,7 @@ impl Checker<'_> {
     }
 
     /// The address space of a variable outside functions, and who may use it.
-    fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, Side) {
+    pub(crate) fn global_space(&mut self, d: &ast::Decl, r: &RTy) -> (AddrSpace, Side) {
         let s = d.specs;
         if self.is_opencl() {
             // Program-scope samplers need no qualifier.
@@ -128,6 +128,20 @@ impl Checker<'_> {
         });
         self.define_global(v, init, &d);
         Some(v)
+    }
+
+    /// Defines an instance of a variable template.
+    pub(crate) fn define_instance(&mut self, v: VarId, args: &[TemplateArg], init: Init, d: &ast::Decl) {
+        self.define_global(v, init, d);
+        let Some(g) = self.decls[v].global else { return };
+        let parent = self.decls[self.scope].name;
+        let node = self.p.types.new_name(parent, TreeName::Entity(self.decls[v].name), Some(args.into()));
+        let symbol = crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).variable(node);
+        let global = &mut self.p.globals[g.index()];
+        global.symbol = symbol;
+        if global.linkage == Linkage::External {
+            global.linkage = Linkage::Weak;
+        }
     }
 
     /// Gives a variable its place in the program and its contents.

@@ -1,6 +1,6 @@
 //! Variables in functions.
 
-use crate::check::{Checker, Entity, RTy, VarDecl, VarId};
+use crate::check::{Checker, Entity, RTy, TemplateId, VarDecl, VarId};
 use crate::program::Side;
 use crate::program::{ExprId, ExprKind, Global, Linkage, StmtId, StmtKind};
 use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
@@ -424,6 +424,10 @@ impl Checker<'_> {
         match arg {
             TemplateArg::Type(t) => Entity::Type(RTy { ty: t.ty, quals: t.quals, space: None }),
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
+            TemplateArg::Template(name) => match self.decls.templates.iter().position(|t| t.path == *name) {
+                Some(t) => Entity::Template(TemplateId(t as u32)),
+                None => Entity::DependentConst(u32::MAX),
+            },
             TemplateArg::Param(i) => Entity::DependentConst(*i),
             TemplateArg::Pack(all) => {
                 let id = crate::check::PackId(self.inst.packs.len() as u32);

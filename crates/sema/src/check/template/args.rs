@@ -3,7 +3,9 @@
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, ScopeId, ScopeKind, Template, TemplateId, TemplateParam, with_scope};
+use crate::check::{
+    Checker, Entity, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam, with_scope,
+};
 use crate::program::ExprId;
 use crate::types::{QualTy, TemplateArg, TyId};
 
@@ -59,6 +61,10 @@ impl Checker<'_> {
             }
             let p = params.get(out.len()).or(params.last().filter(|p| p.pack)).copied();
             let is_type = p.is_none_or(|p| p.is_type);
+            if p.is_some_and(|p| p.is_template) {
+                out.push(self.written_template(a)?);
+                continue;
+            }
             match *a {
                 ast::TemplateArg::Type(ty) if is_type => {
                     let r = self.resolve(ty);
@@ -89,6 +95,71 @@ impl Checker<'_> {
             }
         }
         Some(out)
+    }
+
+    /// The argument of a template template parameter.
+    fn written_template(&mut self, a: &ast::TemplateArg) -> Option<TemplateArg> {
+        let (name, span) = match *a {
+            ast::TemplateArg::Type(ty) => match self.ast[ty].kind {
+                ast::TypeKind::Name(n) => (Some(n), self.ast[ty].span),
+                _ => (None, self.ast[ty].span),
+            },
+            ast::TemplateArg::Expr(e) => match self.ast[e].kind {
+                ast::ExprKind::Name(n) => (Some(n), self.ast[e].span),
+                _ => (None, self.ast[e].span),
+            },
+            ast::TemplateArg::TypePack(ty) => (None, self.ast[ty].span),
+            ast::TemplateArg::ExprPack(e) => (None, self.ast[e].span),
+        };
+        let named = name.and_then(|n| self.template_named(n));
+        if named.is_none() {
+            self.error("E0466", span, "template argument must be a class or alias template");
+        }
+        named
+    }
+
+    /// The class or alias template that a name without arguments stands for.
+    fn template_named(&mut self, n: ast::NameId) -> Option<TemplateArg> {
+        if self.ast[n].args.is_some() {
+            return None;
+        }
+        self.find_name(n)?.entities.iter().find_map(|e| match *e {
+            Entity::Template(t) if matches!(self.decls[t].kind, TemplateKind::Class | TemplateKind::Alias) => {
+                let t = self.plain_alias(t).unwrap_or(t);
+                Some(TemplateArg::Template(self.decls[t].path))
+            }
+            // The injected name of a class template.
+            Entity::Type(t) => {
+                let r = self.p.types.as_record(t.ty)?;
+                let (t, _) = self.decls[r].instance.as_ref()?;
+                Some(TemplateArg::Template(self.decls[*t].path))
+            }
+            Entity::DependentConst(i) if self.inst.in_pattern => Some(TemplateArg::Param(i)),
+            _ => None,
+        })
+    }
+
+    /// The class template that an alias template is, if it hands on its parameters as they are: that is the same template
+    /// (CWG 1286, as nvcc has it).
+    fn plain_alias(&mut self, t: TemplateId) -> Option<TemplateId> {
+        let tpl = self.decls[t].clone();
+        let DeclKind::Typedef { ty } = self.ast[tpl.decl].kind else { return None };
+        let ast::TypeKind::Name(n) = self.ast[ty].kind else { return None };
+        let args = self.ast.list(self.ast[n].args?);
+        let same = |(a, p): (&ast::TemplateArg, &TemplateParam)| match *a {
+            ast::TemplateArg::Type(ty) => match self.ast[ty].kind {
+                ast::TypeKind::Name(n) => self.ast[n].args.is_none() && self.ast.plain_name(n) == p.name,
+                _ => false,
+            },
+            _ => false,
+        };
+        if args.len() != tpl.params.len() || !args.iter().zip(&tpl.params).all(same) {
+            return None;
+        }
+        with_scope!(self, tpl.scope, self.find_name(n))?.entities.iter().find_map(|e| match e {
+            Entity::Template(t) if self.decls[*t].kind == TemplateKind::Class => Some(*t),
+            _ => None,
+        })
     }
 
     fn written_value(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
@@ -181,6 +252,10 @@ impl Checker<'_> {
                 let r = with_scope!(self, scope, self.resolve(ty));
                 (r.ty != TyId::ERROR).then_some(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }))
             }
+            DeclKind::TemplateParam { default: Some(ty), .. } => match self.ast[ty].kind {
+                ast::TypeKind::Name(n) => with_scope!(self, scope, self.template_named(n)),
+                _ => None,
+            },
             DeclKind::Param { default: Some(e), .. } => {
                 let v = with_scope!(self, scope, self.constant_expr(e))?;
                 self.value_arg(v, None)

@@ -8,8 +8,7 @@ use crate::check::{
     Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, TemplateId, TemplateKind, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
-use crate::program::Side;
-use crate::types::{AddrSpace, NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
+use crate::types::{NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// The type that a class or alias template with arguments names.
@@ -143,20 +142,28 @@ impl Checker<'_> {
                 let scope = self.bind_args(&tpl.params, &key.1, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[tpl.decl].kind else { return self.err(span) };
                 let r = with_scope!(self, scope, self.resolve_auto(ty, init, span));
+                let d = self.ast[tpl.decl];
+                let (space, side) = self.global_space(&d, &r);
+                let device = side.on_device();
                 let v = VarId(self.decls.vars.len() as u32);
                 self.decls.vars.push(VarDecl {
                     name: tpl.name,
                     ty: r.ty,
-                    quals: r.quals.with(Quals::CONST),
+                    quals: if device { r.quals } else { r.quals.with(Quals::CONST) },
                     span: tpl.span,
                     global: None,
-                    space: AddrSpace::Constant,
+                    space,
                     value: None,
-                    side: Side::Host,
+                    side,
                     is_reference: false,
-                    pending: Some((tpl.decl, scope)),
+                    pending: (!device).then_some((tpl.decl, scope)),
                 });
-                self.inst.var_instances.insert(key, v);
+                self.inst.var_instances.insert(key.clone(), v);
+                if device {
+                    let saved = std::mem::take(&mut self.cx);
+                    with_scope!(self, scope, self.define_instance(v, &key.1, init, &d));
+                    self.cx = saved;
+                }
                 v
             }
         };

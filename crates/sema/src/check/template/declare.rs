@@ -125,13 +125,14 @@ impl Checker<'_> {
 
     fn same_kinds(&self, a: TemplateId, b: TemplateId) -> bool {
         let (a, b) = (&self.decls[a].params, &self.decls[b].params);
-        a.iter().zip(b).all(|(x, y)| x.is_type == y.is_type && x.pack == y.pack)
+        a.iter().zip(b).all(|(x, y)| x.is_type == y.is_type && x.is_template == y.is_template && x.pack == y.pack)
     }
 
     fn param_default(&self, p: &TemplateParam) -> bool {
         match self.ast[p.decl].kind {
             DeclKind::TypeParam { default, .. } => default.is_some(),
             DeclKind::Param { default, .. } => default.is_some(),
+            DeclKind::TemplateParam { default, .. } => default.is_some(),
             _ => false,
         }
     }
@@ -158,14 +159,18 @@ impl Checker<'_> {
             let d = ast[p];
             let name = self.decl_symbol(&d);
             out.push(match d.kind {
-                DeclKind::TypeParam { pack, .. } => TemplateParam { name, decl: p, is_type: true, pack },
+                DeclKind::TypeParam { pack, .. } => {
+                    TemplateParam { name, decl: p, is_type: true, is_template: false, pack }
+                }
                 DeclKind::Param { ty, .. } => {
                     let pack = matches!(ast[ty].kind, ast::TypeKind::Pack(_));
-                    TemplateParam { name, decl: p, is_type: false, pack }
+                    TemplateParam { name, decl: p, is_type: false, is_template: false, pack }
                 }
-                DeclKind::TemplateParam { .. } => {
-                    self.error("E0464", d.span, "template template parameters are not supported");
-                    TemplateParam { name, decl: p, is_type: true, pack: false }
+                DeclKind::TemplateParam { pack, .. } => {
+                    if pack {
+                        self.error("E0464", d.span, "packs of template template parameters are not supported");
+                    }
+                    TemplateParam { name, decl: p, is_type: false, is_template: true, pack: false }
                 }
                 _ => continue,
             });

@@ -117,7 +117,12 @@ impl Checker<'_> {
                 break;
             }
             let Some(a) = rest.next() else { break };
-            if p.is_type != matches!(a, TemplateArg::Type(_)) {
+            let fits = match a {
+                TemplateArg::Type(_) => p.is_type,
+                TemplateArg::Template(_) => p.is_template,
+                _ => !p.is_type && !p.is_template,
+            };
+            if !fits {
                 return Err(format!("has a template argument of the wrong kind at position {}", i + 1));
             }
             let a = self.fit_arg(&tpl, p, a, &so_far);
@@ -240,6 +245,7 @@ impl Checker<'_> {
                 self.unify(p.ty, a.ty, a.quals.without(p.quals), bound)
             }
             (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
+            (TemplateArg::Template(x), TemplateArg::Template(y)) => x == y,
             (TemplateArg::Param(i), a) => {
                 let Some(slot) = bound.get_mut(*i as usize) else { return false };
                 match (slot.as_ref(), a) {

@@ -33,6 +33,39 @@ struct ArgMin {
     }
 };
 
+/* Keys of a radix sort as unsigned numbers of the same order. */
+template <class K, class U, int Kind> struct __keys {
+    typedef U UnsignedBits;
+    static constexpr U HIGH = U(1) << (sizeof(U) * 8 - 1);
+    static __host__ __device__ U TwiddleIn(U key) {
+        if (Kind == 1) return key ^ HIGH;
+        if (Kind == 2) return key ^ (key & HIGH ? U(-1) : HIGH);
+        return key;
+    }
+    static __host__ __device__ U TwiddleOut(U key) {
+        if (Kind == 1) return key ^ HIGH;
+        if (Kind == 2) return key ^ (key & HIGH ? HIGH : U(-1));
+        return key;
+    }
+};
+template <class T> struct Traits {};
+template <> struct Traits<char> : __keys<char, unsigned char, 1> {};
+template <> struct Traits<signed char> : __keys<signed char, unsigned char, 1> {};
+template <> struct Traits<short> : __keys<short, unsigned short, 1> {};
+template <> struct Traits<int> : __keys<int, unsigned int, 1> {};
+template <> struct Traits<long> : __keys<long, unsigned long, 1> {};
+template <> struct Traits<long long> : __keys<long long, unsigned long long, 1> {};
+template <> struct Traits<bool> : __keys<bool, unsigned char, 0> {};
+template <> struct Traits<unsigned char> : __keys<unsigned char, unsigned char, 0> {};
+template <> struct Traits<unsigned short> : __keys<unsigned short, unsigned short, 0> {};
+template <> struct Traits<unsigned int> : __keys<unsigned int, unsigned int, 0> {};
+template <> struct Traits<unsigned long> : __keys<unsigned long, unsigned long, 0> {};
+template <> struct Traits<unsigned long long> : __keys<unsigned long long, unsigned long long, 0> {};
+template <> struct Traits<__half> : __keys<__half, unsigned short, 2> {};
+template <> struct Traits<__nv_bfloat16> : __keys<__nv_bfloat16, unsigned short, 2> {};
+template <> struct Traits<float> : __keys<float, unsigned int, 2> {};
+template <> struct Traits<double> : __keys<double, unsigned long long, 2> {};
+
 namespace details {
 __device__ inline unsigned thread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 }

@@ -92,6 +92,15 @@ template <class T, class U> struct common_type {
 };
 template <class T, class U> using common_type_t = typename common_type<T, U>::type;
 
+template <class A, class B> struct pair {
+    typedef A first_type;
+    typedef B second_type;
+    A first;
+    B second;
+    __host__ __device__ constexpr pair() : first(), second() {}
+    __host__ __device__ constexpr pair(const A &a, const B &b) : first(a), second(b) {}
+};
+
 template <class T> struct make_unsigned { typedef T type; };
 template <> struct make_unsigned<char> { typedef unsigned char type; };
 template <> struct make_unsigned<signed char> { typedef unsigned char type; };
