@@ -206,3 +206,34 @@ BEGIN(constant_minima)
     std::pair<int, float> both(V(2), 2.5f);
     F(both.first + both.second); //= 4.5
 END
+
+#include <cub/block/block_scan.cuh>
+template <typename T> struct alignas(16) Shared {
+    T value;
+    typename cub::Traits<T>::UnsignedBits bits;
+};
+template <typename T> __device__ unsigned in_shared(T v) {
+    __shared__ Shared<T> s[2];
+    s[1].bits = cub::Traits<T>::TwiddleIn(__float_as_uint(v));
+    return s[1].bits ^ (unsigned)sizeof(s);
+}
+
+//@ block=4
+BEGIN(scans_of_items)
+    __shared__ typename cub::BlockScan<int, 4>::TempStorage storage;
+    int lane = threadIdx.x, items[2] = {2 * lane, V(2 * lane + 1)}, total;
+    cub::BlockScan<int, 4>(storage).InclusiveSum(items, items, total);
+    I(items[0] - lane * (2 * lane + 1)); //= 0
+    I(items[1] - (lane + 1) * (2 * lane + 1)); //= 0
+    I(total); //= 28
+    __syncthreads();
+    int more[2] = {V(1), 1};
+    cub::BlockScan<int, 4>(storage).ExclusiveSum(more, more);
+    I(more[0]); //= 2*lid
+    I(more[1]); //= 2*lid+1
+END
+
+BEGIN(shared_class_templates)
+    I(in_shared(V(1.0f))); //= 3212836896
+    I(cub::Traits<int>::TwiddleOut(cub::Traits<int>::TwiddleIn(V(5u)))); //= 5
+END

@@ -185,6 +185,9 @@ impl Checker<'_> {
         }
         let value = if shared { None } else { self.static_value(r.ty, r.quals, init, d.span) };
         let ty = value.as_ref().map_or(r.ty, |v| v.ty);
+        if let Some(record) = self.array_record(ty) {
+            self.complete_record(record);
+        }
         if let Some(value) = value.as_ref().filter(|v| v.contents.is_none()) {
             self.not_constant(sym, value.at);
         }

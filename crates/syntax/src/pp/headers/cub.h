@@ -132,6 +132,41 @@ public:
         ExclusiveScan(in, out, first, op);
         total = op(first, storage.values[X * Y * Z - 1]);
     }
+    /* Items of a thread stand side by side. */
+    template <int N, class Op> __device__ void InclusiveScan(T (&in)[N], T (&out)[N], Op op) {
+        out[0] = in[0];
+        for (int i = 1; i < N; i++) out[i] = op(out[i - 1], in[i]);
+        T all;
+        InclusiveScan(out[N - 1], all, op);
+        unsigned me = details::thread();
+        if (me > 0)
+            for (int i = 0; i < N; i++) out[i] = op(storage.values[me - 1], out[i]);
+    }
+    template <int N, class Op> __device__ void InclusiveScan(T (&in)[N], T (&out)[N], Op op, T &total) {
+        InclusiveScan(in, out, op);
+        total = storage.values[X * Y * Z - 1];
+    }
+    template <int N, class Op> __device__ void ExclusiveScan(T (&in)[N], T (&out)[N], T first, Op op) {
+        T own = in[0], all;
+        for (int i = 1; i < N; i++) own = op(own, in[i]);
+        InclusiveScan(own, all, op);
+        unsigned me = details::thread();
+        T before = me == 0 ? first : op(first, storage.values[me - 1]);
+        for (int i = 0; i < N; i++) {
+            T item = in[i];
+            out[i] = before;
+            before = op(before, item);
+        }
+    }
+    template <int N> __device__ void InclusiveSum(T (&in)[N], T (&out)[N]) { InclusiveScan(in, out, cub::Sum()); }
+    template <int N> __device__ void InclusiveSum(T (&in)[N], T (&out)[N], T &total) {
+        InclusiveScan(in, out, cub::Sum(), total);
+    }
+    template <int N> __device__ void ExclusiveSum(T (&in)[N], T (&out)[N]) { ExclusiveScan(in, out, T(0), cub::Sum()); }
+    template <int N> __device__ void ExclusiveSum(T (&in)[N], T (&out)[N], T &total) {
+        ExclusiveSum(in, out);
+        total = storage.values[X * Y * Z - 1];
+    }
     __device__ void InclusiveSum(T in, T &out) { InclusiveScan(in, out, cub::Sum()); }
     __device__ void InclusiveSum(T in, T &out, T &total) { InclusiveScan(in, out, cub::Sum(), total); }
     __device__ void ExclusiveSum(T in, T &out) { ExclusiveScan(in, out, T(0), cub::Sum()); }
