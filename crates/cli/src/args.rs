@@ -128,11 +128,11 @@ pub(crate) struct Common {
     /// Waves of 32 lanes; the default where there are such
     #[arg(long)]
     pub(crate) mno_wavefrontsize64: bool,
-    /// Warps as large as waves of 64 lanes, not halves of them; OpenCL has it always
+    /// Warps as large as waves of 64 lanes, not halves of them; OpenCL has it always. With `run`: warps of 64 lanes
     #[arg(long, overrides_with = "warp_emulation")]
     pub(crate) fwarp64: bool,
     /// Lanes of a warp: 32 makes two warps of a wave of 64 lanes, the default for CUDA
-    #[arg(long, value_name = "LANES")]
+    #[arg(long, visible_alias = "warp", value_name = "LANES")]
     pub(crate) warp_emulation: Option<String>,
     /// Version of AMD's code objects: 4, 5 or 6 [default: 5]
     #[arg(long, value_name = "VERSION")]

@@ -146,8 +146,17 @@ fn dialect(c: &Common, input: &str) -> Usage<Dialect> {
 }
 
 pub(crate) fn options_for(c: &Common, input: &str) -> Usage<Options> {
+    options_of(c, input, false)
+}
+
+/// The same for code that may be for this machine, which has warps of any size.
+pub(crate) fn options_here(c: &Common, input: &str) -> Usage<Options> {
+    options_of(c, input, true)
+}
+
+fn options_of(c: &Common, input: &str, here: bool) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
-    gpu::set(c, &mut o)?;
+    gpu::set(c, &mut o, here)?;
     o.level = level(c)?;
     for m in &c.macros {
         let (kind, body) = m.split_at(1);

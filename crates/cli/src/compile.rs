@@ -1,7 +1,7 @@
 //! `unspool compile`.
 
 use crate::args::{CompileArgs, Format, Target};
-use crate::commands::{Usage, complain, options_for, read, report, show, time_report};
+use crate::commands::{Usage, complain, options_for, options_here, read, report, show, time_report};
 use crate::engine::become_host;
 use crate::run::argument;
 use crate::{gpu, output, usage};
@@ -136,10 +136,13 @@ fn destinations<'a>(
 
 /// The options of an input, with what the program has.
 fn options(a: &CompileArgs, input: &str, backends: &[&'static dyn Backend]) -> Usage<Options> {
-    let mut options = options_for(&a.common, input)?;
+    let here = a.target == Target::Host;
+    let mut options = if here { options_here(&a.common, input)? } else { options_for(&a.common, input)? };
     remarks(a, &mut options)?;
-    if a.target == Target::Host {
-        options.target = unspool::Target::host();
+    if here {
+        let host = unspool::Target::host();
+        let warp = gpu::asked_warp(&a.common)?.unwrap_or(host.warp_size());
+        options.target = host.with_warp_size(warp).unwrap_or(host);
     }
     backends.iter().for_each(|b| options.backends.register(*b));
     let local = a.local.as_deref().map(local_size).transpose()?;

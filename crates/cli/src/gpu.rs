@@ -14,15 +14,26 @@ enum Named {
     Amd(Vec<Offload>),
 }
 
-/// Sets what code is made for. Of several AMD GPUs the first one counts here.
-pub(crate) fn set(c: &Common, o: &mut Options) -> Usage<()> {
+/// Sets what code is made for. Of several AMD GPUs the first one counts here. Where none is named the code may be for this
+/// machine, which can have warps of any size.
+pub(crate) fn set(c: &Common, o: &mut Options, here: bool) -> Usage<()> {
     match named(c)? {
-        None => no_amd(c),
+        None => no_amd(c, here),
         Some(Named::Nvidia(arch)) => {
             o.set_arch(arch);
-            no_amd(c)
+            no_amd(c, false)
         }
         Some(Named::Amd(offloads)) => set_amd(c, o, offloads[0]),
+    }
+}
+
+/// The size of warps that is asked for on this machine.
+pub(crate) fn asked_warp(c: &Common) -> Usage<Option<u32>> {
+    match c.warp_emulation.as_deref() {
+        Some("32") => Ok(Some(32)),
+        Some("64") => Ok(Some(64)),
+        Some(n) => Err(format!("warps have 32 or 64 lanes, not `{n}`")),
+        None => Ok(c.fwarp64.then_some(64)),
     }
 }
 
@@ -50,13 +61,13 @@ pub(crate) fn offloads(c: &Common) -> Usage<Vec<Offload>> {
     })
 }
 
-fn no_amd(c: &Common) -> Usage<()> {
+fn no_amd(c: &Common, here: bool) -> Usage<()> {
     let given = [
         (c.mwavefrontsize64, "-mwavefrontsize64"),
         (c.mno_wavefrontsize64, "-mno-wavefrontsize64"),
-        (c.fwarp64, "-fwarp64"),
+        (c.fwarp64 && !here, "-fwarp64"),
         (c.mcode_object_version.is_some(), "-mcode-object-version"),
-        (c.warp_emulation.as_deref().is_some_and(|n| n != "32"), "--warp-emulation"),
+        (c.warp_emulation.as_deref().is_some_and(|n| n != "32") && !here, "--warp-emulation"),
     ];
     match given.iter().find(|g| g.0) {
         Some((_, option)) => Err(format!("`{option}` is for AMD GPUs; name one, e.g. `--arch gfx90a`")),
@@ -113,11 +124,8 @@ fn amd_target(c: &Common, dialect: Dialect, offload: Offload) -> Usage<Target> {
     let Some(target) = offload.arch.target_with_waves(wave) else {
         return Err(format!("waves of `{name}` have {default} lanes, and there are no others"));
     };
-    let warp = match c.warp_emulation.as_deref() {
-        Some("32") => 32,
-        Some("64") => 64,
-        Some(n) => return Err(format!("warps have 32 or 64 lanes, not `{n}`")),
-        None if c.fwarp64 => 64,
+    let warp = match asked_warp(c)? {
+        Some(n) => n,
         // Warps are nothing in OpenCL but what sub-groups are made of.
         None if dialect.is_opencl() => wave,
         None => target.warp_size(),

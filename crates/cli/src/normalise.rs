@@ -11,6 +11,7 @@ const WITH_VALUE: &[&str] = &[
     "arch",
     "march",
     "offload-arch",
+    "warp",
     "warp-emulation",
     "mcode-object-version",
     "gpu-architecture",

@@ -736,3 +736,57 @@ fn ptx_runs_and_is_checked() {
     ran.fails(1, &["out-of-bounds write of 4 bytes", "twice.ptx:13:1", "made of twice.cu:12:5"]);
     d.run("twice.ptx --grid 1 --block 8 --arg 5 --check").fails(1, &["E0706"]);
 }
+
+/// What lanes of a warp tell each other, where warps have 32 or 64 lanes: votes, shuffles, matches, tiles, inline PTX.
+const LANES: &str = r#"
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(unsigned long long *o) {
+  int t = threadIdx.x;
+  cudaLaneMask_t full = ~(cudaLaneMask_t)0;
+  unsigned long long *p = o + t * 13;
+  p[0] = (unsigned long long)__ballot_sync(full, t % 3 == 0);
+  p[1] = __shfl_down_sync(full, t, 20);
+  p[2] = warpSize;
+  p[3] = __shfl_xor_sync(full, t, warpSize / 2 + 1);
+  p[4] = (unsigned long long)__activemask();
+  p[5] = (unsigned long long)__match_any_sync(full, t % 5);
+  p[6] = __shfl_sync(full, t, 50);
+  p[7] = __all_sync(full, t < 64) * 2 + __any_sync(full, t == 60);
+  int s = t;
+  for (int d = warpSize / 2; d; d /= 2) s += __shfl_xor_sync(full, s, d);
+  p[8] = s;
+  auto w = cg::tiled_partition<16>(cg::this_thread_block());
+  p[9] = w.shfl_down(t, 8) + w.ballot(t % 7 == 0) * 1000;
+  unsigned lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  p[10] = lane;
+  if (t % 2) p[11] = cg::coalesced_threads().size(); else p[11] = 7;
+  p[12] = cg::reduce(cg::tiled_partition<32>(cg::this_thread_block()), t, cg::plus<int>());
+}"#;
+
+#[test]
+fn warps_of_both_sizes_are_the_same_on_the_host_and_in_the_interpreter() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("lanes.cu");
+    std::fs::write(&source, LANES).unwrap();
+    let mut all = Vec::new();
+    for warp in ["--warp=64", "--warp-emulation=32"] {
+        for how in [&[][..], &["--scalar"], &["--check"]] {
+            let done = std::process::Command::new(env!("CARGO_BIN_EXE_unspool-host"))
+                .args(["run", source.to_str().unwrap(), warp, "--grid", "1", "--block", "128", "--no-cache"])
+                .args(how)
+                .args(["--arg", "out:u64:1664", "--out", "-"])
+                .output()
+                .unwrap();
+            assert!(done.status.success(), "{warp} {how:?}: {}", String::from_utf8_lossy(&done.stderr));
+            all.push(done.stdout);
+        }
+    }
+    let text = |n: usize| String::from_utf8(all[n].clone()).unwrap();
+    let third = |n: usize| text(n).lines().nth(2).map(str::to_owned);
+    assert_eq!([third(0), third(3)], [Some("64".to_owned()), Some("32".to_owned())]);
+    assert!(all[0] == all[1] && all[0] == all[2], "64: {}", text(2));
+    assert!(all[3] == all[4] && all[3] == all[5], "32: {}", text(5));
+    assert_ne!(all[0], all[3]);
+}

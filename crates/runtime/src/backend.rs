@@ -72,7 +72,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
         let local = own.or(options.code.local).or(attrs.work_group_size_hint).unwrap_or(DEFAULT_LOCAL);
         let simd_options = simd::Options {
             local_size: local.into(),
-            target: Target::host(),
+            target: options.target,
             vectorise: !options.code.scalar && !scalar.contains(&module.functions[kernel].display),
             machine: vectors(machine, None),
         };

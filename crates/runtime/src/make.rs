@@ -12,7 +12,6 @@ use source::Session;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use target::Target;
 use unspool::Dialect;
 use unspool::object::Hash;
 
@@ -117,7 +116,10 @@ impl Maker {
 
     /// By what the cache knows code of a kernel; `None` where nothing is kept.
     fn key_of(&self, program: &Compiled, kernel: &str, size: CodeSize) -> Option<Hash> {
-        program.content().filter(|_| self.cache.is_on()).map(|c| self.key(c, kernel, size))
+        program
+            .content()
+            .filter(|_| self.cache.is_on())
+            .map(|c| self.key(c, program.target().warp_size(), kernel, size))
     }
 
     /// Whether work-items of a kernel exchange values with their neighbours: code for any local size does that in memory,
@@ -145,9 +147,9 @@ impl Maker {
     }
 
     /// What the code of a kernel depends on.
-    fn key(&self, program: &Hash, kernel: &str, size: CodeSize) -> Hash {
+    fn key(&self, program: &Hash, warp: u32, kernel: &str, size: CodeSize) -> Hash {
         let HostOptions { threads: _, specialise: _, scalar, lanes, level } = self.options;
-        let how = format!("{size} {scalar} {lanes:?} {level:?}");
+        let how = format!("{size} {scalar} {lanes:?} {level:?} {warp}");
         let mut hasher = blake3::Hasher::new_derive_key("unspool machine code");
         hasher.update(&build_id()).update(program);
         for part in [kernel, &how, self.machine.triple(), self.machine.cpu(), self.machine.features()] {
@@ -190,7 +192,7 @@ impl Maker {
         let started = Instant::now();
         let options = simd::Options {
             local_size: size,
-            target: Target::host(),
+            target: program.target(),
             vectorise: how.vectorise,
             machine: vectors(&self.machine, self.options.lanes),
         };

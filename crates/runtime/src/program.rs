@@ -10,6 +10,7 @@ use launch::kernels::KernelInfo;
 use launch::variables::Variable;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use target::Target;
 use unspool::Dialect;
 use unspool::object::{Hash, Kind, Object, ObjectError};
 
@@ -32,6 +33,8 @@ pub(crate) struct Compiled {
     /// What it is stored as; programs without are not found again once they are gone.
     object: Option<Stored>,
     dialect: Dialect,
+    /// Lanes of its warps.
+    warp: u32,
 }
 
 /// The stored form of a program.
@@ -70,7 +73,12 @@ impl Program {
         let partial_groups = module.functions.values().any(|f| f.attrs.partial_groups);
         Self {
             variables: launch::variables::of(&module),
-            compiled: Arc::new(Compiled { module: Ok(module).into(), object: None, dialect }),
+            compiled: Arc::new(Compiled {
+                module: Ok(module).into(),
+                object: None,
+                dialect,
+                warp: Target::host().warp_size(),
+            }),
             kernels: Vec::new(),
             partial_groups,
             ready: Mutex::default(),
@@ -101,6 +109,7 @@ impl Program {
                 module: OnceLock::new(),
                 object: Some(Stored { content: object.content(), object }),
                 dialect,
+                warp: Target::host().warp_size(),
             }),
             ready: Mutex::default(),
             placed: Mutex::default(),
@@ -110,8 +119,17 @@ impl Program {
     /// The same with its IR, which is that of the object.
     #[must_use]
     pub(crate) fn with_module(self, module: Module) -> Self {
-        let (object, dialect) = (self.compiled.object.clone(), self.compiled.dialect);
-        Self { compiled: Arc::new(Compiled { module: Ok(module).into(), object, dialect }), ..self }
+        let (object, dialect, warp) = (self.compiled.object.clone(), self.compiled.dialect, self.compiled.warp);
+        Self { compiled: Arc::new(Compiled { module: Ok(module).into(), object, dialect, warp }), ..self }
+    }
+
+    /// The same program where it was compiled for warps of another size than this machine's own: a power of two up to 64.
+    #[must_use]
+    pub fn with_warp_size(self, lanes: u32) -> Self {
+        let old = &self.compiled;
+        let module = old.module.get().cloned().map_or_else(OnceLock::new, OnceLock::from);
+        let compiled = Compiled { module, object: old.object.clone(), dialect: old.dialect, warp: lanes };
+        Self { compiled: Arc::new(compiled), ..self }
     }
 
     /// What machine code is made of.
@@ -238,6 +256,11 @@ impl Compiled {
     /// What machine code depends on; `None` for programs that are not stored.
     pub(crate) fn content(&self) -> Option<&Hash> {
         self.object.as_ref().map(|s| &s.content)
+    }
+
+    /// This machine, with warps of the size that the program is compiled for.
+    pub(crate) fn target(&self) -> Target {
+        Target::host().with_warp_size(self.warp).unwrap_or(Target::host())
     }
 
     /// What it was written in.

@@ -45,7 +45,8 @@ impl Engine for Host {
         let cache = if o.cache { Cache::of_user() } else { Cache::off() };
         let module = job.compilation.module.clone();
         let program =
-            if cache.is_on() { Program::stored(module, job.dialect) } else { Program::new(module, job.dialect) };
+            if cache.is_on() { Program::stored(module, job.dialect) } else { Program::new(module, job.dialect) }
+                .with_warp_size(job.target.warp_size());
         let device = HostDevice::with_cache(options, cache).map_err(explain)?;
         let kernel = device
             .prepare_range(&program, &job.kernel.symbol, &job.shape.range, &mut job.compilation.session)

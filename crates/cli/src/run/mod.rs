@@ -13,8 +13,9 @@ mod scalar;
 mod symbol;
 
 use crate::args::{RunArgs, TimeFormat};
-use crate::commands::{self, options_for};
+use crate::commands::{self, options_here};
 use crate::engine::{Engine, Faults, Job, Loaded, Placement, RunOptions, become_host};
+use crate::gpu;
 use crate::usage;
 use argument::Argument;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -207,14 +208,18 @@ fn picture_size(shape: &Launch) -> Option<(u32, u32)> {
 }
 
 fn options(a: &RunArgs, input: &str) -> Result<Options, Failure> {
-    let mut options = options_for(&a.common, input).map_err(Failure::Usage)?;
+    let mut options = options_here(&a.common, input).map_err(Failure::Usage)?;
+    let warp = gpu::asked_warp(&a.common).map_err(Failure::Usage)?;
     options.kernel_info = true;
     options.explain = a.explain;
     options.partial_groups = Options::has_partial_groups(options.dialect) && !a.common.math.cl_uniform_work_group_size;
     // OpenCL runs here, where no GPU is named: what kernels may use is what this machine has.
     let here = options.dialect.is_opencl() && a.common.arch.is_none() && a.common.gencode.is_empty();
-    if !a.check || here {
-        options.target = Target::host();
+    // So it is where warps are asked for that the default GPU does not have.
+    let warps = warp.is_some() && gpu::offloads(&a.common).map_err(Failure::Usage)?.is_empty();
+    if !a.check || here || warps {
+        let size = warp.unwrap_or(Target::host().warp_size());
+        options.target = Target::host().with_warp_size(size).unwrap_or(Target::host());
     }
     if a.check && a.common.optimize.is_none() {
         // Accesses that do not matter are faults all the same; optimised away they would not be found.

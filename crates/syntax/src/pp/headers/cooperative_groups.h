@@ -5,7 +5,7 @@ namespace cooperative_groups {
 namespace details {
 enum kind { k_coalesced, k_tile, k_block, k_grid };
 __device__ inline unsigned lane() { unsigned r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }
-__device__ inline unsigned lanes_below() { unsigned r; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r)); return r; }
+__device__ inline cudaLaneMask_t lanes_below() { return ((cudaLaneMask_t)1 << lane()) - 1; }
 __device__ inline unsigned rank_in_block() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
@@ -33,7 +33,7 @@ __device__ inline void grid_barrier() {
     __syncthreads();
 }
 /* The lane whose bit is the n-th of a mask. */
-__device__ inline unsigned nth_lane(unsigned mask, unsigned n) {
+__device__ inline unsigned nth_lane(cudaLaneMask_t mask, unsigned n) {
     for (unsigned i = 0; i < n; i++) mask &= mask - 1;
     return __ffs(mask) - 1;
 }
@@ -54,17 +54,18 @@ template <class T, class Move> __device__ inline T by_words(const T &v, Move mov
 /* Any group: what the others convert to. */
 class thread_group {
 protected:
-    unsigned kind_, size_, rank_, mask_;
+    unsigned kind_, size_, rank_;
+    cudaLaneMask_t mask_;
 
 public:
-    __device__ thread_group(unsigned kind, unsigned size, unsigned rank, unsigned mask)
+    __device__ thread_group(unsigned kind, unsigned size, unsigned rank, cudaLaneMask_t mask)
         : kind_(kind), size_(size), rank_(rank), mask_(mask) {}
     __device__ unsigned long long size() const { return size_; }
     __device__ unsigned long long num_threads() const { return size_; }
     __device__ unsigned long long thread_rank() const { return rank_; }
     __device__ bool is_valid() const { return true; }
     __device__ unsigned kind_of_() const { return kind_; }
-    __device__ unsigned mask_of_() const { return mask_; }
+    __device__ cudaLaneMask_t mask_of_() const { return mask_; }
     __device__ void sync() const {
         if (kind_ == details::k_block) __syncthreads();
         else if (kind_ == details::k_grid) details::grid_barrier();
@@ -83,8 +84,8 @@ public:
     __device__ static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
     __device__ static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
     __device__ static dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-    __device__ unsigned mask_of_() const { return 0xffffffffu; }
-    __device__ operator thread_group() const { return thread_group(details::k_block, size(), thread_rank(), ~0u); }
+    __device__ cudaLaneMask_t mask_of_() const { return ~(cudaLaneMask_t)0; }
+    __device__ operator thread_group() const { return thread_group(details::k_block, size(), thread_rank(), ~(cudaLaneMask_t)0); }
 };
 
 class grid_group {
@@ -105,52 +106,56 @@ public:
     }
     __device__ static unsigned long long num_threads() { return num_blocks() * details::block_threads(); }
     __device__ static unsigned long long size() { return num_threads(); }
-    __device__ operator thread_group() const { return thread_group(details::k_grid, size(), thread_rank(), ~0u); }
+    __device__ operator thread_group() const { return thread_group(details::k_grid, size(), thread_rank(), ~(cudaLaneMask_t)0); }
 };
 
 /* The threads of a warp that reached one place together. */
 class coalesced_group {
-    unsigned mask_, parts_, part_;
+    cudaLaneMask_t mask_;
+    unsigned parts_, part_;
 
     __device__ unsigned lane_of(unsigned rank) const {
-        return size() == 32 ? rank : details::nth_lane(mask_, rank);
+        return size() == warpSize ? rank : details::nth_lane(mask_, rank);
     }
 
 public:
-    __device__ explicit coalesced_group(unsigned mask) : mask_(mask), parts_(1), part_(0) {}
-    __device__ coalesced_group(unsigned mask, unsigned parts, unsigned part)
+    __device__ explicit coalesced_group(cudaLaneMask_t mask) : mask_(mask), parts_(1), part_(0) {}
+    __device__ coalesced_group(cudaLaneMask_t mask, unsigned parts, unsigned part)
         : mask_(mask), parts_(parts), part_(part) {}
     __device__ unsigned size() const { return __popc(mask_); }
     __device__ unsigned num_threads() const { return __popc(mask_); }
     __device__ unsigned thread_rank() const { return __popc(mask_ & details::lanes_below()); }
     __device__ unsigned meta_group_size() const { return parts_; }
     __device__ unsigned meta_group_rank() const { return part_; }
-    __device__ unsigned mask_of_() const { return mask_; }
+    __device__ cudaLaneMask_t mask_of_() const { return mask_; }
     __device__ void sync() const { __syncwarp(mask_); }
     template <class T> __device__ T shfl(T v, unsigned rank) const { 
-        unsigned m = mask_, from = lane_of(rank);
+        cudaLaneMask_t m = mask_;
+        unsigned from = lane_of(rank);
         return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
     }
     template <class T> __device__ T shfl_down(T v, unsigned n) const {
         unsigned to = thread_rank() + n;
-        unsigned m = mask_, from = to < size() ? lane_of(to) : details::lane();
+        cudaLaneMask_t m = mask_;
+        unsigned from = to < size() ? lane_of(to) : details::lane();
         return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
     }
     template <class T> __device__ T shfl_up(T v, unsigned n) const {
         unsigned r = thread_rank();
-        unsigned m = mask_, from = r >= n ? lane_of(r - n) : details::lane();
+        cudaLaneMask_t m = mask_;
+        unsigned from = r >= n ? lane_of(r - n) : details::lane();
         return details::by_words(v, [=](unsigned w) { return __shfl_sync(m, w, from); });
     }
-    __device__ int any(int p) const { return (unsigned)__ballot_sync(mask_, p) != 0; }
-    __device__ int all(int p) const { return (unsigned)__ballot_sync(mask_, p) == mask_; }
-    __device__ unsigned ballot(int p) const {
-        unsigned hits = (unsigned)__ballot_sync(mask_, p), packed = 0;
-        if (size() == 32) return hits;
-        for (unsigned m = mask_, i = 0; m != 0; m &= m - 1, i++) packed |= ((hits >> (__ffs(m) - 1)) & 1u) << i;
+    __device__ int any(int p) const { return __ballot_sync(mask_, p) != 0; }
+    __device__ int all(int p) const { return __ballot_sync(mask_, p) == mask_; }
+    __device__ cudaLaneMask_t ballot(int p) const {
+        cudaLaneMask_t hits = __ballot_sync(mask_, p), packed = 0, m = mask_;
+        if (size() == warpSize) return hits;
+        for (unsigned i = 0; m != 0; m &= m - 1, i++) packed |= ((hits >> (__ffs(m) - 1)) & 1) << i;
         return packed;
     }
-    template <class T> __device__ unsigned match_any(T v) const { return (unsigned)__match_any_sync(mask_, v); }
-    template <class T> __device__ unsigned match_all(T v, int &p) const { return (unsigned)__match_all_sync(mask_, v, &p); }
+    template <class T> __device__ cudaLaneMask_t match_any(T v) const { return __match_any_sync(mask_, v); }
+    template <class T> __device__ cudaLaneMask_t match_all(T v, int &p) const { return __match_all_sync(mask_, v, &p); }
     __device__ operator thread_group() const { return thread_group(details::k_coalesced, size(), thread_rank(), mask_); }
 };
 
@@ -164,36 +169,37 @@ public:
     __device__ static constexpr unsigned num_threads() { return Size; }
     __device__ static unsigned meta_group_rank() { return details::rank_in_block() / Size; }
     __device__ static unsigned meta_group_size() { return (details::block_threads() + Size - 1) / Size; }
-    __device__ static unsigned mask_of_() {
-        return Size == 32 ? ~0u : ((1u << (Size & 31)) - 1u) << (details::lane() & ~(Size - 1));
+    __device__ static unsigned first_() { return details::lane() & ~(Size - 1); }
+    __device__ static cudaLaneMask_t mask_of_() {
+        return (cudaLaneMask_t)(Size == 32 ? ~0u : (1u << (Size & 31)) - 1u) << first_();
     }
     __device__ static void sync() { __syncwarp(mask_of_()); }
     template <class T> __device__ T shfl(T v, int rank) const {
-        unsigned mask = mask_of_();
+        cudaLaneMask_t mask = mask_of_();
         return details::by_words(v, [=](unsigned w) { return __shfl_sync(mask, w, rank, Size); });
     }
     template <class T> __device__ T shfl_down(T v, unsigned n) const {
-        unsigned mask = mask_of_();
+        cudaLaneMask_t mask = mask_of_();
         return details::by_words(v, [=](unsigned w) { return __shfl_down_sync(mask, w, n, Size); });
     }
     template <class T> __device__ T shfl_up(T v, unsigned n) const {
-        unsigned mask = mask_of_();
+        cudaLaneMask_t mask = mask_of_();
         return details::by_words(v, [=](unsigned w) { return __shfl_up_sync(mask, w, n, Size); });
     }
     template <class T> __device__ T shfl_xor(T v, unsigned m) const {
-        unsigned mask = mask_of_();
+        cudaLaneMask_t mask = mask_of_();
         return details::by_words(v, [=](unsigned w) { return __shfl_xor_sync(mask, w, m, Size); });
     }
-    __device__ int any(int p) const { return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
-    __device__ int all(int p) const { return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
+    __device__ int any(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
+    __device__ int all(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
     __device__ unsigned ballot(int p) const {
-        return ((unsigned)__ballot_sync(mask_of_(), p) & mask_of_()) >> (details::lane() & ~(Size - 1) & 31);
+        return (unsigned)((__ballot_sync(mask_of_(), p) & mask_of_()) >> first_());
     }
     template <class T> __device__ unsigned match_any(T v) const {
-        return (unsigned)__match_any_sync(mask_of_(), v) >> (details::lane() & ~(Size - 1) & 31);
+        return (unsigned)(__match_any_sync(mask_of_(), v) >> first_());
     }
     template <class T> __device__ unsigned match_all(T v, int &p) const {
-        return (unsigned)__match_all_sync(mask_of_(), v, &p) >> (details::lane() & ~(Size - 1) & 31);
+        return (unsigned)(__match_all_sync(mask_of_(), v, &p) >> first_());
     }
     __device__ operator thread_group() const { return thread_group(details::k_tile, Size, thread_rank(), mask_of_()); }
 };
@@ -229,21 +235,21 @@ public:
 __device__ inline thread_block this_thread_block() { return thread_block(); }
 __device__ inline grid_group this_grid() { return grid_group(); }
 __device__ inline cluster_group this_cluster() { return cluster_group(); }
-__device__ inline coalesced_group coalesced_threads() { return coalesced_group((unsigned)__activemask()); }
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 template <unsigned Size, class Group> __device__ inline thread_block_tile<Size, Group> tiled_partition(const Group &) {
     return thread_block_tile<Size, Group>();
 }
 __device__ inline thread_group tiled_partition(const thread_group &g, unsigned size) {
     unsigned rank = (unsigned)g.thread_rank(), first = details::lane() & ~(size - 1);
-    unsigned mask = size >= 32 ? ~0u : ((1u << size) - 1u) << first;
+    cudaLaneMask_t mask = size >= warpSize ? ~(cudaLaneMask_t)0 : (((cudaLaneMask_t)1 << size) - 1) << first;
     return thread_group(details::k_tile, size, rank & (size - 1), mask & g.mask_of_());
 }
 template <class Group> __device__ inline coalesced_group labeled_partition(const Group &g, int label) {
-    return coalesced_group((unsigned)__match_any_sync(g.mask_of_(), label));
+    return coalesced_group(__match_any_sync(g.mask_of_(), label));
 }
 template <class Group> __device__ inline coalesced_group binary_partition(const Group &g, bool p) {
-    unsigned hits = (unsigned)__ballot_sync(g.mask_of_(), p);
+    cudaLaneMask_t hits = __ballot_sync(g.mask_of_(), p);
     return coalesced_group(p ? hits : g.mask_of_() & ~hits, 2, p ? 0 : 1);
 }
 template <class Group> __device__ inline void sync(const Group &g) { g.sync(); }
