@@ -34,7 +34,7 @@ def figures(path, arch, ptxas, scratch):
         return {}
     said = text([ptxas, "-v", f"-arch={arch}", "-o", str(Path(scratch) / "k.cubin"), str(ptx)])
     real = re.findall(r"entry function '([^']+)'.*?Used (\d+) registers", "".join(said or ()), re.S)
-    estimates = {k["symbol"]: k["registers"] for k in json.loads(explained[0])["kernels"]}
+    estimates = {k["symbol"]: k["estimated_registers"] for k in json.loads(explained[0])["kernels"]}
     return {name: (estimates[name], int(n)) for name, n in real if name in estimates}
 
 

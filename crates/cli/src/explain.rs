@@ -46,8 +46,13 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
                 continue;
             }
         };
-        let emit = if a.html.is_some() { Emit::PTX } else { Emit::Nothing };
-        let compilation = compile(&input, &options, &emit);
+        let gpu = options.target.ptx_arch();
+        let tool = gpu.and_then(ptxas::Ptxas::find);
+        let emit = if a.html.is_some() || tool.is_some() { Emit::PTX } else { Emit::Nothing };
+        let mut compilation = compile(&input, &options, &emit);
+        if let Some(tool) = &tool {
+            assemble(&mut compilation, tool, &options);
+        }
         if !compilation.succeeded() {
             status = ExitCode::FAILURE;
         }
@@ -76,6 +81,15 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Takes the assembler's registers where there is one that knows the architecture.
+fn assemble(c: &mut Compilation, tool: &ptxas::Ptxas, options: &Options) {
+    let Some(mut e) = c.explanation.take() else { return };
+    if let Some(ptx) = c.output() {
+        explain::assemble(&mut e, ptx, options.target, &|ptx, symbol| tool.usage(ptx, symbol));
+    }
+    c.explanation = Some(e);
 }
 
 /// What the command line asks for that clap cannot check; gives the factors.

@@ -22,7 +22,7 @@ pub use factors::{
 pub use html::to_html;
 pub use sarif::to_sarif;
 pub use text::{to_text, to_text_with_trails};
-pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage};
+pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage, assemble};
 
 use crate::Options;
 use ir::Module;
@@ -179,6 +179,8 @@ fn kernel(map: &SourceMap, k: &KernelUsage) -> Value {
         "symbol": k.symbol,
         "place": place(map, k.span),
         "registers": k.registers,
+        "estimated_registers": k.estimated,
+        "spilled_bytes": k.assembled.map(|a| a.spill_stores + a.spill_loads),
         "shared_bytes": k.shared,
         "dynamic_shared": k.dynamic_shared,
         "private_bytes": k.private,

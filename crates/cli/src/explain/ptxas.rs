@@ -13,6 +13,8 @@ pub(super) struct Ptxas {
     path: PathBuf,
     arch: Arch,
     problem: RefCell<Option<String>>,
+    /// The last text, and what was said of it: a source has several kernels.
+    last: RefCell<Option<(String, String)>>,
 }
 
 impl Ptxas {
@@ -24,7 +26,7 @@ impl Ptxas {
             std::env::split_paths(&dirs).map(|d| d.join("ptxas")).find(|p| p.is_file())
         };
         let path = named.or_else(in_path)?;
-        Some(Self { path, arch, problem: RefCell::new(None) })
+        Some(Self { path, arch, problem: RefCell::new(None), last: RefCell::new(None) })
     }
 
     /// What it last complained about.
@@ -34,8 +36,20 @@ impl Ptxas {
 
     /// Registers, and bytes stored and loaded for spills, of the kernel with this symbol.
     pub(super) fn usage(&self, ptx: &str, symbol: &str) -> Option<(u32, u32, u32)> {
+        if let Some((text, report)) = &*self.last.borrow()
+            && text == ptx
+        {
+            return parse(report, symbol);
+        }
+        if self.problem.borrow().is_some() {
+            return None;
+        }
         match self.run(ptx) {
-            Ok(report) => parse(&report, symbol),
+            Ok(report) => {
+                let found = parse(&report, symbol);
+                *self.last.borrow_mut() = Some((ptx.to_owned(), report));
+                found
+            }
             Err(e) => {
                 *self.problem.borrow_mut() = Some(e);
                 None

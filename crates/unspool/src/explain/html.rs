@@ -105,7 +105,7 @@ pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     tables::hints(&mut out, &page);
     out.push_str("<footer>Made by unspool ");
     out.push_str(env!("CARGO_PKG_VERSION"));
-    out.push_str(". Registers are estimates made before the assembler schedules.</footer>\n<script>");
+    out.push_str(". Where no assembler is named, registers are estimates made before it schedules.</footer>\n<script>");
     out.push_str(SCRIPT);
     out.push_str("</script>\n</body></html>\n");
     out

@@ -112,7 +112,16 @@ fn gained_nothing(h: &HintEntry) -> bool {
 fn write_kernel(w: &mut String, k: &KernelUsage, s: &Style) -> std::fmt::Result {
     let o = k.occupancy;
     writeln!(w, "\n{}kernel `{}`{}", s.bold, k.name, s.off)?;
-    let mut needs = vec![format!("about {} registers", k.registers)];
+    let mut needs = vec![match k.assembled {
+        Some(a) if a.spill_stores + a.spill_loads > 0 => format!(
+            "{} registers and {} bytes spilled (ptxas; the estimate is {})",
+            k.registers,
+            a.spill_stores + a.spill_loads,
+            k.estimated
+        ),
+        Some(_) => format!("{} registers (ptxas; the estimate is {})", k.registers, k.estimated),
+        None => format!("about {} registers", k.registers),
+    }];
     if k.shared > 0 {
         needs.push(format!("{} bytes of shared memory", k.shared));
     }

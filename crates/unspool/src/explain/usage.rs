@@ -3,6 +3,7 @@
 //! Registers are an estimate ([`analysis::registers`]): the assembler schedules and allocates after us.
 //! `docs/explain.md` says how near it comes.
 
+use super::{Assembled, Assembler, Explanation};
 use analysis::{Cfg, Liveness, registers};
 use cranelift_entity::EntityRef;
 use ir::{AddrSpace, ConstKind, FnKind, FuncId, Function, Module, ValueDef};
@@ -58,8 +59,12 @@ pub struct KernelUsage {
     pub symbol: String,
     /// Where it stands.
     pub span: Span,
-    /// Estimated registers of a thread.
+    /// Registers of a thread: the assembler's where it was asked ([`Self::assembled`]), else the estimate.
     pub registers: u32,
+    /// The estimate.
+    pub estimated: u32,
+    /// What an assembler said.
+    pub assembled: Option<Assembled>,
     /// Bytes of shared memory that its variables take in a block; what is asked for at the launch is not known.
     pub shared: u64,
     /// Whether it also uses shared memory whose size the launch sets.
@@ -90,6 +95,40 @@ impl KernelUsage {
             Limiter::Blocks => "resident blocks",
             Limiter::Registers => "registers",
             Limiter::Shared => "shared memory",
+        }
+    }
+}
+
+impl KernelUsage {
+    /// What follows from a number of registers.
+    fn take(&mut self, registers: u32, target: Target) -> Option<()> {
+        let bytes = u32::try_from(self.shared).unwrap_or(u32::MAX);
+        let at = |registers| target.occupancy(KernelResources { registers, shared: bytes, block: self.block });
+        let occupancy = at(registers)?;
+        let cliff = |registers: u32| Some(Cliff { registers, warps: at(registers)?.warps });
+        let (fewer, more) = (
+            (1..registers).rev().filter_map(cliff).find(|c| c.warps > occupancy.warps),
+            (registers + 1..=target.registers_per_item()?).filter_map(cliff).find(|c| c.warps < occupancy.warps),
+        );
+        self.warps_by_registers = target.waves_by_registers(registers)?;
+        (self.registers, self.occupancy, self.fewer, self.more) = (registers, occupancy, fewer, more);
+        Some(())
+    }
+
+    /// Takes an assembler's word for the estimate.
+    fn assemble(&mut self, (registers, spill_stores, spill_loads): (u32, u32, u32), target: Target) {
+        if self.take(registers, target).is_some() {
+            let warps = self.occupancy.warps;
+            self.assembled = Some(Assembled { registers, warps, spill_stores, spill_loads });
+        }
+    }
+}
+
+/// Asks an assembler about the kernels of an explanation, whose PTX this is.
+pub fn assemble(e: &mut Explanation, ptx: &str, target: Target, assembler: &Assembler<'_>) {
+    for k in &mut e.kernels {
+        if let Some(said) = assembler(ptx, &k.symbol) {
+            k.assemble(said, target);
         }
     }
 }
@@ -129,14 +168,14 @@ fn kernel(module: &Module, id: FuncId, f: &Function, target: Target, asked: Opti
     let (block, block_source) = block_size(f, asked);
     let registers = registers.min(most_registers(f, target)).clamp(1, target.registers_per_item()?);
     let bytes = u32::try_from(shared).unwrap_or(u32::MAX);
-    let at = |registers| target.occupancy(KernelResources { registers, shared: bytes, block });
-    let occupancy = at(registers)?;
-    let cliff = |registers: u32| Some(Cliff { registers, warps: at(registers)?.warps });
+    let occupancy = target.occupancy(KernelResources { registers, shared: bytes, block })?;
     Some(KernelUsage {
         name: f.display.clone(),
         symbol: f.name.clone(),
         span: f.span,
         registers,
+        estimated: registers,
+        assembled: None,
         shared,
         dynamic_shared,
         private,
@@ -145,9 +184,10 @@ fn kernel(module: &Module, id: FuncId, f: &Function, target: Target, asked: Opti
         block_source,
         occupancy,
         warps_by_registers: target.waves_by_registers(registers)?,
-        fewer: (1..registers).rev().filter_map(cliff).find(|c| c.warps > occupancy.warps),
-        more: (registers + 1..=target.registers_per_item()?).filter_map(cliff).find(|c| c.warps < occupancy.warps),
+        fewer: None,
+        more: None,
     })
+    .and_then(|mut k| k.take(registers, target).map(|()| k))
 }
 
 /// The most registers that what is promised about launches leaves to a thread.

@@ -44,7 +44,7 @@ pub(super) fn kernels(out: &mut String, page: &Page<'_>) {
     out.push_str("<section><details><summary>");
     summary(out, e);
     out.push_str(
-        "</summary><div class=\"wide\"><table><thead><tr><th>kernel</th><th class=\"n\">registers, estimated</th>\
+        "</summary><div class=\"wide\"><table><thead><tr><th>kernel</th><th class=\"n\">registers</th>\
          <th class=\"n\">block</th><th class=\"n\">shared bytes</th><th class=\"n\">private bytes</th><th>resident warps</th>\
          <th>limited by</th><th>steps nearby</th></tr></thead><tbody>\n",
     );
@@ -62,7 +62,12 @@ fn summary(out: &mut String, e: &Explanation) {
         n => out.push_str(&format!("{n} kernels, the least full of them <code>")),
     }
     escape::text(out, &k.name);
-    out.push_str(&format!("</code>: about {} registers, <span class=\"{}\">", k.registers, mood(k).class()));
+    out.push_str(&format!(
+        "</code>: {}{} registers, <span class=\"{}\">",
+        if k.assembled.is_some() { "" } else { "about " },
+        k.registers,
+        mood(k).class()
+    ));
     match k.occupancy.warps {
         0 => out.push_str("cannot be launched so"),
         n => out.push_str(&format!("{n} of {} warps</span>", k.occupancy.max_warps)),
@@ -83,9 +88,10 @@ fn kernel(out: &mut String, page: &Page<'_>, k: &KernelUsage) {
     out.push_str(if at.is_some() { "</a>" } else { "" });
     let dynamic = if k.dynamic_shared { " + launch" } else { "" };
     out.push_str(&format!(
-        "</code></td><td class=\"n\">{}</td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td>\
+        "</code></td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td>\
          <td class=\"n\">{}{dynamic}</td><td class=\"n\">{}</td><td class=\"{}\">",
         k.registers,
+        if k.assembled.is_some() { format!("ptxas; estimated {}", k.estimated) } else { "estimated".to_owned() },
         k.block,
         k.block_source.name(),
         k.shared,
