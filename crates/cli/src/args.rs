@@ -295,7 +295,7 @@ pub(crate) struct CompileArgs {
     /// Show what the unroller did not do
     #[arg(long = "rpass-missed", value_name = "PASS")]
     pub(crate) rpass_missed: Vec<String>,
-    /// Show the unroller's reasoning
+    /// Show the unroller's reasoning (`loop-unroll`); remarks about memory and divergence (`memory`)
     #[arg(long = "rpass-analysis", value_name = "PASS")]
     pub(crate) rpass_analysis: Vec<String>,
 }

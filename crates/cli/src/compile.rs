@@ -210,18 +210,23 @@ fn unknown(name: &str, known: bool, options: &Options, offered: &[Product]) -> S
     format!("`--emit {name}` needs {other}; outputs for `{}` are {}, ir", options.target, names(offered))
 }
 
+/// Remarks about memory and divergence.
+const MEMORY: &str = "memory";
+
 fn remarks(a: &CompileArgs, options: &mut Options) -> Usage<()> {
-    let wanted = |list: &[String]| -> Usage<bool> {
-        for p in list {
-            if !matches!(p.as_str(), "loop-unroll" | "unroll" | ".*" | "loop.*") {
-                return Err(format!("no pass named `{p}` gives remarks; `loop-unroll` does"));
+    let wanted = |list: &[String], others: &[&str]| -> Usage<bool> {
+        let unroller = |p: &str| matches!(p, "loop-unroll" | "unroll" | ".*" | "loop.*");
+        match list.iter().find(|p| !unroller(p) && !others.contains(&p.as_str())) {
+            Some(p) => {
+                Err(format!("no pass named `{p}` gives remarks; `loop-unroll` does, and `-Rpass-analysis=memory`"))
             }
+            None => Ok(list.iter().any(|p| unroller(p))),
         }
-        Ok(!list.is_empty())
     };
-    options.remarks.passed = wanted(&a.rpass)?;
-    options.remarks.missed = wanted(&a.rpass_missed)?;
-    options.remarks.analysis = wanted(&a.rpass_analysis)?;
+    options.remarks.passed = wanted(&a.rpass, &[])?;
+    options.remarks.missed = wanted(&a.rpass_missed, &[])?;
+    options.remarks.analysis = wanted(&a.rpass_analysis, &[MEMORY])?;
+    options.remarks.memory = a.rpass_analysis.iter().any(|p| p == MEMORY || p == ".*");
     Ok(())
 }
 

@@ -90,6 +90,9 @@ impl Compilation {
     }
 }
 
+/// What shows remarks about memory, as the unroller's are shown: an option of its own, no `-W` group.
+const MEMORY: &str = "pass-analysis=memory";
+
 /// Stack for the stages that recurse over trees; reserved address space, touched only as deep as the source nests.
 const STACK: usize = 256 << 20;
 
@@ -282,6 +285,9 @@ impl Run<'_> {
         if self.failed() {
             return;
         }
+        if self.options.remarks.memory {
+            self.memory_remarks();
+        }
         match self.emit {
             Emit::Ir => self.yield_ir(Product::IR),
             Emit::Product(product) => self.make(*product),
@@ -361,6 +367,14 @@ impl Run<'_> {
                     n => UnrollRequest::Count(n),
                 };
             }
+        }
+    }
+
+    fn memory_remarks(&mut self) {
+        let notes = crate::explain::memory::notes(&self.out.module, self.options.target, &self.out.session.sources);
+        for n in notes {
+            let d = Diagnostic::new(source::Severity::Remark, "R0604", n.span, n.text).group(MEMORY);
+            self.out.session.report(d.note(format!("in `{}`", n.function)));
         }
     }
 

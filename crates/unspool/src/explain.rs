@@ -9,6 +9,7 @@ mod fixes;
 mod html;
 mod instance;
 mod listing;
+pub(crate) mod memory;
 pub(crate) mod promises;
 mod sarif;
 mod text;
@@ -20,6 +21,7 @@ pub use factors::{
     factors_to_json, factors_to_text,
 };
 pub use html::to_html;
+pub use memory::MemoryNote;
 pub use sarif::to_sarif;
 pub use text::{to_text, to_text_with_trails};
 pub use usage::{BlockSource, Cliff, DEFAULT_BLOCK, KernelUsage, assemble};
@@ -104,6 +106,8 @@ pub struct Explanation {
     pub functions: Vec<FunctionEntry>,
     /// Hints in source order.
     pub hints: Vec<HintEntry>,
+    /// Remarks about memory and divergence, in the order of the code.
+    pub memory: Vec<MemoryNote>,
 }
 
 /// Gathers the explanation from a finished compilation's ledger and its optimised module.
@@ -111,6 +115,9 @@ pub fn gather(session: &Session, module: &Module, options: &Options, file: &str)
     let mut e = Explanation { file: file.to_owned(), arch: options.target.name().to_owned(), ..Explanation::default() };
     if !session.diagnostics.has_errors() {
         e.kernels = usage::kernels(module, options.target, options.block);
+        if !options.experiment {
+            e.memory = memory::notes(module, options.target, &session.sources);
+        }
     }
     for look in session.ledger.loops() {
         let function = match e.functions.iter_mut().find(|f| f.name == look.function) {
@@ -255,6 +262,12 @@ pub fn to_json(e: &Explanation, session: &Session) -> Value {
                 "place": place(map, a.place),
                 "trail": trail(&a.trail),
             })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "memory": e.memory.iter().map(|n| json!({
+            "kind": n.kind,
+            "function": n.function,
+            "place": place(map, n.span),
+            "text": n.text,
         })).collect::<Vec<_>>(),
         "diagnostics": source::render::diagnostics_to_json(map, session.diagnostics.iter()),
     })

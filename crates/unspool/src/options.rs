@@ -71,7 +71,7 @@ impl MathOptions {
     }
 }
 
-/// Which remarks of the unroller are diagnostics.
+/// Which remarks are diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Remarks {
     /// `-Rpass=loop-unroll`
@@ -80,6 +80,8 @@ pub struct Remarks {
     pub missed: bool,
     /// `-Rpass-analysis=loop-unroll`
     pub analysis: bool,
+    /// `-Rpass-analysis=memory`: arrays that stay in memory, accesses that are not coalesced, bank conflicts, divergence.
+    pub memory: bool,
 }
 
 /// An unroll factor for the loops that begin at one place, as if the source asked for it.

@@ -1,5 +1,6 @@
 //! The left pane: the source with the loops' marks in its margin.
 
+use super::super::MemoryNote;
 use super::highlight::Highlighter;
 use super::{MAX_LINES, Mood, Page, Site, cut, details, escape};
 use source::FileId;
@@ -36,6 +37,7 @@ fn file(out: &mut String, page: &Page<'_>, id: FileId, anchors: &BTreeSet<u32>) 
     out.push_str(&format!("</h3><div class=\"src code\" data-f=\"{}\">\n", id.0));
     let none = BTreeMap::new();
     let sites = page.sites.get(&id).unwrap_or(&none);
+    let notes = notes_of(page, id);
     // Loops around the line, outermost first.
     let mut open: Vec<(u32, Mood)> = Vec::new();
     let mut colours = Highlighter::default();
@@ -67,6 +69,7 @@ fn file(out: &mut String, page: &Page<'_>, id: FileId, anchors: &BTreeSet<u32>) 
         if more > 0 {
             out.push_str(&format!("<s>{more} more characters</s>"));
         }
+        memory(out, notes.get(&number).map_or(&[], Vec::as_slice));
         out.push_str("</p>\n");
         if let Some(s) = site {
             details::write(out, page, s, &format!("why{}-{}", id.0, s.line));
@@ -75,6 +78,35 @@ fn file(out: &mut String, page: &Page<'_>, id: FileId, anchors: &BTreeSet<u32>) 
     out.push_str("</div>\n");
     if rest > 0 {
         out.push_str(&format!("<p class=\"soft\">{rest} more lines are not shown.</p>\n"));
+    }
+}
+
+/// Remarks about memory by line.
+fn notes_of<'a>(page: &Page<'a>, id: FileId) -> BTreeMap<u32, Vec<&'a MemoryNote>> {
+    let mut out: BTreeMap<u32, Vec<&MemoryNote>> = BTreeMap::new();
+    for n in &page.explanation.memory {
+        let Some((file, at)) = page.session.sources.line_col(n.span.lo) else { continue };
+        let here = out.entry(at.line).or_default();
+        if file == id && !here.iter().any(|o| o.text == n.text) {
+            here.push(n);
+        }
+    }
+    out
+}
+
+/// Their marks at the end of the line: a word each, the remark where it is pointed at.
+fn memory(out: &mut String, notes: &[&MemoryNote]) {
+    for n in notes {
+        let word = match n.kind {
+            "private-array" => "in memory",
+            "uncoalesced" => "not coalesced",
+            "bank-conflict" => "bank conflict",
+            "divergent-barrier" => "barrier?",
+            _ => "diverges",
+        };
+        out.push_str(&format!(" <small class=\"m {}\" tabindex=\"0\" title=\"", n.kind));
+        escape::attribute(out, &n.text);
+        out.push_str(&format!("\">{word}</small>"));
     }
 }
 
