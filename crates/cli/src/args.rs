@@ -13,8 +13,10 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Compile OpenCL C or CUDA C++ to PTX, or to code for this machine.
+    #[command(after_help = COMPILE_HELP)]
     Compile(Box<CompileArgs>),
     /// Say for every loop and every hint what was asked, what was done, and why.
+    #[command(after_help = EXPLAIN_HELP)]
     Explain(Box<ExplainArgs>),
     /// Run a kernel on this machine's processors, or check it in the interpreter.
     #[command(after_help = RUN_HELP)]
@@ -22,6 +24,11 @@ pub(crate) enum Command {
     /// Let OpenCL programs find unspool.
     #[command(subcommand, name = "opencl")]
     OpenCl(OpenClCommand),
+    /// Write man pages, one for each command, into a folder.
+    Man {
+        /// The folder; it is made if it is not there
+        folder: std::path::PathBuf,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// Which shell.
@@ -104,103 +111,127 @@ pub(crate) enum Format {
     Sarif,
 }
 
+/// Headings of `--help`.
+const GPU: &str = "What code is made for";
+const LANG: &str = "Language and preprocessor";
+const CODE: &str = "Optimisation";
+const MATH: &str = "Floating point";
+const SAID: &str = "Warnings and messages";
+
+/// Ends of `--help`.
+const COMPILE_HELP: &str = "\
+Examples:
+  unspool compile kernel.cu -arch=sm_90 -o kernel.ptx
+  unspool compile kernel.cu -arch=sm_90 -Rpass=loop-unroll -Rpass-analysis=memory
+  unspool compile kernel.cu -Werror=unroll               # a missed hint about unrolling fails the build
+  unspool compile saxpy.cl -cl-std=CL1.2 -o -            # to standard output
+  unspool compile kernel.cu --arch gfx90a                # a code object for an AMD GPU
+  unspool compile kernel.cl --target host --emit asm -o -";
+const EXPLAIN_HELP: &str = "\
+Examples:
+  unspool explain kernel.cu -arch=sm_90                  # every loop and every hint: asked, done, why
+  unspool explain kernel.cu -v                           # with the rules that were asked
+  unspool explain kernel.cu --html report.html           # one page: source, reasoning, PTX
+  unspool explain kernel.cu --factors 1,2,4,8 --loop 12  # what other factors would give
+  unspool explain kernel.cu --format json -o kernel.json";
+
 /// What both `compile` and `explain` take.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
     /// Source files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help_heading = "Arguments")]
     pub(crate) inputs: Vec<String>,
     /// Language of every input, instead of by file name
-    #[arg(short = 'x', long = "language", value_name = "LANG")]
+    #[arg(short = 'x', long = "language", value_name = "LANG", help_heading = LANG)]
     pub(crate) language: Option<Language>,
     /// GPU architecture: sm_50 to sm_121, compute_90, gfx90a, …
-    #[arg(long, visible_alias = "gpu-architecture", value_name = "ARCH")]
+    #[arg(long, visible_alias = "gpu-architecture", value_name = "ARCH", help_heading = GPU)]
     pub(crate) arch: Option<String>,
     /// AMD GPU as clang's users name it: gfx90a, gfx90a:xnack+:sramecc-, gfx1100, …
-    #[arg(long, value_name = "GPU")]
+    #[arg(long, value_name = "GPU", help_heading = GPU)]
     pub(crate) march: Option<String>,
     /// AMD GPU as HIP's users name it; several give a bundle
-    #[arg(long, value_name = "GPU", value_delimiter = ',')]
+    #[arg(long, value_name = "GPU", value_delimiter = ',', help_heading = GPU)]
     pub(crate) offload_arch: Vec<String>,
     /// Waves of 64 lanes on GPUs that have both sizes
-    #[arg(long, overrides_with = "mno_wavefrontsize64")]
+    #[arg(long, overrides_with = "mno_wavefrontsize64", help_heading = GPU)]
     pub(crate) mwavefrontsize64: bool,
     /// Waves of 32 lanes; the default where there are such
-    #[arg(long)]
+    #[arg(long, help_heading = GPU)]
     pub(crate) mno_wavefrontsize64: bool,
     /// Warps as large as waves of 64 lanes, not halves of them; OpenCL has it always. With `run`: warps of 64 lanes
-    #[arg(long, overrides_with = "warp_emulation")]
+    #[arg(long, overrides_with = "warp_emulation", help_heading = GPU)]
     pub(crate) fwarp64: bool,
     /// Lanes of a warp: 32 makes two warps of a wave of 64 lanes, the default for CUDA
-    #[arg(long, visible_alias = "warp", value_name = "LANES")]
+    #[arg(long, visible_alias = "warp", value_name = "LANES", help_heading = GPU)]
     pub(crate) warp_emulation: Option<String>,
     /// Version of AMD's code objects: 4, 5 or 6 [default: 5]
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", help_heading = GPU)]
     pub(crate) mcode_object_version: Option<String>,
     /// `arch=compute_90,code=sm_90`
-    #[arg(long, visible_alias = "generate-code", value_name = "SPEC")]
+    #[arg(long, visible_alias = "generate-code", value_name = "SPEC", help_heading = GPU)]
     pub(crate) gencode: Vec<String>,
     /// Optimisation level, 0 to 3 [default: 3; 0 with `run --check`]
-    #[arg(short = 'O', long = "optimize", value_name = "LEVEL")]
+    #[arg(short = 'O', long = "optimize", value_name = "LEVEL", help_heading = CODE)]
     pub(crate) optimize: Option<String>,
     /// Define or undefine macros; kept in order by the normaliser as `D…` and `U…`
-    #[arg(long = "macro", value_name = "MACRO", hide = true, allow_hyphen_values = true)]
+    #[arg(long = "macro", value_name = "MACRO", hide = true, allow_hyphen_values = true, help_heading = LANG)]
     pub(crate) macros: Vec<String>,
     /// Define a macro (`-D NAME[=VALUE]`; `-U NAME` undefines)
-    #[arg(short = 'D', long = "define-macro", value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long = "define-macro", value_name = "NAME[=VALUE]", help_heading = LANG)]
     pub(crate) define: Vec<String>,
     /// Undefine a macro
-    #[arg(short = 'U', long = "undefine-macro", value_name = "NAME")]
+    #[arg(short = 'U', long = "undefine-macro", value_name = "NAME", help_heading = LANG)]
     pub(crate) undefine: Vec<String>,
     /// Search a directory for included files
-    #[arg(short = 'I', long = "include-path", value_name = "DIR")]
+    #[arg(short = 'I', long = "include-path", value_name = "DIR", help_heading = LANG)]
     pub(crate) include_path: Vec<String>,
     /// Search a directory for system headers
-    #[arg(long, visible_alias = "system-include", value_name = "DIR")]
+    #[arg(long, visible_alias = "system-include", value_name = "DIR", help_heading = LANG)]
     pub(crate) isystem: Vec<String>,
     /// Include a file before the source
-    #[arg(long = "include", visible_alias = "pre-include", value_name = "FILE")]
+    #[arg(long = "include", visible_alias = "pre-include", value_name = "FILE", help_heading = LANG)]
     pub(crate) include: Vec<String>,
     /// Language standard of CUDA C++: c++11 to c++20
-    #[arg(long, value_name = "STD")]
+    #[arg(long, value_name = "STD", help_heading = LANG)]
     pub(crate) std: Option<String>,
     /// Language standard of OpenCL C: CL1.0 to CL3.0
-    #[arg(long, value_name = "STD")]
+    #[arg(long, value_name = "STD", help_heading = LANG)]
     pub(crate) cl_std: Option<String>,
     /// Whose dialect differences to follow: nvcc or clang
-    #[arg(long, value_name = "MODE")]
+    #[arg(long, value_name = "MODE", help_heading = LANG)]
     pub(crate) fmode: Option<String>,
     #[command(flatten)]
     pub(crate) math: MathArgs,
     /// Places of the source in the output
-    #[arg(long, visible_alias = "generate-line-info")]
+    #[arg(long, visible_alias = "generate-line-info", help_heading = CODE)]
     pub(crate) lineinfo: bool,
     /// A knob of the unroller, e.g. `unroll-threshold=50` or `unroll-count@kernel=2`
-    #[arg(long = "knob", value_name = "KNOB=VALUE", allow_hyphen_values = true)]
+    #[arg(long = "knob", value_name = "KNOB=VALUE", allow_hyphen_values = true, help_heading = CODE)]
     pub(crate) knobs: Vec<String>,
     /// A knob as nvcc's users pass it (also `-Xcicc "-unroll-threshold=50"`)
-    #[arg(long = "xcicc", value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long = "xcicc", value_name = "OPTION", allow_hyphen_values = true, help_heading = CODE)]
     pub(crate) xcicc: Vec<String>,
     /// A knob as clang's users pass it
-    #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long = "mllvm", value_name = "OPTION", allow_hyphen_values = true, help_heading = CODE)]
     pub(crate) mllvm: Vec<String>,
     /// Warnings: error, error=GROUP, no-GROUP, GROUP, all
-    #[arg(short = 'W', value_name = "WARNING")]
+    #[arg(short = 'W', value_name = "WARNING", help_heading = SAID)]
     pub(crate) warn: Vec<String>,
     /// No warnings
-    #[arg(short = 'w', long = "disable-warnings")]
+    #[arg(short = 'w', long = "disable-warnings", help_heading = SAID)]
     pub(crate) no_warnings: bool,
     /// Form of diagnostics and explanations
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = SAID)]
     pub(crate) format: Format,
     /// When to colour
-    #[arg(long, visible_alias = "colour", value_name = "WHEN", default_value = "auto")]
+    #[arg(long, visible_alias = "colour", value_name = "WHEN", default_value = "auto", help_heading = SAID)]
     pub(crate) color: When,
     /// Check the IR after every pass
-    #[arg(long)]
+    #[arg(long, help_heading = CODE)]
     pub(crate) verify_each: bool,
     /// Print how long each stage and pass took
-    #[arg(long)]
+    #[arg(long, help_heading = SAID)]
     pub(crate) time_report: bool,
 }
 
@@ -208,57 +239,58 @@ pub(crate) struct Common {
 #[derive(Args, Debug)]
 pub(crate) struct MathArgs {
     /// Approximate functions, flushed subnormals, fast division and square root (CUDA)
-    #[arg(long = "use_fast_math", visible_alias = "use-fast-math")]
+    #[arg(long = "use_fast_math", visible_alias = "use-fast-math", help_heading = MATH)]
     pub(crate) use_fast_math: bool,
     /// Contract multiplications and additions: true or false
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = MATH)]
     pub(crate) fmad: Option<bool>,
     /// Flush single-precision subnormals: true or false
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = MATH)]
     pub(crate) ftz: Option<bool>,
     /// IEEE single-precision division: true or false
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = MATH)]
     pub(crate) prec_div: Option<bool>,
     /// IEEE single-precision square root: true or false
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = MATH)]
     pub(crate) prec_sqrt: Option<bool>,
     /// Values may change as if numbers were real (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_fast_relaxed_math: bool,
     /// Unsafe simplifications (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_unsafe_math_optimizations: bool,
     /// No NaN and no infinity (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_finite_math_only: bool,
     /// The sign of zero does not matter (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_no_signed_zeros: bool,
     /// Allow `a * b + c` to be contracted; the default (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_mad_enable: bool,
     /// Flush single-precision subnormals (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_denorms_are_zero: bool,
     /// Floating literals without suffix are single precision (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_single_precision_constant: bool,
     /// IEEE single-precision division and square root (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_fp32_correctly_rounded_divide_sqrt: bool,
     /// No optimisation (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_opt_disable: bool,
     /// Local sizes divide global sizes, as before OpenCL C 2.0 (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_uniform_work_group_size: bool,
     /// Accepted: kernel argument names are always kept (OpenCL)
-    #[arg(long)]
+    #[arg(long, help_heading = MATH)]
     pub(crate) cl_kernel_arg_info: bool,
 }
 
 /// `unspool compile`
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct CompileArgs {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -302,6 +334,7 @@ pub(crate) struct CompileArgs {
 
 /// `unspool explain`
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Explanation")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -358,6 +391,7 @@ pub(crate) enum TimeFormat {
 
 /// `unspool run`
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Launch")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) common: Common,

@@ -4,7 +4,7 @@ use crate::args::{CompileArgs, Format, Target};
 use crate::commands::{Usage, complain, options_for, options_here, read, report, show, time_report};
 use crate::engine::become_host;
 use crate::run::argument;
-use crate::{gpu, output, usage};
+use crate::{gpu, output, progress, usage};
 use source::render::sarif_log;
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,7 +36,9 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
             }
         };
         let result = match several(a, &options, &emit) {
-            Ok(gpus) if gpus.is_empty() => unspool::compile_with_log(&input, &options, &emit),
+            Ok(gpus) if gpus.is_empty() => {
+                progress::during(&format!("compiling {name}"), || unspool::compile_with_log(&input, &options, &emit))
+            }
             Ok(gpus) => bundled(&input, &gpus, &emit),
             Err(e) => return usage(&e),
         };

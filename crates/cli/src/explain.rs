@@ -4,7 +4,7 @@ mod ptxas;
 
 use crate::args::{ExplainArgs, Format};
 use crate::commands::{Usage, colour, complain, options_for, read, report, time_report};
-use crate::{output, usage};
+use crate::{output, progress, usage};
 use source::render::sarif_log;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
         let gpu = options.target.ptx_arch();
         let tool = gpu.and_then(ptxas::Ptxas::find);
         let emit = if a.html.is_some() || tool.is_some() { Emit::PTX } else { Emit::Nothing };
-        let mut compilation = compile(&input, &options, &emit);
+        let mut compilation = progress::during(&format!("explaining {name}"), || compile(&input, &options, &emit));
         if let Some(tool) = &tool {
             assemble(&mut compilation, tool, &options);
         }

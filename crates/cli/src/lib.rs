@@ -16,6 +16,7 @@ mod gpu;
 mod normalise;
 mod opencl;
 mod output;
+mod progress;
 pub mod run;
 mod warnings;
 
@@ -56,9 +57,22 @@ pub fn main(equipment: Equipment<'_>) -> ExitCode {
         Command::Explain(a) => explain::explain(&a),
         Command::Run(a) => run::run(&a, equipment.engine),
         Command::OpenCl(c) => opencl::opencl(&c),
+        Command::Man { folder } => man(&folder),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "unspool", &mut std::io::stdout());
             ExitCode::SUCCESS
+        }
+    }
+}
+
+/// Writes `unspool.1`, `unspool-compile.1`, … into a folder.
+fn man(folder: &std::path::Path) -> ExitCode {
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            let _ = writeln!(std::io::stderr(), "error: {}: {e}", folder.display());
+            ExitCode::FAILURE
         }
     }
 }

@@ -319,3 +319,34 @@ fn amd_gpus_are_named_as_clang_and_hip_name_them() {
     assert!(ir(&["--arch", "gfx90a", "-fwarp64"]).contains("i32:64"));
     assert!(ir(&["--arch", "gfx1100", "-mwavefrontsize64", "-fwarp64"]).contains("i32:64"));
 }
+
+#[test]
+fn help_is_in_groups_and_ends_with_examples() {
+    let d = Dir::new("help");
+    for (command, group) in [("compile", "Output:"), ("explain", "Explanation:"), ("run", "Launch:")] {
+        let text = out(&d.run(&[command, "--help"]));
+        let groups =
+            [group, "Language and preprocessor:", "What code is made for:", "Optimisation:", "Warnings and messages:"];
+        for g in groups {
+            assert_eq!(text.lines().filter(|l| *l == g).count(), 1, "{command}: {g}\n{text}");
+        }
+        let option = if command == "run" { "--grid" } else { "--output-file" };
+        assert!(text.split(group).nth(1).is_some_and(|t| t.contains(option)), "{text}");
+        let floats = text.split("Floating point:").nth(1).and_then(|t| t.split("Warnings and messages:").next());
+        assert!(floats.is_some_and(|t| !t.contains(option)), "{text}");
+        let examples = text.find("Examples:").expect("examples");
+        assert!(!text[examples..].lines().skip(1).any(|l| !l.starts_with("  unspool ")), "they end it: {text}");
+    }
+}
+
+#[test]
+fn man_pages_are_written() {
+    let d = Dir::new("man");
+    let o = d.run(&["man", "pages/man1"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    let page = d.read("pages/man1/unspool-explain.1");
+    assert!(page.starts_with(".ie") || page.contains(".TH unspool-explain 1"), "{page}");
+    assert!(page.contains("factors") && page.contains("Examples"), "{page}");
+    d.write("file", "");
+    assert_eq!(d.run(&["man", "file"]).status.code(), Some(1));
+}
