@@ -253,6 +253,11 @@ impl Host<'_, '_> {
         }
     }
 
+    fn warn(&mut self, w: &region::Warning) {
+        let d = Diagnostic::warning("W0803", self.unit.span(&w.at), w.text.clone());
+        self.said.push(d.group("unknown-pragmas").help(w.help.to_owned()));
+    }
+
     fn tell(&mut self, function: &str, info: Vec<Info>) {
         match self.info.iter_mut().find(|(f, _)| f == function) {
             Some((_, list)) => list.extend(info),
@@ -324,12 +329,7 @@ impl Host<'_, '_> {
         let compiled = region::compile(self.unit, self.scopes, self.parents, i, &prefix, self.options);
         let made = match compiled {
             Ok(r) => {
-                for w in &r.warnings {
-                    let d = Diagnostic::warning("W0803", self.unit.span(&w.at), w.text.clone())
-                        .group("unknown-pragmas")
-                        .help(w.help.to_owned());
-                    self.said.push(d);
-                }
+                r.warnings.iter().for_each(|w| self.warn(w));
                 match self.code(&r) {
                     Ok(made) => Ok((r, made)),
                     Err(why) => Err((r.info, why)),
@@ -501,7 +501,8 @@ impl Host<'_, '_> {
     fn data(&mut self, i: usize) {
         let site = &self.scopes.sites[i];
         let Some(t) = site.target else { return };
-        let items = data::items(self.unit, self.scopes, site);
+        let (items, warnings) = region::copyout::of_data(self.unit, self.scopes, self.parents, i, self.options);
+        warnings.iter().for_each(|w| self.warn(w));
         self.tell_data(i, &items);
         let n = items.len();
         let text = format!(

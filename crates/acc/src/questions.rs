@@ -1,16 +1,13 @@
 //! What is asked about the loops of a region besides the verdict: whether pointers point to different memory, when the program
 //! runs; whether what the program asserts is wrong; whether a loop is worth a dimension of work-items.
 
-use crate::access::place;
 use crate::data;
-use crate::extent::counted_in;
 use crate::kernel::Kernel;
 use crate::loop_words::LoopWords;
 use crate::loops::CountedLoop;
 use crate::region::{Construct, Cx, Warning};
-use crate::scope::{Use, VarId};
+use crate::scope::VarId;
 use crate::verdict::{self, Verdict};
-use directives::ClauseKind;
 use syntax::ast::StmtId;
 
 impl<'a> Cx<'a> {
@@ -109,42 +106,5 @@ impl<'a> Cx<'a> {
         let b = crate::extent::bounds(self, l);
         let (Some(first), Some(last)) = (b.first, b.last) else { return false };
         last.add(&first, -1).number().is_some_and(|n| n + 1 < i128::from(crate::kernel::LOCAL / 4))
-    }
-
-    /// What `copyout` names and triangular loops write in part comes back undefined where they do not write: it is copied in, too,
-    /// and the program is told.
-    pub(crate) fn copy_what_is_written_in_part(&mut self) {
-        let site = &self.scopes.sites[self.site];
-        let named: Vec<VarId> = site.directive.all(ClauseKind::Copyout).flat_map(|c| self.named(site, c)).collect();
-        let partly: Vec<VarId> = named.into_iter().filter(|&v| self.is_written_in_triangles(v)).collect();
-        if partly.is_empty() {
-            return;
-        }
-        for &v in &partly {
-            let name = &self.scopes.var(v).name;
-            let text = format!(
-                "`copyout` of `{name}`, which triangular loops write in part: what they leave out would come back undefined, so it is copied in, too"
-            );
-            self.warnings.push(Warning { at: site.directive.span.clone(), text, help: "write `copy`" });
-        }
-        self.items = data::items_with(self.unit, self.scopes, site, &partly);
-    }
-
-    /// Whether all writes of an array stand in loops of which one's bounds depend on another's variable.
-    fn is_written_in_triangles(&self, v: VarId) -> bool {
-        let loops = counted_in(self, &self.range);
-        let mut writes = self.scopes.uses_in(&self.range).iter().filter(|u| {
-            let p = place(self.unit, self.parents, u.expr);
-            u.var == v && p.memory && p.access.written
-        });
-        let triangle = |u: &Use| {
-            let around: Vec<_> = loops.iter().filter(|l| l.range.contains(&u.at.start)).collect();
-            around.iter().any(|l| {
-                let ends = [&l.first, &l.last];
-                ends.into_iter().flatten().any(|p| around.iter().any(|o| o.var != l.var && p.has(o.var)))
-            })
-        };
-        let first = writes.next();
-        first.is_some_and(triangle) && writes.all(triangle)
     }
 }

@@ -1,5 +1,6 @@
 //! Compute constructs: which kernels a region becomes, and what data they want.
 
+pub(crate) mod copyout;
 mod host_loop;
 mod variables;
 
@@ -461,6 +462,11 @@ impl<'a> Cx<'a> {
         let mut shared = Vec::new();
         if gangs.is_some() {
             self.gang_loops(&range, &mut shared, &mut reductions);
+            for l in &shared {
+                let words = self.loop_words(l.stmt);
+                let own: Vec<VarId> = privates.iter().chain(&words.privates).copied().collect();
+                self.judge(l, &words, &own, &reductions);
+            }
         }
         let schedule = match gangs {
             Some(n) => Schedule::Gangs(n, shared),

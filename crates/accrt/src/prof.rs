@@ -317,12 +317,23 @@ type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 /// `acc_register_library`
 type Library = unsafe extern "C" fn(Register, Register, Lookup);
 
+/// Whether a function is libgomp's, which has one of this name that ends the program; `-fopenmp` links it.
+fn is_of_another_runtime(f: *mut c_void) -> bool {
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: a place for what is known of the address; if there is something, its name is a C string.
+    let file = unsafe {
+        let found = libc::dladdr(f, info.as_mut_ptr()) != 0;
+        if found { text(info.assume_init().dli_fname) } else { String::new() }
+    };
+    file.rsplit('/').next().is_some_and(|name| name.starts_with("libgomp."))
+}
+
 /// Calls the tools that `ACC_PROFLIB` names (separated by `;`), and the one that the program brings along.
 pub(crate) fn load() {
     let start = |handle: *mut c_void| {
         // SAFETY: a loaded library, or the program with what it has loaded.
         let f = unsafe { libc::dlsym(handle, c"acc_register_library".as_ptr()) };
-        if !f.is_null() {
+        if !f.is_null() && !is_of_another_runtime(f) {
             // SAFETY: the function of that name has this type.
             let f = unsafe { std::mem::transmute::<*mut c_void, Library>(f) };
             // SAFETY: as the specification says.

@@ -332,6 +332,82 @@ fn constructs_on_one_statement_end_in_their_order() {
 
 /// Each directive and clause: asked, done, why; as text and as JSON.
 #[test]
+fn what_copyout_names_and_is_read_first_or_has_margins_is_copied_in_and_said() {
+    let program = "#include <stdio.h>\nint main(void) {\n    double c[40], d[40];\n    for (int i = 0; i < 40; i++) c[i] = d[i] = 1;\n\
+                   #pragma acc data copyout(c, d)\n    {\n#pragma acc parallel loop\n    for (int i = 0; i < 40; i++) c[i] += i;\n\
+                   #pragma acc parallel loop\n    for (int i = 1; i < 39; i++) d[i] = i;\n    }\n\
+                   printf(\"%g %g %g\\n\", c[5], d[0], d[5]);\n    return 0;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc=discrete", "p.c", "-o", "p"], folder.path());
+    let said = text(&made.stderr);
+    assert!(said.contains("`copyout` of `c`, which line 8 reads before anything here has written it"), "{said}");
+    assert!(said.contains("`copyout` of `d`, whose first elements no loop writes"), "{said}");
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "6 1 5\n");
+    // What comes in by another clause, or is there already, is no mistake.
+    let good = "void f(double c[40], double d[40]) {\n#pragma acc data copy(d[0:40])\n    {\n\
+                #pragma acc parallel loop copyin(c[0:40]) copyout(c[0:40], d[0:40])\n    for (int i = 0; i < 40; i++) c[i] += d[i];\n    }\n}\n";
+    std::fs::write(folder.path().join("q.c"), good).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "q.c"], folder.path());
+    assert_eq!(text(&made.stderr), "");
+}
+
+#[test]
+fn assertions_about_variables_of_several_loops_have_witnesses() {
+    let program = "void f(int n, double *restrict x, double a[n][n]) {\n#pragma acc parallel loop\n\
+                   for (int i = 0; i < n; i++) {\n#pragma acc loop seq\n    for (int j = 0; j <= i - 1; j++) x[i] -= a[i][j] * x[j];\n}\n}\n\
+                   void g(int n, double a[n][n]) {\n#pragma acc parallel loop\n\
+                   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = a[i][j] + i;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let said = text(&tools.cc(&["-acc", "-c", "p.c"], folder.path()).stderr);
+    assert!(
+        said.contains("iteration i = 0 writes `x[i]`, and iteration i = 1 reads it, as `x[j]` with j = 0")
+            || said.contains(
+                "iteration i = 1 writes `x[i]` with j = 0, and iteration i = 2 reads it, as `x[j]` with j = 1"
+            ),
+        "{said}"
+    );
+    assert_eq!(said.matches("W0803").count(), 1, "{said}");
+}
+
+#[test]
+fn loops_around_parallel_ones_are_counted_by_the_host() {
+    let program = "#include <stdio.h>\nint main(void) {\n    static double a[300], b[300];\n    int t, n = 300;\n\
+                   for (int i = 0; i < n; i++) a[i] = i % 7;\n#pragma acc parallel copy(a, b)\n    {\n\
+                   for (t = 0; t < 5; t++) {\n#pragma acc loop\n    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1] + t;\n\
+                   #pragma acc loop\n    for (int i = 1; i < n - 1; i++) a[i] = b[i] / 2;\n    }\n    }\n\
+                   double s = 0;\n    for (int i = 0; i < n; i++) s += a[i] * i;\n    printf(\"%.10g\\n\", s);\n    return 0;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    assert!(tools.cc(&["-w", "p.c", "-o", "s"], folder.path()).status.success());
+    let made = tools.cc(&["-acc", "-Minfo", "p.c", "-o", "p"], folder.path());
+    assert!(text(&made.stderr).contains("8, Sequential loop scheduled on host"), "{}", text(&made.stderr));
+    let expected = text(&run(&folder.path().join("s")).stdout);
+    for device in ["multicore", "discrete"] {
+        let mut p = Command::new(folder.path().join("p"));
+        let found = p.envs([("ACC_DEVICE_TYPE", device), ("ACC_NUM_CORES", "2")]).output().expect("it starts");
+        assert_eq!(text(&found.stdout), expected, "{device}");
+    }
+}
+
+#[test]
+fn programs_with_openmp_start_though_its_library_has_a_function_for_tools_too() {
+    let program = "#include <omp.h>\n#include <stdio.h>\nint main(void) {\n    int a[9];\n#pragma acc parallel loop copyout(a)\n\
+                   for (int i = 0; i < 9; i++) a[i] = i;\n    printf(\"%d %d\\n\", a[8], omp_get_wtime() > 0);\n    return 0;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-fopenmp", "p.c", "-o", "p"], folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let ran = run(&folder.path().join("p"));
+    assert_eq!(text(&ran.stdout), "8 1\n", "{}", text(&ran.stderr));
+}
+
+#[test]
 fn directives_are_explained() {
     let program = "void f(int n, float *restrict x, float *restrict y) {\n#pragma acc kernels copy(y[0:n]) async(1) num_gangs(4)\n\
                    for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];\n#pragma acc parallel loop firstprivate(x) vector_length(32)\n\

@@ -171,11 +171,14 @@ impl Nest {
             self.line("#pragma acc loop seq");
         }
         self.line(&head);
+        // What a loop sets has no value behind it if it does not run.
+        let set = self.set;
         self.depth += 1;
         for _ in 0..1 + self.r.below(3) {
             self.statement(2);
         }
         self.depth -= 1;
+        self.set = set;
         self.line("}");
     }
 
@@ -199,10 +202,6 @@ impl Nest {
                 let (a, b) = (self.value(0), self.value(0));
                 self.line(&format!("if ({a} % 3 != {b} % 2) {{"));
                 let set = self.set;
-                self.depth += 1;
-                let here = self.depth;
-                // Loops inside have the next variable; the indentation is another one here.
-                self.depth = here - 1;
                 self.statement(left - 1);
                 self.set = set;
                 self.line("}");
@@ -256,7 +255,7 @@ impl Nest {
             7 => format!("X[{a} + {}]", c.abs()),
             8 => format!("({a} * 7 + {}) % 13", c.abs()),
             9 => format!("{a} - {b}"),
-            10 if self.set => "(int)(t % 200)".to_owned(),
+            10 if self.set || !self.asserted => "(int)(t % 200)".to_owned(),
             _ => format!("{}", self.r.below(4)),
         }
     }
