@@ -76,9 +76,9 @@ pub(crate) fn program(seed: u64, count: usize) -> String {
         out.push_str(&frame('p', &before, "    }\n"));
         let _ = write!(table, "{{ s{n}, p{n} }}, ");
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "static struct {{ void (*s)(int, int, unsigned *, unsigned *), (*p)(int, int, unsigned *, unsigned *); }} all[] = {{ {table} }};\n"
+        "static struct {{ void (*s)(int, int, unsigned *, unsigned *), (*p)(int, int, unsigned *, unsigned *); }} all[] = {{ {table} }};"
     );
     out.push_str(MAIN);
     out
