@@ -1,5 +1,5 @@
 //! Code objects for AMD GPUs: every kernel of [`filetests::corpus`] becomes one for each generation, with notes that read
-//! back. What is computed is compared in an emulator during development (`scripts/amd_emulate.py`).
+//! back and code that disassembles. What is computed is compared in an emulator during development (`scripts/amd_emulate.py`).
 //!
 //! What AMD GPUs cannot have is in [`UNSUPPORTED`], with the reason that is given; a kernel that is there and compiles is a
 //! failure, too.
@@ -8,6 +8,8 @@ use filetests::corpus::{self, File};
 use libtest_mimic::{Arguments, Failed, Trial};
 use llvm::{AmdMachine, AmdOptions, CodeObject, Linked, LlvmError};
 use source::render::{Colour, diagnostics_to_text};
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use target::amd::Offload;
 use unspool::{Compilation, Emit, Input, OptLevel, compile_with_log as compile};
@@ -61,6 +63,7 @@ fn check(file: &File, gpu: &str) -> Result<(), String> {
         Linked::CodeObject(bytes) => bytes,
         Linked::NoLinker => made,
     };
+    disassembles(&bytes, gpu, directory.path())?;
     let notes = llvm::read_notes(&bytes).map_err(|e| e.to_string())?;
     for name in names {
         let Some(note) = notes.kernels.iter().find(|n| n.name == name) else {
@@ -75,6 +78,26 @@ fn check(file: &File, gpu: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Every byte of the code is an instruction of the GPU; not looked at where LLVM's disassembler is not installed.
+fn disassembles(bytes: &[u8], gpu: &str, directory: &Path) -> Result<(), String> {
+    let path = directory.join("kernel.hsaco");
+    std::fs::write(&path, bytes).map_err(|e| e.to_string())?;
+    let mcpu = format!("--mcpu={gpu}");
+    let run = |tool: &str| Command::new(tool).args(["-d", &mcpu]).arg(&path).output().ok();
+    let Some(done) = run("llvm-objdump-19").or_else(|| run("llvm-objdump")) else { return Ok(()) };
+    if !done.status.success() {
+        return Err(String::from_utf8_lossy(&done.stderr).into_owned());
+    }
+    let text = String::from_utf8_lossy(&done.stdout);
+    if !text.contains("s_endpgm") {
+        return Err("the disassembly has no instruction that ends a kernel".to_owned());
+    }
+    match text.lines().find(|l| l.contains("<unknown>") || l.trim_start().starts_with(".long")) {
+        Some(line) => Err(format!("no instruction: {line}")),
+        None => Ok(()),
+    }
 }
 
 /// The relocatable object of some kernels.
