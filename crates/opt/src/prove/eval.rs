@@ -384,7 +384,7 @@ fn sum(a: &Info, b: &Info, flags: Flags, minus: bool) -> Info {
         r.ulo = lo.clamp(0, m.into()) as u64;
         r.uhi = hi.clamp(0, m.into()) as u64;
         r.ures = a.ures.plus(k, b.ures);
-    } else if lo >= i128::from(m) + 1 || hi < 0 && lo >= -i128::from(m) - 1 {
+    } else if lo > i128::from(m) || hi < 0 && lo >= -i128::from(m) - 1 {
         // Every pair wraps once.
         let turn = if hi < 0 { i128::from(m) + 1 } else { -i128::from(m) - 1 };
         r.ulo = (lo + turn) as u64;

@@ -156,7 +156,7 @@ impl State<'_, '_> {
                 }
             }
         }
-        !self.dead && system.has_no_solution() || self.dead
+        self.dead || system.has_no_solution()
     }
 
     fn comparison(&mut self, system: &mut System, cc: IntCC, a: Value, b: Value) {
