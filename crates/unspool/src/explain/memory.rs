@@ -9,7 +9,7 @@ use analysis::{Address, Among, LoopInfo, PostDomTree, Uniformity};
 use ir::{AddrSpace, Block, ConstKind, FnKind, Function, Inst, Module, Opcode, Slot, SpecialReg, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use target::Target;
 
 /// Remarks kept.
@@ -259,7 +259,7 @@ fn conflicts(apart: i64, size: u64, lanes: u32) -> u64 {
     let apart = apart.unsigned_abs();
     // Wide accesses are served in parts of 128 bytes.
     let together = u64::from(lanes).min(BANKS * BANK / size.clamp(BANK, 16));
-    let words: FxHashSet<u64> = (0..together)
+    let words: BTreeSet<u64> = (0..together)
         .flat_map(|l| {
             let from = l.wrapping_mul(apart);
             (from / BANK)..=(from.wrapping_add(size - 1) / BANK)

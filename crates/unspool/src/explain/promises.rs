@@ -42,11 +42,11 @@ const MAX_ASKED: usize = 80;
 pub(crate) fn find(tokens: &[Token], strings: &Interner, dialect: Dialect) -> Vec<Promise> {
     let mut s = Scan { tokens, strings, dialect, kernels: Vec::new(), out: Vec::new() };
     s.find_kernels();
-    for at in 0..tokens.len() {
+    for (at, t) in tokens.iter().enumerate() {
         if s.out.len() >= MAX_PROMISES {
             break;
         }
-        match tokens[at].kind {
+        match t.kind {
             T::Ident => s.word(at),
             T::Pragma => s.pragma(at),
             T::LBracket => s.attribute(at),
@@ -213,7 +213,7 @@ impl Scan<'_> {
         // Other qualifiers may stand before the name.
         let name = (at + 1..self.tokens.len().min(at + 4)).take_while(|&n| self.is(n, T::Ident)).last();
         let asked = self.spelt(start..name.unwrap_or(at) + 1);
-        self.push(HintKind::Restrict, asked, self.tokens[at].span, &[at..at + 1]);
+        self.push(HintKind::Restrict, asked, self.tokens[at].span, std::slice::from_ref(&(at..at + 1)));
     }
 
     /// The `const` of what a kernel's parameter points to.
@@ -233,7 +233,7 @@ impl Scan<'_> {
             n if n > star => format!("{} *{}", self.spelt(at..star), self.text(n)),
             _ => self.spelt(at..star + 1),
         };
-        self.push(HintKind::Const, asked, self.tokens[at].span, &[at..at + 1]);
+        self.push(HintKind::Const, asked, self.tokens[at].span, std::slice::from_ref(&(at..at + 1)));
     }
 
     /// What is said about inlining; the checker enters attributes where they stand, specifiers at the function's name.
@@ -245,7 +245,12 @@ impl Scan<'_> {
         let name = (at + 1..self.tokens.len()).find(|&n| self.is(n, T::LParen) && !self.text(n - 1).starts_with("__"));
         let Some(name) = name.map(|n| self.tokens[n - 1].span) else { return };
         let asked = self.text(at).to_owned();
-        self.push(HintKind::Inline, asked, if attribute { self.tokens[at].span } else { name }, &[at..at + 1]);
+        self.push(
+            HintKind::Inline,
+            asked,
+            if attribute { self.tokens[at].span } else { name },
+            std::slice::from_ref(&(at..at + 1)),
+        );
     }
 
     /// `__builtin_expect(VALUE, …)`, of which the value stays.
@@ -273,7 +278,7 @@ impl Scan<'_> {
         if !self.is(at + 1, T::LBracket) || !matches!(name, "likely" | "unlikely") || !self.is(at + 4, T::RBracket) {
             return;
         }
-        self.push(HintKind::Assume, self.spelt(at..at + 5), self.tokens[at].span, &[at..at + 5]);
+        self.push(HintKind::Assume, self.spelt(at..at + 5), self.tokens[at].span, std::slice::from_ref(&(at..at + 5)));
     }
 
     /// `#pragma STDC FP_CONTRACT OFF`, `#pragma clang fp contract(fast)`
@@ -286,7 +291,7 @@ impl Scan<'_> {
             HintKind::FpContract,
             format!("#pragma {}", self.spelt(at + 1..end)),
             self.tokens[at].span,
-            &[at..end + 1],
+            std::slice::from_ref(&(at..end + 1)),
         );
     }
 }

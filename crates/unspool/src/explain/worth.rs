@@ -59,9 +59,11 @@ impl Run<'_> {
         let base = shapes(&self.out.module, &self.out.session.sources, self.options);
         let rounds = rounds(&promises);
         for (n, round) in rounds.iter().enumerate() {
-            let trial = (n < MAX_TRIALS)
-                .then(|| self.without(input, &promises, round))
-                .unwrap_or_else(|| Err(format!("not measured: there are more than {MAX_TRIALS} such promises")));
+            let trial = if n < MAX_TRIALS {
+                self.without(input, &promises, round)
+            } else {
+                Err(format!("not measured: there are more than {MAX_TRIALS} such promises"))
+            };
             for &p in round {
                 let (promise, hint) = (&promises[p], hints[p]);
                 match &trial {
