@@ -262,7 +262,7 @@ impl Text {
     fn statement(&mut self, together: Together, depth: u32) {
         self.statements += 1;
         let (x, e) = (self.var(), self.expr());
-        match self.rng.below(17) {
+        match self.rng.below(20) {
             12 => self.line(&format!("*{} = {e};", ["q", "r"][self.statements as usize % 2])),
             13 => {
                 let (p, q) = (self.address(), self.rng.pick(&["q", "r"]));
@@ -338,8 +338,47 @@ impl Text {
                 self.line("}");
             }
             9 => self.line(&format!("p[{x} & 3] = {e};")),
+            16 | 17 if together == Together::Group => self.guarded(),
+            18 if depth < 3 => self.cycle(together, depth),
             _ => self.line(&format!("{x} = {e};")),
         }
+    }
+
+    /// A step of a tree in work-group memory: between two barriers, what some work-items of each row do.
+    fn guarded(&mut self) {
+        let (x, e, f) = (self.var(), self.expr(), self.expr());
+        let (k, m) = (self.rng.range(0, 63), self.rng.range(0, 4));
+        let bounds = ["blockDim.x >> threadIdx.y", "threadIdx.y * 3 + M", "n + threadIdx.y", "blockDim.x / 2", "in[threadIdx.y] & 15"];
+        let bound = self.rng.pick(&bounds).replace('M', &m.to_string());
+        let less = self.rng.pick(&["<", "<="]);
+        self.line(&format!("s[t] = {e};"));
+        self.line("__syncthreads();");
+        // Rows of work-items that read the same are computed together.
+        let product = "for (int k = 0; k < 4; k++) s[t] += in[threadIdx.y * 4 + k] * in[k * 16 + threadIdx.x];";
+        let step = if self.rng.chance(50) { product.to_owned() } else { format!("s[t] += {f};") };
+        self.line(&format!("if (threadIdx.x {less} {bound}) {{ {step} }}"));
+        self.line("__syncthreads();");
+        self.line(&format!("{x} ^= s[(t + {k}) % size];"));
+        self.line("__syncthreads();");
+    }
+
+    /// A cycle with two entries, which is no loop, and what lives on from it.
+    fn cycle(&mut self, together: Together, depth: u32) {
+        let (n, x, e, f) = (self.next, self.var(), self.expr(), self.expr());
+        self.next += 1;
+        self.line(&format!("int c{n} = 0, most{n} = {f} & 3;"));
+        // One entry for the whole group half of the time: then only the way out sets work-items apart.
+        let enters = if self.rng.chance(50) { "n".to_owned() } else { format!("({e})") };
+        self.line(&format!("if ({enters} & 1) goto second{n};"));
+        self.line(&format!("first{n}: {{ c{n}++;"));
+        self.block(Together::Nobody, depth + 1);
+        self.line(&format!("}} second{n}: {{ c{n}++;"));
+        self.block(Together::Nobody, depth + 1);
+        self.line(&format!("}} if (c{n} < most{n}) goto first{n};"));
+        if together == Together::Group {
+            self.line("__syncthreads();");
+        }
+        self.line(&format!("{x} ^= c{n} * 3;"));
     }
 }
 
@@ -348,7 +387,7 @@ fn run_text(seed: u64) -> Result<bool, String> {
     let level = LEVELS[(seed / 4) as usize % 4];
     let (module, mut session) = support::compile_at(level, unspool::Dialect::CUDA, &text);
     let kernel = module.find("_Z1kPiPKii").ok_or("no kernel")?;
-    let launch = Launch::new([2, 1, 1], [[64, 1, 1], [32, 2, 1], [16, 4, 1], [96, 1, 1]][seed as usize % 4]);
+    let launch = Launch::new([2, 1, 1], [[64, 1, 1], [32, 4, 1], [4, 16, 1], [8, 8, 1], [96, 1, 1]][seed as usize % 5]);
     let items = 2 * launch.block.iter().product::<u32>() as usize;
     let args = [support::zeros(items * 4), support::i32s(items), support::int(seed as i32 % 9)];
     let expected = support::run_kernel(&module, kernel, &launch, &args);
