@@ -24,6 +24,17 @@ pub enum Error {
     /// There is no machine code.
     #[error("{0}")]
     Llvm(#[from] LlvmError),
+    /// LLVM does not come to an end, not in the cheapest way either.
+    #[error(
+        "LLVM has not finished the code of `{kernel}` after {limit:?} of processor time, nor code made in the cheapest way; \
+         divide the kernel, or try another optimisation level"
+    )]
+    Endless {
+        /// The function.
+        kernel: String,
+        /// What LLVM may take.
+        limit: std::time::Duration,
+    },
     /// More or fewer arguments than parameters.
     #[error("{given} arguments given, the kernel takes {expected}")]
     ArgumentCount {

@@ -33,6 +33,14 @@ pub struct HostOptions {
     pub lanes: Option<u32>,
     /// How hard LLVM works.
     pub level: OptLevel,
+    /// The processor time that LLVM may take for a kernel, after which code is made without vectors and in the cheapest way;
+    /// `None` for [`HostOptions::LLVM_LIMIT`].
+    pub llvm_limit: Option<Duration>,
+}
+
+impl HostOptions {
+    /// What LLVM may take if nothing else is said: a hundred times what it takes for most kernels.
+    pub const LLVM_LIMIT: Duration = Duration::from_secs(15);
 }
 
 /// The processors of this machine.

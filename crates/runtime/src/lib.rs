@@ -50,6 +50,7 @@ mod specialise;
 mod store;
 mod transfer;
 mod variables;
+mod watchdog;
 
 pub use ::launch::{NdRange, Prepared, Shape};
 pub use backend::{HostBackend, llvm_level};

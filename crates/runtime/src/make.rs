@@ -3,12 +3,12 @@
 use crate::image::Image;
 use crate::program::Compiled;
 use crate::variables::Variables;
-use crate::{Cache, Error, HostOptions, Prepared};
+use crate::{Cache, Error, HostOptions, Prepared, watchdog};
 use ir::{FuncId, Module, ScalarKind};
 use launch::CodeSize;
-use llvm::{Denormals, Effort, Entry, HostMachine, Jit};
+use llvm::{Denormals, Effort, Entry, HostMachine, Jit, LlvmError};
 use simd::HostKernel;
-use source::Session;
+use source::{Session, SourceMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -68,6 +68,8 @@ struct How {
     vectorise: bool,
     /// With a table of lines.
     lines: bool,
+    /// The most that LLVM does for it.
+    effort: Effort,
 }
 
 /// How long each stage took.
@@ -148,7 +150,7 @@ impl Maker {
 
     /// What the code of a kernel depends on.
     fn key(&self, program: &Hash, warp: u32, kernel: &str, size: CodeSize) -> Hash {
-        let HostOptions { threads: _, specialise: _, scalar, lanes, level } = self.options;
+        let HostOptions { threads: _, specialise: _, llvm_limit: _, scalar, lanes, level } = self.options;
         let how = format!("{size} {scalar} {lanes:?} {level:?} {warp}");
         let mut hasher = blake3::Hasher::new_derive_key("unspool machine code");
         hasher.update(&build_id()).update(program);
@@ -168,14 +170,21 @@ impl Maker {
     ) -> Result<(Image, Stages), Error> {
         let scalar = self.options.scalar;
         let id = program.module()?.find(kernel).ok_or_else(|| Error::NoKernel { name: kernel.to_owned() })?;
-        let made = self.image_as(program, id, size, session, How { vectorise: !scalar, lines });
-        // The private memory of a vector of work-items is too much; that of one may not be.
-        let Err(Error::Llvm(llvm::LlvmError::StackTooLarge { bytes, limit, .. })) = &made else { return made };
-        if scalar {
-            return made;
-        }
-        let reason = format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}");
-        let (mut image, stages) = self.image_as(program, id, size, session, How { vectorise: false, lines })?;
+        let how = How { vectorise: !scalar, lines, effort: Effort::Full };
+        let made = self.image_as(program, id, size, session, how);
+        let (how, reason) = match &made {
+            // The private memory of a vector of work-items is too much; that of one may not be.
+            Err(Error::Llvm(LlvmError::StackTooLarge { bytes, limit, .. })) if !scalar => (
+                How { vectorise: false, ..how },
+                format!("the private arrays of a vector of work-items take {bytes} bytes, more than {limit}"),
+            ),
+            Err(Error::Endless { limit, .. }) => (
+                How { vectorise: false, effort: Effort::Least, ..how },
+                format!("LLVM had not finished better code after {limit:?} of processor time"),
+            ),
+            _ => return made,
+        };
+        let (mut image, stages) = self.image_as(program, id, size, session, how)?;
         image.reason = Some(reason);
         Ok((image, stages))
     }
@@ -200,22 +209,48 @@ impl Maker {
         let widened = started.elapsed();
         let started = Instant::now();
         let denormals = denormals(&module, program.dialect(), host.func);
+        let flush = flushes(&module) && denormals == Denormals::Environment;
         let options = llvm::Options {
-            entries: &[&host.name],
             opt: self.options.level,
             denormals,
             import_variables: true,
-            debug_lines: how.lines.then_some(&session.sources),
+            effort: how.effort,
             ..llvm::Options::default()
         };
-        let compiled = llvm::compile(&module, &self.machine, &options)?;
-        let object = compiled.object()?;
-        let flush = flushes(&module) && denormals == Denormals::Environment;
+        let (object, done) = self.machine_code(module, &host.name, options, how.lines.then_some(&session.sources))?;
         let stages = vec![("vectoriser", widened), ("LLVM", started.elapsed())];
         let display = program.module()?.functions[kernel].display.clone();
         let mut image = Image::new(object, host, size, flush, display);
-        image.note(effort(compiled.effort()));
+        if how.effort == Effort::Full {
+            image.note(effort(done));
+        }
         Ok((image, stages))
+    }
+
+    /// An object file with this entry point, and the least that LLVM did for one of its functions. Code with lines is only made
+    /// of what was made without before, so that its time is bounded.
+    fn machine_code(
+        &self,
+        module: Module,
+        entry: &str,
+        options: llvm::Options<'static>,
+        lines: Option<&SourceMap>,
+    ) -> Result<(Vec<u8>, Effort), Error> {
+        let compile = |module: &Module, machine: &HostMachine, options: &llvm::Options<'_>| {
+            let compiled = llvm::compile(module, machine, options)?;
+            Ok((compiled.object()?, compiled.effort()))
+        };
+        if lines.is_some() {
+            let options = llvm::Options { entries: &[entry], debug_lines: lines, ..options };
+            return compile(&module, &self.machine, &options);
+        }
+        let most = HostOptions::LLVM_LIMIT;
+        let asked = self.options.llvm_limit.unwrap_or(most);
+        // Nothing comes after the cheapest way.
+        let limit = if options.effort == Effort::Least { asked.max(most) } else { asked };
+        let (machine, name) = (self.machine.clone(), entry.to_owned());
+        let job = move || compile(&module, &machine, &llvm::Options { entries: &[&name], ..options });
+        watchdog::within(limit, job).unwrap_or_else(|| Err(Error::Endless { kernel: entry.to_owned(), limit }))
     }
 }
 

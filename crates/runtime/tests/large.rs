@@ -106,3 +106,23 @@ fn kernels_of_very_many_barriers_run_one_work_item_after_another() {
     unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
     assert_eq!(data, want);
 }
+
+#[test]
+fn what_llvm_does_not_finish_in_time_is_made_in_the_cheapest_way() {
+    let text =
+        "kernel void k(global uint *p) { uint i = get_global_id(0); for (uint n = 0; n < i; n++) p[i] += n * i; }";
+    let options = Options::host(Dialect::OPENCL);
+    let mut c = compile(&Input::text("k", text), &options, &Emit::Nothing);
+    let program = Program::new(std::mem::take(&mut c.module), options.dialect);
+    let none = HostOptions { threads: Some(1), llvm_limit: Some(std::time::Duration::ZERO), ..HostOptions::default() };
+    let device = HostDevice::new(none).unwrap();
+    let made = device.prepare(&program, "k", [8, 1, 1], &mut c.session).unwrap();
+    assert_eq!(made.prepared().lanes, 1);
+    let reason = made.prepared().reason.as_deref();
+    assert_eq!(reason, Some("LLVM had not finished better code after 0ns of processor time"));
+    let mut data = [1u32; 16];
+    let shape = Shape { work_dim: 1, groups: [2, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+    // SAFETY: the kernel stays within its buffer.
+    unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
+    assert!((0..16).all(|i| data[i as usize] == 1 + (0..i).map(|n| n * i).sum::<u32>()));
+}

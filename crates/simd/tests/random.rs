@@ -348,7 +348,13 @@ impl Text {
     fn guarded(&mut self) {
         let (x, e, f) = (self.var(), self.expr(), self.expr());
         let (k, m) = (self.rng.range(0, 63), self.rng.range(0, 4));
-        let bounds = ["blockDim.x >> threadIdx.y", "threadIdx.y * 3 + M", "n + threadIdx.y", "blockDim.x / 2", "in[threadIdx.y] & 15"];
+        let bounds = [
+            "blockDim.x >> threadIdx.y",
+            "threadIdx.y * 3 + M",
+            "n + threadIdx.y",
+            "blockDim.x / 2",
+            "in[threadIdx.y] & 15",
+        ];
         let bound = self.rng.pick(&bounds).replace('M', &m.to_string());
         let less = self.rng.pick(&["<", "<="]);
         self.line(&format!("s[t] = {e};"));

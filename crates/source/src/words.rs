@@ -8,10 +8,10 @@
 const MAX: usize = 80;
 
 /// The candidate that differs least from `word`, by at most a third of the word's letters, but by something; of several
-/// the first by name.
+/// the first by name. Nothing resembles a word of one letter.
 pub fn nearest<C: AsRef<str> + Ord>(word: &str, candidates: impl IntoIterator<Item = C>) -> Option<C> {
     let letters = word.chars().count();
-    if letters == 0 || word.len() > MAX {
+    if letters < 2 || word.len() > MAX {
         return None;
     }
     let limit = (letters / 3).max(1);
@@ -39,6 +39,7 @@ mod tests {
     fn what_is_far_is_not_meant() {
         assert_eq!(nearest("kitten", ["sitting"]), None);
         assert_eq!(nearest("", ["a"]), None);
+        assert_eq!(nearest("x", ["k", "xy"]), None);
         assert_eq!(nearest("a", ["abcdefgh"]), None);
         assert_eq!(nearest("arch", ["arch"]), None, "no name is a misspelling of itself");
     }

@@ -53,7 +53,7 @@ unsafe impl Send for Compiled {}
 /// A construct without meaning on a host, an entry point that is not there or has another signature than
 /// `void (ptr, ptr)`, recursion or private memory beyond the limit, or a target that LLVM does not know.
 pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>) -> Result<Compiled, LlvmError> {
-    let effort = Effort::least(module, options.entries);
+    let effort = Effort::least(module, options.entries).min(options.effort);
     let level = if effort == Effort::Least { OptLevel::O0 } else { options.opt };
     let target = target_machine(machine, level)?;
     let unit = Unit::new(&module.name, machine.triple(), &target);

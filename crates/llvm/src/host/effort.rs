@@ -5,7 +5,7 @@ use cranelift_entity::SecondaryMap;
 use ir::{Block, FuncId, Function};
 
 /// How hard LLVM works on a function.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Effort {
     /// Selection one instruction after another, registers within blocks: for functions of more than
     /// [`Effort::MAX_QUICK`] instructions. All of the module is compiled so.
@@ -14,6 +14,7 @@ pub enum Effort {
     /// [`Effort::MAX_FULL`].
     Quick,
     /// As the level says.
+    #[default]
     Full,
 }
 

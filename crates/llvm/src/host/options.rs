@@ -1,5 +1,6 @@
 //! What a caller may ask for.
 
+use super::Effort;
 use crate::OptLevel;
 
 /// Who flushes the subnormal operands and results of instructions with the flag `ftz`.
@@ -30,6 +31,8 @@ pub struct Options<'a> {
     pub import_variables: bool,
     /// Most bytes of private memory along a chain of calls; 0 stands for [`Options::DEFAULT_STACK`].
     pub max_stack: u64,
+    /// The most that LLVM does for a function, whatever its size.
+    pub effort: Effort,
 }
 
 impl Options<'_> {
