@@ -99,3 +99,22 @@ fn fields_of_a_structure_with_gaps() {
     }";
     shuffles(text, &[zeros(4 * N as usize), f32s(4 * N as usize)]);
 }
+
+/// The rows of a store are as aligned as their places in it, not as the whole: those of narrow elements in few lanes were
+/// claimed to be aligned to 16 bytes, 4 bytes apart.
+#[test]
+fn rows_claim_no_more_alignment_than_they_have() {
+    for (scalar, bytes) in [("char", 1), ("short", 2), ("int", 4), ("long", 8)] {
+        for count in [2, 4, 8, 16] {
+            let parts: Vec<String> = (0..count).map(|n| format!("({scalar})(x * {n})")).collect();
+            let text = format!(
+                "kernel void k(global {scalar}{count} *out, global const int *in) {{
+                    int x = in[get_global_id(0)];
+                    out[get_global_id(0)] = ({scalar}{count})({});
+                }}",
+                parts.join(", ")
+            );
+            shuffles(&text, &[zeros(bytes * count * N as usize), support::i32s(N as usize)]);
+        }
+    }
+}

@@ -40,6 +40,7 @@ impl Engine for Host {
             scalar: o.scalar,
             lanes: o.lanes,
             level: llvm_level(o.level),
+            llvm_limit: None,
         };
         let explain = |e: runtime::Error| Box::new(e.diagnostic());
         let cache = if o.cache { Cache::of_user() } else { Cache::off() };

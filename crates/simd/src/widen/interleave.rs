@@ -16,6 +16,11 @@ struct Strip {
     holds: Vec<i64>,
 }
 
+/// An access so many bytes behind another, which is as aligned as both allow.
+fn behind(mem: MemInfo, bytes: i64) -> MemInfo {
+    MemInfo { align_log2: bytes.trailing_zeros().min(mem.align_log2.into()) as u8, ..mem }
+}
+
 impl Emitter<'_> {
     /// Elements `0..count` of each lane, the lanes `apart` elements from each other.
     pub(super) fn load_interleaved(&mut self, base: Value, apart: i64, elem: Type, count: u8, a: Access) -> Vec<Value> {
@@ -29,8 +34,7 @@ impl Emitter<'_> {
             let first = if tail { (w - 1) * apart + i64::from(count) - w } else { row * w };
             let at = self.ptradd(base, first * size);
             let mask = a.mask.map(|m| self.spread_mask(m, row, apart, count));
-            let align = (first * size).unsigned_abs().trailing_zeros().min(a.mem.align_log2.into()) as u8;
-            let mem = MemInfo { align_log2: if first == 0 { a.mem.align_log2 } else { align }, ..a.mem };
+            let mem = behind(a.mem, first * size);
             let v = self.load_row(at, elem, Access { mem, mask, ..a });
             rows.push(Strip { v, holds: (first..first + w).collect() });
         }
@@ -61,7 +65,8 @@ impl Emitter<'_> {
         for (row, v) in (0..apart).zip(rows) {
             let at = self.ptradd(base, row * w * size);
             let mask = a.mask.map(|m| self.spread_mask(m, row, apart, apart as u8));
-            self.store_row(at, v, Access { mask, ..a });
+            let mem = behind(a.mem, row * w * size);
+            self.store_row(at, v, Access { mem, mask, ..a });
         }
     }
 
