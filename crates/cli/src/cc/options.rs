@@ -211,10 +211,14 @@ impl Options {
             self.fallback = devices.iter().copied().find(|&d| d != NVIDIA).unwrap_or(MULTICORE);
             self.capabilities.clear();
         }
-        if devices.contains(&NVIDIA) || devices.is_empty() && !self.capabilities.is_empty() {
+        // Capabilities alone are for the device named before.
+        let for_gpu = devices.contains(&NVIDIA) || devices.is_empty() && !self.capabilities.is_empty();
+        if for_gpu && !capabilities.is_empty() {
             capabilities.sort_unstable();
             capabilities.dedup();
-            self.capabilities = if capabilities.is_empty() { vec![OLDEST] } else { capabilities };
+            self.capabilities = capabilities;
+        } else if for_gpu && self.capabilities.is_empty() {
+            self.capabilities = vec![OLDEST];
         }
         Ok(())
     }

@@ -272,12 +272,14 @@ impl Gen {
     /// `auto l = [=](T x) { return …; };`, called at once or through a template.
     fn lambda(&mut self, out: &mut Vec<Stmt>) {
         let (name, x) = (self.name("l"), self.rng.pick(&[U32, I32, U64]));
-        self.vars.push(Var::fixed("x", x));
+        // Functions around it may have an `x` of another type.
+        let param = self.name("x");
+        self.vars.push(Var::fixed(&param, x));
         let value = self.int(2);
         self.vars.pop();
         let ret = value.ty.clone();
         let body = vec![Stmt::Return(Some(value))];
-        let params = vec![Param { ty: x.into(), name: "x".to_owned(), default: None }];
+        let params = vec![Param { ty: x.into(), name: param, default: None }];
         let lambda = Lambda { capture: "=", params, body };
         let init = Expr::new(Ty::Auto, Form::Lambda(Box::new(lambda)), Vec::new());
         out.push(Stmt::Decl(Decl { prefix: "const ".to_owned(), ty: Ty::Auto, name: name.clone(), init: Some(init) }));
@@ -291,10 +293,11 @@ impl Gen {
     fn lambda_by_reference(&mut self, out: &mut Vec<Stmt>) {
         let Some(place) = self.writable_place(|s| !s.is_float()) else { return };
         let (name, x) = (self.name("l"), U32);
-        self.vars.push(Var::fixed("x", x));
+        let param = self.name("x");
+        self.vars.push(Var::fixed(&param, x));
         let change = self.compound_of(place, 1);
         self.vars.pop();
-        let params = vec![Param { ty: x.into(), name: "x".to_owned(), default: None }];
+        let params = vec![Param { ty: x.into(), name: param, default: None }];
         let lambda = Lambda { capture: "&", params, body: vec![Stmt::Expr(change)] };
         let init = Expr::new(Ty::Auto, Form::Lambda(Box::new(lambda)), Vec::new());
         out.push(Stmt::Decl(Decl { prefix: String::new(), ty: Ty::Auto, name: name.clone(), init: Some(init) }));
