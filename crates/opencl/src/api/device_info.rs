@@ -52,6 +52,14 @@ pub unsafe extern "C" fn get_device_info(
     })
 }
 
+/// The version and the build. Stored programs are for one build alone: what keeps them by these answers, as pyopencl does, must
+/// see that there is another.
+fn driver_version() -> String {
+    let build = unspool::object::build_id();
+    let id: String = build.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("{} (LLVM 19, build {id})", env!("CARGO_PKG_VERSION"))
+}
+
 /// What is asked for by name; none where it is not of this part.
 type Answer = Option<Result>;
 
@@ -61,7 +69,7 @@ fn names(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         cl::CL_DEVICE_VENDOR => reply.text("unspool"),
         cl::CL_DEVICE_VENDOR_ID => reply.value(VENDOR_ID),
         cl::CL_DEVICE_PROFILE => reply.text("FULL_PROFILE"),
-        cl::CL_DRIVER_VERSION => reply.text(concat!(env!("CARGO_PKG_VERSION"), " (LLVM 19)")),
+        cl::CL_DRIVER_VERSION => reply.text(&driver_version()),
         cl::CL_DEVICE_TYPE => reply.value(cl::CL_DEVICE_TYPE_CPU),
         cl::CL_DEVICE_PLATFORM => match Platform::get() {
             Ok(platform) => reply.value(platform.handle().raw()),
