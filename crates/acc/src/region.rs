@@ -107,27 +107,9 @@ pub(crate) fn compile(
     let (Some(construct), Some(target)) = (construct(s.directive.kind), s.target) else {
         return Err((Vec::new(), "the directive stands on no statement".to_owned()));
     };
-    let range = unit.range(unit.ast[target].span);
-    let accesses = summary(unit, scopes, parents, &range);
     let items = data::items(unit, scopes, s);
-    let mut cx = Cx {
-        unit,
-        scopes,
-        parents,
-        site,
-        construct,
-        range,
-        accesses,
-        items,
-        info: Vec::new(),
-        warnings: Vec::new(),
-        prefix: prefix.to_owned(),
-        count: 0,
-        checked: options.checked,
-        gpu: options.gpu,
-        host_variables: Vec::new(),
-        apart: Vec::new(),
-    };
+    let mut cx = Cx::new((unit, scopes, parents), site, (construct, target), items, options);
+    prefix.clone_into(&mut cx.prefix);
     match cx.kernels(target) {
         Ok(kernels) => Ok(Region { kernels, items: cx.items, info: cx.info, warnings: cx.warnings }),
         Err(why) => Err((cx.info, why)),
@@ -135,6 +117,36 @@ pub(crate) fn compile(
 }
 
 impl<'a> Cx<'a> {
+    /// A look at the statement `target`, before anything is made of it.
+    fn new(
+        (unit, scopes, parents): (&'a Unit, &'a Scopes, &'a FxHashMap<ExprId, ExprId>),
+        site: usize,
+        (construct, target): (Construct, StmtId),
+        items: Vec<Item>,
+        options: &Options,
+    ) -> Self {
+        let range = unit.range(unit.ast[target].span);
+        let accesses = summary(unit, scopes, parents, &range);
+        Self {
+            unit,
+            scopes,
+            parents,
+            site,
+            construct,
+            range,
+            accesses,
+            items,
+            info: Vec::new(),
+            warnings: Vec::new(),
+            prefix: String::new(),
+            count: 0,
+            checked: options.checked,
+            gpu: options.gpu,
+            host_variables: Vec::new(),
+            apart: Vec::new(),
+        }
+    }
+
     fn kernels(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
         let site = &self.scopes.sites[self.site];
         for v in site.directive.all(ClauseKind::Firstprivate).flat_map(|c| self.named(site, c)) {

@@ -1,7 +1,7 @@
 //! Kernels that would be too large to compile in one piece: what becomes of them, and that they compute the same.
 
 use ir::Opcode;
-use runtime::{Arg, Device, HostDevice, HostOptions, Program, Run, Shape};
+use runtime::{Arg, Device, HostDevice, HostOptions, Kernel, Program, Run, Shape};
 use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// A function of `lines` statements over four numbers, and the same in Rust.
@@ -19,6 +19,13 @@ fn mix(lines: u32) -> (String, impl Fn(&mut [u32; 4])) {
         }
     };
     (text + "}\n", run)
+}
+
+/// Runs a kernel on one buffer, in groups of 8.
+fn launch(kernel: &dyn Kernel, groups: u32, data: &mut [u32]) {
+    let shape = Shape { work_dim: 1, groups: [groups, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
+    // SAFETY: the tests' kernels stay within their buffers.
+    unsafe { kernel.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
 }
 
 #[test]
@@ -61,9 +68,7 @@ fn functions_that_are_called_from_many_places_stay_calls() {
     let reason = made.prepared().reason.as_deref();
     assert_eq!(reason, Some("it calls `mix`, which is not inlined"));
     let mut data = [0u32; 16];
-    let shape = Shape { work_dim: 1, groups: [2, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
-    // SAFETY: the kernel stays within its buffer.
-    unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
+    launch(&*made, 2, &mut data);
     for (i, &got) in data.iter().enumerate() {
         let i = i as u32;
         let mut s = [i / 8 * 8 + (i + 1) % 8, i.wrapping_mul(3), 7, 9];
@@ -101,9 +106,7 @@ fn kernels_of_very_many_barriers_run_one_work_item_after_another() {
             want[t] = before[t].wrapping_mul(3).wrapping_add(before[(t + n) & 7]);
         }
     }
-    let shape = Shape { work_dim: 1, groups: [1, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
-    // SAFETY: the kernel stays within its buffer.
-    unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
+    launch(&*made, 1, &mut data);
     assert_eq!(data, want);
 }
 
@@ -121,8 +124,6 @@ fn what_llvm_does_not_finish_in_time_is_made_in_the_cheapest_way() {
     let reason = made.prepared().reason.as_deref();
     assert_eq!(reason, Some("LLVM had not finished better code after 0ns of processor time"));
     let mut data = [1u32; 16];
-    let shape = Shape { work_dim: 1, groups: [2, 1, 1], local: [8, 1, 1], offset: [0; 3], dynamic_shared: 0 };
-    // SAFETY: the kernel stays within its buffer.
-    unsafe { made.launch(&shape, &[Arg::Pointer(data.as_mut_ptr().cast())], &Run::default()) }.unwrap();
+    launch(&*made, 2, &mut data);
     assert!((0..16).all(|i| data[i as usize] == 1 + (0..i).map(|n| n * i).sum::<u32>()));
 }

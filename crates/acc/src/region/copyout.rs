@@ -2,7 +2,7 @@
 //! too, and the program is told.
 
 use super::{Construct, Cx, Warning};
-use crate::access::{place, summary};
+use crate::access::place;
 use crate::data::{self, Item};
 use crate::extent::{counted_in, polynomial};
 use crate::host::Options;
@@ -24,26 +24,7 @@ pub(crate) fn of_data(
     let s = &scopes.sites[site];
     let items = data::items(unit, scopes, s);
     let Some(target) = s.target.filter(|_| s.directive.has(ClauseKind::Copyout)) else { return (items, Vec::new()) };
-    let range = unit.range(unit.ast[target].span);
-    let accesses = summary(unit, scopes, parents, &range);
-    let mut cx = Cx {
-        unit,
-        scopes,
-        parents,
-        site,
-        construct: Construct::Kernels,
-        range,
-        accesses,
-        items,
-        info: Vec::new(),
-        warnings: Vec::new(),
-        prefix: String::new(),
-        count: 0,
-        checked: false,
-        gpu: options.gpu,
-        host_variables: Vec::new(),
-        apart: Vec::new(),
-    };
+    let mut cx = Cx::new((unit, scopes, parents), site, (Construct::Kernels, target), items, options);
     cx.copy_what_is_written_in_part();
     (cx.items, cx.warnings)
 }
@@ -89,16 +70,7 @@ impl Cx<'_> {
         if site.directive.clauses.iter().filter(inward).any(|c| self.named(site, c).contains(&v)) {
             return true;
         }
-        let mut at = site.parent;
-        while let Some(i) = at {
-            let s = &self.scopes.sites[i];
-            let data = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
-            if data.into_iter().any(|c| self.named(s, c).contains(&v)) {
-                return true;
-            }
-            at = s.parent;
-        }
-        false
+        self.is_data_around(v)
     }
 
     /// The uses of what a variable stands for, in their order.

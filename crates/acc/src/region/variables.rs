@@ -80,20 +80,23 @@ impl Cx<'_> {
         if self.items.iter().any(|i| i.var == Some(v)) {
             return true;
         }
-        let mut at = self.scopes.sites[self.site].parent;
-        while let Some(i) = at {
-            let s = &self.scopes.sites[i];
-            let named = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
-            if named.into_iter().any(|c| self.named(s, c).contains(&v)) {
-                return true;
-            }
-            at = s.parent;
+        if self.is_data_around(v) {
+            return true;
         }
         let function = &self.scopes.sites[self.site].function;
         self.scopes.sites.iter().any(|s| {
             s.directive.kind == Kind::Declare
                 && (s.function.is_empty() || s.function == *function)
                 && s.directive.clauses.iter().any(|c| self.named(s, c).contains(&v))
+        })
+    }
+
+    /// Whether a data clause of a directive around this one names a variable.
+    pub(super) fn is_data_around(&self, v: VarId) -> bool {
+        let around = |i: Option<usize>| i.map(|i| &self.scopes.sites[i]);
+        std::iter::successors(around(self.scopes.sites[self.site].parent), |s| around(s.parent)).any(|s| {
+            let mut data = s.directive.clauses.iter().filter(|c| data::action(s.directive.kind, c.kind).is_some());
+            data.any(|c| self.named(s, c).contains(&v))
         })
     }
 

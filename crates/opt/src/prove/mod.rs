@@ -31,6 +31,11 @@ use target::Target;
 
 /// Most evaluations of instructions for one question.
 const MAX_STEPS: u32 = 60_000;
+/// Most for all questions about a function, after which each has [`FEW_STEPS`]: functions with hundreds of questions are
+/// made by unrolling and generators, and their questions are alike.
+const MAX_TOTAL: u32 = 150_000;
+/// What questions have that come late.
+const FEW_STEPS: u32 = 1_500;
 /// Most blocks looked at for what holds at a place.
 const MAX_BLOCKS: usize = 96;
 /// Most things that hold at a place.
@@ -48,6 +53,8 @@ pub(crate) struct Prover<'a> {
     dom: &'a DomTree,
     target: Target,
     steps: Cell<u32>,
+    /// What is left for all questions.
+    total: Cell<u32>,
     nest: Cell<u32>,
     /// Where special registers are read.
     registers: OnceCell<Vec<Value>>,
@@ -91,6 +98,7 @@ impl<'a> Prover<'a> {
             dom,
             target,
             steps: Cell::new(0),
+            total: Cell::new(MAX_TOTAL),
             nest: Cell::new(0),
             registers: OnceCell::new(),
             params: RefCell::default(),
@@ -110,12 +118,15 @@ impl<'a> Prover<'a> {
             None if self.func.dfg.ty(cond) != Type::I1 => return false,
             None => {}
         }
-        self.steps.set(MAX_STEPS);
+        let steps = self.total.get().clamp(FEW_STEPS, MAX_STEPS);
+        self.steps.set(steps);
         let mut state = State::at(self, at);
         state.facts.extend_from_slice(more);
         state.propagate();
         state.learn(cond, false);
-        state.is_contradictory(&[cond], cases::MAX_SPLITS)
+        let holds = state.is_contradictory(&[cond], cases::MAX_SPLITS);
+        self.total.set(self.total.get().saturating_sub(steps - self.steps.get()));
+        holds
     }
 
     /// Where special registers are read, the first time of each.
