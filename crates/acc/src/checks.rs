@@ -122,7 +122,7 @@ impl Writer<'_> {
         for u in self.scopes.uses_in(range) {
             let var = self.scopes.var(u.var);
             if var.storage == Storage::Other
-                && let Some(name) = self.scopes.binds.get(&var.name)
+                && let Some(name) = self.scopes.routines.get(&var.name).and_then(|r| r.bind.as_ref())
             {
                 edits.replace(u.at.clone(), name.clone());
             }

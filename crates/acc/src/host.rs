@@ -5,8 +5,10 @@ use crate::data;
 use crate::edit::Edits;
 use crate::info::Info;
 use crate::region::{self, Region};
+use crate::routine::RoutineSource;
 use crate::scope::{Scopes, Site};
-use crate::unit::{Unit, words};
+use crate::sources::{self, Declarations};
+use crate::unit::Unit;
 use directives::{Clause, ClauseKind, Kind};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, SourceError};
@@ -34,6 +36,17 @@ pub struct KernelSource {
     pub text: String,
     /// Its functions.
     pub entries: Vec<Entry>,
+    /// Functions that it calls and that other files have (`routine`): it is whole when these are linked to it.
+    pub externals: Vec<String>,
+    /// The file and the line of its directive.
+    pub place: String,
+}
+
+impl KernelSource {
+    /// The name of its code for GPUs, in the host's text.
+    pub fn image(&self) -> String {
+        format!("{}__i", self.entries.first().map_or("", |e| e.name.as_str()))
+    }
 }
 
 /// A function of [`KernelSource`].
@@ -75,6 +88,8 @@ pub struct KernelCode {
     pub symbols: Vec<String>,
     /// Code for NVIDIA GPUs, if it was asked for.
     pub gpu: Option<Result<GpuCode, String>>,
+    /// The code is made by the link, under these names.
+    pub later: bool,
 }
 
 /// A region's kernels for NVIDIA GPUs.
@@ -85,6 +100,29 @@ pub struct GpuCode {
     /// What is known of each entry's needs, in the words of PGI's compilers.
     pub needs: Vec<String>,
 }
+
+impl GpuCode {
+    /// C that defines it under a name, for the host's compiler; `own` if no other file refers to it.
+    pub fn declaration(&self, name: &str, own: bool) -> String {
+        let mut out = String::new();
+        let mut codes = String::new();
+        for (capability, text) in &self.ptx {
+            let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n\"\n\"");
+            let _ = writeln!(out, "static const char {name}_x{capability}[] =\n\"{quoted}\";");
+            let _ = write!(codes, "{{ {capability}, {name}_x{capability} }}, ");
+        }
+        let own = if own { "static " } else { "" };
+        let _ = writeln!(
+            out,
+            "static const struct __unspool_acc_gpu_code {name}_g[] = {{ {codes} }};\n{own}const struct __unspool_acc_image {name} = {{ {}, {name}_g }};",
+            self.ptx.len()
+        );
+        out
+    }
+}
+
+/// What the texts of the host's compiler begin with: what the run-time library is.
+pub const PRELUDE: &str = include_str!("prelude.h");
 
 /// What makes machine code of kernels; an error says in words why it cannot.
 pub type Compile<'a> = dyn FnMut(&KernelSource) -> Result<KernelCode, String> + 'a;
@@ -102,6 +140,8 @@ pub struct Translation {
     pub regions: (usize, usize),
     /// Each directive: asked, done, why.
     pub told: Vec<crate::explain::Told>,
+    /// The functions that regions of other files may call.
+    pub routines: Vec<RoutineSource>,
 }
 
 /// Translates a preprocessed file.
@@ -132,18 +172,21 @@ pub fn translate(
         inside: Vec::new(),
         said: Vec::new(),
         by_site: vec![Default::default(); scopes.sites.len()],
+        routines: Vec::new(),
     };
     host.all();
+    host.routines();
     let told = crate::explain::all(&unit, &scopes, &host.by_site);
+    let routines = host.routines;
     let (edits, kernels, info, regions, said) = (host.edits, host.kernels, host.info, host.regions, host.said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
         "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}, {}); }}\n",
         options.device, options.fallback
     );
-    let text = format!("{}{hello}{kernels}{body}", include_str!("prelude.h"));
+    let text = format!("{}{hello}{kernels}{body}", PRELUDE);
     said.into_iter().for_each(|d| unit.session.report(d));
-    Ok(Translation { text, info, session: unit.session, regions, told })
+    Ok(Translation { text, info, session: unit.session, regions, told, routines })
 }
 
 /// The number that `acc_construct_t` of `acc_prof.h` gives a directive.
@@ -203,6 +246,7 @@ struct Host<'a, 'c> {
     said: Vec<Diagnostic>,
     /// What was told about each directive, and why its region is left to the host if it is.
     by_site: Vec<(Vec<Info>, Option<String>)>,
+    routines: Vec<RoutineSource>,
 }
 
 impl Host<'_, '_> {
@@ -250,6 +294,19 @@ impl Host<'_, '_> {
                 // Hints to kernels, which a host has no use for; `routine` is found when a kernel calls the function.
                 _ => self.edits.replace(line, String::new()),
             }
+        }
+    }
+
+    /// The functions of this file that `routine` names, for regions of others.
+    fn routines(&mut self) {
+        for (at, line, made) in crate::routine::sources(self.unit, self.scopes) {
+            let site = &mut self.by_site[at];
+            if let Some(r) = &made.source {
+                self.routines.push(r.clone());
+            }
+            let info = Info { line, text: made.text };
+            site.0.push(info.clone());
+            self.tell(&made.function, vec![info]);
         }
     }
 
@@ -389,32 +446,43 @@ impl Host<'_, '_> {
 
     /// Compiles a region's kernels and declares them to the host; what they are, and what became of those for GPUs.
     fn code(&mut self, r: &Region) -> Result<Made, String> {
-        let mut needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
-        let needs_on_device = needs.contains("acc_on_device");
-        let mut text = self.declarations(&mut needs)?;
+        let needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
+        let declarations = Declarations::of(self.unit, self.scopes, needs, r.at, None)?;
+        let mut text = declarations.text;
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
         if self.options.checked {
             text.push_str(crate::checks::FUNCTION);
-        }
-        if needs_on_device {
-            // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
-            text.push_str("static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n");
         }
         let mut entries = Vec::new();
         for k in &r.kernels {
             text.push_str(&k.text);
             entries.extend(k.entries.iter().cloned());
         }
-        let code = (self.compile)(&KernelSource { text, entries: entries.clone() })?;
+        let at = self.unit.line(r.at);
+        let place = format!("{}:{}", at.1, at.0);
+        let source = KernelSource { text, entries: entries.clone(), externals: declarations.externals, place };
+        let code = (self.compile)(&source).map_err(|why| sources::explained(self.unit, why))?;
         let image = match &code.gpu {
-            Some(Ok(gpu)) => format!("&{}", self.image(&entries[0].name, gpu)),
+            Some(Ok(gpu)) if code.later => {
+                let name = source.image();
+                let _ = writeln!(self.kernels, "extern const struct __unspool_acc_image {name} __attribute__((weak));");
+                debug_assert!(gpu.ptx.is_empty(), "code that is made later");
+                format!("&{name}")
+            }
+            Some(Ok(gpu)) => {
+                self.kernels.push_str(&gpu.declaration(&source.image(), true));
+                format!("&{}", source.image())
+            }
             _ => "0".to_owned(),
         };
+        // What the link makes is not there where something else links: then the run-time library says so.
+        let weak = if code.later { " __attribute__((weak))" } else { "" };
         for (n, e) in entries.iter().enumerate() {
             let name = &e.name;
             let function = match code.symbols.get(n) {
                 Some(symbol) => {
-                    let _ = writeln!(self.kernels, "extern void {name}__c(void *, void *) __asm__(\"{symbol}\");");
+                    let _ =
+                        writeln!(self.kernels, "extern void {name}__c(void *, void *) __asm__(\"{symbol}\"){weak};");
                     format!("{name}__c")
                 }
                 None => "0".to_owned(),
@@ -426,76 +494,6 @@ impl Host<'_, '_> {
             );
         }
         Ok((entries, code.gpu))
-    }
-
-    /// Declares a region's code for GPUs; the image's name.
-    fn image(&mut self, name: &str, gpu: &GpuCode) -> String {
-        let mut codes = String::new();
-        for (capability, text) in &gpu.ptx {
-            let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n\"\n\"");
-            let _ = writeln!(self.kernels, "static const char {name}__x{capability}[] =\n\"{quoted}\";");
-            let _ = write!(codes, "{{ {capability}, {name}__x{capability} }}, ");
-        }
-        let _ = writeln!(
-            self.kernels,
-            "static const struct __unspool_acc_gpu_code {name}__g[] = {{ {codes} }};\nstatic const struct __unspool_acc_image {name}__i = {{ {}, {name}__g }};",
-            gpu.ptx.len()
-        );
-        format!("{name}__i")
-    }
-
-    /// The declarations of types, enumerators and functions that kernels need, in the order of the file.
-    fn declarations(&self, needs: &mut FxHashSet<String>) -> Result<String, String> {
-        let mut wanted: FxHashSet<usize> = FxHashSet::default();
-        let mut todo: Vec<String> = needs.drain().collect();
-        todo.sort();
-        while let Some(word) = todo.pop() {
-            todo.extend(self.scopes.binds.get(&word).cloned());
-            let tags = ["struct", "union", "enum"].map(|t| format!("{t} {word}"));
-            for key in std::iter::once(word).chain(tags) {
-                let Some(list) = self.unit.declared.get(&key) else { continue };
-                for &i in list {
-                    let text = &self.unit.text[self.unit.externals[i].clone()];
-                    if self.is_prototype(&key, i) || !wanted.insert(i) {
-                        continue;
-                    }
-                    if let Some(word) = Unit::foreign_word(text) {
-                        return Err(format!("`{key}` has `{word}`, which is not supported in regions"));
-                    }
-                    todo.extend(words(text).map(str::to_owned));
-                }
-            }
-        }
-        let mut order: Vec<usize> = wanted.into_iter().collect();
-        order.sort_unstable();
-        let mut out = String::new();
-        for i in order {
-            let range = self.unit.externals[i].clone();
-            let (line, file) = self.unit.line(range.start);
-            let mut edits = Edits::default();
-            for (_, s) in self.scopes.sites_in(&range) {
-                edits.replace(s.directive.span.clone(), String::new());
-                if s.directive.kind == Kind::Atomic {
-                    crate::atomic::rewrite(self.unit, self.scopes, s, &mut edits)?;
-                }
-            }
-            let text = edits.apply(&self.unit.text, range);
-            let is_function = text.trim_end().ends_with('}') && !text.starts_with("typedef");
-            let own = is_function && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
-            let text = if own { text.replacen("extern ", "", 1) } else { text };
-            let _ = write!(out, "\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
-        }
-        Ok(out)
-    }
-
-    /// Whether a declaration is one of a function without a body: what it calls is a builtin, or missing.
-    fn is_prototype(&self, key: &str, external: usize) -> bool {
-        let text = self.unit.text[self.unit.externals[external].clone()].trim_end();
-        !key.contains(' ')
-            && !text.starts_with("typedef")
-            && text.contains('(')
-            && !text.ends_with('}')
-            && !text.contains('{')
     }
 
     fn data(&mut self, i: usize) {

@@ -27,7 +27,9 @@ mod poly;
 mod questions;
 mod reduction;
 mod region;
+mod routine;
 mod scope;
+mod sources;
 mod told;
 mod unit;
 mod verdict;
@@ -35,6 +37,7 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, Options, Translation, translate,
+    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, Options, PRELUDE, Translation, translate,
 };
 pub use info::Info;
+pub use routine::RoutineSource;

@@ -34,6 +34,8 @@ pub(crate) enum Construct {
 /// A region's kernels.
 #[derive(Debug)]
 pub(crate) struct Region {
+    /// The directive.
+    pub(crate) at: usize,
     /// In the order of the text.
     pub(crate) kernels: Vec<Kernel>,
     /// Its data.
@@ -111,7 +113,9 @@ pub(crate) fn compile(
     let mut cx = Cx::new((unit, scopes, parents), site, (construct, target), items, options);
     prefix.clone_into(&mut cx.prefix);
     match cx.kernels(target) {
-        Ok(kernels) => Ok(Region { kernels, items: cx.items, info: cx.info, warnings: cx.warnings }),
+        Ok(kernels) => {
+            Ok(Region { at: s.directive.span.start, kernels, items: cx.items, info: cx.info, warnings: cx.warnings })
+        }
         Err(why) => Err((cx.info, why)),
     }
 }
@@ -239,6 +243,8 @@ impl<'a> Cx<'a> {
         let d = &self.scopes.sites[self.site].directive;
         let asked = d.clause(ClauseKind::NumGangs).and_then(|c| c.operands.first());
         let gangs = match asked {
+            // The gangs would share its loops, which each of them runs whole here.
+            _ if self.calls_gang_routine(target) => "1L".to_owned(),
             Some(o) => format!("((long)({}))", &self.unit.text[o.text.clone()]),
             // Gangs that share no loop would all do the same.
             None if self.shares_a_loop(target) => "32L".to_owned(),
@@ -250,6 +256,13 @@ impl<'a> Cx<'a> {
     /// A loop of `parallel`: as the program says, unless it leaves the question to us.
     fn parallel_loop(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
         if words.auto { self.kernels_loop(s, words) } else { self.nest(s, words) }
+    }
+
+    /// Whether a statement calls a function with loops that gangs share (`routine gang`).
+    fn calls_gang_routine(&self, target: StmtId) -> bool {
+        let range = self.unit.range(self.unit.ast[target].span);
+        let is_gang = |name: &str| self.scopes.routines.get(name).is_some_and(|r| r.gang);
+        self.scopes.uses_in(&range).iter().any(|u| is_gang(&self.scopes.var(u.var).name))
     }
 
     /// Whether gangs share a loop of a statement.

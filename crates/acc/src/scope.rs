@@ -1,5 +1,6 @@
 //! Whose each name is: a walk over the functions with their scopes, which also finds the directives and what they stand on.
 
+use crate::routine::Routine;
 use crate::unit::{Unit, word_ranges};
 use directives::Directive;
 use rustc_hash::FxHashMap;
@@ -83,8 +84,8 @@ pub(crate) struct Scopes {
     pub(crate) body_depth: FxHashMap<StmtId, u32>,
     /// File-scope names.
     pub(crate) globals: FxHashMap<Symbol, VarId>,
-    /// Functions that kernels call by another name: `routine … bind(name)`.
-    pub(crate) binds: FxHashMap<String, String>,
+    /// What `routine` says of functions.
+    pub(crate) routines: FxHashMap<String, Routine>,
 }
 
 impl Scopes {
@@ -105,7 +106,7 @@ impl Scopes {
         }
         let mut out = walk.out;
         out.uses.sort_by_key(|u| u.at.start);
-        out.binds = binds(unit, &out.sites);
+        out.routines = crate::routine::all(unit, &out.sites);
         said.into_iter().for_each(|d| unit.session.report(d));
         out
     }
@@ -374,30 +375,6 @@ impl Walk<'_> {
             _ => children(self.unit, e).into_iter().for_each(|c| self.expr(c)),
         }
     }
-}
-
-/// What `routine` directives bind.
-fn binds(unit: &Unit, sites: &[Site]) -> FxHashMap<String, String> {
-    let mut out = FxHashMap::default();
-    for s in sites.iter().filter(|s| s.directive.kind == directives::Kind::Routine) {
-        let operand = |named: bool| {
-            let clauses = s.directive.all(directives::ClauseKind::Bind);
-            let mut clauses = clauses.filter(|c| (c.modifiers == ["name"]) == named);
-            let o = clauses.next().and_then(|c| c.operands.first())?;
-            Some(unit.text[o.text.clone()].trim_matches('"').to_owned())
-        };
-        let Some(to) = operand(false) else { continue };
-        // Without a name it is about the function that is declared next: its name stands before the first parenthesis.
-        let next = || {
-            let i = unit.externals.partition_point(|r| r.start < s.directive.span.end);
-            let text = &unit.text[unit.externals.get(i)?.clone()];
-            crate::unit::words(&text[..text.find('(')?]).last().map(str::to_owned)
-        };
-        if let Some(from) = operand(true).or_else(next) {
-            out.insert(from, to);
-        }
-    }
-    out
 }
 
 /// Whether a directive governs the statement behind it.

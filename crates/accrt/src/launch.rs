@@ -7,6 +7,7 @@ use crate::interface::{Check, Item, Kernel, Site, dims};
 use crate::memory;
 use crate::pool::{self, Job};
 use crate::queue::Stream;
+use crate::scratch;
 use crate::section::Stretch;
 use crate::table::table;
 use crate::trace;
@@ -54,8 +55,8 @@ fn release(at: usize, apart: bool) {
     if apart {
         memory::free(at);
     } else {
-        // SAFETY: allocated by `malloc` in `scratch`.
-        unsafe { libc::free(at as *mut _) };
+        // SAFETY: of `__unspool_acc_scratch`, freed when the launches that use it are done.
+        unsafe { scratch::give(at) };
     }
 }
 
@@ -66,12 +67,7 @@ fn release(at: usize, apart: bool) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __unspool_acc_scratch(bytes: c_ulong) -> *mut c_void {
     let apart = device::current(None).is_apart();
-    let at = if apart {
-        memory::allocate(bytes as usize)
-    } else {
-        // SAFETY: plain allocation.
-        unsafe { libc::malloc((bytes as usize).max(1)) as usize }
-    };
+    let at = if apart { memory::allocate(bytes as usize) } else { scratch::take(bytes as usize) };
     if at == 0 {
         fatal(None, &format!("no memory for {bytes} bytes of private data and partial results"));
     }
@@ -198,8 +194,16 @@ pub unsafe extern "C" fn __unspool_acc_launch(
         Device::Nvidia(n) => gpu::gpu(n),
         _ => None,
     };
-    if gpu.is_none() && kernel.code.is_none() {
-        fatal(Some(site), &format!("kernel {} has no code for this device", text(kernel.name)))
+    if gpu.is_none() && kernel.code.is_none() || gpu.is_some() && kernel.image.is_null() {
+        // The only kernels that are promised and may be missing are those that the link makes.
+        fatal(
+            Some(site),
+            &format!(
+                "kernel {} has no code: its region calls `routine` functions of other files, and what links such programs is \
+                 `unspool cc`",
+                text(kernel.name)
+            ),
+        )
     }
     let stream = STREAM.get();
     let n = [n0, n1, n2];

@@ -27,6 +27,7 @@ mod present;
 pub mod prof;
 mod queue;
 pub mod region;
+mod scratch;
 mod section;
 mod table;
 mod timing;

@@ -6,8 +6,10 @@
 mod compile;
 mod explain;
 mod gpu;
+mod late;
 mod options;
 mod pgi;
+mod records;
 
 pub(crate) use explain::{explain, is_for_c};
 

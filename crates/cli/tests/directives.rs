@@ -63,6 +63,7 @@ programs! {
     atomics
     data_regions
     deep_copy
+    local_types
     overlap
     parallel_loops
     queues

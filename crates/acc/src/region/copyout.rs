@@ -37,6 +37,9 @@ impl Cx<'_> {
         let mut partly = Vec::new();
         for v in named {
             let name = &self.scopes.var(v).name;
+            if self.is_cleared(v) {
+                continue;
+            }
             let text = if self.is_written_in_triangles(v) {
                 format!(
                     "`copyout` of `{name}`, which triangular loops write in part: what they leave out would come back undefined, so it is copied in, too"
@@ -60,6 +63,13 @@ impl Cx<'_> {
         if !partly.is_empty() {
             self.items = data::items_with(self.unit, self.scopes, site, &partly);
         }
+    }
+
+    /// Whether a clause of the directive clears what it makes (`zero`): nothing of it is undefined.
+    fn is_cleared(&self, v: VarId) -> bool {
+        let site = &self.scopes.sites[self.site];
+        let zero = |c: &&directives::Clause| c.modifiers.iter().any(|m| m == "zero");
+        site.directive.clauses.iter().filter(zero).any(|c| self.named(site, c).contains(&v))
     }
 
     /// Whether another clause of the directive copies a variable in, or a construct around has it already.

@@ -1,9 +1,11 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
 use super::gpu::Gpus;
+use super::late;
 use super::options::{self, Options, Step, Word};
 use super::pgi;
-use acc::{KernelCode, KernelSource, Translation};
+use super::records::{self, Region};
+use acc::{GpuCode, KernelCode, KernelSource, Translation};
 use source::render::diagnostic_to_text;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::{OsStr, OsString};
@@ -15,6 +17,15 @@ use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile_with_log a
 
 /// `_OPENACC`: the date of the version whose C directives are all read.
 const OPENACC_DATE: &str = "201306";
+
+/// What a source became.
+struct Translated {
+    translation: Translation,
+    /// The objects of its kernels.
+    objects: Vec<PathBuf>,
+    /// Regions whose kernels the link makes.
+    later: Vec<Region>,
+}
 
 /// A run of the command.
 pub(super) struct Driver<'a> {
@@ -75,6 +86,10 @@ impl<'a> Driver<'a> {
             }
             link.push(object.into());
         }
+        match late::objects(self, &link)? {
+            Ok(objects) => link.extend(objects.into_iter().map(OsString::from)),
+            Err(code) => return Ok(code),
+        }
         let mut c = self.cc();
         c.args(link);
         c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out"));
@@ -82,8 +97,23 @@ impl<'a> Driver<'a> {
         finish(&mut c)
     }
 
-    fn cc(&self) -> Command {
+    pub(super) fn cc(&self) -> Command {
         Command::new(&self.options.host_cc)
+    }
+
+    pub(super) fn backends(&self) -> &[&'static dyn Backend] {
+        self.backends
+    }
+
+    pub(super) fn keeps_gpu(&self) -> bool {
+        self.options.keep
+    }
+
+    /// Writes a file that vanishes at the end.
+    pub(super) fn keep(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, bytes).map_err(|e| format!("cannot write a temporary file: {e}"))?;
+        Ok(path)
     }
 
     /// What the host's compiler does alone.
@@ -148,13 +178,16 @@ impl<'a> Driver<'a> {
             Ok(text) => text,
             Err(code) => return Ok(Some(code)),
         };
-        let (translated, objects) = self.translate(path, text, object)?;
-        self.report(path, &translated);
-        if translated.session.diagnostics.has_errors() {
+        let Translated { mut translation, objects, later } = self.translate(path, text, object)?;
+        self.report(path, &translation);
+        if translation.session.diagnostics.has_errors() {
             return Ok(Some(ExitCode::FAILURE));
         }
-        let out = self.folder.path().join("out.i");
-        std::fs::write(&out, &translated.text).map_err(|e| format!("cannot write a temporary file: {e}"))?;
+        if !translation.routines.is_empty() || !later.is_empty() {
+            let kept = self.keep("records", &records::write(&translation.routines, &later))?;
+            translation.text.push_str(&records::inclusion(&kept));
+        }
+        let out = self.keep("out.i", translation.text.as_bytes())?;
         let of_host = if objects.is_empty() { object.to_owned() } else { self.folder.path().join("host.o") };
         let mut c = self.cc();
         c.arg("-c")
@@ -214,20 +247,13 @@ impl<'a> Driver<'a> {
         let (device, fallback) = (self.options.device, self.options.fallback);
         let options = acc::Options { device, fallback, gpu: false, prefix: "__k".to_owned(), checked: false };
         // What the kernels' compiler refuses is refused here, too.
-        let mut check = |source: &KernelSource| {
-            let (input, mut options) =
-                (Input::text("region.c", source.text.clone()), unspool::Options::host(Dialect::C11));
-            options.no_warnings = true;
-            options.defines.push(items(acc::LOCAL));
-            let made = compile(&input, &options, &Emit::Nothing);
-            if made.succeeded() { Ok(KernelCode::default()) } else { Err(wrong(&made.session)) }
-        };
+        let mut check = |source: &KernelSource| late::check(source, self).map(|()| KernelCode::default());
         let made = acc::translate(path, text, &options, &mut check).map_err(|e| e.to_string())?;
         self.report(path, &made);
         Ok(if made.session.diagnostics.has_errors() { Err(ExitCode::FAILURE) } else { Ok(made.told) })
     }
 
-    fn translate(&self, path: &str, text: String, object: &Path) -> Result<(Translation, Vec<PathBuf>), String> {
+    fn translate(&self, path: &str, text: String, object: &Path) -> Result<Translated, String> {
         let mut hash = DefaultHasher::new();
         (path, object, &text).hash(&mut hash);
         let options = acc::Options {
@@ -237,31 +263,30 @@ impl<'a> Driver<'a> {
             prefix: format!("__unspool_k{:016x}", hash.finish()),
             checked: self.options.checked,
         };
-        let mut objects = Vec::new();
+        let (mut objects, mut later) = (Vec::new(), Vec::new());
         let gpus = Gpus::new(self.options, path);
         let mut make = |source: &KernelSource| {
+            let symbols = source.entries.iter().map(late::symbol).collect();
+            if !source.externals.is_empty() {
+                show(source);
+                late::check(source, self)?;
+                let capabilities = self.options.capabilities.clone();
+                let gpu = (!capabilities.is_empty()).then(|| Ok(GpuCode::default()));
+                later.push(Region { source: source.clone(), capabilities, of_archive: false });
+                return Ok(KernelCode { symbols, gpu, later: true });
+            }
             let bytes = self.kernels(source)?;
-            let file = self.folder.path().join(format!("k{}.o", objects.len()));
-            std::fs::write(&file, bytes).map_err(|e| format!("cannot write a temporary file: {e}"))?;
-            objects.push(file);
-            let symbol = |e: &acc::Entry| format!("{}.wg{}x1x1", e.name, e.local());
-            Ok(KernelCode { symbols: source.entries.iter().map(symbol).collect(), gpu: gpus.code(source) })
+            objects.push(self.keep(&format!("k{}.o", objects.len()), &bytes)?);
+            Ok(KernelCode { symbols, gpu: gpus.code(source), later: false })
         };
-        let made = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
-        Ok((made, objects))
+        let translation = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
+        Ok(Translated { translation, objects, later })
     }
 
     /// The object file of kernels.
     fn kernels(&self, source: &KernelSource) -> Result<Vec<u8>, String> {
-        if std::env::var_os("UNSPOOL_CC_KERNELS").is_some_and(|v| !v.is_empty()) {
-            let _ = writeln!(std::io::stderr(), "{}", source.text);
-        }
-        let mut options = unspool::Options::host(Dialect::C11);
-        options.no_warnings = true;
-        // What runs on the host without directives has no fused products either.
-        options.math.fmad = Some(false);
-        options.defines.push(items(acc::LOCAL));
-        self.backends.iter().for_each(|b| options.backends.register(*b));
+        show(source);
+        let options = kernel_options(self.backends);
         let input = Input::text("region.c", source.text.clone());
         let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
         if !made.succeeded() {
@@ -307,6 +332,24 @@ impl<'a> Driver<'a> {
             }
         }
     }
+}
+
+/// Prints kernels for those who want to see them.
+fn show(source: &KernelSource) {
+    if std::env::var_os("UNSPOOL_CC_KERNELS").is_some_and(|v| !v.is_empty()) {
+        let _ = writeln!(std::io::stderr(), "{}", source.text);
+    }
+}
+
+/// Options for kernels on this machine.
+pub(super) fn kernel_options(backends: &[&'static dyn Backend]) -> unspool::Options {
+    let mut options = unspool::Options::host(Dialect::C11);
+    options.no_warnings = true;
+    // What runs on the host without directives has no fused products either.
+    options.math.fmad = Some(false);
+    options.defines.push(items(acc::LOCAL));
+    backends.iter().for_each(|b| options.backends.register(*b));
+    options
 }
 
 /// How many work-items a group of a kernel has.
@@ -356,7 +399,7 @@ fn object_name(path: &str) -> String {
 }
 
 /// Runs a program; its status if that is not success.
-fn failed(c: &mut Command) -> Result<Option<ExitCode>, String> {
+pub(super) fn failed(c: &mut Command) -> Result<Option<ExitCode>, String> {
     let status =
         c.status().map_err(|e| format!("cannot run the host's compiler `{}`: {e}", c.get_program().display()))?;
     let code = status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(1);

@@ -55,7 +55,8 @@ impl<'a> Gpus<'a> {
     }
 }
 
-fn ptx(source: &KernelSource, arch: Arch) -> Result<Compilation, String> {
+/// Options for kernels on a GPU.
+pub(super) fn options(arch: Arch) -> unspool::Options {
     let mut options = unspool::Options::new(Dialect::C11);
     options.set_arch(arch);
     options.no_warnings = true;
@@ -63,6 +64,11 @@ fn ptx(source: &KernelSource, arch: Arch) -> Result<Compilation, String> {
     // Values are those of the host's code.
     options.math.fmad = Some(false);
     options.defines.push(items(acc::BLOCK));
+    options
+}
+
+fn ptx(source: &KernelSource, arch: Arch) -> Result<Compilation, String> {
+    let options = options(arch);
     let made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Product(Product::PTX));
     if made.succeeded() { Ok(made) } else { Err(wrong(&made.session)) }
 }

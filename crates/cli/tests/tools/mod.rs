@@ -46,6 +46,14 @@ impl Tools {
         newest(&self.unspool, "libunspool_cuda", ".so")
     }
 
+    /// Links as the host's compiler does by itself.
+    #[allow(dead_code, reason = "not every test links")]
+    pub(crate) fn host_link(&self, words: &[&str], folder: &Path) -> Output {
+        let mut c = Command::new("cc");
+        c.args(words).arg(&self.library).args(["-lpthread", "-ldl", "-lm"]).current_dir(folder);
+        c.output().expect("cc starts")
+    }
+
     /// Runs `unspool cc`.
     pub(crate) fn cc(&self, words: &[&str], folder: &Path) -> Output {
         let mut c = Command::new(&self.unspool);

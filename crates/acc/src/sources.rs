@@ -1,0 +1,184 @@
+//! What kernels need besides their own text: types, enumerators, and the functions that they call.
+
+use crate::edit::Edits;
+use crate::scope::Scopes;
+use crate::unit::{Unit, words};
+use directives::Kind;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+use std::ops::Range;
+use syntax::ast::{DeclKind, NameKind, StmtKind};
+
+/// Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
+const ON_DEVICE: &str = "static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n";
+
+/// Declarations for a text that is compiled for devices.
+#[derive(Debug)]
+pub(crate) struct Declarations {
+    /// In the order of the file.
+    pub(crate) text: String,
+    /// Functions that it declares and that other files have, in the order of their names.
+    pub(crate) externals: Vec<String>,
+}
+
+impl Declarations {
+    /// The declarations of what `needs` names, and of what these need, as they are known at `at`. Functions are the text's own
+    /// but for `shared`, which others may call.
+    pub(crate) fn of(
+        unit: &Unit,
+        scopes: &Scopes,
+        mut needs: FxHashSet<String>,
+        at: usize,
+        shared: Option<&str>,
+    ) -> Result<Self, String> {
+        let on_device = needs.contains("acc_on_device");
+        let local = local_types(unit, at, &mut needs);
+        let mut wanted: FxHashSet<usize> = FxHashSet::default();
+        let mut externals = Vec::new();
+        let mut todo: Vec<String> = needs.into_iter().collect();
+        todo.sort();
+        while let Some(word) = todo.pop() {
+            todo.extend(scopes.routines.get(&word).and_then(|r| r.bind.clone()));
+            let elsewhere = is_elsewhere(unit, scopes, &word);
+            if elsewhere && !externals.contains(&word) {
+                externals.push(word.clone());
+            }
+            let tags = ["struct", "union", "enum"].map(|t| format!("{t} {word}"));
+            for key in std::iter::once(word).chain(tags) {
+                let Some(list) = unit.declared.get(&key) else { continue };
+                // Functions may be called before their definitions.
+                let defined = !key.contains(' ') && list.iter().any(|&i| !is_prototype(unit, &key, i));
+                for &i in list {
+                    let text = &unit.text[unit.externals[i].clone()];
+                    if is_prototype(unit, &key, i) && !elsewhere && !defined || !wanted.insert(i) {
+                        continue;
+                    }
+                    if let Some(word) = Unit::foreign_word(text) {
+                        return Err(format!("`{key}` has `{word}`, which is not supported in regions"));
+                    }
+                    todo.extend(words(text).map(str::to_owned));
+                }
+            }
+        }
+        externals.sort();
+        let mut order: Vec<usize> = wanted.into_iter().collect();
+        order.sort_unstable();
+        let mut text = String::new();
+        for i in order {
+            one(unit, scopes, i, shared, &mut text)?;
+        }
+        if on_device {
+            text.push_str(ON_DEVICE);
+        }
+        text.push_str(&local);
+        Ok(Self { text, externals })
+    }
+}
+
+/// The types and enumerators of the function around a place that are known there and needed; what they need is added.
+fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String {
+    let Some(function) = unit.external_at(at).map(|i| unit.externals[i].clone()) else { return String::new() };
+    let ast = &unit.ast;
+    let mut found: Vec<(Range<usize>, String, Vec<&str>)> = Vec::new();
+    for s in &ast.stmts {
+        let StmtKind::Compound(block) = s.kind else { continue };
+        let range = unit.range(s.span);
+        if !range.contains(&at) || range.start < function.start || range.end > function.end {
+            continue;
+        }
+        for &statement in ast.list(block) {
+            let StmtKind::Decl(list) = ast[statement].kind else { continue };
+            let here = unit.range(ast[statement].span);
+            if here.end > at {
+                break;
+            }
+            let decls = ast.list(list);
+            let is_typedef = decls.iter().any(|&d| matches!(ast[d].kind, DeclKind::Typedef { .. }));
+            for &d in decls {
+                let name = match ast[ast[d].name].kind {
+                    NameKind::Ident(sym) => unit.session.str(sym),
+                    _ => "",
+                };
+                let (mut names, part) = match ast[d].kind {
+                    DeclKind::Typedef { .. } => (vec![name], &here),
+                    DeclKind::Record(r) if ast[r].defined => (vec![name], &unit.range(ast[d].span)),
+                    DeclKind::Enum { members: Some(_), .. } => (vec![name], &unit.range(ast[d].span)),
+                    _ => continue,
+                };
+                if let DeclKind::Enum { members: Some(members), .. } = ast[d].kind {
+                    names.extend(ast.list(members).iter().filter_map(|&m| match ast[ast[m].name].kind {
+                        NameKind::Ident(sym) => Some(unit.session.str(sym)),
+                        _ => None,
+                    }));
+                }
+                let part = if is_typedef { here.clone() } else { part.clone() };
+                let text = unit.text[part.clone()].trim_end_matches(';').to_owned();
+                found.push((part, text, names));
+            }
+        }
+    }
+    // What is declared later may need what is declared before.
+    found.sort_by_key(|f| f.0.start);
+    let mut wanted: Vec<String> = Vec::new();
+    for (_, text, names) in found.iter().rev() {
+        if names.iter().any(|n| needs.contains(*n)) {
+            needs.extend(words(text).map(str::to_owned));
+            if !wanted.contains(text) {
+                wanted.push(text.clone());
+            }
+        }
+    }
+    wanted.iter().rev().map(|t| format!("{t};\n")).collect()
+}
+
+/// Writes one external declaration, without its directives.
+fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out: &mut String) -> Result<(), String> {
+    let range = unit.externals[external].clone();
+    let (line, file) = unit.line(range.start);
+    let mut edits = Edits::default();
+    for (_, s) in scopes.sites_in(&range) {
+        edits.replace(s.directive.span.clone(), String::new());
+        if s.directive.kind == Kind::Atomic {
+            crate::atomic::rewrite(unit, scopes, s, &mut edits)?;
+        }
+    }
+    let text = edits.apply(&unit.text, range);
+    let names = unit.declared.iter().filter(|(_, l)| l.contains(&external)).map(|(n, _)| n);
+    let has_body = |n: &String| !n.contains(' ') && unit.declared[n].iter().any(|&i| !is_prototype(unit, n, i));
+    let here = text.contains('(') && !text.trim_end().ends_with('}') && names.clone().any(has_body);
+    let is_function = (text.trim_end().ends_with('}') || here) && !text.starts_with("typedef");
+    let is_shared = shared.is_some_and(|f| unit.declared.get(f).is_some_and(|l| l.contains(&external)));
+    let own = is_function && !is_shared && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
+    let text = if own || is_shared { text.replacen("extern ", "", 1) } else { text };
+    let _ = write!(out, "\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
+    Ok(())
+}
+
+/// Whether another file has a function that regions of this one may call.
+fn is_elsewhere(unit: &Unit, scopes: &Scopes, name: &str) -> bool {
+    let bound = || scopes.routines.values().any(|r| r.bind.as_deref() == Some(name));
+    let Some(list) = unit.declared.get(name) else { return false };
+    !list.is_empty()
+        && list.iter().all(|&i| is_prototype(unit, name, i))
+        && (scopes.routines.contains_key(name) || bound())
+}
+
+/// Whether a declaration is one of a function without a body: what it calls is a builtin, or missing.
+fn is_prototype(unit: &Unit, key: &str, external: usize) -> bool {
+    let text = unit.text[unit.externals[external].clone()].trim_end();
+    !key.contains(' ')
+        && !text.starts_with("typedef")
+        && text.contains('(')
+        && !text.ends_with('}')
+        && !text.contains('{')
+}
+
+/// Why kernels do not compile, in the words of the program: a function that they know nothing of has no `routine`.
+pub(crate) fn explained(unit: &Unit, why: String) -> String {
+    let name = why.strip_prefix("use of undeclared function `").and_then(|rest| rest.split('`').next());
+    let Some(name) = name.filter(|n| unit.declared.contains_key(*n)) else { return why };
+    format!(
+        "call to '{name}' with no acc routine information: put `#pragma acc routine seq` before its declaration here and before \
+         its definition, and compile the file that has it with `unspool cc -acc`, too"
+    )
+}
