@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Compiles hashcat's kernel files for this machine, each in a process of its own, and says what took longest and most memory.
 
-    scripts/hashcat_programs.py CHECKOUT [--unspool PATH] [--only TEXT] [--emit obj] [--timeout S] [--most N] [--log FILE]
+    scripts/hashcat_programs.py CHECKOUT [--unspool PATH] [--only TEXT] [--emit obj] [--timeout S] [--most N] [--every N]
+                                [--log FILE] [--peer ICD]
 
 CHECKOUT is a checkout of github.com/hashcat/hashcat, which is no part of this repository: its folders OpenCL and src/modules.
 Each file is compiled with the options that hashcat's host program gives for the modes that use it, on a processor whose device
 says `--width` for its vectors of `int`. Times are those of the processor. With `--log` outcomes are kept in a file, and files
-whose outcome stands there are not compiled again. The status is 1 if a file failed, ran out of time or out of `--memory`.
+whose outcome stands there are not compiled again. With `--peer`, a folder of OpenCL vendors or a driver's library as ocl-icd
+takes them in OCL_ICD_VENDORS, each file is also built by that platform (pyopencl in .venv), in a process whose time to start
+is taken off; `--every 40` takes one file of forty. The status is 1 if a file failed, ran out of time or out of `--memory`.
 """
 
 import argparse
 import json
+import math
 import os
 import re
 import resource
@@ -81,6 +85,39 @@ def measure(command, folder, timeout):
     return {"outcome": outcome, "seconds": round(seconds, 2), "mib": used.ru_maxrss // 1024, "said": why[:200]}
 
 
+# What the peer's process does: a file's text, with options, becomes a program and its kernels.
+PEER = """
+import sys, warnings
+import pyopencl as cl
+warnings.simplefilter("ignore")
+device = cl.get_platforms()[0].get_devices()[0]
+context = cl.Context([device])
+text = open(sys.argv[1]).read() if len(sys.argv) > 1 else "kernel void k() {}"
+cl.Program(context, text).build(options=sys.argv[2:], cache_dir=False).all_kernels()
+"""
+
+
+def peer(icd, name, checkout, options, timeout):
+    """What `measure` says of the peer's build; with no name, of one that does nothing."""
+    words = [f"OpenCL/{name}", *options] if name else []
+    python = str(t.ROOT / ".venv/bin/python")
+    return measure(["env", f"OCL_ICD_VENDORS={icd}", "PYOPENCL_NO_CACHE=1", python, "-c", PEER, *words], checkout, timeout)
+
+
+def beside(seen):
+    """What both took for the files that the peer was asked for, the worst first."""
+    both = sorted((e for e in seen if "peer" in e), key=lambda e: e["peer"]["seconds"] / max(e["seconds"], 0.01))
+    if not both:
+        return ""
+    built = [e for e in both if e["outcome"] == e["peer"]["outcome"] == "built"]
+    ratios = [e["seconds"] / max(e["peer"]["seconds"], 0.01) for e in built]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 0
+    head = f"beside the peer: {len(both)} files, {len(built)} built by both, ours over its time {mean:.2f} in the geometric mean, "
+    rows = [[e["file"], e["outcome"], str(e["seconds"]), e["peer"]["outcome"], f"{e['peer']['seconds']:.2f}"] for e in both[:10]]
+    head += f"over 2 in {sum(r > 2 for r in ratios)}"
+    return head + "\n" + t.table(["file", "ours", "seconds", "the peer", "seconds"], rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path)
@@ -91,7 +128,9 @@ def main():
     parser.add_argument("--timeout", type=float, default=60, help="seconds of processor time")
     parser.add_argument("--memory", type=int, default=1536, help="MiB")
     parser.add_argument("--most", type=int, default=0, help="so many files at most")
+    parser.add_argument("--every", type=int, default=1, help="one file of so many, by size")
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--peer", help="vendors' folder or library of another OpenCL platform")
     args = parser.parse_args()
     known = modules(args.checkout)
     done = {}
@@ -104,12 +143,17 @@ def main():
     files = [p.name for p in sorted(paths, key=lambda p: -p.stat().st_size)]
     if not files:
         sys.exit(f"no kernels under {args.checkout}/OpenCL")
+    files = files[:: args.every]
     todo = [name for name in files if name not in done]
+    start = peer(args.peer, None, args.checkout, [], args.timeout)["seconds"] if args.peer else 0
     for name in todo[: args.most or None]:
         with tempfile.TemporaryDirectory() as out:
             command = [args.unspool, "compile", f"OpenCL/{name}", "--target", "host", "--emit", args.emit, "--local", "64",
                        "-o", f"{out}/k.o", *options(name, known, args.width)]
             done[name] = {"file": name, **measure(command, args.checkout, args.timeout)}
+        if args.peer:
+            entry = peer(args.peer, name, args.checkout, options(name, known, args.width), args.timeout)
+            done[name]["peer"] = {**entry, "seconds": round(max(entry["seconds"] - start, 0), 2)}
         if args.log:
             with args.log.open("a") as log:
                 log.write(json.dumps(done[name]) + "\n")
@@ -120,6 +164,7 @@ def main():
     slow = sorted(seen, key=lambda e: -e["seconds"])[:10]
     rows = [[e["file"], e["outcome"], str(e["seconds"]), str(e["mib"]), e["said"]] for e in slow + [b for b in bad if b not in slow]]
     print(t.table(["file", "outcome", "seconds", "MiB", "said"], rows))
+    print(beside(seen))
     return 1 if bad else 0
 
 

@@ -312,6 +312,8 @@ pub struct Scev<'a> {
     unfinished: bool,
     /// See [`Scev::bare`].
     bare: bool,
+    /// See [`Scev::within`].
+    within: Option<Loop>,
     depth: u32,
 }
 
@@ -332,6 +334,7 @@ impl<'a> Scev<'a> {
             busy: SecondaryMap::new(),
             unfinished: false,
             bare: false,
+            within: None,
             depth: 0,
         }
     }
@@ -340,6 +343,12 @@ impl<'a> Scev<'a> {
     /// it, without bounds of ids and sizes, and without bounds of remainders, which are sums of products here.
     pub fn bare(func: &'a Function, info: &'a LoopInfo, target: Target) -> Self {
         Self { bare: true, ..Self::new(func, info, target) }
+    }
+
+    /// The same for those who write the expressions of one loop back as code before it ([`Exprs::expand`]): what the loops
+    /// around it count is opaque, like all that is available there.
+    pub fn within(func: &'a Function, info: &'a LoopInfo, target: Target, l: Loop) -> Self {
+        Self { within: Some(l), ..Self::new(func, info, target) }
     }
 
     /// The expressions alone, for use while the function changes.
@@ -382,7 +391,9 @@ impl<'a> Scev<'a> {
             ValueDef::Const(ConstKind::Bits(n)) => self.exprs.constant(n, bits),
             ValueDef::Const(_) | ValueDef::Alias(_) => self.exprs.unknown(v, bits),
             ValueDef::Param(b, n) => {
-                let rec = self.info.loops.header_loop(b).and_then(|l| self.recurrence(v, l, n));
+                let loops = &self.info.loops;
+                let is_around = |l: Loop| self.within.is_some_and(|w| w != l && loops.encloses(l, w));
+                let rec = loops.header_loop(b).filter(|&l| !is_around(l)).and_then(|l| self.recurrence(v, l, n));
                 rec.unwrap_or_else(|| self.exprs.unknown(v, bits))
             }
             ValueDef::Inst(i) => self.inst_expr(i, bits).unwrap_or_else(|| self.exprs.unknown(v, bits)),

@@ -22,6 +22,7 @@ use ir::{
     UnrollRequest, Value, ValueDef,
 };
 use smallvec::SmallVec;
+use target::Target;
 
 /// Most instructions of a loop that is copied.
 const MAX_INSTS: usize = 80;
@@ -49,19 +50,17 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     }
     let alias = Alias::new(func, &info.cfg);
     let mut plans = Vec::new();
-    let mut scev = Scev::new(func, &info, cx.options.target);
     for l in info.loops.iter() {
         let query = AliasQuery { alias: &alias, func, globals: &cx.module.globals };
         if plans.len() < MAX_LOOPS
-            && let Some(plan) = plan(&query, &mut scev, l)
-            && !plans.iter().any(|p| speaks_of(func, &scev.exprs, &plan, p))
+            && let Some(plan) = plan(&query, &info, cx.options.target, l)
+            && !plans.iter().any(|p| speaks_of(func, &plan, p))
         {
             plans.push(plan);
         }
     }
-    let exprs = scev.into_exprs();
     for plan in &plans {
-        apply(func, &exprs, plan);
+        apply(func, plan);
     }
     if !plans.is_empty() {
         cx.drop_graph();
@@ -71,7 +70,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 /// Whether a plan is about values of a loop that is to be copied before: what follows that has others in their place.
-fn speaks_of(func: &Function, exprs: &Exprs, plan: &Plan, before: &Plan) -> bool {
+fn speaks_of(func: &Function, plan: &Plan, before: &Plan) -> bool {
     let inside = |v: Value| match func.dfg.def(v) {
         ValueDef::Inst(i) => func.layout.inst_block(i) == Some(before.block),
         ValueDef::Param(b, _) => b == before.block,
@@ -79,8 +78,8 @@ fn speaks_of(func: &Function, exprs: &Exprs, plan: &Plan, before: &Plan) -> bool
     };
     let mut found = plan.places.iter().any(|p| inside(p.ptr));
     for test in &plan.tests {
-        exprs.for_each_value(test.first, &mut |v| found |= inside(v));
-        exprs.for_each_value(test.last, &mut |v| found |= inside(v));
+        plan.exprs.for_each_value(test.first, &mut |v| found |= inside(v));
+        plan.exprs.for_each_value(test.last, &mut |v| found |= inside(v));
     }
     found
 }
@@ -95,6 +94,8 @@ struct Plan {
     /// Places that it stores to, each with the loads and stores of the block that access it.
     places: SmallVec<[Stored; 2]>,
     tests: SmallVec<[Test; 4]>,
+    /// What the tests are written in.
+    exprs: Exprs,
     span: source::Span,
     must_progress: bool,
 }
@@ -118,8 +119,8 @@ struct Test {
     other_bytes: i64,
 }
 
-fn plan(q: &AliasQuery<'_>, scev: &mut Scev<'_>, l: Loop) -> Option<Plan> {
-    let (func, info) = (q.func, scev.info);
+fn plan(q: &AliasQuery<'_>, info: &LoopInfo, target: Target, l: Loop) -> Option<Plan> {
+    let func = q.func;
     let &[block] = &info.loops.data(l).blocks[..] else { return None };
     let t = func.layout.terminator(block);
     if func.dfg.op(t) != Opcode::Br {
@@ -136,16 +137,17 @@ fn plan(q: &AliasQuery<'_>, scev: &mut Scev<'_>, l: Loop) -> Option<Plan> {
     }
     let accesses = accesses(func, block)?;
     let places = places(q, info, l, &accesses)?;
+    let mut scev = Scev::within(func, info, target, l);
     let trips = scev.trip_count(l);
     if trips.exact.is_some_and(|n| n < MIN_TRIPS) {
         return None;
     }
     let last = trips.backedges.filter(|&e| scev.exprs.is_expandable(e) && scev.exprs.is_cheap(e))?;
     let last = scev.zext(last, 64);
-    let tests = tests(q, scev, l, last, &accesses, &places)?;
+    let tests = tests(q, &mut scev, l, last, &accesses, &places)?;
     let span = meta.map_or(func.dfg.span(t), |m| m.span);
     let must_progress = meta.is_some_and(|m| m.must_progress);
-    Some(Plan { block, entry, out, places, tests, span, must_progress })
+    Some(Plan { block, entry, out, places, tests, exprs: scev.into_exprs(), span, must_progress })
 }
 
 /// Loads and stores of a block that does nothing else to memory and is not too long.
@@ -288,8 +290,8 @@ fn steps_evenly(scev: &mut Scev<'_>, l: Loop, v: Value, exact: bool, depth: u32)
     }
 }
 
-fn apply(func: &mut Function, exprs: &Exprs, plan: &Plan) {
-    let Some(apart) = condition(func, exprs, plan) else { return };
+fn apply(func: &mut Function, plan: &Plan) {
+    let Some(apart) = condition(func, plan) else { return };
     let t = func.layout.terminator(plan.block);
     let leaves_to = func.dfg.successor(t, plan.out);
     let live = live_out(func, plan.block);
@@ -325,12 +327,12 @@ fn apply(func: &mut Function, exprs: &Exprs, plan: &Plan) {
 }
 
 /// Whether what the loop stores to is apart from what else it accesses, computed before it begins.
-fn condition(func: &mut Function, exprs: &Exprs, plan: &Plan) -> Option<Value> {
+fn condition(func: &mut Function, plan: &Plan) -> Option<Value> {
     let before = plan.entry;
     let mut all: Option<Value> = None;
     for test in &plan.tests {
-        let first = exprs.expand(func, test.first, before)?;
-        let last = exprs.expand(func, test.last, before)?;
+        let first = plan.exprs.expand(func, test.first, before)?;
+        let last = plan.exprs.expand(func, test.last, before)?;
         let mut b = Builder::before(func, before);
         b.set_span(plan.span);
         let at = b.cast(Opcode::PtrToInt, test.ptr, Type::I64);
