@@ -321,6 +321,13 @@ pub(crate) struct CompileArgs {
     /// Accepted for nvcc's users: PTX is the default
     #[arg(long, hide = true)]
     pub(crate) ptx: bool,
+    #[command(flatten)]
+    pub(crate) remarks: RemarkArgs,
+}
+
+/// Remarks that are asked for as clang's users do.
+#[derive(Args, Debug)]
+pub(crate) struct RemarkArgs {
     /// Show what the unroller did (`loop-unroll`)
     #[arg(long = "rpass", value_name = "PASS")]
     pub(crate) rpass: Vec<String>,
@@ -356,6 +363,8 @@ pub(crate) struct ExplainArgs {
     /// With the trail of every look at every loop: each rule that was asked, and what it found
     #[arg(short = 'v', long)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) remarks: RemarkArgs,
 }
 
 /// What an argument of a kernel may be.

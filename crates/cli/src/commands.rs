@@ -154,6 +154,16 @@ pub(crate) fn options_here(c: &Common, input: &str) -> Usage<Options> {
     options_of(c, input, true)
 }
 
+/// Where no architecture is named, PTX is for the one that it names itself.
+pub(crate) fn target_of_ptx(c: &Common, input: &Input, o: &mut Options) {
+    if gpu::is_named(c) {
+        return;
+    }
+    if let Some(arch) = unspool::ptx_target(input) {
+        o.set_arch(arch);
+    }
+}
+
 fn options_of(c: &Common, input: &str, here: bool) -> Usage<Options> {
     let mut o = Options::new(dialect(c, input)?);
     gpu::set(c, &mut o, here)?;

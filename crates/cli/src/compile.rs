@@ -1,10 +1,10 @@
 //! `unspool compile`.
 
 use crate::args::{CompileArgs, Format, Target};
-use crate::commands::{Usage, complain, options_for, options_here, read, report, show, time_report};
+use crate::commands::{Usage, complain, options_for, options_here, read, report, show, target_of_ptx, time_report};
 use crate::engine::become_host;
 use crate::run::argument;
-use crate::{gpu, output, progress, usage};
+use crate::{gpu, output, progress, remarks, usage};
 use source::render::sarif_log;
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
     // SARIF is one log for all inputs.
     let mut logged: Vec<Compilation> = Vec::new();
     for name in &a.common.inputs {
-        let (options, wanted) = match options(a, name, backends).and_then(|o| wanted(a, &o).map(|w| (o, w))) {
+        let (mut options, wanted) = match options(a, name, backends).and_then(|o| wanted(a, &o).map(|w| (o, w))) {
             Ok(both) => both,
             Err(e) => return usage(&e),
         };
@@ -35,6 +35,9 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
                 continue;
             }
         };
+        if a.target == Target::Gpu {
+            target_of_ptx(&a.common, &input, &mut options);
+        }
         let result = match several(a, &options, &emit) {
             Ok(gpus) if gpus.is_empty() => {
                 progress::during(&format!("compiling {name}"), || unspool::compile_with_log(&input, &options, &emit))
@@ -140,7 +143,7 @@ fn destinations<'a>(
 fn options(a: &CompileArgs, input: &str, backends: &[&'static dyn Backend]) -> Usage<Options> {
     let here = a.target == Target::Host;
     let mut options = if here { options_here(&a.common, input)? } else { options_for(&a.common, input)? };
-    remarks(a, &mut options)?;
+    remarks::set(&a.remarks, &mut options)?;
     if here {
         let host = unspool::Target::host();
         let warp = gpu::asked_warp(&a.common)?.unwrap_or(host.warp_size());
@@ -210,26 +213,6 @@ fn unknown(name: &str, known: bool, options: &Options, offered: &[Product]) -> S
     }
     let other = if name == Product::PTX.name { "an NVIDIA `-arch`" } else { "`--target host`" };
     format!("`--emit {name}` needs {other}; outputs for `{}` are {}, ir", options.target, names(offered))
-}
-
-/// Remarks about memory and divergence.
-const MEMORY: &str = "memory";
-
-fn remarks(a: &CompileArgs, options: &mut Options) -> Usage<()> {
-    let wanted = |list: &[String], others: &[&str]| -> Usage<bool> {
-        let unroller = |p: &str| matches!(p, "loop-unroll" | "unroll" | ".*" | "loop.*");
-        match list.iter().find(|p| !unroller(p) && !others.contains(&p.as_str())) {
-            Some(p) => {
-                Err(format!("no pass named `{p}` gives remarks; `loop-unroll` does, and `-Rpass-analysis=memory`"))
-            }
-            None => Ok(list.iter().any(|p| unroller(p))),
-        }
-    };
-    options.remarks.passed = wanted(&a.rpass, &[])?;
-    options.remarks.missed = wanted(&a.rpass_missed, &[])?;
-    options.remarks.analysis = wanted(&a.rpass_analysis, &[MEMORY])?;
-    options.remarks.memory = a.rpass_analysis.iter().any(|p| p == MEMORY || p == ".*");
-    Ok(())
 }
 
 #[cfg(test)]

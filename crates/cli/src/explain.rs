@@ -3,8 +3,8 @@
 mod ptxas;
 
 use crate::args::{ExplainArgs, Format};
-use crate::commands::{Usage, colour, complain, options_for, read, report, time_report};
-use crate::{output, progress, usage};
+use crate::commands::{Usage, colour, complain, options_for, read, report, target_of_ptx, time_report};
+use crate::{output, progress, remarks, usage};
 use source::render::sarif_log;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -36,6 +36,9 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
         }
         options.explain = true;
         options.block = a.block;
+        if let Err(e) = remarks::set(&a.remarks, &mut options) {
+            return usage(&e);
+        }
         // The page links PTX with the source.
         options.line_info |= a.html.is_some();
         let input = match read(name) {
@@ -46,6 +49,7 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
                 continue;
             }
         };
+        target_of_ptx(&a.common, &input, &mut options);
         let gpu = options.target.ptx_arch();
         let tool = gpu.and_then(ptxas::Ptxas::find);
         let emit = if a.html.is_some() || tool.is_some() { Emit::PTX } else { Emit::Nothing };

@@ -75,6 +75,11 @@ fn no_amd(c: &Common, here: bool) -> Usage<()> {
     }
 }
 
+/// Whether an architecture was named.
+pub(crate) fn is_named(c: &Common) -> bool {
+    c.arch.iter().chain(&c.march).chain(&c.offload_arch).chain(&c.gencode).next().is_some()
+}
+
 fn named(c: &Common) -> Usage<Option<Named>> {
     let mut nvidia: Option<(&str, Arch)> = None;
     let mut amd: Vec<Offload> = Vec::new();

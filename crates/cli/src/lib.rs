@@ -17,6 +17,7 @@ mod normalise;
 mod opencl;
 mod output;
 mod progress;
+mod remarks;
 pub mod run;
 mod warnings;
 

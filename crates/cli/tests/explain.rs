@@ -183,3 +183,31 @@ fn what_runs_here_is_explained_in_vectors_and_caches() {
     }
     assert!(!out.contains("warp") && !out.contains("sm_"), "{out}");
 }
+
+#[test]
+fn ptx_is_explained_for_the_target_that_it_names() {
+    let d = Dir::new("ptx-target");
+    assert!(d.run(&["compile", "k.cu", "-arch=sm_90", "-o", "k.ptx"]).status.success());
+    assert!(out(&d.run(&["explain", "k.ptx"])).starts_with("k.ptx for sm_90"));
+    assert!(out(&d.run(&["explain", "k.ptx", "-arch=sm_80"])).starts_with("k.ptx for sm_80"));
+    assert!(d.run(&["compile", "k.ptx", "-o", "again.ptx"]).status.success());
+    assert!(d.read("again.ptx").contains(".target sm_90"));
+}
+
+#[test]
+fn explain_takes_the_remarks_of_compile() {
+    let d = Dir::new("remarks");
+    let remarks = |command: &str| {
+        let options = ["-Rpass-analysis=memory", "-Rpass=loop-unroll", "-Rpass-missed=loop-unroll"];
+        let o = d.run(&[&[command, "strided.cu", "-o", "out"], &options[..]].concat());
+        assert!(o.status.success(), "{}", err(&o));
+        err(&o)
+    };
+    let text = "__global__ void k(float *o, int n) { for (int i = 0; i < n; i++) o[threadIdx.x * 32 + i] = i; }";
+    std::fs::write(d.0.join("strided.cu"), text).unwrap();
+    let said = remarks("explain");
+    assert!(said.contains("R0604") && said.contains("R0601"), "{said}");
+    assert_eq!(said, remarks("compile"));
+    let o = d.run(&["explain", "k.cu", "-Rpass-analysis=inline"]);
+    assert!(err(&o).contains("no pass named `inline`") && o.status.code() == Some(2), "{}", err(&o));
+}

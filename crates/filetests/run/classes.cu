@@ -396,3 +396,37 @@ BEGIN(arrays_are_captured_by_value)
     auto nested = [=]() { return [=]() { return a[2] + m[0][1]; }; };
     I(nested()()); //= 52
 END
+
+// Members of classes that are templates themselves, defined outside.
+template <class T> struct Outside {
+    T x;
+    FN Outside(T s) : x(s) {}
+    template <class R> FN R next() noexcept;
+    template <class R> FN R twice(R a);
+    template <class R> FN R twice(R *a);
+    FN T plain(T a);
+};
+template <class U> template <class S> FN S Outside<U>::twice(S a) { return a + a + (S)x; }
+template <class U> template <class S> FN S Outside<U>::twice(S *a) { return *a * 3; }
+template <class T> FN T Outside<T>::plain(T a) { return a + 1; }
+template <> FN float Outside<float>::plain(float b) { return b + 2; }
+template <> template <> FN unsigned Outside<unsigned>::next<unsigned>() noexcept { return x = x * 5 + 3; }
+template <> template <> FN float Outside<unsigned>::next<float>() noexcept { return next<unsigned>() * 0.5f; }
+struct NoTemplate {
+    int v;
+    template <class R> FN R get(R a) const;
+};
+template <class Q> FN Q NoTemplate::get(Q a) const { return a + v; }
+
+BEGIN(members_defined_outside)
+    Outside<unsigned> s(V(2));
+    F(s.next<float>()); //= 6.5
+    I(s.next<unsigned>()); //= 68
+    F(s.twice(2.5f)); //= 73.0
+    int seven = V(7);
+    I(s.twice(&seven)); //= 21
+    F(Outside<float>(1.0f).plain(V(3))); //= 5.0
+    I(s.plain(4u)); //= 5
+    NoTemplate n{5};
+    I(n.get(V(6))); //= 11
+END

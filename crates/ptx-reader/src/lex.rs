@@ -34,7 +34,7 @@ pub(crate) struct Token<'a> {
 /// Longest text that is read, in bytes.
 const MAX_TEXT: usize = 32 << 20;
 
-struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     text: &'a str,
     at: usize,
     base: u32,
@@ -45,7 +45,7 @@ pub(crate) fn tokens(text: &str, base: u32) -> Outcome<Vec<Token<'_>>> {
     if text.len() > MAX_TEXT || u64::from(base) + text.len() as u64 >= u64::from(u32::MAX) {
         return Err(PtxError::limit(Span::new(base, base), "the text is longer than 32 MiB"));
     }
-    let mut lexer = Lexer { text, at: 0, base };
+    let mut lexer = Lexer::new(text, base);
     let mut out = Vec::with_capacity(text.len() / 6);
     loop {
         let t = lexer.next()?;
@@ -61,6 +61,10 @@ fn is_word(c: u8) -> bool {
 }
 
 impl<'a> Lexer<'a> {
+    pub(crate) fn new(text: &'a str, base: u32) -> Self {
+        Self { text, at: 0, base }
+    }
+
     fn byte(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
@@ -93,7 +97,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn next(&mut self) -> Outcome<Token<'a>> {
+    pub(crate) fn next(&mut self) -> Outcome<Token<'a>> {
         self.skip_blank()?;
         let from = self.at;
         if from == self.text.len() {

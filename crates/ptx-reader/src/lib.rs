@@ -82,6 +82,21 @@ pub fn read(text: &str, base: u32, name: &str) -> Result<Read, Vec<PtxError>> {
     Ok(Read { module, version: parsed.version, target: parsed.target.to_owned(), origins })
 }
 
+/// The architecture that a text names with `.target`, e.g. `sm_80`, if it gets so far.
+pub fn target_of(text: &str) -> Option<&str> {
+    let mut lexer = lex::Lexer::new(text, 0);
+    loop {
+        match lexer.next().ok()?.tok {
+            lex::Tok::Dot("target") => match lexer.next().ok()?.tok {
+                lex::Tok::Word(name) => return Some(name),
+                _ => return None,
+            },
+            lex::Tok::End => return None,
+            _ => {}
+        }
+    }
+}
+
 /// Turns the inline assembly of a module for which `wanted` holds into instructions, so that others than PTX's assembler
 /// understand it. Operands are those of GNU C, with nvcc's constraints.
 ///

@@ -307,6 +307,8 @@ impl Run<'_> {
         p.cuda_arch = o.cuda_arch().cuda_arch();
         p.ptx = o.target.ptx_arch().is_some();
         p.images = o.target.has_images();
+        // The interpreter has none, so that the checker shall say it.
+        p.textures = p.ptx && !o.checks;
         p.half = o.target.has_half();
         p.fast_relaxed_math = o.math.cl_fast;
         p.finite_math_only = o.math.finite_only;

@@ -76,6 +76,7 @@ pub use options::{LoopFactor, MathOptions, Options, Remarks};
 pub use preprocessed::{Preprocessed, preprocess};
 pub use product::{Artefact, Contents, Emit, Product};
 pub use ptx_backend::PtxBackend;
+pub use ptx_input::ptx_target;
 pub use ptx_reader::Origins;
 pub use sema::Mode;
 pub use source::{

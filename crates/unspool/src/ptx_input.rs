@@ -1,6 +1,6 @@
 //! PTX as a source, and as inline assembly in others.
 
-use crate::compile::{Compilation, Run};
+use crate::compile::{Compilation, Input, Run};
 use crate::product::{Emit, Product};
 use ir::{AddrSpace, FnKind, Function, InlineHint, Inst, Module, Payload, ScalarKind, Type};
 use launch::kernels::{
@@ -9,11 +9,26 @@ use launch::kernels::{
 use opt::inline::CallGraph;
 use opt::pass::PassManager;
 use source::{Diagnostic, FileId, Span};
+use std::borrow::Cow;
 use std::path::Path;
+use target::Arch;
 
 /// Whether a source of this name is PTX.
 pub(crate) fn is_ptx(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("ptx"))
+}
+
+/// The architecture that a source names with `.target`, if it is PTX and the architecture is known.
+pub fn ptx_target(input: &Input) -> Option<Arch> {
+    if !is_ptx(&input.name()) {
+        return None;
+    }
+    let text = match input {
+        Input::Text { bytes, .. } => Cow::Borrowed(bytes.as_slice()),
+        Input::File(path) => Cow::Owned(std::fs::read(path).ok()?),
+    };
+    let name = ptx_reader::target_of(std::str::from_utf8(&text).ok()?)?;
+    Arch::parse(name).ok().map(|p| p.arch)
 }
 
 impl Run<'_> {

@@ -6,6 +6,7 @@ mod declare;
 mod deduce;
 mod explicit;
 mod instance;
+mod outside;
 mod pack;
 
 use crate::types::TemplateArg;

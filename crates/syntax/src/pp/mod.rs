@@ -8,6 +8,7 @@
 //!   identifier, so that they cost nothing at the start.
 //! * `expand`: macro expansion by a stack of contexts; a macro whose context is on the stack is not expanded again.
 //! * `directives`, `conditional`, `expr`, `include`, `pragma`: the directives.
+//! * `implied`: what CUDA's compiler declares without an `#include`.
 //! * `print`: the text that `-E` prints.
 //!
 //! Every input ends: the number of tokens made, of files read and of nested arguments is bounded ([`PpLimits`]), and a
@@ -20,6 +21,7 @@ mod expand;
 mod expr;
 mod features;
 mod headers;
+mod implied;
 mod include;
 mod macros;
 mod operands;
@@ -66,6 +68,7 @@ pub fn preprocess_with(session: &mut Session, opts: &PpOptions, main: FileId, lo
     let mut pp = Preprocessor::new(session, opts, main, loader);
     pp.run();
     let mut tokens = pp.out;
+    implied::add(session, opts, &mut tokens, loader);
     let end = session.sources.file(main).span().after();
     tokens.push(Token { flags: TokenFlags::START_OF_LINE, ..Token::punct(TokenKind::Eof, end) });
     TokenStream { tokens }

@@ -79,6 +79,8 @@ pub struct PpOptions {
     pub ptx: bool,
     /// Macros say that kernels may read and write images.
     pub images: bool,
+    /// CUDA's functions for textures and surfaces are declared where a program names them.
+    pub textures: bool,
     /// Macros say that kernels may compute with `half`.
     pub half: bool,
     /// `__CUDA_ARCH__`: 900 for `sm_90`.
@@ -113,6 +115,7 @@ impl PpOptions {
             host_headers: HostHeaders::Accept,
             ptx: true,
             images: false,
+            textures: true,
             half: true,
             cuda_arch: 900,
             fast_relaxed_math: false,

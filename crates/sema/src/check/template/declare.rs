@@ -4,8 +4,8 @@ use source::Symbol;
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
-    Checker, Entity, FnId, FnKind, RTy, ScopeId, ScopeKind, Specialisation, Template, TemplateId, TemplateKind,
-    TemplateParam, with_scope,
+    Checker, Entity, RTy, ScopeId, ScopeKind, Specialisation, Template, TemplateId, TemplateKind, TemplateParam,
+    with_scope,
 };
 use crate::types::{NameKind as TreeName, RecordId, Ty, TyId};
 
@@ -18,13 +18,17 @@ impl Checker<'_> {
         record: Option<RecordId>,
     ) {
         let d = self.ast[decl];
-        if let DeclKind::Template { .. } = d.kind {
+        if let DeclKind::Template { params: own, decl: inner } = d.kind {
             // A member template of a class template, defined outside.
-            self.error(
-                "E0463",
-                d.span,
-                "out-of-class definitions of member templates are not supported: define it in the class",
-            );
+            match (params.is_empty(), own.is_empty()) {
+                (_, false) => self.out_of_line_member(params, decl, inner),
+                (true, true) => self.explicit_specialisation(inner),
+                (false, true) => self.error(
+                    "E0463",
+                    d.span,
+                    "a member template of a class template cannot be specialised for all instances of the class",
+                ),
+            }
             return;
         }
         if params.is_empty() {
@@ -35,7 +39,7 @@ impl Checker<'_> {
         if !self.ast[d.name].qualifier.is_empty() {
             match self.qualifying_namespace(d.name) {
                 Some(ns) => with_scope!(self, ns, self.named_template(plist, decl, &d, record)),
-                None => self.out_of_line_member(params, decl),
+                None => self.out_of_line_member(params, decl, decl),
             }
             return;
         }
@@ -119,7 +123,7 @@ impl Checker<'_> {
         }
     }
 
-    fn has_body(&self, decl: ast::DeclId) -> bool {
+    pub(super) fn has_body(&self, decl: ast::DeclId) -> bool {
         matches!(self.ast[decl].kind, DeclKind::Function(f) if !matches!(self.ast[f].body, ast::Body::None))
     }
 
@@ -152,7 +156,7 @@ impl Checker<'_> {
         }
     }
 
-    fn template_params(&mut self, params: ast::List<ast::DeclId>) -> Vec<TemplateParam> {
+    pub(super) fn template_params(&mut self, params: ast::List<ast::DeclId>) -> Vec<TemplateParam> {
         let ast = self.ast;
         let mut out = Vec::new();
         for &p in ast.list(params) {
@@ -265,7 +269,15 @@ impl Checker<'_> {
     /// The signature of a function template with placeholders for its parameters.
     fn function_pattern(&mut self, t: TemplateId) -> bool {
         let tpl = self.decls[t].clone();
-        let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return false };
+        let Some((pattern, ret, variadic)) = self.pattern_of(&tpl) else { return false };
+        let tpl = &mut self.decls[t];
+        (tpl.pattern, tpl.pattern_ret, tpl.variadic_pattern) = (pattern, ret, variadic);
+        true
+    }
+
+    /// Types of the parameters, of what is returned, and whether more arguments may follow.
+    pub(super) fn pattern_of(&mut self, tpl: &Template) -> Option<(Vec<TyId>, TyId, bool)> {
+        let DeclKind::Function(f) = self.ast[tpl.decl].kind else { return None };
         let ty = self.ast[f].ty;
         let scope = self.pattern_scope(&tpl.params, tpl.scope);
         let mark = self.sess.diagnostics.len();
@@ -275,119 +287,8 @@ impl Checker<'_> {
         self.cx = saved_cx;
         self.inst.in_pattern = saved;
         self.sess.diagnostics.truncate(mark);
-        let Some(sig) = sig else { return false };
-        let tpl = &mut self.decls[t];
-        tpl.pattern = sig.params.iter().map(|p| if p.ty == TyId::ERROR { TyId::DEPENDENT } else { p.ty }).collect();
-        tpl.pattern_ret = if sig.ret == TyId::ERROR { TyId::DEPENDENT } else { sig.ret };
-        tpl.variadic_pattern = sig.variadic;
-        true
-    }
-
-    /// `template<class T> R C<T>::f(…) {…}`
-    fn out_of_line_member(&mut self, params: ast::List<ast::DeclId>, decl: ast::DeclId) {
-        let ast = self.ast;
-        let d = ast[decl];
-        let segments = ast.list(ast[d.name].qualifier);
-        let Some((last, outer)) = segments.split_last() else { return };
-        let ast::SegmentKind::Ident(sym) = last.kind else { return };
-        let mut scope: Option<crate::check::ScopeId> = None;
-        for seg in outer {
-            let ast::SegmentKind::Ident(s) = seg.kind else { break };
-            let found = match scope {
-                Some(at) => self.lookup_in(at, s),
-                None => self.lookup(s),
-            };
-            scope = found.and_then(|f| match f.entities.first() {
-                Some(Entity::Namespace(n)) => Some(*n),
-                _ => None,
-            });
-        }
-        let found = match scope {
-            Some(at) => self.lookup_in(at, sym),
-            None => self.lookup(sym),
-        };
-        let t = found.and_then(|f| {
-            f.entities.iter().find_map(|e| match e {
-                Entity::Template(t) => Some(*t),
-                _ => None,
-            })
-        });
-        match t {
-            Some(t) => self.decls[t].out_of_line.push((params, decl)),
-            None => {
-                let name = self.name_text(d.name);
-                self.error("E0343", d.span, format!("`{name}` does not name a member of a class template"));
-            }
-        }
-    }
-
-    /// Gives an instance made from a template's declaration the body of the definition that came later.
-    fn adopt_definition(&mut self, f: FnId, t: TemplateId) {
-        let tpl = self.decls[t].clone();
-        if !self.has_body(tpl.decl) || self.decls[f].ast == Some(tpl.decl) {
-            return;
-        }
-        let path = self.decls[f].path;
-        let Some(args) = self.p.types.name(path).args.clone() else { return };
-        let Some(new) = self.make_instance(t, &tpl, &args, tpl.decl) else { return };
-        let made = self.decls[new].clone();
-        let old = &mut self.decls[f];
-        if old.params.len() == made.params.len() {
-            let defaults: Vec<_> = old.params.iter().map(|p| p.default).collect();
-            *old = crate::check::FnDecl { state: old.state, func: old.func, path: old.path, ..made };
-            for (p, d) in old.params.iter_mut().zip(defaults) {
-                p.default = p.default.or(d);
-            }
-        }
-    }
-
-    /// Looks for the definition of a class template's member outside the class.
-    pub(crate) fn find_definition(&mut self, f: FnId) {
-        let d = self.decls[f].clone();
-        if d.body != crate::check::BodySource::None {
-            return;
-        }
-        if let Some(t) = d.template {
-            self.adopt_definition(f, t);
-        }
-        let Some(r) = d.record else { return };
-        let Some((t, args)) = self.decls[r].instance.clone() else { return };
-        let defs = self.decls[t].out_of_line.clone();
-        for (params, decl) in defs {
-            let DeclKind::Function(fid) = self.ast[decl].kind else { continue };
-            let func = self.ast[fid];
-            let name_fits = match d.kind {
-                FnKind::Constructor => func.kind == ast::FunctionKind::Constructor,
-                FnKind::Destructor => func.kind == ast::FunctionKind::Destructor,
-                _ => match self.ast[self.ast[decl].name].kind {
-                    ast::NameKind::Ident(s) => s == d.name,
-                    ast::NameKind::Operator(op) => self.operator_symbol(op) == d.name,
-                    _ => false,
-                },
-            };
-            if !name_fits {
-                continue;
-            }
-            // Bind the definition's own names for the parameters.
-            let plist = self.template_params(params);
-            let scope = self.bind_args(&plist, &args, self.decls[r].scope);
-            let mark = self.sess.diagnostics.len();
-            let sig = with_scope!(self, scope, self.signature(func.ty));
-            self.sess.diagnostics.truncate(mark);
-            let Some(sig) = sig else { continue };
-            let same = sig.params.len() == d.params.len()
-                && sig.this_quals == d.this_quals
-                && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
-            if same {
-                let f = &mut self.decls[f];
-                f.body = crate::check::BodySource::Ast(decl);
-                f.scope = scope;
-                for (a, b) in f.params.iter_mut().zip(&sig.params) {
-                    a.name = b.name;
-                    a.decl = b.decl;
-                }
-                return;
-            }
-        }
+        let sig = sig?;
+        let known = |ty| if ty == TyId::ERROR { TyId::DEPENDENT } else { ty };
+        Some((sig.params.iter().map(|p| known(p.ty)).collect(), known(sig.ret), sig.variadic))
     }
 }

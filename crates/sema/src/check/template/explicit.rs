@@ -2,7 +2,7 @@
 
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, Specialisation, TemplateId};
+use crate::check::{Checker, Entity, Specialisation, TemplateId, with_scope};
 use crate::types::FnTy;
 
 impl Checker<'_> {
@@ -13,10 +13,17 @@ impl Checker<'_> {
         let Some(sym) = self.template_name(&d) else { return };
         let found = if name.qualifier.is_empty() { self.lookup(sym) } else { self.find_name(d.name) };
         let templates: Vec<TemplateId> = found
+            .as_ref()
             .map(|f| {
                 f.entities.iter().filter_map(|e| if let Entity::Template(t) = e { Some(*t) } else { None }).collect()
             })
             .unwrap_or_default();
+        if templates.is_empty()
+            && let (DeclKind::Function(fid), Some(f)) = (d.kind, &found)
+            && self.specialise_member(&f.entities, decl, fid)
+        {
+            return;
+        }
         if templates.is_empty() {
             let text = self.name_text(d.name);
             self.error("E0465", d.span, format!("explicit specialisation of `{text}`, which is not a template"));
@@ -34,10 +41,41 @@ impl Checker<'_> {
         }
     }
 
+    /// `template<> R C<int>::f(…) {…}`: another body for a member of one instance. Whether there is such a member.
+    fn specialise_member(&mut self, found: &[Entity], decl: ast::DeclId, fid: ast::FunctionId) -> bool {
+        let func = self.ast[fid];
+        for e in found {
+            let Entity::Fn(f) = *e else { continue };
+            let Some(r) = self.decls[f].record else { continue };
+            let scope = self.decls[r].scope;
+            let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { continue };
+            let d = &self.decls[f];
+            let same = sig.params.len() == d.params.len()
+                && sig.this_quals == d.this_quals
+                && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
+            if !same {
+                continue;
+            }
+            if matches!(func.body, ast::Body::Stmt(_)) {
+                let d = &mut self.decls[f];
+                d.body = crate::check::BodySource::Ast(decl);
+                d.scope = scope;
+                for (a, b) in d.params.iter_mut().zip(&sig.params) {
+                    (a.name, a.decl) = (b.name, b.decl);
+                }
+            }
+            return true;
+        }
+        false
+    }
+
     fn specialise_function(&mut self, templates: &[TemplateId], decl: ast::DeclId, fid: ast::FunctionId) {
         let d = self.ast[decl];
         let func = self.ast[fid];
-        let Some(sig) = self.signature(func.ty) else { return };
+        // Names in the parameters of a member are looked up in its class.
+        let record = templates.iter().find_map(|&t| self.decls[t].record);
+        let scope = record.map_or(self.scope, |r| self.decls[r].scope);
+        let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { return };
         let explicit = self.ast[d.name].args;
         let want = FnTy { ret: sig.ret, params: sig.params.iter().map(|p| p.ty).collect(), variadic: sig.variadic };
         for &t in templates {
@@ -49,7 +87,6 @@ impl Checker<'_> {
                 continue;
             }
             if matches!(func.body, ast::Body::Stmt(_)) {
-                let scope = self.scope;
                 let i = &mut self.decls[f];
                 i.body = crate::check::BodySource::Ast(decl);
                 i.ast = Some(decl);

@@ -1,0 +1,70 @@
+//! What CUDA's compiler declares without an `#include`, as text that is read before a program that names something of it.
+//!
+//! The text is read with no macros but the predefined ones: a program may have one of any name before it asks.
+
+use super::{FileLoader, HostHeaders, PpOptions, Preprocessor};
+use crate::{Dialect, Token, TokenKind};
+use source::{Diagnostic, Session, Span};
+
+/// A text and the names that ask for it; a name that ends in `*` stands for all that begin like it.
+struct Implied {
+    file: &'static str,
+    names: &'static [&'static str],
+    text: &'static str,
+    /// PTX only: other machines have nothing like it, and the checker says so.
+    ptx: bool,
+}
+
+const IMPLIED: [Implied; 2] = [
+    Implied {
+        file: "<runtime types>",
+        names: &[
+            "cudaExtent",
+            "cudaGraphConditionalHandle",
+            "cudaPitchedPtr",
+            "cudaPos",
+            "make_cudaExtent",
+            "make_cudaPitchedPtr",
+            "make_cudaPos",
+        ],
+        text: include_str!("headers/runtime_types.h"),
+        ptx: false,
+    },
+    Implied {
+        file: "<textures>",
+        names: &["tex1D*", "tex2D*", "tex3D*", "texCubemap*", "surf1D*", "surf2D*", "surf3D*", "cudaBoundaryMode*"],
+        text: include_str!("headers/textures.h"),
+        ptx: true,
+    },
+];
+
+/// Puts before `tokens` what they name and do not declare.
+pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
+    if !matches!(opts.dialect, Dialect::CudaCxx { .. }) || opts.host_headers != HostHeaders::Accept {
+        return;
+    }
+    let mut asked = [false; IMPLIED.len()];
+    for t in tokens.iter().filter(|t| t.kind == TokenKind::Ident) {
+        let word = session.str(t.sym);
+        // Most words are none of these; a program has many.
+        if matches!(word.as_bytes().get(..4), Some(b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf"))
+        {
+            asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
+        }
+    }
+    for (part, _) in IMPLIED.iter().zip(asked).rev().filter(|(p, asked)| *asked && (!p.ptx || opts.textures)) {
+        match session.sources.add(part.file, part.text.to_owned()) {
+            Ok(file) => {
+                let opts = PpOptions { defines: Vec::new(), forced_includes: Vec::new(), ..opts.clone() };
+                let mut pp = Preprocessor::new(session, &opts, file, loader);
+                pp.run();
+                tokens.splice(0..0, pp.out);
+            }
+            Err(e) => session.report(Diagnostic::error("E0127", Span::NONE, e.to_string())),
+        }
+    }
+}
+
+fn asks(names: &[&str], word: &str) -> bool {
+    names.iter().any(|n| n.strip_suffix('*').map_or(*n == word, |start| word.starts_with(start)))
+}
