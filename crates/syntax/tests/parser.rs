@@ -20,7 +20,8 @@ fn parse(name: &str, text: &str) -> (String, String) {
     let mut session = Session::default();
     let dialect = dialect_of(name);
     let file = session.sources.add(name, text.to_owned()).unwrap();
-    let tokens = preprocess(&mut session, &PpOptions::new(dialect), file);
+    let options = PpOptions { implied: false, ..PpOptions::new(dialect) };
+    let tokens = preprocess(&mut session, &options, file);
     let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
     let mut said = String::new();
     for d in session.diagnostics.iter() {
@@ -117,7 +118,8 @@ fn parse_only(name: &str, text: &str) -> (String, usize) {
     let mut session = Session::default();
     let dialect = dialect_of(name);
     let file = session.sources.add(name, text.to_owned()).unwrap();
-    let tokens = preprocess(&mut session, &PpOptions::new(dialect), file);
+    let options = PpOptions { implied: false, ..PpOptions::new(dialect) };
+    let tokens = preprocess(&mut session, &options, file);
     let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
     let said: Vec<String> = session.diagnostics.iter().map(|d| d.message.clone()).collect();
     (said.join("\n"), ast.exprs.len())

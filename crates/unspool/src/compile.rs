@@ -307,6 +307,7 @@ impl Run<'_> {
         p.cuda_arch = o.cuda_arch().cuda_arch();
         p.ptx = o.target.ptx_arch().is_some();
         p.images = o.target.has_images();
+        p.implied = !matches!(self.emit, Emit::Preprocessed { .. } | Emit::Tokens | Emit::Ast);
         // The interpreter has none, so that the checker shall say it.
         p.textures = p.ptx && !o.checks;
         p.half = o.target.has_half();

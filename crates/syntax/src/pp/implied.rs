@@ -40,7 +40,7 @@ const IMPLIED: [Implied; 2] = [
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
-    if !matches!(opts.dialect, Dialect::CudaCxx { .. }) || opts.host_headers != HostHeaders::Accept {
+    if !opts.implied || !matches!(opts.dialect, Dialect::CudaCxx { .. }) || opts.host_headers != HostHeaders::Accept {
         return;
     }
     let mut asked = [false; IMPLIED.len()];

@@ -79,7 +79,10 @@ pub struct PpOptions {
     pub ptx: bool,
     /// Macros say that kernels may read and write images.
     pub images: bool,
-    /// CUDA's functions for textures and surfaces are declared where a program names them.
+    /// What CUDA's compiler declares without an `#include` is put before a program that names it: not wanted where
+    /// somebody looks at the tokens.
+    pub implied: bool,
+    /// Textures and surfaces are among that.
     pub textures: bool,
     /// Macros say that kernels may compute with `half`.
     pub half: bool,
@@ -115,6 +118,7 @@ impl PpOptions {
             host_headers: HostHeaders::Accept,
             ptx: true,
             images: false,
+            implied: true,
             textures: true,
             half: true,
             cuda_arch: 900,
