@@ -115,7 +115,8 @@ fn write(unit: &Unit, scopes: &Scopes, u: &Update, before: &str, after: &str, ed
         ));
     }
     if !wide {
-        return Err(format!("`atomic` on `{ty}`, which has {bytes} bytes, is not supported"));
+        let sum = if u.swapped { format!("__v {} __o", u.op.as_str()) } else { format!("__o {} __v", u.op.as_str()) };
+        return narrow(ty, bytes, &place, &value, &sum, &keep("__o", before), &keep("__n", after));
     }
     let word = if bytes == 4 { "unsigned int" } else { "unsigned long" };
     let sum =
@@ -130,6 +131,30 @@ fn write(unit: &Unit, scopes: &Scopes, u: &Update, before: &str, after: &str, ed
          do {{ __s = __w; __u.w = __s; __n.v = ({ty}){sum}; __w = __unspool_atomic_cas(__a, __s, __n.w); }} while (__w != __s);{}{} }}",
         keep("__u.v", before),
         keep("__n.v", after)
+    ))
+}
+
+/// An update of one or two bytes: they are replaced in the word around them. `sum` computes the new value from the old one `__o` and
+/// the operand `__v`.
+fn narrow(
+    ty: &str,
+    bytes: u32,
+    place: &str,
+    value: &str,
+    sum: &str,
+    before: &str,
+    after: &str,
+) -> Result<String, String> {
+    let (bits, mask) = match bytes {
+        1 => ("unsigned char", "0xffu"),
+        2 => ("unsigned short", "0xffffu"),
+        _ => return Err(format!("`atomic` on `{ty}`, which has {bytes} bytes, is not supported")),
+    };
+    Ok(format!(
+        "{{ __typeof__({value}) __v = {value}; unsigned long __p = (unsigned long)&({place}); unsigned int *__a = (unsigned int *)(__p & ~3ul); \
+         unsigned int __b = (unsigned int)(__p & 3) * 8, __w = *(volatile unsigned int *)__a, __s; {ty} __o, __n; \
+         do {{ __s = __w; __o = ({ty})({bits})(__s >> __b); __n = ({ty})({sum}); \
+         __w = __unspool_atomic_cas(__a, __s, (__s & ~({mask} << __b)) | ((unsigned int)({bits})__n << __b)); }} while (__w != __s);{before}{after} }}"
     ))
 }
 
@@ -161,8 +186,10 @@ fn capture(unit: &Unit, scopes: &Scopes, target: StmtId, edits: &Edits) -> Resul
             && alike(unit, place, x)
         {
             let ty = number(unit, scopes, x)?;
-            if !matches!(number_bytes(builtin(unit, scopes, x)?), Some(4 | 8)) {
-                return Err(format!("`atomic` on `{ty}` is not supported"));
+            let bytes = number_bytes(builtin(unit, scopes, x)?).unwrap_or(0);
+            if !matches!(bytes, 4 | 8) {
+                let keep = format!(" {} = __o;", text(v));
+                return narrow(ty, bytes, &text(x), &text(value), "__v", &keep, "");
             }
             return Ok(format!("{} = __unspool_atomic_exchange(&({}), ({ty})({}));", text(v), text(x), text(value)));
         }

@@ -82,7 +82,7 @@ pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<Strin
 }
 
 fn one(unit: &Unit, site: &Site, region: Option<&Site>, ignored: Option<String>, info: Vec<Info>) -> Told {
-    let d = &site.directive;
+    let d = &site.written;
     let squeeze = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, _) = unit.line(d.span.start);
     let (fate, why) = match &ignored {
@@ -100,13 +100,23 @@ fn one(unit: &Unit, site: &Site, region: Option<&Site>, ignored: Option<String>,
         let (fate, why) = if c.device_types.is_empty() || fate != Fate::Honoured {
             (fate, why)
         } else {
-            (Fate::Adjusted, format!("for all devices, not for {} alone; {why}", c.device_types.join(", ")))
+            let (at_run_time, used) =
+                (is_asked_at_run_time(c.kind), site.directive.clauses.iter().any(|o| o.span == c.span));
+            match at_run_time || used {
+                true => (fate, format!("for {}; {why}", c.device_types.join(", "))),
+                false => (Fate::Unused, "kernels are made for another device".to_owned()),
+            }
         };
         ToldClause { text: squeeze(&unit.text[c.span.clone()]), fate, why }
     };
     let clauses = d.clauses.iter().map(clause).collect();
     let text = squeeze(&unit.text[d.span.clone()]);
     Told { function: site.function.clone(), line, text, fate, why, clauses, info }
+}
+
+/// Clauses that the program evaluates for the device that it is on.
+fn is_asked_at_run_time(c: ClauseKind) -> bool {
+    matches!(c, ClauseKind::Async | ClauseKind::Wait | ClauseKind::NumGangs)
 }
 
 /// Clauses that hold although the region runs on the host.
@@ -165,11 +175,11 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
         C::Collapse => (Honoured, "the loops are one"),
         C::Private | C::Firstprivate => (Honoured, "each work-item has its own"),
         C::Reduction => (Honoured, "put together in the order of the work-items"),
-        C::Default => (Honoured, "`present` for what no clause names; `none` is not checked"),
+        C::Default => (Honoured, "`present` for what no clause names; under `none` a warning names it"),
         C::Bind => (Honoured, "kernels call the other function"),
         C::Nohost => (Unused, "the host's code is there, too"),
         C::DeviceNum => (Adjusted, "there is one device of each type"),
-        C::Read | C::Write | C::Update | C::Capture => (Honoured, "numbers of 4 and 8 bytes"),
+        C::Read | C::Write | C::Update | C::Capture => (Honoured, "numbers of up to 8 bytes"),
         _ => (Honoured, "done when the program comes to it"),
     }
 }

@@ -9,7 +9,7 @@ use crate::routine::RoutineSource;
 use crate::scope::{Scopes, Site};
 use crate::sources::{self, Declarations};
 use crate::unit::Unit;
-use directives::{Clause, ClauseKind, Kind};
+use directives::{Clause, ClauseKind, DeviceClass, Directive, Kind};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
@@ -27,6 +27,17 @@ pub struct Options {
     pub prefix: String,
     /// Subscripts in kernels are checked (`-Mbounds`).
     pub checked: bool,
+}
+
+impl Options {
+    /// The type of device whose clauses decide what kernels are.
+    fn class(&self) -> DeviceClass {
+        let of = |c: &DeviceClass| c.number() == self.device;
+        match self.gpu {
+            true => DeviceClass::Nvidia,
+            false => DeviceClass::ALL.into_iter().find(of).unwrap_or(DeviceClass::Multicore),
+        }
+    }
 }
 
 /// Kernels to compile.
@@ -157,7 +168,7 @@ pub fn translate(
     let mut unit = Unit::new(name, text)?;
     // What the parser does not know is for the host's compiler to judge.
     drop(std::mem::take(&mut unit.session.diagnostics));
-    let scopes = Scopes::of(&mut unit);
+    let scopes = Scopes::of(&mut unit, options.class());
     let parents = access::parents(&unit);
     let mut host = Host {
         unit: &unit,
@@ -228,6 +239,22 @@ fn tell_needs(info: &mut Vec<Info>, entries: &[Entry], needs: &[String]) {
         let at = info.iter().rposition(|i| i.line == e.line).map_or(info.len(), |n| n + 1);
         info.insert(at, Info { line: e.line, text: text.clone() });
     }
+}
+
+/// What a directive says as an expression of the host, which asks for the device where that makes a difference.
+pub(crate) fn by_device(site: &Site, text: impl Fn(&Directive) -> String) -> String {
+    let mine = text(&site.directive);
+    if site.written.device_types.is_empty() {
+        return mine;
+    }
+    DeviceClass::ALL.iter().rev().fold(mine.clone(), |rest, &class| {
+        let own = text(&site.written.for_device(class));
+        if own == rest {
+            rest
+        } else {
+            format!("(__unspool_acc_kind(&__unspool_s) == {} ? {own} : {rest})", class.number())
+        }
+    })
 }
 
 struct Host<'a, 'c> {
@@ -347,10 +374,13 @@ impl Host<'_, '_> {
             }
             _ => "0".to_owned(),
         };
-        let (has_async, queue) = match d.clause(ClauseKind::Async) {
-            Some(c) => (1, self.operand(Some(c)).map_or("-1L".to_owned(), |t| format!("(long)({t})"))),
-            None => (0, "0".to_owned()),
-        };
+        let has_async = by_device(site, |d| u8::from(d.has(ClauseKind::Async)).to_string());
+        let queue = by_device(site, |d| match d.clause(ClauseKind::Async) {
+            Some(c) => self.operand(Some(c)).map_or("-1L".to_owned(), |t| format!("(long)({t})")),
+            None => "0".to_owned(),
+        });
+        // To wait for what is for another device does no harm.
+        let d = &site.written;
         let waits: Vec<String> = d
             .all(ClauseKind::Wait)
             .flat_map(|c| &c.operands)
@@ -428,19 +458,26 @@ impl Host<'_, '_> {
         let n = items.len();
         let mut text = format!("{{ {}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
         let enter = format!("__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c)");
+        let own = region::variables::shadows(self.unit, self.scopes, self.parents, i, self.options);
+        let open = if own.is_empty() { String::new() } else { format!(" {{ {own}") };
         match launches {
             Some(l) => {
-                let _ = write!(text, "if ({enter}) {{ {l}}} else");
+                let _ = write!(text, "if ({enter}) {{ {l}}} else{open}");
             }
             None => {
-                let _ = write!(text, "{enter};");
+                let _ = write!(text, "{enter};{open}");
             }
         }
         self.edits.replace(site.directive.span.clone(), text);
         if let Some(t) = site.target {
             let end = self.unit.range(self.unit.ast[t].span).end;
-            self.edits
-                .insert_after(end, format!(" __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"));
+            self.edits.insert_after(
+                end,
+                format!(
+                    "{} __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}",
+                    if open.is_empty() { "" } else { " }" }
+                ),
+            );
         }
     }
 
@@ -614,7 +651,7 @@ impl Host<'_, '_> {
             (None, Some(q)) => (2, q),
             _ => (0, "0".to_owned()),
         };
-        let types = d.clauses.first().map(|c| c.device_types.join(",")).unwrap_or_default();
+        let types = site.written.device_types.join(",");
         let text = format!(
             "{{ {}__unspool_acc_control(&__unspool_s, {what}, \"{types}\", {has}, (long)({value}), ({condition}) != 0); }}",
             self.site(site, 0)

@@ -60,6 +60,9 @@ pub(crate) struct Plan<'a> {
     pub(crate) reductions: Vec<(String, VarId)>,
     /// What `private` clauses inside of the statement make private, where.
     pub(crate) inner_privates: Vec<(Range<usize>, VarId)>,
+    /// Arrays, and sections of pointers, of which each work-item has its own that begins as the host's (`firstprivate`), and
+    /// whether the kernel changes them.
+    pub(crate) firsts: Vec<(VarId, bool)>,
     /// Sections of private pointers.
     pub(crate) sections: &'a crate::region::Sections,
     /// The items with their variables: index of the item that says where a pointer's section begins.
@@ -253,6 +256,9 @@ impl<'a> Writer<'a> {
         }
         let unknown = || format!("the type of `{}` is not supported in regions", var.name);
         let passing = (self.plan.passing)(v);
+        if let Some(&(_, written)) = self.plan.firsts.iter().find(|f| f.0 == v) {
+            return self.first(v, ty, written, edits, range);
+        }
         match passing {
             Passing::Private | Passing::Reduced => {
                 let reduction = self.plan.reductions.iter().find(|r| r.1 == v).map(|r| r.0.clone());
@@ -357,7 +363,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether a use of an array is the operand of `sizeof`: it is a pointer in the kernel.
-    fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
+    pub(crate) fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
         self.scopes.uses_in(range).iter().filter(|u| u.var == v).any(|u| {
             let mut e = u.expr;
             while let Some(&p) = self.parents.get(&e) {
@@ -372,7 +378,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Rewrites `b[i][j]` of an array with computed extents to `b[i * b__e1 + j]`.
-    fn linearise(&self, v: VarId, dims: usize, range: &Range<usize>, edits: &mut Edits) -> Result<(), String> {
+    pub(crate) fn linearise(
+        &self,
+        v: VarId,
+        dims: usize,
+        range: &Range<usize>,
+        edits: &mut Edits,
+    ) -> Result<(), String> {
         let name = &self.scopes.var(v).name;
         for u in self.scopes.uses_in(range) {
             if u.var != v || self.is_inner_private(v, &u.at) {
@@ -423,7 +435,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn private(
+    pub(crate) fn private(
         &mut self,
         v: VarId,
         name: &str,

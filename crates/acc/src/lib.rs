@@ -18,6 +18,7 @@ mod data;
 mod edit;
 mod explain;
 mod extent;
+mod firsts;
 mod host;
 mod info;
 mod kernel;

@@ -15,6 +15,8 @@ pub(crate) struct LoopWords {
     pub(crate) at: Option<std::ops::Range<usize>>,
     /// So many loops are one.
     pub(crate) collapse: usize,
+    /// Statements may stand between them.
+    pub(crate) force: bool,
     /// One iteration after another.
     pub(crate) seq: bool,
     /// The question is ours.
@@ -50,6 +52,7 @@ impl Cx<'_> {
                 ClauseKind::Collapse => {
                     let text = c.operands.first().map_or("1", |o| &self.unit.text[o.text.clone()]);
                     w.collapse = text.trim().parse().unwrap_or(1).max(1);
+                    w.force = c.modifiers.iter().any(|m| m == "force");
                 }
                 ClauseKind::Private => w.privates.extend(self.named(site, c)),
                 ClauseKind::Reduction => {

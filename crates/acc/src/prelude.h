@@ -14,6 +14,8 @@ extern int __unspool_acc_enter(const struct __unspool_acc_site *, struct __unspo
 extern void __unspool_acc_exit(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);
 extern void *__unspool_acc_address(const struct __unspool_acc_site *, const char *, const void *, const struct __unspool_acc_item *);
 extern void *__unspool_acc_scratch(unsigned long);
+extern void *__unspool_acc_first(const void *, unsigned long);
+extern int __unspool_acc_kind(const struct __unspool_acc_site *);
 extern void __unspool_acc_step(void);
 extern void __unspool_acc_launch(const struct __unspool_acc_site *, const struct __unspool_acc_kernel *, void *, unsigned long, long, long, long);
 extern void __unspool_acc_data(const struct __unspool_acc_site *, struct __unspool_acc_item *, int, const struct __unspool_acc_clauses *);

@@ -2,12 +2,12 @@
 
 pub(crate) mod copyout;
 mod host_loop;
-mod variables;
+pub(crate) mod variables;
 
 use crate::access::{Access, summary};
 use crate::ctype::Shape;
 use crate::data::{self, Item};
-use crate::host::Options;
+use crate::host::{Options, by_device};
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Plan, Schedule, Writer};
 use crate::loop_words::LoopWords;
@@ -155,11 +155,8 @@ impl<'a> Cx<'a> {
         let site = &self.scopes.sites[self.site];
         for v in site.directive.all(ClauseKind::Firstprivate).flat_map(|c| self.named(site, c)) {
             let shape = self.scopes.var(v).ty.map(|t| self.unit.shape(t));
-            if !matches!(shape, Some(Shape::Number(_) | Shape::Enum | Shape::Record)) {
-                return Err(format!(
-                    "`firstprivate` of `{}`, which is no scalar or structure, is not supported",
-                    self.scopes.var(v).name
-                ));
+            if matches!(shape, None | Some(Shape::Other)) {
+                return Err(format!("the type of `{}` is not supported in regions", self.scopes.var(v).name));
             }
         }
         self.copy_what_is_written_in_part();
@@ -240,16 +237,13 @@ impl<'a> Cx<'a> {
             }
             return Ok(out);
         }
-        let d = &self.scopes.sites[self.site].directive;
-        let asked = d.clause(ClauseKind::NumGangs).and_then(|c| c.operands.first());
-        let gangs = match asked {
-            // The gangs would share its loops, which each of them runs whole here.
-            _ if self.calls_gang_routine(target) => "1L".to_owned(),
-            Some(o) => format!("((long)({}))", &self.unit.text[o.text.clone()]),
-            // Gangs that share no loop would all do the same.
-            None if self.shares_a_loop(target) => "32L".to_owned(),
-            None => "1L".to_owned(),
-        };
+        // Gangs that share no loop would all do the same; those that call loops to share would each run them whole here.
+        let calls = self.calls_gang_routine(target);
+        let usual = if self.shares_a_loop(target) && !calls { "32L" } else { "1L" };
+        let gangs = by_device(&self.scopes.sites[self.site], |d| {
+            let asked = d.clause(ClauseKind::NumGangs).and_then(|c| c.operands.first()).filter(|_| !calls);
+            asked.map_or(usual.to_owned(), |o| format!("((long)({}))", &self.unit.text[o.text.clone()]))
+        });
         Ok(vec![self.whole(target, Some(gangs))?])
     }
 
@@ -334,6 +328,14 @@ impl<'a> Cx<'a> {
         while loops.len() < words.collapse {
             let body = loops[loops.len() - 1].body;
             let next = CountedLoop::of(self.unit, self.scopes, body);
+            if next.is_none() && words.force {
+                // What stands between the loops runs once for each iteration that it belongs to.
+                let (line, _) = self.unit.line(loops[0].range.start);
+                let text =
+                    format!("collapse(force:{}): the iterations of {} shared", words.collapse, count(loops.len()));
+                self.say(line, &text);
+                break;
+            }
             loops.push(next.ok_or_else(|| too_shallow(words.collapse, loops.len()))?);
         }
         let asked = loops.len();
@@ -356,7 +358,8 @@ impl<'a> Cx<'a> {
         let sections = self.sections();
         let nest = self.unit.range(self.unit.ast[loops[0].stmt].span);
         let inner = self.scopes.sites_in(&nest).flat_map(|(i, _)| self.words_of(i).privates).collect::<Vec<_>>();
-        let computed_private = privates.iter().chain(&inner).any(|&v| self.is_computed(v, &sections));
+        let firsts: Vec<VarId> = self.firsts(&sections).into_iter().filter(|f| f.1).map(|f| f.0).collect();
+        let computed_private = privates.iter().chain(&inner).chain(&firsts).any(|&v| self.is_computed(v, &sections));
         let known = loops.iter().all(|l| self.host_knows(l, &loops, &privates));
         let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
         let body = loops[loops.len() - 1].body;
@@ -586,6 +589,7 @@ impl<'a> Cx<'a> {
             passing: &passing,
             reductions: reductions.clone(),
             inner_privates,
+            firsts: self.firsts(&sections),
             sections: &sections,
             item_of: &item_of,
             section_of: &section_of,
@@ -611,6 +615,11 @@ impl<'a> Cx<'a> {
         }
         out
     }
+}
+
+/// `the outer loop are`, `the outer 2 loops are`
+fn count(loops: usize) -> String {
+    if loops == 1 { "the outer loop are".to_owned() } else { format!("the outer {loops} loops are") }
 }
 
 /// Why loops cannot be collapsed (OpenACC 3.4, 2.9.1: they are tightly nested).

@@ -2,7 +2,7 @@
 
 use crate::routine::Routine;
 use crate::unit::{Unit, word_ranges};
-use directives::Directive;
+use directives::{DeviceClass, Directive};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Symbol};
 use std::ops::Range;
@@ -57,8 +57,10 @@ pub(crate) struct Use {
 /// A directive and what it stands on.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
-    /// What it says.
+    /// What it says to the device that kernels are made for.
     pub(crate) directive: Directive,
+    /// What it says to each type of device.
+    pub(crate) written: Directive,
     /// The statement behind it.
     pub(crate) target: Option<StmtId>,
     /// The function that it is in; empty at file scope.
@@ -89,11 +91,13 @@ pub(crate) struct Scopes {
 }
 
 impl Scopes {
-    /// Walks a unit. Directives that are wrong are reported to its session.
-    pub(crate) fn of(unit: &mut Unit) -> Self {
+    /// Walks a unit. Directives that are wrong are reported to its session; clauses are
+    /// those for a type of device.
+    pub(crate) fn of(unit: &mut Unit, class: DeviceClass) -> Self {
         let mut said = Vec::new();
         let mut walk = Walk {
             unit,
+            class,
             out: Self::default(),
             locals: Vec::new(),
             function: String::new(),
@@ -131,6 +135,7 @@ impl Scopes {
 
 struct Walk<'a> {
     unit: &'a Unit,
+    class: DeviceClass,
     out: Scopes,
     locals: Vec<(Symbol, VarId)>,
     function: String,
@@ -287,7 +292,9 @@ impl Walk<'_> {
         }
         let parent = self.enclosing.last().copied();
         let target = target.filter(|_| takes_statement(directive.kind));
-        self.out.sites.push(Site { directive, target, function: self.function.clone(), names, parent });
+        let written = directive;
+        let directive = written.for_device(self.class);
+        self.out.sites.push(Site { directive, written, target, function: self.function.clone(), names, parent });
     }
 
     fn lookup(&self, sym: Symbol) -> Option<VarId> {

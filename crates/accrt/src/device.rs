@@ -199,6 +199,11 @@ pub(crate) fn choose_name(name: &str) {
     }
 }
 
+/// Whether a word of `device_type` names a device.
+pub(crate) fn is_named(device: Device, word: &str) -> bool {
+    by_name(word).is_some_and(|n| n == device.number() || n == number::DEFAULT)
+}
+
 /// Lets the device go: what queues have is done, and what is present is forgotten.
 pub(crate) fn shutdown() {
     use crate::prof::Event;

@@ -75,6 +75,28 @@ pub unsafe extern "C" fn __unspool_acc_scratch(bytes: c_ulong) -> *mut c_void {
     at as *mut c_void
 }
 
+/// A copy on the device, until the construct ends, of what the host has there now.
+///
+/// # Safety
+/// The interface of generated code: there are so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_first(host: *const u8, bytes: c_ulong) -> *mut c_void {
+    // SAFETY: see there.
+    let at = unsafe { __unspool_acc_scratch(bytes) };
+    let (to, bytes) = (at as usize, bytes as usize);
+    if bytes == 0 || isize::try_from(bytes).is_err() {
+        return at;
+    }
+    // SAFETY: by the caller's promise. The host may change them before the queue comes to the copy.
+    let staged = unsafe { std::slice::from_raw_parts(host, bytes) }.to_vec();
+    STREAM.get().put(move || {
+        // SAFETY: just allocated, so many bytes.
+        unsafe { memory::copy_in(to, staged.as_ptr() as usize, bytes) };
+        gpu::settle();
+    });
+    at
+}
+
 /// Words of a record: the number of the check plus one, and the index that was out of its bounds, with these.
 const RECORD: usize = 4;
 

@@ -77,6 +77,8 @@ pub unsafe extern "C" fn __unspool_acc_enter(
         for item in items.iter_mut() {
             enter_item(&mut t, d, item, true);
         }
+        // PGI's `updatein` of a region: its data is there now.
+        items.iter().filter(|i| i.kind == UPDATE_DEVICE).for_each(|i| update(&mut t, d, i));
         if !has_code && computes {
             mirror(&mut t, d, items, true);
         }
@@ -112,6 +114,8 @@ pub unsafe extern "C" fn __unspool_acc_exit(site: *const Site, items: *mut Item,
         if !has_code && computes {
             mirror(&mut t, d, items, false);
         }
+        // PGI's `updateout` of a region: its data is still there.
+        items.iter().filter(|i| i.kind == UPDATE_HOST).for_each(|i| update(&mut t, d, i));
         for item in items.iter().rev() {
             exit_item(&mut t, d, item, true);
         }
@@ -203,6 +207,16 @@ pub unsafe extern "C" fn __unspool_acc_use_device(
     }
 }
 
+/// The type of the device in use, by its number in `acc_device_t`.
+///
+/// # Safety
+/// The interface of generated code: `site` is a constant.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_kind(site: *const Site) -> c_int {
+    // SAFETY: see there.
+    device::current(Some(unsafe { &*site }.device)).number()
+}
+
 /// `wait`: the program, or with `async` a queue, waits for queues.
 ///
 /// # Safety
@@ -239,14 +253,15 @@ pub unsafe extern "C" fn __unspool_acc_control(
     if condition == 0 {
         return;
     }
-    device::current(Some(site.device));
+    let device = device::current(Some(site.device));
     let types = text(types);
-    if let Some(first) = types.split(',').next().filter(|t| !t.is_empty() && *t != "*") {
+    let is_meant = types.is_empty() || types.split(',').any(|t| t == "*" || device::is_named(device, t));
+    if let Some(first) = types.split(',').next().filter(|t| what == SET && !t.is_empty() && *t != "*") {
         device::choose_name(first);
     }
     match what {
         INIT => trace::device(Event::InitStart, Event::InitEnd, || {}),
-        SHUTDOWN => device::shutdown(),
+        SHUTDOWN if is_meant => device::shutdown(),
         SET if has == 1 => device::choose_index(usize::try_from(value).unwrap_or(usize::MAX)),
         SET if has == 2 => crate::queue::set_default_queue(value),
         _ => {}

@@ -61,6 +61,7 @@ macro_rules! programs {
 
 programs! {
     atomics
+    clauses
     data_regions
     deep_copy
     local_types
@@ -412,7 +413,7 @@ fn programs_with_openmp_start_though_its_library_has_a_function_for_tools_too() 
 fn directives_are_explained() {
     let program = "void f(int n, float *restrict x, float *restrict y) {\n#pragma acc kernels copy(y[0:n]) async(1) num_gangs(4)\n\
                    for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];\n#pragma acc parallel loop firstprivate(x) vector_length(32)\n\
-                   for (int i = 0; i < n; i++) y[i] = x[i];\n}\n";
+                   for (int i = 0; i < n; i++) y[i] = (long double)x[i];\n}\n";
     let Some(tools) = tools() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("p.c"), program).expect("a file");
@@ -429,4 +430,16 @@ fn directives_are_explained() {
     assert_eq!((second["line"].as_u64(), second["fate"].as_str()), (Some(4), Some("refused")), "{json}");
     let page = explain(&["--html", "-"]);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("refused: the host runs the region"), "{page}");
+}
+
+#[test]
+fn default_none_names_what_no_clause_names() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "int a[9], b[9];\nvoid f(int n, int t) {\nint s = 0, own;\n#pragma acc parallel loop default(none) copy(a) private(own) reduction(+:s)\nfor (int i = 0; i < n; i++) { own = t; a[i] += b[i] + own; s += a[i]; }\n}\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    let said = text(&made.stderr);
+    assert!(made.status.success(), "{said}");
+    assert!(said.contains("no clause names `n`, `t`, `b`") && said.contains("p.c:4:1"), "{said}");
 }

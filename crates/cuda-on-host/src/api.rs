@@ -121,6 +121,11 @@ api! {
         if !memory::has(to, bytes) {
             return INVALID_VALUE;
         }
+        let mut w = world();
+        let mut failed = w.failed;
+        w.streams.before_reading(&(from as usize..from as usize + bytes), &mut failed);
+        w.failed = failed;
+        drop(w);
         // SAFETY: the caller says that there are so many bytes.
         let now = unsafe { std::slice::from_raw_parts(from.cast::<u8>(), bytes) }.to_vec();
         put(stream, move || {
@@ -136,11 +141,13 @@ api! {
         if !memory::has(from, bytes) {
             return INVALID_VALUE;
         }
-        put(stream, move || {
+        let result = put(stream, move || {
             // SAFETY: as above; the caller leaves its memory until it has waited.
             unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to as *mut u8, bytes) };
             SUCCESS
-        })
+        });
+        world().streams.copies_to(to..to + bytes, stream as usize);
+        result
     }
     /// Copies within the GPU.
     fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: *mut c_void) {

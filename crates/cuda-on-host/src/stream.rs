@@ -1,6 +1,7 @@
 //! Streams and events: what is put into a stream waits until somebody waits for it.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 /// Something to do.
 pub(crate) enum Task {
@@ -23,6 +24,8 @@ pub(crate) struct Streams {
     streams: BTreeMap<usize, Stream>,
     /// The stream and the place in it.
     events: BTreeMap<usize, (usize, u64)>,
+    /// The host's memory that copies write which were put into streams: where, the stream, and the place in it.
+    downloads: Vec<(Range<usize>, usize, u64)>,
     next: usize,
 }
 
@@ -37,6 +40,28 @@ impl Streams {
         let s = self.streams.entry(stream).or_default();
         s.put += 1;
         s.tasks.push_back(task);
+    }
+
+    /// What was put into a stream last copies to the host.
+    pub(crate) fn copies_to(&mut self, to: Range<usize>, stream: usize) {
+        let place = self.streams.get(&stream).map_or(0, |s| s.put);
+        self.downloads.push((to, stream, place));
+    }
+
+    /// Before the host's memory is read for a copy to the GPU: no driver reads it before it has written what was asked for
+    /// earlier. Drivers write pageable memory at once, and read other memory when the stream comes to it.
+    pub(crate) fn before_reading(&mut self, from: &Range<usize>, failed: &mut crate::Status) {
+        let pending = |s: &Self, stream: usize, place: u64| {
+            s.streams.get(&stream).is_some_and(|s| s.put - (s.tasks.len() as u64) < place)
+        };
+        for (to, stream, place) in std::mem::take(&mut self.downloads) {
+            if to.start < from.end && from.start < to.end {
+                self.run(stream, place, failed);
+            }
+            if pending(self, stream, place) {
+                self.downloads.push((to, stream, place));
+            }
+        }
     }
 
     /// Does one thing of a stream; whether there is more. What failed goes to `failed`.

@@ -8,10 +8,12 @@
 //! Sources: *PGI Accelerator Programming Model for C* 1.3 (2010), *The OpenACC Application Programming Interface* 3.4
 //! (2025).
 
+mod device;
 mod lex;
 mod parse;
 mod table;
 
+pub use device::DeviceClass;
 pub use parse::parse;
 pub use table::{ClauseKind, Kind};
 
@@ -31,6 +33,8 @@ pub struct Directive {
     pub clauses: Vec<Clause>,
     /// Bounds of sections are `[lower:upper]`, the upper one included (PGI), not `[start:length]`.
     pub inclusive: bool,
+    /// The types that its `device_type` clauses name, in their order.
+    pub device_types: Vec<String>,
 }
 
 /// A clause.

@@ -104,13 +104,14 @@ impl Parser<'_, '_> {
                 clauses.push(c);
             }
         }
-        self.clauses(kind, &mut clauses);
+        let device_types = self.clauses(kind, &mut clauses);
         let inclusive = matches!(kind, Kind::Region | Kind::RegionFor | Kind::DataRegion | Kind::For);
-        Some(Directive { kind, span, clauses, inclusive })
+        Some(Directive { kind, span, clauses, inclusive, device_types })
     }
 
-    fn clauses(&mut self, kind: Kind, out: &mut Vec<Clause>) {
-        let mut device_types: Vec<String> = Vec::new();
+    /// Reads the clauses; the types of devices that they are for.
+    fn clauses(&mut self, kind: Kind, out: &mut Vec<Clause>) -> Vec<String> {
+        let (mut device_types, mut all): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         while self.at < self.list.len() && out.len() < MAX_LIST {
             if self.take(b',') {
                 continue;
@@ -139,9 +140,15 @@ impl Parser<'_, '_> {
             let Some(mut c) = self.one(clause, shape, at.clone()) else { continue };
             if clause == ClauseKind::DeviceType {
                 device_types = c.operands.iter().map(|o| self.file[o.text.clone()].to_owned()).collect();
+                all.extend(device_types.iter().cloned());
                 continue;
             }
-            c.device_types.clone_from(&device_types);
+            if crate::device::may_differ(clause) {
+                c.device_types.clone_from(&device_types);
+            } else if !device_types.is_empty() && !matches!(kind, Kind::Init | Kind::Shutdown | Kind::Set) {
+                let message = format!("`{word}` cannot be for one type of device; it is for all");
+                self.warning("W0807", &at, message, Some("write it before `device_type`".to_owned()));
+            }
             // The name of `routine(name)` is no clause.
             let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
             let repeated = out.iter().any(same);
@@ -159,6 +166,7 @@ impl Parser<'_, '_> {
             }
             out.push(c);
         }
+        all
     }
 
     /// `[0]` behind a clause's name, which says a dimension of the device in CAPS' and the University of La Laguna's compilers.

@@ -1,6 +1,6 @@
 //! Directives, their clauses, and what is said about wrong ones.
 
-use directives::{ClauseKind, Directive, Kind, parse};
+use directives::{ClauseKind, DeviceClass, Directive, Kind, parse};
 use source::Span;
 
 /// What a line gives: the directive, and `code: message (help)` of each diagnostic.
@@ -69,6 +69,27 @@ fn device_types_hold_for_what_follows() {
     let d = good("#pragma acc parallel num_gangs(1) device_type(nvidia, host) num_gangs(2) dtype(*) num_gangs(3)");
     let types: Vec<_> = d.clauses.iter().map(|c| c.device_types.join(",")).collect();
     assert_eq!(types, ["", "nvidia,host", "*"]);
+}
+
+/// What holds for each type of device: the number of gangs, whether iterations run in order, and the queue.
+#[test]
+fn clauses_hold_for_the_types_that_they_are_for() {
+    let line = "#pragma acc parallel loop gang async(1) num_gangs(1) device_type(nvidia, host) num_gangs(2) seq \
+                device_type(multicore) vector dtype(*) num_gangs(3) async(2)";
+    let d = good(line);
+    let text = |d: &Directive, k: ClauseKind| d.clause(k).map_or("", |c| &line[c.operands[0].text.clone()]).to_owned();
+    let of = |class: DeviceClass| {
+        let d = d.for_device(class);
+        let words = [ClauseKind::Gang, ClauseKind::Seq, ClauseKind::Vector].map(|k| d.has(k));
+        (text(&d, ClauseKind::NumGangs), text(&d, ClauseKind::Async), words)
+    };
+    let is = |n: &str, q: &str, words: [bool; 3]| (n.to_owned(), q.to_owned(), words);
+    assert_eq!(of(DeviceClass::Nvidia), is("2", "1", [false, true, false]));
+    assert_eq!(of(DeviceClass::Host), is("2", "1", [false, true, false]));
+    assert_eq!(of(DeviceClass::Multicore), is("1", "1", [true, false, true]));
+    assert_eq!(of(DeviceClass::Discrete), is("3", "2", [true, false, false]));
+    let (d, said) = read("#pragma acc parallel device_type(nvidia) num_gangs(2) copy(a)");
+    assert!(d.is_some_and(|d| d.for_device(DeviceClass::Host).has(ClauseKind::Copy)) && said.len() == 1);
 }
 
 #[test]

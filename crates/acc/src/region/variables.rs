@@ -1,11 +1,72 @@
 //! How variables come into the kernels of a region, and what data it has that no clause of its own names.
 
-use super::{Construct, Cx, Sections};
+use super::{Construct, Cx, Sections, Warning};
 use crate::ctype::Shape;
 use crate::data::{self, Action};
 use crate::kernel::Passing;
+use crate::scope::Scopes;
 use crate::scope::{Storage, VarId};
+use crate::unit::Unit;
 use directives::{ClauseKind, Kind};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use syntax::ast::ExprId;
+
+/// What a construct's statement begins with where the host runs it: declarations of its own variables (`private`, `firstprivate`,
+/// and scalars that are so without a clause), so that the host's stay what they are.
+pub(crate) fn shadows(
+    unit: &Unit,
+    scopes: &Scopes,
+    parents: &FxHashMap<ExprId, ExprId>,
+    site: usize,
+    options: &crate::host::Options,
+) -> String {
+    let s = &scopes.sites[site];
+    let (Some(construct), Some(target)) = (super::construct(s.directive.kind), s.target) else { return String::new() };
+    let cx = Cx::new((unit, scopes, parents), site, (construct, target), data::items(unit, scopes, s), options);
+    let named = |kind| s.directive.all(kind).flat_map(|c| cx.named(s, c)).collect::<Vec<VarId>>();
+    let (privates, firsts, reduced) =
+        (named(ClauseKind::Private), named(ClauseKind::Firstprivate), named(ClauseKind::Reduction));
+    let counting = cx.loop_variables(&cx.range);
+    let mut out = String::new();
+    for &(v, access) in &cx.accesses {
+        let var = scopes.var(v);
+        if cx.range.contains(&var.at.start) || var.storage == Storage::Other || reduced.contains(&v) {
+            continue;
+        }
+        let shape = var.ty.map(|t| unit.shape(t));
+        // What an array parameter or a pointer points to is not copied.
+        let copied = match shape {
+            Some(Shape::Array(..)) => var.storage != Storage::Param,
+            Some(Shape::Number(_) | Shape::Enum | Shape::Record) => true,
+            _ => false,
+        };
+        let changed = access.written || access.memory_written || access.escapes;
+        if !copied || !changed {
+            continue;
+        }
+        let scalar = matches!(shape, Some(Shape::Number(_) | Shape::Enum));
+        let implicit = scalar
+            && construct != Construct::Kernels
+            && !counting.contains(&v)
+            && cx.passing(v, &[], &[], &[]) == Passing::Value
+            && !cx.scopes.sites_in(&cx.range).any(|(i, _)| cx.words_of(i).reductions.iter().any(|r| r.1 == v));
+        let x = &var.name;
+        let first = firsts.contains(&v) || implicit && !privates.contains(&v);
+        if first && !matches!(shape, Some(Shape::Array(..))) {
+            // By value: a `register` variable has no address.
+            let _ = write!(out, "__typeof__({x}) __unspool_f_{x} = {x}; __typeof__({x}) {x} = __unspool_f_{x}; ");
+        } else if first {
+            let _ = write!(
+                out,
+                "__typeof__({x}) *__unspool_f_{x} = &{x}; __typeof__(*__unspool_f_{x}) {x}; __builtin_memcpy((void *)&{x}, __unspool_f_{x}, sizeof {x}); "
+            );
+        } else if privates.contains(&v) && !counting.contains(&v) {
+            let _ = write!(out, "__typeof__({x}) {x}; ");
+        }
+    }
+    out
+}
 
 impl Cx<'_> {
     /// The sections that `private` clauses in the region give to pointers.
@@ -14,7 +75,8 @@ impl Cx<'_> {
         let inside = self.scopes.sites_in(&self.range).map(|(i, _)| i);
         for i in std::iter::once(self.site).chain(inside) {
             let site = &self.scopes.sites[i];
-            for o in site.directive.all(ClauseKind::Private).flat_map(|c| &c.operands) {
+            let clauses = site.directive.all(ClauseKind::Private).chain(site.directive.all(ClauseKind::Firstprivate));
+            for o in clauses.flat_map(|c| &c.operands) {
                 let Some(v) = &o.variable else { continue };
                 let Some(&var) = site.names.get(&v.name) else { continue };
                 let pointer = self.scopes.var(var).ty.is_some_and(|t| matches!(self.unit.shape(t), Shape::Pointer(_)));
@@ -24,6 +86,21 @@ impl Cx<'_> {
             }
         }
         out
+    }
+
+    /// The arrays and sections of pointers that `firstprivate` names, and whether the region changes them.
+    pub(super) fn firsts(&self, sections: &Sections) -> Vec<(VarId, bool)> {
+        let site = &self.scopes.sites[self.site];
+        let named = site.directive.all(ClauseKind::Firstprivate).flat_map(|c| self.named(site, c));
+        let is_array = |v: &VarId| {
+            let shape = self.scopes.var(*v).ty.map(|t| self.unit.shape(t));
+            matches!(shape, Some(Shape::Array(..))) || sections.contains_key(v)
+        };
+        let changed = |v: VarId| {
+            let access = self.accesses.iter().find(|(u, _)| *u == v).map(|(_, a)| *a).unwrap_or_default();
+            (v, access.written || access.memory_written || access.escapes)
+        };
+        named.filter(is_array).map(changed).collect()
     }
 
     /// Whether each work-item needs memory for a private variable whose size only the host knows.
@@ -144,8 +221,38 @@ impl Cx<'_> {
                 _ => {}
             }
         }
+        if default == "none" {
+            self.tell_what_none_misses(&skip, &counting);
+        }
         self.items.extend(added);
         self.tell_data();
+    }
+
+    /// `default(none)`: variables without a clause are found out all the same, and named.
+    fn tell_what_none_misses(&mut self, skip: &[VarId], counting: &[VarId]) {
+        let site = &self.scopes.sites[self.site];
+        let mut reduced: Vec<VarId> =
+            site.directive.all(ClauseKind::Reduction).flat_map(|c| self.named(site, c)).collect();
+        for (i, _) in self.scopes.sites_in(&self.range) {
+            reduced.extend(self.words_of(i).reductions.iter().map(|r| r.1));
+        }
+        let missed = |v: VarId| {
+            let var = self.scopes.var(v);
+            let known = skip.contains(&v) || counting.contains(&v) || reduced.contains(&v) || self.is_data(v);
+            !known && var.storage != Storage::Other && !self.range.contains(&var.at.start)
+        };
+        let names: Vec<String> =
+            self.accesses.iter().filter(|a| missed(a.0)).map(|a| format!("`{}`", self.scopes.var(a.0).name)).collect();
+        if names.is_empty() {
+            return;
+        }
+        let text = format!("`default(none)`, and no clause names {}", names.join(", "));
+        let at = site.directive.span.clone();
+        self.warnings.push(Warning {
+            at,
+            text,
+            help: "name arrays in a data clause, and scalars in `firstprivate`, `private` or `copy`",
+        });
     }
 
     fn tell_data(&mut self) {
