@@ -115,3 +115,45 @@ BEGIN(memory)
     asm volatile("atom.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(p + 1), "r"(3) : "memory");
     I(old); I(counter_[1]); //= 77 80
 END
+
+// What nvcc leaves undefined, as SCALE has it.
+FN uint written_input(uint a, uint *after) {
+    uint r;
+    asm("add.u32 %1, %1, 1; mov.u32 %0, %1;" : "=r"(r) : "r"(a));
+    *after = a;
+    return r;
+}
+FN uint read_output(uint a) {
+    uint r = a;
+    asm("add.u32 %0, %0, 1;" : "=r"(r));
+    return r;
+}
+struct Pair { short x, y; };
+FN constexpr const char *scale(int n) {
+    switch (n) {
+    case 0: return ".lo";
+    case 1: return ".hi";
+    }
+    return "?";
+}
+template <int N> FN uint product(uint a, uint b) {
+    uint r;
+    asm("mul%1.u32 %0, %2, %3;" : "=r"(r) : "C"(scale(N)), "r"(a), "r"(b));
+    return r;
+}
+
+BEGIN(operands_beyond_their_constraints)
+    uint a = V(5), after;
+    I(written_input(a, &after)); I(after); I(read_output(V(7))); //= 6 5 8
+    Pair p = {short(V(3)), short(V(4))}, q;
+    asm("mov.b32 %0, %1;" : "=r"(q) : "r"(p));
+    I(q.x); I(q.y); //= 3 4
+    I(product<0>(V(0x10001), 0x10001)); I(product<1>(V(0x10001), 0x10001)); //= 0x20001 1
+    // Outputs of several types; operands without a comma between them.
+    uint i; float f; ulong w; ushort h;
+    asm("{ add.u32 %0, %4, 1; mov.f32 %1, 0f3FC00000; cvt.u64.u32 %2, %5; cvt.u16.u32 %3, %4; }"
+        : "=r"(i) "=f"(f), "=l"(w), "=h"(h) : "r"(V(6)) "r"(V(0x80000000)));
+    I(i); I(f == 1.5f); I(w); I(h); //= 7 1 0x80000000 6
+    asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p mov.u32 %0, 9; }" : "=r"(i) : "r"(V(0)));
+    I(i); //= 7
+END

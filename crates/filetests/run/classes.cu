@@ -429,4 +429,25 @@ BEGIN(members_defined_outside)
     I(s.plain(4u)); //= 5
     NoTemplate n{5};
     I(n.get(V(6))); //= 11
+
+// Classes of a side as a whole, functions that are declared for the device and defined without the word, getters.
+struct __device__ Steps {
+    int n;
+    int next() { return ++n; }
+    int twice();
+    static int three();
+};
+int Steps::twice() { return next() + next(); }
+int Steps::three() { return 3; }
+
+__device__ int declared_for_the_device(int x);
+int declared_for_the_device(int x) { return x + 1; }
+
+__device__ int forty() { return 40; }
+[[clang::getter(forty)]] int stands_for_a_call;
+
+BEGIN(sides_and_getters)
+    Steps c = {int(V(1))};
+    I(c.twice()); I(c.n); I(Steps::three()); //= 5 3 3
+    I(declared_for_the_device(V(1))); I(stands_for_a_call + V(2)); //= 2 42
 END

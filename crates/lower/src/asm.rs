@@ -39,16 +39,7 @@ impl FunctionLowering<'_, '_> {
             args.push(v);
             inputs.push(constraint);
         }
-        let first = types.first().copied();
-        if types.iter().any(|&t| Some(t) != first) {
-            self.cx.error(
-                "E0477",
-                self.span,
-                "inline assembly with outputs of different types is not supported",
-                "split it into one `asm` per type, or pass both through registers of one width",
-            );
-            return;
-        }
+        let first = common_type(&types);
         let count = types.len();
         let ty = match (first, count) {
             (None, _) => Type::VOID,
@@ -79,8 +70,23 @@ impl FunctionLowering<'_, '_> {
         let Some(result) = self.func.dfg.result(inst) else { return };
         for (n, place) in places.iter().enumerate() {
             let v = if count == 1 { result } else { self.build(|b| b.extract(result, n as u8)) };
+            let v = self.as_output(v, types[n]);
             self.store(place, v);
         }
+    }
+
+    /// What an output of this type is of a result of the outputs' common type: its low bits.
+    fn as_output(&mut self, v: Value, ty: Type) -> Value {
+        let from = self.func.dfg.ty(v);
+        if from == ty {
+            return v;
+        }
+        let Some(int) = Type::int(ty.bits()) else { return v };
+        let v = self.resize(v, int, false);
+        if ty.is_ptr() {
+            return self.build(|b| b.cast(Opcode::IntToPtr, v, ty));
+        }
+        self.reinterpret(v, ty)
     }
 
     /// The template with `%[name]` replaced by numbers.
@@ -93,6 +99,16 @@ impl FunctionLowering<'_, '_> {
         }
         text
     }
+}
+
+/// The type in which all outputs come back as one value: theirs, or an integer that holds the longest.
+fn common_type(types: &[Type]) -> Option<Type> {
+    let first = *types.first()?;
+    if types.iter().all(|&t| t == first) {
+        return Some(first);
+    }
+    let bits = types.iter().map(|t| t.bits()).max().unwrap_or(32).max(16);
+    Type::int(bits.next_power_of_two())
 }
 
 /// The register that a statement does nothing but read: `mov.u32 %0, %%laneid;`. Programs ask for the lane and its masks

@@ -2,7 +2,8 @@
 //!
 //! `%0`, `%1`, … name outputs, then inputs; `%%` is a percent sign and `%=` a number that differs for each copy.
 //! Constraints: `h` 16 bits, `r` 32 bits, `l` 64 bits, `f` and `d` floats, `b` a predicate, `c` 8 bits, `n` (also `i`) a
-//! constant, a digit ties an input to that output. Everything else in the text goes through as it is.
+//! constant, a digit ties an input to that output. `+` before an input says that the text writes it: it gets a register of
+//! its own. Everything else in the text goes through as it is.
 
 use crate::error::EmitError;
 use crate::func::Fx;
@@ -61,7 +62,16 @@ impl Fx<'_> {
                     self.mov(out, o);
                     out.into()
                 }
-                (Some(class), _) => self.as_class(v, ty, class).ok_or_else(|| mismatch(c, ty, span))?,
+                (Some(class), _) => {
+                    let o = self.as_class(v, ty, class).ok_or_else(|| mismatch(c, ty, span))?;
+                    if c.starts_with('+') {
+                        let own = self.tmp(class);
+                        self.mov(own, o);
+                        own.into()
+                    } else {
+                        o
+                    }
+                }
                 (None, _) if matches!(c.as_str(), "n" | "i") => match self.lane(v, 0) {
                     o @ (Opnd::Int(_) | Opnd::F32(_) | Opnd::F64(_)) => o,
                     _ => {
@@ -126,6 +136,13 @@ impl Fx<'_> {
         let from = type_of(class);
         match ty.kind() {
             _ if ty.bits() == from.bits() => self.reinterpret(o, from, ty),
+            // Outputs of several types come back in the longest.
+            _ if ty.is_int() && ty.bits() > 16 && ty.bits() > from.bits() && class != Class::Pred => {
+                let short = Type::int(from.bits()).unwrap_or(Type::I32);
+                let o = self.reinterpret(o, from, short);
+                let to = if ty.bits() == 64 { (Class::B64, ".u64") } else { (Class::B32, ".u32") };
+                self.op_tmp(to.0, &["cvt", to.1, if short.bits() == 16 { ".u16" } else { ".u32" }], &[o])
+            }
             ScalarKind::I1 => {
                 let zero = ["setp.ne.s16", "setp.ne.s32", "setp.ne.s64"][(from.bits() / 32) as usize];
                 self.op_tmp(Class::Pred, &[zero], &[o, Opnd::Int(0)])

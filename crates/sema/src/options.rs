@@ -1,17 +1,8 @@
 //! What the checker must know beside the tree.
 
 use syntax::Dialect;
+pub use syntax::Mode;
 use target::Target;
-
-/// `-fmode`: whose dialect differences to follow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
-    /// NVIDIA's compiler.
-    #[default]
-    Nvcc,
-    /// clang.
-    Clang,
-}
 
 /// The language and the target, as far as checking depends on them.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Snippets of both dialects through preprocessor, parser and checker.
 #![allow(clippy::unwrap_used)]
 
-use sema::{SemaOptions, check};
+use sema::{Mode, SemaOptions, check};
 use source::{Session, Severity};
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
@@ -13,11 +13,15 @@ struct Checked {
 }
 
 fn run(dialect: Dialect, text: &str) -> Checked {
+    run_as(Mode::Nvcc, dialect, text)
+}
+
+fn run_as(mode: Mode, dialect: Dialect, text: &str) -> Checked {
     let mut session = Session::default();
     let id = session.sources.add("t", text.to_owned()).unwrap();
     let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
-    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
-    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
+    let ast = syntax::parse::parse_as(&mut session, &dialect, mode, &tokens);
+    let program = check(&mut session, &SemaOptions { mode, ..SemaOptions::new(dialect) }, &ast);
     let dump =
         if session.diagnostics.has_errors() { String::new() } else { sema::dump::dump(&program, &session, dialect) };
     Checked { session, dump, program }
@@ -42,6 +46,8 @@ fn messages(c: &Checked) -> Vec<String> {
 fn good(dialect: Dialect, text: &str) -> Checked {
     let c = run(dialect, text);
     assert_eq!(messages(&c), Vec::<String>::new(), "{text}");
+    // What is C++ to the letter is taken in both modes.
+    assert_eq!(messages(&run_as(Mode::Clang, dialect, text)), Vec::<String>::new(), "clang mode: {text}");
     c
 }
 

@@ -1,5 +1,15 @@
 //! Which language is read, and what follows from that.
 
+/// `-fmode`: whose CUDA it is, where nvcc and clang differ.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Mode {
+    /// NVIDIA's compiler, as SCALE has it: what it takes and C++ does not is taken.
+    #[default]
+    Nvcc,
+    /// clang: C++ to the letter.
+    Clang,
+}
+
 /// The language of a source file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dialect {

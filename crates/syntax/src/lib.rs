@@ -13,5 +13,5 @@ pub mod parse;
 pub mod pp;
 pub mod token;
 
-pub use dialect::Dialect;
+pub use dialect::{Dialect, Mode};
 pub use token::{Token, TokenFlags, TokenKind};

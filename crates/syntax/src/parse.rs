@@ -15,6 +15,7 @@ mod cursor;
 mod decl;
 mod declarator;
 mod depth;
+mod dialect_mode;
 mod expr;
 mod function;
 mod host_skip;
@@ -34,7 +35,7 @@ mod tag;
 mod template;
 
 use crate::ast::{Ast, DeclId, DeclSpecs, FpContract, List, LoopHint};
-use crate::{Dialect, Token};
+use crate::{Dialect, Mode, Token};
 use cursor::Brackets;
 use keywords::Kw;
 use names::Names;
@@ -42,10 +43,17 @@ use source::{Session, Span, Symbol};
 
 /// Parses a translation unit. Errors are in the session's diagnostics; the tree holds what could be made of the rest.
 pub fn parse(session: &mut Session, dialect: &Dialect, tokens: &[Token]) -> Ast {
+    parse_as(session, dialect, Mode::Nvcc, tokens)
+}
+
+/// [`parse`], with what nvcc and clang differ in as one of them has it.
+pub fn parse_as(session: &mut Session, dialect: &Dialect, mode: Mode, tokens: &[Token]) -> Ast {
     let respelt = if dialect.is_cxx() { alternative_tokens(session, tokens) } else { None };
     let tokens = respelt.as_deref().unwrap_or(tokens);
     let mut p = Parser::new(session, *dialect, tokens);
+    p.mode = mode;
     p.enclosed_pragmas();
+    p.launches_in_two_tokens();
     p.kernel_templates = p.dialect.is_cuda() && p.has_kernel_templates();
     p.translation_unit();
     p.ast
@@ -91,6 +99,7 @@ type PResult<T> = Result<T, Reported>;
 struct Parser<'a> {
     session: &'a mut Session,
     dialect: Dialect,
+    mode: Mode,
     tokens: &'a [Token],
     brackets: Brackets,
     /// Index of the current token.
@@ -127,6 +136,10 @@ struct Parser<'a> {
     unknown_types: u32,
     /// Function templates that are device code, for explicit instantiations without a qualifier.
     device_templates: rustc_hash::FxHashSet<Symbol>,
+    /// Functions that were declared `__device__` and not defined: what defines them may leave the word out.
+    device_functions: rustc_hash::FxHashSet<Symbol>,
+    /// Classes that are `__device__` as a whole, so that their members are device code wherever they are defined.
+    device_classes: rustc_hash::FxHashMap<Symbol, DeclSpecs>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
     kernel_templates: bool,
     /// Tokens that may still be read for launches.
@@ -148,6 +161,8 @@ struct Parser<'a> {
 struct ClassScope {
     /// Its name, to know its constructors by.
     name: Option<Symbol>,
+    /// `__host__`, `__device__` of the class: its member functions have them unless they say otherwise.
+    space: DeclSpecs,
 }
 
 /// Words that have a meaning in some places only.
@@ -164,6 +179,7 @@ impl<'a> Parser<'a> {
         let mut p = Self {
             session,
             dialect,
+            mode: Mode::Nvcc,
             tokens,
             brackets: Brackets::new(tokens),
             pos: 0,
@@ -185,6 +201,8 @@ impl<'a> Parser<'a> {
             at_block_start: false,
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
+            device_functions: rustc_hash::FxHashSet::default(),
+            device_classes: rustc_hash::FxHashMap::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
             lenient: false,

@@ -233,7 +233,7 @@ impl Run<'_> {
             }
             _ => {}
         }
-        let ast = self.timed("parse", |s| syntax::parse::parse(&mut s.out.session, &o.dialect, &tokens));
+        let ast = self.timed("parse", |s| syntax::parse::parse_as(&mut s.out.session, &o.dialect, o.mode, &tokens));
         if *self.emit == Emit::Ast {
             let text = syntax::ast::dump(&ast, &self.out.session);
             return self.yield_text(Product::AST, file, text);

@@ -1,11 +1,13 @@
-//! Macros that tell programs what they are compiled for, where that is no NVIDIA GPU.
+//! Macros that tell programs what they are compiled for, besides those of NVIDIA GPUs.
 
 use syntax::pp::Define;
 use target::Target;
 
 /// What is defined before the user's macros. The names are those of clang for AMD GPUs, and SCALE's for the size of warps.
 pub(crate) fn of_target(target: Target) -> Vec<Define> {
-    let Some(arch) = target.amdgcn_arch() else { return Vec::new() };
+    let warp = ("__SCALE_WARP_SIZE__".to_owned(), target.warp_size().to_string());
+    let define = |(name, body)| Define::Define(name, Some(body));
+    let Some(arch) = target.amdgcn_arch() else { return vec![define(warp)] };
     let generation = &arch.name["gfx".len()..arch.name.len() - 2];
     let wave = target.wave_size();
     let macros = [
@@ -17,9 +19,9 @@ pub(crate) fn of_target(target: Target) -> Vec<Define> {
         ("__amdgcn_processor__".to_owned(), format!("\"{}\"", arch.name)),
         ("__AMDGCN_WAVEFRONT_SIZE".to_owned(), wave.to_string()),
         ("__AMDGCN_WAVEFRONT_SIZE__".to_owned(), wave.to_string()),
-        ("__SCALE_WARP_SIZE__".to_owned(), target.warp_size().to_string()),
+        warp,
     ];
-    macros.into_iter().map(|(name, body)| Define::Define(name, Some(body))).collect()
+    macros.into_iter().map(define).collect()
 }
 
 #[cfg(test)]
@@ -39,6 +41,6 @@ mod tests {
         has("__GFX9__", "1");
         has("__AMDGCN_WAVEFRONT_SIZE", "64");
         has("__SCALE_WARP_SIZE__", "32");
-        assert!(of_target(Target::host()).is_empty() && of_target(Target::default()).is_empty());
+        assert!([Target::host(), Target::default()].iter().all(|&t| of_target(t).len() == 1), "the size of warps only");
     }
 }

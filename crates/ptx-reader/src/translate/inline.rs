@@ -285,7 +285,8 @@ impl<'a> Fx<'a, '_> {
         if to == Type::I1 && from.is_int() && from != to {
             return Ok(self.is_set(v));
         }
-        if from.bits() == to.bits() || from.is_int() && to.is_int() && from.bits() > to.bits() {
+        let longer = to.is_int() && !to.is_vector() && from.bits() < to.bits();
+        if from.bits() == to.bits() || from.is_int() && to.is_int() && from.bits() > to.bits() || longer {
             return Ok(self.reinterpret(v, to));
         }
         Err(PtxError::operand(Span::NONE, format!("an output of {} bits for a value of type `{to}`", from.bits())))

@@ -39,6 +39,7 @@ const KNOWN: &[&str] = &[
     "flatten",
     "format",
     "gcc_struct",
+    "getter",
     "global",
     "gnu_inline",
     "host",
@@ -98,7 +99,7 @@ const KNOWN: &[&str] = &[
 
 impl Checker<'_> {
     /// An attribute's name without `__` around it.
-    fn attr_name(&self, a: &ast::Attr) -> String {
+    pub(super) fn attr_name(&self, a: &ast::Attr) -> String {
         let n = self.text(a.name);
         let inner = n.strip_prefix("__").and_then(|s| s.strip_suffix("__")).unwrap_or(n);
         inner.trim_start_matches("__").to_owned()

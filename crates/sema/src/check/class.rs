@@ -340,6 +340,7 @@ impl Checker<'_> {
         });
         let scope = self.decls[r].scope;
         self.decls.bind(scope, sym, Entity::Var(v));
+        self.note_getter(v, &d);
     }
 
     /// Checks a static member's initialiser when it is first needed.

@@ -4,7 +4,8 @@ use super::fold::Const;
 use super::{BodySource, Checker};
 use crate::num::ConstInt;
 use crate::program::{
-    CastKind, ExprId, ExprKind, ExprList, FuncId, GlobalInit, LocalId, Reloc, RelocTarget, StmtId, StmtKind,
+    Case, CastKind, ExprId, ExprKind, ExprList, FuncId, GlobalId, GlobalInit, ListId, LocalId, Reloc, RelocTarget,
+    StmtId, StmtKind,
 };
 use crate::types::{AddrSpace, Ty, TyId};
 use builtins::{IntegerOp, Meaning, Op};
@@ -39,7 +40,19 @@ impl Checker<'_> {
         let mut m = Budget { steps: 0, calls: 0 };
         let mut none = Vec::new();
         let c = self.eval(&mut m, e, &mut none)?;
+        if let Const::Address(..) = c {
+            return None;
+        }
         Some(self.const_node(c, ty, span))
+    }
+
+    /// The address that a pointer comes to, if it can be computed now: of which variable, and how far behind its start.
+    pub(crate) fn evaluate_address(&mut self, e: ExprId) -> Option<(GlobalId, i64)> {
+        let mut m = Budget { steps: 0, calls: 0 };
+        match self.eval(&mut m, e, &mut Vec::new())? {
+            Const::Address(g, offset) => Some((g, offset)),
+            _ => None,
+        }
     }
 
     /// Whether an object's initialiser is constant.
@@ -58,9 +71,15 @@ impl Checker<'_> {
         if let Some(c) = self.constant(e) {
             return Some(c);
         }
+        if let Some((RelocTarget::Global(g), offset)) =
+            self.address_constant(e).filter(|_| self.p.types.is_pointer(x.ty))
+        {
+            return Some(Const::Address(g, offset));
+        }
         match x.kind {
             ExprKind::Load(p) => match self.e(p).kind {
                 ExprKind::Local(l) => env.get(l.index()).copied().flatten(),
+                ExprKind::Global(g) if self.p.types.is_pointer(x.ty) => self.stored_address(g),
                 ExprKind::Global(g) => {
                     let k = self.decls.global_values.get(g.index()).copied().flatten()?;
                     self.kind_constant(k, x.ty)
@@ -74,6 +93,9 @@ impl Checker<'_> {
             },
             ExprKind::Cast { kind, operand } => {
                 let c = self.eval(m, operand, env)?;
+                if let Const::Address(..) = c {
+                    return self.p.types.is_pointer(x.ty).then_some(c);
+                }
                 let from = self.ty(operand);
                 let node = self.const_node(c, from, x.span);
                 let r = self.cast(kind, node, x.ty, x.span);
@@ -122,6 +144,18 @@ impl Checker<'_> {
                 let z = self.zero(x.ty, x.span);
                 self.constant(z)
             }
+            _ => None,
+        }
+    }
+
+    /// The address that a constant pointer was initialised with.
+    fn stored_address(&self, g: GlobalId) -> Option<Const> {
+        let g = &self.p.globals[g.index()];
+        if !g.quals.is_const() {
+            return None;
+        }
+        match g.init.as_ref()?.relocs[..] {
+            [Reloc { offset: 0, target: RelocTarget::Global(to), addend, .. }] => Some(Const::Address(to, addend)),
             _ => None,
         }
     }
@@ -346,6 +380,11 @@ impl Checker<'_> {
                 }
                 self.exec_loop(m, cond, step, body, false, env)
             }
+            StmtKind::Switch { value, cases, has_default, body } => {
+                let v = self.eval(m, value, env)?;
+                self.exec_switch(m, v, cases, has_default, body, env)
+            }
+            StmtKind::Case(_) => Some(Flow::Next),
             StmtKind::Break => Some(Flow::Break),
             StmtKind::Continue => Some(Flow::Continue),
             StmtKind::Return(v) => {
@@ -357,6 +396,35 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    fn exec_switch(
+        &mut self,
+        m: &mut Budget,
+        value: Const,
+        cases: ListId,
+        has_default: bool,
+        body: StmtId,
+        env: &mut Vec<Option<Const>>,
+    ) -> Option<Flow> {
+        let Const::Int(v) = value else { return None };
+        let number = |bits| ConstInt::new(bits, v.width(), v.is_signed()).value();
+        let of = |c: &Case| number(c.lo) <= v.value() && v.value() <= number(c.hi);
+        let hit = self.p.case_pool[cases.range()].iter().position(of).map(|n| n as u32);
+        let Some(target) = hit.or(has_default.then_some(cases.len)) else { return Some(Flow::Next) };
+        // Labels stand in the body itself; those in blocks of it are left to the machine.
+        let StmtKind::Block(list) = self.p.stmt(body).kind else { return None };
+        let lands = |i: &usize| matches!(self.p.stmt(self.p.stmt_pool[*i]).kind, StmtKind::Case(n) if n == target);
+        let first = list.range().find(lands)?;
+        for i in first..list.range().end {
+            let inner = self.p.stmt_pool[i];
+            match self.exec(m, inner, env)? {
+                Flow::Next => {}
+                Flow::Break => return Some(Flow::Next),
+                other => return Some(other),
+            }
+        }
+        Some(Flow::Next)
     }
 
     fn exec_loop(
@@ -409,6 +477,7 @@ impl Checker<'_> {
             let bits = match c {
                 Const::Int(i) => i.bits(),
                 Const::Float(f) => f.bits(),
+                Const::Address(..) => return None,
             };
             put(out, at, &bits.to_le_bytes()[..size as usize]);
             return Some(());
@@ -514,6 +583,7 @@ fn truthy(c: Const) -> bool {
     match c {
         Const::Int(i) => !i.is_zero(),
         Const::Float(f) => !f.is_zero(),
+        Const::Address(..) => true,
     }
 }
 

@@ -229,6 +229,8 @@ pub(crate) struct Declarations {
     pub(crate) strings: FxHashMap<ast::StrId, GlobalId>,
     /// Scopes of enumerations.
     pub(crate) enum_scopes: FxHashMap<TyId, ScopeId>,
+    /// Variables that stand for calls, `[[clang::getter(f)]]`: what is called, and the scope it is named in.
+    pub(crate) getters: FxHashMap<VarId, (ast::ExprId, ScopeId)>,
     /// The namespace without a name in each scope.
     pub(crate) anon_namespaces: FxHashMap<ScopeId, ScopeId>,
     /// Names that only host code declares.
@@ -262,6 +264,7 @@ impl Declarations {
             ast_tags: FxHashMap::default(),
             strings: FxHashMap::default(),
             enum_scopes: FxHashMap::default(),
+            getters: FxHashMap::default(),
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
             kept_back: host::KeptBack::default(),

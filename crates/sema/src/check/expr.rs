@@ -311,6 +311,9 @@ impl Checker<'_> {
 
     /// The place of a variable of static storage.
     pub(crate) fn var_place(&mut self, v: VarId, span: Span) -> ExprId {
+        if let Some(call) = self.getter_call(v, span) {
+            return call;
+        }
         self.complete_var(v);
         let var = self.decls[v].clone();
         if let Some(kind) = var.value

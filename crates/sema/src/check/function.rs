@@ -2,6 +2,7 @@
 
 mod body;
 mod program;
+mod spaces;
 
 use smallvec::SmallVec;
 use source::{Diagnostic, Span, Symbol};
@@ -293,7 +294,7 @@ impl Checker<'_> {
                 continue;
             }
             if self.same_signature(old, &decl) {
-                return self.redeclare(old, decl);
+                return self.redeclare(old, decl, false);
             }
             let overloadable = self.is_cxx() || decl.unprototyped || self.decls[old].unprototyped;
             if !overloadable && !self.has_overloadable(&decl) {
@@ -336,7 +337,16 @@ impl Checker<'_> {
             && (self.is_cxx() || o.ret == new.ret)
     }
 
-    fn redeclare(&mut self, old: FnId, new: FnDecl) -> Option<FnId> {
+    fn redeclare(&mut self, old: FnId, mut new: FnDecl, member: bool) -> Option<FnId> {
+        let name = self.text(new.name).to_owned();
+        let (specs, there) = (self.decls[old].specs, self.decls[old].span);
+        if !self.check_spaces((specs, there), (new.specs, new.span), &name, member) {
+            return None;
+        }
+        if self.is_other_side(old, &new) {
+            return Some(old);
+        }
+        self.adopt_for_device(old, &mut new);
         let o = &self.decls[old];
         if matches!(o.body, BodySource::Ast(_)) && matches!(new.body, BodySource::Ast(_)) {
             let (name, there) = (self.text(new.name).to_owned(), o.span);
@@ -456,7 +466,7 @@ impl Checker<'_> {
             self.report(dg);
             return None;
         };
-        let f = self.redeclare(old, decl)?;
+        let f = self.redeclare(old, decl, true)?;
         self.decls[f].scope = scope;
         if !self.decls.is_in_template(scope) && matches!(self.decls[f].body, BodySource::Ast(_)) {
             self.check_body(f);

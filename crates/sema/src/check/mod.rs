@@ -18,10 +18,12 @@ mod convert;
 mod cudavec;
 mod decl;
 mod declarations;
+mod definition;
 mod expr;
 mod finish;
 mod fold;
 mod function;
+mod getter;
 mod hints;
 mod host;
 mod image;
@@ -73,6 +75,7 @@ pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
         c.make_launched(&asked);
     }
     c.run_pending();
+    c.check_definitions();
     c.finish()
 }
 

@@ -23,6 +23,8 @@ pub struct Name {
     pub global: bool,
     /// Whether `typename` stood before it.
     pub typename: bool,
+    /// Whether `template` stood before the last component.
+    pub template: bool,
     /// What stands before the last `::`, outermost first.
     pub qualifier: List<NameSegment>,
     /// `<…>` after the last component; `None` if there is none.
@@ -53,6 +55,8 @@ pub struct NameSegment {
     pub kind: SegmentKind,
     /// `<…>` after it.
     pub args: Option<List<TemplateArg>>,
+    /// Whether `template` stood before it.
+    pub template: bool,
     /// Where.
     pub span: Span,
 }

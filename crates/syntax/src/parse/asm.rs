@@ -88,7 +88,7 @@ impl Parser<'_> {
             let value = self.in_parens(Self::full_expr)?;
             self.expect_closer(T::RParen, open)?;
             list.push(AsmOperand { name, constraint, value, span: self.span_from(start) });
-            if !self.eat(T::Comma) {
+            if !self.asm_list_goes_on() {
                 return Ok(self.ast.push_list(&list));
             }
         }
@@ -108,9 +108,22 @@ impl Parser<'_> {
         let mut list: SmallVec<[StrId; 4]> = SmallVec::new();
         loop {
             list.push(self.string()?);
-            if !self.eat(T::Comma) {
+            if !self.asm_list_goes_on() {
                 return Ok(self.ast.push_list(&list));
             }
         }
+    }
+
+    /// Whether another operand follows; nvcc wants no comma between two.
+    fn asm_list_goes_on(&mut self) -> bool {
+        if self.eat(T::Comma) {
+            return true;
+        }
+        let more = self.dialect.is_cuda() && matches!(self.tok.kind, T::String | T::LBracket);
+        if more {
+            let gap = self.prev.after();
+            self.only_nvcc(gap, "a list of `asm` operands without commas", ",");
+        }
+        more
     }
 }

@@ -344,10 +344,9 @@ impl Parser<'_> {
         self.name(NameUse::Member)
     }
 
-    /// Whether `<<<` stands here.
+    /// Whether `<<<` stands here; `<< <` is a launch, too, for nvcc.
     fn launch_ahead(&self) -> bool {
-        let next = self.peek(1);
-        self.dialect.is_cuda() && next.kind == T::Less && !next.has_space_before()
+        self.dialect.is_cuda() && self.peek(1).kind == T::Less
     }
 
     /// `<<<config>>>(args)`

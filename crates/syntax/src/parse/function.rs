@@ -9,8 +9,8 @@ use super::spec::Specs;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    Body, CtorInit, Decl, DeclId, DeclKind, FnTypeId, Function, FunctionId, FunctionKind, List, NameKind, StmtId,
-    StmtKind, TypeKind,
+    Body, CtorInit, Decl, DeclId, DeclKind, DeclSpecs, FnTypeId, Function, FunctionId, FunctionKind, List, NameKind,
+    StmtId, StmtKind, TypeKind,
 };
 use smallvec::SmallVec;
 use source::Diagnostic;
@@ -90,13 +90,18 @@ impl Parser<'_> {
         let span = self.span_from(specs.start);
         let function = self.ast.push_function(f);
         let kind = DeclKind::Function(function);
-        let decl = self.ast.push_decl(Decl { kind, name: d.name, specs: specs.specs, attrs, span });
+        let member = cx == DeclCx::Member && self.is_cxx();
+        let space = if member { self.member_space(specs.specs) } else { self.space_of_class(specs.specs, d.name) };
+        let decl = self.ast.push_decl(Decl { kind, name: d.name, specs: space, attrs, span });
         if defaulted {
             self.special_definition(function)?;
             self.ast[decl].span = self.span_from(specs.start);
             return Ok((decl, false));
         }
         if !bodied {
+            if let (true, NameKind::Ident(sym)) = (space.has(DeclSpecs::DEVICE), self.ast[d.name].kind) {
+                self.device_functions.insert(sym);
+            }
             self.check_old_style()?;
             return Ok((decl, false));
         }

@@ -21,8 +21,12 @@ struct Head {
     defaulted: bool,
     /// It is a destructor.
     destructor: bool,
+    /// `__host__` stands in it.
+    host: bool,
     /// The name before the parameters has a qualifier.
     qualified: bool,
+    /// The class that qualifies it.
+    class: Option<Symbol>,
     /// The name before the parameters.
     name: Option<(Symbol, Span)>,
     /// Index after the declaration.
@@ -60,8 +64,17 @@ impl Parser<'_> {
         let head = self.scan_head(start);
         let instantiates = self.is_kw(Kw::Template) && self.peek(1).kind != T::Less;
         let of_device = instantiates && head.name.is_some_and(|(sym, _)| self.device_templates.contains(&sym));
-        if head.device || of_device {
+        let of_class = if cx == DeclCx::Member {
+            self.classes.last().is_some_and(|c| c.space.has(DeclSpecs::DEVICE))
+        } else {
+            head.class.is_some_and(|c| self.device_classes.contains_key(&c))
+        };
+        if head.device || of_device || head.function && of_class && !head.host {
             return self.plain_declaration(cx, out);
+        }
+        let declared = head.name.is_some_and(|(sym, _)| self.device_functions.contains(&sym));
+        if head.function && declared && !is_template && cx != DeclCx::Member {
+            return self.maybe_device_function(cx, head.end, out);
         }
         if head.function && !head.defaulted {
             self.host_function(cx, &head, is_template, out);
@@ -138,7 +151,9 @@ impl Parser<'_> {
             function: false,
             defaulted: false,
             destructor: false,
+            host: false,
             qualified: false,
+            class: None,
             name: None,
             end: i,
         };
@@ -211,6 +226,7 @@ impl Parser<'_> {
         if kw.is_device_marker() || !h.function && matches!(kw, Kw::Constexpr | Kw::Consteval) {
             h.device = true;
         }
+        h.host |= kw == Kw::CudaHost;
         match kw {
             Kw::LaunchBounds
             | Kw::Maxnreg
@@ -264,7 +280,23 @@ impl Parser<'_> {
             let before = self.at(j.wrapping_sub(1)).kind;
             h.destructor = before == T::Tilde;
             h.qualified = before == T::ColonColon;
+            if h.qualified {
+                h.class = self.component_before(j.wrapping_sub(1));
+            }
         }
+    }
+
+    /// The name of the component before the `::` at `colons`: `C` in `C<T>::`.
+    fn component_before(&mut self, colons: usize) -> Option<Symbol> {
+        let mut j = colons.checked_sub(1)?;
+        if matches!(self.at(j).kind, T::Greater | T::GreaterGreater) {
+            while j > self.pos && !(self.at(j).kind == T::Less && self.angle_end(j) == Some(colons)) {
+                j -= 1;
+            }
+            j = j.checked_sub(1)?;
+        }
+        let t = self.at(j);
+        self.is_ident(t).then_some(t.sym)
     }
 
     /// Whether the declaration is only `MACRO(…)` at the start of a line, with something else on the next line.
@@ -273,6 +305,19 @@ impl Parser<'_> {
         self.at(start + 1).kind == T::LParen
             && next.flags.has(crate::TokenFlags::START_OF_LINE)
             && next.kind == T::Ident
+    }
+
+    /// A function of the host by its words, of a name that was declared `__device__`: read on trial. Whether it defines that
+    /// function, or is the host's of the same name, is known when its parameters are.
+    fn maybe_device_function(&mut self, cx: DeclCx, end: usize, out: &mut Vec<DeclId>) -> PResult<()> {
+        let first = out.len();
+        self.maybe_host(cx, HostReason::Function, end, out)?;
+        for &d in &out[first..] {
+            if let DeclKind::Function(f) = self.ast[d].kind {
+                self.ast[f].host_only = true;
+            }
+        }
+        Ok(())
     }
 
     /// Records a host function and skips it.

@@ -32,7 +32,15 @@ impl Parser<'_> {
 
     /// A name without qualifier and arguments.
     pub(super) fn named(&mut self, kind: NameKind, span: Span) -> NameId {
-        self.ast.push_name(Name { kind, span, global: false, typename: false, qualifier: List::EMPTY, args: None })
+        self.ast.push_name(Name {
+            kind,
+            span,
+            global: false,
+            typename: false,
+            template: false,
+            qualifier: List::EMPTY,
+            args: None,
+        })
     }
 
     /// The name of what has none.
@@ -65,7 +73,7 @@ impl Parser<'_> {
             if self.is_kw(Kw::Decltype) {
                 let e = self.decltype_operand()?;
                 let span = self.span_from(at);
-                qualifier.push(NameSegment { kind: SegmentKind::Decltype(e), args: None, span });
+                qualifier.push(NameSegment { kind: SegmentKind::Decltype(e), args: None, template: false, span });
                 self.expect(T::ColonColon)?;
                 continue;
             }
@@ -74,7 +82,12 @@ impl Parser<'_> {
             let args = self.name_args(kind, usage, member, forced)?;
             let more = self.is(T::ColonColon) && self.peek(1).kind != T::Star && self.is_cxx();
             if let (true, NameKind::Ident(sym)) = (more, kind) {
-                qualifier.push(NameSegment { kind: SegmentKind::Ident(sym), args, span: self.span_from(at) });
+                qualifier.push(NameSegment {
+                    kind: SegmentKind::Ident(sym),
+                    args,
+                    template: forced,
+                    span: self.span_from(at),
+                });
                 self.bump();
                 if qualifier.len() > usize::from(u8::MAX) {
                     return Err(self.too_deep());
@@ -83,7 +96,7 @@ impl Parser<'_> {
             }
             let qualifier = self.ast.push_list(&qualifier);
             let span = self.span_from(start);
-            return Ok(self.ast.push_name(Name { kind, span, global, typename, qualifier, args }));
+            return Ok(self.ast.push_name(Name { kind, span, global, typename, template: forced, qualifier, args }));
         }
     }
 
@@ -233,8 +246,12 @@ impl Parser<'_> {
         let mut args: SmallVec<[TemplateArg; 4]> = SmallVec::new();
         while !self.at_angle_close() {
             args.push(self.template_arg()?);
+            let comma = self.tok.span;
             if !self.eat(T::Comma) {
                 break;
+            }
+            if self.at_angle_close() {
+                self.only_nvcc(comma, "a comma behind the last template argument", "");
             }
         }
         Ok(self.ast.push_list(&args))

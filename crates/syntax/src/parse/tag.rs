@@ -24,8 +24,13 @@ impl Parser<'_> {
             && self.bump().kind == T::Ident;
         let mut attrs = Attrs::new();
         self.attributes_if_any(&mut attrs)?;
+        let mut space = DeclSpecs::NONE;
         loop {
             match self.kw() {
+                Kw::CudaHost | Kw::CudaDevice if tag != TagKind::Enum => {
+                    space = space.with(if self.is_kw(Kw::CudaHost) { DeclSpecs::HOST } else { DeclSpecs::DEVICE });
+                    self.bump();
+                }
                 Kw::Alignas | Kw::AlignasWord => self.alignas(&mut attrs)?,
                 Kw::Align => self.keyword_attribute(&mut attrs)?,
                 Kw::Attribute | Kw::Declspec => self.gnu_attributes(&mut attrs)?,
@@ -45,12 +50,12 @@ impl Parser<'_> {
                 self.declare_tag(name);
                 self.enum_rest(scoped)?
             } else {
-                self.record_rest(tag, name, is_final)?
+                self.record_rest(tag, name, is_final, space)?
             };
             self.attributes_if_any(&mut attrs)?;
             let attrs = self.ast.push_list(&attrs);
             let span = self.span_from(start);
-            let decl = self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs, span });
+            let decl = self.ast.push_decl(Decl { kind, name, specs: space, attrs, span });
             return Ok((TypeKind::Tag(decl), Some(decl)));
         }
         if !named {
@@ -142,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// `: bases { members }`
-    fn record_rest(&mut self, tag: TagKind, name: NameId, is_final: bool) -> PResult<DeclKind> {
+    fn record_rest(&mut self, tag: TagKind, name: NameId, is_final: bool, space: DeclSpecs) -> PResult<DeclKind> {
         self.declare_tag(name);
         let sym = match self.ast[name].kind {
             NameKind::Ident(sym) => Some(sym),
@@ -155,7 +160,10 @@ impl Parser<'_> {
         let outer = self.enter_function(false);
         let angle = std::mem::replace(&mut self.angle, false);
         let pack = self.pack;
-        self.classes.push(ClassScope { name: sym });
+        if let (Some(sym), true) = (sym, space.has(DeclSpecs::DEVICE)) {
+            self.device_classes.insert(sym, space);
+        }
+        self.classes.push(ClassScope { name: sym, space });
         if self.is_cxx() {
             self.names.push_scope();
         }

@@ -17,6 +17,7 @@ impl Checker<'_> {
         let Some(sym) = self.decl_symbol(&d) else { return };
         if let Some(v) = self.global_variable(id, sym, ty, init, self.scope) {
             self.decls.bind(self.scope, sym, Entity::Var(v));
+            self.note_getter(v, &d);
         }
     }
 
@@ -85,6 +86,9 @@ impl Checker<'_> {
         }
         if self.refuse_variable(r.ty, d.span) {
             return None;
+        }
+        if let Some(record) = self.p.types.as_record(r.ty) {
+            self.complete_record(record);
         }
         let (space, side) = self.global_space(&d, &r);
         // CUDA's `__constant__` variables have no const in their type, and the host may set them.

@@ -97,6 +97,11 @@ impl Checker<'_> {
                     && self.decls[o].pattern_ret == self.decls[t].pattern_ret
                     && self.same_kinds(o, t)
                 {
+                    let earlier = self.ast[self.decls[o].decl];
+                    let name = self.text(sym).to_owned();
+                    if !self.check_spaces((earlier.specs, earlier.span), (d.specs, d.span), &name, false) {
+                        return;
+                    }
                     let has_body = self.has_body(decl);
                     if has_body && self.has_body(self.decls[o].decl) {
                         // Two definitions: they differ in a condition that the pattern does not model.

@@ -1,0 +1,285 @@
+//! What nvcc's mode takes and clang's refuses (`-fmode`), and SCALE's words in both.
+#![allow(clippy::unwrap_used)]
+
+use sema::{Mode, SemaOptions, check};
+use source::Session;
+use syntax::Dialect;
+use syntax::pp::{PpOptions, preprocess};
+
+/// The diagnostics of a text: code and message, errors and warnings.
+fn said_in(
+    dialect: Dialect,
+    mode: Mode,
+    text: &str,
+    change: impl FnOnce(&mut SemaOptions, &mut Session),
+) -> Vec<String> {
+    let mut session = Session::default();
+    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
+    let mut opts = SemaOptions { mode, ..SemaOptions::new(dialect) };
+    change(&mut opts, &mut session);
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse_as(&mut session, &dialect, mode, &tokens);
+    check(&mut session, &opts, &ast);
+    for d in session.diagnostics.iter() {
+        assert!(!d.span().is_none(), "{} has a place", d.code);
+    }
+    session
+        .diagnostics
+        .iter()
+        .map(|d| format!("{}: {} / {}", d.code, d.message, d.help.as_deref().unwrap_or("")))
+        .collect()
+}
+
+fn said(mode: Mode, text: &str) -> Vec<String> {
+    said_in(Dialect::CUDA, mode, text, |_, _| {})
+}
+
+/// nvcc's mode says nothing, clang's an error with this code, once, and what to do.
+#[track_caller]
+fn only_nvcc(code: &str, text: &str) {
+    assert_eq!(said(Mode::Nvcc, text), Vec::<String>::new(), "nvcc: {text}");
+    let clang = said(Mode::Clang, text);
+    assert!(clang.len() == 1 && clang[0].starts_with(code), "clang: {clang:?}");
+    assert!(clang[0].contains("-fmode=nvcc") || code == "E0425", "what to do: {clang:?}");
+}
+
+/// Both modes say nothing.
+#[track_caller]
+fn both(text: &str) {
+    for mode in [Mode::Nvcc, Mode::Clang] {
+        assert_eq!(said(mode, text), Vec::<String>::new(), "{mode:?}: {text}");
+    }
+}
+
+const V: &str = "struct V { typedef int value; template<class U> __device__ U get() { return U(3); }
+    template<class U> struct In { typedef U type; }; template<class U> static __device__ U make() { return U(); } };\n";
+
+#[test]
+fn typename_may_be_missing_for_nvcc() {
+    for body in [
+        "template<class T> __device__ int f(T) { T::value x = 3; return x; }",
+        "template<class T> __device__ T::value f(T) { return 3; }",
+        "template<class T> __device__ int f(T, T::value x = 1) { return x; }",
+        "template<class T> struct S { T::value m; };",
+        "template<class T> struct S { typedef T::value type; };",
+        "template<class T> struct P { typedef T type; }; template<class T> __device__ void f() { P<T>::type x; (void)x; }",
+        "template<class T> __device__ int f(T) { return sizeof(T::value *); }",
+    ] {
+        only_nvcc("E0449", &format!("{V}{body}"));
+    }
+    both(&format!("{V}template<class T> __device__ typename T::value f(T) {{ typename T::value x = 3; return x; }}"));
+    // What is known without an argument needs none, and neither do bases.
+    both("template<class T> struct S { typedef T type; S::type a; S<T>::type b; struct I {}; I c; S::I d; };");
+    both("template<class T> struct B { typedef int type; }; template<class T> struct D : B<T>::base {};");
+}
+
+#[test]
+fn cxx20_wants_typename_in_fewer_places() {
+    let cxx20 = Dialect::CudaCxx { std: 20 };
+    let text = format!("{V}template<class T> __device__ T::value f(T) {{ return 3; }}");
+    assert_eq!(said_in(cxx20, Mode::Clang, &text, |_, _| {}), Vec::<String>::new());
+    let text = format!("{V}template<class T> __device__ int f(T) {{ T::value x = 3; return x; }}");
+    assert_eq!(said_in(cxx20, Mode::Clang, &text, |_, _| {}).len(), 1);
+}
+
+#[test]
+fn template_may_be_missing_for_nvcc() {
+    for body in [
+        "template<class T> __device__ int f(T t) { return t.get<int>(); }",
+        "template<class T> __device__ int f(T *t) { return t->get<int>(); }",
+        "template<class T> struct S { T m; __device__ int f() { return m.get<int>(); } };",
+        "template<class T> __device__ int f() { return T::make<int>(); }",
+        "template<class T> __device__ void f() { typename T::In<int>::type x = 0; (void)x; }",
+    ] {
+        only_nvcc("E0458", &format!("{V}{body}"));
+    }
+    both(&format!("{V}template<class T> __device__ int f(T t) {{ return t.template get<int>(); }}"));
+    both(&format!("{V}template<class T> __device__ int f(T) {{ V v; return v.get<int>(); }}"));
+    both(
+        "template<class T> struct S { template<class U> __device__ U g() { return U(); } __device__ int f() { return this->g<int>() + g<int>(); } };",
+    );
+}
+
+#[test]
+fn bases_that_depend_are_searched_for_nvcc() {
+    let b = "template<class T> struct B { T m; typedef T type; __device__ T g() { return m; } __device__ T h(T x) { return x; } };\n";
+    for body in [
+        "template<class T> struct D : B<T> { __device__ void f() { m = 3; } };",
+        "template<class T> struct D : B<T> { __device__ T f() { return g(); } };",
+        "template<class T> struct D : B<T> { __device__ T f(T t) { return h(t); } };",
+        "template<class T> struct D : B<T> { type x; };",
+        "template<class T> struct D : B<T> { __device__ T f(); }; template<class T> __device__ T D<T>::f() { return m; }",
+    ] {
+        only_nvcc("E0459", &format!("{b}{body}"));
+    }
+    both(&format!(
+        "{b}template<class T> struct D : B<T> {{ __device__ T f() {{ return this->m + this->g() + B<T>::m; }} }};"
+    ));
+    both(&format!("{b}template<class T> struct D : B<T> {{ using B<T>::m; __device__ T f() {{ return m; }} }};"));
+    both(&format!(
+        "{b}__device__ int q; template<class T> struct D : B<T>, B<int> {{ __device__ T f() {{ return q + threadIdx.x + warpSize; }} }};"
+    ));
+    // A base that depends on nothing is searched by both.
+    both(&format!("{b}template<class T> struct D : B<int> {{ T t; __device__ T f() {{ return m + t; }} }};"));
+}
+
+#[test]
+fn commas_spaces_and_lists_that_only_nvcc_takes() {
+    only_nvcc("E0214", "template<class A, class B = int> struct P { A a; B b; };\n__device__ P<int,> p;");
+    only_nvcc(
+        "E0214",
+        "__global__ void k(int *o, int a, int b) { asm(\"add.s32 %0, %1, %2;\" : \"=r\"(*o) : \"r\"(a) \"r\"(b)); }",
+    );
+    only_nvcc(
+        "E0214",
+        "__global__ void k(int *o, int a) { asm(\"mov.s32 %0, %1;\" : \"=r\"(*o) : [x] \"r\"(a) [y] \"r\"(a)); }",
+    );
+    only_nvcc("E0214", "template<int N> __global__ void k(int *o) { *o = N; }\nint main() { k<3><< <1, 1>>>(0); }");
+    only_nvcc("E0214", "template<int N> __global__ void k(int *o) { *o = N; }\nint main() { k<3><<<1, 1>> >(0); }");
+    both("template<int N> __global__ void k(int *o) { *o = N; }\nint main() { k<3><<<1, 1>>>(0); }");
+    // Two closing brackets and a comparison are no launch.
+    both(
+        "template<class T> struct S { T v; };\n__device__ bool f(S<S<int> > *a, int b) { return b >> 2 > 1 && a != 0; }",
+    );
+}
+
+#[test]
+fn declarations_may_differ_in_where_they_run_for_nvcc() {
+    for text in [
+        "__host__ __device__ int f(int); __device__ int f(int x) { return x; }",
+        "__device__ int f(int); __host__ __device__ int f(int x) { return x; }",
+        "template<class T> __host__ __device__ T f(T x); template<class T> __device__ T f(T x) { return x; }",
+        "struct S { __host__ __device__ int f(); }; __device__ int S::f() { return 1; }",
+    ] {
+        only_nvcc("E0334", text);
+    }
+    // For clang these are two functions.
+    both("__host__ int f(int); __device__ int f(int x) { return x; }");
+}
+
+#[test]
+fn a_function_declared_for_the_device_and_defined_without_the_word_is_device_code_for_nvcc() {
+    for text in [
+        "__device__ int f(int); int f(int x) { return x + 1; } __global__ void k(int *o) { *o = f(1); }",
+        "struct S { __device__ int f(); }; int S::f() { return 1; } __global__ void k(int *o) { S s; *o = s.f(); }",
+    ] {
+        let nvcc = said(Mode::Nvcc, text);
+        assert!(nvcc.len() == 1 && nvcc[0].starts_with("W0332"), "{nvcc:?}");
+    }
+    let clang = said(Mode::Clang, "struct S { __device__ int f(); }; int S::f() { return 1; }");
+    assert!(clang.len() == 1 && clang[0].starts_with("E0334"), "{clang:?}");
+    // A host function of the same name and other parameters stays the host's.
+    both("__device__ int f(int); int f(const char *s) { return printf(\"%s\", s); }");
+}
+
+#[test]
+fn const_errors_in_templates_that_nothing_instantiates() {
+    for body in [
+        "template<class T> __device__ void f() { const int x = 1; x = 2; }",
+        "template<class T> __device__ void f(const int n) { n++; }",
+        "template<class T> struct S { const int m; __device__ void f() { m = 1; } };",
+        "template<class T> struct S { int m; __device__ void f() const { this->m += 1; } };",
+        "template<class T> __device__ void f() { for (const int i = 0; i < 3; ++i); }",
+    ] {
+        only_nvcc("E0425", body);
+    }
+    both("template<class T> __device__ void f() { const T x = 1; x = 2; }");
+    both("template<class T> struct S { mutable int m; int *p; __device__ void f() const { m = 1; *p = 2; } };");
+    both("template<class T> __device__ void f() { const int x = 1; { int x = 2; x = 3; } (void)x; }");
+    // An instance has the error in both, once.
+    let text = "template<class T> __device__ void f() { const int x = 1; x = 2; } __global__ void k() { f<int>(); }";
+    for mode in [Mode::Nvcc, Mode::Clang] {
+        assert_eq!(said(mode, text).len(), 1, "{mode:?}");
+    }
+}
+
+#[test]
+fn inputs_of_asm_may_be_written_for_nvcc() {
+    only_nvcc(
+        "E0335",
+        "__global__ void k(int *o, int a) { asm(\"add.s32 %1, %1, 1; mov.s32 %0, %1;\" : \"=r\"(*o) : \"r\"(a)); }",
+    );
+    // Tied to an output it is one; addresses in brackets are read.
+    both(
+        "__global__ void k(int *o, int a) { asm(\"add.s32 %0, %1, 1; st.u32 [%2], %0;\" : \"=r\"(*o) : \"0\"(a), \"l\"(o)); }",
+    );
+}
+
+#[test]
+fn memory_may_be_read_as_another_type_in_both() {
+    both("__global__ void k(float *f, int *i) { *f = 1.0f; *i = *(int *)f; *f = *(float *)i; }");
+}
+
+#[test]
+fn warnings_about_ptx_have_scales_names() {
+    let all = |change: fn(&mut SemaOptions, &mut Session), text: &str| said_in(Dialect::CUDA, Mode::Nvcc, text, change);
+    let plain = |text: &str| all(|_, _| {}, text);
+    let one = |said: &[String], code: &str| assert!(said.len() == 1 && said[0].starts_with(code), "{said:?}");
+    let shared = "__global__ void k(int *o) { __shared__ int e[32]; asm(\"ld.shared.b32 %0, [%1];\" : \"=r\"(*o) : \"l\"(&e[1])); }";
+    one(&plain(shared), "W0335");
+    let cast = "__global__ void k(int *o) { __shared__ int e[32]; asm(\"ld.shared.b32 %0, [%1];\" : \"=r\"(*o) : \"l\"((size_t)e)); }";
+    one(&plain(cast), "W0335");
+    both(
+        "__global__ void k(int *o) { __shared__ int e[32]; unsigned a = __cvta_generic_to_shared(e); asm(\"ld.shared.b32 %0, [%1];\" : \"=r\"(*o) : \"r\"(a)); }",
+    );
+    both("__global__ void k(int *o, int *p) { asm(\"ld.global.b32 %0, [%1];\" : \"=r\"(*o) : \"l\"(p)); }");
+    one(&plain("__global__ void k(int *o) { asm(\"{ .reg .b32 x; mov.b32 %0, 1; }\" : \"=r\"(*o)); }"), "W0333");
+    both(
+        "__global__ void k(int *o) { asm(\"{ .reg .b32 x<2>; .reg .pred p; mov.b32 x1, 1; setp.ne.s32 p, x1, 0; @p mov.b32 %0, x1; }\" : \"=r\"(*o)); }",
+    );
+    one(&plain("__device__ void f() { asm(\".reg .b32 x; mov.b32 x, 1;\"); }"), "W0334");
+    both("__global__ void k() { asm(\".reg .b32 x; mov.b32 x, 1;\"); }");
+    let mask = "__global__ void k(int *o) { asm(\"shfl.sync.bfly.b32 %0, %1, 1, 31, 0xFFFFFFFF;\" : \"=r\"(*o) : \"r\"(o[1])); }";
+    both(mask);
+    let wide = |o: &mut SemaOptions, _: &mut Session| {
+        o.target = target::amd::AmdArch::parse("gfx90a").unwrap().target().with_warp_size(64).unwrap();
+    };
+    one(&all(wide, mask), "W0336");
+    assert_eq!(all(wide, &mask.replace("0xFFFFFFFF", "-1")), Vec::<String>::new());
+    one(&all(|_, s| s.diagnostics.enabled_groups.push("ptx-wave64".to_owned()), mask), "W0336");
+    // Each is switched off by its name.
+    let off = |_: &mut SemaOptions, s: &mut Session| {
+        s.diagnostics.muted_groups = ["ptx-binding-as-address", "ptx-unused-local-variable", "ptx-local-variable-leak"]
+            .map(str::to_owned)
+            .to_vec();
+    };
+    assert_eq!(all(off, shared), Vec::<String>::new());
+}
+
+#[test]
+fn strings_and_structures_as_operands_of_asm() {
+    let text = "constexpr const char *s(int n) { switch (n) { case 0: return \"\"; case 1: return \".sat\"; } return \"?\"; }
+        static constexpr char a[] = \".ftz\";
+        template<int N> __device__ float add(float x) { float r; asm(\"add.f32%1 %0, %2, %2;\" : \"=f\"(r) : \"C\"(s(N)), \"f\"(x)); return r; }
+        struct P { short x, y; };
+        __global__ void k(float *o, P *p) { o[0] = add<0>(o[1]) + add<1>(o[2]);
+            asm(\"add%1.f32 %0, %2, %2;\" : \"=f\"(o[3]) : \"C\"(a), \"f\"(o[4]));
+            asm(\"mov.b32 %0, %1;\" : \"=r\"(p[0]) : \"r\"(p[1])); }";
+    both(text);
+    let bad = said(Mode::Nvcc, "__global__ void k(const char *s) { asm(\"bar%0.sync 0;\" :: \"C\"(s)); }");
+    assert!(bad.len() == 1 && bad[0].starts_with("E0337"), "{bad:?}");
+    let bad =
+        said(Mode::Nvcc, "struct S { int a[3]; }; __global__ void k(S *s) { asm(\"mov.b32 %0, 1;\" : \"=r\"(*s)); }");
+    assert!(bad.len() == 1 && bad[0].starts_with("E0336") && bad[0].contains("12 bytes"), "{bad:?}");
+}
+
+#[test]
+fn classes_of_a_side_and_getters() {
+    both(
+        "struct __device__ D { int f() { return 1; } static int g(); __host__ int h(); template<class T> T t(T x) { return x; } };
+        int D::g() { return 2; }
+        class __host__ __device__ B { public: B() : m(3) {} int f() const; int m; };
+        int B::f() const { return m; }
+        __global__ void k(int *o) { D d; B b; *o = d.f() + D::g() + b.f() + d.t(4); }",
+    );
+    let bad =
+        said(Mode::Nvcc, "struct __host__ H { int f() { return 1; } }; __global__ void k(int *o) { H h; *o = h.f(); }");
+    assert_eq!(bad.len(), 1, "{bad:?}");
+    both(
+        "__device__ int tid() { return threadIdx.x; } [[clang::getter(tid)]] int example;
+        struct S { [[clang::getter(tid)]] static int member; };
+        __global__ void k(int *o) { int tid = 0; o[example] = example * S::member + tid; }",
+    );
+    let bad = said(Mode::Nvcc, "[[clang::getter]] int x; __global__ void k(int *o) { *o = x; }");
+    assert!(bad.iter().any(|m| m.starts_with("E0448")), "{bad:?}");
+}
