@@ -429,6 +429,7 @@ BEGIN(members_defined_outside)
     I(s.plain(4u)); //= 5
     NoTemplate n{5};
     I(n.get(V(6))); //= 11
+END
 
 // Classes of a side as a whole, functions that are declared for the device and defined without the word, getters.
 struct __device__ Steps {
