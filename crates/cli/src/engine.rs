@@ -8,7 +8,8 @@ use source::Diagnostic;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use unspool::{Backend, Compilation, OptLevel, Target};
+use unspool::explain::Assembly;
+use unspool::{Artefact, Backend, Compilation, OptLevel, Target};
 
 /// A kernel to run.
 #[derive(Debug)]
@@ -105,6 +106,8 @@ pub struct Equipment<'a> {
     pub engine: Option<&'a dyn Engine>,
     /// What makes code, besides the back ends of the library.
     pub backends: &'a [&'static dyn Backend],
+    /// Reads in an object for a GPU what the kernel with a symbol needs.
+    pub registers: Option<fn(&Artefact, &str) -> Option<Assembly>>,
 }
 
 /// The program that is this command with a back end, beside this one.
@@ -112,6 +115,13 @@ fn sibling() -> Option<PathBuf> {
     let name = format!("unspool-host{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe().ok()?.with_file_name(name);
     beside.is_file().then_some(beside)
+}
+
+/// Goes on as the sibling that has a back end, if there is one; without it what was asked for can be done, too.
+pub(crate) fn become_host_if_there(target: Target) {
+    if sibling().is_some() {
+        become_host(target);
+    }
 }
 
 /// Goes on as the sibling that has a back end for a target, with the same arguments: does not return if that succeeds.

@@ -4,12 +4,13 @@ mod ptxas;
 
 use crate::args::{ExplainArgs, Format};
 use crate::commands::{Usage, colour, complain, options_for, read, report, target_of_ptx, time_report};
+use crate::engine::{Equipment, become_host_if_there};
 use crate::{output, progress, remarks, usage};
 use source::render::sarif_log;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use unspool::explain::{self, FactorTable};
-use unspool::{Compilation, Emit, Input, Options, compile_with_log as compile};
+use unspool::explain::{self, Assembly, FactorTable};
+use unspool::{Artefact, Compilation, Emit, Input, Options, Product, compile_with_log as compile};
 
 /// One input, explained.
 struct Explained {
@@ -18,7 +19,7 @@ struct Explained {
 }
 
 /// `unspool explain`
-pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
+pub(crate) fn explain(a: &ExplainArgs, equipment: Equipment<'_>) -> ExitCode {
     let factors = match check(a) {
         Ok(f) => f,
         Err(e) => return usage(&e),
@@ -39,6 +40,9 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
         if let Err(e) = remarks::set(&a.remarks, &mut options) {
             return usage(&e);
         }
+        if options.target.amdgcn_arch().is_some() && equipment.registers.is_none() {
+            become_host_if_there(options.target);
+        }
         // The page links PTX with the source.
         options.line_info |= a.html.is_some();
         let input = match read(name) {
@@ -50,9 +54,14 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
             }
         };
         target_of_ptx(&a.common, &input, &mut options);
-        let gpu = options.target.ptx_arch();
-        let tool = gpu.and_then(ptxas::Ptxas::find);
-        let emit = if a.html.is_some() || tool.is_some() { Emit::PTX } else { Emit::Nothing };
+        equipment.backends.iter().for_each(|b| options.backends.register(*b));
+        let tool = Tool::find(&options, equipment);
+        let emit = match &tool {
+            Some(Tool::Object(_)) => Emit::Product(Product::OBJECT),
+            Some(Tool::Ptxas(_)) => Emit::PTX,
+            None if a.html.is_some() && options.target.ptx_arch().is_some() => Emit::PTX,
+            None => Emit::Nothing,
+        };
         let mut compilation = progress::during(&format!("explaining {name}"), || compile(&input, &options, &emit));
         if let Some(tool) = &tool {
             assemble(&mut compilation, tool, &options);
@@ -68,7 +77,7 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
         }
         let mut tables = Vec::new();
         if !factors.is_empty() && compilation.succeeded() {
-            match try_factors(a, &input, &options, &compilation, &factors) {
+            match try_factors(a, &input, &options, &compilation, &factors, tool.as_ref()) {
                 Ok(t) => tables = t,
                 Err(e) => {
                     complain(&format!("{name}: {e}"));
@@ -87,11 +96,43 @@ pub(crate) fn explain(a: &ExplainArgs) -> ExitCode {
     }
 }
 
-/// Takes the assembler's registers where there is one that knows the architecture.
-fn assemble(c: &mut Compilation, tool: &ptxas::Ptxas, options: &Options) {
+/// What knows the registers of a kernel.
+enum Tool {
+    /// NVIDIA's assembler.
+    Ptxas(ptxas::Ptxas),
+    /// The object itself says.
+    Object(fn(&Artefact, &str) -> Option<Assembly>),
+}
+
+impl Tool {
+    fn find(options: &Options, equipment: Equipment<'_>) -> Option<Self> {
+        if options.target.amdgcn_arch().is_some() {
+            return equipment.registers.map(Self::Object);
+        }
+        options.target.ptx_arch().and_then(ptxas::Ptxas::find).map(Self::Ptxas)
+    }
+
+    fn usage(&self, made: &Artefact, symbol: &str) -> Option<Assembly> {
+        match self {
+            Self::Ptxas(p) => p.usage(made, symbol),
+            Self::Object(read) => read(made, symbol),
+        }
+    }
+
+    /// What it last complained about.
+    fn problem(&self) -> Option<String> {
+        match self {
+            Self::Ptxas(p) => p.problem(),
+            Self::Object(_) => None,
+        }
+    }
+}
+
+/// Takes the tool's registers for the estimates.
+fn assemble(c: &mut Compilation, tool: &Tool, options: &Options) {
     let Some(mut e) = c.explanation.take() else { return };
-    if let Some(ptx) = c.output() {
-        explain::assemble(&mut e, ptx, options.target, &|ptx, symbol| tool.usage(ptx, symbol));
+    if let Some(made) = c.artefacts.first() {
+        explain::assemble(&mut e, made, options.target, &|made, symbol| tool.usage(made, symbol));
     }
     c.explanation = Some(e);
 }
@@ -142,12 +183,12 @@ fn try_factors(
     options: &Options,
     base: &Compilation,
     factors: &[u32],
+    tool: Option<&Tool>,
 ) -> Result<Vec<FactorTable>, String> {
-    let tool = ptxas::Ptxas::find(options.cuda_arch());
-    let assemble = tool.as_ref().map(|t| move |ptx: &str, symbol: &str| t.usage(ptx, symbol));
+    let assemble = tool.map(|t| move |made: &Artefact, symbol: &str| t.usage(made, symbol));
     let assembler = assemble.as_ref().map(|f| f as &explain::Assembler<'_>);
     let tables = explain::factors(input, options, base, a.at_loop, factors, assembler).map_err(|e| e.to_string())?;
-    if let Some(problem) = tool.as_ref().and_then(ptxas::Ptxas::problem) {
+    if let Some(problem) = tool.and_then(Tool::problem) {
         complain(&format!("ptxas gave no registers: {problem}"));
     }
     Ok(tables)

@@ -55,7 +55,7 @@ pub fn main(equipment: Equipment<'_>) -> ExitCode {
     };
     match cli.command {
         Command::Compile(a) => compile::compile(&a, equipment.backends),
-        Command::Explain(a) => explain::explain(&a),
+        Command::Explain(a) => explain::explain(&a, equipment),
         Command::Run(a) => run::run(&a, equipment.engine),
         Command::OpenCl(c) => opencl::opencl(&c),
         Command::Man { folder } => man(&folder),

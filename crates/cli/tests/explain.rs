@@ -211,3 +211,46 @@ fn explain_takes_the_remarks_of_compile() {
     let o = d.run(&["explain", "k.cu", "-Rpass-analysis=inline"]);
     assert!(err(&o).contains("no pass named `inline`") && o.status.code() == Some(2), "{}", err(&o));
 }
+
+/// The registers of an AMD GPU are its code object's, and occupancy follows from the tables of the GPU.
+#[test]
+fn registers_of_amd_gpus_are_the_code_objects() {
+    let host = Path::new(env!("CARGO_BIN_EXE_unspool")).with_file_name("unspool-host");
+    if !host.is_file() {
+        eprintln!("SKIPPED: no unspool-host");
+        return;
+    }
+    let d = Dir::new("amd");
+    std::fs::write(
+        d.0.join("lds.cu"),
+        "__global__ void k(float *o, int n) { __shared__ float t[1024]; t[threadIdx.x] = o[threadIdx.x]; __syncthreads();
+            for (int i = 0; i < n; i++) t[threadIdx.x] += t[(threadIdx.x + i) & 1023];
+            o[threadIdx.x] = t[threadIdx.x]; }",
+    )
+    .unwrap();
+    let out = d.run(&[
+        "explain",
+        "lds.cu",
+        "--arch",
+        "gfx90a",
+        "--factors",
+        "1,8",
+        "--html",
+        "page.html",
+        "--format",
+        "json",
+    ]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let v: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let k = &v["kernels"][0];
+    assert!(k["registers"].as_u64().unwrap() >= 2 && k["scalar_registers"].as_u64().unwrap() >= 6, "{k}");
+    assert_eq!((k["shared_bytes"].as_u64(), k["private_bytes"].as_u64()), (Some(4096), Some(0)), "{k}");
+    // 65,536 bytes of LDS hold 16 such groups, 32 waves eight of 256 work-items.
+    assert_eq!(k["occupancy"]["warps"].as_u64(), Some(32), "{k}");
+    let rows = v["factors"][0]["rows"].as_array().unwrap();
+    assert!(rows.len() == 2 && rows.iter().all(|r| r["assembled"]["by"] == "LLVM"), "{rows:?}");
+    assert!(d.read("page.html").contains("scalar; LLVM; estimated"));
+    let text = d.run(&["explain", "lds.cu", "--arch", "gfx1100"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("vector registers (LLVM; the estimate is") && text.contains("scalar registers"), "{text}");
+}

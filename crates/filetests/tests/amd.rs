@@ -7,7 +7,13 @@
 use filetests::corpus::{self, File};
 use libtest_mimic::{Arguments, Failed, Trial};
 use llvm::{AmdMachine, AmdOptions, CodeObject, Linked, LlvmError};
+use object::elf::{
+    FileHeader64, PT_LOAD, ProgramHeader64, Rela64, SHF_ALLOC, SHF_EXECINSTR, SHT_DYNSYM, SHT_NOBITS, SHT_RELA,
+};
+use object::read::elf::{FileHeader as _, ProgramHeader as _, Rela as _, SectionHeader as _, Sym as _};
+use object::{LittleEndian as LE, SectionIndex};
 use source::render::{Colour, diagnostics_to_text};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -61,9 +67,16 @@ fn check(file: &File, gpu: &str) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
     let bytes = match llvm::link(&made, directory.path()).map_err(|e| e.to_string())? {
         Linked::CodeObject(bytes) => bytes,
-        Linked::NoLinker => made,
+        Linked::NoLinker => made.clone(),
     };
     disassembles(&bytes, gpu, directory.path())?;
+    descriptors_lead_to_kernels(&bytes)?;
+    if let Linked::CodeObject(theirs) = llvm::link_with_lld(&made, directory.path()).map_err(|e| e.to_string())? {
+        let (ours, theirs) = (what_loaders_see(&bytes)?, what_loaders_see(&theirs)?);
+        if ours != theirs {
+            return Err(format!("linked otherwise than by LLVM's linker:\n{ours:?}\n{theirs:?}"));
+        }
+    }
     let notes = llvm::read_notes(&bytes).map_err(|e| e.to_string())?;
     for name in names {
         let Some(note) = notes.kernels.iter().find(|n| n.name == name) else {
@@ -98,6 +111,95 @@ fn disassembles(bytes: &[u8], gpu: &str, directory: &Path) -> Result<(), String>
         Some(line) => Err(format!("no instruction: {line}")),
         None => Ok(()),
     }
+}
+
+/// What a loader sees of a code object besides addresses.
+#[derive(PartialEq, Debug)]
+struct Seen {
+    /// Symbols with size, kind and binding.
+    symbols: BTreeMap<String, (u64, u8, u8)>,
+    /// Of each symbol in constants and data the bytes, but for addresses: those of variables.
+    variables: BTreeMap<String, Vec<u8>>,
+    /// What a loader adds its address to, from the symbol before it, and where that leads.
+    addresses: Vec<(String, String)>,
+    flags: u32,
+    ident: [u8; 16],
+}
+
+fn what_loaders_see(elf: &[u8]) -> Result<Seen, String> {
+    let fail = |e: object::Error| e.to_string();
+    let header = FileHeader64::<LE>::parse(elf).map_err(fail)?;
+    let sections = header.sections(LE, elf).map_err(fail)?;
+    let table = sections.symbols(LE, elf, SHT_DYNSYM).map_err(fail)?;
+    let mut seen = Seen {
+        symbols: BTreeMap::new(),
+        variables: BTreeMap::new(),
+        addresses: Vec::new(),
+        flags: header.e_flags(LE),
+        ident: elf[..16].try_into().map_err(|_| "too short".to_owned())?,
+    };
+    let mut places: Vec<(u64, String)> = Vec::new();
+    for (_, s) in table.enumerate().skip(1) {
+        let name = String::from_utf8_lossy(table.symbol_name(LE, s).map_err(fail)?).into_owned();
+        let section = sections.section(SectionIndex(s.st_shndx(LE).into())).map_err(fail)?;
+        let from = (s.st_value(LE) - section.sh_addr(LE)) as usize;
+        let bytes = section.data(LE, elf).map_err(fail)?.get(from..from + s.st_size(LE) as usize);
+        if section.sh_flags(LE) as u32 & SHF_EXECINSTR == 0 && !name.ends_with(".kd") {
+            seen.variables.insert(name.clone(), bytes.unwrap_or_default().to_vec());
+        }
+        places.push((s.st_value(LE), name.clone()));
+        seen.symbols.insert(name, (s.st_size(LE), s.st_info(), s.st_other()));
+    }
+    places.sort();
+    let named = |address: u64| {
+        let before = places.iter().rev().find(|(at, _)| *at <= address);
+        before.map_or_else(String::new, |(at, name)| format!("{name}+{}", address - at))
+    };
+    let all = sections.iter().filter(|s| s.sh_type(LE) == SHT_RELA);
+    for s in all {
+        let list: &[Rela64<LE>] = s.data_as_array(LE, elf).map_err(fail)?;
+        // Where strings without names of their own stand is the linker's affair.
+        let kept = list.iter().filter(|r| places.iter().any(|(at, _)| *at as i64 == r.r_addend(LE)));
+        seen.addresses.extend(kept.map(|r| (named(r.r_offset(LE)), named(r.r_addend(LE) as u64))));
+    }
+    seen.addresses.sort();
+    Ok(seen)
+}
+
+/// Sections are loaded to the addresses that they say, and the descriptor of each kernel says how far away its first
+/// instruction is.
+fn descriptors_lead_to_kernels(elf: &[u8]) -> Result<(), String> {
+    let fail = |e: object::Error| e.to_string();
+    let header = FileHeader64::<LE>::parse(elf).map_err(fail)?;
+    let sections = header.sections(LE, elf).map_err(fail)?;
+    let table = sections.symbols(LE, elf, SHT_DYNSYM).map_err(fail)?;
+    let segments = header.program_headers(LE, elf).map_err(fail)?;
+    for s in sections.iter().filter(|s| s.sh_flags(LE) as u32 & SHF_ALLOC != 0 && s.sh_type(LE) != SHT_NOBITS) {
+        let (at, from, size) = (s.sh_addr(LE), s.sh_offset(LE), s.sh_size(LE));
+        let holds = |p: &ProgramHeader64<LE>| {
+            p.p_type(LE) == PT_LOAD
+                && p.p_vaddr(LE) <= at
+                && at + size <= p.p_vaddr(LE) + p.p_filesz(LE)
+                && at - p.p_vaddr(LE) == from.wrapping_sub(p.p_offset(LE))
+        };
+        if !segments.iter().any(holds) {
+            return Err(format!("a section at {at:#x} is not loaded from {from:#x}"));
+        }
+    }
+    let find = |wanted: &[u8]| table.iter().find(|s| table.symbol_name(LE, *s).is_ok_and(|n| n == wanted));
+    for s in table.iter() {
+        let name = table.symbol_name(LE, s).map_err(fail)?;
+        let Some(kernel) = name.strip_suffix(b".kd") else { continue };
+        let Some(code) = find(kernel) else { return Err(format!("no kernel of {name:?}")) };
+        let section = sections.section(SectionIndex(s.st_shndx(LE).into())).map_err(fail)?;
+        let from = (s.st_value(LE) - section.sh_addr(LE)) as usize + 16;
+        let offset = section.data(LE, elf).map_err(fail)?.get(from..from + 8).and_then(|b| b.try_into().ok());
+        let offset = i64::from_le_bytes(offset.ok_or("a descriptor is cut off")?);
+        if s.st_value(LE).wrapping_add_signed(offset) != code.st_value(LE) {
+            return Err(format!("the descriptor of {} leads elsewhere", String::from_utf8_lossy(kernel)));
+        }
+    }
+    Ok(())
 }
 
 /// The relocatable object of some kernels.

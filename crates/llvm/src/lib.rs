@@ -46,7 +46,7 @@ mod writer;
 
 pub use amdgpu::{
     AmdCompiled, AmdMachine, AmdOptions, ArgumentNote, CodeObject, KernelNote, Linked, Notes, NotesError, compile_amd,
-    link, read_notes,
+    link, link_with_lld, read_notes,
 };
 pub use error::LlvmError;
 pub use host::{

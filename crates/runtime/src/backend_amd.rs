@@ -33,6 +33,11 @@ impl Backend for AmdBackend {
     }
 }
 
+/// What the notes of a code object, relocatable or linked, say of the kernel with this name.
+pub fn amd_kernel(object: &[u8], name: &str) -> Option<llvm::KernelNote> {
+    llvm::read_notes(object).ok()?.kernels.into_iter().find(|k| k.name == name)
+}
+
 fn machine(unit: &Unit<'_>) -> Result<AmdMachine, LlvmError> {
     let options = unit.options;
     let unknown = |message: String| LlvmError::Target { machine: options.target.to_string(), message };

@@ -54,7 +54,7 @@ mod watchdog;
 
 pub use ::launch::{NdRange, Prepared, Shape};
 pub use backend::{HostBackend, llvm_level};
-pub use backend_amd::AmdBackend;
+pub use backend_amd::{AmdBackend, amd_kernel};
 pub use build::{BuildOptions, Built, build, finish};
 pub use cache::Cache;
 pub use device::{Device, Event, Queue};

@@ -278,3 +278,39 @@ fn what_cannot_be_is_refused_by_name() {
     let wide = "kernel void __attribute__((reqd_work_group_size(1024, 2, 1))) k(global int *p) { *p = 1; }";
     assert!(why(Dialect::OPENCL, wide).contains("2048"), "{}", why(Dialect::OPENCL, wide));
 }
+
+/// Objects are linked here: LLVM's linker, which would write into the folder, is not asked. Damaged ones end in an error.
+#[test]
+fn code_objects_are_linked_without_a_linker() {
+    let nowhere = std::path::Path::new("/nonexistent/unspool");
+    let text = "__device__ int counter; __device__ int *where_it_is = &counter;
+        __global__ void k(double *p) { p[0] = sin(p[1]); atomicAdd(where_it_is, 1); }";
+    let object = bytes(text, &options(Dialect::CUDA, gpu("gfx90a")), Product::OBJECT);
+    let llvm::Linked::CodeObject(linked) = llvm::link(&object, nowhere).expect("linked") else { panic!("not linked") };
+    assert_eq!(linked[16], 3, "a shared object");
+    assert_eq!(read_notes(&linked).expect("notes"), read_notes(&object).expect("notes"));
+    for at in (0..object.len()).step_by(53) {
+        let mut damaged = object.clone();
+        damaged[at] ^= 0xa5;
+        let _ = llvm::link(&damaged, nowhere);
+        let _ = llvm::link(&object[..at], nowhere);
+    }
+}
+
+/// Loops of unknown length stay as they are unless a hint asks: copies of their bodies keep registers alive.
+#[test]
+fn loops_of_unknown_length_are_not_unrolled_unasked() {
+    let text = |hint: &str| {
+        format!(
+            "kernel void k(global float *p, global const int *c, global const float *x, int n) {{ float s = 0;
+                {hint} for (int i = get_local_id(0); i < n; i++) s += x[c[i]]; p[get_global_id(0)] = s; }}"
+        )
+    };
+    let registers = |text: &str| {
+        let n = notes(text, &options(Dialect::OPENCL, gpu("gfx90a")));
+        kernel(&n, "k").vgpr_count
+    };
+    let (plain, asked) = (registers(&text("")), registers(&text("#pragma unroll 4\n")));
+    assert!(plain < asked, "{plain} {asked}");
+    assert_eq!(plain, registers(&text("#pragma unroll 1\n")));
+}

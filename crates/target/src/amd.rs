@@ -163,6 +163,8 @@ const AMDGCN: BackEnd = BackEnd {
     address_reduction: true,
     access_joining: true,
     partial_unrolling: true,
+    // As LLVM has it for these GPUs: copies of a body keep the registers of each alive, and waves are what hides latency.
+    runtime_unrolling: false,
     alias_tests: false,
     flat_memory: false,
 };

@@ -196,6 +196,7 @@ const PTX: BackEnd = BackEnd {
     address_reduction: false,
     access_joining: false,
     partial_unrolling: true,
+    runtime_unrolling: true,
     alias_tests: false,
     flat_memory: false,
 };

@@ -72,6 +72,8 @@ pub struct BackEnd {
     pub access_joining: bool,
     /// Fewer branches around the body of a loop pay even if the loop stays.
     pub partial_unrolling: bool,
+    /// So they do where the trip count is known only when the loop starts, though that takes a second loop for what is left.
+    pub runtime_unrolling: bool,
     /// Loops pay that are there twice, with a test before them whether what they store is apart from what they load.
     pub alias_tests: bool,
     /// Address spaces are names for one memory: a pointer to one may point into another.

@@ -35,6 +35,7 @@ pub(crate) static HOST: Description = Description {
         // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,
         // and copies cost LLVM's time.
         partial_unrolling: false,
+        runtime_unrolling: false,
         alias_tests: true,
         flat_memory: true,
     },

@@ -207,6 +207,11 @@ impl Target {
         self.back_end().partial_unrolling
     }
 
+    /// Whether that pays, too, where the trip count is known only when the loop starts.
+    pub fn has_runtime_unrolling(self) -> bool {
+        self.back_end().runtime_unrolling
+    }
+
     /// Whether loops pay that are there twice, with a test before them whether what they store is apart from what they load.
     pub fn has_alias_tests(self) -> bool {
         self.back_end().alias_tests

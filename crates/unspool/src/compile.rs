@@ -434,7 +434,10 @@ impl Run<'_> {
         // Hints are followed and loops vanish everywhere; what is done unasked depends.
         let mut off = Vec::new();
         if !o.target.has_partial_unrolling() {
-            off.extend(["unroll-allow-partial", "unroll-runtime"]);
+            off.push("unroll-allow-partial");
+        }
+        if !o.target.has_runtime_unrolling() {
+            off.push("unroll-runtime");
         }
         if !o.target.has_convergent_operations() {
             off.push("unroll-full-convergent");

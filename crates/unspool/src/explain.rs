@@ -17,7 +17,7 @@ mod usage;
 mod worth;
 
 pub use factors::{
-    Assembled, Assembler, FactorError, FactorRow, FactorTable, MAX_FACTOR, MAX_FACTORS, MAX_LOOPS, factors,
+    Assembled, Assembler, Assembly, FactorError, FactorRow, FactorTable, MAX_FACTOR, MAX_FACTORS, MAX_LOOPS, factors,
     factors_to_json, factors_to_text,
 };
 pub use html::to_html;
@@ -187,6 +187,7 @@ fn kernel(map: &SourceMap, k: &KernelUsage) -> Value {
         "place": place(map, k.span),
         "registers": k.registers,
         "estimated_registers": k.estimated,
+        "scalar_registers": k.assembled.and_then(|a| a.scalar),
         "spilled_bytes": k.assembled.map(|a| a.spill_stores + a.spill_loads),
         "shared_bytes": k.shared,
         "dynamic_shared": k.dynamic_shared,

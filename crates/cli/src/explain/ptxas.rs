@@ -6,7 +6,8 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use unspool::Arch;
+use unspool::explain::Assembly;
+use unspool::{Arch, Artefact};
 
 /// The assembler, for one architecture.
 pub(super) struct Ptxas {
@@ -35,7 +36,12 @@ impl Ptxas {
     }
 
     /// Registers, and bytes stored and loaded for spills, of the kernel with this symbol.
-    pub(super) fn usage(&self, ptx: &str, symbol: &str) -> Option<(u32, u32, u32)> {
+    pub(super) fn usage(&self, made: &Artefact, symbol: &str) -> Option<Assembly> {
+        let (registers, spill_stores, spill_loads) = self.figures(made.as_text()?, symbol)?;
+        Some(Assembly { by: "ptxas", registers, scalar: None, spill_stores, spill_loads, shared: None, private: None })
+    }
+
+    fn figures(&self, ptx: &str, symbol: &str) -> Option<(u32, u32, u32)> {
         if let Some((text, report)) = &*self.last.borrow()
             && text == ptx
         {

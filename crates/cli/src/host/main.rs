@@ -12,11 +12,33 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
+use unspool::explain::Assembly;
+use unspool::{Artefact, Contents};
 use unspool_cli::engine::{Engine, Equipment, Faults, Job, Loaded, Placement};
 use unspool_cli::run::argument::Argument;
 
 fn main() -> ExitCode {
-    unspool_cli::main(Equipment { engine: Some(&Host), backends: &[&HostBackend, &AmdBackend] })
+    unspool_cli::main(Equipment {
+        engine: Some(&Host),
+        backends: &[&HostBackend, &AmdBackend],
+        registers: Some(amd_registers),
+    })
+}
+
+/// What an AMD GPU's object says of a kernel. A spilled vector register is four bytes, stored once at least.
+fn amd_registers(made: &Artefact, symbol: &str) -> Option<Assembly> {
+    let Contents::Bytes(object) = &made.contents else { return None };
+    let k = runtime::amd_kernel(object, symbol)?;
+    let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+    Some(Assembly {
+        by: "LLVM",
+        registers: number(k.vgpr_count),
+        scalar: Some(number(k.sgpr_count)),
+        spill_stores: number(k.vgpr_spill_count.saturating_mul(4)),
+        spill_loads: 0,
+        shared: Some(k.group_segment_fixed_size),
+        private: Some(k.private_segment_fixed_size),
+    })
 }
 
 /// This machine's processors.

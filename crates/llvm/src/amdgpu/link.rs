@@ -1,4 +1,10 @@
 //! Linking: code objects are shared libraries, and loaders want them so.
+//!
+//! An object of one module needs little of a linker, which is done here. What else there may be in one, sections of other
+//! kinds or symbols that it does not define, is left to LLVM's linker.
+
+mod object;
+mod shared;
 
 use crate::LlvmError;
 use std::path::Path;
@@ -16,12 +22,23 @@ pub enum Linked {
 /// Names of LLVM's linker for ELF, the version of the code generator first.
 const LINKERS: [&str; 2] = ["ld.lld-19", "ld.lld"];
 
-/// Links one relocatable object with `ld.lld`. `scratch` is a directory that is the caller's, in which two files are
-/// written.
+/// Links one relocatable object. `scratch` is a directory that is the caller's, in which two files are
+/// written where LLVM's linker has to do it.
 ///
 /// # Errors
 /// The linker fails.
 pub fn link(object: &[u8], scratch: &Path) -> Result<Linked, LlvmError> {
+    if let Some(linked) = shared::link(object) {
+        return Ok(Linked::CodeObject(linked));
+    }
+    link_with_lld(object, scratch)
+}
+
+/// Links one relocatable object with LLVM's linker.
+///
+/// # Errors
+/// The linker fails.
+pub fn link_with_lld(object: &[u8], scratch: &Path) -> Result<Linked, LlvmError> {
     let (from, to) = (scratch.join("in.o"), scratch.join("out.so"));
     let fail = |message: String| LlvmError::Target { machine: "ld.lld".to_owned(), message };
     std::fs::write(&from, object).map_err(|e| fail(format!("{}: {e}", from.display())))?;

@@ -24,6 +24,6 @@ mod notes_msgpack;
 mod passes;
 
 pub use compile::{AmdCompiled, AmdOptions, compile_amd};
-pub use link::{Linked, link};
+pub use link::{Linked, link, link_with_lld};
 pub use machine::{AmdMachine, CodeObject};
 pub use notes::{ArgumentNote, KernelNote, Notes, NotesError, read_notes};

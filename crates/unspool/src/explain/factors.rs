@@ -3,10 +3,12 @@
 //! Each factor is a compilation of its own, with the factor in place of what the source asks for ([`LoopFactor`]); the
 //! numbers are read from the PTX that comes out. "Instructions per iteration" are those between the label and the
 //! branch back of the largest innermost loop that was made of the loop, divided by its copies; where no loop is left,
-//! those that line information ascribes to its lines, divided by the iterations.
+//! those that line information ascribes to its lines, divided by the iterations. Code that is no PTX is not read: there the
+//! instructions are the IR's.
 
 use super::listing::Listing;
 use super::{Explanation, LoopEntry, extent, sarif};
+use crate::product::{Artefact, Product};
 use crate::{Compilation, Emit, Input, LoopFactor, Options, compile_with_log as compile};
 use serde_json::{Value, json};
 use source::SourceMap;
@@ -19,11 +21,34 @@ pub const MAX_FACTORS: usize = 16;
 /// Loops tried where none is named.
 pub const MAX_LOOPS: usize = 16;
 
-/// What an assembler made of a row's PTX.
+/// What an assembler or a code generator says of a kernel that it has made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assembly {
+    /// Who says so, in a word: `ptxas`, `LLVM`.
+    pub by: &'static str,
+    /// Registers of a thread; on AMD GPUs vector registers of a lane.
+    pub registers: u32,
+    /// Scalar registers of a wave, where there are such.
+    pub scalar: Option<u32>,
+    /// Bytes stored to spill registers.
+    pub spill_stores: u32,
+    /// Bytes loaded to restore them.
+    pub spill_loads: u32,
+    /// Bytes of shared memory of a block, where it says.
+    pub shared: Option<u64>,
+    /// Bytes of private memory of a thread, where it says.
+    pub private: Option<u64>,
+}
+
+/// What came of a row's code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assembled {
+    /// Who says so.
+    pub by: &'static str,
     /// Registers of a thread.
     pub registers: u32,
+    /// Scalar registers of a wave, where there are such.
+    pub scalar: Option<u32>,
     /// Resident warps with so many.
     pub warps: u32,
     /// Bytes stored to spill registers.
@@ -103,8 +128,16 @@ impl std::fmt::Display for FactorError {
     }
 }
 
-/// The assembler: takes PTX and gives registers, spilled bytes stored and loaded of the kernel with a symbol.
-pub type Assembler<'a> = dyn Fn(&str, &str) -> Option<(u32, u32, u32)> + 'a;
+impl Assembly {
+    /// With the warps that are resident then.
+    pub(super) fn with_warps(self, warps: u32) -> Assembled {
+        let Self { by, registers, scalar, spill_stores, spill_loads, .. } = self;
+        Assembled { by, registers, scalar, warps, spill_stores, spill_loads }
+    }
+}
+
+/// The assembler: takes PTX or an object, and says what the kernel with a symbol needs.
+pub type Assembler<'a> = dyn Fn(&Artefact, &str) -> Option<Assembly> + 'a;
 
 /// Tries factors on the loop of a line, or on every innermost loop. `base` is the compilation as the source has it.
 ///
@@ -130,17 +163,28 @@ pub fn factors(
             (o.no_warnings, o.warnings_are_errors) = (true, false);
             o.groups_as_errors.clear();
             o.factors = vec![LoopFactor { line, factor }];
-            let c = compile(input, &o, &Emit::PTX);
-            let Some(ptx) = c.output() else {
+            let c = compile(input, &o, &emit_for(options, assembler.is_some()));
+            if !c.succeeded() {
                 let first = c.session.diagnostics.iter().next().map_or(String::new(), |d| d.message.clone());
                 return Err(FactorError::Failed(factor, first));
-            };
-            rows.extend(row(&c, ptx, options, line, factor, assembler));
+            }
+            rows.extend(row(&c, options, line, factor, assembler));
         }
         let functions = loops_at(e, map, line).map(|(name, _)| name.to_owned()).collect();
         tables.push(FactorTable { line, functions, rows });
     }
     Ok(tables)
+}
+
+/// What code is made for the sake of its registers: PTX has them counted by an assembler, objects say them themselves.
+fn emit_for(options: &Options, asked: bool) -> Emit {
+    if options.target.ptx_arch().is_some() {
+        Emit::PTX
+    } else if asked {
+        Emit::Product(Product::OBJECT)
+    } else {
+        Emit::Nothing
+    }
 }
 
 /// The line of the main file that a loop begins on.
@@ -181,7 +225,6 @@ fn wanted(e: &Explanation, map: &SourceMap, asked: Option<u32>) -> Result<Vec<u3
 
 fn row(
     c: &Compilation,
-    ptx: &str,
     options: &Options,
     line: u32,
     factor: u32,
@@ -193,7 +236,8 @@ fn row(
     let most = |l: &LoopEntry| sarif::deciding(l).map_or(0, |k| k.copies);
     let (function, entry) = loops_at(e, map, line).max_by_key(|(_, l)| most(l))?;
     let look = sarif::deciding(entry)?;
-    let listing = Listing::new(ptx);
+    // Only PTX is read as a text: of other code the instructions of the IR count.
+    let listing = Listing::new(c.output().unwrap_or_default());
     let last = last_line(map, entry, line);
     // The kernel that the loop was inlined into, else the greatest.
     let holds = |symbol: &str| {
@@ -204,17 +248,32 @@ fn row(
     let named = e.kernels.iter().find(|k| k.name == function);
     let held = || e.kernels.iter().filter(|k| holds(&k.symbol)).max_by_key(|k| k.registers);
     let kernel = named.or_else(held).or_else(|| e.kernels.iter().max_by_key(|k| k.registers))?;
-    let body = listing.bodies.iter().find(|b| b.symbol == kernel.symbol)?;
     let resources = KernelResources {
         registers: kernel.registers,
         shared: u32::try_from(kernel.shared).unwrap_or(u32::MAX),
         block: kernel.block,
     };
-    let assembled = assembler.and_then(|a| a(ptx, &kernel.symbol));
-    let assembled = assembled.and_then(|(registers, spill_stores, spill_loads)| {
-        let warps = options.target.occupancy(KernelResources { registers, ..resources })?.warps;
-        Some(Assembled { registers, warps, spill_stores, spill_loads })
+    let assembled = assembler.zip(c.artefacts.first()).and_then(|(a, made)| a(made, &kernel.symbol));
+    let assembled = assembled.and_then(|said| {
+        let shared = said.shared.map_or(resources.shared, |s| u32::try_from(s).unwrap_or(u32::MAX));
+        let need = KernelResources { registers: said.registers, shared, ..resources };
+        Some(said.with_warps(options.target.occupancy(need)?.warps))
     });
+    let row = FactorRow {
+        factor,
+        done: look.done.clone(),
+        symbol: kernel.symbol.clone(),
+        instructions: kernel.instructions as usize,
+        per_iteration: None,
+        registers: kernel.registers,
+        warps: kernel.occupancy.warps,
+        max_warps: kernel.occupancy.max_warps,
+        assembled,
+    };
+    if listing.bodies.is_empty() {
+        return Some(row);
+    }
+    let body = listing.bodies.iter().find(|b| b.symbol == kernel.symbol)?;
     let straight = matches!(look.kind, "full" | "upper-bound");
     let count = if straight {
         let lines = &listing.lines[body.lines.clone()];
@@ -223,15 +282,9 @@ fn row(
         largest_loop(&listing, body, line, last)?
     };
     Some(FactorRow {
-        factor,
-        done: look.done.clone(),
-        symbol: kernel.symbol.clone(),
         instructions: listing.instructions(body),
         per_iteration: Some(count as f64 / f64::from(look.copies.max(1))),
-        registers: kernel.registers,
-        warps: kernel.occupancy.warps,
-        max_warps: kernel.occupancy.max_warps,
-        assembled,
+        ..row
     })
 }
 
@@ -274,7 +327,7 @@ pub fn factors_to_json(tables: &[FactorTable]) -> Value {
             "warps": r.warps,
             "max_warps": r.max_warps,
             "assembled": r.assembled.map(|a| json!({
-                "registers": a.registers, "warps": a.warps,
+                "by": a.by, "registers": a.registers, "scalar_registers": a.scalar, "warps": a.warps,
                 "spill_stores": a.spill_stores, "spill_loads": a.spill_loads,
             })),
         })
@@ -292,9 +345,11 @@ pub fn factors_to_text(tables: &[FactorTable]) -> String {
     let mut out = String::new();
     for t in tables {
         out.push_str(&format!("\nfactors for the loop of line {} in `{}`\n", t.line, t.functions.join("`, `")));
-        let real = t.rows.iter().any(|r| r.assembled.is_some());
+        let by = t.rows.iter().find_map(|r| r.assembled).map(|a| a.by);
         out.push_str("    factor  instructions  per iteration  registers     warps");
-        out.push_str(if real { "  ptxas: registers     warps  spilled bytes" } else { "" });
+        if let Some(by) = by {
+            out.push_str(&format!("  {:>16}     warps  spilled bytes", format!("{by}: registers")));
+        }
         out.push_str("  done\n");
         for r in &t.rows {
             let per = r.per_iteration.map_or("-".into(), |n| format!("{n:.1}"));
@@ -311,7 +366,7 @@ pub fn factors_to_text(tables: &[FactorTable]) -> String {
                     let spilled = a.spill_stores + a.spill_loads;
                     out.push_str(&format!("  {:16}  {:>8}  {spilled:13}", a.registers, warps(a.warps)));
                 }
-                None if real => out.push_str(&format!("{:43}", "")),
+                None if by.is_some() => out.push_str(&format!("{:43}", "")),
                 None => {}
             }
             out.push_str(&format!("  {}\n", r.done));

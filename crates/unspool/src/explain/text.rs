@@ -113,13 +113,13 @@ fn write_kernel(w: &mut String, k: &KernelUsage, s: &Style) -> std::fmt::Result 
     let o = k.occupancy;
     writeln!(w, "\n{}kernel `{}`{}", s.bold, k.name, s.off)?;
     let mut needs = vec![match k.assembled {
-        Some(a) if a.spill_stores + a.spill_loads > 0 => format!(
-            "{} registers and {} bytes spilled (ptxas; the estimate is {})",
-            k.registers,
-            a.spill_stores + a.spill_loads,
-            k.estimated
-        ),
-        Some(_) => format!("{} registers (ptxas; the estimate is {})", k.registers, k.estimated),
+        Some(a) => {
+            let spilled = a.spill_stores + a.spill_loads;
+            let spilled = if spilled > 0 { format!(" and {spilled} bytes spilled") } else { String::new() };
+            let scalar = a.scalar.map_or_else(String::new, |n| format!(", {n} scalar registers"));
+            let kind = if a.scalar.is_some() { "vector registers" } else { "registers" };
+            format!("{} {kind}{spilled} ({}; the estimate is {}){scalar}", k.registers, a.by, k.estimated)
+        }
         None => format!("about {} registers", k.registers),
     }];
     if k.shared > 0 {

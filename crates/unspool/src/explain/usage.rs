@@ -3,7 +3,8 @@
 //! Registers are an estimate ([`analysis::registers`]): the assembler schedules and allocates after us.
 //! `docs/explain.md` says how near it comes.
 
-use super::{Assembled, Assembler, Explanation};
+use super::{Assembled, Assembler, Assembly, Explanation};
+use crate::product::Artefact;
 use analysis::{Cfg, Liveness, registers};
 use cranelift_entity::EntityRef;
 use ir::{AddrSpace, ConstKind, FnKind, FuncId, Function, Module, ValueDef};
@@ -116,18 +117,19 @@ impl KernelUsage {
     }
 
     /// Takes an assembler's word for the estimate.
-    fn assemble(&mut self, (registers, spill_stores, spill_loads): (u32, u32, u32), target: Target) {
-        if self.take(registers, target).is_some() {
-            let warps = self.occupancy.warps;
-            self.assembled = Some(Assembled { registers, warps, spill_stores, spill_loads });
+    fn assemble(&mut self, said: Assembly, target: Target) {
+        self.shared = said.shared.unwrap_or(self.shared);
+        self.private = said.private.unwrap_or(self.private);
+        if self.take(said.registers, target).is_some() {
+            self.assembled = Some(said.with_warps(self.occupancy.warps));
         }
     }
 }
 
-/// Asks an assembler about the kernels of an explanation, whose PTX this is.
-pub fn assemble(e: &mut Explanation, ptx: &str, target: Target, assembler: &Assembler<'_>) {
+/// Asks an assembler about the kernels of an explanation, of which this was made.
+pub fn assemble(e: &mut Explanation, made: &Artefact, target: Target, assembler: &Assembler<'_>) {
     for k in &mut e.kernels {
-        if let Some(said) = assembler(ptx, &k.symbol) {
+        if let Some(said) = assembler(made, &k.symbol) {
             k.assemble(said, target);
         }
     }

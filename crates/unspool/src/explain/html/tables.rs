@@ -91,7 +91,7 @@ fn kernel(out: &mut String, page: &Page<'_>, k: &KernelUsage) {
         "</code></td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td><td class=\"n\">{}<br><span class=\"soft\">{}</span></td>\
          <td class=\"n\">{}{dynamic}</td><td class=\"n\">{}</td><td class=\"{}\">",
         k.registers,
-        if k.assembled.is_some() { format!("ptxas; estimated {}", k.estimated) } else { "estimated".to_owned() },
+        said_by(k),
         k.block,
         k.block_source.name(),
         k.shared,
@@ -115,6 +115,17 @@ fn kernel(out: &mut String, page: &Page<'_>, k: &KernelUsage) {
     out.push_str(&format!("</td><td>{}</td><td class=\"soft\">{}</td></tr>\n", k.limiter(), steps.join("<br>")));
 }
 
+/// Whose number of registers it is, and the scalar ones beside it.
+fn said_by(k: &KernelUsage) -> String {
+    match k.assembled {
+        Some(a) => {
+            let scalar = a.scalar.map_or_else(String::new, |n| format!("{n} scalar; "));
+            format!("{scalar}{}; estimated {}", a.by, k.estimated)
+        }
+        None => "estimated".to_owned(),
+    }
+}
+
 /// Half empty is worth a look.
 fn mood(k: &KernelUsage) -> Mood {
     match k.occupancy.warps {
@@ -136,7 +147,7 @@ pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
             escape::text(out, f);
             out.push_str("</code>");
         }
-        let real = t.rows.iter().any(|r| r.assembled.is_some());
+        let by = t.rows.iter().find_map(|r| r.assembled).map(|a| a.by);
         out.push_str("</summary>");
         plot::write(out, t);
         out.push_str(
@@ -144,8 +155,10 @@ pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
              <th class=\"n\">instructions</th><th class=\"n\">per iteration</th><th class=\"n\">registers, estimated</th>\
              <th class=\"n\">warps</th>",
         );
-        if real {
-            out.push_str("<th class=\"n\">registers, ptxas</th><th class=\"n\">warps then</th><th class=\"n\">spilled bytes</th>");
+        if let Some(by) = by {
+            out.push_str(&format!(
+                "<th class=\"n\">registers, {by}</th><th class=\"n\">warps then</th><th class=\"n\">spilled bytes</th>"
+            ));
         }
         out.push_str("</tr></thead><tbody>\n");
         for r in &t.rows {
@@ -164,7 +177,7 @@ pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
                     r.max_warps,
                     a.spill_stores + a.spill_loads
                 )),
-                None if real => out.push_str("<td></td><td></td><td></td>"),
+                None if by.is_some() => out.push_str("<td></td><td></td><td></td>"),
                 None => {}
             }
             out.push_str("</tr>\n");
