@@ -214,6 +214,7 @@ fn explain_takes_the_remarks_of_compile() {
 
 /// The registers of an AMD GPU are its code object's, and occupancy follows from the tables of the GPU.
 #[test]
+#[allow(clippy::print_stderr, reason = "says that it is skipped")]
 fn registers_of_amd_gpus_are_the_code_objects() {
     let host = Path::new(env!("CARGO_BIN_EXE_unspool")).with_file_name("unspool-host");
     if !host.is_file() {
