@@ -219,7 +219,10 @@ impl Walk<'_> {
     fn ty(&mut self, t: TypeId) {
         // The parser bounds the nesting of types.
         match self.unit.ast[t].kind {
-            TypeKind::Pointer(t) | TypeKind::Atomic(t) | TypeKind::TypeofType(t) => self.ty(t),
+            TypeKind::Pointer(t)
+            | TypeKind::Atomic(t)
+            | TypeKind::TypeofType(t)
+            | TypeKind::Attributed { ty: t, .. } => self.ty(t),
             TypeKind::Array { element, size } => {
                 if let ArraySize::Expr(e) | ArraySize::Static(e) = size {
                     self.expr(e);

@@ -471,3 +471,18 @@ BEGIN(excess_initialisers_are_dropped)
     char t[3] = "abcd";
     I(t[2]); //= 99
 END
+
+BEGIN(signed_components_were_promised_not_to_overflow)
+    char4 a = (char4)(V(100), 127, -128, 5);
+    char4 b = a + a;
+    I(b.x); //= -56
+    I(b.z); //= 0
+    I(((a + (char)1) > a).y); //= 0
+    I((-a).z); //= -128
+    int2 m = (int2)(V(0x7fffffff), 3);
+    I(((m + 1) > m).x); //= 0
+    a.s3 = 127;
+    a++;
+    I(a.w); //= -128
+    I((a * a).x); //= -39
+END

@@ -1,5 +1,6 @@
 //! Assignments, and what updates a place: `op=`, `++`, `--`.
 
+use crate::expr::no_wrap;
 use crate::func::FunctionLowering;
 use crate::place::Place;
 use ir::{AddrSpace, Flags, Opcode, Type, Value};
@@ -119,7 +120,7 @@ impl FunctionLowering<'_, '_> {
             return self.build(|b| b.op(Opcode::FAdd, flags, &[old, one]));
         }
         // Narrow types are promoted to `int`, so their increment cannot overflow; the conversion back wraps.
-        let nsw = if signed && ty.bits() >= 32 { Flags::NSW } else { Flags::NONE };
+        let nsw = no_wrap(signed && ty.bits() >= 32, ty);
         let n = self.iconst(ty, if up { 1 } else { -1 });
         self.build(|b| b.op(Opcode::Add, nsw, &[old, n]))
     }

@@ -233,7 +233,7 @@ impl FunctionLowering<'_, '_> {
             }
             UnaryOp::Neg => {
                 let zero = self.iconst(ty, 0);
-                let flags = if self.is_signed(operand) { Flags::NSW } else { Flags::NONE };
+                let flags = no_wrap(self.is_signed(operand), ty);
                 self.make(Opcode::Sub, ty, flags, &[zero, v], Payload::None)
             }
             UnaryOp::Not => {
@@ -263,7 +263,7 @@ impl FunctionLowering<'_, '_> {
             let flags = self.fp_flags(ty);
             return self.build(|x| x.op(code, flags, &[a, b]));
         }
-        let nsw = if signed { Flags::NSW } else { Flags::NONE };
+        let nsw = no_wrap(signed, ty);
         let (code, flags) = match op {
             BinaryOp::Add => (Opcode::Add, nsw),
             BinaryOp::Sub => (Opcode::Sub, nsw),
@@ -434,4 +434,10 @@ impl FunctionLowering<'_, '_> {
         self.start_sealed(end);
         var.map(|var| self.ssa.read(&mut self.func, self.block, var))
     }
+}
+
+/// What arithmetic promises: that signed scalars do not overflow. Components of vectors are not promoted to `int`, so that
+/// `char16` overflows easily; they wrap around, as in other compilers.
+pub(crate) fn no_wrap(signed: bool, ty: Type) -> Flags {
+    if signed && !ty.is_vector() { Flags::NSW } else { Flags::NONE }
 }

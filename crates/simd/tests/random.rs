@@ -147,7 +147,20 @@ struct Text {
     statements: u32,
     /// For each function whether it may be called only by the whole group.
     functions: Vec<bool>,
+    rows: Rows,
 }
+
+/// Vectors in memory: each work-item has some of them, one behind the other, and rows of them are loaded and stored at once.
+#[derive(Clone, Copy)]
+struct Rows {
+    element: &'static str,
+    elements: i64,
+    /// Vectors of a work-item.
+    each: i64,
+}
+
+/// Most bytes of a work-item's vectors.
+const ROW_BYTES: usize = 3 * 16 * 8;
 
 /// Who takes the same way here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -159,27 +172,33 @@ enum Together {
 
 impl Text {
     fn kernel(seed: u64) -> String {
-        let mut t = Self {
-            rng: Rng::new(seed ^ 0xbaff1e),
-            text: String::new(),
-            loops: Vec::new(),
-            next: 0,
-            statements: 0,
-            functions: Vec::new(),
+        let mut rng = Rng::new(seed ^ 0xbaff1e);
+        let rows = Rows {
+            element: rng.pick(&["signed char", "unsigned short", "int", "long long"]),
+            elements: rng.pick(&[2, 3, 4, 8, 16]),
+            each: rng.range(1, 3),
         };
+        let mut t =
+            Self { rng, rows, text: String::new(), loops: Vec::new(), next: 0, statements: 0, functions: Vec::new() };
         let mut functions = String::new();
         for _ in 0..t.rng.below(3) {
             functions.push_str(&t.function());
         }
         t.statements = 0;
         t.block(Together::Group, 0);
+        let Rows { element, elements, each } = rows;
         format!(
-            "{functions}__global__ void k(int *out, const int *in, int n) {{
+            "typedef {element} E;\ntypedef E R __attribute__((ext_vector_type({elements})));
+union Odd {{ struct __attribute__((packed)) {{ short pad; int n; }} high; int n; }};
+{functions}extern \"C\" __global__ void k(int *out, const int *in, int n, R *all) {{
   __shared__ int s[128];
   int t = threadIdx.x + blockDim.x * threadIdx.y, g = blockIdx.x * blockDim.x * blockDim.y + t;
   int w = t / 32, l = t % 32, size = blockDim.x * blockDim.y;
   int a = in[g], b = t, c = n, d = in[0], p[4] = {{a, b, c, d}}, *q = &a, *r = p;
-{}  out[g] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ p[a & 3] ^ *q * 9 ^ *r * 11;\n}}\n",
+  R *rows = all + g * {each}, u = rows[0], v = u + (E)3, few[4] = {{u, v, u, v}};
+  Odd odd[3]; odd[0].high.n = a; odd[1].high.n = b; odd[2].high.n = t; odd[0].n = odd[1].n = odd[2].n = n;
+{}  out[g] = a ^ b * 3 ^ c * 5 ^ d * 7 ^ p[a & 3] ^ *q * 9 ^ *r * 11;
+  out[g] += odd[(unsigned)a % 3].high.n; rows[0] = u ^ few[a & 3]; rows[{each} - 1] += v;\n}}\n",
             t.text
         )
     }
@@ -194,6 +213,8 @@ impl Text {
         format!(
             "__device__ int f{n}(int *q, int *r, int a, int b, int n, int t, int w, int l, int size, int *s, const int *in) {{
   int c = *q, d = *r + 1, p[4] = {{a, b, c, d}};
+  R u = (R)(E)a, v = u + (E)c, few[4] = {{v, u, v, u}}, *rows = few;
+  Odd odd[3]; odd[0].high.n = c; odd[1].high.n = d; odd[2].high.n = t; odd[0].n = odd[1].n = odd[2].n = n;
 {}  return a + b * 3 + c * 5 + d * 7 + p[b & 3];\n}}\n",
             std::mem::take(&mut self.text)
         )
@@ -262,7 +283,7 @@ impl Text {
     fn statement(&mut self, together: Together, depth: u32) {
         self.statements += 1;
         let (x, e) = (self.var(), self.expr());
-        match self.rng.below(20) {
+        match self.rng.below(23) {
             12 => self.line(&format!("*{} = {e};", ["q", "r"][self.statements as usize % 2])),
             13 => {
                 let (p, q) = (self.address(), self.rng.pick(&["q", "r"]));
@@ -340,6 +361,7 @@ impl Text {
             9 => self.line(&format!("p[{x} & 3] = {e};")),
             16 | 17 if together == Together::Group => self.guarded(),
             18 if depth < 3 => self.cycle(together, depth),
+            19 | 20 | 21 => self.vectors(),
             _ => self.line(&format!("{x} = {e};")),
         }
     }
@@ -359,13 +381,37 @@ impl Text {
         let less = self.rng.pick(&["<", "<="]);
         self.line(&format!("s[t] = {e};"));
         self.line("__syncthreads();");
-        // Rows of work-items that read the same are computed together.
-        let product = "for (int k = 0; k < 4; k++) s[t] += in[threadIdx.y * 4 + k] * in[k * 16 + threadIdx.x];";
-        let step = if self.rng.chance(50) { product.to_owned() } else { format!("s[t] += {f};") };
+        // Rows of work-items that read the same are computed together: what a row has in common is loaded once.
+        let product =
+            "int z = 0; for (int k = 0; k < n; k++) z += in[threadIdx.y * 8 + k] * in[k * 8 + threadIdx.x]; s[t] ^= z;";
+        let step = if self.rng.chance(60) { product.to_owned() } else { format!("s[t] += {f};") };
         self.line(&format!("if (threadIdx.x {less} {bound}) {{ {step} }}"));
         self.line("__syncthreads();");
         self.line(&format!("{x} ^= s[(t + {k}) % size];"));
         self.line("__syncthreads();");
+    }
+
+    /// Loads and stores of vectors of small elements, whole and by element, in memory of the work-item's own and in variables.
+    fn vectors(&mut self) {
+        let (x, e, n) = (self.var(), self.expr(), self.rows.elements);
+        // Functions have four rows, which are variables.
+        let row = self.rng.below(self.rows.each as usize);
+        let k = self.rng.below(n as usize);
+        let (u, v) = self.rng.pick(&[("u", "v"), ("v", "u")]);
+        let line = match self.rng.below(12) {
+            0 => format!("{u} = rows[{row}] * {v};"),
+            1 => format!("rows[{row}] = {u} + (E)({e});"),
+            2 => format!("few[{x} & 3] = {u} ^ {v};"),
+            3 => format!("{u} += few[({e}) & 3];"),
+            4 => format!("{u}[{k}] = {e};"),
+            5 => format!("{x} += (int){u}[({e}) & 1];"),
+            6 => format!("((E *)few)[({x} & 3) * sizeof(R) / sizeof(E) + {k}] = {e};"),
+            7 => format!("((E *)rows)[{row} * sizeof(R) / sizeof(E) + {k}] ^= {e};"),
+            8 | 9 => format!("odd[(unsigned)({e}) % 3].n += {x};"),
+            10 => format!("{x} -= odd[(unsigned)({e}) % 3].high.n;"),
+            _ => format!("{x} ^= (int)few[{x} & 3][{k}] + (int)rows[{row}][{k}];"),
+        };
+        self.line(&line);
     }
 
     /// A cycle with two entries, which is no loop, and what lives on from it.
@@ -392,10 +438,15 @@ fn run_text(seed: u64) -> Result<bool, String> {
     let text = Text::kernel(seed);
     let level = LEVELS[(seed / 4) as usize % 4];
     let (module, mut session) = support::compile_at(level, unspool::Dialect::CUDA, &text);
-    let kernel = module.find("_Z1kPiPKii").ok_or("no kernel")?;
+    let kernel = module.find("k").ok_or("no kernel")?;
     let launch = Launch::new([2, 1, 1], [[64, 1, 1], [32, 4, 1], [4, 16, 1], [8, 8, 1], [96, 1, 1]][seed as usize % 5]);
     let items = 2 * launch.block.iter().product::<u32>() as usize;
-    let args = [support::zeros(items * 4), support::i32s(items), support::int(seed as i32 % 9)];
+    let args = [
+        support::zeros(items * 4),
+        support::i32s(items),
+        support::int(seed as i32 % 9),
+        support::i32s(items * ROW_BYTES / 4),
+    ];
     let expected = support::run_kernel(&module, kernel, &launch, &args);
     if expected.is_err() {
         return Ok(false);

@@ -9,6 +9,7 @@
 //! * Constants are folded as nodes are built, so a constant expression is one whose node is a constant.
 
 mod attr;
+mod attributed;
 mod body_cx;
 mod builtin_call;
 mod call;

@@ -94,6 +94,7 @@ impl Checker<'_> {
                 RTy::plain(TyId::ERROR)
             }
             TypeKind::Array { element, size } => self.array_type(element, size, span),
+            TypeKind::Attributed { ty, attrs } => self.attributed_type(ty, attrs),
             TypeKind::Function(f) => {
                 let ty = self.function_type(f);
                 RTy::plain(ty)
@@ -230,7 +231,7 @@ impl Checker<'_> {
     }
 
     /// Whether an expression is plainly a template's value parameter while its pattern is built.
-    fn dependent_const(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
+    pub(super) fn dependent_const(&mut self, e: ast::ExprId) -> Option<TemplateArg> {
         if !self.inst.in_pattern {
             return None;
         }
@@ -347,7 +348,7 @@ impl Checker<'_> {
         match self.ast[id].kind {
             TypeKind::Builtin(BuiltinType::Auto | BuiltinType::DecltypeAuto | BuiltinType::AutoType) => true,
             TypeKind::Pointer(t) | TypeKind::LvalueRef(t) | TypeKind::RvalueRef(t) => self.has_auto(t),
-            TypeKind::Array { element, .. } => self.has_auto(element),
+            TypeKind::Array { element, .. } | TypeKind::Attributed { ty: element, .. } => self.has_auto(element),
             _ => false,
         }
     }

@@ -56,6 +56,7 @@ impl Checker<'_> {
                 let name = self.last_symbol(ast[decl].name).map_or("", |s| self.text(s));
                 format!("{}{name}", tag_words(tag)).trim_end().to_owned()
             }
+            TypeKind::Attributed { ty, .. } => self.written_name(ty, depth + 1),
             TypeKind::Atomic(t) => format!("_Atomic({})", self.written_name(t, depth + 1)),
             _ => self.sess.sources.snippet(ast[id].span).split_whitespace().collect(),
         }

@@ -61,6 +61,13 @@ pub enum TypeKind {
         /// The bound.
         size: ArraySize,
     },
+    /// A type that attributes make another: `ext_vector_type`, `vector_size`, `mode`.
+    Attributed {
+        /// What they are applied to.
+        ty: TypeId,
+        /// Those that change it, no others.
+        attrs: List<super::Attr>,
+    },
     /// `T (…)`
     Function(FnTypeId),
     /// `T…` in a list of types or parameters.

@@ -230,6 +230,7 @@ impl Parser<'_> {
             let unknown = self.unknown_types;
             let ty = self.type_id()?;
             self.attributes_if_any(&mut attrs)?;
+            let ty = self.attributed_type(ty, &attrs);
             self.expect(T::Semi)?;
             let known = match (self.template_heads.is_empty(), self.unknown_types > unknown) {
                 (true, false) => Known::Type,
@@ -378,6 +379,7 @@ impl Parser<'_> {
         }
         let asm_label = self.asm_label_if_any()?;
         self.attributes_if_any(&mut d.attrs)?;
+        d.ty = self.attributed_type(d.ty, &d.attrs);
         self.declare_variable(d.name, is_typedef, host);
         let kind = if is_typedef {
             DeclKind::Typedef { ty: d.ty }

@@ -434,7 +434,7 @@ impl Parser<'_> {
             self.names.declare(sym, Known::Value);
         }
         let default = if self.eat(T::Eq) { Some(self.default_argument()?) } else { None };
-        let mut ty = d.ty;
+        let mut ty = self.attributed_type(d.ty, &d.attrs);
         if d.pack {
             let span = self.ast[ty].span;
             ty = self.ast.push_type(Type { kind: TypeKind::Pack(ty), quals: Quals::default(), span });

@@ -395,7 +395,24 @@ impl Parser<'_> {
         };
         let span = if span.expn == g.start.expn { span } else { self.session.sources.join(span, span) };
         let ty = self.ast.push_type(Type { kind, quals: g.quals, span });
+        let ty = self.attributed_type(ty, &g.attrs);
         Ok(Specs { specs: g.specs, ty, attrs: g.attrs, start: g.start, tag: g.tag, no_type })
+    }
+
+    /// The type that the attributes among `attrs` which are about types make of another.
+    pub(super) fn attributed_type(&mut self, ty: TypeId, attrs: &[Attr]) -> TypeId {
+        let is_of_type = |a: &&Attr| {
+            let name = self.session.strings.str(a.name);
+            let inner = name.strip_prefix("__").and_then(|n| n.strip_suffix("__")).unwrap_or(name);
+            matches!(inner, "ext_vector_type" | "vector_size" | "mode")
+        };
+        let of_type: Attrs = attrs.iter().filter(is_of_type).copied().collect();
+        if of_type.is_empty() {
+            return ty;
+        }
+        let attrs = self.ast.push_list(&of_type);
+        let span = self.ast[ty].span;
+        self.ast.push_type(Type { kind: TypeKind::Attributed { ty, attrs }, quals: Quals::default(), span })
     }
 
     /// Reports that a declaration lacks its type.

@@ -142,7 +142,8 @@ impl Gen {
                 let b = if scalar { b.cast(s) } else { b };
                 Expr::binary(ty, op, a, b)
             }
-            _ if s.is_signed() => {
+            // What overflows wraps around, with and without a cast that says so.
+            _ if s.is_signed() && self.rng.chance(50) => {
                 let u = s.unsigned();
                 let b = if scalar { b.cast(u) } else { reinterpret(b, u, n) };
                 let sum = Expr::binary(Ty::Vector(u, n), op, reinterpret(a, u, n), b);

@@ -45,6 +45,15 @@ impl Definitions<'_, '_> {
                 };
                 self.type_dep(element).max(if n == Dep::No { Dep::No } else { Dep::Current })
             }
+            TypeKind::Attributed { ty, attrs } => {
+                let numbers = ast.list(attrs).iter().flat_map(|a| ast.list(a.args));
+                let of_number = |d: &mut Self, arg: &ast::AttrArg| match *arg {
+                    ast::AttrArg::Expr(e) | ast::AttrArg::Named(_, e) => d.expr_dep(e),
+                    ast::AttrArg::Type(t) => d.type_dep(t),
+                };
+                let n = numbers.map(|arg| of_number(self, arg)).max().unwrap_or(Dep::No);
+                self.type_dep(ty).max(if n == Dep::No { Dep::No } else { Dep::Current })
+            }
             TypeKind::Function(f) => {
                 let f = ast[f];
                 let of_param = |d: &mut Self, p: &ast::DeclId| match ast[*p].kind {

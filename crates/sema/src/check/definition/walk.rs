@@ -207,6 +207,17 @@ impl Definitions<'_, '_> {
                     self.expr(e);
                 }
             }
+            TypeKind::Attributed { ty, attrs } => {
+                self.ty(ty, at);
+                for arg in ast.list(attrs).iter().flat_map(|a| ast.list(a.args)) {
+                    // A mode is a word and no expression.
+                    if let ast::AttrArg::Expr(e) = *arg
+                        && !matches!(ast[e].kind, ast::ExprKind::Name(_))
+                    {
+                        self.expr(e);
+                    }
+                }
+            }
             TypeKind::Function(f) => {
                 let f = ast[f];
                 self.ty(f.ret, at);

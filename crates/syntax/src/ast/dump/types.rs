@@ -55,6 +55,10 @@ impl Dumper<'_> {
                 };
                 write!(s, "array [{n}] of {}", self.ty(element))
             }
+            TypeKind::Attributed { ty, attrs } => {
+                let names: Vec<&str> = self.ast.list(attrs).iter().map(|a| self.str(a.name)).collect();
+                write!(s, "{} of {}", names.join(" "), self.ty(ty))
+            }
             TypeKind::Function(f) => {
                 s.push_str(&self.fn_type(f));
                 Ok(())
