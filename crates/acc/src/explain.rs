@@ -168,7 +168,8 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
             (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration")
         }
         C::Vector | C::Parallel => (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration"),
-        C::Tile | C::Unroll | C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
+        C::Tile => (Adjusted, "its loops are one; tiles are what groups have"),
+        C::Unroll | C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
         C::Seq | C::Host => (Honoured, "one iteration after another"),
         C::Auto => (Honoured, "whether it may run in parallel is proved or not"),
         C::Independent => (Honoured, "believed, unless a scalar says otherwise; a warning where it is proved wrong"),

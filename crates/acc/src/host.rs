@@ -67,6 +67,8 @@ pub struct Entry {
     pub name: String,
     /// Whether it is for groups of many work-items, as many as [`ITEMS`] says; else for groups of one.
     pub wide: bool,
+    /// On processors a group has one work-item all the same, since the loops inside fill the vectors.
+    pub narrow: bool,
     /// Its parameters begin with the first iteration of so many dimensions.
     pub bases: u32,
     /// The line of its loop.
@@ -75,6 +77,8 @@ pub struct Entry {
 
 /// The macro that says in kernels how many work-items a group has.
 pub const ITEMS: &str = "__unspool_items";
+/// The same of kernels that have one on processors ([`Entry::narrow`]).
+pub const NARROW: &str = "__unspool_items_narrow";
 /// Work-items of a group on processors.
 pub const LOCAL: u32 = crate::kernel::LOCAL;
 /// Threads of a block on GPUs.
@@ -83,7 +87,7 @@ pub const BLOCK: u32 = 128;
 impl Entry {
     /// Work-items of its groups on processors.
     pub fn local(&self) -> u32 {
-        if self.wide { LOCAL } else { 1 }
+        if self.wide && !self.narrow { LOCAL } else { 1 }
     }
 
     /// Threads of its blocks on GPUs.

@@ -6,7 +6,7 @@
 
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::host::{Entry, ITEMS};
+use crate::host::{Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
@@ -69,6 +69,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) item_of: &'a dyn Fn(VarId) -> Option<usize>,
     /// The first element and the one behind the last of what a construct around says of a pointer, as the host evaluates them.
     pub(crate) section_of: &'a dyn Fn(VarId) -> Option<(String, String)>,
+    /// A group has one work-item on processors.
+    pub(crate) narrow: bool,
     /// Subscripts are checked.
     pub(crate) checked: bool,
     /// The line of its loop.
@@ -571,7 +573,11 @@ impl<'a> Writer<'a> {
     fn finish(mut self, main: &str) -> Result<Kernel, String> {
         let name = self.plan.name.clone();
         let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(_));
-        let local = if wide { ITEMS } else { "1" };
+        let local = match wide {
+            true if self.plan.narrow => NARROW,
+            true => ITEMS,
+            false => "1",
+        };
         let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
             Schedule::Shared(_) => {
@@ -594,7 +600,8 @@ impl<'a> Writer<'a> {
             self.fields.join(" "),
             self.values.join(", ")
         );
-        let entry = |name: String, wide, bases| Entry { name, wide, bases, line: self.plan.line };
+        let narrow = wide && self.plan.narrow;
+        let entry = |name, wide, bases| Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line };
         let mut entries = vec![entry(name.clone(), wide, bases)];
         let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
         if !self.plan.reductions.is_empty() {

@@ -31,6 +31,7 @@ mod region;
 mod routine;
 mod scope;
 mod sources;
+mod strides;
 mod told;
 mod unit;
 mod verdict;
@@ -38,7 +39,8 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, Options, PRELUDE, Translation, translate,
+    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, Options, PRELUDE, Translation,
+    translate,
 };
 pub use info::Info;
 pub use routine::RoutineSource;

@@ -15,6 +15,8 @@ pub(crate) struct LoopWords {
     pub(crate) at: Option<std::ops::Range<usize>>,
     /// So many loops are one.
     pub(crate) collapse: usize,
+    /// It is `tile` that says so: they are one loop here, whose groups are the tiles.
+    pub(crate) tile: bool,
     /// Statements may stand between them.
     pub(crate) force: bool,
     /// One iteration after another.
@@ -53,6 +55,10 @@ impl Cx<'_> {
                     let text = c.operands.first().map_or("1", |o| &self.unit.text[o.text.clone()]);
                     w.collapse = text.trim().parse().unwrap_or(1).max(1);
                     w.force = c.modifiers.iter().any(|m| m == "force");
+                }
+                ClauseKind::Tile => {
+                    w.tile = true;
+                    w.collapse = w.collapse.max(c.operands.len());
                 }
                 ClauseKind::Private => w.privates.extend(self.named(site, c)),
                 ClauseKind::Reduction => {

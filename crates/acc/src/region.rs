@@ -336,7 +336,7 @@ impl<'a> Cx<'a> {
                 self.say(line, &text);
                 break;
             }
-            loops.push(next.ok_or_else(|| too_shallow(words.collapse, loops.len()))?);
+            loops.push(next.ok_or_else(|| too_shallow(&words, loops.len()))?);
         }
         let asked = loops.len();
         self.extend(&mut loops, &mut privates, &reductions);
@@ -368,7 +368,8 @@ impl<'a> Cx<'a> {
             let (line, _) = self.unit.line(l.range.start);
             self.say(line, "Loop is parallelizable");
         }
-        self.tell_schedule(&loops, direct);
+        let narrow = loops.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions));
+        self.tell_schedule(&loops, direct, narrow);
         let (line, _) = self.unit.line(loops[0].range.start);
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
@@ -379,13 +380,15 @@ impl<'a> Cx<'a> {
         self.kernel(schedule, body, &range, privates, reductions)
     }
 
-    /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch.
-    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool) {
+    /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
+    /// for the loops inside.
+    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool) {
         let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
         let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
         if !self.gpu {
             self.say(lines[0], "Generating Multicore code");
-            return self.say(lines[0], &format!("#pragma acc loop gang, vector({}){collapse}", crate::kernel::LOCAL));
+            let vector = if narrow { String::new() } else { format!(", vector({})", crate::kernel::LOCAL) };
+            return self.say(lines[0], &format!("#pragma acc loop gang{vector}{collapse}"));
         }
         self.say(lines[0], "Generating NVIDIA GPU code");
         let block = crate::host::BLOCK;
@@ -578,6 +581,12 @@ impl<'a> Cx<'a> {
         let name = format!("{}_{}", self.prefix, self.count);
         self.count += 1;
         let me = &*self;
+        let narrow = match &schedule {
+            Schedule::Items(l) | Schedule::Shared(l) => {
+                l.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions))
+            }
+            _ => false,
+        };
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
         let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
@@ -593,6 +602,7 @@ impl<'a> Cx<'a> {
             sections: &sections,
             item_of: &item_of,
             section_of: &section_of,
+            narrow,
             checked: self.checked,
             line,
         };
@@ -623,8 +633,15 @@ fn count(loops: usize) -> String {
 }
 
 /// Why loops cannot be collapsed (OpenACC 3.4, 2.9.1: they are tightly nested).
-fn too_shallow(asked: usize, there: usize) -> String {
+fn too_shallow(words: &LoopWords, there: usize) -> String {
     let loops = if there == 1 { "loop is" } else { "loops are" };
+    let asked = words.collapse;
+    if words.tile {
+        return format!(
+            "tile with {asked} sizes wants {asked} counted loops with nothing between them, and only {there} {loops} here: leave \
+             sizes out, or move what stands between the loops into the innermost"
+        );
+    }
     format!(
         "collapse({asked}) wants {asked} counted loops with nothing between them, and only {there} {loops} here: write \
          collapse({there}), or move what stands between the loops into the innermost"

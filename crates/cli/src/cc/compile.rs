@@ -347,14 +347,14 @@ pub(super) fn kernel_options(backends: &[&'static dyn Backend]) -> unspool::Opti
     options.no_warnings = true;
     // What runs on the host without directives has no fused products either.
     options.math.fmad = Some(false);
-    options.defines.push(items(acc::LOCAL));
+    options.defines.extend(items(acc::LOCAL, 1));
     backends.iter().for_each(|b| options.backends.register(*b));
     options
 }
 
-/// How many work-items a group of a kernel has.
-pub(super) fn items(n: u32) -> Define {
-    Define::Define(acc::ITEMS.to_owned(), Some(n.to_string()))
+/// How many work-items a group of a kernel has, and one whose vectors are for the loops inside.
+pub(super) fn items(n: u32, narrow: u32) -> [Define; 2] {
+    [(acc::ITEMS, n), (acc::NARROW, narrow)].map(|(name, n)| Define::Define(name.to_owned(), Some(n.to_string())))
 }
 
 /// The first error, and where.

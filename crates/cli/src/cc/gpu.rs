@@ -63,7 +63,7 @@ pub(super) fn options(arch: Arch) -> unspool::Options {
     options.explain = true;
     // Values are those of the host's code.
     options.math.fmad = Some(false);
-    options.defines.push(items(acc::BLOCK));
+    options.defines.extend(items(acc::BLOCK, acc::BLOCK));
     options
 }
 

@@ -38,7 +38,8 @@ pub(super) fn write(routines: &[Routine], regions: &[Region]) -> Vec<u8> {
     });
     let regions = regions.iter().map(|r| {
         let s = &r.source;
-        let entries: Vec<Value> = s.entries.iter().map(|e| json!([e.name, e.wide, e.bases, e.line])).collect();
+        let entries: Vec<Value> =
+            s.entries.iter().map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow])).collect();
         json!({ "unspool-acc": VERSION, "region": s.place, "text": s.text, "entries": entries, "externals": s.externals,
                 "capabilities": r.capabilities })
     });
@@ -90,6 +91,7 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             wide: e[1].as_bool().unwrap_or(false),
             bases: number(&e[2]),
             line: number(&e[3]),
+            narrow: e[4].as_bool().unwrap_or(false),
         };
         let entries = all(&v["entries"]).iter().map(entry).collect();
         let source = KernelSource { text: string(&v["text"]), entries, externals, place: place.to_owned() };
@@ -164,7 +166,7 @@ mod tests {
             text: Err("why \"not\"".to_owned()),
             externals: vec!["g".to_owned()],
         };
-        let entries = vec![Entry { name: "k".to_owned(), wide: true, bases: 2, line: 7 }];
+        let entries = vec![Entry { name: "k".to_owned(), wide: true, narrow: true, bases: 2, line: 7 }];
         let source = KernelSource {
             text: "int x;\n".to_owned(),
             entries,

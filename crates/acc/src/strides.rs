@@ -1,0 +1,50 @@
+//! Which loop fills the lanes of vectors on processors: the work-items of a kernel, or a loop inside of it.
+//!
+//! Work-items stand in lanes where neighbours access neighbours. Where they stride through memory (`A[i][k]`, one `i` to each lane),
+//! and it is the loops inside that go from neighbour to neighbour, a group has one work-item, and these loops are for the compiler to
+//! vectorise. GPUs have groups as ever.
+
+use crate::loops::CountedLoop;
+use crate::region::Cx;
+use crate::scope::VarId;
+use crate::verdict::Question;
+
+/// Loops with fewer iterations are better unrolled than vectorised.
+const SHORT: i128 = 16;
+
+impl Cx<'_> {
+    /// Whether a group on processors has one work-item, an iteration of `l`; it has variables of its own.
+    pub(crate) fn is_narrow(&self, l: &CountedLoop, privates: &[VarId], reductions: &[(String, VarId)]) -> bool {
+        let q = Question::of(self, l);
+        let (mut near, mut far) = (0u32, 0u32);
+        for a in q.accesses(privates, reductions) {
+            // What the innermost loop around it does not move is loaded once.
+            let Some(inner) = q.inner.iter().filter(|i| i.range.contains(&a.at)).min_by_key(|i| i.range.len()) else {
+                continue;
+            };
+            let Some(subscripts) = a.subscripts.into_iter().collect::<Option<Vec<_>>>().filter(|s| !s.is_empty())
+            else {
+                continue;
+            };
+            let iterations = inner.last.as_ref().zip(inner.first.as_ref()).and_then(|(l, f)| l.add(f, -1).number());
+            // Short loops fill no vectors.
+            if iterations.is_some_and(|n| n + 1 < SHORT) {
+                continue;
+            }
+            if a.unknown || !subscripts.iter().any(|s| s.has(inner.var)) {
+                continue;
+            }
+            let Some((last, rows)) = subscripts.split_last() else { continue };
+            let step = |v: VarId| last.linear(v).map(|(c, _)| c);
+            let in_rows = |v: VarId| rows.iter().any(|s| s.has(v));
+            let unit = |v: VarId| !in_rows(v) && step(v).and_then(|c| c.number()).is_some_and(|n| n.abs() == 1);
+            match () {
+                () if unit(l.var) => near += 1,
+                () if !in_rows(l.var) && !last.has(l.var) => {}
+                () if unit(inner.var) => far += 1,
+                () => {}
+            }
+        }
+        far > near
+    }
+}
