@@ -283,3 +283,60 @@ fn classes_of_a_side_and_getters() {
     let bad = said(Mode::Nvcc, "[[clang::getter]] int x; __global__ void k(int *o) { *o = x; }");
     assert!(bad.iter().any(|m| m.starts_with("E0448")), "{bad:?}");
 }
+
+/// Symbols of what a text compiles to, and what is said.
+fn compiled(text: &str) -> (Vec<String>, Vec<String>) {
+    let mut session = Session::default();
+    let id = session.sources.add("t.cu", text.to_owned()).unwrap();
+    let dialect = Dialect::CUDA;
+    let tokens = preprocess(&mut session, &PpOptions::new(dialect), id);
+    let ast = syntax::parse::parse(&mut session, &dialect, &tokens);
+    let program = check(&mut session, &SemaOptions::new(dialect), &ast);
+    let kernels = program.functions.iter().filter(|f| f.is_kernel).map(|f| f.symbol.clone()).collect();
+    (kernels, session.diagnostics.iter().map(|d| format!("{}: {}", d.code, d.message)).collect())
+}
+
+const EACH: &str = "template<class F> __global__ void each(int *o, F f) { o[threadIdx.x] = f(threadIdx.x); }
+    __device__ int twice(int x) { return 2 * x; } int only_host(int x) { return x; } namespace n { __device__ int off = 3; }\n";
+
+#[test]
+fn lambdas_of_host_code_are_for_the_device_where_they_can_be() {
+    for lambda in [
+        "[=](int i) { return i * a + N; }",
+        "[a](int i) { return twice(i) + a; }",
+        "[b = a + 1](int i) { return i + b; }",
+        "[](int i) { return i * 2; }",
+        "[=] __device__ (int i) { return a - i; }",
+        "[=] __host__ __device__ (int i) { return a - i; }",
+        "[=](int i) { auto inner = [=](int j) { return j + a; }; return inner(i); }",
+    ] {
+        let (kernels, said) =
+            compiled(&format!("{EACH}void go(int *p, int a) {{ const int N = 7; each<<<1, 32>>>(p, {lambda}); }}"));
+        assert_eq!((kernels.len(), said.len()), (1, 0), "{lambda}: {kernels:?} {said:?}");
+    }
+    let (kernels, said) = compiled(&format!(
+        "{EACH}namespace n {{ void go(int *p) {{ each<<<1, 32>>>(p, [](int i) {{ return i + off; }}); }} }}"
+    ));
+    assert_eq!((kernels.len(), said.len()), (1, 0), "{kernels:?} {said:?}");
+    // Two launches with two lambdas are two instances.
+    let two =
+        "void go(int *p) { each<<<1, 1>>>(p, [](int i) { return i; }); each<<<1, 1>>>(p, [](int i) { return -i; }); }";
+    let (kernels, said) = compiled(&format!("{EACH}{two}"));
+    assert_eq!((kernels.len(), said.len()), (2, 0), "{kernels:?} {said:?}");
+    assert_ne!(kernels[0], kernels[1]);
+}
+
+#[test]
+fn lambdas_that_only_the_host_can_run_are_named() {
+    for lambda in [
+        "[=](int i) { return only_host(i) + a; }",
+        "[&](int i) { return i * a; }",
+        "[=] __host__ (int i) { return i * a; }",
+    ] {
+        let (kernels, said) = compiled(&format!("{EACH}void go(int *p, int a) {{ each<<<1, 32>>>(p, {lambda}); }}"));
+        assert!(
+            kernels.is_empty() && said.len() == 1 && said[0].starts_with("W0331"),
+            "{lambda}: {kernels:?} {said:?}"
+        );
+    }
+}

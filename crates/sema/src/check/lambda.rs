@@ -25,6 +25,18 @@ pub(crate) struct Outer {
     closure: Option<RecordId>,
 }
 
+impl Outer {
+    /// The constants among the names.
+    pub(crate) fn named_constants(&self) -> Vec<(Symbol, i64, TyId)> {
+        let constant = |&(name, e): &(Symbol, Entity)| match e {
+            Entity::Local(l) => Some((name, (*self.constants.get(l.index())?)?, self.locals.get(l.index())?.0)),
+            Entity::Const(value, ty) => Some((name, value, ty)),
+            _ => None,
+        };
+        self.names.iter().filter_map(constant).collect()
+    }
+}
+
 impl Checker<'_> {
     pub(crate) fn lambda_expr(&mut self, l: ast::LambdaId, span: Span) -> ExprId {
         let lambda = self.ast[l];
@@ -32,13 +44,7 @@ impl Checker<'_> {
             self.error("E0480", span, "lambdas are only supported inside functions");
             return self.err(span);
         }
-        self.decls.unnamed += 1;
-        let parent = self.cx.decl.map_or(self.decls[self.scope].name, |f| self.decls[f].path);
-        let path = self.p.types.child_name(parent, NameKind::Lambda(self.decls.unnamed));
-        let ty = self.new_record(path, false, span, self.scope);
-        let Some(r) = self.p.types.as_record(ty) else { return self.err(span) };
-        let rec = &mut self.p.types.records[r.0 as usize];
-        (rec.complete, rec.size, rec.empty) = (true, 1, false);
+        let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
         let sig = self.fn_type_signature(lambda.ty);
         let outer = Outer {
             names: self.cx.names.clone(),
@@ -49,6 +55,68 @@ impl Checker<'_> {
             closure: self.cx.closure,
         };
         self.init_captures(r, l);
+        let f = self.call_operator(r, l, sig, span);
+        self.inst.outers.push(outer);
+        self.check_body(f);
+        if let Some(outer) = self.inst.outers.pop() {
+            self.note_closure(r, l, &outer, span);
+        }
+        self.closure_value(r, ty, l, span)
+    }
+
+    /// A new record for a closure.
+    fn closure_record(&mut self, span: Span) -> Option<(RecordId, TyId)> {
+        self.decls.unnamed += 1;
+        let parent = self.cx.decl.map_or(self.decls[self.scope].name, |f| self.decls[f].path);
+        let path = self.p.types.child_name(parent, NameKind::Lambda(self.decls.unnamed));
+        let ty = self.new_record(path, false, span, self.scope);
+        let r = self.p.types.as_record(ty)?;
+        let rec = &mut self.p.types.records[r.0 as usize];
+        (rec.complete, rec.size, rec.empty) = (true, 1, false);
+        Some((r, ty))
+    }
+
+    /// The closure of a lambda of host code, with these fields, as device code where the checker stands.
+    pub(crate) fn device_closure(
+        &mut self,
+        l: ast::LambdaId,
+        fields: &[(Symbol, TyId, Quals)],
+        constants: Vec<(Symbol, Entity)>,
+        span: Span,
+    ) -> Option<TyId> {
+        if self.inst.outers.len() >= 16 {
+            return None;
+        }
+        let (r, ty) = self.closure_record(span)?;
+        for &(sym, field, quals) in fields {
+            self.add_capture(r, sym, field, quals, false);
+        }
+        let sig = self.fn_type_signature(self.ast[l].ty);
+        let f = self.call_operator(r, l, sig, span);
+        let (locals, values) = (Vec::new(), Vec::new());
+        self.inst.outers.push(Outer {
+            names: constants,
+            locals,
+            constants: values,
+            this: None,
+            lambda: l,
+            closure: None,
+        });
+        self.check_body(f);
+        self.inst.outers.pop();
+        Some(ty)
+    }
+
+    /// The call operator of a closure, declared.
+    fn call_operator(
+        &mut self,
+        r: RecordId,
+        l: ast::LambdaId,
+        sig: super::function::Signature,
+        span: Span,
+    ) -> super::FnId {
+        let lambda = self.ast[l];
+        let path = self.p.types.record(r).name;
         let name = self.sess.intern("operator()");
         let op = self.p.types.child_name(path, NameKind::Operator(OperatorName::Call));
         let scope = self.decls[r].scope;
@@ -77,10 +145,7 @@ impl Checker<'_> {
             depth: self.inst.depth,
         });
         self.decls.bind(scope, name, Entity::Fn(f));
-        self.inst.outers.push(outer);
-        self.check_body(f);
-        self.inst.outers.pop();
-        self.closure_value(r, ty, l, span)
+        f
     }
 
     /// Adds the captures that have initialisers: those mean what they mean where the lambda stands.

@@ -28,6 +28,8 @@ pub(crate) struct Launches {
     unknown: Vec<Unknown>,
     /// Calls of host templates whose instance is not known.
     lost: Vec<(TemplateId, Unknown)>,
+    /// Lambdas that were checked.
+    pub(crate) closures: super::closures::HostClosures,
     /// No candidate fitted with the types that are known: unknown ones are let through.
     unknown_types: bool,
 }
@@ -43,7 +45,7 @@ struct Unknown {
 
 /// What reading host code came to, with the types that it is told in.
 pub(crate) struct Asked {
-    launches: Launches,
+    pub(crate) launches: Launches,
     types: TypeTable,
 }
 
@@ -242,7 +244,8 @@ impl Checker<'_> {
     // ---- the checker of the device code ------------------------------------------------------------------------------
 
     /// Makes the instances that host code asks for, and names the launches that could not be followed.
-    pub(crate) fn make_launched(&mut self, asked: &Asked) {
+    pub(crate) fn make_launched(&mut self, asked: &mut Asked) {
+        self.host_closures = std::mem::take(&mut asked.launches.closures);
         for (decl, args, _) in &asked.launches.found {
             let template = (0..self.decls.templates.len() as u32)
                 .map(TemplateId)
@@ -306,7 +309,7 @@ impl Checker<'_> {
     }
 
     /// A type of the checker of host code in the types of this one.
-    fn carry(&mut self, ty: TyId, types: &TypeTable, depth: usize) -> Option<TyId> {
+    pub(crate) fn carry(&mut self, ty: TyId, types: &TypeTable, depth: usize) -> Option<TyId> {
         if depth > MAX_TEMPLATES_DEEP {
             return None;
         }
@@ -329,6 +332,9 @@ impl Checker<'_> {
                 })
             }
             Ty::Record(r) => {
+                if let NameKind::Lambda(_) = types.name(types.record(r).name).kind {
+                    return self.carry_closure(r, types, d);
+                }
                 if let Some(v) = self.carry_cuda_vector(types.record(r).name, types) {
                     return Some(v);
                 }
@@ -372,7 +378,12 @@ impl Checker<'_> {
     }
 
     /// The scope that a name in the tree of another checker opens, and the type, if it is one.
-    fn carry_path(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<(ScopeId, Option<TyId>)> {
+    pub(crate) fn carry_path(
+        &mut self,
+        name: NameId,
+        types: &TypeTable,
+        depth: usize,
+    ) -> Option<(ScopeId, Option<TyId>)> {
         let mut path = Vec::new();
         let mut at = name;
         while types.name(at).kind != NameKind::Root {

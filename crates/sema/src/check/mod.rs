@@ -14,6 +14,7 @@ mod body_cx;
 mod builtin_call;
 mod call;
 mod class;
+mod closures;
 mod consteval;
 mod convert;
 mod cudavec;
@@ -64,7 +65,7 @@ pub(crate) use scope::{Entity, Found, ScopeId, ScopeKind};
 
 /// Checks a whole file.
 pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
-    let asked = launches::read_host(session, opts, ast);
+    let mut asked = launches::read_host(session, opts, ast);
     let mut c = Checker::new(session, opts, ast);
     for &d in &ast.top {
         c.declare(d);
@@ -72,8 +73,8 @@ pub fn check(session: &mut Session, opts: &SemaOptions, ast: &Ast) -> Program {
             break;
         }
     }
-    if let Some(asked) = asked {
-        c.make_launched(&asked);
+    if let Some(asked) = &mut asked {
+        c.make_launched(asked);
     }
     c.run_pending();
     c.check_definitions();
@@ -108,6 +109,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) scope: ScopeId,
     /// What host code launches, if that is what it is read for.
     pub(crate) launches: Option<launches::Launches>,
+    /// Lambdas of host code that kernels are launched with.
+    pub(crate) host_closures: closures::HostClosures,
 }
 
 impl<'a> Checker<'a> {
@@ -125,6 +128,7 @@ impl<'a> Checker<'a> {
             cx: BodyCx::default(),
             scope: ScopeId(0),
             launches: None,
+            host_closures: closures::HostClosures::default(),
         }
     }
 

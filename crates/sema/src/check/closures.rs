@@ -1,0 +1,106 @@
+//! Closures of host code as arguments of kernels: which side a lambda is for follows from what it does.
+//!
+//! The checker that [reads host code](super::launches) knows what a lambda captures. Of that the checker of the device code
+//! makes a closure of its own, with the same fields, and checks the body once more as device code. A body that only the host
+//! could run, and captures that mean nothing on the device (references to the host's variables, its `this`), make it the
+//! host's: then there is no such type, and the launch is named in a warning.
+
+use super::lambda::Outer;
+use super::{Checker, Entity, ScopeId};
+use crate::types::{NameId, NameKind, RecordId, TyId, TypeTable};
+use rustc_hash::FxHashMap;
+use source::{Span, Symbol};
+use syntax::ast::{DeclSpecs, LambdaId};
+
+/// What a lambda of host code is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct HostClosure {
+    pub(crate) lambda: LambdaId,
+    /// Name and field of what it holds, and whether by reference.
+    pub(crate) captures: Vec<(Symbol, u32, bool)>,
+    /// Constants around it, which need no capture: value and type.
+    pub(crate) constants: Vec<(Symbol, i64, TyId)>,
+    pub(crate) span: Span,
+}
+
+/// Closures by their records, and what became of them in the device's checker.
+#[derive(Debug, Default)]
+pub(crate) struct HostClosures {
+    pub(crate) found: FxHashMap<RecordId, HostClosure>,
+    made: FxHashMap<RecordId, Option<TyId>>,
+}
+
+impl Checker<'_> {
+    /// Notes a lambda of host code, once its body has been checked.
+    pub(crate) fn note_closure(&mut self, r: RecordId, lambda: LambdaId, outer: &Outer, span: Span) {
+        if !self.reads_host() {
+            return;
+        }
+        let captures = self.decls[r].captures.clone();
+        let constants = outer.named_constants();
+        if let Some(l) = &mut self.launches {
+            l.closures.found.insert(r, HostClosure { lambda, captures, constants, span });
+        }
+    }
+
+    /// The device's closure of a lambda of host code; `None` if it can only be the host's.
+    pub(crate) fn carry_closure(&mut self, r: RecordId, types: &TypeTable, depth: usize) -> Option<TyId> {
+        if let Some(&made) = self.host_closures.made.get(&r) {
+            return made;
+        }
+        // A closure does not hold itself.
+        self.host_closures.made.insert(r, None);
+        let closure = self.host_closures.found.get(&r).cloned()?;
+        let made = self.make_closure(r, &closure, types, depth);
+        self.host_closures.made.insert(r, made);
+        made
+    }
+
+    fn make_closure(&mut self, r: RecordId, c: &HostClosure, types: &TypeTable, depth: usize) -> Option<TyId> {
+        let specs = self.ast[c.lambda].specs;
+        let host_only = specs.has(DeclSpecs::HOST) && !specs.has(DeclSpecs::DEVICE);
+        if host_only || c.captures.iter().any(|&(_, _, by_ref)| by_ref) {
+            return None;
+        }
+        let this = self.sess.intern("this");
+        let mut fields = Vec::new();
+        for &(sym, field, _) in &c.captures {
+            let f = &types.record(r).fields[field as usize];
+            if sym == this {
+                return None;
+            }
+            fields.push((sym, self.carry(f.ty, types, depth)?, f.quals));
+        }
+        let mut constants = Vec::new();
+        for &(sym, value, ty) in &c.constants {
+            if let Some(ty) = self.carry(ty, types, depth) {
+                constants.push((sym, Entity::Const(value, ty)));
+            }
+        }
+        let scope = self.scope_around(types.record(r).name, types, depth).unwrap_or(ScopeId(0));
+        let mark = self.sess.diagnostics.len();
+        let saved = std::mem::replace(&mut self.scope, scope);
+        let ty = self.device_closure(c.lambda, &fields, constants, c.span);
+        self.scope = saved;
+        if self.sess.diagnostics.iter().skip(mark).any(|d| d.severity == source::Severity::Error) {
+            // What its body says is the host's.
+            self.sess.diagnostics.truncate(mark);
+            return None;
+        }
+        ty
+    }
+
+    /// The namespace or class around the function in which a closure of the host's checker stands.
+    fn scope_around(&mut self, name: NameId, types: &TypeTable, depth: usize) -> Option<ScopeId> {
+        let mut at = types.name(name).parent;
+        while !matches!(types.name(at).kind, NameKind::Root) {
+            if matches!(types.name(at).kind, NameKind::Namespace(_) | NameKind::AnonNamespace | NameKind::Type(_))
+                && let Some((scope, _)) = self.carry_path(at, types, depth)
+            {
+                return Some(scope);
+            }
+            at = types.name(at).parent;
+        }
+        None
+    }
+}
