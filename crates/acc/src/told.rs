@@ -2,10 +2,11 @@
 
 use crate::access::summary;
 use crate::data::{self, Action, Item};
-use crate::scope::{Scopes, Storage};
+use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::Unit;
 use directives::Kind;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use syntax::ast::ExprId;
 
 /// What `-Minfo` says about data.
@@ -49,7 +50,8 @@ pub(crate) fn fallback_items(
     let mut items = data::items(unit, scopes, s);
     let Some(t) = s.target else { return items };
     let range = unit.range(unit.ast[t].span);
-    for (v, _) in summary(unit, scopes, parents, &range) {
+    let own = summary(unit, scopes, parents, &range).into_iter().map(|(v, _)| v);
+    for v in own.chain(of_called(unit, scopes, &range)) {
         let var = scopes.var(v);
         let outside = !range.contains(&var.at.start) && var.storage != Storage::Other;
         if outside && var.ty.is_some() && !items.iter().any(|i| i.var == Some(v)) {
@@ -57,4 +59,26 @@ pub(crate) fn fallback_items(
         }
     }
     items
+}
+
+/// The variables at file scope that functions of this file use which are called in a range, or by those.
+fn of_called(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> Vec<VarId> {
+    let mut ranges = vec![range.clone()];
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(range) = ranges.get(at).cloned() {
+        at += 1;
+        for u in scopes.uses_in(&range) {
+            let var = scopes.var(u.var);
+            if var.storage == Storage::Static && at > 1 && !out.contains(&u.var) {
+                out.push(u.var);
+            }
+            let list = unit.declared.get(&var.name).filter(|_| var.storage == Storage::Other);
+            for body in list.into_iter().flatten().map(|&i| &unit.externals[i]) {
+                if unit.text[body.clone()].ends_with('}') && !ranges.contains(body) {
+                    ranges.push(body.clone());
+                }
+            }
+        }
+    }
+    out
 }

@@ -1,9 +1,10 @@
 //! Which device a program uses.
 
 use crate::gpu;
+use std::cell::Cell;
 use std::io::Write;
 use std::sync::Once;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// Where regions run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,10 +30,12 @@ pub(crate) mod number {
     pub(crate) const DISCRETE: i32 = 11;
 }
 
-/// What was chosen; -1 before anything was.
-static CHOSEN: AtomicI32 = AtomicI32::new(-1);
-/// Which of the GPUs.
-static GPU: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// What this thread has chosen; -1 before it did (OpenACC 3.4, 2.3: each thread of the host has its own).
+    static CHOSEN: Cell<i32> = const { Cell::new(-1) };
+    /// Which of the GPUs.
+    static GPU: Cell<usize> = const { Cell::new(0) };
+}
 /// What the program was compiled for.
 static COMPILED: AtomicI32 = AtomicI32::new(number::MULTICORE);
 /// What it was compiled for besides: where it runs if there is no GPU.
@@ -60,7 +63,7 @@ impl Device {
             number::HOST => Self::Host,
             number::MULTICORE => Self::Multicore,
             number::DISCRETE => Self::Discrete,
-            number::NVIDIA if gpu::count().is_ok() => Self::Nvidia(GPU.load(Ordering::Relaxed)),
+            number::NVIDIA if gpu::count().is_ok() => Self::Nvidia(GPU.get()),
             number::DEFAULT | number::NOT_HOST => {
                 return Self::of(COMPILED.load(Ordering::Relaxed)).or(Some(fallback()));
             }
@@ -94,6 +97,21 @@ impl Device {
     }
 }
 
+/// A thread's choice, for one that works for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice(i32, usize);
+
+/// What this thread has chosen.
+pub(crate) fn choice() -> Choice {
+    Choice(CHOSEN.get(), GPU.get())
+}
+
+/// Works for a thread with that choice from now on.
+pub(crate) fn assume(c: Choice) {
+    CHOSEN.set(c.0);
+    GPU.set(c.1);
+}
+
 /// Where programs for GPUs run if there is none.
 fn fallback() -> Device {
     match FALLBACK.load(Ordering::Relaxed) {
@@ -105,7 +123,7 @@ fn fallback() -> Device {
 
 /// Remembers what the program was compiled for, and gives the device in use.
 pub(crate) fn current(compiled: Option<i32>) -> Device {
-    let chosen = CHOSEN.load(Ordering::Relaxed);
+    let chosen = CHOSEN.get();
     if let Some(d) = Device::of(chosen).filter(|_| chosen >= 0) {
         return d;
     }
@@ -122,7 +140,7 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
     // Before anything of the program has run that says what it was compiled for, nothing is settled.
     if let Some(compiled) = compiled {
         COMPILED.store(compiled, Ordering::Relaxed);
-        CHOSEN.store(device.number(), Ordering::Relaxed);
+        CHOSEN.set(device.number());
     }
     device
 }
@@ -164,14 +182,14 @@ fn by_name(name: &str) -> Option<i32> {
 /// Chooses by number; false if there is no such device.
 pub(crate) fn choose(n: i32) -> bool {
     let Some(d) = Device::of(n) else { return n == number::NONE };
-    CHOSEN.store(d.number(), Ordering::Relaxed);
+    CHOSEN.set(d.number());
     true
 }
 
 /// Chooses one of several GPUs; a number beyond the last leaves the choice as it is.
 pub(crate) fn choose_index(n: usize) {
     if n < gpu::count().unwrap_or(0) {
-        GPU.store(n, Ordering::Relaxed);
+        GPU.set(n);
     }
 }
 

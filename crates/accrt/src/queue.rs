@@ -6,6 +6,7 @@
 
 use crate::device::{self, Device};
 use crate::gpu::{self, Gpu};
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -34,10 +35,14 @@ struct Queue {
 
 struct All {
     queues: BTreeMap<i64, Queue>,
-    default: i64,
 }
 
-static ALL: Mutex<All> = Mutex::new(All { queues: BTreeMap::new(), default: 0 });
+static ALL: Mutex<All> = Mutex::new(All { queues: BTreeMap::new() });
+thread_local! {
+    /// The queue of `async` without a number, of this thread.
+    static DEFAULT_QUEUE: Cell<i64> = const { Cell::new(0) };
+}
+
 /// Something was put into a queue.
 static CALLED: Condvar = Condvar::new();
 /// Something was done.
@@ -59,7 +64,7 @@ impl Stream {
     pub(crate) fn of(operand: i64) -> Self {
         match operand {
             SYNC => Self::NOW,
-            NOVAL | DEFAULT => match all().default {
+            NOVAL | DEFAULT => match DEFAULT_QUEUE.get() {
                 SYNC => Self::NOW,
                 q => Self(Some(slot(q))),
             },
@@ -83,6 +88,11 @@ impl Stream {
             return g.within(self.0, self.0.is_none(), task);
         }
         let Some(n) = self.0 else { return task() };
+        let choice = device::choice();
+        let task = move || {
+            device::assume(choice);
+            task();
+        };
         let mut a = all();
         let q = a.queues.entry(n).or_default();
         if !q.there {
@@ -230,15 +240,15 @@ pub(crate) fn wait_any(numbers: &[i64]) -> Option<usize> {
 
 /// The queue of `async` without a number.
 pub(crate) fn default_queue() -> i64 {
-    all().default
+    DEFAULT_QUEUE.get()
 }
 
 /// Sets the queue of `async` without a number; `acc_async_default` is the one that programs begin with.
 pub(crate) fn set_default_queue(q: i64) {
-    all().default = match q {
+    DEFAULT_QUEUE.set(match q {
         NOVAL | DEFAULT => 0,
         q => q,
-    };
+    });
 }
 
 #[cfg(test)]

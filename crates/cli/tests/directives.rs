@@ -444,3 +444,70 @@ fn default_none_names_what_no_clause_names() {
     assert!(made.status.success(), "{said}");
     assert!(said.contains("no clause names `n`, `t`, `b`") && said.contains("p.c:4:1"), "{said}");
 }
+
+/// Two threads and the program: each has its own device and its own queue, also what its queues do.
+const THREADS: &str = r#"
+#include <openacc.h>
+#include <pthread.h>
+#include <stdio.h>
+#if _OPENACC != 202506
+#error version
+#endif
+enum { n = 1000 };
+static pthread_barrier_t all;
+struct job { int device, queue, sum, found_device, found_queue; };
+static void *work(void *p) {
+    struct job *j = p;
+    int a[n];
+    acc_set_device_type(j->device);
+    acc_set_default_async(j->queue);
+    pthread_barrier_wait(&all);
+    for (int i = 0; i < n; i++) a[i] = i;
+    #pragma acc enter data copyin(a) async
+    #pragma acc parallel loop present(a) async
+    for (int i = 0; i < n; i++) a[i] += 1;
+    #pragma acc exit data copyout(a) async
+    #pragma acc wait
+    for (int i = 0; i < n; i++) j->sum += a[i];
+    j->found_device = acc_get_device_type();
+    j->found_queue = acc_get_default_async();
+    return 0;
+}
+int main(void) {
+    struct job jobs[3] = { { 2, 5 }, { 10, 6 }, { 11, 7 } };
+    pthread_t t[3];
+    pthread_barrier_init(&all, 0, 3);
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, &jobs[i]);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    for (int i = 0; i < 3; i++) printf("%d %d %d ", jobs[i].sum, jobs[i].found_device, jobs[i].found_queue);
+    printf("%d\n", acc_get_device_type());
+    return 0;
+}
+"#;
+
+#[test]
+fn each_thread_has_its_own_device_and_default_queue() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), THREADS).expect("a file");
+    let made = tools.cc(&["-acc=multicore", "-w", "p.c", "-o", "p"], folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let ran = run(&folder.path().join("p"));
+    assert_eq!(text(&ran.stdout), "500500 2 5 500500 10 6 500500 11 7 10\n", "{}", text(&ran.stderr));
+}
+
+/// The host runs the region, since a function that it calls uses a variable at file scope; the device's copy counts.
+#[test]
+fn functions_that_the_host_runs_see_the_devices_copies_of_variables_at_file_scope() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nint k = 1;\n#pragma acc declare create(k)\n#pragma acc routine seq\nstatic int g(int x) { k += 1; return x * k; }\n\
+                  #pragma acc routine seq\nint f(int x) { return g(x); }\nint main(void) {\nint a[3] = {1, 2, 3};\nk = 5;\n#pragma acc update device(k)\nk = 0;\n\
+                  #pragma acc serial loop copy(a)\nfor (int i = 0; i < 3; i++) a[i] = f(a[i]);\nint host = k;\n#pragma acc update self(k)\n\
+                  printf(\"%d %d %d %d\\n\", a[0], a[1], a[2], k);\nreturn host < 0; }\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-acc=discrete", "-w", "p.c", "-o", "p"], folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let ran = run(&folder.path().join("p"));
+    assert_eq!(text(&ran.stdout), "6 14 24 8\n", "{}", text(&ran.stderr));
+}
