@@ -62,6 +62,7 @@ pub static GROUPS: &[Group] = &[
     on("shift-count-negative", "shifts by negative amounts"),
     on("shift-count-overflow", "shifts by the width of the type or more"),
     on("tautological-unsigned-zero-compare", "comparisons of unsigned values with zero"),
+    on("unaligned-access", "pointers to what a typedef makes less aligned than its type"),
     on("unknown-attributes", "attributes that are not known"),
     on("unknown-pragmas", "pragmas that are not known"),
     on("unknown-warning-option", "`-W` groups that are not known"),

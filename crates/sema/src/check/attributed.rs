@@ -79,6 +79,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Pointers do not say that what they point to is less aligned than its type.
+    pub(super) fn unaligned_pointee(&mut self, ty: TyId, span: source::Span) {
+        let name = self.show(ty);
+        let d = Diagnostic::warning(
+            "W0337",
+            span,
+            format!("accesses through this pointer still need an aligned `{name}`"),
+        )
+        .group("unaligned-access")
+        .note("a typedef with a smaller alignment makes members and variables less aligned, not what pointers point to")
+        .help("put the value into a structure with `__attribute__((packed))`, or copy its bytes");
+        self.report(d);
+    }
+
     /// The number of a machine mode's width with the signedness of `ty` (GCC, "Common Variable Attributes", `mode`).
     fn of_mode(&mut self, ty: TyId, a: &ast::Attr) -> TyId {
         let word = self.ast.list(a.args).first().and_then(|arg| match *arg {

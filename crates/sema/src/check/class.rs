@@ -272,7 +272,7 @@ impl Checker<'_> {
         let align = more.and_then(|(a, _)| self.decl_align(a));
         let packed = more.is_some_and(|(a, _)| self.is_packed(a));
         let size = self.p.types.size_of(t.ty).unwrap_or(0);
-        let natural = self.p.types.align_of(t.ty);
+        let natural = t.align.unwrap_or_else(|| self.p.types.align_of(t.ty));
         let (offset, bits) = layout.place(size, natural, align, packed, width);
         let index = self.p.types.record(r).fields.len() as u32;
         self.p.types.records[r.0 as usize].fields.push(Field {
@@ -323,6 +323,7 @@ impl Checker<'_> {
         let side = if d.specs.any(DeclSpecs::DEVICE.with(DeclSpecs::CONSTANT)) { Side::Device } else { Side::Host };
         let v = VarId(self.decls.vars.len() as u32);
         self.decls.vars.push(VarDecl {
+            align: t.align,
             name: sym,
             ty: t.ty,
             quals: t.quals,

@@ -111,6 +111,8 @@ pub(crate) struct FnDecl {
 /// A variable that is not a plain local.
 #[derive(Clone, Debug)]
 pub(crate) struct VarDecl {
+    /// See [`super::RTy::align`].
+    pub(crate) align: Option<u32>,
     pub(crate) name: Symbol,
     pub(crate) ty: TyId,
     pub(crate) quals: Quals,

@@ -73,8 +73,11 @@ impl Checker<'_> {
                 self.alignof(ty, span)
             }
             A::AlignofType(t) => {
-                let ty = self.resolve_ty(t);
-                self.alignof(ty, span)
+                let r = self.resolve(t);
+                match r.align {
+                    Some(n) => self.int(n.into(), TyId::ULONG, span),
+                    None => self.alignof(r.ty, span),
+                }
             }
             A::Noexcept(_) => self.int(1, TyId::BOOL, span),
             A::Generic { control, arms } => self.generic(control, arms, span),

@@ -87,11 +87,13 @@ pub(crate) struct RTy {
     pub(crate) ty: TyId,
     pub(crate) quals: Quals,
     pub(crate) space: Option<AddrSpace>,
+    /// What a typedef's `aligned` asks for in place of the type's own alignment.
+    pub(crate) align: Option<u32>,
 }
 
 impl RTy {
     pub(crate) fn plain(ty: TyId) -> Self {
-        Self { ty, quals: Quals::NONE, space: None }
+        Self { ty, quals: Quals::NONE, space: None, align: None }
     }
 }
 

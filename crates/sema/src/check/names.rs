@@ -244,7 +244,7 @@ impl Checker<'_> {
                 Entity::Pack(p) => {
                     return match self.cx.pack_index.and_then(|i| self.inst.packs[p.0 as usize].get(i).cloned()) {
                         Some(crate::types::TemplateArg::Type(t)) => {
-                            Ok(Some(RTy { ty: t.ty, quals: t.quals, space: None }))
+                            Ok(Some(RTy { quals: t.quals, ..RTy::plain(t.ty) }))
                         }
                         _ if self.inst.in_pattern => Ok(Some(RTy::plain(TyId::DEPENDENT))),
                         _ => {

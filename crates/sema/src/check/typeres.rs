@@ -53,7 +53,7 @@ impl Checker<'_> {
             TypeKind::Builtin(b) => {
                 let ty = self.builtin_type(b, span);
                 let auto = matches!(b, BuiltinType::Auto | BuiltinType::AutoType) && self.cx.auto_const;
-                RTy { ty, quals: if auto { Quals::CONST } else { Quals::NONE }, space: None }
+                RTy { quals: if auto { Quals::CONST } else { Quals::NONE }, ..RTy::plain(ty) }
             }
             TypeKind::Name(n) => self.resolve_type_name(n),
             TypeKind::Tag(d) => RTy::plain(self.declare_tag(d)),
@@ -62,7 +62,7 @@ impl Checker<'_> {
                 self.cx.unevaluated += 1;
                 let e = self.expr(e);
                 self.cx.unevaluated -= 1;
-                RTy { ty: self.ty(e), quals: self.e(e).quals, space: None }
+                RTy { quals: self.e(e).quals, ..RTy::plain(self.ty(e)) }
             }
             TypeKind::TypeofType(t) | TypeKind::Atomic(t) => self.resolve(t),
             TypeKind::Decltype(e) => self.decltype(e),
@@ -77,6 +77,9 @@ impl Checker<'_> {
                 }
                 if self.refuse_opaque(p.ty, span, "pointer to") {
                     return RTy::plain(TyId::ERROR);
+                }
+                if p.align.is_some_and(|a| a < self.p.types.align_of(p.ty)) {
+                    self.unaligned_pointee(p.ty, span);
                 }
                 let space = p.space.unwrap_or_else(|| self.pointee_space(p.ty));
                 RTy::plain(self.p.types.pointer(p.ty, p.quals, space))
@@ -138,7 +141,7 @@ impl Checker<'_> {
             {
                 return RTy::plain(t);
             }
-            return RTy { ty: x.ty, quals: x.quals, space: None };
+            return RTy { quals: x.quals, ..RTy::plain(x.ty) };
         }
         if self.is_lv(id) {
             let space = self.default_space();
@@ -188,7 +191,7 @@ impl Checker<'_> {
             self.error("E0324", span, "array is too large");
             return RTy::plain(TyId::ERROR);
         }
-        RTy { ty, quals: el.quals, space: el.space }
+        RTy { ty, ..el }
     }
 
     fn array_len(&mut self, e: ast::ExprId) -> Option<u64> {

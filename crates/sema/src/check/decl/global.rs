@@ -119,6 +119,7 @@ impl Checker<'_> {
         let v = VarId(self.decls.vars.len() as u32);
         let is_reference = matches!(self.p.types.get(r.ty), Ty::Reference { .. });
         self.decls.vars.push(VarDecl {
+            align: r.align,
             name: sym,
             ty: r.ty,
             quals: r.quals,
@@ -185,7 +186,7 @@ impl Checker<'_> {
                     ty,
                     quals: var.quals,
                     space: var.space,
-                    align: self.p.types.align_of(ty),
+                    align: self.p.types.align_of(ty).max(var.align.unwrap_or(1)),
                     linkage: self.var_linkage(d, &var),
                     side: if host_constant { Side::Both } else { var.side },
                     dynamic_shared: var.space == AddrSpace::Shared && is_extern,

@@ -113,10 +113,8 @@ impl Checker<'_> {
             self.cx.locals[l.index()].ty = TyId::ERROR;
             return;
         }
-        let mut align = self.p.types.align_of(ty);
-        if let Some(a) = self.decl_align(d.attrs) {
-            align = align.max(a);
-        }
+        let natural = self.p.types.align_of(ty).max(r.align.unwrap_or(1));
+        let align = self.decl_align(d.attrs).unwrap_or(1).max(natural);
         self.cx.locals[l.index()].align = align;
         let array_ctor = self.array_default(ty, init, d.span);
         let s = self.push_stmt(StmtKind::Decl { local: l, init: value.or(array_ctor) }, d.span);
@@ -202,7 +200,7 @@ impl Checker<'_> {
         let dynamic = shared && is_extern;
         let symbol = if dynamic { self.text(sym).to_owned() } else { self.local_symbol(sym) };
         let side = if self.is_cuda() || self.is_opencl() { Side::Device } else { Side::Both };
-        let own_align = self.decl_align(d.attrs).unwrap_or(1);
+        let own_align = self.decl_align(d.attrs).max(r.align).unwrap_or(1);
         let g = self.push_global(Global {
             symbol,
             name: Some(sym),
@@ -223,6 +221,7 @@ impl Checker<'_> {
         self.cx.owned.push(g);
         let v = VarId(self.decls.vars.len() as u32);
         self.decls.vars.push(VarDecl {
+            align: r.align,
             name: sym,
             ty,
             quals: r.quals,
@@ -425,7 +424,7 @@ impl Checker<'_> {
     /// A template argument as an entity.
     pub(crate) fn arg_entity(&mut self, arg: &TemplateArg) -> Entity {
         match arg {
-            TemplateArg::Type(t) => Entity::Type(RTy { ty: t.ty, quals: t.quals, space: None }),
+            TemplateArg::Type(t) => Entity::Type(RTy { quals: t.quals, ..RTy::plain(t.ty) }),
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
             TemplateArg::Template(name) => match self.decls.templates.iter().position(|t| t.path == *name) {
                 Some(t) => Entity::Template(TemplateId(t as u32)),

@@ -108,7 +108,8 @@ impl Checker<'_> {
 
     pub(crate) fn typedef(&mut self, id: ast::DeclId, ty: ast::TypeId) {
         let d = self.ast[id];
-        let r = self.resolve(ty);
+        let mut r = self.resolve(ty);
+        r.align = self.decl_align(d.attrs).or(r.align);
         let Some(sym) = self.decl_symbol(&d) else { return };
         if self.cx.block_depth == 0 && self.size_like(ty).is_some() {
             self.decls.size_names.insert(sym);

@@ -79,9 +79,10 @@ impl Checker<'_> {
         }
         let Some(members) = members else { return ty };
         let values = self.enumerators(ty, id, scoped, members);
+        let packed = self.is_packed(d.attrs);
         let e = &mut self.p.types.enums[id.0 as usize];
         if !e.fixed {
-            e.underlying = underlying_of(&values);
+            e.underlying = if packed { packed_of(&values) } else { underlying_of(&values) };
         }
         e.complete = true;
         ty
@@ -143,6 +144,34 @@ impl Checker<'_> {
 }
 
 /// The type that holds all values of an enumeration which names none.
+/// The smallest integer that holds the values, of a `packed` enumeration.
+fn packed_of(values: &RangeInclusive<i128>) -> TyId {
+    let (lo, hi) = (*values.start(), *values.end());
+    let fits = |bits: u32, signed: bool| {
+        let least = if signed { -(1i128 << (bits - 1)) } else { 0 };
+        let most = (1i128 << (bits - u32::from(signed))) - 1;
+        least <= lo && hi <= most
+    };
+    let signed = lo < 0;
+    match (fits(8, signed), fits(16, signed)) {
+        (true, _) => {
+            if signed {
+                TyId::SCHAR
+            } else {
+                TyId::UCHAR
+            }
+        }
+        (_, true) => {
+            if signed {
+                TyId::SHORT
+            } else {
+                TyId::USHORT
+            }
+        }
+        _ => underlying_of(values),
+    }
+}
+
 fn underlying_of(values: &RangeInclusive<i128>) -> TyId {
     let (lo, hi) = (*values.start(), *values.end());
     if lo < 0 {

@@ -147,6 +147,7 @@ impl Checker<'_> {
                 let device = side.on_device();
                 let v = VarId(self.decls.vars.len() as u32);
                 self.decls.vars.push(VarDecl {
+                    align: r.align,
                     name: tpl.name,
                     ty: r.ty,
                     quals: if device { r.quals } else { r.quals.with(Quals::CONST) },
