@@ -170,6 +170,23 @@ class Shim:
         words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
 
 
+class CacheControl:
+    """What the decoder does not know of the above: MUBUF instructions for caches, by architecture and opcode."""
+
+    OPCODES = {"cdna": (40, 41, 62, 63), "rdna3": (43, 44)}
+
+    class op:
+        name = "BUFFER_INV"
+
+    def size(self):
+        return 8
+
+    @staticmethod
+    def at(pc, arch):
+        word = ctypes.c_uint32.from_address(pc).value
+        return word >> 26 == 0b111000 and word >> 18 & 0x7f in CacheControl.OPCODES.get(arch, ())
+
+
 class Scratch:
     """A load or store of scratch memory through a buffer resource (gfx900 to gfx90a), which the emulator ignores. Each lane
     has its own bytes."""
@@ -229,6 +246,10 @@ def add_shims(emulator):
 
     def decode_at(pc, arch):
         if pc not in known:
+            if CacheControl.at(pc, arch):
+                inst = CacheControl()
+                known[pc] = ((Shim(inst),) * 2, inst)
+                return known[pc]
             inst = emulator.decode_inst(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
             name = getattr(getattr(inst, "op", None), "name", "")
             shim = name.startswith(("S_GETPC", "S_SWAPPC", "S_SETPC") + NOTHING)
