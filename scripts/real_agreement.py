@@ -174,12 +174,12 @@ def reason(looks, f):
     return ""
 
 
-NEAR, ALONE = 12, 7
+NEAR, ALONE, SAME = 12, 7, 5
 
 
 def align(theirs, ours):
     """Pairs two ascending lists of lines in their order: each pair costs how far apart it is, at most NEAR, and each
-    line without a partner ALONE. nvcc gives the place of the branch into a loop, which may be some lines before or
+    line without a partner ALONE; the same line on both sides earns SAME. nvcc gives the place of the branch into a loop, which may be some lines before or
     after the loop's; fates play no part."""
     costs = {(0, 0): (0, None)}
     for i in range(len(theirs) + 1):
@@ -190,7 +190,8 @@ def align(theirs, ours):
             if j:
                 ways.append((costs[i, j - 1][0] + ALONE, (i, j - 1)))
             if i and j and abs(theirs[i - 1] - ours[j - 1]) <= NEAR:
-                ways.append((costs[i - 1, j - 1][0] + abs(theirs[i - 1] - ours[j - 1]), (i - 1, j - 1)))
+                apart = abs(theirs[i - 1] - ours[j - 1])
+                ways.append((costs[i - 1, j - 1][0] + (apart or -SAME), (i - 1, j - 1)))
             if ways:
                 costs[i, j] = min(ways)
     at, pairs = (len(theirs), len(ours)), []

@@ -164,7 +164,7 @@ fn random_jam(rng: &mut Rng, facts: &LoopFacts, most: u32, d: Decision) -> Decis
         return Decision::keep(d.trail);
     }
     let remainder = if whole && rng.chance(50) { Remainder::None } else { Remainder::Epilogue };
-    let leftover = rng.pick(&[Leftover::Loop, Leftover::Loop, Leftover::Straight, Leftover::Binary]);
+    let leftover = rng.pick(&[Leftover::Loop, Leftover::Blocks, Leftover::Straight, Leftover::Binary]);
     Decision { kind: Kind::Jam, count, remainder, leftover, ..Decision::keep(d.trail) }
 }
 
@@ -202,7 +202,7 @@ fn random_decision(rng: &mut Rng, facts: &LoopFacts, d: Decision) -> Decision {
             if rng.chance(20) && facts.trip_multiple.is_multiple_of(out.count) {
                 out.remainder = Remainder::None;
             }
-            out.leftover = rng.pick(&[Leftover::Loop, Leftover::Loop, Leftover::Straight, Leftover::Binary]);
+            out.leftover = rng.pick(&[Leftover::Loop, Leftover::Blocks, Leftover::Straight, Leftover::Binary]);
         }
         _ => out.count = rng.range(2, 6) as u32,
     }

@@ -65,7 +65,7 @@ impl Limits {
             OptLevel::O0 => Self { callee: 0, single_caller: 0, hinted: 0, all: false },
             OptLevel::O1 => Self { callee: 200, single_caller: 2_000, hinted: 1_000, all: false },
             OptLevel::O2 => Self { callee: 2_000, single_caller: 20_000, hinted: 5_000, all: false },
-            OptLevel::O3 => Self { callee: 4_000, single_caller: 20_000, hinted: 10_000, all: false },
+            OptLevel::O3 => Self { callee: 8_000, single_caller: 20_000, hinted: 10_000, all: false },
         }
     }
 }

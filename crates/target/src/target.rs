@@ -202,6 +202,11 @@ impl Target {
         self.back_end().access_joining
     }
 
+    /// NVIDIA's compiler takes larger unroll factors for it, and peels no iterations.
+    pub fn has_wide_unrolling(&self) -> bool {
+        self.ptx_arch().is_some_and(|a| a.number() >= 100)
+    }
+
     /// Whether it pays to unroll loops that stay loops.
     pub fn has_partial_unrolling(self) -> bool {
         self.back_end().partial_unrolling

@@ -154,7 +154,13 @@ impl<'a> Cascade<'a> {
         }
         let size = self.facts.unrolled_size(count);
         let nested = self.facts.depth > 1 && size < u64::from(self.params.nest_remainder_threshold);
-        let leftover = self.leftover(nested);
+        // Many left-over iterations are not worth a loop.
+        let wide = !self.forces() && self.params.cheap_count > 0 && self.facts.cheap_trip;
+        let leftover = match (wide, count) {
+            (false, _) => self.leftover(nested),
+            (true, 9..) if self.facts.depth == 1 => Leftover::Blocks,
+            (true, _) => Leftover::Binary,
+        };
         let remainder = self.remainder_side();
         let finding = Finding::RuntimeChosen { count, leftover, size };
         self.settle(priority, finding, Kind::Runtime, count).map(|d| Decision { remainder, leftover, ..d })
@@ -174,7 +180,10 @@ impl<'a> Cascade<'a> {
     /// Loops that count from a constant keep that start, and with it the alignment of their accesses: what is left
     /// over comes last.
     fn remainder_side(&self) -> Remainder {
-        let epilogue = self.params.runtime_epilog.unwrap_or(self.params.force_epilogue && self.facts.constant_start);
+        let epilogue = self
+            .params
+            .runtime_epilog
+            .unwrap_or(self.params.force_epilogue && (self.facts.constant_start || self.params.cheap_count > 0));
         if epilogue { Remainder::Epilogue } else { Remainder::Prologue }
     }
 

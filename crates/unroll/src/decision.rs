@@ -65,6 +65,8 @@ pub enum Leftover {
     Straight,
     /// Blocks of …, 4, 2 and 1 iterations, each executed if the number of left-over iterations has that binary digit.
     Binary,
+    /// Such blocks of 4 and more, then a loop.
+    Blocks,
 }
 
 /// The verdict on one loop.
@@ -96,6 +98,7 @@ impl Leftover {
             Self::Loop => "a remainder loop",
             Self::Straight => "straight-line code",
             Self::Binary => "straight-line blocks by binary digits",
+            Self::Blocks => "straight-line blocks and a loop",
         }
     }
 }

@@ -49,10 +49,17 @@ pub struct LoopFacts {
     pub estimated_trip: Option<u32>,
     /// The trip count can be computed before the loop starts.
     pub runtime_trip: bool,
+    /// That count is one value or a plain sum of several, or nothing is stored: as measured for sm_100, larger factors are
+    /// taken then.
+    pub cheap_trip: bool,
+    /// The step is a variable.
+    pub variable_step: bool,
     /// The loop counts from a constant.
     pub constant_start: bool,
     /// After so many iterations a value that the first iterations change stays the same; 0 if nothing does.
     pub settles_after: u32,
+    /// Bit `k` is set if a branch goes one way in the first `k` iterations and the other way in all others.
+    pub flips: u32,
     /// The body may be duplicated.
     pub duplicable: bool,
     /// Cost of the loop, simulated iteration by iteration; absent where nobody needed it or it cannot be told.
@@ -191,8 +198,11 @@ impl Default for LoopFacts {
             depth: 1,
             estimated_trip: None,
             runtime_trip: true,
+            cheap_trip: true,
+            variable_step: false,
             constant_start: true,
             settles_after: 0,
+            flips: 0,
             duplicable: true,
             simulated: None,
             folded_cost: None,

@@ -16,6 +16,7 @@ mod decide;
 pub mod decision;
 pub mod driver;
 pub mod facts;
+mod flips;
 pub mod lcssa;
 pub mod measure;
 mod nest;

@@ -7,6 +7,7 @@
 use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
+use crate::flips::flips;
 use crate::params::UnrollParams;
 use crate::private;
 use crate::request::Request;
@@ -127,6 +128,9 @@ pub fn measure(
     let entry = entry_values(func, info, l);
     facts.constant_start = entry.iter().any(|&v| func.dfg.as_bits(v).is_some() && func.dfg.ty(v).is_int());
     facts.settles_after = settles_after(func, info, l, params.max_peel_count);
+    if facts.innermost && params.allow_peeling {
+        facts.flips = flips(scev, l, &data.blocks, params.max_peel_count);
+    }
     let meta = info.loops.meta(func, l);
     facts.done = meta.is_some_and(|m| m.done);
     facts.estimated_trip = meta.and_then(|m| m.expected);

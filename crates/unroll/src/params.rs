@@ -13,6 +13,8 @@ pub enum Profile {
     /// NVIDIA's, as documented and as measured on nvcc 13.
     #[default]
     Cicc,
+    /// NVIDIA's for sm_100 and later, as measured on nvcc 13.
+    Cicc23,
     /// Upstream LLVM's with the NVPTX target's preferences.
     Llvm,
 }
@@ -80,10 +82,18 @@ pub struct UnrollParams {
     pub assumed_size: u32,
     /// Cap on the threshold multiplier of private arrays; 1 switches it off.
     pub max_local_multiplier: u32,
+    /// The multiplier for all arrays of two elements and more; 0 leaves it to the number of elements.
+    pub array_multiplier: u32,
     /// Factors are powers of two unless a hint says otherwise.
     pub power_of_two: bool,
     /// Factor where no trip count guides the choice.
     pub default_count: u32,
+    /// Factor that runtime unrolling starts from where the trip count is cheap to compute; 0 for `default_count`.
+    pub cheap_count: u32,
+    /// So many times the size of an iteration must not exceed this then.
+    pub cheap_threshold: u32,
+    /// Larger bodies are not runtime-unrolled where the step is a variable.
+    pub strided_threshold: u32,
     /// Outermost loops whose bound shows fewer iterations are not runtime-unrolled without a hint.
     pub few_iterations: u32,
     /// Runtime unrolling of loops with convergent operations.
@@ -130,9 +140,10 @@ impl UnrollParams {
     pub fn new(profile: Profile, opt_level: u8, size: SizeLevel) -> Self {
         let mut p = match profile {
             Profile::Cicc => Self::cicc(),
+            Profile::Cicc23 => Self::cicc23(),
             Profile::Llvm => Self::llvm(opt_level),
         };
-        if profile == Profile::Cicc && (opt_level < 2 || size != SizeLevel::Speed) {
+        if profile != Profile::Llvm && (opt_level < 2 || size != SizeLevel::Speed) {
             p.threshold = THRESHOLD_SMALL;
         }
         if profile == Profile::Llvm && size != SizeLevel::Speed {
@@ -167,8 +178,12 @@ impl UnrollParams {
             max_pragma_upperbound: 64,
             assumed_size: 4,
             max_local_multiplier: 6,
+            array_multiplier: 0,
             power_of_two: true,
             default_count: 4,
+            cheap_count: 0,
+            cheap_threshold: 0,
+            strided_threshold: u32::MAX,
             few_iterations: 21,
             runtime_convergent: true,
             full_convergent: true,
@@ -185,6 +200,18 @@ impl UnrollParams {
             skip_pragmas: false,
             disabled: false,
             late_disabled: false,
+        }
+    }
+
+    fn cicc23() -> Self {
+        Self {
+            profile: Profile::Cicc23,
+            cheap_count: 16,
+            cheap_threshold: 218,
+            strided_threshold: 33,
+            array_multiplier: 8,
+            allow_peeling: false,
+            ..Self::cicc()
         }
     }
 
@@ -398,8 +425,8 @@ struct Assignment {
 /// What the user set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Knobs {
-    /// Whose heuristics.
-    pub profile: Profile,
+    /// Whose heuristics; `None` leaves it to the target.
+    pub profile: Option<Profile>,
     /// Optimisation level, 0 to 3; `None` is 3.
     pub opt_level: Option<u8>,
     /// Hints are ignored (fast-code mode).
@@ -442,8 +469,9 @@ impl Knobs {
     pub fn set(&mut self, name: &str, value: Option<&str>, function: Option<&str>) -> Result<(), KnobError> {
         if name == "unroll-profile" {
             self.profile = match value {
-                Some("cicc") => Profile::Cicc,
-                Some("llvm") => Profile::Llvm,
+                Some("cicc") => Some(Profile::Cicc),
+                Some("cicc23") => Some(Profile::Cicc23),
+                Some("llvm") => Some(Profile::Llvm),
                 _ => {
                     let value = value.unwrap_or("").into();
                     return Err(KnobError::BadValue { name: "unroll-profile", value, kind: KnobKind::Bool });
@@ -491,7 +519,7 @@ impl Knobs {
     /// The parameters for one function in one invocation. `names` are the names by which overrides may call it.
     pub fn params_for(&self, names: &[&str], size: SizeLevel, invocation: Invocation) -> UnrollParams {
         let level = self.opt_level.unwrap_or(3);
-        let mut params = UnrollParams::new(self.profile, level, size);
+        let mut params = UnrollParams::new(self.profile.unwrap_or_default(), level, size);
         params.skip_pragmas = self.skip_pragmas;
         // Assignments speak of what the pass may do at all; the invocation's configuration then takes features away.
         for global in [true, false] {

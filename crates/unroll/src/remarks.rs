@@ -56,7 +56,10 @@ fn strategy(finding: Finding, d: &Decision) -> Option<String> {
         Finding::PartialChosen { count, breakout: 0, .. } => format!("partially unroll by factor of {count}"),
         Finding::PartialChosen { count, .. } => format!("partially unroll by factor of {count} with remainder loop"),
         Finding::RuntimeChosen { count, .. } => {
-            let full = if d.leftover != Leftover::Loop && d.remainder != Remainder::None && count > 2 {
+            let full = if !matches!(d.leftover, Leftover::Loop | Leftover::Blocks)
+                && d.remainder != Remainder::None
+                && count > 2
+            {
                 " and remainder loop will be fully unrolled"
             } else {
                 ""
@@ -230,6 +233,7 @@ pub fn done(d: &Decision) -> String {
         Kind::Runtime => {
             let rest = match (d.leftover, d.remainder) {
                 (Leftover::Binary, _) if count > 2 => "the rest in straight-line blocks by binary digits",
+                (Leftover::Blocks, _) if count > 4 => "the rest in straight-line blocks and a loop",
                 (Leftover::Loop, Remainder::Prologue) if count > 2 => "a remainder loop before it",
                 (Leftover::Loop, _) if count > 2 => "a remainder loop after it",
                 _ => "the rest in straight-line code",

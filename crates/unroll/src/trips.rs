@@ -45,12 +45,51 @@ pub(crate) fn trips(
     let exact = ground(scev, told, &done, 0)?;
     let cheap = !divides || count.strided || !divides_by_variable(&scev.exprs, exact);
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
+    facts.cheap_trip = !count.strided && (is_plain_count(scev, exact) || !stores(func, info, l));
+    facts.variable_step = count.strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
         facts.counted_by_ids = count.by_bounds && bare.exact.is_none();
     }
     Some(exact)
+}
+
+/// Whether a number of back edges is that of a loop whose trip count is one value or a plain sum of several.
+fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr) -> bool {
+    let bits = scev.exprs.bits(backedges);
+    let one = scev.exprs.constant(1, bits);
+    let count = scev.add(backedges, one);
+    let (constant, terms) = scev.exprs.terms(count);
+    let minus = u64::MAX >> (64 - bits.clamp(1, 64));
+    let quotient = matches!(terms[..], [(atom, 1)] if matches!(scev.exprs.node(atom), Node::UDiv(..)));
+    (constant == 0 || quotient && constant == 1)
+        && terms.iter().all(|&(atom, coef)| (coef == 1 || coef == minus) && !chooses(&scev.exprs, atom, 0))
+}
+
+/// Whether an expression is a minimum or maximum, perhaps over something, perhaps extended.
+fn chooses(exprs: &Exprs, e: Expr, depth: u32) -> bool {
+    match exprs.node(e) {
+        _ if depth > MAX_GROUND_DEPTH => true,
+        Node::UMin(..) | Node::UMax(..) | Node::SMin(..) | Node::SMax(..) => true,
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => chooses(exprs, a, depth + 1),
+        Node::UDiv(a, _) => chooses_start(exprs, a, depth + 1),
+        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses(exprs, atom, depth + 1)),
+        _ => false,
+    }
+}
+
+/// The same of what a step divides, where a maximum with the second value of a counter that starts at a constant is
+/// gone once the test in front of the loop is known to hold.
+fn chooses_start(exprs: &Exprs, e: Expr, depth: u32) -> bool {
+    match exprs.node(e) {
+        Node::UMax(a, b) | Node::SMax(a, b) => {
+            let other = if exprs.as_const(a).is_some() { b } else { a };
+            exprs.as_const(a).or(exprs.as_const(b)).is_none() || chooses(exprs, other, depth + 1)
+        }
+        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses_start(exprs, atom, depth + 1)),
+        _ => chooses(exprs, e, depth),
+    }
 }
 
 /// Deepest expression that [`ground`] rebuilds.
@@ -217,7 +256,7 @@ fn exits_stay_apart(func: &Function, info: &LoopInfo, l: Loop, exits: &[Edge]) -
 const MAX_BETWEEN: usize = 1;
 
 /// Whether a block does little more than to test.
-fn is_bare_test(func: &Function, block: Block) -> bool {
+pub(crate) fn is_bare_test(func: &Function, block: Block) -> bool {
     let term = func.layout.terminator(block);
     let mut between = 0;
     for i in func.layout.insts(block).filter(|&i| i != term) {
@@ -265,4 +304,9 @@ fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
             && func.dfg.args(term).is_empty()
     };
     a.block == b.block && a.args == b.args || returns(a) && returns(b)
+}
+
+fn stores(func: &Function, info: &LoopInfo, l: Loop) -> bool {
+    let mut insts = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
+    insts.any(|i| matches!(func.dfg.op(i), Opcode::Store))
 }

@@ -29,7 +29,7 @@ fn defaults_of_the_table_are_the_parameters_defaults() {
                 continue;
             }
             let mut knobs = Knobs::default();
-            (knobs.profile, knobs.opt_level) = (profile, Some(3));
+            (knobs.profile, knobs.opt_level) = (Some(profile), Some(3));
             let before = knobs.params_for(&[], SizeLevel::Speed, unroll::Invocation::Early);
             assert_eq!(before, plain, "the early invocation has the defaults");
             let mut set = knobs.clone();

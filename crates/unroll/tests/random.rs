@@ -387,7 +387,7 @@ fn any_decision(rng: &mut Rng, facts: &LoopFacts, mut d: Decision) -> Decision {
     }
     let count = rng.pick(&[2, 2, 3, 4, 4, 5, 6, 7, 8, 9, 11, 16, 33]);
     d.explicit = rng.chance(50);
-    d.leftover = rng.pick(&[Leftover::Loop, Leftover::Straight, Leftover::Binary]);
+    d.leftover = rng.pick(&[Leftover::Loop, Leftover::Straight, Leftover::Binary, Leftover::Blocks]);
     d.remainder = if rng.chance(50) { Remainder::Epilogue } else { Remainder::Prologue };
     d.peel = 0;
     d.breakout = 0;

@@ -431,6 +431,9 @@ impl Run<'_> {
         if knobs.opt_level.is_none() {
             knobs.opt_level = Some(o.level as u8);
         }
+        if knobs.profile.is_none() && o.target.has_wide_unrolling() {
+            knobs.profile = Some(unroll::Profile::Cicc23);
+        }
         // Hints are followed and loops vanish everywhere; what is done unasked depends.
         let mut off = Vec::new();
         if !o.target.has_partial_unrolling() {

@@ -1,7 +1,7 @@
 //! Private arrays: thresholds grow with the array, because unrolling turns its elements into registers.
 //!
 //! Measured: a 4-element array multiplies the full-unroll threshold by 4, 8 elements and more by 6; the partial
-//! threshold stays.
+//! threshold stays. For sm_100 and later two elements multiply by 8, as do more.
 
 use super::Cascade;
 use crate::decision::{Finding, Priority};
@@ -12,7 +12,11 @@ impl Cascade<'_> {
         if size == 0 || self.params.max_local_multiplier <= 1 {
             return;
         }
-        let multiplier = size.min(self.params.max_local_multiplier);
+        let multiplier = match self.params.array_multiplier {
+            0 => size.min(self.params.max_local_multiplier),
+            any if size > 1 => any,
+            _ => return,
+        };
         self.note(Priority::LocalArray, Finding::LocalArray { size, multiplier });
         self.threshold = self.threshold.saturating_mul(multiplier);
         self.pragma_threshold = self.pragma_threshold.saturating_mul(multiplier);

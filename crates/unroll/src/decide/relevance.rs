@@ -18,7 +18,7 @@ pub(crate) fn size_matters(facts: &LoopFacts, request: &Request, params: &Unroll
     let counted = facts.trip_count > 0 || facts.counted_trip == 1 || facts.max_trip == 1;
     let bounded = params.allow_upper_bound && (1..=params.max_upperbound).contains(&facts.max_trip);
     let over_array = params.full_over_arrays && (1..=MAX_ARRAY_TRIP).contains(&facts.max_trip);
-    let peeled = params.allow_peeling && (facts.settles_after > 0 || facts.estimated_trip.is_some());
+    let peeled = params.allow_peeling && (facts.settles_after > 0 || facts.flips > 0 || facts.estimated_trip.is_some());
     let few = facts.depth == 1 && (1..params.few_iterations).contains(&facts.apparent_max_trip);
     let runtime = params.runtime && facts.runtime_trip && facts.exits == 1 && !few;
     asked || counted || bounded || over_array || facts.innermost && (peeled || runtime)
@@ -56,6 +56,7 @@ mod tests {
                 estimated_trip: (next(4) == 0).then_some(3),
                 runtime_trip: next(2) == 0,
                 settles_after: next(6) / 5,
+                flips: (next(8) / 7) << 3,
                 ..LoopFacts::default()
             };
             if size_matters(&facts, &Request::NONE, &params) {

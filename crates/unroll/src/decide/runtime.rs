@@ -6,7 +6,7 @@
 //! (`n & 15`, `min(n, 20)`); what is known from conditions around the loop does not count.
 
 use super::Cascade;
-use crate::decision::{Decision, Finding, Priority};
+use crate::decision::{Decision, Finding, Kind, Priority};
 use ir::UnrollRequest;
 
 impl Cascade<'_> {
@@ -23,6 +23,12 @@ impl Cascade<'_> {
             return self.try_small_function();
         }
         let count = self.runtime_count();
+        let max = self.facts.max_trip;
+        if count > self.params.default_count && (1..count).contains(&max) {
+            // A round of all copies would never be complete.
+            let size = self.facts.unrolled_size(max);
+            return self.settle(Priority::Runtime, Finding::UpperBoundChosen { max, size }, Kind::UpperBound, max);
+        }
         if count < 2 {
             let (size, threshold) = (self.facts.unrolled_size(2), self.partial_threshold);
             self.note(Priority::Runtime, Finding::NoFactor { size, threshold });
@@ -50,13 +56,24 @@ impl Cascade<'_> {
         if !facts.innermost {
             return Some(Finding::NotInnermostRuntime);
         }
+        if params.cheap_count > 0 && facts.counted_by_ids && !forced {
+            return Some(Finding::Refused {
+                why: "that the trip count can be computed follows from ranges of ids only",
+            });
+        }
+        if facts.variable_step && facts.size > params.strided_threshold {
+            return Some(Finding::BodyTooLarge { size: facts.size, threshold: params.strided_threshold });
+        }
+        if params.cheap_count > 0 && (1..FEWEST_WIDE).contains(&facts.max_trip) && !forced {
+            return Some(Finding::FewIterations { max: facts.max_trip });
+        }
         let threshold = params.flat_loop_tripcount_threshold;
         let estimated = facts.estimated_trip.filter(|&n| n < threshold && !forced);
         estimated.map(|estimated| Finding::FlatLoop { estimated, threshold })
     }
 
     fn runtime_count(&self) -> u32 {
-        let mut count = self.halved_default();
+        let mut count = self.halved_default().max(self.cheap_count());
         if !self.params.allow_remainder {
             while count > 1 && !self.facts.trip_multiple.is_multiple_of(count) {
                 count >>= 1;
@@ -64,4 +81,16 @@ impl Cascade<'_> {
         }
         count
     }
+
+    /// The factor where the trip count is cheap to compute, halved until it fits; 0 where the profile has none.
+    fn cheap_count(&self) -> u32 {
+        let mut count = if self.facts.cheap_trip { self.params.cheap_count } else { 0 };
+        while count > 1 && u64::from(count) * u64::from(self.facts.size) > u64::from(self.params.cheap_threshold) {
+            count >>= 1;
+        }
+        count.min(self.params.max_count)
+    }
 }
+
+/// Loops that run at most fewer times, in nests, too, stay as they are where large factors are tried.
+const FEWEST_WIDE: u32 = 9;

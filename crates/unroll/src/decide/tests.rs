@@ -275,6 +275,27 @@ fn nests() {
 }
 
 #[test]
+fn branches_that_flip_are_peeled_off() {
+    let flips =
+        |at: &[u32], size| LoopFacts { flips: at.iter().fold(0, |bits, k| bits | 1 << k), ..LoopFacts::runtime(size) };
+    let peeled = |at: &[u32], size| {
+        let d = early(&flips(at, size), NONE);
+        (d.kind, d.peel)
+    };
+    assert_eq!(peeled(&[4], 21), (Kind::Peel, 4));
+    assert_eq!(peeled(&[3, 5], 21), (Kind::Peel, 5));
+    // Not more than fits: 405 / 90 - 1 iterations.
+    assert_eq!(peeled(&[3, 5], 90), (Kind::Peel, 3));
+    assert_eq!(peeled(&[5], 90).0, Kind::Runtime);
+    // A value that settles needs its own number of iterations.
+    let both = LoopFacts { settles_after: 1, ..flips(&[3], 21) };
+    assert_eq!(early(&both, NONE).peel, 3);
+    assert_eq!(early(&LoopFacts { settles_after: 4, ..both }, NONE).peel, 4);
+    assert_ne!(early(&LoopFacts { innermost: false, ..flips(&[4], 21) }, NONE).kind, Kind::Peel);
+    assert_eq!(early(&flips(&[4], 21), Request::count(2)).kind, Kind::Runtime);
+}
+
+#[test]
 fn peeling() {
     let f = LoopFacts { settles_after: 1, ..LoopFacts::runtime(13) };
     let d = early(&f, NONE);
@@ -453,4 +474,32 @@ fn every_loop_gets_a_trail_and_words() {
             assert!(crate::remarks::remarks(&d, &r, "k").len() > 1);
         }
     }
+}
+
+#[test]
+fn newer_gpus_get_larger_factors() {
+    let p = UnrollParams::new(Profile::Cicc23, 3, SizeLevel::Speed);
+    let at = |f: &LoopFacts| shape(&decide(f, &NONE, &p));
+    for (size, count) in [(8, 16), (13, 16), (14, 8), (27, 8), (28, 4), (54, 4), (55, 2), (95, 2)] {
+        assert_eq!(at(&LoopFacts::runtime(size)), (Kind::Runtime, count), "{size}");
+    }
+    assert_eq!(at(&LoopFacts::runtime(96)).0, Kind::Keep);
+    // Counts that cost more to compute keep the factors of before.
+    let dear = |size| LoopFacts { cheap_trip: false, ..LoopFacts::runtime(size) };
+    for (size, count) in [(8, 4), (52, 4), (53, 2), (95, 2)] {
+        assert_eq!(at(&dear(size)), (Kind::Runtime, count), "{size}");
+    }
+    let strided = |size| LoopFacts { variable_step: true, ..dear(size) };
+    assert_eq!(at(&strided(33)), (Kind::Runtime, 4));
+    assert_eq!(at(&strided(34)).0, Kind::Keep);
+    // A round of sixteen that would never be complete.
+    let few = |max| LoopFacts { max_trip: max, depth: 2, ..LoopFacts::runtime(10) };
+    assert_eq!(at(&few(15)), (Kind::UpperBound, 15));
+    assert_eq!(at(&few(31)), (Kind::Runtime, 16));
+    assert_eq!(at(&few(8)).0, Kind::Keep);
+    let array = |elements, size| LoopFacts { local_array: elements, ..LoopFacts::counted(64, size) };
+    assert_eq!((at(&array(2, 52)).0, at(&array(2, 53)).0), (Kind::Full, Kind::Partial));
+    assert_eq!(at(&array(1, 16)).0, Kind::Partial);
+    assert_eq!(at(&LoopFacts { settles_after: 1, flips: 8, ..LoopFacts::runtime(8) }), (Kind::Runtime, 16));
+    assert_eq!(at(&LoopFacts::counted(1000, 20)), shape(&early(&LoopFacts::counted(1000, 20), NONE)));
 }

@@ -4,6 +4,7 @@
 //! * Copies in a row, each followed by a test whether it was the last.
 //! * By binary digits: for a factor of 8 a block of 4 iterations, one of 2 and one of 1, each executed if the number of
 //!   left-over iterations has that digit. Three tests where copies in a row need seven.
+//! * Such blocks of four and more, and a loop for what is left after them.
 
 use super::clone::{Start, Test};
 use super::runtime::{Exit, Values, block_after, branch_on};
@@ -125,12 +126,33 @@ impl Rest<'_> {
 
     /// For each binary digit that numbers below `count` have, the highest first, a block of so many iterations.
     pub(super) fn binary(&self, func: &mut Function, entry: &[Value], count: u32) -> Done {
+        self.digits(func, entry, count, 0)
+    }
+
+    /// Blocks of four iterations and more by binary digits, then a loop of at most three.
+    pub(super) fn blocks(&self, func: &mut Function, entry: &[Value], count: u32) -> Done {
+        let done = self.digits(func, entry, count, 2);
         let ty = func.dfg.ty(self.rest);
-        // Some digit is set, so these never arrive.
+        let mut b = Builder::at_end(func, done.at);
+        let mask = b.iconst(ty, 3);
+        let left = b.binary(Opcode::And, self.rest, mask);
+        let first = block_after(func, done.at);
+        let ended = Rest { first, rest: left, ..*self }.counted(func, &done.next);
+        let join = self.join(func, ended.at);
+        let values = |d: &Done| -> Values { d.exit_args.iter().chain(&d.next).copied().collect() };
+        branch_on(func, done.at, (IntCC::Ne, left, 0), (first, &[]), (join.at, &values(&done)));
+        Builder::at_end(func, ended.at).jump(join.at, &values(&ended));
+        join
+    }
+
+    /// Blocks for the binary digits from `lowest` on.
+    fn digits(&self, func: &mut Function, entry: &[Value], count: u32, lowest: u32) -> Done {
+        let ty = func.dfg.ty(self.rest);
+        // Some iteration is left over, so these never arrive.
         let nothing: SmallVec<[Type; 8]> = self.exit.args.iter().map(|&v| func.dfg.ty(v)).collect();
         let exit_args = nothing.iter().map(|&t| func.dfg.undef(t)).collect();
         let mut done = Done { at: self.first, exit_args, next: entry.into() };
-        for digit in (0..=(count - 1).ilog2()).rev() {
+        for digit in (lowest..=(count - 1).ilog2()).rev() {
             let run = block_after(func, done.at);
             let mut cloner = Cloner::new(func, self.target, run);
             let (last, results) = self.copies(func, &mut cloner, run, &done.next, 1 << digit);

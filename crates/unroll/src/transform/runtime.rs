@@ -152,7 +152,11 @@ impl<'a> Split<'a> {
             _ => rest_of(func, enter, be, ty, decision.count),
         };
         // One iteration in a row is a copy, whatever it is called.
-        let leftover = if decision.count == 2 { Leftover::Straight } else { decision.leftover };
+        let leftover = match decision.leftover {
+            _ if decision.count == 2 => Leftover::Straight,
+            Leftover::Blocks if decision.count <= 4 => Leftover::Loop,
+            other => other,
+        };
         Self { target, decision, be, rest, exit, leftover }
     }
 
@@ -194,10 +198,14 @@ impl<'a> Split<'a> {
         let target = self.target;
         match self.leftover {
             Leftover::Straight => straight_loop(func, target, land, self.decision.count),
-            Leftover::Binary => {
+            Leftover::Binary | Leftover::Blocks => {
                 let jump = func.layout.terminator(land);
                 func.layout.remove_inst(jump);
-                let done = self.leftover_after(land).binary(func, params, self.decision.count);
+                let (rest, count) = (self.leftover_after(land), self.decision.count);
+                let done = match self.leftover {
+                    Leftover::Blocks => rest.blocks(func, params, count),
+                    _ => rest.binary(func, params, count),
+                };
                 Builder::at_end(func, done.at).jump(self.exit.to, &done.exit_args);
                 remove_blocks(func, &target.blocks);
             }
@@ -280,6 +288,7 @@ impl<'a> Split<'a> {
         let done = match self.leftover {
             Leftover::Straight => rest.straight(func, &entry, count),
             Leftover::Binary => rest.binary(func, &entry, count),
+            Leftover::Blocks => rest.blocks(func, &entry, count),
             Leftover::Loop => rest.counted(func, &entry),
         };
         // After the rest: leaves if that was all.
