@@ -154,13 +154,22 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
     Ok(())
 }
 
+/// Whether the text at a place is a system header's, as the preprocessor marked it: what it declares kernels have of their own.
+fn is_of_system(unit: &Unit, at: usize) -> bool {
+    let before = &unit.text[..at];
+    let marker = before.rmatch_indices("# ").map(|(i, _)| i).find(|&i| i == 0 || before.as_bytes()[i - 1] == b'\n');
+    let line = marker.and_then(|i| before[i..].lines().next());
+    line.and_then(|l| l.rsplit('"').next()).is_some_and(|flags| flags.split_whitespace().any(|f| f == "3"))
+}
+
 /// Whether another file has a function that regions of this one may call.
 fn is_elsewhere(unit: &Unit, scopes: &Scopes, name: &str) -> bool {
     let bound = || scopes.routines.values().any(|r| r.bind.as_deref() == Some(name));
-    let Some(list) = unit.declared.get(name) else { return false };
-    !list.is_empty()
-        && list.iter().all(|&i| is_prototype(unit, name, i))
-        && (scopes.routines.contains_key(name) || bound())
+    if !scopes.routines.contains_key(name) && !bound() {
+        return false;
+    }
+    let there = |&i: &usize| is_prototype(unit, name, i) && !is_of_system(unit, unit.externals[i].start);
+    unit.declared.get(name).is_some_and(|list| !list.is_empty() && list.iter().all(there))
 }
 
 /// Whether a declaration is one of a function without a body: what it calls is a builtin, or missing.

@@ -166,3 +166,15 @@ fn calls_of_functions_without_routine_are_left_to_the_host_with_what_to_do() {
     let said = text(&made.stderr);
     assert!(said.contains("call to 'h' with no acc routine information") && said.contains("region ignored"), "{said}");
 }
+
+/// The validation suite says `routine` of functions of the C library: the link looked for their definitions.
+#[test]
+fn functions_of_the_c_library_are_kernels_own_though_routine_names_them() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <math.h>\n#include <stdio.h>\n#pragma acc routine(fmin) seq\nint main(void) {\ndouble a[4] = {4, 1, 9, 3};\n\
+                  #pragma acc parallel loop copy(a)\nfor (int i = 0; i < 4; i++) a[i] = fmin(a[i], 3.5);\nprintf(\"%g %g\\n\", a[0], a[1]);\nreturn 0; }\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    must(&tools.cc(&["-acc", "p.c", "-o", "p", "-lm"], folder.path()));
+    assert_eq!(text(&run(&tools, &folder.path().join("p"), "multicore").stdout), "3.5 1\n");
+}
