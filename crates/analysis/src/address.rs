@@ -50,25 +50,32 @@ pub struct Address {
 impl Address {
     /// Takes `ptr` apart without leaving its address space: `base` has the type of `ptr`.
     pub fn of(func: &Function, ptr: Value) -> Self {
-        Self::walk(func, ptr, false)
+        Self::walk(func, ptr, false, &|_| false)
+    }
+
+    /// As [`Address::of`], but takes values of which `leaf` is true as they are, constants aside.
+    pub fn down_to(func: &Function, ptr: Value, leaf: impl Fn(Value) -> bool) -> Self {
+        Self::walk(func, ptr, false, &leaf)
     }
 
     /// Takes `ptr` apart, through address-space casts: addresses with one base are comparable across spaces, but
     /// `base` may be a pointer to another space.
     pub fn across_spaces(func: &Function, ptr: Value) -> Self {
-        Self::walk(func, ptr, true)
+        Self::walk(func, ptr, true, &|_| false)
     }
 
-    fn walk(func: &Function, ptr: Value, casts: bool) -> Self {
+    fn walk(func: &Function, ptr: Value, casts: bool, leaf: &dyn Fn(Value) -> bool) -> Self {
         let mut a = Self { base: func.dfg.resolve(ptr), offset: 0, terms: SmallVec::new(), inbounds: true };
         let mut left = MAX_DEPTH;
-        while let Some(i) = func.dfg.def_inst(a.base) {
+        while !leaf(a.base)
+            && let Some(i) = func.dfg.def_inst(a.base)
+        {
             let args = func.dfg.args(i);
             match func.dfg.op(i) {
                 Opcode::PtrAdd if left > 0 && !func.dfg.insts[i].ty.is_vector() => {
                     left -= 1;
                     a.inbounds &= func.dfg.insts[i].flags.has(Flags::INBOUNDS);
-                    a.add_offset(func, args[1], Ext::None, 1, &mut left);
+                    a.add_offset(func, args[1], Ext::None, 1, &mut left, leaf);
                 }
                 Opcode::AddrSpaceCast if casts && left > 0 => left -= 1,
                 _ => break,
@@ -83,7 +90,15 @@ impl Address {
     }
 
     /// Adds `coef × ext(v)`, taken apart further where that is exact.
-    fn add_offset(&mut self, func: &Function, v: Value, ext: Ext, coef: i64, left: &mut u32) {
+    fn add_offset(
+        &mut self,
+        func: &Function,
+        v: Value,
+        ext: Ext,
+        coef: i64,
+        left: &mut u32,
+        leaf: &dyn Fn(Value) -> bool,
+    ) {
         let v = func.dfg.resolve(v);
         let ty = func.dfg.ty(v);
         if let Some(n) = func.dfg.as_bits(v) {
@@ -92,6 +107,7 @@ impl Address {
             return;
         }
         if *left > 0
+            && !leaf(v)
             && let Some(i) = func.dfg.def_inst(v)
         {
             let flags = func.dfg.insts[i].flags;
@@ -113,27 +129,29 @@ impl Address {
             *left -= 1;
             match (op, factor) {
                 (Opcode::Add, _) if exact => {
-                    self.add_offset(func, args[0], ext, coef, left);
-                    return self.add_offset(func, args[1], ext, coef, left);
+                    self.add_offset(func, args[0], ext, coef, left, leaf);
+                    return self.add_offset(func, args[1], ext, coef, left, leaf);
                 }
                 (Opcode::Sub, _) if exact => {
-                    self.add_offset(func, args[0], ext, coef, left);
-                    return self.add_offset(func, args[1], ext, coef.wrapping_neg(), left);
+                    self.add_offset(func, args[0], ext, coef, left, leaf);
+                    return self.add_offset(func, args[1], ext, coef.wrapping_neg(), left, leaf);
                 }
                 (Opcode::Mul, Some(c)) if exact => {
-                    return self.add_offset(func, args[0], ext, coef.wrapping_mul(c), left);
+                    return self.add_offset(func, args[0], ext, coef.wrapping_mul(c), left, leaf);
                 }
                 // At width - 1 the factor's sign differs from that of a multiplication.
                 (Opcode::Shl, Some(c)) if exact && (0..i64::from(ty.bits()) - 1).contains(&c) => {
-                    return self.add_offset(func, args[0], ext, coef.wrapping_shl(c as u32), left);
+                    return self.add_offset(func, args[0], ext, coef.wrapping_shl(c as u32), left, leaf);
                 }
                 // Low zero bits of the other operand make it an addition.
                 (Opcode::Or, Some(c)) if c > 0 && is_multiple(func, args[0], (c as u64 + 1).next_power_of_two()) => {
-                    self.add_offset(func, args[0], ext, coef, left);
-                    return self.add_offset(func, args[1], ext, coef, left);
+                    self.add_offset(func, args[0], ext, coef, left, leaf);
+                    return self.add_offset(func, args[1], ext, coef, left, leaf);
                 }
-                (Opcode::SExt, _) if ext != Ext::Zero => return self.add_offset(func, args[0], Ext::Sign, coef, left),
-                (Opcode::ZExt, _) => return self.add_offset(func, args[0], Ext::Zero, coef, left),
+                (Opcode::SExt, _) if ext != Ext::Zero => {
+                    return self.add_offset(func, args[0], Ext::Sign, coef, left, leaf);
+                }
+                (Opcode::ZExt, _) => return self.add_offset(func, args[0], Ext::Zero, coef, left, leaf),
                 _ => *left += 1,
             }
         }

@@ -24,6 +24,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("div", opt::div::run),
     ("contract", opt::contract::run),
     ("vectorize", opt::vectorize::run),
+    ("join-branches", opt::join_branches::run),
     ("versions", opt::versions::run),
     ("provable", opt::provable::run),
 ];

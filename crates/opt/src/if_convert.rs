@@ -109,8 +109,8 @@ fn pays(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Block, s: 
     true
 }
 
-/// Casts that vanish, lanes and constant offsets are free.
-fn price(func: &Function, i: Inst) -> u32 {
+/// What executing an instruction costs. Casts that vanish, lanes and constant offsets are free.
+pub(crate) fn price(func: &Function, i: Inst) -> u32 {
     let data = &func.dfg.insts[i];
     match data.op {
         Opcode::Bitcast | Opcode::AddrSpaceCast | Opcode::PtrToInt | Opcode::IntToPtr => 0,
@@ -121,7 +121,8 @@ fn price(func: &Function, i: Inst) -> u32 {
     }
 }
 
-fn may_speculate(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Block, i: Inst) -> bool {
+/// Whether an instruction may be executed needlessly at the end of `b`.
+pub(crate) fn may_speculate(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Block, i: Inst) -> bool {
     let data = &func.dfg.insts[i];
     match data.op {
         Opcode::Load => !data.flags.has(Flags::VOLATILE) && is_readable(func, globals, b, i),

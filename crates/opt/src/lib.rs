@@ -13,6 +13,7 @@ pub mod gvn;
 pub mod if_convert;
 pub mod infer_space;
 pub mod inline;
+pub mod join_branches;
 pub mod known;
 mod known_signed;
 pub mod licm;

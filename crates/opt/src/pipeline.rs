@@ -3,8 +3,8 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, infer_space, licm, loop_rotate, provable, sccp, simplify, simplify_cfg,
-    sroa, strength, vectorize, versions,
+    contract, dce, div, facts, gvn, if_convert, infer_space, join_branches, licm, loop_rotate, provable, sccp,
+    simplify, simplify_cfg, sroa, strength, vectorize, versions,
 };
 use ir::edit;
 use ir::{FuncId, Function, Module, Opcode, UnrollRequest};
@@ -186,6 +186,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if !target.has_access_joining() {
         pm.run("vectorize", f, vectorize::run);
+    }
+    if !target.has_branch_joining() {
+        pm.run("join-branches", f, join_branches::run);
     }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);

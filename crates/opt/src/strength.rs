@@ -1,9 +1,12 @@
 //! Strength reduction of addresses, so that memory accesses use `[register + constant]`.
 //!
-//! Two steps, in this order:
+//! Four steps, in this order:
 //!
 //! * [`induction`]: in innermost loops, an address that grows by the same amount in every iteration becomes a pointer
 //!   that is increased once per iteration. Accesses whose addresses differ by constants share one pointer.
+//! * [`exit_test`]: counters are tested after they were stepped.
+//! * [`meeting`]: accesses behind different branches whose addresses differ by constants share a pointer that is
+//!   computed where the ways part.
 //! * [`straight`]: elsewhere, and for what is left, accesses whose addresses differ by a constant from one that
 //!   dominates them use that one's register; products `(x + 1) × y` after `x × y` become additions.
 //!
@@ -12,7 +15,9 @@
 //! What must hold: verified IR, simplified; loops get preheaders. Runs late, once, after unrolling: it hides what
 //! addresses are made of. Cost: linear, with the expressions of the addresses in innermost loops.
 
+mod exit_test;
 mod induction;
+mod meeting;
 mod straight;
 
 use crate::PassContext;
@@ -31,6 +36,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         cx.leave_graph(Rc::new(Cfg::new(func)));
     }
     changed |= induction::run(func, &info, cx.options.target);
+    changed |= exit_test::run(func, &info);
+    changed |= meeting::run(func, &info.dom);
     changed |= straight::run(func, &info.dom);
     changed
 }

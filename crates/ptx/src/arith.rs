@@ -299,20 +299,14 @@ impl Fx<'_> {
         self.op(class(ty), &["mad.lo.s", width(ty)], &[x, y, z])
     }
 
-    /// A product of 32-bit factors in 64 bits, perhaps with an addend.
-    pub(crate) fn mul_wide(&mut self, w: WideMul, addend: Option<Value>) -> Opnd {
+    /// A product of 32-bit factors in 64 bits.
+    pub(crate) fn mul_wide(&mut self, w: WideMul) -> Opnd {
         let sign = if w.signed { "s32" } else { "u32" };
         let x = self.register(w.x, 0);
         let y = match w.y {
             Factor::Value(v) => self.operand(v, 0),
             Factor::Imm(n) => Opnd::Int(n),
         };
-        match addend {
-            None => self.op(Class::B64, &["mul.wide.", sign], &[x, y]),
-            Some(c) => {
-                let c = self.operand(c, 0);
-                self.op(Class::B64, &["mad.wide.", sign], &[x, y, c])
-            }
-        }
+        self.op(Class::B64, &["mul.wide.", sign], &[x, y])
     }
 }

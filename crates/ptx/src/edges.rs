@@ -9,7 +9,8 @@ use crate::error::EmitError;
 use crate::func::Fx;
 use crate::regs::{Class, Opnd, Reg, push_opnd};
 use crate::select::condition;
-use ir::{Block, Inst, Intrinsic, Opcode, Payload, Type};
+use cranelift_entity::EntityRef;
+use ir::{Block, Inst, Intrinsic, Opcode, Payload, Type, Value};
 use smallvec::SmallVec;
 
 /// Copies of one edge.
@@ -62,7 +63,7 @@ impl Fx<'_> {
             }
             for lane in 0..usize::from(f.dfg.ty(p).lanes()) {
                 let from = self.lane(v, lane);
-                if let Some(to) = self.lane(p, lane).reg()
+                if let Some(to) = self.phi_lane(p, lane).reg()
                     && from != Opnd::Reg(to)
                 {
                     moves.push((to, from));
@@ -116,6 +117,54 @@ impl Fx<'_> {
             table.resize(n + 1 + n / 2, 0);
         }
         &mut table[n]
+    }
+
+    // ---- loop variables ----------------------------------------------------------------------------------------
+
+    /// Whether the latch of the loop of `header` would overwrite the loop variable `p` before its branch although its
+    /// value is read on the way out: then the header reads it from another register than the latch writes, and a branch
+    /// ends the iteration instead of two.
+    pub(crate) fn is_overwritten_early(&self, header: Block, p: Value) -> bool {
+        let f = self.f;
+        let Some((l, t, n)) = self.cfg.loop_headed_by(header).and_then(|l| self.latch_branch(l, header)) else {
+            return false;
+        };
+        let at = f.dfg.params(header).iter().position(|&q| q == p);
+        let Some(next) = at.map(|k| f.dfg.branch_args(t, n)[k]) else { return false };
+        let read_outside = !self.cfg.contains(l, self.sel.home(p)) || f.dfg.branch_args(t, 1 - n).contains(&p);
+        next != p && self.sel.shared(next) != Some(p) && read_outside
+    }
+
+    /// The branch that ends the iterations of a loop with one latch, and its side that goes back.
+    fn latch_branch(&self, l: u32, header: Block) -> Option<(u32, Inst, usize)> {
+        let f = self.f;
+        if self.cfg.loops[l as usize].latches != 1 {
+            return None;
+        }
+        let start = self.cfg.position(header)?;
+        let blocks = self.cfg.order[start..].iter().take_while(|b| self.cfg.contains(l, self.cfg.loop_of(**b)));
+        let (t, n) = blocks.into_iter().find_map(|&b| {
+            let t = f.layout.terminator(b);
+            (0..f.dfg.successor_count(t)).find(|&n| f.dfg.successor(t, n) == header).map(|n| (t, n))
+        })?;
+        let leaves = f.dfg.op(t) == Opcode::Br && !self.cfg.contains(l, self.cfg.loop_of(f.dfg.successor(t, 1 - n)));
+        leaves.then_some((l, t, n))
+    }
+
+    /// At the start of a header: loop variables into the registers that are read.
+    pub(crate) fn read_phis(&mut self, b: Block) {
+        let f = self.f;
+        for &p in f.dfg.params(b) {
+            if self.phis[p.index()] == Opnd::None {
+                continue;
+            }
+            for lane in 0..usize::from(f.dfg.ty(p).lanes()) {
+                if let Some(to) = self.lane(p, lane).reg() {
+                    let from = self.phi_lane(p, lane);
+                    self.mov(to, from);
+                }
+            }
+        }
     }
 
     // ---- branches -----------------------------------------------------------------------------------------------
@@ -223,8 +272,10 @@ impl Fx<'_> {
         {
             return false;
         }
-        let kept =
-            f.dfg.params(header).iter().all(|&v| !self.sel.is_needed(v) || self.cfg.contains(l, self.sel.home(v)));
+        let kept = f.dfg.params(header).iter().zip(f.dfg.branch_args(i, n)).all(|(&p, &v)| {
+            let stays = v == p || !self.sel.is_needed(p) || self.phis[p.index()] != Opnd::None;
+            stays || self.cfg.contains(l, self.sel.home(p))
+        });
         let read = |r: Reg| p == Opnd::Reg(r) || moves[1 - n].iter().any(|m| m.1 == Opnd::Reg(r));
         kept && moves[n].iter().all(|m| !read(m.0))
     }

@@ -67,6 +67,9 @@ pub(crate) struct Fx<'a> {
     pub(crate) regs: RegFile,
     /// The operand of each value.
     pub(crate) vals: Vec<Opnd>,
+    /// Where edges leave the next values of loop variables that are read after the loop, too: the header copies them to
+    /// the registers that are read. None for other values.
+    pub(crate) phis: Vec<Opnd>,
     /// Lanes of vectors.
     pub(crate) lanes: Vec<Opnd>,
     /// Constants and addresses in registers.
@@ -231,22 +234,28 @@ impl<'a> Fx<'a> {
             let b = self.cfg.order[k];
             for &p in self.f.dfg.params(b) {
                 if self.sel.is_needed(p) {
-                    self.assign_registers(p);
+                    let read = self.fresh_registers(p);
+                    self.vals[p.index()] = read;
+                    if self.is_overwritten_early(b, p) {
+                        self.phis[p.index()] = self.fresh_registers(p);
+                    }
                 }
             }
         }
     }
 
-    fn assign_registers(&mut self, v: Value) {
+    fn fresh_registers(&mut self, v: Value) -> Opnd {
         let ty = self.f.dfg.ty(v);
-        let Some(class) = Class::of(ty.scalar()) else { return };
+        let Some(class) = Class::of(ty.scalar()) else { return Opnd::None };
         if !ty.is_vector() {
-            let r = self.regs.fresh(class);
-            return self.set(v, r.into());
+            return self.regs.fresh(class).into();
         }
-        let lanes: smallvec::SmallVec<[Opnd; 16]> =
-            (0..ty.lanes()).map(|_| Opnd::Reg(self.regs.fresh(class))).collect();
-        self.set_lanes(v, &lanes);
+        let at = self.lanes.len() as u32;
+        for _ in 0..ty.lanes() {
+            let r = self.regs.fresh(class);
+            self.lanes.push(r.into());
+        }
+        Opnd::Lanes(at)
     }
 
     fn block(&mut self, k: usize) -> Result<(), EmitError> {
@@ -258,6 +267,7 @@ impl<'a> Fx<'a> {
                 self.out.push_str("\t.pragma \"nounroll\";\n");
             }
         }
+        self.read_phis(b);
         for i in self.f.layout.insts(b) {
             self.inst(i)?;
         }
@@ -292,8 +302,7 @@ impl<'a> Fx<'a> {
             Selected::Plain => return self.plain(i),
             Selected::Skip => return Ok(()),
             Selected::Mad(args) => self.mad(i, args),
-            Selected::MulWide(w) => self.mul_wide(w, None),
-            Selected::MadWide(w, c) => self.mul_wide(w, Some(c)),
+            Selected::MulWide(w) => self.mul_wide(w),
             Selected::Fma { args, neg_product, neg_addend } => self.fused(i, args, neg_product, neg_addend),
             Selected::Setp(cmp, other) => self.setp_with(i, cmp, other)?,
             Selected::LoadExt(ext) => return self.load_extended(i, ext),

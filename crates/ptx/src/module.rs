@@ -328,6 +328,7 @@ fn function(
         prologue: String::new(),
         regs: RegFile::default(),
         vals: vec![Opnd::None; f.dfg.values.len()],
+        phis: vec![Opnd::None; f.dfg.values.len()],
         lanes: Vec::new(),
         constants: Vec::new(),
         forced: None,

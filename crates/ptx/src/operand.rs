@@ -69,6 +69,15 @@ impl Fx<'_> {
         }
     }
 
+    /// Where edges leave lane `n` of a block parameter.
+    pub(crate) fn phi_lane(&self, p: Value, n: usize) -> Opnd {
+        match self.phis[p.index()] {
+            Opnd::None => self.lane(p, n),
+            Opnd::Lanes(at) => self.lanes[at as usize + n],
+            o => o,
+        }
+    }
+
     /// Lane `n` as an operand: a register or an immediate.
     pub(crate) fn operand(&mut self, v: Value, n: usize) -> Opnd {
         let o = self.lane(v, n);

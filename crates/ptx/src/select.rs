@@ -43,8 +43,6 @@ pub(crate) enum Selected {
     Mad([Value; 3]),
     /// A wide multiplication.
     MulWide(WideMul),
-    /// A wide multiplication and an addition.
-    MadWide(WideMul, Value),
     /// `±a * b ± c`, rounded once.
     Fma {
         /// Factors and addend.
@@ -338,10 +336,6 @@ impl Selector<'_> {
             Selected::Plain => self.read_plain(i),
             Selected::Mad(args) => args.into_iter().for_each(|v| self.read(v)),
             Selected::MulWide(w) => self.read_wide(w),
-            Selected::MadWide(w, c) => {
-                self.read_wide(w);
-                self.read(c);
-            }
             Selected::Fma { args, .. } => args.into_iter().for_each(|v| self.read(v)),
             Selected::Setp(cmp, other) => {
                 self.read_all(cmp);
@@ -431,14 +425,13 @@ impl Selector<'_> {
             return None;
         }
         for (m, c) in [(b, a), (a, b)] {
-            let product = self.single(m, Opcode::Mul).or_else(|| self.single(m, Opcode::Shl));
-            if let Some(p) = product {
-                if let Some(w) = wide_mul(dfg, m) {
-                    return Some(Selected::MadWide(w, c));
-                }
-                if dfg.op(p) == Opcode::Mul && dfg.as_bits(c).is_none() {
-                    return Some(Selected::Mad([dfg.arg(p, 0), dfg.arg(p, 1), c]));
-                }
+            // Wide products stay apart from their sums: ptxas makes one IMAD.WIDE of `mul.wide` and `add`, and of
+            // `mad.wide` by a power of two the two instructions of a shift and its carry.
+            if let Some(p) = self.single(m, Opcode::Mul)
+                && wide_mul(dfg, m).is_none()
+                && dfg.as_bits(c).is_none()
+            {
+                return Some(Selected::Mad([dfg.arg(p, 0), dfg.arg(p, 1), c]));
             }
         }
         None

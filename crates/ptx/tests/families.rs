@@ -493,7 +493,7 @@ fn fusing_needs_permission() {
 }
 
 #[test]
-fn wide_multiplication_and_extended_loads() {
+fn wide_multiplication_stays_apart_from_sums_and_loads_extend() {
     let mut m = Module::default();
     kernel(&mut m, "k", &[GLOBAL, Type::I32, Type::I32], |b, args| {
         let (x, y) = (b.cast(Opcode::SExt, args[1], Type::I64), b.cast(Opcode::SExt, args[2], Type::I64));
@@ -511,9 +511,15 @@ fn wide_multiplication_and_extended_loads() {
     let text = emit_for(&m, 80);
     check(
         &text,
-        &["mad.wide.u32 %rd2, %r1, 8, %rd1", "ld.global.s8 %rd3, [%rd2]", "mad.wide.s32 %rd4, %r1, %r2, %rd3"],
+        &[
+            "mul.wide.s32 %rd2, %r1, %r2",
+            "mul.wide.u32 %rd3, %r1, 8",
+            "add.s64 %rd4, %rd1, %rd3",
+            "ld.global.s8 %rd5, [%rd4]",
+            "add.s64 %rd6, %rd2, %rd5",
+        ],
     );
-    assert!(!text.contains("cvt"), "{text}");
+    assert!(!text.contains("cvt") && !text.contains("mad"), "{text}");
     assemble(&text, "wide", 80);
 }
 

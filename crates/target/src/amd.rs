@@ -162,6 +162,7 @@ const AMDGCN: BackEnd = BackEnd {
     contraction: true,
     address_reduction: true,
     access_joining: true,
+    branch_joining: true,
     partial_unrolling: true,
     // As LLVM has it for these GPUs: copies of a body keep the registers of each alive, and waves are what hides latency.
     runtime_unrolling: false,

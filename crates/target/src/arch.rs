@@ -195,6 +195,7 @@ const PTX: BackEnd = BackEnd {
     contraction: false,
     address_reduction: false,
     access_joining: false,
+    branch_joining: false,
     partial_unrolling: true,
     runtime_unrolling: true,
     alias_tests: false,

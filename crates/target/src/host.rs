@@ -32,6 +32,7 @@ pub(crate) static HOST: Description = Description {
         contraction: true,
         address_reduction: true,
         access_joining: true,
+        branch_joining: true,
         // Bodies run in vectors, several side by side: fewer branches around them gain nothing that could be measured,
         // and copies cost LLVM's time.
         partial_unrolling: false,

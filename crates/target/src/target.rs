@@ -207,6 +207,11 @@ impl Target {
         self.ptx_arch().is_some_and(|a| a.number() >= 100)
     }
 
+    /// Whether the back end makes one branch of several in a row.
+    pub fn has_branch_joining(self) -> bool {
+        self.back_end().branch_joining
+    }
+
     /// Whether it pays to unroll loops that stay loops.
     pub fn has_partial_unrolling(self) -> bool {
         self.back_end().partial_unrolling

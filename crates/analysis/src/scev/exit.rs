@@ -9,7 +9,7 @@ use super::facts::Fact;
 use super::interval::first_in_interval;
 use super::{Expr, Node, Range, Scev, Wrap, mask};
 use crate::Loop;
-use ir::{Block, IntCC, Opcode, Payload, Value};
+use ir::{Block, Flags, IntCC, Opcode, Payload, Value};
 use smallvec::SmallVec;
 
 /// How often control takes a back edge before a test ends the loop, if no other test ends it earlier.
@@ -208,7 +208,7 @@ impl Scev<'_> {
             };
         }
         let sole = extent == Extent::Whole && self.info.loops.exit_edges(self.func, l).len() == 1;
-        let rec = Rec { start, step, wrap, bound: b, s, t, r, sole };
+        let rec = Rec { next: Some(a), start, step, wrap, bound: b, s, t, r, sole };
         match cc {
             IntCC::Eq => {
                 if t.umin == 0 {
@@ -233,6 +233,7 @@ impl Scev<'_> {
                 let step = self.neg(rec.step);
                 let bound = self.not(rec.bound);
                 let mirror = Rec {
+                    next: None,
                     start,
                     step,
                     wrap,
@@ -379,6 +380,15 @@ impl Scev<'_> {
         let ordered = if signed { IntCC::Sle } else { IntCC::Ule };
         let end = if self.is_known_at_entry(ordered, rec.start, rec.bound, l) {
             rec.bound
+        } else if let Some(before) = self.before_first(l, rec, cc) {
+            // The bound less one, less what the first addition was made to, is not negative and not less than what
+            // the additions that follow make up.
+            let one = self.exprs.constant(1, bits);
+            let last = self.sub(rec.bound, one);
+            let dist = self.sub(last, before);
+            let e = self.udiv(dist, rec.step);
+            let max = u64::try_from(max).ok();
+            return ExitCount { by_bounds: !by_promise, ..self.counted(e, self.exprs.as_const(e).or(max)) };
         } else {
             let op = if signed { Opcode::SMax } else { Opcode::UMax };
             self.min_max_ranged(op, (rec.bound, r), (rec.start, s))
@@ -387,6 +397,29 @@ impl Scev<'_> {
         let e = self.ceil_div(dist, rec.step, t, cannot_wrap || signed && s.smin >= 0, facts);
         let max = u64::try_from(max).ok();
         ExitCount { by_bounds: !by_promise, ..self.counted(e, self.exprs.as_const(e).or(max)) }
+    }
+
+    /// What a loop variable is when the loop begins, where the recurrence is what one addition makes of it, which is
+    /// promised not to wrap, and where it is known to be below the bound: `i += step` of a loop with a guard.
+    fn before_first(&mut self, l: Loop, rec: &Rec, cc: IntCC) -> Option<Expr> {
+        let (func, info) = (self.func, self.info);
+        let flag = if cc == IntCC::Slt { Flags::NSW } else { Flags::NUW };
+        let header = info.loops.header(l);
+        let latch = func.layout.terminator(info.loops.latch(l)?);
+        let back = (0..func.dfg.successor_count(latch)).find(|&n| func.dfg.successor(latch, n) == header)?;
+        let entry = info.loops.entry_edge(&info.cfg, l)?;
+        for (n, &p) in func.dfg.params(header).iter().enumerate() {
+            let next = func.dfg.branch_args(latch, back)[n];
+            let Some(i) = func.dfg.def_op(next, Opcode::Add).filter(|&i| func.dfg.insts[i].flags.has(flag)) else {
+                continue;
+            };
+            let adds = func.dfg.args(i).iter().any(|&v| func.dfg.resolve(v) == p);
+            if adds && Some(self.expr(next)) == rec.next {
+                let before = self.expr(func.dfg.branch_args(entry.inst, entry.index as usize)[n]);
+                return self.is_known_at_entry(cc, before, rec.bound, l).then_some(before);
+            }
+        }
+        None
     }
 
     /// `dist / step`, rounded up; `fits` says that `dist + step - 1` does not wrap.
@@ -514,6 +547,8 @@ fn lcm(a: u64, b: u64) -> Option<u64> {
 /// A recurrence that is compared with a bound, with the ranges that hold at the loop's entry.
 #[derive(Clone, Copy)]
 struct Rec {
+    /// The recurrence itself, if it is not the complement of another one.
+    next: Option<Expr>,
     start: Expr,
     step: Expr,
     wrap: Wrap,

@@ -1,7 +1,8 @@
 //! Rules for conversions.
 
 use super::{Found, Simplifier, Step};
-use ir::{Flags, Inst, Opcode, Payload, ScalarKind, Type, Value};
+use ir::{Flags, Inst, IntCC, Opcode, Payload, ScalarKind, Type, Value};
+use std::cmp::Ordering;
 
 /// Bits of precision of a float type, the hidden one included.
 fn precision(ty: Type) -> u32 {
@@ -103,6 +104,19 @@ impl Simplifier<'_> {
                     return self.rewrite2c(inst, Opcode::And, Flags::NONE, a, from.mask());
                 }
                 if self.range(a).hi <= from.mask() >> 1 { Some(Step::Value(a)) } else { None }
+            }
+            // Whether a lowest bit is set is that bit.
+            Opcode::Icmp if !signed => {
+                let (cc, bit, c) = self.icmp_of(x)?;
+                let asks = matches!((cc, self.c(c)?), (IntCC::Ne, 0) | (IntCC::Eq, 1));
+                if !asks || self.range(bit).hi > 1 {
+                    return None;
+                }
+                match self.ty(bit).bits().cmp(&ty.bits()) {
+                    Ordering::Less => self.rewrite_cast(inst, Opcode::ZExt, bit),
+                    Ordering::Equal => Some(Step::Value(bit)),
+                    Ordering::Greater => self.rewrite_cast(inst, Opcode::Trunc, bit),
+                }
             }
             op @ (Opcode::Add | Opcode::Mul | Opcode::Shl) if from.bits() == 32 && ty.bits() == 64 => {
                 self.distribute(inst, op, x, signed)

@@ -22,6 +22,9 @@ const MAX_GROUPS: usize = 8;
 const MAX_ACCESSES: usize = 512;
 /// No pointer is added where so many 32-bit registers are live already.
 const MAX_PRESSURE: u32 = 96;
+/// Addresses that take no more instructions in each iteration stay: a pointer takes a 64-bit addition, which is two, and
+/// two registers more.
+const WORTH: u32 = 1;
 /// Most instructions copied to compute a first address.
 const MAX_COPIED: usize = 24;
 /// Farthest constant offset of an access.
@@ -87,6 +90,9 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
         if is_induction(func, info, l, &address) || is_fixed(func, info, l, &address) {
             continue;
         }
+        if in_loop_cost(func, info, l, ptr) <= WORTH {
+            continue;
+        }
         let n = known.iter().position(|k| address.minus(&k.address).is_some()).unwrap_or_else(|| {
             known.push(Recurrence::of(scev, l, ptr, address.clone()));
             known.len() - 1
@@ -106,6 +112,30 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
         }
     }
     out
+}
+
+/// Instructions that computing an address takes in each iteration. A widened product and the sum that it goes into are
+/// one, constant distances and conversions none.
+fn in_loop_cost(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> u32 {
+    let mut cost = 0;
+    let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&[ptr]);
+    while let Some(v) = work.pop() {
+        let Some(i) = func.dfg.def_inst(v).filter(|_| !info.loops.defined_outside(func, l, v)) else { continue };
+        let args = func.dfg.args(i);
+        let by_constant = args.get(1).is_some_and(|&n| func.dfg.as_int(n).is_some());
+        let wide = func.dfg.insts[i].ty == Type::I64;
+        cost += match func.dfg.op(i) {
+            Opcode::PtrAdd if by_constant => 0,
+            Opcode::Mul | Opcode::Shl if by_constant && wide => 0,
+            Opcode::SExt | Opcode::ZExt | Opcode::AddrSpaceCast | Opcode::Bitcast => 0,
+            _ => 1,
+        };
+        if cost > WORTH || !func.dfg.op(i).is_cheap() {
+            return WORTH + 1;
+        }
+        work.extend_from_slice(args);
+    }
+    cost
 }
 
 /// What is known of one address, and by its distance of every address that differs from it by a constant: expressions
