@@ -300,12 +300,14 @@ fn inductions_share_a_pointer() {
 block0(v0: ptr<global>, v1: ptr<global>, v2: i32):
   jump block1(i32:0, i32:0)
 block1(v3: i32, v4: i32):
-  v5: i64 = sext v3
+  v20: i32 = mul nsw v3, i32:2
+  v5: i64 = sext v20
   v6: i64 = mul v5, i64:4
   v7: ptr<global> = ptradd v0, v6
   v8: i32 = load align 4 v7
   v9: i32 = add nsw v3, i32:1
-  v10: i64 = sext v9
+  v21: i32 = mul nsw v9, i32:2
+  v10: i64 = sext v21
   v11: i64 = mul v10, i64:4
   v12: ptr<global> = ptradd v0, v11
   v13: i32 = load align 4 v12

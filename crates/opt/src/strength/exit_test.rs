@@ -18,8 +18,8 @@ pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
 
 fn retest(func: &mut Function, header: ir::Block, latch: ir::Block) -> Option<()> {
     let dfg = &func.dfg;
-    let t = func.layout.terminator(latch);
-    let test = dfg.def_op(dfg.arg(t, 0), Opcode::Icmp).filter(|_| dfg.op(t) == Opcode::Br)?;
+    let t = func.layout.last_inst(latch).filter(|&t| dfg.op(t) == Opcode::Br)?;
+    let test = dfg.def_op(dfg.arg(t, 0), Opcode::Icmp)?;
     let cc = dfg.insts[test].int_cc().filter(|cc| matches!(cc, IntCC::Eq | IntCC::Ne))?;
     let (p, bound) = (dfg.resolve(dfg.arg(test, 0)), dfg.as_int(dfg.arg(test, 1))?);
     let ValueDef::Param(b, n) = dfg.def(p) else { return None };

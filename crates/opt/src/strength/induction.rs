@@ -114,8 +114,8 @@ fn groups(scev: &mut Scev<'_>, l: Loop) -> Vec<Group> {
     out
 }
 
-/// Instructions that computing an address takes in each iteration. A widened product and the sum that it goes into are
-/// one, constant distances and conversions none.
+/// Instructions that computing an address takes in each iteration. A widened 32-bit index, scaled, and the sum that it
+/// goes into are one, sums of 64 bits two; constant distances and conversions none.
 fn in_loop_cost(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> u32 {
     let mut cost = 0;
     let mut work: SmallVec<[Value; 8]> = SmallVec::from_slice(&[ptr]);
@@ -125,7 +125,8 @@ fn in_loop_cost(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> u32 {
         let by_constant = args.get(1).is_some_and(|&n| func.dfg.as_int(n).is_some());
         let wide = func.dfg.insts[i].ty == Type::I64;
         cost += match func.dfg.op(i) {
-            Opcode::PtrAdd if by_constant => 0,
+            Opcode::PtrAdd | Opcode::Add if by_constant && (wide || func.dfg.op(i) == Opcode::PtrAdd) => 0,
+            Opcode::PtrAdd if !is_widened(func, args[1]) => 2,
             Opcode::Mul | Opcode::Shl if by_constant && wide => 0,
             Opcode::SExt | Opcode::ZExt | Opcode::AddrSpaceCast | Opcode::Bitcast => 0,
             _ => 1,
@@ -136,6 +137,16 @@ fn in_loop_cost(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> u32 {
         work.extend_from_slice(args);
     }
     cost
+}
+
+/// Whether an offset is a widened number, perhaps scaled by a constant.
+fn is_widened(func: &Function, v: Value) -> bool {
+    let dfg = &func.dfg;
+    let scaled = dfg
+        .def_inst(v)
+        .filter(|&i| matches!(dfg.op(i), Opcode::Mul | Opcode::Shl) && dfg.as_int(dfg.arg(i, 1)).is_some());
+    let v = scaled.map_or(v, |i| dfg.arg(i, 0));
+    dfg.def_inst(v).is_some_and(|i| matches!(dfg.op(i), Opcode::SExt | Opcode::ZExt))
 }
 
 /// What is known of one address, and by its distance of every address that differs from it by a constant: expressions
