@@ -101,6 +101,10 @@ def main():
         chosen[t.ROOT / "crates/bench/kernels/suite.cu"] = None
     if args.trees:
         chosen |= public_suite(args.trees)
+        below = ["hecbench/src/include", "cuda-samples/Common", "shoc/src/common", "shoc/src/cuda/common"]
+        args.include += [str(args.trees / d) for d in below]
+        # CUDA 13 has dropped a function that older programs call.
+        args.define.append("cudaThreadSynchronize=cudaDeviceSynchronize")
     rows, wrong = [], []
     with tempfile.TemporaryDirectory() as scratch:
         keep = args.keep or Path(scratch)

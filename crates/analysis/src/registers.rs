@@ -2,27 +2,37 @@
 //!
 //! Beyond [`crate::pressure`], which counts values as they stand, this models what the assembler is known to do:
 //!
-//! * Constants, and the parameters of a kernel, are operands of most instructions and take no register.
+//! * Constants, and the parameters of a kernel, are operands of most instructions and take no register; but in loops a
+//!   parameter to which a scaled index is added is in a pair of them, since the scale takes the place of a constant.
 //! * A constant distance from an address, a conversion of an address to another space, and the widening and scaling of
 //!   a 32-bit index fold into the instructions that use them; such a value keeps its operand alive instead. Addresses of
 //!   shared and private memory have 32 bits.
 //! * Instructions are scheduled again within a block. Where registers cost nothing (below the number at which fewer
 //!   warps would be resident), loads go first, so that they overlap; where that needs more, every value is computed as
-//!   late as it can be, and the pressure of that order is a floor.
+//!   late as it can be, and the pressure of that order is a floor. Beyond the number that costs nothing, part of what is
+//!   cheap is computed again instead of kept.
+//! * Divisions and calls need registers of their own beside what is live.
 //!
 //! Must hold: the function is in SSA form with its aliases resolved or resolvable, and `live` is of this function.
 //! Limits: registers are counted per block, calls and inline assembly as nothing, and nothing is known of the
 //! assembler's own unrolling. Measured against ptxas 13.3 by `scripts/registers.py`; docs/explain.md has the figures.
 //! Cost: linear in instructions, after [`Liveness`].
 
-use crate::{Cfg, Liveness};
+use crate::{Cfg, DomTree, Liveness, LoopForest};
 use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, FnKind, Function, Inst, Opcode, ScalarKind, SpecialReg, Type, Value, ValueDef};
 
 /// The stack pointer, which every function keeps, and what the last address takes for a moment.
-const RESERVED: u32 = 2;
+const RESERVED: u32 = 3;
 /// Registers spent on more overlap, as measured, where they cost no warps.
-const SLACK: u32 = 4;
+const SLACK: u32 = 6;
+/// Registers for the steps of a division, a square root or a call, as measured.
+const ROUTINE: u32 = 4;
+/// Of the registers beyond those that cost nothing, so many in [`KEPT_OF`] are used, as measured: the others' values are
+/// computed again.
+const KEPT: u32 = 2;
+/// See [`KEPT`].
+const KEPT_OF: u32 = 5;
 
 /// Where a value lives.
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +46,49 @@ struct Register {
 /// Registers of a thread of `func`; `free` is the number up to which more registers cost no resident warps.
 pub fn estimate(func: &Function, cfg: &Cfg, live: &Liveness, free: u32) -> u32 {
     let mut e = Estimator::new(func, cfg);
+    let loops = LoopForest::new(cfg, &DomTree::new(cfg));
     let (mut late, mut early) = (0, 0);
     for &b in cfg.rpo() {
         let insts: Vec<Inst> = func.layout.insts(b).collect();
         let orders = [insts.clone(), e.demanded(&insts), e.loads_first(&insts)];
         let [as_is, demanded, overlapped] = orders.map(|o| e.pressure(live, b, &o));
         let least = as_is.min(demanded);
-        late = late.max(least);
-        early = early.max(overlapped.max(least));
+        let bases = if loops.depth(b) > 0 { bases(func, &insts) } else { 0 };
+        let more = 2 * bases + if insts.iter().any(|&i| is_routine(func.dfg.op(i))) { ROUTINE } else { 0 };
+        late = late.max(least + more);
+        early = early.max(overlapped.max(least) + more);
     }
     let (late, early) = (late + RESERVED, early + RESERVED);
-    late.max(free.min(early + SLACK.min(early / 2)))
+    let estimate = late.max(free.min(early + SLACK.min(early / 2)));
+    if estimate > free { free + ((estimate - free) * KEPT).div_ceil(KEPT_OF) } else { estimate }
+}
+
+/// Parameters to which these instructions add indices.
+fn bases(func: &Function, insts: &[Inst]) -> u32 {
+    let dfg = &func.dfg;
+    let entry = func.layout.entry();
+    let mut found: Vec<Value> = Vec::new();
+    for &i in insts {
+        if dfg.op(i) != Opcode::PtrAdd || dfg.as_int(dfg.arg(i, 1)).is_some() {
+            continue;
+        }
+        let mut base = dfg.resolve(dfg.arg(i, 0));
+        while let Some(cast) = dfg.def_op(base, Opcode::AddrSpaceCast) {
+            base = dfg.resolve(dfg.arg(cast, 0));
+        }
+        if matches!(dfg.def(base), ValueDef::Param(b, _) if b == entry) {
+            found.push(base);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.len() as u32
+}
+
+/// Whether an instruction becomes a sequence or a call.
+fn is_routine(op: Opcode) -> bool {
+    use Opcode::{Call, FDiv, FSqrt, SDiv, SRem, UDiv, URem};
+    matches!(op, FDiv | SDiv | UDiv | SRem | URem | FSqrt | Call)
 }
 
 struct Estimator<'a> {

@@ -188,11 +188,25 @@ impl Simplifier<'_> {
                     let zero = self.zero(ty);
                     return self.rewrite_icmp(inst, cc.inverse(), x, zero);
                 }
-                if c & !m != 0 { self.bool_const(inst, cc == Ne) } else { None }
+                if c & !m != 0 { self.bool_const(inst, cc == Ne) } else { self.icmp_shifted_bits(inst, cc, x, c) }
             }
             Opcode::Mul | Opcode::Shl => self.icmp_scaled(inst, cc, x, c),
             _ => None,
         }
+    }
+
+    /// `(a >> k & m) == c` asks for bits of `a` where they stand.
+    fn icmp_shifted_bits(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {
+        let (shifted, m, _) = self.bin_c(x, Opcode::And)?;
+        let (a, k, _) = self.bin_c(shifted, Opcode::LShr)?;
+        let ty = self.ty(x);
+        let fits = k < u64::from(ty.bits()) && (m << k & ty.mask()) >> k == m;
+        if !fits || !self.one_use(x) || !self.one_use(shifted) {
+            return None;
+        }
+        let bits = self.op2c(Opcode::And, Flags::NONE, a, m << k);
+        let c = self.bits(ty, c << k);
+        self.rewrite_icmp(inst, cc, bits, c)
     }
 
     fn icmp_add(&mut self, inst: Inst, cc: IntCC, x: Value, c: u64) -> Found {

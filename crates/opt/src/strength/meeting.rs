@@ -20,6 +20,8 @@ use smallvec::SmallVec;
 const MAX_ACCESSES: usize = 4096;
 /// Most pointers added to a function: each lives from where the ways part to the last access.
 const MAX_POINTERS: usize = 12;
+/// Most pointers for accesses that differ by constants: indices of some may be made of other values than those of others.
+const MAX_SPLITS: usize = 4;
 /// Most instructions that compute one.
 const MAX_COST: usize = 8;
 /// Farthest constant offset of an access.
@@ -35,14 +37,18 @@ struct Group {
 pub(super) fn run(func: &mut Function, dom: &DomTree) -> bool {
     let mut left = MAX_POINTERS;
     let mut changed = false;
-    for g in groups(func, dom) {
-        if left == 0 {
-            break;
-        }
-        if let Some(s) = meeting(func, dom, &g) {
-            share(func, &g, &s);
-            left -= 1;
-            changed = true;
+    for mut g in groups(func, dom) {
+        for _ in 0..MAX_SPLITS {
+            if left == 0 || g.accesses.len() < 2 {
+                break;
+            }
+            let Some(s) = meeting(func, dom, &g.accesses) else { break };
+            if s.pays() {
+                share(func, g.ty, &s);
+                left -= 1;
+                changed = true;
+            }
+            g.accesses.retain(|a| !s.offsets.iter().any(|o| o.0 == a.0));
         }
     }
     changed
@@ -74,16 +80,29 @@ fn groups(func: &Function, dom: &DomTree) -> Vec<Group> {
 struct Shared {
     /// The block where the ways to them part.
     place: Block,
-    /// Its base, and what is added to it, known there.
+    /// Its base, and what is added to it.
     address: Address,
-    /// How far each access is from it.
-    offsets: SmallVec<[i64; 4]>,
+    /// Whether all of that is known there.
+    known: bool,
+    /// Accesses, and how far each is from it.
+    offsets: SmallVec<[(Inst, i64); 4]>,
 }
 
-/// The pointer for a group; none if an access that comes before the others has it already, or it takes too much.
-fn meeting(func: &Function, dom: &DomTree, g: &Group) -> Option<Shared> {
-    let place = g.accesses[1..].iter().try_fold(g.accesses[0].1, |d, a| dom.common(d, a.1))?;
-    if g.accesses.iter().any(|a| a.1 == place) {
+impl Shared {
+    fn pays(&self) -> bool {
+        let cost = |t: &Term| 1 + usize::from(t.ext != Ext::None) + usize::from(t.coef != 1);
+        let cost: usize = self.address.terms.iter().map(cost).sum();
+        let near = self.offsets.iter().all(|o| o.1.abs() <= MAX_OFFSET);
+        self.known && near && self.offsets.len() > 1 && cost > 0 && cost <= MAX_COST
+    }
+}
+
+/// The pointer for the first access and those whose addresses are made of the same values; none if an access that comes
+/// before the others has it already.
+fn meeting(func: &Function, dom: &DomTree, accesses: &[(Inst, Block)]) -> Option<Shared> {
+    let (first, rest) = accesses.split_first()?;
+    let place = rest.iter().try_fold(first.1, |d, a| dom.common(d, a.1))?;
+    if accesses.iter().any(|a| a.1 == place) {
         return None;
     }
     let here = |v: Value| match func.dfg.def(v) {
@@ -92,18 +111,15 @@ fn meeting(func: &Function, dom: &DomTree, g: &Group) -> Option<Shared> {
         ValueDef::Const(_) => true,
         ValueDef::Alias(_) => false,
     };
-    let all: SmallVec<[Address; 4]> =
-        g.accesses.iter().map(|a| Address::down_to(func, func.dfg.arg(a.0, 0), here)).collect();
-    let address = all[0].clone();
-    let cost = |t: &Term| 1 + usize::from(t.ext != Ext::None) + usize::from(t.coef != 1);
-    let cost: usize = address.terms.iter().map(cost).sum();
-    let fits = all.iter().all(|a| a.minus(&address).is_some() && a.offset.abs() <= MAX_OFFSET);
+    let of = |i: Inst| Address::down_to(func, func.dfg.arg(i, 0), here);
+    let address = of(first.0);
+    let same = accesses.iter().map(|a| (a.0, of(a.0))).filter(|a| a.0 == first.0 || a.1.minus(&address).is_some());
+    let offsets = same.map(|(i, a)| (i, a.offset)).collect();
     let known = here(address.base) && address.terms.iter().all(|t| here(t.value));
-    let offsets = all.iter().map(|a| a.offset).collect();
-    (fits && known && cost > 0 && cost <= MAX_COST).then_some(Shared { place, address, offsets })
+    Some(Shared { place, address, known, offsets })
 }
 
-fn share(func: &mut Function, g: &Group, s: &Shared) {
+fn share(func: &mut Function, ty: Type, s: &Shared) {
     let end = func.layout.terminator(s.place);
     let mut pointer = s.address.base;
     for t in &s.address.terms {
@@ -119,11 +135,11 @@ fn share(func: &mut Function, g: &Group, s: &Shared) {
             let coef = build.iconst(Type::I64, t.coef);
             build.binary(Opcode::Mul, wide, coef)
         };
-        pointer = add(func, pointer, bytes, g.ty, end);
+        pointer = add(func, pointer, bytes, ty, end);
     }
-    for (&(i, _), &by) in g.accesses.iter().zip(&s.offsets) {
+    for &(i, by) in &s.offsets {
         let by = func.dfg.iconst(Type::I64, by);
-        let ptr = if func.dfg.as_bits(by) == Some(0) { pointer } else { add(func, pointer, by, g.ty, i) };
+        let ptr = if func.dfg.as_bits(by) == Some(0) { pointer } else { add(func, pointer, by, ty, i) };
         func.dfg.args_mut(i)[0] = ptr;
     }
 }
