@@ -54,7 +54,7 @@ def opcodes(cubin, kernel):
     counts, name = collections.Counter(), None
     for line in (text or "").splitlines():
         if m := re.match(r"\s*Function : (\S+)", line):
-            name = quality.readable(m.group(1))
+            name = m.group(1)
         elif name == kernel and (m := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_]+)", line)):
             counts[m.group(1)] += 1
     return counts
@@ -77,7 +77,7 @@ def compare(source, args, keep):
             print(f"{label} rejects {source}: {error}", file=sys.stderr)
             return {}
         cubin = keep / f"{text.stem}.cubin"
-        found[label] = {quality.readable(k): {**v, "cubin": cubin} for k, v in kernels.items()}
+        found[label] = {k: {**v, "cubin": cubin} for k, v in kernels.items()}
     return {k: (found["unspool"][k], v) for k, v in found["nvcc"].items() if k in found["unspool"]}
 
 
@@ -111,26 +111,28 @@ def main():
         keep.mkdir(parents=True, exist_ok=True)
         for source, kernels in chosen.items():
             both = compare(source, args, keep)
-            for kernel in sorted((kernels or set()) - set(both)):
+            for kernel in sorted((kernels or set()) - {quality.readable(k) for k in both}):
                 wrong.append(f"{source}: no kernel {kernel}")
-            for kernel, (ours, theirs) in both.items():
+            # An instance of a template is a row of its own.
+            for symbol, (ours, theirs) in both.items():
+                kernel = quality.readable(symbol)
                 if kernels is not None and kernel not in kernels:
                     continue
                 if args.loops_alike and ours["loops"] != theirs["loops"]:
                     continue
-                rows.append((ours["instructions"] / theirs["instructions"], source, kernel, ours, theirs))
+                rows.append((ours["instructions"] / theirs["instructions"], source, symbol, ours, theirs))
                 if ours["spill"] > theirs["spill"]:
                     wrong.append(f"{kernel}: spills {ours['spill']} bytes, nvcc's {theirs['spill']}")
         rows.sort(key=lambda r: (-r[0], str(r[1]), r[2]))
         both = lambda ours, theirs, key: f"{ours[key]} / {theirs[key]}"
         print(t.table(["kernel", "file", "SASS", "ratio", "registers", "loops"], [
-            [f"`{k}`", s.name, both(o, n, "instructions"), f"{r:.2f}", both(o, n, "regs"), both(o, n, "loops")]
+            [f"`{quality.readable(k)}`", s.name, both(o, n, "instructions"), f"{r:.2f}", both(o, n, "regs"), both(o, n, "loops")]
             for r, s, k, o, n in rows]))
         if args.opcodes:
             for _, _, kernel, ours, theirs in rows:
                 a, b = opcodes(ours["cubin"], kernel), opcodes(theirs["cubin"], kernel)
                 differ = sorted((o for o in a | b if a[o] != b[o]), key=lambda o: (b[o] - a[o], o))
-                print(f"{kernel}:", ", ".join(f"{o} {a[o]}/{b[o]}" for o in differ))
+                print(f"{quality.readable(kernel)}:", ", ".join(f"{o} {a[o]}/{b[o]}" for o in differ))
     mean = quality.geometric_mean
     print(f"{args.arch}, {len(rows)} kernels, unspool over nvcc: SASS {mean([r[0] for r in rows]):.3f} "
           f"(over 1.15: {sum(r[0] > 1.15 for r in rows)}), "

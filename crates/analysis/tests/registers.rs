@@ -55,7 +55,7 @@ fn loads_overlap_while_registers_are_free_and_wait_where_they_are_not() {
 
 #[test]
 fn parameters_of_kernels_take_no_registers() {
-    let (kernel, device) = (sum(FnKind::Kernel, 8), sum(FnKind::Device, 8));
+    let (kernel, device) = (sum(FnKind::Kernel, 16), sum(FnKind::Device, 16));
     assert_eq!(guess(&device, 255) - guess(&kernel, 255), 3, "two addresses, less the last load's result");
 }
 
