@@ -125,7 +125,7 @@ fn in_loop_cost(func: &Function, info: &LoopInfo, l: Loop, ptr: Value) -> u32 {
         let by_constant = args.get(1).is_some_and(|&n| func.dfg.as_int(n).is_some());
         let wide = func.dfg.insts[i].ty == Type::I64;
         cost += match func.dfg.op(i) {
-            Opcode::PtrAdd | Opcode::Add if by_constant && (wide || func.dfg.op(i) == Opcode::PtrAdd) => 0,
+            Opcode::PtrAdd if by_constant => 0,
             Opcode::PtrAdd if !is_widened(func, args[1]) => 2,
             Opcode::Mul | Opcode::Shl if by_constant && wide => 0,
             Opcode::SExt | Opcode::ZExt | Opcode::AddrSpaceCast | Opcode::Bitcast => 0,
