@@ -4,14 +4,18 @@
 mod support;
 
 use simd::widen::Widened;
-use support::{A, Launch, compile, difference, f32s, float, i32s, int, options, run_groups, run_kernel, zeros};
+use support::{A, Launch, difference, f32s, float, i32s, int, options, run_groups, run_kernel, zeros};
 use unspool::Dialect;
 
 /// Compiles, widens for vectors of 4, 8 and 16 floats, runs, compares; what became of the loops with 16.
 fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
+    check_at(unspool::OptLevel::O3, dialect, text, launch, args)
+}
+
+fn check_at(level: unspool::OptLevel, dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
     let mut last = Widened::default();
     for bits in [128, 256, 512] {
-        let (mut module, mut session) = compile(dialect, text);
+        let (mut module, mut session) = support::compile_at(level, dialect, text);
         let kernel =
             module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
         let expected = run_kernel(&module, kernel, launch, args);
@@ -654,4 +658,45 @@ fn loops_of_several_rows_do_not_end_at_the_guard_of_the_first() {
         );
         cl(&text, &Launch::new([1, 1, 1], [64, 16, 1]), &[zeros(4 * 64 * 16), f32s(16 * 8), f32s(64 * 8), int(8)]);
     }
+}
+
+/// Where ways that all lanes take together meet ways that some take, control may come there for nobody: then it must not go
+/// around the loop again, and bring nothing (random source program 40063444; a launch without an end at -O0).
+#[test]
+fn ways_of_all_lanes_that_meet_ways_of_some_end() {
+    for body in [
+        "if (i == 2) continue; if (i < size) break; if (l == 1) out[g] = 127;",
+        "if (i == n) continue; if (i * 2 > n) break; if (l & 1) t += i;",
+        "if (i == n) { u = 5; break; } if (i * 3 > n) { u = 7; continue; } if (l & i) t += u;",
+        "if (n == 3) { u = 9; if (i == 1) continue; break; } if (i != n) { if (l > 2) { t++; } else continue; } u++;",
+    ] {
+        for level in [unspool::OptLevel::O0, unspool::OptLevel::O1, unspool::OptLevel::O3] {
+            for n in [0, 1, 3, 5, 9] {
+                let text = format!(
+                    "kernel void k(global int *out, int n) {{
+                        int l = get_local_id(0), g = get_global_id(0), size = get_local_size(0), t = 0, u = 1;
+                        for (int i = 0; i < 8; i++) {{ {body} }}
+                        out[g] += t * 16 + u;
+                    }}"
+                );
+                check_at(level, Dialect::OPENCL, &text, &Launch::line(2, 7), &[zeros(4 * 14), int(n)]);
+            }
+        }
+    }
+}
+
+/// Blocks that follow each other are as deep a tree as they are many (random source program 40073500 and what follows).
+#[test]
+fn thousands_of_blocks_do_not_overflow_the_stack() {
+    let steps: String = (0..1500).map(|k| format!("if (in[{k} & 63] == {k}) out[g] += {k};\n")).collect();
+    let text = format!("kernel void k(global int *out, global const int *in) {{ int g = get_global_id(0);\n{steps}}}");
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let run = move || {
+        let (mut module, mut session) = support::compile_at(unspool::OptLevel::O0, Dialect::OPENCL, &text);
+        let kernel = module.find("k").expect("it is there");
+        let mut o = options(&Launch::line(1, 8));
+        o.vectorise = true;
+        simd::work_group(&mut module, &mut session, kernel, &o).expect("covered").lanes
+    };
+    assert!(small.spawn(run).expect("a thread").join().expect("it ends") > 0);
 }

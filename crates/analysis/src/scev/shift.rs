@@ -27,7 +27,7 @@ impl Scev<'_> {
         }
         let i = func.dfg.def_inst(back)?;
         let args = func.dfg.args(i);
-        if func.dfg.resolve(args[0]) != param {
+        if args.first().map(|&x| func.dfg.resolve(x)) != Some(param) {
             return None;
         }
         let bits = func.dfg.ty(param).bits();

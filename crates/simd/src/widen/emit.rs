@@ -28,6 +28,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use source::Span;
 
+/// Bytes of stack that a block's code needs, without that of its children.
+const ENOUGH_STACK: usize = 256 << 10;
+/// Bytes of stack that are added where less is left.
+const MORE_STACK: usize = 4 << 20;
+
 /// Most instructions of a part that runs under its mask without a test whether any lane wants it.
 const MAX_UNTESTED: usize = 10;
 
@@ -158,13 +163,14 @@ impl<'a> Emitter<'a> {
 
     /// Emits a block or the loop that it heads, and what follows from it.
     fn tree(&mut self, b: Block, mask: Option<Set>) {
-        match self.r.inner_loop(b) {
+        // Thousands of blocks one after the other are as deep a tree.
+        stacker::maybe_grow(ENOUGH_STACK, MORE_STACK, || match self.r.inner_loop(b) {
             Some(l) => self.inner(l, b, mask),
             None => {
                 self.block(b, mask);
                 self.children(b, mask, None);
             }
-        }
+        });
     }
 
     /// Emits the children of `parent`: those in the loop it heads, if `inside` names it; else those outside of it.
@@ -251,7 +257,14 @@ impl<'a> Emitter<'a> {
 
     /// Whether the subtree of `b` is worth a version of its own for when all lanes are on: it has loops.
     fn is_worth_versions(&self, b: Block) -> bool {
-        self.r.inner_loop(b).is_some() || self.r.children(b).iter().any(|&c| self.is_worth_versions(c))
+        let mut work = vec![b];
+        while let Some(b) = work.pop() {
+            if self.r.inner_loop(b).is_some() {
+                return true;
+            }
+            work.extend_from_slice(self.r.children(b));
+        }
+        false
     }
 
     /// Emits a subtree twice: for all lanes without a mask, and for some, vector by vector.

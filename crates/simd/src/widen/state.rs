@@ -132,11 +132,11 @@ impl Emitter<'_> {
     }
 
     pub(super) fn mask_or(&mut self, a: Mask, b: Mask) -> Mask {
+        let scalar = match (a.scalar, b.scalar) {
+            (Some(x), Some(y)) => Some(self.plain(Opcode::Or, Type::I1, &[x, y])),
+            _ => None,
+        };
         if a.lanes == b.lanes {
-            let scalar = match (a.scalar, b.scalar) {
-                (Some(x), Some(y)) => Some(self.plain(Opcode::Or, Type::I1, &[x, y])),
-                _ => None,
-            };
             return Mask { scalar, lanes: a.lanes };
         }
         let ty = self.mask_type();
@@ -149,7 +149,7 @@ impl Emitter<'_> {
                 (x, y) => self.plain(Opcode::Or, ty, &[x, y]),
             })
             .collect();
-        Mask { scalar: None, lanes: Some(self.set(masks)) }
+        Mask { scalar, lanes: Some(self.set(masks)) }
     }
 
     /// Whether any lane of any cell is on.
@@ -247,7 +247,15 @@ impl Emitter<'_> {
         }
         self.here = here;
         let joined: Masks = (0..sides[0].len()).map(|c| self.join_param(m, sides[0][c], sides[1][c])).collect();
-        Mask { scalar: None, lanes: Some(self.set(joined)) }
+        // Whether control comes at all stays apart from which lanes do: code for no lanes would go around a loop that all
+        // have left, and bring what is the same for all.
+        let scalar = if masks.iter().all(|m| m.is_some_and(|m| m.scalar.is_none())) {
+            None
+        } else {
+            let (a, b) = (truth(self, masks[0]), truth(self, masks[1]));
+            Some(self.join_param(m, a, b))
+        };
+        Mask { scalar, lanes: Some(self.set(joined)) }
     }
 
     fn meet_values(&mut self, m: &mut Meeting, values: [Option<Pieces>; 2], count: usize) -> Pieces {
