@@ -361,7 +361,7 @@ union Odd {{ struct __attribute__((packed)) {{ short pad; int n; }} high; int n;
             9 => self.line(&format!("p[{x} & 3] = {e};")),
             16 | 17 if together == Together::Group => self.guarded(),
             18 if depth < 3 => self.cycle(together, depth),
-            19 | 20 | 21 => self.vectors(),
+            19..=21 => self.vectors(),
             _ => self.line(&format!("{x} = {e};")),
         }
     }
