@@ -237,3 +237,23 @@ BEGIN(shared_class_templates)
     I(in_shared(V(1.0f))); //= 3212836896
     I(cub::Traits<int>::TwiddleOut(cub::Traits<int>::TwiddleIn(V(5u)))); //= 5
 END
+
+#include <nv/target>
+namespace on_the_host {
+struct Set { unsigned long long bits; constexpr Set(unsigned long long b) : bits(b) {} };
+// Made by a constructor: the host's affair as long as no kernel reads it.
+constexpr Set everything = Set(~0ull);
+}
+__device__ int by_target(int x) {
+    NV_IF_ELSE_TARGET(NV_IS_DEVICE, (const int pair[2] = {1, 2}; x += pair[1];), x += 100;)
+    NV_IF_TARGET(NV_IS_HOST, x += 1000;)
+    NV_IF_TARGET(NV_ANY_TARGET,
+        const int pair = 5;
+        x += pair;
+    )
+    NV_IF_TARGET(NV_PROVIDES_SM_50, (x += 10;), (x += 20;))
+    return x;
+}
+BEGIN(code_for_a_side)
+    I(by_target(V(0))); //= 17
+END

@@ -18,6 +18,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("loop-rotate", opt::loop_rotate::run),
     ("infer-space", opt::infer_space::run),
     ("facts", opt::facts::run),
+    ("implied", opt::implied::run),
     ("drop-assumptions", opt::facts::drop_assumptions),
     ("if-convert", opt::if_convert::run),
     ("strength", opt::strength::run),

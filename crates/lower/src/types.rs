@@ -58,14 +58,27 @@ pub(crate) fn element_type(types: &TypeTable, mut id: TyId) -> Type {
     }
 }
 
-/// Array dimensions of a variable, outermost first.
+/// Array dimensions of a variable, outermost first; those of a record are those of its largest array.
 pub(crate) fn dimensions(types: &TypeTable, mut id: TyId) -> smallvec::SmallVec<[u32; 2]> {
     let mut dims = smallvec::SmallVec::new();
-    while let Ty::Array { elem, len } = types.get(id) {
-        dims.push(u32::try_from(len.unwrap_or(0)).unwrap_or(u32::MAX));
-        id = *elem;
+    // Bounded: types nest no deeper than sema's nesting limit.
+    loop {
+        id = match types.get(id) {
+            Ty::Array { elem, len } => {
+                dims.push(u32::try_from(len.unwrap_or(0)).unwrap_or(u32::MAX));
+                *elem
+            }
+            Ty::Record(r) => {
+                let fields = types.record(*r).fields.iter().map(|f| f.ty);
+                let nested = |&ty: &TyId| matches!(types.get(ty), Ty::Array { .. } | Ty::Record(_));
+                match fields.filter(nested).max_by_key(|&ty| types.size_of(ty)) {
+                    Some(ty) => ty,
+                    None => return dims,
+                }
+            }
+            _ => return dims,
+        };
     }
-    dims
 }
 
 impl Cx<'_> {

@@ -11,6 +11,7 @@ pub mod div;
 pub mod facts;
 pub mod gvn;
 pub mod if_convert;
+pub mod implied;
 pub mod infer_space;
 pub mod inline;
 pub mod join_branches;

@@ -3,7 +3,7 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, infer_space, join_branches, licm, loop_rotate, provable, sccp,
+    contract, dce, div, facts, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate, provable, sccp,
     simplify, simplify_cfg, sroa, strength, vectorize, versions,
 };
 use ir::edit;
@@ -66,6 +66,9 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("gvn", f, gvn::run);
     pm.run("facts", f, facts::run);
     if has_loops(pm, f) {
+        if pm.run("implied", f, implied::run) {
+            pm.run("simplify-cfg", f, simplify_cfg::run);
+        }
         if pm.run("provable-early", f, provable::early) {
             tidy(pm, f);
         }

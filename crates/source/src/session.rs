@@ -1,6 +1,6 @@
 //! What one compilation shares among its stages.
 
-use crate::{Diagnostic, Diagnostics, Interner, Ledger, Shift, SourceError, SourceMap, Symbol};
+use crate::{Diagnostic, Diagnostics, FileId, Interner, Ledger, Severity, Shift, SourceError, SourceMap, Span, Symbol};
 
 /// The shared state of one compilation: sources, strings, diagnostics, hints.
 #[derive(Default, Debug)]
@@ -13,12 +13,33 @@ pub struct Session {
     pub diagnostics: Diagnostics,
     /// The book of hints.
     pub ledger: Ledger,
+    /// Files whose warnings nobody wants ([`Session::add_system_header`]).
+    system_headers: Vec<FileId>,
 }
 
 impl Session {
-    /// Reports a diagnostic.
+    /// Reports a diagnostic. Warnings at a place in a system header are dropped.
     pub fn report(&mut self, d: Diagnostic) {
+        if d.severity == Severity::Warning && self.is_in_system_header(d.span()) {
+            return;
+        }
         self.diagnostics.report(d);
+    }
+
+    /// From here on `file` is a system header, as `#pragma GCC system_header` says: not the user's to change.
+    pub fn add_system_header(&mut self, file: FileId) {
+        if !self.system_headers.contains(&file) {
+            self.system_headers.push(file);
+        }
+    }
+
+    /// Whether a place, or the use of the macro that it comes from, is in a system header.
+    fn is_in_system_header(&self, span: Span) -> bool {
+        if self.system_headers.is_empty() || span.is_none() {
+            return false;
+        }
+        let at = self.sources.call_site(span);
+        self.sources.file_at(at.lo).is_some_and(|f| self.system_headers.contains(&f))
     }
 
     /// Takes in another compilation's sources and hints, so that places in its code can be told; diagnostics and
@@ -45,13 +66,27 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Expansion, HintKind, LineDirective, Span};
+    use crate::{Expansion, HintKind, LineDirective};
 
     /// A session is shared among the threads of a host program.
     #[test]
     fn sessions_are_for_many_threads() {
         fn shared<T: Send + Sync>() {}
         shared::<Session>();
+    }
+
+    #[test]
+    fn warnings_of_system_headers_are_dropped_and_errors_are_not() {
+        let mut s = Session::default();
+        let own = s.sources.add("own", "text".to_owned()).expect("small");
+        let header = s.sources.add("header", "text".to_owned()).expect("small");
+        let (own, there) = (s.sources.file(own).span(), s.sources.file(header).span());
+        s.add_system_header(header);
+        s.report(Diagnostic::warning("W0001", own, "own"));
+        s.report(Diagnostic::warning("W0001", there, "dropped"));
+        s.report(Diagnostic::error("E0001", there, "kept"));
+        let said: Vec<&str> = s.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(said, ["own", "kept"]);
     }
 
     #[test]

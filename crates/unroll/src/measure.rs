@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::simulate::{KnownValues, Subject, simulate};
 use crate::trips::trips;
 use analysis::{Expr, Loop, LoopInfo, Node, Scev};
-use ir::{AddrSpace, Block, ConstKind, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
+use ir::{Block, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -156,7 +156,8 @@ fn measure_body(
     let blocks = &info.loops.data(l).blocks[..];
     let preds = |b: Block| info.cfg.preds(b).len();
     level.users.look_at(func, blocks);
-    scan(func, module, &level.users, blocks, &preds, params, facts);
+    scan(func, module, &level.users, blocks, &preds, facts);
+    facts.local_array = private::elements(func, info, l, blocks, params.assumed_size);
     facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, blocks)).max(FIXED_COST + 1);
     if facts.local_array > 0 && facts.innermost {
         facts.array_period = private::period(func, scev, l, blocks);
@@ -195,7 +196,6 @@ fn scan(
     users: &Users,
     blocks: &[Block],
     preds: &impl Fn(Block) -> usize,
-    params: &UnrollParams,
     facts: &mut LoopFacts,
 ) {
     let mut size = 0u64;
@@ -211,10 +211,6 @@ fn scan(
                     facts.convergent |= callee.is_none_or(|f| f.attrs.convergent);
                 }
                 Opcode::InlineAsm => facts.duplicable &= asm_is_duplicable(func, i),
-                Opcode::Load | Opcode::Store | Opcode::AtomicRmw | Opcode::AtomicCas => {
-                    let elements = local_array(func, func.dfg.arg(i, 0), params.assumed_size);
-                    facts.local_array = facts.local_array.max(elements);
-                }
                 _ => {}
             }
         }
@@ -252,29 +248,6 @@ fn asm_is_duplicable(func: &Function, inst: Inst) -> bool {
     let Payload::Asm(id) = func.dfg.insts[inst].payload else { return true };
     let text = &func.dfg.asms[id].text;
     !text.contains(':') || text.trim_start().starts_with('{')
-}
-
-/// Elements of the private array that `ptr` points into; 0 if it is none.
-fn local_array(func: &Function, ptr: Value, assumed: u32) -> u32 {
-    if func.dfg.ty(ptr).space() != Some(AddrSpace::Private) && func.dfg.ty(ptr).space() != Some(AddrSpace::Generic) {
-        return 0;
-    }
-    let mut at = ptr;
-    // A bound on the walk, should the address be a long chain.
-    for _ in 0..64 {
-        match func.dfg.def(at) {
-            ValueDef::Const(ConstKind::Slot(s)) => {
-                let dims = &func.slots[s].dims;
-                let dim = |&d: &u32| if d == 0 { assumed } else { d };
-                return if dims.is_empty() { 0 } else { dims.iter().map(dim).fold(1, u32::saturating_mul) };
-            }
-            ValueDef::Inst(i) if matches!(func.dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) => {
-                at = func.dfg.arg(i, 0);
-            }
-            _ => return 0,
-        }
-    }
-    0
 }
 
 /// Values of the header's parameters on entry; empty if there are several ways in.

@@ -417,6 +417,7 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 static LIBRARY: &[(&[&str], &str)] = &[
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
     (&["cub"], include_str!("headers/cub.h")),
+    (&["nv"], include_str!("headers/nv_target.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
     (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
     (

@@ -36,6 +36,7 @@ const MESSAGES: &[&str] = &[
     "diag_remark",
     "diag_suppress",
     "diag_warning",
+    "diagnostic",
     "hd_warning_disable",
     "nv_diag_default",
     "nv_diag_error",
@@ -191,7 +192,15 @@ impl Preprocessor<'_> {
             "error" => self.message(begin, &line[2..], Severity::Error),
             "warning" => self.message(begin, &line[2..], Severity::Warning),
             "diagnostic" => self.unused_pragma(begin, end, ABOUT_MESSAGES),
-            "system_header" | "dependency" | "arc_cf_code_audited" | "assume_nonnull" => {
+            "system_header" => {
+                // The file that is compiled is the user's own.
+                let file = self.session.sources.file_at(begin.span.lo).filter(|&f| f != self.main);
+                if let Some(file) = file {
+                    self.session.add_system_header(file);
+                }
+                self.unused_pragma(begin, end, "it is about messages, of which this header gives no warnings any more");
+            }
+            "dependency" | "arc_cf_code_audited" | "assume_nonnull" => {
                 self.unused_pragma(begin, end, "it is about hosts' headers");
             }
             _ => return false,

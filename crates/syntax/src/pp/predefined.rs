@@ -553,6 +553,8 @@ static TABLE: &[Row] = &[
     row("__NV_ATOMIC_RELEASE", CUDA, Text("3"), false),
     row("__NV_ATOMIC_SEQ_CST", CUDA, Text("5"), false),
     row("__NV_CL_C_VERSION", CL, OpenClVersion, false),
+    row("__NV_SILENCE_DEPRECATION_BEGIN", CUDA, Text(""), false),
+    row("__NV_SILENCE_DEPRECATION_END", CUDA, Text(""), false),
     row("__NV_THREAD_SCOPE_BLOCK", CUDA, Text("1"), false),
     row("__NV_THREAD_SCOPE_CLUSTER", CUDA, Text("2"), false),
     row("__NV_THREAD_SCOPE_DEVICE", CUDA, Text("3"), false),

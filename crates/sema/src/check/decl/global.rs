@@ -219,6 +219,11 @@ impl Checker<'_> {
         let is_extern = d.specs.has(DeclSpecs::EXTERN);
         match value {
             Some(value) if value.contents.is_none() && var.side.on_device() => self.not_constant(var.name, value.at),
+            // Objects that constructors make are not computed here: the host's own may be, its compiler says.
+            Some(value)
+                if value.contents.is_none()
+                    && !var.side.on_device()
+                    && matches!(self.p.types.get(var.ty), Ty::Record(_)) => {}
             Some(value) if value.contents.is_none() && d.specs.has(DeclSpecs::CONSTEXPR) => {
                 let name = self.text(var.name);
                 let message = format!("constexpr variable `{name}` must be initialised by a constant expression");

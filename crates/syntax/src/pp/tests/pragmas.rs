@@ -47,3 +47,13 @@ fn messages_and_poison() {
     assert_eq!(run("#pragma once\n#pragma pop_macro(\"Q\")\n#pragma push_macro").problems.len(), 3);
     assert_eq!(run("_Pragma(1) x").problems, ["E0130: `_Pragma` takes a parenthesized string literal"]);
 }
+
+#[test]
+fn a_system_header_gives_no_warnings() {
+    let header = "#pragma GCC system_header\n#warning quiet\n#pragma diagnostic push\n#error loud\n";
+    let files = [("h.h", header), ("own.h", "#warning heard\n")];
+    let out = run_with(&PpOptions::new(Dialect::CUDA), &files, "#include \"h.h\"\n#include \"own.h\"");
+    assert_eq!(out.problems, ["E0128: #error loud", "W0108: #warning heard"]);
+    // The file that is compiled is the user's own, whatever it says.
+    assert_eq!(run("#pragma GCC system_header\n#warning heard").problems, ["W0108: #warning heard"]);
+}

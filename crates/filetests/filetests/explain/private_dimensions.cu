@@ -1,0 +1,33 @@
+// test: explain -arch=sm_90
+// A private array counts with the dimensions whose index is no constant, and only where the access varies in the loop:
+// thresholds of the unroller are multiplied by that many, up to six.
+struct Inner { float c[3]; };
+#define FILL for (int z = 0; z < q; z++) a[z % 7][z % 5] = in[z];
+extern "C" __global__ void rows(float *o, const float *in, int n, int m, int q) {
+    float a[7][5];
+    FILL
+    for (int i = 0; i < n; i++) a[i][2] += in[i];
+    *o = a[m][q];
+}
+// check: private array of 7
+extern "C" __global__ void columns(float *o, const float *in, int n, int m, int q) {
+    float a[7][5];
+    FILL
+    for (int i = 0; i < n; i++) a[2][i] += in[i];
+    *o = a[m][q];
+}
+// check: private array of 5
+extern "C" __global__ void both(float *o, const float *in, int n, int m, int q) {
+    float a[7][5];
+    FILL
+    for (int i = 0; i < n; i++) a[i][m] += in[i];
+    *o = a[m][q];
+}
+// check: private array of 35
+extern "C" __global__ void of_records(float *o, const float *in, int n, int m, int q) {
+    Inner a[7];
+    for (int z = 0; z < q; z++) a[m].c[z] = in[z];
+    for (int i = 0; i < n; i++) a[2].c[i] += in[i];
+    *o = a[m].c[q];
+}
+// check: private array of 3
