@@ -1,5 +1,6 @@
 //! How a statement uses a variable: read or written, itself or the memory behind it.
 
+use crate::ctype::Shape;
 use crate::scope::{Scopes, VarId};
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
@@ -114,8 +115,9 @@ pub(crate) fn summary(
         sum.memory_read |= a.read && pointee;
         sum.memory_written |= a.written && pointee;
         sum.escapes |= a.escapes;
-        // A pointer or array in a call or in arithmetic: what becomes of it is not seen.
-        if a.escapes {
+        // A pointer in a call, or an array as a pointer: what becomes of it is not seen.
+        let array = || matches!(scopes.var(u.var).ty.map(|t| unit.shape(t)), Some(Shape::Array(..)));
+        if a.escapes || a.read && !pointee && array() {
             sum.memory_read = true;
             sum.memory_written = true;
         }

@@ -6,9 +6,10 @@
 
 use crate::loops::CountedLoop;
 use crate::poly::Poly;
+use crate::reach::Reach;
 use crate::region::Cx;
 use crate::scope::VarId;
-use crate::verdict::{Question, Reach};
+use crate::verdict::Question;
 use directives::Kind;
 use syntax::ast::{ExprId, ExprKind};
 
@@ -27,7 +28,7 @@ pub(crate) fn collision(
     };
     let all = q.accesses(privates, reductions);
     for w in all.iter().filter(|a| a.write).filter(sure) {
-        for a in all.iter().filter(|a| a.var == w.var && a.subscripts.len() == w.subscripts.len()).filter(sure) {
+        for a in all.iter().filter(|a| a.is_like(w)).filter(sure) {
             if let Some(d) = distance(&q, w, a) {
                 return Some(words(&q, w, a, d));
             }

@@ -54,6 +54,11 @@ pub struct KernelSource {
 }
 
 impl KernelSource {
+    /// The name of a constant that is there if the host has to run the region, since a function of another file has no code.
+    pub fn left(&self) -> String {
+        left(self.entries.first().map_or("", |e| e.name.as_str()))
+    }
+
     /// The name of its code for GPUs, in the host's text.
     pub fn image(&self) -> String {
         format!("{}__i", self.entries.first().map_or("", |e| e.name.as_str()))
@@ -230,9 +235,20 @@ fn construct_number(kind: Kind) -> u8 {
 const HAS_CODE: u32 = 1;
 const CHECKED: u32 = 8;
 const HAS_GPU_CODE: u32 = 16;
+const CALLS_OTHERS: u32 = 32;
+
+/// The name of what the link defines if the host has to run a region whose kernels it was to make.
+fn left(region: &str) -> String {
+    format!("{region}__left")
+}
 
 /// A region's functions, and what became of those for GPUs if they were asked for.
-type Made = (Vec<Entry>, Option<Result<GpuCode, String>>);
+struct Made {
+    entries: Vec<Entry>,
+    gpu: Option<Result<GpuCode, String>>,
+    /// The link makes them.
+    later: bool,
+}
 
 /// Puts what kernels need of a GPU behind what was told about their loops.
 fn tell_needs(info: &mut Vec<Info>, entries: &[Entry], needs: &[String]) {
@@ -431,8 +447,16 @@ impl Host<'_, '_> {
         let function = site.function.clone();
         let (line, _) = self.unit.line(site.directive.span.start);
         let mut flags = if self.options.checked { CHECKED } else { 0 };
+        let elsewhere = site.target.is_some_and(|t| {
+            crate::told::calls_others(self.unit, self.scopes, &self.unit.range(self.unit.ast[t].span))
+        });
+        if elsewhere {
+            flags |= CALLS_OTHERS;
+        }
+        let mut choice = None;
         let (items, launches, info) = match made {
-            Ok((mut r, (entries, gpu))) => {
+            Ok((mut r, Made { entries, gpu, later })) => {
+                choice = entries.first().filter(|_| later).map(|e| left(&e.name));
                 let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
                 flags |= HAS_CODE;
                 match gpu {
@@ -461,6 +485,21 @@ impl Host<'_, '_> {
         self.tell(&function, info);
         let n = items.len();
         let mut text = format!("{{ {}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
+        if let Some(left) = &choice {
+            // The link knows whether there are kernels.
+            let other = self.site(site, flags & !(HAS_CODE | HAS_GPU_CODE)).replace("__unspool_s =", "__unspool_n =");
+            let first = self.site(site, flags).replace("__unspool_s =", "__unspool_y =");
+            text = format!(
+                "{{ {first}{other}const struct __unspool_acc_site *const __unspool_p = &{left} ? &__unspool_n : &__unspool_y; {}{}",
+                self.clauses(site),
+                Self::items(&items)
+            );
+            let _ = writeln!(self.kernels, "extern const int {left} __attribute__((weak));");
+        }
+        let chosen = |text: String| match &choice {
+            Some(_) => text.replace("&__unspool_s,", "__unspool_p,").replace("&__unspool_s)", "__unspool_p)"),
+            None => text,
+        };
         let enter = format!("__unspool_acc_enter(&__unspool_s, __unspool_i, {n}, &__unspool_c)");
         let own = region::variables::shadows(self.unit, self.scopes, self.parents, i, self.options);
         let open = if own.is_empty() { String::new() } else { format!(" {{ {own}") };
@@ -472,16 +511,12 @@ impl Host<'_, '_> {
                 let _ = write!(text, "{enter};{open}");
             }
         }
-        self.edits.replace(site.directive.span.clone(), text);
+        self.edits.replace(site.directive.span.clone(), chosen(text));
         if let Some(t) = site.target {
             let end = self.unit.range(self.unit.ast[t].span).end;
-            self.edits.insert_after(
-                end,
-                format!(
-                    "{} __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}",
-                    if open.is_empty() { "" } else { " }" }
-                ),
-            );
+            let close = if open.is_empty() { "" } else { " }" };
+            let exit = format!("{close} __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}");
+            self.edits.insert_after(end, chosen(exit));
         }
     }
 
@@ -534,7 +569,7 @@ impl Host<'_, '_> {
                 "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block} }};"
             );
         }
-        Ok((entries, code.gpu))
+        Ok(Made { entries, gpu: code.gpu, later: code.later })
     }
 
     fn data(&mut self, i: usize) {

@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
                     let text = |e: ExprId| self.unit.slice(self.unit.ast[e].span).to_owned();
                     let (lo, hi) = (text(l.lower), text(l.bound));
                     let st = l.step.map_or("1".to_owned(), text);
-                    let (lo, trip) = (format!("(long)({lo})"), l.trip(&lo, &hi, &st));
+                    let (lo, trip) = (format!("(long)({lo})"), l.trip(self.unit, &lo, &hi, &st));
                     self.long(&format!("__n{i}"), &trip);
                     self.long(&format!("__l{i}"), &lo);
                     if l.step.is_some() {
@@ -511,7 +511,7 @@ impl<'a> Writer<'a> {
             let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
             let (lo, hi) = (render(l.lower), render(l.bound));
             let st = l.step.map_or("1".to_owned(), render);
-            let trip = l.trip(&lo, &hi, &st);
+            let trip = l.trip(self.unit, &lo, &hi, &st);
             let name = self.scopes.var(l.var).name.clone();
             let local = self.unit.declare(l.ty, &name).ok_or("the type of a loop's variable is not supported")?;
             let sign = if l.down { "-" } else { "+" };
@@ -550,7 +550,7 @@ impl<'a> Writer<'a> {
         let mut total = String::from("1L");
         for (i, l) in loops.iter().enumerate() {
             let (lo, hi, st) = (render(l.lower), render(l.bound), l.step.map_or("1".to_owned(), render));
-            let trip = l.trip(&lo, &hi, &st);
+            let trip = l.trip(self.unit, &lo, &hi, &st);
             let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
             let _ = write!(total, " * __t{i}");
         }

@@ -1,9 +1,12 @@
 //! Loops that count: `for (i = lower; i < upper; i += step)` and its other spellings.
 
+use crate::ctype::Shape;
 use crate::scope::{Scopes, VarId};
 use crate::unit::Unit;
 use std::ops::Range;
-use syntax::ast::{BinaryOp, Condition, DeclKind, ExprId, ExprKind, Init, StmtId, StmtKind, TypeId, UnaryOp};
+use syntax::ast::{
+    BinaryOp, BuiltinType, Condition, DeclKind, ExprId, ExprKind, Init, StmtId, StmtKind, TypeId, UnaryOp,
+};
 
 /// A counted loop.
 #[derive(Clone, Debug)]
@@ -44,6 +47,12 @@ impl CountedLoop {
         };
         let (var, lower) = start(unit, scopes, init)?;
         let ty = scopes.var(var).ty?;
+        // Pointers and floating-point numbers step, and do not count.
+        match unit.shape(ty) {
+            Shape::Enum => {}
+            Shape::Number(b) if !matches!(b, BuiltinType::Bool | BuiltinType::Float | BuiltinType::Double) => {}
+            _ => return None,
+        }
         let is_var = |e: ExprId| scopes.of.get(&strip(unit, e)) == Some(&var);
         let ExprKind::Binary(op, a, b) = ast[strip(unit, cond)].kind else { return None };
         let (compare, bound) = match (is_var(a), is_var(b)) {
@@ -63,7 +72,17 @@ impl CountedLoop {
     }
 
     /// The number of iterations, as an expression over `long`, the texts of the bounds being given.
-    pub(crate) fn trip(&self, lower: &str, bound: &str, step: &str) -> String {
+    pub(crate) fn trip(&self, unit: &Unit, lower: &str, bound: &str, step: &str) -> String {
+        // C compares as the types of both are: `-1 < 1u` is false.
+        let kind = unit.declare(self.ty, "").unwrap_or_else(|| "long".to_owned());
+        let word = match self.compare {
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            _ => "!=",
+        };
+        let runs = format!("({kind})({lower}) {word} ({bound})");
         let (lo, hi, st) = (format!("(long)({lower})"), format!("(long)({bound})"), format!("(long)({step})"));
         let span = match (self.compare, self.down) {
             (BinaryOp::Lt | BinaryOp::Ne, false) => format!("{hi} - {lo} + {st} - 1"),
@@ -71,7 +90,7 @@ impl CountedLoop {
             (BinaryOp::Gt | BinaryOp::Ne, true) => format!("{lo} - {hi} + {st} - 1"),
             _ => format!("{lo} - {hi} + {st}"),
         };
-        format!("__unspool_acc_trip({span}, {st})")
+        format!("({runs} ? __unspool_acc_trip({span}, {st}) : 0L)")
     }
 
     /// Whether comparison and direction fit each other: loops like `for (i = 0; i < n; i--)` do not count.

@@ -26,6 +26,7 @@ struct __unspool_acc_scope { const struct __unspool_acc_site *site; struct __uns
 struct __unspool_acc_check { const char *array, *index; int line, dimension; };
 extern void *__unspool_acc_watch(const struct __unspool_acc_check *, int);
 extern long __unspool_acc_bound(const struct __unspool_acc_item *, const void *, unsigned long, int);
+extern int __unspool_acc_rows_apart(const struct __unspool_acc_item *);
 extern int __unspool_acc_apart(const struct __unspool_acc_item *, const struct __unspool_acc_item *);
 extern void __unspool_acc_compiled(int, int);
 extern void __unspool_acc_leave(struct __unspool_acc_scope *);

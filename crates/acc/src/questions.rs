@@ -35,7 +35,10 @@ impl<'a> Cx<'a> {
         words.privates.extend(privates);
         words.reductions.extend(reductions);
         let name = |v: VarId| self.scopes.var(v).name.clone();
-        let names: Vec<String> = pairs.iter().map(|&(a, b)| format!("{} and {}", name(a), name(b))).collect();
+        let names: Vec<String> = pairs
+            .iter()
+            .map(|&(a, b)| if a == b { format!("rows of {}", name(a)) } else { format!("{} and {}", name(a), name(b)) })
+            .collect();
         let (line, _) = self.unit.line(l.range.start);
         let text = format!("Loop is parallelized where {} do not overlap: asked at run time", names.join(", "));
         self.say(line, &text);
@@ -55,6 +58,9 @@ impl<'a> Cx<'a> {
                 Some(format!("&(const struct __unspool_acc_item){}", found.text))
             })
         };
+        if a == b {
+            return Some(format!("__unspool_acc_rows_apart({})", item(a)?));
+        }
         Some(format!("__unspool_acc_apart({}, {})", item(a)?, item(b)?))
     }
 

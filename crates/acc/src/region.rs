@@ -79,6 +79,8 @@ pub(crate) struct Cx<'a> {
     gpu: bool,
     /// Variables of loops that the host counts around the kernels that are being made.
     host_variables: Vec<VarId>,
+    /// Variables of loops whose values are data ([`Cx::kept_variables`]).
+    pub(crate) kept: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
     pub(crate) apart: Vec<(VarId, VarId)>,
 }
@@ -147,6 +149,7 @@ impl<'a> Cx<'a> {
             checked: options.checked,
             gpu: options.gpu,
             host_variables: Vec::new(),
+            kept: Vec::new(),
             apart: Vec::new(),
         }
     }
@@ -159,6 +162,8 @@ impl<'a> Cx<'a> {
                 return Err(format!("the type of `{}` is not supported in regions", self.scopes.var(v).name));
             }
         }
+        self.no_kernel_has(target)?;
+        self.kept = self.kept_variables();
         self.copy_what_is_written_in_part();
         self.implicit_data();
         let kind = self.scopes.sites[self.site].directive.kind;
@@ -191,6 +196,31 @@ impl<'a> Cx<'a> {
                 Ok(out)
             }
         }
+    }
+
+    /// What no kernel can do: keep values between launches that are not data.
+    fn no_kernel_has(&self, target: StmtId) -> Result<(), String> {
+        let fixed = |v: &&crate::scope::Var| self.range.contains(&v.at.start) && v.storage == Storage::Static;
+        if let Some(v) = self.scopes.vars.iter().find(fixed) {
+            return Err(format!("`{}` is `static`, or `extern`, in the region: declare it outside", v.name));
+        }
+        // Elsewhere scalars are each gang's own.
+        if self.construct != Construct::Kernels {
+            return Ok(());
+        }
+        let several = self.statements(target).len() > 1;
+        for &(v, access) in &self.accesses {
+            let var = self.scopes.var(v);
+            let pointer = matches!(var.ty.map(|t| self.unit.shape(t)), Some(Shape::Pointer(_)));
+            if pointer
+                && access.written
+                && !self.range.contains(&var.at.start)
+                && (several || self.is_wanted_behind(v, &self.range))
+            {
+                return Err(format!("pointer `{}` changes, and its value is wanted by other loops or later", var.name));
+            }
+        }
+        Ok(())
     }
 
     /// The statements of a region without the braces around them; one if there are declarations among them.
@@ -610,7 +640,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Variables that loops in a range count with: each work-item has its own.
-    fn loop_variables(&self, range: &Range<usize>) -> Vec<VarId> {
+    pub(crate) fn loop_variables(&self, range: &Range<usize>) -> Vec<VarId> {
         let mut out = Vec::new();
         for i in 0..self.unit.ast.stmts.len() {
             let s = StmtId::from_index(i);

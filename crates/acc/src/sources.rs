@@ -155,7 +155,7 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
 }
 
 /// Whether the text at a place is a system header's, as the preprocessor marked it: what it declares kernels have of their own.
-fn is_of_system(unit: &Unit, at: usize) -> bool {
+pub(crate) fn is_of_system(unit: &Unit, at: usize) -> bool {
     let before = &unit.text[..at];
     let marker = before.rmatch_indices("# ").map(|(i, _)| i).find(|&i| i == 0 || before.as_bytes()[i - 1] == b'\n');
     let line = marker.and_then(|i| before[i..].lines().next());

@@ -82,3 +82,33 @@ fn of_called(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> Vec<VarId> {
     }
     out
 }
+
+/// Whether functions of other files are called in a range, or by functions of this one that are: nobody here knows what those use.
+/// Those of the system's headers use nothing that is on a device.
+pub(crate) fn calls_others(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> bool {
+    let mut ranges = vec![range.clone()];
+    let mut at = 0;
+    while let Some(range) = ranges.get(at).cloned() {
+        at += 1;
+        for u in scopes.uses_in(&range) {
+            let var = scopes.var(u.var);
+            if var.storage != Storage::Other || !is_called(unit, u.expr) {
+                continue;
+            }
+            let list = unit.declared.get(&var.name).map(Vec::as_slice).unwrap_or_default();
+            let bodies = list.iter().map(|&i| &unit.externals[i]).filter(|r| unit.text[(*r).clone()].ends_with('}'));
+            let known = ranges.len();
+            ranges.extend(bodies.clone().filter(|r| !ranges[..known].contains(r)).cloned().collect::<Vec<_>>());
+            let system = list.iter().any(|&i| crate::sources::is_of_system(unit, unit.externals[i].start));
+            if bodies.count() == 0 && !system {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+fn is_called(unit: &Unit, name: ExprId) -> bool {
+    let at = unit.range(unit.ast[name].span).end;
+    unit.text[at..].trim_start().starts_with('(')
+}

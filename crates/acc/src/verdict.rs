@@ -12,7 +12,8 @@ use crate::ctype::Shape;
 use crate::extent::{Counted, bounds, counted_in, polynomial, sets_its_variable};
 use crate::loops::{CountedLoop, strip};
 use crate::poly::Poly;
-use crate::region::Cx;
+use crate::reach::Reach;
+use crate::region::{Construct, Cx};
 use crate::scope::{Storage, Use, VarId};
 use std::ops::Range;
 use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtKind, UnaryOp};
@@ -37,21 +38,7 @@ pub(crate) enum Verdict {
 }
 
 /// Deepest substitution of a scalar by what was assigned to it.
-const MAX_SUBSTITUTIONS: u32 = 8;
-
-/// An access of memory.
-pub(crate) struct Reach {
-    pub(crate) var: VarId,
-    pub(crate) subscripts: Vec<Option<Poly>>,
-    /// No chain of subscripts: anything that the pointer reaches.
-    pub(crate) unknown: bool,
-    pub(crate) write: bool,
-    /// The name.
-    pub(crate) expr: ExprId,
-    /// Where it stands, and under how many branches and loops.
-    pub(crate) at: usize,
-    pub(crate) depth: u32,
-}
+pub(crate) const MAX_SUBSTITUTIONS: u32 = 8;
 
 /// What two accesses do in different iterations.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,6 +64,13 @@ pub(crate) fn of_loop(cx: &Cx<'_>, l: &CountedLoop, privates: &[VarId], reductio
     if sets_its_variable(cx, l) {
         reasons.push(format!("Accelerator restriction: loop changes its variable {}", cx.scopes.var(l.var).name));
     }
+    let kept = cx.construct == Construct::Kernels
+        && !l.range.contains(&cx.scopes.var(l.var).at.start)
+        && !privates.contains(&l.var)
+        && !cx.counts_a_directed_loop(l.var);
+    if kept && cx.is_wanted_behind(l.var, &l.range) {
+        reasons.push(live_out(cx, l.var));
+    }
     let (mut own, mut sums) = (Vec::new(), Vec::new());
     q.scalars(privates, reductions, &mut own, &mut sums, &mut reasons);
     let mut overlaps = Vec::new();
@@ -88,6 +82,10 @@ pub(crate) fn of_loop(cx: &Cx<'_>, l: &CountedLoop, privates: &[VarId], reductio
         overlaps.clear();
     }
     Verdict::Serial { reasons, overlaps }
+}
+
+fn live_out(cx: &Cx<'_>, v: VarId) -> String {
+    format!("Accelerator restriction: induction variable live-out from loop: {}", cx.scopes.var(v).name)
 }
 
 /// The scalars that each iteration of a loop that the program calls independent has for itself, and those that are sums.
@@ -102,7 +100,13 @@ pub(crate) fn scalars_of(
     q.scalars(privates, reductions, &mut own, &mut sums, &mut Vec::new());
     for &(v, access) in &q.written {
         let number = matches!(cx.scopes.var(v).ty.map(|t| cx.unit.shape(t)), Some(Shape::Number(_)));
-        if access.written && number && !access.escapes && !q.is_local(v) && q.set_first(v) && !own.contains(&v) {
+        if access.written
+            && number
+            && !access.escapes
+            && !q.is_local(v)
+            && cx.sets_first(v, &q.body)
+            && !own.contains(&v)
+        {
             own.push(v);
         }
     }
@@ -209,8 +213,17 @@ impl Question<'_, '_> {
         self.cx.scopes.uses_in(&self.body).iter().filter(move |u| u.var == v)
     }
 
-    fn is_local(&self, v: VarId) -> bool {
+    pub(crate) fn is_local(&self, v: VarId) -> bool {
         self.body.contains(&self.cx.scopes.var(v).at.start)
+    }
+
+    pub(crate) fn body(&self) -> &Range<usize> {
+        &self.body
+    }
+
+    /// Whether the body changes a variable.
+    pub(crate) fn sets(&self, v: VarId) -> bool {
+        self.written.iter().any(|(x, a)| *x == v && a.written)
     }
 
     fn scalars(
@@ -230,7 +243,10 @@ impl Question<'_, '_> {
             if matches!(var.ty.map(|t| self.cx.unit.shape(t)), Some(Shape::Array(..))) {
                 continue;
             }
-            if self.inner.iter().any(|l| l.var == v) {
+            // What a directive on a loop makes private nobody reads before or behind it.
+            if self.inner.iter().any(|l| l.var == v)
+                && (self.cx.construct != Construct::Kernels || self.cx.counts_a_directed_loop(v))
+            {
                 own.push(v);
                 continue;
             }
@@ -238,107 +254,26 @@ impl Question<'_, '_> {
                 sums.push((op, v));
                 continue;
             }
-            if access.escapes || !self.set_first(v) {
+            if access.escapes || !self.cx.sets_first(v, &self.body) {
                 let line = self.uses(v).next().map_or(0, |u| self.cx.unit.line(u.at.start).0);
                 reasons.push(format!("Loop carried scalar dependence for {} at line {line}", var.name));
-            } else if self.wanted_later(v) {
-                reasons.push(format!("Accelerator restriction: induction variable live-out from loop: {}", var.name));
+            } else if self.cx.is_wanted_behind(v, &self.l.range) {
+                reasons.push(live_out(self.cx, v));
             } else {
                 own.push(v);
             }
         }
     }
 
-    /// Where a variable has surely been set in the same run of the statements around: from behind an assignment that stands
-    /// by itself in a block to the block's end.
-    fn set_ranges(&self, v: VarId) -> Vec<Range<usize>> {
-        let (unit, ast) = (self.cx.unit, &self.cx.unit.ast);
-        let sets = |e: ExprId| match ast[strip(unit, e)].kind {
-            ExprKind::Assign(None, place, _) => self.cx.scopes.of.get(&strip(unit, place)) == Some(&v),
-            _ => false,
-        };
-        let mut out = Vec::new();
-        for s in &ast.stmts {
-            let StmtKind::Compound(list) = s.kind else { continue };
-            let end = unit.range(s.span).end;
-            for &child in ast.list(list) {
-                let at = unit.range(ast[child].span);
-                match ast[child].kind {
-                    StmtKind::Expr(e) if sets(e) => out.push(at.end..end),
-                    StmtKind::For { init: Some(init), .. } => match ast[init].kind {
-                        StmtKind::Expr(e) if sets(e) => out.push(unit.range(ast[init].span).end..end),
-                        _ => {}
-                    },
-                    _ => {}
-                }
-            }
-        }
-        out
-    }
-
-    fn is_read(&self, u: &Use) -> bool {
-        let p = place(self.cx.unit, self.cx.parents, u.expr);
-        p.access.read || p.access.escapes || !p.access.written
-    }
-
-    /// Whether each iteration sets a variable before it reads it.
-    fn set_first(&self, v: VarId) -> bool {
-        let sets = self.set_ranges(v);
-        let own = |r: &&Range<usize>| self.body.start <= r.start && r.end <= self.body.end;
-        self.uses(v).filter(|u| self.is_read(u)).all(|u| sets.iter().filter(own).any(|r| r.contains(&u.at.start)))
-    }
-
-    /// Whether a variable's value may be read after the loop.
-    fn wanted_later(&self, v: VarId) -> bool {
-        let var = self.cx.scopes.var(v);
-        let unit = self.cx.unit;
-        let Some(function) = unit.external_at(self.body.start).map(|i| unit.externals[i].clone()) else { return true };
-        if var.storage == Storage::Static {
-            return true;
-        }
-        let sets = self.set_ranges(v);
-        let here = &self.l.range;
-        // Behind the loop, and, if another one is around it, before it in there.
-        let again = self.enclosing_loop();
-        let later = |at: usize| at >= here.end || again.as_ref().is_some_and(|r| r.contains(&at) && at < here.start);
-        let set_between = |u: &Use| {
-            sets.iter().any(|r| {
-                let from = if u.at.start >= here.end { here.end } else { again.as_ref().map_or(0, |a| a.start) };
-                r.start >= from && r.contains(&u.at.start)
-            })
-        };
-        let read = self
-            .cx
-            .scopes
-            .uses_in(&function)
-            .iter()
-            .any(|u| u.var == v && later(u.at.start) && self.is_read(u) && !set_between(u));
-        let named = self.cx.scopes.sites_in(&function).any(|(_, s)| {
-            let data = s.directive.clauses.iter().filter(|c| !matches!(c.kind, directives::ClauseKind::Private));
-            later(s.directive.span.start)
-                && data
-                    .flat_map(|c| &c.operands)
-                    .any(|o| crate::unit::words(&unit.text[o.text.clone()]).any(|w| s.names.get(w) == Some(&v)))
-        });
-        read || named
-    }
-
-    /// The outermost loop around this one.
-    fn enclosing_loop(&self) -> Option<Range<usize>> {
-        let ast = &self.cx.unit.ast;
-        let loops = ast
-            .stmts
-            .iter()
-            .filter(|s| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. }));
-        let around = loops
-            .map(|s| self.cx.unit.range(s.span))
-            .filter(|r| r.start < self.l.range.start && r.end >= self.l.range.end);
-        around.max_by_key(Range::len)
-    }
-
     /// The operator, if a variable only takes part in `v op= e` or `v = v op e`.
     fn sum(&self, v: VarId) -> Option<String> {
         let ast = &self.cx.unit.ast;
+        let integral = match self.cx.scopes.var(v).ty.map(|t| self.cx.unit.shape(t)) {
+            // A sum of `_Bool` stays at 1, and a difference changes between two values.
+            Some(Shape::Number(BuiltinType::Bool)) => return None,
+            Some(Shape::Number(b)) => !is_float(b),
+            _ => return None,
+        };
         let mut op: Option<&'static str> = None;
         let mut whole: Vec<Range<usize>> = Vec::new();
         for u in self.uses(v) {
@@ -369,6 +304,10 @@ impl Question<'_, '_> {
                 BinaryOp::BitXor => "^",
                 _ => return None,
             };
+            // Each step of `n += 0.5` is rounded to an integer.
+            if integral && !self.is_integral(value) {
+                return None;
+            }
             let value = self.cx.unit.range(ast[value].span);
             if self.uses(v).filter(|u| value.contains(&u.at.start)).count() != allowed || op.is_some_and(|o| o != word)
             {
@@ -380,11 +319,38 @@ impl Question<'_, '_> {
         op.map(str::to_owned)
     }
 
+    /// Whether an expression surely is an integer.
+    fn is_integral(&self, e: ExprId) -> bool {
+        let unit = self.cx.unit;
+        match unit.ast[e].kind {
+            ExprKind::Int(_) | ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => true,
+            ExprKind::Paren(a) | ExprKind::Unary(UnaryOp::Plus | UnaryOp::Minus, a) => self.is_integral(a),
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::BitNot, _) => true,
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+                    self.is_integral(a) && self.is_integral(b)
+                }
+                _ => true,
+            },
+            ExprKind::Cond { then, els, .. } => then.is_some_and(|t| self.is_integral(t)) && self.is_integral(els),
+            _ => match unit.type_of(self.cx.scopes, e).map(|t| unit.shape(t)) {
+                Some(Shape::Number(b)) => !is_float(b),
+                Some(Shape::Enum) => true,
+                _ => unit.constant(e).is_some(),
+            },
+        }
+    }
+
     /// A subscript: variables that the body sets are what was assigned to them.
-    fn subscript(&self, e: ExprId, left: u32) -> Option<Poly> {
+    pub(crate) fn subscript(&self, e: ExprId, left: u32) -> Option<Poly> {
+        let at = self.cx.unit.range(self.cx.unit.ast[e].span).start;
         let of = |v: VarId| {
-            if v == self.l.var || self.inner.iter().any(|l| l.var == v) {
+            if v == self.l.var {
                 return Some(Poly::variable(v));
+            }
+            if self.inner.iter().any(|l| l.var == v) {
+                // Behind its loop it has a value that no iteration had.
+                return self.inner.iter().any(|l| l.var == v && l.range.contains(&at)).then(|| Poly::variable(v));
             }
             let access = self.written.iter().find(|(x, _)| *x == v).map(|(_, a)| *a);
             if access.is_none_or(|a| !a.written) && !self.is_local(v) {
@@ -397,7 +363,19 @@ impl Question<'_, '_> {
 
     /// The one value that a variable of the body has.
     fn substitute(&self, v: VarId, at: ExprId, left: u32) -> Option<Poly> {
-        if left == 0 {
+        // What is narrower cuts off what is assigned to it.
+        let wide = matches!(
+            self.cx.scopes.var(v).ty.map(|t| self.cx.unit.shape(t)),
+            Some(Shape::Number(
+                BuiltinType::Int
+                    | BuiltinType::UInt
+                    | BuiltinType::Long
+                    | BuiltinType::ULong
+                    | BuiltinType::LongLong
+                    | BuiltinType::ULongLong
+            ))
+        );
+        if left == 0 || !wide || self.cx.scopes.var(v).storage == Storage::Static && self.is_local(v) {
             return None;
         }
         let at = self.cx.unit.range(self.cx.unit.ast[at].span);
@@ -408,10 +386,11 @@ impl Question<'_, '_> {
             }
             let &p = self.cx.parents.get(&w.expr)?;
             let ExprKind::Assign(None, _, value) = self.cx.unit.ast[p].kind else { return None };
-            // In the same loops, so that it is this iteration's.
-            let holders = |at: usize| self.inner.iter().filter(|l| l.range.contains(&at)).count();
+            // It has surely been set where it is read, in the same iteration of all loops.
             let read = self.uses(v).find(|u| at.contains(&u.at.start))?;
-            if holders(w.at.start) != holders(at.start) || w.depth > read.depth {
+            let sets = self.cx.set_ranges(v);
+            let own = |r: &&Range<usize>| self.body.start <= r.start && r.end <= self.body.end;
+            if !sets.iter().filter(own).any(|r| r.contains(&read.at.start)) {
                 return None;
             }
             return self.subscript(value, left - 1);
@@ -445,7 +424,11 @@ impl Question<'_, '_> {
                     continue;
                 }
                 let pair = (w.var.min(a.var), w.var.max(a.var));
-                if a.var == w.var {
+                let by_extent = match a.var == w.var {
+                    true => self.is_apart_by_rows(w, a),
+                    false => w.is_of_its_clause() && a.is_of_its_clause(),
+                };
+                if !by_extent {
                     others += 1;
                 } else if !overlaps.contains(&pair) {
                     overlaps.push(pair);
@@ -490,76 +473,38 @@ impl Question<'_, '_> {
         own.iter().all(still) && own.first().is_some_and(|a| a.write)
     }
 
-    /// The accesses of memory that is not each iteration's own.
-    pub(crate) fn accesses(&self, privates: &[VarId], reductions: &[(String, VarId)]) -> Vec<Reach> {
-        let mut out = Vec::new();
-        for u in self.cx.scopes.uses_in(&self.body) {
-            let var = self.cx.scopes.var(u.var);
-            let shape = var.ty.map(|t| self.cx.unit.shape(t));
-            let pointer = matches!(shape, Some(Shape::Pointer(_)));
-            let array = matches!(shape, Some(Shape::Array(..)));
-            if !(pointer || array || matches!(shape, Some(Shape::Record))) {
-                continue;
-            }
-            if privates.contains(&u.var) || reductions.iter().any(|r| r.1 == u.var) || array && self.is_local(u.var) {
-                continue;
-            }
-            let p = place(self.cx.unit, self.cx.parents, u.expr);
-            if !p.memory && !array && !p.access.escapes {
-                continue;
-            }
-            let (subscripts, unknown) = self.chain(u);
-            // A pointer of the body's own may point anywhere.
-            let unknown = unknown
-                || pointer && (self.is_local(u.var) || self.written.iter().any(|(v, a)| *v == u.var && a.written));
-            let write = p.access.written || p.access.escapes;
-            let reach = |subscripts, write| Reach {
-                var: u.var,
-                subscripts,
-                unknown,
-                write,
-                expr: u.expr,
-                at: u.at.start,
-                depth: u.depth,
-            };
-            if p.access.read || p.access.escapes || !write {
-                out.push(reach(subscripts.clone(), false));
-            }
-            if write {
-                out.push(reach(subscripts, true));
-            }
-        }
-        out
-    }
-
-    /// The subscripts behind a name.
-    fn chain(&self, u: &Use) -> (Vec<Option<Poly>>, bool) {
-        let mut out = Vec::new();
-        let mut e = u.expr;
-        while let Some(&p) = self.cx.parents.get(&e) {
-            match self.cx.unit.ast[p].kind {
-                ExprKind::Paren(_) => {}
-                ExprKind::Index { base, index } if base == e => out.push(self.subscript(index, MAX_SUBSTITUTIONS)),
-                ExprKind::Unary(UnaryOp::Deref, _) if out.is_empty() => out.push(Some(Poly::constant(0))),
-                ExprKind::Member { arrow: false, .. } => {}
-                ExprKind::Member { arrow: true, .. } => return (out, true),
-                _ => break,
-            }
-            e = p;
-        }
-        let unknown = out.is_empty();
-        (out, unknown)
-    }
-
     /// Whether two accesses of one array meet in different iterations.
     fn meet(&self, a: &Reach, b: &Reach) -> Meeting {
         if a.unknown || b.unknown {
             return Meeting::Unknown;
         }
+        match (a.through, b.through) {
+            (None, None) => self.elements((a, 0), (b, 0)),
+            (Some(n), Some(m)) if n == m && a.members == b.members => {
+                let steady = |p: &Option<Poly>| p.as_ref().is_some_and(|p| self.is_steady(p));
+                if a.subscripts[..n] == b.subscripts[..n] && a.subscripts[..n].iter().all(steady) {
+                    return self.elements((a, n), (b, n));
+                }
+                // Rows of their own, if somebody has looked.
+                if self.cx.apart.contains(&(a.var, a.var)) { self.elements((a, 0), (b, 0)) } else { Meeting::Unknown }
+            }
+            _ if types_differ(a.element, b.element) => Meeting::Never,
+            _ => Meeting::Unknown,
+        }
+    }
+
+    /// Whether all that may make two accesses meet is that two pointers of an array of them point to the same.
+    fn is_apart_by_rows(&self, a: &Reach, b: &Reach) -> bool {
+        let same = a.members.is_empty() && b.members.is_empty() && a.through.is_some() && a.through == b.through;
+        same && !a.unknown && !b.unknown && self.elements((a, 0), (b, 0)) == Meeting::Never
+    }
+
+    /// Compares subscripts, dimension by dimension, from the given ones on.
+    fn elements(&self, (a, n): (&Reach, usize), (b, m): (&Reach, usize)) -> Meeting {
         let mut worst = Meeting::Known;
-        for (f, g) in a.subscripts.iter().zip(&b.subscripts) {
+        for (f, g) in a.subscripts[n..].iter().zip(&b.subscripts[m..]) {
             let met = match (f, g) {
-                (Some(f), Some(g)) => self.dimension(f, g),
+                (Some(f), Some(g)) => self.dimension((f, a.at), (g, b.at)),
                 _ => Meeting::Unknown,
             };
             match met {
@@ -571,7 +516,7 @@ impl Question<'_, '_> {
         worst
     }
 
-    fn dimension(&self, f: &Poly, g: &Poly) -> Meeting {
+    fn dimension(&self, (f, f_at): (&Poly, usize), (g, g_at): (&Poly, usize)) -> Meeting {
         let (Some((c, r)), Some((d, s))) = (f.linear(self.l.var), g.linear(self.l.var)) else {
             return Meeting::Unknown;
         };
@@ -594,8 +539,8 @@ impl Question<'_, '_> {
         }
         // Rows: what is added to a row's beginning stays below its length.
         let rows = || {
-            let (low_r, high_r) = self.range_of(&r)?;
-            let (low_s, high_s) = self.range_of(&s)?;
+            let (low_r, high_r) = self.range_of(&r, f_at)?;
+            let (low_s, high_s) = self.range_of(&s, g_at)?;
             let fits = |most: &Poly, least: &Poly| {
                 c.add(&Poly::constant(1), -1).add(most, -1).add(least, 1).number().is_some_and(|n| n >= 0)
             };
@@ -610,10 +555,15 @@ impl Question<'_, '_> {
         b.last?.add(&b.first?, -1).number().map(|n| n + 1)
     }
 
-    /// Least and greatest value over the inner loops.
-    fn range_of(&self, p: &Poly) -> Option<(Poly, Poly)> {
+    /// Whether a value is the same in all iterations.
+    fn is_steady(&self, p: &Poly) -> bool {
+        p.variables().all(|v| v != self.l.var && !self.is_local(v) && !self.sets(v))
+    }
+
+    /// Least and greatest value over the inner loops around a place.
+    fn range_of(&self, p: &Poly, at: usize) -> Option<(Poly, Poly)> {
         let (mut low, mut high) = (p.clone(), p.clone());
-        for l in self.inner.iter().rev() {
+        for l in self.inner.iter().rev().filter(|l| l.range.contains(&at)) {
             if !p.has(l.var) && !low.has(l.var) && !high.has(l.var) {
                 continue;
             }
@@ -628,12 +578,7 @@ impl Question<'_, '_> {
             high = s.add(&d.mul(l.last.as_ref()?)?, 1);
         }
         // What differs from iteration to iteration is no bound of all of them.
-        let steady = |p: &Poly| {
-            p.variables().all(|v| {
-                v != self.l.var && !self.is_local(v) && !self.written.iter().any(|(x, a)| *x == v && a.written)
-            })
-        };
-        (steady(&low) && steady(&high)).then_some((low, high))
+        (self.is_steady(&low) && self.is_steady(&high)).then_some((low, high))
     }
 
     /// Whether accesses through different names may meet.
@@ -646,29 +591,32 @@ impl Question<'_, '_> {
             let ty = var.ty?;
             let unit = self.cx.unit;
             let shape = unit.shape(ty);
-            let object = matches!(shape, Shape::Array(..) | Shape::Record) && var.storage != Storage::Param;
+            // What members and elements point to may be anything.
+            let own = r.through.is_none();
+            let object = own && matches!(shape, Shape::Array(..) | Shape::Record) && var.storage != Storage::Param;
             let restrict = matches!(shape, Shape::Pointer(_)) && unit.ast[unit.resolve(ty)].quals.is_restrict;
-            let element = match unit.shape(unit.dimensions(ty).1) {
+            let element = r.element.or_else(|| match unit.shape(unit.dimensions(ty).1) {
                 Shape::Number(b) => Some(b),
                 _ => None,
-            };
-            Some((object, restrict && !self.is_local(r.var), element))
+            });
+            Some((object, own && restrict && !self.is_local(r.var), element))
         };
         let (Some((a_object, a_restrict, a_type)), Some((b_object, b_restrict, b_type))) = (one(a), one(b)) else {
             return Meeting::Unknown;
         };
-        let character = |b: BuiltinType| matches!(b, BuiltinType::Char | BuiltinType::SChar | BuiltinType::UChar);
-        let types_differ = match (a_type, b_type) {
-            (Some(x), Some(y)) => {
-                x != y
-                    && !character(x)
-                    && !character(y)
-                    && crate::ctype::number_bytes(x) != crate::ctype::number_bytes(y)
-                    || is_float(x) != is_float(y) && !character(x) && !character(y)
-            }
-            _ => false,
-        };
-        if a_object && b_object || a_restrict || b_restrict || types_differ { Meeting::Never } else { Meeting::Unknown }
+        let apart = a_object && b_object || a_restrict || b_restrict || types_differ(a_type, b_type);
+        if apart { Meeting::Never } else { Meeting::Unknown }
+    }
+}
+
+/// Whether numbers of two types have no bytes in common, by C's rules about types.
+fn types_differ(a: Option<BuiltinType>, b: Option<BuiltinType>) -> bool {
+    let character = |b: BuiltinType| matches!(b, BuiltinType::Char | BuiltinType::SChar | BuiltinType::UChar);
+    match (a, b) {
+        (Some(x), Some(y)) if !character(x) && !character(y) => {
+            x != y && crate::ctype::number_bytes(x) != crate::ctype::number_bytes(y) || is_float(x) != is_float(y)
+        }
+        _ => false,
     }
 }
 

@@ -7,8 +7,9 @@
 use crate::collide::access;
 use crate::extent::{Counted, bounds};
 use crate::poly::Poly;
+use crate::reach::Reach;
 use crate::scope::VarId;
-use crate::verdict::{Question, Reach};
+use crate::verdict::Question;
 
 /// Iterations that are tried of the loop in question, and of each inside of it.
 const OUTER: i128 = 4;
@@ -25,12 +26,10 @@ type Iteration = Vec<(VarId, i128)>;
 /// A collision in words, if there is one among these accesses.
 pub(crate) fn find(q: &Question<'_, '_>, accesses: &[&Reach]) -> Option<String> {
     let outer = bounds(q.cx, q.l);
-    let pairs = accesses.iter().filter(|w| w.write).flat_map(|w| {
-        accesses
-            .iter()
-            .filter(|a| a.var == w.var && a.subscripts.len() == w.subscripts.len() && !w.subscripts.is_empty())
-            .map(move |a| (*w, *a))
-    });
+    let pairs = accesses
+        .iter()
+        .filter(|w| w.write)
+        .flat_map(|w| accesses.iter().filter(|a| a.is_like(w) && !w.subscripts.is_empty()).map(move |a| (*w, *a)));
     for (w, a) in pairs.take(MAX_PAIRS) {
         let (Some(writes), Some(others)) = (iterations(q, &outer, w), iterations(q, &outer, a)) else { continue };
         for one in &writes {

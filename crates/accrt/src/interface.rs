@@ -36,6 +36,8 @@ pub(crate) const DECLARE: c_int = 4;
 pub(crate) const CHECKED: c_int = 8;
 /// [`Site::flags`]: there is code for NVIDIA GPUs.
 pub(crate) const HAS_GPU_CODE: c_int = 16;
+/// [`Site::flags`]: where the host runs it, it calls functions that may use anything that is present.
+pub(crate) const CALLS_OTHERS: c_int = 32;
 
 /// A variable of a data clause.
 #[repr(C)]
@@ -49,6 +51,15 @@ pub struct Item {
     pub(crate) pointer: *mut *mut u8,
     pub(crate) ndims: c_int,
     pub(crate) dims: *const c_long,
+}
+
+impl Item {
+    /// What no clause names.
+    pub(crate) fn unnamed() -> Self {
+        let (name, none) = (c"memory".as_ptr(), std::ptr::null_mut());
+        let (dims, pointer) = (std::ptr::null(), std::ptr::null_mut());
+        Self { name, kind: NO_CREATE, flags: IMPLICIT, base: none, bytes: 0, pointer, ndims: 0, dims }
+    }
 }
 
 /// `if`, `self`, `async` and `wait`.

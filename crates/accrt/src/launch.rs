@@ -8,7 +8,7 @@ use crate::memory;
 use crate::pool::{self, Job};
 use crate::queue::Stream;
 use crate::scratch;
-use crate::section::Stretch;
+use crate::section::{Stretch, stretches};
 use crate::table::table;
 use crate::trace;
 use std::cell::{Cell, RefCell};
@@ -169,6 +169,18 @@ pub unsafe extern "C" fn __unspool_acc_bound(
     (edge as c_long - at as c_long) / element as c_long
 }
 
+/// The stretches of memory that an item names, each row of pointer arrays for itself; `None` if its extent is not known.
+fn memory_of(item: &Item) -> Option<Vec<(usize, usize)>> {
+    if item.ndims <= 0 && item.bytes == 0 {
+        return None;
+    }
+    let mut out = Vec::new();
+    stretches(item.base as usize, &dims(item), None, &mut |s, _, _, _| out.push((s.start, s.end)));
+    out.retain(|s| s.0 < s.1);
+    out.sort_unstable();
+    Some(out)
+}
+
 /// Whether the memory of two items lies apart on the host.
 ///
 /// # Safety
@@ -176,16 +188,35 @@ pub unsafe extern "C" fn __unspool_acc_bound(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __unspool_acc_apart(a: *const Item, b: *const Item) -> c_int {
     // SAFETY: items of the caller's frame.
-    let (a, b) = unsafe { (&*a, &*b) };
-    let ends = |i: &Item| {
-        let d = dims(i);
-        let single = !d.iter().skip(1).any(|d| d.pointer) && (i.ndims > 0 || i.bytes > 0);
-        single.then(|| Stretch::of(i.base as usize, &d)).map(|s| (s.start, s.end))
-    };
-    let apart = match (ends(a), ends(b)) {
-        (Some((a, a_end)), Some((b, b_end))) => a_end <= b || b_end <= a,
-        _ => false,
-    };
+    let (a, b) = unsafe { (memory_of(&*a), memory_of(&*b)) };
+    let (Some(a), Some(b)) = (a, b) else { return 0 };
+    // For each stretch of one, how far those of the other reach that begin below its end.
+    let reach: Vec<usize> = b
+        .iter()
+        .scan(0, |most, s| {
+            Some({
+                *most = s.1.max(*most);
+                *most
+            })
+        })
+        .collect();
+    let apart = a.iter().all(|&(start, end)| match b.partition_point(|s| s.0 < end) {
+        0 => true,
+        below => reach[below - 1] <= start,
+    });
+    c_int::from(apart)
+}
+
+/// Whether the rows of an array of pointers lie apart on the host.
+///
+/// # Safety
+/// The interface of generated code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __unspool_acc_rows_apart(item: *const Item) -> c_int {
+    // SAFETY: an item of the caller's frame.
+    let item = unsafe { &*item };
+    let rows = dims(item).iter().skip(1).any(|d| d.pointer);
+    let apart = rows && memory_of(item).is_some_and(|m| m.is_sorted_by(|a, b| a.1 <= b.0));
     c_int::from(apart)
 }
 

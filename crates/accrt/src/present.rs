@@ -13,6 +13,7 @@ use crate::queue::Stream;
 use crate::section::{Stretch, stretches, to_device, to_host};
 use crate::table::{Entry, Found, Table};
 use crate::trace::{self, Transfer};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// For whom something is done, and where to.
@@ -300,26 +301,57 @@ pub(crate) fn update(t: &mut Table, d: Doing, item: &Item) {
     }
 }
 
-/// Brings what a region that runs on the host touches from the device, or back.
-pub(crate) fn mirror(t: &mut Table, d: Doing, items: &[Item], to_the_host: bool) {
-    for item in items {
-        let base = item.base as usize;
-        if base == 0 || item.kind == DEVICEPTR {
-            continue;
-        }
-        let mut keys = Vec::new();
-        stretches(base, &dims(item), None, &mut |s, b, _, _| {
-            let found = t.containing(s.start).or_else(|| t.with_base(b));
-            keys.extend(found.map(|(key, e)| (key, e.end, e.device, attached(e, key))));
-        });
-        for (start, end, device, stays) in keys {
-            let all = Stretch { start, end, outer: Vec::new(), row: end - start };
-            if to_the_host {
-                d.download(item, &all, device, stays);
-            } else {
-                d.upload(item, &all, device);
-                stays.into_iter().for_each(|slot| attach(t, d, slot, false));
-            }
-        }
+/// The host's memory, as it was before a region on the host had the device's values there: where it begins, and its bytes.
+type Saved = Vec<(usize, Vec<u8>)>;
+
+thread_local! {
+    /// One for each region that this thread is in.
+    static SAVED: RefCell<Vec<Saved>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Brings the device's values of what a region touches to the host, which runs it. With `all` that is everything that is present:
+/// the region calls functions of which nobody here knows what they use.
+pub(crate) fn borrow(t: &mut Table, d: Doing, items: &[Item], all: bool) {
+    let keys = mirrored(t, items, all);
+    let save = |&(start, end): &(usize, usize)| {
+        // SAFETY: the host's memory of what is present is the program's, and there.
+        (start, unsafe { std::slice::from_raw_parts(start as *const u8, end - start) }.to_vec())
+    };
+    SAVED.with_borrow_mut(|s| s.push(keys.iter().map(save).collect()));
+    for (start, end) in keys {
+        let Some((device, stays)) = t.get(start).map(|e| (e.device, attached(e, start))) else { continue };
+        d.download(&Item::unnamed(), &whole(start, end), device, stays);
     }
+}
+
+/// Gives the device what the region has made of its values, and the host what it had.
+pub(crate) fn give_back(t: &mut Table, d: Doing) {
+    for (start, bytes) in SAVED.with_borrow_mut(Vec::pop).unwrap_or_default() {
+        let Some((end, device, stays)) = t.get(start).map(|e| (e.end, e.device, attached(e, start))) else { continue };
+        d.upload(&Item::unnamed(), &whole(start, end), device);
+        stays.into_iter().for_each(|slot| attach(t, d, slot, false));
+        // SAFETY: as before; regions on the host are in no queue, so that the transfer is done.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start as *mut u8, bytes.len().min(end - start)) };
+    }
+}
+
+fn whole(start: usize, end: usize) -> Stretch {
+    Stretch { start, end, outer: Vec::new(), row: end - start }
+}
+
+/// The entries that items name, or all of them; each once.
+fn mirrored(t: &Table, items: &[Item], all: bool) -> Vec<(usize, usize)> {
+    let mut keys: Vec<(usize, usize)> = Vec::new();
+    if all {
+        keys.extend(t.all().map(|(start, e)| (start, e.end)));
+    }
+    for item in items.iter().filter(|i| !all && !i.base.is_null() && i.kind != DEVICEPTR) {
+        stretches(item.base as usize, &dims(item), None, &mut |s, b, _, _| {
+            let found = t.containing(s.start).or_else(|| t.with_base(b));
+            keys.extend(found.map(|(start, e)| (start, e.end)));
+        });
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }

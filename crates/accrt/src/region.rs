@@ -3,11 +3,11 @@
 use crate::device::{self, Device};
 use crate::fatal::text;
 use crate::interface::{
-    ATTACH, CHECKED, COPY, COPYIN, CREATE, Clauses, DATA, DECLARE, HAS_CODE, HAS_GPU_CODE, Item, Scope, Site,
-    UPDATE_DEVICE, UPDATE_HOST, slice,
+    ATTACH, CALLS_OTHERS, CHECKED, COPY, COPYIN, CREATE, Clauses, DATA, DECLARE, HAS_CODE, HAS_GPU_CODE, Item, Scope,
+    Site, UPDATE_DEVICE, UPDATE_HOST, slice,
 };
 use crate::launch;
-use crate::present::{Doing, enter_item, exit_item, mirror, update};
+use crate::present::{Doing, borrow, enter_item, exit_item, give_back, update};
 use crate::prof::Event;
 use crate::queue::Stream;
 use crate::table::table;
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn __unspool_acc_enter(
         // PGI's `updatein` of a region: its data is there now.
         items.iter().filter(|i| i.kind == UPDATE_DEVICE).for_each(|i| update(&mut t, d, i));
         if !has_code && computes {
-            mirror(&mut t, d, items, true);
+            borrow(&mut t, d, items, site.flags & CALLS_OTHERS != 0);
         }
     }
     trace::construct(site, stream, Phase::Entered);
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn __unspool_acc_exit(site: *const Site, items: *mut Item,
     if device.is_apart() {
         let (mut t, d) = (table(), Doing { site: Some(site), stream });
         if !has_code && computes {
-            mirror(&mut t, d, items, false);
+            give_back(&mut t, d);
         }
         // PGI's `updateout` of a region: its data is still there.
         items.iter().filter(|i| i.kind == UPDATE_HOST).for_each(|i| update(&mut t, d, i));

@@ -64,6 +64,11 @@ impl Table {
         self.entries.get_mut(&start)
     }
 
+    /// All entries, by where they begin on the host.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries.iter().map(|(&s, e)| (s, e))
+    }
+
     /// Looks for `[start, end)`.
     pub(crate) fn find(&self, start: usize, end: usize) -> Found {
         if let Some((&s, e)) = self.entries.range(..=start).next_back() {

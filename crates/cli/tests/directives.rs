@@ -68,6 +68,7 @@ programs! {
     overlap
     parallel_loops
     queues
+    refuted
     strides
     tip01_pointers
     tip02_private

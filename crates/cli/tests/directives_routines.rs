@@ -132,12 +132,15 @@ fn links_that_lack_a_routine_say_what_to_do() {
     let said = text(&made.stderr);
     assert!(!made.status.success() && said.contains("calls `far`"), "{said}");
     assert!(said.contains("compile that file with `unspool cc -acc`"), "{said}");
-    std::fs::write(folder.path().join("far.c"), "#include <stdio.h>\nstatic FILE *log;\n#pragma acc routine seq\ndouble far(double x) { fputs(\"\", log); return x; }\n")
+    // A function that devices cannot run leaves its regions to the host.
+    std::fs::write(folder.path().join("far.c"), "#include <stdio.h>\nstatic FILE *log;\n#pragma acc routine seq\ndouble far(double x) { if (log) fputs(\"\", log); return x / 2; }\n")
         .expect("a file");
     must(&tools.cc(&["-acc", "-w", "-c", "far.c"], folder.path()));
     let made = tools.cc(&["main.o", "other.o", "far.o", "-lm", "-o", "p"], folder.path());
+    must(&made);
     let said = text(&made.stderr);
-    assert!(!made.status.success() && said.contains("far.c:4"), "{said}");
+    assert!(said.contains("far.c:4") && said.contains("the host runs the region at"), "{said}");
+    same_everywhere(&tools, folder.path(), &["host", "multicore", "discrete"]);
 }
 
 #[test]
@@ -177,4 +180,61 @@ fn functions_of_the_c_library_are_kernels_own_though_routine_names_them() {
     std::fs::write(folder.path().join("p.c"), source).expect("a file");
     must(&tools.cc(&["-acc", "p.c", "-o", "p", "-lm"], folder.path()));
     assert_eq!(text(&run(&tools, &folder.path().join("p"), "multicore").stdout), "3.5 1\n");
+}
+
+/// The host runs such regions, with the values that the device has, and keeps its own.
+const GLOBALS: &str = r#"
+#include <stdio.h>
+extern int table[100], plain[100], factor;
+#pragma acc declare create(table)
+#pragma acc routine seq
+int get(int i);
+int unknown(int i);
+int main(void) {
+    int x[100], y[100], z[100];
+    for (int i = 0; i < 100; i++) table[i] = i, plain[i] = 2 * i;
+    factor = 3;
+    #pragma acc update device(table, factor)
+    for (int i = 0; i < 100; i++) table[i] = -1; // the host's alone
+    factor = 50;
+    #pragma acc enter data copyin(plain)
+    #pragma acc parallel loop copyout(x)
+    for (int i = 0; i < 100; i++) x[i] = get(i);
+    #pragma acc parallel loop copyout(y)
+    for (int i = 0; i < 100; i++) { y[i] = unknown(i); }
+    #pragma acc parallel loop copyout(z) present(plain)
+    for (int i = 0; i < 100; i++) { z[i] = plain[i]; plain[i]++; }
+    plain[3] = 77;
+    int sum = 0, sumy = 0, sumz = 0;
+    for (int i = 0; i < 100; i++) sum += x[i], sumy += y[i], sumz += z[i];
+    printf("%d %d %d %d %d %d\n", sum, sumy, sumz, table[5], factor, plain[3]);
+    #pragma acc exit data copyout(plain)
+    printf("%d %d\n", plain[3], plain[4]);
+    return 0;
+}
+"#;
+
+const GLOBALS_OF: &str = r#"
+int table[100], plain[100], factor;
+#pragma acc declare create(table, factor)
+#pragma acc routine seq
+int get(int i) { return table[i] * factor; }
+int unknown(int i) { plain[i] += 5; return plain[i] + factor; }
+"#;
+
+#[test]
+fn functions_of_other_files_use_what_the_device_has_at_file_scope() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("main.c"), GLOBALS).expect("a file");
+    std::fs::write(folder.path().join("other.c"), GLOBALS_OF).expect("a file");
+    let made = tools.cc(&["-ta=nvidia,host", "main.c", "other.c", "-o", "p"], folder.path());
+    must(&made);
+    assert!(text(&made.stderr).contains("the host runs the region at main.c:"), "{}", text(&made.stderr));
+    let shared = "-5000 15400 10400 -1 50 77\n77 14\n";
+    let apart = "14850 10700 10400 -1 50 77\n12 14\n";
+    for (device, expected) in [("host", shared), ("multicore", shared), ("discrete", apart), ("nvidia", apart)] {
+        let found = run(&tools, &folder.path().join("p"), device);
+        assert_eq!(text(&found.stdout), expected, "{device}: {}", text(&found.stderr));
+    }
 }

@@ -58,7 +58,11 @@ impl Cx<'_> {
             matches!(s.kind, StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_))
                 && body.contains(&self.unit.range(s.span).start)
         });
-        if jumps || crate::extent::sets_its_variable(self, l) || self.has_clause(l.var) || !self.host_knows(l, &[], &[])
+        if jumps
+            || self.kept.contains(&l.var)
+            || crate::extent::sets_its_variable(self, l)
+            || self.has_clause(l.var)
+            || !self.host_knows(l, &[], &[])
         {
             return false;
         }

@@ -126,7 +126,7 @@ impl Cx<'_> {
         if self.host_variables.contains(&v) {
             return Passing::Value;
         }
-        if privates.contains(&v) || loop_variables.contains(&v) && !self.has_clause(v) {
+        if privates.contains(&v) || loop_variables.contains(&v) && !self.has_clause(v) && !self.kept.contains(&v) {
             return Passing::Private;
         }
         let var = self.scopes.var(v);
@@ -140,7 +140,7 @@ impl Cx<'_> {
         match shape {
             Some(Shape::Number(_) | Shape::Enum) if self.is_data(v) => Passing::Place,
             Some(Shape::Number(_) | Shape::Enum) if self.construct != Construct::Kernels => Passing::Value,
-            Some(Shape::Number(_) | Shape::Enum) if access.written || access.escapes => Passing::Place,
+            Some(Shape::Number(_) | Shape::Enum) if access.written => Passing::Place,
             Some(Shape::Number(_) | Shape::Enum | Shape::Pointer(_)) => Passing::Value,
             Some(Shape::Record) => Passing::Place,
             _ => Passing::Value,
@@ -148,7 +148,7 @@ impl Cx<'_> {
     }
 
     /// Whether a clause of the construct itself names a variable.
-    pub(super) fn has_clause(&self, v: VarId) -> bool {
+    pub(crate) fn has_clause(&self, v: VarId) -> bool {
         self.items.iter().any(|i| i.var == Some(v) && !i.implicit)
     }
 
@@ -201,7 +201,7 @@ impl Cx<'_> {
                 || var.storage == Storage::Other
                 || skip.contains(&v)
                 || self.has_clause(v)
-                || counting.contains(&v)
+                || counting.contains(&v) && !self.kept.contains(&v)
             {
                 continue;
             }

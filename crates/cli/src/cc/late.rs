@@ -43,7 +43,11 @@ pub(super) fn objects(driver: &Driver<'_>, words: &[OsString]) -> Result<Result<
             }
             // The linker takes of archives what it needs, and may not need this.
             Err(_) if region.of_archive => {}
-            Err(why) => return Err(why),
+            Err(Fault::Missing(why)) => return Err(why),
+            Err(Fault::Impossible(why)) => {
+                eprintln!("{why}: the host runs the region at {}", region.source.place);
+                images.push_str(&format!("extern const int {0};\nconst int {0} = 1;\n", region.source.left()));
+            }
         }
     }
     if !images.is_empty() {
@@ -89,6 +93,26 @@ fn found(words: &[OsString]) -> Found {
     out
 }
 
+/// Why there are no kernels.
+enum Fault {
+    /// A function is not in the link.
+    Missing(String),
+    /// Devices cannot run a function.
+    Impossible(String),
+}
+
+impl From<String> for Fault {
+    fn from(why: String) -> Self {
+        Self::Impossible(why)
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(why: &str) -> Self {
+        Self::Impossible(why.to_owned())
+    }
+}
+
 struct Late<'a, 'd> {
     driver: &'a Driver<'d>,
     found: &'a Found,
@@ -98,7 +122,7 @@ struct Late<'a, 'd> {
 
 impl<'a> Late<'a, '_> {
     /// The object of a region's kernels, and its code for GPUs.
-    fn region(&mut self, r: &Region) -> Result<(Vec<u8>, Option<GpuCode>), String> {
+    fn region(&mut self, r: &Region) -> Result<(Vec<u8>, Option<GpuCode>), Fault> {
         let routines = self.routines(r)?;
         let made = self.linked(r, &routines, None)?;
         let object = made.artefacts.first().ok_or("there is no back end for this machine")?.as_bytes().to_vec();
@@ -112,7 +136,7 @@ impl<'a> Late<'a, '_> {
     }
 
     /// The functions that a region calls, and those that these call.
-    fn routines(&self, r: &Region) -> Result<Vec<&'a Routine>, String> {
+    fn routines(&self, r: &Region) -> Result<Vec<&'a Routine>, Fault> {
         let found = self.found;
         let mut out: Vec<&'a Routine> = Vec::new();
         let mut todo: Vec<(&str, &str)> =
@@ -122,13 +146,14 @@ impl<'a> Late<'a, '_> {
                 continue;
             }
             let Some(routine) = found.routines.iter().find(|r| r.name == name) else {
-                return Err(format!(
+                return Err(Fault::Missing(format!(
                     "{user}: a region calls `{name}`, and no object of this link has its code for devices: put `#pragma acc \
                      routine` before its definition, compile that file with `unspool cc -acc`, and link it"
-                ));
+                )));
             };
             if let Err(why) = &routine.text {
-                return Err(format!("{}: `{name}` cannot be compiled for devices: {why}", routine.place));
+                let why = format!("{}: `{name}` cannot be compiled for devices: {why}", routine.place);
+                return Err(Fault::Impossible(why));
             }
             out.push(routine);
             todo.extend(routine.externals.iter().map(|n| (n.as_str(), routine.place.as_str())));

@@ -4,6 +4,9 @@
 //! iterations are independent, and they are: what is written has one subscript that is different in each, or is private, or a
 //! reduction. In the others anything goes and the compiler has to find out.
 
+#[path = "forms.rs"]
+mod forms;
+
 use std::fmt::Write;
 
 /// Elements of each array: subscripts stay below, as their parts are bounded.
@@ -55,25 +58,29 @@ struct Nest {
 /// A program of so many nests; its `main` prints the numbers of those whose results differ, and fails then.
 pub(crate) fn program(seed: u64, count: usize) -> String {
     let mut r = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0);
-    let mut out = format!(
-        "#include <stdio.h>\n#include <string.h>\nenum {{ E = {ELEMENTS} }};\n{}",
-        "static unsigned A[E], B[E], P[E], M[200][200], sum, last;\nstatic int X[E];\n\
-         static unsigned A0[E], B0[E], P0[E], M0[200][200], sum0, last0;\n"
-    );
+    let mut out = HEAD.replace("ELEMENTS", &ELEMENTS.to_string());
     let mut table = String::new();
     for n in 0..count {
-        let made = nest(Rng(r.bits()));
-        let frame = |name: char, before: &str, after: &str| {
-            format!(
-                "static void {name}{n}(int n, int m, unsigned *p, unsigned *q) {{\n    unsigned t = 3, w[8] = {{ 0 }};\n    \
-                 (void)t; (void)w;\n{before}{}{after}{}}}\n",
-                made.body, made.after
-            )
+        let mut r = Rng(r.bits());
+        let (with, after) = if r.chance(45) {
+            (forms::form(r), "")
+        } else {
+            let made = nest(r);
+            let text = format!(
+                "    #pragma acc data copy(A, B, P, M) copyin(X)\n    {{\n    #pragma acc {}\n{}    }}\n",
+                made.pragma, made.body
+            );
+            (text, made.after)
         };
-        out.push_str(&frame('s', "", ""));
-        let before =
-            format!("    #pragma acc data copy(A, B, P, M) copyin(X)\n    {{\n    #pragma acc {}\n", made.pragma);
-        out.push_str(&frame('p', &before, "    }\n"));
+        let without: String =
+            with.lines().filter(|l| !l.trim_start().starts_with("#pragma acc")).flat_map(|l| [l, "\n"]).collect();
+        for (name, body) in [('s', &without), ('p', &with)] {
+            let _ = writeln!(
+                out,
+                "static void {name}{n}(int n, int m, unsigned *p, unsigned *q) {{\n    unsigned t = 3, w[8] = {{ 0 }}; int k = 2;\n    \
+                 (void)t; (void)w; (void)k;\n{body}{after}}}"
+            );
+        }
         let _ = write!(table, "{{ s{n}, p{n} }}, ");
     }
     let _ = writeln!(
@@ -84,17 +91,35 @@ pub(crate) fn program(seed: u64, count: usize) -> String {
     out
 }
 
+/// What the nests use.
+const HEAD: &str = "\
+#include <stdio.h>
+#include <string.h>
+enum { E = ELEMENTS };
+struct row { unsigned x[40]; unsigned n; };
+static unsigned A[E], B[E], P[E], M[200][200], sum, last, result, *const here = &sum;
+static int X[E], count, shared = 1;
+static struct all { unsigned a[3000]; struct row rows[20]; unsigned n, *p, *q; union { unsigned words[400]; unsigned char bytes[1600]; } u; } S;
+static unsigned A0[E], B0[E], P0[E], M0[200][200], sum0, last0, result0;
+static int count0;
+static struct all S0;
+static unsigned mixed(unsigned x) { return x * 2654435761u >> 7; }
+static unsigned second(const unsigned *x) { return x[1] + 1; }
+";
+
 /// Runs each nest both ways, with several sizes, and with pointers that overlap and that do not.
 const MAIN: &str = "\
 static void start(void) {
-    unsigned x = 1; sum = 5; last = 0;
+    unsigned x = 1; sum = 5; last = 0; result = 1; count = 50;
     for (int i = 0; i < E; i++) {
         x = x * 1664525u + 1013904223u;
         A[i] = x >> 8; B[i] = x >> 9; P[i] = x >> 10; X[i] = (x >> 12) % 900;
     }
     for (int i = 0; i < 40000; i++) { x = x * 1664525u + 1013904223u; M[i / 200][i % 200] = x >> 7; }
+    memset(&S, 1, sizeof S); S.n = 7; S.p = A + 1000; S.q = A + 1000;
 }
-int main(void) {
+int main(int argc, char **argv) {
+    (void)here; (void)mixed; (void)second; shared = argc < 2;
     static const int sizes[][2] = { { 150, 9 }, { 70, 0 }, { 1, 3 }, { 0, 5 } };
     int bad = 0;
     for (int k = 0; k < (int)(sizeof all / sizeof all[0]); k++) for (int v = 0; v < 4; v++) {
@@ -103,11 +128,12 @@ int main(void) {
         start();
         all[k].s(n, m, P, q);
         memcpy(A0, A, sizeof A); memcpy(B0, B, sizeof B); memcpy(P0, P, sizeof P); memcpy(M0, M, sizeof M);
-        sum0 = sum; last0 = last;
+        sum0 = sum; last0 = last; result0 = result; count0 = count; S0 = S;
         start();
         all[k].p(n, m, P, q);
         int w = memcmp(A0, A, sizeof A) ? 1 : memcmp(B0, B, sizeof B) ? 2 : memcmp(P0, P, sizeof P) ? 3
-            : memcmp(M0, M, sizeof M) ? 4 : sum0 != sum ? 5 : last0 != last ? 6 : 0;
+            : memcmp(M0, M, sizeof M) ? 4 : sum0 != sum ? 5 : last0 != last ? 6 : result0 != result ? 7
+            : memcmp(&S0, &S, sizeof S) ? 8 : count0 != count ? 9 : 0;
         if (w) { printf(\"nest %d with n = %d, m = %d differs: %d\\n\", k, n, m, w); bad = 1; break; }
     }
     return bad;
@@ -125,7 +151,11 @@ struct Made {
 fn nest(mut r: Rng) -> Made {
     let asserted = r.chance(35);
     let own = (r.pick(&["A", "B"]), r.pick(&["i", "2*i", "3*i+1", "i+7", "5-i"]));
-    let after = if !asserted && r.chance(15) { "    last = t;\n" } else { "" };
+    let after = match r.below(10) {
+        0 if !asserted => "    last = t;\n",
+        1 if !asserted => "    last = k;\n",
+        _ => "",
+    };
     let form = match asserted {
         true => r.pick(&[
             "parallel loop private(t, w)",
@@ -133,7 +163,8 @@ fn nest(mut r: Rng) -> Made {
             "parallel loop gang vector private(t, w)",
             "parallel loop num_gangs(7) private(t, w)",
         ]),
-        false => r.pick(&["kernels", "kernels loop", "parallel loop auto"]),
+        false if after.contains("= k") => r.pick(&["kernels", "region"]),
+        false => r.pick(&["kernels", "kernels", "kernels loop", "parallel loop auto", "region", "region for"]),
     };
     let mut n = Nest { r, asserted, depth: 0, set: false, own, text: String::new() };
     n.a_loop();
@@ -141,7 +172,7 @@ fn nest(mut r: Rng) -> Made {
     let reduced = n.text.contains("sum +=") && (asserted || form == "parallel loop auto");
     let mut pragma = if reduced { format!("{form} reduction(+:sum)") } else { form.to_owned() };
     if form == "parallel loop auto" {
-        pragma.push_str(" copy(t, w)");
+        pragma.push_str(" copy(t, w, k, count)");
     }
     Made { pragma, body: n.text, after }
 }
@@ -183,6 +214,9 @@ impl Nest {
     }
 
     fn statement(&mut self, left: usize) {
+        if !self.asserted && self.r.chance(18) {
+            return self.trap();
+        }
         match self.r.below(12) {
             0..=4 => {
                 let (to, value) = (self.place(), self.value(2));
@@ -218,6 +252,40 @@ impl Nest {
                 self.line(&format!("{{ unsigned u = {value}; {to} = u * 3 + u / 5; }}"));
             }
         }
+    }
+
+    /// What looks like one thing and is another: values that are set in some iterations, cut off, kept behind their loop, reached
+    /// through members, addresses and functions.
+    fn trap(&mut self) {
+        let (s, z, value) = (self.subscript(), self.subscript(), self.value(1));
+        let (array, v) = (self.r.pick(&["A", "B", "p"]), self.pick_variable());
+        let o = OFFSET;
+        let text = match self.r.below(16) {
+            0 => format!(
+                "{{ int c = {}; if ({value} % 3) c = {s}; if ({value} % 2) {array}[c + {o}] = {v} * 3; }}",
+                self.r.below(9)
+            ),
+            1 => format!("{{ unsigned char c = {s}; {array}[c] += {value}; }}"),
+            2 => format!("{{ short c; c = {s}; {array}[c + {o}] = {value}; }}"),
+            3 => format!(
+                "{{ for (k = 0; k < 4; k++) {array}[4 * {v} + k + {o}] = {value}; {array}[4 * {v} + k + {o}] += 5; }}"
+            ),
+            4 => format!("for (k = 0; k < {v} % 5; k++) {array}[{s} + {o}] += k;"),
+            5 => format!("{array}[{s} + {o}] = k + {v};"),
+            6 => format!("(&{array}[{s} + {o}])[1] = {value};"),
+            7 => format!("{array}[{s} + {o}] = second(&{array}[{z} + {o}]);"),
+            8 => format!(
+                "switch ({value} % 4) {{ case 0: {array}[{s} + {o}] = 1; t = {v}; case 1: {array}[{z} + {o}] = t; break; default: break; }}"
+            ),
+            9 => format!("count += 0.37 * ({value} % 9) - 1.4;"),
+            10 => format!("S.u.words[{v}] = S.u.bytes[{v}] + {value};"),
+            11 => format!("S.a[{v} + 3] = S.a[({s}) % 300 + 300] + {value};"),
+            12 => format!("S.rows[{v} % 20].x[{} % 40] += {value};", self.pick_variable()),
+            13 => format!("{{ int c = 0; while (c < {v} && c < 6) {{ {array}[{s} + c + {o}] ^= {value}; c += 2; }} }}"),
+            14 => format!("{array}[{s} + {o}] = mixed({value});"),
+            _ => format!("{{ unsigned *h = &{array}[{s} + {o}]; h[{}] = {value}; }}", self.r.below(3)),
+        };
+        self.line(&text);
     }
 
     /// Something to write to.

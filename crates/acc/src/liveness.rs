@@ -1,0 +1,155 @@
+//! Where a scalar has a value of its own: where it has surely been set, whether each iteration sets it before it reads it, and
+//! whether the value that a statement leaves in it is read later.
+
+use crate::access::place;
+use crate::loops::{plain, strip};
+use crate::region::{Construct, Cx};
+use crate::scope::{Storage, Use, VarId};
+use directives::{ClauseKind, Kind};
+use std::ops::Range;
+use syntax::ast::{ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+
+impl Cx<'_> {
+    /// Where a variable has surely been set in the same run of the statements around: from behind an assignment that stands
+    /// by itself in a block to the block's end, or to the next label that a jump may come to.
+    pub(crate) fn set_ranges(&self, v: VarId) -> Vec<Range<usize>> {
+        let (unit, ast) = (self.unit, &self.unit.ast);
+        let sets = |e: ExprId| match ast[strip(unit, e)].kind {
+            ExprKind::Assign(None, place, _) => self.scopes.of.get(&strip(unit, place)) == Some(&v),
+            _ => false,
+        };
+        // Where what a statement begins with sets the variable for all that comes behind it.
+        let set_by = |s: StmtId| match ast[s].kind {
+            StmtKind::Expr(e) if sets(e) => Some(unit.range(ast[s].span).end),
+            StmtKind::For { init: Some(init), .. } => match ast[init].kind {
+                StmtKind::Expr(e) if sets(e) => Some(unit.range(ast[init].span).end),
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut out = Vec::new();
+        for i in 0..ast.stmts.len() {
+            let s = StmtId::from_index(i);
+            match ast[s].kind {
+                StmtKind::For { .. } => out.extend(set_by(s).map(|at| at..unit.range(ast[s].span).end)),
+                StmtKind::Compound(list) => {
+                    let list = ast.list(list);
+                    let block = unit.range(ast[s].span).end;
+                    for (n, &child) in list.iter().enumerate() {
+                        let Some(at) = set_by(child) else { continue };
+                        let label = list[n + 1..].iter().find(|&&c| is_label(&ast[c].kind));
+                        out.push(at..label.map_or(block, |&c| unit.range(ast[c].span).start));
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// Whether a use of a name reads it.
+    pub(crate) fn is_read(&self, u: &Use) -> bool {
+        let p = place(self.unit, self.parents, u.expr);
+        p.access.read || p.access.escapes || !p.access.written
+    }
+
+    /// Whether each run of a part of the text sets a variable before it reads it.
+    pub(crate) fn sets_first(&self, v: VarId, body: &Range<usize>) -> bool {
+        let sets = self.set_ranges(v);
+        let own = |r: &&Range<usize>| body.start <= r.start && r.end <= body.end;
+        let uses = self.scopes.uses_in(body).iter().filter(|u| u.var == v);
+        uses.filter(|u| self.is_read(u)).all(|u| sets.iter().filter(own).any(|r| r.contains(&u.at.start)))
+    }
+
+    /// Whether the value that a part of a function leaves in a variable may be read behind it.
+    pub(crate) fn is_wanted_behind(&self, v: VarId, part: &Range<usize>) -> bool {
+        let var = self.scopes.var(v);
+        let unit = self.unit;
+        let Some(function) = unit.external_at(part.start).map(|i| unit.externals[i].clone()) else { return true };
+        if var.storage == Storage::Static || self.has_address_taken(v, &function) {
+            return true;
+        }
+        let sets = self.set_ranges(v);
+        let jumps = unit.ast.stmts.iter().any(|s| {
+            matches!(s.kind, StmtKind::Goto(_) | StmtKind::GotoIndirect(_))
+                && function.contains(&unit.range(s.span).start)
+        });
+        // Behind it, and, if a loop is around it or the function jumps, before it.
+        let again = if jumps { Some(function.clone()) } else { self.loop_around(part) };
+        let later = |at: usize| at >= part.end || again.as_ref().is_some_and(|r| r.contains(&at) && at < part.start);
+        let set_between = |u: &Use| {
+            sets.iter().any(|r| {
+                let from = if u.at.start >= part.end { part.end } else { again.as_ref().map_or(0, |a| a.start) };
+                r.start >= from && r.contains(&u.at.start)
+            })
+        };
+        let read = self
+            .scopes
+            .uses_in(&function)
+            .iter()
+            .any(|u| u.var == v && later(u.at.start) && self.is_read(u) && !set_between(u));
+        let named = self.scopes.sites_in(&function).any(|(_, s)| {
+            let data = s.directive.clauses.iter().filter(|c| !matches!(c.kind, ClauseKind::Private));
+            later(s.directive.span.start)
+                && data
+                    .flat_map(|c| &c.operands)
+                    .any(|o| crate::unit::words(&unit.text[o.text.clone()]).any(|w| s.names.get(w) == Some(&v)))
+        });
+        read || named
+    }
+
+    /// Whether a pointer to a variable may be about.
+    fn has_address_taken(&self, v: VarId, function: &Range<usize>) -> bool {
+        self.scopes.uses_in(function).iter().filter(|u| u.var == v).any(|u| {
+            let parent = self.parents.get(&u.expr);
+            parent.is_some_and(|&p| matches!(self.unit.ast[p].kind, ExprKind::Unary(UnaryOp::AddrOf, _)))
+        })
+    }
+
+    /// The outermost loop around a part of the text.
+    fn loop_around(&self, part: &Range<usize>) -> Option<Range<usize>> {
+        let is_loop = |k: &StmtKind| matches!(k, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. });
+        let loops = self.unit.ast.stmts.iter().filter(|s| is_loop(&s.kind)).map(|s| self.unit.range(s.span));
+        loops.filter(|r| r.start < part.start && r.end >= part.end).max_by_key(Range::len)
+    }
+
+    /// The variables that loops of a `kernels` construct count with, that the function has declared before it, and whose values
+    /// pass between its loops, or out of it: they are data, as other scalars are. What a directive on a loop makes private is not.
+    pub(crate) fn kept_variables(&self) -> Vec<VarId> {
+        if self.construct != Construct::Kernels {
+            return Vec::new();
+        }
+        let mut out = self.loop_variables(&self.range);
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|&v| {
+            let outside = !self.range.contains(&self.scopes.var(v).at.start);
+            outside
+                && !self.counts_a_directed_loop(v)
+                && !self.has_clause(v)
+                && (!self.sets_first(v, &self.range) || self.is_wanted_behind(v, &self.range))
+        });
+        out
+    }
+
+    /// Whether a directive stands on a loop that counts with a variable (OpenACC 3.4, 2.6.1: it is private then).
+    pub(crate) fn counts_a_directed_loop(&self, v: VarId) -> bool {
+        let target = self.scopes.sites[self.site].target.filter(|_| {
+            matches!(
+                self.scopes.sites[self.site].directive.kind,
+                Kind::KernelsLoop | Kind::ParallelLoop | Kind::RegionFor
+            )
+        });
+        let inner =
+            self.scopes.sites_in(&self.range).filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For));
+        inner.filter_map(|(_, s)| s.target).chain(target).any(|t| {
+            let l = crate::loops::CountedLoop::of(self.unit, self.scopes, plain(self.unit, t));
+            l.is_some_and(|l| l.var == v)
+        })
+    }
+}
+
+/// Whether a jump may come to a statement of a block.
+fn is_label(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Labelled(_) | StmtKind::Case { .. } | StmtKind::Default | StmtKind::Label(_))
+}
