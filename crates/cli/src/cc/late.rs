@@ -12,6 +12,7 @@ use crate::engine::become_host;
 use acc::{Entry, GpuCode, KernelSource};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use unspool::{Arch, Compilation, Dialect, Emit, Input, Linkable, Product, compile_with_log as compile, link};
@@ -45,7 +46,8 @@ pub(super) fn objects(driver: &Driver<'_>, words: &[OsString]) -> Result<Result<
             Err(_) if region.of_archive => {}
             Err(Fault::Missing(why)) => return Err(why),
             Err(Fault::Impossible(why)) => {
-                eprintln!("{why}: the host runs the region at {}", region.source.place);
+                let place = &region.source.place;
+                let _ = writeln!(std::io::stderr(), "note: {why}: the host runs the region at {place}");
                 images.push_str(&format!("extern const int {0};\nconst int {0} = 1;\n", region.source.left()));
             }
         }
