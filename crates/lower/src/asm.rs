@@ -59,7 +59,7 @@ impl FunctionLowering<'_, '_> {
             }
         };
         let data = AsmData {
-            text: self.numbered(a),
+            text: a.template.clone(),
             outputs: a.outputs.iter().map(|o| o.constraint.replace('+', "=")).collect(),
             inputs,
             clobbers: a.clobbers.clone(),
@@ -87,17 +87,6 @@ impl FunctionLowering<'_, '_> {
             return self.build(|b| b.cast(Opcode::IntToPtr, v, ty));
         }
         self.reinterpret(v, ty)
-    }
-
-    /// The template with `%[name]` replaced by numbers.
-    fn numbered(&self, a: &Asm) -> String {
-        let mut text = a.template.clone();
-        for (n, o) in a.outputs.iter().chain(&a.inputs).enumerate() {
-            if let Some(name) = o.name {
-                text = text.replace(&format!("%[{}]", self.cx.session.str(name)), &format!("%{n}"));
-            }
-        }
-        text
     }
 }
 

@@ -15,14 +15,18 @@ use std::ptr::null_mut;
 
 /// Where reports go in this process.
 fn file() -> PathBuf {
-    std::env::temp_dir().join(format!("unspool-check-{}.txt", std::process::id()))
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("unspool-check-{}.txt", std::process::id()))
 }
 
 /// A context and a queue of a driver that checks; none where there is no loader.
 fn checked() -> Option<Setup> {
     static ONCE: std::sync::Once = std::sync::Once::new();
-    // SAFETY: all tests of this file come here first.
-    ONCE.call_once(|| unsafe { std::env::set_var("UNSPOOL_CHECK", file()) });
+    ONCE.call_once(|| {
+        // Another process had this number before.
+        let _ = std::fs::remove_file(file());
+        // SAFETY: all tests of this file come here first.
+        unsafe { std::env::set_var("UNSPOOL_CHECK", file()) }
+    });
     setup()
 }
 

@@ -14,6 +14,7 @@
 
 use crate::PassContext;
 use crate::known::{Bits, Known, Overlay, Range};
+use crate::known_float;
 use crate::simplify::{decide_unsigned, unsigned_cc};
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
@@ -310,6 +311,7 @@ impl Walk<'_> {
         }
         match op {
             Opcode::Icmp => self.decide(i),
+            Opcode::Fcmp => self.decide_float(i),
             Opcode::And | Opcode::URem | Opcode::SRem => self.known_result(i),
             _ => {}
         }
@@ -338,6 +340,18 @@ impl Walk<'_> {
                 }
             });
             *changed = true;
+        }
+    }
+
+    /// The same of numbers that are made of integers with known bounds: `sin((float)i)` below `i < 1000`.
+    fn decide_float(&mut self, i: Inst) {
+        let dfg = &self.func.dfg;
+        let Some(cc) = dfg.insts[i].float_cc() else { return };
+        let known = self.known();
+        let Some(a) = known.float_range(dfg.arg(i, 0)) else { return };
+        let Some(b) = known.float_range(dfg.arg(i, 1)) else { return };
+        if let Some(outcome) = known_float::decide(cc, a, b) {
+            self.becomes(i, u64::from(outcome));
         }
     }
 

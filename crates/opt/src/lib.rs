@@ -16,6 +16,7 @@ pub mod infer_space;
 pub mod inline;
 pub mod join_branches;
 pub mod known;
+mod known_float;
 mod known_signed;
 pub mod licm;
 pub mod loop_rotate;

@@ -7,7 +7,7 @@ use crate::{
     simplify, simplify_cfg, sroa, strength, vectorize, versions,
 };
 use ir::edit;
-use ir::{FuncId, Function, Module, Opcode, UnrollRequest};
+use ir::{ConstKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
 use source::{Answer, Fate, HintKind, Session};
 use unroll::{Invocation, UnrollContext};
 
@@ -44,10 +44,31 @@ fn prepare(pm: &mut PassManager<'_>, f: FuncId) {
         return;
     }
     pm.run("simplify-cfg", f, simplify_cfg::run);
-    pm.run("sroa", f, sroa::run);
+    promote(pm, f);
     pm.run("infer-space", f, infer_space::run);
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
+}
+
+/// Most rounds of [`promote`].
+const MAX_PROMOTIONS: u32 = 3;
+
+/// Variables in slots become values. An index that stood in a slot itself (`a[order[1]]`) is a constant only then, so what
+/// is left is looked at again.
+fn promote(pm: &mut PassManager<'_>, f: FuncId) {
+    for _ in 0..MAX_PROMOTIONS {
+        if !pm.run("sroa", f, sroa::run) || !has_slots(&pm.module.functions[f]) {
+            return;
+        }
+        pm.run("simplify", f, simplify::run);
+    }
+}
+
+/// Whether anything is done with the address of a slot.
+fn has_slots(func: &Function) -> bool {
+    let is_slot = |v: Value| matches!(func.dfg.def(v), ValueDef::Const(ConstKind::Slot(_)));
+    let uses = |i: Inst| func.dfg.args(i).iter().any(|&v| is_slot(v));
+    !func.slots.is_empty() && func.layout.blocks().any(|b| func.layout.insts(b).any(uses))
 }
 
 /// The passes of one function that stays.
@@ -149,7 +170,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {
         if pm.run(name, f, pass) {
-            pm.run("sroa", f, sroa::run);
+            promote(pm, f);
             pm.run("simplify", f, simplify::run);
             pm.run("gvn", f, gvn::run);
             pm.run("simplify-cfg", f, simplify_cfg::run);

@@ -203,7 +203,7 @@ impl Target {
     }
 
     /// NVIDIA's compiler takes larger unroll factors for it, and peels no iterations.
-    pub fn has_wide_unrolling(&self) -> bool {
+    pub fn has_wide_unrolling(self) -> bool {
         self.ptx_arch().is_some_and(|a| a.number() >= 100)
     }
 

@@ -1,7 +1,7 @@
 //! Rules for comparisons.
 
 use super::{Found, Simplifier, Step};
-use crate::known;
+use crate::{known, known_float};
 use analysis::fold;
 use ir::{Flags, FloatCC, Inst, IntCC, Opcode, Payload, Type, Value};
 
@@ -391,7 +391,12 @@ impl Simplifier<'_> {
                 let exact = self.func.dfg.as_float(k).is_some_and(|n| n.to_bits() == number.to_bits());
                 return if exact && !f.has(Flags::FTZ) { put(self, cc, a, k) } else { None };
             }
-            return None;
+        }
+        if let Some(a) = self.known().float_range(x)
+            && let Some(b) = self.known().float_range(y)
+            && let Some(outcome) = known_float::decide(cc, a, b)
+        {
+            return self.bool_const(inst, outcome);
         }
         if let (Some(a), Some(b)) = (self.un(x, Opcode::FpExt), self.un(y, Opcode::FpExt))
             && self.ty(a) == self.ty(b)

@@ -44,6 +44,9 @@ impl Simplifier<'_> {
         if let Some(c) = self.c(y) {
             return self.add_const(inst, x, c, f);
         }
+        if let Some(step) = self.parts_of_one(inst, x, y) {
+            return Some(step);
+        }
         for (a, b) in [(x, y), (y, x)] {
             if let Some((p, q, _)) = self.bin(a, Opcode::Sub) {
                 if q == b {

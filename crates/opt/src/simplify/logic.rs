@@ -110,6 +110,16 @@ impl Simplifier<'_> {
         }
     }
 
+    /// A sum, or, or exclusive or of different bits of one value is these bits: `(t >> 3) * 8 + (t & 7)` is `t`.
+    pub(super) fn parts_of_one(&mut self, inst: Inst, x: Value, y: Value) -> Found {
+        let (a, high, _) = self.bin_c(x, Opcode::And)?;
+        let (b, low, _) = self.bin_c(y, Opcode::And)?;
+        if a != b || high & low != 0 {
+            return None;
+        }
+        self.rewrite2c(inst, Opcode::And, Flags::NONE, a, high | low)
+    }
+
     pub(super) fn or(&mut self, inst: Inst) -> Found {
         let (x, y) = (self.arg(inst, 0), self.arg(inst, 1));
         let ty = self.ty(x);
@@ -131,6 +141,9 @@ impl Simplifier<'_> {
                 return Some(Step::Value(x));
             }
             return None;
+        }
+        if let Some(step) = self.parts_of_one(inst, x, y) {
+            return Some(step);
         }
         for (a, b) in [(x, y), (y, x)] {
             if let Some((p, q, _)) = self.bin(b, Opcode::And)
@@ -204,6 +217,9 @@ impl Simplifier<'_> {
             return self.const_step(inst, ty.mask());
         }
         let Some(c) = self.c(y) else {
+            if let Some(step) = self.parts_of_one(inst, x, y) {
+                return Some(step);
+            }
             for (a, b) in [(x, y), (y, x)] {
                 if let Some((p, q, _)) = self.bin(b, Opcode::Xor)
                     && (p == a || q == a)

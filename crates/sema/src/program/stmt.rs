@@ -2,7 +2,7 @@
 
 use super::{ExprId, FpContract, LabelId, ListId, LocalId, StmtId, StmtList};
 use smallvec::SmallVec;
-use source::{HintId, Span, Symbol};
+use source::{HintId, Span};
 
 /// A statement.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +112,7 @@ pub struct Case {
 /// Inline assembly (PTX).
 #[derive(Clone, Debug)]
 pub struct Asm {
-    /// Text with `%0`…, `%%`, `{`, `}` as written.
+    /// Text with `%%`, `{`, `}` as written; `%[name]` is the operand's number, `%0`….
     pub template: String,
     /// Places written (`=r`) or read and written (`+r`).
     pub outputs: Vec<AsmOperand>,
@@ -129,8 +129,6 @@ pub struct Asm {
 pub struct AsmOperand {
     /// `=r`, `l`, `f`, `n`…
     pub constraint: String,
-    /// Name of `%[name]`.
-    pub name: Option<Symbol>,
     /// Place (output) or value (input).
     pub expr: ExprId,
 }

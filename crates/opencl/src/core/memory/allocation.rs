@@ -12,6 +12,11 @@ pub const BASE_ALIGN: usize = 128;
 /// pages, which takes a seventh of the time that small ones do.
 const MAPPED: usize = 2 << 20;
 
+/// Stores up to this size have all of their pages from the beginning. A store under a mask without any lane fails on a page
+/// that is not there yet, and processors take hundreds of cycles to find that nobody wanted it, each time: a kernel that
+/// writes little of a large buffer takes fifteen times as long. Larger ones may be meant never to be used whole.
+const PRESENT: usize = 256 << 20;
+
 /// Memory of our own; zero at first.
 pub struct Allocation {
     start: NonNull<u8>,
@@ -38,7 +43,14 @@ impl Allocation {
             // SAFETY: the size is not zero.
             unsafe { alloc_zeroed(layout) }
         };
-        Ok(Self { start: NonNull::new(start).ok_or(FAILURE)?, size, align })
+        let start = NonNull::new(start).ok_or(FAILURE)?;
+        if size <= PRESENT {
+            for at in (0..size).step_by(SMALLEST_PAGE) {
+                // SAFETY: within the bytes, which are nobody else's yet.
+                unsafe { start.add(at).write_volatile(0) }
+            }
+        }
+        Ok(Self { start, size, align })
     }
 
     /// Where it begins.
@@ -51,6 +63,9 @@ impl Allocation {
         self.size
     }
 }
+
+/// The smallest page of the systems that this runs on.
+const SMALLEST_PAGE: usize = 4096;
 
 /// What sizes of mappings are rounded to: no page of the systems that this runs on is larger.
 const PAGE: usize = 64 << 10;

@@ -143,35 +143,22 @@ impl Checker<'_> {
     }
 }
 
-/// The type that holds all values of an enumeration which names none.
 /// The smallest integer that holds the values, of a `packed` enumeration.
 fn packed_of(values: &RangeInclusive<i128>) -> TyId {
     let (lo, hi) = (*values.start(), *values.end());
-    let fits = |bits: u32, signed: bool| {
-        let least = if signed { -(1i128 << (bits - 1)) } else { 0 };
-        let most = (1i128 << (bits - u32::from(signed))) - 1;
-        least <= lo && hi <= most
+    let narrow = if lo < 0 {
+        [
+            (i128::from(i8::MIN), i128::from(i8::MAX), TyId::SCHAR),
+            (i128::from(i16::MIN), i128::from(i16::MAX), TyId::SHORT),
+        ]
+    } else {
+        [(0, i128::from(u8::MAX), TyId::UCHAR), (0, i128::from(u16::MAX), TyId::USHORT)]
     };
-    let signed = lo < 0;
-    match (fits(8, signed), fits(16, signed)) {
-        (true, _) => {
-            if signed {
-                TyId::SCHAR
-            } else {
-                TyId::UCHAR
-            }
-        }
-        (_, true) => {
-            if signed {
-                TyId::SHORT
-            } else {
-                TyId::USHORT
-            }
-        }
-        _ => underlying_of(values),
-    }
+    let fits = narrow.iter().find(|&&(least, most, _)| least <= lo && hi <= most);
+    fits.map_or_else(|| underlying_of(values), |&(.., ty)| ty)
 }
 
+/// The type that holds all values of an enumeration which names none.
 fn underlying_of(values: &RangeInclusive<i128>) -> TyId {
     let (lo, hi) = (*values.start(), *values.end());
     if lo < 0 {

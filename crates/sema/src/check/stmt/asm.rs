@@ -42,11 +42,11 @@ impl Checker<'_> {
                 continue;
             }
             let v = self.in_a_register(v, op.span);
-            inputs.push(AsmOperand { constraint, name: op.name, expr: v });
+            inputs.push(AsmOperand { constraint, expr: v });
             places.push(op.span);
         }
         let clobbers = ast.list(asm.clobbers).iter().map(|&s| self.string_text(s)).collect();
-        let mut template = self.string_text(asm.template);
+        let mut template = self.numbered(self.string_text(asm.template), &asm);
         if !strings.is_empty() {
             template = with_strings(&template, &strings);
         }
@@ -54,7 +54,7 @@ impl Checker<'_> {
             template = template.replace('%', "%%");
         }
         if self.is_cuda() {
-            let plain = text::without_comments(&named(&template, &outputs, &inputs, |s| self.text(s)));
+            let plain = text::without_comments(&template);
             let statements = text::statements(&plain);
             self.asm_bindings(&statements, &mut outputs, &mut inputs, &places);
             self.warn_of_ptx(&Checked {
@@ -74,6 +74,17 @@ impl Checker<'_> {
         let index = self.p.asms.len() as u32 - 1;
         let statement = self.push_stmt(StmtKind::Asm(index), span);
         if registers.is_empty() { statement } else { self.around_registers(statement, &registers, span) }
+    }
+
+    /// A template with numbers for the operands that it calls by name.
+    fn numbered(&self, mut template: String, asm: &ast::Asm) -> String {
+        let operands = self.ast.list(asm.outputs).iter().chain(self.ast.list(asm.inputs));
+        for (n, operand) in operands.enumerate() {
+            if let Some(name) = operand.name {
+                template = template.replace(&format!("%[{}]", self.text(name)), &format!("%{n}"));
+            }
+        }
+        template
     }
 
     /// The statement with the variables that stand for structures filled before it and stored behind it: each with
@@ -115,7 +126,7 @@ impl Checker<'_> {
         if !constraint.starts_with(['=', '+']) {
             self.error("E0393", op.span, format!("output constraint `{constraint}` must begin with `=` or `+`"));
         }
-        (AsmOperand { constraint, name: op.name, expr: e }, place)
+        (AsmOperand { constraint, expr: e }, place)
     }
 
     /// The integer that a structure or vector goes through a register as; `None` for what is a scalar itself.
@@ -260,21 +271,5 @@ fn with_strings(template: &str, strings: &[(usize, String)]) -> String {
         rest = &rest[digits..];
     }
     out.push_str(rest);
-    out
-}
-
-/// A template with numbers for the operands that it calls by name.
-fn named<'s>(
-    template: &str,
-    outputs: &[AsmOperand],
-    inputs: &[AsmOperand],
-    text: impl Fn(source::Symbol) -> &'s str,
-) -> String {
-    let mut out = template.to_owned();
-    for (n, o) in outputs.iter().chain(inputs).enumerate() {
-        if let Some(name) = o.name {
-            out = out.replace(&format!("%[{}]", text(name)), &format!("%{n}"));
-        }
-    }
     out
 }

@@ -81,8 +81,7 @@ impl Checker<'_> {
         let space = SPACES.iter().find(|w| s.has(w));
         let (true, Some(space)) = (MEMORY.contains(&s.name()), space) else { return };
         for n in s.operands.iter().filter(|o| o.starts_with('[')).flat_map(|o| numbers(o)) {
-            let Some((input, at)) = a.input(n).filter(|(i, _)| self.is_pointer_value(i.expr)) else { continue };
-            let _ = input;
+            let Some((_, at)) = a.input(n).filter(|(i, _)| self.is_pointer_value(i.expr)) else { continue };
             self.warn(
                 Diagnostic::warning(
                     "W0335",
