@@ -16,6 +16,7 @@ pub mod loop_simplify;
 pub mod loops;
 pub mod pressure;
 pub mod registers;
+pub mod rows;
 pub mod scev;
 pub mod straight_line;
 pub mod uniformity;

@@ -208,6 +208,7 @@ fn show(case: &Case) -> Result<(), Box<dyn std::error::Error>> {
         target: target::Target::host(),
         vectorise: true,
         machine: simd::VectorIsa { vector_bits: 256, gathers: true },
+        rows: simd::Rows::X,
     };
     let host = simd::work_group(&mut made.module, &mut made.session, kernel, &options)?;
     println!("{}", ir::print::function_to_text(&made.module, &made.module.functions[host.func]));

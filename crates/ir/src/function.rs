@@ -118,6 +118,10 @@ pub struct FnAttrs {
     pub partial_groups: bool,
     /// `work_group_size_hint`.
     pub work_group_size_hint: Option<[u32; 3]>,
+    /// What work-items access that follow each other in y lies side by side, what those in x access does not:
+    /// `a[get_global_id(0) * n + get_global_id(1)]`. Found by the pipeline for targets that choose which work-items share
+    /// a vector.
+    pub rows_in_y: bool,
     /// `vec_type_hint`.
     pub vec_type_hint: Option<Type>,
     /// `__launch_bounds__`: most work-items per group.

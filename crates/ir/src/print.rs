@@ -212,6 +212,9 @@ impl<'a> Printer<'a> {
         if a.partial_groups {
             w.push_str(" partial_groups");
         }
+        if a.rows_in_y {
+            w.push_str(" rows_in_y");
+        }
         if let Some(t) = a.vec_type_hint {
             write!(w, " vec_type_hint {t}")?;
         }

@@ -223,6 +223,8 @@ pub struct KernelInfo {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// `vec_type_hint`.
     pub vec_type_hint: Option<VecTypeHint>,
+    /// Work-items that follow each other in y access neighbours, those in x do not ([`ir::FnAttrs::rows_in_y`]).
+    pub rows_in_y: bool,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,

@@ -30,6 +30,8 @@ pub struct LocalSizeConstraints {
     pub sides: [u32; 3],
     /// Whether the last group of a dimension may be smaller ([`FnAttrs::partial_groups`]).
     pub partial_groups: bool,
+    /// Whether rows of a group are along y ([`FnAttrs::rows_in_y`]).
+    pub rows_in_y: bool,
 }
 
 impl LocalSizeConstraints {
@@ -41,6 +43,7 @@ impl LocalSizeConstraints {
             most: limits.group_items.min(attrs.max_threads.unwrap_or(u32::MAX)).into(),
             sides: limits.group,
             partial_groups: attrs.partial_groups,
+            rows_in_y: attrs.rows_in_y,
         }
     }
 }
@@ -62,9 +65,24 @@ pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u3
         }
     }
     let global = global.map(|g| g.max(1));
-    let room = Room { most, sides: constraints.sides };
+    if constraints.rows_in_y && global[1] > 1 {
+        let turned = |[x, y, z]: [u32; 3]| [y, x, z];
+        return turned(fill(
+            [global[1], global[0], global[2]],
+            most,
+            turned(constraints.sides),
+            constraints.partial_groups,
+        ));
+    }
+    fill(global, most, constraints.sides, constraints.partial_groups)
+}
+
+/// A local size that divides the global size, or one that does not where that would leave vectors empty and groups may be
+/// of several sizes.
+fn fill(global: [u64; 3], most: u64, sides: [u32; 3], partial_groups: bool) -> [u32; 3] {
+    let room = Room { most, sides };
     let whole = room.fill(global, largest_divisor);
-    if !constraints.partial_groups {
+    if !partial_groups {
         return whole;
     }
     let partial = room.fill(global, |size, cap| size.min(cap));
@@ -115,7 +133,14 @@ mod tests {
     use super::*;
 
     fn constraints(partial_groups: bool) -> LocalSizeConstraints {
-        LocalSizeConstraints { required: None, hint: None, most: 4096, sides: [4096; 3], partial_groups }
+        LocalSizeConstraints {
+            required: None,
+            hint: None,
+            most: 4096,
+            sides: [4096; 3],
+            partial_groups,
+            rows_in_y: false,
+        }
     }
 
     #[test]
@@ -148,5 +173,14 @@ mod tests {
         let required = LocalSizeConstraints { required: Some([5, 1, 1]), ..hint };
         assert_eq!(choose_local([64, 4, 1], &required), [5, 1, 1]);
         assert_eq!(choose_local([64, 1, 1], &LocalSizeConstraints { most: 100, ..constraints(true) }), [64, 1, 1]);
+    }
+
+    #[test]
+    fn rows_lie_where_neighbours_are_neighbours_in_memory() {
+        let turned = LocalSizeConstraints { rows_in_y: true, ..constraints(false) };
+        assert_eq!(choose_local([1024, 1024, 1], &constraints(false)), [32, 8, 1]);
+        assert_eq!(choose_local([1024, 1024, 1], &turned), [8, 32, 1]);
+        assert_eq!(choose_local([1024, 1, 1], &turned), choose_local([1024, 1, 1], &constraints(false)));
+        assert_eq!(choose_local([1024, 64, 1], &LocalSizeConstraints { sides: [4096, 4, 64], ..turned }), [64, 4, 1]);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     simplify, simplify_cfg, sroa, strength, vectorize, versions,
 };
 use ir::edit;
-use ir::{ConstKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
+use ir::{ConstKind, FnKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
 use source::{Answer, Fate, HintKind, Session};
 use unroll::{Invocation, UnrollContext};
 
@@ -214,9 +214,20 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     if !target.has_branch_joining() {
         pm.run("join-branches", f, join_branches::run);
     }
+    let chooses_rows = target.has_row_choice() && pm.module.functions[f].kind == FnKind::Kernel;
+    if chooses_rows {
+        pm.run("rows", f, rows);
+    }
     if pm.run("dce", f, dce::run) && has_empty_blocks(&pm.module.functions[f]) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
     }
+}
+
+/// Notes along which dimension work-items access neighbours.
+fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    func.attrs.rows_in_y = analysis::rows::are_in_y(func, &cx.loops(func));
+    cx.keep_graph();
+    false
 }
 
 /// Whether some block does nothing but go on.

@@ -75,6 +75,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
             target: options.target,
             vectorise: !options.code.scalar && !scalar.contains(&module.functions[kernel].display),
             machine: vectors(machine, None),
+            rows: simd::Rows::of(&module.functions[kernel], local.into()),
         };
         names.push(simd::work_group(&mut module, unit.session, kernel, &simd_options)?.name);
     }

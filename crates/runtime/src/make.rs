@@ -204,6 +204,7 @@ impl Maker {
             target: program.target(),
             vectorise: how.vectorise,
             machine: vectors(&self.machine, self.options.lanes),
+            rows: simd::Rows::of(&module.functions[kernel], size),
         };
         let host = simd::work_group(&mut module, session, kernel, &options)?;
         let widened = started.elapsed();

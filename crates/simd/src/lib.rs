@@ -15,7 +15,7 @@ pub mod regions;
 mod sparse;
 pub mod widen;
 
-use ir::{FuncId, Module};
+use ir::{FuncId, Function, Module, SpecialReg};
 use launch::context::ArgSlot;
 use launch::{CodeSize, ScratchSize};
 use source::{Session, Span};
@@ -32,17 +32,54 @@ pub struct Options {
     pub vectorise: bool,
     /// What the machine's vectors can do.
     pub machine: VectorIsa,
+    /// Which work-items share a vector. Kernels that name lanes have rows in x whatever this says.
+    pub rows: Rows,
+}
+
+/// Which work-items of a group make a row, of which a vector takes several at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rows {
+    /// Those that follow each other in x.
+    X,
+    /// Those that follow each other in y.
+    Y,
+}
+
+impl Rows {
+    /// Fewest work-items in y that make rows.
+    const SHORTEST: u32 = 8;
+
+    /// What suits a kernel in groups of this size: rows that access neighbours.
+    pub fn of(kernel: &Function, size: CodeSize) -> Self {
+        let [x, y, _] = size.0;
+        let long = y.is_none_or(|y| y >= Self::SHORTEST || y > 1 && x.is_some_and(|x| y >= x));
+        if kernel.attrs.rows_in_y && long { Self::Y } else { Self::X }
+    }
 }
 
 impl Options {
     /// Whether rows of a group are known to be whole warps.
     fn has_whole_warps(&self) -> bool {
-        self.local_size.0[0].is_some_and(|x| x.is_multiple_of(self.target.warp_size()))
+        self.rows == Rows::X && self.local_size.0[0].is_some_and(|x| x.is_multiple_of(self.target.warp_size()))
     }
 
     /// The most work-items that a row may have.
     fn longest_row(&self) -> u32 {
-        self.local_size.0[0].unwrap_or(self.target.launch_limits().group[0])
+        self.nest_size().0[0].unwrap_or(self.target.launch_limits().group[0])
+    }
+
+    /// The dimension of the group over which the loops of this level run, the innermost first; the level of a dimension, too.
+    fn dimension(&self, level: usize) -> usize {
+        match (self.rows, level) {
+            (Rows::Y, 0) => 1,
+            (Rows::Y, 1) => 0,
+            _ => level,
+        }
+    }
+
+    /// How many work-items the loops over them run, the innermost first.
+    fn nest_size(&self) -> CodeSize {
+        CodeSize(std::array::from_fn(|level| self.local_size.0[self.dimension(level)]))
     }
 }
 
@@ -110,6 +147,8 @@ pub fn work_group(
     kernel: FuncId,
     options: &Options,
 ) -> Result<HostKernel, Unsupported> {
+    let rows = if names_lanes(&module.functions[kernel]) { Rows::X } else { options.rows };
+    let options = &Options { rows, ..options.clone() };
     let (made, widened) = match whole_warps(module, session, kernel, options)? {
         Some(done) => done,
         None => {
@@ -137,9 +176,17 @@ pub fn work_group(
 
 /// Whether a kernel has operations between the lanes of a warp. Whole warps in the lanes of vectors do them as vectors; that
 /// takes a local size which is known.
-pub fn exchanges(func: &ir::Function) -> bool {
+pub fn exchanges(func: &Function) -> bool {
     let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
     insts.any(|i| func.dfg.insts[i].intrinsic().is_some_and(regions::is_warp_op))
+}
+
+/// Whether a kernel asks which of its work-items share a warp, which goes by their ids in x first.
+fn names_lanes(func: &Function) -> bool {
+    use SpecialReg::*;
+    let mut insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    let named = |r| matches!(r, LaneId | WarpId | LaneMaskEq | LaneMaskLt | LaneMaskLe | LaneMaskGt | LaneMaskGe);
+    exchanges(func) || insts.any(|i| func.dfg.insts[i].special().is_some_and(named))
 }
 
 /// Makes the function with a whole warp in the lanes of a vector, if the kernel has operations between the lanes of a
@@ -212,7 +259,7 @@ const MAX_WIDE: u64 = 12_000;
 
 /// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
 /// integers in vectors is a sequence.
-fn registers_written(func: &ir::Function, machine: VectorIsa) -> u64 {
+fn registers_written(func: &Function, machine: VectorIsa) -> u64 {
     /// What becomes of a division of a vector of 64-bit integers; narrower ones take less.
     const DIVISION: u64 = 60;
     let mut sum = 0;

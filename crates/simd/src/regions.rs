@@ -152,7 +152,7 @@ pub fn run(
     let mut scratch = storage::Scratch::new(options.local_size.items());
     let storage = storage::find(module, &prepared, &plan, &facts, &mut scratch, &mut out);
     prologue::signature(&mut out);
-    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots, options.local_size);
+    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots, options);
     let places = emit::Places { scratch: &mut scratch, shared: &shared, storage: &storage };
     let mut emitter = emit::Emitter::new(module, options, (&prepared, &plan, &facts), places, out, entry);
     emitter.write();

@@ -452,14 +452,14 @@ fn run_text(seed: u64) -> Result<bool, String> {
         return Ok(false);
     }
     // One work-item after another, and in vectors: of whole warps where rows are.
-    for vectorise in [false, true] {
-        let options = simd::Options { vectorise, ..support::options(&launch) };
+    for (vectorise, rows) in [(false, simd::Rows::X), (true, simd::Rows::X), (true, simd::Rows::Y)] {
+        let options = simd::Options { vectorise, rows, ..support::options(&launch) };
         let mut module = module.clone();
         let host = simd::work_group(&mut module, &mut session, kernel, &options)
             .map_err(|e| format!("seed {seed}: {e}\n{text}"))?;
         let found = support::run_groups(&module, &host, &launch, &args);
         if let Some(why) = support::difference(&expected, &found) {
-            return Err(format!("seed {seed}, {level:?}, {} lanes: {why}\n{text}", host.lanes));
+            return Err(format!("seed {seed}, {level:?}, {} lanes in {rows:?}: {why}\n{text}", host.lanes));
         }
     }
     Ok(true)

@@ -226,6 +226,11 @@ impl Target {
     pub fn has_alias_tests(self) -> bool {
         self.back_end().alias_tests
     }
+
+    /// Whether the back end chooses which work-items of a group share a vector.
+    pub fn has_row_choice(self) -> bool {
+        self.back_end().row_choice
+    }
 }
 
 impl Default for Target {

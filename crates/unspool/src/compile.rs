@@ -406,6 +406,10 @@ impl Run<'_> {
         let observer: Option<&mut dyn Observer> =
             if o.time || watch.wanted.is_some() { Some(&mut watch) } else { None };
         let result = opt::optimise(&mut self.out.module, &mut self.out.session, &opt_options, observer);
+        for info in &mut self.out.kernels {
+            let found = self.out.module.find(&info.symbol);
+            info.rows_in_y = found.is_some_and(|f| self.out.module.functions[f].attrs.rows_in_y);
+        }
         if let Err(broken) = result {
             let span = broken.errors.first().map_or(Span::NONE, |e| e.span);
             let d = Diagnostic::error("E0599", span, broken.to_string())

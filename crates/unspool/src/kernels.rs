@@ -66,6 +66,7 @@ fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) 
         reqd_work_group_size: f.attrs.reqd_work_group_size.map(|a| a.value),
         work_group_size_hint: f.attrs.work_group_size_hint.map(|a| a.value),
         vec_type_hint: f.attrs.vec_type_hint.map(|a| vec_type_hint(f, types, a.value)),
+        rows_in_y: false,
         span: f.span,
     }
 }

@@ -138,6 +138,7 @@ fn kernels(module: &Module) -> Vec<KernelInfo> {
             reqd_work_group_size: f.attrs.reqd_work_group_size,
             work_group_size_hint: None,
             vec_type_hint: None,
+            rows_in_y: f.attrs.rows_in_y,
             span: f.span,
         })
         .collect()

@@ -99,6 +99,7 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], device: &D
         most: limits.group_items.into(),
         sides: limits.group,
         partial_groups: partial,
+        rows_in_y: info.rows_in_y,
     };
     Ok(launch::choose_local(global, &constraints))
 }

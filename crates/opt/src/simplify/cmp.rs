@@ -365,13 +365,12 @@ impl Simplifier<'_> {
         if f.has(Flags::NNAN) && matches!(cc, Ord | Uno) {
             return self.bool_const(inst, cc == Ord);
         }
-        if x == y {
+        if x == y && !matches!(cc, Ord | Uno) {
             return match cc {
                 Olt | Ogt | One => self.bool_const(inst, false),
                 Ule | Uge | Ueq => self.bool_const(inst, true),
                 Oeq | Ole | Oge => put(self, Ord, x, y),
-                Une | Ult | Ugt => put(self, Uno, x, y),
-                Ord | Uno => None,
+                _ => put(self, Uno, x, y),
             };
         }
         if let (Some(a), Some(b)) = (self.un(x, Opcode::FNeg), self.un(y, Opcode::FNeg)) {

@@ -60,7 +60,7 @@ impl Nest {
 impl Emitter<'_> {
     /// Opens the nest that follows the open block `before`. The body goes on in `at[ITEM]`, which the caller ends.
     pub(super) fn open_nest(&mut self, before: Block) -> Nest {
-        let size = self.options.local_size.0;
+        let size = self.options.nest_size().0;
         let zero = self.out.dfg.iconst(Type::I32, 0);
         let mut nest = Nest::nowhere(before, zero);
         for (dim, level) in [(2, Z), (1, Y), (0, ITEM)] {

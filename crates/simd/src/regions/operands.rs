@@ -29,8 +29,8 @@ impl Emitter<'_> {
     pub(super) fn register(&mut self, body: &mut Body, reg: SpecialReg) -> Option<Value> {
         use SpecialReg::*;
         match reg {
-            TidX => Some(body.nest.ids[0]),
-            TidY => Some(body.nest.ids[1]),
+            TidX => Some(body.nest.ids[self.options.dimension(0)]),
+            TidY => Some(body.nest.ids[self.options.dimension(1)]),
             TidZ => Some(body.nest.ids[2]),
             LaneId | WarpId | LaneMaskEq | LaneMaskLt | LaneMaskLe | LaneMaskGt | LaneMaskGe => {
                 Some(self.warp_register(&mut body.nest, reg))

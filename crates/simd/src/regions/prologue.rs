@@ -99,7 +99,10 @@ pub(super) struct Entry {
     /// The kernel's arguments.
     pub(super) args: Vec<Value>,
     group: Value,
+    /// How many work-items the loops of each level run.
     sizes: CodeSize,
+    /// Over which dimension they run.
+    dimensions: [usize; 3],
     items: Option<Value>,
     room: Option<Value>,
     special: Vec<(SpecialReg, Value)>,
@@ -117,14 +120,15 @@ pub(super) fn signature(out: &mut Function) {
 
 impl Entry {
     /// Begins the function and loads the arguments.
-    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot], sizes: CodeSize) -> Self {
+    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot], options: &Options) -> Self {
         let block = out.new_entry_block();
         let (args, group) = (out.dfg.params(block)[0], out.dfg.params(block)[1]);
         let mut this = Self {
             block,
             args: Vec::new(),
             group,
-            sizes,
+            sizes: options.nest_size(),
+            dimensions: [0, 1, 2].map(|level| options.dimension(level)),
             items: None,
             room: None,
             special: Vec::new(),
@@ -200,12 +204,13 @@ impl Entry {
         self.offset(out, base, offset.bytes as i64)
     }
 
-    /// Work-items of the group in one dimension, `i32`.
-    pub(super) fn size(&mut self, out: &mut Function, dimension: usize) -> Value {
+    /// How many work-items the loops of one level run, `i32`.
+    pub(super) fn size(&mut self, out: &mut Function, level: usize) -> Value {
         use SpecialReg::{NtidX, NtidY, NtidZ};
-        if let Some(n) = self.sizes.0[dimension] {
+        if let Some(n) = self.sizes.0[level] {
             return out.dfg.iconst(Type::I32, n.into());
         }
+        let dimension = self.dimensions[level];
         let reg = [NtidX, NtidY, NtidZ][dimension];
         if let Some(&(_, v)) = self.special.iter().find(|(r, _)| *r == reg) {
             return v;
@@ -282,8 +287,8 @@ impl Entry {
         let (first, enqueued) = (GroupContext::OFFSET_FIRST_GROUP, GroupContext::OFFSET_ENQUEUED_LOCAL);
         let (global, start) = (GroupContext::OFFSET_GLOBAL_SIZE, GroupContext::OFFSET_RANGE_OFFSET);
         let (field, ty) = match reg {
-            NtidX => return Some(self.size(out, 0)),
-            NtidY => return Some(self.size(out, 1)),
+            NtidX => return Some(self.size(out, options.dimension(0))),
+            NtidY => return Some(self.size(out, options.dimension(1))),
             NtidZ => return Some(self.size(out, 2)),
             WarpSize => return Some(out.dfg.iconst(Type::I32, options.target.warp_size().into())),
             // There is one grid at a time, and no multiprocessors to tell apart.

@@ -6,7 +6,7 @@ use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
 use launch::CodeSize;
 use launch::context::GroupContext;
-use simd::{HostKernel, Options};
+use simd::{HostKernel, Options, Rows};
 use unspool::{Dialect, Emit, Input, OptLevel};
 
 /// An argument of a test kernel.
@@ -92,6 +92,7 @@ pub(crate) fn options(launch: &Launch) -> Options {
         target: target::Target::host(),
         vectorise: false,
         machine: simd::VectorIsa { vector_bits: 512, gathers: true },
+        rows: Rows::X,
     }
 }
 
@@ -258,12 +259,15 @@ fn check_at(level: OptLevel, dialect: Dialect, text: &str, launch: &Launch, args
         );
     }
     assert!(expected.is_ok(), "{:?}", expected.err());
-    let any = CodeSize::any_like(launch.block);
-    for (size, bits) in [(any, None), (launch.block.into(), Some(128)), (launch.block.into(), Some(512))] {
-        check_variant(level, dialect, text, launch, args, (&expected, size, bits));
+    let (any, exact) = (CodeSize::any_like(launch.block), CodeSize::from(launch.block));
+    let sizes =
+        [(any, None), (exact, Some(128)), (exact, Some(512)), (any, Some(128)), (CodeSize([None; 3]), Some(512))];
+    for (size, bits) in sizes {
+        check_variant(level, dialect, text, launch, args, (&expected, size, bits, Rows::X));
     }
-    for (size, bits) in [(any, 128), (CodeSize([None; 3]), 512)] {
-        check_variant(level, dialect, text, launch, args, (&expected, size, Some(bits)));
+    let turned = [(any, None), (exact, Some(512)), (CodeSize([None; 3]), Some(128))];
+    for (size, bits) in turned.into_iter().filter(|_| launch.block[1] > 1) {
+        check_variant(level, dialect, text, launch, args, (&expected, size, bits, Rows::Y));
     }
     (module, host)
 }
@@ -275,18 +279,19 @@ fn check_variant(
     text: &str,
     launch: &Launch,
     args: &[A],
-    (expected, size, bits): (&Outcome, CodeSize, Option<u32>),
+    (expected, size, bits, rows): (&Outcome, CodeSize, Option<u32>, Rows),
 ) {
     let (mut module, mut session) = compile_at(level, dialect, text);
     let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
     let mut options = options(launch);
     options.local_size = size;
     options.vectorise = bits.is_some();
+    options.rows = rows;
     options.machine.vector_bits = bits.unwrap_or(512);
     let host = simd::work_group(&mut module, &mut session, kernel, &options).unwrap_or_else(|e| panic!("{e}"));
     let found = run_groups(&module, &host, launch, args);
     if let Some(why) = difference(expected, &found) {
         let text = ir::print::function_to_text(&module, &module.functions[host.func]);
-        panic!("{level:?}, groups of {size}, {bits:?} bits, {} lanes: {why}\n{text}", host.lanes);
+        panic!("{level:?}, groups of {size}, {bits:?} bits, {} lanes in {rows:?}: {why}\n{text}", host.lanes);
     }
 }

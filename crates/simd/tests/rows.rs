@@ -1,0 +1,97 @@
+//! Which work-items share a vector: those that access neighbours.
+
+mod support;
+
+use ir::Opcode;
+use simd::{Options, Rows};
+use support::{Launch, compile};
+use unspool::Dialect;
+
+/// Whether rows of a kernel in OpenCL C are along y, and how many gathers and scatters its vectors have.
+fn rows(text: &str, local: [u32; 3]) -> (Rows, usize) {
+    let (mut module, mut session) = compile(Dialect::OPENCL, text);
+    let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+    let rows = Rows::of(&module.functions[kernel], local.into());
+    let o = Options { vectorise: true, rows, ..support::options(&Launch::new([4, 4, 1], local)) };
+    let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+    let f = &module.functions[host.func];
+    let insts = f.layout.blocks().flat_map(|b| f.layout.insts(b));
+    (rows, insts.filter(|&i| matches!(f.dfg.op(i), Opcode::Gather | Opcode::Scatter)).count())
+}
+
+const PRODUCT: &str = "kernel void k(int n, global const float *a, global const float *b, global float *c) {
+    int i = get_global_id(0), j = get_global_id(1);
+    float sum = 0;
+    if (i < n && j < n) {
+        for (int k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+        c[i * n + j] = sum;
+    }
+}";
+
+/// Matrices with the first index from x took ten times as long as with the last.
+#[test]
+fn rows_were_along_x_where_neighbours_are_along_y() {
+    assert_eq!(rows(PRODUCT, [16, 16, 1]), (Rows::Y, 0));
+    assert_eq!(rows(PRODUCT, [64, 8, 1]), (Rows::Y, 0));
+    let usual =
+        PRODUCT.replace("i = get_global_id(0), j = get_global_id(1)", "j = get_global_id(0), i = get_global_id(1)");
+    assert_eq!(rows(&usual, [16, 16, 1]), (Rows::X, 0));
+    // Too few in y to fill a vector.
+    assert_eq!(rows(PRODUCT, [64, 2, 1]).0, Rows::X);
+    assert_eq!(rows(PRODUCT, [256, 1, 1]).0, Rows::X);
+}
+
+#[test]
+fn the_boundary_of_a_grid_does_not_hide_which_way_rows_go() {
+    let stencil = "kernel void k(int n, global const float *a, global float *b) {
+        int i = get_global_id(1), j = get_global_id(0);
+        int at = j * n + i, up = j == 0 ? at : at - n, left = i == 0 ? at : at - 1;
+        b[at] = a[at] + a[up] + a[left];
+    }";
+    assert_eq!(rows(stencil, [16, 16, 1]).0, Rows::Y);
+    let usual = stencil.replace("get_global_id(1), j = get_global_id(0)", "get_global_id(0), j = get_global_id(1)");
+    assert_eq!(rows(&usual, [16, 16, 1]).0, Rows::X);
+}
+
+/// A transposition is as bad one way as the other.
+#[test]
+fn what_suits_neither_way_stays_along_x() {
+    let text = "kernel void k(int n, global const float *a, global float *b) {
+        int i = get_global_id(0), j = get_global_id(1);
+        b[i * n + j] = a[j * n + i];
+    }";
+    assert_eq!(rows(text, [16, 16, 1]).0, Rows::X);
+}
+
+/// Lanes of warps are numbered along x, whatever suits memory.
+#[test]
+fn kernels_that_name_lanes_keep_their_rows() {
+    let text = "__global__ void k(float *o, int n) {
+        int i = threadIdx.x, j = threadIdx.y;
+        o[i * n + j] += __shfl_down_sync(~0u, o[i * n + j], 1);
+    }";
+    let launch = Launch::new([1, 1, 1], [8, 16, 1]);
+    let args = [support::zeros(8 * 16 * 4), support::int(16)];
+    support::check(Dialect::CUDA, text, &launch, &args);
+}
+
+/// Work-group memory, barriers and ids of all dimensions.
+#[test]
+fn turned_groups_compute_the_same() {
+    let text = "kernel void k(global int *o, int n) {
+        local int s[12 * 9 * 2];
+        int x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);
+        int t = (z * 9 + y) * 12 + x;
+        s[t] = x * 100 + y * 10 + z + (int)get_group_id(0) + (int)get_local_size(1) * 1000;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int other = s[(t * 7 + 3) % (12 * 9 * 2)];
+        if (x > y) other += (int)get_global_id(0) * 3;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[t] += other;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int i = get_global_id(0), j = get_global_id(1) + get_global_size(1) * get_global_id(2);
+        o[i * n + j] = s[t] ^ s[(t + 11) % (12 * 9 * 2)];
+    }";
+    let launch = Launch::new([2, 1, 1], [12, 9, 2]);
+    support::check(Dialect::OPENCL, text, &launch, &[support::zeros(24 * 18 * 4), support::int(18)]);
+}
