@@ -179,6 +179,7 @@ pub fn translate(
     drop(std::mem::take(&mut unit.session.diagnostics));
     let scopes = Scopes::of(&mut unit, options.class());
     let parents = access::parents(&unit);
+    let wrong = crate::rules::check(&unit, &scopes);
     let mut host = Host {
         unit: &unit,
         scopes: &scopes,
@@ -205,7 +206,7 @@ pub fn translate(
         options.device, options.fallback
     );
     let text = format!("{}{hello}{kernels}{body}", PRELUDE);
-    said.into_iter().for_each(|d| unit.session.report(d));
+    said.into_iter().chain(wrong).for_each(|d| unit.session.report(d));
     Ok(Translation { text, info, session: unit.session, regions, told, routines })
 }
 

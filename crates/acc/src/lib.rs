@@ -31,6 +31,7 @@ mod reach;
 mod reduction;
 mod region;
 mod routine;
+mod rules;
 mod scope;
 mod sources;
 mod strides;

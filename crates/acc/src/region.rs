@@ -369,6 +369,7 @@ impl<'a> Cx<'a> {
             loops.push(next.ok_or_else(|| too_shallow(&words, loops.len()))?);
         }
         let asked = loops.len();
+        self.must_run_whole(&loops)?;
         self.extend(&mut loops, &mut privates, &reductions);
         let d = &self.scopes.sites[self.site];
         for c in d.directive.all(ClauseKind::Private) {
@@ -408,6 +409,12 @@ impl<'a> Cx<'a> {
         }
         let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops) };
         self.kernel(schedule, body, &range, privates, reductions)
+    }
+
+    /// Refuses loops that the program shares out, and that do not run all their iterations: what would run behind the jump?
+    fn must_run_whole(&self, loops: &[CountedLoop]) -> Result<(), String> {
+        let leaves = loops.iter().any(|l| verdict::Question::of(self, l).has_exits());
+        if leaves { Err("loop has multiple exits".to_owned()) } else { Ok(()) }
     }
 
     /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
@@ -523,6 +530,7 @@ impl<'a> Cx<'a> {
         let mut shared = Vec::new();
         if gangs.is_some() {
             self.gang_loops(&range, &mut shared, &mut reductions);
+            self.must_run_whole(&shared)?;
             for l in &shared {
                 let words = self.loop_words(l.stmt);
                 let own: Vec<VarId> = privates.iter().chain(&words.privates).copied().collect();

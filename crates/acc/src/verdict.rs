@@ -37,6 +37,9 @@ pub(crate) enum Verdict {
     },
 }
 
+/// Why a loop that a `break` may end has no iterations to share.
+pub(crate) const EXITS: &str = "Accelerator restriction: loop has multiple exits";
+
 /// Deepest substitution of a scalar by what was assigned to it.
 pub(crate) const MAX_SUBSTITUTIONS: u32 = 8;
 
@@ -123,38 +126,37 @@ impl<'a, 'c> Question<'a, 'c> {
 }
 
 impl Question<'_, '_> {
+    /// Whether the body jumps out of the loop.
+    pub(crate) fn has_exits(&self) -> bool {
+        let ast = &self.cx.unit.ast;
+        let inside = |at: &Range<usize>| self.body.start <= at.start && at.end <= self.body.end;
+        let holds = |k: &StmtKind| {
+            matches!(k, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } | StmtKind::Switch { .. })
+        };
+        let holders: Vec<Range<usize>> = ast
+            .stmts
+            .iter()
+            .filter(|s| holds(&s.kind))
+            .map(|s| self.cx.unit.range(s.span))
+            .filter(|at| inside(at))
+            .collect();
+        ast.stmts.iter().any(|s| {
+            let at = || self.cx.unit.range(s.span);
+            match s.kind {
+                StmtKind::Break => inside(&at()) && !holders.iter().any(|h| h.contains(&at().start)),
+                StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => inside(&at()),
+                _ => false,
+            }
+        })
+    }
+
     /// Jumps out of the loop and calls of what is not known.
     fn control(&self) -> Vec<String> {
         let ast = &self.cx.unit.ast;
         let mut out = Vec::new();
         let inside = |at: &Range<usize>| self.body.start <= at.start && at.end <= self.body.end;
-        let mut holders: Vec<Range<usize>> = Vec::new();
-        for s in &ast.stmts {
-            if matches!(
-                s.kind,
-                StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } | StmtKind::Switch { .. }
-            ) {
-                let at = self.cx.unit.range(s.span);
-                if inside(&at) {
-                    holders.push(at);
-                }
-            }
-        }
-        for s in &ast.stmts {
-            let exits = match s.kind {
-                StmtKind::Break => {
-                    let at = self.cx.unit.range(s.span);
-                    inside(&at) && !holders.iter().any(|h| h.contains(&at.start))
-                }
-                StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => {
-                    inside(&self.cx.unit.range(s.span))
-                }
-                _ => false,
-            };
-            if exits {
-                out.push("Accelerator restriction: loop has multiple exits".to_owned());
-                break;
-            }
+        if self.has_exits() {
+            out.push(EXITS.to_owned());
         }
         for e in &ast.exprs {
             let ExprKind::Call { callee, .. } = e.kind else { continue };

@@ -134,6 +134,32 @@ fn wrong_directives_are_errors_with_their_place() {
     insta::assert_snapshot!(text(&made.stderr));
 }
 
+/// All of these were taken without a word.
+#[test]
+fn directives_that_break_rules_are_errors_with_their_place() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("error_rules.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// A `break` ended one iteration, and the others ran.
+#[test]
+fn loops_that_a_jump_ends_are_the_hosts() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#include <stdio.h>\nint main(void) {\nint a[100] = { 0 }, n = 100;\n#pragma acc parallel loop copy(a)\n\
+                   for (int i = 0; i < n; i++) { if (i == 7) break; a[i] = 1; }\n#pragma acc parallel copy(a)\n{\nint x = 2;\n\
+                   #pragma acc loop\nfor (int i = 0; i < n; i++) { if (i == 9) break; a[i] += x; }\n}\n\
+                   int s = 0;\nfor (int i = 0; i < n; i++) s += a[i];\nprintf(\"%d\\n\", s);\nreturn 0;\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo=accel", "p.c", "-o", "p"], folder.path());
+    assert!(text(&made.stderr).contains("loop has multiple exits"), "{}", text(&made.stderr));
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "25\n");
+}
+
 /// It was said that the loop does not count.
 #[test]
 fn collapsing_more_loops_than_there_are_says_how_many() {

@@ -179,6 +179,8 @@ impl Forms {
         let narrow = self.pick(&["% 100", "% 7", "& 63", "% 1000"]);
         let value = format!("(({ty})(({value}) {narrow}))");
         let step = step.replace('V', &value);
+        // Gangs that keep their results write them to `B`.
+        let kept_step = step.replace("B[", "A[");
         let init = self.pick(&["3", "0", "100", "77"]);
         let mut how =
             self.pick(&["parallel loop", "parallel loop gang vector", "kernels loop", "parallel loop collapse(2)"]);
@@ -199,7 +201,7 @@ impl Forms {
                 f.put(&format!("{ty} r = {init};"));
                 let words = f.pick(&["vector", "worker", "worker vector", ""]);
                 f.put(&format!("#pragma acc loop {words} reduction({op}:r)"));
-                f.put(&format!("{inner} {step};"));
+                f.put(&format!("{inner} {kept_step};"));
                 f.put("B[i + 2000] = (unsigned)(long)r;");
             } else if deep {
                 f.put(&format!("{inner} {step};"));

@@ -1,0 +1,248 @@
+//! Rules about directives that need more than their own line: what clauses together may say, what a directive stands on, and what it
+//! may stand in (OpenACC 3.4; the sections are named where the rules are).
+
+use crate::data;
+use crate::loops::plain;
+use crate::region;
+use crate::scope::{Scopes, Site, takes_statement};
+use crate::unit::{Unit, words};
+use directives::{Clause, ClauseKind as C, Kind};
+use source::Diagnostic;
+use std::ops::Range;
+use syntax::ast::StmtKind;
+
+/// What is wrong with the directives of a file.
+pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
+    let mut rules = Rules { unit, scopes, said: Vec::new() };
+    for site in &scopes.sites {
+        rules.together(site);
+        rules.numbers(site);
+        rules.lists(site);
+        rules.needed(site);
+        rules.declared(site);
+        rules.stands_on(site);
+        rules.stands_in(site);
+    }
+    rules.said
+}
+
+struct Rules<'a> {
+    unit: &'a Unit,
+    scopes: &'a Scopes,
+    said: Vec<Diagnostic>,
+}
+
+impl Rules<'_> {
+    fn error(&mut self, code: &'static str, at: &Range<usize>, text: String, help: &str) {
+        self.said.push(Diagnostic::error(code, self.unit.span(at), text).help(help.to_owned()));
+    }
+
+    /// Clauses that exclude each other (2.9): those for different types of devices do not meet.
+    fn together(&mut self, site: &Site) {
+        const APART: [(C, &[C]); 3] = [
+            (C::Seq, &[C::Gang, C::Worker, C::Vector, C::Independent, C::Auto]),
+            (C::Independent, &[C::Auto]),
+            (C::Tile, &[C::Collapse]),
+        ];
+        let clauses = &site.written.clauses;
+        for (one, others) in APART {
+            for a in clauses.iter().filter(|c| c.kind == one) {
+                let meets = |b: &&Clause| others.contains(&b.kind) && b.device_types == a.device_types;
+                if let Some(b) = clauses.iter().find(meets).filter(|_| !site.directive.inclusive) {
+                    let text = format!("`{}` and `{}` on one loop", a.kind.word(), b.kind.word());
+                    self.error("E0810", &b.span.clone(), text, "they exclude each other (OpenACC 3.4, 2.9): keep one");
+                }
+            }
+        }
+    }
+
+    /// Numbers that have to be positive, and constants.
+    fn numbers(&mut self, site: &Site) {
+        for c in &site.written.clauses {
+            let constant = matches!(c.kind, C::Collapse | C::Tile);
+            if !constant && !matches!(c.kind, C::NumGangs | C::NumWorkers | C::VectorLength) {
+                continue;
+            }
+            for o in &c.operands {
+                let text = self.unit.text[o.text.clone()].trim();
+                let number = text.trim_matches(['(', ')']).replace(' ', "").parse::<i128>();
+                let wrong = match number {
+                    Ok(n) => n < 1 || constant && n > i128::from(i32::MAX),
+                    Err(_) => constant && !(c.kind == C::Tile && text == "*"),
+                };
+                if wrong {
+                    let text = format!("`{}` needs a positive number, and has `{text}`", c.kind.word());
+                    self.error("E0811", &o.text.clone(), text, "write the number itself, 1 or more");
+                }
+            }
+        }
+        for c in site.written.all(C::Default) {
+            let word = c.operands.first().map_or("", |o| self.unit.text[o.text.clone()].trim());
+            if !matches!(word, "none" | "present") {
+                let text = format!("`default` needs `none` or `present`, and has `{word}`");
+                self.error("E0811", &c.span.clone(), text, "write `default(none)` or `default(present)`");
+            }
+        }
+    }
+
+    /// A variable has one role on a directive (2.5, 2.9): its own, reduced, or data.
+    fn lists(&mut self, site: &Site) {
+        let mut seen: Vec<(&str, C)> = Vec::new();
+        let mut twice = Vec::new();
+        for c in &site.written.clauses {
+            let own = matches!(c.kind, C::Private | C::Firstprivate | C::Reduction);
+            if !own && data::action(site.directive.kind, c.kind).is_none() || !c.device_types.is_empty() {
+                continue;
+            }
+            for v in c.operands.iter().filter_map(|o| o.variable.as_ref()) {
+                // Members and elements are parts.
+                if self.unit.text[v.base.clone()] != v.name {
+                    continue;
+                }
+                let is_own = |k: C| matches!(k, C::Private | C::Firstprivate);
+                let clash = |k: C| match (k, c.kind) {
+                    (C::Reduction, C::Reduction) => true,
+                    (a, b) if is_own(a) && is_own(b) => a != b,
+                    (a, b) => is_own(a) != is_own(b),
+                };
+                match seen.iter().find(|(n, k)| *n == v.name && clash(*k)) {
+                    Some(&(_, before)) => twice.push((c.span.clone(), v.name.clone(), before, c.kind)),
+                    None => seen.push((&v.name, c.kind)),
+                }
+            }
+        }
+        for (at, name, a, b) in twice {
+            let text = format!("`{name}` stands in `{}` and in `{}` of one directive", a.word(), b.word());
+            self.error("E0812", &at, text, "a variable has one role: keep one of the two");
+        }
+    }
+
+    /// Directives that are nothing without a clause (2.6.5, 2.6.6, 2.8, 2.14).
+    fn needed(&mut self, site: &Site) {
+        let d = &site.written;
+        let data = d.clauses.iter().any(|c| data::action(d.kind, c.kind).is_some());
+        let (there, wanted) = match d.kind {
+            Kind::Data => (data || d.has(C::Default), "a data clause or `default`"),
+            Kind::EnterData => (data, "`copyin`, `create` or `attach`"),
+            Kind::ExitData => (data, "`copyout`, `delete` or `detach`"),
+            Kind::Update => (data, "`self`, `host` or `device`"),
+            Kind::HostData => (d.has(C::UseDevice), "`use_device`"),
+            Kind::Set => {
+                let any = d.has(C::DeviceNum) || d.has(C::DefaultAsync) || !d.device_types.is_empty();
+                (any, "`default_async`, `device_num` or `device_type`")
+            }
+            _ => return,
+        };
+        if !there {
+            let text = format!("`{}` without {wanted}", d.kind.words());
+            self.error("E0813", &d.span.clone(), text, "say what it is about, or leave it out");
+        }
+    }
+
+    /// Names in lists that nothing before the directive mentions: what the host never sees nobody else would miss.
+    fn declared(&mut self, site: &Site) {
+        let own = [C::Private, C::Firstprivate, C::Reduction];
+        for c in site.written.clauses.iter().filter(|c| own.contains(&c.kind)) {
+            for (o, v) in c.operands.iter().filter_map(|o| o.variable.as_ref().map(|v| (o, v))) {
+                let known = site.names.contains_key(&v.name)
+                    || words(&self.unit.text[..site.directive.span.start]).any(|w| w == v.name);
+                if !known {
+                    let text = format!("`{}` in `{}` is not declared", v.name, c.kind.word());
+                    self.error("E0814", &o.text.clone(), text, "name a variable that is declared before the directive");
+                }
+            }
+        }
+    }
+
+    /// The statement behind a directive.
+    fn stands_on(&mut self, site: &Site) {
+        let d = &site.directive;
+        if !takes_statement(d.kind) || site.function.is_empty() {
+            return;
+        }
+        let kind = site.target.map(|t| &self.unit.ast[plain(self.unit, t)].kind);
+        let is_loop = matches!(
+            d.kind,
+            Kind::Loop | Kind::For | Kind::ParallelLoop | Kind::KernelsLoop | Kind::SerialLoop | Kind::RegionFor
+        );
+        let wanted = match kind {
+            Some(StmtKind::Error) => return,
+            Some(StmtKind::For { .. }) => return,
+            _ if is_loop => "a `for` loop",
+            None | Some(StmtKind::Decl(_)) => "a statement, or a block in braces",
+            Some(_) => return,
+        };
+        let text = format!("`{}` needs {wanted} behind it", d.kind.words());
+        self.error("E0815", &d.span.clone(), text, "move it to where that begins");
+    }
+
+    /// The constructs around a directive (2.5, 2.6, 2.9).
+    fn stands_in(&mut self, site: &Site) {
+        let d = &site.directive;
+        let around: Vec<&Site> = std::iter::successors(site.parent.map(|i| &self.scopes.sites[i]), |s| {
+            s.parent.map(|i| &self.scopes.sites[i])
+        })
+        .collect();
+        let compute = around.iter().position(|s| region::construct(s.directive.kind).is_some());
+        let levels = [C::Gang, C::Worker, C::Vector];
+        let level = |s: &Site| levels.iter().rposition(|&c| s.directive.has(c) && !has_dimension(self.unit, s, c));
+        if let Some(n) = compute {
+            let outside = region::construct(d.kind).is_some()
+                || matches!(
+                    d.kind,
+                    Kind::Data
+                        | Kind::DataRegion
+                        | Kind::EnterData
+                        | Kind::ExitData
+                        | Kind::Update
+                        | Kind::HostData
+                        | Kind::Wait
+                        | Kind::Init
+                        | Kind::Shutdown
+                        | Kind::Set
+                );
+            if outside {
+                let text = format!("`{}` inside of `{}`", d.kind.words(), around[n].directive.kind.words());
+                self.error(
+                    "E0816",
+                    &d.span.clone(),
+                    text,
+                    "it belongs to the host's code: move it out of the construct",
+                );
+                return;
+            }
+            // An outer loop's level is above those inside of it.
+            let inner = levels.iter().position(|&c| d.has(c) && !has_dimension(self.unit, site, c));
+            let outer = around[..=n].iter().find_map(|s| level(s).map(|l| (l, *s)));
+            if let (Some(inner), Some((outer, _)), false) = (inner, outer, d.inclusive)
+                && inner <= outer
+            {
+                let text = format!("a `{}` loop inside of a `{}` loop", levels[inner].word(), levels[outer].word());
+                self.error(
+                    "E0816",
+                    &d.span.clone(),
+                    text,
+                    "gangs hold workers, and workers vectors (OpenACC 3.4, 2.9)",
+                );
+            }
+            return;
+        }
+        let lost = matches!(d.kind, Kind::Loop | Kind::For | Kind::CacheDirective)
+            && !self.scopes.routines.contains_key(&site.function)
+            && !site.function.is_empty();
+        if lost {
+            let text = format!("`{}` outside of a compute construct has no effect here", d.kind.words());
+            let help = "write `parallel loop` or `kernels loop`, or `#pragma acc routine` before the function";
+            let said = Diagnostic::warning("W0808", self.unit.span(&d.span), text).group("unknown-pragmas");
+            self.said.push(said.help(help.to_owned()));
+        }
+    }
+}
+
+/// Whether a `gang` clause says which dimension of the gangs is meant.
+fn has_dimension(unit: &Unit, site: &Site, kind: C) -> bool {
+    let dim = |c: &Clause| {
+        c.modifiers.iter().any(|m| m == "dim") || c.operands.iter().any(|o| o.keyword.as_deref() == Some("dim"))
+    };
+    kind == C::Gang && site.directive.all(kind).any(|c| dim(c) || unit.text[c.span.clone()].contains("dim"))
+}

@@ -1,0 +1,39 @@
+// Directives that are right by themselves and wrong together, or where they stand.
+void clauses(int n, float *a, int s) {
+#pragma acc parallel loop seq gang
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop tile(2) collapse(1)
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop collapse(0) vector_length(-5)
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop default(all)
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop private(s) firstprivate(s)
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop reduction(+:s) reduction(*:s)
+    for (int i = 0; i < n; i++) s += 1;
+#pragma acc parallel loop private(nobody)
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc enter data async(1)
+#pragma acc update if(n)
+#pragma acc data if(n)
+    { a[0] = 1; }
+}
+void places(int n, float *a) {
+#pragma acc parallel loop
+    while (n) n--;
+#pragma acc parallel copy(a[0:n])
+    {
+#pragma acc update self(a[0:n])
+#pragma acc loop gang
+        for (int i = 0; i < n; i++) {
+#pragma acc loop gang
+            for (int j = 0; j < n; j++) a[i * n + j] = 1;
+        }
+#pragma acc kernels
+        a[0] = 1;
+    }
+#pragma acc loop independent
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel
+}
