@@ -3,10 +3,11 @@
 //! Simplification asks for the variable itself, since that needs no sum. At the end of an iteration the next value is
 //! computed anyway, and if nothing asks for the old one, both share a register and the copy between them is gone.
 //!
-//! Only equality: other comparisons depend on whether the sum wraps. Cost: linear in loops.
+//! Only equality: other comparisons depend on whether the sum wraps. That it does not wrap was a promise for iterations
+//! that go on; now every iteration asks for the sum, so the promise goes. Cost: linear in loops.
 
 use analysis::LoopInfo;
-use ir::{Builder, Function, IntCC, Opcode, ValueDef};
+use ir::{Builder, Flags, Function, IntCC, Opcode, ValueDef};
 
 pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
     let mut changed = false;
@@ -31,5 +32,6 @@ fn retest(func: &mut Function, header: ir::Block, latch: ir::Block) -> Option<()
     let stepped = func.dfg.bits(ty, bound.wrapping_add(by) as u64 & ty.mask());
     let cond = Builder::before(func, t).icmp(cc, next, stepped);
     func.dfg.args_mut(t)[0] = cond;
+    func.dfg.insts[step].flags = func.dfg.insts[step].flags.without(Flags::NSW.with(Flags::NUW));
     Some(())
 }
