@@ -19,14 +19,20 @@ use smallvec::SmallVec;
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.cfg(func);
-    let mut changed = edit::remove_unreachable(func, cfg.order());
+    let changed = edit::remove_unreachable(func, cfg.order());
     if !changed {
         cx.keep_graph();
     }
-    let live = Liveness::new(func, &cfg);
+    sweep(func, &cfg) | changed
+}
+
+/// Removes what has no effect from the blocks of a graph, and leaves the graph as it is.
+pub(crate) fn sweep(func: &mut Function, cfg: &Cfg) -> bool {
+    let mut changed = false;
+    let live = Liveness::new(func, cfg);
     let Liveness { insts, values, .. } = live;
     for &b in cfg.rpo() {
-        changed |= sweep_params(func, &cfg, b, &values);
+        changed |= sweep_params(func, cfg, b, &values);
         let mut next = func.layout.first_inst(b);
         while let Some(i) = next {
             next = func.layout.next_inst(i);

@@ -1,10 +1,11 @@
 //! Strength reduction of addresses, so that memory accesses use `[register + constant]`.
 //!
-//! Four steps, in this order:
+//! Five steps, in this order:
 //!
 //! * [`induction`]: in innermost loops, an address that grows by the same amount in every iteration becomes a pointer
 //!   that is increased once per iteration. Accesses whose addresses differ by constants share one pointer.
 //! * [`exit_test`]: counters are tested after they were stepped.
+//! * [`counter`]: a variable that goes as far as a counter does its work.
 //! * [`meeting`]: accesses behind different branches whose addresses differ by constants share a pointer that is
 //!   computed where the ways part.
 //! * [`straight`]: elsewhere, and for what is left, accesses whose addresses differ by a constant from one that
@@ -15,13 +16,14 @@
 //! What must hold: verified IR, simplified; loops get preheaders. Runs late, once, after unrolling: it hides what
 //! addresses are made of. Cost: linear, with the expressions of the addresses in innermost loops.
 
+mod counter;
 mod exit_test;
 mod induction;
 mod meeting;
 mod straight;
 
-use crate::PassContext;
 use crate::loop_util::with_preheaders;
+use crate::{PassContext, dce};
 use analysis::Cfg;
 use ir::edit;
 use ir::{Function, Inst, Opcode};
@@ -37,6 +39,11 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     }
     changed |= induction::run(func, &info, cx.options.target);
     changed |= exit_test::run(func, &info);
+    if !info.loops.is_empty() {
+        // What indices were for may be gone now, and the old tests are.
+        changed |= dce::sweep(func, &info.cfg);
+        changed |= counter::run(func, &info);
+    }
     changed |= meeting::run(func, &info.dom);
     changed |= straight::run(func, &info.dom);
     changed

@@ -2,8 +2,10 @@
 //!
 //! The arguments of a branch are copied into the registers of the target's parameters, as if all at once: a copy waits
 //! until nobody reads the register it writes, and cycles go through a temporary. Copies for the two targets of a
-//! conditional branch stand behind the branch, on the edge they belong to; a loop's back edge may have its copies
-//! before the branch when the exit needs none of the registers they write, which leaves one branch per iteration.
+//! conditional branch stand behind the branch, on the edge they belong to, with two exceptions that leave one branch
+//! where there would be two. A loop's back edge may have its copies before the branch when the exit needs none of the
+//! registers they write. So may a way around the block that stands next: ptxas predicates such a block, and combines
+//! the tests of several bits (`R2P`) where they stand in a row.
 
 use crate::error::EmitError;
 use crate::func::Fx;
@@ -230,7 +232,7 @@ impl Fx<'_> {
             return self.go(i, yes);
         }
         for n in 0..2 {
-            if self.may_hoist(i, n, &moves, p) {
+            if self.may_hoist(i, n, &moves, p) || self.goes_around(i, n, &moves, p) {
                 self.copy(std::mem::take(&mut moves[n]));
             }
         }
@@ -278,6 +280,18 @@ impl Fx<'_> {
         });
         let read = |r: Reg| p == Opnd::Reg(r) || moves[1 - n].iter().any(|m| m.1 == Opnd::Reg(r));
         kept && moves[n].iter().all(|m| !read(m.0))
+    }
+
+    /// Whether successor `n` is where a way around the next block leads, and its copies may run before the branch. The
+    /// registers they write belong to parameters of a block that is no loop's header. It does not dominate the branch,
+    /// hence not the block next either: nothing there reads them.
+    fn goes_around(&self, i: Inst, n: usize, moves: &[Moves; 2], p: Opnd) -> bool {
+        let (to, other) = (self.f.dfg.successor(i, n), self.f.dfg.successor(i, 1 - n));
+        to != other
+            && moves[1 - n].is_empty()
+            && self.is_next(i, other)
+            && self.cfg.loop_headed_by(to).is_none()
+            && moves[n].iter().all(|m| p != Opnd::Reg(m.0))
     }
 
     // ---- switches -----------------------------------------------------------------------------------------------

@@ -254,6 +254,29 @@ fn odd_graphs() {
     assemble_everywhere(&m, "odd");
 }
 
+#[test]
+fn a_way_around_the_next_block_takes_one_branch() {
+    let mut m = Module::default();
+    kernel(&mut m, "around", &[GLOBAL, Type::I32], |b, args| {
+        let (block, join) = (b.func.new_block(), b.func.new_block());
+        let met = b.func.dfg.add_param(join, Type::I32);
+        let (zero, one) = (b.iconst(Type::I32, 0), b.iconst(Type::I32, 1));
+        let bit = b.op(Opcode::And, Flags::NONE, &[args[1], one]);
+        let c = b.icmp(IntCC::Ne, bit, zero);
+        b.br(c, (block, &[]), (join, &[args[1]]));
+        b.switch_to(block);
+        let loaded = b.load(Type::I32, args[0], MemInfo::aligned(4), Flags::NONE);
+        let sum = b.op(Opcode::Xor, Flags::NONE, &[loaded, args[1]]);
+        b.jump(join, &[sum]);
+        b.switch_to(join);
+        b.store(args[0], met, MemInfo::aligned(4), Flags::NONE);
+        b.ret(None);
+    });
+    let text = emit_for(&m, 90);
+    assert_eq!(text.matches("bra").count(), 1, "{text}");
+    assemble_everywhere(&m, "around");
+}
+
 // ---- functions ------------------------------------------------------------------------------------------------------
 
 #[test]

@@ -7,7 +7,7 @@
 //! that go on; now every iteration asks for the sum, so the promise goes. Cost: linear in loops.
 
 use analysis::LoopInfo;
-use ir::{Builder, Flags, Function, IntCC, Opcode, ValueDef};
+use ir::{Block, Builder, Flags, Function, Inst, IntCC, Opcode, Value, ValueDef};
 
 pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
     let mut changed = false;
@@ -17,21 +17,51 @@ pub(super) fn run(func: &mut Function, info: &LoopInfo) -> bool {
     changed
 }
 
-fn retest(func: &mut Function, header: ir::Block, latch: ir::Block) -> Option<()> {
+fn retest(func: &mut Function, header: Block, latch: Block) -> Option<()> {
+    let exit = Exit::of(func, header, latch)?;
     let dfg = &func.dfg;
-    let t = func.layout.last_inst(latch).filter(|&t| dfg.op(t) == Opcode::Br)?;
-    let test = dfg.def_op(dfg.arg(t, 0), Opcode::Icmp)?;
-    let cc = dfg.insts[test].int_cc().filter(|cc| matches!(cc, IntCC::Eq | IntCC::Ne))?;
-    let (p, bound) = (dfg.resolve(dfg.arg(test, 0)), dfg.as_int(dfg.arg(test, 1))?);
-    let ValueDef::Param(b, n) = dfg.def(p) else { return None };
-    let back = (0..2).find(|&k| dfg.successor(t, k) == header && b == header)?;
-    let next = dfg.resolve(dfg.branch_args(t, back)[n as usize]);
-    let step = dfg.def_op(next, Opcode::Add).filter(|&i| dfg.resolve(dfg.arg(i, 0)) == p)?;
-    let by = dfg.as_int(dfg.arg(step, 1)).filter(|_| func.layout.inst_block(step) == Some(latch))?;
-    let ty = dfg.ty(p);
-    let stepped = func.dfg.bits(ty, bound.wrapping_add(by) as u64 & ty.mask());
-    let cond = Builder::before(func, t).icmp(cc, next, stepped);
-    func.dfg.args_mut(t)[0] = cond;
-    func.dfg.insts[step].flags = func.dfg.insts[step].flags.without(Flags::NSW.with(Flags::NUW));
+    let ValueDef::Param(b, n) = dfg.def(exit.tested) else { return None };
+    let next = dfg.resolve(*dfg.branch_args(exit.branch, exit.back).get(n as usize).filter(|_| b == header)?);
+    let (step, by) = step(func, exit.tested, next).filter(|&(i, _)| func.layout.inst_block(i) == Some(latch))?;
+    let ty = dfg.ty(exit.tested);
+    let stepped = func.dfg.bits(ty, exit.bound.wrapping_add(by) as u64 & ty.mask());
+    let cond = Builder::before(func, exit.branch).icmp(exit.cc, next, stepped);
+    func.dfg.args_mut(exit.branch)[0] = cond;
+    promise_nothing(func, step);
     Some(())
+}
+
+/// The branch at the end of a loop's iterations that asks whether a value is a constant.
+pub(super) struct Exit {
+    pub branch: Inst,
+    /// Which of its ways goes on.
+    pub back: usize,
+    pub cc: IntCC,
+    pub tested: Value,
+    pub bound: i64,
+}
+
+impl Exit {
+    pub(super) fn of(func: &Function, header: Block, latch: Block) -> Option<Self> {
+        let dfg = &func.dfg;
+        let branch = func.layout.last_inst(latch).filter(|&t| dfg.op(t) == Opcode::Br)?;
+        let test = dfg.def_op(dfg.arg(branch, 0), Opcode::Icmp)?;
+        let cc = dfg.insts[test].int_cc().filter(|cc| matches!(cc, IntCC::Eq | IntCC::Ne))?;
+        let (tested, bound) = (dfg.resolve(dfg.arg(test, 0)), dfg.as_int(dfg.arg(test, 1))?);
+        let back = (0..2).find(|&k| dfg.successor(branch, k) == header)?;
+        Some(Self { branch, back, cc, tested, bound })
+    }
+}
+
+/// The sum of `variable` and a constant that `next` is, and the constant.
+pub(super) fn step(func: &Function, variable: Value, next: Value) -> Option<(Inst, i64)> {
+    let dfg = &func.dfg;
+    let i = dfg.def_op(next, Opcode::Add).filter(|&i| dfg.resolve(dfg.arg(i, 0)) == variable)?;
+    Some((i, dfg.as_int(dfg.arg(i, 1))?))
+}
+
+/// A sum may wrap from now on.
+pub(super) fn promise_nothing(func: &mut Function, sum: Inst) {
+    let flags = &mut func.dfg.insts[sum].flags;
+    *flags = flags.without(Flags::NSW.with(Flags::NUW));
 }
