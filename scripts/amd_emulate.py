@@ -2,11 +2,12 @@
 """Runs the kernels of crates/filetests/run as code objects for an AMD GPU in tinygrad's emulator, and compares what they
 compute with what unspool's interpreter says.
 
-    scripts/amd_emulate.py TINYGRAD [--gpu gfx90a] [--warp64] [--only TEXT] [--seconds 120] [--jobs 1] [--json FILE]
+    scripts/amd_emulate.py TINYGRAD [--gpu gfx90a --gpu gfx942] [--warp64] [--random A..B] [--only TEXT]
+        [--seconds 180] [--json FILE]
 
 TINYGRAD is a checkout of github.com/tinygrad/tinygrad (its test/mockgpu/amd/emu.py is used; nothing of it is part of this
-repository). The emulator compiles each instruction with `clang`, which must be on the path: a kernel takes seconds to
-minutes the first time.
+repository). The emulator compiles each form of each instruction with `clang`, which must be on the path. That is what takes
+the time, so it is done once for all kernels and all GPUs named in one call.
 
 Exit status 1 if a kernel computes something else than the interpreter. Kernels that the emulator cannot execute are
 listed with what it says.
@@ -18,16 +19,20 @@ import ctypes
 import json
 import mmap
 import os
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 
+from amd_shims import CacheControl, Denormals, Memory, Mode, MultiplyAdd, Shim, Vector
+
 ARCH = {"gfx9": "cdna", "gfx11": "rdna3", "gfx12": "rdna4"}
 PT_LOAD, PT_DYNAMIC = 1, 2
 SHN_SYMTAB, SHT_RELA, SHT_DYNSYM = 2, 4, 11
 R_AMDGPU_ABS64, R_AMDGPU_RELATIVE64 = 3, 13
+SHF_EXECINSTR = 4
 
 
 class Image:
@@ -51,6 +56,7 @@ class Image:
             self.memory[vaddr:vaddr + filesz] = data[off:off + filesz]
         self.symbols = {}
         sections = [struct.unpack_from("<IIQQQQIIQQ", data, shoff + i * shentsize) for i in range(shnum)]
+        self.code = [(s[3], s[5]) for s in sections if s[2] & SHF_EXECINSTR]
         tables = {}
         for i, (_, kind, _, _, off, length, link, _, _, entry) in enumerate(sections):
             if kind in (SHN_SYMTAB, SHT_DYNSYM):
@@ -110,19 +116,20 @@ def arguments_of(path, kernel):
     return [(a[".offset"], a[".size"], a[".value_kind"]) for a in found[kernel]]
 
 
-def kernarg(args, out, grid, block, expected, shared):
+def kernarg(args, explicit, grid, block, shared):
     total = max([o + s for o, s, _ in args], default=0)
     buffer = bytearray(max(total, 256) + 256)
-    explicit = iter([struct.pack("<Q", out), struct.pack("<I", 0), struct.pack("<I", expected)])
+    explicit = iter(explicit)
     axis = {"x": 0, "y": 1, "z": 2}
+    dims = 3 if grid[2] * block[2] > 1 else 2 if grid[1] * block[1] > 1 else 1
     for offset, size, kind in args:
         if not kind.startswith("hidden_"):
-            value = next(explicit)
+            value = next(explicit).to_bytes(size, "little")
         else:
             a = axis.get(kind[-1], 0)
             known = {
                 "hidden_block_count": grid[a], "hidden_group_size": block[a],
-                "hidden_grid_dims": 1, "hidden_dynamic_lds_size": shared,
+                "hidden_grid_dims": dims, "hidden_dynamic_lds_size": shared,
             }
             name = kind[:-2] if kind[-2:] in ("_x", "_y", "_z") else kind
             value = known.get(name, 0).to_bytes(size, "little")
@@ -141,142 +148,101 @@ def user_registers(properties, kernarg_address, dispatch_address):
     return words
 
 
-# Instructions that the emulator lacks and that do nothing in it: caches and what is written back of them.
-NOTHING = ("S_DCACHE_", "BUFFER_GL", "BUFFER_WB", "BUFFER_INV", "GLOBAL_WB", "GLOBAL_INV", "S_ICACHE", "S_SLEEP")
-PC = 256
+class Instructions:
+    """Instructions as the emulator makes them, kept for all kernels, and what stands in for those that it lacks."""
+
+    def __init__(self, emulator):
+        self.emulator, self.known, self.forms = emulator, {}, {}
+        self.library = emulator._get_ftz_lib()[0]
+        # Numbers of 24 bits are sign-extended in the code that there is; the emulator takes them for unsigned ones.
+        pcode = emulator.get_pcode
+        emulator.get_pcode = lambda op: pcode(op).replace(".i24", ".i32")
+        emulator._decode_at = lambda pc, arch: self.of(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
+
+    def of(self, code, arch):
+        word = int.from_bytes(code[:4], "little")
+        if CacheControl.is_one(word, arch):
+            inst = CacheControl()
+            return (Shim(inst),) * 2, inst
+        if MultiplyAdd.is_one(word, arch):
+            inst = MultiplyAdd(int.from_bytes(code[:8], "little"))
+            return (inst, inst), inst
+        inst = self.emulator.decode_inst(code, arch)
+        key = (arch, code[:inst.size() + 4])
+        if key not in self.known:
+            self.known[key] = self.made(inst, code, arch)
+        return self.known[key], inst
+
+    def made(self, inst, code, arch):
+        name = getattr(getattr(inst, "op", None), "name", "")
+        if Mode.shimmed(name, inst):
+            return (Mode(inst, self.library),) * 2
+        if Memory.shimmed(name):
+            return (Memory(inst, arch),) * 2
+        if Vector.shimmed(name):
+            return (Vector(inst, arch),) * 2
+        if Shim.shimmed(name, inst):
+            return (Shim(inst),) * 2
+        size, forms = inst.size(), self.forms.setdefault((type(inst), inst.size()), [])
+        word = int.from_bytes(code[:size], "little")
+        for base, mask, made in forms:
+            if word & mask == base:
+                return made
+        # The emulator looks through all forms that it has made itself: it is shown none.
+        self.emulator._canonical_runner_cache.clear()
+        made = self.emulator._get_runner.__wrapped__(code[:size + 4], arch)
+        for _, base, mask, _, _ in self.emulator._canonical_runner_cache:
+            forms.append((base, mask, made))
+        return made
+
+    def prepare(self, image, arch):
+        """Makes all instructions of a code object that can be made; the others are reported if they are reached."""
+        for value, size in image.code:
+            at = 0
+            while at < size:
+                code = image.memory[value + at:value + at + 16]
+                try:
+                    at += self.of(code, arch)[1].size()
+                except Exception:
+                    try:
+                        at += self.emulator.decode_inst(code, arch).size()
+                    except Exception:
+                        at += 4
 
 
-class Shim:
-    """Stands for an instruction that the emulator cannot execute."""
-
-    class Globals:
-        globals = [0]
-
-    arg = Globals()
-
-    def __init__(self, inst):
-        self.inst, self.name, self.size = inst, inst.op.name, inst.size()
-
-    def fxn(self, registers):
-        words = ctypes.cast(ctypes.c_void_p(registers.value), ctypes.POINTER(ctypes.c_uint32))
-        following = (words[PC] | words[PC + 1] << 32) + self.size
-        if "SWAPPC" in self.name or "SETPC" in self.name:
-            back, at = following, self.inst.ssrc0.offset
-            following = words[at] | words[at + 1] << 32
-        if "GETPC" in self.name or "SWAPPC" in self.name:
-            to = self.inst.sdst.offset
-            value = back if "SWAPPC" in self.name else following
-            words[to], words[to + 1] = value & 0xffffffff, value >> 32
-        words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
+def execute(instructions, image, arch, path, k):
+    """Runs the launches of a program; what its buffers hold then."""
+    if "launches" in k:
+        before, launches = k["before"], k["launches"]
+    else:
+        before = ["a5" * (len(k["expected"]) // 2)]
+        args = [{"buffer": 0}, {"value": 0}, {"value": k["results"]}]
+        launches = [{"kernel": k["kernel"], "args": args}]
+    buffers = [bytearray(bytes.fromhex(b)) or bytearray(4) for b in before]
+    views = [(ctypes.c_char * len(b)).from_buffer(b) for b in buffers]
+    for l in launches:
+        launch(instructions, image, arch, path, k, l, [ctypes.addressof(v) for v in views])
+    return [bytes(b) for b in buffers]
 
 
-class CacheControl:
-    """What the decoder does not know of the above: MUBUF instructions for caches, by architecture and opcode."""
-
-    OPCODES = {"cdna": (40, 41, 62, 63), "rdna3": (43, 44)}
-
-    class op:
-        name = "BUFFER_INV"
-
-    def size(self):
-        return 8
-
-    @staticmethod
-    def at(pc, arch):
-        word = ctypes.c_uint32.from_address(pc).value
-        return word >> 26 == 0b111000 and word >> 18 & 0x7f in CacheControl.OPCODES.get(arch, ())
-
-
-class Scratch:
-    """A load or store of scratch memory through a buffer resource (gfx900 to gfx90a), which the emulator ignores. Each lane
-    has its own bytes."""
-
-    WIDTHS = {"UBYTE": 1, "SBYTE": 1, "BYTE": 1, "USHORT": 2, "SSHORT": 2, "SHORT": 2, "DWORD": 4, "DWORDX2": 8,
-              "DWORDX3": 12, "DWORDX4": 16}
-    memories = {}
-
-    class Globals:
-        globals = [0, 1]
-
-    arg = Globals()
-
-    def __init__(self, inst):
-        self.inst, self.size = inst, inst.size()
-        _, self.kind, self.what = inst.op.name.split("_")[:3]
-        self.high = inst.op.name.endswith("_D16_HI")
-        self.half = "_D16" in inst.op.name
-
-    @staticmethod
-    def shimmed(name):
-        words = name.split("_")
-        return name.startswith(("BUFFER_LOAD_", "BUFFER_STORE_")) and words[2] in Scratch.WIDTHS
-
-    def fxn(self, registers, vectors):
-        words = ctypes.cast(ctypes.c_void_p(registers.value), ctypes.POINTER(ctypes.c_uint32))
-        lanes = ctypes.cast(ctypes.c_void_p(vectors.value), ctypes.POINTER(ctypes.c_uint32))
-        i, width = self.inst, self.WIDTHS[self.what]
-        s = i.soffset.offset
-        base = i.offset + (words[s] if s < 104 else s - 128 if 128 <= s <= 192 else 0)
-        active = words[126] | words[127] << 32
-        data, address = i.vdata.offset - 256, i.vaddr.offset - 256
-        for lane in range(64):
-            if not active >> lane & 1:
-                continue
-            memory = self.memories.setdefault((registers.value, lane), bytearray(1 << 17))
-            at = base + (lanes[address * 64 + lane] if i.offen else 0)
-            if self.kind == "LOAD":
-                got = memory[at:at + width]
-                if width < 4:
-                    value = int.from_bytes(got, "little", signed=self.what[0] == "S" and self.what != "SHORT")
-                    if self.half:
-                        old = lanes[data * 64 + lane]
-                        value = old & 0xffff | (value & 0xffff) << 16 if self.high else old & 0xffff0000 | value & 0xffff
-                    got = (value & 0xffffffff).to_bytes(4, "little")
-                for n in range(0, len(got), 4):
-                    lanes[(data + n // 4) * 64 + lane] = int.from_bytes(got[n:n + 4], "little")
-            else:
-                value = b"".join(lanes[(data + n) * 64 + lane].to_bytes(4, "little") for n in range((width + 3) // 4))
-                memory[at:at + width] = value[2:2 + width] if self.high else value[:width]
-        following = (words[PC] | words[PC + 1] << 32) + self.size
-        words[PC], words[PC + 1] = following & 0xffffffff, following >> 32
-
-
-def add_shims(emulator):
-    decode, known = emulator._decode_at, {}
-
-    def decode_at(pc, arch):
-        if pc not in known:
-            if CacheControl.at(pc, arch):
-                inst = CacheControl()
-                known[pc] = ((Shim(inst),) * 2, inst)
-                return known[pc]
-            inst = emulator.decode_inst(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
-            name = getattr(getattr(inst, "op", None), "name", "")
-            shim = name.startswith(("S_GETPC", "S_SWAPPC", "S_SETPC") + NOTHING)
-            if Scratch.shimmed(name):
-                known[pc] = ((Scratch(inst),) * 2, inst)
-            else:
-                known[pc] = ((Shim(inst),) * 2, inst) if shim else decode(pc, arch)
-        return known[pc]
-
-    emulator._decode_at = decode_at
-
-
-def execute(emulator, arch, directory, k):
-    add_shims(emulator)
-    path = os.path.join(directory, k["object"])
-    image = Image(path)
-    kd = image.symbols[k["kernel"] + ".kd"][0]
+def launch(instructions, image, arch, path, k, l, buffers):
+    kd = image.symbols[l["kernel"] + ".kd"][0]
     lds, scratch, _ = struct.unpack_from("<III", image.memory, kd)
     entry = struct.unpack_from("<q", image.memory, kd + 16)[0]
-    rsrc2 = struct.unpack_from("<I", image.memory, kd + 52)[0]
+    rsrc1, rsrc2 = struct.unpack_from("<II", image.memory, kd + 48)
+    Mode.start = rsrc1 >> 12 & 0xff
     properties = struct.unpack_from("<H", image.memory, kd + 56)[0]
-    granules = (lds + k["shared"] + 511) // 512
+    explicit, top = [], lds
+    for a in l["args"]:
+        if "local" in a:
+            top = top + 15 & ~15
+            explicit.append(top)
+            top += a["local"]
+        else:
+            explicit.append(buffers[a["buffer"]] if "buffer" in a else a["value"])
+    granules = (top + k["shared"] + 511) // 512
     rsrc2 = rsrc2 & ~(0x1ff << 15) | granules << 15
-    out = bytearray(b"\xa5" * (len(k["expected"]) // 2))
-    view = (ctypes.c_char * len(out)).from_buffer(out)
-    args = kernarg(arguments_of(path, k["kernel"]), ctypes.addressof(view), k["grid"], k["block"], k["results"],
-                   k["shared"])
+    args = kernarg(arguments_of(path, l["kernel"]), explicit, k["grid"], k["block"], k["shared"])
     args_view = (ctypes.c_char * len(args)).from_buffer(args)
     at = ctypes.addressof(args_view)
     packet = bytearray(64)
@@ -284,12 +250,19 @@ def execute(emulator, arch, directory, k):
     struct.pack_into("<III", packet, 12, *[g * b for g, b in zip(k["grid"], k["block"])])
     packet_view = (ctypes.c_char * 64).from_buffer(packet)
     users = user_registers(properties, at, ctypes.addressof(packet_view))
-    emulator.run_asm(image.base + kd + entry, image.symbols[k["kernel"]][1], *k["grid"], *k["block"], at, rsrc2, scratch,
+    emulator = instructions.emulator
+    emulator._MXCSRContext = lambda: Denormals(instructions.library, Mode.start)
+    emulator.run_asm(image.base + kd + entry, image.symbols[l["kernel"]][1], *k["grid"], *k["block"], at, rsrc2, scratch,
                      arch, users)
-    return bytes(out)
 
 
 def differences(k, got):
+    if "launches" in k:
+        # The buffers of results, then that of atomics; the first and the last but one are only read.
+        pairs = enumerate(zip(map(bytes.fromhex, k["after"]), got[1:-2] + got[-1:]))
+        return [f"word {i // 8} of buffer {n}: {b[i:i + 8][::-1].hex()}, not {a[i:i + 8][::-1].hex()}"
+                for n, (a, b) in pairs for i in range(0, len(a), 8) if a[i:i + 8] != b[i:i + min(8, len(a) - i)]]
+    got = got[0]
     want, hidden = bytes.fromhex(k["expected"]), bytes.fromhex(k["undefined"])
     wrong, count = [], max(k["results"], 1)
     for n in range(0, len(want), 8):
@@ -304,22 +277,21 @@ def differences(k, got):
     return wrong
 
 
-def one(arguments, k, arch, directory):
+def one(instructions, k, arch, directory, seconds):
     """Runs a kernel in a process of its own: the emulator's code may fail as machine code does."""
+    path = os.path.join(directory, k["object"])
+    image = Image(path)
+    instructions.prepare(image, arch)
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(read)
-        sys.path.insert(0, arguments.tinygrad)
-        os.environ.setdefault("DEV", "CPU")
         try:
-            import signal
-            signal.alarm(arguments.seconds)
-            import test.mockgpu.amd.emu as emulator
-            wrong = differences(k, execute(emulator, arch, directory, k))
+            signal.alarm(seconds)
+            wrong = differences(k, execute(instructions, image, arch, path, k))
             message = "ok" if not wrong else "WRONG " + "; ".join(wrong[:3])
         except BaseException as e:  # whatever the emulator says
-            message = f"cannot {type(e).__name__}: {str(e)[:160]}"
+            message = f"cannot {type(e).__name__}: {str(e)[-260:]}"
         os.write(write, message.encode()[:4000])
         os._exit(0)
     os.close(write)
@@ -333,43 +305,57 @@ def one(arguments, k, arch, directory):
     return text.decode(errors="replace")
 
 
+def corpus(arguments, gpu, scratch):
+    """The directory with the code objects for a GPU, and what is said of them."""
+    directory = arguments.corpus and arguments.corpus.replace("GPU", gpu) or os.path.join(scratch, gpu)
+    if not arguments.corpus:
+        os.mkdir(directory)
+        command = ["cargo", "run", "-q", "-p", "unspool-filetests", "--bin", "amd-corpus", "--", directory, gpu]
+        command += ["--random", arguments.random] if arguments.random else ["--warp64"] * arguments.warp64
+        subprocess.run(command, check=True)
+    return directory, json.load(open(os.path.join(directory, "corpus.json")))["kernels"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tinygrad")
-    parser.add_argument("--gpu", default="gfx90a")
+    parser.add_argument("--gpu", action="append", help="default: gfx90a")
     parser.add_argument("--warp64", action="store_true")
+    parser.add_argument("--random", metavar="A..B", help="random programs of these seeds, not the corpus")
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=int, default=180)
     parser.add_argument("--json")
-    parser.add_argument("--corpus", help="a directory that amd-corpus has filled already")
+    parser.add_argument("--corpus", help="a directory that amd-corpus has filled already; GPU in it is the GPU's name")
     arguments = parser.parse_args()
-    arguments.tinygrad = os.path.abspath(arguments.tinygrad)
-    arch = next(a for g, a in sorted(ARCH.items(), reverse=True) if arguments.gpu.startswith(g))
+    sys.path.insert(0, os.path.abspath(arguments.tinygrad))
+    os.environ.setdefault("DEV", "CPU")
+    import test.mockgpu.amd.emu as emulator
+    instructions = Instructions(emulator)
+    results, wrong = {}, 0
     with tempfile.TemporaryDirectory() as scratch:
-        directory = arguments.corpus or scratch
-        if not arguments.corpus:
-            command = ["cargo", "run", "-q", "-p", "unspool-filetests", "--bin", "amd-corpus", "--", directory, arguments.gpu]
-            subprocess.run(command + ["--warp64"] * arguments.warp64, check=True)
-        kernels = json.load(open(os.path.join(directory, "corpus.json")))["kernels"]
-        tally, results = collections.Counter(), {}
-        for k in kernels:
-            name = f"{k['file']}::{k['kernel']}"
-            if arguments.only not in name:
-                continue
-            start = time.monotonic()
-            if k["refused"]:
-                message = "refused: " + k["refused"]
-            elif k["trap"] or k["prints"]:
-                message = "skipped: " + (k["trap"] or "prints")
-            else:
-                message = one(arguments, k, arch, directory)
-            tally[message.split()[0].rstrip(":")] += 1
-            results[name] = message
-            print(f"{name}: {message} ({time.monotonic() - start:.0f} s)", flush=True)
-    print(", ".join(f"{n} {what}" for what, n in tally.most_common()))
+        for gpu in arguments.gpu or ["gfx90a"]:
+            arch = next(a for g, a in sorted(ARCH.items(), reverse=True) if gpu.startswith(g))
+            directory, kernels = corpus(arguments, gpu, scratch)
+            tally = collections.Counter()
+            for k in kernels:
+                name = f"{gpu} {k['file']}::{k['kernel']}"
+                if arguments.only not in name:
+                    continue
+                start = time.monotonic()
+                if k["refused"]:
+                    message = "refused: " + k["refused"]
+                elif k["trap"] or k["prints"]:
+                    message = "skipped: " + (k["trap"] or "prints")
+                else:
+                    message = one(instructions, k, arch, directory, arguments.seconds)
+                tally[message.split()[0].rstrip(":")] += 1
+                results[name] = message
+                print(f"{name}: {message} ({time.monotonic() - start:.0f} s)", flush=True)
+            print(f"{gpu}: " + ", ".join(f"{n} {what}" for what, n in tally.most_common()), flush=True)
+            wrong += tally["WRONG"]
     if arguments.json:
         json.dump(results, open(arguments.json, "w"), indent=1)
-    return 1 if tally["WRONG"] else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -157,3 +157,15 @@ BEGIN(operands_beyond_their_constraints)
     asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p mov.u32 %0, 9; }" : "=r"(i) : "r"(V(0)));
     I(i); //= 7
 END
+
+// `"n"` of types narrower than a register: a table above 127 was taken for a negative number, and refused; so was `true`.
+template <uchar T> FN uint by_table(uint a, uint b, uint c) {
+    asm("lop3.b32 %0, %0, %1, %2, %3;" : "+r"(a) : "r"(b), "r"(c), "n"(T));
+    return a;
+}
+BEGIN(narrow_constants)
+    I(by_table<0x95>(V(0xf0), 0xcc, 0xaa)); //= 0xffffff95
+    uint r;
+    asm("add.u32 %0, %1, %2;" : "=r"(r) : "r"(V(4)), "n"(true));
+    I(r); //= 5
+END

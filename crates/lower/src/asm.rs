@@ -32,7 +32,11 @@ impl FunctionLowering<'_, '_> {
         }
         let mut inputs: Vec<String> = Vec::new();
         for i in &a.inputs {
-            args.push(self.expr(i.expr));
+            let mut v = self.expr(i.expr);
+            if self.func.dfg.ty(v) == Type::I1 && matches!(i.constraint.as_str(), "n" | "i") {
+                v = self.resize(v, Type::I32, false);
+            }
+            args.push(v);
             inputs.push(i.constraint.clone());
         }
         for (constraint, v) in ties {

@@ -8,6 +8,7 @@ use ir::Module;
 use source::render::{Colour, diagnostics_to_text};
 use source::{SourceMap, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use target::Target;
 use unspool::{Compilation, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 #[cfg(feature = "llvm")]
@@ -144,6 +145,15 @@ fn options(program: &Program, machine: CodeFor, level: OptLevel) -> Options {
     options
 }
 
+/// A program compiled for a target.
+///
+/// # Errors
+/// It does not compile.
+pub fn compile_for(program: &Program, text: &str, target: Target, level: OptLevel) -> Result<Compilation, Fault> {
+    let options = Options { target, kernel_info: true, ..options(program, CodeFor::Gpu, level) };
+    compiled(program, text, &options, &Emit::Nothing)
+}
+
 fn compiled(program: &Program, text: &str, options: &Options, emit: &Emit) -> Result<Compilation, Fault> {
     let name = if program.dialect.is_opencl() { "program.cl" } else { "program.cu" };
     let made = catch_unwind(AssertUnwindSafe(|| compile(&Input::text(name, text), options, emit)));
@@ -247,7 +257,7 @@ fn run(
 }
 
 /// Bytes of the work-group arrays that are a kernel's last parameters: an element for each work-item.
-fn local_bytes<'a>(program: &'a Program, k: &'a Function) -> impl Iterator<Item = u64> + 'a {
+pub fn local_bytes<'a>(program: &'a Program, k: &'a Function) -> impl Iterator<Item = u64> + 'a {
     let items = u64::from(program.launch.group_items());
     k.params.iter().filter_map(move |p| match &p.ty {
         Ty::Pointer(Space::Local, t) => t.scalar().map(|s| items * u64::from(s.bits() / 8)),
@@ -256,7 +266,7 @@ fn local_bytes<'a>(program: &'a Program, k: &'a Function) -> impl Iterator<Item 
 }
 
 /// Bytes of a kernel's results.
-fn result_bytes(program: &Program) -> usize {
+pub fn result_bytes(program: &Program) -> usize {
     (program.launch.items() * program.launch.results) as usize * 8
 }
 

@@ -248,7 +248,9 @@ impl<'a> Fx<'a, '_> {
                 return Err(PtxError::operand(i.span, message));
             }
         };
-        let Operand::Int(lut @ 0..=255, _) = lut else {
+        // Below 0 it is a table in a signed byte, as nvcc writes a constant operand of inline assembly.
+        const LEAST: u64 = i8::MIN as u64;
+        let Operand::Int(lut @ (0..=255 | LEAST..), _) = lut else {
             return Err(PtxError::operand(lut.span(), "the table of `lop3` is a constant from 0 to 255"));
         };
         let (a, b, c) = (self.value(a, ty)?, self.value(b, ty)?, self.value(c, ty)?);

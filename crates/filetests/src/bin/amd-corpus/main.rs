@@ -2,7 +2,10 @@
 //! for `scripts/amd_emulate.py`.
 //!
 //! `amd-corpus DIRECTORY GPU [--warp64]` writes `FILE.co` for each file and `corpus.json`: for each kernel its code object,
-//! launch, bytes of results before and after, which results are approximate, and which bytes have no value.
+//! launch, bytes of results before and after, which results are approximate, and which bytes have no value. With
+//! `--random FIRST..END` it is random programs instead ([`random`]).
+
+mod random;
 
 use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use interp::{Arg, Limits, Machine};
@@ -27,7 +30,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [directory, gpu, rest @ ..] = &words[..] else { return Err("amd-corpus DIRECTORY GPU [--warp64]".to_owned()) };
+    let [directory, gpu, rest @ ..] = &words[..] else {
+        return Err("amd-corpus DIRECTORY GPU [--warp64 | --random FIRST..END]".to_owned());
+    };
     let directory = Path::new(directory);
     let offload = Offload::parse(gpu).map_err(|e| e.to_string())?;
     let mut target = offload.arch.target();
@@ -36,6 +41,16 @@ fn run() -> Result<(), String> {
     }
     let machine = AmdMachine { offload, target, code_object: CodeObject::V5 };
     let mut json = String::new();
+    if let [option, seeds] = rest
+        && option == "--random"
+    {
+        let ends = seeds.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let (first, end) = ends.ok_or("--random FIRST..END")?;
+        for seed in first..end {
+            random::program(&mut json, seed, &machine, directory)?;
+        }
+        return write(directory, gpu, &json);
+    }
     for file in corpus::files() {
         let c = module(&file, target)?;
         let module = &c.module;
@@ -49,18 +64,27 @@ fn run() -> Result<(), String> {
             let name = format!("{}.{}.co", file.name.replace(['[', ']'], "_"), kernel.name);
             let made = llvm::compile_amd(module, &machine, &options).and_then(|c| c.object());
             let state = match made {
-                Ok(object) => match llvm::link(&object, directory).map_err(|e| e.to_string())? {
-                    Linked::CodeObject(bytes) => {
-                        std::fs::write(directory.join(&name), bytes).map_err(|e| e.to_string())?;
-                        String::new()
-                    }
-                    Linked::NoLinker => return Err("there is no ld.lld here".to_owned()),
-                },
+                Ok(object) => {
+                    link(&object, directory, &name)?;
+                    String::new()
+                }
                 Err(e) => e.to_string(),
             };
             entry(&mut json, &file, kernel, target, module, (&name, &state))?;
         }
     }
+    write(directory, gpu, &json)
+}
+
+/// Links an object, and writes it under a name.
+fn link(object: &[u8], directory: &Path, name: &str) -> Result<(), String> {
+    match llvm::link(object, directory).map_err(|e| e.to_string())? {
+        Linked::CodeObject(bytes) => std::fs::write(directory.join(name), bytes).map_err(|e| e.to_string()),
+        Linked::NoLinker => Err("there is no ld.lld here".to_owned()),
+    }
+}
+
+fn write(directory: &Path, gpu: &str, json: &str) -> Result<(), String> {
     let text = format!("{{\"gpu\": \"{gpu}\", \"kernels\": [\n{}\n]}}\n", json.trim_end_matches(",\n"));
     std::fs::write(directory.join("corpus.json"), text).map_err(|e| e.to_string())
 }
@@ -71,6 +95,13 @@ fn module(file: &File, target: Target) -> Result<Compilation, String> {
     options.kernel_info = true;
     let c = compile(&Input::text(&file.name, &file.text), &options, &Emit::Nothing);
     if c.succeeded() { Ok(c) } else { Err(format!("{} does not compile for {target}", file.name)) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut s, b| {
+        let _ = write!(s, "{b:02x}");
+        s
+    })
 }
 
 /// One kernel, as JSON.
@@ -92,12 +123,6 @@ fn entry(
     let trap = m.launch(id, &kernel.config, &args, &limits).err().map(|t| t.to_string()).unwrap_or_default();
     let results = m.read(out, bytes as u64).unwrap_or_default();
     let shadow = m.read_shadow(out, bytes as u64).unwrap_or_default();
-    let hex = |b: &[u8]| {
-        b.iter().fold(String::new(), |mut s, b| {
-            let _ = write!(s, "{b:02x}");
-            s
-        })
-    };
     let about: Vec<u8> = kernel.approximate().into_iter().map(u8::from).collect();
     let c = &kernel.config;
     let _ = writeln!(
