@@ -790,3 +790,46 @@ fn warps_of_both_sizes_are_the_same_on_the_host_and_in_the_interpreter() {
     assert!(all[3] == all[4] && all[3] == all[5], "32: {}", text(5));
     assert_ne!(all[0], all[3]);
 }
+
+/// What SCALE's page on inline PTX has of warps of 64 lanes: masks as wide as the warp, `WARP_SZ`, a shuffle's word with six
+/// bits for the last lane.
+const LANES_OF_ASSEMBLY: &str = r#"
+__global__ void lanes(unsigned long long *o) {
+  unsigned lane, size, low, other;
+  unsigned long long below, votes, same, active;
+  asm volatile("mov.u32 %0, %%laneid; mov.u32 %1, WARP_SZ;" : "=r"(lane), "=r"(size));
+  asm volatile("mov.u64 %0, %%lanemask_lt;" : "=l"(below));
+  asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(low));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b64 %0, p, -1; }" : "=l"(votes) : "r"(lane & 1));
+  asm volatile("match.any.sync.b32 %0, %1, -1;" : "=l"(same) : "r"(lane & 3));
+  asm volatile("activemask.b64 %0;" : "=l"(active));
+  float sum;
+  asm(".reg .f32 x, y; .reg .pred p; mov.b32 x, %1;"
+      "shfl.sync.down.b32 y|p, x, 0x01, %2, -1; @p add.f32 x, y, x; shfl.sync.down.b32 y|p, x, 0x02, %2, -1; @p add.f32 x, y, x;"
+      "shfl.sync.down.b32 y|p, x, 0x04, %2, -1; @p add.f32 x, y, x; shfl.sync.down.b32 y|p, x, 0x08, %2, -1; @p add.f32 x, y, x;"
+      "shfl.sync.down.b32 y|p, x, 0x10, %2, -1; @p add.f32 x, y, x; shfl.sync.down.b32 y|p, x, 0x20, %2, -1; @p add.f32 x, y, x;"
+      "mov.b32 %0, x;" : "=f"(sum) : "f"(1.0f), "n"(warpSize - 1));
+  if (threadIdx.x != 40) return;
+  o[0] = lane; o[1] = size; o[2] = below; o[3] = low; o[4] = votes; o[5] = same; o[6] = active; o[7] = sum;
+}"#;
+
+#[test]
+fn inline_assembly_took_warps_of_64_lanes_for_32() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("lanes.cu");
+    std::fs::write(&source, LANES_OF_ASSEMBLY).unwrap();
+    for how in [&[][..], &["--scalar"], &["--check"]] {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_unspool-host"))
+            .args(["run", source.to_str().unwrap(), "--warp=64", "--grid", "1", "--block", "64", "--no-cache"])
+            .args(how)
+            .args(["--arg", "out:u64:8", "--out", "-"])
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{how:?}: {}", String::from_utf8_lossy(&done.stderr));
+        let got = String::from_utf8(done.stdout).unwrap();
+        let got: Vec<u64> = got.lines().map(|l| l.parse().unwrap()).collect();
+        let odd = 0xaaaa_aaaa_aaaa_aaaa;
+        let want = [40, 64, (1 << 40) - 1, 0xffff_ffff, odd, 0x1111_1111_1111_1111, u64::MAX, 24];
+        assert_eq!(got, want, "{how:?}");
+    }
+}

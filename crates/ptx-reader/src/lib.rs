@@ -98,11 +98,12 @@ pub fn target_of(text: &str) -> Option<&str> {
 }
 
 /// Turns the inline assembly of a module for which `wanted` holds into instructions, so that others than PTX's assembler
-/// understand it. Operands are those of GNU C, with nvcc's constraints.
+/// understand it. Operands are those of GNU C, with nvcc's constraints. `warp` is how many lanes a warp has where the code
+/// runs, 32 or 64: lane masks have as many bits, and a shuffle's word has a bit more for each of its two numbers.
 ///
 /// # Errors
 /// What is wrong with the texts, at the places of their statements. The module is good for nothing then.
-pub fn expand_inline(module: &mut Module, wanted: impl Fn(&AsmData) -> bool) -> Result<(), Vec<PtxError>> {
-    let errors = translate::inline::expand(module, &wanted);
+pub fn expand_inline(module: &mut Module, warp: u32, wanted: impl Fn(&AsmData) -> bool) -> Result<(), Vec<PtxError>> {
+    let errors = translate::inline::expand(module, warp, &wanted);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -56,6 +56,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) windowed: FxHashMap<&'a str, u64>,
     /// It should have been so.
     pub(crate) wants_window: bool,
+    /// Lanes of a warp: 32, but for inline assembly of other machines.
+    pub(crate) warp: u32,
 }
 
 /// Makes a module; all errors, at most one for each function and variable.
@@ -81,6 +83,7 @@ impl<'a> Cx<'a> {
             window: None,
             windowed: FxHashMap::default(),
             wants_window: false,
+            warp: 32,
         }
     }
 

@@ -185,6 +185,20 @@ fn warps_are_waves_or_halves_of_them() {
 }
 
 #[test]
+fn masks_of_64_lanes_in_inline_assembly_were_an_internal_error() {
+    let text = "extern \"C\" __global__ void k(unsigned *p, unsigned long long *q) {
+        unsigned below, other; unsigned long long votes;
+        asm volatile(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(below));
+        asm volatile(\"shfl.sync.bfly.b32 %0, %1, 1, 63, -1;\" : \"=r\"(other) : \"r\"(below));
+        asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b64 %0, p, -1; }\" : \"=l\"(votes) : \"r\"(other));
+        p[threadIdx.x] = below + other; q[threadIdx.x] = votes; }";
+    let whole = assembly(Dialect::CUDA, gpu("gfx90a").with_warp_size(64).expect("there are"), text);
+    assert!(whole.contains("ds_bpermute_b32") && whole.contains("v_cmp_ne_u32"), "{whole}");
+    // The register has the mask's lower half: what is stored is as wide as the variable.
+    assert!(whole.contains("global_store_dword v") && whole.contains("global_store_dwordx2 v"), "{whole}");
+}
+
+#[test]
 fn shuffles_reach_as_far_as_warps() {
     let text = "extern \"C\" __global__ void k(int *p) {
         p[threadIdx.x] = __shfl_down_sync(~cudaLaneMask_t(0), p[threadIdx.x], 1); }";

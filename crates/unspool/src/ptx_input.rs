@@ -79,7 +79,8 @@ impl Run<'_> {
             a.outputs.iter().chain(&a.inputs).all(known)
         };
         self.bring_carries_together();
-        if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, ptx) {
+        let warp = self.options.target.warp_size();
+        if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, warp, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
         }
     }

@@ -44,13 +44,15 @@ impl Amd<'_> {
         let at = if bits == 64 { ll.zext(lane, ll.int(64, 1)) } else { lane };
         let own = ll.shl(ll.iconst(bits, 1, 1), at);
         let below = ll.sub(own, ll.iconst(bits, 1, 1));
-        match which {
+        let mask = match which {
             SpecialReg::LaneMaskEq => own,
             SpecialReg::LaneMaskLt => below,
             SpecialReg::LaneMaskLe => ll.or(own, below),
             SpecialReg::LaneMaskGt => ll.not(ll.or(own, below)),
             _ => ll.not(below),
-        }
+        };
+        // The register has 32 bits, the lower ones.
+        self.resized(ll, mask, which.bits())
     }
 
     /// The active lanes of the warp in which `p` is true.

@@ -104,6 +104,8 @@ impl<'a> Fx<'a, '_> {
 
     /// The active lanes, for operations that name none.
     pub(super) fn active(&mut self) -> Value {
-        self.intrinsic(ir::Intrinsic::ActiveMask, Type::I32, &[])
+        let ty = self.mask_type();
+        let ty = ty.ir().unwrap_or(Type::I32);
+        self.intrinsic(ir::Intrinsic::ActiveMask, ty, &[])
     }
 }

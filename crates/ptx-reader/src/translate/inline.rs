@@ -23,7 +23,7 @@ const MAX_TEXT: usize = 1 << 20;
 
 /// Replaces the inline assembly of a module for which `wanted` holds; all errors, which stand at the assembly. With
 /// errors the module is good for nothing.
-pub(crate) fn expand(module: &mut Module, wanted: &impl Fn(&AsmData) -> bool) -> Vec<PtxError> {
+pub(crate) fn expand(module: &mut Module, warp: u32, wanted: &impl Fn(&AsmData) -> bool) -> Vec<PtxError> {
     let mut errors = Vec::new();
     let ids: Vec<FuncId> = module.functions.keys().collect();
     for id in ids {
@@ -39,7 +39,7 @@ pub(crate) fn expand(module: &mut Module, wanted: &impl Fn(&AsmData) -> bool) ->
         });
         let mut func = std::mem::replace(f, Function::new("", ir::FnKind::Device));
         for (n, inst) in found.into_iter().enumerate() {
-            if let Err(e) = one(module, &mut func, inst, n, carry) {
+            if let Err(e) = one(module, warp, &mut func, (inst, n), carry) {
                 errors.push(e);
             }
         }
@@ -63,7 +63,13 @@ enum Bound {
 }
 
 /// One text in place of its instruction.
-fn one(module: &mut Module, func: &mut Function, inst: Inst, number: usize, carry: Option<Slot>) -> Outcome<()> {
+fn one(
+    module: &mut Module,
+    warp: u32,
+    func: &mut Function,
+    (inst, number): (Inst, usize),
+    carry: Option<Slot>,
+) -> Outcome<()> {
     let span = func.dfg.span(inst);
     let Some(data) = asm(func, inst).cloned() else { return Ok(()) };
     let at = func.layout.inst_block(inst).unwrap_or(func.layout.entry());
@@ -74,6 +80,7 @@ fn one(module: &mut Module, func: &mut Function, inst: Inst, number: usize, carr
         let body = lex::tokens(&text, 0).and_then(|tokens| parse::statements(&tokens))?;
         // What is looked up in the body are its own names and the operands'.
         let mut cx = Cx::new(std::mem::take(module));
+        cx.warp = warp;
         let taken = std::mem::replace(func, Function::new("", ir::FnKind::Device));
         let mut fx = Fx::new(&mut cx, taken, at, span);
         fx.inline = true;

@@ -20,7 +20,7 @@ impl<'a> Fx<'a, '_> {
             return Err(PtxError::operand(n.span, format!("`{}` is an integer", n.text)));
         }
         if n.text == "WARP_SZ" {
-            return Ok(self.int(to, 32));
+            return Ok(self.int(to, self.cx.warp.into()));
         }
         let name = n.text.trim_start_matches('%');
         if let Some(dimension) = member {
@@ -45,11 +45,11 @@ impl<'a> Fx<'a, '_> {
         Ok(match name {
             "laneid" => self.register_value(SpecialReg::LaneId, to),
             "warpid" => self.register_value(SpecialReg::WarpId, to),
-            "lanemask_eq" => self.register_value(SpecialReg::LaneMaskEq, to),
-            "lanemask_lt" => self.register_value(SpecialReg::LaneMaskLt, to),
-            "lanemask_le" => self.register_value(SpecialReg::LaneMaskLe, to),
-            "lanemask_gt" => self.register_value(SpecialReg::LaneMaskGt, to),
-            "lanemask_ge" => self.register_value(SpecialReg::LaneMaskGe, to),
+            "lanemask_eq" => self.lane_mask(SpecialReg::LaneMaskEq, to),
+            "lanemask_lt" => self.lane_mask(SpecialReg::LaneMaskLt, to),
+            "lanemask_le" => self.lane_mask(SpecialReg::LaneMaskLe, to),
+            "lanemask_gt" => self.lane_mask(SpecialReg::LaneMaskGt, to),
+            "lanemask_ge" => self.lane_mask(SpecialReg::LaneMaskGe, to),
             "smid" => self.register_value(SpecialReg::SmId, to),
             "nsmid" => self.register_value(SpecialReg::NsmId, to),
             "gridid" => self.register_value(SpecialReg::GridId, to),
@@ -73,6 +73,27 @@ impl<'a> Fx<'a, '_> {
         self.resize(v, to, false)
     }
 
+    /// A mask of lanes from this one's place. In warps of 64 lanes it has 64 bits, and the register has the lower ones.
+    fn lane_mask(&mut self, reg: SpecialReg, to: Type) -> Value {
+        if self.cx.warp == 32 || to != Type::I64 {
+            return self.register_value(reg, to);
+        }
+        let lane = self.register_value(SpecialReg::LaneId, to);
+        let (one, all) = (self.int(to, 1), self.int(to, -1));
+        let own = self.op(Opcode::Shl, &[one, lane]);
+        let below = self.op(Opcode::Sub, &[own, one]);
+        match reg {
+            SpecialReg::LaneMaskEq => own,
+            SpecialReg::LaneMaskLt => below,
+            SpecialReg::LaneMaskLe => self.op(Opcode::Or, &[own, below]),
+            SpecialReg::LaneMaskGt => {
+                let up_to = self.op(Opcode::Or, &[own, below]);
+                self.op(Opcode::Xor, &[up_to, all])
+            }
+            _ => self.op(Opcode::Xor, &[below, all]),
+        }
+    }
+
     /// Warps of a group.
     fn warps(&mut self, to: Type) -> Value {
         let mut items = self.builder().special(SpecialReg::NtidX);
@@ -80,7 +101,8 @@ impl<'a> Fx<'a, '_> {
             let n = self.builder().special(reg);
             items = self.op(Opcode::Mul, &[items, n]);
         }
-        let (more, width) = (self.int(Type::I32, 31), self.int(Type::I32, 5));
+        let warp = self.cx.warp;
+        let (more, width) = (self.int(Type::I32, i64::from(warp) - 1), self.int(Type::I32, warp.ilog2().into()));
         let up = self.op(Opcode::Add, &[items, more]);
         let n = self.op(Opcode::LShr, &[up, width]);
         self.resize(n, to, false)

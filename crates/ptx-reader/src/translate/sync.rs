@@ -73,7 +73,7 @@ impl<'a> Fx<'a, '_> {
             ));
         };
         let (d, a, b, c, mask) = match (sync, i.operands.as_slice()) {
-            (true, [d, a, b, c, mask]) => (d, a, b, c, self.value(mask, WORD)?),
+            (true, [d, a, b, c, mask]) => (d, a, b, c, self.value(mask, self.mask_type())?),
             (false, [d, a, b, c]) => (d, a, b, c, self.active()),
             _ => {
                 let message = format!("`{}` with {} operands", i.full_name(), i.operands.len());
@@ -91,7 +91,7 @@ impl<'a> Fx<'a, '_> {
     /// Whether the lane that a shuffle reads is one of its segment.
     fn shuffle_inside(&mut self, how: Intrinsic, b: Value, c: Value) -> Value {
         let lane = self.builder().special(SpecialReg::LaneId);
-        let (low, eight) = (self.int(Type::I32, 31), self.int(Type::I32, 8));
+        let (low, eight) = (self.int(Type::I32, i64::from(self.cx.warp) - 1), self.int(Type::I32, 8));
         let b = self.op(Opcode::And, &[b, low]);
         let clamp = self.op(Opcode::And, &[c, low]);
         let segment = self.op(Opcode::LShr, &[c, eight]);
@@ -113,14 +113,26 @@ impl<'a> Fx<'a, '_> {
         self.icmp(cc, from, last)
     }
 
+    /// The type of a mask with a bit for each lane of a warp.
+    pub(super) fn mask_type(&self) -> PtxType {
+        PtxType::B(self.cx.warp)
+    }
+
+    /// Puts a lane mask into a register of a type: of 64 lanes one of 32 bits holds the lower ones.
+    fn set_mask(&mut self, d: &'a Operand<'a>, v: Value, ty: PtxType) -> Outcome<()> {
+        let to = ty.ir().filter(|t| t.is_int()).unwrap_or(Type::I32);
+        let v = self.resize(v, to, false);
+        self.set(d, v, ty)
+    }
+
     /// `vote`, `match`, `activemask`, `redux`
     pub(super) fn vote(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         match i.name {
             "activemask" => {
-                m.ty()?;
+                let ty = m.ty()?;
                 let [d] = self.operands(i)?;
                 let v = self.active();
-                self.set(d, v, WORD)
+                self.set_mask(d, v, ty)
             }
             "redux" => self.redux(i, m),
             "match" => self.matching(i, m),
@@ -133,12 +145,14 @@ impl<'a> Fx<'a, '_> {
                     ("ballot", Intrinsic::Ballot),
                 ]);
                 let ty = m.ty()?;
-                let own = if op == Some(Intrinsic::Ballot) { Type::I32 } else { Type::I1 };
-                let (Some(op), true) = (op, ty.ir() == Some(own)) else {
+                let mask_type = self.mask_type();
+                let ballot = op == Some(Intrinsic::Ballot);
+                let known = if ballot { ty == PtxType::B(32) || ty == mask_type } else { ty == PtxType::Pred };
+                let (Some(op), true) = (op, known) else {
                     return Err(PtxError::operand(i.span, format!("`{}` is no vote", i.full_name())));
                 };
                 let (d, p, mask) = match (sync, i.operands.as_slice()) {
-                    (true, [d, p, mask]) => (d, p, self.value(mask, WORD)?),
+                    (true, [d, p, mask]) => (d, p, self.value(mask, mask_type)?),
                     (false, [d, p]) => (d, p, self.active()),
                     _ => {
                         let message = format!("`{}` with {} operands", i.full_name(), i.operands.len());
@@ -146,7 +160,11 @@ impl<'a> Fx<'a, '_> {
                     }
                 };
                 let p = self.condition(p)?;
-                let v = self.intrinsic(op, own, &[mask, p]);
+                if ballot {
+                    let v = self.intrinsic(op, mask_type.ir().unwrap_or(Type::I32), &[mask, p]);
+                    return self.set_mask(d, v, ty);
+                }
+                let v = self.intrinsic(op, Type::I1, &[mask, p]);
                 self.set(d, v, ty)
             }
         }
@@ -173,7 +191,7 @@ impl<'a> Fx<'a, '_> {
             }
         };
         let [d, a, mask] = self.operands(i)?;
-        let (a, mask) = (self.value(a, ty)?, self.value(mask, WORD)?);
+        let (a, mask) = (self.value(a, ty)?, self.value(mask, self.mask_type())?);
         let v = self.intrinsic(op, Type::I32, &[mask, a]);
         self.set(d, v, ty)
     }
@@ -186,11 +204,12 @@ impl<'a> Fx<'a, '_> {
             return Err(PtxError::operand(i.span, format!("`{}` matches nothing", i.full_name())));
         };
         let [d, a, mask] = self.operands(i)?;
-        let (a, mask) = (self.value(a, ty)?, self.value(mask, WORD)?);
-        let v = self.intrinsic(op, Type::I32, &[mask, a]);
-        let Operand::Pair(d, p) = d else { return self.set(d, v, WORD) };
+        let (a, mask) = (self.value(a, ty)?, self.value(mask, self.mask_type())?);
+        let mask_type = self.mask_type();
+        let v = self.intrinsic(op, mask_type.ir().unwrap_or(Type::I32), &[mask, a]);
+        let Operand::Pair(d, p) = d else { return self.set(d, v, mask_type) };
         let all = self.is_set(v);
-        self.set_name(*d, v, WORD, false)?;
+        self.set_name(*d, v, mask_type, false)?;
         self.set_name(*p, all, PtxType::Pred, false)
     }
 }
