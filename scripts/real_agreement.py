@@ -11,7 +11,8 @@ apart: the other removed it before, or does not inline its function.
 
 The directory of a file, its parent, `common` and `include` beside them are searched for headers besides those of -I.
 Files that a compiler rejects are listed with its first error. `--keep` stores nvcc's remarks, which take most of the
-time, for the next run. Exit status 0 if the comparison ran.
+time, for the next run. Lines of a function are paired in their order; nvcc gives the place of the branch into a loop, so
+that pairs of the same nesting depth are preferred. Exit status 0 if the comparison ran.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from pathlib import Path
 
 import toolbox as t
 
-START = re.compile(r"Starting analysis in (?:nested )?loop.*in function F\[(.*?)\]")
+START = re.compile(r"Starting analysis in (?:nested )?loop(?: \(loop depth : (\d+)\))?.*in function F\[(.*?)\]")
 REMARK = re.compile(r"^remark: (.*?):(\d+):(\d+): ?(.*)$")
 
 
@@ -103,8 +104,8 @@ def nvcc_fate(lines):
 
 
 def nvcc_loops(text):
-    """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks."""
-    found, block, key = collections.defaultdict(list), [], None
+    """{(function, file, line): [((kind, factor), why)]} of nvcc's remarks, and the depth of each in its first look."""
+    found, depths, block, key = collections.defaultdict(list), {}, [], None
 
     def close():
         # A remainder and what a hint forbids say nothing of their own. Sines and cosines bring a loop of six rounds
@@ -119,11 +120,12 @@ def nvcc_loops(text):
             continue
         if start := START.search(m.group(4)):
             close()
-            block, key = [], (start.group(1), Path(m.group(1)).name, int(m.group(2)))
+            block, key = [], (start.group(2), Path(m.group(1)).name, int(m.group(2)))
+            depths.setdefault(key, int(start.group(1) or 1))
         else:
             block.append(m.group(4))
     close()
-    return found
+    return found, depths
 
 
 KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime": "runtime", "side-exits": "runtime",
@@ -132,7 +134,7 @@ KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime":
 
 def unspool_loops(explained):
     """The same of unspool's explanation."""
-    found = collections.defaultdict(list)
+    found, depths = collections.defaultdict(list), {}
     symbols = {kernel["name"]: kernel["symbol"] for kernel in explained["kernels"]}
     for function in explained["functions"]:
         for loop in function["loops"]:
@@ -141,6 +143,7 @@ def unspool_loops(explained):
                 if not place:
                     continue
                 key = (symbols.get(function["name"], function["name"]), Path(place["file"]).name, place["line"])
+                depths.setdefault(key, int(look["facts"].get("depth", 1)))
                 kind = KINDS.get(look["kind"], "kept")
                 count = 0
                 if kind == "peel":
@@ -149,7 +152,7 @@ def unspool_loops(explained):
                     count = look["copies"]
                 decided = [s["rule"] for s in look["trail"] if s["decided"]]
                 found[key].append(((kind, count), f"{', '.join(decided)}: {look['reason']}"))
-    return found
+    return found, depths
 
 
 def fate(looks):
@@ -174,13 +177,14 @@ def reason(looks, f):
     return ""
 
 
-NEAR, ALONE, SAME = 12, 7, 5
+NEAR, ALONE, SAME, OTHER_DEPTH = 12, 7, 5, 6
 
 
 def align(theirs, ours):
-    """Pairs two ascending lists of lines in their order: each pair costs how far apart it is, at most NEAR, and each
-    line without a partner ALONE; the same line on both sides earns SAME. nvcc gives the place of the branch into a loop, which may be some lines before or
-    after the loop's; fates play no part."""
+    """Pairs two ascending lists of (line, depth) in their order: each pair costs how far apart it is, at most NEAR, and
+    OTHER_DEPTH if it is nested otherwise; each line without a partner ALONE; the same line and depth on both sides earns
+    SAME. nvcc gives the place of the branch into a loop, which may be some lines before or after the loop's; fates play
+    no part."""
     costs = {(0, 0): (0, None)}
     for i in range(len(theirs) + 1):
         for j in range(len(ours) + 1):
@@ -189,27 +193,31 @@ def align(theirs, ours):
                 ways.append((costs[i - 1, j][0] + ALONE, (i - 1, j)))
             if j:
                 ways.append((costs[i, j - 1][0] + ALONE, (i, j - 1)))
-            if i and j and abs(theirs[i - 1] - ours[j - 1]) <= NEAR:
-                apart = abs(theirs[i - 1] - ours[j - 1])
-                ways.append((costs[i - 1, j - 1][0] + (apart or -SAME), (i - 1, j - 1)))
+            if i and j and abs(theirs[i - 1][0] - ours[j - 1][0]) <= NEAR:
+                apart = abs(theirs[i - 1][0] - ours[j - 1][0])
+                cost = apart or -SAME
+                if theirs[i - 1][1] != ours[j - 1][1]:
+                    cost = apart + OTHER_DEPTH
+                ways.append((costs[i - 1, j - 1][0] + cost, (i - 1, j - 1)))
             if ways:
                 costs[i, j] = min(ways)
     at, pairs = (len(theirs), len(ours)), []
     while (before := costs[at][1]) is not None:
         if before == (at[0] - 1, at[1] - 1):
-            pairs.append((theirs[before[0]], ours[before[1]]))
+            pairs.append((theirs[before[0]][0], ours[before[1]][0]))
         at = before
     return pairs
 
 
-def pair_neighbours(theirs, ours):
+def pair_neighbours(theirs, ours, their_depths, our_depths):
     """Gives unspool's loops the lines that nvcc's have."""
     renamed = {}
     for place in {k[:2] for k in ours}:
-        lines = [sorted(k[2] for k in side if k[:2] == place) for side in (theirs, ours)]
+        sides = (theirs, their_depths), (ours, our_depths)
+        lines = [sorted((k[2], depths[k]) for k in side if k[:2] == place) for side, depths in sides]
         partners = {mine: their for their, mine in align(*lines)}
         taken = set(partners.values())
-        for line in lines[1]:
+        for line, _ in lines[1]:
             # What has no partner keeps a line that is nobody's.
             name = partners.get(line, line if line not in taken else -line)
             renamed[(*place, name)] = ours[(*place, line)]
@@ -249,8 +257,8 @@ def compare(file, args):
         at = first.get("place") or {}
         said = f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"
         return {"file": str(file), "unspool": said}
-    theirs, ours = nvcc_loops(remarks), unspool_loops(explained)
-    ours = pair_neighbours(theirs, ours)
+    (theirs, their_depths), (ours, our_depths) = nvcc_loops(remarks), unspool_loops(explained)
+    ours = pair_neighbours(theirs, ours, their_depths, our_depths)
     join_nested(theirs, ours)
     rows = []
     for key in sorted(set(theirs) | set(ours)):

@@ -250,6 +250,9 @@ impl LoopFacts {
         if self.local_array > 0 {
             words.push(("private array of", self.local_array.to_string()));
         }
+        if self.depth > 1 {
+            words.push(("depth", self.depth.to_string()));
+        }
         for (holds, name) in
             [(self.convergent, "convergent"), (self.calls, "calls"), (!self.innermost, "has inner loops")]
         {
