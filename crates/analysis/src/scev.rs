@@ -310,6 +310,8 @@ pub struct Scev<'a> {
     busy: SecondaryMap<Loop, bool>,
     /// Something was answered with less than a later question would get.
     unfinished: bool,
+    /// Counters whose bounds are being looked for, each for the bound of another.
+    counters: u32,
     /// See [`Scev::bare`].
     bare: bool,
     /// See [`Scev::within`].
@@ -333,6 +335,7 @@ impl<'a> Scev<'a> {
             max_trips: SecondaryMap::new(),
             busy: SecondaryMap::new(),
             unfinished: false,
+            counters: 0,
             bare: false,
             within: None,
             depth: 0,

@@ -8,7 +8,9 @@ use ir::{Block, Flags, IntCC, Opcode, Value, ValueDef};
 /// Deepest chain of instructions looked through for a bound.
 const MAX_DEPTH: u32 = 6;
 /// Most branches that meet where bounds are looked for.
-const MAX_INCOMING: usize = 4;
+const MAX_INCOMING: usize = 8;
+/// Most loops whose counters are looked at for the bound of one value: each may end by what the one before it left.
+const MAX_COUNTERS: u32 = 8;
 
 /// Bounds of an integer, inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -353,12 +355,37 @@ impl Scev<'_> {
         }
     }
 
-    /// Bounds of what comes together where branches meet; nothing is said of what changes in loops.
+    /// Bounds of a counter that starts at a constant and has a constant step, wherever it is used.
+    fn counter_range(&mut self, v: Value) -> Range {
+        let full = Range::full(self.func.dfg.ty(v).bits());
+        if self.counters >= MAX_COUNTERS {
+            self.unfinished = true;
+            return full;
+        }
+        if !Self::has_expr(self.func.dfg.ty(v)) {
+            return full;
+        }
+        self.counters += 1;
+        let e = self.expr(v);
+        let range = match self.exprs.node(e) {
+            Node::AddRec { start, step, .. } if [start, step].iter().all(|&x| self.exprs.as_const(x).is_some()) => {
+                self.range(e)
+            }
+            _ => full,
+        };
+        self.counters -= 1;
+        range
+    }
+
+    /// Bounds of what comes together where branches meet; of what changes in loops only counters have any.
     fn param_range(&mut self, block: Block, n: u32, bits: u32, depth: u32) -> Range {
         let (func, info) = (self.func, self.info);
         let full = Range::full(bits);
         let preds = info.cfg.preds(block);
-        if info.loops.header_loop(block).is_some() || preds.is_empty() || preds.len() > MAX_INCOMING {
+        if info.loops.header_loop(block).is_some() {
+            return self.counter_range(func.dfg.params(block)[n as usize]);
+        }
+        if preds.is_empty() || preds.len() > MAX_INCOMING {
             return full;
         }
         let mut all: Option<Range> = None;
@@ -436,7 +463,12 @@ impl Scev<'_> {
                 full.with_tz(of(self, 0).tz + n, bits)
             }
             Opcode::Mul => full.with_tz(of(self, 0).tz + of(self, 1).tz, bits),
-            Opcode::Add | Opcode::Sub | Opcode::Xor => full.with_tz(of(self, 0).tz.min(of(self, 1).tz), bits),
+            // No opaque value is a sum, but what comes together in one may be: a counter's next value.
+            Opcode::Add | Opcode::Sub => {
+                let tz = of(self, 0).tz.min(of(self, 1).tz);
+                self.counter_range(v).with_tz(tz, bits)
+            }
+            Opcode::Xor => full.with_tz(of(self, 0).tz.min(of(self, 1).tz), bits),
             Opcode::ZExt => {
                 let (r, from) = (of(self, 0), func.dfg.ty(args[0]).bits());
                 Range::unsigned(r.umin, r.umax, bits).with_tz(zero_tz(r.tz, from, bits), bits)

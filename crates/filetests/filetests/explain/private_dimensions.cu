@@ -31,3 +31,17 @@ extern "C" __global__ void of_records(float *o, const float *in, int n, int m, i
     *o = a[m].c[q];
 }
 // check: private array of 3
+// A bound that another loop has left: at most four, whichever way it was left.
+extern "C" __global__ void left_by_another(float *o, const int *in, int m) {
+    int parent[5], n, t;
+    for (int i = 0; i < 5; i++) parent[i] = in[i];
+    for (n = 0; n < 4; n++) {
+        if (parent[n] < 0) break;
+        parent[n] = in[parent[n]] + 1;
+    }
+    for (t = n; t > 0; t--) parent[t] = parent[t - 1];
+    o[0] = parent[n];
+    o[1] = parent[m];
+}
+// check: 42:5
+// check: unrolled fully for at most 4 iterations, with side exits
