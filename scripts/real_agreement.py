@@ -76,9 +76,14 @@ def nvcc_remarks(file, args):
     return status, text
 
 
+# What nvcc says of straight-line code that it has made; without it the loop is as it was (rounds with a breakout, late).
+STRAIGHTENED = "completely unrolled loop"
+
+
 def nvcc_fate(lines):
     """What one analysis of nvcc came to: (kind, factor), the rule that decided, and why not."""
     strategy, failed, reasons = None, False, []
+    applied = any(line.strip().startswith(STRAIGHTENED) for line in lines)
     for n, line in enumerate(lines):
         words = line.strip()
         if words.startswith("Success!"):
@@ -87,7 +92,7 @@ def nvcc_fate(lines):
             failed = strategy is not None
             reasons.append(words.removeprefix("Failed : "))
     why = reasons[-1] if reasons else ""
-    if strategy is None or failed:
+    if strategy is None or failed or "straight-line" in strategy and not applied:
         return ("kept", 0), why
     factor = re.search(r"factor of (\d+)", strategy) or re.search(r"by (\d+) iterations", strategy)
     count = int(factor.group(1)) if factor else 0

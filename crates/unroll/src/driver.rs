@@ -251,17 +251,16 @@ impl Pass<'_, '_> {
         LoopPlan { l, request, measured, decision, backedges: None }
     }
 
-    /// Straightens at once what the late invocation would straighten. A round that may be left in its middle has a
-    /// test more (measured), and what the last one leaves out folds away.
+    /// Straightens at once what the late invocation would straighten. Rounds that are left in
+    /// their middle stay: cicc's late look decides to straighten them, and then does not (measured).
     fn look_ahead(&self, facts: &LoopFacts, request: &Request, decision: &mut Decision) {
-        let eligible = decision.kind == Kind::Partial && !decision.explicit;
+        let eligible = decision.kind == Kind::Partial && !decision.explicit && decision.breakout == 0;
         if !eligible || self.late.disabled {
             return;
         }
         let (count, trip) = (decision.count, facts.trip_count);
-        let rounds = trip.div_ceil(count);
-        let leaves = u32::from(decision.breakout > 0);
-        let size = count.saturating_mul(facts.marginal()).saturating_add(facts.fixed).saturating_add(leaves);
+        let rounds = trip / count;
+        let size = count.saturating_mul(facts.marginal()).saturating_add(facts.fixed);
         let again = LoopFacts {
             // What is left of an iteration once its number is known is the same whether it is copied now or later.
             simulated: self.simulated_rounds(facts, rounds, size),
@@ -273,7 +272,7 @@ impl Pass<'_, '_> {
             let size = facts.unrolled_size(trip);
             let finding = Finding::FullChosen { trip, size };
             decision.trail.push(Step { priority: Priority::Full, finding, decided: true });
-            (decision.kind, decision.count, decision.breakout) = (Kind::Full, trip, 0);
+            (decision.kind, decision.count) = (Kind::Full, trip);
         }
     }
 
