@@ -327,6 +327,26 @@ fn lambdas_of_host_code_are_for_the_device_where_they_can_be() {
 }
 
 #[test]
+fn lambdas_could_not_name_template_parameters_around_them() {
+    for (body, instances) in [
+        // A type and a value; two instances of the function are two of the kernel.
+        ("template<class T, int N> void go(T *p) { each<<<1, 32>>>(p, [=](int i) { T t = p[i]; return int(t * N + sizeof(T)); }); }
+          void all(int *p) { go<int, 3>(p); go<int, 5>(p); }", 2),
+        // A pack; a lambda in a lambda.
+        ("template<class... Ts> void go(int *p) { each<<<1, 32>>>(p, [=](int i) { return i + int(sizeof...(Ts)); }); }
+          void all(int *p) { go<int, char>(p); }", 1),
+        ("template<class T> void go(int *p) { each<<<1, 32>>>(p, [=](int i) { auto f = [=](T x) { return x + T(i); }; return int(f(2)); }); }
+          void all(int *p) { go<short>(p); }", 1),
+        // Those of a class are the class's.
+        ("template<class T> struct S { template<int N> void go(int *p) { each<<<1, 32>>>(p, [=](int i) { return int(T(i)) + N; }); } };
+          void all(int *p) { S<char> s; s.go<4>(p); }", 1),
+    ] {
+        let (kernels, said) = compiled(&format!("{EACH}{body}"));
+        assert_eq!((kernels.len(), said.len()), (instances, 0), "{body}: {kernels:?} {said:?}");
+    }
+}
+
+#[test]
 fn lambdas_that_only_the_host_can_run_are_named() {
     for lambda in [
         "[=](int i) { return only_host(i) + a; }",

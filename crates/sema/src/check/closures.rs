@@ -3,11 +3,13 @@
 //! The checker that [reads host code](super::launches) knows what a lambda captures. Of that the checker of the device code
 //! makes a closure of its own, with the same fields, and checks the body once more as device code. A body that only the host
 //! could run, and captures that mean nothing on the device (references to the host's variables, its `this`), make it the
-//! host's: then there is no such type, and the launch is named in a warning.
+//! host's: then there is no such type, and the launch is named in a warning. What template parameters around the lambda stand
+//! for comes with it.
 
 use super::lambda::Outer;
+use super::scope::ScopeKind;
 use super::{Checker, Entity, ScopeId};
-use crate::types::{NameId, NameKind, RecordId, TyId, TypeTable};
+use crate::types::{NameId, NameKind, QualTy, RecordId, TemplateArg, TyId, TypeTable};
 use rustc_hash::FxHashMap;
 use source::{Span, Symbol};
 use syntax::ast::{DeclSpecs, LambdaId};
@@ -20,6 +22,8 @@ pub(crate) struct HostClosure {
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
     /// Constants around it, which need no capture: value and type.
     pub(crate) constants: Vec<(Symbol, i64, TyId)>,
+    /// Template parameters of the functions around it, and what they stand for.
+    params: Vec<(Symbol, TemplateArg)>,
     pub(crate) span: Span,
 }
 
@@ -38,9 +42,36 @@ impl Checker<'_> {
         }
         let captures = self.decls[r].captures.clone();
         let constants = outer.named_constants();
+        let params = self.template_params_around();
         if let Some(l) = &mut self.launches {
-            l.closures.found.insert(r, HostClosure { lambda, captures, constants, span });
+            l.closures.found.insert(r, HostClosure { lambda, captures, constants, params, span });
         }
+    }
+
+    /// What the template parameters between here and the namespace or class around stand for.
+    fn template_params_around(&self) -> Vec<(Symbol, TemplateArg)> {
+        let mut found: Vec<(Symbol, TemplateArg)> = Vec::new();
+        let mut scope = self.scope;
+        while self.decls[scope].kind == ScopeKind::Template {
+            for sym in self.decls.templates.iter().flat_map(|t| t.params.iter().filter_map(|p| p.name)) {
+                let arg = match self.decls.bound(scope, sym).first() {
+                    Some(Entity::Type(t)) => TemplateArg::Type(QualTy { ty: t.ty, quals: t.quals }),
+                    Some(&Entity::Const(value, ty)) => TemplateArg::Int { value, ty },
+                    Some(Entity::Template(t)) => TemplateArg::Template(self.decls[*t].path),
+                    Some(Entity::Pack(id)) => match self.inst.packs.get(id.0 as usize) {
+                        Some(all) => TemplateArg::Pack(all.clone().into()),
+                        None => continue,
+                    },
+                    _ => continue,
+                };
+                if !found.iter().any(|(s, _)| *s == sym) {
+                    found.push((sym, arg));
+                }
+            }
+            let Some(parent) = self.decls[scope].parent else { break };
+            scope = parent;
+        }
+        found
     }
 
     /// The device's closure of a lambda of host code; `None` if it can only be the host's.
@@ -78,6 +109,15 @@ impl Checker<'_> {
             }
         }
         let scope = self.scope_around(types.record(r).name, types, depth).unwrap_or(ScopeId(0));
+        let name = self.decls[scope].name;
+        let scope = self.decls.new_scope(scope, ScopeKind::Template, name);
+        for (sym, arg) in &c.params {
+            // Of a parameter without a type on the device the body has no use, or does not compile.
+            if let Ok(arg) = self.carry_arg(arg, types, depth) {
+                let e = self.arg_entity(&arg);
+                self.decls.bind(scope, *sym, e);
+            }
+        }
         let mark = self.sess.diagnostics.len();
         let saved = std::mem::replace(&mut self.scope, scope);
         let ty = self.device_closure(c.lambda, &fields, constants, c.span);

@@ -290,7 +290,7 @@ impl Checker<'_> {
     }
 
     /// A template argument of the checker of host code in the types of this one; `Err` with the type that there is none for.
-    fn carry_arg(&mut self, a: &TemplateArg, types: &TypeTable, depth: usize) -> Result<TemplateArg, TyId> {
+    pub(crate) fn carry_arg(&mut self, a: &TemplateArg, types: &TypeTable, depth: usize) -> Result<TemplateArg, TyId> {
         Ok(match a {
             TemplateArg::Type(q) => {
                 TemplateArg::Type(QualTy { ty: self.carry(q.ty, types, depth).ok_or(q.ty)?, quals: q.quals })
