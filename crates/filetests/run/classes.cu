@@ -452,3 +452,26 @@ BEGIN(sides_and_getters)
     I(c.twice()); I(c.n); I(Steps::three()); //= 5 3 3
     I(declared_for_the_device(V(1))); I(stands_for_a_call + V(2)); //= 2 42
 END
+
+// What follows the arrow may end in a name or in `>`, as initialisers of members do before their braces.
+template <class T> struct Same { typedef T type; };
+template <class T> struct Box { T v; };
+struct Plain { int v; };
+struct Trailing {
+    int n;
+    __device__ Trailing(int a) : n{a} {}
+    __device__ auto box(int a) const -> Box<int> { return {a + n}; }
+    __device__ auto plain(int a) const -> Plain { return {a * 10}; }
+    template <class A> static __device__ auto twice(A a) -> typename Same<decltype(a + a)>::type { return a + a; }
+    template <class A> __device__ auto more(A a) -> Same<decltype(a + a)> { n += a; return {}; }
+    __device__ int last() const { return n; }
+};
+
+BEGIN(trailing_returns)
+    Trailing p(V(3));
+    p.more(4);
+    I(p.box(1).v); //= 8
+    I(p.plain(2).v); //= 20
+    I(Trailing::twice(21)); //= 42
+    I(p.last()); //= 7
+END

@@ -168,13 +168,15 @@ impl Parser<'_> {
     }
 
     /// Index after the function body that starts, perhaps with constructor initialisers or `try`, at `i`.
-    pub(super) fn body_end(&self, mut i: usize) -> Option<usize> {
+    pub(super) fn body_end(&self, start: usize) -> Option<usize> {
+        let mut i = start;
         loop {
             let t = self.at(i);
             match t.kind {
                 T::LBrace => {
+                    // What stands before the first token is the declaration's: `-> pair<int> {`.
                     let before = self.at(i.wrapping_sub(1));
-                    let initialiser = self.is_ident(before) || before.kind == T::Greater;
+                    let initialiser = i > start && (self.is_ident(before) || before.kind == T::Greater);
                     let end = self.after_group(i)?;
                     if !initialiser {
                         return Some(self.handlers_end(end));

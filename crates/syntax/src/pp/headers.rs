@@ -441,6 +441,13 @@ static LIBRARY: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler
+/// only.
+pub(super) const REPLACED: [&str; 1] = ["cooperative_groups.h"];
+
+/// By which a directory is known to be a CUDA toolkit's.
+pub(super) const OF_TOOLKIT: &str = "cuda_runtime_api.h";
+
 /// What stands in for a header.
 pub(super) struct Stand {
     /// What every header declares.

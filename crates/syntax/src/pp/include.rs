@@ -270,15 +270,18 @@ impl Preprocessor<'_> {
             return Some(Found::Path(p, found_in));
         }
         let dirs = self.opts.quote_dirs.iter().chain(&self.opts.include_dirs).chain(&self.opts.system_dirs);
+        let own = || {
+            let stand_in = || headers::stand_in(&header.name, self.opts.dialect);
+            (self.opts.host_headers == HostHeaders::Accept).then(stand_in).flatten().map(Found::Own)
+        };
         for (i, dir) in dirs.enumerate().skip(from) {
             if let Some(p) = exists(dir) {
-                return Some(Found::Path(p, i));
+                let replaced = headers::REPLACED.contains(&header.name.as_str())
+                    && self.loader.exists(&normalized(&dir.join(headers::OF_TOOLKIT)));
+                return own().filter(|_| replaced).or(Some(Found::Path(p, i)));
             }
         }
-        (self.opts.host_headers == HostHeaders::Accept)
-            .then(|| headers::stand_in(&header.name, self.opts.dialect))
-            .flatten()
-            .map(Found::Own)
+        own()
     }
 
     /// The header in memory of that name; a quoted one may be named from where the current file is.

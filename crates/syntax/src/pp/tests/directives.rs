@@ -110,6 +110,28 @@ fn includes() {
     assert_eq!(run_with(&o, files, "#include <vector>").problems, ["E0125: `vector` file not found"]);
 }
 
+/// CUDA's toolkit in the include path, as most builds have it.
+#[test]
+fn a_toolkit_in_the_include_path_hid_our_cooperative_groups() {
+    let mut o = PpOptions::new(Dialect::CUDA);
+    o.include_dirs = vec!["own".into(), "cuda".into()];
+    let toolkit = [("cuda/cuda_runtime_api.h", "theirs"), ("cuda/cooperative_groups.h", "theirs")];
+    let out = run_with(&o, &toolkit, "#include <cooperative_groups.h>");
+    assert!(
+        out.problems.is_empty() && out.text.contains("cooperative_groups") && !out.text.contains("theirs"),
+        "{}",
+        out.text
+    );
+    assert_eq!(run_with(&o, &toolkit, "#include <cuda_runtime_api.h>").text, "theirs");
+    // A header of that name that is no toolkit's.
+    let own = [("own/cooperative_groups.h", "own")];
+    assert_eq!(run_with(&o, &own, "#include <cooperative_groups.h>").text, "own");
+    // What they ask of the C library.
+    let asks = "#include <features.h>\n#if __GLIBC_PREREQ(2, 17) && !__GLIBC_PREREQ(9, 0)\nold\n#endif";
+    let out = run_with(&o, &[], asks);
+    assert!(out.problems.is_empty() && out.text.ends_with("old"), "{:?}", out.problems);
+}
+
 #[test]
 fn include_from_disk() {
     let dir = std::env::temp_dir().join(format!("unspool-pp-{}", std::process::id()));
