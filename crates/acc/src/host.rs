@@ -448,10 +448,8 @@ impl Host<'_, '_> {
         let function = site.function.clone();
         let (line, _) = self.unit.line(site.directive.span.start);
         let mut flags = if self.options.checked { CHECKED } else { 0 };
-        let elsewhere = site.target.is_some_and(|t| {
-            crate::told::calls_others(self.unit, self.scopes, &self.unit.range(self.unit.ast[t].span))
-        });
-        if elsewhere {
+        let range = site.target.map(|t| self.unit.range(self.unit.ast[t].span));
+        if range.is_some_and(|r| crate::told::calls_others(self.unit, self.scopes, &r)) {
             flags |= CALLS_OTHERS;
         }
         let mut choice = None;
