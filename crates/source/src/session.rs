@@ -82,9 +82,9 @@ mod tests {
         let header = s.sources.add("header", "text".to_owned()).expect("small");
         let (own, there) = (s.sources.file(own).span(), s.sources.file(header).span());
         s.add_system_header(header);
-        s.report(Diagnostic::warning("W0001", own, "own"));
-        s.report(Diagnostic::warning("W0001", there, "dropped"));
-        s.report(Diagnostic::error("E0001", there, "kept"));
+        s.report(Diagnostic::warning("W0201", own, "own"));
+        s.report(Diagnostic::warning("W0201", there, "dropped"));
+        s.report(Diagnostic::error("E0125", there, "kept"));
         let said: Vec<&str> = s.diagnostics.iter().map(|d| d.message.as_str()).collect();
         assert_eq!(said, ["own", "kept"]);
     }
