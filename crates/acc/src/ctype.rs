@@ -1,10 +1,11 @@
-//! C's types as far as regions need them: what a variable is made of, how a declaration of it is written, and constant
-//! expressions.
+//! C's types as far as regions need them: what a variable is made of, and how a declaration of it is written.
 
 use crate::scope::Scopes;
 use crate::unit::Unit;
+use source::Span;
 use syntax::ast::{
-    ArraySize, BinaryOp, BuiltinType, DeclKind, ExprId, ExprKind, NameKind, Quals, TagKind, TypeId, TypeKind, UnaryOp,
+    ArraySize, BinaryOp, BuiltinType, DeclId, DeclKind, ExprId, ExprKind, NameKind, Quals, RecordId, TagKind, TypeId,
+    TypeKind, UnaryOp,
 };
 
 /// What a type is, typedefs seen through.
@@ -59,64 +60,6 @@ impl Unit {
             ArraySize::Expr(e) | ArraySize::Static(e) => self.constant(e).and_then(|v| u64::try_from(v).ok()),
             ArraySize::Unknown | ArraySize::Star => None,
         }
-    }
-
-    /// The value of an integer constant expression.
-    pub(crate) fn constant(&self, e: ExprId) -> Option<i128> {
-        match self.ast[e].kind {
-            ExprKind::Int(i) => Some(i128::from(i.value)),
-            ExprKind::Paren(a) => self.constant(a),
-            ExprKind::Cast { ty, operand, .. } if matches!(self.shape(ty), Shape::Number(b) if b != BuiltinType::Float && b != BuiltinType::Double) => {
-                self.constant(operand)
-            }
-            ExprKind::Unary(UnaryOp::Minus, a) => self.constant(a)?.checked_neg(),
-            ExprKind::Unary(UnaryOp::Plus, a) => self.constant(a),
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.constant(a)?, self.constant(b)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Sub => a.checked_sub(b),
-                    BinaryOp::Mul => a.checked_mul(b),
-                    BinaryOp::Div => a.checked_div(b),
-                    BinaryOp::Rem => a.checked_rem(b),
-                    BinaryOp::Shl => a.checked_shl(u32::try_from(b).ok()?),
-                    BinaryOp::Shr => a.checked_shr(u32::try_from(b).ok()?),
-                    _ => None,
-                }
-            }
-            ExprKind::SizeofType(ty) => match self.shape(ty) {
-                Shape::Number(b) => number_bytes(b).map(i128::from),
-                Shape::Enum => Some(4),
-                Shape::Pointer(_) => Some(8),
-                _ => None,
-            },
-            ExprKind::Name(n) => self.enumerator(n),
-            _ => None,
-        }
-    }
-
-    fn enumerator(&self, n: syntax::ast::NameId) -> Option<i128> {
-        let wanted = self.ast.plain_name(n)?;
-        let text = self.session.str(wanted);
-        let &external = self.declared.get(text)?.first()?;
-        let range = &self.externals[external];
-        let members = self.ast.top.iter().find_map(|&d| match self.ast[d].kind {
-            DeclKind::Enum { members: Some(m), .. } if range.contains(&self.range(self.ast[d].span).start) => Some(m),
-            _ => None,
-        })?;
-        let mut next = 0;
-        for &m in self.ast.list(members) {
-            let DeclKind::Enumerator { value } = self.ast[m].kind else { continue };
-            let own = match value {
-                Some(e) => self.constant(e)?,
-                None => next,
-            };
-            if self.ast.plain_name(self.ast[m].name) == Some(wanted) {
-                return Some(own);
-            }
-            next = own + 1;
-        }
-        None
     }
 
     /// The extents of an array or of what a pointer points to, outermost first (`None` for that of a pointer and for those
@@ -201,24 +144,27 @@ impl Unit {
         }
     }
 
-    fn field(&self, record: TypeId, name: source::Symbol) -> Option<TypeId> {
-        let t = self.resolve(record);
-        let members = match self.ast[t].kind {
-            TypeKind::Tag(d) => match self.ast[d].kind {
-                DeclKind::Record(r) => self.ast[r].members,
-                _ => return None,
-            },
+    /// The definition of a structure or union, and where it stands.
+    pub(crate) fn record(&self, ty: TypeId) -> Option<(RecordId, Span)> {
+        let defined = |d: DeclId| match self.ast[d].kind {
+            DeclKind::Record(r) if self.ast[r].defined => Some((r, self.ast[d].span)),
+            _ => None,
+        };
+        match self.ast[self.resolve(ty)].kind {
+            TypeKind::Tag(d) => defined(d),
             TypeKind::Elaborated { tag, name } => {
                 let wanted = self.ast.plain_name(name)?;
-                self.ast.top.iter().find_map(|&d| match self.ast[d].kind {
-                    DeclKind::Record(r) if self.ast[r].defined && self.ast[r].tag == tag => {
-                        (self.ast.plain_name(self.ast[d].name) == Some(wanted)).then_some(self.ast[r].members)
-                    }
-                    _ => None,
-                })?
+                let is_it = |d: DeclId, r: RecordId| {
+                    self.ast[r].tag == tag && self.ast.plain_name(self.ast[d].name) == Some(wanted)
+                };
+                self.ast.top.iter().find_map(|&d| defined(d).filter(|&(r, _)| is_it(d, r)))
             }
-            _ => return None,
-        };
+            _ => None,
+        }
+    }
+
+    fn field(&self, record: TypeId, name: source::Symbol) -> Option<TypeId> {
+        let members = self.ast[self.record(record)?.0].members;
         self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {
             DeclKind::Field { ty, .. } if self.ast.plain_name(self.ast[m].name) == Some(name) => Some(ty),
             _ => None,

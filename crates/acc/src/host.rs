@@ -177,7 +177,7 @@ pub fn translate(
     let mut unit = Unit::new(name, text)?;
     // What the parser does not know is for the host's compiler to judge.
     drop(std::mem::take(&mut unit.session.diagnostics));
-    let scopes = Scopes::of(&mut unit, options.class());
+    let scopes = Scopes::of(&unit, options.class());
     let parents = access::parents(&unit);
     let wrong = crate::rules::check(&unit, &scopes);
     let mut host = Host {
@@ -206,7 +206,7 @@ pub fn translate(
         options.device, options.fallback
     );
     let text = format!("{}{hello}{kernels}{body}", PRELUDE);
-    said.into_iter().chain(wrong).for_each(|d| unit.session.report(d));
+    crate::rules::in_order(scopes.said.into_iter().chain(wrong).chain(said)).for_each(|d| unit.session.report(d));
     Ok(Translation { text, info, session: unit.session, regions, told, routines })
 }
 

@@ -13,6 +13,7 @@ mod access;
 mod atomic;
 mod checks;
 mod collide;
+mod constant;
 mod ctype;
 mod data;
 mod edit;

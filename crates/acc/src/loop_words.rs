@@ -1,9 +1,10 @@
 //! What directives on loops say.
 
+use crate::constant;
 use crate::loops::plain;
 use crate::region::Cx;
 use crate::scope::{Site, VarId};
-use directives::{Clause, ClauseKind, Kind};
+use directives::{Clause, ClauseKind, Kind, Operand};
 use syntax::ast::StmtId;
 
 /// What a directive on a loop says.
@@ -52,8 +53,9 @@ impl Cx<'_> {
                 ClauseKind::Auto => w.auto = true,
                 ClauseKind::Independent => w.independent = true,
                 ClauseKind::Collapse => {
-                    let text = c.operands.first().map_or("1", |o| &self.unit.text[o.text.clone()]);
-                    w.collapse = text.trim().parse().unwrap_or(1).max(1);
+                    let value = |o: &Operand| constant::of_operand(self.unit, self.scopes, site, &o.text);
+                    let loops = c.operands.first().and_then(value).and_then(|n| usize::try_from(n).ok());
+                    w.collapse = loops.unwrap_or(1).max(1);
                     w.force = c.modifiers.iter().any(|m| m == "force");
                 }
                 ClauseKind::Tile => {

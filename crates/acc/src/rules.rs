@@ -1,15 +1,19 @@
 //! Rules about directives that need more than their own line: what clauses together may say, what a directive stands on, and what it
 //! may stand in (OpenACC 3.4; the sections are named where the rules are).
 
+use crate::constant;
 use crate::data;
 use crate::loops::plain;
 use crate::region;
 use crate::scope::{Scopes, Site, takes_statement};
 use crate::unit::{Unit, words};
-use directives::{Clause, ClauseKind as C, Kind};
+use directives::{Clause, ClauseKind as C, Kind, Operand};
 use source::Diagnostic;
 use std::ops::Range;
 use syntax::ast::StmtKind;
+
+/// Gangs have three dimensions (2.9.2).
+const MAX_DIMENSION: i128 = 3;
 
 /// What is wrong with the directives of a file.
 pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
@@ -17,6 +21,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
     for site in &scopes.sites {
         rules.together(site);
         rules.numbers(site);
+        rules.sections(site);
         rules.lists(site);
         rules.needed(site);
         rules.declared(site);
@@ -24,6 +29,13 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
         rules.stands_in(site);
     }
     rules.said
+}
+
+/// What was found in several ways, in the order of the text.
+pub(crate) fn in_order(all: impl Iterator<Item = Diagnostic>) -> impl Iterator<Item = Diagnostic> {
+    let mut list: Vec<Diagnostic> = all.collect();
+    list.sort_by_key(|d| d.labels.first().map_or(0, |l| l.span.lo));
+    list.into_iter()
 }
 
 struct Rules<'a> {
@@ -56,24 +68,25 @@ impl Rules<'_> {
         }
     }
 
-    /// Numbers that have to be positive, and constants.
+    /// Numbers that have to be positive, and constants (2.5.10 to 2.5.12, 2.9.1 to 2.9.4, 2.9.8).
     fn numbers(&mut self, site: &Site) {
         for c in &site.written.clauses {
-            let constant = matches!(c.kind, C::Collapse | C::Tile);
-            if !constant && !matches!(c.kind, C::NumGangs | C::NumWorkers | C::VectorLength) {
-                continue;
-            }
-            for o in &c.operands {
-                let text = self.unit.text[o.text.clone()].trim();
-                let number = text.trim_matches(['(', ')']).replace(' ', "").parse::<i128>();
-                let wrong = match number {
-                    Ok(n) => n < 1 || constant && n > i128::from(i32::MAX),
-                    Err(_) => constant && !(c.kind == C::Tile && text == "*"),
-                };
-                if wrong {
-                    let text = format!("`{}` needs a positive number, and has `{text}`", c.kind.word());
-                    self.error("E0811", &o.text.clone(), text, "write the number itself, 1 or more");
-                }
+            let counts = matches!(
+                c.kind,
+                C::Collapse
+                    | C::Tile
+                    | C::NumGangs
+                    | C::NumWorkers
+                    | C::VectorLength
+                    | C::Gang
+                    | C::Worker
+                    | C::Vector
+                    | C::Unroll
+            );
+            let is_ours =
+                |o: &Operand| matches!(c.kind, C::Tile | C::Gang) && self.unit.text[o.text.clone()].trim() == "*";
+            for o in c.operands.iter().filter(|o| counts && !is_ours(o)).cloned().collect::<Vec<_>>() {
+                self.number(site, c.kind, &o);
             }
         }
         for c in site.written.all(C::Default) {
@@ -81,6 +94,71 @@ impl Rules<'_> {
             if !matches!(word, "none" | "present") {
                 let text = format!("`default` needs `none` or `present`, and has `{word}`");
                 self.error("E0811", &c.span.clone(), text, "write `default(none)` or `default(present)`");
+            }
+        }
+    }
+
+    /// One of them.
+    fn number(&mut self, site: &Site, kind: C, o: &Operand) {
+        let is_dimension = o.keyword.as_deref() == Some("dim");
+        let constant = is_dimension || matches!(kind, C::Collapse | C::Tile);
+        let most = if is_dimension { MAX_DIMENSION } else { i128::from(i32::MAX) };
+        let wanted = if is_dimension { "1, 2 or 3" } else { "a positive number" };
+        let text = self.unit.text[o.text.clone()].trim();
+        let (found, help) = match constant::of_operand(self.unit, self.scopes, site, &o.text) {
+            Some(n) if n < 1 || constant && n > most => {
+                let value = if n.to_string() == text { String::new() } else { format!(", which is {n}") };
+                let help = match kind {
+                    _ if is_dimension => "gangs have three dimensions (OpenACC 3.4, 2.9.2)",
+                    C::Collapse => "write how many loops are one, 1 or more",
+                    C::Tile => "write 1 or more, or `*`",
+                    _ => "write 1 or more, or leave it out",
+                };
+                (format!(", and has `{text}`{value}"), help)
+            }
+            None if kind == C::Tile => {
+                // It was an expression until 2.7, and tiles are as large as groups whatever it says.
+                let message =
+                    format!("`tile` needs constants (OpenACC 3.4, 2.9.8), and `{text}` is none; taken as `*`");
+                let said = Diagnostic::warning("W0810", self.unit.span(&o.text), message).group("unknown-pragmas");
+                self.said.push(said.help("write a number, or `*`".to_owned()));
+                return;
+            }
+            None if constant => {
+                let help = "write a number, or an expression of numbers, enumerators and `sizeof`";
+                (format!(" known when compiling, and `{text}` is no constant"), help)
+            }
+            _ => return,
+        };
+        let keyword = o.keyword.as_ref().map_or(String::new(), |k| format!("({k}:)"));
+        let message = format!("`{}{keyword}` needs {wanted}{found}", kind.word());
+        self.error("E0811", &o.text, message, help);
+    }
+
+    /// Sections whose constant bounds no array has (2.7.1).
+    fn sections(&mut self, site: &Site) {
+        let lists = site.written.clauses.iter().flat_map(|c| &c.operands);
+        for s in lists.filter_map(|o| o.variable.as_ref()).flat_map(|v| &v.sections).filter(|s| s.is_range) {
+            let value = |at: &Option<Range<usize>>| match at {
+                Some(at) => constant::of_operand(self.unit, self.scopes, site, at),
+                None => Some(0),
+            };
+            let Some((at, upper)) = s.upper.as_ref().zip(value(&s.upper)) else { continue };
+            let text = &self.unit.text[at.clone()];
+            let inclusive = site.directive.inclusive;
+            let (wrong, help) = match value(&s.lower) {
+                Some(lower) if inclusive => (
+                    (upper < lower.saturating_sub(1))
+                        .then(|| format!("a section from {lower} to {upper} has no elements")),
+                    "bounds are `[lower:upper]` here, the upper one included",
+                ),
+                _ => (
+                    (upper < 0 && !inclusive).then(|| format!("a section's length is negative: `{text}`")),
+                    "sections are `[start:length]`",
+                ),
+            };
+            if let Some(text) = wrong {
+                self.error("E0817", at, text, help);
             }
         }
     }
@@ -154,6 +232,16 @@ impl Rules<'_> {
         }
     }
 
+    /// Whether devices may run a function: `routine` says so, or `bind` of another one's, or a compute construct calls it.
+    fn is_for_devices(&self, function: &str) -> bool {
+        let routines = &self.scopes.routines;
+        let computes = self.scopes.sites.iter().filter(|s| region::construct(s.directive.kind).is_some());
+        let mut ranges = computes.filter_map(|s| s.target).map(|t| self.unit.range(self.unit.ast[t].span));
+        routines.contains_key(function)
+            || routines.values().any(|r| r.bind.as_deref() == Some(function))
+            || ranges.any(|r| self.scopes.uses_in(&r).iter().any(|u| self.scopes.var(u.var).name == function))
+    }
+
     /// The statement behind a directive.
     fn stands_on(&mut self, site: &Site) {
         let d = &site.directive;
@@ -185,7 +273,7 @@ impl Rules<'_> {
         .collect();
         let compute = around.iter().position(|s| region::construct(s.directive.kind).is_some());
         let levels = [C::Gang, C::Worker, C::Vector];
-        let level = |s: &Site| levels.iter().rposition(|&c| s.directive.has(c) && !has_dimension(self.unit, s, c));
+        let level = |s: &Site| levels.iter().rposition(|&c| s.directive.has(c) && !has_dimension(s, c));
         if let Some(n) = compute {
             let outside = region::construct(d.kind).is_some()
                 || matches!(
@@ -212,7 +300,7 @@ impl Rules<'_> {
                 return;
             }
             // An outer loop's level is above those inside of it.
-            let inner = levels.iter().position(|&c| d.has(c) && !has_dimension(self.unit, site, c));
+            let inner = levels.iter().position(|&c| d.has(c) && !has_dimension(site, c));
             let outer = around[..=n].iter().find_map(|s| level(s).map(|l| (l, *s)));
             if let (Some(inner), Some((outer, _)), false) = (inner, outer, d.inclusive)
                 && inner <= outer
@@ -228,8 +316,8 @@ impl Rules<'_> {
             return;
         }
         let lost = matches!(d.kind, Kind::Loop | Kind::For | Kind::CacheDirective)
-            && !self.scopes.routines.contains_key(&site.function)
-            && !site.function.is_empty();
+            && !site.function.is_empty()
+            && !self.is_for_devices(&site.function);
         if lost {
             let text = format!("`{}` outside of a compute construct has no effect here", d.kind.words());
             let help = "write `parallel loop` or `kernels loop`, or `#pragma acc routine` before the function";
@@ -239,10 +327,10 @@ impl Rules<'_> {
     }
 }
 
-/// Whether a `gang` clause says which dimension of the gangs is meant.
-fn has_dimension(unit: &Unit, site: &Site, kind: C) -> bool {
+/// Whether a clause says which dimension of the gangs is meant: `gang(dim:2)`, or, in other compilers' words, `gang[1]` (`W0806`).
+fn has_dimension(site: &Site, kind: C) -> bool {
     let dim = |c: &Clause| {
         c.modifiers.iter().any(|m| m == "dim") || c.operands.iter().any(|o| o.keyword.as_deref() == Some("dim"))
     };
-    kind == C::Gang && site.directive.all(kind).any(|c| dim(c) || unit.text[c.span.clone()].contains("dim"))
+    site.directive.all(kind).any(dim)
 }

@@ -88,12 +88,13 @@ pub(crate) struct Scopes {
     pub(crate) globals: FxHashMap<Symbol, VarId>,
     /// What `routine` says of functions.
     pub(crate) routines: FxHashMap<String, Routine>,
+    /// What is wrong with directives by themselves.
+    pub(crate) said: Vec<Diagnostic>,
 }
 
 impl Scopes {
-    /// Walks a unit. Directives that are wrong are reported to its session; clauses are
-    /// those for a type of device.
-    pub(crate) fn of(unit: &mut Unit, class: DeviceClass) -> Self {
+    /// Walks a unit. Clauses are those for a type of device.
+    pub(crate) fn of(unit: &Unit, class: DeviceClass) -> Self {
         let mut said = Vec::new();
         let mut walk = Walk {
             unit,
@@ -111,7 +112,7 @@ impl Scopes {
         let mut out = walk.out;
         out.uses.sort_by_key(|u| u.at.start);
         out.routines = crate::routine::all(unit, &out.sites);
-        said.into_iter().for_each(|d| unit.session.report(d));
+        out.said = said;
         out
     }
 

@@ -62,6 +62,7 @@ macro_rules! programs {
 programs! {
     atomics
     clauses
+    constants
     data_regions
     deep_copy
     local_types
@@ -143,6 +144,26 @@ fn directives_that_break_rules_are_errors_with_their_place() {
     let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
     assert_eq!(made.status.code(), Some(1));
     insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// Enumerators that double, and name themselves, took time and stack without end; brackets of other compilers' dimensions were taken
+/// for gangs in gangs.
+#[test]
+fn enumerators_that_double_and_loops_with_dimensions_in_brackets_compile() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let doubled: String = (1..60).map(|i| format!("E{i} = E{} / 2 + E{0} / 2, ", i - 1)).collect();
+    let program = format!(
+        "enum {{ E0 = 2, {doubled} }};\nvoid f(int n, float (*a)[100]) {{\n#pragma acc parallel copy(a[0:n])\n{{\n\
+         #pragma acc loop gang[1] worker[1]\nfor (int i = 0; i < n; i++) {{\n#pragma acc loop gang[0] worker[0]\n\
+         for (int j = 0; j < 100; j++) a[i][j] = 1;\n}}\n}}\n#pragma acc parallel loop collapse(E59)\n\
+         for (int i = 0; i < n; i++)\nfor (int j = 0; j < 100; j++) a[i][j] += 1;\n}}\n"
+    );
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo=accel", "-c", "p.c"], folder.path());
+    let said = text(&made.stderr);
+    assert!(made.status.success() && !said.contains("error"), "{said}");
+    assert!(said.contains("collapse(2)"), "{said}");
 }
 
 /// A `break` ended one iteration, and the others ran.

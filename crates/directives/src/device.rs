@@ -3,6 +3,26 @@
 
 use crate::{Clause, ClauseKind, Directive};
 
+/// The words that `device_type` takes: those of [`DeviceClass::is_meant_by`], the rest, and what other compilers have devices for
+/// (OpenACC 3.4, appendix A).
+pub(crate) const TYPES: [&str; 15] = [
+    "*",
+    "default",
+    "not_host",
+    "host",
+    "multicore",
+    "discrete",
+    "nvidia",
+    "tesla",
+    "cuda",
+    "gpu",
+    "radeon",
+    "amd",
+    "xeonphi",
+    "fpga",
+    "opencl",
+];
+
 /// What code is for, as far as directives can tell types of devices apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeviceClass {

@@ -138,7 +138,11 @@ impl Parser<'_, '_> {
                 _ => clause.shape(),
             };
             let Some(mut c) = self.one(clause, shape, at.clone()) else { continue };
+            if dimension {
+                c.modifiers.push("dim".to_owned());
+            }
             if clause == ClauseKind::DeviceType {
+                self.known_types(&c);
                 device_types = c.operands.iter().map(|o| self.file[o.text.clone()].to_owned()).collect();
                 all.extend(device_types.iter().cloned());
                 continue;
@@ -167,6 +171,24 @@ impl Parser<'_, '_> {
             out.push(c);
         }
         all
+    }
+
+    /// Types of devices that nobody has: what is meant for them would hold nowhere.
+    fn known_types(&mut self, c: &Clause) {
+        for o in &c.operands {
+            let word = &self.file[o.text.clone()];
+            if crate::device::TYPES.contains(&word) {
+                continue;
+            }
+            // `cpu` is not meant to be `gpu`.
+            let near = words::nearest(word, crate::device::TYPES).filter(|_| word.len() > 3);
+            let help = near.map_or_else(
+                || format!("it is one of {}", crate::device::TYPES.join(", ")),
+                |n| format!("did you mean `{n}`?"),
+            );
+            let message = format!("unknown type of device `{word}`; no device here is one");
+            self.warning("W0809", &o.text, message, Some(help));
+        }
     }
 
     /// `[0]` behind a clause's name, which says a dimension of the device in CAPS' and the University of La Laguna's compilers.
@@ -285,7 +307,9 @@ impl Parser<'_, '_> {
             .take_while(|&i| !matches!(self.list[i].0, Token::Punct(b'(' | b'[')))
             .find(|&i| self.list[i].0 == Token::Punct(b':'));
         let lists = matches!(shape, Shape::Vars | Shape::Reduction);
-        if let Some(colon) = colon.filter(|_| lists || c.kind == ClauseKind::Collapse) {
+        // `collapse(force: 2)`, and not `collapse(DEEP ? 2 : 1)`.
+        let forced = |colon: usize| c.kind == ClauseKind::Collapse && colon == self.at + 1;
+        if let Some(colon) = colon.filter(|&i| lists || forced(i)) {
             let word = |i: usize| self.text(i).to_owned();
             c.modifiers = (self.at..colon).map(word).filter(|w| w != ",").collect();
             self.at = colon + 1;
