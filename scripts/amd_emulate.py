@@ -19,6 +19,7 @@ import ctypes
 import json
 import mmap
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -154,9 +155,9 @@ class Instructions:
     def __init__(self, emulator):
         self.emulator, self.known, self.forms = emulator, {}, {}
         self.library = emulator._get_ftz_lib()[0]
-        # Numbers of 24 bits are sign-extended in the code that there is; the emulator takes them for unsigned ones.
+        # The emulator takes numbers of 24 bits for unsigned ones. What is above them counts for nothing.
         pcode = emulator.get_pcode
-        emulator.get_pcode = lambda op: pcode(op).replace(".i24", ".i32")
+        emulator.get_pcode = lambda op: re.sub(r"(S[01])\.i24", r"((32'I(\1.u32 << 8U)) >> 8U)", pcode(op))
         emulator._decode_at = lambda pc, arch: self.of(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
 
     def of(self, code, arch):

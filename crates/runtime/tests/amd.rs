@@ -328,3 +328,33 @@ fn loops_of_unknown_length_are_not_unrolled_unasked() {
     assert!(plain < asked, "{plain} {asked}");
     assert_eq!(plain, registers(&text("#pragma unroll 1\n")));
 }
+
+#[test]
+fn unsigned_divisions_of_sign_extended_numbers_were_done_in_single_precision() {
+    let text = "kernel void k(global uint *out, short a, short b) { out[0] = (uint)a / (uint)b; }
+kernel void wide(global ulong *out, int a, int b) { out[0] = (ulong)a % (ulong)b; }
+kernel void small(global uint *out, uchar a, uchar b) { out[0] = (uint)a / (uint)b; }";
+    for arch in ["gfx90a", "gfx1100"] {
+        let code = assembly(Dialect::OPENCL, gpu(arch), text);
+        let of = |name: &str| {
+            let from = code.find(&format!("\n{name}:")).expect("the kernel");
+            code[from..].split("s_endpgm").next().expect("its code").to_owned()
+        };
+        // Quotients of 24 bits are found by truncating one in single precision; 32 bits of a product are another way.
+        assert!(!of("k").contains("v_trunc_f32") && of("k").contains("mul_hi_u32"), "{arch}: {}", of("k"));
+        assert!(of("small").contains("v_trunc_f32"), "{arch}: {}", of("small"));
+        // Both words of the numbers are looked at.
+        assert!(of("wide").matches("alignbyte").count() == 2, "{arch}: {}", of("wide"));
+    }
+}
+
+#[test]
+fn a_lane_of_a_vector_lost_its_constant() {
+    let text = "kernel void k(global long *out, long x, long y, long z) {
+    long16 v = (long16)(x, -1, y, y, x, z, z, z, y, z, x, z, x, 16, 31, y);
+    v |= v % (v & 63L | 1L) << v.s58e5fee32deb3201;
+    out[0] = v.s0; out[1] = v.s1;
+}";
+    let text = assembly(Dialect::OPENCL, gpu("gfx90a"), text);
+    assert!(text.lines().any(|l| l.trim().starts_with("v_mov_b32") && l.trim().ends_with(", -1")), "{text}");
+}

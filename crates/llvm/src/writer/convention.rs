@@ -114,6 +114,17 @@ pub(crate) trait Convention {
     /// Whether conversions between `half` and `float` are instructions.
     fn converts_half(&self) -> bool;
 
+    /// Whether the code generator divides in fewer bits than a division has, and wrongly: dividends go through
+    /// [`Convention::hide`].
+    fn hides(&self) -> bool {
+        false
+    }
+
+    /// The same 32-bit number, of which LLVM knows nothing.
+    fn hide(&self, _: &Ll<'_>, word: Val) -> Val {
+        word
+    }
+
     /// Whether the code generator's remainder of floats is exact.
     fn has_remainder(&self) -> bool {
         true

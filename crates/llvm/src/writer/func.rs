@@ -19,7 +19,9 @@ pub(super) struct FuncGen<'a> {
     pub(super) ll: &'a Ll<'a>,
     pub(super) f: &'a Function,
     func: Func,
-    is_entry: bool,
+    pub(super) is_entry: bool,
+    /// Whether something is assumed, so that even of arguments something is known.
+    pub(super) assumes: bool,
     /// Holds stack memory and nothing else; jumps to the first block when all is written.
     prologue: Bb,
     pub(super) values: SecondaryMap<Value, Option<Val>>,
@@ -54,6 +56,7 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         f,
         func,
         is_entry: cx.reach.is_entry(id),
+        assumes: f.layout.blocks().any(|b| f.layout.insts(b).any(|i| f.dfg.op(i) == Opcode::Assume)),
         prologue: cx.ll.block(func),
         values: SecondaryMap::new(),
         blocks: SecondaryMap::new(),

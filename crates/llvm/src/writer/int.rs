@@ -146,7 +146,7 @@ impl FuncGen<'_> {
         if shape.lanes > 1 && shape.bits <= 32 {
             return divide_lanes(ll, shape, op, a, b);
         }
-        plain_division(ll, op, a, b)
+        plain_division(ll, op, self.dividend(i, a), b)
     }
 }
 

@@ -7,6 +7,7 @@ mod cast;
 mod consecutive;
 pub(crate) mod convention;
 mod debug;
+mod dividend;
 mod float;
 mod func;
 mod globals;
