@@ -332,6 +332,10 @@ impl Printer<'_> {
                     out.push_str(&i.to_string());
                 }
                 TemplateArg::Pack(all) => self.arg_list(out, all, depth + 1),
+                TemplateArg::Expansion { pattern, .. } => {
+                    self.arg_list(out, std::slice::from_ref(&**pattern), depth + 1);
+                    out.push_str("...");
+                }
                 TemplateArg::Dependent => out.push_str("<dependent>"),
             }
         }

@@ -261,6 +261,14 @@ impl<'a> Mangler<'a> {
                 }
                 self.out.push('E');
             }
+            TemplateArg::Expansion { pattern, .. } => match &**pattern {
+                TemplateArg::Type(t) => {
+                    self.out.push_str("Dp");
+                    self.qualified(t.ty, t.quals);
+                }
+                // nvcc writes values without the `sp` of the Itanium ABI.
+                other => self.template_arg(other),
+            },
             // A dependent expression that is not modelled: its type is unknown, `void` keeps the name well-formed.
             TemplateArg::Dependent => self.out.push('v'),
         }

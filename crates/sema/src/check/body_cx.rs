@@ -3,6 +3,7 @@
 use super::{Entity, FnId, ScopeId};
 use crate::program::{ExprId, ExprKind, FuncId, GlobalId, Local, LocalId, LoopHints};
 use crate::types::{Quals, RecordId, TyId};
+use rustc_hash::FxHashSet;
 use source::{Span, Symbol};
 use syntax::ast;
 
@@ -74,6 +75,8 @@ pub(crate) struct BodyCx {
     pub(crate) auto_const: bool,
     /// An expression checked ahead of its turn (for `auto`), and its value.
     pub(crate) prechecked: Option<(ast::ExprId, ExprId)>,
+    /// Places that rvalue references bind to: casts to such and calls that return them (C++17, 6.10).
+    pub(crate) xvalues: FxHashSet<ExprId>,
     /// Records and enumerations declared in the blocks of the function being checked.
     pub(crate) block_tags: Vec<((ast::DeclId, ScopeId), TyId)>,
     /// Where the names of the innermost block begin.

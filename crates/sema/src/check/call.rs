@@ -361,10 +361,14 @@ impl Checker<'_> {
 
     /// A call's value; a returned reference is the place it refers to.
     fn call_result(&mut self, kind: ExprKind, ret: TyId, span: Span) -> ExprId {
-        if let Ty::Reference { .. } = self.p.types.get(ret) {
+        if let Ty::Reference { rvalue, .. } = *self.p.types.get(ret) {
             let ptr = self.lowered_ty(ret);
             let p = self.rv(kind, ptr, span);
-            return self.deref(p, span);
+            let place = self.deref(p, span);
+            if rvalue {
+                self.cx.xvalues.insert(place);
+            }
+            return place;
         }
         self.rv(kind, ret, span)
     }

@@ -33,6 +33,8 @@ pub(crate) struct Instantiation {
     pub(crate) instantiations: u32,
     /// A template's signature is being resolved with placeholders.
     pub(crate) in_pattern: bool,
+    /// Which parameters of the template whose signature is being resolved are packs.
+    pub(crate) pattern_packs: Vec<u32>,
     /// Function bodies being checked inside one another.
     pub(crate) body_depth: u16,
     /// Functions that were once put into `pending`.

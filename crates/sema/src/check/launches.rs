@@ -304,7 +304,7 @@ impl Checker<'_> {
             TemplateArg::Template(name) => {
                 TemplateArg::Template(self.carry_template(*name, types, depth).ok_or(TyId::ERROR)?)
             }
-            TemplateArg::Param(_) | TemplateArg::Dependent => return Err(TyId::ERROR),
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => return Err(TyId::ERROR),
         })
     }
 

@@ -21,6 +21,13 @@ pub enum TemplateArg {
     Param(u32),
     /// A parameter pack's arguments.
     Pack(Box<[TemplateArg]>),
+    /// `pattern...`, which stands for any number of arguments. Only in signatures of templates.
+    Expansion {
+        /// What each of them looks like.
+        pattern: Box<TemplateArg>,
+        /// The positions of the parameter packs in it.
+        packs: Box<[u32]>,
+    },
     /// A dependent expression not modelled. Only in signatures of templates.
     Dependent,
 }

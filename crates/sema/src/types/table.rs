@@ -325,7 +325,7 @@ impl TypeTable {
             TemplateArg::Type(t) => self.is_dependent(t.ty),
             TemplateArg::Int { .. } => false,
             TemplateArg::Template(_) => false,
-            TemplateArg::Param(_) | TemplateArg::Dependent => true,
+            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => true,
             TemplateArg::Pack(all) => all.iter().any(|a| self.arg_is_dependent(a)),
         }
     }

@@ -460,7 +460,13 @@ impl Parser<'_> {
                     p.tok.kind,
                     T::Star | T::Amp | T::AmpAmp | T::LParen | T::LBracket | T::Ident | T::ColonColon
                 ) {
-                    return Ok(p.declarator_abstract(base)?.ty);
+                    let d = p.declarator_abstract(base)?;
+                    if d.pack {
+                        // `T *...`: the declarator took the dots.
+                        let span = p.ast[d.ty].span;
+                        return Ok(p.ast.push_type(Type { kind: TypeKind::Pack(d.ty), quals: Quals::default(), span }));
+                    }
+                    return Ok(d.ty);
                 }
                 Ok(base)
             })

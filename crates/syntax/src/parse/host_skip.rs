@@ -264,6 +264,10 @@ impl Parser<'_> {
 
     /// A parenthesis in a declaration's head: parameters if a name stands before it.
     fn note_parameters(&mut self, open: usize, h: &mut Head) {
+        // `R (*f)(int)`: no parameter starts so.
+        if matches!(self.at(open + 1).kind, T::Star | T::Amp | T::AmpAmp) {
+            return;
+        }
         let mut j = open.wrapping_sub(1);
         let before = self.at(j);
         if before.kind == T::Greater || before.kind == T::GreaterGreater {

@@ -260,6 +260,9 @@ impl Parser<'_> {
     fn template_arg(&mut self) -> PResult<TemplateArg> {
         if self.type_argument_ahead() {
             let ty = self.type_id()?;
+            if let TypeKind::Pack(pattern) = self.ast[ty].kind {
+                return Ok(TemplateArg::TypePack(pattern));
+            }
             return Ok(if self.eat(T::Ellipsis) { TemplateArg::TypePack(ty) } else { TemplateArg::Type(ty) });
         }
         let e = self.constant_expr()?;

@@ -122,10 +122,14 @@ impl Parser<'_> {
         Ok(self.parameter_decl(DeclKind::Param { ty, default }, d.name, start))
     }
 
-    /// Whether `typename` declares a parameter, as against `typename T::type n`.
+    /// Whether `typename` declares a parameter, as against `typename T::type n` and `typename C<T>::type`.
     fn type_parameter_ahead(&self) -> bool {
         let next = self.peek(1);
-        !self.is_ident(next) && next.kind != T::ColonColon || self.is_ident(next) && self.peek(2).kind != T::ColonColon
+        if self.is_ident(next) {
+            !matches!(self.peek(2).kind, T::ColonColon | T::Less)
+        } else {
+            next.kind != T::ColonColon
+        }
     }
 
     fn type_parameter(&mut self, start: Span) -> PResult<DeclId> {

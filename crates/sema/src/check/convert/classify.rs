@@ -173,7 +173,11 @@ impl Checker<'_> {
                 (Some(d), Some(b)) => self.base_offset(d, b).is_some(),
                 _ => false,
             };
-        if lv && (same || derived) && !rvalue {
+        let xvalue = self.is_xvalue(e);
+        if xvalue && !rvalue && !quals.is_const() {
+            return None;
+        }
+        if lv && (same || derived) && (!rvalue || xvalue) {
             if !quals.has(x.quals.without(Quals::RESTRICT)) {
                 return None;
             }

@@ -17,8 +17,12 @@ impl Checker<'_> {
             let v = e;
             return self.rv(ExprKind::Cast { kind: CastKind::ToVoid, operand: v }, TyId::VOID, span);
         }
-        if let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(to) {
-            return self.explicit_reference(e, pointee, quals, space, how, span);
+        if let Ty::Reference { pointee, quals, space, rvalue } = *self.p.types.get(to) {
+            let place = self.explicit_reference(e, pointee, quals, space, how, span);
+            if rvalue && self.is_lv(place) {
+                self.cx.xvalues.insert(place);
+            }
+            return place;
         }
         if how == ast::CastKind::Dynamic {
             self.error("E0316", span, "`dynamic_cast` is not available in device code");
@@ -150,6 +154,11 @@ impl Checker<'_> {
         }
         self.report(d);
         self.err(span)
+    }
+
+    /// Whether an expression is a place that only rvalue references and references to `const` bind to.
+    pub(crate) fn is_xvalue(&self, e: ExprId) -> bool {
+        self.cx.xvalues.contains(&e)
     }
 
     fn explicit_reference(

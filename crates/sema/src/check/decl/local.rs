@@ -436,7 +436,7 @@ impl Checker<'_> {
                 self.inst.packs.push(all.to_vec());
                 Entity::Pack(id)
             }
-            TemplateArg::Dependent => Entity::DependentConst(u32::MAX),
+            TemplateArg::Expansion { .. } | TemplateArg::Dependent => Entity::DependentConst(u32::MAX),
         }
     }
 }

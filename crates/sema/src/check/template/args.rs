@@ -46,12 +46,40 @@ impl Checker<'_> {
         for a in ast.list(list) {
             match *a {
                 ast::TemplateArg::TypePack(ty) => {
+                    let bare = match ast[ty].kind {
+                        ast::TypeKind::Name(n) => self.bare_pack(n),
+                        _ => None,
+                    };
+                    if let Some(all) = bare.filter(|_| ast[ty].quals == ast::Quals::default()) {
+                        out.extend(all);
+                        continue;
+                    }
+                    if self.inst.in_pattern && self.pack_len_in_type(ty, 0).is_none() {
+                        let r = self.resolve(ty);
+                        let of =
+                            QualTy { ty: if r.ty == TyId::ERROR { TyId::DEPENDENT } else { r.ty }, quals: r.quals };
+                        out.push(self.expansion(TemplateArg::Type(of)));
+                        continue;
+                    }
                     for r in self.expand_type_pack(ty) {
                         out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                     }
                     continue;
                 }
                 ast::TemplateArg::ExprPack(e) => {
+                    let bare = match ast[e].kind {
+                        ast::ExprKind::Name(n) => self.bare_pack(n),
+                        _ => None,
+                    };
+                    if let Some(all) = bare {
+                        out.extend(all);
+                        continue;
+                    }
+                    if self.inst.in_pattern && self.pack_len_in_expr(e, 0).is_none() {
+                        let one = self.written_value(e)?;
+                        out.push(self.expansion(one));
+                        continue;
+                    }
                     for v in self.expand_expr_pack(e) {
                         out.push(self.value_arg(v, None)?);
                     }
@@ -95,6 +123,15 @@ impl Checker<'_> {
             }
         }
         Some(out)
+    }
+
+    /// What the pack of template arguments stands for that a name is.
+    fn bare_pack(&mut self, n: ast::NameId) -> Option<Vec<TemplateArg>> {
+        let sym = self.ast.plain_name(n)?;
+        match self.lookup(sym)?.entities.first() {
+            Some(Entity::Pack(p)) => self.inst.packs.get(p.0 as usize).cloned(),
+            _ => None,
+        }
     }
 
     /// The argument of a template template parameter.

@@ -5,7 +5,8 @@ use syntax::ast::{self, DeclKind};
 
 use super::Bound;
 use crate::check::{
-    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, TemplateId, TemplateKind, VarDecl, VarId, with_scope,
+    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, Specialisation, TemplateId, TemplateKind, VarDecl,
+    VarId, with_scope,
 };
 use crate::program::ExprId;
 use crate::types::{NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
@@ -73,6 +74,7 @@ impl Checker<'_> {
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
         // The most specialised pattern that fits; later ones win among equals.
         let mut chosen = (tpl.decl, tpl.params.clone(), key.1.to_vec(), 0usize);
+        let mut among: Option<&Specialisation> = None;
         for s in &tpl.specs {
             let mut bound: Bound = vec![None; s.params.len()];
             let fits = s.args.len() == key.1.len()
@@ -88,7 +90,16 @@ impl Checker<'_> {
                         })
                         .count()
                     + usize::from(s.params.is_empty()) * 64;
-                if score > chosen.3 {
+                let better = match among {
+                    None => true,
+                    Some(old) => match (self.specialises(s, old), self.specialises(old, s)) {
+                        (true, false) => true,
+                        (false, true) => false,
+                        _ => score > chosen.3,
+                    },
+                };
+                if better {
+                    among = Some(s);
                     chosen = (s.decl, s.params.clone(), bound.into_iter().flatten().collect(), score);
                 }
             }
@@ -105,6 +116,12 @@ impl Checker<'_> {
         }
         self.inst.class_instances.insert(key, ty);
         Some(ty)
+    }
+
+    /// Whether partial specialisation `b` fits everything that `a` does (C++17, 17.5.5.2).
+    fn specialises(&mut self, a: &Specialisation, b: &Specialisation) -> bool {
+        let mut bound: Bound = vec![None; b.params.len()];
+        a.args.len() == b.args.len() && b.args.iter().zip(&a.args).all(|(p, a)| self.unify_arg(p, a, &mut bound))
     }
 
     pub(super) fn count_instantiation(&mut self, span: Span) -> bool {

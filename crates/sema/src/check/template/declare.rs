@@ -259,6 +259,8 @@ impl Checker<'_> {
     fn pattern_scope(&mut self, params: &[TemplateParam], parent: ScopeId) -> ScopeId {
         let name = self.decls[parent].name;
         let s = self.decls.new_scope(parent, ScopeKind::Template, name);
+        let packs = params.iter().enumerate().filter(|(_, p)| p.pack);
+        self.inst.pattern_packs = packs.map(|(i, _)| i as u32).collect();
         for (i, p) in params.iter().enumerate() {
             let Some(n) = p.name else { continue };
             let e = if p.is_type {

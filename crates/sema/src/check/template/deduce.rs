@@ -144,7 +144,7 @@ impl Checker<'_> {
         match *self.p.types.get(pattern) {
             Ty::Reference { pointee, quals, rvalue, .. } => {
                 let bare = matches!(self.p.types.get(pointee), Ty::TemplateParam(_));
-                if rvalue && bare && quals == Quals::NONE && self.is_lv(e) {
+                if rvalue && bare && quals == Quals::NONE && self.is_lv(e) && !self.is_xvalue(e) {
                     // A forwarding reference bound to a place.
                     let space = self.default_space();
                     let t = self.p.types.reference(x.ty, x.quals, space, false);
@@ -204,8 +204,8 @@ impl Checker<'_> {
                 }
                 self.unify(p, a, aq.without(pq), bound)
             }
-            (Ty::Reference { pointee: p, .. }, Ty::Reference { pointee: a, .. }) => {
-                self.unify(p, a, Quals::NONE, bound)
+            (Ty::Reference { pointee: p, quals: pq, .. }, Ty::Reference { pointee: a, quals: aq, .. }) => {
+                self.unify(p, a, aq.without(pq), bound)
             }
             (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
@@ -246,6 +246,8 @@ impl Checker<'_> {
             }
             (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
             (TemplateArg::Template(x), TemplateArg::Template(y)) => x == y,
+            // An expansion may stand for none: no single parameter takes it.
+            (TemplateArg::Param(_), TemplateArg::Expansion { .. }) => false,
             (TemplateArg::Param(i), a) => {
                 let Some(slot) = bound.get_mut(*i as usize) else { return false };
                 match (slot.as_ref(), a) {
@@ -258,19 +260,71 @@ impl Checker<'_> {
                 }
             }
             (TemplateArg::Pack(p), TemplateArg::Pack(a)) => {
-                // `T...` in a specialisation takes all.
-                if let [TemplateArg::Type(q)] = &p[..]
-                    && let Ty::TemplateParam(i) = *self.p.types.get(q.ty)
-                    && bound.get(i as usize).is_some_and(Option::is_none)
-                    && a.len() != 1
-                {
-                    bound[i as usize] = Some(TemplateArg::Pack(a.clone()));
-                    return true;
+                // `T...` at the end takes what is left.
+                if let Some((TemplateArg::Expansion { pattern, packs }, first)) = p.split_last() {
+                    return first.len() <= a.len()
+                        && first.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
+                        && self.unify_rest(pattern, packs, &a[first.len()..], bound);
                 }
                 p.len() == a.len() && p.iter().zip(a.iter()).all(|(p, a)| self.unify_arg(p, a, bound))
             }
-            (TemplateArg::Dependent, _) => true,
+            (TemplateArg::Expansion { pattern: p, .. }, TemplateArg::Expansion { pattern: a, .. }) => {
+                self.unify_arg(p, a, bound)
+            }
+            (TemplateArg::Dependent | TemplateArg::Expansion { .. }, _) => true,
             _ => false,
         }
+    }
+
+    /// Matches each of `rest` against the pattern of a pack expansion, gathering what the packs in it stand for.
+    fn unify_rest(&mut self, pattern: &TemplateArg, packs: &[u32], rest: &[TemplateArg], bound: &mut Bound) -> bool {
+        let mut gathered: Vec<Vec<TemplateArg>> = vec![Vec::new(); packs.len()];
+        for a in rest {
+            // An expansion of the more general template, when two are ordered.
+            let (a, expands) = match a {
+                TemplateArg::Expansion { pattern, .. } => (&**pattern, true),
+                a => (a, false),
+            };
+            let mut one = bound.clone();
+            for &k in packs {
+                if let Some(slot) = one.get_mut(k as usize) {
+                    *slot = None;
+                }
+            }
+            if !self.unify_arg(pattern, a, &mut one) {
+                return false;
+            }
+            for (all, &k) in gathered.iter_mut().zip(packs) {
+                if let Some(x) = one.get_mut(k as usize).and_then(Option::take) {
+                    all.push(if expands {
+                        TemplateArg::Expansion { pattern: Box::new(x), packs: Box::new([]) }
+                    } else {
+                        x
+                    });
+                }
+            }
+            for (i, b) in one.into_iter().enumerate() {
+                if !packs.contains(&(i as u32)) {
+                    bound[i] = b;
+                }
+            }
+        }
+        for (all, &k) in gathered.into_iter().zip(packs) {
+            let Some(slot) = bound.get_mut(k as usize) else { return false };
+            let all = TemplateArg::Pack(all.into_boxed_slice());
+            match slot {
+                // Arguments that were given may be the first of more.
+                Some(TemplateArg::Pack(given)) => {
+                    let TemplateArg::Pack(all) = &all else { return false };
+                    if !all.starts_with(given) {
+                        return false;
+                    }
+                    *given = all.clone();
+                }
+                Some(_) => return false,
+                None => *slot = Some(all),
+            }
+        }
+        true
     }
 }

@@ -3,7 +3,7 @@
 use syntax::ast::{self, DeclKind};
 
 use super::Bound;
-use crate::check::{Checker, FnId, Template, TemplateId, with_scope};
+use crate::check::{Checker, FnId, Template, TemplateId, TemplateParam, with_scope};
 use crate::types::{FnTy, Quals, TemplateArg, TyId};
 
 impl Checker<'_> {
@@ -28,10 +28,28 @@ impl Checker<'_> {
                     }
                 }
             };
+            if !self.value_type_exists(&tpl, p, &args) {
+                return Err("has a template parameter whose type does not exist for these arguments".to_owned());
+            }
             let a = self.fit_arg(&tpl, p, a, &args);
             args.push(a);
         }
         self.fn_instance(t, args).ok_or_else(|| "substitution failed".to_owned())
+    }
+
+    /// Whether the type of a value parameter exists for the arguments before it: `typename enable_if<…>::type = 0`.
+    fn value_type_exists(&mut self, tpl: &Template, p: &TemplateParam, so_far: &[TemplateArg]) -> bool {
+        let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return true };
+        // Those of builtin types always do; `auto` takes its argument's.
+        let named = matches!(self.ast[ty].kind, ast::TypeKind::Name(n) if self.ast[n].args.is_some() || !self.ast[n].qualifier.is_empty());
+        if !named {
+            return true;
+        }
+        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let mark = self.sess.diagnostics.len();
+        let to = with_scope!(self, scope, self.resolve_ty(ty));
+        self.sess.diagnostics.truncate(mark);
+        to != TyId::ERROR
     }
 
     /// The instance of a function template, made on first use.

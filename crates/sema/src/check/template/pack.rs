@@ -5,11 +5,11 @@ use syntax::ast::{self};
 
 use crate::check::{Checker, Entity, RTy};
 use crate::program::{ExprId, ExprKind};
-use crate::types::TyId;
+use crate::types::{TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// How many elements the packs named in the source have, by trying indices until one is out of range.
-    fn pack_len_in_type(&mut self, ty: ast::TypeId, depth: u32) -> Option<usize> {
+    pub(super) fn pack_len_in_type(&mut self, ty: ast::TypeId, depth: u32) -> Option<usize> {
         if depth > 32 {
             return None;
         }
@@ -59,7 +59,7 @@ impl Checker<'_> {
         None
     }
 
-    fn pack_len_in_expr(&mut self, e: ast::ExprId, depth: u32) -> Option<usize> {
+    pub(super) fn pack_len_in_expr(&mut self, e: ast::ExprId, depth: u32) -> Option<usize> {
         if depth > 64 {
             return None;
         }
@@ -88,6 +88,47 @@ impl Checker<'_> {
                 .or_else(|| then.and_then(|t| self.pack_len_in_expr(t, depth + 1)))
                 .or_else(|| self.pack_len_in_expr(els, depth + 1)),
             _ => None,
+        }
+    }
+
+    /// `pattern...` in a template's signature.
+    pub(super) fn expansion(&self, pattern: TemplateArg) -> TemplateArg {
+        let names = |&i: &u32| self.arg_names_param(&pattern, i, 0);
+        let packs = self.inst.pattern_packs.iter().copied().filter(names).collect();
+        TemplateArg::Expansion { pattern: Box::new(pattern), packs }
+    }
+
+    fn arg_names_param(&self, a: &TemplateArg, i: u32, depth: u32) -> bool {
+        depth < 64
+            && match a {
+                TemplateArg::Type(q) => self.type_names_param(q.ty, i, depth + 1),
+                TemplateArg::Param(n) => *n == i,
+                TemplateArg::Pack(all) => all.iter().any(|a| self.arg_names_param(a, i, depth + 1)),
+                // The packs of an expansion inside are expanded there.
+                TemplateArg::Expansion { .. }
+                | TemplateArg::Int { .. }
+                | TemplateArg::Template(_)
+                | TemplateArg::Dependent => false,
+            }
+    }
+
+    /// Whether a type has the template parameter at position `i` in it, where it can be deduced.
+    fn type_names_param(&self, ty: TyId, i: u32, depth: u32) -> bool {
+        match self.p.types.get(ty) {
+            Ty::TemplateParam(n) => *n == i,
+            Ty::Pointer { pointee: t, .. } | Ty::Reference { pointee: t, .. } | Ty::Array { elem: t, .. } => {
+                depth < 64 && self.type_names_param(*t, i, depth + 1)
+            }
+            Ty::DependentArray { elem, len } => {
+                depth < 64 && self.type_names_param(*elem, i, depth + 1) || self.arg_names_param(len, i, depth + 1)
+            }
+            Ty::TemplateSpec { args, .. } => args.iter().any(|a| self.arg_names_param(a, i, depth + 1)),
+            Ty::Function(f) => {
+                depth < 64
+                    && (self.type_names_param(f.ret, i, depth + 1)
+                        || f.params.iter().any(|&p| self.type_names_param(p, i, depth + 1)))
+            }
+            _ => false,
         }
     }
 

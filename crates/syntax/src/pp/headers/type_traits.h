@@ -86,6 +86,40 @@ template <class T> inline constexpr bool is_signed_v = is_signed<T>::value;
 template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
 template <class T> inline constexpr bool is_void_v = is_void<T>::value;
 
+template <class T> inline constexpr bool is_reference_v = is_reference<T>::value;
+template <class T> struct is_lvalue_reference : false_type {};
+template <class T> struct is_lvalue_reference<T &> : true_type {};
+template <class T> inline constexpr bool is_lvalue_reference_v = is_lvalue_reference<T>::value;
+template <class T> struct is_rvalue_reference : false_type {};
+template <class T> struct is_rvalue_reference<T &&> : true_type {};
+template <class T> inline constexpr bool is_rvalue_reference_v = is_rvalue_reference<T>::value;
+template <class T, T... I> struct integer_sequence {
+    typedef T value_type;
+    static constexpr unsigned long size() { return sizeof...(I); }
+};
+template <class A, class B> struct __joined_sequence;
+template <class T, T... A, T... B> struct __joined_sequence<integer_sequence<T, A...>, integer_sequence<T, B...>> {
+    typedef integer_sequence<T, A..., T(sizeof...(A) + B)...> type;
+};
+/* In halves, so that long sequences do not nest deeply. */
+template <class T, unsigned long N> struct __made_sequence {
+    typedef typename __joined_sequence<typename __made_sequence<T, N / 2>::type,
+                                       typename __made_sequence<T, N - N / 2>::type>::type type;
+};
+template <class T> struct __made_sequence<T, 0> { typedef integer_sequence<T> type; };
+template <class T> struct __made_sequence<T, 1> { typedef integer_sequence<T, T(0)> type; };
+template <class T, T N> using make_integer_sequence = typename __made_sequence<T, N>::type;
+template <unsigned long... I> using index_sequence = integer_sequence<unsigned long, I...>;
+template <unsigned long N> using make_index_sequence = typename __made_sequence<unsigned long, N>::type;
+template <class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
+
+template <class T> __host__ __device__ constexpr typename remove_reference<T>::type &&move(T &&t) noexcept {
+    return static_cast<typename remove_reference<T>::type &&>(t);
+}
+template <class T> __host__ __device__ constexpr T &&forward(typename remove_reference<T>::type &t) noexcept {
+    return static_cast<T &&>(t);
+}
+
 template <class T> T &&declval() noexcept;
 template <class T, class U> struct common_type {
     typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
