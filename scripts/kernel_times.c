@@ -168,7 +168,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
         return status;
     }
     *(r->launches++ ? &r->rest : &r->first) += time;
-    r->least = fmin(r->least, time);
+    r->least = time < r->least ? time : r->least;
     const char *hashed = getenv("KERNEL_TIMES_HASH");
     if (hashed && r->launches <= atoi(hashed)) {
         for (size_t i = 0; i < argument_count; i++) {
