@@ -197,6 +197,49 @@ fn guarded_loop_has_simple_count() {
     assert_eq!((t.exact, t.max, t.multiple), (None, Some(0x7fff_ffff), 1));
 }
 
+/// Whether an expression takes the larger of two.
+fn has_max(x: &analysis::Exprs, e: analysis::Expr) -> bool {
+    use analysis::Node::*;
+    match x.node(e) {
+        SMax(..) | UMax(..) => true,
+        Sum { rest: a, atom: b, .. } | Mul(a, b) | UDiv(a, b) | UMin(a, b) | SMin(a, b) => {
+            has_max(x, a) || has_max(x, b)
+        }
+        ZExt(a) | SExt(a) | Trunc(a) => has_max(x, a),
+        Const(_) | Unknown(_) | AddRec { .. } => false,
+    }
+}
+
+/// `if (s < n) do i += t; while (i < n)`: that the start is below the bound says that the first value tested need not be
+/// compared with it.
+#[test]
+fn counts_behind_a_guard_take_no_maximum() {
+    for (cc, flags) in [(IntCC::Slt, Flags::NSW), (IntCC::Ult, Flags::NUW)] {
+        for t in [1, 2, 3, 7, 100] {
+            let (mut f, entry, p) = function(&[Type::I8, Type::I8]);
+            let mut b = Builder::at_end(&mut f, entry);
+            let (pre, out) = (b.func.new_block(), b.func.new_block());
+            let c = b.icmp(cc, p[0], p[1]);
+            b.br(c, (pre, &[]), (out, &[]));
+            b.switch_to(pre);
+            counted(&mut b, Shape::Bottom, Type::I8, p[0], t, cc, p[1], flags);
+            b.ret(None);
+            b.switch_to(out);
+            b.ret(None);
+            let info = LoopInfo::new(&f);
+            let l = info.loops.iter().next().expect("a loop");
+            let mut scev = Scev::new(&f, &info, target::Target::default());
+            let e = scev.trip_count(l).backedges.unwrap_or_else(|| panic!("{cc:?} {t}: no count"));
+            assert!(!has_max(&scev.exprs, e), "{cc:?} {t}");
+            for (s, r) in (0..256).flat_map(|s| (0..256).map(move |r| (s, r))).filter(|&(s, r)| cc.eval(s, r, 8)) {
+                let Some(n) = execute(Shape::Bottom, cc, s, t, r, flags) else { continue };
+                let env = |v: Value| if v == p[0] { s } else { r };
+                assert_eq!(eval(&scev.exprs, e, &env), n - 1, "{cc:?} {s} {t} {r}");
+            }
+        }
+    }
+}
+
 #[test]
 fn maximum_and_multiple_from_the_bound() {
     let mask15 = |b: &mut Builder<'_>, n: Value| {

@@ -130,6 +130,8 @@ impl Buffer {
             Some((start, mapping)) => {
                 if len >= HUGE {
                     touch_in_huge_pages(start, len);
+                } else {
+                    touch(start, len);
                 }
                 Ok(Self { start, len, memory: Memory::Mapped(mapping) })
             }
@@ -148,9 +150,23 @@ impl Buffer {
     }
 }
 
+/// Memory of zeros, all of it there.
 fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
     // SAFETY: the layout's size is at least 1.
-    NonNull::new(unsafe { alloc_zeroed(layout) })
+    let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+    if layout.align() >= PAGE {
+        touch(start, layout.size());
+    }
+    Some(start)
+}
+
+/// Makes the system give pages of zeros now. Stores under a mask without any lane fail on pages that are not there, and
+/// processors take hundreds of cycles to find that nobody wanted them, each time.
+fn touch(start: NonNull<u8>, bytes: usize) {
+    for at in (0..bytes).step_by(PAGE) {
+        // SAFETY: called with memory that is nobody else's, of this size.
+        unsafe { start.add(at).write_volatile(0) }
+    }
 }
 
 /// Memory in huge pages where the system has them for whom asks, which must be before the first access.

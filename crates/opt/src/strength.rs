@@ -29,6 +29,9 @@ use ir::edit;
 use ir::{Function, Inst, Opcode};
 use std::rc::Rc;
 
+/// Farthest constant offset of an access, in bytes.
+const MAX_OFFSET: i64 = 1 << 23;
+
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let info = with_preheaders(func, cx);

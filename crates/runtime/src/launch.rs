@@ -66,22 +66,13 @@ impl Arenas {
     }
 }
 
-/// What systems hand out memory by, at least.
-const PAGE: usize = 4096;
-
-/// A place with at least so many bytes; what was there is kept for launches that need less. Its pages are there already:
-/// stores under a mask without any lane fail on pages that are not, and processors take hundreds of cycles to find that
-/// nobody wanted them, each time.
+/// A place with at least so many bytes; what was there is kept for launches that need less.
 fn room(place: &mut Option<Buffer>, bytes: u64) -> Result<*mut u8, BufferError> {
     let fits = place.as_ref().is_some_and(|b| b.len() as u64 >= bytes);
     if !fits {
         // The old one first: both at a time may be too much.
         *place = None;
-        let mut buffer = Buffer::guarded(bytes.max(1))?;
-        for page in buffer.chunks_mut(PAGE) {
-            std::hint::black_box(page)[0] = 0;
-        }
-        *place = Some(buffer);
+        *place = Some(Buffer::guarded(bytes.max(1))?);
     }
     Ok(place.as_mut().map_or(std::ptr::null_mut(), Buffer::as_mut_ptr))
 }

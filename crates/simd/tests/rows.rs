@@ -53,6 +53,40 @@ fn the_boundary_of_a_grid_does_not_hide_which_way_rows_go() {
     assert_eq!(rows(&usual, [16, 16, 1]).0, Rows::X);
 }
 
+/// Chains of more than 32 operations were given up, and each condition in a loop doubled the ways that were followed.
+#[test]
+fn indices_through_many_conditions_were_not_followed() {
+    let steps: String = (0..200).map(|n| format!("k = (k * {n} & q) ? k + n : k ^ {n}; ")).collect();
+    let text = format!(
+        "kernel void k(int n, int q, global float *c) {{
+            int i = get_global_id(0), j = get_global_id(1);
+            for (int k = 0; k < n; k++) {{ {steps} c[i * n + j + k] += 1; }}
+        }}"
+    );
+    assert_eq!(rows(&text, [16, 16, 1]).0, Rows::Y);
+}
+
+#[test]
+fn the_smallest_stride_of_all_has_a_size() {
+    let text = "kernel void k(global char *c) {
+        ulong i = get_global_id(0), j = get_global_id(1);
+        c[(i << 62) + ((i ^ 0) + j << 62) + j - (j << 62)] = 1;
+    }";
+    assert_eq!(rows(text, [16, 16, 1]).0, Rows::Y);
+}
+
+/// What an inner loop counts on from an outer one was taken to be the same for all work-items.
+#[test]
+fn inner_loops_go_on_from_where_outer_ones_are() {
+    let text = "kernel void k(int n, global float *c) {
+        int i = get_global_id(0), j = get_global_id(1);
+        for (int at = i * n + j; at < n * n; at += n) {
+            for (int k = at; k < n; k++) c[k] += 1;
+        }
+    }";
+    assert_eq!(rows(text, [16, 16, 1]).0, Rows::Y);
+}
+
 /// A transposition is as bad one way as the other.
 #[test]
 fn what_suits_neither_way_stays_along_x() {

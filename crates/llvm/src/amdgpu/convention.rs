@@ -255,12 +255,8 @@ impl Convention for Amd<'_> {
     /// LLVM 19 counts equal high bits, zeros or ones, and divides in single precision or in 32 bits what has enough of them:
     /// 0xfffffffe / 15 is not what is left then (llvm-project #116733, #194829). Quotients of 23 and 24 bits are wrong where
     /// the reciprocal's last bit is (#201186, #202753). Later versions of LLVM mend both.
-    fn hides(&self) -> bool {
-        true
-    }
-
-    fn hide(&self, ll: &Ll<'_>, word: Val) -> Val {
-        ll.intrinsic("llvm.amdgcn.alignbyte", &[], &[word, word, ll.iconst(32, 1, 0)])
+    fn hide(&self) -> Option<fn(&Ll<'_>, Val) -> Val> {
+        Some(|ll, word| ll.intrinsic("llvm.amdgcn.alignbyte", &[], &[word, word, ll.iconst(32, 1, 0)]))
     }
 
     fn estimate_inverse_root(&self, ll: &Ll<'_>, x: Val, lanes: u32) -> Option<Val> {

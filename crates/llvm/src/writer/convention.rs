@@ -114,15 +114,10 @@ pub(crate) trait Convention {
     /// Whether conversions between `half` and `float` are instructions.
     fn converts_half(&self) -> bool;
 
-    /// Whether the code generator divides in fewer bits than a division has, and wrongly: dividends go through
-    /// [`Convention::hide`].
-    fn hides(&self) -> bool {
-        false
-    }
-
-    /// The same 32-bit number, of which LLVM knows nothing.
-    fn hide(&self, _: &Ll<'_>, word: Val) -> Val {
-        word
+    /// Gives the same 32-bit number, of which LLVM knows nothing, where the code generator divides in fewer bits than a
+    /// division has, and wrongly; `None` where it divides right.
+    fn hide(&self) -> Option<fn(&Ll<'_>, Val) -> Val> {
+        None
     }
 
     /// Whether the code generator's remainder of floats is exact.

@@ -20,16 +20,17 @@ impl FuncGen<'_> {
         let ty = dfg.insts[i].ty;
         let (bits, lanes) = (ty.bits(), u32::from(ty.lanes()));
         let word = ll.int(32, 1);
-        if bits < 32 || !self.cx.target.hides() || self.is_safe_division(dfg.arg(i, 0), dfg.arg(i, 1)) {
+        let Some(hide) = self.cx.target.hide().filter(|_| bits >= 32) else { return a };
+        if self.is_safe_division(dfg.arg(i, 0), dfg.arg(i, 1)) {
             return a;
         }
         let hidden = |v: Val| {
             if bits == 32 {
-                return self.cx.target.hide(ll, v);
+                return hide(ll, v);
             }
             let (wide, half) = (ll.int(64, 1), ll.iconst(64, 1, 32));
-            let low = self.cx.target.hide(ll, ll.trunc(v, word));
-            let high = self.cx.target.hide(ll, ll.trunc(ll.lshr(v, half), word));
+            let low = hide(ll, ll.trunc(v, word));
+            let high = hide(ll, ll.trunc(ll.lshr(v, half), word));
             ll.or(ll.zext(low, wide), ll.shl(ll.zext(high, wide), half))
         };
         if lanes == 1 {

@@ -7,7 +7,7 @@
 //! Limits: [`MAX_GROUPS`] pointers per loop, [`MAX_PRESSURE`] live registers in it; [`MAX_COPIED`] instructions copied
 //! per group.
 
-use super::is_access;
+use super::{MAX_OFFSET, is_access};
 use analysis::fold;
 use analysis::scev::{Expr, Terms};
 use analysis::{Address, Exprs, Liveness, Loop, LoopInfo, Node, PressureMap, Scev};
@@ -27,8 +27,6 @@ const MAX_PRESSURE: u32 = 96;
 const WORTH: u32 = 1;
 /// Most instructions copied to compute a first address.
 const MAX_COPIED: usize = 24;
-/// Farthest constant offset of an access.
-const MAX_OFFSET: i64 = 1 << 23;
 
 /// Accesses that share a pointer.
 struct Group {

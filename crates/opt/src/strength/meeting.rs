@@ -9,7 +9,7 @@
 //!
 //! Limits: [`MAX_ACCESSES`] accesses, [`MAX_POINTERS`] pointers of [`MAX_COST`] instructions. Cost: linear in accesses.
 
-use super::is_access;
+use super::{MAX_OFFSET, is_access};
 use analysis::DomTree;
 use analysis::address::{Address, Ext, Term};
 use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value, ValueDef};
@@ -24,8 +24,6 @@ const MAX_POINTERS: usize = 12;
 const MAX_SPLITS: usize = 4;
 /// Most instructions that compute one.
 const MAX_COST: usize = 8;
-/// Farthest constant offset of an access.
-const MAX_OFFSET: i64 = 1 << 23;
 
 /// Accesses whose addresses differ by constants.
 struct Group {

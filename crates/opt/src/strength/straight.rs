@@ -3,15 +3,12 @@
 //! Walks the dominator tree with a table of addresses (their variable parts) and products met above. Limits: constant
 //! offsets of [`MAX_OFFSET`] bytes.
 
-use super::is_access;
+use super::{MAX_OFFSET, is_access};
 use analysis::DomTree;
 use analysis::address::{Address, Term};
 use ir::{Builder, Flags, Function, Inst, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-/// Farthest constant offset of an access.
-const MAX_OFFSET: i64 = 1 << 23;
 
 /// The variable part of an address, with its type.
 type AddressKey = (Value, SmallVec<[Term; 4]>, Type);
