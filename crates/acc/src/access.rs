@@ -1,6 +1,7 @@
 //! How a statement uses a variable: read or written, itself or the memory behind it.
 
 use crate::ctype::Shape;
+use crate::pointers::{self, Flow};
 use crate::scope::{Scopes, VarId};
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
@@ -18,8 +19,10 @@ pub(crate) struct Access {
     pub(crate) memory_read: bool,
     /// Memory that it points to is written.
     pub(crate) memory_written: bool,
-    /// Its address is taken, or it is handed to a function as a pointer.
+    /// Its address is taken, it is handed to a function as a pointer, or what it points to is accessed in a way that is not seen.
     pub(crate) escapes: bool,
+    /// It is a pointer, and another one is made of its value: what that one accesses is seen as that one's.
+    pub(crate) copied: bool,
 }
 
 /// Parents of all expressions.
@@ -44,15 +47,19 @@ pub(crate) struct Place {
 }
 
 /// What a use of a name is part of.
-pub(crate) fn place(unit: &Unit, parents: &FxHashMap<ExprId, ExprId>, name: ExprId) -> Place {
+pub(crate) fn place(unit: &Unit, scopes: &Scopes, parents: &FxHashMap<ExprId, ExprId>, name: ExprId) -> Place {
     let mut e = name;
     let mut memory = false;
     let mut access = Access::default();
     loop {
         let Some(&p) = parents.get(&e) else {
-            access.read = true;
+            (access.read, access.copied) = (true, pointers::is_pointer(unit, scopes, e));
             break;
         };
+        if pointers::offset(unit, scopes, p, e).is_some() {
+            e = p;
+            continue;
+        }
         match unit.ast[p].kind {
             ExprKind::Paren(_) => e = p,
             ExprKind::Index { base, .. } if base == e => (e, memory) = (p, true),
@@ -64,10 +71,12 @@ pub(crate) fn place(unit: &Unit, parents: &FxHashMap<ExprId, ExprId>, name: Expr
             ExprKind::Assign(op, place, _) if place == e => {
                 access.written = true;
                 access.read = op.is_some();
+                access.escapes = pointers::value_goes_on(unit, scopes, parents, e, p);
                 break;
             }
             ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, _) => {
                 (access.read, access.written) = (true, true);
+                access.escapes = pointers::value_goes_on(unit, scopes, parents, e, p);
                 break;
             }
             ExprKind::Unary(UnaryOp::AddrOf, _) => {
@@ -77,12 +86,17 @@ pub(crate) fn place(unit: &Unit, parents: &FxHashMap<ExprId, ExprId>, name: Expr
             ExprKind::SizeofExpr(_) => break,
             ExprKind::Call { callee, .. } if callee != e => {
                 access.read = true;
-                access.escapes = true;
+                access.escapes = pointers::may_hold_pointers(unit, scopes, e);
                 break;
             }
             ExprKind::Cast { .. } => e = p,
             _ => {
                 access.read = true;
+                match pointers::flow(unit, scopes, parents, e, p) {
+                    Flow::Nowhere => {}
+                    Flow::Copied => access.copied = true,
+                    Flow::Used => access.escapes = true,
+                }
                 break;
             }
         }
@@ -99,7 +113,7 @@ pub(crate) fn summary(
 ) -> Vec<(VarId, Access)> {
     let mut out: Vec<(VarId, Access)> = Vec::new();
     for u in scopes.uses_in(range) {
-        let p = place(unit, parents, u.expr);
+        let p = place(unit, scopes, parents, u.expr);
         let at = match out.iter().position(|(v, _)| *v == u.var) {
             Some(i) => i,
             None => {
@@ -115,6 +129,7 @@ pub(crate) fn summary(
         sum.memory_read |= a.read && pointee;
         sum.memory_written |= a.written && pointee;
         sum.escapes |= a.escapes;
+        sum.copied |= a.copied;
         // A pointer in a call, or an array as a pointer: what becomes of it is not seen.
         let array = || matches!(scopes.var(u.var).ty.map(|t| unit.shape(t)), Some(Shape::Array(..)));
         if a.escapes || a.read && !pointee && array() {

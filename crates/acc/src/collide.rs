@@ -11,7 +11,7 @@ use crate::region::Cx;
 use crate::scope::VarId;
 use crate::verdict::Question;
 use directives::Kind;
-use syntax::ast::{ExprId, ExprKind};
+use syntax::ast::{ExprId, ExprKind, UnaryOp};
 
 /// The collision in words, if one is proved; what the program makes private or reduces cannot collide.
 pub(crate) fn collision(
@@ -98,7 +98,8 @@ pub(crate) fn access(q: &Question<'_, '_>, name: ExprId) -> String {
     while let Some(&p) = q.cx.parents.get(&e) {
         match q.cx.unit.ast[p].kind {
             ExprKind::Index { base, .. } if base == e => e = p,
-            ExprKind::Paren(_) | ExprKind::Member { .. } => e = p,
+            ExprKind::Paren(_) | ExprKind::Member { .. } | ExprKind::Unary(UnaryOp::Deref, _) => e = p,
+            _ if crate::pointers::offset(q.cx.unit, q.cx.scopes, p, e).is_some() => e = p,
             _ => break,
         }
     }

@@ -127,9 +127,19 @@ impl Unit {
             ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => {
                 self.type_of(scopes, a)
             }
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, _) => {
-                self.type_of(scopes, a).filter(|&t| matches!(self.shape(t), Shape::Pointer(_) | Shape::Array(..)))
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let pointer = |e: ExprId| {
+                    self.type_of(scopes, e).filter(|&t| matches!(self.shape(t), Shape::Pointer(_) | Shape::Array(..)))
+                };
+                match op {
+                    BinaryOp::Add => pointer(a).or_else(|| pointer(b)),
+                    _ => pointer(a).filter(|_| pointer(b).is_none()),
+                }
             }
+            ExprKind::Cond { cond, then, els } => {
+                self.type_of(scopes, then.unwrap_or(cond)).or_else(|| self.type_of(scopes, els))
+            }
+            ExprKind::Assign(_, place, _) => self.type_of(scopes, place),
             ExprKind::Member { base, arrow, name } => {
                 let mut t = self.type_of(scopes, base)?;
                 if arrow {

@@ -45,7 +45,7 @@ pub(crate) fn counted_in(cx: &Cx<'_>, range: &Range<usize>) -> Vec<Counted> {
 /// Whether a loop's body changes what it counts with.
 pub(crate) fn sets_its_variable(cx: &Cx<'_>, l: &CountedLoop) -> bool {
     let body = cx.unit.range(cx.unit.ast[l.body].span);
-    let changed = |u: &Use| u.var == l.var && place(cx.unit, cx.parents, u.expr).access.written;
+    let changed = |u: &Use| u.var == l.var && place(cx.unit, cx.scopes, cx.parents, u.expr).access.written;
     cx.scopes.uses_in(&body).iter().any(changed)
 }
 
@@ -107,6 +107,27 @@ pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Po
     }
 }
 
+/// Most ends of accesses of one pointer that the host compares: each doubles the expression.
+const MAX_COMPARED: usize = 4;
+
+/// The element that an access begins with, where it is `a[i]`, `*(a + i)` or both together.
+fn first_index(cx: &Cx<'_>, name: ExprId) -> Option<Poly> {
+    let (mut e, mut sum) = (name, Poly::default());
+    loop {
+        let &p = cx.parents.get(&e)?;
+        match cx.unit.ast[p].kind {
+            ExprKind::Paren(_) => {}
+            ExprKind::Index { base, index } if base == e => return Some(sum.add(&simple(cx, index)?, 1)),
+            ExprKind::Unary(UnaryOp::Deref, _) => return Some(sum),
+            _ => {
+                let (by, back) = crate::pointers::offset(cx.unit, cx.scopes, p, e)?;
+                sum = sum.add(&simple(cx, by)?, if back { -1 } else { 1 });
+            }
+        }
+        e = p;
+    }
+}
+
 /// First element and number of elements that a region touches of what a pointer points to, as C expressions of the host.
 pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
     let loops = counted_in(cx, &cx.range);
@@ -119,12 +140,8 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
     };
     let (mut least, mut most): (Vec<Poly>, Vec<Poly>) = (Vec::new(), Vec::new());
     for u in cx.scopes.uses_in(&cx.range).iter().filter(|u| u.var == v) {
-        let &p = cx.parents.get(&u.expr)?;
-        let ExprKind::Index { base, index } = cx.unit.ast[p].kind else { return None };
-        if base != u.expr {
-            return None;
-        }
-        let mut ends = [simple(cx, index)?, simple(cx, index)?];
+        let index = first_index(cx, u.expr)?;
+        let mut ends = [index.clone(), index];
         // Inner loops first: their bounds may hold the variables of those around them.
         for l in loops.iter().rev().filter(|l| l.range.contains(&u.at.start)) {
             for (i, end) in ends.iter_mut().enumerate() {
@@ -156,7 +173,24 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
     let extreme = |list: &[Poly], sign: i128| -> Option<Poly> {
         list.iter().find(|p| list.iter().all(|q| p.add(q, -1).number().is_some_and(|d| d * sign >= 0))).cloned()
     };
-    let (lo, hi) = (extreme(&least, -1)?, extreme(&most, 1)?);
-    let count = hi.add(&lo, -1).add(&Poly::constant(1), 1);
-    Some((lo.text(&name), count.text(&name)))
+    if let (Some(lo), Some(hi)) = (extreme(&least, -1), extreme(&most, 1)) {
+        let count = hi.add(&lo, -1).add(&Poly::constant(1), 1);
+        return Some((lo.text(&name), count.text(&name)));
+    }
+    // Else the host compares them.
+    let text = |list: &[Poly], sign: i128| match extreme(list, sign) {
+        Some(p) => Some(p.text(&name)),
+        None if list.len() > MAX_COMPARED => None,
+        None => {
+            let word = if sign > 0 { ">" } else { "<" };
+            let one =
+                |p: &Poly| if p.number().is_some() { p.text(&name) } else { format!("(long)({})", p.text(&name)) };
+            let choose = |best: String, p: &Poly| format!("({best} {word} {0} ? {best} : {0})", one(p));
+            let (first, rest) = list.split_first()?;
+            Some(rest.iter().fold(one(first), choose))
+        }
+    };
+    let (lo, hi) = (text(&least, -1)?, text(&most, 1)?);
+    let count = if lo == "0" { format!("{hi} + 1") } else { format!("{hi} - ({lo}) + 1") };
+    Some((lo, count))
 }

@@ -49,7 +49,7 @@ impl Cx<'_> {
 
     /// Whether a use of a name reads it.
     pub(crate) fn is_read(&self, u: &Use) -> bool {
-        let p = place(self.unit, self.parents, u.expr);
+        let p = place(self.unit, self.scopes, self.parents, u.expr);
         p.access.read || p.access.escapes || !p.access.written
     }
 

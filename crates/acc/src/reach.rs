@@ -2,6 +2,7 @@
 
 use crate::access::place;
 use crate::ctype::Shape;
+use crate::pointers;
 use crate::poly::Poly;
 use crate::scope::{Storage, Use, VarId};
 use crate::verdict::{MAX_SUBSTITUTIONS, Question};
@@ -72,7 +73,7 @@ impl Question<'_, '_> {
             if own && (pointer || array || chain.through.is_none()) {
                 continue;
             }
-            let p = place(self.cx.unit, self.cx.parents, u.expr);
+            let p = place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr);
             if !p.memory && !array && !p.access.escapes {
                 continue;
             }
@@ -109,7 +110,20 @@ impl Question<'_, '_> {
         let mut e = u.expr;
         // Still the name itself, perhaps in parentheses: what it points to is followed without asking.
         let mut bare = true;
+        // What was added to a pointer that nobody has followed yet.
+        let mut ahead: Option<Option<Poly>> = None;
         while let Some(&p) = self.cx.parents.get(&e) {
+            if let Some((by, back)) = pointers::offset(unit, scopes, p, e) {
+                let sum = ahead.take().unwrap_or_else(|| Some(Poly::default()));
+                let by = self.subscript(by, MAX_SUBSTITUTIONS);
+                ahead = Some(sum.zip(by).map(|(sum, by)| sum.add(&by, if back { -1 } else { 1 })));
+                e = p;
+                continue;
+            }
+            let mut from = |index: Option<Poly>| match ahead.take() {
+                Some(sum) => sum.zip(index).map(|(sum, index)| sum.add(&index, 1)),
+                None => index,
+            };
             match unit.ast[p].kind {
                 ExprKind::Paren(_) => {
                     e = p;
@@ -117,16 +131,16 @@ impl Question<'_, '_> {
                 }
                 ExprKind::Index { base, index } if base == e => {
                     self.follow(e, bare, &mut out);
-                    out.subscripts.push(self.subscript(index, MAX_SUBSTITUTIONS));
+                    out.subscripts.push(from(self.subscript(index, MAX_SUBSTITUTIONS)));
                 }
                 ExprKind::Unary(UnaryOp::Deref, _) => {
                     self.follow(e, bare, &mut out);
-                    out.subscripts.push(Some(Poly::constant(0)));
+                    out.subscripts.push(from(Some(Poly::constant(0))));
                 }
                 ExprKind::Member { arrow, name, .. } => {
                     if arrow {
                         self.follow(e, bare, &mut out);
-                        out.subscripts.push(Some(Poly::constant(0)));
+                        out.subscripts.push(from(Some(Poly::constant(0))));
                     }
                     // Members of a union share their bytes, and of what is not known it may be one.
                     out.unknown |= self.is_union(e, arrow) || unit.type_of(scopes, p).is_none();
@@ -138,11 +152,16 @@ impl Question<'_, '_> {
                     out.unknown = true;
                     break;
                 }
+                // What is behind a pointer of another type is not followed.
+                ExprKind::Cast { .. } if pointers::is_pointer(unit, scopes, e) => {
+                    out.unknown = true;
+                    break;
+                }
                 _ => break,
             }
             (e, bare) = (p, false);
         }
-        out.unknown |= out.subscripts.is_empty();
+        out.unknown |= out.subscripts.is_empty() || ahead.is_some();
         out.element = match unit.type_of(scopes, e).map(|t| unit.shape(unit.dimensions(t).1)) {
             Some(Shape::Number(b)) => Some(b),
             _ => None,

@@ -512,7 +512,10 @@ impl<'a> Cx<'a> {
     }
 
     fn reads_memory(&self, range: &Range<usize>) -> bool {
-        self.scopes.uses_in(range).iter().any(|u| crate::access::place(self.unit, self.parents, u.expr).memory)
+        self.scopes
+            .uses_in(range)
+            .iter()
+            .any(|u| crate::access::place(self.unit, self.scopes, self.parents, u.expr).memory)
     }
 
     /// A statement as one kernel, for gangs or for one work-item.

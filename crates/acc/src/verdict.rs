@@ -10,13 +10,13 @@
 use crate::access::{Access, place, summary};
 use crate::ctype::Shape;
 use crate::extent::{Counted, bounds, counted_in, polynomial, sets_its_variable};
-use crate::loops::{CountedLoop, strip};
+use crate::loops::CountedLoop;
 use crate::poly::Poly;
 use crate::reach::Reach;
 use crate::region::{Construct, Cx};
 use crate::scope::{Storage, Use, VarId};
 use std::ops::Range;
-use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtKind, UnaryOp};
+use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtKind};
 
 /// What was found out.
 #[derive(Clone, Debug)]
@@ -174,44 +174,7 @@ impl Question<'_, '_> {
         out
     }
 
-    /// Whether a function only computes: one of the library's, or one of this file that writes nothing but its own variables.
-    fn is_pure(&self, name: &str) -> bool {
-        const PURE: [&str; 34] = [
-            "abs", "fabs", "fabsf", "sqrt", "sqrtf", "exp", "expf", "log", "logf", "pow", "powf", "sin", "sinf", "cos",
-            "cosf", "tan", "tanf", "atan", "atan2", "floor", "ceil", "fmax", "fmin", "fmaxf", "fminf", "fmod", "labs",
-            "round", "log10", "log2", "tanh", "sinh", "cosh", "floorf",
-        ];
-        if PURE.contains(&name) {
-            return true;
-        }
-        let unit = self.cx.unit;
-        let bodies = unit
-            .declared
-            .get(name)
-            .into_iter()
-            .flatten()
-            .filter(|&&i| unit.text[unit.externals[i].clone()].ends_with('}'));
-        let mut any = false;
-        for &i in bodies {
-            any = true;
-            let range = &unit.externals[i];
-            let uses = self.cx.scopes.uses_in(range);
-            let bad = |u: &Use| {
-                let var = self.cx.scopes.var(u.var);
-                let p = place(unit, self.cx.parents, u.expr);
-                var.storage == Storage::Static
-                    || p.memory && p.access.written
-                    || p.access.escapes
-                    || var.storage == Storage::Other && unit.declared.contains_key(&var.name)
-            };
-            if uses.iter().any(bad) {
-                return false;
-            }
-        }
-        any
-    }
-
-    fn uses(&self, v: VarId) -> impl Iterator<Item = &Use> {
+    pub(crate) fn uses(&self, v: VarId) -> impl Iterator<Item = &Use> {
         self.cx.scopes.uses_in(&self.body).iter().filter(move |u| u.var == v)
     }
 
@@ -252,7 +215,7 @@ impl Question<'_, '_> {
                 own.push(v);
                 continue;
             }
-            if let Some(op) = self.sum(v) {
+            if let Some(op) = self.put_together(v) {
                 sums.push((op, v));
                 continue;
             }
@@ -264,82 +227,6 @@ impl Question<'_, '_> {
             } else {
                 own.push(v);
             }
-        }
-    }
-
-    /// The operator, if a variable only takes part in `v op= e` or `v = v op e`.
-    fn sum(&self, v: VarId) -> Option<String> {
-        let ast = &self.cx.unit.ast;
-        let integral = match self.cx.scopes.var(v).ty.map(|t| self.cx.unit.shape(t)) {
-            // A sum of `_Bool` stays at 1, and a difference changes between two values.
-            Some(Shape::Number(BuiltinType::Bool)) => return None,
-            Some(Shape::Number(b)) => !is_float(b),
-            _ => return None,
-        };
-        let mut op: Option<&'static str> = None;
-        let mut whole: Vec<Range<usize>> = Vec::new();
-        for u in self.uses(v) {
-            if whole.iter().any(|r| r.contains(&u.at.start)) {
-                continue;
-            }
-            let &p = self.cx.parents.get(&u.expr)?;
-            if self.cx.parents.contains_key(&p) {
-                return None;
-            }
-            let (this, value, allowed) = match ast[p].kind {
-                ExprKind::Assign(Some(op), place, value) if place == u.expr => (op, value, 0),
-                ExprKind::Assign(None, place, value) if place == u.expr => {
-                    let ExprKind::Binary(op, a, b) = ast[strip(self.cx.unit, value)].kind else { return None };
-                    let is_v = |e: ExprId| self.cx.scopes.of.get(&strip(self.cx.unit, e)) == Some(&v);
-                    if !(is_v(a) || is_v(b) && op != BinaryOp::Sub) {
-                        return None;
-                    }
-                    (op, value, 1)
-                }
-                _ => return None,
-            };
-            let word = match this {
-                BinaryOp::Add | BinaryOp::Sub => "+",
-                BinaryOp::Mul => "*",
-                BinaryOp::BitAnd => "&",
-                BinaryOp::BitOr => "|",
-                BinaryOp::BitXor => "^",
-                _ => return None,
-            };
-            // Each step of `n += 0.5` is rounded to an integer.
-            if integral && !self.is_integral(value) {
-                return None;
-            }
-            let value = self.cx.unit.range(ast[value].span);
-            if self.uses(v).filter(|u| value.contains(&u.at.start)).count() != allowed || op.is_some_and(|o| o != word)
-            {
-                return None;
-            }
-            op = Some(word);
-            whole.push(self.cx.unit.range(ast[p].span));
-        }
-        op.map(str::to_owned)
-    }
-
-    /// Whether an expression surely is an integer.
-    fn is_integral(&self, e: ExprId) -> bool {
-        let unit = self.cx.unit;
-        match unit.ast[e].kind {
-            ExprKind::Int(_) | ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) => true,
-            ExprKind::Paren(a) | ExprKind::Unary(UnaryOp::Plus | UnaryOp::Minus, a) => self.is_integral(a),
-            ExprKind::Unary(UnaryOp::Not | UnaryOp::BitNot, _) => true,
-            ExprKind::Binary(op, a, b) => match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
-                    self.is_integral(a) && self.is_integral(b)
-                }
-                _ => true,
-            },
-            ExprKind::Cond { then, els, .. } => then.is_some_and(|t| self.is_integral(t)) && self.is_integral(els),
-            _ => match unit.type_of(self.cx.scopes, e).map(|t| unit.shape(t)) {
-                Some(Shape::Number(b)) => !is_float(b),
-                Some(Shape::Enum) => true,
-                _ => unit.constant(e).is_some(),
-            },
         }
     }
 
@@ -381,7 +268,8 @@ impl Question<'_, '_> {
             return None;
         }
         let at = self.cx.unit.range(self.cx.unit.ast[at].span);
-        let mut writes = self.uses(v).filter(|u| place(self.cx.unit, self.cx.parents, u.expr).access.written);
+        let mut writes =
+            self.uses(v).filter(|u| place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr).access.written);
         if let Some(w) = writes.next() {
             if writes.next().is_some() || w.at.start > at.start {
                 return None;
@@ -583,6 +471,30 @@ impl Question<'_, '_> {
         (self.is_steady(&low) && self.is_steady(&high)).then_some((low, high))
     }
 
+    /// The uses of a variable in the whole function.
+    fn uses_in_function(&self, v: VarId) -> impl Iterator<Item = &Use> {
+        let unit = self.cx.unit;
+        let function = unit.external_at(self.body.start).map_or(0..0, |i| unit.externals[i].clone());
+        self.cx.scopes.uses_in(&function).iter().filter(move |u| u.var == v)
+    }
+
+    /// Whether other pointers are made of the value of one.
+    fn is_copied(&self, v: VarId) -> bool {
+        let access = |u: &Use| place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr).access;
+        self.uses_in_function(v).any(|u| access(u).copied || access(u).escapes)
+    }
+
+    /// Whether a variable is an array of its own, or a pointer that the caller gave and the function keeps as it is.
+    fn is_of_the_caller(&self, v: VarId) -> bool {
+        let var = self.cx.scopes.var(v);
+        let array = matches!(var.ty.map(|t| self.cx.unit.shape(t)), Some(Shape::Array(..)));
+        let written = |u: &Use| {
+            let p = place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr);
+            p.access.written && !p.memory
+        };
+        array || var.storage == Storage::Param && !self.uses_in_function(v).any(written)
+    }
+
     /// Whether accesses through different names may meet.
     fn alias(&self, a: &Reach, b: &Reach) -> Meeting {
         if self.cx.apart.contains(&(a.var.min(b.var), a.var.max(b.var))) {
@@ -603,10 +515,15 @@ impl Question<'_, '_> {
             });
             Some((object, own && restrict && !self.is_local(r.var), element))
         };
+        // A pointer made of one that is `restrict` may point to the same.
+        let alone = |r: &Reach, other: &Reach| !self.is_copied(r.var) || self.is_of_the_caller(other.var);
         let (Some((a_object, a_restrict, a_type)), Some((b_object, b_restrict, b_type))) = (one(a), one(b)) else {
             return Meeting::Unknown;
         };
-        let apart = a_object && b_object || a_restrict || b_restrict || types_differ(a_type, b_type);
+        let apart = a_object && b_object
+            || a_restrict && alone(a, b)
+            || b_restrict && alone(b, a)
+            || types_differ(a_type, b_type);
         if apart { Meeting::Never } else { Meeting::Unknown }
     }
 }
@@ -622,6 +539,6 @@ fn types_differ(a: Option<BuiltinType>, b: Option<BuiltinType>) -> bool {
     }
 }
 
-fn is_float(b: BuiltinType) -> bool {
+pub(crate) fn is_float(b: BuiltinType) -> bool {
     matches!(b, BuiltinType::Float | BuiltinType::Double)
 }

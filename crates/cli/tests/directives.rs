@@ -68,6 +68,7 @@ programs! {
     local_types
     overlap
     parallel_loops
+    pointers
     queues
     refuted
     strides

@@ -89,7 +89,7 @@ impl Cx<'_> {
     }
 
     fn writes(&self, u: &Use) -> bool {
-        let p = place(self.unit, self.parents, u.expr);
+        let p = place(self.unit, self.scopes, self.parents, u.expr);
         p.memory && p.access.written
     }
 
@@ -111,7 +111,7 @@ impl Cx<'_> {
     /// The line where elements of an array are read with nothing before it that could have written them.
     fn read_first(&self, v: VarId) -> Option<u32> {
         let first = self.uses_of(v).next()?;
-        let p = place(self.unit, self.parents, first.expr);
+        let p = place(self.unit, self.scopes, self.parents, first.expr);
         let (line, _) = self.unit.line(first.at.start);
         // `x += …` reads; of `x = x + 1` the first use is the one that is written.
         let reads = p.memory && p.access.read && !p.access.escapes;
@@ -156,7 +156,7 @@ impl Cx<'_> {
         let mut writes = self.uses_of(v).filter(|u| self.writes(u)).peekable();
         if !plain
             || writes.peek().is_none()
-            || self.uses_of(v).any(|u| place(self.unit, self.parents, u.expr).access.escapes)
+            || self.uses_of(v).any(|u| place(self.unit, self.scopes, self.parents, u.expr).access.escapes)
         {
             return false;
         }

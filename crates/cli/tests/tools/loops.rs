@@ -172,7 +172,7 @@ fn nest(mut r: Rng) -> Made {
     let reduced = n.text.contains("sum +=") && (asserted || form == "parallel loop auto");
     let mut pragma = if reduced { format!("{form} reduction(+:sum)") } else { form.to_owned() };
     if form == "parallel loop auto" {
-        pragma.push_str(" copy(t, w, k, count)");
+        pragma.push_str(" copy(t, w, k, count, last)");
     }
     Made { pragma, body: n.text, after }
 }
@@ -260,7 +260,8 @@ impl Nest {
         let (s, z, value) = (self.subscript(), self.subscript(), self.value(1));
         let (array, v) = (self.r.pick(&["A", "B", "p"]), self.pick_variable());
         let o = OFFSET;
-        let text = match self.r.below(16) {
+        let (element, w) = (format!("{array}[{s} + {o}]"), self.pick_variable());
+        let text = match self.r.below(24) {
             0 => format!(
                 "{{ int c = {}; if ({value} % 3) c = {s}; if ({value} % 2) {array}[c + {o}] = {v} * 3; }}",
                 self.r.below(9)
@@ -283,6 +284,14 @@ impl Nest {
             12 => format!("S.rows[{v} % 20].x[{} % 40] += {value};", self.pick_variable()),
             13 => format!("{{ int c = 0; while (c < {v} && c < 6) {{ {array}[{s} + c + {o}] ^= {value}; c += 2; }} }}"),
             14 => format!("{array}[{s} + {o}] = mixed({value});"),
+            15 => format!("*({array} + ({s}) + {o}) = {value};"),
+            16 => format!("({array} + {v})[{o} + 1] = *({array} + {o} + ({z})) + {value};"),
+            17 => format!("{array}[{s} + {o}] = second({array} + ({z}) + {o});"),
+            18 => format!("{{ unsigned *h = {array} + {o} + ({z}); {array}[{s} + {o}] = *h++ + *h; }}"),
+            19 => format!("*(*(M + {v}) + {w} + 1) += {value};"),
+            20 => format!("last = {element} > last ? {element} : last;"),
+            21 => format!("if ({element} % 1000 + 5 > last) last = {element} % 1000 + 5;"),
+            22 => format!("if (last < {element}) {{ last = {element}; }}"),
             _ => format!("{{ unsigned *h = &{array}[{s} + {o}]; h[{}] = {value}; }}", self.r.below(3)),
         };
         self.line(&text);
@@ -291,7 +300,9 @@ impl Nest {
     /// Something to write to.
     fn place(&mut self) -> String {
         if self.asserted {
-            return format!("{}[{} + {OFFSET}]", self.own.0, self.own.1);
+            let (array, s) = self.own;
+            let computed = self.r.chance(10);
+            return if computed { format!("*({array} + {s} + {OFFSET})") } else { format!("{array}[{s} + {OFFSET}]") };
         }
         self.element()
     }
@@ -305,7 +316,12 @@ impl Nest {
         }
         let array = self.r.pick(&["A", "A", "B", "p", "q"]);
         let s = self.subscript();
-        format!("{array}[{s} + {OFFSET}]")
+        match self.r.below(20) {
+            _ if self.asserted => format!("{array}[{s} + {OFFSET}]"),
+            0 => format!("(*({array} + ({s}) + {OFFSET}))"),
+            1 => format!("({array} + {OFFSET})[{s}]"),
+            _ => format!("{array}[{s} + {OFFSET}]"),
+        }
     }
 
     fn pick_variable(&mut self) -> &'static str {

@@ -1,0 +1,52 @@
+//! Calls in loops: functions that only compute.
+
+use crate::access::place;
+use crate::scope::{Storage, Use};
+use crate::verdict::Question;
+
+/// Deepest chain of calls that is followed.
+const MAX_CALLS: u32 = 8;
+
+/// Functions of C's library that only compute, without the `f` behind those of `float`.
+const PURE: [&str; 42] = [
+    "abs", "labs", "llabs", "fabs", "sqrt", "cbrt", "hypot", "exp", "exp2", "expm1", "log", "log10", "log2", "log1p",
+    "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "floor", "ceil", "round", "trunc", "rint", "fmax", "fmin", "fmod", "fdim", "fma", "copysign", "erf", "erfc",
+    "ldexp",
+];
+
+impl Question<'_, '_> {
+    /// Whether a function only computes: one of the library's, or one of this file that writes nothing but its own variables.
+    pub(crate) fn is_pure(&self, name: &str) -> bool {
+        self.is_pure_at(name, MAX_CALLS)
+    }
+
+    /// Whether this file has a function's body.
+    pub(crate) fn is_defined_here(&self, name: &str) -> bool {
+        let unit = self.cx.unit;
+        unit.declared.get(name).into_iter().flatten().any(|&i| unit.text[unit.externals[i].clone()].ends_with('}'))
+    }
+
+    fn is_pure_at(&self, name: &str, left: u32) -> bool {
+        if !self.is_defined_here(name) {
+            let name = name.strip_prefix("__builtin_").unwrap_or(name);
+            return PURE.contains(&name) || name.strip_suffix('f').is_some_and(|n| PURE.contains(&n));
+        }
+        let unit = self.cx.unit;
+        let bodies = unit.declared.get(name).into_iter().flatten().map(|&i| &unit.externals[i]);
+        left > 0
+            && bodies.filter(|r| unit.text[(*r).clone()].ends_with('}')).all(|range| {
+                let bad = |u: &Use| {
+                    let var = self.cx.scopes.var(u.var);
+                    let p = place(unit, self.cx.scopes, self.cx.parents, u.expr);
+                    var.storage == Storage::Static
+                        || p.memory && p.access.written
+                        || p.access.escapes
+                        || var.storage == Storage::Other
+                            && unit.declared.contains_key(&var.name)
+                            && !self.is_pure_at(&var.name, left - 1)
+                };
+                !self.cx.scopes.uses_in(range).iter().any(bad)
+            })
+    }
+}
