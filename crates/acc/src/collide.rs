@@ -38,7 +38,8 @@ pub(crate) fn collision(
     crate::witness::find(&q, &accesses)
 }
 
-fn is_atomic(cx: &Cx<'_>, at: usize) -> bool {
+/// Whether a place stands in a statement with `atomic`.
+pub(crate) fn is_atomic(cx: &Cx<'_>, at: usize) -> bool {
     let atomics = cx.scopes.sites.iter().filter(|s| s.directive.kind == Kind::Atomic);
     atomics.filter_map(|s| s.target).any(|t| cx.unit.range(cx.unit.ast[t].span).contains(&at))
 }

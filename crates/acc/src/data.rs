@@ -180,7 +180,12 @@ pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, lower: &str, co
     let b = &v.name;
     let dims = format!("(const long[]){{ {lower}, {count}, sizeof(({b})[0]), 0 }}");
     let text = initialiser(b, action, flag::IMPLICIT, &format!("(void *)({b})"), "0", "0", 1, &dims);
-    let shown = if lower == "0" { format!("{b}[:{count}]") } else { format!("{b}[{lower}:{count}]") };
+    let shown = match (lower, count) {
+        // What the host has to compare is no name for it.
+        _ if lower.contains("__unspool") || count.contains("__unspool") => format!("{b}[:]"),
+        ("0", _) => format!("{b}[:{count}]"),
+        _ => format!("{b}[{lower}:{count}]"),
+    };
     Item { var: Some(var), action, text, shown, implicit: true, flags: flag::IMPLICIT }
 }
 

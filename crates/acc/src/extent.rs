@@ -107,8 +107,8 @@ pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Po
     }
 }
 
-/// Most ends of accesses of one pointer that the host compares: each doubles the expression.
-const MAX_COMPARED: usize = 4;
+/// Most ends of accesses of one pointer that the host compares.
+const MAX_COMPARED: usize = 64;
 
 /// The element that an access begins with, where it is `a[i]`, `*(a + i)` or both together.
 fn first_index(cx: &Cx<'_>, name: ExprId) -> Option<Poly> {
@@ -182,12 +182,10 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
         Some(p) => Some(p.text(&name)),
         None if list.len() > MAX_COMPARED => None,
         None => {
-            let word = if sign > 0 { ">" } else { "<" };
-            let one =
-                |p: &Poly| if p.number().is_some() { p.text(&name) } else { format!("(long)({})", p.text(&name)) };
-            let choose = |best: String, p: &Poly| format!("({best} {word} {0} ? {best} : {0})", one(p));
+            let word = if sign > 0 { "__unspool_acc_greater" } else { "__unspool_acc_lesser" };
             let (first, rest) = list.split_first()?;
-            Some(rest.iter().fold(one(first), choose))
+            let choose = |best: String, p: &Poly| format!("{word}({best}, {})", p.text(&name));
+            Some(rest.iter().fold(first.text(&name), choose))
         }
     };
     let (lo, hi) = (text(&least, -1)?, text(&most, 1)?);

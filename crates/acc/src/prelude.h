@@ -32,3 +32,5 @@ extern void __unspool_acc_compiled(int, int);
 extern void __unspool_acc_leave(struct __unspool_acc_scope *);
 static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)
 { return step > 0 && span >= step ? span / step : 0; }
+static inline __attribute__((unused, always_inline)) long __unspool_acc_lesser(long a, long b) { return a < b ? a : b; }
+static inline __attribute__((unused, always_inline)) long __unspool_acc_greater(long a, long b) { return a > b ? a : b; }

@@ -78,7 +78,7 @@ pub(crate) struct Cx<'a> {
     /// There is code for GPUs: schedules are told in their words.
     gpu: bool,
     /// Variables of loops that the host counts around the kernels that are being made.
-    host_variables: Vec<VarId>,
+    pub(crate) host_variables: Vec<VarId>,
     /// Variables of loops whose values are data ([`Cx::kept_variables`]).
     pub(crate) kept: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
@@ -255,11 +255,7 @@ impl<'a> Cx<'a> {
         {
             return Ok(vec![kernel]);
         }
-        let shared = |s: &StmtId| {
-            let w = self.loop_words(*s);
-            w.there && !w.seq && CountedLoop::of(self.unit, self.scopes, *s).is_some_and(|l| l.runs_towards_bound())
-        };
-        if !list.is_empty() && list.iter().all(shared) {
+        if self.are_shared(&list) {
             let mut out = Vec::new();
             for s in list {
                 let words = self.loop_words(s);
@@ -275,6 +271,24 @@ impl<'a> Cx<'a> {
             asked.map_or(usual.to_owned(), |o| format!("((long)({}))", &self.unit.text[o.text.clone()]))
         });
         Ok(vec![self.whole(target, Some(gangs))?])
+    }
+
+    /// Whether statements are nothing but loops that gangs share.
+    fn are_shared(&self, list: &[StmtId]) -> bool {
+        let shared = |s: &StmtId| {
+            let w = self.loop_words(*s);
+            w.there && !w.seq && CountedLoop::of(self.unit, self.scopes, *s).is_some_and(|l| l.runs_towards_bound())
+        };
+        !list.is_empty() && list.iter().all(shared)
+    }
+
+    /// The loops of `parallel` that are nests by themselves: that of a combined construct, or all there are.
+    pub(crate) fn nests(&self, target: StmtId) -> Vec<StmtId> {
+        if self.scopes.sites[self.site].directive.kind == Kind::ParallelLoop {
+            return vec![target];
+        }
+        let list = self.statements(target);
+        if self.are_shared(&list) { list } else { Vec::new() }
     }
 
     /// A loop of `parallel`: as the program says, unless it leaves the question to us.
@@ -370,6 +384,8 @@ impl<'a> Cx<'a> {
         }
         let asked = loops.len();
         self.must_run_whole(&loops)?;
+        let implied = self.implied_reductions(&loops[0], &privates, &reductions);
+        reductions.extend(implied);
         self.extend(&mut loops, &mut privates, &reductions);
         let d = &self.scopes.sites[self.site];
         for c in d.directive.all(ClauseKind::Private) {
@@ -404,7 +420,8 @@ impl<'a> Cx<'a> {
         let (line, _) = self.unit.line(loops[0].range.start);
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
-            let text = format!("Generating reduction({op}:{name})");
+            let implicit = if self.is_asked_to_reduce(s, *v) { "" } else { "implicit " };
+            let text = format!("Generating {implicit}reduction({op}:{name})");
             self.info.push(Info { line, text });
         }
         let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops) };

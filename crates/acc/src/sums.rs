@@ -2,11 +2,63 @@
 
 use crate::access::place;
 use crate::ctype::Shape;
-use crate::loops::strip;
-use crate::scope::{Use, VarId};
+use crate::loops::{CountedLoop, strip};
+use crate::region::{Construct, Cx};
+use crate::scope::{Storage, Use, VarId};
 use crate::verdict::{Question, is_float};
+use directives::ClauseKind;
 use std::ops::Range;
-use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtKind, UnaryOp};
+use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+
+impl Cx<'_> {
+    /// The scalars that a loop of `parallel` puts together and that are read behind it, though no clause says so. Each gang would
+    /// have its own, and its value would be lost: as NVIDIA's compiler does, the reduction that is meant is taken as said.
+    pub(crate) fn implied_reductions(
+        &self,
+        l: &CountedLoop,
+        privates: &[VarId],
+        reductions: &[(String, VarId)],
+    ) -> Vec<(String, VarId)> {
+        if self.construct != Construct::Parallel || !self.host_variables.is_empty() {
+            return Vec::new();
+        }
+        let site = &self.scopes.sites[self.site];
+        let own = |kind| site.directive.all(kind).flat_map(|c| self.named(site, c)).collect::<Vec<VarId>>();
+        let [firsts, own, asked] = [ClauseKind::Firstprivate, ClauseKind::Private, ClauseKind::Reduction].map(own);
+        let inner: Vec<VarId> = self.scopes.sites_in(&l.range).flat_map(|(i, _)| self.words_of(i).privates).collect();
+        let q = Question::of(self, l);
+        let mut out = Vec::new();
+        for &(v, access) in &self.accesses {
+            let var = self.scopes.var(v);
+            let said = [privates, &firsts, &own, &asked, &inner].iter().any(|list| list.contains(&v))
+                || reductions.iter().any(|r| r.1 == v);
+            let outside = !self.range.contains(&var.at.start) && var.storage != Storage::Other;
+            let atomic = q.uses(v).any(|u| crate::collide::is_atomic(self, u.at.start));
+            if !access.written || said || !outside || atomic || !self.is_wanted_behind(v, &l.range) {
+                continue;
+            }
+            out.extend(q.put_together(v).map(|op| (op, v)));
+        }
+        out
+    }
+
+    /// All of them in a construct.
+    pub(crate) fn all_implied_reductions(&self, target: StmtId) -> Vec<VarId> {
+        let nests = self.nests(target).into_iter();
+        let loops = nests.filter_map(|s| Some((self.loop_words(s), CountedLoop::of(self.unit, self.scopes, s)?)));
+        loops
+            .flat_map(|(words, l)| self.implied_reductions(&l, &words.privates, &words.reductions))
+            .map(|(_, v)| v)
+            .collect()
+    }
+
+    /// Whether a `reduction` clause names a variable.
+    pub(crate) fn is_asked_to_reduce(&self, s: StmtId, v: VarId) -> bool {
+        let site = &self.scopes.sites[self.site];
+        self.loop_words(s).reductions.iter().any(|r| r.1 == v)
+            || site.directive.all(ClauseKind::Reduction).any(|c| self.named(site, c).contains(&v))
+    }
+}
 
 impl Question<'_, '_> {
     /// The operator, if the iterations only put their values together in a variable, which they do not read otherwise.

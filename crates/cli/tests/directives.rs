@@ -65,6 +65,7 @@ programs! {
     constants
     data_regions
     deep_copy
+    implied
     local_types
     overlap
     parallel_loops

@@ -25,8 +25,9 @@ pub(crate) fn shadows(
     let (Some(construct), Some(target)) = (super::construct(s.directive.kind), s.target) else { return String::new() };
     let cx = Cx::new((unit, scopes, parents), site, (construct, target), data::items(unit, scopes, s), options);
     let named = |kind| s.directive.all(kind).flat_map(|c| cx.named(s, c)).collect::<Vec<VarId>>();
-    let (privates, firsts, reduced) =
+    let (privates, firsts, mut reduced) =
         (named(ClauseKind::Private), named(ClauseKind::Firstprivate), named(ClauseKind::Reduction));
+    reduced.extend(cx.all_implied_reductions(target));
     let counting = cx.loop_variables(&cx.range);
     let mut out = String::new();
     for &(v, access) in &cx.accesses {
