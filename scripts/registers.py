@@ -57,7 +57,8 @@ def main():
         print(*row)
     errors = [abs(r[0]) / r[2] for r in rows]
     print(f"{arch}: {len(rows)} kernels, relative error: median {statistics.median(errors):.1%}, "
-          f"mean {statistics.mean(errors):.1%}; within 2 registers: {sum(abs(r[0]) <= 2 for r in rows)}")
+          f"mean {statistics.mean(errors):.1%}; over 25 %: {sum(e > 0.25 for e in errors)}; "
+          f"within 2 registers: {sum(abs(r[0]) <= 2 for r in rows)}")
 
 
 if __name__ == "__main__":
