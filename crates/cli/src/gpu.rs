@@ -6,7 +6,15 @@ use target::Target;
 use target::amd::Offload;
 use unspool::{Arch, CodeOptions, Dialect, Options};
 
-/// What was named.
+/// The GPUs that were named.
+#[derive(Default)]
+struct Found {
+    named: Option<Named>,
+    /// Those that were named again.
+    repeated: Vec<String>,
+}
+
+/// Of which vendor they are.
 enum Named {
     /// An NVIDIA architecture.
     Nvidia(Arch),
@@ -17,7 +25,9 @@ enum Named {
 /// Sets what code is made for. Of several AMD GPUs the first one counts here. Where none is named the code may be for this
 /// machine, which can have warps of any size.
 pub(crate) fn set(c: &Common, o: &mut Options, here: bool) -> Usage<()> {
-    match named(c)? {
+    let found = named(c)?;
+    o.repeated_gpus = found.repeated;
+    match found.named {
         None => no_amd(c, here),
         Some(Named::Nvidia(arch)) => {
             o.set_arch(arch);
@@ -55,7 +65,7 @@ pub(crate) fn set_amd(c: &Common, o: &mut Options, offload: Offload) -> Usage<()
 
 /// The AMD GPUs that are named: more than one are compiled one after the other.
 pub(crate) fn offloads(c: &Common) -> Usage<Vec<Offload>> {
-    Ok(match named(c)? {
+    Ok(match named(c)?.named {
         Some(Named::Amd(all)) => all,
         _ => Vec::new(),
     })
@@ -80,19 +90,25 @@ pub(crate) fn is_named(c: &Common) -> bool {
     c.arch.iter().chain(&c.march).chain(&c.offload_arch).chain(&c.gencode).next().is_some()
 }
 
-fn named(c: &Common) -> Usage<Option<Named>> {
+fn named(c: &Common) -> Usage<Found> {
+    let mut found = Found::default();
     let mut nvidia: Option<(&str, Arch)> = None;
     let mut amd: Vec<Offload> = Vec::new();
-    let plain = c.arch.iter().chain(&c.march).chain(&c.offload_arch).map(String::as_str);
+    let lists = c.arch.iter().chain(&c.march).flat_map(|list| list.split(','));
+    let plain = lists.chain(c.offload_arch.iter().map(String::as_str)).map(str::trim);
     let specs = c.gencode.iter().map(|spec| {
         let named = spec.split(',').find_map(|part| part.strip_prefix("arch="));
         named.ok_or_else(|| format!("`-gencode {spec}` names no architecture; write `arch=compute_90,code=sm_90`"))
     });
-    for name in plain.map(Ok).chain(specs) {
+    // `-gencode` names an architecture once for machine code and once for PTX.
+    let all = plain.map(|name| (Ok(name), true)).chain(specs.map(|name: Usage<&str>| (name, false)));
+    for (name, once) in all {
         let name = name?;
         if name.to_ascii_lowercase().starts_with("gfx") {
             let offload = Offload::parse(name).map_err(|e| e.to_string())?;
-            if !amd.contains(&offload) {
+            if amd.contains(&offload) {
+                found.repeated.push(offload.target_id());
+            } else {
                 amd.push(offload);
             }
             continue;
@@ -105,16 +121,20 @@ fn named(c: &Common) -> Usage<Option<Named>> {
                 "PTX has one architecture and `{other}` and `{name}` are named; compile once for each"
             ));
         }
+        if nvidia.is_some() && once {
+            found.repeated.push(name.to_owned());
+        }
         nvidia = Some((name, parsed.arch));
     }
-    match (nvidia, amd.first()) {
+    found.named = match (nvidia, amd.first()) {
         (Some((n, _)), Some(a)) => {
-            Err(format!("`{n}` and `{}` are GPUs of two vendors; compile once for each", a.arch.name))
+            return Err(format!("`{n}` and `{}` are GPUs of two vendors; compile once for each", a.arch.name));
         }
-        (Some((_, arch)), None) => Ok(Some(Named::Nvidia(arch))),
-        (None, Some(_)) => Ok(Some(Named::Amd(amd))),
-        (None, None) => Ok(None),
-    }
+        (Some((_, arch)), None) => Some(Named::Nvidia(arch)),
+        (None, Some(_)) => Some(Named::Amd(amd)),
+        (None, None) => None,
+    };
+    Ok(found)
 }
 
 /// The GPU with the waves and warps that were asked for.

@@ -306,6 +306,9 @@ fn amd_gpus_are_named_as_clang_and_hip_name_them() {
     refused(&["--arch", "gfx90b"], "unknown AMD GPU `gfx90b`; did you mean `gfx90a`?");
     refused(&["-march=gfx1100:xnack+"], "`gfx1100` has no settings");
     refused(&["--offload-arch=gfx90a", "-arch=sm_90"], "GPUs of two vendors");
+    refused(&["--arch", "gfx90a,sm_90"], "GPUs of two vendors");
+    refused(&["--arch", "sm_80,sm_90"], "`sm_80` and `sm_90` are named; compile once for each");
+    refused(&["--arch", "gfx90a,gfx1000"], "unknown AMD GPU `gfx1000`; did you mean `gfx1030`?");
     refused(&["--offload-arch=gfx1100", "-fwarp64"], "`-mwavefrontsize64` gives waves of 64");
     refused(&["--arch", "gfx90a", "-mno-wavefrontsize64"], "waves of `gfx90a` have 64 lanes, and there are no others");
     refused(&["--arch", "gfx90a", "-mcode-object-version=3"], "4, 5 and 6 can be made");
@@ -316,6 +319,13 @@ fn amd_gpus_are_named_as_clang_and_hip_name_them() {
         String::from_utf8_lossy(&out.stdout).into_owned()
     };
     assert!(ir(&["--arch", "gfx90a"]).contains("i32:32"));
+    for twice in [&["--arch", "gfx90a,gfx90a"][..], &["--offload-arch=gfx90a", "--offload-arch=gfx90a"]] {
+        let out = dir.run(&[&["compile", "k.cu", "--emit", "ir", "-o", "-"], twice].concat());
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(out.status.success() && text.contains("`gfx90a` is named again"), "{twice:?}: {text}");
+    }
+    let out = dir.run(&["compile", "k.cu", "-arch=sm_90,sm_90", "-o", "-"]);
+    assert!(out.status.success() && String::from_utf8_lossy(&out.stderr).contains("`sm_90` is named again [W0702]"));
     assert!(ir(&["--arch", "gfx90a", "-fwarp64"]).contains("i32:64"));
     assert!(ir(&["--arch", "gfx1100", "-mwavefrontsize64", "-fwarp64"]).contains("i32:64"));
 }

@@ -164,6 +164,10 @@ impl Run<'_> {
         d.enabled_groups.clone_from(&self.options.enabled_groups);
         d.groups_as_warnings.clone_from(&self.options.groups_as_warnings);
         missed_hints::check_groups(&mut self.out.session.diagnostics);
+        for gpu in &self.options.repeated_gpus {
+            let message = format!("`{gpu}` is named again; code for it is made once");
+            self.out.session.diagnostics.report(Diagnostic::warning("W0702", Span::NONE, message));
+        }
         // What is reported about missed hints names the fixes, which only explanations hold.
         let session = &mut self.out.session;
         session.ledger.explain = self.options.explain || session.diagnostics.shows(missed_hints::GROUP);

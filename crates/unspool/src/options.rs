@@ -138,6 +138,8 @@ pub struct Options {
     pub enabled_groups: Vec<String>,
     /// `-Wno-error=GROUP`: stays a warning under `-Werror`.
     pub groups_as_warnings: Vec<String>,
+    /// GPUs that the command line names again: a warning, since they are compiled for once.
+    pub repeated_gpus: Vec<String>,
     /// `--verify-each`: check the IR after every pass.
     pub verify_each: bool,
     /// Measure how long each stage and pass takes.
@@ -194,6 +196,7 @@ impl Options {
             muted_groups: Vec::new(),
             enabled_groups: Vec::new(),
             groups_as_warnings: Vec::new(),
+            repeated_gpus: Vec::new(),
             verify_each: cfg!(debug_assertions),
             time: false,
             explain: false,

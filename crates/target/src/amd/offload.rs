@@ -120,8 +120,8 @@ impl Offload {
     }
 }
 
-/// The name that was most likely meant: the same letters and digits in another spelling, or one that differs in the last
-/// place.
+/// The name that was most likely meant: the same letters and digits in another spelling, one that differs in the last
+/// place, else the nearest of the same major version.
 fn nearest(text: &str) -> Option<&'static str> {
     let plain: String = text.chars().filter(char::is_ascii_alphanumeric).take(16).collect::<String>().to_lowercase();
     let digits = plain.strip_prefix("gfx").unwrap_or(&plain);
@@ -134,10 +134,20 @@ fn nearest(text: &str) -> Option<&'static str> {
     // Steppings and variants of one generation: gfx909 is nearer to gfx908 than to gfx900.
     let last = |n: &str| n.bytes().last().map_or(0, i32::from);
     let wanted = last(digits);
-    names().find(same).or_else(|| {
-        let near = names().filter(|n| n.len() == digits.len() + 3 && n[3..].starts_with(stem));
-        near.min_by_key(|n| (last(n) - wanted).abs())
-    })
+    names()
+        .find(same)
+        .or_else(|| {
+            let near = names().filter(|n| n.len() == digits.len() + 3 && n[3..].starts_with(stem));
+            near.min_by_key(|n| (last(n) - wanted).abs())
+        })
+        .or_else(|| {
+            // The major version is what is before the last two places, of which the last may be a hexadecimal digit.
+            let (major, minor) = digits.split_at_checked(digits.len() - 2)?;
+            let number = |minor: &str| i64::from_str_radix(minor, 16).ok();
+            let wanted = number(minor)?;
+            let near = names().filter_map(|n| Some((number(n[3..].strip_prefix(major).filter(|m| m.len() == 2)?)?, n)));
+            near.min_by_key(|&(m, _)| (m - wanted).abs()).map(|(_, n)| n)
+        })
 }
 
 #[cfg(test)]
@@ -159,6 +169,11 @@ mod tests {
         assert_eq!(why("GFX-1100"), "unknown AMD GPU `GFX-1100`; did you mean `gfx1100`?");
         assert_eq!(why("gfx909"), "unknown AMD GPU `gfx909`; did you mean `gfx908`?");
         assert_eq!(why("gfx1103"), "unknown AMD GPU `gfx1103`; did you mean `gfx1102`?");
+        assert_eq!(why("gfx1150"), "unknown AMD GPU `gfx1150`; did you mean `gfx1151`?");
+        assert_eq!(why("gfx1000"), "unknown AMD GPU `gfx1000`; did you mean `gfx1030`?");
+        assert_eq!(why("gfx1250"), "unknown AMD GPU `gfx1250`; did you mean `gfx1201`?");
+        assert_eq!(why("gfx950"), "unknown AMD GPU `gfx950`; did you mean `gfx942`?");
+        assert!(why("gfx803").contains("known are") && why("gfx9éé").contains("known are"));
         assert!(why("gfx").contains("known are gfx900, gfx906") && why("").contains("known are"));
         assert_eq!(why("gfx1100:xnack+"), "`gfx1100` has no settings, and `:xnack+` asks for one");
         assert!(why("gfx90a:xnack").contains("it has xnack and sramecc, each followed by `+` or `-`"));
