@@ -15,4 +15,4 @@ mod explain;
 
 pub use checker::{Checker, Code, Contents, Problem, Surveyed, param_name};
 pub use explain::{Caller, explain, explain_finding};
-pub use interp::{Finding, Trap};
+pub use interp::{Finding, Trap, TrapKind};

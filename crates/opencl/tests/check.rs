@@ -5,6 +5,8 @@ mod common;
 
 use common::image::Kind;
 use common::launch::{Setup, setup};
+use opencl3::error_codes::CL_OUT_OF_RESOURCES;
+use opencl3::event::CL_COMPLETE;
 use opencl3::kernel::{ExecuteKernel, Kernel};
 use opencl3::memory::{
     Buffer, CL_MAP_WRITE, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, create_sub_buffer, release_mem_object,
@@ -422,6 +424,25 @@ kernel void beyond(global node *n) { n->next[1].value = 1; }";
         opencl3::memory::svm_free(s.context.get(), first).expect("freed");
         opencl3::memory::svm_free(s.context.get(), second).expect("freed");
     }
+}
+
+/// Its event was complete, as if all had been right, though it fails without checks.
+#[test]
+fn a_kernel_that_stops_itself_fails_as_without_checks() {
+    let Some(s) = checked() else { return };
+    let program = s.built("kernel void stopped(global int *p) { if (p[0] == 7) __builtin_trap(); p[0] = 8; }", "");
+    let kernel = Kernel::create(&program, "stopped").expect("a kernel");
+    for (value, right) in [(7, false), (6, true)] {
+        let p = s.holding(&mut [value]);
+        // SAFETY: a buffer of one element, as the kernel takes it.
+        let event =
+            unsafe { ExecuteKernel::new(&kernel).set_arg(&p).set_global_work_size(1).enqueue_nd_range(&s.queue) };
+        let event = event.expect("a launch");
+        assert_eq!(event.wait().is_ok(), right);
+        let status = event.command_execution_status().expect("a state").0;
+        assert_eq!(status, if right { CL_COMPLETE } else { CL_OUT_OF_RESOURCES });
+    }
+    expect("stopped", 1, &["the kernel stopped itself", "program.cl:1:"]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const SOURCE: &str = "
 kernel void wild(global int *p, ulong step) { p[get_global_id(0) * step] = 1; }
 kernel void fine(global int *p, ulong step) { p[get_global_id(0)] = 2 * (int)get_global_id(0) + step; }
+kernel void stops(global int *p, ulong at) { if (get_global_id(0) == at) __builtin_trap(); p[get_global_id(0)] = 3; }
 kernel void says(global int *p, ulong address) { printf(\"%s\\n\", (constant char *)address); }
 ";
 
@@ -112,7 +113,7 @@ fn a_wild_access_is_an_error_of_its_event_and_the_queue_goes_on() {
         let said = messages();
         let [one] = &said[..] else { panic!("{said:?}") };
         assert!(one.contains("E0716") && one.contains("kernel `wild`") && one.contains("work-group"), "{one}");
-        assert!(one.contains("at program.cl:2") && one.contains("unspool run --check"), "{one}");
+        assert!(one.contains("at program.cl:2") && one.contains("UNSPOOL_CHECK=1"), "{one}");
         client.works();
     }
     assert_eq!(environment(), before);
@@ -163,4 +164,18 @@ fn the_handlers_of_the_host_program_are_called_for_its_own_faults() {
         // The second time its handler comes after ours.
         install();
     }
+}
+
+/// Nothing was said where the context has no callback, and what was said did not help.
+#[test]
+fn a_kernel_that_stops_itself_is_an_error_of_its_event_and_says_so() {
+    let Some(client) = Client::new() else { return };
+    let failed = client.enqueue("stops", 77, &[]);
+    assert_eq!(failed.wait(), Err(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.into()));
+    assert_eq!(status(&failed), CL_OUT_OF_RESOURCES);
+    let said = messages().concat();
+    for part in ["E0712", "work-group 0,0,0", "kernel `stops`", "UNSPOOL_CHECK=1"] {
+        assert!(said.contains(part), "no `{part}`: {said}");
+    }
+    client.works();
 }

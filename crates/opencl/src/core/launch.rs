@@ -7,7 +7,7 @@ use super::output;
 use super::program::Program;
 use crate::status::{Result, Status};
 use launch::{LocalSizeConstraints, ShapeError};
-use runtime::{Device as _, Error, NdRange, Run};
+use runtime::{Device as _, Error, FaultKind, NdRange, Run};
 use source::SourceMap;
 use source::render::{Colour, diagnostics_to_text};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -147,8 +147,10 @@ impl Launch {
     /// `CL_OUT_OF_RESOURCES`: the kernel stopped itself or was stopped, or there is no memory. The context's maker gets it
     /// in words.
     pub fn run(self) -> Result {
-        if check::is_on() && check::run(&self.captured, &self.program, &self.device, &self.range) {
-            return Ok(());
+        if check::is_on()
+            && let Some(done) = check::run(&self.captured, &self.program, &self.device, &self.range)
+        {
+            return done;
         }
         let run = Run { print: Some(&output::print), ..Run::default() };
         // SAFETY: what the kernel may access is up to the program, as everywhere in OpenCL; the memory objects among the
@@ -158,9 +160,10 @@ impl Launch {
             let context = &self.program.context;
             match e {
                 // Whoever made this would have seen the process end.
-                Error::Fault { .. } => {
-                    let e = self.program.locate(&self.device, self.captured.signature.symbol(), e);
-                    context.notify_or_print(&text(&e));
+                Error::Fault { .. } | Error::Trap { .. } => {
+                    let kernel = &self.captured.signature;
+                    let e = self.program.locate(&self.device, kernel.symbol(), e);
+                    context.notify_or_print(&text(&e, &kernel.info.name));
                 }
                 _ => context.notify(&format!("kernel `{}`: {e}", self.captured.signature.info.name)),
             }
@@ -169,11 +172,20 @@ impl Launch {
     }
 }
 
-/// An error as the compiler's errors are written.
-fn text(error: &Error) -> String {
-    let text = diagnostics_to_text(&SourceMap::default(), [&error.diagnostic()], Colour::Never);
+/// What stopped a kernel, as the compiler's errors are written.
+fn text(error: &Error, kernel: &str) -> String {
+    let mut diagnostic = error.diagnostic();
+    match error {
+        Error::Fault { kind: FaultKind::Stack, .. } => {}
+        Error::Trap { .. } => diagnostic = diagnostic.note(format!("kernel `{kernel}`")).help(CHECK),
+        _ => diagnostic = diagnostic.help(CHECK),
+    }
+    let text = diagnostics_to_text(&SourceMap::default(), [&diagnostic], Colour::Never);
     text.trim_end().to_owned()
 }
+
+/// How programs find what their kernels do wrong.
+const CHECK: &str = "run the program with `UNSPOOL_CHECK=1` to see the line, the buffer, the index and the work-item";
 
 /// Machine code for the groups of a range, and whether it was made or read just now.
 fn prepare(

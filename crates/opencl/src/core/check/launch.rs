@@ -7,7 +7,8 @@ use crate::core::memory::Memory;
 use crate::core::memory::svm::svm_all;
 use crate::core::output;
 use crate::core::program::Program;
-use check::{Checker, Code, Contents, Problem, Surveyed, param_name};
+use crate::status::{Result, Status};
+use check::{Checker, Code, Contents, Problem, Surveyed, TrapKind, param_name};
 use launch::{Launch, NdRange};
 use opencl_sys as cl;
 use runtime::Device as _;
@@ -33,14 +34,16 @@ struct Placed {
     unwritten: Option<Vec<u8>>,
 }
 
-/// Checks a launch, says what was found, and leaves in memory what it has computed; whether it did, or the machine has to
-/// run it.
-pub fn run(captured: &Captured, program: &Program, device: &Arc<Device>, range: &NdRange) -> bool {
+/// Checks a launch, says what was found, and leaves in memory what it has computed; `None` if the machine has to run it.
+///
+/// # Errors
+/// `CL_OUT_OF_RESOURCES`: the kernel stopped itself, as where nothing is checked.
+pub fn run(captured: &Captured, program: &Program, device: &Arc<Device>, range: &NdRange) -> Option<Result> {
     let shape = Launch { range: *range, dynamic_shared: 0 };
     let executable = &captured.executable;
     let kernel = &captured.signature.info;
-    let Ok(module) = executable.program.module() else { return false };
-    let Some(function) = module.find(&kernel.symbol) else { return false };
+    let module = executable.program.module().ok()?;
+    let function = module.find(&kernel.symbol)?;
     let mut checker = Checker::new(Code {
         module,
         function,
@@ -69,7 +72,11 @@ pub fn run(captured: &Captured, program: &Program, device: &Arc<Device>, range: 
     };
     let code = Arc::as_ptr(executable) as usize;
     report::report(code, kernel, executable.sources.as_ref(), &shape, &found);
-    found.ended.is_none()
+    if found.ended.is_some() {
+        return None;
+    }
+    let stopped = found.findings.iter().any(|f| f.trap.kind == TrapKind::Trap);
+    Some(if stopped { Err(Status::OUT_OF_RESOURCES) } else { Ok(()) })
 }
 
 /// Nothing was run.
@@ -127,7 +134,11 @@ fn pieces(captured: &Captured, program: &Program) -> Vec<Piece> {
 }
 
 /// Gives the interpreter the objects and the arguments.
-fn place(checker: &mut Checker<'_>, captured: &Captured, program: &Program) -> Result<Vec<Placed>, Problem> {
+fn place(
+    checker: &mut Checker<'_>,
+    captured: &Captured,
+    program: &Program,
+) -> std::result::Result<Vec<Placed>, Problem> {
     let mut placed = Vec::new();
     for piece in pieces(captured, program) {
         // SAFETY: bytes of memory objects that the launch holds, or of shared virtual memory, which its user keeps as
