@@ -11,6 +11,7 @@ use opencl3::kernel::{ExecuteKernel, Kernel};
 use opencl3::memory::{
     Buffer, CL_MAP_WRITE, CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, create_sub_buffer, release_mem_object,
 };
+use opencl3::program::Program;
 use opencl3::types::{CL_BLOCKING, cl_mem};
 use std::path::PathBuf;
 use std::ptr::null_mut;
@@ -443,6 +444,23 @@ fn a_kernel_that_stops_itself_fails_as_without_checks() {
         assert_eq!(status, if right { CL_COMPLETE } else { CL_OUT_OF_RESOURCES });
     }
     expect("stopped", 1, &["the kernel stopped itself", "program.cl:1:"]);
+}
+
+/// Findings had no place, and nobody said why.
+#[test]
+fn programs_from_binaries_have_no_lines_and_the_report_says_why() {
+    let Some(s) = checked() else { return };
+    let binary = s.built("kernel void stored(global int *p) { p[1] = 0; }", "").get_binaries().expect("a binary");
+    // SAFETY: a binary of this platform.
+    let made = unsafe { Program::create_from_binary(&s.context, &[s.device.id()], &[&binary[0]]) };
+    let mut program = made.expect("a program");
+    program.build(&[s.device.id()], "").expect("builds");
+    let (kernel, p) = (Kernel::create(&program, "stored").expect("a kernel"), s.holding(&mut [0]));
+    // SAFETY: what it does wrong is found, and not done.
+    unsafe { ExecuteKernel::new(&kernel).set_arg(&p).set_global_work_size(1).enqueue_nd_range(&s.queue) }
+        .expect("a launch");
+    s.queue.finish().expect("finished");
+    expect("stored", 1, &["out-of-bounds write of 4 bytes: `p`[1]", "made from a binary", "PYOPENCL_NO_CACHE=1"]);
 }
 
 #[test]

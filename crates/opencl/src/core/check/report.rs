@@ -30,6 +30,10 @@ struct Kernel {
 
 static SAID: Mutex<Option<Said>> = Mutex::new(None);
 
+/// Why there are no lines.
+const NO_SOURCES: &str = "  the program was made from a binary, so that lines are not known: build it from its source to see them \
+    (pyopencl does with PYOPENCL_NO_CACHE=1)\n";
+
 /// Says what was found, once for each place of a kernel and kind of fault.
 pub(super) fn report(code: usize, kernel: &KernelInfo, sources: Option<&SourceMap>, shape: &Launch, found: &Surveyed) {
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
@@ -53,6 +57,9 @@ pub(super) fn report(code: usize, kernel: &KernelInfo, sources: Option<&SourceMa
             new.iter().map(|f| explain_finding(f, kernel, shape, Caller::Program)).map(|d| strip(d, sources)).collect();
         let none = SourceMap::default();
         text.push_str(&diagnostics_to_text(sources.unwrap_or(&none), &diagnostics, Colour::Never));
+        if sources.is_none() && !diagnostics.is_empty() {
+            text.push_str(NO_SOURCES);
+        }
         if old > 0 {
             text.push_str(&format!("  and {old} that an earlier launch had, too\n"));
         }
