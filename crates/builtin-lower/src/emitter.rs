@@ -145,6 +145,39 @@ impl<'f> Emitter<'f> {
         self.block = after;
     }
 
+    /// `if (cond) body`.
+    pub(crate) fn when(&mut self, cond: Value, body: impl FnOnce(&mut Self)) {
+        let (inside, after) = (self.func.new_block(), self.func.new_block());
+        self.branch(cond, (inside, &[]), (after, &[]));
+        self.block = inside;
+        body(self);
+        self.jump(after, &[]);
+        self.block = after;
+    }
+
+    /// `for (i = 0; i < count; i++) v = body(i, v)` on unsigned 64 bits, from `start`: what `v` is in the end.
+    pub(crate) fn fold(
+        &mut self,
+        count: Value,
+        start: Value,
+        body: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let (head, inside, after) = (self.func.new_block(), self.func.new_block(), self.func.new_block());
+        let (zero, one) = (self.iconst(Type::I64, 0), self.iconst(Type::I64, 1));
+        self.jump(head, &[zero, start]);
+        self.block = head;
+        let ty = self.ty(start);
+        let (i, v) = (self.func.dfg.add_param(head, Type::I64), self.func.dfg.add_param(head, ty));
+        let more = self.build(|b| b.icmp(IntCC::Ult, i, count));
+        self.branch(more, (inside, &[]), (after, &[]));
+        self.block = inside;
+        let next_v = body(self, i, v);
+        let next = self.op2(Opcode::Add, i, one);
+        self.jump(head, &[next, next_v]);
+        self.block = after;
+        v
+    }
+
     /// Repeats `body` until it says so. It gets what it gave before (`start` at first) and gives the next value and
     /// whether that is the last; which one it ended with.
     pub(crate) fn repeat(&mut self, start: Value, body: impl FnOnce(&mut Self, Value) -> (Value, Value)) -> Value {

@@ -69,19 +69,28 @@ impl Emitter<'_> {
                 let total = self.op2(Opcode::Mul, plane, sizes[2]);
                 self.warps(total)
             }
-            ItemOp::SubGroupId => {
-                let warp = i64::from(self.context.target.warp_size().ilog2());
-                let id = self.local_linear_id();
-                let shift = self.iconst(Type::I64, warp);
-                self.op2(Opcode::LShr, id, shift)
-            }
+            ItemOp::SubGroupId => self.sub_group_id(),
             ItemOp::SubGroupSize => self.sub_group_size(),
         };
         self.resize(v, o.ty, false)
     }
 
-    /// What is left of the group where the own sub-group starts, at most a warp.
-    fn sub_group_size(&mut self) -> Value {
+    /// The number of the own sub-group in the group, in 64 bits.
+    pub(crate) fn sub_group_id(&mut self) -> Value {
+        let warp = i64::from(self.context.target.warp_size().ilog2());
+        let id = self.local_linear_id();
+        let shift = self.iconst(Type::I64, warp);
+        self.op2(Opcode::LShr, id, shift)
+    }
+
+    /// How many sub-groups the group has, in 64 bits.
+    pub(crate) fn sub_group_count(&mut self) -> Value {
+        let count = self.special_value(Special::NumWarps);
+        self.resize(count, Type::I64, false)
+    }
+
+    /// What is left of the group where the own sub-group starts, at most a warp, in 64 bits.
+    pub(crate) fn sub_group_size(&mut self) -> Value {
         let warp = i64::from(self.context.target.warp_size());
         let id = self.local_linear_id();
         let start_mask = self.iconst(Type::I64, -warp);

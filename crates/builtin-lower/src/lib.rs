@@ -19,6 +19,7 @@ mod convert;
 mod emitter;
 mod float;
 mod geometric;
+mod group;
 mod integer;
 mod item;
 mod library;
@@ -31,6 +32,7 @@ mod warp;
 
 pub use convert::memory_type;
 pub use emitter::{Context, Emitted, Emitter};
+pub use group::SCRATCH_BYTES;
 pub use library::Callee;
 pub use operands::{OperandType, Operands, Pointee};
 

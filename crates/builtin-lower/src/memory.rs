@@ -72,6 +72,13 @@ impl Emitter<'_> {
             MemoryOp::AsyncStridedCopy => Some(self.async_copy(o, true)),
             MemoryOp::WaitEvents => self.wait_events(o),
             MemoryOp::IsSpace(s) => Some(self.is_space(s, o)),
+            MemoryOp::IntoSpace(s) => Some(self.into_space(s, o)),
+            MemoryOp::FenceOf => {
+                let local = self.points_into(Space::Local, o.get(0));
+                let (local_fence, global_fence) = (self.iconst(Type::I32, 1), self.iconst(Type::I32, 2));
+                let flags = self.build(|b| b.select(local, local_fence, global_fence));
+                Some(self.resize(flags, o.ty, false))
+            }
             MemoryOp::ToSpaceAddress(s) => {
                 let p = self.in_space(o.get(0), space(s));
                 let n = self.build(|b| b.cast(Opcode::PtrToInt, p, Type::I64));
@@ -92,15 +99,27 @@ impl Emitter<'_> {
     }
 
     fn is_space(&mut self, s: Space, o: &Operands) -> Value {
+        let v = self.points_into(s, o.get(0));
+        self.truth_as(v, o.ty)
+    }
+
+    /// The pointer in a space, or null.
+    fn into_space(&mut self, s: Space, o: &Operands) -> Value {
+        let there = self.points_into(s, o.get(0));
+        let (p, ty) = (self.in_space(o.get(0), space(s)), Type::ptr(space(s)));
+        let null = self.func.dfg.bits(ty, 0);
+        self.build(|b| b.select(there, p, null))
+    }
+
+    fn points_into(&mut self, s: Space, p: Value) -> Value {
         let i = match s {
             Space::Global => Intrinsic::IsGlobal,
             Space::Local => Intrinsic::IsShared,
             Space::Constant => Intrinsic::IsConst,
             Space::Private | Space::Generic => Intrinsic::IsLocal,
         };
-        let p = self.in_space(o.get(0), AddrSpace::Generic);
-        let v = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i));
-        self.truth_as(v, o.ty)
+        let p = self.in_space(p, AddrSpace::Generic);
+        self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i))
     }
 
     /// Cache operators are for global memory; CUDA's take generic pointers that must point there.

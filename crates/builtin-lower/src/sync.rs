@@ -33,6 +33,9 @@ impl Emitter<'_> {
                 let v = self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i));
                 Some(self.truth_as(v, o.ty))
             }
+            SyncOp::GroupReduce(r) => Some(self.group_reduce(r, o)),
+            SyncOp::GroupScan { reduce, inclusive } => Some(self.group_scan(reduce, inclusive, o)),
+            SyncOp::GroupBroadcast => Some(self.group_broadcast(o)),
             SyncOp::Fence { scope: s, order: r } => {
                 self.build(|b| b.fence(order(r), scope(s)));
                 None

@@ -117,7 +117,7 @@ impl Emitter<'_> {
         self.make(Opcode::Intrinsic, Type::I32, Flags::NONE, &[mask, v], Payload::Intrinsic(op))
     }
 
-    fn combine(&mut self, r: Reduce, a: Value, b: Value, signed: bool) -> Value {
+    pub(crate) fn combine(&mut self, r: Reduce, a: Value, b: Value, signed: bool) -> Value {
         let float = self.ty(a).is_float();
         let op = match r {
             Reduce::Add if float => Opcode::FAdd,
@@ -135,16 +135,24 @@ impl Emitter<'_> {
         self.op2(op, a, b)
     }
 
-    /// A butterfly over the whole warp.
+    /// A butterfly over the warp. Where the group ends within it, lanes that are not there take no part, and what the first
+    /// lane then has is everybody's.
     pub(crate) fn sub_group_reduce(&mut self, r: Reduce, v: Value, signed: bool) -> Value {
         let (mask, last) = (self.every_lane(), self.last_lane());
+        let size = self.sub_group_size();
+        let size = self.resize(size, Type::I32, false);
+        let me = self.build(|b| b.special(SpecialReg::LaneId));
         let mut acc = v;
         for step in (0..self.context.target.warp_size().ilog2()).rev().map(|n| 1 << n) {
             let lane = self.iconst(Type::I32, step);
             let other = self.shuffle_words(Intrinsic::ShflBfly, mask, acc, lane, last);
-            acc = self.combine(r, acc, other, signed);
+            let sum = self.combine(r, acc, other, signed);
+            let partner = self.op2(Opcode::Xor, me, lane);
+            let is_there = self.build(|b| b.icmp(IntCC::Ult, partner, size));
+            acc = self.build(|b| b.select(is_there, sum, acc));
         }
-        acc
+        let first = self.iconst(Type::I32, 0);
+        self.shuffle_words(Intrinsic::ShflIdx, mask, acc, first, last)
     }
 
     /// Hillis and Steele's scan over the warp.
@@ -159,19 +167,24 @@ impl Emitter<'_> {
             let in_reach = self.build(|b| b.icmp(IntCC::Uge, me, n));
             acc = self.build(|b| b.select(in_reach, sum, acc));
         }
-        if inclusive {
-            return acc;
-        }
+        if inclusive { acc } else { self.excluding_own(r, acc, signed) }
+    }
+
+    /// A scan without the own lane, from one with it.
+    pub(crate) fn excluding_own(&mut self, r: Reduce, scan: Value, signed: bool) -> Value {
+        let mask = self.every_lane();
+        let me = self.build(|b| b.special(SpecialReg::LaneId));
         let one = self.iconst(Type::I32, 1);
-        let shifted = self.shuffle_words(Intrinsic::ShflUp, mask, acc, one, 0);
-        let ty = self.ty(v);
+        let shifted = self.shuffle_words(Intrinsic::ShflUp, mask, scan, one, 0);
+        let ty = self.ty(scan);
         let identity = self.identity(r, ty, signed);
         let zero = self.iconst(Type::I32, 0);
         let first = self.build(|b| b.icmp(IntCC::Eq, me, zero));
         self.build(|b| b.select(first, identity, shifted))
     }
 
-    fn identity(&mut self, r: Reduce, ty: Type, signed: bool) -> Value {
+    /// What changes nothing when it is combined with something.
+    pub(crate) fn identity(&mut self, r: Reduce, ty: Type, signed: bool) -> Value {
         if ty.is_float() {
             let x = match r {
                 Reduce::Min => f64::INFINITY,

@@ -297,6 +297,10 @@ pub enum MemoryOp {
     WaitEvents,
     /// Whether a generic pointer points into a space: `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal`.
     IsSpace(Space),
+    /// `to_global(p)`, …: the pointer in a space, null if it does not point there.
+    IntoSpace(Space),
+    /// `get_fence(p)`: the flags of a barrier for what it points to.
+    FenceOf,
     /// Generic pointer to an integer address in a space: `__cvta_generic_to_shared`, …
     ToSpaceAddress(Space),
     /// An integer address in a space to a generic pointer.
@@ -368,6 +372,17 @@ pub enum SyncOp {
     BarrierReduce(Reduce),
     /// `work_group_all/any(predicate)`.
     GroupVote(Vote),
+    /// `work_group_reduce_*(value)`, with memory ([`SyncOp::takes_memory`]).
+    GroupReduce(Reduce),
+    /// `work_group_scan_inclusive/exclusive_*(value)`, with memory.
+    GroupScan {
+        /// What is combined.
+        reduce: Reduce,
+        /// Includes the own work-item.
+        inclusive: bool,
+    },
+    /// `work_group_broadcast(value, id …)`, with memory.
+    GroupBroadcast,
     /// A fence (`mem_fence`, `__threadfence*`); flags, when present, name the spaces.
     Fence {
         /// Who sees it.
@@ -527,18 +542,30 @@ impl MemoryOp {
             Self::VStore | Self::VStoreHalf { .. } | Self::StoreCache(_) | Self::MemSet => Effects::WRITES,
             Self::MemCpy | Self::MemMove | Self::Prefetch => Effects::READS_WRITES,
             Self::AsyncCopy | Self::AsyncStridedCopy | Self::WaitEvents => Effects::MEETING,
-            Self::IsSpace(_) | Self::ToSpaceAddress(_) | Self::FromSpaceAddress(_) => Effects::PURE,
+            Self::IsSpace(_)
+            | Self::IntoSpace(_)
+            | Self::FenceOf
+            | Self::ToSpaceAddress(_)
+            | Self::FromSpaceAddress(_) => Effects::PURE,
         }
     }
 }
 
 impl SyncOp {
+    /// Whether there is an operand that no program passes: work-group memory of eight bytes for each sub-group.
+    pub const fn takes_memory(self) -> bool {
+        matches!(self, Self::GroupReduce(_) | Self::GroupScan { .. } | Self::GroupBroadcast)
+    }
+
     const fn effects(self) -> Effects {
         match self {
             Self::Fence { .. } => Effects::READS_WRITES,
             Self::Barrier
             | Self::BarrierReduce(_)
             | Self::GroupVote(_)
+            | Self::GroupReduce(_)
+            | Self::GroupScan { .. }
+            | Self::GroupBroadcast
             | Self::WarpBarrier
             | Self::SubGroupBarrier
             | Self::MatchAll => Effects::MEETING,

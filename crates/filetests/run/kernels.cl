@@ -97,3 +97,16 @@ BEGIN(records)
     mem_fence(CLK_LOCAL_MEM_FENCE);
     I(dst[0]); //= 3
 END
+
+// `NULL`, which is `(void *)0`, was refused for pointers to address spaces other than that of a plain pointer.
+BEGIN(null_pointers)
+    local int *l = NULL;
+    global int *g = NULL;
+    constant int *c = NULL;
+    local int *m = (void *)0;
+    local int s;
+    m = &s;
+    I(m == NULL || m == 0); //= 0
+    m = V(1) ? NULL : m;
+    I(l == m && g == NULL && c == NULL && NULL == l); //= 1
+END

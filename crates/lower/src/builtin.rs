@@ -2,19 +2,26 @@
 
 use crate::func::FunctionLowering;
 use crate::types::value_type;
-use builtin_lower::{Callee, OperandType, Operands, Pointee};
-use builtins::Meaning;
+use builtin_lower::{Callee, OperandType, Operands, Pointee, SCRATCH_BYTES};
 use builtins::library::LibFn;
-use ir::Value;
+use builtins::{Meaning, Op};
+use ir::{AddrSpace, ConstKind, GlobalData, GlobalInit, Linkage, Type, Value};
 use sema::program::ExprId;
 use sema::types::{Ty, TyId};
+use source::Span;
 
 impl<'a> FunctionLowering<'_, 'a> {
     /// Lowers a builtin call.
     pub(crate) fn builtin(&mut self, id: ExprId, meaning: Meaning, args: &'a [ExprId]) -> Option<Value> {
         let callee = match meaning {
             Meaning::Op(op) => {
-                let o = self.operands(id, args);
+                let mut o = self.operands(id, args);
+                if let Op::Sync(op) = op
+                    && op.takes_memory()
+                {
+                    let memory = self.group_memory();
+                    o.push(memory, OperandType::default());
+                }
                 return self.emit(|e| e.lower(op, &o));
             }
             Meaning::Lib { func, .. } | Meaning::Image(func) => self.library_callee(func),
@@ -51,6 +58,28 @@ impl<'a> FunctionLowering<'_, 'a> {
             _ => None,
         };
         OperandType { signed: types.is_signed(types.scalar_of(ty)), pointee }
+    }
+
+    /// Work-group memory for what a group computes together: one for the module, since barriers order its uses.
+    fn group_memory(&mut self) -> Value {
+        let cx = &mut *self.cx;
+        let limits = cx.options.target.launch_limits();
+        let sub_groups = u64::from(limits.group_items).div_ceil(u64::from(cx.options.target.warp_size()));
+        let global = *cx.group_memory.get_or_insert_with(|| {
+            cx.module.globals.push(GlobalData {
+                name: "__unspool_group".to_owned(),
+                space: AddrSpace::Shared,
+                size: sub_groups * SCRATCH_BYTES,
+                align: SCRATCH_BYTES as u32,
+                init: GlobalInit::None,
+                constant: false,
+                linkage: Linkage::Internal,
+                external: false,
+                elem: Type::I64,
+                span: Span::NONE,
+            })
+        });
+        self.func.dfg.constant(Type::ptr(AddrSpace::Shared), ConstKind::Global(global))
     }
 
     /// A function of the library, which the driver lowers before its callers; its absence is a fault of ours.

@@ -130,6 +130,7 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
         funcs: Vec::new(),
         device_clones: FxHashMap::default(),
         globals: Vec::new(),
+        group_memory: None,
     };
     cx.lower_globals();
     cx.declare_functions();
@@ -177,6 +178,8 @@ struct Cx<'a> {
     device_clones: FxHashMap<usize, FuncId>,
     /// IR global of each of the program's.
     globals: Vec<ir::Global>,
+    /// Work-group memory for what groups compute together, if anything here does.
+    group_memory: Option<ir::Global>,
 }
 
 impl Cx<'_> {

@@ -52,6 +52,35 @@ fn the_ledger_says_how_kernels_run_on_processors() {
     assert_eq!(s.log(&s.built(source, "")), "");
 }
 
+/// Features of 3.0 that the device says it has, as macros say it, too.
+#[test]
+fn variables_of_a_program_live_as_long_as_it_and_groups_compute_together() {
+    let Some(s) = setup() else { return };
+    let source = "#if !defined(__opencl_c_program_scope_global_variables) || !defined(__opencl_c_subgroups) \\
+    || !defined(__opencl_c_work_group_collective_functions)
+#error a feature is missing
+#endif
+global volatile atomic_int counted = ATOMIC_VAR_INIT(5);
+global atomic_flag raised = ATOMIC_FLAG_INIT;
+global int table[3] = {1, -2, 40};
+global int *global entry = &table[1];
+kernel void k(global int *p) {
+  static global int calls;
+  size_t i = get_global_id(0);
+  int sum = work_group_reduce_add(p[i]);
+  if (i == 0) {
+    p[0] = sum; p[1] = atomic_fetch_add(&counted, 3); p[2] = atomic_flag_test_and_set(&raised);
+    p[3] = *entry + entry[1]; p[4] = ++calls; entry = table; p[5] = get_max_sub_group_size();
+  }
+}";
+    let program = s.built(source, "-cl-std=CL3.0");
+    assert_eq!(s.run(&program, "k", &[7; 6]), [42, 5, 0, 38, 1, 32]);
+    assert_eq!(s.run(&program, "k", &[7; 6]), [42, 8, 1, -1, 2, 32]);
+    assert!(s.device.work_group_collective_functions_support().expect("an answer"));
+    assert!(s.device.max_num_sub_groups().expect("a number") >= 32);
+    assert!(s.device.max_global_variable_size().expect("a size") >= 64 << 10);
+}
+
 #[test]
 fn a_binary_runs_in_another_context() {
     let Some(s) = setup() else { return };

@@ -11,6 +11,8 @@ pub const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_extended_atomics",
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
     "cl_nv_pragma_unroll",
 ];
 
@@ -23,5 +25,8 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_fp64",
     "__opencl_c_images",
     "__opencl_c_int64",
+    "__opencl_c_program_scope_global_variables",
     "__opencl_c_read_write_images",
+    "__opencl_c_subgroups",
+    "__opencl_c_work_group_collective_functions",
 ];

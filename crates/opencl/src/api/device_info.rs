@@ -203,13 +203,10 @@ fn images(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     })
 }
 
-/// What the device does not have: 2D images of buffers, pipes, queues on the device, program-scope variables in global memory.
+/// What the device does not have: 2D images of buffers, pipes, queues on the device.
 fn absent(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     Some(match name {
         cl::CL_DEVICE_PIPE_SUPPORT => reply.bool(false),
-        cl::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | cl::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
-            reply.value(0usize)
-        }
         cl::CL_DEVICE_IMAGE_PITCH_ALIGNMENT
         | cl::CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT
         | cl::CL_DEVICE_MAX_PIPE_ARGS
@@ -223,6 +220,10 @@ fn absent(_: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
         _ => return None,
     })
 }
+
+/// Bytes that the variables of a program may have in global memory: they are part of its code's memory, and binaries carry
+/// their contents.
+const GLOBAL_VARIABLES: usize = 64 << 20;
 
 fn capabilities(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     let feature = |name: &str| features::FEATURES.contains(&name);
@@ -266,6 +267,9 @@ fn capabilities(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answ
             let target = device.host.target();
             let groups = target.launch_limits().group_items / target.warp_size();
             reply.value(if feature("__opencl_c_subgroups") { groups } else { 0 })
+        }
+        cl::CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | cl::CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
+            reply.value(if feature("__opencl_c_program_scope_global_variables") { GLOBAL_VARIABLES } else { 0 })
         }
         cl::CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => reply.bool(false),
         cl::CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => reply.bool(true),

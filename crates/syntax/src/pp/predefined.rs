@@ -280,6 +280,8 @@ use Body::{
 /// Every predefined macro, sorted by name; the rows of one name differ in their dialects.
 #[rustfmt::skip]
 static TABLE: &[Row] = &[
+    row("ATOMIC_FLAG_INIT", CL, Text("0"), true),
+    row("ATOMIC_VAR_INIT", CL, Body::Call(&["value"], "(value)"), true),
     row("CHAR_BIT", ALL, Text("8"), true),
     row("CHAR_MAX", ALL, Text("127"), true),
     row("CHAR_MIN", ALL, Text("(-127 - 1)"), true),
@@ -625,7 +627,10 @@ static TABLE: &[Row] = &[
     row("__opencl_c_fp64", CL, Since(300), false),
     row("__opencl_c_images", CL, ImagesSince(300), false),
     row("__opencl_c_int64", CL, Since(300), false),
+    row("__opencl_c_program_scope_global_variables", CL, Since(300), false),
     row("__opencl_c_read_write_images", CL, ImagesSince(300), false),
+    row("__opencl_c_subgroups", CL, Since(300), false),
+    row("__opencl_c_work_group_collective_functions", CL, Since(300), false),
     row("__unix", HOSTED, Text("1"), false),
     row("__unix__", HOSTED, Text("1"), false),
     row("__x86_64", HOSTED, Text("1"), false),
@@ -642,6 +647,8 @@ static TABLE: &[Row] = &[
     row("cl_khr_int64_extended_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_base_atomics", CL, Text("1"), false),
     row("cl_khr_local_int32_extended_atomics", CL, Text("1"), false),
+    row("cl_khr_subgroup_shuffle", CL, Text("1"), false),
+    row("cl_khr_subgroup_shuffle_relative", CL, Text("1"), false),
     row("cl_nv_compiler_options", CL, Ptx, false),
     row("cl_nv_pragma_unroll", CL, Text("1"), false),
     row("kernel_exec", CL, Call(&["X", "T"], "__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(T)))"), true),

@@ -122,6 +122,10 @@ impl Checker<'_> {
                 (if promotion || half { Rank::PROMOTION } else { Rank::CONVERSION }, Std::Cast(CastKind::FloatToFloat))
             }
             (Ty::Float(_), Ty::Enum(_)) if !self.is_cxx() => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
+            // `(void *)0` is null in each address space, for which C has no conversion.
+            (Ty::Pointer { space: f, .. }, Ty::Pointer { space: t, .. }) if null && f != t && !self.is_cxx() => {
+                (Rank::CONVERSION, Std::Null)
+            }
             (Ty::Pointer { .. }, Ty::Pointer { .. }) => match self.pointer_fit(from, to) {
                 PtrFit::Exact => (Rank::EXACT, Std::Same),
                 PtrFit::Qualification => (Rank::EXACT.sub(1), Std::Pointer),

@@ -39,7 +39,7 @@ impl Checker<'_> {
                         d.span,
                         "program scope variable must reside in constant address space",
                     )
-                    .help("declare it `__constant`");
+                    .help("declare it `__constant`, or compile with `-cl-std=CL3.0`");
                     self.report(d);
                     (AddrSpace::Constant, Side::Device)
                 }
