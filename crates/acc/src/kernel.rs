@@ -6,7 +6,7 @@
 
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::host::{Entry, ITEMS, NARROW};
+use crate::host::{BLOCK, Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
@@ -16,7 +16,9 @@ use std::ops::Range;
 use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtId, TypeId};
 
 /// Most work-items of a kernel whose iterations are shared out: for reductions and private arrays each has memory.
-pub(crate) const SHARED_ITEMS: u32 = 4096;
+const SHARED_ITEMS: u32 = 4096;
+/// The host's number of them for a launch.
+pub(crate) const HOW_MANY: &str = "__unspool_items";
 /// Work-items of a group where iterations become work-items.
 pub(crate) const LOCAL: u32 = 64;
 
@@ -25,8 +27,8 @@ pub(crate) const LOCAL: u32 = 64;
 pub(crate) enum Schedule {
     /// One work-item for each iteration of these loops, outermost first; the host knows the bounds.
     Items(Vec<CountedLoop>),
-    /// Work-items share the iterations of these loops.
-    Shared(Vec<CountedLoop>),
+    /// Work-items share the iterations of these loops; whether the host knows the bounds.
+    Shared(Vec<CountedLoop>, bool),
     /// So many gangs run all of it (an expression of the host), each its share of the loops.
     Gangs(String, Vec<CountedLoop>),
     /// One work-item.
@@ -159,7 +161,7 @@ impl<'a> Writer<'a> {
             return Err(format!("`{word}` is not supported in regions"));
         }
         let loops = match &self.plan.schedule {
-            Schedule::Items(l) | Schedule::Shared(l) => l.clone(),
+            Schedule::Items(l) | Schedule::Shared(l, _) => l.clone(),
             _ => Vec::new(),
         };
         let host_bounds = matches!(self.plan.schedule, Schedule::Items(_));
@@ -187,7 +189,7 @@ impl<'a> Writer<'a> {
         let located = format!("\n# {line} \"{file}\"\n{body}\n");
         let main = match &self.plan.schedule {
             Schedule::Items(_) => self.items(&loops, &located),
-            Schedule::Shared(_) => self.shared(&loops, &located, &edits),
+            Schedule::Shared(..) => self.shared(&loops, &located, &edits),
             Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {} {located} {} }}", self.prologue, self.epilogue),
             Schedule::Serial => format!("{{ {} {located} {} }}", self.prologue, self.epilogue),
         };
@@ -212,11 +214,24 @@ impl<'a> Writer<'a> {
                     }
                 }
             }
+            Schedule::Shared(_, known) => {
+                // Work-items without an iteration would stand beside those that have one, and leave all the work to one thread.
+                let total = |l: &CountedLoop| {
+                    let text = |e: ExprId| self.unit.slice(self.unit.ast[e].span).to_owned();
+                    l.trip(self.unit, &text(l.lower), &text(l.bound), &l.step.map_or("1".to_owned(), text))
+                };
+                let all: Vec<String> = loops.iter().filter(|_| *known).map(total).collect();
+                let count = all
+                    .into_iter()
+                    .reduce(|a, b| format!("__unspool_acc_times({a}, {b})"))
+                    .map_or(SHARED_ITEMS.to_string(), |n| format!("__unspool_acc_items({n}, {BLOCK}, {SHARED_ITEMS})"));
+                let _ = write!(self.setup, "const long {HOW_MANY} = {count}; ");
+            }
             Schedule::Gangs(count, _) => {
                 let count = count.clone();
                 self.long("__gangs", &count);
             }
-            _ => {}
+            Schedule::Serial => {}
         }
     }
 
@@ -451,7 +466,7 @@ impl<'a> Writer<'a> {
         if is_array && dims.iter().any(Option::is_none) || section.is_some() {
             // Memory of each work-item, apart.
             let items = match &self.plan.schedule {
-                Schedule::Shared(_) => SHARED_ITEMS.to_string(),
+                Schedule::Shared(..) => HOW_MANY.to_owned(),
                 Schedule::Gangs(count, _) => count.clone(),
                 Schedule::Serial => "1".to_owned(),
                 Schedule::Items(_) => return Err(format!("private array `{name}` has no constant extent")),
@@ -572,7 +587,7 @@ impl<'a> Writer<'a> {
     /// The kernel's frame, the second kernel of its reductions, and the launch.
     fn finish(mut self, main: &str) -> Result<Kernel, String> {
         let name = self.plan.name.clone();
-        let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(_));
+        let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
         let local = match wide {
             true if self.plan.narrow => NARROW,
             true => ITEMS,
@@ -580,7 +595,7 @@ impl<'a> Writer<'a> {
         };
         let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
-            Schedule::Shared(_) => {
+            Schedule::Shared(..) => {
                 "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
             }
             Schedule::Gangs(..) => "int __gid = (int)__unspool_global_id(0); long __gang = __gid;",
@@ -623,7 +638,7 @@ impl<'a> Writer<'a> {
                 let n = |i: usize| if i < loops.len() { format!("__unspool_k.__n{i}") } else { one() };
                 (n(0), n(1), n(2))
             }
-            Schedule::Shared(_) => (SHARED_ITEMS.to_string(), one(), one()),
+            Schedule::Shared(..) => (HOW_MANY.to_owned(), one(), one()),
             Schedule::Gangs(count, _) => (count.clone(), one(), one()),
             Schedule::Serial => (one(), one(), one()),
         }

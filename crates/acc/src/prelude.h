@@ -34,3 +34,7 @@ static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(lon
 { return step > 0 && span >= step ? span / step : 0; }
 static inline __attribute__((unused, always_inline)) long __unspool_acc_lesser(long a, long b) { return a < b ? a : b; }
 static inline __attribute__((unused, always_inline)) long __unspool_acc_greater(long a, long b) { return a > b ? a : b; }
+static inline __attribute__((unused, always_inline)) long __unspool_acc_times(long a, long b)
+{ long n; return __builtin_mul_overflow(a, b, &n) ? 0x7fffffffffffffffL : n; }
+static inline __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
+{ return n >= most ? most : n < 1 ? block : (n + block - 1) / block * block; }

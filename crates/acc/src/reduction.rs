@@ -2,7 +2,7 @@
 //! work-items, so that results do not depend on the number of threads.
 
 use crate::ctype::Shape;
-use crate::kernel::{SHARED_ITEMS, Schedule, Writer};
+use crate::kernel::{HOW_MANY, Schedule, Writer};
 use std::fmt::Write;
 use syntax::ast::{BuiltinType, TypeId};
 
@@ -49,7 +49,7 @@ impl Writer<'_> {
     /// How many work-items a kernel has, as an expression of the host.
     fn work_items(&self) -> String {
         match &self.plan.schedule {
-            Schedule::Shared(_) => SHARED_ITEMS.to_string(),
+            Schedule::Shared(..) => HOW_MANY.to_owned(),
             Schedule::Gangs(count, _) => format!("({count})"),
             _ => "1".to_owned(),
         }

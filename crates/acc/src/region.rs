@@ -424,7 +424,7 @@ impl<'a> Cx<'a> {
             let text = format!("Generating {implicit}reduction({op}:{name})");
             self.info.push(Info { line, text });
         }
-        let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops) };
+        let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops, known) };
         self.kernel(schedule, body, &range, privates, reductions)
     }
 
@@ -605,7 +605,7 @@ impl<'a> Cx<'a> {
             .collect();
         self.reduced_data(&reductions);
         let scheduled: Vec<usize> = match &schedule {
-            Schedule::Items(l) | Schedule::Shared(l) | Schedule::Gangs(_, l) => {
+            Schedule::Items(l) | Schedule::Shared(l, _) | Schedule::Gangs(_, l) => {
                 l.iter().map(|l| l.range.start).collect()
             }
             Schedule::Serial => Vec::new(),
@@ -640,7 +640,7 @@ impl<'a> Cx<'a> {
         self.count += 1;
         let me = &*self;
         let narrow = match &schedule {
-            Schedule::Items(l) | Schedule::Shared(l) => {
+            Schedule::Items(l) | Schedule::Shared(l, _) => {
                 l.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions))
             }
             _ => false,

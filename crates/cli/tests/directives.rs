@@ -304,6 +304,17 @@ fn transfers_are_told_one_by_one() {
     assert_eq!((count("line=10 "), count("launch kernel")), (0, 4), "{said}");
 }
 
+/// 4096 work-items shared any number of iterations: the few that had one stood side by side, and one thread had them all.
+#[test]
+fn reductions_have_as_many_work_items_as_there_are_iterations() {
+    let program = "static double a[9000][40];\nint main(void) { double s = 0; int list[] = { 0, 100, 7100 };\n\
+                   for (int j = 0; j < 3; j++) { int n = list[j];\n#pragma acc parallel loop reduction(+:s)\n\
+                   for (int i = 0; i < n; i++) for (int k = 0; k < 40; k++) s += a[i][k] + 1; }\nreturn s != 288000; }\n";
+    let Some((_, said)) = says(&["-acc"], &[("PGI_ACC_NOTIFY", "1")], program) else { return };
+    let grids: Vec<&str> = said.lines().filter_map(|l| l.split("grid=").nth(1)?.split(' ').next()).collect();
+    assert_eq!(grids, ["128", "1", "128", "1", "4096", "1"], "{said}");
+}
+
 /// Tip 4: a triangle under `copyout` would bring back what was never written.
 #[test]
 fn copyout_of_triangles_leaves_the_rest_alone() {
