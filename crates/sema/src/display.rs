@@ -290,6 +290,10 @@ impl Printer<'_> {
                 out.push_str("operator");
                 out.push_str(operator_spelling(op));
             }
+            NameKind::Literal(suffix) => {
+                out.push_str("operator\"\"");
+                out.push_str(self.sym(suffix));
+            }
             NameKind::Conversion(t) => {
                 out.push_str("operator ");
                 self.ty(out, t, depth + 1);

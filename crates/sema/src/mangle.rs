@@ -205,6 +205,10 @@ impl<'a> Mangler<'a> {
             NameKind::Constructor => self.out.push_str("C1"),
             NameKind::Destructor => self.out.push_str("D1"),
             NameKind::Operator(op) => self.out.push_str(operator_code(op)),
+            NameKind::Literal(suffix) => {
+                self.out.push_str("li");
+                self.source_name(suffix);
+            }
             NameKind::Conversion(ty) => {
                 self.out.push_str("cv");
                 self.ty(ty);

@@ -487,3 +487,31 @@ template __global__ void k<float>(float *); template __global__ void k<int>(int 
         assert!(c.dump.contains(symbol), "{symbol} in {}", c.dump);
     }
 }
+
+#[test]
+fn what_generic_code_leaves_open_is_named() {
+    says(CU, "template <class T> struct P { T v; };\n__global__ void k(float *o) { P p{o[0]}; }", "t:2:31");
+    says(
+        CU,
+        "template <class T> struct P { T v; };\n__global__ void k(float *o) { P p{o[0]}; }",
+        "cannot deduce the template arguments of `P`",
+    );
+    says(CU, "__global__ void k(int *o) { o[0] = 3_mm; }", "use of undeclared literal operator `operator\"\"_mm`");
+    says(CU, "__global__ void k(int *o) { int n = 1; auto f = [](auto x) { return x + n; }; o[0] = f(2); }", "`n`");
+    says(
+        CU,
+        "__global__ void k(int *o) { auto f = [](auto x, auto *y) { return x + *y; }; o[0] = f(2, 3); }",
+        "no matching function",
+    );
+    says(
+        CU,
+        "struct B { __device__ B(int) {} }; struct D : B { using B::B; };\n__global__ void k() { D d; }",
+        "no matching",
+    );
+    good(CU, "struct B { __device__ B(int) {} }; struct D : B { using B::B; };\n__global__ void k() { D d(1); }");
+    good(
+        CU,
+        "template <class F> __global__ void k(F f, int *p) { *p = f(*p); }
+void go(int *p) { int n = 3; k<<<1, 1>>>([=] __device__(auto x) { return x + n; }, p); }",
+    );
+}

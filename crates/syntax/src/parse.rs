@@ -8,6 +8,7 @@
 //! A syntax error is reported where it is found and unwinds (as [`Reported`]) to the nearest statement, member or
 //! declaration, which skips to its end and goes on.
 
+mod abbreviated;
 mod asm;
 mod attr;
 mod class;
@@ -123,6 +124,8 @@ struct Parser<'a> {
     pending: Vec<function::PendingBody>,
     /// Parameters of the `template<…>` heads directly before the current declaration.
     template_heads: Vec<List<DeclId>>,
+    /// Templates that functions are because of `auto` among their parameters' types.
+    abbreviated: std::collections::HashSet<DeclId>,
     /// Specifiers given by enclosing linkage blocks.
     linkage: DeclSpecs,
     /// `#pragma pack` in force, and the saved ones.
@@ -194,6 +197,7 @@ impl<'a> Parser<'a> {
             classes: Vec::new(),
             pending: Vec::new(),
             template_heads: Vec::new(),
+            abbreviated: std::collections::HashSet::new(),
             linkage: DeclSpecs::NONE,
             pack: 0,
             pack_stack: Vec::new(),

@@ -1,6 +1,6 @@
 //! The context of the function body that is being checked.
 
-use super::{Entity, FnId, ScopeId};
+use super::{Entity, FnId, ScopeId, TemplateId};
 use crate::program::{ExprId, ExprKind, FuncId, GlobalId, Local, LocalId, LoopHints};
 use crate::types::{Quals, RecordId, TyId};
 use rustc_hash::FxHashSet;
@@ -75,6 +75,10 @@ pub(crate) struct BodyCx {
     pub(crate) auto_const: bool,
     /// An expression checked ahead of its turn (for `auto`), and its value.
     pub(crate) prechecked: Option<(ast::ExprId, ExprId)>,
+    /// Arguments checked ahead of their turn, to deduce a class template's, and their values.
+    pub(crate) checked_args: Vec<(ast::ExprId, ExprId)>,
+    /// The class that a class template's name without arguments stands for in the declaration being resolved.
+    pub(crate) deduced_class: Option<(TemplateId, TyId)>,
     /// Places that rvalue references bind to: casts to such and calls that return them (C++17, 6.10).
     pub(crate) xvalues: FxHashSet<ExprId>,
     /// Records and enumerations declared in the blocks of the function being checked.

@@ -165,6 +165,11 @@ impl Checker<'_> {
                     return self.functional_cast(t.ty, &a, span);
                 }
                 Some(Entity::Template(t)) if self.decls[*t].kind != super::TemplateKind::Variable => {
+                    if let Some(class) = self.placeholder_name(n) {
+                        let a = self.args(args);
+                        let ty = self.deduce_class(class, &a, span).unwrap_or(TyId::ERROR);
+                        return self.functional_cast(ty, &a, span);
+                    }
                     let t = self.resolve_type_name(n);
                     let a = self.args(args);
                     return self.functional_cast(t.ty, &a, span);

@@ -1,5 +1,6 @@
 //! Classes: bodies, layout, special member functions.
 
+mod inherited;
 mod special;
 
 use smallvec::SmallVec;
@@ -88,6 +89,7 @@ impl Checker<'_> {
         let mut layout = Layout::new(self, r, &rec, d.attrs);
         let mut functions: SmallVec<[(ast::DeclId, ast::FunctionId); 8]> = SmallVec::new();
         let mut private = false;
+        let mut inherited: SmallVec<[RecordId; 2]> = SmallVec::new();
         for &m in ast.list(rec.members) {
             let m = match ast[m].kind {
                 DeclKind::HostView(inner) if self.reads_host() => inner,
@@ -107,7 +109,10 @@ impl Checker<'_> {
                     self.declare_tag(m);
                 }
                 DeclKind::Typedef { ty } => self.typedef(m, ty),
-                DeclKind::Using => self.using(&md),
+                DeclKind::Using => match self.inherits_from(r, &md) {
+                    Some(base) => inherited.push(base),
+                    None => self.using(&md),
+                },
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
                 DeclKind::Template { params, decl } => self.declare_template(params, decl, Some(r)),
                 DeclKind::Friend(inner) => {
@@ -124,6 +129,9 @@ impl Checker<'_> {
         self.p.types.records[r.0 as usize].complete = true;
         for (m, f) in functions {
             self.member_function(r, m, f);
+        }
+        for base in inherited {
+            self.inherit_constructors(r, base);
         }
         self.scope = saved;
         self.finish_class(r);

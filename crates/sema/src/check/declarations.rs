@@ -62,6 +62,8 @@ pub(crate) enum BodySource {
     Defaulted,
     /// `= delete`.
     Deleted,
+    /// A constructor that a `using` brought from this one of a base.
+    Inherited(FnId),
     /// The body of a lambda.
     Lambda(ast::LambdaId),
     /// Host code: skipped.
@@ -217,6 +219,8 @@ pub(crate) struct Declarations {
     pub(crate) entities: Vec<EntityNode>,
     /// All functions.
     pub(crate) fns: Vec<FnDecl>,
+    /// Deduction guides: functions and function templates, and the class templates they are for.
+    pub(crate) guides: Vec<(TemplateId, Entity)>,
     /// All variables but plain locals.
     pub(crate) vars: Vec<VarDecl>,
     /// All templates.
@@ -259,6 +263,7 @@ impl Declarations {
             names: FxHashMap::default(),
             entities: Vec::new(),
             fns: Vec::new(),
+            guides: Vec::new(),
             vars: Vec::new(),
             templates: Vec::new(),
             records: Vec::new(),

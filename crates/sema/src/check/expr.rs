@@ -13,10 +13,7 @@ use crate::types::{AddrSpace, IntKind, Quals, Ty, TyId};
 impl Checker<'_> {
     /// Checks an expression; the result may be a place.
     pub(crate) fn expr(&mut self, id: ast::ExprId) -> ExprId {
-        if let Some((key, v)) = self.cx.prechecked
-            && key == id
-        {
-            self.cx.prechecked = None;
+        if let Some(v) = self.checked_ahead(id) {
             return v;
         }
         let x = self.ast[id];
@@ -108,9 +105,18 @@ impl Checker<'_> {
             A::Throw(_) => self.unsupported(span, "exceptions", "report failure through a return value"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
-            A::UserLiteral { .. } => self.unsupported(span, "user-defined literals", "call the function by name"),
+            A::UserLiteral { literal, suffix } => self.user_literal(literal, suffix, span),
             A::VaArg { .. } => self.unsupported(span, "variable arguments", "use a variadic template"),
         }
+    }
+
+    /// The value of an expression that was checked before its turn; it is taken once.
+    fn checked_ahead(&mut self, id: ast::ExprId) -> Option<ExprId> {
+        if let Some((_, v)) = self.cx.prechecked.take_if(|(key, _)| *key == id) {
+            return Some(v);
+        }
+        let i = self.cx.checked_args.iter().position(|&(key, _)| key == id)?;
+        Some(self.cx.checked_args.swap_remove(i).1)
     }
 
     fn alignof(&mut self, ty: TyId, span: Span) -> ExprId {
@@ -454,9 +460,18 @@ impl Checker<'_> {
             self.error("E0327", span, "`auto(…)` is not supported");
             return self.err(span);
         }
-        let to = self.resolve_ty(ty);
         let ast = self.ast;
         let items = ast.list(args);
+        let to = match self.placeholder_class(ty) {
+            Some(t) => {
+                let init = match items {
+                    [one] if matches!(ast[*one].kind, ast::ExprKind::InitList(_)) => ast::Init::Brace(*one),
+                    _ => ast::Init::Paren(args),
+                };
+                self.deduce_class_from(t, init, span).unwrap_or(TyId::ERROR)
+            }
+            None => self.resolve_ty(ty),
+        };
         if to == TyId::ERROR {
             return self.err(span);
         }

@@ -151,6 +151,10 @@ impl Checker<'_> {
                     (self.operator_symbol(op), FnKind::Operator(name), TreeName::Operator(name))
                 }
                 NameKind::Ident(s) => (s, FnKind::Plain, TreeName::Entity(s)),
+                NameKind::Literal(s) => {
+                    let text = format!("operator\"\"{}", self.text(s));
+                    (self.sess.intern(&text), FnKind::Plain, TreeName::Literal(s))
+                }
                 _ => {
                     let s = self.sess.intern("<function>");
                     (s, FnKind::Plain, TreeName::Entity(s))
@@ -169,6 +173,7 @@ impl Checker<'_> {
         let d = self.ast[id];
         let f = self.ast[fid];
         if f.kind == FunctionKind::Guide {
+            self.declare_guide(ast::List::EMPTY, id);
             return None;
         }
         if record.is_none() && !self.ast[d.name].qualifier.is_empty() {

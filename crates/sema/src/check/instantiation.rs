@@ -1,9 +1,10 @@
 //! What templates became, and what is still to be checked.
 
-use super::{FnId, LocalId, TemplateId, VarId, lambda};
-use crate::types::{TemplateArg, TyId};
+use super::{Entity, FnId, LocalId, TemplateId, VarId, lambda};
+use crate::types::{RecordId, TemplateArg, TyId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How deep instantiations may nest.
 pub(crate) const MAX_INSTANTIATION_DEPTH: u16 = 64;
@@ -27,6 +28,8 @@ pub(crate) struct Instantiation {
     pub(crate) pending: VecDeque<FnId>,
     /// Members whose bodies wait for the end of their class.
     pub(crate) deferred_members: Vec<FnId>,
+    /// Constructors of class templates as function templates, for deduction.
+    pub(crate) constructor_guides: FxHashMap<TemplateId, Vec<Entity>>,
     /// Instantiations under way.
     pub(crate) depth: u16,
     /// Instantiations so far.
@@ -44,5 +47,7 @@ pub(crate) struct Instantiation {
     /// Explicitly instantiated functions: emitted though nothing calls them.
     pub(crate) roots: Vec<FnId>,
     /// The functions around the lambdas being checked.
-    pub(crate) outers: Vec<lambda::Outer>,
+    pub(crate) outers: Vec<Rc<lambda::Outer>>,
+    /// Closures of generic lambdas, whose bodies are checked later, and the functions around them.
+    pub(crate) generic_lambdas: FxHashMap<RecordId, Vec<Rc<lambda::Outer>>>,
 }

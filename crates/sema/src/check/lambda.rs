@@ -1,7 +1,9 @@
 //! Lambdas: a closure record with a field per capture, and a call operator whose body is checked at once.
 //!
 //! Captures are found as the body names them: a look-up that fails in the body goes on in the names of the function
-//! around it and adds a field. Generic lambdas (`auto` parameters) are refused.
+//! around it and adds a field. The bodies of [generic lambdas](super::generic_lambda) wait for their calls.
+
+use std::rc::Rc;
 
 use source::{Span, Symbol};
 use syntax::ast::{self, CaptureDefault, DeclSpecs};
@@ -26,6 +28,11 @@ pub(crate) struct Outer {
 }
 
 impl Outer {
+    /// The class whose member the function is.
+    pub(super) fn class(&self) -> Option<RecordId> {
+        self.this.filter(|_| self.closure.is_none()).map(|(_, class, _)| class)
+    }
+
     /// The constants among the names.
     pub(crate) fn named_constants(&self) -> Vec<(Symbol, i64, TyId)> {
         let constant = |&(name, e): &(Symbol, Entity)| match e {
@@ -45,15 +52,14 @@ impl Checker<'_> {
             return self.err(span);
         }
         let Some((r, ty)) = self.closure_record(span) else { return self.err(span) };
+        if let Some(generic) = lambda.generic {
+            self.init_captures(r, l);
+            let outer = self.outer_of(l);
+            self.generic_closure(r, l, generic, outer, span);
+            return self.closure_value(r, ty, l, span);
+        }
         let sig = self.fn_type_signature(lambda.ty);
-        let outer = Outer {
-            names: self.cx.names.clone(),
-            locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
-            constants: (0..self.cx.locals.len()).map(|i| self.local_constant(i)).collect(),
-            this: self.cx.this,
-            lambda: l,
-            closure: self.cx.closure,
-        };
+        let outer = self.outer_of(l);
         self.init_captures(r, l);
         let f = self.call_operator(r, l, sig, span);
         self.inst.outers.push(outer);
@@ -62,6 +68,18 @@ impl Checker<'_> {
             self.note_closure(r, l, &outer, span);
         }
         self.closure_value(r, ty, l, span)
+    }
+
+    /// The function around a lambda.
+    fn outer_of(&self, l: ast::LambdaId) -> Rc<Outer> {
+        Rc::new(Outer {
+            names: self.cx.names.clone(),
+            locals: (0..self.cx.locals.len()).map(|i| self.local_type(i)).collect(),
+            constants: (0..self.cx.locals.len()).map(|i| self.local_constant(i)).collect(),
+            this: self.cx.this,
+            lambda: l,
+            closure: self.cx.closure,
+        })
     }
 
     /// A new record for a closure.
@@ -91,17 +109,16 @@ impl Checker<'_> {
         for &(sym, field, quals) in fields {
             self.add_capture(r, sym, field, quals, false);
         }
+        let (locals, values) = (Vec::new(), Vec::new());
+        let outer =
+            Rc::new(Outer { names: constants, locals, constants: values, this: None, lambda: l, closure: None });
+        if let Some(generic) = self.ast[l].generic {
+            self.generic_closure(r, l, generic, outer, span);
+            return Some(ty);
+        }
         let sig = self.fn_type_signature(self.ast[l].ty);
         let f = self.call_operator(r, l, sig, span);
-        let (locals, values) = (Vec::new(), Vec::new());
-        self.inst.outers.push(Outer {
-            names: constants,
-            locals,
-            constants: values,
-            this: None,
-            lambda: l,
-            closure: None,
-        });
+        self.inst.outers.push(outer);
         self.check_body(f);
         self.inst.outers.pop();
         Some(ty)
@@ -248,11 +265,11 @@ impl Checker<'_> {
 
     /// The same for the closure `r` of the lambda at nesting level `level`: what a lambda takes from beyond the one
     /// around it, that one takes too.
-    fn capture_at(&mut self, level: usize, r: RecordId, sym: Symbol) -> Option<Entity> {
+    pub(super) fn capture_at(&mut self, level: usize, r: RecordId, sym: Symbol) -> Option<Entity> {
         if let Some(&(_, i, _)) = self.decls[r].captures.iter().find(|c| c.0 == sym) {
             return Some(Entity::Capture(i));
         }
-        let outer = &self.inst.outers[level];
+        let outer = Rc::clone(&self.inst.outers[level]);
         let lambda = self.ast[outer.lambda];
         let listed = self.ast.list(lambda.captures).iter().find(|c| c.name.is_some_and(|n| n.sym == sym)).copied();
         let by_ref = match (listed, lambda.default) {
@@ -265,18 +282,19 @@ impl Checker<'_> {
         let around = outer.closure;
         let (ty, quals) = match found {
             Some(Entity::Local(l)) => {
+                let sealed = self.inst.generic_lambdas.contains_key(&r);
                 let of = *outer.locals.get(l.index())?;
                 if let (None, Some(&Some(value))) = (listed, outer.constants.get(l.index())) {
                     return Some(Entity::Const(value, of.0));
                 }
-                by_ref?;
+                by_ref.filter(|_| !sealed)?;
                 of
             }
             Some(e @ (Entity::Var(_) | Entity::Type(_) | Entity::Const(..) | Entity::Fn(_))) => return Some(e),
             Some(_) => return None,
             None => match self.capture_at(level.checked_sub(1)?, around?, sym)? {
                 Entity::Capture(i) => {
-                    by_ref?;
+                    by_ref.filter(|_| !self.inst.generic_lambdas.contains_key(&r))?;
                     self.captured_type(around?, i)
                 }
                 e => return Some(e),
@@ -336,12 +354,15 @@ impl Checker<'_> {
     }
 
     /// The field for `this` of the closure `r` at a nesting level.
-    fn this_capture_at(&mut self, level: usize, r: RecordId) -> Option<u32> {
+    pub(super) fn this_capture_at(&mut self, level: usize, r: RecordId) -> Option<u32> {
         let sym = self.sess.intern("this");
         if let Some(c) = self.decls[r].captures.iter().find(|c| c.0 == sym) {
             return Some(c.1);
         }
-        let outer = &self.inst.outers[level];
+        if self.inst.generic_lambdas.contains_key(&r) {
+            return None;
+        }
+        let outer = Rc::clone(&self.inst.outers[level]);
         let ptr = match outer.closure {
             Some(around) => {
                 let i = self.this_capture_at(level.checked_sub(1)?, around)?;

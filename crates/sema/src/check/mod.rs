@@ -25,6 +25,7 @@ mod expr;
 mod finish;
 mod fold;
 mod function;
+mod generic_lambda;
 mod getter;
 mod hints;
 mod host;
@@ -43,6 +44,7 @@ mod scope;
 mod stmt;
 mod template;
 mod typeres;
+mod user_literal;
 mod walk;
 mod written;
 

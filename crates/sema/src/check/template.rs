@@ -5,6 +5,7 @@ mod class;
 mod declare;
 mod deduce;
 mod explicit;
+mod guide;
 mod instance;
 mod outside;
 mod pack;

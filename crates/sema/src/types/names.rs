@@ -68,6 +68,8 @@ pub enum NameKind {
     Operator(OperatorName),
     /// A conversion operator to this type.
     Conversion(TyId),
+    /// A literal operator, by its suffix.
+    Literal(Symbol),
 }
 
 /// The operators that can be overloaded.

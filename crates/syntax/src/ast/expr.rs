@@ -415,6 +415,19 @@ pub struct Lambda {
     pub body: StmtId,
     /// Contraction where it begins.
     pub contract: super::FpContract,
+    /// Of a generic lambda: its call operator, what its body mentions, and whether that has `this` in it.
+    pub generic: Option<GenericLambda>,
+}
+
+/// What a lambda with template parameters has beyond others.
+#[derive(Clone, Copy, Debug)]
+pub struct GenericLambda {
+    /// The call operator: a function, whose template parameters are the lambda's.
+    pub call: DeclId,
+    /// Each unqualified name in the body, once, in the order of the text.
+    pub mentions: List<Ident>,
+    /// Whether the body has `this` in it.
+    pub mentions_this: bool,
 }
 
 /// What a lambda captures that it does not name.

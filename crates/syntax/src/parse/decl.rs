@@ -319,6 +319,7 @@ impl Parser<'_> {
         let mut first = true;
         loop {
             let (d, bodied) = self.init_declarator(cx, &specs, first, host)?;
+            let d = if self.is_cxx() { self.abbreviated(d) } else { d };
             out.push(d);
             if bodied {
                 return Ok(());

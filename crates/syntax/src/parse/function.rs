@@ -46,6 +46,7 @@ impl Parser<'_> {
                 self.ast[fn_ty].ret = ty;
                 FunctionKind::Conversion
             }
+            _ if specs.no_type && self.ast[fn_ty].trailing => FunctionKind::Guide,
             _ if specs.no_type => FunctionKind::Constructor,
             _ => FunctionKind::Plain,
         };

@@ -61,6 +61,9 @@ impl Parser<'_> {
             }
             _ => {}
         }
+        if self.guide_at(start) {
+            return self.plain_declaration(cx, out);
+        }
         let head = self.scan_head(start);
         let instantiates = self.is_kw(Kw::Template) && self.peek(1).kind != T::Less;
         let of_device = instantiates && head.name.is_some_and(|(sym, _)| self.device_templates.contains(&sym));

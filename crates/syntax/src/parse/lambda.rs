@@ -6,8 +6,8 @@ use super::spec::Attrs;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
 use crate::ast::{
-    BuiltinType, Capture, CaptureDefault, DeclSpecs, ExprId, ExprKind, FnType, Ident, Lambda, List, Noexcept, Quals,
-    RefQual, Type, TypeKind,
+    BuiltinType, Capture, CaptureDefault, DeclId, DeclSpecs, ExprId, ExprKind, FnType, GenericLambda, Ident, Lambda,
+    List, Noexcept, Quals, RefQual, Type, TypeKind,
 };
 use smallvec::SmallVec;
 
@@ -34,7 +34,7 @@ impl Parser<'_> {
     fn lambda_inner(&mut self) -> PResult<Lambda> {
         let open = self.tok.span;
         let (default, captures) = self.captures()?;
-        let template_params = if self.is(T::Less) { self.template_parameters()? } else { List::EMPTY };
+        let mut template_params = if self.is(T::Less) { self.template_parameters()? } else { List::EMPTY };
         let span = self.span_from(open);
         let auto = TypeKind::Builtin(BuiltinType::Auto);
         let ret = self.ast.push_type(Type { kind: auto, quals: Quals::default(), span });
@@ -53,14 +53,33 @@ impl Parser<'_> {
         let mut specs = self.lambda_specs(&mut mutable, &mut attrs)?;
         if self.is(T::LParen) {
             f = FnType { ret, ..self.parameters()? };
+            let invented = self.invent_parameters(f.params);
+            if !invented.is_empty() {
+                let mut all: SmallVec<[DeclId; 8]> = SmallVec::from_slice(self.ast.list(template_params));
+                all.extend(invented);
+                template_params = self.ast.push_list(&all);
+            }
             self.redeclare(f.params);
         }
         specs = specs.with(self.lambda_specs(&mut mutable, &mut attrs)?);
         self.function_quals(&mut f, &mut attrs)?;
         specs = specs.with(self.lambda_specs(&mut mutable, &mut attrs)?);
+        let is_generic = !template_params.is_empty();
+        if is_generic && !mutable {
+            f.quals.is_const = true;
+        }
         let ty = self.ast.push_fn_type(f);
+        let contract = self.contract;
+        let (names, exprs) = (self.ast.names.len(), self.ast.exprs.len());
         let body = self.nested(Self::compound)?;
-        Ok(Lambda { default, captures, template_params, ty, mutable, specs, body, contract: self.contract })
+        let mut lambda =
+            Lambda { default, captures, template_params, ty, mutable, specs, body, contract, generic: None };
+        if is_generic {
+            let (mentions, mentions_this) = self.mentioned(names, exprs);
+            let call = self.generic_call(&lambda);
+            lambda.generic = Some(GenericLambda { call, mentions, mentions_this });
+        }
+        Ok(lambda)
     }
 
     fn lambda_specs(&mut self, mutable: &mut bool, attrs: &mut Attrs) -> PResult<DeclSpecs> {

@@ -492,6 +492,18 @@ fn base_type(kw: Kw) -> Option<BuiltinType> {
 
 impl Parser<'_> {
     /// Whether a constructor's, destructor's or conversion function's name stands here: no type precedes those.
+    /// Whether a deduction guide starts at `i`: `C(T) -> C<T>;`
+    pub(super) fn guide_at(&mut self, mut i: usize) -> bool {
+        if self.kw_of(self.at(i)) == Kw::Explicit {
+            i += 1;
+        }
+        let t = self.at(i);
+        self.is_ident(t)
+            && self.at(i + 1).kind == T::LParen
+            && self.after_group(i + 1).is_some_and(|end| self.at(end).kind == T::Arrow)
+            && self.known(t.sym) == super::names::Known::TypeTemplate
+    }
+
     pub(super) fn special_member_ahead(&mut self) -> bool {
         let t = self.tok;
         if t.kind == T::Tilde {
@@ -501,7 +513,7 @@ impl Parser<'_> {
             return true;
         }
         if self.is_ident(t) && self.peek(1).kind == T::LParen {
-            return self.classes.last().is_some_and(|c| c.name == Some(t.sym));
+            return self.classes.last().is_some_and(|c| c.name == Some(t.sym)) || self.guide_at(self.pos);
         }
         self.qualified_special_member_ahead()
     }

@@ -7,7 +7,7 @@ use super::names::Known;
 use super::spec::{Attrs, SpecCx};
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, List, NameId, Quals, Type, TypeKind};
+use crate::ast::{Decl, DeclId, DeclKind, DeclSpecs, FunctionKind, List, NameId, Quals, Type, TypeKind};
 use smallvec::SmallVec;
 use source::Span;
 
@@ -31,6 +31,7 @@ impl Parser<'_> {
         self.names.pop_scope();
         let (params, inner) = r?;
         for decl in inner {
+            let (params, decl) = self.joined_parameters(params, decl);
             self.declare_template(decl);
             let name = self.ast[decl].name;
             let span = self.span_from(start);
@@ -38,6 +39,17 @@ impl Parser<'_> {
             out.push(self.ast.push_decl(Decl { kind, name, specs: DeclSpecs::NONE, attrs: List::EMPTY, span }));
         }
         Ok(())
+    }
+
+    /// `template<class T> void f(T, auto)`: one template with the parameters of both.
+    fn joined_parameters(&mut self, params: List<DeclId>, decl: DeclId) -> (List<DeclId>, DeclId) {
+        let DeclKind::Template { params: own, decl: inner } = self.ast[decl].kind else { return (params, decl) };
+        if params.is_empty() || !self.abbreviated.contains(&decl) {
+            return (params, decl);
+        }
+        let mut all: SmallVec<[DeclId; 8]> = SmallVec::from_slice(self.ast.list(params));
+        all.extend_from_slice(self.ast.list(own));
+        (self.ast.push_list(&all), inner)
     }
 
     fn templated(&mut self, cx: DeclCx) -> PResult<(List<DeclId>, Vec<DeclId>)> {
@@ -59,11 +71,13 @@ impl Parser<'_> {
     }
 
     /// Makes the name of a template known outside of its parameters' scope.
-    fn declare_template(&mut self, decl: DeclId) {
+    pub(super) fn declare_template(&mut self, decl: DeclId) {
         let d = self.ast[decl];
         let known = match d.kind {
             // Its name is the class's, which stays what it is.
-            DeclKind::Function(f) if self.ast[f].kind == crate::ast::FunctionKind::Constructor => return,
+            DeclKind::Function(f) if matches!(self.ast[f].kind, FunctionKind::Constructor | FunctionKind::Guide) => {
+                return;
+            }
             DeclKind::Function(_) | DeclKind::Var { .. } => Known::ValueTemplate,
             DeclKind::Record(_) | DeclKind::Typedef { .. } => Known::TypeTemplate,
             DeclKind::Friend(inner) => return self.declare_template(inner),

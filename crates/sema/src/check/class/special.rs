@@ -3,12 +3,11 @@
 use super::MAX_DESTROYED;
 use crate::check::call::Arg;
 use crate::check::convert::Why;
-use crate::check::{BodySource, BodyState, Checker, FnDecl, FnId, FnKind};
+use crate::check::{BodySource, Checker, FnId, FnKind};
 use crate::program::{ExprId, ExprKind, StmtId, StmtKind};
-use crate::types::{NameKind as TreeName, Quals, RecordId, Ty, TyId};
-use smallvec::SmallVec;
+use crate::types::{Quals, RecordId, Ty, TyId};
 use source::{Diagnostic, Span};
-use syntax::ast::{self, DeclKind, DeclSpecs};
+use syntax::ast::{self, DeclKind};
 
 impl Checker<'_> {
     /// A constructor the user wrote for copying.
@@ -91,34 +90,7 @@ impl Checker<'_> {
         if !self.members_need_code(r) {
             return None;
         }
-        let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
-        let path = self.p.types.child_name(name, TreeName::Constructor);
-        let sym = self.sess.intern("constructor");
-        let scope = self.decls[r].scope;
-        let f = FnDecl {
-            name: sym,
-            kind: FnKind::Constructor,
-            path,
-            span,
-            ast: None,
-            scope,
-            record: Some(r),
-            is_static: false,
-            this_quals: Quals::NONE,
-            ret: TyId::VOID,
-            params: SmallVec::new(),
-            variadic: false,
-            unprototyped: false,
-            specs: DeclSpecs::DEVICE.with(DeclSpecs::INLINE),
-            explicit: false,
-            deduced_ret: false,
-            body: BodySource::Defaulted,
-            state: BodyState::Unchecked,
-            func: None,
-            template: None,
-            asm_label: None,
-            depth: self.inst.depth,
-        };
+        let f = self.made_constructor(r);
         Some(self.push_fn(f))
     }
 
@@ -237,7 +209,7 @@ impl Checker<'_> {
         out.push(s);
     }
 
-    fn init_subobject(
+    pub(super) fn init_subobject(
         &mut self,
         place: ExprId,
         ty: TyId,

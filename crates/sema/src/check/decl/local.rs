@@ -52,6 +52,7 @@ impl Checker<'_> {
             return;
         }
         self.automatic(sym, r, init, &d, at, out);
+        self.cx.checked_args.clear();
     }
 
     fn check_redeclared(&mut self, sym: Symbol, at: Span) {
@@ -340,7 +341,12 @@ impl Checker<'_> {
     /// The type of a declaration, `auto` in it deduced from the initialiser.
     pub(crate) fn resolve_auto(&mut self, ty: ast::TypeId, init: Init, span: Span) -> RTy {
         if !self.has_auto(ty) {
-            return self.resolve(ty);
+            let Some(t) = self.placeholder_class(ty) else { return self.resolve(ty) };
+            let Some(class) = self.deduce_class_from(t, init, span) else { return RTy::plain(TyId::ERROR) };
+            let saved = self.cx.deduced_class.replace((t, class));
+            let r = self.resolve(ty);
+            self.cx.deduced_class = saved;
+            return r;
         }
         let saved = (self.cx.auto_ty, self.cx.auto_const);
         self.cx.auto_const = false;

@@ -30,7 +30,11 @@ impl Checker<'_> {
         let saved = std::mem::take(&mut self.cx);
         let saved_scope = std::mem::replace(&mut self.scope, scope);
         let saved_depth = std::mem::replace(&mut self.inst.depth, self.decls[f].depth);
+        let around = self.around_generic(f).map(|outers| std::mem::replace(&mut self.inst.outers, outers));
         self.body(f, func);
+        if let Some(outers) = around {
+            self.inst.outers = outers;
+        }
         self.inst.depth = saved_depth;
         self.scope = saved_scope;
         self.cx = saved;
@@ -61,6 +65,9 @@ impl Checker<'_> {
                 if d.template.is_none() || d.ast == Some(a) {
                     self.kernel_rules(f);
                 }
+                if self.around_generic(f).is_some() {
+                    self.enter_closure(&d);
+                }
                 let attrs = self.function_attrs(f, a);
                 (self.ast_body(a), attrs)
             }
@@ -70,6 +77,7 @@ impl Checker<'_> {
                 self.cx.block_depth = 1;
                 (Some(self.stmt(body)), FnAttrs { inlining: crate::program::Inlining::Hint, ..FnAttrs::default() })
             }
+            BodySource::Inherited(of_base) => (self.inherited_body(f, of_base), FnAttrs::default()),
             BodySource::Defaulted => (self.defaulted_body(f), FnAttrs::default()),
             _ => return,
         };

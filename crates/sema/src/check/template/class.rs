@@ -20,6 +20,11 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<RTy> {
         let list = args.unwrap_or(ast::List::EMPTY);
+        if let (None, Some((of, ty))) = (args, self.cx.deduced_class)
+            && of == t
+        {
+            return Some(RTy::plain(ty));
+        }
         if args.is_none() {
             // Inside the class the bare name is the class itself.
             let mut at = Some(self.scope);

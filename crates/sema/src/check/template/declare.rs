@@ -31,6 +31,10 @@ impl Checker<'_> {
             }
             return;
         }
+        if matches!(d.kind, DeclKind::Function(f) if self.ast[f].kind == ast::FunctionKind::Guide) {
+            self.declare_guide(params, decl);
+            return;
+        }
         if params.is_empty() {
             self.explicit_specialisation(decl);
             return;
@@ -137,7 +141,7 @@ impl Checker<'_> {
         a.iter().zip(b).all(|(x, y)| x.is_type == y.is_type && x.is_template == y.is_template && x.pack == y.pack)
     }
 
-    fn param_default(&self, p: &TemplateParam) -> bool {
+    pub(super) fn param_default(&self, p: &TemplateParam) -> bool {
         match self.ast[p.decl].kind {
             DeclKind::TypeParam { default, .. } => default.is_some(),
             DeclKind::Param { default, .. } => default.is_some(),
@@ -187,7 +191,7 @@ impl Checker<'_> {
         out
     }
 
-    fn new_template(
+    pub(super) fn new_template(
         &mut self,
         kind: TemplateKind,
         name: Symbol,
@@ -274,7 +278,7 @@ impl Checker<'_> {
     }
 
     /// The signature of a function template with placeholders for its parameters.
-    fn function_pattern(&mut self, t: TemplateId) -> bool {
+    pub(super) fn function_pattern(&mut self, t: TemplateId) -> bool {
         let tpl = self.decls[t].clone();
         let Some((pattern, ret, variadic)) = self.pattern_of(&tpl) else { return false };
         let tpl = &mut self.decls[t];
