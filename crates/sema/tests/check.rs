@@ -506,7 +506,7 @@ fn what_generic_code_leaves_open_is_named() {
     says(
         CU,
         "struct B { __device__ B(int) {} }; struct D : B { using B::B; };\n__global__ void k() { D d; }",
-        "no matching",
+        "too few arguments to function call `D`",
     );
     good(CU, "struct B { __device__ B(int) {} }; struct D : B { using B::B; };\n__global__ void k() { D d(1); }");
     good(

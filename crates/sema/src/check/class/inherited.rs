@@ -135,8 +135,12 @@ impl Checker<'_> {
     /// A constructor without parameters that nobody wrote.
     pub(super) fn made_constructor(&mut self, r: RecordId) -> FnDecl {
         let (name, span) = (self.p.types.record(r).name, self.p.types.record(r).span);
+        let own_name = match self.p.types.name(name).kind {
+            TreeName::Type(n) => n,
+            _ => self.sess.intern("constructor"),
+        };
         FnDecl {
-            name: self.sess.intern("constructor"),
+            name: own_name,
             kind: crate::check::FnKind::Constructor,
             path: self.p.types.child_name(name, TreeName::Constructor),
             span,
