@@ -11,7 +11,7 @@
 
 use crate::LoopInfo;
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Function, Inst, Opcode, SpecialReg, Value, ValueDef};
+use ir::{AddrSpace, Block, Function, Inst, Opcode, SpecialReg, Value, ValueDef};
 
 /// What an access to neighbours costs, or one to the same place.
 const NEAR: u64 = 1;
@@ -47,6 +47,30 @@ pub fn are_in_y(func: &Function, info: &LoopInfo) -> bool {
         steps.cost(info)
     });
     y * 2 <= x && x > 0
+}
+
+/// Whether all that work-items access lies next to what their neighbours in the same row access, once each: then longer rows
+/// of a group lose nothing, since what rows share is still near when the next one comes. Loops might read columns, which
+/// groups of several rows share. Rows are along y if `in_y`.
+pub fn are_streamed(func: &Function, info: &LoopInfo, in_y: bool) -> bool {
+    let id = if in_y { SpecialReg::TidY } else { SpecialReg::TidX };
+    let insts = || func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    if !info.loops.is_empty() || !asks_for(func, id) || !insts().all(|i| is_plain(func, i)) {
+        return false;
+    }
+    let mut steps = Steps { func, id, known: SecondaryMap::with_default(Step::Open) };
+    steps.settle(info);
+    insts().filter_map(|i| access(func, i)).all(|(at, bytes)| steps.price(at, bytes) < FAR)
+}
+
+/// Whether an instruction waits for nobody and does nothing to memory but load and store.
+fn is_plain(func: &Function, i: Inst) -> bool {
+    use Opcode::*;
+    let local = |v: Value| func.dfg.ty(v).space() == Some(AddrSpace::Shared);
+    match func.dfg.op(i) {
+        Load | Store => !local(func.dfg.arg(i, 0)),
+        op => op.is_terminator() || !func.dfg.insts[i].has_side_effects(),
+    }
 }
 
 /// Whether a function reads a special register.

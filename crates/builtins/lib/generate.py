@@ -68,7 +68,10 @@ class P:
 
     def estrin(self, out, var, fn, lo, hi, n):
         """The same in pairs, pairs of pairs and so on: a shorter chain of operations, a few more of them."""
-        terms = [self.c(k) for k in reversed(mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1))]
+        return self.pairs(out, var, [self.c(k) for k in reversed(mp.chebyfit(fn, [mp.mpf(lo), mp.mpf(hi)], n + 1))])
+
+    def pairs(self, out, var, terms):
+        """Code that sets `out` to the polynomial with these coefficients, the constant one first."""
         lines, power, degree = [], var, 1
         while len(terms) > 1:
             pairs = [terms[i : i + 2] for i in range(0, len(terms), 2)]
@@ -79,6 +82,41 @@ class P:
                 power = "%s%d" % (var, degree)
         lines.append("%s %s = %s;" % (self.ty, out, terms[0]))
         return "\n  ".join(lines)
+
+    def weighted(self, out, var, fn, weight, lo, hi, n, centre):
+        """The same for an error that counts `weight(x)` at x; `var` is x - centre. Least squares whose weights grow where
+        the error is largest."""
+        lo, hi, points, basis = mp.mpf(lo), mp.mpf(hi), 4 * n, range(n + 1)
+        mid, half = (lo + hi) / 2, (hi - lo) / 2
+        u = [-mp.cos(mp.pi * (k + mp.mpf(1) / 2) / points) for k in range(points)]
+        f, w, grow = [fn(mid + half * v) for v in u], [weight(mid + half * v) for v in u], [mp.mpf(1)] * points
+        rows = []
+        for v in u:
+            t = [mp.mpf(1), v]
+            while len(t) <= n:
+                t.append(2 * v * t[-1] - t[-2])
+            rows.append(t)
+        best = None
+        for _ in range(6):
+            k = [g * x * x for g, x in zip(grow, w)]
+            a = mp.matrix(n + 1, n + 1)
+            for r in basis:
+                for c in range(r + 1):
+                    a[r, c] = a[c, r] = mp.fsum(k[i] * rows[i][r] * rows[i][c] for i in range(points))
+            b = mp.matrix([mp.fsum(k[i] * rows[i][r] * f[i] for i in range(points)) for r in basis])
+            x = mp.lu_solve(a, b)
+            e = [abs(mp.fsum(x[j] * t[j] for j in basis) - y) * z for t, y, z in zip(rows, f, w)]
+            worst = max(e)
+            best = min(best or (worst, x), (worst, x), key=lambda v: v[0])
+            grow = [g * (v / worst + mp.mpf("0.02")) for g, v in zip(grow, e)]
+            grow = [g / max(grow) for g in grow]
+        # A polynomial of this degree through as many of its values is itself.
+        nodes = [mid - half * mp.cos(mp.pi * (k + mp.mpf(1) / 2) / (n + 1)) for k in basis]
+        values = [mp.fsum(best[1][j] * mp.chebyt(j, (v - mid) / half) for j in basis) for v in nodes]
+        terms = mp.lu_solve(mp.matrix([[(v - centre) ** j for j in basis] for v in nodes]), mp.matrix(values))
+        rest = self.pairs(out, var, [self.c(v) for v in terms[1:]])
+        # Apart, so that sums with the largest term are rounded once.
+        return rest + "\n  %s = @fma@(%s, %s, %s);" % (out, out, var, self.c(terms[0]))
 
     def expand(self, text, **extra):
         table = {"T": self.ty, "s": self.f}

@@ -24,6 +24,21 @@ static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
 }
 
+//@ fn __unspool_hypot host
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double s = h * h, t = l * l, sum = a + b;
+  double low = __builtin_fma(h, h, -s) + __builtin_fma(l, l, -t);
+  double p = s + t;
+  double r = __builtin_sqrt(p + (low + (t - (p - s))));
+  // A branch that is rarely taken: squares that overflow or vanish, and no numbers.
+  if (!((sum < 3.2733906078961419e+150) & ((sum > 3.0549363634996047e-151) | (sum == 0.0)))) {
+    r = __unspool_norm4d(x, y, 0.0, 0.0);
+  }
+  return r;
+}
+
 //@ fn __unspool_far_fmodf host
 static float __unspool_far_fmodf(float x, float y) {
   float a = __builtin_fabsf(x), b = __builtin_fabsf(y);

@@ -434,27 +434,17 @@ static @T@ __unspool_log_pair@s@(@T@ x, @T@ *low) {
   *low = l - (out - r);
   return out;
 }
-
-//@ fn __unspool_pow_core@s@ inline host
-// x^(y + yl) for x > 0, finite.
-static @T@ __unspool_pow_core@s@(@T@ x, @T@ y, @T@ yl) {
-  @T@ l;
-  @T@ h = __unspool_log_pair@s@(x, &l);
-  @T@ t = y * h;
-  @T@ u = @fma@(y, h, -t) + @fma@(y, l, yl * h);
-  u = @fabs@(t) < @HIGH@ ? u : 0.0@s@;
-  return __unspool_exp_parts@s@(t, u, 0);
-}
-
-//@ fn __unspool_pow@s@ host
-static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
+""", **LOGC)
+POW_FIX = """
+//@ fn __unspool_far_pow@s@ host
+// x^y, given what the core makes of |x| and y, where that is not the result: x is not positive or not finite, or y is not.
+static @T@ __unspool_far_pow@s@(@T@ x, @T@ y, @T@ r) {
   @T@ a = @fabs@(x), b = @fabs@(y);
   @T@ zero_or_inf = y < 0.0@s@ ? @inf@() : 0.0@s@;
   @T@ inf_or_zero = y < 0.0@s@ ? 0.0@s@ : @inf@();
   @T@ h = y * 0.5@s@;
   // Whole numbers, and odd ones; every large number is whole and even.
   @T@ fraction = y - @trunc@(y), odd = h - @trunc@(h);
-  @T@ r = __unspool_pow_core@s@(a, y, 0.0@s@);
   r = a == 0.0@s@ ? zero_or_inf : r;
   r = a == @inf@() ? inf_or_zero : r;
   r = b == @inf@() ? (a > 1.0@s@ ? inf_or_zero : zero_or_inf) : r;
@@ -468,12 +458,20 @@ static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
   return y == 0.0@s@ ? 1.0@s@ : r;
 }
 
-//@ fn __unspool_powr@s@ host
-static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
+//@ fn __unspool_pow@s@ host
+static @T@ __unspool_pow@s@(@T@ x, @T@ y) {
+  @T@ r = __unspool_pow_core@s@(@fabs@(x), y@CORR@);
+  // A branch that is rarely taken: vectors skip it.
+  if (!((x > 0.0@s@) & (x < @inf@()) & (@fabs@(y) < @inf@()))) { r = __unspool_far_pow@s@(x, y, r); }
+  return r;
+}
+
+//@ fn __unspool_far_powr@s@ host
+// x^y for positive x where the core's result is not it.
+static @T@ __unspool_far_powr@s@(@T@ x, @T@ y, @T@ r) {
   @T@ b = @fabs@(y);
   @T@ zero_or_inf = y < 0.0@s@ ? @inf@() : 0.0@s@;
   @T@ inf_or_zero = y < 0.0@s@ ? 0.0@s@ : @inf@();
-  @T@ r = __unspool_pow_core@s@(x, y, 0.0@s@);
   r = x == 0.0@s@ ? zero_or_inf : r;
   r = x == @inf@() ? inf_or_zero : r;
   r = b == @inf@() ? (x > 1.0@s@ ? inf_or_zero : zero_or_inf) : r;
@@ -484,6 +482,98 @@ static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
   return x >= 0.0@s@ ? r : @nan@;
 }
 
+//@ fn __unspool_powr@s@ host
+static @T@ __unspool_powr@s@(@T@ x, @T@ y) {
+  @T@ r = __unspool_pow_core@s@(x, y@CORR@);
+  if (!((x > 0.0@s@) & (x < @inf@()) & (@fabs@(y) < @inf@()))) { r = __unspool_far_powr@s@(x, y, r); }
+  return r;
+}
+
+//@ fn __unspool_pown_fix@s@ inline host
+// x^n of |x|^n, which the core gives for positive, finite |x|.
+static @T@ __unspool_pown_fix@s@(@T@ x, int n, @T@ r) {
+  @T@ a = @fabs@(x);
+  if (!((a > 0.0@s@) & (a < @inf@()))) {
+    r = (a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@;
+    r = n == 0 ? 1.0@s@ : (x != x ? x : r);
+  }
+  @U@ sign = (@bits@(x) >> @SIGN@) & (@U@)(unsigned int)n;
+  return @from@(@bits@(r) ^ (sign << @SIGN@));
+}
+
+//@ fn __unspool_rootn@s@ host
+static @T@ __unspool_rootn@s@(@T@ x, int n) {
+  double d = (double)n;
+  double y = 1.0 / d;
+  @T@ a = @fabs@(x);
+  @T@ r = __unspool_pow_core@s@(a, y@ROOTCORR@);
+  if (!((a > 0.0@s@) & (a < @inf@()))) { r = (a == 0.0@s@) == (n < 0) ? @inf@() : 0.0@s@; }
+  r = (n & 1) != 0 ? @copysign@(r, x) : r;
+  // Of NaN, the root of order zero, and even ones of negative numbers.
+  return n == 0 || x != x || (x < 0.0@s@ && (n & 1) == 0) ? @nan@ : r;
+}
+"""
+SIGN = lambda p: "31" if p.single else "63"
+emit("host_pow", P(True).expand("""
+//@ fn __unspool_pow_coref inline host
+// x^y for x > 0, finite, and y not NaN, by way of a logarithm in double, good for the float's result without a second part.
+static float __unspool_pow_coref(float x, double y) {
+  int e;
+  double f = (double)__unspool_log_splitf(x, &e);
+  @POWLOG@
+  double t = y * __builtin_fma(p, f, (double)e);
+  // Beyond, the result is zero or infinite.
+  t = t > -160.0 ? t : -160.0;
+  t = t < 130.0 ? t : 130.0;
+  double m = t + @MAGIC64@;
+  float r = (float)(t - (m - @MAGIC64@));
+  @POWEXP@
+  q = __builtin_fmaf(__builtin_fmaf(q, r, @LN2@), r, 1.0f);
+  // In two factors, of which none leaves the range.
+  int n = (int)(unsigned int)__builtin_unspool_as_ulong(m);
+  int h = n >> 1;
+  return q * __builtin_unspool_as_float((unsigned int)(h + 127) << 23) * __builtin_unspool_as_float((unsigned int)(n - h + 127) << 23);
+}
+
+//@ fn __unspool_pownf host
+static float __unspool_pownf(float x, int n) {
+  unsigned int m = n < 0 ? 0u - (unsigned int)n : (unsigned int)n;
+  if (m < 4096u) {
+    // Products in double lose nothing that the result has, and what leaves double's range left float's before.
+    double b = (double)x, r = 1.0;
+    while (m != 0u) {
+      r = (m & 1u) != 0u ? r * b : r;
+      b = b * b;
+      m >>= 1;
+    }
+    if (n < 0) { r = 1.0 / r; }
+    return (float)r;
+  }
+  return __unspool_pown_fixf(x, n, __unspool_pow_coref(__builtin_fabsf(x), (double)n));
+}
+""", POWLOG=P(False).estrin("p", "f", lambda f: 1 / LN2 if f == 0 else mp.log1p(f) / f / LN2, mp.sqrt(0.5) - 1, mp.sqrt(2) - 1 + mpf(10)**-7, 13).replace("@fma@", "__builtin_fma"),
+     POWEXP=P(True).estrin("q", "r", lambda t: LN2**2 / 2 if t == 0 else (mpf(2) ** t - 1 - LN2 * t) / t**2, -0.5, 0.5000001, 4),
+     LN2=P(True).c(LN2), MAGIC64=P(False).c(MAGIC(P(False)))))
+emit("host_pow", P(True).expand(POW_FIX, CORR="", ROOTCORR="", SIGN="31"))
+emit("host_pow", P(False).expand("""
+//@ fn __unspool_pow_core inline host
+// x^(y + yl) for x > 0, finite.
+static double __unspool_pow_core(double x, double y, double yl) {
+  double l;
+  double h = __unspool_log_pair(x, &l);
+  double t = y * h;
+  double u = __builtin_fma(y, h, -t) + __builtin_fma(y, l, yl * h);
+  u = __builtin_fabs(t) < 890.0 ? u : 0.0;
+  return __unspool_exp_parts(t, u, 0);
+}
+
+//@ fn __unspool_pown host
+static double __unspool_pown(double x, int n) {
+  return __unspool_pown_fix(x, n, __unspool_pow_core(__builtin_fabs(x), (double)n, 0.0));
+}
+"""))
+emit("host_pow", P(False).expand(POW_FIX, CORR=", 0.0", ROOTCORR=", __builtin_fma(-y, d, 1.0) * y", SIGN="63"))
+both("host_pow", """
 //@ fn __unspool_cbrt@s@ host
 static @T@ __unspool_cbrt@s@(@T@ x) {
   @T@ a = @fabs@(x);
@@ -494,19 +584,21 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
   // e = 3k + j, m * 2^j between 1/2 and 4; the product divides by three.
   int k = ((e + 3072) * 43691 >> 17) - 1024;
   m = m * __unspool_pow2@s@(e - 3 * k);
+  // m^(-1/3), so that nothing is divided: steps of third order, the error of y^3 * m cubed each time.
   @CUBE@
-  @T@ r = p;
   @STEPS@
+  @T@ y2 = y * y;
+  @T@ r = m * y2;
   @T@ s = r * r;
   @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
-  r = @fma@(-d, 1.0@s@ / (3.0@s@ * s), r);
+  r = @fma@(-d, y2 * @THIRD@, r);
   r = @copysign@(r * __unspool_pow2@s@(k), x);
   r = a < @inf@() ? r : x;
   return x == 0.0@s@ ? x : r;
 }
-""", **{**LOGC, "HIGH": lambda p: p.c(125) if p.single else p.c(890), "SIGN": lambda p: "31" if p.single else "63",
-        "CUBE": lambda p: p.horner("p", "(m - %s)" % p.c(2.25), lambda t: mp.cbrt(t + mpf(9) / 4), -1.75, 1.75, 5),
-        "STEPS": lambda p: "\n  ".join(["r = @fma@(-@fma@(r * r, r, -m), 1.0@s@ / (3.0@s@ * r * r), r);"] * (1 if p.single else 2))})
+""", **{**LOGC, "THIRD": const(mpf(1) / 3),
+        "CUBE": lambda p: p.horner("y", "(m - %s)" % p.c(2.25), lambda t: 1 / mp.cbrt(t + mpf(9) / 4), -1.75, 1.75, 5),
+        "STEPS": lambda p: "\n  ".join(["@T@ h%d = @fma@(-(m * y), y * y, 1.0@s@);\n  y = @fma@(y * h%d, @fma@(h%d, %s, %s), y);" % (i, i, i, p.c(mpf(2) / 9), p.c(mpf(1) / 3)) for i in range(1 if p.single else 2)])})
 
 # ---- error function ---------------------------------------------------------------------------------------------
 erfc_log2 = lambda t: -mp.log(mp.erfc(t), 2)
@@ -529,6 +621,31 @@ static float __unspool_erff(float x) {
 }
 """, MAGIC=P(True).c(MAGIC(P(True))), TAIL=P(True).horner("p", "t", lambda t: erfc_log2(t + mpf(12) / 5), -1.5, 1.5376, 9),
      FAST2=P(True).horner("q", "f", exp2_rest, -0.5, 0.5000001, 4)))
+# Where the polynomial's first coefficient is nearly a double: its rounding would be a quarter of the error.
+ERF_CENTRE = min((1 + mpf(k) / 1024 for k in range(64)), key=lambda c: abs(erfc_log2(c) - mpf(float(erfc_log2(c)))))
+emit("host_erf", P(False).expand("""
+//@ fn __unspool_erf host
+// As for float. The polynomial p may err the more the closer the result is to 1.
+static double __unspool_erf(double x) {
+  double a = __builtin_fabs(x);
+  double z = x * x;
+  @SMALL@
+  double small = __builtin_fma(s, x, x);
+  double t = (a < 5.9375 ? a : 5.9375) - @CENTRE@;
+  @TAIL@
+  // Between 0 and -54: no exponent leaves the range.
+  double m = @MAGIC@ - p;
+  double f = (@MAGIC@ - m) - p;
+  @FAST2@
+  q = __builtin_fma(q, f, 1.0);
+  q = __builtin_unspool_as_double(__builtin_unspool_as_ulong(q) + (__builtin_unspool_as_ulong(m) << 52));
+  double r = a < 1.0 ? small : __builtin_copysign(1.0 - q, x);
+  return x == x ? r : x;
+}
+""", MAGIC=P(False).c(MAGIC(P(False))),
+     SMALL=P(False).horner("s", "z", series(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 2 / mp.sqrt(PI) - 1), 0, 1, 13),
+     CENTRE=P(False).c(ERF_CENTRE), TAIL=P(False).weighted("p", "t", erfc_log2, mp.erfc, 1, 5.9376, 18, ERF_CENTRE),
+     FAST2=P(False).estrin("q", "f", exp2_rest, -0.5, 0.5000001, 10)))
 
 # ---- small things -----------------------------------------------------------------------------------------------
 emit("host_simple", """
@@ -554,6 +671,21 @@ static float __unspool_norm4df(float x, float y, float z, float w) {
 //@ fn __unspool_rnorm4df host
 static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
+}
+
+//@ fn __unspool_hypot host
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double s = h * h, t = l * l, sum = a + b;
+  double low = __builtin_fma(h, h, -s) + __builtin_fma(l, l, -t);
+  double p = s + t;
+  double r = __builtin_sqrt(p + (low + (t - (p - s))));
+  // A branch that is rarely taken: squares that overflow or vanish, and no numbers.
+  if (!((sum < 3.2733906078961419e+150) & ((sum > 3.0549363634996047e-151) | (sum == 0.0)))) {
+    r = __unspool_norm4d(x, y, 0.0, 0.0);
+  }
+  return r;
 }
 
 //@ fn __unspool_far_fmodf host

@@ -122,6 +122,9 @@ pub struct FnAttrs {
     /// `a[get_global_id(0) * n + get_global_id(1)]`. Found by the pipeline for targets that choose which work-items share
     /// a vector.
     pub rows_in_y: bool,
+    /// Work-items access what lies next to what their neighbours in the same row do, once: longer rows of a group lose
+    /// nothing. Found as [`Self::rows_in_y`] is.
+    pub streams: bool,
     /// `vec_type_hint`.
     pub vec_type_hint: Option<Type>,
     /// `__launch_bounds__`: most work-items per group.

@@ -413,6 +413,8 @@ impl Parser<'_> {
                 a.partial_groups = true;
             } else if self.eat_word("rows_in_y") {
                 a.rows_in_y = true;
+            } else if self.eat_word("streams") {
+                a.streams = true;
             } else if self.eat_word("wgs_hint") {
                 a.work_group_size_hint = Some([self.number_as()?, self.number_as()?, self.number_as()?]);
             } else if self.eat_word("vec_type_hint") {

@@ -215,6 +215,9 @@ impl<'a> Printer<'a> {
         if a.rows_in_y {
             w.push_str(" rows_in_y");
         }
+        if a.streams {
+            w.push_str(" streams");
+        }
         if let Some(t) = a.vec_type_hint {
             write!(w, " vec_type_hint {t}")?;
         }

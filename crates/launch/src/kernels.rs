@@ -225,6 +225,8 @@ pub struct KernelInfo {
     pub vec_type_hint: Option<VecTypeHint>,
     /// Work-items that follow each other in y access neighbours, those in x do not ([`ir::FnAttrs::rows_in_y`]).
     pub rows_in_y: bool,
+    /// Work-items stream through memory, row by row ([`ir::FnAttrs::streams`]).
+    pub streams: bool,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,

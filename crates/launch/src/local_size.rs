@@ -7,6 +7,13 @@ use target::LaunchLimits;
 /// that there are many groups to share among threads.
 const DEFAULT_ITEMS: u64 = 256;
 
+/// As many where work-items stream through memory: a group costs as much as a few hundred of them, and rows in pieces of
+/// less than a page are read at half the speed.
+const STREAM_ITEMS: u64 = 1024;
+
+/// Fewest groups of so many: below, threads would not be kept busy alike.
+const STREAM_GROUPS: u64 = 64;
+
 /// Most of them in x if there are more dimensions: the rows of a group share what they read of columns. Shorter rows share
 /// more, and leave lines of caches half read.
 const DEFAULT_ROW: u64 = 32;
@@ -32,6 +39,8 @@ pub struct LocalSizeConstraints {
     pub partial_groups: bool,
     /// Whether rows of a group are along y ([`FnAttrs::rows_in_y`]).
     pub rows_in_y: bool,
+    /// Whether long rows lose nothing ([`FnAttrs::streams`]).
+    pub streams: bool,
 }
 
 impl LocalSizeConstraints {
@@ -44,6 +53,7 @@ impl LocalSizeConstraints {
             sides: limits.group,
             partial_groups: attrs.partial_groups,
             rows_in_y: attrs.rows_in_y,
+            streams: attrs.streams,
         }
     }
 }
@@ -65,22 +75,21 @@ pub fn choose_local(global: [u64; 3], constraints: &LocalSizeConstraints) -> [u3
         }
     }
     let global = global.map(|g| g.max(1));
+    let all = global.iter().try_fold(1u64, |n, &g| n.checked_mul(g)).unwrap_or(u64::MAX);
+    let items = if constraints.streams && all / STREAM_ITEMS >= STREAM_GROUPS { STREAM_ITEMS } else { DEFAULT_ITEMS };
+    let row = if constraints.streams { items } else { DEFAULT_ROW };
+    let room = Room { items: items.min(most), row, sides: constraints.sides };
     if constraints.rows_in_y && global[1] > 1 {
         let turned = |[x, y, z]: [u32; 3]| [y, x, z];
-        return turned(fill(
-            [global[1], global[0], global[2]],
-            most,
-            turned(constraints.sides),
-            constraints.partial_groups,
-        ));
+        let room = Room { sides: turned(room.sides), ..room };
+        return turned(fill([global[1], global[0], global[2]], room, constraints.partial_groups));
     }
-    fill(global, most, constraints.sides, constraints.partial_groups)
+    fill(global, room, constraints.partial_groups)
 }
 
 /// A local size that divides the global size, or one that does not where that would leave vectors empty and groups may be
 /// of several sizes.
-fn fill(global: [u64; 3], most: u64, sides: [u32; 3], partial_groups: bool) -> [u32; 3] {
-    let room = Room { most, sides };
+fn fill(global: [u64; 3], room: Room, partial_groups: bool) -> [u32; 3] {
     let whole = room.fill(global, largest_divisor);
     if !partial_groups {
         return whole;
@@ -94,19 +103,23 @@ fn fill(global: [u64; 3], most: u64, sides: [u32; 3], partial_groups: bool) -> [
 
 /// How large a group may become.
 struct Room {
-    most: u64,
+    /// Most work-items.
+    items: u64,
+    /// Most of them in x if there are more dimensions.
+    row: u64,
+    /// Most of them in each dimension.
     sides: [u32; 3],
 }
 
 impl Room {
     /// Gives each dimension what `pick` makes of its size and of the work-items that are left.
     fn fill(&self, global: [u64; 3], pick: impl Fn(u64, u64) -> u64) -> [u32; 3] {
-        let mut left = DEFAULT_ITEMS.min(self.most);
+        let mut left = self.items;
         let mut local = [1; 3];
         for d in 0..3 {
             let more = global[d + 1..].iter().any(|&g| g > 1);
             let pick = |cap: u64| pick(global[d], cap.min(left).min(self.sides[d].into())).max(1);
-            let size = if d == 0 && more { row(global[d], pick) } else { pick(left) };
+            let size = if d == 0 && more { row(global[d], self.row, pick) } else { pick(left) };
             local[d] = size as u32;
             left /= size;
         }
@@ -114,9 +127,9 @@ impl Room {
     }
 }
 
-/// A length for rows of which `size` work-items are to be had; `pick` gives one up to a number.
-fn row(size: u64, pick: impl Fn(u64) -> u64) -> u64 {
-    let (short, long) = (pick(DEFAULT_ROW), pick(LONGEST_ROW));
+/// A length for rows of which `size` work-items are to be had, about `most` of them; `pick` gives one up to a number.
+fn row(size: u64, most: u64, pick: impl Fn(u64) -> u64) -> u64 {
+    let (short, long) = (pick(most), pick(most.max(LONGEST_ROW)));
     let fills = short >= VECTOR.min(long);
     if fills && (size.is_multiple_of(short) || !size.is_multiple_of(long)) { short } else { long }
 }
@@ -140,6 +153,7 @@ mod tests {
             sides: [4096; 3],
             partial_groups,
             rows_in_y: false,
+            streams: false,
         }
     }
 
@@ -173,6 +187,25 @@ mod tests {
         let required = LocalSizeConstraints { required: Some([5, 1, 1]), ..hint };
         assert_eq!(choose_local([64, 4, 1], &required), [5, 1, 1]);
         assert_eq!(choose_local([64, 1, 1], &LocalSizeConstraints { most: 100, ..constraints(true) }), [64, 1, 1]);
+    }
+
+    #[test]
+    fn rows_that_lose_nothing_are_long() {
+        let streams = LocalSizeConstraints { streams: true, ..constraints(false) };
+        for (global, local) in [
+            ([1024, 1024, 1], [1024, 1, 1]),
+            ([512, 512, 1], [512, 2, 1]),
+            ([1000, 1000, 1], [1000, 1, 1]),
+            ([1 << 20, 1, 1], [1024, 1, 1]),
+            // Too few groups of 1024.
+            ([1 << 15, 1, 1], [256, 1, 1]),
+            ([128, 128, 1], [128, 2, 1]),
+            ([128, 128, 64], [128, 8, 1]),
+        ] {
+            assert_eq!(choose_local(global, &streams), local, "{global:?}");
+        }
+        assert_eq!(choose_local([1024, 1024, 1], &LocalSizeConstraints { most: 128, ..streams }), [128, 1, 1]);
+        assert_eq!(choose_local([512, 512, 1], &LocalSizeConstraints { rows_in_y: true, ..streams }), [2, 512, 1]);
     }
 
     #[test]

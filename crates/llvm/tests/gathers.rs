@@ -87,3 +87,48 @@ fn indices_stay_narrow_and_clamped_ones_are_asked_about_where_the_machine_gather
     assert_eq!(tested.matches("gatherdps").count(), 1, "{tested}");
     assert!(tested.contains("kortest") || tested.contains("kmov"), "asks whether lanes follow each other: {tested}");
 }
+
+/// Of `w = x == 0 ? c : c - 1; for (…) { … a[w] …; w += n; }` the loop gathered always: only indices that are clamped where
+/// they are used were asked about.
+#[test]
+fn indices_that_begin_clamped_were_gathered_in_loops() {
+    let (ints, longs, floats) =
+        (Type::I32.vector(8).unwrap(), Type::I64.vector(8).unwrap(), Type::F32.vector(8).unwrap());
+    let mask = Type::I1.vector(8).unwrap();
+    let module = parse(&format!(
+        "module \"t\"\nmath prec_div prec_sqrt fmad\nfn @rows(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):
+  v2: i32 = load align 4 v0
+  v3: {ints} = splat v2
+  v4: {ints} = iota
+  v5: {ints} = add v3, v4
+  v6: {ints} = smax v5, {ints}:0
+  v20: ptr = ptradd v0, i64:4
+  jump block1(v6, {floats}:0, i32:0)
+block1(v7: {ints}, v8: {floats}, v9: i32):
+  v10: {longs} = sext v7
+  v11: {longs} = shl v10, {longs}:2
+  v12: {floats} = gather align 4 v20, v11, {mask}:true, {floats}:0
+  v13: {floats} = fadd v8, v12
+  v14: {ints} = add v7, {ints}:10
+  v15: i32 = add v9, i32:1
+  v16: i1 = icmp slt v15, i32:3
+  br v16, block1(v14, v13, v15), block2(v13)
+block2(v17: {floats}):
+  store align 4 v1, v17
+  return\n}}\n"
+    ));
+    let machine = machine_without_gathers();
+    let compiled = llvm::compile(&module, &machine, &Options { entries: &["rows"], ..Options::default() }).unwrap();
+    assert!(compiled.llvm_ir().contains("branch_weights"), "asks whether lanes follow each other");
+    let jit = compiled.jit(&[]).unwrap();
+    let entry = jit.entry("rows").unwrap();
+    for start in -9..5 {
+        let mut block = vec![start];
+        block.extend((0..ELEMENTS).map(|n| (n as f32).to_bits() as i32));
+        let mut out = [0.0f32; 8];
+        // SAFETY: the code reads the block, and writes eight numbers.
+        unsafe { entry(block.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        let expected: [f32; 8] = std::array::from_fn(|n| (3 * (start + n as i32).max(0) + 30) as f32);
+        assert_eq!(out, expected, "from {start}");
+    }
+}

@@ -190,6 +190,7 @@ impl Cx<'_> {
             reqd_work_group_size: a.reqd_work_group_size.map(|x| x.value),
             partial_groups: self.options.partial_groups && self.program.functions[n].is_kernel,
             rows_in_y: false,
+            streams: false,
             work_group_size_hint: a.work_group_size_hint.map(|x| x.value),
             vec_type_hint: a.vec_type_hint.map(|x| value_type(&self.program.types, x.value)),
             max_threads: a.launch_bounds.map(|x| x.value.max_threads),

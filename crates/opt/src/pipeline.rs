@@ -223,9 +223,11 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
 }
 
-/// Notes along which dimension work-items access neighbours.
+/// Notes along which dimension work-items access neighbours, and whether that is all.
 fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    func.attrs.rows_in_y = analysis::rows::are_in_y(func, &cx.loops(func));
+    let info = cx.loops(func);
+    func.attrs.rows_in_y = analysis::rows::are_in_y(func, &info);
+    func.attrs.streams = analysis::rows::are_streamed(func, &info, func.attrs.rows_in_y);
     cx.keep_graph();
     false
 }

@@ -129,3 +129,41 @@ fn turned_groups_compute_the_same() {
     let launch = Launch::new([2, 1, 1], [12, 9, 2]);
     support::check(Dialect::OPENCL, text, &launch, &[support::zeros(24 * 18 * 4), support::int(18)]);
 }
+
+/// Whether work-items of a kernel in OpenCL C stream through memory.
+fn streams(text: &str) -> bool {
+    let (module, _) = compile(Dialect::OPENCL, text);
+    let kernel = module.functions.values().find(|f| f.kind == ir::FnKind::Kernel).expect("it is");
+    kernel.attrs.streams
+}
+
+/// Copies in groups of 32 by 8 took twice as long as in rows.
+#[test]
+fn kernels_that_stream_were_given_short_rows() {
+    let kernel = |body: &str| {
+        format!(
+            "kernel void k(int n, global float *a, global float *b, local float *l) {{
+                int j = get_global_id(0), i = get_global_id(1); {body}
+            }}"
+        )
+    };
+    for (body, expected) in [
+        ("b[i * n + j] = a[i * n + j] * 2 + 1;", true),
+        ("if (i < n && j < n) b[i * n + j] += a[i * n + j] * a[0];", true),
+        // Rows share what is near.
+        ("b[i * n + j] = a[i * n + j] + a[(i + 1) * n + j] + a[j] + a[i];", true),
+        // The first index from x: rows are along y.
+        ("b[j * n + i] = a[j * n + i];", true),
+        // Rows share columns.
+        ("float s = 0; for (int k = 0; k < n; k++) s += a[i * n + k]; b[i * n + j] = s;", false),
+        // Not along rows.
+        ("b[j * n + i] = a[i * n + j];", false),
+        ("b[i * n + j] = a[(int)a[i * n + j]];", false),
+        // Groups wait.
+        ("l[get_local_id(0)] = a[i * n + j]; barrier(CLK_LOCAL_MEM_FENCE); b[i * n + j] = l[0];", false),
+        ("atomic_inc((global int *)b + i * n + j);", false),
+    ] {
+        assert_eq!(streams(&kernel(body)), expected, "{body}");
+    }
+    assert!(streams("kernel void k(global float *a, global float *b) { int i = get_global_id(0); b[i] = a[i]; }"));
+}

@@ -67,6 +67,7 @@ fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) 
         work_group_size_hint: f.attrs.work_group_size_hint.map(|a| a.value),
         vec_type_hint: f.attrs.vec_type_hint.map(|a| vec_type_hint(f, types, a.value)),
         rows_in_y: false,
+        streams: false,
         span: f.span,
     }
 }

@@ -140,6 +140,7 @@ fn kernels(module: &Module) -> Vec<KernelInfo> {
             work_group_size_hint: None,
             vec_type_hint: None,
             rows_in_y: f.attrs.rows_in_y,
+            streams: f.attrs.streams,
             span: f.span,
         })
         .collect()

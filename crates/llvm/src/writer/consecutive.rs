@@ -3,14 +3,95 @@
 //! Of `a[clamp(x + dx, 0, width - 1)]` nobody knows when the code is made that lanes read neighbours; but nearly all do, all
 //! but those at the edges. Where an index is made by minimum, maximum or selection, the code asks whether the lanes'
 //! indices follow each other, and loads the vector at once if so. Asking costs four instructions, a gather lane by lane
-//! some thirty; those of processors count as many and more.
+//! some thirty; those of processors count as many and more. Where a loop adds the same to all lanes each time around, what
+//! they begin with is asked about, before the loop.
 
 use super::func::FuncGen;
 use super::ll::{Ipred, Val};
-use ir::{Inst, Opcode, Type, Value};
+use cranelift_entity::SecondaryMap;
+use ir::{Function, Inst, Opcode, Type, Value, ValueDef};
 
 /// How many operations back from an index a minimum, maximum or selection is looked for.
 const DEPTH: u32 = 4;
+
+/// Most sums with what is the same for all lanes from a variable of a loop to its next value.
+const MOST_STEPS: u32 = 16;
+
+/// What vectors of indices that are variables of loops begin with, where each round adds the same to all lanes.
+#[derive(Default)]
+pub(super) struct Begins(SecondaryMap<Value, Begin>);
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Begin {
+    /// No edge has been seen.
+    #[default]
+    Open,
+    /// The only value that comes from elsewhere, so that it stands before the loop.
+    With(Value),
+    /// Several.
+    Many,
+}
+
+impl Begins {
+    /// Looks at what edges pass. Linear in the function; nothing is done where nothing is gathered.
+    pub(super) fn new(f: &Function) -> Self {
+        let mut begins = Self::default();
+        let gathers = |b| f.layout.insts(b).any(|i| f.dfg.op(i) == Opcode::Gather);
+        if !f.layout.blocks().any(gathers) {
+            return begins;
+        }
+        for b in f.layout.blocks() {
+            let t = f.layout.terminator(b);
+            for n in 0..f.dfg.successor_count(t) {
+                let params = f.dfg.params(f.dfg.successor(t, n));
+                for (&p, &passed) in params.iter().zip(f.dfg.branch_args(t, n)) {
+                    let passed = f.dfg.resolve(passed);
+                    let ty = f.dfg.ty(p);
+                    if ty.is_vector() && ty.scalar() == Type::I32 && steps_back(f, passed, p) != p {
+                        let begin = &mut begins.0[p];
+                        let known = [Begin::Open, Begin::With(passed)].contains(begin);
+                        *begin = if known { Begin::With(passed) } else { Begin::Many };
+                    }
+                }
+            }
+        }
+        begins
+    }
+
+    /// What a variable of a loop begins with.
+    fn of(&self, f: &Function, v: Value) -> Option<Value> {
+        let Begin::With(v) = self.0[v] else { return None };
+        Some(f.dfg.resolve(v))
+    }
+}
+
+/// A value without what is added to all lanes alike, or where that leads to `end`, that.
+fn steps_back(f: &Function, v: Value, end: Value) -> Value {
+    let mut v = v;
+    for _ in 0..MOST_STEPS {
+        match without_step(f, v) {
+            Some(before) if v != end => v = before,
+            _ => break,
+        }
+    }
+    v
+}
+
+/// The vector that the same number is added to in all lanes, if this is such a sum.
+fn without_step(f: &Function, v: Value) -> Option<Value> {
+    let dfg = &f.dfg;
+    let same = |v: Value| dfg.def_op(v, Opcode::Splat).is_some() || dfg.as_bits(v).is_some();
+    let inst = dfg.def_inst(v)?;
+    let (a, b) = match dfg.op(inst) {
+        Opcode::Add | Opcode::Sub => (dfg.resolve(dfg.arg(inst, 0)), dfg.resolve(dfg.arg(inst, 1))),
+        _ => return None,
+    };
+    match (same(a), same(b)) {
+        (false, true) => Some(a),
+        (true, false) if dfg.op(inst) == Opcode::Add => Some(b),
+        _ => None,
+    }
+}
 
 impl FuncGen<'_> {
     /// Whether the addresses of a gather of this element follow each other, as a condition of the program, and the first
@@ -52,18 +133,13 @@ impl FuncGen<'_> {
         }
     }
 
-    /// A sum without what is the same for all lanes.
+    /// A sum without what is the same for all lanes, as far as before the loops that add it.
     fn without_uniform(&self, v: Value) -> Value {
-        let dfg = &self.f.dfg;
-        let mut v = dfg.resolve(v);
-        for _ in 0..DEPTH {
-            let Some(add) = dfg.def_op(v, Opcode::Add) else { break };
-            let (a, b) = (dfg.resolve(dfg.arg(add, 0)), dfg.resolve(dfg.arg(add, 1)));
-            let same = |v: Value| dfg.def_op(v, Opcode::Splat).is_some();
-            match (same(a), same(b)) {
-                (true, false) => v = b,
-                (false, true) => v = a,
-                _ => break,
+        let mut v = self.f.dfg.resolve(v);
+        for _ in 0..MOST_STEPS {
+            match without_step(self.f, v).or_else(|| self.begins.of(self.f, v)) {
+                Some(before) => v = before,
+                None => break,
             }
         }
         v
@@ -71,7 +147,11 @@ impl FuncGen<'_> {
 
     fn is_clamped(&self, v: Value, depth: u32) -> bool {
         let dfg = &self.f.dfg;
-        let Some(inst) = dfg.def_inst(dfg.resolve(v)) else { return false };
+        let v = dfg.resolve(v);
+        if let ValueDef::Param(..) = dfg.def(v) {
+            return depth > 0 && self.begins.of(self.f, v).is_some_and(|v| self.is_clamped(v, depth - 1));
+        }
+        let Some(inst) = dfg.def_inst(v) else { return false };
         match dfg.op(inst) {
             Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax | Opcode::Select => true,
             Opcode::Add | Opcode::Sub if depth > 0 => dfg.args(inst).iter().any(|&a| self.is_clamped(a, depth - 1)),

@@ -1,5 +1,6 @@
 //! One function: its blocks in an order in which definitions come before uses, phis, calls and terminators.
 
+use super::consecutive::Begins;
 use super::lanes::Lanes;
 use super::ll::{Bb, Func, Ll, Val};
 use super::pieces::{Crowded, Pieces};
@@ -32,6 +33,7 @@ pub(super) struct FuncGen<'a> {
     /// Memory that masked-off lanes may read and write.
     dummy: Option<Val>,
     pub(super) lanes: Lanes,
+    pub(super) begins: Begins,
     /// Values for the phis of a block, with the block that they come from.
     incoming: Vec<(Val, Value, Bb)>,
     /// The last branch that led to a block with parameters.
@@ -64,6 +66,7 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         trap_word: None,
         dummy: None,
         lanes: Lanes::new(f),
+        begins: Begins::new(f),
         incoming: Vec::new(),
         led_by: SecondaryMap::new(),
         crowded: Crowded::new(f, cx.target.is_quick(f)),

@@ -100,6 +100,7 @@ pub fn choose_local(kernel: &Kernel, work_dim: u32, global: [u64; 3], device: &D
         sides: limits.group,
         partial_groups: partial,
         rows_in_y: info.rows_in_y,
+        streams: info.streams,
     };
     Ok(launch::choose_local(global, &constraints))
 }
