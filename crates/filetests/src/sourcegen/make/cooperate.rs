@@ -254,22 +254,7 @@ impl Gen {
             if self.version() < 200 {
                 return self.one_writes(out);
             }
-            let s = self.rng.pick(&[U32, U64]);
-            // `work_group_reduce_add` and the like are not there (the checker refuses them, E0462).
-            match self.rng.below(3) {
-                0 | 1 if warps => {
-                    let f = self.rng.pick(&[
-                        "sub_group_reduce_add",
-                        "sub_group_scan_inclusive_add",
-                        "sub_group_reduce_max",
-                    ]);
-                    (Expr::call(s, f, vec![self.int_of(s, 2)]), s, false)
-                }
-                _ => {
-                    let f = self.rng.pick(&["work_group_any", "work_group_all"]);
-                    (Expr::call(I32, f, vec![self.condition(2)]), I32, true)
-                }
-            }
+            self.opencl_collective()
         } else if warps && self.rng.chance(70) {
             let all = Expr::name(U32, "0xffffffffu");
             let s = self.rng.pick(&[I32, U32, I64, U64, Scalar::F32]);
@@ -297,6 +282,28 @@ impl Gen {
         };
         let var = if uniform { Var::fixed(name, s).uniform() } else { Var::new(name, s) };
         self.declare(out, "", var, Some(e));
+    }
+
+    /// One of OpenCL C 2.0 and later: the call, its type, and whether all have the same. Groups may end within a
+    /// sub-group.
+    fn opencl_collective(&mut self) -> (Expr, Scalar, bool) {
+        let whole = self.rng.chance(60);
+        let group = if whole { "work_group" } else { "sub_group" };
+        if self.rng.chance(25) {
+            let f = self.rng.pick(&["any", "all"]);
+            return (Expr::call(I32, format!("{group}_{f}"), vec![self.condition(2)]), I32, whole);
+        }
+        let s = self.rng.pick(&[I32, U32, I64, U64]);
+        let value = self.int_of(s, 2);
+        let [_, y, z] = self.launch.local;
+        if whole && y * z == 1 && self.rng.chance(20) {
+            let who = self.rng.below(self.launch.local[0] as usize) as u64;
+            return (Expr::call(s, "work_group_broadcast", vec![value, Expr::literal(U32, who)]), s, true);
+        }
+        // Sums of numbers with signs may overflow.
+        let op = if s.is_signed() { self.rng.pick(&["min", "max"]) } else { self.rng.pick(&["add", "min", "max"]) };
+        let kind = self.rng.pick(&["reduce", "reduce", "scan_inclusive", "scan_exclusive"]);
+        (Expr::call(s, format!("{group}_{kind}_{op}"), vec![value]), s, whole && kind == "reduce")
     }
 
     /// One work-item writes what all read.
