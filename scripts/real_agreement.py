@@ -11,7 +11,8 @@ apart: the other removed it before, or does not inline its function.
 
 The directory of a file, its parent, `common` and `include` beside them are searched for headers besides those of -I.
 Files that a compiler rejects are listed with its first error. `--keep` stores nvcc's remarks, which take most of the
-time, for the next run. Lines of a function are paired in their order; nvcc gives the place of the branch into a loop, so
+time, for the next run. For sm_100 and later nvcc says only what it did, and at which line: a loop of ours that it does
+not name counts as one that it left, and the functions of a file are taken together. Lines of a function are paired in their order; nvcc gives the place of the branch into a loop, so
 that pairs of the same nesting depth are preferred. Exit status 0 if the comparison ran.
 """
 
@@ -133,6 +134,32 @@ def nvcc_loops(text):
     return found, depths
 
 
+WIDE = re.compile(r"(completely unrolled loop)|unrolled loop by a factor of (\d+)( with run-time trip count)?|peeled loop by (\d+)")
+
+
+def wide_loops(text):
+    """The same of the compiler for sm_100 and later, which says what it did, in no function, and nothing of loops that stay."""
+    found = collections.defaultdict(list)
+    for line in text.splitlines():
+        m = REMARK.match(line)
+        did = m and WIDE.search(m.group(4))
+        if not did:
+            continue
+        full, factor, runtime, peeled = did.groups()
+        kind = "full" if full else "peel" if peeled else "runtime" if runtime else "partial"
+        fate = (kind, int(peeled or factor or 0))
+        found["", Path(m.group(1)).name, int(m.group(2))].append((fate, m.group(4)))
+    return found
+
+
+def without_functions(found):
+    """What was found in all functions together."""
+    joined = collections.defaultdict(list)
+    for (_, file, line), looks in found.items():
+        joined["", file, line] += looks
+    return joined
+
+
 KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime": "runtime", "side-exits": "runtime",
          "peel": "peel"}
 
@@ -156,13 +183,18 @@ def unspool_loops(explained):
                 elif kind in ("partial", "runtime"):
                     count = look["copies"]
                 decided = [s["rule"] for s in look["trail"] if s["decided"]]
+                if decided == ["entry"] and kind == "full":
+                    kind = "gone"
                 found[key].append(((kind, count), f"{', '.join(decided)}: {look['reason']}"))
     return found, depths
 
 
 def fate(looks):
     """The changes that were made to a loop: those of all of its copies, without what the late look says again."""
-    changes = {f for f, _ in looks if f[0] != "kept"}
+    # What runs just once is no loop; where no other version of it is left, that is what was made of it.
+    if all(f[0] in ("gone", "kept") for f, _ in looks) and not any(f[0] == "kept" for f, _ in looks):
+        return (("full", 0),)
+    changes = {f for f, _ in looks if f[0] not in ("kept", "gone")}
     kinds = {kind for kind, _ in changes}
     if "full" in kinds:
         # Several copies first and straight-line code for what is left later: straight-line code.
@@ -236,6 +268,8 @@ def join_nested(theirs, ours):
         wanted = fate(theirs[key])
         if wanted == fate(ours[key]):
             continue
+        if any(f[0] == "gone" for f, _ in ours[key]):
+            continue
         alone = [k for k in ours if k[:2] == key[:2] and k not in theirs and 0 < abs(abs(k[2]) - key[2]) <= NEAR]
         for other in sorted(alone, key=lambda k: abs(abs(k[2]) - key[2])):
             if fate(ours[other] + ours[key]) == wanted:
@@ -262,8 +296,16 @@ def compare(file, args):
         at = first.get("place") or {}
         said = f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"
         return {"file": str(file), "unspool": said}
-    (theirs, their_depths), (ours, our_depths) = nvcc_loops(remarks), unspool_loops(explained)
+    ours, our_depths = unspool_loops(explained)
+    wide = int(re.sub(r"\D", "", args.arch)) >= 100
+    if wide:
+        theirs, ours = wide_loops(remarks), without_functions(ours)
+        their_depths, our_depths = collections.defaultdict(int), collections.defaultdict(int)
+    else:
+        theirs, their_depths = nvcc_loops(remarks)
     ours = pair_neighbours(theirs, ours, their_depths, our_depths)
+    if wide:
+        theirs.update({key: [(("kept", 0), "")] for key in ours if key not in theirs})
     join_nested(theirs, ours)
     rows = []
     for key in sorted(set(theirs) | set(ours)):

@@ -126,20 +126,53 @@ def rows(seed, count):
         yield kind.__name__, name, HEAD.replace('NAME', name) + '{float x=a;' + body + ' o[threadIdx.x]=x;}'
 
 
+def natural_loops(lines, at):
+    """The loops of a kernel's text: (line of the header, the lines of all of its blocks), one for each header."""
+    # A block goes from one label, or from behind one branch, to the next.
+    starts = sorted({0, *at.values(), *(n + 1 for n, line in enumerate(lines) if re.search(r'\bbra\b|\bret;', line))} - {len(lines)})
+    ends = dict(zip(starts, starts[1:] + [len(lines)]))
+    succs = {}
+    for s in starts:
+        last = lines[ends[s] - 1]
+        branch = re.search(r'\bbra(?:\.uni)?\s+(\$?\w+)', last)
+        succs[s] = [at[branch.group(1)]] if branch and branch.group(1) in at else []
+        stops = last.startswith('ret;') or branch and not last.startswith('@')
+        if not stops and ends[s] in ends: succs[s].append(ends[s])
+    # A way back is one to a block that is still being looked at, depth first: what PTX compilers make is reducible.
+    state, back, stack = {}, [], [(0, iter(succs[0]))]
+    state[0] = 'open'
+    while stack:
+        block, ways = stack[-1]
+        to = next(ways, None)
+        if to is None: state[block] = 'done'; stack.pop()
+        elif to not in state: state[to] = 'open'; stack.append((to, iter(succs[to])))
+        elif state[to] == 'open': back.append((block, to))
+    preds = collections.defaultdict(list)
+    for s, ways in succs.items():
+        for to in ways:
+            if s in state: preds[to].append(s)
+    loops = {}
+    for latch, header in back:
+        body, todo = loops.setdefault(header, {header}), [latch]
+        while todo:
+            block = todo.pop()
+            if block not in body: body.add(block); todo += preds[block]
+    return [(header, {n for s in body for n in range(s, ends[s])}) for header, body in loops.items()]
+
+
 def shapes(ptx):
-    """The shape of each kernel of a PTX text."""
+    """The shape of each kernel of a PTX text. What is in a loop is what can come back to its start: where its blocks stand
+    plays no part but for the order."""
     found = {}
     ptx = re.sub(r'//[^\n]*', '', ptx)
     for entry in re.finditer(r'\.entry\s+(\w+)\s*\(.*?\)(?:\s*\.\w+[^\n{]*)*\s*\{(.*?)\n\}', ptx, re.S):
         lines = [line.strip() for line in entry.group(2).splitlines()]
+        lines = [line for line in lines if line]
         at = {line.split(':')[0]: n for n, line in enumerate(lines) if re.match(r'\$?\w+:', line)}
         marks = [n for n, line in enumerate(lines) if 'ld.global' in line]
-        loops = []
-        for n, line in enumerate(lines):
-            branch = re.search(r'\bbra(?:\.uni)?\s+(\$?\w+)', line)
-            if branch and at.get(branch.group(1), len(lines)) <= n: loops.append((at[branch.group(1)], n))
-        parts = [(first, 'L%d' % sum(first <= m <= last for m in marks)) for first, last in loops]
-        parts += [(m, None) for m in marks if not any(first <= m <= last for first, last in loops)]
+        loops = natural_loops(lines, at)
+        parts = [(header, 'L%d' % sum(m in body for m in marks)) for header, body in loops]
+        parts += [(m, None) for m in marks if not any(m in body for _, body in loops)]
         text, row = [], 0
         for _, part in sorted(parts, key=lambda p: p[0]) + [(0, 'end')]:
             if part is None: row += 1; continue

@@ -184,7 +184,7 @@ impl Emitter<'_> {
             return ptr;
         }
         let n = self.iconst(Type::I64, bytes as i64);
-        self.build(|b| b.ptradd(ptr, n, Flags::INBOUNDS))
+        self.build(|b| b.ptradd(ptr, n, Flags::INBOUNDS | Flags::MEMBER))
     }
 
     /// The address of element `index`, or of that many before, of `size` bytes each.
@@ -193,7 +193,7 @@ impl Emitter<'_> {
             index
         } else {
             let n = self.iconst(Type::I64, size as i64);
-            self.make(Opcode::Mul, Type::I64, Flags::NSW, &[index, n], Payload::None)
+            self.make(Opcode::Mul, Type::I64, Flags::NSW | Flags::SCALES, &[index, n], Payload::None)
         };
         let bytes = if negative {
             let zero = self.iconst(Type::I64, 0);

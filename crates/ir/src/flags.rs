@@ -54,6 +54,15 @@ flags! {
 impl Flags {
     /// No flag.
     pub const NONE: Self = Self(0);
+    /// On products and shifts, with the bit of [`Self::INBOUNDS`]: scales an index by the size of an element. What sizes
+    /// are counted by ([`unroll`'s](../../unroll)) asks for it; it promises nothing about values.
+    pub const SCALES: Self = Self::INBOUNDS;
+    /// On additions of constants to pointers, with the bit of [`Self::EXACT`]: the offset of a member, which is no part of
+    /// an index. Likewise.
+    pub const MEMBER: Self = Self::EXACT;
+    /// On loads, with the bit of [`Self::EXACT`]: a piece, but not the first, of an object that was copied by one access of
+    /// its whole size. Likewise.
+    pub const PIECE: Self = Self::EXACT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

@@ -32,6 +32,7 @@ pub mod sroa;
 pub mod strength;
 #[cfg(test)]
 mod testing;
+pub mod unswitch;
 pub mod vectorize;
 pub mod versions;
 

@@ -4,7 +4,7 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     contract, dce, div, facts, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate, provable, sccp,
-    simplify, simplify_cfg, sroa, strength, vectorize, versions,
+    simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
 };
 use ir::edit;
 use ir::{ConstKind, FnKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
@@ -165,6 +165,11 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     tidy(pm, f);
     if pm.options.target.has_alias_tests() && pm.run("versions", f, versions::run) {
+        tidy(pm, f);
+    }
+    let small = pm.module.functions[f].attrs.optsize || pm.module.functions[f].attrs.minsize;
+    if pm.options.target.has_unswitching() && !small && pm.run("unswitch", f, unswitch::run) {
+        pm.run("gvn", f, gvn::run);
         tidy(pm, f);
     }
     let mut unrolled = false;

@@ -147,7 +147,7 @@ fn key_of(func: &Function, i: Inst) -> Option<(Key, i64)> {
         ptr: func.dfg.ty(ptr),
         elem,
         cache: data.mem()?.cache,
-        flags: data.flags.bits(),
+        flags: data.flags.without(Flags::PIECE).bits(),
         is_store,
     };
     Some((key, a.offset))
@@ -200,7 +200,7 @@ impl Scan<'_> {
                 members: c.into(),
                 elem: key.elem,
                 is_store: key.is_store,
-                flags: self.func.dfg.insts[c[0].inst].flags,
+                flags: self.func.dfg.insts[c[0].inst].flags.without(Flags::PIECE),
                 mem: MemInfo { cache: key.cache, ..MemInfo::aligned(bytes) },
             });
             n += c.len();

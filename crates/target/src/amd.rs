@@ -167,6 +167,7 @@ const AMDGCN: BackEnd = BackEnd {
     // As LLVM has it for these GPUs: copies of a body keep the registers of each alive, and waves are what hides latency.
     runtime_unrolling: false,
     alias_tests: false,
+    unswitching: false,
     row_choice: false,
     flat_memory: false,
 };

@@ -199,6 +199,7 @@ const PTX: BackEnd = BackEnd {
     partial_unrolling: true,
     runtime_unrolling: true,
     alias_tests: false,
+    unswitching: true,
     row_choice: false,
     flat_memory: false,
 };

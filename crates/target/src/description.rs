@@ -78,6 +78,8 @@ pub struct BackEnd {
     pub runtime_unrolling: bool,
     /// Loops pay that are there twice, with a test before them whether what they store is apart from what they load.
     pub alias_tests: bool,
+    /// Whether loops are copied for the ways of a branch that goes the same way in every iteration.
+    pub unswitching: bool,
     /// Which work-items of a group share a vector is chosen for each kernel.
     pub row_choice: bool,
     /// Address spaces are names for one memory: a pointer to one may point into another.

@@ -38,6 +38,7 @@ pub(crate) static HOST: Description = Description {
         partial_unrolling: false,
         runtime_unrolling: false,
         alias_tests: true,
+        unswitching: false,
         row_choice: true,
         flat_memory: true,
     },

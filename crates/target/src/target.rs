@@ -227,6 +227,11 @@ impl Target {
         self.back_end().alias_tests
     }
 
+    /// Whether loops with a branch that goes the same way in every iteration are to become two.
+    pub fn has_unswitching(self) -> bool {
+        self.back_end().unswitching
+    }
+
     /// Whether the back end chooses which work-items of a group share a vector.
     pub fn has_row_choice(self) -> bool {
         self.back_end().row_choice

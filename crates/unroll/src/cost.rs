@@ -24,6 +24,10 @@ const STEP: u8 = 8;
 const USED_ELSEWHERE: u8 = 16;
 /// An address that is accessed itself, or stands for the first of the constant indices behind it.
 const ACCESSED: u8 = 32;
+/// The address of a piece of an object that is copied by one access.
+const PIECE: u8 = 64;
+/// The address of the first of these pieces, which counts for all of them.
+const FIRST_PIECE: u8 = 128;
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
@@ -38,6 +42,8 @@ pub struct Users {
     /// Values with a note, to be forgotten when the next loop is looked at.
     noted: Vec<Value>,
     addresses: Vec<Address>,
+    /// Pieces of a copied object count each, and members' addresses nothing, as for sm_100 and later.
+    pub(crate) pieces_count: bool,
 }
 
 /// What is known about a value; nothing about most.
@@ -64,8 +70,9 @@ struct Address {
     offset: Value,
     /// The offset is no constant.
     variable: bool,
-    /// The offset is a constant that was part of an index, as in `x[i + 5]`; a member's offset is inbounds.
-    index: bool,
+    /// The offset is a constant and that of a member, or of an element whose own index is a constant; others were part
+    /// of an index, as in `x[i + 5]`.
+    member: bool,
 }
 
 impl Users {
@@ -82,12 +89,14 @@ impl Users {
         addresses.clear();
         for &b in blocks {
             for i in func.layout.insts(b) {
+                let piece =
+                    !self.pieces_count && func.dfg.op(i) == Opcode::Load && func.dfg.insts[i].flags.has(Flags::PIECE);
                 let size = match func.dfg.op(i) {
                     Opcode::PtrAdd => {
                         let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
                         let variable = func.dfg.as_bits(offset).is_none();
-                        let index = !variable && !func.dfg.insts[i].flags.has(Flags::INBOUNDS);
-                        addresses.push(Address { result: func.dfg.res(i), base, offset, variable, index });
+                        let member = !variable && is_member(func, i);
+                        addresses.push(Address { result: func.dfg.res(i), base, offset, variable, member });
                         continue;
                     }
                     Opcode::Load => func.dfg.insts[i].ty.bytes(),
@@ -95,7 +104,7 @@ impl Users {
                     _ => continue,
                 };
                 self.accessed(func.dfg.arg(i, 0), size);
-                self.add_role(func.dfg.arg(i, 0), ACCESSED);
+                self.add_role(func.dfg.arg(i, 0), if piece { PIECE } else { ACCESSED });
             }
         }
         self.trace(func, &addresses);
@@ -115,15 +124,27 @@ impl Users {
             self.add_role(a.result, STEP);
         }
         for a in variable() {
-            if self.notes[a.base].is(STEP) && root(func, a.base) {
+            if self.notes[a.base].is(STEP) && (root(func, a.base) || inside(func, a)) {
                 self.add_role(a.base, INNER_STEP);
             }
         }
         for a in variable() {
             self.offset(func, a);
         }
-        for a in addresses.iter().filter(|a| a.index) {
-            self.constant_index(func, a);
+        for a in addresses.iter().filter(|a| !a.variable) {
+            let note = self.notes[a.result];
+            let step = self.notes[a.base].is(STEP);
+            // Newer compilers add constants to addresses last, where they fold into the access.
+            if self.pieces_count && (a.member || root(func, a.base)) {
+                continue;
+            }
+            if note.is(PIECE) && !note.is(ACCESSED) {
+                self.piece(a);
+            } else if step && a.member {
+                self.member(a);
+            } else if step {
+                self.constant_index(func, a);
+            }
         }
     }
 
@@ -149,7 +170,10 @@ impl Users {
         let Note { size, .. } = self.notes[a.result];
         let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
         let mut index = a.offset;
-        if let Some((inner, factor)) = scaled(func, a.offset) {
+        if let Some(inner) = element(func, a.offset) {
+            self.add_role(a.offset, SCALING);
+            index = inner.0;
+        } else if let Some((inner, factor)) = scaled(func, a.offset) {
             let row = self.notes[a.result].is(INNER_STEP);
             let rest = if size == 0 || factor % u64::from(size) != 0 { 1 } else { factor / u64::from(size) };
             index = inner;
@@ -173,18 +197,39 @@ impl Users {
     /// measured form has the sum, and for all but one address of a base an extension and an address of their own.
     /// The sum costs nothing where it is the next value of the counter.
     fn constant_index(&mut self, func: &Function, a: &Address) {
-        if !self.notes[a.base].is(STEP) {
-            return;
-        }
         let Some(step) = func.dfg.def_op(a.base, Opcode::PtrAdd) else { return };
         let offset = func.dfg.arg(step, 1);
         let (index, factor) = scaled(func, offset).unwrap_or((offset, 1));
         let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
         let next = func.dfg.as_bits(a.offset) == Some(factor) && counter(func, index);
         let sum = u8::from(!next);
-        let own = if self.notes[a.base].is(ACCESSED) { 1 + u8::from(extends(func, index) && !narrow) } else { 0 };
+        let own = if self.notes[a.base].is(ACCESSED) || self.notes[a.base].is(INNER_STEP) {
+            1 + u8::from(extends(func, index) && !narrow)
+        } else {
+            0
+        };
         self.note(a.result).product = sum + own;
-        self.add_role(a.base, ACCESSED);
+        if !self.notes[a.base].is(INNER_STEP) {
+            self.add_role(a.base, ACCESSED);
+        }
+    }
+
+    /// Each member of an element has an address of its own; that of the element counts for one of them.
+    fn member(&mut self, a: &Address) {
+        let base = self.notes[a.base];
+        if base.is(ACCESSED) || base.is(INNER_STEP) {
+            self.note(a.result).product = 1;
+        } else {
+            self.add_role(a.base, ACCESSED);
+        }
+    }
+
+    /// All pieces of a copied object are one access at the object's address.
+    fn piece(&mut self, a: &Address) {
+        if !self.notes[a.base].is(ACCESSED) {
+            self.add_role(a.result, FIRST_PIECE);
+            self.add_role(a.base, ACCESSED);
+        }
     }
 
     /// What anything else uses as well is computed for that.
@@ -224,6 +269,12 @@ impl Users {
     }
 }
 
+/// Whether a constant offset is that of a member, or of an element with a constant index of its own, and no part of another
+/// index.
+pub(crate) fn is_member(func: &Function, i: Inst) -> bool {
+    !func.dfg.insts[i].flags.common(Flags::INBOUNDS | Flags::MEMBER).is_empty()
+}
+
 /// Whether an address lies in a declared array.
 fn root(func: &Function, mut v: Value) -> bool {
     for _ in 0..16 {
@@ -236,6 +287,22 @@ fn root(func: &Function, mut v: Value) -> bool {
         }
     }
     false
+}
+
+/// The index and the size of `index * size of an element`.
+fn element(func: &Function, offset: Value) -> Option<(Value, u64)> {
+    let i = func.dfg.def_inst(offset)?;
+    if func.dfg.insts[i].flags.has(Flags::SCALES) { scaled(func, offset) } else { None }
+}
+
+/// Whether an address is that of an element inside of the element that its base is the address of, as in `p[i].row[j]`:
+/// the measured form has one address for both.
+fn inside(func: &Function, a: &Address) -> bool {
+    let step = func.dfg.def_inst(a.base).map(|i| func.dfg.arg(i, 1));
+    let (Some(outer), Some(inner)) = (step.and_then(|s| element(func, s)), element(func, a.offset)) else {
+        return false;
+    };
+    inner.1 < outer.1
 }
 
 /// Whether an index is a block parameter, perhaps extended, to which one is added: a loop's counter.
@@ -272,7 +339,7 @@ pub const DIVISION_COST: u32 = 4;
 pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Block) -> usize) -> u32 {
     let data = &func.dfg.insts[inst];
     let note = func.dfg.result(inst).map_or(Note::default(), |v| users.notes[v]);
-    if note.is(SCALING | INNER_STEP) {
+    if note.is(SCALING) || note.is(INNER_STEP) && !note.is(ACCESSED) {
         return 0;
     }
     if note.product > 0 {
@@ -293,7 +360,9 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,
         Opcode::Intrinsic => intrinsic_cost(func, inst),
         Opcode::Jump => u32::from(!vanishes(func, inst, preds)),
-        Opcode::Load | Opcode::Shuffle | Opcode::Br | Opcode::Switch => 1,
+        Opcode::Load => load_cost(func, users, inst),
+        Opcode::MemCpy => 2,
+        Opcode::Shuffle | Opcode::Br | Opcode::Switch => 1,
         op if op.is_pure() => lanes,
         _ => 1,
     }
@@ -320,6 +389,12 @@ fn cast_cost(func: &Function, note: Note, inst: Inst) -> u32 {
 /// A constant offset folds into the access, unless the pointer below it was itself computed.
 fn address_cost(func: &Function, inst: Inst) -> u32 {
     u32::from(func.dfg.as_bits(func.dfg.arg(inst, 1)).is_none())
+}
+
+fn load_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
+    let address = users.notes[func.dfg.arg(inst, 0)];
+    let counted = !func.dfg.insts[inst].flags.has(Flags::PIECE) || address.is(FIRST_PIECE | ACCESSED);
+    u32::from(counted)
 }
 
 fn store_cost(func: &Function, inst: Inst) -> u32 {

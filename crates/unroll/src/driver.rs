@@ -21,7 +21,7 @@ use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
 use crate::lcssa;
 use crate::measure::{Level, Measured, Purpose, measure};
-use crate::params::{Knobs, SizeLevel, UnrollParams};
+use crate::params::{Knobs, Profile, SizeLevel, UnrollParams};
 use crate::remarks::{self, RemarkKind};
 use crate::request::Request;
 use crate::rotate;
@@ -252,18 +252,19 @@ impl Pass<'_, '_> {
     }
 
     /// Straightens at once what the late invocation would straighten. Rounds that are left in
-    /// their middle stay: cicc's late look decides to straighten them, and then does not (measured).
+    /// their middle stay: cicc's late look decides to straighten them, and then does not (measured for sm_90; for sm_100 it does).
     fn look_ahead(&self, facts: &LoopFacts, request: &Request, decision: &mut Decision) {
-        let eligible = decision.kind == Kind::Partial && !decision.explicit && decision.breakout == 0;
+        let whole = decision.breakout == 0 || self.late.profile == Profile::Cicc23;
+        let eligible = decision.kind == Kind::Partial && !decision.explicit && whole;
         if !eligible || self.late.disabled {
             return;
         }
         let (count, trip) = (decision.count, facts.trip_count);
-        let rounds = trip / count;
+        let rounds = trip.div_ceil(count);
         let size = count.saturating_mul(facts.marginal()).saturating_add(facts.fixed);
         let again = LoopFacts {
             // What is left of an iteration once its number is known is the same whether it is copied now or later.
-            simulated: self.simulated_rounds(facts, rounds, size),
+            simulated: self.simulated_rounds(facts, rounds),
             ..LoopFacts { local_array: facts.local_array_after(count), ..LoopFacts::counted(rounds, size) }
         };
         let second = decide(&again, request, &self.late);
@@ -276,11 +277,11 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn simulated_rounds(&self, facts: &LoopFacts, rounds: u32, size: u32) -> Option<SimulatedCost> {
+    fn simulated_rounds(&self, facts: &LoopFacts, rounds: u32) -> Option<SimulatedCost> {
         let per_iteration = facts.folded_cost?;
         Some(SimulatedCost {
             iterations: rounds,
-            rolled: rounds.checked_mul(size)?,
+            rolled: rounds.checked_mul(facts.fixed)?.checked_add(facts.trip_count.checked_mul(facts.marginal())?)?,
             unrolled: per_iteration.checked_mul(facts.trip_count)?,
         })
     }

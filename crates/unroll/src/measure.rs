@@ -8,7 +8,7 @@ use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::flips::flips;
-use crate::params::UnrollParams;
+use crate::params::{Profile, UnrollParams};
 use crate::private;
 use crate::request::Request;
 use crate::simulate::{KnownValues, Subject, simulate};
@@ -155,6 +155,7 @@ fn measure_body(
     let (func, info) = (scev.func, scev.info);
     let blocks = &info.loops.data(l).blocks[..];
     let preds = |b: Block| info.cfg.preds(b).len();
+    level.users.pieces_count = params.profile == Profile::Cicc23;
     level.users.look_at(func, blocks);
     scan(func, module, &level.users, blocks, &preds, facts);
     facts.local_array = private::elements(func, info, l, blocks, params.assumed_size);
@@ -166,7 +167,9 @@ fn measure_body(
     let many = facts.innermost && trip > 0 && !facts.done && facts.unrolled_size(trip) >= params.threshold.into();
     let live_out = if few || many { level.live_out(l) } else { Vec::new() };
     let entry = entry_values(func, info, l);
-    let subject = Subject { func, module, blocks, entry: &entry, users: &level.users, live_out: &live_out };
+    let free_addresses = params.profile == Profile::Cicc23;
+    let subject =
+        Subject { func, module, blocks, entry: &entry, users: &level.users, live_out: &live_out, free_addresses };
     if few {
         facts.simulated = simulate(&subject, &mut level.known, trip, &preds);
     }

@@ -7,7 +7,7 @@
 //! What must hold: an innermost loop. Limits: the caller's number of iterations; [`MAX_STEPS`] instructions in all.
 //! Cost: instructions times iterations.
 
-use crate::cost::{Users, inst_cost};
+use crate::cost::{Users, inst_cost, is_member};
 use crate::facts::SimulatedCost;
 use analysis::fold::fold_inst;
 use cranelift_entity::SecondaryMap;
@@ -67,6 +67,8 @@ pub struct Subject<'a> {
     pub users: &'a Users,
     /// Values of the loop that are used after it other than through a branch's arguments.
     pub live_out: &'a [Value],
+    /// Addresses whose offset is known cost nothing, as for sm_100 and later.
+    pub free_addresses: bool,
 }
 
 struct Walk<'a> {
@@ -190,7 +192,7 @@ impl Walk<'_> {
                 self.known[v] = k;
             }
             (folded, result) => {
-                let step = self.record(i, cost);
+                let step = self.record(i, self.address_cost(i, cost));
                 if data.has_side_effects() || data.is_convergent() {
                     self.count(step);
                 }
@@ -205,6 +207,24 @@ impl Walk<'_> {
             }
         }
         Some(())
+    }
+
+    /// What is left of the cost of an address once offsets are known: the sum with a constant that was part of an index is
+    /// gone, and one address is left where there are several.
+    fn address_cost(&self, i: Inst, cost: u32) -> u32 {
+        let dfg = &self.s.func.dfg;
+        let known = |v| matches!(self.lookup(v), Known::Const(_));
+        if dfg.op(i) != Opcode::PtrAdd || !known(dfg.arg(i, 1)) {
+            return cost;
+        }
+        let below = dfg.def_op(dfg.arg(i, 0), Opcode::PtrAdd).map(|b| dfg.arg(b, 1));
+        let index_below = below.filter(|&v| dfg.as_const(v).is_none());
+        match index_below {
+            Some(v) if !known(v) => cost,
+            _ if self.s.free_addresses => 0,
+            Some(_) if dfg.as_const(dfg.arg(i, 1)).is_some() && !is_member(self.s.func, i) => u32::from(cost > 1),
+            _ => cost,
+        }
     }
 
     fn fold(&self, i: Inst) -> Option<Known> {

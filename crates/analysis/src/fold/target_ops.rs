@@ -20,6 +20,10 @@ pub(super) fn fold(op: Intrinsic, ty: Type, args: &[u64]) -> Option<u64> {
         Dp4aU => (0..4).fold(c, |sum, n| sum.wrapping_add(lane(a, n, 8, false).wrapping_mul(lane(b, n, 8, false)))),
         Dp2aS => (0..2).fold(c, |sum, n| sum.wrapping_add(lane(a, n, 16, true).wrapping_mul(lane(b, n, 8, true)))),
         Dp2aU => (0..2).fold(c, |sum, n| sum.wrapping_add(lane(a, n, 16, false).wrapping_mul(lane(b, n, 8, false)))),
+        // Of a normal power of two the logarithm is exact.
+        Lg2Approx if ty == Type::F32 && a & 0x807f_ffff == 0 && (1..255).contains(&(a >> 23)) => {
+            u64::from(((a >> 23) as f32 - 127.0).to_bits())
+        }
         RcpRn if ty.is_float() => {
             return super::float::fold(
                 ir::Opcode::FDiv,

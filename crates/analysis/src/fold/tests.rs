@@ -100,3 +100,15 @@ fn bit_fields_and_permutes() {
     assert_eq!(op(Intrinsic::Mul24S, &[0x00ff_ffff, 5]), Some((-5i32) as u32 as u64));
     assert_eq!(op(Intrinsic::SinApprox, &[0]), None);
 }
+
+#[test]
+fn logarithms_of_powers_of_two_are_exact_others_are_not_folded() {
+    let log = |x: f32| super::target_ops::fold(ir::Intrinsic::Lg2Approx, Type::F32, &[u64::from(x.to_bits())]);
+    let exact = |x: f32| Some(u64::from(x.to_bits()));
+    assert_eq!(log(16.0), exact(4.0));
+    assert_eq!(log(1.0), exact(0.0));
+    assert_eq!(log(0.25), exact(-2.0));
+    for x in [0.0, -2.0, 3.0, 1e-40, f32::INFINITY, f32::NAN] {
+        assert_eq!(log(x), None, "{x}");
+    }
+}

@@ -187,7 +187,7 @@ impl Simplifier<'_> {
         }
         if c.is_power_of_two() {
             let top = c.trailing_zeros() == ty.bits() - 1;
-            let flags = if top { f.common(Flags::NUW) } else { f.common(WRAP) };
+            let flags = if top { f.common(Flags::NUW) } else { f.common(WRAP | Flags::SCALES) };
             return self.rewrite2c(inst, Opcode::Shl, flags, x, u64::from(c.trailing_zeros()));
         }
         if let Some((a, c1, g)) = self.bin_c(x, Opcode::Mul) {
@@ -207,7 +207,7 @@ impl Simplifier<'_> {
             && self.one_use(x)
             && (self.may_drop_wrap(f.with(g), ty) || self.is_scaled_once(a))
         {
-            let scaled = self.op2c(Opcode::Mul, Flags::NONE, a, c);
+            let scaled = self.op2c(Opcode::Mul, f.common(Flags::SCALES), a, c);
             return self.rewrite2c(inst, Opcode::Add, Flags::NONE, scaled, c1.wrapping_mul(c));
         }
         None
@@ -372,7 +372,7 @@ impl Simplifier<'_> {
         if let Some((a, c, _)) = self.bin_c(x, Opcode::Add)
             && ty.bits() == 64
         {
-            let scaled = self.op2c(Opcode::Shl, Flags::NONE, a, n);
+            let scaled = self.op2c(Opcode::Shl, f.common(Flags::SCALES), a, n);
             return self.rewrite2c(inst, Opcode::Add, Flags::NONE, scaled, c << n);
         }
         None

@@ -11,11 +11,17 @@ impl Simplifier<'_> {
         }
         if let Some((q, c1, g)) = self.bin_c(p, Opcode::PtrAdd) {
             if let Some(c) = self.c(o) {
-                return self.rewrite2c_offset(inst, f.common(g), q, c1.wrapping_add(c));
+                // A member of a member, or of an element with a constant index, is a member.
+                let member = if f.has(Flags::MEMBER) && !g.common(Flags::MEMBER | Flags::INBOUNDS).is_empty() {
+                    Flags::MEMBER
+                } else {
+                    Flags::NONE
+                };
+                return self.rewrite2c_offset(inst, f.common(g) | member, q, c1.wrapping_add(c));
             }
             // (q + c) + o = (q + o) + c
             let inner = self.op2(Opcode::PtrAdd, Flags::NONE, q, o);
-            return self.rewrite2c_offset(inst, Flags::NONE, inner, c1);
+            return self.rewrite2c_offset(inst, g.common(Flags::MEMBER), inner, c1);
         }
         if let Some((x, c, _)) = self.bin_c(o, Opcode::Add) {
             let inner = self.op2(Opcode::PtrAdd, Flags::NONE, p, x);

@@ -360,10 +360,13 @@ impl Renamer<'_> {
             }
             (Some(d), None) => {
                 let to: Vec<Element> = self.plan.within(d, bytes).collect();
+                let one_access = bytes <= MAX_ACCESS && bytes == 1 << align;
                 for e in to {
                     let mut b = Builder::before(self.func, i);
-                    let (ptr, mem) = at(&mut b, args[1], e.offset - d.offset, align);
-                    let v = b.load(e.ty, ptr, mem, Flags::NONE);
+                    let offset = e.offset - d.offset;
+                    let (ptr, mem) = at(&mut b, args[1], offset, align);
+                    let flags = if one_access && offset > 0 { Flags::PIECE } else { Flags::NONE };
+                    let v = b.load(e.ty, ptr, mem, flags);
                     self.set(e.var, v, depth);
                 }
             }
@@ -380,6 +383,9 @@ impl Renamer<'_> {
         self.func.remove_inst(i);
     }
 }
+
+/// Most bytes that one access reads.
+const MAX_ACCESS: u32 = 16;
 
 /// An address some bytes on, and what is known of its alignment.
 fn at(b: &mut Builder<'_>, base: Value, offset: u32, align_log2: u8) -> (Value, MemInfo) {
