@@ -305,6 +305,7 @@ impl<'a> Fx<'a> {
             Selected::MulWide(w) => self.mul_wide(w),
             Selected::Fma { args, neg_product, neg_addend } => self.fused(i, args, neg_product, neg_addend),
             Selected::Setp(cmp, other) => self.setp_with(i, cmp, other)?,
+            Selected::Narrow => self.narrow_sum(i),
             Selected::LoadExt(ext) => return self.load_extended(i, ext),
         };
         if let Some(v) = result {

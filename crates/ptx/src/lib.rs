@@ -41,6 +41,7 @@ mod out;
 mod params;
 mod regs;
 mod select;
+mod shared;
 mod special;
 mod vector;
 

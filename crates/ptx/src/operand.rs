@@ -111,14 +111,23 @@ impl Fx<'_> {
 
     /// A register with a constant or address, set once at the start of the function.
     fn materialise(&mut self, o: Opnd) -> Reg {
-        if let Some(&(_, r)) = self.constants.iter().find(|(k, _)| *k == o) {
-            return r;
-        }
         let class = match o {
             Opnd::Half(_) => Class::H,
             Opnd::Bool(_) => Class::Pred,
             _ => Class::B64,
         };
+        self.materialise_as(o, class)
+    }
+
+    /// The address of a variable in shared memory, in 32 bits.
+    pub(crate) fn short_symbol(&mut self, o: Opnd) -> Opnd {
+        self.materialise_as(o, Class::B32).into()
+    }
+
+    fn materialise_as(&mut self, o: Opnd, class: Class) -> Reg {
+        if let Some(&(_, r)) = self.constants.iter().find(|(k, r)| *k == o && r.class() == class) {
+            return r;
+        }
         let r = self.regs.fresh(class);
         let mut line = std::mem::take(&mut self.prologue);
         line.push_str("\tmov");

@@ -9,6 +9,7 @@
 //! every reader is seen before the definition. Cost: linear.
 
 use crate::cfg::Cfg;
+use crate::shared::{self, Low};
 use cranelift_entity::EntityRef;
 use ir::{Block, Dfg, Flags, Function, Inst, Opcode, Type, Value, ValueDef};
 
@@ -54,6 +55,8 @@ pub(crate) enum Selected {
     },
     /// A comparison and-ed (or or-ed) with a truth value: the comparison, the other operand.
     Setp(Inst, Value),
+    /// A sum of an address of shared memory, in 32 bits.
+    Narrow,
     /// A load of 8 or 16 bits that extends: the instruction that extends.
     LoadExt(Inst),
 }
@@ -82,6 +85,7 @@ impl Selection {
             aliased: vec![false; values],
             watch: vec![None; values],
             block_loop: NO_LOOP,
+            narrow: shared::narrow(f, cfg),
             out: Self {
                 plans: vec![Selected::Skip; f.dfg.insts.len()],
                 need: vec![0; values],
@@ -127,6 +131,8 @@ struct Selector<'a> {
     /// Loop variables whose back-edge value (given) may take over the register, while nothing reads them.
     watch: Vec<Option<Value>>,
     block_loop: u32,
+    /// Addresses of shared memory in 32 bits.
+    narrow: Vec<bool>,
     out: Selection,
 }
 
@@ -342,6 +348,10 @@ impl Selector<'_> {
                 self.read(other);
             }
             Selected::LoadExt(_) => self.read_address(f.dfg.arg(i, 0)),
+            Selected::Narrow => {
+                self.read(f.dfg.arg(i, 0));
+                Low::of(&f.dfg, f.dfg.arg(i, 1)).for_each_value(&mut |v| self.read(v));
+            }
         }
     }
 
@@ -398,6 +408,7 @@ impl Selector<'_> {
             return Selected::Plain;
         }
         match dfg.op(i) {
+            PtrAdd if self.narrow[dfg.res(i).index()] => Selected::Narrow,
             Add | PtrAdd => self.plan_add(i).unwrap_or(Selected::Plain),
             Mul | Shl => wide_mul(dfg, dfg.res(i)).map_or(Selected::Plain, Selected::MulWide),
             FAdd | FSub => self.plan_fma(i).unwrap_or(Selected::Plain),
