@@ -156,7 +156,10 @@ impl Parser<'_, '_> {
             // The name of `routine(name)` is no clause.
             let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
             let repeated = out.iter().any(same);
-            if repeated && !clause.repeats() {
+            // Several gangs are of several dimensions.
+            let plain = |o: &Clause| !o.modifiers.iter().any(|m| m == "dim");
+            let twice = clause == ClauseKind::Gang && plain(&c) && out.iter().any(|o| same(o) && plain(o));
+            if repeated && !clause.repeats() || twice {
                 if dimension {
                     continue;
                 }

@@ -106,6 +106,7 @@ impl HostDevice {
         let options = HostOptions { specialise: Some(specialise), ..options };
         let (maker, memory) = (Arc::new(Maker { machine, options, cache }), Arc::new(memory));
         let background = Background::new(Arc::clone(&maker));
+        crate::specialise::ends_with_this_thread();
         Ok(Self { inner, name, maker, background, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
@@ -190,6 +191,7 @@ impl Device for HostDevice {
         local: [u32; 3],
         session: &mut Session,
     ) -> Result<Arc<dyn Kernel>, Error> {
+        crate::specialise::ends_with_this_thread();
         let limits = self.target().launch_limits();
         limits.check_group(local.map(u64::from)).map_err(|_| Error::GroupTooLarge {
             items: local.iter().fold(1u64, |n, &l| n.saturating_mul(l.into())),

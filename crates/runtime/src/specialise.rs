@@ -249,7 +249,42 @@ impl Background {
     }
 }
 
-/// Before the process takes down what compilers stand on.
+thread_local! {
+    static LAST: Last = const { Last };
+}
+
+/// Lives as long as its thread.
+struct Last;
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        if is_first_thread() {
+            stop_all();
+        }
+    }
+}
+
+/// Sees to it that nothing compiles any more when this thread ends, if it is the process' first, whose end is that of the
+/// process nearly always. `exit` ends the variables of its thread before it calls what was registered with `atexit`, and that is
+/// what counts: LLVM registers the ends of its tables when it makes them, on the thread that compiles, maybe after
+/// [`stop_all`] was, and what is registered last is called first.
+pub(crate) fn ends_with_this_thread() {
+    // While the thread ends there is nothing to be seen to.
+    let _ = LAST.try_with(|_| ());
+}
+
+#[cfg(target_os = "linux")]
+fn is_first_thread() -> bool {
+    // SAFETY: it has no conditions.
+    std::process::id().cast_signed() == unsafe { libc::gettid() }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_first_thread() -> bool {
+    false
+}
+
+/// Before the process takes down what compilers stand on: of an `exit` on another thread than the first this is the last chance.
 extern "C" fn stop_all() {
     if PROCESS.load(Ordering::Relaxed) != std::process::id() {
         return;

@@ -72,3 +72,9 @@ void calls(int n, float *a) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) a[i * n + j] = 1;
 }
+void twice(int n, float *a) {
+#pragma acc parallel loop gang gang vector
+    for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop gang gang(dim:2)
+    for (int i = 0; i < n; i++) a[i] = 1;
+}

@@ -1,0 +1,199 @@
+//! Nests of loops whose iterations become work-items: how many loops are in one, and how it is launched.
+
+use super::{Construct, Cx};
+use crate::info::Info;
+use crate::kernel::{Kernel, Passing, Schedule};
+use crate::loop_words::LoopWords;
+use crate::loops::CountedLoop;
+use crate::scope::{Storage, VarId};
+use crate::verdict::{self, Verdict};
+use directives::ClauseKind;
+use syntax::ast::StmtId;
+
+impl Cx<'_> {
+    /// A nest of loops whose iterations become work-items.
+    pub(crate) fn nest(&mut self, s: StmtId, words: LoopWords) -> Result<Kernel, String> {
+        let not_counted =
+            || "a parallel loop does not count: it needs `for (i = lower; i < upper; i += step)`".to_owned();
+        let first = CountedLoop::of(self.unit, self.scopes, s)
+            .filter(CountedLoop::runs_towards_bound)
+            .ok_or_else(not_counted)?;
+        if words.seq {
+            return self.whole(s, Some("1L".to_owned()));
+        }
+        let mut loops = vec![first];
+        let (mut privates, mut reductions) = (words.privates.clone(), words.reductions.clone());
+        while loops.len() < words.collapse {
+            let body = loops[loops.len() - 1].body;
+            let next = CountedLoop::of(self.unit, self.scopes, body);
+            if next.is_none() && words.force {
+                // What stands between the loops runs once for each iteration that it belongs to.
+                let (line, _) = self.unit.line(loops[0].range.start);
+                let text =
+                    format!("collapse(force:{}): the iterations of {} shared", words.collapse, count(loops.len()));
+                self.say(line, &text);
+                break;
+            }
+            loops.push(next.ok_or_else(|| too_shallow(&words, loops.len()))?);
+        }
+        let asked = loops.len();
+        self.must_run_whole(&loops)?;
+        let implied = self.implied_reductions(&loops[0], &privates, &reductions);
+        reductions.extend(implied);
+        self.extend(&mut loops, &mut privates, &reductions);
+        let d = &self.scopes.sites[self.site];
+        for c in d.directive.all(ClauseKind::Private) {
+            privates.extend(self.named(d, c));
+        }
+        for c in d.directive.all(ClauseKind::Reduction) {
+            let op = c.modifiers.first().cloned().unwrap_or_default();
+            for v in self.named(d, c) {
+                if !reductions.iter().any(|r| r.1 == v) {
+                    reductions.push((op.clone(), v));
+                }
+            }
+        }
+        for l in &loops[..asked] {
+            self.judge(l, &words, &privates, &reductions);
+        }
+        let sections = self.sections();
+        let nest = self.unit.range(self.unit.ast[loops[0].stmt].span);
+        let inner = self.scopes.sites_in(&nest).flat_map(|(i, _)| self.words_of(i).privates).collect::<Vec<_>>();
+        let firsts: Vec<VarId> = self.firsts(&sections).into_iter().filter(|f| f.1).map(|f| f.0).collect();
+        let computed_private = privates.iter().chain(&inner).chain(&firsts).any(|&v| self.is_computed(v, &sections));
+        let known = loops.iter().all(|l| self.host_knows(l, &loops, &privates));
+        let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
+        let body = loops[loops.len() - 1].body;
+        let range = self.unit.range(self.unit.ast[loops[0].stmt].span);
+        for l in &loops {
+            let (line, _) = self.unit.line(l.range.start);
+            self.say(line, "Loop is parallelizable");
+        }
+        let narrow = loops.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions));
+        self.tell_schedule(&loops, direct, narrow);
+        let (line, _) = self.unit.line(loops[0].range.start);
+        for (op, v) in &reductions {
+            let name = &self.scopes.var(*v).name;
+            let implicit = if self.is_asked_to_reduce(s, *v) { "" } else { "implicit " };
+            let text = format!("Generating {implicit}reduction({op}:{name})");
+            self.info.push(Info { line, text });
+        }
+        let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops, known) };
+        self.kernel(schedule, body, &range, privates, reductions)
+    }
+
+    /// Refuses loops that the program shares out, and that do not run all their iterations: what would run behind the jump?
+    pub(super) fn must_run_whole(&self, loops: &[CountedLoop]) -> Result<(), String> {
+        let leaves = loops.iter().any(|l| verdict::Question::of(self, l).has_exits());
+        if leaves { Err("loop has multiple exits".to_owned()) } else { Ok(()) }
+    }
+
+    /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
+    /// for the loops inside.
+    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool) {
+        let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
+        let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
+        if !self.gpu {
+            self.say(lines[0], "Generating Multicore code");
+            let vector = if narrow { String::new() } else { format!(", vector({})", crate::kernel::LOCAL) };
+            return self.say(lines[0], &format!("#pragma acc loop gang{vector}{collapse}"));
+        }
+        self.say(lines[0], "Generating NVIDIA GPU code");
+        let block = crate::host::BLOCK;
+        if !direct {
+            let text = format!("#pragma acc loop gang, vector({block}){collapse} /* blockIdx.x threadIdx.x */");
+            return self.say(lines[0], &text);
+        }
+        for (n, &line) in lines.iter().enumerate() {
+            let text = match lines.len() - 1 - n {
+                0 => format!("#pragma acc loop gang, vector({block}) /* blockIdx.x threadIdx.x */"),
+                1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
+                _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
+            };
+            self.say(line, &text);
+        }
+    }
+
+    /// Takes loops that stand alone in the one before into the nest, if they are parallel, too.
+    fn extend(&mut self, loops: &mut Vec<CountedLoop>, privates: &mut Vec<VarId>, reductions: &[(String, VarId)]) {
+        while loops.len() < 3 && reductions.is_empty() {
+            let body = loops[loops.len() - 1].body;
+            let Some(inner) = CountedLoop::of(self.unit, self.scopes, body).filter(CountedLoop::runs_towards_bound)
+            else {
+                return;
+            };
+            let words = self.loop_words(inner.stmt);
+            if words.seq || !words.reductions.is_empty() || words.collapse > 1 {
+                return;
+            }
+            if !self.host_knows(&inner, loops, privates) || self.is_short(&inner) {
+                return;
+            }
+            if words.there && !words.auto && (self.construct == Construct::Parallel || words.independent) {
+                let known: Vec<VarId> = privates.iter().chain(&words.privates).copied().collect();
+                if self.judge(&inner, &words, &known, reductions) {
+                    // One after another it is right in any case.
+                    return;
+                }
+                privates.extend(&words.privates);
+            } else if self.construct == Construct::Kernels {
+                match verdict::of_loop(self, &inner, &words.privates, &[]) {
+                    Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
+                        privates.extend(p);
+                        privates.extend(&words.privates);
+                    }
+                    _ => return,
+                }
+            } else {
+                return;
+            }
+            loops.push(inner);
+        }
+    }
+
+    /// Whether the host can tell a loop's bounds before the region runs.
+    pub(super) fn host_knows(&self, l: &CountedLoop, nest: &[CountedLoop], privates: &[VarId]) -> bool {
+        let parts = [Some(l.lower), Some(l.bound), l.step];
+        parts.into_iter().flatten().all(|e| {
+            let range = self.unit.range(self.unit.ast[e].span);
+            let memory = self.reads_memory(&range);
+            let call = self
+                .scopes
+                .uses_in(&range)
+                .iter()
+                .any(|u| self.scopes.var(u.var).storage == Storage::Other && self.is_function(u.var));
+            !memory
+                && !call
+                && self.scopes.uses_in(&range).iter().all(|u| {
+                    let written = self.accesses.iter().any(|(v, a)| *v == u.var && a.written);
+                    let var = self.scopes.var(u.var);
+                    let counted = self.host_variables.contains(&u.var);
+                    (counted || !written && !self.range.contains(&var.at.start))
+                        && !privates.contains(&u.var)
+                        && !nest.iter().any(|n| n.var == u.var)
+                        && (var.storage == Storage::Other || self.passing(u.var, &[], &[], &[]) == Passing::Value)
+                })
+        })
+    }
+}
+
+/// `the outer loop are`, `the outer 2 loops are`
+fn count(loops: usize) -> String {
+    if loops == 1 { "the outer loop are".to_owned() } else { format!("the outer {loops} loops are") }
+}
+
+/// Why loops cannot be collapsed (OpenACC 3.4, 2.9.1: they are tightly nested).
+fn too_shallow(words: &LoopWords, there: usize) -> String {
+    let loops = if there == 1 { "loop is" } else { "loops are" };
+    let asked = words.collapse;
+    if words.tile {
+        return format!(
+            "tile with {asked} sizes wants {asked} counted loops with nothing between them, and only {there} {loops} here: leave \
+             sizes out, or move what stands between the loops into the innermost"
+        );
+    }
+    format!(
+        "collapse({asked}) wants {asked} counted loops with nothing between them, and only {there} {loops} here: write \
+         collapse({there}), or move what stands between the loops into the innermost"
+    )
+}
