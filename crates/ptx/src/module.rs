@@ -10,6 +10,7 @@ use crate::out::push_u64;
 use crate::params::{declare_extent, declare_param, declare_result, push_param};
 use crate::regs::{Opnd, RegFile};
 use crate::select::Selection;
+use crate::shared;
 use cranelift_entity::EntityRef;
 use ir::{ConstKind, FnAttrs, FnKind, FuncId, Function, GlobalInit, Linkage, Module, Param, Type, ValueDef};
 use source::SourceMap;
@@ -72,9 +73,10 @@ pub fn emit(
     text.push('\n');
     let mut printf = false;
     let mut body = String::new();
+    let short = !shared::are_given(m);
     for (n, (_, f)) in m.functions.iter().filter(|(id, f)| live[id.index()] && !f.is_declaration()).enumerate() {
         check_params(f, target)?;
-        printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources))?;
+        printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources, short))?;
     }
     if printf {
         text.insert_str(declared, VPRINTF);
@@ -300,14 +302,15 @@ fn directives(text: &mut String, a: &FnAttrs, target: &PtxTarget) {
     one(".maxnreg ", a.max_registers);
 }
 
-/// Writes a function; says whether it prints. `body` is scratch space, empty before and after.
+/// Writes a function, with addresses of shared memory in 32 bits if `short`; says whether it prints. `body` is scratch space,
+/// empty before and after.
 fn function(
     text: &mut String,
     body: &mut String,
     m: &Module,
     f: &Function,
     number: u32,
-    (t, opts, sources): (&PtxTarget, &EmitOptions, Option<&SourceMap>),
+    (t, opts, sources, short): (&PtxTarget, &EmitOptions, Option<&SourceMap>, bool),
 ) -> Result<bool, EmitError> {
     signature(text, f, t);
     text.push('\n');
@@ -316,7 +319,7 @@ fn function(
     }
     let cfg = Cfg::new(f);
     crate::func::check_vectors(f)?;
-    let sel = Selection::new(f, &cfg);
+    let sel = Selection::new(f, &cfg, short);
     let mut fx = Fx {
         m,
         f,

@@ -75,8 +75,8 @@ const NO_LOOP: u32 = u32::MAX;
 const UNREAD: u32 = u32::MAX - 1;
 
 impl Selection {
-    /// Decides for `f`.
-    pub(crate) fn new(f: &Function, cfg: &Cfg) -> Self {
+    /// Decides for `f`, with addresses of shared memory in 32 bits if `short`.
+    pub(crate) fn new(f: &Function, cfg: &Cfg, short: bool) -> Self {
         let values = f.dfg.values.len();
         let mut s = Selector {
             f,
@@ -85,7 +85,7 @@ impl Selection {
             aliased: vec![false; values],
             watch: vec![None; values],
             block_loop: NO_LOOP,
-            narrow: shared::narrow(f, cfg),
+            narrow: if short { shared::narrow(f, cfg) } else { vec![false; values] },
             out: Self {
                 plans: vec![Selected::Skip; f.dfg.insts.len()],
                 need: vec![0; values],

@@ -8,7 +8,7 @@ use crate::cfg::Cfg;
 use crate::func::Fx;
 use crate::regs::{Class, Opnd};
 use cranelift_entity::EntityRef;
-use ir::{AddrSpace, ConstKind, Dfg, Function, Inst, Opcode, Type, Value, ValueDef};
+use ir::{AddrSpace, ConstKind, Dfg, FnKind, Function, Inst, Module, Opcode, Type, Value, ValueDef};
 
 /// Operations through which the low half of an index is followed.
 const DEPTH: u32 = 4;
@@ -69,6 +69,14 @@ impl Low {
             }
         }
     }
+}
+
+/// Whether kernels of a module are given places in shared memory by whoever launches them (OpenCL's `local` pointers). Their
+/// addresses stay in 64 bits: who reads the text again, as `ptx-reader` does, has an object for each such place, and cannot
+/// tell from 32 bits which one is meant.
+pub(crate) fn are_given(m: &Module) -> bool {
+    let kernels = m.functions.values().filter(|f| f.kind == FnKind::Kernel);
+    kernels.flat_map(|f| &f.params).any(|p| p.ty.space() == Some(AddrSpace::Shared))
 }
 
 /// Which values are addresses of shared memory in 32 bits: sums that only accesses and other such sums use.
