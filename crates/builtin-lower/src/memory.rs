@@ -72,7 +72,7 @@ impl Emitter<'_> {
             MemoryOp::AsyncStridedCopy => Some(self.async_copy(o, true)),
             MemoryOp::WaitEvents => self.wait_events(o),
             MemoryOp::IsSpace(s) => Some(self.is_space(s, o)),
-            MemoryOp::IntoSpace(s) => Some(self.into_space(s, o)),
+            MemoryOp::IntoSpace(s) => Some(self.null_unless_in(s, o)),
             MemoryOp::FenceOf => {
                 let local = self.points_into(Space::Local, o.get(0));
                 let (local_fence, global_fence) = (self.iconst(Type::I32, 1), self.iconst(Type::I32, 2));
@@ -104,7 +104,7 @@ impl Emitter<'_> {
     }
 
     /// The pointer in a space, or null.
-    fn into_space(&mut self, s: Space, o: &Operands) -> Value {
+    fn null_unless_in(&mut self, s: Space, o: &Operands) -> Value {
         let there = self.points_into(s, o.get(0));
         let (p, ty) = (self.in_space(o.get(0), space(s)), Type::ptr(space(s)));
         let null = self.func.dfg.bits(ty, 0);

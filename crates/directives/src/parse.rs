@@ -157,7 +157,8 @@ impl Parser<'_, '_> {
             let same = |o: &Clause| o.kind == clause && o.device_types == c.device_types && o.modifiers != ["name"];
             let repeated = out.iter().any(same);
             // Several gangs are of several dimensions.
-            let plain = |o: &Clause| !o.modifiers.iter().any(|m| m == "dim");
+            let is_dim = |o: &Operand| o.keyword.as_deref() == Some("dim");
+            let plain = |o: &Clause| !o.modifiers.iter().any(|m| m == "dim") && !o.operands.iter().any(is_dim);
             let twice = clause == ClauseKind::Gang && plain(&c) && out.iter().any(|o| same(o) && plain(o));
             if repeated && !clause.repeats() || twice {
                 if dimension {
