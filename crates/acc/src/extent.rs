@@ -110,21 +110,38 @@ pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Po
 /// Most ends of accesses of one pointer that the host compares.
 const MAX_COMPARED: usize = 64;
 
-/// The element that an access begins with, where it is `a[i]`, `*(a + i)` or both together.
+/// The element that an access begins with, where it is `a[i]`, `*(a + i)`, `(&a[i])[j]`, or these together. A function that is
+/// given `&a[i]` is taken to access that element.
 fn first_index(cx: &Cx<'_>, name: ExprId) -> Option<Poly> {
     let (mut e, mut sum) = (name, Poly::default());
+    // Where an element's address is taken, that element.
+    let mut reached = None;
     loop {
-        let &p = cx.parents.get(&e)?;
+        let Some(&p) = cx.parents.get(&e) else { return reached };
         match cx.unit.ast[p].kind {
-            ExprKind::Paren(_) => {}
-            ExprKind::Index { base, index } if base == e => return Some(sum.add(&simple(cx, index)?, 1)),
+            ExprKind::Paren(_) => e = p,
+            ExprKind::Index { base, index } if base == e => {
+                sum = sum.add(&simple(cx, index)?, 1);
+                let Some(address) = address_of(cx, p) else { return Some(sum) };
+                (e, reached) = (address, Some(sum.clone()));
+            }
             ExprKind::Unary(UnaryOp::Deref, _) => return Some(sum),
             _ => {
-                let (by, back) = crate::pointers::offset(cx.unit, cx.scopes, p, e)?;
+                let Some((by, back)) = crate::pointers::offset(cx.unit, cx.scopes, p, e) else { return reached };
                 sum = sum.add(&simple(cx, by)?, if back { -1 } else { 1 });
+                e = p;
             }
         }
-        e = p;
+    }
+}
+
+/// The expression that takes the address of `e`, if one does.
+fn address_of(cx: &Cx<'_>, e: ExprId) -> Option<ExprId> {
+    let &p = cx.parents.get(&e)?;
+    match cx.unit.ast[p].kind {
+        ExprKind::Paren(_) => address_of(cx, p),
+        ExprKind::Unary(UnaryOp::AddrOf, _) => Some(p),
+        _ => None,
     }
 }
 

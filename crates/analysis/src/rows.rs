@@ -35,32 +35,34 @@ enum Step {
     Open,
 }
 
-/// Whether rows along y suit a kernel better than rows along x: its accesses cost half as much at most.
-pub fn are_in_y(func: &Function, info: &LoopInfo) -> bool {
-    let ids = [SpecialReg::TidX, SpecialReg::TidY];
-    if !ids.iter().all(|&id| asks_for(func, id)) {
-        return false;
-    }
-    let [x, y] = ids.map(|id| {
-        let mut steps = Steps { func, id, known: SecondaryMap::with_default(Step::Open) };
-        steps.settle(info);
-        steps.cost(info)
-    });
-    y * 2 <= x && x > 0
+/// How the rows of a kernel's groups should lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rows {
+    /// Rows along y suit it better than rows along x: its accesses cost half as much at most.
+    pub in_y: bool,
+    /// All that work-items access lies next to what their neighbours in the same row access, once each: then longer rows of
+    /// a group lose nothing, since what rows share is still near when the next one comes. Loops might read columns, which
+    /// groups of several rows share.
+    pub streamed: bool,
 }
 
-/// Whether all that work-items access lies next to what their neighbours in the same row access, once each: then longer rows
-/// of a group lose nothing, since what rows share is still near when the next one comes. Loops might read columns, which
-/// groups of several rows share. Rows are along y if `in_y`.
-pub fn are_streamed(func: &Function, info: &LoopInfo, in_y: bool) -> bool {
-    let id = if in_y { SpecialReg::TidY } else { SpecialReg::TidX };
-    let insts = || func.layout.blocks().flat_map(|b| func.layout.insts(b));
-    if !info.loops.is_empty() || !asks_for(func, id) || !insts().all(|i| is_plain(func, i)) {
-        return false;
+impl Rows {
+    /// Looks at all accesses of a kernel.
+    pub fn of(func: &Function, info: &LoopInfo) -> Self {
+        let ids = [SpecialReg::TidX, SpecialReg::TidY].map(|id| asks_for(func, id));
+        let insts = || func.layout.blocks().flat_map(|b| func.layout.insts(b));
+        let may_stream = info.loops.is_empty() && insts().all(|i| is_plain(func, i));
+        let x = (ids[0] && (ids[1] || may_stream)).then(|| Steps::of(func, info, SpecialReg::TidX));
+        let y = (ids[0] && ids[1]).then(|| Steps::of(func, info, SpecialReg::TidY));
+        let in_y = x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| {
+            let (x, y) = (x.cost(info), y.cost(info));
+            y * 2 <= x && x > 0
+        });
+        let near =
+            |steps: Steps<'_>| insts().filter_map(|i| access(func, i)).all(|(at, bytes)| steps.price(at, bytes) < FAR);
+        let streamed = may_stream && if in_y { y } else { x }.is_some_and(near);
+        Self { in_y, streamed }
     }
-    let mut steps = Steps { func, id, known: SecondaryMap::with_default(Step::Open) };
-    steps.settle(info);
-    insts().filter_map(|i| access(func, i)).all(|(at, bytes)| steps.price(at, bytes) < FAR)
 }
 
 /// Whether an instruction waits for nobody and does nothing to memory but load and store.
@@ -96,7 +98,13 @@ struct Steps<'a> {
     known: SecondaryMap<Value, Step>,
 }
 
-impl Steps<'_> {
+impl<'a> Steps<'a> {
+    fn of(func: &'a Function, info: &LoopInfo, id: SpecialReg) -> Self {
+        let mut steps = Self { func, id, known: SecondaryMap::with_default(Step::Open) };
+        steps.settle(info);
+        steps
+    }
+
     /// Follows all values until nothing changes: each begins as unknown, and knows more with each pass.
     fn settle(&mut self, info: &LoopInfo) {
         for pass in 1..=MAX_PASSES {
@@ -139,7 +147,7 @@ impl Steps<'_> {
     }
 
     fn price(&self, at: Value, bytes: u64) -> u64 {
-        match self.of(at) {
+        match self.step(at) {
             Step::By(n) if n.unsigned_abs() <= bytes => NEAR,
             // Fields of structures that follow each other.
             Step::By(n) if n.unsigned_abs() <= 4 * bytes => 3 * NEAR,
@@ -148,7 +156,7 @@ impl Steps<'_> {
         }
     }
 
-    fn of(&self, v: Value) -> Step {
+    fn step(&self, v: Value) -> Step {
         let v = self.func.dfg.resolve(v);
         match self.func.dfg.def(v) {
             ValueDef::Inst(_) | ValueDef::Param(..) => self.known[v],
@@ -162,7 +170,7 @@ impl Steps<'_> {
             return Step::By(0);
         }
         let dfg = &self.func.dfg;
-        let incoming = info.cfg.preds(b).iter().map(|e| self.of(dfg.branch_args(e.inst, e.index as usize)[n]));
+        let incoming = info.cfg.preds(b).iter().map(|e| self.step(dfg.branch_args(e.inst, e.index as usize)[n]));
         incoming.fold(Step::Open, join)
     }
 
@@ -173,21 +181,21 @@ impl Steps<'_> {
         let arg = |n: usize| dfg.arg(i, n);
         match op {
             Special => Step::By(i64::from(dfg.insts[i].special() == Some(self.id))),
-            Add | PtrAdd => sum(self.of(arg(0)), self.of(arg(1)), 1),
-            Sub => sum(self.of(arg(0)), self.of(arg(1)), -1),
-            Mul => match (self.of(arg(0)), dfg.as_int(arg(1))) {
+            Add | PtrAdd => sum(self.step(arg(0)), self.step(arg(1)), 1),
+            Sub => sum(self.step(arg(0)), self.step(arg(1)), -1),
+            Mul => match (self.step(arg(0)), dfg.as_int(arg(1))) {
                 (Step::By(n), Some(c)) => Step::By(n.wrapping_mul(c)),
-                (Step::By(0), None) if self.of(arg(1)) == Step::By(0) => Step::By(0),
+                (Step::By(0), None) if self.step(arg(1)) == Step::By(0) => Step::By(0),
                 _ => Step::Far,
             },
-            Shl => match (self.of(arg(0)), dfg.as_int(arg(1))) {
+            Shl => match (self.step(arg(0)), dfg.as_int(arg(1))) {
                 (Step::By(n), Some(c @ 0..=62)) => Step::By(n.wrapping_shl(c as u32)),
                 _ => self.same(i),
             },
-            ZExt | SExt | Trunc | AddrSpaceCast | PtrToInt | IntToPtr => self.of(arg(0)),
-            Select => join(self.of(arg(1)), self.of(arg(2))),
-            SMin | SMax | UMin | UMax => join(self.of(arg(0)), self.of(arg(1))),
-            Load => match self.of(arg(0)) {
+            ZExt | SExt | Trunc | AddrSpaceCast | PtrToInt | IntToPtr => self.step(arg(0)),
+            Select => join(self.step(arg(1)), self.step(arg(2))),
+            SMin | SMax | UMin | UMax => join(self.step(arg(0)), self.step(arg(1))),
+            Load => match self.step(arg(0)) {
                 Step::By(0) => Step::By(0),
                 _ => Step::Far,
             },
@@ -198,7 +206,7 @@ impl Steps<'_> {
     /// The same for all if all operands are.
     fn same(&self, i: Inst) -> Step {
         let func = self.func;
-        let uniform = !func.dfg.op(i).is_terminator() && func.dfg.args(i).iter().all(|&a| self.of(a) == Step::By(0));
+        let uniform = !func.dfg.op(i).is_terminator() && func.dfg.args(i).iter().all(|&a| self.step(a) == Step::By(0));
         if uniform && !matches!(func.dfg.op(i), Opcode::Call | Opcode::Intrinsic) { Step::By(0) } else { Step::Far }
     }
 }

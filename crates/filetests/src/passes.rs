@@ -27,6 +27,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),
     ("versions", opt::versions::run),
+    ("unswitch", opt::unswitch::run),
     ("provable", opt::provable::run),
 ];
 

@@ -6,6 +6,7 @@ use crate::{
     contract, dce, div, facts, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate, provable, sccp,
     simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
 };
+use analysis::rows::Rows;
 use ir::edit;
 use ir::{ConstKind, FnKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
 use source::{Answer, Fate, HintKind, Session};
@@ -230,9 +231,8 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
 
 /// Notes along which dimension work-items access neighbours, and whether that is all.
 fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
-    let info = cx.loops(func);
-    func.attrs.rows_in_y = analysis::rows::are_in_y(func, &info);
-    func.attrs.streams = analysis::rows::are_streamed(func, &info, func.attrs.rows_in_y);
+    let rows = Rows::of(func, &cx.loops(func));
+    (func.attrs.rows_in_y, func.attrs.streams) = (rows.in_y, rows.streamed);
     cx.keep_graph();
     false
 }

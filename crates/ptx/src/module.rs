@@ -73,7 +73,7 @@ pub fn emit(
     text.push('\n');
     let mut printf = false;
     let mut body = String::new();
-    let short = !shared::are_given(m);
+    let short = shared::is_short(m);
     for (n, (_, f)) in m.functions.iter().filter(|(id, f)| live[id.index()] && !f.is_declaration()).enumerate() {
         check_params(f, target)?;
         printf |= function(&mut text, &mut body, m, f, n as u32, (target, opts, sources, short))?;

@@ -71,12 +71,13 @@ impl Low {
     }
 }
 
-/// Whether kernels of a module are given places in shared memory by whoever launches them (OpenCL's `local` pointers). Their
-/// addresses stay in 64 bits: who reads the text again, as `ptx-reader` does, has an object for each such place, and cannot
-/// tell from 32 bits which one is meant.
-pub(crate) fn are_given(m: &Module) -> bool {
+/// Whether a module's addresses of shared memory are computed in 32 bits. Where kernels are given places there by whoever
+/// launches them (OpenCL's `local` pointers) they stay in 64: who reads the text again, as `ptx-reader` does, has an object
+/// for each such place, and cannot tell from 32 bits which one is meant.
+pub(crate) fn is_short(m: &Module) -> bool {
+    let shared = |space| space == Some(AddrSpace::Shared);
     let kernels = m.functions.values().filter(|f| f.kind == FnKind::Kernel);
-    kernels.flat_map(|f| &f.params).any(|p| p.ty.space() == Some(AddrSpace::Shared))
+    m.globals.values().any(|g| shared(Some(g.space))) && !kernels.flat_map(|f| &f.params).any(|p| shared(p.ty.space()))
 }
 
 /// Which values are addresses of shared memory in 32 bits: sums that only accesses and other such sums use.

@@ -44,6 +44,11 @@ static void by_value(double *restrict a, double *restrict b, int n) {
 #pragma acc kernels
     for (int i = 1; i < n; i++) a[i] = sqrt(b[0]) + twice(b[i]);
 }
+// What is beside an element whose address is taken is wanted on the device, too: only the element itself was brought there.
+static void beside_an_element(double *a, double *b, int n) {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++) a[i] = (&b[i])[3] + 2 * *(&(b[i]) + 1) + *&b[i];
+}
 static double extremes(double *restrict a, double *restrict b, int n) {
     double most = 0, least = 1000, error = 0;
     float small = 9;
@@ -82,6 +87,7 @@ int main(void) {
     apart(a, b, N);
     by_value(a, b, N);
     rows(c, b);
+    beside_an_element(a, b, N - 3);
     double sum = 0;
     for (int i = 0; i < N; i++) sum += a[i] * (i % 7 + 1) + c[i][N - 1 - i];
     printf("%.9g %.9g\n", sum, extremes(a, b, N));

@@ -21,7 +21,7 @@ pub(super) struct FuncGen<'a> {
     pub(super) f: &'a Function,
     func: Func,
     pub(super) is_entry: bool,
-    /// Whether something is assumed, so that even of arguments something is known.
+    /// Whether something is assumed, so that even of arguments something is known; asked where dividends are hidden only.
     pub(super) assumes: bool,
     /// Holds stack memory and nothing else; jumps to the first block when all is written.
     prologue: Bb,
@@ -58,7 +58,8 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         f,
         func,
         is_entry: cx.reach.is_entry(id),
-        assumes: f.layout.blocks().any(|b| f.layout.insts(b).any(|i| f.dfg.op(i) == Opcode::Assume)),
+        assumes: cx.target.hide().is_some()
+            && f.layout.blocks().any(|b| f.layout.insts(b).any(|i| f.dfg.op(i) == Opcode::Assume)),
         prologue: cx.ll.block(func),
         values: SecondaryMap::new(),
         blocks: SecondaryMap::new(),
