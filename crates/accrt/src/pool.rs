@@ -139,6 +139,7 @@ fn work(running: &Running) {
             range_offset: [0; 3],
             local_size: [job.local, 1, 1],
             reserved_tail: 0,
+            shared_bytes: 0,
         };
         loop {
             let from = running.next.fetch_add(running.step, Ordering::Relaxed);

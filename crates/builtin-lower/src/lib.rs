@@ -22,6 +22,7 @@ mod geometric;
 mod group;
 mod integer;
 mod item;
+mod lanes;
 mod library;
 mod memory;
 mod operands;

@@ -75,6 +75,7 @@ impl Emitter<'_> {
                 let lane = self.resize(o.get(1), Type::I32, false);
                 Some(self.shuffle_words(Intrinsic::ShflIdx, mask, o.get(0), lane, self.last_lane()))
             }
+            SyncOp::Lanes(op) => Some(self.lanes(op, o)),
         }
     }
 
@@ -84,7 +85,7 @@ impl Emitter<'_> {
     }
 
     /// An intrinsic whose result has a bit per lane.
-    fn mask_intrinsic(&mut self, op: Intrinsic, args: &[Value]) -> Value {
+    pub(crate) fn mask_intrinsic(&mut self, op: Intrinsic, args: &[Value]) -> Value {
         let ty = self.lane_mask_type();
         self.make(Opcode::Intrinsic, ty, Flags::NONE, args, Payload::Intrinsic(op))
     }

@@ -75,8 +75,8 @@ impl Emitter<'_> {
                 let w = one(self, w);
                 self.reinterpret(w, ty)
             }
-            0..=31 => {
-                let int = Type::int(bits).unwrap_or(Type::I16);
+            8 | 16 => {
+                let int = if bits == 8 { Type::I8 } else { Type::I16 };
                 let w = self.reinterpret(v, int);
                 let w = self.resize(w, Type::I32, false);
                 let w = one(self, w);
@@ -113,6 +113,8 @@ impl Emitter<'_> {
             (Reduce::And, _) => Intrinsic::ReduxAnd,
             (Reduce::Or, _) => Intrinsic::ReduxOr,
             (Reduce::Xor, _) => Intrinsic::ReduxXor,
+            // No warp multiplies.
+            (Reduce::Mul, _) => unreachable!("no table has a product over a warp"),
         };
         self.make(Opcode::Intrinsic, Type::I32, Flags::NONE, &[mask, v], Payload::Intrinsic(op))
     }
@@ -121,9 +123,11 @@ impl Emitter<'_> {
         let float = self.ty(a).is_float();
         let op = match r {
             Reduce::Add if float => Opcode::FAdd,
+            Reduce::Mul if float => Opcode::FMul,
             Reduce::Min if float => Opcode::FMin,
             Reduce::Max if float => Opcode::FMax,
             Reduce::Add => Opcode::Add,
+            Reduce::Mul => Opcode::Mul,
             Reduce::Min if signed => Opcode::SMin,
             Reduce::Max if signed => Opcode::SMax,
             Reduce::Min => Opcode::UMin,
@@ -189,6 +193,7 @@ impl Emitter<'_> {
             let x = match r {
                 Reduce::Min => f64::INFINITY,
                 Reduce::Max => f64::NEG_INFINITY,
+                Reduce::Mul => 1.0,
                 _ => 0.0,
             };
             return self.func.dfg.fconst(ty, x);
@@ -197,6 +202,7 @@ impl Emitter<'_> {
             Reduce::Min if signed => ty.mask() >> 1,
             Reduce::Max if signed => (ty.mask() >> 1) + 1,
             Reduce::Min | Reduce::And => ty.mask(),
+            Reduce::Mul => 1,
             _ => 0,
         };
         self.func.dfg.bits(ty, bits)

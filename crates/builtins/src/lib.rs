@@ -24,13 +24,15 @@ pub mod vocabulary;
 use library::LibFn;
 use names::NamePattern;
 pub use op::{
-    AtomicOp, ControlOp, Effects, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, MemoryOp, Op, SyncOp, ValueOp,
+    AtomicOp, ControlOp, Effects, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp, ValueOp,
 };
 use row::{Row, What};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 pub use ty::{BType, Pointer, Scalar, Space};
-pub use vocabulary::{Axis, Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
+pub use vocabulary::{
+    Axis, Cache, FClass, FCmp, LaneSet, Order, Over, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,
+};
 
 /// Which names are in scope besides the common `__builtin_*` ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

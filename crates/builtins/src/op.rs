@@ -6,7 +6,9 @@
 //! they say otherwise.
 
 use crate::Space;
-use crate::vocabulary::{Cache, FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
+use crate::vocabulary::{
+    Cache, FClass, FCmp, LaneSet, Order, Over, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,
+};
 
 /// An operation with a direct meaning in IR.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -427,6 +429,51 @@ pub enum SyncOp {
     },
     /// `sub_group_broadcast(value, lane)`.
     SubGroupBroadcast,
+    /// What the active lanes of a sub-group do together; the others need not come.
+    Lanes(LaneOp),
+}
+
+/// Operations of a sub-group's active lanes: OpenCL's `cl_khr_subgroup_*`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LaneOp {
+    /// `sub_group_elect()`: the first active lane says 1.
+    Elect,
+    /// `sub_group_non_uniform_all/any(predicate)`.
+    Vote(Vote),
+    /// `sub_group_non_uniform_all_equal(value)`.
+    AllEqual,
+    /// `sub_group_non_uniform_broadcast(value, lane)`, `sub_group_shuffle(value, lane)` and the like.
+    Shuffle(Shuffle),
+    /// `sub_group_broadcast_first(value)`.
+    BroadcastFirst,
+    /// `sub_group_ballot(predicate)`: a bit for each lane, in a `uint4`.
+    Ballot,
+    /// `sub_group_inverse_ballot(ballot)`: the own bit.
+    InverseBallot,
+    /// `sub_group_ballot_bit_extract(ballot, lane)`.
+    BallotBit,
+    /// `sub_group_ballot_bit_count/inclusive_scan/exclusive_scan(ballot)`.
+    BallotCount(LaneSet),
+    /// `sub_group_ballot_find_lsb(ballot)`.
+    BallotFirst,
+    /// `sub_group_ballot_find_msb(ballot)`.
+    BallotLast,
+    /// `get_sub_group_eq/ge/gt/le/lt_mask()`.
+    Mask(LaneSet),
+    /// `sub_group_non_uniform_reduce/scan_*(value)`, `sub_group_clustered_reduce_*(value, size)`.
+    Combine {
+        /// What is combined.
+        reduce: Reduce,
+        /// Of which lanes.
+        over: Over,
+        /// Truth values are.
+        logical: bool,
+    },
+    /// `sub_group_rotate(value, distance)`; in clusters whose size is the last operand.
+    Rotate {
+        /// `sub_group_clustered_rotate`.
+        clustered: bool,
+    },
 }
 
 /// Where the work-item stands and how large the launch is.
@@ -577,6 +624,15 @@ impl SyncOp {
             | Self::SubGroupReduce(_)
             | Self::SubGroupScan { .. }
             | Self::SubGroupBroadcast => Effects::EXCHANGE,
+            Self::Lanes(
+                LaneOp::InverseBallot
+                | LaneOp::BallotBit
+                | LaneOp::BallotCount(_)
+                | LaneOp::BallotFirst
+                | LaneOp::BallotLast
+                | LaneOp::Mask(_),
+            ) => Effects::PURE,
+            Self::Lanes(_) => Effects::EXCHANGE,
         }
     }
 }

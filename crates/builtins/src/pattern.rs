@@ -20,6 +20,7 @@
 //! | `F` | `float` and `double` scalars; integers become `double` (C++) |
 //! | `I` / `J` | integers, scalars and vectors / scalars of 32 and 64 bits, narrower ones are promoted |
 //! | `A` / `B` | arithmetic, scalars and vectors / scalars of 32 and 64 bits and `half` |
+//! | `L` / `W` | arithmetic scalars / integer scalars, of any width, none of them promoted |
 //! | `H` / `E` | half and bfloat16, scalars and vectors / vectors of any element |
 //! | `T` | the bound type again |
 //! | `S K U N R D M O` | of T: element; int with its lanes; unsigned; signed; comparison result; twice the width; int of its width; float of its width |
@@ -120,7 +121,7 @@ fn read(s: &mut &[u8]) -> Option<Code> {
     *s = rest;
     let term = match c {
         b'?' => Term::Any,
-        b'G' | b'V' | b'C' | b'F' | b'I' | b'J' | b'A' | b'B' | b'H' | b'E' => Term::Class(c),
+        b'G' | b'V' | b'C' | b'F' | b'I' | b'J' | b'A' | b'B' | b'L' | b'W' | b'H' | b'E' => Term::Class(c),
         b'T' | b'S' | b'K' | b'U' | b'N' | b'R' | b'D' | b'M' | b'O' => Term::Derived(c),
         _ => {
             let scalar = scalar_code(c)?;
@@ -307,6 +308,8 @@ fn in_class(class: u8, t: BType) -> bool {
         b'J' => t.lanes == 1 && s.is_int() && s.bits() >= 32,
         b'A' => s.is_int() || s.is_float(),
         b'B' => t.lanes == 1 && (s.is_float() || s.is_int() && s.bits() >= 32),
+        b'L' => t.lanes == 1 && (s.is_int() || s.is_float()),
+        b'W' => t.lanes == 1 && s.is_int(),
         b'H' => matches!(s, Scalar::Half | Scalar::BFloat),
         b'E' => t.lanes > 1 && (s.is_int() || s.is_float()),
         _ => false,

@@ -1,6 +1,8 @@
 //! What the rows of the tables are made of.
 
-use crate::op::{AtomicOp, ControlOp, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, MemoryOp, Op, SyncOp, ValueOp};
+use crate::op::{
+    AtomicOp, ControlOp, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp, ValueOp,
+};
 
 /// A row of a table.
 #[derive(Debug)]
@@ -61,6 +63,10 @@ pub(crate) const fn atomic(pattern: &'static str, o: AtomicOp) -> Sig {
 
 pub(crate) const fn sync(pattern: &'static str, o: SyncOp) -> Sig {
     op(pattern, Op::Sync(o))
+}
+
+pub(crate) const fn lanes(pattern: &'static str, o: LaneOp) -> Sig {
+    sync(pattern, SyncOp::Lanes(o))
 }
 
 pub(crate) const fn item(pattern: &'static str, o: ItemOp) -> Sig {

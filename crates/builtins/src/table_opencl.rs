@@ -4,10 +4,24 @@
 //! and where no operation means it, a section in `crates/builtins/lib`.
 
 use crate::Space;
-use crate::op::{AtomicOp, ControlOp, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, MemoryOp, SyncOp, ValueOp};
-use crate::row::{Row, atomic, control, float, form, geometric, int, item, m, memory, no, sync, value};
+use crate::op::{
+    AtomicOp, ControlOp, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, SyncOp, ValueOp,
+};
+use crate::row::{Row, atomic, control, float, form, geometric, int, item, lanes, m, memory, no, sync, value};
 use crate::vocabulary::Order::SeqCst;
-use crate::vocabulary::{FClass, FCmp, Order, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem};
+use crate::vocabulary::{
+    FClass, FCmp, LaneSet, Order, Over, Reduce, Rmw, Round, Scope, Shuffle, Special, Vote, WorkItem,
+};
+
+/// A reduction or a scan over active lanes.
+const fn combine(reduce: Reduce, over: Over) -> LaneOp {
+    LaneOp::Combine { reduce, over, logical: false }
+}
+
+/// One of truth values.
+const fn combine_truths(reduce: Reduce, over: Over) -> LaneOp {
+    LaneOp::Combine { reduce, over, logical: true }
+}
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Row] = &[
@@ -138,8 +152,13 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "get_max_sub_group_size", sigs: &[item("j:", ItemOp::Special(Special::WarpSize))] },
     Row { name: "get_num_groups", sigs: &[item("m:j", ItemOp::Query(WorkItem::NumGroups))] },
     Row { name: "get_num_sub_groups", sigs: &[item("j:", ItemOp::SubGroupCount)] },
+    Row { name: "get_sub_group_eq_mask", sigs: &[lanes("j4:", LaneOp::Mask(LaneSet::Equal))] },
+    Row { name: "get_sub_group_ge_mask", sigs: &[lanes("j4:", LaneOp::Mask(LaneSet::GreaterEqual))] },
+    Row { name: "get_sub_group_gt_mask", sigs: &[lanes("j4:", LaneOp::Mask(LaneSet::Greater))] },
     Row { name: "get_sub_group_id", sigs: &[item("j:", ItemOp::SubGroupId)] },
+    Row { name: "get_sub_group_le_mask", sigs: &[lanes("j4:", LaneOp::Mask(LaneSet::LessEqual))] },
     Row { name: "get_sub_group_local_id", sigs: &[item("j:", ItemOp::Special(Special::LaneId))] },
+    Row { name: "get_sub_group_lt_mask", sigs: &[lanes("j4:", LaneOp::Mask(LaneSet::Less))] },
     Row { name: "get_sub_group_size", sigs: &[item("j:", ItemOp::SubGroupSize)] },
     Row { name: "get_work_dim", sigs: &[item("j:", ItemOp::WorkDim)] },
     Row { name: "hadd", sigs: &[int("T:IT", IntegerOp::HalfAdd)] },
@@ -249,21 +268,77 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "step", sigs: &[float("T:GT", FloatOp::Step)] },
     Row { name: "sub_group_all", sigs: &[sync("i:i", SyncOp::Vote { kind: Vote::All, sync: false })] },
     Row { name: "sub_group_any", sigs: &[sync("i:i", SyncOp::Vote { kind: Vote::Any, sync: false })] },
+    Row { name: "sub_group_ballot", sigs: &[lanes("j4:i", LaneOp::Ballot)] },
+    Row { name: "sub_group_ballot_bit_count", sigs: &[lanes("j:j4", LaneOp::BallotCount(LaneSet::All))] },
+    Row { name: "sub_group_ballot_bit_extract", sigs: &[lanes("i:j4j", LaneOp::BallotBit)] },
+    Row { name: "sub_group_ballot_exclusive_scan", sigs: &[lanes("j:j4", LaneOp::BallotCount(LaneSet::Less))] },
+    Row { name: "sub_group_ballot_find_lsb", sigs: &[lanes("j:j4", LaneOp::BallotFirst)] },
+    Row { name: "sub_group_ballot_find_msb", sigs: &[lanes("j:j4", LaneOp::BallotLast)] },
+    Row { name: "sub_group_ballot_inclusive_scan", sigs: &[lanes("j:j4", LaneOp::BallotCount(LaneSet::LessEqual))] },
     Row { name: "sub_group_barrier", sigs: &[sync("v:j[j", SyncOp::SubGroupBarrier)] },
-    Row { name: "sub_group_broadcast", sigs: &[sync("T:Bj", SyncOp::SubGroupBroadcast)] },
-    Row { name: "sub_group_reduce_add", sigs: &[sync("T:B", SyncOp::SubGroupReduce(Reduce::Add))] },
-    Row { name: "sub_group_reduce_max", sigs: &[sync("T:B", SyncOp::SubGroupReduce(Reduce::Max))] },
-    Row { name: "sub_group_reduce_min", sigs: &[sync("T:B", SyncOp::SubGroupReduce(Reduce::Min))] },
-    Row { name: "sub_group_scan_exclusive_add", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Add, inclusive: false })] },
-    Row { name: "sub_group_scan_exclusive_max", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Max, inclusive: false })] },
-    Row { name: "sub_group_scan_exclusive_min", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Min, inclusive: false })] },
-    Row { name: "sub_group_scan_inclusive_add", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Add, inclusive: true })] },
-    Row { name: "sub_group_scan_inclusive_max", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Max, inclusive: true })] },
-    Row { name: "sub_group_scan_inclusive_min", sigs: &[sync("T:B", SyncOp::SubGroupScan { reduce: Reduce::Min, inclusive: true })] },
-    Row { name: "sub_group_shuffle", sigs: &[sync("T:Aj", SyncOp::Shuffle { kind: Shuffle::Index, sync: false })] },
-    Row { name: "sub_group_shuffle_down", sigs: &[sync("T:Aj", SyncOp::Shuffle { kind: Shuffle::Down, sync: false })] },
-    Row { name: "sub_group_shuffle_up", sigs: &[sync("T:Aj", SyncOp::Shuffle { kind: Shuffle::Up, sync: false })] },
-    Row { name: "sub_group_shuffle_xor", sigs: &[sync("T:Aj", SyncOp::Shuffle { kind: Shuffle::Xor, sync: false })] },
+    Row { name: "sub_group_broadcast", sigs: &[sync("T:Aj", SyncOp::SubGroupBroadcast)] },
+    Row { name: "sub_group_broadcast_first", sigs: &[lanes("T:L", LaneOp::BroadcastFirst)] },
+    Row { name: "sub_group_clustered_reduce_add", sigs: &[lanes("T:Lj", combine(Reduce::Add, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_and", sigs: &[lanes("T:Wj", combine(Reduce::And, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_logical_and", sigs: &[lanes("i:ij", combine_truths(Reduce::And, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_logical_or", sigs: &[lanes("i:ij", combine_truths(Reduce::Or, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_logical_xor", sigs: &[lanes("i:ij", combine_truths(Reduce::Xor, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_max", sigs: &[lanes("T:Lj", combine(Reduce::Max, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_min", sigs: &[lanes("T:Lj", combine(Reduce::Min, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_mul", sigs: &[lanes("T:Lj", combine(Reduce::Mul, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_or", sigs: &[lanes("T:Wj", combine(Reduce::Or, Over::Cluster))] },
+    Row { name: "sub_group_clustered_reduce_xor", sigs: &[lanes("T:Wj", combine(Reduce::Xor, Over::Cluster))] },
+    Row { name: "sub_group_clustered_rotate", sigs: &[lanes("T:Lij", LaneOp::Rotate { clustered: true })] },
+    Row { name: "sub_group_elect", sigs: &[lanes("i:", LaneOp::Elect)] },
+    Row { name: "sub_group_inverse_ballot", sigs: &[lanes("i:j4", LaneOp::InverseBallot)] },
+    Row { name: "sub_group_non_uniform_all", sigs: &[lanes("i:i", LaneOp::Vote(Vote::All))] },
+    Row { name: "sub_group_non_uniform_all_equal", sigs: &[lanes("i:L", LaneOp::AllEqual)] },
+    Row { name: "sub_group_non_uniform_any", sigs: &[lanes("i:i", LaneOp::Vote(Vote::Any))] },
+    Row { name: "sub_group_non_uniform_broadcast", sigs: &[lanes("T:Aj", LaneOp::Shuffle(Shuffle::Index))] },
+    Row { name: "sub_group_non_uniform_reduce_add", sigs: &[lanes("T:L", combine(Reduce::Add, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_and", sigs: &[lanes("T:W", combine(Reduce::And, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_logical_and", sigs: &[lanes("i:i", combine_truths(Reduce::And, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_logical_or", sigs: &[lanes("i:i", combine_truths(Reduce::Or, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_logical_xor", sigs: &[lanes("i:i", combine_truths(Reduce::Xor, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_max", sigs: &[lanes("T:L", combine(Reduce::Max, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_min", sigs: &[lanes("T:L", combine(Reduce::Min, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_mul", sigs: &[lanes("T:L", combine(Reduce::Mul, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_or", sigs: &[lanes("T:W", combine(Reduce::Or, Over::All))] },
+    Row { name: "sub_group_non_uniform_reduce_xor", sigs: &[lanes("T:W", combine(Reduce::Xor, Over::All))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_add", sigs: &[lanes("T:L", combine(Reduce::Add, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_and", sigs: &[lanes("T:W", combine(Reduce::And, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_logical_and", sigs: &[lanes("i:i", combine_truths(Reduce::And, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_logical_or", sigs: &[lanes("i:i", combine_truths(Reduce::Or, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_logical_xor", sigs: &[lanes("i:i", combine_truths(Reduce::Xor, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_max", sigs: &[lanes("T:L", combine(Reduce::Max, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_min", sigs: &[lanes("T:L", combine(Reduce::Min, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_mul", sigs: &[lanes("T:L", combine(Reduce::Mul, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_or", sigs: &[lanes("T:W", combine(Reduce::Or, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_exclusive_xor", sigs: &[lanes("T:W", combine(Reduce::Xor, Over::BeforeOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_add", sigs: &[lanes("T:L", combine(Reduce::Add, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_and", sigs: &[lanes("T:W", combine(Reduce::And, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_logical_and", sigs: &[lanes("i:i", combine_truths(Reduce::And, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_logical_or", sigs: &[lanes("i:i", combine_truths(Reduce::Or, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_logical_xor", sigs: &[lanes("i:i", combine_truths(Reduce::Xor, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_max", sigs: &[lanes("T:L", combine(Reduce::Max, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_min", sigs: &[lanes("T:L", combine(Reduce::Min, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_mul", sigs: &[lanes("T:L", combine(Reduce::Mul, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_or", sigs: &[lanes("T:W", combine(Reduce::Or, Over::UpToOwn))] },
+    Row { name: "sub_group_non_uniform_scan_inclusive_xor", sigs: &[lanes("T:W", combine(Reduce::Xor, Over::UpToOwn))] },
+    Row { name: "sub_group_reduce_add", sigs: &[sync("T:L", SyncOp::SubGroupReduce(Reduce::Add))] },
+    Row { name: "sub_group_reduce_max", sigs: &[sync("T:L", SyncOp::SubGroupReduce(Reduce::Max))] },
+    Row { name: "sub_group_reduce_min", sigs: &[sync("T:L", SyncOp::SubGroupReduce(Reduce::Min))] },
+    Row { name: "sub_group_rotate", sigs: &[lanes("T:Li", LaneOp::Rotate { clustered: false })] },
+    Row { name: "sub_group_scan_exclusive_add", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Add, inclusive: false })] },
+    Row { name: "sub_group_scan_exclusive_max", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Max, inclusive: false })] },
+    Row { name: "sub_group_scan_exclusive_min", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Min, inclusive: false })] },
+    Row { name: "sub_group_scan_inclusive_add", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Add, inclusive: true })] },
+    Row { name: "sub_group_scan_inclusive_max", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Max, inclusive: true })] },
+    Row { name: "sub_group_scan_inclusive_min", sigs: &[sync("T:L", SyncOp::SubGroupScan { reduce: Reduce::Min, inclusive: true })] },
+    Row { name: "sub_group_shuffle", sigs: &[lanes("T:Aj", LaneOp::Shuffle(Shuffle::Index))] },
+    Row { name: "sub_group_shuffle_down", sigs: &[lanes("T:Aj", LaneOp::Shuffle(Shuffle::Down))] },
+    Row { name: "sub_group_shuffle_up", sigs: &[lanes("T:Aj", LaneOp::Shuffle(Shuffle::Up))] },
+    Row { name: "sub_group_shuffle_xor", sigs: &[lanes("T:Aj", LaneOp::Shuffle(Shuffle::Xor))] },
     Row { name: "sub_sat", sigs: &[int("T:IT", IntegerOp::SubSat)] },
     Row { name: "tan", sigs: &[m("T:G", "tan")] },
     Row { name: "tanh", sigs: &[m("T:G", "tanh")] },

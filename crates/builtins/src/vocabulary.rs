@@ -95,11 +95,37 @@ pub enum Vote {
 #[allow(missing_docs)]
 pub enum Reduce {
     Add,
+    Mul,
     Min,
     Max,
     And,
     Or,
     Xor,
+}
+
+/// Over which lanes of a sub-group something is combined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Over {
+    /// All.
+    All,
+    /// Those up to the own one.
+    UpToOwn,
+    /// Those before the own one.
+    BeforeOwn,
+    /// Those in the own one's cluster, whose size is the last operand.
+    Cluster,
+}
+
+/// Lanes of a sub-group, by how their numbers compare with the own one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum LaneSet {
+    All,
+    Equal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
 }
 
 /// Cache operator of a load or store.

@@ -18,7 +18,8 @@
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not. Directives before a kernel:
 //! `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
 //! the interpreter's words), `//@ races=off`, `//@ symbol=NAME` (of a template's instance, written `TEMPLATE(name, int R)`
-//! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`.
+//! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`, `std=300` (of OpenCL C;
+//! else 120).
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::Module;
@@ -213,6 +214,10 @@ impl File {
                             Err(e) => panic!("{name}:{}: {e}", n + 1),
                         },
                         Some(("define", v)) => define(&mut options, v),
+                        Some(("std", v)) => match v.parse() {
+                            Ok(version) => options.dialect = Dialect::OpenClC { version },
+                            Err(e) => panic!("{name}:{}: {e}", n + 1),
+                        },
                         _ => panic!("{name}:{}: unknown directive `{w}`", n + 1),
                     }
                 }

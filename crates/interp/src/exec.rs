@@ -79,6 +79,11 @@ impl Item {
         self.frames.last().map_or((u32::MAX, 0), |f| (f.func, f.pc.saturating_sub(1)))
     }
 
+    /// The operations at which its activations are, the kernel's first: of two work-items, whose comes first in the code.
+    pub(crate) fn way(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.frames.iter().map(|f| (f.pc, f.func))
+    }
+
     /// Register `r` of the current activation.
     pub(crate) fn reg(&self, r: u32) -> u64 {
         let base = self.frames.last().map_or(0, |f| f.base);

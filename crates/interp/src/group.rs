@@ -177,28 +177,39 @@ impl Exec<'_> {
         let mut progress = false;
         for n in 0..warp.len() {
             let State::Warp(which) = warp[n].state else { continue };
+            if which == Intrinsic::ActiveMask {
+                continue;
+            }
             let place = warp[n].place();
             let mask = self.mask(&warp[n]);
+            if let Err(kind) = self.check_mask(&warp[n], mask) {
+                self.stop(&mut warp[n], kind)?;
+                progress = true;
+                continue;
+            }
             let waits = |i: &Item| matches!(i.state, State::Warp(_)) && i.place() == place;
-            let group = if which == Intrinsic::ActiveMask {
-                lanes_where(warp, waits)
-            } else {
-                if let Err(kind) = self.check_mask(&warp[n], mask) {
-                    self.stop(&mut warp[n], kind)?;
-                    progress = true;
-                    continue;
-                }
-                let living = lanes_where(warp, |i| i.state != State::Done) & mask;
-                let here = lanes_where(warp, |i| waits(i) && self.mask(i) == mask) & mask;
-                if here != living {
-                    continue;
-                }
-                here
-            };
-            self.execute(which, warp, group, mask);
-            progress = true;
+            let living = lanes_where(warp, |i| i.state != State::Done) & mask;
+            let here = lanes_where(warp, |i| waits(i) && self.mask(i) == mask) & mask;
+            if here == living {
+                self.execute(which, warp, here, mask);
+                progress = true;
+            }
         }
-        Ok(progress)
+        Ok(progress | self.meet_active(warp))
+    }
+
+    /// Tells the lanes at one place who is active there; whether there were some. While a lane goes on it may still come, and
+    /// lanes that have left a loop wait for those in it: of several places the first one in the code is it, as where lanes
+    /// run in lockstep.
+    fn meet_active(&mut self, warp: &mut [Item]) -> bool {
+        let asks = |i: &Item| i.state == State::Warp(Intrinsic::ActiveMask);
+        if warp.iter().any(|i| i.state == State::Ready) {
+            return false;
+        }
+        let Some(first) = warp.iter().filter(|i| asks(i)).min_by(|a, b| a.way().cmp(b.way())) else { return false };
+        let here = lanes_where(warp, |i| asks(i) && i.way().eq(first.way()));
+        self.execute(Intrinsic::ActiveMask, warp, here, int::ones(self.warp));
+        true
     }
 
     fn check_mask(&self, item: &Item, mask: u64) -> Result<(), TrapKind> {

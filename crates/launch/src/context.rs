@@ -59,7 +59,13 @@ pub struct GroupContext {
     pub local_size: [u32; 3],
     /// Zero.
     pub reserved_tail: u32,
+    /// Bytes at [`Self::shared`], with the dynamic part and the arrays of `__local` arguments.
+    pub shared_bytes: u64,
 }
+
+/// How far below the [`GroupContext`] a work-group function's stack slots are at most: the context stands on the stack that
+/// the function runs on, which goes on for at least so long. What a pointer there points to is private memory.
+pub const STACK_BYTES: u64 = (1 << 20) + (64 << 10);
 
 /// Codes in [`GroupContext::trap`].
 pub mod trap {
@@ -96,6 +102,8 @@ impl GroupContext {
     pub const OFFSET_RANGE_OFFSET: i64 = 136;
     /// Offset of [`Self::local_size`].
     pub const OFFSET_LOCAL_SIZE: i64 = 160;
+    /// Offset of [`Self::shared_bytes`].
+    pub const OFFSET_SHARED_BYTES: i64 = 176;
 }
 
 /// Where one kernel argument stands in the block of arguments.
@@ -129,5 +137,6 @@ mod tests {
         assert_eq!(offset_of!(G, global_size), G::OFFSET_GLOBAL_SIZE as usize);
         assert_eq!(offset_of!(G, range_offset), G::OFFSET_RANGE_OFFSET as usize);
         assert_eq!(offset_of!(G, local_size), G::OFFSET_LOCAL_SIZE as usize);
+        assert_eq!(offset_of!(G, shared_bytes), G::OFFSET_SHARED_BYTES as usize);
     }
 }

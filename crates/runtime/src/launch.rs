@@ -271,6 +271,7 @@ impl<'a> Launch<'a> {
             range_offset: range.offset,
             local_size: range.local,
             reserved_tail: 0,
+            shared_bytes: block.shared_bytes,
         };
         Ok((args.cast_const(), context))
     }

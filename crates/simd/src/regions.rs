@@ -47,6 +47,7 @@ mod plan;
 mod prepare;
 mod prologue;
 mod slots;
+mod spaces;
 mod storage;
 
 pub(crate) use prepare::is_warp_op;
@@ -152,7 +153,7 @@ pub fn run(
     let mut scratch = storage::Scratch::new(options.local_size.items());
     let storage = storage::find(module, &prepared, &plan, &facts, &mut scratch, &mut out);
     prologue::signature(&mut out);
-    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments.slots, options);
+    let entry = prologue::Entry::new(&mut out, &prepared.func, &arguments, options);
     let places = emit::Places { scratch: &mut scratch, shared: &shared, storage: &storage };
     let mut emitter = emit::Emitter::new(module, options, (&prepared, &plan, &facts), places, out, entry);
     emitter.write();

@@ -91,6 +91,11 @@ impl Target {
         self.description.lanes.wave
     }
 
+    /// Whether lanes of a warp can be asked for the sum, minimum, maximum and so on of 32-bit integers.
+    pub fn has_warp_reductions(self) -> bool {
+        self.ptx_arch().is_none_or(|a| a.has(Feature::Redux))
+    }
+
     /// Bits of a mask with one for each lane of a warp: 32 or 64.
     pub fn lane_mask_bits(self) -> u32 {
         if self.warp_size > 32 { 64 } else { 32 }

@@ -278,6 +278,8 @@ pub enum Finding {
     NotInnermostRuntime,
     /// Convergent operations, and `unroll-runtime-convergent` is off.
     Convergent,
+    /// Operations of the active lanes: not the same lanes would meet in a remainder loop.
+    ActiveLanes,
     /// Convergent operations, and `unroll-full-convergent` is off.
     FullConvergent,
     /// The trip count cannot be computed before the loop, or there are several exits: no remainder loop.
@@ -337,6 +339,7 @@ impl Finding {
                 | FlatLoop { .. }
                 | NotInnermostRuntime
                 | Convergent
+                | ActiveLanes
                 | FullConvergent
                 | NoRemainderLoop { .. }
                 | JamRefused { .. }
@@ -426,6 +429,7 @@ impl fmt::Display for Finding {
             }
             NotInnermostRuntime => write!(f, "only innermost loops are runtime-unrolled without a hint"),
             Convergent => write!(f, "convergent operations, and `unroll-runtime-convergent` is off"),
+            ActiveLanes => write!(f, "operations of the active lanes, which would be others in a remainder loop"),
             FullConvergent => write!(f, "convergent operations, and `unroll-full-convergent` is off"),
             NoRemainderLoop { exits } if exits > 1 => {
                 write!(f, "the loop has {exits} exits: no remainder loop can be made")

@@ -37,6 +37,8 @@ pub struct LoopFacts {
     pub array_period: u32,
     /// Has operations that work-items must reach together.
     pub convergent: bool,
+    /// Asks which lanes of a warp are there, whose iterations a remainder loop would put at different places.
+    pub asks_active: bool,
     /// Has calls.
     pub calls: bool,
     /// Edges that leave the loop.
@@ -192,6 +194,7 @@ impl Default for LoopFacts {
             local_array: 0,
             array_period: 0,
             convergent: false,
+            asks_active: false,
             calls: false,
             exits: 1,
             innermost: true,

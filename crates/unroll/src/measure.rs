@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::simulate::{KnownValues, Subject, simulate};
 use crate::trips::trips;
 use analysis::{Expr, Loop, LoopInfo, Node, Scev};
-use ir::{Block, Function, Inst, Module, Opcode, Payload, Value, ValueDef};
+use ir::{Block, Function, Inst, Intrinsic, Module, Opcode, Payload, Value, ValueDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -207,6 +207,7 @@ fn scan(
             size += u64::from(inst_cost(func, users, i, preds));
             let data = &func.dfg.insts[i];
             facts.convergent |= data.is_convergent();
+            facts.asks_active |= data.intrinsic() == Some(Intrinsic::ActiveMask);
             match data.op {
                 Opcode::Call => {
                     facts.calls = true;

@@ -323,6 +323,7 @@ pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
             vec![knob("runtime-unroll-threshold", size), by_hand("ask for a smaller factor", None)]
         }
         Convergent => vec![knob("unroll-runtime-convergent", true)],
+        ActiveLanes => vec![by_hand("give the loop a constant trip count", None)],
         FullConvergent => vec![by_hand("ask for it with `#pragma unroll`", None)],
         PragmaSkipped => vec![by_hand("compile without fast-code mode", None)],
         NotInnermost | NotInnermostRuntime | FewIterations { .. } | PartialDisabled | RuntimeDisabled => {

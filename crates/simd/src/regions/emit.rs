@@ -315,9 +315,10 @@ impl<'a> Emitter<'a> {
         }
         let args: Vec<Value> = self.p.func.dfg.args(i).to_vec();
         let args: Vec<Value> = args.into_iter().map(|v| self.operand(body, v)).collect();
-        if data.intrinsic() == Some(Intrinsic::IsShared) {
-            let Some(v) = result else { return false };
-            body.value[v] = Some(self.is_shared(copy, args[0]));
+        if let (Some(asked), Some(v), Some(&p)) = (data.intrinsic(), result, args.first())
+            && let Some(answer) = self.points_into(copy, asked, p)
+        {
+            body.value[v] = Some(answer);
             self.keep(body, v, copy);
             return false;
         }

@@ -3,28 +3,9 @@
 use super::emit::{Body, Emitter};
 use super::nest::{GROUP, ITEM, Nest};
 use super::storage::Storage;
-use ir::{Block, ConstKind, Flags, Inst, IntCC, Opcode, Payload, SpecialReg, Type, Value, ValueDef};
+use ir::{Block, ConstKind, Flags, Inst, Opcode, Payload, SpecialReg, Type, Value, ValueDef};
 
 impl Emitter<'_> {
-    /// `group.shared <= p < end of the group's memory`
-    pub(super) fn is_shared(&mut self, copy: Block, p: Value) -> Value {
-        let base = self.entry.shared_base(&mut self.out);
-        let special = self.entry.special(&mut self.out, self.options, SpecialReg::DynamicSharedSize);
-        let entry = self.entry.block;
-        let dynamic = special.unwrap_or(base);
-        let wide = self.push(entry, Opcode::ZExt, Type::I64, Flags::NONE, &[dynamic], Payload::None);
-        let fixed = self.out.dfg.iconst(Type::I64, self.shared.bytes.into());
-        let bytes = self.push(entry, Opcode::Add, Type::I64, Flags::NONE, &[wide, fixed], Payload::None);
-        let base = self.push(entry, Opcode::PtrToInt, Type::I64, Flags::NONE, &[base], Payload::None);
-        let p = self.push(copy, Opcode::PtrToInt, Type::I64, Flags::NONE, &[p], Payload::None);
-        let from = self.push(copy, Opcode::Sub, Type::I64, Flags::NONE, &[p, base], Payload::None);
-        let v = self.push(copy, Opcode::Icmp, Type::I1, Flags::NONE, &[from, bytes], Payload::IntCC(IntCC::Ult));
-        for v in [p, from, v] {
-            self.level[v] = ITEM;
-        }
-        v
-    }
-
     /// A special register's value here; `None` where it is the machine's.
     pub(super) fn register(&mut self, body: &mut Body, reg: SpecialReg) -> Option<Value> {
         use SpecialReg::*;

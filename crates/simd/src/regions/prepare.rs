@@ -2,10 +2,10 @@
 
 use super::Warps;
 use crate::Unsupported;
-use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use ir::edit;
-use ir::{Block, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, ReversePostOrder, Type};
+use ir::{Block, FuncId, Function, Inst, Intrinsic, Module, Opcode, Payload, ReversePostOrder, Type, Value};
 use source::Span;
 
 /// The kernel, ready to be divided.
@@ -72,6 +72,7 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         has_warp_ops: false,
         apart: SecondaryMap::new(),
     };
+    forget_shuffles_masks(&mut this.func);
     let mut next = this.func.layout.first_block();
     while let Some(b) = next {
         this.block(module, b, warps)?;
@@ -80,6 +81,32 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
     let order = ReversePostOrder::new(&this.func);
     edit::remove_unreachable(&mut this.func, &order);
     Ok(this)
+}
+
+/// Shuffles read what other lanes have whoever takes part: here their masks say nothing, and who is active need not be
+/// asked for them, which would be one more place where lanes meet.
+fn forget_shuffles_masks(func: &mut Function) {
+    use Intrinsic::{ActiveMask, ShflBfly, ShflDown, ShflIdx, ShflUp};
+    let all: Vec<Inst> = func.layout.blocks().flat_map(|b| func.layout.insts(b)).collect();
+    for &i in &all {
+        if let Some(ShflBfly | ShflDown | ShflIdx | ShflUp) = func.dfg.insts[i].intrinsic() {
+            let ty = func.dfg.ty(func.dfg.arg(i, 0));
+            let every = func.dfg.iconst(ty, -1);
+            func.dfg.args_mut(i)[0] = every;
+        }
+    }
+    let mut used: EntitySet<Value> = EntitySet::new();
+    for &i in &all {
+        func.dfg.for_each_use(i, |v| {
+            used.insert(func.dfg.resolve(v));
+        });
+    }
+    for i in all {
+        let is_idle = func.dfg.result(i).is_none_or(|v| !used.contains(v));
+        if is_idle && func.dfg.insts[i].intrinsic() == Some(ActiveMask) {
+            func.layout.remove_inst(i);
+        }
+    }
 }
 
 pub(super) fn unsupported(what: impl Into<String>, span: Span, help: &str) -> Unsupported {
@@ -114,13 +141,6 @@ impl Prepared {
                             self.end(b, n);
                         }
                         return Ok(());
-                    }
-                    Some(Intrinsic::IsGlobal | Intrinsic::IsConst | Intrinsic::IsLocal) => {
-                        return Err(unsupported(
-                            "a question for a pointer's address space on the host",
-                            span,
-                            "the host has one memory; only the question for shared memory has an answer",
-                        ));
                     }
                     Some(op) if is_warp_op(op) && warps == Warps::Keep => self.has_warp_ops = true,
                     Some(op) if is_warp_op(op) || is_barrier(op) => {

@@ -99,6 +99,8 @@ pub(super) struct Entry {
     /// The kernel's arguments.
     pub(super) args: Vec<Value>,
     group: Value,
+    /// The block of arguments, and its bytes.
+    arguments: (Value, u32),
     /// How many work-items the loops of each level run.
     sizes: CodeSize,
     /// Over which dimension they run.
@@ -120,13 +122,14 @@ pub(super) fn signature(out: &mut Function) {
 
 impl Entry {
     /// Begins the function and loads the arguments.
-    pub(super) fn new(out: &mut Function, kernel: &Function, slots: &[ArgSlot], options: &Options) -> Self {
+    pub(super) fn new(out: &mut Function, kernel: &Function, arguments: &Arguments, options: &Options) -> Self {
         let block = out.new_entry_block();
         let (args, group) = (out.dfg.params(block)[0], out.dfg.params(block)[1]);
         let mut this = Self {
             block,
             args: Vec::new(),
             group,
+            arguments: (args, arguments.bytes),
             sizes: options.nest_size(),
             dimensions: [0, 1, 2].map(|level| options.dimension(level)),
             items: None,
@@ -135,7 +138,7 @@ impl Entry {
             pointers: Vec::new(),
             globals: SecondaryMap::new(),
         };
-        for (p, slot) in kernel.params.iter().zip(slots) {
+        for (p, slot) in kernel.params.iter().zip(&arguments.slots) {
             let v = match p.attrs.byval {
                 Some(_) => {
                     let at = this.offset(out, args, i64::from(slot.offset));
@@ -256,6 +259,35 @@ impl Entry {
     /// The group's work-group memory.
     pub(super) fn shared_base(&mut self, out: &mut Function) -> Value {
         self.pointer(out, GroupContext::OFFSET_SHARED, AddrSpace::Shared)
+    }
+
+    /// Bytes of work-group memory, `i64`.
+    pub(super) fn shared_bytes(&mut self, out: &mut Function) -> Value {
+        self.load(out, self.group, GroupContext::OFFSET_SHARED_BYTES, Type::I64, Flags::INVARIANT)
+    }
+
+    /// The address of the group's description, `i64`.
+    pub(super) fn group_address(&mut self, out: &mut Function) -> Value {
+        self.emit(out, Opcode::PtrToInt, Type::I64, &[self.group])
+    }
+
+    /// Scratch memory up to a place in it, and how many bytes that are, `i64`.
+    pub(super) fn scratch_range(&mut self, out: &mut Function, end: Offset) -> (Value, Value) {
+        let base = self.scratch(out, Offset::default());
+        let mut bytes = out.dfg.iconst(Type::I64, end.bytes as i64);
+        if end.per_item > 0 {
+            let room = self.room(out);
+            let each = out.dfg.iconst(Type::I64, end.per_item as i64);
+            let all = self.emit(out, Opcode::Mul, Type::I64, &[room, each]);
+            bytes = self.emit(out, Opcode::Add, Type::I64, &[all, bytes]);
+        }
+        (base, bytes)
+    }
+
+    /// The block of arguments, and its bytes, `i64`.
+    pub(super) fn args_range(&self, out: &mut Function) -> (Value, Value) {
+        let (base, bytes) = self.arguments;
+        (base, out.dfg.iconst(Type::I64, bytes.into()))
     }
 
     /// Address of a work-group variable.

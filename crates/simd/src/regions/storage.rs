@@ -132,6 +132,8 @@ pub(super) struct StorageMap {
     pub(super) values: SecondaryMap<Value, Option<Storage>>,
     /// By stack slot, if it lives across regions: where its copies stand in scratch memory.
     pub(super) slots: SecondaryMap<Slot, Option<Copies>>,
+    /// Where what is handed out for slots ends in scratch memory.
+    pub(super) end: Offset,
     /// Pointers into slots whose copies are interleaved: offsets grow by the number of copies.
     pub(super) interleaved: EntitySet<Value>,
     /// Values that the work-group function computes.
@@ -166,6 +168,7 @@ pub(super) fn find(
         storage: StorageMap {
             values: SecondaryMap::new(),
             slots: SecondaryMap::new(),
+            end: Offset::default(),
             interleaved: EntitySet::new(),
             group: EntitySet::new(),
             steady: EntitySet::new(),
@@ -191,6 +194,7 @@ pub(super) fn find(
     }
     f.place(scratch);
     f.find_slots(scratch);
+    f.storage.end = scratch.used;
     f.storage
 }
 

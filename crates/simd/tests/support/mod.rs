@@ -175,9 +175,10 @@ pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, ar
                     block[offset..offset + 8].copy_from_slice(&at.to_le_bytes());
                 }
                 let args = m.alloc_bytes(&block).expect("small");
-                let shared = m.alloc_global(u64::from(host.shared_bytes) + launch.dynamic_shared).expect("small");
+                let shared_bytes = u64::from(host.shared_bytes) + launch.dynamic_shared;
+                let shared = m.alloc_global(shared_bytes).expect("small");
                 let scratch = m.alloc_global(host.scratch.of(launch.block)).expect("small");
-                let group = m.alloc_bytes(&context(launch, [x, y, z], shared, scratch)).expect("small");
+                let group = m.alloc_bytes(&context(launch, [x, y, z], (shared, shared_bytes), scratch)).expect("small");
                 m.call(host.func, &[Arg::Pointer(args), Arg::Pointer(group)], &LIMITS).map_err(|t| t.kind)?;
                 let at = group + GroupContext::OFFSET_TRAP as u64;
                 if m.read(at, 4).expect("there") != [0; 4] {
@@ -189,7 +190,7 @@ pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, ar
     Ok(contents(&m, &buffers))
 }
 
-fn context(launch: &Launch, id: [u32; 3], shared: u64, scratch: u64) -> Vec<u8> {
+fn context(launch: &Launch, id: [u32; 3], (shared, shared_bytes): (u64, u64), scratch: u64) -> Vec<u8> {
     let mut out = Vec::new();
     id.iter().chain(&launch.grid).for_each(|n| out.extend(n.to_le_bytes()));
     out.extend(launch.config().work_dim.to_le_bytes());
@@ -204,6 +205,7 @@ fn context(launch: &Launch, id: [u32; 3], shared: u64, scratch: u64) -> Vec<u8> 
     launch.offset.iter().for_each(|n| out.extend(n.to_le_bytes()));
     launch.block.iter().for_each(|n| out.extend(n.to_le_bytes()));
     out.extend([0; 4]);
+    out.extend(shared_bytes.to_le_bytes());
     assert_eq!(out.len(), size_of::<GroupContext>());
     out
 }

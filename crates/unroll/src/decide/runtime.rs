@@ -50,6 +50,9 @@ impl Cascade<'_> {
         if facts.convergent && !params.runtime_convergent {
             return Some(Finding::Convergent);
         }
+        if facts.asks_active {
+            return Some(Finding::ActiveLanes);
+        }
         if facts.size > params.runtime_threshold {
             return Some(Finding::BodyTooLarge { size: facts.size, threshold: params.runtime_threshold });
         }

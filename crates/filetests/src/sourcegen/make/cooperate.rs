@@ -254,6 +254,9 @@ impl Gen {
             if self.version() < 200 {
                 return self.one_writes(out);
             }
+            if self.rng.chance(30) {
+                return self.some_lanes(name, out);
+            }
             self.opencl_collective()
         } else if warps && self.rng.chance(70) {
             let all = Expr::name(U32, "0xffffffffu");
@@ -288,6 +291,11 @@ impl Gen {
     /// sub-group.
     fn opencl_collective(&mut self) -> (Expr, Scalar, bool) {
         let whole = self.rng.chance(60);
+        if !whole && self.rng.chance(40) {
+            let s = self.lane_type();
+            let (e, s) = self.of_active_lanes(s, self.launch.local[0].is_multiple_of(32));
+            return (e, s, false);
+        }
         let group = if whole { "work_group" } else { "sub_group" };
         if self.rng.chance(25) {
             let f = self.rng.pick(&["any", "all"]);
@@ -304,6 +312,77 @@ impl Gen {
         let op = if s.is_signed() { self.rng.pick(&["min", "max"]) } else { self.rng.pick(&["add", "min", "max"]) };
         let kind = self.rng.pick(&["reduce", "reduce", "scan_inclusive", "scan_exclusive"]);
         (Expr::call(s, format!("{group}_{kind}_{op}"), vec![value]), s, whole && kind == "reduce")
+    }
+
+    /// What the lanes for which a condition holds compute among themselves, and perhaps the others, too.
+    fn some_lanes(&mut self, name: String, out: &mut Vec<Stmt>) {
+        let s = self.lane_type();
+        let start = self.int_of(s, 1);
+        self.declare(out, "", Var::new(name.clone(), s), Some(start));
+        let c = self.condition(1);
+        let arm = |this: &mut Self| {
+            let (e, of) = this.of_active_lanes(s, false);
+            vec![Expr::name(s, name.clone()).assign(if of == s { e } else { e.cast(s) })]
+        };
+        let yes = arm(self);
+        let no = if self.rng.chance(40) { arm(self) } else { Vec::new() };
+        out.push(Stmt::If(c, yes, no));
+    }
+
+    /// A type whose values lanes combine.
+    fn lane_type(&mut self) -> Scalar {
+        self.rng.pick(&[I32, U32, I64, U64, Scalar::U8, Scalar::I16])
+    }
+
+    /// An operation of a sub-group's active lanes on values of type `s`, and its type; one that reads what others have by their
+    /// number only if `all` lanes are there.
+    fn of_active_lanes(&mut self, s: Scalar, all: bool) -> (Expr, Scalar) {
+        let ballot = |this: &mut Self| {
+            let c = this.condition(1);
+            Expr::call(Ty::Vector(U32, 4), "sub_group_ballot", vec![c])
+        };
+        match self.rng.below(9) {
+            0 => {
+                let f = self.rng.pick(&["bit_count", "inclusive_scan", "exclusive_scan"]);
+                (Expr::call(U32, format!("sub_group_ballot_{f}"), vec![ballot(self)]), U32)
+            }
+            1 => (Expr::call(I32, "sub_group_inverse_ballot", vec![ballot(self)]), I32),
+            2 => {
+                let f = self.rng.pick(&["all", "any"]);
+                (Expr::call(I32, format!("sub_group_non_uniform_{f}"), vec![self.condition(1)]), I32)
+            }
+            3 => {
+                let value = vec![self.int_of(s, 2).cast(s)];
+                if self.rng.chance(50) {
+                    return (Expr::call(s, "sub_group_broadcast_first", value), s);
+                }
+                (Expr::call(I32, "sub_group_non_uniform_all_equal", value), I32)
+            }
+            4 if all => {
+                let value = self.int_of(s, 2).cast(s);
+                let by = self.rng.below(31) as u64;
+                let size = Expr::literal(U32, self.rng.pick(&[2, 4, 8, 16, 32]));
+                let there = vec![value, Expr::literal(I32, by), size];
+                (Expr::call(s, "sub_group_clustered_rotate", there), s)
+            }
+            4 => (Expr::call(I32, "sub_group_elect", Vec::new()), I32),
+            n => {
+                // Sums and products of numbers with signs may overflow.
+                let mut ops = vec!["min", "max", "and", "or", "xor"];
+                if !s.is_signed() {
+                    ops.extend(["add", "mul"]);
+                }
+                let op = ops[self.rng.below(ops.len())];
+                let mut args = vec![self.int_of(s, 2).cast(s)];
+                let kind = if n == 5 {
+                    args.push(Expr::literal(U32, self.rng.pick(&[1, 2, 4, 8, 16, 32])));
+                    "clustered_reduce"
+                } else {
+                    self.rng.pick(&["non_uniform_reduce", "non_uniform_scan_inclusive", "non_uniform_scan_exclusive"])
+                };
+                (Expr::call(s, format!("sub_group_{kind}_{op}"), args), s)
+            }
+        }
     }
 
     /// One work-item writes what all read.
