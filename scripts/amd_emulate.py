@@ -2,7 +2,7 @@
 """Runs the kernels of crates/filetests/run as code objects for an AMD GPU in tinygrad's emulator, and compares what they
 compute with what unspool's interpreter says.
 
-    scripts/amd_emulate.py TINYGRAD [--gpu gfx90a --gpu gfx942] [--warp64] [--random A..B] [--only TEXT]
+    scripts/amd_emulate.py TINYGRAD [--gpu gfx90a --gpu gfx942] [--warp64] [--edges] [--random A..B] [--only TEXT]
         [--seconds 180] [--json FILE]
 
 TINYGRAD is a checkout of github.com/tinygrad/tinygrad (its test/mockgpu/amd/emu.py is used; nothing of it is part of this
@@ -27,7 +27,7 @@ import sys
 import tempfile
 import time
 
-from amd_shims import CacheControl, Denormals, Memory, Mode, MultiplyAdd, Shim, Vector
+from amd_shims import CacheControl, Denormals, Memory, Mode, MultiplyAdd, Shim, Vector, described
 
 ARCH = {"gfx9": "cdna", "gfx11": "rdna3", "gfx12": "rdna4"}
 PT_LOAD, PT_DYNAMIC = 1, 2
@@ -157,7 +157,8 @@ class Instructions:
         self.library = emulator._get_ftz_lib()[0]
         # The emulator takes numbers of 24 bits for unsigned ones. What is above them counts for nothing.
         pcode = emulator.get_pcode
-        emulator.get_pcode = lambda op: re.sub(r"(S[01])\.i24", r"((32'I(\1.u32 << 8U)) >> 8U)", pcode(op))
+        emulator.get_pcode = lambda op: described(
+            op.name, re.sub(r"(S[01])\.i24", r"((32'I(\1.u32 << 8U)) >> 8U)", pcode(op)))
         emulator._decode_at = lambda pc, arch: self.of(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
 
     def of(self, code, arch):
@@ -312,7 +313,7 @@ def corpus(arguments, gpu, scratch):
     if not arguments.corpus:
         os.mkdir(directory)
         command = ["cargo", "run", "-q", "-p", "unspool-filetests", "--bin", "amd-corpus", "--", directory, gpu]
-        command += ["--random", arguments.random] if arguments.random else ["--warp64"] * arguments.warp64
+        command += ["--random", arguments.random] if arguments.random else ["--warp64"] * arguments.warp64 + ["--edges"] * arguments.edges
         subprocess.run(command, check=True)
     return directory, json.load(open(os.path.join(directory, "corpus.json")))["kernels"]
 
@@ -322,6 +323,7 @@ def main():
     parser.add_argument("tinygrad")
     parser.add_argument("--gpu", action="append", help="default: gfx90a")
     parser.add_argument("--warp64", action="store_true")
+    parser.add_argument("--edges", action="store_true", help="mathematics at edges, not the corpus")
     parser.add_argument("--random", metavar="A..B", help="random programs of these seeds, not the corpus")
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=int, default=180)

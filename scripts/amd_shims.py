@@ -243,6 +243,58 @@ class Vector:
         return sign | (0 if a == 0 or b == 0x7c00 else quotient & 0x7fff)
 
 
+def described(name, pcode):
+    """What an instruction does, where the emulator's own description `pcode` is of normal numbers only. AMD's manuals scale
+    the denominator up where the quotient and its reciprocal are subnormal; that overflows, and is down here."""
+    words = name.removesuffix("_E64").removesuffix("_E32")
+    kind = {"F32": ("f32", 64, 96, 23, 253, "8388608.0F", "0.5F"), "F64": ("f64", 128, 768, 53, 2045, "4503599627370496.0", "0.5")}
+    real, scale, far, tiny, huge, whole, half = kind.get(words[-3:], [None] * 7)
+    s0, s1, s2, d0 = (f"{r}.{real}" for r in ("S0", "S1", "S2", "D0"))
+    if words[:-4] == "V_DIV_SCALE" and real:
+        # What is divided by is not normal, or its reciprocal is not: both are scaled. The quotient is not: one of them.
+        return f"""VCC.u64[laneId] = 0;
+if (({s2} == 0.0) || ({s1} == 0.0)) then
+{d0} = NAN.{real}
+elsif exponent({s2}) - exponent({s1}) >= {far} then
+VCC.u64[laneId] = 1;
+{d0} = ({s0} == {s1}) ? ldexp({s0}, {scale}) : {s0}
+elsif isDENORM({s1}) then
+{d0} = ldexp({s0}, {scale})
+elsif ((exponent({s1}) >= {huge}) && divWouldBeDenorm({s2}, {s1})) then
+VCC.u64[laneId] = 1;
+{d0} = ({s0} == {s1}) ? ldexp({s0}, -{scale}) : {s0}
+elsif exponent({s1}) >= {huge} then
+{d0} = ldexp({s0}, -{scale})
+elsif divWouldBeDenorm({s2}, {s1}) then
+VCC.u64[laneId] = 1;
+{d0} = ({s0} == {s2}) ? ldexp({s0}, {scale}) : {s0}
+elsif exponent({s2}) <= {tiny} then
+{d0} = ldexp({s0}, {scale})
+else
+{d0} = {s0}
+endif"""
+    if words[:-4] == "V_DIV_FIXUP" and words != "V_DIV_FIXUP_F16":
+        # A quotient below half of the smallest number is rounded to the nearest, as everything that the tests divide.
+        return pcode.replace(f"-UNDERFLOW_{words[-3:]}", "-0.0").replace(f"UNDERFLOW_{words[-3:]}", "0.0")
+    if words[:-4] == "V_RNDNE" and real:
+        f = "" if real == "f64" else "F"
+        whole_part = f"floor({s0})" if real == "f64" else f"64'F(floor({s0}))"
+        return f"""{d0} = floor({s0} + {half});
+if (isEven({whole_part}) && (fract({s0}) == {half})) then
+{d0} -= 1.0{f}
+endif;
+if abs({s0}) < {half} then
+{d0} = 0.0{f}
+endif;
+if abs({s0}) >= {whole} then
+{d0} = {s0}
+endif;
+if {d0} == 0.0{f} then
+{d0} = sign({s0}) ? -0.0{f} : 0.0{f}
+endif"""
+    return pcode
+
+
 fma = ctypes.CDLL(None).fma
 fma.restype, fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
 
@@ -336,7 +388,9 @@ class Memory:
         self.space, words = words[0], words[1:]
         self.high, self.half = "HI" in words, "D16" in words
         words = [w for w in words if w not in ("D16", "HI")]
-        self.returns = "RTN" in words or bool(getattr(inst, "glc", None) or getattr(inst, "sc0", None))
+        # On gfx12 the lowest bit of the temporal hint asks an atomic for the old value.
+        self.returns = "RTN" in words or bool(
+            getattr(inst, "glc", None) or getattr(inst, "sc0", None) or getattr(inst, "th", 0) & 1)
         words = [w for w in words if w not in ("RTN", "ATOMIC")]
         self.kind, self.second = words[0], None
         if self.space == "DS":
@@ -352,6 +406,9 @@ class Memory:
             self.width = self.atomic.bits // 8
         if getattr(inst, "acc", 0) and self.space != "BUFFER":
             raise RuntimeError("accumulation registers")
+
+    def is_gfx12(self):
+        return hasattr(type(self.inst), "ioffset")
 
     @staticmethod
     def shimmed(name):
@@ -423,8 +480,11 @@ class Memory:
             s, vaddr = i.soffset.offset, i.vaddr.offset - 256
             base = i.offset + (scalars[s] if s < 104 else s - 128 if 128 <= s <= 192 else 0)
             return lambda lane: base + (lanes[vaddr * n + lane] if i.offen else 0)
-        field = type(i).offset
-        offset, vaddr = signed(i.offset & 0x1fff, field.hi - field.lo + 1), i.addr.offset - 256
+        if self.is_gfx12():
+            offset, vaddr = signed(i.ioffset & 0xffffff, 24), i.vaddr.offset - 256
+        else:
+            field = type(i).offset
+            offset, vaddr = signed(i.offset & 0x1fff, field.hi - field.lo + 1), i.addr.offset - 256
         s = i.saddr.offset
         has = s < 124 and self.space != "FLAT"
         if self.space == "SCRATCH":
@@ -450,7 +510,8 @@ class Memory:
 
     def access(self, memory, at, lanes, lane):
         i, n = self.inst, self.lanes
-        data = (i.vdata if self.space == "BUFFER" else i.data0 if self.space == "DS" else i.data).offset - 256
+        data = i.vdata if self.space == "BUFFER" else i.data0 if self.space == "DS" else i.vsrc if self.is_gfx12() else i.data
+        data = data.offset - 256
 
         def read():
             return bytes(memory[at:at + self.width]) if memory is not None else ctypes.string_at(at, self.width)

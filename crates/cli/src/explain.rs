@@ -43,7 +43,7 @@ pub(crate) fn explain(a: &ExplainArgs, equipment: Equipment<'_>) -> ExitCode {
         if options.target.amdgcn_arch().is_some() && equipment.registers.is_none() {
             become_host_if_there(options.target);
         }
-        // The page links PTX with the source.
+        // The page links the code with the source.
         options.line_info |= a.html.is_some();
         let input = match read(name) {
             Ok(i) => i,
@@ -57,6 +57,7 @@ pub(crate) fn explain(a: &ExplainArgs, equipment: Equipment<'_>) -> ExitCode {
         equipment.backends.iter().for_each(|b| options.backends.register(*b));
         let tool = Tool::find(&options, equipment);
         let emit = match &tool {
+            Some(Tool::Object(_)) if a.html.is_some() => Emit::Products(&[Product::OBJECT, Product::ASSEMBLY]),
             Some(Tool::Object(_)) => Emit::Product(Product::OBJECT),
             Some(Tool::Ptxas(_)) => Emit::PTX,
             None if a.html.is_some() && options.target.ptx_arch().is_some() => Emit::PTX,

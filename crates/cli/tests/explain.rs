@@ -250,7 +250,13 @@ fn registers_of_amd_gpus_are_the_code_objects() {
     assert_eq!(k["occupancy"]["warps"].as_u64(), Some(32), "{k}");
     let rows = v["factors"][0]["rows"].as_array().unwrap();
     assert!(rows.len() == 2 && rows.iter().all(|r| r["assembled"]["by"] == "LLVM"), "{rows:?}");
-    assert!(d.read("page.html").contains("scalar; LLVM; estimated"));
+    let page = d.read("page.html");
+    assert!(page.contains("scalar; LLVM; estimated"));
+    // The page had no code for AMD GPUs. Instructions of the last line, the store among them, are marked as its.
+    assert!(page.contains("<h3>Assembly</h3>") && !page.contains("PTX"), "{page}");
+    let last = page.split("<span data-l=\"3\"").skip(1).filter_map(|s| s.split("</span>").next());
+    assert!(last.into_iter().any(|s| s.contains("global_store_dword")), "{page}");
+    assert!(!page.contains(".amdhsa_") && !page.contains(".loc"), "{page}");
     let text = d.run(&["explain", "lds.cu", "--arch", "gfx1100"]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     assert!(text.contains("vector registers (LLVM; the estimate is") && text.contains("scalar registers"), "{text}");

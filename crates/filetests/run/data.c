@@ -275,6 +275,22 @@ BEGIN(constants)
     I(p.x + p.y); //= 3
 END
 
+// INFINITY and NAN are builtins in the headers.
+CONST float limits[] = {INFINITY, -INFINITY, NAN, HUGE_VALF, 2 * INFINITY};
+CONST double wide_limits[] = {INFINITY, -NAN, -HUGE_VAL};
+
+BEGIN(infinities_did_not_initialise)
+    F(limits[V(0)]); //= inf
+    F(limits[V(1)]); //= -inf
+    F(limits[V(2)]); //= nan
+    F(limits[V(3)]); //= inf
+    F(limits[V(4)]); //= inf
+    F(wide_limits[V(0)]); //= inf
+    F(wide_limits[V(1)]); //= nan
+    F(wide_limits[V(2)]); //= -inf
+    I(sizeof(limits)); //= 20
+END
+
 enum Color { RED, GREEN = 5, BLUE, DARK = -1, WIDE = 0x7fffffff };
 
 BEGIN(enums)

@@ -207,12 +207,14 @@ impl Cx<'_> {
         let name = self.program.functions[n].display.clone();
         let place = self.program.functions[n].span;
         let a = &self.program.functions[n].attrs;
+        let is_amd = self.options.target.amdgcn_arch().is_some();
+        let by = |ptx: &'static str, amd: &'static str| if is_amd { amd } else { ptx };
         let mut done: Vec<(source::HintId, &str, &str)> = Vec::new();
         if let Some(x) = a.reqd_work_group_size {
             done.push((
                 x.hint,
                 "the code is specialised to this size and the launch must have it",
-                "`.reqntid` says so",
+                by("`.reqntid` says so", "the notes of the code object say so"),
             ));
         }
         if let Some(x) = a.work_group_size_hint {
@@ -222,10 +224,18 @@ impl Cx<'_> {
             done.push((x.hint, "recorded in the kernel's information", "only the host puts work-items into vectors"));
         }
         if let Some(x) = a.launch_bounds {
-            done.push((x.hint, "passed to the register allocator", "`.maxntid` and `.minnctapersm` say so"));
+            let why = by(
+                "`.maxntid` and `.minnctapersm` say so",
+                "`amdgpu-flat-work-group-size` and `amdgpu-waves-per-eu` say so",
+            );
+            done.push((x.hint, "passed to the register allocator", why));
         }
         if let Some(x) = a.maxnreg {
-            done.push((x.hint, "passed to the register allocator", "`.maxnreg` says so"));
+            done.push((
+                x.hint,
+                "passed to the register allocator",
+                by("`.maxnreg` says so", "`amdgpu-num-vgpr` says so"),
+            ));
         }
         for (hint, what, why) in done {
             let answer = source::Answer {

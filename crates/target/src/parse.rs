@@ -27,7 +27,7 @@ impl fmt::Display for ParseArchError {
         write!(f, "unknown GPU architecture `{shown}`")?;
         match self.nearest {
             Some(a) => write!(f, "; did you mean `{a}`?"),
-            None => write!(f, "; architectures are named like `sm_90` or `compute_90`"),
+            None => write!(f, "; architectures are named like `sm_90`, `compute_90` or `gfx90a`"),
         }
     }
 }

@@ -295,6 +295,7 @@ impl Run<'_> {
         match self.emit {
             Emit::Ir => self.yield_ir(Product::IR),
             Emit::Product(product) => self.make(*product),
+            Emit::Products(products) => products.iter().for_each(|p| self.make(*p)),
             _ => {}
         }
     }

@@ -71,6 +71,8 @@ pub enum Emit {
     IrAfter(String),
     /// What a [registered](crate::Options::backends) back end makes of it.
     Product(Product),
+    /// Several of them, in this order.
+    Products(&'static [Product]),
     /// Nothing: diagnostics only.
     Nothing,
 }

@@ -39,8 +39,8 @@ pub struct AmdCompiled {
     unit: Unit,
     target: TargetMachine,
     machine: AmdMachine,
-    /// Name and place of the kernels.
-    kernels: Vec<(String, source::Span)>,
+    /// Symbol, name and place of the kernels.
+    kernels: Vec<(String, String, source::Span)>,
 }
 
 /// Compiles all kernels of a module.
@@ -63,7 +63,7 @@ pub fn compile_amd(module: &Module, machine: &AmdMachine, options: &AmdOptions<'
     // SAFETY: the module is alive, and of the context and target given.
     unsafe { passes::run(unit.module, &target, options.opt)? };
     unit.check()?;
-    let kernels = kernels.iter().map(|f| (f.name.clone(), f.span)).collect();
+    let kernels = kernels.iter().map(|f| (f.name.clone(), f.display.clone(), f.span)).collect();
     Ok(AmdCompiled { unit, target, machine: *machine, kernels })
 }
 
@@ -130,8 +130,8 @@ impl AmdCompiled {
     fn check_resources(&self, object: &[u8]) -> Result<(), LlvmError> {
         let notes = notes::read_notes(object).map_err(|e| LlvmError::Internal { message: e.to_string() })?;
         let limit = u64::from(self.machine.offload.arch.lds);
-        for (name, span) in &self.kernels {
-            let Some(note) = notes.kernels.iter().find(|k| k.name == *name) else { continue };
+        for (symbol, name, span) in &self.kernels {
+            let Some(note) = notes.kernels.iter().find(|k| k.name == *symbol) else { continue };
             if note.group_segment_fixed_size > limit {
                 return Err(LlvmError::unsupported(
                     format!("`{name}` with {} bytes of work-group memory", note.group_segment_fixed_size),

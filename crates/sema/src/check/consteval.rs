@@ -2,13 +2,13 @@
 
 use super::fold::Const;
 use super::{BodySource, Checker};
-use crate::num::ConstInt;
+use crate::num::{ConstFloat, ConstInt};
 use crate::program::{
     Case, CastKind, ExprId, ExprKind, ExprList, FuncId, GlobalId, GlobalInit, ListId, LocalId, Reloc, RelocTarget,
     StmtId, StmtKind,
 };
 use crate::types::{AddrSpace, Ty, TyId};
-use builtins::{IntegerOp, Meaning, Op};
+use builtins::{FloatOp, IntegerOp, Meaning, Op, Round};
 
 /// Steps that one constant expression may take.
 const MAX_STEPS: u32 = 200_000;
@@ -139,6 +139,7 @@ impl Checker<'_> {
             }
             ExprKind::Call { callee, args } => self.eval_call(m, callee, args, env),
             ExprKind::Builtin { meaning: Meaning::Op(Op::Integer(op)), args } => self.eval_integer(m, op, args, env),
+            ExprKind::Builtin { meaning: Meaning::Op(Op::Float(op)), args } => self.eval_float(op, args, x.ty),
             ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => self.eval_place(m, e, env),
             ExprKind::ZeroInit if self.p.types.is_arithmetic(x.ty) => {
                 let z = self.zero(x.ty, x.span);
@@ -176,6 +177,19 @@ impl Checker<'_> {
             IntegerOp::Max => Some(Const::Int(if less { b } else { a })),
             _ => None,
         }
+    }
+
+    /// Builtins that the macros of the language are written with: `INFINITY`, `NAN`, `HUGE_VAL`.
+    fn eval_float(&self, op: FloatOp, args: ExprList, ty: TyId) -> Option<Const> {
+        let value = match (op, self.p.exprs(args)) {
+            (FloatOp::Inf, []) => f64::INFINITY,
+            (FloatOp::Const(bits), []) => f64::from_bits(bits),
+            (FloatOp::Nan, []) => f64::NAN,
+            // The text is a payload, which is the quiet NaN's own whatever it says.
+            (FloatOp::Nan, &[text]) if self.p.types.is_pointer(self.ty(text)) => f64::NAN,
+            _ => return None,
+        };
+        Some(Const::Float(ConstFloat::from_f64(value).convert(self.p.types.float_kind(ty)?, Round::Nearest).value))
     }
 
     /// The value of an expression that may be a place.

@@ -148,6 +148,8 @@ fn nearest(text: &str) -> Option<&'static str> {
             let near = names().filter_map(|n| Some((number(n[3..].strip_prefix(major).filter(|m| m.len() == 2)?)?, n)));
             near.min_by_key(|&(m, _)| (m - wanted).abs()).map(|(_, n)| n)
         })
+        // Letters too many or too few.
+        .or_else(|| names().find(|n| digits.starts_with(&n[3..]) || n[3..].starts_with(digits)))
 }
 
 #[cfg(test)]
@@ -173,6 +175,8 @@ mod tests {
         assert_eq!(why("gfx1000"), "unknown AMD GPU `gfx1000`; did you mean `gfx1030`?");
         assert_eq!(why("gfx1250"), "unknown AMD GPU `gfx1250`; did you mean `gfx1201`?");
         assert_eq!(why("gfx950"), "unknown AMD GPU `gfx950`; did you mean `gfx942`?");
+        assert_eq!(why("gfx1101x"), "unknown AMD GPU `gfx1101x`; did you mean `gfx1101`?");
+        assert_eq!(why("gfx110"), "unknown AMD GPU `gfx110`; did you mean `gfx1100`?");
         assert!(why("gfx803").contains("known are") && why("gfx9éé").contains("known are"));
         assert!(why("gfx").contains("known are gfx900, gfx906") && why("").contains("known are"));
         assert_eq!(why("gfx1100:xnack+"), "`gfx1100` has no settings, and `:xnack+` asks for one");

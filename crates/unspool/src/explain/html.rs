@@ -1,17 +1,17 @@
-//! The explanation as one page: the source with every loop's fate in its margin, the reasoning on click, the PTX beside
+//! The explanation as one page: the source with every loop's fate in its margin, the reasoning on click, the code beside
 //! it, registers and occupancy of every kernel, and the ledger of hints.
 //!
 //! The page needs nothing else: styles and script stand in it, a content security policy forbids the rest, and the same
 //! compilation gives the same bytes. Every text that comes from the user passes through [`escape`].
 //!
-//! Limits: [`MAX_LINES`] lines of a file, [`MAX_PTX`] lines of PTX and [`MAX_COLUMNS`] characters of a line are shown;
+//! Limits: [`MAX_LINES`] lines of a file, [`MAX_CODE`] lines of code and [`MAX_COLUMNS`] characters of a line are shown;
 //! the page says what it leaves out. Cost: linear in what is shown.
 
+mod code;
 mod details;
 mod escape;
 mod highlight;
 mod plot;
-mod ptx;
 mod source_pane;
 mod tables;
 
@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 
 /// Lines of one file that are shown.
 const MAX_LINES: usize = 20_000;
-/// Lines of PTX that are shown.
-const MAX_PTX: usize = 40_000;
+/// Lines of code that are shown.
+const MAX_CODE: usize = 40_000;
 /// Characters of one line that are shown.
 const MAX_COLUMNS: usize = 2_000;
 /// Bytes skimmed for the ends of all loops of a page.
@@ -87,7 +87,7 @@ struct Page<'a> {
     sites: BTreeMap<FileId, BTreeMap<u32, Site<'a>>>,
 }
 
-/// The page. PTX is shown if the compilation made some ([`crate::Emit::PTX`]), with its lines told apart if it has line
+/// The page. PTX or assembly is shown if the compilation made some ([`crate::Emit`]), with its lines told apart if it has line
 /// information; `factors` adds the tables of `--factors`.
 pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     let nothing = Explanation::default();
@@ -98,9 +98,13 @@ pub fn to_html(c: &Compilation, factors: &[FactorTable]) -> String {
     tables::problems(&mut out, &c.session);
     tables::kernels(&mut out, &page);
     tables::factors(&mut out, factors);
-    out.push_str("<section aria-label=\"source and PTX\"><h2>Source and PTX</h2><div class=\"panes\">\n");
+    let code = code::Code::of(c);
+    let title = code.title();
+    out.push_str(&format!(
+        "<section aria-label=\"source and {title}\"><h2>Source and {title}</h2><div class=\"panes\">\n"
+    ));
     source_pane::write(&mut out, &page);
-    ptx::write(&mut out, c.output());
+    code.write(&mut out);
     out.push_str("</div></section>\n");
     tables::hints(&mut out, &page);
     out.push_str("<footer>Made by unspool ");

@@ -1,7 +1,10 @@
-//! PTX read back: which lines of text belong to which line of the source, and where loops run.
+//! Code read back: which lines of text belong to which line of the source, and where loops run. PTX here, assembly for AMD
+//! GPUs in [`amd`].
 //!
 //! Reads what `unspool-ptx` writes with line information (`.loc FILE LINE COLUMN` before instructions, labels and
 //! functions at the start of lines); it is no parser of PTX in general.
+
+mod amd;
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub(super) const NOTHING_TO_GAIN: &str = "nothing to gain";
 /// Compilations that one explanation makes; kernels are looked at together.
 const MAX_TRIALS: usize = 64;
-/// Registers that an instruction can name.
+/// Registers that an instruction can name, where the target does not say.
 const MOST_REGISTERS: u32 = 255;
 /// Findings that one answer names.
 const MAX_FINDINGS: usize = 4;
@@ -96,7 +96,8 @@ impl Run<'_> {
             if p.kernel.as_ref().is_some_and(|k| k.name != with.span) {
                 continue;
             }
-            let found = findings(with, without, p.kind);
+            let load = if self.options.target.ptx_arch().is_some() { " (`ld.global.nc`)" } else { "" };
+            let found = findings(with, without, p.kind, load);
             if !found.is_empty() {
                 any = true;
                 self.tell(p, hint, &with.name, &found.join("; "));
@@ -131,7 +132,8 @@ impl Run<'_> {
         if !is_ours(p.kind, ledger.hint(hint)) {
             let why = match (p.kind, base.iter().find(|s| p.kernel.as_ref().is_some_and(|k| k.name == s.span))) {
                 (HintKind::LaunchBounds, Some(Shape { registers: Some(n), most_registers, .. })) => {
-                    let most = (*most_registers).min(MOST_REGISTERS);
+                    let named = self.options.target.registers_per_item().unwrap_or(MOST_REGISTERS);
+                    let most = (*most_registers).min(named);
                     format!("nothing to gain: it leaves a thread {most} registers, and the estimate is {n}")
                 }
                 _ => "nothing to gain: the code is the same without it".to_owned(),
@@ -268,8 +270,8 @@ fn plural(n: u32, word: &str) -> String {
     format!("{n} {word}{}", if n == 1 { "" } else { "s" })
 }
 
-/// What is different with the promise, in words.
-fn findings(with: &Shape, without: &Shape, kind: HintKind) -> Vec<String> {
+/// What is different with the promise, in words; `load` names the instruction that loads what does not change.
+fn findings(with: &Shape, without: &Shape, kind: HintKind, load: &str) -> Vec<String> {
     let mut out = Vec::new();
     if kind == HintKind::LaunchBounds
         && with.most_registers < without.most_registers
@@ -285,7 +287,7 @@ fn findings(with: &Shape, without: &Shape, kind: HintKind) -> Vec<String> {
     let invariant = |s: &Shape| s.loads.values().map(|a| a.invariant).sum::<u32>();
     let (more, less) = (invariant(with), invariant(without));
     if more > less {
-        out.push(format!("{} of what does not change (`ld.global.nc`) instead of {less}", plural(more, "load")));
+        out.push(format!("{} of what does not change{load} instead of {less}", plural(more, "load")));
     }
     if out.len() > MAX_FINDINGS {
         let rest = out.len() - MAX_FINDINGS;

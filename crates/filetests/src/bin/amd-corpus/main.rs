@@ -3,17 +3,20 @@
 //!
 //! `amd-corpus DIRECTORY GPU [--warp64]` writes `FILE.co` for each file and `corpus.json`: for each kernel its code object,
 //! launch, bytes of results before and after, which results are approximate, and which bytes have no value. With
-//! `--random FIRST..END` it is random programs instead ([`random`]).
+//! `--random FIRST..END` it is random programs instead ([`random`]), with `--edges` mathematics at edges ([`edges`]).
 
+mod edges;
 mod random;
 
 use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use interp::{Arg, Limits, Machine};
 use llvm::{AmdMachine, AmdOptions, CodeObject, Linked};
+use source::render::{Colour, diagnostics_to_text};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use target::Target;
 use target::amd::Offload;
 use unspool::{Compilation, Emit, Input, OptLevel, compile_with_log as compile};
@@ -31,7 +34,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [directory, gpu, rest @ ..] = &words[..] else {
-        return Err("amd-corpus DIRECTORY GPU [--warp64 | --random FIRST..END]".to_owned());
+        return Err("amd-corpus DIRECTORY GPU [--warp64 | --edges | --random FIRST..END]".to_owned());
     };
     let directory = Path::new(directory);
     let offload = Offload::parse(gpu).map_err(|e| e.to_string())?;
@@ -51,7 +54,9 @@ fn run() -> Result<(), String> {
         }
         return write(directory, gpu, &json);
     }
-    for file in corpus::files() {
+    let edges = rest.iter().any(|w| w == "--edges");
+    let files = if edges { vec![Arc::new(edges::file())] } else { corpus::files() };
+    for file in files {
         let c = module(&file, target)?;
         let module = &c.module;
         for kernel in &file.kernels {
@@ -94,7 +99,11 @@ fn module(file: &File, target: Target) -> Result<Compilation, String> {
     let mut options = file.options_for(variant);
     options.kernel_info = true;
     let c = compile(&Input::text(&file.name, &file.text), &options, &Emit::Nothing);
-    if c.succeeded() { Ok(c) } else { Err(format!("{} does not compile for {target}", file.name)) }
+    if c.succeeded() {
+        return Ok(c);
+    }
+    let why = diagnostics_to_text(&c.session.sources, c.session.diagnostics.iter(), Colour::Never);
+    Err(format!("{} does not compile for {target}\n{why}", file.name))
 }
 
 fn hex(bytes: &[u8]) -> String {
