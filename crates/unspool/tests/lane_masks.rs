@@ -34,6 +34,11 @@ const PROGRAMS: &[(&str, &[&str])] = &[
         "const unsigned lane = threadIdx.x & (warpSize - 1); p[1] = __popc(__activemask() & ((1 << lane) - 1));",
         &[SHIFTED],
     ),
+    // A shift by what is not visibly a lane number made a mask of 32 lanes unnoticed.
+    ("p[1] = (__activemask() & (1u << threadIdx.x)) != 0;", &[SHIFTED]),
+    ("cudaLaneMask_t m = __activemask(); m &= ~cudaLaneMask_t(0); m |= 1 << p[0]; p[1] = __popc(m);", &[SHIFTED]),
+    ("cudaLaneMask_t m = 1u << p[0]; p[1] = __popc(m);", &[SHIFTED]),
+    ("cudaLaneMask_t m = 1ull << p[0]; m |= cudaLaneMask_t(1) << p[1]; m >>= 1u << p[2]; p[1] = __popc(m);", &[]),
     // ---- literal masks --------------------------------------------------------------------------------------------
     ("p[1] = __shfl_sync(0xffffffff, p[0], 0);", &[LITERAL]),
     ("__syncwarp(0xffffffffu);", &[LITERAL]),

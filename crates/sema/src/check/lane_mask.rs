@@ -101,8 +101,17 @@ impl Checker<'_> {
         }
     }
 
-    /// A mask of all lanes of a warp of 32, written down: as an argument, or where a mask is made or compared.
-    pub(super) fn warn_mask_literal(&mut self, v: ExprId) {
+    /// What becomes a mask, as an argument, or where one is made, compared or combined: a mask of all lanes of a warp of 32,
+    /// written down, or a bit of 32.
+    pub(super) fn warn_mask_source(&mut self, v: ExprId) {
+        // What is shifted by a lane number was said where it stands.
+        if let ExprKind::Binary { op: BinaryOp::Shl, lhs: one, rhs: by } = self.e(v).kind
+            && self.int_constant(one) == Some(1)
+            && !self.is_lane_number(by)
+        {
+            let span = self.span(v);
+            return self.warn_shifted_one(one, span);
+        }
         if !matches!(self.e(v).kind, ExprKind::Int(ALL_OF_32)) || self.ty(v) != TyId::UINT {
             return;
         }
@@ -117,11 +126,12 @@ impl Checker<'_> {
 
     /// The operands of an operator, before they are converted.
     pub(super) fn warn_mask_operands(&mut self, lhs: ExprId, rhs: ExprId) {
-        if self.is_lane_mask(self.ty(lhs)) {
-            self.warn_mask_literal(rhs);
-        } else if self.is_lane_mask(self.ty(rhs)) {
-            self.warn_mask_literal(lhs);
-        }
+        let other = match (self.is_lane_mask(self.ty(lhs)), self.is_lane_mask(self.ty(rhs))) {
+            (true, false) => rhs,
+            (false, true) => lhs,
+            _ => return,
+        };
+        self.warn_mask_source(other);
     }
 
     /// `1u << laneId` makes a mask of 32 lanes.
@@ -129,7 +139,11 @@ impl Checker<'_> {
         if op != B::Shl || !self.is_cuda() || self.int_constant(l) != Some(1) || !self.is_lane_number(r) {
             return;
         }
-        if self.p.types.size_of(self.ty(l)) == Some(4) && !self.is_lane_mask(self.ty(l)) {
+        self.warn_shifted_one(l, span);
+    }
+
+    fn warn_shifted_one(&mut self, one: ExprId, span: Span) {
+        if self.p.types.size_of(self.ty(one)) == Some(4) && !self.is_lane_mask(self.ty(one)) {
             self.warn_of_width(
                 Diagnostic::warning("W0315", span, "shift of a 32-bit `1` by a lane number makes a mask of 32 lanes")
                     .help("shift `(cudaLaneMask_t)1`, which is as wide as the warp")

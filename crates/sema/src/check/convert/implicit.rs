@@ -235,7 +235,7 @@ impl Checker<'_> {
             (Ty::Int(a), Ty::Int(b)) => {
                 self.warn_lane_mask(Some(v), a, b, span);
                 if self.is_lane_mask(to) {
-                    self.warn_mask_literal(v);
+                    self.warn_mask_source(v);
                 }
                 self.warn_constant(v, to, why);
             }

@@ -1,7 +1,7 @@
 (function () {
   'use strict';
   var doc = document, root = doc.documentElement;
-  // Lines of every file, and runs of PTX by the line that they were made from.
+  // Lines of every file, and runs of code by the line that they were made from.
   var files = {}, runs = {};
   doc.querySelectorAll('.src').forEach(function (s) {
     var list = [];
