@@ -205,6 +205,13 @@ static double __unspool_pow_core(double x, double y, double yl) {
 
 //@ fn __unspool_pown host
 static double __unspool_pown(double x, int n) {
+  if ((unsigned int)n < 8u) {
+    // Six roundings at most.
+    double b = x * x, c = b * b;
+    double r = (n & 1) != 0 ? x : 1.0;
+    r = (n & 2) != 0 ? r * b : r;
+    return (n & 4) != 0 ? r * c : r;
+  }
   return __unspool_pown_fix(x, n, __unspool_pow_core(__builtin_fabs(x), (double)n, 0.0));
 }
 

@@ -24,21 +24,6 @@ static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
 }
 
-//@ fn __unspool_hypot host
-static double __unspool_hypot(double x, double y) {
-  double a = __builtin_fabs(x), b = __builtin_fabs(y);
-  double h = a > b ? a : b, l = a > b ? b : a;
-  double s = h * h, t = l * l, sum = a + b;
-  double low = __builtin_fma(h, h, -s) + __builtin_fma(l, l, -t);
-  double p = s + t;
-  double r = __builtin_sqrt(p + (low + (t - (p - s))));
-  // A branch that is rarely taken: squares that overflow or vanish, and no numbers.
-  if (!((sum < 3.2733906078961419e+150) & ((sum > 3.0549363634996047e-151) | (sum == 0.0)))) {
-    r = __unspool_norm4d(x, y, 0.0, 0.0);
-  }
-  return r;
-}
-
 //@ fn __unspool_far_fmodf host
 static float __unspool_far_fmodf(float x, float y) {
   float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
@@ -72,4 +57,24 @@ static double __unspool_rsqrt(double x) {
   double e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
   double r = __builtin_fma(0.5 * e, y, y);
   return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
+}
+
+//@ fn __unspool_hypotf host
+static float __unspool_hypotf(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
+  float h = a > b ? a : b, l = a > b ? b : a;
+  float r = __builtin_sqrtf(__builtin_fmaf(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
+  if (!((h < 9.22337204e+18f) & ((h > 8.67361738e-19f) | (h == 0.0f)))) { r = __unspool_norm4df(x, y, 0.0f, 0.0f); }
+  return r;
+}
+
+//@ fn __unspool_hypot host
+static double __unspool_hypot(double x, double y) {
+  double a = __builtin_fabs(x), b = __builtin_fabs(y);
+  double h = a > b ? a : b, l = a > b ? b : a;
+  double r = __builtin_sqrt(__builtin_fma(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
+  if (!((h < 6.7039039649712985e+153) & ((h > 3.0549363634996047e-151) | (h == 0.0)))) { r = __unspool_norm4d(x, y, 0.0, 0.0); }
+  return r;
 }

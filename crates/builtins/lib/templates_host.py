@@ -569,6 +569,13 @@ static double __unspool_pow_core(double x, double y, double yl) {
 
 //@ fn __unspool_pown host
 static double __unspool_pown(double x, int n) {
+  if ((unsigned int)n < 8u) {
+    // Six roundings at most.
+    double b = x * x, c = b * b;
+    double r = (n & 1) != 0 ? x : 1.0;
+    r = (n & 2) != 0 ? r * b : r;
+    return (n & 4) != 0 ? r * c : r;
+  }
   return __unspool_pown_fix(x, n, __unspool_pow_core(__builtin_fabs(x), (double)n, 0.0));
 }
 """))
@@ -673,21 +680,6 @@ static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return (float)(1.0 / __builtin_sqrt(__unspool_norm_squaref(x, y, z, w)));
 }
 
-//@ fn __unspool_hypot host
-static double __unspool_hypot(double x, double y) {
-  double a = __builtin_fabs(x), b = __builtin_fabs(y);
-  double h = a > b ? a : b, l = a > b ? b : a;
-  double s = h * h, t = l * l, sum = a + b;
-  double low = __builtin_fma(h, h, -s) + __builtin_fma(l, l, -t);
-  double p = s + t;
-  double r = __builtin_sqrt(p + (low + (t - (p - s))));
-  // A branch that is rarely taken: squares that overflow or vanish, and no numbers.
-  if (!((sum < 3.2733906078961419e+150) & ((sum > 3.0549363634996047e-151) | (sum == 0.0)))) {
-    r = __unspool_norm4d(x, y, 0.0, 0.0);
-  }
-  return r;
-}
-
 //@ fn __unspool_far_fmodf host
 static float __unspool_far_fmodf(float x, float y) {
   float a = __builtin_fabsf(x), b = __builtin_fabsf(y);
@@ -723,3 +715,15 @@ static double __unspool_rsqrt(double x) {
   return x > 2.2250738585072014e-308 ? (x < __builtin_inf() ? r : y) : y;
 }
 """)
+both("host_simple", """
+//@ fn __unspool_hypot@s@ host
+static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y);
+  @T@ h = a > b ? a : b, l = a > b ? b : a;
+  @T@ r = @sqrt@(@fma@(h, h, l * l));
+  // A branch that is rarely taken: squares that overflow or vanish, and no numbers. Where x is none, h is y.
+  if (!((h < @SQUARETOP@) & ((h > @SQUARELEAST@) | (h == 0.0@s@)))) { r = __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
+  return r;
+}
+""", SQUARETOP=lambda p: p.c(mpf(2) ** (63 if p.single else 511)),
+     SQUARELEAST=lambda p: p.c(mpf(2) ** (-60 if p.single else -500)))

@@ -183,7 +183,7 @@ static const struct one ONE[] = {
 static const struct two TWO[] = {
   {"pow", B(pow), powl, powl, 0, 1e300, 0, 100, 4, 2, 0}, {"pow near 1", B(pow), powl, powl, 0.5, 2, 0, 2000, 4, 2, 0},
   {"powr", B(powr), powl, powl, -1, 1e300, 0, 100, 4, 2, 0},
-  {"pown", pown_f, pown_d, r_pown, r_pown, 0, 1e10, 0, 50, 4, 2, 1}, {"rootn", rootn_f, rootn_d, r_rootn, r_rootn, -1, 1e300, 1, 60, 4, 2, 1},
+  {"pown", pown_f, pown_d, r_pown, r_pown, 0, 1e10, 0, 50, 4, 4, 1}, {"rootn", rootn_f, rootn_d, r_rootn, r_rootn, -1, 1e300, 1, 60, 4, 2, 1},
   {"atan2", B(atan2), atan2l, atan2l, 0, 1e30, 0, 1e30, 3, 2, 0}, {"atan2pi", B(atan2pi), r_atan2pi, r_atan2pi, 0, 1e30, 0, 1e30, 4, 4, 0},
   {"hypot", B(hypot), hypotl, hypotl, 0, 1e300, 0, 1e300, 1, 1, 0}, {"rhypot", B(rhypot), r_rhypot, r_rhypot, 0, 1e30, 0, 1e30, 2, 2, 0},
   {"fmod", B(fmod), r_fmodf, r_fmod, 0, 1e300, 0, 1e100, 0, 0, 0}, {"remainder", B(remainder), r_remf, r_rem, 0, 1e300, 0, 1e100, 0, 0, 0}, {"remquo", remquo_f, 0, r_remquo, r_remquo, 0, 1e9, 0, 1e9, 0, 0, 0},
