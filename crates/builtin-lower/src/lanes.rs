@@ -25,7 +25,7 @@ impl Emitter<'_> {
                 let active = self.active_lanes();
                 let first = self.first_of(active);
                 let v = o.get(0);
-                let theirs = self.from_lane(active, v, first);
+                let theirs = self.read_lane(active, v, first);
                 let same = if self.ty(v).is_float() {
                     let flags = self.ftz(self.ty(v));
                     self.build(|b| b.fcmp(ir::FloatCC::Oeq, flags, v, theirs))
@@ -48,7 +48,7 @@ impl Emitter<'_> {
             LaneOp::BroadcastFirst => {
                 let active = self.active_lanes();
                 let first = self.first_of(active);
-                self.from_lane(active, o.get(0), first)
+                self.read_lane(active, o.get(0), first)
             }
             LaneOp::Ballot => {
                 let (active, p) = (self.active_lanes(), self.truth(o.get(0)));
@@ -147,7 +147,7 @@ impl Emitter<'_> {
     }
 
     /// A value of another lane that takes part.
-    fn from_lane(&mut self, active: Value, v: Value, lane: Value) -> Value {
+    fn read_lane(&mut self, active: Value, v: Value, lane: Value) -> Value {
         self.shuffle_words(Intrinsic::ShflIdx, active, v, lane, self.last_lane())
     }
 
@@ -219,13 +219,13 @@ impl Emitter<'_> {
             Over::UpToOwn => sums,
             Over::All | Over::Cluster => {
                 let last = self.last_of(members);
-                self.from_lane(active, sums, last)
+                self.read_lane(active, sums, last)
             }
             Over::BeforeOwn => {
                 let (me, zero) = (self.own_lane(), self.iconst(Type::I32, 0));
                 let some = self.build(|b| b.icmp(IntCC::Sge, before, zero));
                 let from = self.build(|b| b.select(some, before, me));
-                let theirs = self.from_lane(active, sums, from);
+                let theirs = self.read_lane(active, sums, from);
                 let identity = self.identity(r, ty, signed);
                 self.build(|b| b.select(some, theirs, identity))
             }
@@ -264,12 +264,12 @@ impl Emitter<'_> {
         for step in 0..steps {
             let some = self.build(|b| b.icmp(IntCC::Sge, at, zero));
             let from = self.build(|b| b.select(some, at, me));
-            let theirs = self.from_lane(active, acc, from);
+            let theirs = self.read_lane(active, acc, from);
             let sum = self.combine(r, theirs, acc, signed);
             acc = self.build(|b| b.select(some, sum, acc));
             if step + 1 < steps {
                 // Who points nowhere reads that from himself.
-                at = self.from_lane(active, at, from);
+                at = self.read_lane(active, at, from);
             }
         }
         (acc, before)
@@ -292,6 +292,6 @@ impl Emitter<'_> {
         let back = self.op2(Opcode::Sub, zero, size);
         let first = self.op2(Opcode::And, me, back);
         let from = self.op2(Opcode::Or, first, ahead);
-        self.from_lane(active, o.get(0), from)
+        self.read_lane(active, o.get(0), from)
     }
 }
