@@ -1,6 +1,6 @@
 //! `#pragma acc atomic`: the statement behind it becomes operations that other work-items see at once.
 
-use crate::ctype::{Shape, number_bytes};
+use crate::ctype::{Shape, c_name, number_bytes};
 use crate::edit::Edits;
 use crate::loops::strip;
 use crate::scope::{Scopes, Site};
@@ -27,7 +27,7 @@ pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edi
         capture(unit, scopes, target, edits)?
     } else {
         let StmtKind::Expr(e) = unit.ast[target].kind else {
-            return Err("`atomic` needs an expression statement".to_owned());
+            return Err(form("", "x op= e;").replace("atomic ` ", "atomic` "));
         };
         let e = strip(unit, e);
         if d.has(ClauseKind::Read) {
@@ -47,13 +47,21 @@ pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edi
     Ok(())
 }
 
+/// What the statement of a directive is not, if it is none of the forms that there are.
+pub(crate) fn misformed(unit: &Unit, scopes: &Scopes, site: &Site) -> Option<String> {
+    rewrite(unit, scopes, site, &mut Edits::default()).err().filter(|why| why.contains(NEEDS))
+}
+
+/// What messages about forms have, and no others.
+const NEEDS: &str = "needs a statement of the form";
+
 fn form(what: &str, like: &str) -> String {
-    format!("`atomic {what}` needs a statement of the form `{like}`")
+    format!("`atomic {what}` {NEEDS} `{like}`")
 }
 
 /// The C name of a number's type.
 fn number(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<&'static str, String> {
-    Ok(builtin(unit, scopes, e)?.as_str())
+    Ok(c_name(builtin(unit, scopes, e)?))
 }
 
 fn builtin(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<BuiltinType, String> {
@@ -99,7 +107,7 @@ fn update(unit: &Unit, e: ExprId) -> Option<Update> {
 fn write(unit: &Unit, scopes: &Scopes, u: &Update, before: &str, after: &str, edits: &Edits) -> Result<String, String> {
     let text = |e: ExprId| edits.apply(&unit.text, unit.range(unit.ast[e].span));
     let b = builtin(unit, scopes, u.place)?;
-    let (ty, place) = (b.as_str(), text(u.place));
+    let (ty, place) = (c_name(b), text(u.place));
     let value = u.value.map_or("1".to_owned(), text);
     let keep = |name: &str, place: &str| if place.is_empty() { String::new() } else { format!(" {place} = {name};") };
     let float = matches!(b, BuiltinType::Float | BuiltinType::Double);

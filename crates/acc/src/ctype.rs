@@ -89,7 +89,7 @@ impl Unit {
         let join = |base: &str| Some(format!("{quals}{base} {name}"));
         match t.kind {
             TypeKind::Builtin(BuiltinType::VaList | BuiltinType::LongDouble) => None,
-            TypeKind::Builtin(b) => join(b.as_str()),
+            TypeKind::Builtin(b) => join(c_name(b)),
             TypeKind::Name(n) => join(self.session.str(self.ast.plain_name(n)?)),
             TypeKind::Elaborated { tag, name: n } => {
                 join(&format!("{} {}", tag.as_str(), self.session.str(self.ast.plain_name(n)?)))
@@ -190,6 +190,11 @@ fn words_of(q: Quals) -> String {
         }
     }
     out
+}
+
+/// A type's name in C, where `bool` is a macro.
+pub(crate) fn c_name(b: BuiltinType) -> &'static str {
+    if b == BuiltinType::Bool { "_Bool" } else { b.as_str() }
 }
 
 /// Bytes of a number of this type on the host.

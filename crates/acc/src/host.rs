@@ -199,7 +199,8 @@ pub fn translate(
     host.routines();
     let told = crate::explain::all(&unit, &scopes, &host.by_site);
     let routines = host.routines;
-    let (edits, kernels, info, regions, said) = (host.edits, host.kernels, host.info, host.regions, host.said);
+    let (edits, kernels, info, regions, mut said) = (host.edits, host.kernels, host.info, host.regions, host.said);
+    crate::operands::forget_the_host(scopes.said.iter().chain(&wrong), &mut said);
     let body = edits.apply(&unit.text, 0..unit.text.len());
     let hello = format!(
         "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}, {}); }}\n",
@@ -474,6 +475,7 @@ impl Host<'_, '_> {
             Err((mut info, why)) => {
                 self.regions.1 += 1;
                 self.by_site[i].1 = Some(why.clone());
+                self.said.extend(crate::operands::left_to_the_host(self.unit, site, &why));
                 info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
                 info.push(Info { line, text: format!("Accelerator restriction: {why}") });
                 info.push(Info { line, text: "Accelerator region ignored".to_owned() });

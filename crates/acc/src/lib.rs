@@ -26,6 +26,7 @@ mod kernel;
 mod liveness;
 mod loop_words;
 mod loops;
+mod operands;
 mod pointers;
 mod poly;
 mod purity;

@@ -62,7 +62,7 @@ fn is_name(modifiers: &[String]) -> bool {
 
 /// The function that a `routine` directive is about: without a name it is the one declared next, whose name stands before the
 /// first parenthesis.
-fn named(unit: &Unit, d: &Directive) -> Option<String> {
+pub(crate) fn named(unit: &Unit, d: &Directive) -> Option<String> {
     let given = d.all(ClauseKind::Bind).find(|c| is_name(&c.modifiers)).and_then(|c| c.operands.first());
     if let Some(o) = given {
         return Some(unit.text[o.text.clone()].trim_matches('"').to_owned());

@@ -4,9 +4,10 @@
 use crate::constant;
 use crate::data;
 use crate::loops::plain;
+use crate::operands;
 use crate::region;
 use crate::scope::{Scopes, Site, takes_statement};
-use crate::unit::{Unit, words};
+use crate::unit::Unit;
 use directives::{Clause, ClauseKind as C, Kind, Operand};
 use source::Diagnostic;
 use std::ops::Range;
@@ -24,7 +25,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
         rules.sections(site);
         rules.lists(site);
         rules.needed(site);
-        rules.declared(site);
+        rules.said.extend(operands::check(unit, scopes, site));
         rules.stands_on(site);
         rules.stands_in(site);
     }
@@ -61,7 +62,7 @@ impl Rules<'_> {
             for a in clauses.iter().filter(|c| c.kind == one) {
                 let meets = |b: &&Clause| others.contains(&b.kind) && b.device_types == a.device_types;
                 if let Some(b) = clauses.iter().find(meets).filter(|_| !site.directive.inclusive) {
-                    let text = format!("`{}` and `{}` on one loop", a.kind.word(), b.kind.word());
+                    let text = format!("`{}` and `{}` on one directive", a.kind.word(), b.kind.word());
                     self.error("E0810", &b.span.clone(), text, "they exclude each other (OpenACC 3.4, 2.9): keep one");
                 }
             }
@@ -214,21 +215,6 @@ impl Rules<'_> {
         if !there {
             let text = format!("`{}` without {wanted}", d.kind.words());
             self.error("E0813", &d.span.clone(), text, "say what it is about, or leave it out");
-        }
-    }
-
-    /// Names in lists that nothing before the directive mentions: what the host never sees nobody else would miss.
-    fn declared(&mut self, site: &Site) {
-        let own = [C::Private, C::Firstprivate, C::Reduction];
-        for c in site.written.clauses.iter().filter(|c| own.contains(&c.kind)) {
-            for (o, v) in c.operands.iter().filter_map(|o| o.variable.as_ref().map(|v| (o, v))) {
-                let known = site.names.contains_key(&v.name)
-                    || words(&self.unit.text[..site.directive.span.start]).any(|w| w == v.name);
-                if !known {
-                    let text = format!("`{}` in `{}` is not declared", v.name, c.kind.word());
-                    self.error("E0814", &o.text.clone(), text, "name a variable that is declared before the directive");
-                }
-            }
         }
     }
 

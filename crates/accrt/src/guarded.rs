@@ -37,6 +37,7 @@ pub(crate) fn allocate(bytes: usize) -> usize {
         unsafe { libc::munmap(at as *mut _, whole) };
         return 0;
     }
+    crate::stray::watch();
     // The end of what was asked for lies at the guard, as near as alignment lets it.
     let start = at + page + (inner - bytes) / 64 * 64;
     // SAFETY: `bytes` from `start` end within the pages that can be written.
@@ -64,6 +65,14 @@ pub(crate) fn free(start: usize) -> bool {
 pub(crate) fn is_device(address: usize) -> bool {
     let all = ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner);
     all.range(..=address).next_back().is_some_and(|(&s, &(n, ..))| address <= s + n)
+}
+
+/// The allocation whose guards, or whose memory, have an address: its first byte and how many there are. Nothing if another thread
+/// is changing the list.
+pub(crate) fn beside(address: usize) -> Option<(usize, usize)> {
+    let all = ALLOCATIONS.try_lock().ok()?;
+    let has = |&(_, at, whole): &(usize, usize, usize)| (at..at + whole).contains(&address);
+    all.iter().find(|(_, a)| has(a)).map(|(&start, a)| (start, a.0))
 }
 
 #[cfg(test)]

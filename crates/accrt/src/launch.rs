@@ -289,7 +289,7 @@ fn groups(local: c_int, n: [c_long; 3]) -> [u32; 3] {
 }
 
 /// All parts of a launch, one after another.
-fn run(site: &Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bool) {
+fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bool) {
     let Some(code) = kernel.code else { return };
     let starts = |d: usize| (0..n[d]).step_by(MAX_EXTENT as usize);
     for z in starts(2) {
@@ -301,7 +301,8 @@ fn run(site: &Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], parallel: bo
                     unsafe { args.cast::<c_long>().add(d).write_unaligned(*base) };
                 }
                 let part = [0, 1, 2].map(|d: usize| (n[d] - at[d]).min(MAX_EXTENT));
-                let job = Job { code, args, groups: groups(kernel.local, part), local: kernel.local.max(1) as u32 };
+                let job =
+                    Job { code, args, groups: groups(kernel.local, part), local: kernel.local.max(1) as u32, site };
                 if let Some(trap) = pool::run(job, parallel) {
                     fatal(Some(site), &format!("kernel {} stopped with trap {trap}", text(kernel.name)));
                 }

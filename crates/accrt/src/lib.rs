@@ -2,7 +2,7 @@
 //! ([`region`]), and the functions of `openacc.h` ([`api`]).
 //!
 //! * [`device`] knows where things run: on the calling thread's processor, over all of them ([`pool`]), there with memory
-//!   apart ([`guarded`]), or on a [`gpu`] through CUDA's driver ([`cuda`]).
+//!   apart ([`guarded`], and [`stray`] for accesses beside it), or on a [`gpu`] through CUDA's driver ([`cuda`]).
 //! * [`table`] is the present table: which of the host's memory the device has a copy of, with its reference counts.
 //! * [`queue`] has a thread for each asynchronous queue; [`present`] puts data into the table and out of it, [`launch`] runs
 //!   kernels, both now or in a queue.
@@ -29,6 +29,7 @@ mod queue;
 pub mod region;
 mod scratch;
 mod section;
+mod stray;
 mod table;
 mod timing;
 mod trace;

@@ -1,5 +1,7 @@
 //! Work-groups over threads.
 
+use crate::interface::Site;
+use crate::stray;
 use launch::context::{GroupContext, MEMORY_ALIGN};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -21,6 +23,7 @@ pub(crate) struct Job {
     pub(crate) args: *mut u8,
     pub(crate) groups: [u32; 3],
     pub(crate) local: u32,
+    pub(crate) site: &'static Site,
 }
 
 // SAFETY: the arguments outlive the launch, which waits for all threads, and kernels only read them.
@@ -141,6 +144,7 @@ fn work(running: &Running) {
             reserved_tail: 0,
             shared_bytes: 0,
         };
+        stray::running(job.site);
         loop {
             let from = running.next.fetch_add(running.step, Ordering::Relaxed);
             if from >= running.total {
@@ -156,6 +160,7 @@ fn work(running: &Running) {
                 unsafe { (job.code)(job.args, &raw mut context) };
             }
         }
+        stray::done();
         if context.trap != 0 {
             running.trap.store(context.trap, Ordering::Relaxed);
         }

@@ -10,7 +10,7 @@ use crate::interface::{
 };
 use crate::memory;
 use crate::queue::Stream;
-use crate::section::{Stretch, stretches, to_device, to_host};
+use crate::section::{Dim, Stretch, overlapping, stretches, to_device, to_host};
 use crate::table::{Entry, Found, Table};
 use crate::trace::{self, Transfer};
 use std::cell::RefCell;
@@ -169,9 +169,26 @@ pub(crate) fn detach(t: &mut Table, d: Doing, slot: usize, finalize: bool) {
     }
 }
 
+/// Ends programs whose section has rows that are longer than those of the array.
+fn must_fit(d: Doing, item: &Item, section: &[Dim]) {
+    if let Some((n, lower, end, extent)) = overlapping(section) {
+        let bytes = section[n - 1].stride;
+        let message = format!(
+            "the section name={} does not fit its array: dimension {n} has elements {lower} to {}, {} bytes, and a row has 0 to {}, {} bytes",
+            text(item.name),
+            end - 1,
+            (end - lower) * bytes,
+            extent - 1,
+            extent * bytes
+        );
+        fatal(d.site, &message);
+    }
+}
+
 /// One item on the way in.
 pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: bool) {
     let section = dims(item);
+    must_fit(d, item, &section);
     let slot = (!item.pointer.is_null()).then_some(item.pointer as usize);
     match item.kind {
         DEVICEPTR | DETACH | DELETE | EXIT_COPYOUT => {}
@@ -268,7 +285,9 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
 /// One item of `update`.
 pub(crate) fn update(t: &mut Table, d: Doing, item: &Item) {
     let mut all = Vec::new();
-    stretches(item.base as usize, &dims(item), None, &mut |s, base, _, pointers| {
+    let section = dims(item);
+    must_fit(d, item, &section);
+    stretches(item.base as usize, &section, None, &mut |s, base, _, pointers| {
         all.push((s.clone(), base, pointers));
     });
     for (mut s, base, pointers) in all {

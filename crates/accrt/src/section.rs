@@ -68,6 +68,18 @@ impl Stretch {
     }
 }
 
+/// The first dimension of a section whose elements are not all in the row that they belong to: its number from 1, its first element and
+/// the one behind its last, and how many a row has. Rows would overlap.
+pub(crate) fn overlapping(dims: &[Dim]) -> Option<(usize, isize, isize, isize)> {
+    dims.windows(2).enumerate().find_map(|(n, d)| {
+        let (outer, inner) = (d[0], d[1]);
+        let rows = !inner.pointer && outer.count > 1 && inner.count > 0 && inner.stride > 0;
+        let extent = if rows { outer.stride / inner.stride } else { return None };
+        let end = inner.lower.saturating_add(inner.count);
+        (inner.lower < 0 || end > extent).then_some((n + 2, inner.lower, end, extent))
+    })
+}
+
 /// Takes a stretch, the pointer that it is a section of, where that lies, and whether the stretch holds pointers.
 pub(crate) type Visit<'a> = dyn FnMut(&Stretch, usize, Option<usize>, bool) + 'a;
 

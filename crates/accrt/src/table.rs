@@ -49,6 +49,14 @@ pub(crate) fn table() -> MutexGuard<'static, Table> {
     TABLES[n.min(MAX_GPUS)].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What this machine's device has at an address, in the words of messages: name, size and where it was entered. Nothing if another
+/// thread is changing the table.
+pub(crate) fn named(device: usize) -> Option<String> {
+    let t = TABLES[0].try_lock().ok()?;
+    let (start, e) = t.all().find(|(_, e)| e.device == device)?;
+    Some(format!("name={} size:{} entered at {}", e.name, e.end - start, e.place))
+}
+
 /// What a look for a range finds.
 pub(crate) enum Found {
     /// All of it, in the entry that begins here.

@@ -572,3 +572,91 @@ fn functions_that_the_host_runs_see_the_devices_copies_of_variables_at_file_scop
     let ran = run(&folder.path().join("p"));
     assert_eq!(text(&ran.stdout), "6 14 24 8\n", "{}", text(&ran.stderr));
 }
+
+/// Tip 8's two programs without `-Mbounds`: the first ended by a signal without a word, the second went on with rows that overlap.
+#[test]
+fn both_programs_of_tip_8_end_with_words_where_memory_is_apart() {
+    let program = |section: &str, index: &str| {
+        format!(
+            "float A[8][100], B[8][100];\nint main(void) {{ int n = 99;\n#pragma acc region copyin(B[0:7][{section}])\n{{\n\
+             for (int i = 0; i < 8; ++i)\nfor (int j = 0; j < 100; ++j)\nA[i][j] = B[i][{index}];\n}}\nreturn 0; }}\n"
+        )
+    };
+    let Some(said) = fails_with(&["-ta=discrete"], &program("0:99", "j+1")) else { return };
+    assert!(
+        said.contains("a kernel left the device's memory") && said.contains("behind the last byte of name=B"),
+        "{said}"
+    );
+    assert!(said.contains("size:3200 entered at p.c:3 (main)") && said.contains("file:p.c main line:3"), "{said}");
+    let Some(said) = fails_with(&["-ta=discrete"], &program("0:n+2", "j")) else { return };
+    let sizes = "name=B[0:7][0:n+2] does not fit its array: dimension 2 has elements 0 to 101, 408 bytes, and a row has 0 to 99, 400 bytes";
+    assert!(said.contains(sizes) && said.contains("file:p.c main line:3"), "{said}");
+}
+
+/// Undeclared names came from the host's compiler with columns of text that nobody wrote; `copy(p[0:])` of a pointer was two elements;
+/// statements that are no atomic operation, and `routine` before a variable, were taken without a word.
+#[test]
+fn operands_that_are_not_there_or_something_else_are_errors_with_their_place() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("error_operands.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// Without `-Minfo` nobody was told.
+#[test]
+fn regions_that_are_left_to_the_host_are_warned_about() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "int a[9];\nint main(void) {\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) { if (a[i]) break; a[i] = i; }\n\
+                   return a[3] != 3; }\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let said = |options: &[&str]| {
+        let words: Vec<&str> = options.iter().copied().chain(["-acc", "p.c", "-o", "p"]).collect();
+        let made = tools.cc(&words, folder.path());
+        (made.status.success(), text(&made.stderr))
+    };
+    let (made, words) = said(&[]);
+    assert!(
+        made && words.contains("warning[W0812]: this region is left to the host: loop has multiple exits"),
+        "{words}"
+    );
+    assert!(run(&folder.path().join("p")).status.success());
+    assert_eq!(said(&["-w"]), (true, String::new()));
+    assert_eq!(said(&["-Wno-ignored-pragmas"]), (true, String::new()));
+    assert!(!said(&["-Werror"]).0 && !said(&["-Werror=ignored-pragmas"]).0);
+    let (_, words) = said(&["-w", "-Mneginfo"]);
+    assert!(words.contains("Accelerator region ignored") && !words.contains("Generating"), "{words}");
+    let empty = tools.cc(&["-acc"], folder.path());
+    assert!(!empty.status.success() && text(&empty.stderr).contains("no input files"));
+}
+
+/// `-fast` lets kernels fuse products with sums and sum in another order; without it sums of inner loops are the serial program's.
+#[test]
+fn fast_kernels_sum_in_any_order_and_others_in_the_programs() {
+    let program = "#include <stdio.h>\n#include <math.h>\nstatic float a[8][1000], s[8];\nint main(void) {\n\
+                   for (int i = 0; i < 8; i++) for (int k = 0; k < 1000; k++) a[i][k] = 1.0f / (1 + (i * 37 + k * 11) % 97);\n\
+                   #pragma acc parallel loop copyin(a) copyout(s)\nfor (int i = 0; i < 8; i++) {\nfloat t = 0;\n\
+                   for (int k = 0; k < 1000; k++) t += a[i][k] * a[i][k];\ns[i] = t; }\nint same = 1; float worst = 0;\n\
+                   for (int i = 0; i < 8; i++) {\nfloat t = 0;\nfor (int k = 0; k < 1000; k++) t += a[i][k] * a[i][k];\n\
+                   same &= t == s[i]; worst = fmaxf(worst, fabsf(t - s[i]) / t); }\nprintf(\"%d %d\\n\", same, worst < 1e-5f);\n\
+                   return 0; }\n";
+    let printed = |options: &[&str]| says_out(options, program);
+    let Some(exact) = printed(&["-acc", "-O2", "-ffp-contract=off"]) else { return };
+    assert_eq!(exact, "1 1\n");
+    let fast = printed(&["-acc", "-fast", "-ffp-contract=off"]).expect("as before");
+    assert!(fast.ends_with(" 1\n"), "{fast}");
+}
+
+/// Compiles and runs a program: what it prints.
+fn says_out(options: &[&str], program: &str) -> Option<String> {
+    let tools = tools()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let words: Vec<&str> = options.iter().copied().chain(["p.c", "-o", "p", "-lm"]).collect();
+    let made = tools.cc(&words, folder.path());
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    Some(text(&run(&folder.path().join("p")).stdout))
+}

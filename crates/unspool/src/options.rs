@@ -33,6 +33,9 @@ pub struct MathOptions {
     pub fmad: Option<bool>,
     /// `-cl-single-precision-constant`.
     pub single_precision_constants: bool,
+    /// Sums and products may be put together in another order, as `-fast` of compilers with directives has it: loops that sum become
+    /// vectors.
+    pub reassociate: bool,
 }
 
 impl MathOptions {
@@ -60,6 +63,9 @@ impl MathOptions {
         }
         if self.cl_unsafe {
             f = f.with(Flags::NSZ).with(Flags::REASSOC);
+        }
+        if self.reassociate {
+            f = f.with(Flags::REASSOC);
         }
         if self.finite_only {
             f = f.with(Flags::NNAN).with(Flags::NINF);

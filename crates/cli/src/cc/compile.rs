@@ -51,6 +51,9 @@ impl<'a> Driver<'a> {
             let _ = writeln!(std::io::stderr(), "note: {note}");
         }
         let o = self.options;
+        if !o.has_files() {
+            return Err("no input files: name C sources, objects or libraries".to_owned());
+        }
         let sources = o.words.iter().filter(|w| matches!(w, Word::Source(_))).count();
         if o.step != Step::Link && sources > 1 && o.output.is_some() {
             return Err("`-o` names one file and there are several sources".to_owned());
@@ -104,6 +107,11 @@ impl<'a> Driver<'a> {
 
     pub(super) fn backends(&self) -> &[&'static dyn Backend] {
         self.backends
+    }
+
+    /// `-fast`
+    pub(super) fn is_fast(&self) -> bool {
+        self.options.fast
     }
 
     pub(super) fn keeps_gpu(&self) -> bool {
@@ -180,8 +188,7 @@ impl<'a> Driver<'a> {
             Err(code) => return Ok(Some(code)),
         };
         let Translated { mut translation, objects, later } = self.translate(path, text, object)?;
-        self.report(path, &translation);
-        if translation.session.diagnostics.has_errors() {
+        if self.report(path, &translation) {
             return Ok(Some(ExitCode::FAILURE));
         }
         if !translation.routines.is_empty() || !later.is_empty() {
@@ -250,8 +257,7 @@ impl<'a> Driver<'a> {
         // What the kernels' compiler refuses is refused here, too.
         let mut check = |source: &KernelSource| late::check(source, self).map(|()| KernelCode::default());
         let made = acc::translate(path, text, &options, &mut check).map_err(|e| e.to_string())?;
-        self.report(path, &made);
-        Ok(if made.session.diagnostics.has_errors() { Err(ExitCode::FAILURE) } else { Ok(made.told) })
+        Ok(if self.report(path, &made) { Err(ExitCode::FAILURE) } else { Ok(made.told) })
     }
 
     fn translate(&self, path: &str, text: String, object: &Path) -> Result<Translated, String> {
@@ -287,7 +293,7 @@ impl<'a> Driver<'a> {
     /// The object file of kernels.
     fn kernels(&self, source: &KernelSource) -> Result<Vec<u8>, String> {
         show(source);
-        let options = kernel_options(self.backends);
+        let options = kernel_options(self.backends, self.options.fast);
         let input = Input::text("region.c", source.text.clone());
         let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
         if !made.succeeded() {
@@ -297,17 +303,20 @@ impl<'a> Driver<'a> {
         Ok(object.as_bytes().to_vec())
     }
 
-    fn report(&self, path: &str, t: &Translation) {
+    /// Says what there is to say about a file; whether it has errors.
+    fn report(&self, path: &str, t: &Translation) -> bool {
+        let mut said = self.options.diagnostics();
+        t.session.diagnostics.iter().for_each(|d| said.report(d.clone()));
         let mut err = std::io::stderr().lock();
         let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let colour = crate::commands::colour(crate::args::When::Auto, terminal);
         // As the user's file has it: lines before the preprocessor.
         let mut original = source::SourceMap::default();
         let file = original.load(Path::new(path)).ok();
-        for d in t.session.diagnostics.iter() {
+        for d in said.iter() {
             let place = |s: source::Span| file.and_then(|f| in_source(&original, f, path, &t.session.sources, s));
             let places: Option<Vec<source::Span>> = d.labels.iter().map(|l| place(l.span)).collect();
-            let said = match places {
+            let text = match places {
                 Some(places) => {
                     let mut d = d.clone();
                     d.labels.iter_mut().zip(places).for_each(|(l, s)| l.span = s);
@@ -315,15 +324,16 @@ impl<'a> Driver<'a> {
                 }
                 None => diagnostic_to_text(&t.session.sources, d, colour),
             };
-            let _ = write!(err, "{said}");
+            let _ = write!(err, "{text}");
         }
-        if !self.options.info {
-            return;
-        }
+        let tells = self.options.info;
         for (function, info) in &t.info {
-            let _ = writeln!(err, "{}:", if function.is_empty() { "(file)" } else { function });
+            let mut lines = info.iter().filter(|i| tells.tells(&i.text)).peekable();
+            if lines.peek().is_some() {
+                let _ = writeln!(err, "{}:", if function.is_empty() { "(file)" } else { function });
+            }
             let mut last = 0;
-            for i in info {
+            for i in lines {
                 let _ = if i.line == last {
                     writeln!(err, "         {}", i.text)
                 } else {
@@ -332,6 +342,7 @@ impl<'a> Driver<'a> {
                 last = i.line;
             }
         }
+        said.has_errors()
     }
 }
 
@@ -343,11 +354,12 @@ fn show(source: &KernelSource) {
 }
 
 /// Options for kernels on this machine.
-pub(super) fn kernel_options(backends: &[&'static dyn Backend]) -> unspool::Options {
+pub(super) fn kernel_options(backends: &[&'static dyn Backend], fast: bool) -> unspool::Options {
     let mut options = unspool::Options::host(Dialect::C11);
     options.no_warnings = true;
     // What runs on the host without directives has no fused products either.
-    options.math.fmad = Some(false);
+    options.math.fmad = Some(fast);
+    options.math.reassociate = fast;
     options.defines.extend(items(acc::LOCAL, 1));
     backends.iter().for_each(|b| options.backends.register(*b));
     options

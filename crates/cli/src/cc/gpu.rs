@@ -35,7 +35,7 @@ impl<'a> Gpus<'a> {
         let mut out = GpuCode::default();
         for &capability in &self.options.capabilities {
             let arch = Arch::from_number(capability).ok_or("there is no such compute capability")?;
-            let made = ptx(source, arch)?;
+            let made = ptx(source, arch, self.options.fast)?;
             let text = made.output().ok_or("there is no back end for it")?.to_owned();
             if self.options.keep {
                 self.keep(capability, &text)?;
@@ -56,19 +56,20 @@ impl<'a> Gpus<'a> {
 }
 
 /// Options for kernels on a GPU.
-pub(super) fn options(arch: Arch) -> unspool::Options {
+pub(super) fn options(arch: Arch, fast: bool) -> unspool::Options {
     let mut options = unspool::Options::new(Dialect::C11);
     options.set_arch(arch);
     options.no_warnings = true;
     options.explain = true;
     // Values are those of the host's code.
-    options.math.fmad = Some(false);
+    options.math.fmad = Some(fast);
+    options.math.reassociate = fast;
     options.defines.extend(items(acc::BLOCK, acc::BLOCK));
     options
 }
 
-fn ptx(source: &KernelSource, arch: Arch) -> Result<Compilation, String> {
-    let options = options(arch);
+fn ptx(source: &KernelSource, arch: Arch, fast: bool) -> Result<Compilation, String> {
+    let options = options(arch, fast);
     let made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Product(Product::PTX));
     if made.succeeded() { Ok(made) } else { Err(wrong(&made.session)) }
 }

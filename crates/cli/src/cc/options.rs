@@ -1,5 +1,6 @@
 //! The command line of `unspool cc`: what PGI's and NVIDIA's compilers take, and what goes to the host's compiler.
 
+use source::Diagnostics;
 use std::ffi::OsString;
 use std::path::Path;
 use target::ArchVariant;
@@ -15,10 +16,11 @@ usage: unspool cc [options] files…
   -ta=DEVICE[,…]                        the same, in PGI's words: nvidia, tesla, multicore, discrete, host; the second is
                                         where programs for GPUs run if there is none. With `time` a timing table at the
                                         program's end; `cc75`…: for which GPUs; `keepgpu`: their code stays in files
-  -Minfo[=accel,…]                      tell what became of each directive
+  -Minfo[=accel,all,loop,…]             tell what became of each directive, or of loops
+  -Mneginfo                             tell what was not done, and why
   -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
   -Mbounds                              end programs whose regions access arrays out of their bounds
-  -fast                                 -O2 for the host's compiler
+  -fast                                 -O2 for the host's compiler; kernels fuse products with sums, and sum in any order
   --host-cc=PROGRAM                     the host's C compiler (else UNSPOOL_HOST_CC, else cc)
   -c -E -S -o FILE -I -D -U -L -l …     as the host's compiler takes them; so is everything else
 ";
@@ -35,6 +37,39 @@ pub(super) enum Step {
     /// All of it.
     #[default]
     Link,
+}
+
+/// What is told of directives besides warnings.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Telling {
+    /// All of it: `-Minfo`, `-Minfo=accel`, `-Minfo=all`.
+    all: bool,
+    /// What became of loops: `-Minfo=loop`.
+    loops: bool,
+    /// What was not done, and why: `-Mneginfo`.
+    negative: bool,
+}
+
+impl Telling {
+    /// Whether a line is told.
+    pub(super) fn tells(self, line: &str) -> bool {
+        let not = ["restriction", "prevents", "dependence", "would require", "serial kernel", "ignored"];
+        let is_negative = not.iter().any(|w| line.contains(w));
+        let is_loop = line.starts_with("Loop") || line.starts_with("#pragma acc loop") || line.contains(" code");
+        self.all || self.negative && is_negative || self.loops && (is_negative || is_loop)
+    }
+
+    /// Takes the words of `-Minfo=…` or `-Mneginfo=…`; what is left is not about directives.
+    fn add(&mut self, words: &str, negative: bool) {
+        for word in words.split(',') {
+            match (word, negative) {
+                ("accel" | "acc" | "all", false) => self.all = true,
+                ("loop" | "vect" | "par" | "mp", false) => self.loops = true,
+                ("accel" | "acc" | "all" | "loop" | "vect" | "par" | "mp", true) => self.negative = true,
+                _ => {}
+            }
+        }
+    }
 }
 
 /// A word of the command line that is not ours.
@@ -61,10 +96,14 @@ pub(super) struct Options {
     pub(super) capabilities: Vec<u32>,
     /// `keepgpu`
     pub(super) keep: bool,
-    /// `-Minfo` about directives.
-    pub(super) info: bool,
+    /// `-Minfo`, `-Mneginfo`
+    pub(super) info: Telling,
+    /// `-w` and `-W…`, for warnings about directives.
+    pub(super) warnings: Vec<String>,
     /// `-Mbounds`
     pub(super) checked: bool,
+    /// `-fast`: kernels may fuse products with sums and add in another order.
+    pub(super) fast: bool,
     /// `-ta=…,time`: the timing table is printed.
     pub(super) timed: bool,
     /// C++'s library is linked, too.
@@ -107,8 +146,12 @@ impl Options {
                 "-c" => o.step = Step::Object,
                 "-acc" => o.directives = true,
                 "-noacc" => o.directives = false,
-                "-Minfo" => o.info = true,
-                "-fast" | "-fastsse" => o.words.push(Word::Other("-O2".into())),
+                "-Minfo" => o.info.add("all", false),
+                "-Mneginfo" => o.info.add("all", true),
+                "-fast" | "-fastsse" => {
+                    o.fast = true;
+                    o.words.push(Word::Other("-O2".into()));
+                }
                 "-O4" => o.words.push(Word::Other("-O3".into())),
                 "-pgcpplibs" | "-pgc++libs" => o.cxx = true,
                 "-Mbounds" => o.checked = true,
@@ -138,9 +181,18 @@ impl Options {
             self.directives = true;
             return self.devices(list);
         }
-        if let Some(list) = text.strip_prefix("-Minfo=") {
-            self.info |= list.split(',').any(|w| matches!(w, "accel" | "acc" | "all"));
-            return Ok(());
+        for (option, negative) in [("-Minfo=", false), ("-Mneginfo=", true)] {
+            if let Some(list) = text.strip_prefix(option) {
+                self.info.add(list, negative);
+                return Ok(());
+            }
+        }
+        if text == "-w" || text.starts_with("-W") && !text.starts_with("-Wl,") {
+            self.warnings.push(text.to_owned());
+            // The host's compiler knows no such group.
+            if text.ends_with("ignored-pragmas") {
+                return Ok(());
+            }
         }
         if let Some(program) = text.strip_prefix("--host-cc=") {
             program.clone_into(&mut self.host_cc);
@@ -153,7 +205,13 @@ impl Options {
         // PGI's own `-M…`; `-M`, `-MM`, `-MD`, `-MF file` and their like are the host's.
         let pgi = text.strip_prefix("-M").is_some_and(|t| t.len() > 1 && t.as_bytes()[1].is_ascii_lowercase());
         if pgi && !matches!(text, "-MMD" | "-MD" | "-MF" | "-MP" | "-MT" | "-MQ" | "-MG" | "-MM") {
-            self.notes.push(format!("`{text}` has no effect here"));
+            let inlines = ["-Minline", "-Mipa"].iter().any(|o| text.starts_with(o));
+            let why = if inlines {
+                "is not needed: what regions call is part of their kernels"
+            } else {
+                "has no effect here"
+            };
+            self.notes.push(format!("`{text}` {why}"));
             return Ok(());
         }
         if takes_argument(text) {
@@ -236,6 +294,30 @@ impl Options {
         }
         let all: Vec<String> = known().map(|n| format!("cc{n}")).collect();
         Err(format!("there is no compute capability `{word}`: there are {}", all.join(", ")))
+    }
+
+    /// Diagnostics about directives, as the `-W` options want them.
+    pub(super) fn diagnostics(&self) -> Diagnostics {
+        let mut words = unspool::Options::new(unspool::Dialect::C11);
+        let group = |w: &String| w.strip_prefix("-W").map(str::to_owned);
+        crate::warnings::apply(&self.warnings.iter().filter_map(group).collect::<Vec<_>>(), &mut words);
+        let mut all = Diagnostics::default();
+        all.no_warnings = words.no_warnings || self.warnings.iter().any(|w| w == "-w");
+        all.warnings_are_errors = words.warnings_are_errors;
+        all.groups_as_errors = words.groups_as_errors;
+        all.groups_as_warnings = words.groups_as_warnings;
+        all.muted_groups = words.muted_groups;
+        all.enabled_groups = words.enabled_groups;
+        all
+    }
+
+    /// Whether any file is named.
+    pub(super) fn has_files(&self) -> bool {
+        let is_file = |w: &Word| match w {
+            Word::Source(_) => true,
+            Word::Other(w) => !w.to_string_lossy().starts_with('-') || w.to_string_lossy().starts_with("-l"),
+        };
+        self.words.iter().any(is_file)
     }
 
     pub(super) fn has_sources(&self) -> bool {
@@ -330,7 +412,7 @@ mod tests {
     #[test]
     fn command_lines_of_the_document_are_read() {
         let o = parse("-ta=nvidia,cc20 -Minfo=accel private.c");
-        assert!(o.directives && o.info && o.has_sources() && o.step == Step::Link);
+        assert!(o.directives && o.info.tells("Generating") && o.has_sources() && o.step == Step::Link);
         assert_eq!((o.device, o.fallback, o.capabilities.as_slice(), o.notes.len()), (NVIDIA, MULTICORE, &[75][..], 1));
         let o = parse("-ta=tesla:cc90,host -ta=time a.c");
         assert_eq!((o.device, o.fallback, o.capabilities.as_slice(), o.timed), (NVIDIA, HOST, &[90][..], true));
@@ -338,6 +420,19 @@ mod tests {
         let o = parse("-fast -ta=discrete -c csub.c -o x.o");
         assert_eq!((o.device, o.step, o.output.as_deref()), (DISCRETE, Step::Object, Some("x.o")));
         assert!(!parse("-pgcpplibs main.o csub.o").has_sources());
+    }
+
+    #[test]
+    fn what_is_told_is_chosen() {
+        let told = |line: &str| {
+            let info = parse(line).info;
+            ["Generating copyin(a)", "Loop is parallelizable", "Accelerator region ignored"].map(|t| info.tells(t))
+        };
+        assert_eq!(told("-acc a.c"), [false, false, false]);
+        assert_eq!(told("-acc -Minfo=inline,all a.c"), [true, true, true]);
+        assert_eq!(told("-acc -Minfo=loop a.c"), [false, true, true]);
+        assert_eq!(told("-acc -Mneginfo=loop a.c"), [false, false, true]);
+        assert!(parse("-acc -Mneginfo a.c").notes.is_empty());
     }
 
     #[test]

@@ -1,0 +1,238 @@
+//! Rules about what clauses name: that it is declared, that sections have as many dimensions and elements as their arrays, that types
+//! are those that the clause is for; and about the statement behind `atomic` and the function behind `routine` (OpenACC 3.4; the
+//! sections are named where the rules are).
+
+use crate::atomic;
+use crate::constant;
+use crate::ctype::Shape;
+use crate::data;
+use crate::region;
+use crate::routine;
+use crate::scope::{Scopes, Site, Storage, Var};
+use crate::unit::{Unit, word_ranges, words};
+use directives::{Clause, ClauseKind as C, Kind, Operand, Section, Variable};
+use source::Diagnostic;
+use std::ops::Range;
+use syntax::ast::BuiltinType;
+
+/// Words of expressions that nobody declares.
+const KEYWORDS: [&str; 17] = [
+    "sizeof", "_Alignof", "alignof", "int", "long", "short", "char", "unsigned", "signed", "float", "double", "void",
+    "const", "volatile", "struct", "union", "enum",
+];
+
+/// What is wrong with the operands of a directive.
+pub(crate) fn check(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Diagnostic> {
+    let mut found = Operands { unit, scopes, site, said: Vec::new() };
+    for c in &site.written.clauses {
+        for o in &c.operands {
+            if found.declared(c, o) {
+                found.variable(c, o);
+            }
+        }
+    }
+    match site.directive.kind {
+        Kind::Atomic => found.atomic(),
+        Kind::Routine => found.routine(),
+        _ => {}
+    }
+    found.said
+}
+
+struct Operands<'a> {
+    unit: &'a Unit,
+    scopes: &'a Scopes,
+    site: &'a Site,
+    said: Vec<Diagnostic>,
+}
+
+impl<'a> Operands<'a> {
+    fn error(&mut self, code: &'static str, at: &Range<usize>, text: String, help: &str) {
+        self.said.push(Diagnostic::error(code, self.unit.span(at), text).help(help.to_owned()));
+    }
+
+    fn text(&self, at: &Range<usize>) -> &'a str {
+        &self.unit.text[at.clone()]
+    }
+
+    /// Whether all that an operand names is declared; complains about the first that is not. The host's compiler would find it in
+    /// text that the user has not written.
+    fn declared(&mut self, c: &Clause, o: &Operand) -> bool {
+        if matches!(c.kind, C::Default | C::DeviceType | C::Bind | C::Nohost) {
+            return true;
+        }
+        let text = self.text(&o.text);
+        for w in word_ranges(text) {
+            let (word, before) = (&text[w.clone()], text[..w.start].trim_end());
+            let is_member = before.ends_with('.') || before.ends_with("->");
+            let quoted = before.matches('"').count() % 2 == 1 || before.ends_with('\'');
+            let free = word.starts_with("__") || word.starts_with(|c: char| c.is_ascii_digit());
+            if is_member || quoted || free || KEYWORDS.contains(&word) || self.is_known(word) {
+                continue;
+            }
+            let at = o.text.start + w.start..o.text.start + w.end;
+            let text = format!("`{word}` in `{}` is not declared", c.kind.word());
+            self.error("E0814", &at, text, "name what is declared before the directive");
+            return false;
+        }
+        true
+    }
+
+    /// Whether a name is declared, or at least stands somewhere in the program before the directive: what this front end does not
+    /// know is for the host's compiler to judge.
+    fn is_known(&self, word: &str) -> bool {
+        if self.site.names.contains_key(word) || self.unit.declared.contains_key(word) {
+            return true;
+        }
+        let before = &self.unit.text[..self.site.directive.span.start];
+        before.lines().filter(|l| !l.trim_start().starts_with('#')).any(|l| words(l).any(|w| w == word))
+    }
+
+    /// Types.
+    fn variable(&mut self, c: &Clause, o: &Operand) {
+        let Some(v) = o.variable.as_ref().filter(|v| self.text(&v.base) == v.name) else { return };
+        let Some(var) = self.site.names.get(&v.name).map(|&id| self.scopes.var(id)) else { return };
+        let Some(ty) = var.ty.filter(|_| var.storage != Storage::Other) else { return };
+        let shape = self.unit.shape(ty);
+        let is_pointer = matches!(shape, Shape::Pointer(_)) || var.storage == Storage::Param;
+        let pointers = matches!(c.kind, C::Deviceptr | C::Attach | C::Detach);
+        if pointers && !is_pointer && matches!(shape, Shape::Array(..) | Shape::Number(_)) {
+            let text = format!("`{}` in `{}` is no pointer", v.name, c.kind.word());
+            return self.error("E0818", &o.text, text, "name a pointer; arrays stand in `copy` and its relatives");
+        }
+        if c.kind == C::Reduction {
+            return self.reduction(c, o, var);
+        }
+        let data = data::action(self.site.directive.kind, c.kind).is_some();
+        if data || matches!(c.kind, C::Private | C::Firstprivate) {
+            self.sections(v, var);
+        }
+    }
+
+    /// `&`, `|` and `^` are for whole numbers (2.9.11).
+    fn reduction(&mut self, c: &Clause, o: &Operand, var: &Var) {
+        let op = c.modifiers.first().map_or("", String::as_str);
+        let Some(ty) = var.ty.map(|t| self.unit.dimensions(t).1) else { return };
+        let fractions = matches!(self.unit.shape(ty), Shape::Number(BuiltinType::Float | BuiltinType::Double));
+        if fractions && matches!(op, "&" | "|" | "^") {
+            let text = format!("`{op}` does not reduce `{}`, which has fractions", var.name);
+            self.error("E0818", &o.text, text, "`&`, `|` and `^` are for whole numbers (OpenACC 3.4, 2.9.11)");
+        }
+    }
+
+    /// A section has a dimension of the array for each pair of brackets, and elements that the array has (2.7.1).
+    fn sections(&mut self, v: &Variable, var: &Var) {
+        let Some(mut ty) = var.ty else { return };
+        for (n, s) in v.sections.iter().enumerate() {
+            let shape = self.unit.shape(ty);
+            // The outermost extent of a parameter is a pointer's.
+            let is_param = n == 0 && var.storage == Storage::Param;
+            let (next, extent, is_pointer) = match shape {
+                Shape::Pointer(p) => (p, None, true),
+                Shape::Array(e, extent) => (e, extent.filter(|_| !is_param), false),
+                Shape::Number(_) | Shape::Enum | Shape::Record => {
+                    let text = match n {
+                        0 => format!("`{}` is no array, and has a section", var.name),
+                        1 => format!("`{}` has one dimension, and its section {}", var.name, v.sections.len()),
+                        _ => format!("`{}` has {n} dimensions, and its section {}", var.name, v.sections.len()),
+                    };
+                    return self.error("E0817", &s.span, text, "write as many brackets as the array has dimensions");
+                }
+                Shape::Other => return,
+            };
+            if is_pointer && s.is_range && s.upper.is_none() {
+                let text = format!("how long the section of pointer `{}` is, nobody knows", var.name);
+                return self.error("E0817", &s.span, text, "write the length: `[start:length]` (OpenACC 3.4, 2.7.1)");
+            }
+            if let Some(extent) = extent {
+                self.extent(var, s, n, extent);
+            }
+            ty = next;
+        }
+    }
+
+    /// One dimension whose extent is constant. A program with such a section ends when it is transferred, unless it never is.
+    fn extent(&mut self, var: &Var, s: &Section, n: usize, extent: u64) {
+        let value = |at: &Range<usize>| constant::of_operand(self.unit, self.scopes, self.site, at);
+        let Some(lower) = s.lower.as_ref().map_or(Some(0), value) else { return };
+        let last = match s.upper.as_ref() {
+            Some(at) if s.is_range => match value(at) {
+                Some(upper) if self.site.directive.inclusive => upper,
+                Some(count) => lower.saturating_add(count) - 1,
+                None => return,
+            },
+            _ => lower,
+        };
+        if lower >= 0 && last < i128::from(extent) {
+            return;
+        }
+        let place = if n == 0 { String::new() } else { format!(" of dimension {}", n + 1) };
+        let text = format!(
+            "the section has elements {lower} to {last}{place} of `{}`, which has 0 to {}",
+            var.name,
+            i128::from(extent) - 1
+        );
+        let help = match self.site.directive.inclusive {
+            true => "bounds are `[lower:upper]` here, the upper one included",
+            false => "sections are `[start:length]`",
+        };
+        let said = Diagnostic::warning("W0811", self.unit.span(&s.span), text).group("array-bounds");
+        self.said.push(said.help(help.to_owned()));
+    }
+
+    /// The statement behind `atomic` (2.12).
+    fn atomic(&mut self) {
+        if let Some(text) = atomic::misformed(self.unit, self.scopes, self.site) {
+            let at = self.site.target.map_or(self.site.directive.span.clone(), |t| {
+                let at = self.unit.range(self.unit.ast[t].span);
+                // The first line is enough.
+                at.start..at.start + self.text(&at).lines().next().map_or(0, str::len)
+            });
+            self.error("E0819", &at, text, "it is an operation on one place in memory (OpenACC 3.4, 2.12)");
+        }
+    }
+
+    /// The function that `routine` is about (2.15.1).
+    fn routine(&mut self) {
+        let d = &self.site.directive;
+        match routine::named(self.unit, d) {
+            Some(name) if self.unit.declared.contains_key(&name) || self.site.names.contains_key(&name) => {}
+            Some(name) => {
+                let text = format!("`{name}` in `routine` is not declared");
+                self.error(
+                    "E0814",
+                    &d.span.clone(),
+                    text,
+                    "name a function of this file, or one that is declared here",
+                );
+            }
+            None => {
+                let text = "`routine` needs a function behind it".to_owned();
+                self.error(
+                    "E0815",
+                    &d.span.clone(),
+                    text,
+                    "move it to the line before a function, or write `routine(name)`",
+                );
+            }
+        }
+    }
+}
+
+/// The code of [`left_to_the_host`].
+const LEFT: &str = "W0812";
+
+/// Of directives that are wrong nobody needs to know who runs them.
+pub(crate) fn forget_the_host<'a>(wrong: impl IntoIterator<Item = &'a Diagnostic>, said: &mut Vec<Diagnostic>) {
+    if wrong.into_iter().any(|d| d.severity == source::Severity::Error) {
+        said.retain(|d| d.code != LEFT);
+    }
+}
+
+/// The warning that a region is left to the host.
+pub(crate) fn left_to_the_host(unit: &Unit, site: &Site, why: &str) -> Option<Diagnostic> {
+    region::construct(site.directive.kind)?;
+    let text = format!("this region is left to the host: {why}");
+    let said = Diagnostic::warning(LEFT, unit.span(&site.directive.span), text).group("ignored-pragmas");
+    Some(said.help("its results are the same there; `-Wno-ignored-pragmas` turns this off".to_owned()))
+}
