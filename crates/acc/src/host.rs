@@ -1,6 +1,5 @@
 //! The text for the host's compiler.
 
-use crate::access;
 use crate::data;
 use crate::edit::Edits;
 use crate::info::Info;
@@ -178,7 +177,7 @@ pub fn translate(
     // What the parser does not know is for the host's compiler to judge.
     drop(std::mem::take(&mut unit.session.diagnostics));
     let scopes = Scopes::of(&unit, options.class());
-    let parents = access::parents(&unit);
+    let parents = crate::access::parents(&unit);
     let wrong = crate::rules::check(&unit, &scopes);
     let mut host = Host {
         unit: &unit,
@@ -474,8 +473,8 @@ impl Host<'_, '_> {
             }
             Err((mut info, why)) => {
                 self.regions.1 += 1;
-                self.by_site[i].1 = Some(why.clone());
                 self.said.extend(crate::operands::left_to_the_host(self.unit, site, &why));
+                self.by_site[i].1 = Some(why.clone());
                 info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
                 info.push(Info { line, text: format!("Accelerator restriction: {why}") });
                 info.push(Info { line, text: "Accelerator region ignored".to_owned() });

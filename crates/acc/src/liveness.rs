@@ -9,9 +9,12 @@ use directives::{ClauseKind, Kind};
 use std::ops::Range;
 use syntax::ast::{ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
+/// Deepest nest of `if`s and blocks that is looked into.
+const MAX_BRANCHES: u32 = 32;
+
 impl Cx<'_> {
     /// Where a variable has surely been set in the same run of the statements around: from behind an assignment that stands
-    /// by itself in a block to the block's end, or to the next label that a jump may come to.
+    /// by itself in a block, or in both branches of an `if` there, to the block's end, or to the next label that a jump may come to.
     pub(crate) fn set_ranges(&self, v: VarId) -> Vec<Range<usize>> {
         let (unit, ast) = (self.unit, &self.unit.ast);
         let sets = |e: ExprId| match ast[strip(unit, e)].kind {
@@ -25,6 +28,7 @@ impl Cx<'_> {
                 StmtKind::Expr(e) if sets(e) => Some(unit.range(ast[init].span).end),
                 _ => None,
             },
+            StmtKind::If { .. } if self.both_ways(s, &sets) => Some(unit.range(ast[s].span).end),
             _ => None,
         };
         let mut out = Vec::new();
@@ -45,6 +49,26 @@ impl Cx<'_> {
             }
         }
         out
+    }
+
+    /// Whether an `if` does something whichever way it goes, and no jump comes into it.
+    fn both_ways(&self, s: StmtId, does: &dyn Fn(ExprId) -> bool) -> bool {
+        let ast = &self.unit.ast;
+        let at = self.unit.range(ast[s].span);
+        let labelled = || ast.stmts.iter().any(|l| is_label(&l.kind) && at.contains(&self.unit.range(l.span).start));
+        self.surely(s, does, MAX_BRANCHES) && !labelled()
+    }
+
+    /// Whether a statement that is left at its end has done something.
+    fn surely(&self, s: StmtId, does: &dyn Fn(ExprId) -> bool, left: u32) -> bool {
+        let ast = &self.unit.ast;
+        let inner = |s: StmtId| left > 0 && self.surely(s, does, left - 1);
+        match ast[s].kind {
+            StmtKind::Expr(e) => does(e),
+            StmtKind::Compound(list) => ast.list(list).iter().any(|&s| inner(s)),
+            StmtKind::If { then, els: Some(els), .. } => inner(then) && inner(els),
+            _ => false,
+        }
     }
 
     /// Whether a use of a name reads it.

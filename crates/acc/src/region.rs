@@ -327,8 +327,8 @@ impl<'a> Cx<'a> {
         // What is private to an inner loop is private to this one's iterations, too.
         let inner: Vec<VarId> = self.scopes.sites_in(&l.range).flat_map(|(i, _)| self.words_of(i).privates).collect();
         let believed: Vec<VarId> = words.privates.iter().chain(&inner).copied().collect();
-        if words.independent {
-            let (own, sums) = verdict::scalars_of(self, &l, &believed, &words.reductions);
+        let independent = words.independent.then(|| verdict::scalars_of(self, &l, &believed, &words.reductions));
+        if let Some((own, sums)) = independent.flatten() {
             words.privates.extend(own.into_iter().filter(|v| !inner.contains(v)));
             words.reductions.extend(sums);
             return self.nest(s, words);

@@ -5,7 +5,7 @@ use crate::constant;
 use crate::data;
 use crate::loops::plain;
 use crate::operands;
-use crate::region;
+use crate::region::{self, Construct};
 use crate::scope::{Scopes, Site, takes_statement};
 use crate::unit::Unit;
 use directives::{Clause, ClauseKind as C, Kind, Operand};
@@ -292,12 +292,15 @@ impl Rules<'_> {
                 && inner <= outer
             {
                 let text = format!("a `{}` loop inside of a `{}` loop", levels[inner].word(), levels[outer].word());
-                self.error(
-                    "E0816",
-                    &d.span.clone(),
-                    text,
-                    "gangs hold workers, and workers vectors (OpenACC 3.4, 2.9)",
-                );
+                let rule = "gangs hold workers, and workers vectors (OpenACC 3.4, 2.9)";
+                if region::construct(around[n].directive.kind) == Some(Construct::Kernels) {
+                    // Dimensions of a grid in OpenACC 1.0, and `kernels` leaves the mapping to the compiler.
+                    let said = Diagnostic::warning("W0813", self.unit.span(&d.span), text).group("ignored-pragmas");
+                    self.said
+                        .push(said.help(format!("{rule}: both are shared all the same; keep one level on each loop")));
+                } else {
+                    self.error("E0816", &d.span.clone(), text, rule);
+                }
             }
             return;
         }

@@ -91,13 +91,14 @@ fn live_out(cx: &Cx<'_>, v: VarId) -> String {
     format!("Accelerator restriction: induction variable live-out from loop: {}", cx.scopes.var(v).name)
 }
 
-/// The scalars that each iteration of a loop that the program calls independent has for itself, and those that are sums.
+/// The scalars that each iteration of a loop that the program calls independent has for itself, and those that are sums. `None` if
+/// there are others: iterations would write them into each other's hands.
 pub(crate) fn scalars_of(
     cx: &Cx<'_>,
     l: &CountedLoop,
     privates: &[VarId],
     reductions: &[(String, VarId)],
-) -> (Vec<VarId>, Vec<(String, VarId)>) {
+) -> Option<(Vec<VarId>, Vec<(String, VarId)>)> {
     let q = Question::of(cx, l);
     let (mut own, mut sums) = (Vec::new(), Vec::new());
     q.scalars(privates, reductions, &mut own, &mut sums, &mut Vec::new());
@@ -113,7 +114,14 @@ pub(crate) fn scalars_of(
             own.push(v);
         }
     }
-    (own, sums)
+    let known = |v: VarId| {
+        let var = cx.scopes.var(v);
+        let array = matches!(var.ty.map(|t| cx.unit.shape(t)), Some(Shape::Array(..)));
+        let named = |list: &[(String, VarId)]| list.iter().any(|r| r.1 == v);
+        let has_one = own.contains(&v) || privates.contains(&v) || named(&sums) || named(reductions);
+        array || has_one || v == l.var || q.is_local(v) || var.storage == Storage::Other
+    };
+    q.written.iter().all(|&(v, access)| !access.written || known(v)).then_some((own, sums))
 }
 
 impl<'a, 'c> Question<'a, 'c> {

@@ -66,6 +66,7 @@ programs! {
     data_regions
     deep_copy
     implied
+    independent
     local_types
     overlap
     parallel_loops
