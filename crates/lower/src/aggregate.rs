@@ -85,6 +85,9 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Call { callee, args } => {
                 self.call_expr(id, callee, args, Some(dst));
             }
+            ExprKind::CallPtr { callee, args } => {
+                self.call_through(id, callee, args, Some(dst));
+            }
             ExprKind::Cond { cond, then, other } => {
                 let (yes, no, end) = (self.new_block(), self.new_block(), self.new_block());
                 self.branch(cond, yes, no);

@@ -4,6 +4,7 @@ use crate::func::FunctionLowering;
 use crate::types::value_type;
 use ir::{FnKind, Type, Value};
 use sema::program::{ExprId, ExprList, FuncId};
+use sema::types::TyId;
 use smallvec::SmallVec;
 
 impl FunctionLowering<'_, '_> {
@@ -19,10 +20,23 @@ impl FunctionLowering<'_, '_> {
         let target = program.function(callee);
         let function =
             if target.is_kernel { self.cx.device_clone(callee.index()) } else { self.cx.funcs[callee.index()] };
+        self.call_function(id, (function, target.ret), (None, args), dst)
+    }
+
+    /// A call of a function of the module whose result is a `ret_ty`. `first_arg` stands before the other arguments.
+    pub(crate) fn call_function(
+        &mut self,
+        id: ExprId,
+        (function, ret_ty): (ir::FuncId, TyId),
+        (first_arg, args): (Option<Value>, ExprList),
+        dst: Option<Value>,
+    ) -> Option<Value> {
+        let program = self.cx.program;
         let mut values: SmallVec<[Value; 8]> = SmallVec::new();
-        let aggregate = program.types.is_aggregate(target.ret);
-        let temp = aggregate.then(|| self.result_memory(target.ret, dst));
+        let aggregate = program.types.is_aggregate(ret_ty);
+        let temp = aggregate.then(|| self.result_memory(ret_ty, dst));
         values.extend(temp);
+        values.extend(first_arg);
         for &a in program.exprs(args) {
             values.push(self.argument(a));
         }
@@ -42,8 +56,8 @@ impl FunctionLowering<'_, '_> {
         if let (Some(temp), Some(dst)) = (temp, dst)
             && temp != dst
         {
-            let align = program.types.align_of(target.ret);
-            self.copy(dst, temp, target.ret, align);
+            let align = program.types.align_of(ret_ty);
+            self.copy(dst, temp, ret_ty, align);
         }
         let ty = value_type(&program.types, program.expr(id).ty);
         match result {
@@ -53,7 +67,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Private memory for an aggregate result: `dst` itself if it is a slot of this function.
-    fn result_memory(&mut self, ty: sema::types::TyId, dst: Option<Value>) -> Value {
+    fn result_memory(&mut self, ty: TyId, dst: Option<Value>) -> Value {
         match dst {
             Some(d) if self.slot_of(d).is_some() => d,
             _ => self.temp(ty),

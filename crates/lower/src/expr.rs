@@ -6,7 +6,6 @@ use ir::{Block, Flags, FloatCC, IntCC, Opcode, Payload, Type, Value};
 use sema::program::{BinaryOp, Category, CompareOp, ExprId, ExprKind, UnaryOp};
 use sema::types::TyId;
 use smallvec::SmallVec;
-use source::Span;
 
 impl FunctionLowering<'_, '_> {
     /// The value type of an expression; `void` for aggregates.
@@ -66,9 +65,9 @@ impl FunctionLowering<'_, '_> {
             ExprKind::Float(bits) => self.func.dfg.fconst(ty, f64::from_bits(bits)),
             ExprKind::Null | ExprKind::ZeroInit if ty.is_void() => return None,
             ExprKind::Null | ExprKind::ZeroInit => self.func.dfg.bits(ty, 0),
-            ExprKind::FuncAddr(_) => {
-                self.no_function_pointers(e.span, "pointers to functions");
-                self.func.dfg.undef(ty)
+            ExprKind::FuncAddr(f) => {
+                let number = self.cx.function_number(f, e.span);
+                self.func.dfg.bits(ty, number)
             }
             ExprKind::Field { .. } if e.cat == Category::RValue => self.load_place(id, ty),
             ExprKind::Local(_)
@@ -126,10 +125,7 @@ impl FunctionLowering<'_, '_> {
                 return self.last_value(rhs, e.ty);
             }
             ExprKind::Call { callee, args } => return self.call_expr(id, callee, args, None),
-            ExprKind::CallPtr { callee, .. } => {
-                self.no_function_pointers(program.expr(callee).span, "calls through pointers to functions");
-                return None;
-            }
+            ExprKind::CallPtr { callee, args } => return self.call_through(id, callee, args, None),
             ExprKind::Builtin { meaning, args } => return self.builtin(id, meaning, program.exprs(args)),
             ExprKind::Provable { cond, hint } => self.provable(cond, hint),
             ExprKind::Assume { cond, hint } => return self.assume(cond, hint),
@@ -140,12 +136,6 @@ impl FunctionLowering<'_, '_> {
                 return self.statement_expr(body, |this| this.last_value(result?, e.ty));
             }
         })
-    }
-
-    fn no_function_pointers(&mut self, span: Span, what: &str) {
-        let message = format!("{what} are not supported");
-        let help = "call the function directly, or select it with a `switch` or a template parameter";
-        self.cx.error("E0474", span, message, help);
     }
 
     /// Evaluates a place, which is not read.

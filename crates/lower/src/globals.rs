@@ -68,6 +68,7 @@ impl Cx<'_> {
 
     fn initialiser(&mut self, init: &sema::program::GlobalInit, span: source::Span) -> GlobalInit {
         let mut relocs = Vec::with_capacity(init.relocs.len());
+        let mut bytes = init.bytes.clone();
         for r in &init.relocs {
             match r.target {
                 RelocTarget::Global(g) => relocs.push(ir::Reloc {
@@ -76,18 +77,22 @@ impl Cx<'_> {
                     addend: r.addend,
                     generic: r.space == sema::types::AddrSpace::Generic,
                 }),
-                RelocTarget::Function(_) => self.error(
-                    "E0474",
-                    span,
-                    "the address of a function in an initialiser is not supported",
-                    "call the function directly, or select it with a `switch`",
-                ),
+                RelocTarget::Function(f) => {
+                    let number = self.function_number(f, span);
+                    let at = usize::try_from(r.offset).unwrap_or(usize::MAX);
+                    if let Some(end) = at.checked_add(8) {
+                        if bytes.len() < end {
+                            bytes.resize(end, 0);
+                        }
+                        bytes[at..end].copy_from_slice(&number.to_le_bytes());
+                    }
+                }
             }
         }
-        if relocs.is_empty() && init.bytes.iter().all(|&b| b == 0) {
+        if relocs.is_empty() && bytes.iter().all(|&b| b == 0) {
             return GlobalInit::Zero;
         }
-        GlobalInit::Bytes(init.bytes.clone(), relocs)
+        GlobalInit::Bytes(bytes, relocs)
     }
 
     pub(crate) fn declare_functions(&mut self) {

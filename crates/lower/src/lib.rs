@@ -23,6 +23,7 @@ mod assign;
 mod builtin;
 mod call;
 mod convert;
+mod dispatch;
 mod emit;
 mod expr;
 mod func;
@@ -129,6 +130,7 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
         module,
         funcs: Vec::new(),
         device_clones: FxHashMap::default(),
+        dispatchers: FxHashMap::default(),
         globals: Vec::new(),
         group_memory: None,
     };
@@ -138,6 +140,8 @@ pub fn lower(session: &mut Session, program: &Program, options: &Options, module
         if program.functions[n].body.is_some() {
             let id = cx.funcs[n];
             func::lower_body(&mut cx, n, id);
+        } else if let Some(overriders) = &program.functions[n].overriders {
+            cx.lower_virtual(n, overriders);
         }
     }
     if options.kernels_are_callable {
@@ -176,6 +180,8 @@ struct Cx<'a> {
     funcs: Vec<FuncId>,
     /// Device versions of kernels that are called as functions.
     device_clones: FxHashMap<usize, FuncId>,
+    /// The functions that call what pointers to functions of a type lead to.
+    dispatchers: FxHashMap<sema::types::TyId, FuncId>,
     /// IR global of each of the program's.
     globals: Vec<ir::Global>,
     /// Work-group memory for what groups compute together, if anything here does.

@@ -24,8 +24,8 @@ mod side;
 mod stmt;
 
 pub use item::{
-    Asked, FnAttrs, Function, Global, GlobalInit, Inlining, KernelText, LaunchBounds, Linkage, Local, ParamText, Reloc,
-    RelocTarget,
+    Asked, FnAttrs, Function, Global, GlobalInit, Inlining, KernelText, LaunchBounds, Linkage, Local, Overrider, ParamText,
+    Reloc, RelocTarget,
 };
 pub use operators::{BinaryOp, CastKind, CompareOp, UnaryOp};
 pub use side::{HostEntity, Side};
@@ -112,6 +112,9 @@ pub struct Program {
     pub asms: Vec<Asm>,
     /// Functions, in the order their emission was decided: source order, callees after their first callers.
     pub functions: Vec<Function>,
+    /// Functions whose address is taken, in order of their ids. Pointers to them are compared and called, no more: what
+    /// number one is decides lowering.
+    pub addressed: Vec<FuncId>,
     /// Globals, including function-scope shared variables and string literals.
     pub globals: Vec<Global>,
     /// What only the host has, in source order: functions and variables that device code cannot use.

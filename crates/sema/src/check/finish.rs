@@ -45,8 +45,25 @@ impl Checker<'_> {
         }
         self.settle_dropped(&keep);
         self.renumber(&keep);
+        self.p.addressed = self.addressed();
         self.p.host = self.host_entities();
         self.p
+    }
+
+    /// The functions whose address what is emitted takes.
+    fn addressed(&self) -> Vec<FuncId> {
+        let mut found = Vec::new();
+        for b in self.p.functions.iter().filter_map(|f| f.body) {
+            super::walk::addressed(&self.p, b, &mut found);
+        }
+        for r in self.p.globals.iter().filter_map(|g| g.init.as_ref()).flat_map(|i| &i.relocs) {
+            if let RelocTarget::Function(f) = r.target {
+                found.push(f);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Hints in functions that are not emitted have nothing to act on.

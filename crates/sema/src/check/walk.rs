@@ -13,6 +13,15 @@ pub(crate) fn callees(p: &Program, body: StmtId, out: &mut Vec<FuncId>) {
     });
 }
 
+/// Collects the functions whose address a body takes.
+pub(crate) fn addressed(p: &Program, body: StmtId, out: &mut Vec<FuncId>) {
+    visit(p, body, |k| {
+        if let K::FuncAddr(f) = k {
+            out.push(f);
+        }
+    });
+}
+
 /// Collects the hints that stand in a body's expressions.
 pub(crate) fn hints(p: &Program, body: StmtId, out: &mut Vec<HintId>) {
     visit(p, body, |k| match k {

@@ -68,8 +68,29 @@ pub struct Function {
     pub owned_globals: Vec<GlobalId>,
     /// Body; `None` if only declared (an external device function).
     pub body: Option<StmtId>,
+    /// Of what stands for a virtual function: what a call comes to. It has no body.
+    pub overriders: Option<Vec<Overrider>>,
     /// Contraction of floating-point operations where the body begins.
     pub contract: FpContract,
+}
+
+/// What a call of a virtual function comes to for objects of one class.
+///
+/// Constructors leave a number in the first eight bytes of each part of an object that has virtual functions. It tells the
+/// class of the whole object, and which part this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overrider {
+    /// The number.
+    pub number: u64,
+    /// What is called; `None` for a destructor that does nothing.
+    pub function: Option<FuncId>,
+    /// Bytes to add to the part's address for the `this` of `function`.
+    pub this_offset: i64,
+    /// Bytes to add to the result, a pointer to a class that is derived from the one expected; null stays null. With
+    /// `gives_start`, bytes from the part to the start of the object.
+    pub result_offset: i64,
+    /// A destructor: the result is the address of the whole object, for `delete`.
+    pub gives_start: bool,
 }
 
 /// How a kernel's signature is written.

@@ -65,6 +65,7 @@ impl Checker<'_> {
             text: KernelText::default(),
             owned_globals: Vec::new(),
             body: None,
+            overriders: None,
             contract: crate::program::FpContract::Default,
         });
         self.decls.func_decls.push(f);
