@@ -122,7 +122,16 @@ impl Checker<'_> {
                             // A destructor that does nothing.
                             return self.rv(ExprKind::ZeroInit, TyId::VOID, span);
                         }
-                        self.call_overloads(&entities, Some(obj), &a, self.ast[name].args, at, span)
+                        let explicit = self.ast[name].args;
+                        if self.ast[name].qualifier.is_empty() || self.bad_arg(&a) {
+                            return self.call_overloads(&entities, Some(obj), &a, explicit, at, span);
+                        }
+                        // `x.Base::f()` means just that one.
+                        let f = self.resolve_overload(&entities, Some(obj), &a, explicit, at, true);
+                        match f {
+                            Some(f) => self.call_direct((f, f), Some(obj), &a, at, span),
+                            None => self.err(span),
+                        }
                     }
                     Member::Value(v) => {
                         let a = self.args(args);
@@ -275,6 +284,7 @@ impl Checker<'_> {
             }
         }
         let object = if found.record.is_some() { self.member_object(&found, span) } else { None };
+        let named = !self.ast[n].qualifier.is_empty();
         if self.is_cuda()
             && found.record.is_none()
             && name.args.is_none()
@@ -283,6 +293,14 @@ impl Checker<'_> {
             && let Some(v) = self.call_provided_with(sym, name.span, &a, span)
         {
             return v;
+        }
+        if named && object.is_some() && !self.bad_arg(&a) {
+            // `Base::f()` means just that one.
+            let f = self.resolve_overload(&entities, object, &a, name.args, name.span, true);
+            return match f {
+                Some(f) => self.call_direct((f, f), object, &a, name.span, span),
+                None => self.err(span),
+            };
         }
         self.call_overloads(&entities, object, &a, name.args, name.span, span)
     }
@@ -378,10 +396,26 @@ impl Checker<'_> {
         self.rv(kind, ret, span)
     }
 
-    /// Calls a function with arguments converted, defaults inserted.
+    /// Calls a function with arguments converted, defaults inserted; a virtual one as the object has it.
     pub(crate) fn call_fn(&mut self, f: FnId, object: Option<ExprId>, args: &[Arg], at: Span, span: Span) -> ExprId {
+        let callee = self.dispatcher_for(f, object).unwrap_or(f);
+        self.call_direct((f, callee), object, args, at, span)
+    }
+
+    /// Calls `callee`, which stands for the function `f`, to whose parameters the arguments are converted.
+    pub(crate) fn call_direct(
+        &mut self,
+        (f, callee): (FnId, FnId),
+        object: Option<ExprId>,
+        args: &[Arg],
+        at: Span,
+        span: Span,
+    ) -> ExprId {
         if !self.usable(f, at) {
             return self.err(span);
+        }
+        if let BodySource::ClosurePointer(invoker) = self.decls[f].body {
+            return self.function_address(invoker, span);
         }
         let d = self.decls[f].clone();
         let mut list = Vec::with_capacity(args.len() + 1);
@@ -391,7 +425,8 @@ impl Checker<'_> {
                 self.error("E0434", at, format!("call of member function `{name}` without an object"));
                 return self.err(span);
             };
-            let this = self.this_arg(obj, &d, at);
+            let of = if callee == f { d.clone() } else { self.decls[callee].clone() };
+            let this = self.this_arg(obj, &of, at);
             list.push(this);
         }
         for (i, p) in d.params.iter().enumerate() {
@@ -416,11 +451,14 @@ impl Checker<'_> {
         if list.iter().any(|&e| self.is_err(e)) && !self.reads_host() {
             return self.err(span);
         }
-        self.need(f);
-        let ret = self.decls[f].ret;
-        let callee = self.func_id(f);
+        if callee == f {
+            self.need(f);
+        }
+        let (want, ret) = (self.decls[f].ret, self.decls[callee].ret);
+        let func = self.func_id(callee);
         let args = self.expr_list(&list);
-        self.call_result(ExprKind::Call { callee, args }, ret, span)
+        let v = self.call_result(ExprKind::Call { callee: func, args }, ret, span);
+        if callee == f { v } else { self.covariant(v, want, ret, span) }
     }
 
     /// The default argument promotions.
@@ -559,6 +597,10 @@ impl Checker<'_> {
 
     /// Calls a member function on an object.
     pub(crate) fn call_member_fn(&mut self, f: FnId, obj: ExprId, args: &[Arg], span: Span) -> ExprId {
+        if self.decls[f].kind == super::FnKind::Destructor {
+            // Of an object whose class is known.
+            return self.call_direct((f, f), Some(obj), args, span, span);
+        }
         self.call_fn(f, Some(obj), args, span, span)
     }
 

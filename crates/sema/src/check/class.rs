@@ -2,6 +2,9 @@
 
 mod inherited;
 mod special;
+mod virtuals;
+
+pub(crate) use virtuals::{Slot, Virtuals};
 
 use smallvec::SmallVec;
 use source::{Diagnostic, Span};
@@ -125,6 +128,7 @@ impl Checker<'_> {
             }
         }
         layout.finish(self, r);
+        self.inherit_slots(r);
         self.decls[r].has_private = private;
         self.p.types.records[r.0 as usize].complete = true;
         for (m, f) in functions {
@@ -381,13 +385,6 @@ impl Checker<'_> {
     fn read_member_function(&mut self, r: RecordId, id: ast::DeclId, f: ast::FunctionId) {
         let func = self.ast[f];
         let d = self.ast[id];
-        if (d.specs.has(DeclSpecs::VIRTUAL) || func.pure) && !self.reads_host() {
-            self.report(
-                Diagnostic::error("E0456", d.span, "virtual functions are not supported in device code")
-                    .help("use templates for compile-time polymorphism"),
-            );
-            return;
-        }
         let Some(sig) = self.signature(func.ty) else { return };
         let is_host = self.is_cuda()
             && (func.host_only || matches!(func.body, ast::Body::Skipped))
@@ -397,6 +394,7 @@ impl Checker<'_> {
         let has_body = matches!(decl.body, BodySource::Ast(_));
         let special = self.special_kind(&decl, r);
         let fid = self.push_fn(decl);
+        self.note_virtual(r, fid, d.specs.has(DeclSpecs::VIRTUAL) || func.pure, func.pure);
         let info = &mut self.decls[r];
         match kind {
             FnKind::Constructor => {
@@ -429,6 +427,7 @@ impl Checker<'_> {
     }
 
     fn finish_class(&mut self, r: RecordId) {
+        self.made_destructor(r);
         let own = self.copy_constructor(r).is_some() || self.destructor_of(r).is_some();
         let rec = self.p.types.record(r);
         let member = |t| self.array_record(t).is_some_and(|m| !self.p.types.record(m).trivial);
@@ -478,7 +477,9 @@ impl Layout {
             private: rec.tag == ast::TagKind::Class,
             cxx: c.is_cxx(),
         };
-        for i in 0..c.p.types.record(r).bases.len() {
+        let primary = l.place_number(c, r, rec);
+        let others = (0..c.p.types.record(r).bases.len()).filter(|i| Some(*i) != primary);
+        for i in primary.into_iter().chain(others) {
             let b = c.p.types.record(r).bases[i];
             let (empty, size, align) = {
                 let base = c.p.types.record(b.record);

@@ -66,6 +66,12 @@ pub(crate) enum BodySource {
     Inherited(FnId),
     /// The body of a lambda.
     Lambda(ast::LambdaId),
+    /// The conversion of a closure without captures to a pointer to this function.
+    ClosurePointer(FnId),
+    /// A function that calls this call operator of a closure without captures.
+    Invoker(FnId),
+    /// A dispatcher of a virtual function: what it does is known at the end.
+    Virtual,
     /// Host code: skipped.
     Host,
 }
@@ -206,6 +212,8 @@ pub(crate) struct RecordInfo {
     pub(crate) default_ctor: Option<Option<FnId>>,
     /// Captures of a closure: name and field.
     pub(crate) captures: Vec<(Symbol, u32, bool)>,
+    /// Its virtual functions, those of bases first.
+    pub(crate) slots: Vec<super::class::Slot>,
 }
 
 /// Everything that the source declares and that instantiations made.
@@ -251,6 +259,8 @@ pub(crate) struct Declarations {
     pub(crate) size_names: FxHashSet<Symbol>,
     /// Things without a name, so far: each gets a number.
     pub(crate) unnamed: u32,
+    /// Virtual functions.
+    pub(crate) virtuals: super::class::Virtuals,
     /// Loop and attribute hints already entered: the same tree instantiated twice enters them once.
     pub(crate) entered: FxHashMap<(u32, u32), HintId>,
 }
@@ -279,6 +289,7 @@ impl Declarations {
             global_values: Vec::new(),
             size_names: FxHashSet::default(),
             unnamed: 0,
+            virtuals: super::class::Virtuals::default(),
             entered: FxHashMap::default(),
         }
     }

@@ -9,6 +9,7 @@ use crate::program::{ExprKind, FuncId, Function, Linkage, Program, RelocTarget};
 impl Checker<'_> {
     /// Drops functions that nothing reaches and numbers the rest.
     pub(crate) fn finish(mut self) -> Program {
+        self.fill_dispatchers();
         let n = self.p.functions.len();
         let mut callees: Vec<Vec<FuncId>> = vec![Vec::new(); n];
         // Which function an expression belongs to is not recorded, so bodies are walked for their calls.
@@ -38,9 +39,24 @@ impl Checker<'_> {
                 }
             }
         }
-        while let Some(i) = work.pop() {
-            if !std::mem::replace(&mut keep[i], true) {
-                work.extend(callees[i].iter().map(|f| f.index()));
+        loop {
+            while let Some(i) = work.pop() {
+                if !std::mem::replace(&mut keep[i], true) {
+                    work.extend(callees[i].iter().map(|f| f.index()));
+                }
+            }
+            // Calls of virtual functions lead to those of the classes of which there are objects.
+            let calls = self.p.functions.iter().zip(&keep).filter(|(_, k)| **k).filter_map(|(f, _)| f.overriders.as_ref());
+            let live = calls.flatten().filter(|o| self.is_carried(o.number, &keep)).filter_map(|o| o.function);
+            work.extend(live.map(FuncId::index).filter(|&i| !keep[i]));
+            if work.is_empty() {
+                break;
+            }
+        }
+        for f in 0..n {
+            if let Some(mut all) = self.p.functions[f].overriders.take() {
+                all.retain(|o| keep[f] && self.is_carried(o.number, &keep));
+                self.p.functions[f].overriders = Some(all);
             }
         }
         self.settle_dropped(&keep);
@@ -105,6 +121,9 @@ impl Checker<'_> {
                 ExprKind::FuncAddr(f) => *f = map[f.index()],
                 _ => {}
             }
+        }
+        for o in self.p.functions.iter_mut().filter_map(|f| f.overriders.as_mut()).flatten() {
+            o.function = o.function.map(|f| map[f.index()]);
         }
         for g in &mut self.p.globals {
             g.owner = g.owner.map(|f| map[f.index()]).filter(|f| f.0 != u32::MAX);

@@ -8,10 +8,10 @@ use std::rc::Rc;
 use source::{Span, Symbol};
 use syntax::ast::{self, CaptureDefault, DeclSpecs};
 
-use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnKind};
+use super::{BodySource, BodyState, Checker, Entity, FnDecl, FnId, FnKind};
 use crate::num::ConstInt;
-use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId};
-use crate::types::{AddrSpace, Field, NameKind, OperatorName, Quals, RecordId, Ty, TyId};
+use crate::program::{ExprId, ExprKind, InitElem, ListId, LocalId, StmtId, StmtKind};
+use crate::types::{AddrSpace, Field, FnTy, NameKind, OperatorName, Quals, RecordId, Ty, TyId};
 
 /// What a lambda can capture from the function around it.
 #[derive(Debug)]
@@ -67,7 +67,67 @@ impl Checker<'_> {
         if let Some(outer) = self.inst.outers.pop() {
             self.note_closure(r, l, &outer, span);
         }
+        if lambda.captures.is_empty() && lambda.default == CaptureDefault::None {
+            self.closure_pointer(r, f, span);
+        }
         self.closure_value(r, ty, l, span)
+    }
+
+    /// Declares the conversion of a closure without captures to a pointer to a function (C++17, 8.1.5.1), and that
+    /// function.
+    fn closure_pointer(&mut self, r: RecordId, op: FnId, span: Span) {
+        let d = self.decls[op].clone();
+        let path = self.p.types.record(r).name;
+        let name = self.sess.intern("__invoke");
+        let params: Box<[TyId]> = d.params.iter().map(|p| p.ty).collect();
+        let of = self.p.types.intern(Ty::Function(FnTy { ret: d.ret, params, variadic: false }));
+        let to = self.p.types.pointer(of, Quals::NONE, AddrSpace::Generic);
+        let common = FnDecl { kind: FnKind::Plain, this_quals: Quals::NONE, span, ..d };
+        let common = FnDecl { func: None, state: BodyState::Unchecked, deduced_ret: false, ..common };
+        let invoker_path = self.p.types.child_name(path, NameKind::Entity(name));
+        let invoker = self.push_fn(FnDecl {
+            name,
+            path: invoker_path,
+            record: None,
+            body: BodySource::Invoker(op),
+            ..common.clone()
+        });
+        let path = self.p.types.child_name(path, NameKind::Conversion(to));
+        let conversion = self.push_fn(FnDecl {
+            name,
+            kind: FnKind::Conversion,
+            path,
+            this_quals: Quals::CONST,
+            ret: to,
+            params: smallvec::SmallVec::new(),
+            body: BodySource::ClosurePointer(invoker),
+            ..common
+        });
+        self.decls[r].conversions.push(conversion);
+    }
+
+    /// The body of the function that a closure converts to a pointer to: it calls the closure.
+    pub(crate) fn invoker_body(&mut self, op: FnId, span: Span) -> Option<StmtId> {
+        let r = self.decls[op].record?;
+        let ty = self.p.types.intern(Ty::Record(r));
+        let closure = self.new_local(None, ty, Quals::NONE, span);
+        let place = self.local_place(closure, span);
+        let at = self.address(place);
+        let this = self.p.types.pointer(ty, self.decls[op].this_quals, AddrSpace::Generic);
+        let mut args = vec![self.pointer_cast(at, this)];
+        for i in 0..self.decls[op].params.len() {
+            let place = self.local_place(LocalId(i as u32), span);
+            let ty = self.ty(place);
+            args.push(self.rv(ExprKind::Load(place), ty, span));
+        }
+        let args = self.expr_list(&args);
+        let callee = self.func_id(op);
+        let ret = self.decls[op].ret;
+        let ret = self.lowered_ty(ret);
+        let call = self.rv(ExprKind::Call { callee, args }, ret, span);
+        let kind = if ret == TyId::VOID { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
+        let s = self.push_stmt(kind, span);
+        Some(self.block(&[s], span))
     }
 
     /// The function around a lambda.

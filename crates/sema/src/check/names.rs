@@ -344,6 +344,7 @@ impl Checker<'_> {
             lazy: None,
             default_ctor: None,
             captures: Vec::new(),
+            slots: Vec::new(),
         });
         ty
     }

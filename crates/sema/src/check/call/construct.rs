@@ -133,6 +133,11 @@ impl Checker<'_> {
         {
             return self.construct_with(f, r, &[e], span);
         }
+        if let Some(r) = self.p.types.as_record(ty)
+            && self.is_polymorphic(r)
+        {
+            return self.copy_polymorphic(e, r, ty);
+        }
         self.rv(ExprKind::Load(e), ty, span)
     }
 }

@@ -101,6 +101,7 @@ impl Checker<'_> {
             let s = self.push_stmt(StmtKind::Expr(call), span);
             out.push(s);
         }
+        self.become_class(span, &mut out);
         self.init_members(r, span, &mut out);
         (self.cx.names, self.scope) = (names, scope);
         Some(self.block(&out, span))

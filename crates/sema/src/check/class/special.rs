@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     fn members_need_code(&mut self, r: RecordId) -> bool {
-        if self.decls[r].inits.iter().any(Option::is_some) {
+        if self.is_polymorphic(r) || self.decls[r].inits.iter().any(Option::is_some) {
             return true;
         }
         let rec = self.p.types.record(r);
@@ -98,8 +98,10 @@ impl Checker<'_> {
     pub(crate) fn defaulted_body(&mut self, f: FnId) -> Option<StmtId> {
         let span = self.decls[f].span;
         let mut out = Vec::new();
-        if self.decls[f].kind == FnKind::Constructor {
-            self.constructor_inits(ast::List::EMPTY, span, &mut out);
+        match self.decls[f].kind {
+            FnKind::Constructor => self.constructor_inits(ast::List::EMPTY, span, &mut out),
+            FnKind::Destructor => self.destructor_tail(span, &mut out),
+            _ => {}
         }
         Some(self.block(&out, span))
     }
@@ -127,6 +129,7 @@ impl Checker<'_> {
             let place = self.base_place(obj, bt, b.offset as u32);
             self.init_subobject(place, bt, init, None, out, init.map_or(span, |i| i.span));
         }
+        self.become_class(span, out);
         let n = self.p.types.record(r).fields.len();
         let mut used = vec![false; items.len()];
         for f in 0..n {

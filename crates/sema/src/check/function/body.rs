@@ -79,6 +79,11 @@ impl Checker<'_> {
             }
             BodySource::Inherited(of_base) => (self.inherited_body(f, of_base), FnAttrs::default()),
             BodySource::Defaulted => (self.defaulted_body(f), FnAttrs::default()),
+            BodySource::Invoker(of) => {
+                // The closure's call operator owns what is handed on to it.
+                self.cx.live.clear();
+                (self.invoker_body(of, d.span), FnAttrs::default())
+            }
             _ => return,
         };
         let body = body.map(|b| self.end_params(b));
@@ -182,6 +187,9 @@ impl Checker<'_> {
         let mut stmts = Vec::new();
         if func.kind == FunctionKind::Constructor {
             self.constructor_inits(func.inits, span, &mut stmts);
+        }
+        if func.kind == FunctionKind::Destructor {
+            self.become_class(span, &mut stmts);
         }
         let inner = self.function_block(s);
         if func.kind == FunctionKind::Destructor {

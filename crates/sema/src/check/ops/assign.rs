@@ -69,6 +69,12 @@ impl Checker<'_> {
         }
         let ty = self.ty(lhs);
         let value = self.implicit(rhs, ty, Why::Assign);
+        if let Some(r) = self.p.types.as_record(ty)
+            && self.is_polymorphic(r)
+            && !self.is_err(value)
+        {
+            return self.assign_polymorphic(lhs, value, r, span);
+        }
         self.store(lhs, value, span)
     }
 
