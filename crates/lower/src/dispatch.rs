@@ -205,7 +205,11 @@ impl FunctionLowering<'_, '_> {
         let Ty::Function(f) = program.types.get(pointee) else { return None };
         let function = self.cx.dispatcher(pointee);
         let target = self.expr(callee);
-        let target = self.build(|b| b.cast(Opcode::PtrToInt, target, Type::I64));
+        // Of a member it is a number already.
+        let target = match self.ty(target).is_ptr() {
+            true => self.build(|b| b.cast(Opcode::PtrToInt, target, Type::I64)),
+            false => target,
+        };
         self.call_function(id, (function, f.ret), (Some(target), args), dst)
     }
 }

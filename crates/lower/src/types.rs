@@ -28,6 +28,7 @@ pub(crate) fn value_type(types: &TypeTable, id: TyId) -> Type {
         Ty::Vector { elem, n } => value_type(types, *elem).vector(*n).unwrap_or(Type::VOID),
         Ty::Pointer { space: s, .. } | Ty::Reference { space: s, .. } => Type::ptr(space(*s)),
         Ty::NullPtr | Ty::Function(_) => Type::PTR,
+        Ty::MemberPointer { .. } => Type::I64,
         Ty::Enum(e) => value_type(types, types.enumeration(*e).underlying),
         Ty::Opaque(Opaque::Sampler) => Type::I32,
         Ty::Opaque(Opaque::Image(..)) => Type::ptr(AddrSpace::Constant),

@@ -140,6 +140,13 @@ impl Printer<'_> {
                 let sigil = if *rvalue { "&&" } else { "&" };
                 self.indirect(out, *pointee, *quals, *space, format!("{sigil}{inner}"), depth);
             }
+            Ty::MemberPointer { class, pointee, quals } => {
+                let mut sigil = String::new();
+                self.ty(&mut sigil, *class, depth + 1);
+                let function = matches!(self.types.get(*pointee), Ty::Function(_));
+                let quals = if function { Quals::NONE } else { *quals };
+                self.indirect(out, *pointee, quals, AddrSpace::Generic, format!("{sigil}::*{inner}"), depth);
+            }
             Ty::Array { elem, len } => {
                 let len = len.map_or_else(String::new, |n| n.to_string());
                 self.declarator(out, *elem, format!("{inner}[{len}]"), depth + 1);

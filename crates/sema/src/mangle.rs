@@ -397,6 +397,11 @@ impl<'a> Mangler<'a> {
                 self.out.push(if *rvalue { 'O' } else { 'R' });
                 self.qualified(*pointee, *quals);
             }
+            Ty::MemberPointer { class, pointee, quals } => {
+                self.out.push('M');
+                self.ty(*class);
+                self.qualified(*pointee, *quals);
+            }
             // CUDA's half types are classes: they mangle by name.
             Ty::Float(FloatKind::Half) => self.out.push_str("6__half"),
             Ty::Float(FloatKind::BFloat16) => self.out.push_str("13__nv_bfloat16"),

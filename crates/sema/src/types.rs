@@ -182,6 +182,15 @@ pub enum Ty {
     Record(RecordId),
     /// An enumeration.
     Enum(EnumId),
+    /// A pointer to a member.
+    MemberPointer {
+        /// The class: a record, or dependent.
+        class: TyId,
+        /// The member's type.
+        pointee: TyId,
+        /// Qualifiers of the member, or of `this` in a member function.
+        quals: Quals,
+    },
     /// An OpenCL opaque type.
     Opaque(Opaque),
     /// `std::nullptr_t`.

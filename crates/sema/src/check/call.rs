@@ -143,6 +143,9 @@ impl Checker<'_> {
                     }
                 }
             }
+            ast::ExprKind::Binary(op @ (ast::BinaryOp::DotStar | ast::BinaryOp::ArrowStar), l, r) => {
+                self.call_member_pointer((op, l, r), args, span)
+            }
             _ => {
                 let v = self.expr(at);
                 let a = self.args(args);
@@ -337,7 +340,7 @@ impl Checker<'_> {
     }
 
     /// A value that is called: a function pointer or an object with `operator()`.
-    fn call_value(&mut self, v: ExprId, args: &[Arg], span: Span) -> ExprId {
+    pub(crate) fn call_value(&mut self, v: ExprId, args: &[Arg], span: Span) -> ExprId {
         if self.is_err(v) || self.bad_arg(args) {
             return self.err(span);
         }
@@ -383,7 +386,7 @@ impl Checker<'_> {
     }
 
     /// A call's value; a returned reference is the place it refers to.
-    fn call_result(&mut self, kind: ExprKind, ret: TyId, span: Span) -> ExprId {
+    pub(crate) fn call_result(&mut self, kind: ExprKind, ret: TyId, span: Span) -> ExprId {
         if let Ty::Reference { rvalue, .. } = *self.p.types.get(ret) {
             let ptr = self.lowered_ty(ret);
             let p = self.rv(kind, ptr, span);

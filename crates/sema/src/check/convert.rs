@@ -49,6 +49,9 @@ enum Std {
     Null,
     Base(u32),
     Splat,
+    /// A pointer to a member of a base, which stands at this offset.
+    Member(u32),
+    MemberToBool,
 }
 
 /// What a pointer conversion loses, if it is allowed at all.
@@ -352,6 +355,7 @@ impl Checker<'_> {
             Ty::Float(_) => self.cast(CastKind::FloatToBool, e, TyId::BOOL, x.span),
             Ty::Pointer { .. } => self.cast(CastKind::PtrToBool, e, TyId::BOOL, x.span),
             Ty::NullPtr => self.int(0, TyId::BOOL, x.span),
+            Ty::MemberPointer { .. } => self.member_condition(e),
             _ => {
                 let name = self.show(x.ty);
                 self.report(

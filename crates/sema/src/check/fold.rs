@@ -26,6 +26,9 @@ impl Checker<'_> {
         if let Ty::Opaque(Opaque::Sampler) = self.p.types.get(ty) {
             return Some((32, false));
         }
+        if let Ty::MemberPointer { .. } = self.p.types.get(ty) {
+            return Some((64, true));
+        }
         self.p.types.int_kind(ty).map(|k: IntKind| (k.bits() as u8, k.signed()))
     }
 

@@ -176,6 +176,7 @@ impl Checker<'_> {
             Ty::Bool | Ty::Int(_) | Ty::Enum(_) => self.rv(ExprKind::Int(0), ty, span),
             Ty::Float(_) => self.rv(ExprKind::Float(0), ty, span),
             Ty::Pointer { .. } | Ty::NullPtr | Ty::Opaque(_) => self.rv(ExprKind::Null, ty, span),
+            Ty::MemberPointer { .. } => self.null_member(ty, span),
             _ => self.rv(ExprKind::ZeroInit, ty, span),
         }
     }

@@ -37,6 +37,7 @@ mod lambda;
 mod lane_mask;
 mod launches;
 mod member;
+mod member_pointer;
 mod names;
 mod ops;
 mod overload;

@@ -347,6 +347,13 @@ impl Checker<'_> {
         }
         let ast::ExprKind::Name(n) = self.ast[at].kind else { return None };
         let to = self.strip_reference(to);
+        if let Ty::MemberPointer { .. } = self.p.types.get(to) {
+            let mark = self.sess.diagnostics.len();
+            let found = self.find_name(n);
+            self.sess.diagnostics.truncate(mark);
+            let span = self.ast[e].span;
+            return self.overloaded_member(&found?.entities, to, span);
+        }
         let Ty::Pointer { pointee, .. } = *self.p.types.get(to) else { return None };
         let Ty::Function(want) = self.p.types.get(pointee).clone() else { return None };
         let mark = self.sess.diagnostics.len();

@@ -89,12 +89,24 @@ impl Checker<'_> {
                 let p = self.resolve(inner);
                 self.reference_to(p, rvalue, span)
             }
-            TypeKind::MemberPointer { .. } => {
-                self.report(
-                    Diagnostic::error("E0322", span, "pointers to members are not supported in device code")
-                        .help("pass a lambda or a function object"),
-                );
-                RTy::plain(TyId::ERROR)
+            TypeKind::MemberPointer { class, pointee } => {
+                let class = self.resolve_type_name(class).ty;
+                let p = self.resolve(pointee);
+                if class == TyId::ERROR || p.ty == TyId::ERROR {
+                    return RTy::plain(TyId::ERROR);
+                }
+                if self.p.types.as_record(class).is_none() && !self.p.types.is_dependent(class) {
+                    let name = self.show(class);
+                    self.error("E0322", span, format!("`{name}` is not a class: it has no members to point to"));
+                    return RTy::plain(TyId::ERROR);
+                }
+                let mut quals = p.quals.without(Quals::RESTRICT);
+                if let TypeKind::Function(f) = self.ast[pointee].kind {
+                    let q = self.ast[f].quals;
+                    quals = if q.is_const { quals.with(Quals::CONST) } else { quals };
+                    quals = if q.is_volatile { quals.with(Quals::VOLATILE) } else { quals };
+                }
+                RTy::plain(self.p.types.intern(Ty::MemberPointer { class, pointee: p.ty, quals }))
             }
             TypeKind::Array { element, size } => self.array_type(element, size, span),
             TypeKind::Attributed { ty, attrs } => self.attributed_type(ty, attrs),

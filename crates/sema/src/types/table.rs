@@ -184,6 +184,8 @@ impl TypeTable {
             Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { elem, n } => self.size_of(*elem)? * u64::from(if *n == 3 { 4 } else { *n }),
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
+            Ty::MemberPointer { pointee, .. } if matches!(self.get(*pointee), Ty::Function(_)) => 16,
+            Ty::MemberPointer { .. } => 8,
             Ty::Array { elem, len } => self.size_of(*elem)?.checked_mul((*len)?)?,
             Ty::Record(r) => {
                 let r = self.record(*r);
@@ -213,6 +215,7 @@ impl TypeTable {
             Ty::Opaque(Opaque::Sampler) => 4,
             Ty::Vector { .. } => self.size_of(id).unwrap_or(1) as u32,
             Ty::Pointer { .. } | Ty::Reference { .. } | Ty::NullPtr | Ty::Opaque(_) => 8,
+            Ty::MemberPointer { .. } => 8,
             Ty::Array { elem, .. } => self.align_of(*elem),
             Ty::Record(r) => self.record(*r).align.max(1),
             Ty::Enum(e) => self.align_of(self.enumeration(*e).underlying),
@@ -314,6 +317,7 @@ impl TypeTable {
             | Ty::Dependent => true,
             Ty::Vector { elem, .. } | Ty::Array { elem, .. } => self.is_dependent(*elem),
             Ty::Pointer { pointee, .. } | Ty::Reference { pointee, .. } => self.is_dependent(*pointee),
+            Ty::MemberPointer { class, pointee, .. } => self.is_dependent(*class) || self.is_dependent(*pointee),
             Ty::Function(f) => self.is_dependent(f.ret) || f.params.iter().any(|&p| self.is_dependent(p)),
             _ => false,
         }

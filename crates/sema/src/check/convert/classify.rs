@@ -92,6 +92,7 @@ impl Checker<'_> {
                 Ty::Int(_) | Ty::Enum(_) => (Rank::CONVERSION, Std::Cast(CastKind::IntToBool)),
                 Ty::Float(_) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToBool)),
                 Ty::Pointer { .. } => (Rank::CONVERSION.sub(4), Std::Cast(CastKind::PtrToBool)),
+                Ty::MemberPointer { .. } => (Rank::CONVERSION.sub(4), Std::MemberToBool),
                 _ => return None,
             },
             (Ty::Bool | Ty::Int(_) | Ty::Enum(_), Ty::Int(k)) => {
@@ -114,7 +115,12 @@ impl Checker<'_> {
                 (Rank::CONVERSION, Std::Cast(CastKind::IntToInt))
             }
             (Ty::Int(_), Ty::Opaque(Opaque::Event | Opaque::Other)) if null => (Rank::CONVERSION, Std::Null),
-            (Ty::NullPtr, Ty::Pointer { .. }) => (Rank::CONVERSION, Std::Null),
+            (Ty::NullPtr, Ty::Pointer { .. } | Ty::MemberPointer { .. }) => (Rank::CONVERSION, Std::Null),
+            (Ty::Int(_), Ty::MemberPointer { .. }) if null => (Rank::CONVERSION, Std::Null),
+            (Ty::MemberPointer { .. }, Ty::MemberPointer { .. }) => {
+                let offset = self.member_conversion(from, to)?;
+                (Rank::CONVERSION.sub(1), Std::Member(offset))
+            }
             (Ty::Float(_), Ty::Int(_)) => (Rank::CONVERSION, Std::Cast(CastKind::FloatToInt)),
             (Ty::Float(a), Ty::Float(b)) => {
                 let promotion = *a == FloatKind::Float && *b == FloatKind::Double;

@@ -53,16 +53,15 @@ impl Checker<'_> {
         {
             return r;
         }
+        if matches!(op, B::DotStar | B::ArrowStar) {
+            return self.member_access(op == B::ArrowStar, lhs, rhs, span);
+        }
         let lhs = self.scalar_operand(lhs);
         let rhs = self.scalar_operand(rhs);
         if self.is_err(lhs) || self.is_err(rhs) {
             return self.err(span);
         }
         match op {
-            B::DotStar | B::ArrowStar => {
-                self.error("E0322", span, "pointers to members are not supported in device code");
-                self.err(span)
-            }
             B::Lt | B::Gt | B::Le | B::Ge | B::Eq | B::Ne => self.comparison(op, lhs, rhs, span),
             B::Shl | B::Shr => self.shift(op, lhs, rhs, span),
             B::Add | B::Sub if self.p.types.is_pointer(self.ty(lhs)) || self.p.types.is_pointer(self.ty(rhs)) => {
@@ -221,6 +220,15 @@ impl Checker<'_> {
         };
         let (a, b) = (self.ty(lhs), self.ty(rhs));
         let result = self.bool_ty();
+        let members = |c: &Self, t: TyId| matches!(c.p.types.get(t), Ty::MemberPointer { .. });
+        if matches!(op, B::Eq | B::Ne) && (members(self, a) || members(self, b)) {
+            let to = if !members(self, a) || self.member_conversion(a, b).is_some() { b } else { a };
+            let (l, r) = (self.implicit(lhs, to, Why::Operand), self.implicit(rhs, to, Why::Operand));
+            if self.is_err(l) || self.is_err(r) {
+                return self.err(span);
+            }
+            return self.member_comparison(cop, l, r, result, span);
+        }
         let pointerish = |c: &Self, t: TyId| c.p.types.is_pointer(t) || t == TyId::NULLPTR;
         if pointerish(self, a) || pointerish(self, b) {
             return self.compare_pointers(cop, lhs, rhs, span);

@@ -149,6 +149,11 @@ impl Checker<'_> {
     }
 
     fn address_of(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
+        if self.is_cxx()
+            && let Some(v) = self.member_address(operand, span)
+        {
+            return v;
+        }
         let e = self.expr(operand);
         if self.is_err(e) {
             return e;

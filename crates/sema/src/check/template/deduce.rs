@@ -207,6 +207,17 @@ impl Checker<'_> {
             (Ty::Reference { pointee: p, quals: pq, .. }, Ty::Reference { pointee: a, quals: aq, .. }) => {
                 self.unify(p, a, aq.without(pq), bound)
             }
+            (
+                Ty::MemberPointer { class: c, pointee: p, quals: q },
+                Ty::MemberPointer { class: d, pointee: a, quals: r },
+            ) => {
+                // A member's own qualifiers belong to its type, those of a function to the pointer.
+                let function = matches!(self.p.types.get(a), Ty::Function(_));
+                let rest = if function { Quals::NONE } else { r.without(q) };
+                (!function || q == r || !matches!(self.p.types.get(p), Ty::Function(_)))
+                    && self.unify(c, d, Quals::NONE, bound)
+                    && self.unify(p, a, rest, bound)
+            }
             (Ty::Reference { pointee: p, .. }, _) => self.unify(p, ty, quals, bound),
             (Ty::Array { elem: p, len: pl }, Ty::Array { elem: a, len: al }) => {
                 (pl.is_none() || pl == al) && self.unify(p, a, Quals::NONE, bound)

@@ -119,6 +119,10 @@ impl Checker<'_> {
             Ty::Pointer { pointee: t, .. } | Ty::Reference { pointee: t, .. } | Ty::Array { elem: t, .. } => {
                 depth < 64 && self.type_names_param(*t, i, depth + 1)
             }
+            Ty::MemberPointer { class, pointee, .. } => {
+                depth < 64
+                    && (self.type_names_param(*class, i, depth + 1) || self.type_names_param(*pointee, i, depth + 1))
+            }
             Ty::DependentArray { elem, len } => {
                 depth < 64 && self.type_names_param(*elem, i, depth + 1) || self.arg_names_param(len, i, depth + 1)
             }
