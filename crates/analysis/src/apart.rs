@@ -10,6 +10,9 @@ use ir::{AddrSpace, ConstKind, FuncId, Intrinsic, Module, Opcode, SpecialReg, Va
 /// What in a function itself makes it a part of its kernel, in words that follow "which"; its callees are not looked at.
 pub fn needs_kernel(module: &Module, f: FuncId) -> Option<&'static str> {
     let func = &module.functions[f];
+    if func.is_heap_function() {
+        return None;
+    }
     if func.is_declaration() {
         return Some("has no body");
     }
@@ -59,6 +62,9 @@ pub fn reaches_kernel(
             return Some((f, what));
         }
         let func = &module.functions[f];
+        if func.is_declaration() {
+            continue;
+        }
         let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
         todo.extend(insts.filter_map(|i| func.dfg.insts[i].callee()));
     }

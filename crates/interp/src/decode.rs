@@ -30,13 +30,19 @@ pub(crate) enum Data {
     Int(IntCC),
     Float(FloatCC),
     Round(Round),
-    Mem { align: u32 },
+    Mem {
+        align: u32,
+    },
     Atomic(AtomicOp),
     Lane(u8),
     Shuffle(u32),
     Call(u32),
     Intrinsic(Intrinsic),
     Special(SpecialReg),
+    /// `malloc`.
+    Malloc,
+    /// `free`.
+    Free,
     Jump(u32),
     Br(u32, u32),
     Switch(u32),
@@ -284,7 +290,11 @@ impl Decoder<'_> {
                 self.code.shuffles.push(*mask);
                 Data::Shuffle(self.code.shuffles.len() as u32 - 1)
             }
-            Payload::Call(f) if module.functions[*f].is_declaration() => Data::Unsupported,
+            Payload::Call(f) if module.functions[*f].is_declaration() => match module.functions[*f].name.as_str() {
+                "malloc" => Data::Malloc,
+                "free" => Data::Free,
+                _ => Data::Unsupported,
+            },
             Payload::Call(f) => Data::Call(f.as_u32()),
             Payload::Intrinsic(i) => Data::Intrinsic(*i),
             Payload::Special(s) => Data::Special(*s),

@@ -128,6 +128,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) group: [u32; 3],
     pub(crate) dynamic_shared: u64,
     pub(crate) output: &'m mut Vec<u8>,
+    /// What kernels have allocated.
+    pub(crate) heap: &'m mut crate::heap::Heap,
     /// Memory of the host that pointers of the host lead to: first byte, size, the address that it has here.
     pub(crate) host: &'m [(u64, u64, u64)],
     /// Takes what goes wrong; without it the launch ends there.
@@ -270,6 +272,8 @@ impl Exec<'_> {
                         return Ok(());
                     }
                 }
+                Data::Malloc => self.malloc(item, base, op)?,
+                Data::Free => self.free(item, base, op)?,
                 Data::Unsupported => return Err(self.unsupported(op)),
                 _ => self.plain(item, base, code, op)?,
             }
@@ -297,7 +301,7 @@ impl Exec<'_> {
         TrapKind::Unsupported { what: what.to_owned() }
     }
 
-    fn decides(&mut self, item: &mut Item, r: usize, what: &'static str) -> Outcome<()> {
+    pub(crate) fn decides(&mut self, item: &mut Item, r: usize, what: &'static str) -> Outcome<()> {
         if item.shadow[r] != 0 && self.limits.uninit != Uninit::Ignore {
             self.fault(item, TrapKind::UndefinedUse { what })?;
             item.shadow[r] = 0;

@@ -28,6 +28,7 @@ mod decode;
 mod exec;
 mod float;
 mod group;
+mod heap;
 mod int;
 mod lanes;
 mod memory;
@@ -177,6 +178,8 @@ pub struct Machine {
     everybody: bool,
     divisions: bool,
     output: Vec<u8>,
+    /// What kernels have allocated.
+    heap: heap::Heap,
     /// Memory of the host, by its addresses there: first byte, size, address here.
     host: Vec<(u64, u64, u64)>,
     /// Names of arguments that are work-group memory.
@@ -209,9 +212,12 @@ impl Machine {
             everybody: false,
             divisions: false,
             output: Vec::new(),
+            heap: heap::Heap::default(),
             host: Vec::new(),
             locals: FxHashMap::default(),
         };
+        m.heap.name = m.names.len() as u32;
+        m.names.push("memory from `malloc` or `new`".to_owned());
         m.place_globals(module);
         let addresses: Vec<u64> = m.globals.iter().map(|g| g.1).collect();
         m.initialise(module, &addresses);
@@ -360,6 +366,7 @@ impl Machine {
             group: [0; 3],
             dynamic_shared: dynamic,
             output: &mut self.output,
+            heap: &mut self.heap,
             host: &self.host,
             survey,
             group_ordering: false,

@@ -44,6 +44,11 @@ pub enum TrapKind {
         /// What the pointer's type says.
         space: ir::AddrSpace,
     },
+    /// Memory was freed that was not allocated, or that was freed before.
+    BadFree {
+        /// Its address.
+        address: u64,
+    },
     /// An access at an address that is no multiple of the alignment it promises.
     Misaligned {
         /// First byte.
@@ -253,6 +258,12 @@ impl std::fmt::Display for TrapKind {
             Self::Unreachable => f.write_str("unreachable code was reached"),
             Self::AssumeViolated => f.write_str("an assumption does not hold"),
             Self::Trap => f.write_str("the program trapped"),
+            Self::BadFree { address } => {
+                write!(
+                    f,
+                    "{address:#x} is freed, where nothing begins that `malloc` or `new` gave and that is still there"
+                )
+            }
             Self::Unsupported { what } => write!(f, "the interpreter does not execute {what}"),
             Self::StepLimit => f.write_str("step limit exceeded: the program may not end"),
             Self::MemoryLimit => f.write_str("memory limit exceeded"),

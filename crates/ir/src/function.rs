@@ -216,6 +216,11 @@ impl Function {
         self.layout.first_block().is_none()
     }
 
+    /// Whether it is `malloc` or `free`, which machines and the interpreter have.
+    pub fn is_heap_function(&self) -> bool {
+        self.is_declaration() && matches!(self.name.as_str(), "malloc" | "free")
+    }
+
     /// Makes a block and puts it at the end.
     pub fn new_block(&mut self) -> Block {
         let b = self.dfg.make_block();

@@ -1,5 +1,6 @@
 //! Machine code of a kernel for one local size, or any, as bytes: what is stored, and loaded without a compiler.
 
+use crate::heap::{unspool_rt_free, unspool_rt_malloc};
 use crate::make::Made;
 use crate::output::unspool_rt_printf;
 use crate::variables::Variables;
@@ -85,7 +86,11 @@ impl Image {
         variables: Option<Arc<Variables>>,
     ) -> Result<Made, Error> {
         let started = Instant::now();
-        let mut symbols = vec![("unspool_rt_printf", unspool_rt_printf as *const () as usize)];
+        let mut symbols = vec![
+            ("unspool_rt_free", unspool_rt_free as *const () as usize),
+            ("unspool_rt_malloc", unspool_rt_malloc as *const () as usize),
+            ("unspool_rt_printf", unspool_rt_printf as *const () as usize),
+        ];
         symbols.extend(variables.iter().flat_map(|v| v.symbols()));
         let code = Jit::load(&self.object, &[&self.entry], &symbols)?;
         let entry = code.entry(&self.entry).ok_or_else(|| LlvmError::NoEntry { name: self.entry.clone() })?;

@@ -35,6 +35,7 @@ pub mod device;
 mod discrete;
 mod error;
 mod fault;
+mod heap;
 mod host;
 mod image;
 mod launch;

@@ -169,7 +169,7 @@ impl Printer<'_> {
             _ => {
                 self.base(out, ty, depth);
                 if !inner.is_empty() {
-                    if inner.starts_with(['*', '&', '(']) {
+                    if inner.starts_with(|c: char| matches!(c, '*' | '&' | '(') || c.is_alphabetic()) {
                         out.push(' ');
                     }
                     out.push_str(&inner);

@@ -24,8 +24,8 @@ mod side;
 mod stmt;
 
 pub use item::{
-    Asked, FnAttrs, Function, Global, GlobalInit, Inlining, KernelText, LaunchBounds, Linkage, Local, Overrider, ParamText,
-    Reloc, RelocTarget,
+    Asked, FnAttrs, Function, Global, GlobalInit, Inlining, KernelText, LaunchBounds, Linkage, Local, Overrider,
+    ParamText, Reloc, RelocTarget,
 };
 pub use operators::{BinaryOp, CastKind, CompareOp, UnaryOp};
 pub use side::{HostEntity, Side};

@@ -141,6 +141,8 @@ struct Parser<'a> {
     device_templates: rustc_hash::FxHashSet<Symbol>,
     /// Functions that were declared `__device__` and not defined: what defines them may leave the word out.
     device_functions: rustc_hash::FxHashSet<Symbol>,
+    /// Specifiers that stood behind a `*` or `&` of the declarator being read.
+    late_specs: crate::ast::DeclSpecs,
     /// Classes that are `__device__` as a whole, so that their members are device code wherever they are defined.
     device_classes: rustc_hash::FxHashMap<Symbol, DeclSpecs>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
@@ -206,6 +208,7 @@ impl<'a> Parser<'a> {
             unknown_types: 0,
             device_templates: rustc_hash::FxHashSet::default(),
             device_functions: rustc_hash::FxHashSet::default(),
+            late_specs: crate::ast::DeclSpecs::default(),
             device_classes: rustc_hash::FxHashMap::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),

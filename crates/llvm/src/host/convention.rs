@@ -153,6 +153,10 @@ impl Convention for Host<'_> {
         }
     }
 
+    fn heap_function(&self, name: &str) -> Option<&'static str> {
+        Some(if name == "malloc" { "unspool_rt_malloc" } else { "unspool_rt_free" })
+    }
+
     fn intrinsic(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Option<Val>, LlvmError> {
         use Intrinsic::*;
         match call.op {

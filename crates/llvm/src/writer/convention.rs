@@ -32,6 +32,11 @@ pub(crate) trait Convention {
     /// Attributes of every function; `ftz` if the module flushes subnormal singles.
     fn function(&self, ll: &Ll<'_>, func: Func, ftz: bool);
 
+    /// The function of the runtime that does what `malloc` or `free` does, if there is one.
+    fn heap_function(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Whether calls must be replaced by bodies, whatever was asked for.
     fn inlines_calls(&self) -> bool {
         false

@@ -360,6 +360,12 @@ impl FuncGen<'_> {
     fn call(&mut self, i: Inst) -> Option<Val> {
         let callee = self.f.dfg.insts[i].callee()?;
         let mut args: Vec<Val> = self.f.dfg.args(i).iter().map(|&v| self.value(v)).collect();
+        let declared = &self.cx.module.functions[callee];
+        if let Some(name) = self.cx.target.heap_function(&declared.name).filter(|_| declared.is_heap_function()) {
+            let params: Vec<_> = declared.params.iter().map(|p| self.cx.ty(p.ty)).collect();
+            let signature = self.ll.function_type(self.cx.ty(declared.ret), &params);
+            return Some(self.ll.call(self.ll.function(name, signature), &args));
+        }
         let traps = self.cx.reach.traps(callee);
         args.extend(self.trap_word.filter(|_| traps));
         let result = self.ll.call(self.cx.funcs[&callee], &args);

@@ -41,6 +41,7 @@ pub(super) fn reach(module: &Module, target: &dyn Convention, entries: &[&str]) 
     let mut walk = Walk {
         module,
         traps_return: target.trap_word().is_some(),
+        has_heap: target.heap_function("malloc").is_some(),
         state: vec![State::New; module.functions.len()],
         stack: vec![0; module.functions.len()],
     };
@@ -94,6 +95,8 @@ struct Walk<'a> {
     module: &'a Module,
     /// Whether functions that trap return, so that callers have to look.
     traps_return: bool,
+    /// Whether there are `malloc` and `free`.
+    has_heap: bool,
     state: Vec<State>,
     /// Bytes of private memory of a function and the deepest chain of calls from it.
     stack: Vec<u64>,
@@ -114,6 +117,9 @@ impl Walk<'_> {
                 continue;
             };
             let f = &self.module.functions[callee];
+            if f.is_heap_function() && self.has_heap {
+                continue;
+            }
             if f.is_declaration() {
                 return Err(LlvmError::unsupported(
                     format!("a call of `{}`, which has no body here,", f.display),

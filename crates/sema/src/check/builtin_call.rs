@@ -54,6 +54,9 @@ impl Checker<'_> {
                 _ => self.err(span),
             });
         }
+        if let Some(v) = self.heap_call(sym, args, span) {
+            return Some(v);
+        }
         let name = self.text(sym).to_owned();
         let name = name.as_str();
         let at = self.ast[n].span;

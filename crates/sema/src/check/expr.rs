@@ -97,11 +97,12 @@ impl Checker<'_> {
             A::Launch { callee, config, args } if self.reads_host() => self.host_launch(callee, config, args, span),
             A::New(n) if self.reads_host() => self.host_new(self.ast[n], span),
             A::Launch { .. } => self.unsupported(span, "kernel launches", "launch the kernel from the host"),
-            A::New(_) | A::Delete { .. } => self.unsupported(
-                span,
-                "`new` and `delete`",
-                "use arrays of constant size or memory passed to the kernel",
-            ),
+            A::New(n) => self.new_object(self.ast[n], span),
+            A::Delete { operand, .. } if self.reads_host() => {
+                self.expr(operand);
+                self.rv(ExprKind::ZeroInit, TyId::VOID, span)
+            }
+            A::Delete { array, operand } => self.delete_object(array, operand, span),
             A::Throw(_) => self.unsupported(span, "exceptions", "report failure through a return value"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),

@@ -46,7 +46,8 @@ impl Checker<'_> {
                 }
             }
             // Calls of virtual functions lead to those of the classes of which there are objects.
-            let calls = self.p.functions.iter().zip(&keep).filter(|(_, k)| **k).filter_map(|(f, _)| f.overriders.as_ref());
+            let calls =
+                self.p.functions.iter().zip(&keep).filter(|(_, k)| **k).filter_map(|(f, _)| f.overriders.as_ref());
             let live = calls.flatten().filter(|o| self.is_carried(o.number, &keep)).filter_map(|o| o.function);
             work.extend(live.map(FuncId::index).filter(|&i| !keep[i]));
             if work.is_empty() {

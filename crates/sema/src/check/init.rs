@@ -147,7 +147,7 @@ impl Checker<'_> {
             return s;
         }
         if self.is_cxx()
-            && let Ty::Pointer { .. } = self.p.types.get(ty)
+            && let Ty::Pointer { .. } | Ty::MemberPointer { .. } = self.p.types.get(ty)
             && let Some(f) = self.overloaded_address(e, ty)
         {
             return f;

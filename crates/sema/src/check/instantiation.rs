@@ -42,6 +42,8 @@ pub(crate) struct Instantiation {
     pub(crate) body_depth: u16,
     /// Functions that were once put into `pending`.
     pub(crate) queued: FxHashSet<FnId>,
+    /// `free` and `malloc`, once they were named.
+    pub(crate) heap: [Option<FnId>; 2],
     /// Kernels whose signatures were looked at.
     pub(crate) kernels_checked: FxHashSet<FnId>,
     /// Explicitly instantiated functions: emitted though nothing calls them.

@@ -5,8 +5,8 @@
 //! holds what is added to that address, which is not 0 where the function is a base's that does not stand first. A virtual
 //! function's is its [dispatcher](super::class::Virtuals).
 
-use super::convert::Why;
 use super::call::Arg;
+use super::convert::Why;
 use super::{Checker, Entity, FnId};
 use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind};
 use crate::types::{AddrSpace, FnTy, Quals, RecordId, Ty, TyId};
@@ -83,7 +83,8 @@ impl Checker<'_> {
             let class = c.decls[f].record.filter(|_| c.is_member(f))?;
             (c.member_function_type(f, class) == to).then_some(f)
         };
-        let all: Vec<FnId> = entities.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect();
+        let all: Vec<FnId> =
+            entities.iter().filter_map(|e| if let Entity::Fn(f) = e { Some(*f) } else { None }).collect();
         let f = all.into_iter().find_map(|f| fits(self, f))?;
         Some(self.member_function_address(f, span))
     }
@@ -180,7 +181,13 @@ impl Checker<'_> {
     // ---- use ---------------------------------------------------------------------------------------------------------
 
     /// The object's address for a pointer to a member of its class or a base, and the type of the object's place.
-    fn member_base(&mut self, arrow: bool, object: ExprId, pm: ExprId, span: Span) -> Option<(ExprId, Quals, AddrSpace)> {
+    fn member_base(
+        &mut self,
+        arrow: bool,
+        object: ExprId,
+        pm: ExprId,
+        span: Span,
+    ) -> Option<(ExprId, Quals, AddrSpace)> {
         let Ty::MemberPointer { class, .. } = *self.p.types.get(self.ty(pm)) else {
             if !self.is_err(pm) {
                 let name = self.show(self.ty(pm));

@@ -27,6 +27,7 @@ mod fold;
 mod function;
 mod generic_lambda;
 mod getter;
+mod heap;
 mod hints;
 mod host;
 mod image;

@@ -58,7 +58,16 @@ impl Checker<'_> {
         };
         self.bring_out(sym);
         let found = match at {
-            Qualifier::None => self.lookup(sym),
+            Qualifier::None => match self.lookup(sym) {
+                // Variables and functions do not count before `::` (C++17, 6.4.3).
+                Some(f) if matches!(f.entities.first(), Some(Entity::Local(_) | Entity::Var(_) | Entity::Fn(_) | Entity::Field(..))) => {
+                    if let Some(t) = self.lookup_tag(sym) {
+                        return self.type_qualifier(t, seg.span);
+                    }
+                    Some(f)
+                }
+                f => f,
+            },
             Qualifier::Scope(s) => self.lookup_in(s, sym),
             Qualifier::Type(t) if self.p.types.is_dependent(t) => {
                 let t = self.p.types.intern(Ty::DependentMember { base: t, name: sym });

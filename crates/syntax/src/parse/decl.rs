@@ -369,7 +369,16 @@ impl Parser<'_> {
             let name = self.no_name();
             Declarator { name, ty: specs.ty, attrs: Attrs::new(), pack: false }
         } else {
+            self.late_specs = DeclSpecs::default();
             self.declarator(specs.ty, Form::Named)?
+        };
+        let late = std::mem::take(&mut self.late_specs);
+        let with_late;
+        let specs = if late == DeclSpecs::default() {
+            specs
+        } else {
+            with_late = Specs { specs: specs.specs.with(late), ..specs.clone() };
+            &with_late
         };
         let is_typedef = specs.specs.has(DeclSpecs::TYPEDEF);
         if matches!(self.ast[d.ty].kind, TypeKind::Function(_)) && !is_typedef {

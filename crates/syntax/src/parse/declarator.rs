@@ -125,6 +125,19 @@ impl Parser<'_> {
                     self.bump();
                 }
                 _ if self.at_cxx_attribute() => self.cxx_attributes(attrs)?,
+                // `T const &__device__ f()`: as if it stood before the type.
+                Kw::CudaDevice => {
+                    self.late_specs = self.late_specs.with(DeclSpecs::DEVICE);
+                    self.bump();
+                }
+                Kw::CudaHost => {
+                    self.late_specs = self.late_specs.with(DeclSpecs::HOST);
+                    self.bump();
+                }
+                Kw::Forceinline => {
+                    self.late_specs = self.late_specs.with(DeclSpecs::FORCEINLINE);
+                    self.bump();
+                }
                 _ => {
                     if !self.qualifier(kw, &mut quals)? {
                         return Ok(quals);

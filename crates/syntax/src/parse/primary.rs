@@ -321,10 +321,7 @@ impl Parser<'_> {
             _ => None,
         };
         let new = self.ast.push_new(New { placement, ty, init });
-        let e = self.expr_from(ExprKind::New(new), start)?;
-        let span = self.ast[e].span;
-        self.unsupported(span, "`new`", "use an array of fixed size, shared memory, or memory that the host allocates");
-        Ok(e)
+        self.expr_from(ExprKind::New(new), start)
     }
 
     pub(super) fn delete_expr(&mut self) -> PResult<ExprId> {
@@ -335,9 +332,6 @@ impl Parser<'_> {
             self.bump();
         }
         let operand = self.nested(Self::unary)?;
-        let e = self.expr_from(ExprKind::Delete { array, operand }, start)?;
-        let span = self.ast[e].span;
-        self.unsupported(span, "`delete`", "device memory is allocated and freed by the host");
-        Ok(e)
+        self.expr_from(ExprKind::Delete { array, operand }, start)
     }
 }

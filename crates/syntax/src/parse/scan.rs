@@ -307,6 +307,12 @@ impl Parser<'_> {
             T::Ident if self.is_ident(first) && self.at(open + 2).kind == T::RParen => {
                 matches!(self.at(end).kind, T::Semi | T::Eq | T::LBracket) && !self.is_value(first.sym)
             }
+            // `int (C::*p)(int);`
+            T::Ident | T::ColonColon => {
+                let class = self.scan_name(open + 1, false).map(|n| n.end);
+                class.is_some_and(|c| self.at(c).kind == T::ColonColon && self.at(c + 1).kind == T::Star)
+                    && declares_after(self.at(end).kind)
+            }
             _ => false,
         }
     }

@@ -425,7 +425,11 @@ static LIBRARY: &[(&[&str], &str)] = &[
             "algorithm",
             "chrono",
             "cub",
+            "cuda/std/array",
+            "cuda/std/optional",
+            "cuda/std/tuple",
             "cuda/std/type_traits",
+            "cuda/std/utility",
             "functional",
             "iostream",
             "map",
@@ -439,6 +443,18 @@ static LIBRARY: &[(&[&str], &str)] = &[
         ],
         include_str!("headers/type_traits.h"),
     ),
+    (
+        &[
+            "cuda/std/array",
+            "cuda/std/optional",
+            "cuda/std/tuple",
+            "cuda/std/type_traits",
+            "cuda/std/utility",
+        ],
+        include_str!("headers/cuda_std.h"),
+    ),
+    (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
+    (&["cuda/atomic", "cuda/std/atomic"], include_str!("headers/cuda_atomic.h")),
 ];
 
 /// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler

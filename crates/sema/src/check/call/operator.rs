@@ -97,7 +97,11 @@ impl Checker<'_> {
                 ty = pointee;
             }
             let scope = match *self.p.types.get(ty) {
-                Ty::Record(r) => self.decls[r].scope,
+                Ty::Record(r) => {
+                    // Functions that the class declares as friends are known when its body is.
+                    self.complete_record(r);
+                    self.decls[r].scope
+                }
                 Ty::Enum(_) => match self.decls.enum_scopes.get(&ty) {
                     Some(&s) => self.decls[s].parent.unwrap_or(s),
                     None => continue,

@@ -230,6 +230,11 @@ impl Checker<'_> {
             (None, Some(e)) => ast::Init::Copy(e),
             (None, None) => ast::Init::None,
         };
+        self.init_place(place, ty, how, out, span);
+    }
+
+    /// Makes an object of type `ty` at `place`, which was none before.
+    pub(crate) fn init_place(&mut self, place: ExprId, ty: TyId, how: ast::Init, out: &mut Vec<StmtId>, span: Span) {
         let place = self.unqualified(place);
         let stored = if let Some(r) = self.p.types.as_record(ty)
             && self.needs_constructor(r, how)

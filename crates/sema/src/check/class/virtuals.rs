@@ -90,7 +90,8 @@ impl Checker<'_> {
         let mut overrides = false;
         for (i, s) in slots.into_iter().enumerate() {
             let o = &self.decls[s.root];
-            let named = d.kind == FnKind::Destructor || o.name == d.name && (d.kind != FnKind::Conversion || o.ret == d.ret);
+            let named =
+                d.kind == FnKind::Destructor || o.name == d.name && (d.kind != FnKind::Conversion || o.ret == d.ret);
             if named && self.same_signature(s.root, &d) {
                 overrides = true;
                 let slot = &mut self.decls[r].slots[i];
@@ -109,7 +110,8 @@ impl Checker<'_> {
 
     /// A class that is to be destroyed through a base, and says nothing of how, destroys its members.
     pub(super) fn made_destructor(&mut self, r: RecordId) {
-        let inherited = |c: &Self, s: &Slot| c.decls[s.root].kind == FnKind::Destructor && c.decls[s.function].record != Some(r);
+        let inherited =
+            |c: &Self, s: &Slot| c.decls[s.root].kind == FnKind::Destructor && c.decls[s.function].record != Some(r);
         let wanted: Vec<usize> =
             self.decls[r].slots.iter().enumerate().filter(|(_, s)| inherited(self, s)).map(|(i, _)| i).collect();
         let ty = self.p.types.intern(Ty::Record(r));
@@ -264,6 +266,12 @@ impl Checker<'_> {
             return None;
         }
         Some(self.dispatcher(root))
+    }
+
+    /// The virtual destructor of a class, as it was declared first.
+    pub(crate) fn virtual_destructor(&self, r: RecordId) -> Option<FnId> {
+        let slots = &self.decls[r].slots;
+        slots.iter().map(|s| s.root).find(|&f| self.decls[f].kind == FnKind::Destructor)
     }
 
     /// Whether a place is an object of just its type.

@@ -41,6 +41,13 @@ template <bool B, class T, class F> struct conditional { typedef T type; };
 template <class T, class F> struct conditional<false, T, F> { typedef F type; };
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 template <class... T> using void_t = void;
+template <unsigned long Size, unsigned long Align = (Size > 8 ? 16 : 8)> struct aligned_storage {
+    struct type {
+        alignas(Align) unsigned char data[Size];
+    };
+};
+template <unsigned long Size, unsigned long Align = (Size > 8 ? 16 : 8)>
+using aligned_storage_t = typename aligned_storage<Size, Align>::type;
 
 template <class T, class U> struct is_same : false_type {};
 template <class T> struct is_same<T, T> : true_type {};
