@@ -39,7 +39,7 @@ BEGIN(standard_library)
     F(cuda::std::sqrt(V(2.25f))); I(cuda::std::max(x, y)); //= 1.5 2
     cuda::std::complex<float> c(V(1.0f), 2.0f), d(3.0f, V(-1.0f));
     cuda::std::complex<float> e = c * d + c;
-    F(e.real()); F(e.imag()); F(norm(c)); F(conj(c).imag()); //= 6.0 7.0 5.0 -2.0
+    F(e.real()); F(e.imag()); F(cuda::std::norm(c)); F(conj(c).imag()); //= 6.0 7.0 5.0 -2.0
 END
 
 __device__ int total;

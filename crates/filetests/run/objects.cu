@@ -181,3 +181,32 @@ BEGIN(virtual_functions)
     const Holder<int> &held = two;
     I(held.get()); //= 42
 END
+
+template <class T> struct Pair2 {
+    T x, y;
+    __device__ friend inline Pair2 flipped(const Pair2 &p) { return {p.y, p.x}; }
+    __host__ __device__ friend T first_of(const Pair2<T> &p) { return p.x; }
+};
+template <class T>
+T const &
+__device__ __host__ larger(const T &a, const T &b) { return a < b ? b : a; }
+enum side { left_side = 3, right_side };
+
+BEGIN(words_in_other_orders)
+    Pair2<int> p[1] = {{V(4), 7}};
+    I(first_of(flipped(p[0]))); //= 7
+    I(larger(V(4), 9)); //= 9
+    int side = V(2);
+    I(side + side::right_side); //= 6
+END
+
+template <class T> struct Late4 {
+    T e[4];
+    __device__ const T &operator[](int i) const { return e[i]; }
+};
+__device__ int at(const Late4<int> &a, int i) { return a[i]; }
+
+BEGIN(operator_of_a_class_that_is_completed_by_its_use)
+    Late4<int> a{{1, 2, V(3), 4}};
+    I(at(a, 2)); //= 3
+END

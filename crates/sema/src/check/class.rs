@@ -105,6 +105,11 @@ impl Checker<'_> {
                     self.read_field(r, m, ty, bits, init, &mut layout);
                 }
                 DeclKind::Access(a) => layout.private = a != ast::AccessSpec::Public,
+                // `__device__ friend T f(…)`: the word need not stand first.
+                DeclKind::Function(f) if md.specs.has(DeclSpecs::FRIEND) => {
+                    let ns = self.decls.namespace_of(self.scope);
+                    with_scope!(self, ns, self.declare_friend(m, f, scope));
+                }
                 DeclKind::Function(f) => functions.push((m, f)),
                 DeclKind::Var { ty, init, .. } => self.static_member(r, m, ty, init),
                 DeclKind::Record(_) | DeclKind::Enum { .. } => {

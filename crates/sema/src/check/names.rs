@@ -60,7 +60,12 @@ impl Checker<'_> {
         let found = match at {
             Qualifier::None => match self.lookup(sym) {
                 // Variables and functions do not count before `::` (C++17, 6.4.3).
-                Some(f) if matches!(f.entities.first(), Some(Entity::Local(_) | Entity::Var(_) | Entity::Fn(_) | Entity::Field(..))) => {
+                Some(f)
+                    if matches!(
+                        f.entities.first(),
+                        Some(Entity::Local(_) | Entity::Var(_) | Entity::Fn(_) | Entity::Field(..))
+                    ) =>
+                {
                     if let Some(t) = self.lookup_tag(sym) {
                         return self.type_qualifier(t, seg.span);
                     }

@@ -415,6 +415,13 @@ using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 /// What device code uses of C++'s and CUDA's libraries, in files of this directory, and the headers that bring it:
 /// also those that are known for bringing it along.
 static LIBRARY: &[(&[&str], &str)] = &[
+    // What is named later is read first.
+    (
+        &["cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility"],
+        include_str!("headers/cuda_std.h"),
+    ),
+    (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
+    (&["cuda/atomic", "cuda/std/atomic"], include_str!("headers/cuda_atomic.h")),
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
     (&["cub"], include_str!("headers/cub.h")),
     (&["nv"], include_str!("headers/nv_target.h")),
@@ -443,18 +450,6 @@ static LIBRARY: &[(&[&str], &str)] = &[
         ],
         include_str!("headers/type_traits.h"),
     ),
-    (
-        &[
-            "cuda/std/array",
-            "cuda/std/optional",
-            "cuda/std/tuple",
-            "cuda/std/type_traits",
-            "cuda/std/utility",
-        ],
-        include_str!("headers/cuda_std.h"),
-    ),
-    (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
-    (&["cuda/atomic", "cuda/std/atomic"], include_str!("headers/cuda_atomic.h")),
 ];
 
 /// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler

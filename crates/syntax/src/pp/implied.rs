@@ -32,7 +32,16 @@ const IMPLIED: [Implied; 3] = [
     },
     Implied {
         file: "<dpx>",
-        names: &["__viaddmax_*", "__viaddmin_*", "__vimax3_*", "__vimin3_*", "__vimax_*", "__vimin_*", "__vibmax_*", "__vibmin_*"],
+        names: &[
+            "__viaddmax_*",
+            "__viaddmin_*",
+            "__vimax3_*",
+            "__vimin3_*",
+            "__vimax_*",
+            "__vimin_*",
+            "__vibmax_*",
+            "__vibmin_*",
+        ],
         text: include_str!("headers/dpx.h"),
         ptx: false,
     },
@@ -53,8 +62,10 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     for t in tokens.iter().filter(|t| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
         // Most words are none of these; a program has many.
-        if matches!(word.as_bytes().get(..4), Some(b"__vi" | b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf"))
-        {
+        if matches!(
+            word.as_bytes().get(..4),
+            Some(b"__vi" | b"cuda" | b"make" | b"tex1" | b"tex2" | b"tex3" | b"texC" | b"surf")
+        ) {
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }
     }

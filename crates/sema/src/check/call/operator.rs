@@ -9,6 +9,12 @@ use source::{Span, Symbol};
 impl Checker<'_> {
     /// An overloaded operator, if one fits.
     pub(crate) fn user_operator(&mut self, op: OperatorName, operands: &[ExprId], span: Span) -> Option<ExprId> {
+        // The name may stand in the body of a class template alone, which is read now.
+        for &e in operands {
+            if let Some(r) = self.p.types.as_record(self.ty(e)) {
+                self.complete_record(r);
+            }
+        }
         let text = format!("operator{}", crate::display::operator_spelling(op));
         let sym = self.sess.strings.get(&text)?;
         let first = *operands.first()?;

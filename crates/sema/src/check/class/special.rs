@@ -49,7 +49,12 @@ impl Checker<'_> {
         }
         self.default_constructor(r).is_some() || {
             let info = &self.decls[r];
-            info.has_ctor && info.cuda_vec.is_none()
+            // `C() = default;` that has nothing to do is as none.
+            let defaulted = info.ctors.iter().any(|f| {
+                let d = &self.decls[*f];
+                d.body == BodySource::Defaulted && d.params.is_empty()
+            });
+            info.has_ctor && info.cuda_vec.is_none() && !defaulted
         }
     }
 

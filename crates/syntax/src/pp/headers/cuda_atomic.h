@@ -1,17 +1,18 @@
 /* Atomic objects with the names of CUDA's C++ library, sequentially consistent throughout: written for unspool. */
-namespace std {
+namespace cuda {
 enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire, memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
+}
+namespace std {
+typedef cuda::memory_order memory_order;
+inline constexpr cuda::memory_order memory_order_relaxed = cuda::memory_order_relaxed;
+inline constexpr cuda::memory_order memory_order_acquire = cuda::memory_order_acquire;
+inline constexpr cuda::memory_order memory_order_release = cuda::memory_order_release;
+inline constexpr cuda::memory_order memory_order_acq_rel = cuda::memory_order_acq_rel;
+inline constexpr cuda::memory_order memory_order_seq_cst = cuda::memory_order_seq_cst;
 }
 namespace cuda {
 namespace std = ::std;
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread = 10 };
-using ::std::memory_order;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_consume;
-using ::std::memory_order_acquire;
-using ::std::memory_order_release;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_seq_cst;
 template <class T> struct __atomic_operations {
     static __device__ T load(const T *p) {
         __threadfence();
