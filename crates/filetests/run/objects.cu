@@ -193,7 +193,8 @@ __device__ __host__ larger(const T &a, const T &b) { return a < b ? b : a; }
 enum side { left_side = 3, right_side };
 
 BEGIN(words_in_other_orders)
-    Pair2<int> p[1] = {{V(4), 7}};
+    Pair2<int> whole{V(4), 7};
+    const Pair2<int> *p = &whole;
     I(first_of(flipped(p[0]))); //= 7
     I(larger(V(4), 9)); //= 9
     int side = V(2);
