@@ -152,6 +152,49 @@ def wide_loops(text):
     return found
 
 
+def hand_to_outer(theirs, ours, trips):
+    """A loop whose inner loops became straight-line code has the place of the first of these in nvcc's remarks. So what
+    nvcc did at a line that unspool has nothing for there, and has for a loop shortly before that nvcc does not name, is
+    that loop's: the same change, and as many iterations where it is straight-line code."""
+    for key in sorted(ours):
+        wanted = fate(ours[key])
+        if wanted == (("kept", 0),) or key in theirs:
+            continue
+        for other in sorted(k for k in theirs if k[:2] == key[:2] and 0 < k[2] - abs(key[2]) <= NEAR):
+            has = {f for f, _ in ours.get(other, [])}
+            for one in list(theirs[other]):
+                full = one[0][0] == "full"
+                count = full and iterations(one[1])
+                again = theirs[other].count(one) > 1
+                free = again or (count not in trips.get(other, ()) if full else one[0] not in has)
+                if (one[0],) == wanted and free and (not full or count in trips[key]):
+                    theirs[other].remove(one)
+                    theirs[key] = [one]
+                    break
+            else:
+                continue
+            theirs[other] = theirs[other] or [(("kept", 0), "")]
+            break
+
+
+def iterations(words):
+    """How many iterations nvcc says it made straight-line code of."""
+    m = re.search(r"with (\d+) iterations", words)
+    return m and m.group(1)
+
+
+def full_trips(explained):
+    """{(function, file, line): the trip counts of loops that unspool made straight-line code of}, of all functions together."""
+    found = collections.defaultdict(set)
+    for function in explained["functions"]:
+        for loop in function["loops"]:
+            for look in loop["looks"]:
+                place = look["place"] or loop["place"]
+                if place and KINDS.get(look["kind"]) == "full":
+                    found["", Path(place["file"]).name, place["line"]].add(str(look["facts"].get("trips")))
+    return found
+
+
 def without_functions(found):
     """What was found in all functions together."""
     joined = collections.defaultdict(list)
@@ -247,8 +290,8 @@ def align(theirs, ours):
 
 
 def pair_neighbours(theirs, ours, their_depths, our_depths):
-    """Gives unspool's loops the lines that nvcc's have."""
-    renamed = {}
+    """Gives unspool's loops the lines that nvcc's have; also {their own: what they have now}."""
+    renamed, names = {}, {}
     for place in {k[:2] for k in ours}:
         sides = (theirs, their_depths), (ours, our_depths)
         lines = [sorted((k[2], depths[k]) for k in side if k[:2] == place) for side, depths in sides]
@@ -258,7 +301,8 @@ def pair_neighbours(theirs, ours, their_depths, our_depths):
             # What has no partner keeps a line that is nobody's.
             name = partners.get(line, line if line not in taken else -line)
             renamed[(*place, name)] = ours[(*place, line)]
-    return renamed
+            names[(*place, line)] = (*place, name)
+    return renamed, names
 
 
 def join_nested(theirs, ours):
@@ -303,8 +347,11 @@ def compare(file, args):
         their_depths, our_depths = collections.defaultdict(int), collections.defaultdict(int)
     else:
         theirs, their_depths = nvcc_loops(remarks)
-    ours = pair_neighbours(theirs, ours, their_depths, our_depths)
+    ours, names = pair_neighbours(theirs, ours, their_depths, our_depths)
     if wide:
+        hand_to_outer(theirs, ours, {names[key]: trips for key, trips in full_trips(explained).items()})
+        # What runs just once is no loop, and nvcc says nothing of it.
+        ours = {key: looks for key, looks in ours.items() if key in theirs or any(f[0] != "gone" for f, _ in looks)}
         theirs.update({key: [(("kept", 0), "")] for key in ours if key not in theirs})
     join_nested(theirs, ours)
     rows = []

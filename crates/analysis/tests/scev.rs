@@ -513,6 +513,40 @@ fn a_variable_step_is_positive_where_the_loop_must_end() {
     assert!(!strided(" must_progress", "nsw ", "", other));
 }
 
+/// `do { body } while ((i += step) < n)`, unsigned, from `v2`: whether it is counted, and whether it is if it ends.
+fn unsigned_steps(meta: &str, step: u32, test: &str, body: &str) -> (bool, bool) {
+    let text = format!(
+        "module \"t\"\nmath\nkernel @k(ptr<global>, i32, i32) {{\n  loop0:{meta}\nblock0(v0: ptr<global>, v1: i32, v2: i32):\n  \
+         jump block1(v2)\nblock1(v3: i32):\n{body}  v7: i32 = add v3, i32:{step}\n  v8: i1 = icmp {test} v7, v1\n  \
+         br v8, block1(v7), block2 !loop0\nblock2:\n  return\n}}\n"
+    );
+    let m = ir::parse::parse_module(&text).unwrap();
+    let f = m.functions.values().next().unwrap();
+    let info = LoopInfo::new(f);
+    let l = info.loops.iter().next().unwrap();
+    let mut scev = Scev::new(f, &info, target::Target::default());
+    let latch = info.loops.latch(l).unwrap();
+    let c = scev.exit_count(l, latch);
+    (c.exact.is_some(), c.if_it_ends.is_some())
+}
+
+/// A step that divides 2³² comes to the same values again after it has wrapped, so that a loop which has not ended by then
+/// never does.
+#[test]
+fn unsigned_counters_with_steps_of_powers_of_two_are_counted_if_the_loop_ends() {
+    let ends = " must_progress";
+    assert_eq!(unsigned_steps(ends, 32, "ult", ""), (false, true));
+    assert_eq!(unsigned_steps(ends, 1, "ule", ""), (false, true));
+    // These may step over the bound after they have wrapped, and end then.
+    assert_eq!(unsigned_steps(ends, 48, "ult", ""), (false, false));
+    assert_eq!(unsigned_steps(ends, 32, "ule", ""), (false, false));
+    // Nobody says that it ends.
+    assert_eq!(unsigned_steps(" nounroll", 32, "ult", ""), (false, false));
+    // Somebody may wait for what it does in every iteration.
+    let waits = "  v5: i32 = atomicrmw add relaxed device v0, i32:1\n";
+    assert_eq!(unsigned_steps(ends, 32, "ult", waits), (false, false));
+}
+
 #[test]
 fn shifts_bound_the_trip_count() {
     let shifted = |op: &str, test: &str| {

@@ -60,6 +60,8 @@ pub struct BlockData {
 struct Note {
     result: PackedOption<Value>,
     span: Span,
+    /// One more than [`Dfg::counted`], or 0.
+    counted: u8,
 }
 
 /// A call that was replaced by the callee's body.
@@ -294,7 +296,7 @@ impl Dfg {
         } else {
             self.values.push(ValueData { ty, def: ValueDef::Inst(inst) }).into()
         };
-        self.notes.push(Note { result, span });
+        self.notes.push(Note { result, span, counted: 0 });
         inst
     }
 
@@ -321,7 +323,8 @@ impl Dfg {
 
     fn push_copy(&mut self, of: Inst, data: InstData) -> Inst {
         let asks = data.op == Opcode::Provable;
-        let copy = self.push_inst(data, self.notes[of].span);
+        let copy = self.push_inst(data, Span::NONE);
+        self.describe_as(copy, of);
         if asks && let Some(path) = self.came_by.get(&of).cloned() {
             self.came_by.insert(copy, path);
         }
@@ -388,6 +391,26 @@ impl Dfg {
     #[inline]
     pub fn set_span(&mut self, inst: Inst, span: Span) {
         self.notes[inst].span = span;
+    }
+
+    /// What the instruction counts in the sizes of loops, where that is not what it costs: it came from a function that the
+    /// compilers whose decisions are followed have written otherwise.
+    #[inline]
+    pub fn counted(&self, inst: Inst) -> Option<u8> {
+        self.notes[inst].counted.checked_sub(1)
+    }
+
+    /// Sets what the instruction counts in the sizes of loops, at most 254.
+    pub fn set_counted(&mut self, inst: Inst, size: u8) {
+        self.notes[inst].counted = size.saturating_add(1);
+    }
+
+    /// Gives a copy the source place of its original, and what it counts.
+    #[inline]
+    pub fn describe_as(&mut self, copy: Inst, original: Inst) {
+        let Note { span, counted, .. } = self.notes[original];
+        let note = &mut self.notes[copy];
+        (note.span, note.counted) = (span, counted);
     }
 
     /// Calls `f` with every value that the instruction uses: operands and branch arguments.

@@ -252,10 +252,13 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
             graph.full[caller] = true;
         }
     }
+    let library = pm.options.target.has_measured_library();
     // From the last to the first: what is split off behind a call is then short.
     for &(site, callee) in accepted.iter().rev() {
         let before = func.loops.len();
-        inline_site(&mut func, site, &pm.module.functions[callee]);
+        let body = &pm.module.functions[callee];
+        let size = library.then(|| unroll::library::call_size(&body.name)).flatten();
+        inline_site(&mut func, site, body, size);
         if pm.session.ledger.explain && func.loops.len() > before {
             name_loops(&mut func, before, &pm.module.functions[callee]);
         }
@@ -380,8 +383,9 @@ fn answer(
 
 // ---- copying ------------------------------------------------------------------------------------------------------
 
-/// Replaces the call `site` by a copy of `body`, which is not the caller; its result stays an alias of the copy's.
-fn inline_site(func: &mut Function, site: Inst, body: &Function) {
+/// Replaces the call `site` by a copy of `body`, which is not the caller; its result stays an alias of the copy's. The copy
+/// counts `size` for the unroller, if that is given.
+fn inline_site(func: &mut Function, site: Inst, body: &Function, size: Option<u32>) {
     let Some(before) = func.layout.inst_block(site) else { return };
     let after = func.dfg.make_block();
     func.layout.insert_block_after(after, before);
@@ -391,6 +395,10 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function) {
     let entry = copy_body(func, body, before, after);
     let span = func.dfg.span(site);
     note_path(func, body, (before, after), span);
+    if let Some(size) = size {
+        let copied: Vec<Inst> = blocks_between(func, before, after).flat_map(|b| func.layout.insts(b)).collect();
+        unroll::library::count_as(func, &copied, size);
+    }
     let mut b = Builder::at_end(func, before);
     b.set_span(span);
     b.jump(entry, &args);
@@ -406,17 +414,19 @@ fn inline_site(func: &mut Function, site: Inst, body: &Function) {
 
 /// Questions to the optimiser that came with a body, between two blocks, remember the call.
 fn note_path(func: &mut Function, body: &Function, (before, after): (Block, Block), call: source::Span) {
-    let mut block = func.layout.next_block(before);
-    while let Some(b) = block.filter(|&b| b != after) {
-        block = func.layout.next_block(b);
-        for i in
-            func.layout.insts(b).filter(|&i| func.dfg.op(i) == ir::Opcode::Provable).collect::<SmallVec<[Inst; 4]>>()
-        {
-            let mut path = func.dfg.came_by.get(&i).map_or(Vec::new(), |p| p.to_vec());
-            path.push(ir::Inlined { call, callee: body.display.clone() });
-            func.dfg.came_by.insert(i, path.into());
-        }
+    let asks = |&i: &Inst| func.dfg.op(i) == ir::Opcode::Provable;
+    let copied = blocks_between(func, before, after).flat_map(|b| func.layout.insts(b)).filter(asks);
+    for i in copied.collect::<SmallVec<[Inst; 4]>>() {
+        let mut path = func.dfg.came_by.get(&i).map_or(Vec::new(), |p| p.to_vec());
+        path.push(ir::Inlined { call, callee: body.display.clone() });
+        func.dfg.came_by.insert(i, path.into());
     }
+}
+
+/// The blocks placed behind `before` and in front of `after`.
+fn blocks_between(func: &Function, before: Block, after: Block) -> impl Iterator<Item = Block> {
+    let next = |&b: &Block| func.layout.next_block(b);
+    std::iter::successors(func.layout.next_block(before), next).take_while(move |&b| b != after)
 }
 
 /// The arguments of a call, with by-value aggregates copied into slots at the end of `before`: the callee may change

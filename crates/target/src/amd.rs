@@ -168,6 +168,7 @@ const AMDGCN: BackEnd = BackEnd {
     runtime_unrolling: false,
     alias_tests: false,
     unswitching: false,
+    measured_library: false,
     row_choice: false,
     flat_memory: false,
 };

@@ -200,6 +200,7 @@ const PTX: BackEnd = BackEnd {
     runtime_unrolling: true,
     alias_tests: false,
     unswitching: true,
+    measured_library: true,
     row_choice: false,
     flat_memory: false,
 };

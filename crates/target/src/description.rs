@@ -80,6 +80,8 @@ pub struct BackEnd {
     pub alias_tests: bool,
     /// Whether loops are copied for the ways of a branch that goes the same way in every iteration.
     pub unswitching: bool,
+    /// Calls of mathematics count in the sizes of loops what they count in nvcc, whose decisions are followed.
+    pub measured_library: bool,
     /// Which work-items of a group share a vector is chosen for each kernel.
     pub row_choice: bool,
     /// Address spaces are names for one memory: a pointer to one may point into another.

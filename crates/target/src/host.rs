@@ -39,6 +39,7 @@ pub(crate) static HOST: Description = Description {
         runtime_unrolling: false,
         alias_tests: true,
         unswitching: false,
+        measured_library: false,
         row_choice: true,
         flat_memory: true,
     },

@@ -237,6 +237,11 @@ impl Target {
         self.back_end().unswitching
     }
 
+    /// Whether calls of mathematics count in the sizes of loops what they count in nvcc.
+    pub fn has_measured_library(self) -> bool {
+        self.back_end().measured_library
+    }
+
     /// Whether the back end chooses which work-items of a group share a vector.
     pub fn has_row_choice(self) -> bool {
         self.back_end().row_choice

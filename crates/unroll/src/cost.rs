@@ -337,6 +337,9 @@ pub const DIVISION_COST: u32 = 4;
 
 /// What `inst` costs. `preds` gives the number of branches to a block.
 pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Block) -> usize) -> u32 {
+    if let Some(size) = func.dfg.counted(inst) {
+        return size.into();
+    }
     let data = &func.dfg.insts[inst];
     let note = func.dfg.result(inst).map_or(Note::default(), |v| users.notes[v]);
     if note.is(SCALING) || note.is(INNER_STEP) && !note.is(ACCESSED) {

@@ -51,9 +51,10 @@ pub struct LoopFacts {
     pub estimated_trip: Option<u32>,
     /// The trip count can be computed before the loop starts.
     pub runtime_trip: bool,
-    /// That count is one value or a plain sum of several, or nothing is stored: as measured for sm_100, larger factors are
-    /// taken then.
+    /// That count is plain, or the loop does not both load and store: as measured for sm_100, larger factors are taken then.
     pub cheap_trip: bool,
+    /// What the loop does to memory.
+    pub memory: Memory,
     /// The step is a variable.
     pub variable_step: bool,
     /// The loop counts from a constant.
@@ -74,6 +75,17 @@ pub struct LoopFacts {
     pub function_size: u32,
     /// Whether iterations may run side by side around the loop inside.
     pub jam: Jam,
+}
+
+/// What a loop does to memory, as far as factors for sm_100 depend on it. Atomics are none of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// It loads, from other than shared and constant memory.
+    pub loads: bool,
+    /// Objects of shared and constant memory that it loads from, at most 2.
+    pub fast_loads: u8,
+    /// It stores.
+    pub stores: bool,
 }
 
 /// Whether iterations of an outer loop may run side by side, their inner loops fused.
@@ -202,6 +214,7 @@ impl Default for LoopFacts {
             estimated_trip: None,
             runtime_trip: true,
             cheap_trip: true,
+            memory: Memory { loads: true, ..Memory::default() },
             variable_step: false,
             constant_start: true,
             settles_after: 0,

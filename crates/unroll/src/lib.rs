@@ -4,7 +4,7 @@
 //! * [`request`]: what was asked.
 //! * [`params`], [`config`]: every knob, the profiles, and the pipeline's configurations.
 //! * [`decide`]: a pure cascade of priorities that says what becomes of a loop, with the whole reasoning.
-//! * [`measure`], [`cost`], [`simulate`], `trips`: facts read out of the IR.
+//! * [`measure`], [`cost`], [`library`], [`simulate`], `trips`: facts read out of the IR.
 //! * [`lcssa`], [`rotate`], [`transform`], with [`analysis::loop_simplify`] and [`analysis::straight_line`]: what
 //!   changes code.
 //! * [`driver`]: the pass, run twice in the pipeline.
@@ -18,6 +18,7 @@ pub mod driver;
 pub mod facts;
 mod flips;
 pub mod lcssa;
+pub mod library;
 pub mod measure;
 mod nest;
 pub mod params;
@@ -34,6 +35,6 @@ pub use config::{Config, Invocation};
 pub use decide::{decide, decide_jam};
 pub use decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step, Trail};
 pub use driver::{Chaos, RemarkFilter, UnrollContext, run, run_jam, run_with};
-pub use facts::{Conflict, FIXED_COST, Jam, JamObstacle, LoopFacts, NestFacts, SimulatedCost};
-pub use params::{KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
+pub use facts::{Conflict, FIXED_COST, Jam, JamObstacle, LoopFacts, Memory, NestFacts, SimulatedCost};
+pub use params::{CheapThresholds, KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
 pub use request::Request;

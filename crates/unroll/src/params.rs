@@ -90,8 +90,8 @@ pub struct UnrollParams {
     pub default_count: u32,
     /// Factor that runtime unrolling starts from where the trip count is cheap to compute; 0 for `default_count`.
     pub cheap_count: u32,
-    /// So many times the size of an iteration must not exceed this then.
-    pub cheap_threshold: u32,
+    /// So many times the size of an iteration must not exceed these then.
+    pub cheap_thresholds: CheapThresholds,
     /// Larger bodies are not runtime-unrolled where the step is a variable.
     pub strided_threshold: u32,
     /// Outermost loops whose bound shows fewer iterations are not runtime-unrolled without a hint.
@@ -126,6 +126,18 @@ pub struct UnrollParams {
     pub disabled: bool,
     /// The late invocation is off.
     pub late_disabled: bool,
+}
+
+/// How large loops may become whose trip count is cheap to compute, by what they do to memory: copies are worth more where
+/// there is more to wait for. What does nothing to memory gets the usual factor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CheapThresholds {
+    /// Of loops that load.
+    pub loads: u64,
+    /// Of loops that load from shared and constant memory only: from one object, from several.
+    pub fast_loads: [u64; 2],
+    /// Of loops that only store.
+    pub stores: u64,
 }
 
 /// Full-unroll threshold at -O2 and above.
@@ -182,7 +194,7 @@ impl UnrollParams {
             power_of_two: true,
             default_count: 4,
             cheap_count: 0,
-            cheap_threshold: 0,
+            cheap_thresholds: CheapThresholds::default(),
             strided_threshold: u32::MAX,
             few_iterations: 21,
             runtime_convergent: true,
@@ -207,7 +219,7 @@ impl UnrollParams {
         Self {
             profile: Profile::Cicc23,
             cheap_count: 16,
-            cheap_threshold: 218,
+            cheap_thresholds: CheapThresholds { loads: 218, fast_loads: [124, 148], stores: 100 },
             strided_threshold: 33,
             array_multiplier: 8,
             allow_peeling: false,

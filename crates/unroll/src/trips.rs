@@ -1,21 +1,22 @@
 //! How often a loop runs: what its exits tell, and a count that can be computed in front of it.
 
-use crate::facts::LoopFacts;
+use crate::facts::{LoopFacts, Memory};
 use crate::measure::CountedExit;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
-use ir::{Block, Function, Opcode, Value};
+use ir::{AddrSpace, Block, Function, Opcode, Value};
 use smallvec::SmallVec;
 
-/// Trip counts, and the expression of a latch that can be counted when the loop starts.
+/// Trip counts, and the expression of a latch that can be counted when the loop starts. With `must_end` also where it would go
+/// on for ever otherwise, which the language does not allow.
 pub(crate) fn trips(
-    func: &Function,
-    info: &LoopInfo,
     scev: &mut Scev<'_>,
     l: Loop,
     exits: &[Edge],
     counted: &mut SmallVec<[CountedExit; 2]>,
     facts: &mut LoopFacts,
+    must_end: bool,
 ) -> Option<Expr> {
+    let (func, info) = (scev.func, scev.info);
     let small = |n: u64| u32::try_from(n).unwrap_or(0);
     let whole = scev.trip_count(l);
     facts.max_trip = whole.max.map_or(0, small);
@@ -38,33 +39,60 @@ pub(crate) fn trips(
         return None;
     }
     let count = scev.exit_count(l, latch);
-    let told = count.exact?;
+    let told = count.exact.or(count.if_it_ends.filter(|_| must_end))?;
     // Divisions by variables are too much to compute a count with, but for one that a variable step needs.
     let divides = divides_by_variable(&scev.exprs, told);
     let done = if divides { quotients_before(scev, info.loops.header(l)) } else { Quotients::new() };
     let exact = ground(scev, told, &done, 0)?;
     let cheap = !divides || count.strided || !divides_by_variable(&scev.exprs, exact);
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
-    facts.cheap_trip = !count.strided && (is_plain_count(scev, exact) || !stores(func, info, l));
+    facts.memory = memory(func, info, l);
+    let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
+    facts.cheap_trip = !count.strided && (!both || is_plain_count(scev, exact));
     facts.variable_step = count.strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
-        facts.counted_by_ids = count.by_bounds && bare.exact.is_none();
+        facts.counted_by_ids = count.by_bounds && bare.exact.is_none() && !(must_end && count.climbs);
     }
     Some(exact)
 }
 
-/// Whether a number of back edges is that of a loop whose trip count is one value or a plain sum of several.
+/// Whether a number of back edges is one that cicc for sm_100 computes without a maximum: as measured, no identity or size of
+/// work-items and no minimum takes part, and what is counted to from a constant is no sum with a constant and no multiple.
 fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr) -> bool {
     let bits = scev.exprs.bits(backedges);
     let one = scev.exprs.constant(1, bits);
     let count = scev.add(backedges, one);
+    let count = without_guard(scev, count);
     let (constant, terms) = scev.exprs.terms(count);
-    let minus = u64::MAX >> (64 - bits.clamp(1, 64));
-    let quotient = matches!(terms[..], [(atom, 1)] if matches!(scev.exprs.node(atom), Node::UDiv(..)));
-    (constant == 0 || quotient && constant == 1)
-        && terms.iter().all(|&(atom, coef)| (coef == 1 || coef == minus) && !chooses(&scev.exprs, atom, 0))
+    if terms.iter().any(|&(atom, _)| asks_for_ids(scev, atom, 0)) {
+        return false;
+    }
+    let negative = constant > u64::MAX >> (65 - bits.clamp(2, 64));
+    match terms[..] {
+        [(quotient, 1)] if let Node::UDiv(dist, _) = scev.exprs.node(quotient) => {
+            let dist = without_guard(scev, dist);
+            constant <= 1 && !chooses(&scev.exprs, dist, 0)
+        }
+        [(atom, coef)] => coef == 1 && (constant <= 1 || negative) && !chooses(&scev.exprs, atom, 0),
+        _ => !terms.iter().any(|&(atom, _)| chooses(&scev.exprs, atom, 0)),
+    }
+}
+
+/// A distance without the maximum that stands for a bound below the start: the test in front of the loop excludes that.
+fn without_guard(scev: &mut Scev<'_>, dist: Expr) -> Expr {
+    for (atom, coef) in scev.exprs.terms(dist).1 {
+        let (Node::UMax(a, b) | Node::SMax(a, b)) = scev.exprs.node(atom) else { continue };
+        let rest = scev.sub(dist, atom);
+        for (start, bound) in [(a, b), (b, a)] {
+            let left = scev.add(rest, start);
+            if coef == 1 && scev.exprs.as_const(left).is_some() {
+                return scev.add(rest, bound);
+            }
+        }
+    }
+    dist
 }
 
 /// Whether an expression is a minimum or maximum, perhaps over something, perhaps extended.
@@ -72,23 +100,41 @@ fn chooses(exprs: &Exprs, e: Expr, depth: u32) -> bool {
     match exprs.node(e) {
         _ if depth > MAX_GROUND_DEPTH => true,
         Node::UMin(..) | Node::UMax(..) | Node::SMin(..) | Node::SMax(..) => true,
-        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => chooses(exprs, a, depth + 1),
-        Node::UDiv(a, _) => chooses_start(exprs, a, depth + 1),
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) | Node::UDiv(a, _) => chooses(exprs, a, depth + 1),
         Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses(exprs, atom, depth + 1)),
         _ => false,
     }
 }
 
-/// The same of what a step divides, where a maximum with the second value of a counter that starts at a constant is
-/// gone once the test in front of the loop is known to hold.
-fn chooses_start(exprs: &Exprs, e: Expr, depth: u32) -> bool {
+/// Deepest expression and longest chain of instructions in which identities are looked for.
+const MAX_ID_DEPTH: u32 = 12;
+
+/// Whether special registers, or what other lanes have, take part in an expression.
+fn asks_for_ids(scev: &Scev<'_>, e: Expr, depth: u32) -> bool {
+    let exprs = &scev.exprs;
+    let of = |a| asks_for_ids(scev, a, depth + 1);
     match exprs.node(e) {
-        Node::UMax(a, b) | Node::SMax(a, b) => {
-            let other = if exprs.as_const(a).is_some() { b } else { a };
-            exprs.as_const(a).or(exprs.as_const(b)).is_none() || chooses(exprs, other, depth + 1)
-        }
-        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses_start(exprs, atom, depth + 1)),
-        _ => chooses(exprs, e, depth),
+        _ if depth > MAX_ID_DEPTH => false,
+        Node::Const(_) => false,
+        Node::Unknown(v) => comes_from_ids(scev.func, v, depth),
+        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| of(atom)),
+        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => of(a),
+        Node::AddRec { start: a, step: b, .. }
+        | Node::UDiv(a, b)
+        | Node::Mul(a, b)
+        | Node::UMin(a, b)
+        | Node::UMax(a, b)
+        | Node::SMin(a, b)
+        | Node::SMax(a, b) => of(a) || of(b),
+    }
+}
+
+/// Whether a value is computed from special registers or by operations between lanes.
+fn comes_from_ids(func: &Function, v: Value, depth: u32) -> bool {
+    let Some(i) = func.dfg.def_inst(v).filter(|_| depth < MAX_ID_DEPTH) else { return false };
+    match func.dfg.op(i) {
+        Opcode::Special | Opcode::Intrinsic | Opcode::Abs => true,
+        _ => func.dfg.args(i).iter().any(|&a| comes_from_ids(func, a, depth + 1)),
     }
 }
 
@@ -306,7 +352,37 @@ fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
     a.block == b.block && a.args == b.args || returns(a) && returns(b)
 }
 
-fn stores(func: &Function, info: &LoopInfo, l: Loop) -> bool {
-    let mut insts = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
-    insts.any(|i| matches!(func.dfg.op(i), Opcode::Store))
+/// What a loop does to memory. Memory that is read fast counts by the objects that are read, of which two are as good as many.
+fn memory(func: &Function, info: &LoopInfo, l: Loop) -> Memory {
+    let mut found = Memory::default();
+    let mut first = None;
+    for i in info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b)) {
+        match func.dfg.op(i) {
+            Opcode::Store => found.stores = true,
+            Opcode::Load => {
+                let at = func.dfg.arg(i, 0);
+                if matches!(func.dfg.ty(at).space(), Some(AddrSpace::Shared | AddrSpace::Constant)) {
+                    let object = object(func, at);
+                    let again = *first.get_or_insert(object) == object;
+                    found.fast_loads = found.fast_loads.max(if again { 1 } else { 2 });
+                } else {
+                    found.loads = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What an address is computed from.
+fn object(func: &Function, mut at: Value) -> Value {
+    for _ in 0..MAX_ID_DEPTH {
+        let Some(i) = func.dfg.def_inst(at) else { break };
+        if !matches!(func.dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) {
+            break;
+        }
+        at = func.dfg.resolve(func.dfg.arg(i, 0));
+    }
+    at
 }

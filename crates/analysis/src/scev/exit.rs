@@ -27,6 +27,11 @@ pub struct ExitCount {
     /// That the recurrence does not wrap, which the exact count needs, follows from bounds of the values and not from a
     /// promise.
     pub by_bounds: bool,
+    /// It follows from a start that is not negative and the promise not to wrap as a signed number.
+    pub climbs: bool,
+    /// Where nothing shows that the recurrence does not wrap: the exact count if the loop, which may then go on for ever,
+    /// is to end.
+    pub if_it_ends: Option<Expr>,
 }
 
 /// How often the header of a loop is executed each time the loop is entered.
@@ -223,8 +228,12 @@ impl Scev<'_> {
                 let t = self.range_with(step, &facts);
                 ExitCount { strided: true, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
             }
-            IntCC::Slt | IntCC::Ult => self.less(l, &rec, cc, &facts),
-            IntCC::Sle | IntCC::Ule => self.less_or_equal(l, &rec, cc, &facts),
+            IntCC::Slt | IntCC::Sle => self.upwards(l, &rec, cc, &facts),
+            IntCC::Ult | IntCC::Ule => {
+                let c = self.upwards(l, &rec, cc, &facts);
+                let if_it_ends = if c.exact.is_none() { self.count_if_it_ends(l, &rec, cc, &facts) } else { None };
+                ExitCount { if_it_ends, ..c }
+            }
             IntCC::Sgt | IntCC::Ugt | IntCC::Sge | IntCC::Uge => {
                 // `i > r` is `~i < ~r` in either reading.
                 let bits = self.exprs.bits(a);
@@ -251,6 +260,25 @@ impl Scev<'_> {
                 }
             }
         }
+    }
+
+    /// Goes on while `i < r` or `i <= r`.
+    fn upwards(&mut self, l: Loop, rec: &Rec, cc: IntCC, facts: &[Fact]) -> ExitCount {
+        match cc {
+            IntCC::Slt | IntCC::Ult => self.less(l, rec, cc, facts),
+            _ => self.less_or_equal(l, rec, cc, facts),
+        }
+    }
+
+    /// The count of a loop that only an unsigned test ends, if it ends: a recurrence whose step divides two to its width and
+    /// that wraps comes to the same values again, none of which has ended the loop. (LLVM: `canAssumeNoSelfWrap`.)
+    fn count_if_it_ends(&mut self, l: Loop, rec: &Rec, cc: IntCC, facts: &[Fact]) -> Option<Expr> {
+        let step = rec.t.single()?;
+        let divides = if cc == IntCC::Ult { step.is_power_of_two() } else { step == 1 };
+        if !rec.sole || !divides || !self.ends_by_assumption(l) {
+            return None;
+        }
+        self.upwards(l, &Rec { wrap: rec.wrap.with(Wrap::NUW), ..*rec }, cc, facts).exact
     }
 
     /// A test that does not change: it ends the loop in the first iteration or never.
@@ -388,7 +416,11 @@ impl Scev<'_> {
             let dist = self.sub(last, before);
             let e = self.udiv(dist, rec.step);
             let max = u64::try_from(max).ok();
-            return ExitCount { by_bounds: !by_promise, ..self.counted(e, self.exprs.as_const(e).or(max)) };
+            return ExitCount {
+                by_bounds: !by_promise,
+                climbs: climbs && !by_promise,
+                ..self.counted(e, self.exprs.as_const(e).or(max))
+            };
         } else {
             let op = if signed { Opcode::SMax } else { Opcode::UMax };
             self.min_max_ranged(op, (rec.bound, r), (rec.start, s))
@@ -396,7 +428,11 @@ impl Scev<'_> {
         let dist = self.sub(end, rec.start);
         let e = self.ceil_div(dist, rec.step, t, cannot_wrap || signed && s.smin >= 0, facts);
         let max = u64::try_from(max).ok();
-        ExitCount { by_bounds: !by_promise, ..self.counted(e, self.exprs.as_const(e).or(max)) }
+        ExitCount {
+            by_bounds: !by_promise,
+            climbs: climbs && !by_promise,
+            ..self.counted(e, self.exprs.as_const(e).or(max))
+        }
     }
 
     /// What a loop variable is when the loop begins, where the recurrence is what one addition makes of it, which is

@@ -8,7 +8,7 @@ impl Scev<'_> {
     /// Whether a loop that only a test of a recurrence can end does end, because it would be undefined behaviour not
     /// to: the language promises progress, and the loop does nothing that others could wait for. Plain stores are no
     /// such thing.
-    fn ends_by_assumption(&self, l: Loop) -> bool {
+    pub(super) fn ends_by_assumption(&self, l: Loop) -> bool {
         let promised = self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress);
         promised && !self.has_observable_effects(l)
     }

@@ -3,7 +3,7 @@
 use super::{decide, decide_jam};
 use crate::config::Config;
 use crate::decision::{Decision, Finding, Kind, Leftover, Remainder};
-use crate::facts::{Conflict, Jam, JamObstacle, LoopFacts, NestFacts, SimulatedCost};
+use crate::facts::{Conflict, Jam, JamObstacle, LoopFacts, Memory, NestFacts, SimulatedCost};
 use crate::params::{Profile, SizeLevel, UnrollParams};
 use crate::request::Request;
 use ir::UnrollRequest;
@@ -502,4 +502,17 @@ fn newer_gpus_get_larger_factors() {
     assert_eq!(at(&array(1, 16)).0, Kind::Partial);
     assert_eq!(at(&LoopFacts { settles_after: 1, flips: 8, ..LoopFacts::runtime(8) }), (Kind::Runtime, 16));
     assert_eq!(at(&LoopFacts::counted(1000, 20)), shape(&early(&LoopFacts::counted(1000, 20), NONE)));
+}
+
+#[test]
+fn newer_gpus_get_the_larger_factors_the_more_there_is_to_wait_for() {
+    let p = UnrollParams::new(Profile::Cicc23, 3, SizeLevel::Speed);
+    let at = |memory: Memory, size| shape(&decide(&LoopFacts { memory, ..LoopFacts::runtime(size) }, &NONE, &p)).1;
+    let fast = |fast_loads| Memory { fast_loads, ..Memory::default() };
+    let sizes = |memory| [6, 7, 9, 10, 12, 13, 15, 18, 19].map(|size| at(memory, size));
+    assert_eq!(sizes(Memory { loads: true, ..Memory::default() }), [16, 16, 16, 16, 16, 16, 8, 8, 8]);
+    assert_eq!(sizes(fast(1)), [16, 16, 8, 8, 8, 8, 8, 4, 4]);
+    assert_eq!(sizes(fast(2)), [16, 16, 16, 8, 8, 8, 8, 8, 4]);
+    assert_eq!(sizes(Memory { stores: true, ..Memory::default() }), [16, 8, 8, 8, 8, 4, 4, 4, 4]);
+    assert_eq!(sizes(Memory::default()), [4; 9]);
 }

@@ -247,8 +247,7 @@ impl<'t> Cloner<'t> {
             None => Payload::None,
         };
         let copy = func.dfg.make_inst(op, Type::VOID, flags, &args, payload);
-        let span = func.dfg.span(i);
-        func.dfg.set_span(copy, span);
+        func.dfg.describe_as(copy, i);
         func.layout.append_inst(copy, new);
         self.keep_inner_md(func, old, i, None, copy);
     }

@@ -1,0 +1,68 @@
+//! What calls of mathematics count in the sizes of loops.
+//!
+//! The unroller sees such a call as what it was replaced by. nvcc does, too, but its functions are others, and loops near a
+//! limit would be decided otherwise only for that. So what comes from a function of the builtin library counts as much as
+//! nvcc's: measured with nvcc 13 for sm_90 by the size that its remarks give for a loop of 1000 calls, less that of the loop
+//! without.
+
+use crate::cost::{Users, inst_cost};
+use ir::{Function, Inst};
+
+/// How the library's functions begin.
+const PREFIX: &str = "__unspool_";
+
+/// Sizes in nvcc's units, by name.
+#[rustfmt::skip]
+static SIZES: &[(&str, u16)] = &[
+    ("acos", 81), ("acosf", 29), ("acosh", 117), ("acoshf", 49), ("asin", 62), ("asinf", 26), ("asinh", 118),
+    ("asinhf", 47), ("atan", 35), ("atan2", 42), ("atan2f", 32), ("atanf", 21), ("atanh", 102), ("atanhf", 42),
+    ("cbrt", 53), ("cbrtf", 16), ("cos", 56), ("cosf", 99), ("cosh", 40), ("coshf", 18), ("cospi", 55),
+    ("cospif", 28), ("erf", 55), ("erfc", 103), ("erfcf", 53), ("erfcinv", 225), ("erfcinvf", 40), ("erfcx", 122),
+    ("erfcxf", 63), ("erff", 25), ("erfinv", 124), ("erfinvf", 28), ("exp", 44), ("exp10", 49), ("exp10f", 12),
+    ("exp2", 48), ("exp2f", 1), ("expf", 12), ("expm1", 47), ("expm1f", 28), ("fdim", 3), ("fdimf", 3), ("fmod", 235),
+    ("fmodf", 65), ("hypot", 32), ("hypotf", 22), ("ldexp", 4), ("ldexpf", 4), ("lgamma", 140), ("lgammaf", 225),
+    ("log", 66), ("log10", 68), ("log10f", 30), ("log1p", 93), ("log1pf", 33), ("log2", 68), ("log2f", 31),
+    ("logb", 25), ("logbf", 17), ("logf", 29), ("nextafter", 35), ("nextafterf", 34), ("norm3d", 33), ("norm3df", 25),
+    ("norm4d", 38), ("norm4df", 30), ("normcdf", 122), ("normcdff", 71), ("normcdfinv", 229), ("normcdfinvf", 42),
+    ("pow", 48), ("powf", 101), ("pown", 48), ("pownf", 101), ("rcbrt", 55), ("rcbrtf", 19), ("remainder", 251),
+    ("remainderf", 88), ("rhypot", 38), ("rhypotf", 18), ("rnorm3d", 30), ("rnorm3df", 24), ("round", 3),
+    ("roundf", 3), ("rsqrt", 1), ("rsqrtf", 1), ("scalbn", 4), ("scalbnf", 4), ("sin", 55), ("sincos", 53),
+    ("sincosf", 103), ("sincospi", 58), ("sincospif", 40), ("sinf", 98), ("sinh", 61), ("sinhf", 27), ("sinpi", 53),
+    ("sinpif", 27), ("tan", 50), ("tanf", 96), ("tanh", 55), ("tanhf", 17), ("tgamma", 411), ("tgammaf", 167),
+];
+
+/// What a call of a function of the builtin library counts, once it is replaced by the function's body.
+pub fn call_size(name: &str) -> Option<u32> {
+    let name = name.strip_prefix(PREFIX)?;
+    SIZES.binary_search_by_key(&name, |s| s.0).ok().map(|n| SIZES[n].1.into())
+}
+
+/// Makes the instructions `copied` of `func`, which came from such a function, count `size` together: each its share by what
+/// it costs. Cost: linear in the function's blocks.
+pub fn count_as(func: &mut Function, copied: &[Inst], size: u32) {
+    let costs: Vec<u64> = {
+        let users = Users::default();
+        copied.iter().map(|&i| u64::from(inst_cost(func, &users, i, |_| 1))).collect()
+    };
+    let all: u64 = costs.iter().sum();
+    let mut sum = 0;
+    for (&i, cost) in copied.iter().zip(costs) {
+        let before = sum * u64::from(size) / all.max(1);
+        sum += cost;
+        let share = sum * u64::from(size) / all.max(1) - before;
+        func.dfg.set_counted(i, share.min(254) as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_found() {
+        assert!(SIZES.is_sorted_by_key(|s| s.0));
+        assert_eq!(call_size("__unspool_expf"), Some(12));
+        assert_eq!(call_size("expf"), None);
+        assert_eq!(call_size("__unspool_nothing"), None);
+    }
+}
