@@ -72,9 +72,14 @@ static float __unspool_erf_smallf(float x) {
 //@ fn __unspool_erff
 static float __unspool_erff(float x) {
   float a = __builtin_fabsf(x);
-  if (a < 0.9f) { return __unspool_erf_smallf(x); }
-  float r = 1.0f - __unspool_erfcf(__builtin_fminf(a, 7.0f));
-  return x != x ? x : __builtin_copysignf(r, x);
+  // Where it differs from 1 by less than half a unit. A value that is no number stays one.
+  float c = a > 4.0f ? 4.0f : a;
+  float c2 = c * c;
+  float c4 = c2 * c2;
+  float q = __builtin_fmaf(__builtin_fmaf((-3.02701992e-05f), c2, __builtin_fmaf(0.00062489562f, c, (-0.0060082986f))), c4, __builtin_fmaf(__builtin_fmaf(0.0362150669f, c, (-0.156176761f)), c2, __builtin_fmaf((-0.913761675f), c, (-1.62952793f))));
+  q = __builtin_fmaf(q, c, 0.000248303666f);
+  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx(q), x);
+  return a < 0.9f ? __unspool_erf_smallf(x) : r;
 }
 
 //@ fn __unspool_erfcx_core

@@ -103,18 +103,15 @@ static float __unspool_rootnf(float x, int n) {
 //@ fn __unspool_cbrtf
 static float __unspool_cbrtf(float x) {
   float a = __builtin_fabsf(x);
-  if (a == 0.0f || !(a < __builtin_inff())) { return x + x; }
-  int e;
-  float m = __unspool_frexpf(a, &e);
-  // e = 3k + j, m * 2^j between 1/2 and 4.
-  int k = (e + 3072) / 3 - 1024;
-  m = m * __unspool_pow2f(e - 3 * k);
-  float r = (float)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
-  
+  // Small values are scaled by 2^72: the products below stay normal numbers.
+  int small = a < 0x1p-60f;
+  float m = small ? a * 0x1p72f : a;
+  float r = __builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx(m) * 0.333333343f);
   float s = r * r;
   float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
   r = __builtin_fmaf(-d, __builtin_unspool_rcp_approx(3.0f * s), r);
-  return __builtin_copysignf(__unspool_ldexpf(r, k), x);
+  r = small ? r * 0x1p-24f : r;
+  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : x + x;
 }
 
 //@ fn __unspool_rcbrtf

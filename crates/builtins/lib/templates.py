@@ -726,6 +726,28 @@ static @T@ __unspool_atanh@s@(@T@ x) {
 """, HUGE=lambda p: p.c(mpf(2) ** (13 if p.single else 28)), LN2=const(LN2), **LOGC)
 
 # ---- powers -----------------------------------------------------------------------------------------------------
+CBRT_SINGLE = """// Small values are scaled by 2^72: the products below stay normal numbers.
+  int small = a < 0x1p-60f;
+  float m = small ? a * 0x1p72f : a;
+  float r = __builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx(m) * 0.333333343f);
+  float s = r * r;
+  float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
+  r = __builtin_fmaf(-d, @RCP@(3.0f * s), r);
+  r = small ? r * 0x1p-24f : r;
+  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : x + x;"""
+CBRT_DOUBLE = """if (a == 0.0@s@ || !(a < @inf@())) { return x + x; }
+  int e;
+  @T@ m = __unspool_frexp@s@(a, &e);
+  // e = 3k + j, m * 2^j between 1/2 and 4.
+  int k = (e + 3072) / 3 - 1024;
+  m = m * __unspool_pow2@s@(e - 3 * k);
+  @T@ r = (@T@)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
+  r = r - (r * r * r - m) / (3.0 * (r * r));
+  @T@ s = r * r;
+  @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
+  r = @fma@(-d, @RCP@(3.0@s@ * s), r);
+  return @copysign@(__unspool_ldexp@s@(r, k), x);"""
+
 both("pow", """
 //@ fn __unspool_log_pair@s@
 // The logarithm of x > 0, finite, with its own rounding error beside it.
@@ -828,25 +850,15 @@ static @T@ __unspool_rootn@s@(@T@ x, int n) {
 //@ fn __unspool_cbrt@s@
 static @T@ __unspool_cbrt@s@(@T@ x) {
   @T@ a = @fabs@(x);
-  if (a == 0.0@s@ || !(a < @inf@())) { return x + x; }
-  int e;
-  @T@ m = __unspool_frexp@s@(a, &e);
-  // e = 3k + j, m * 2^j between 1/2 and 4.
-  int k = (e + 3072) / 3 - 1024;
-  m = m * __unspool_pow2@s@(e - 3 * k);
-  @T@ r = (@T@)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
-  @STEP@
-  @T@ s = r * r;
-  @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
-  r = @fma@(-d, @RCP@(3.0@s@ * s), r);
-  return @copysign@(__unspool_ldexp@s@(r, k), x);
+  @CBRT@
 }
 
 //@ fn __unspool_rcbrt@s@
 static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
 """, HIGH=lambda p: p.c(110) if p.single else p.c(760), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
+     CBRT=lambda p: CBRT_SINGLE if p.single else CBRT_DOUBLE,
      SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
-     STEP=lambda p: "" if p.single else "r = r - (r * r * r - m) / (3.0 * (r * r));", **LOGC)
+     **LOGC)
 
 # ---- remainders and lengths -------------------------------------------------------------------------------------
 both("remainder", """
@@ -954,7 +966,18 @@ static @T@ __unspool_rnorm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
 }
 
 //@ fn __unspool_hypot@s@
-static @T@ __unspool_hypot@s@(@T@ x, @T@ y) { return __unspool_norm4d@s@(x, y, 0.0@s@, 0.0@s@); }
+static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y), n = a + b;
+  @T@ big = @fmax@(a, b), small = @fmin@(a, b);
+  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
+  @U@ e = @bits@(big) & @TOP@;
+  e = e < @FIRST@ ? @FIRST@ : e;
+  e = e > @LAST@ ? @LAST@ : e;
+  @T@ s = @from@(@ONE2@ - e);
+  @T@ u = big * s, v = small * s;
+  @T@ r = @sqrt@(@fma@(u, u, v * v)) * @from@(e);
+  return n != n && big < @inf@() ? n : r;
+}
 
 //@ fn __unspool_norm3d@s@
 static @T@ __unspool_norm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_norm4d@s@(x, y, z, 0.0@s@); }
@@ -964,7 +987,11 @@ static @T@ __unspool_rhypot@s@(@T@ x, @T@ y) { return __unspool_rnorm4d@s@(x, y,
 
 //@ fn __unspool_rnorm3d@s@
 static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_rnorm4d@s@(x, y, z, 0.0@s@); }
-""", SIGN=lambda p: "31" if p.single else "63")
+""", TOP=lambda p: "0x7f800000u" if p.single else "0x7ff0000000000000ul",
+     FIRST=lambda p: "0x00800000u" if p.single else "0x0010000000000000ul",
+     LAST=lambda p: "0x7e800000u" if p.single else "0x7fd0000000000000ul",
+     ONE2=lambda p: "0x7f000000u" if p.single else "0x7fe0000000000000ul",
+     SIGN=lambda p: "31" if p.single else "63")
 
 # ---- error functions --------------------------------------------------------------------------------------------
 def erfcx_shape(centre):
@@ -972,6 +999,20 @@ def erfcx_shape(centre):
         a = centre * (1 + q) / (1 - q)
         return mp.exp(a * a) * mp.erfc(a) * (1 + 2 * a)
     return g
+
+def erf_body(p):
+    """The error function from |x| on. On GPUs the single one has no branch: both ways cost less than one that diverges."""
+    if not p.single:
+        return """if (a < 0.9@s@) { return __unspool_erf_small@s@(x); }
+  @T@ r = 1.0@s@ - __unspool_erfc@s@(@fmin@(a, 7.0@s@));
+  return x != x ? x : @copysign@(r, x);"""
+    far = p.weighted("q", "c", lambda a: mp.log(mp.erfc(a), 2), mp.erfc, mpf("0.9"), 4, 7, 0)
+    return """// Where it differs from 1 by less than half a unit. A value that is no number stays one.
+  @T@ c = a > 4.0@s@ ? 4.0@s@ : a;
+  """ + far + """
+  @T@ r = @copysign@(1.0@s@ - __builtin_unspool_ex2_approx(q), x);
+  return a < 0.9@s@ ? __unspool_erf_small@s@(x) : r;"""
+
 
 both("erf", """
 //@ fn __unspool_erfcx_core@s@
@@ -1029,15 +1070,13 @@ static @T@ __unspool_erf_small@s@(@T@ x) {
 //@ fn __unspool_erf@s@
 static @T@ __unspool_erf@s@(@T@ x) {
   @T@ a = @fabs@(x);
-  if (a < 0.9@s@) { return __unspool_erf_small@s@(x); }
-  @T@ r = 1.0@s@ - __unspool_erfc@s@(@fmin@(a, 7.0@s@));
-  return x != x ? x : @copysign@(r, x);
+  @ERF_BODY@
 }
 """,
      ERFCX=lambda p: p.horner("p", "q", erfcx_shape(4 if p.single else mpf(4)), -1, (mpf(12) - 4) / (mpf(12) + 4) if p.single else (mpf(50) - 4) / (mpf(50) + 4), 11 if p.single else 27),
      K=const(4), FAR=lambda p: p.c(12) if p.single else p.c(50), ISQRTPI=const(1 / mp.sqrt(PI)),
      CUT=lambda p: p.c(10.2) if p.single else p.c(27.3), UP=lambda p: "60" if p.single else "200",
-     DOWN=lambda p: p.c(mpf(2) ** (-60 if p.single else -200)),
+     DOWN=lambda p: p.c(mpf(2) ** (-60 if p.single else -200)), ERF_BODY=erf_body,
      ERF=poly("p", "z", series(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 2 / mp.sqrt(PI) - 1), 0, 0.81, 6, 12))
 
 
