@@ -91,6 +91,9 @@ fn live_out(cx: &Cx<'_>, v: VarId) -> String {
     format!("Accelerator restriction: induction variable live-out from loop: {}", cx.scopes.var(v).name)
 }
 
+/// Operators, and the variables that they put together.
+type Sums = Vec<(String, VarId)>;
+
 /// The scalars that each iteration of a loop that the program calls independent has for itself, and those that are sums. `None` if
 /// there are others: iterations would write them into each other's hands.
 pub(crate) fn scalars_of(
@@ -98,7 +101,7 @@ pub(crate) fn scalars_of(
     l: &CountedLoop,
     privates: &[VarId],
     reductions: &[(String, VarId)],
-) -> Option<(Vec<VarId>, Vec<(String, VarId)>)> {
+) -> Option<(Vec<VarId>, Sums)> {
     let q = Question::of(cx, l);
     let (mut own, mut sums) = (Vec::new(), Vec::new());
     q.scalars(privates, reductions, &mut own, &mut sums, &mut Vec::new());
