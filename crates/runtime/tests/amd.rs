@@ -286,7 +286,7 @@ fn what_cannot_be_is_refused_by_name() {
     assert_eq!(cuda(recursive), "recursion through `f(int)` cannot be compiled for `gfx90a`");
     let large =
         "__global__ void k(int *p) { __shared__ int s[20000]; s[threadIdx.x] = *p; __syncthreads(); *p = s[*p]; }";
-    assert_eq!(cuda(large), "`_Z1kPi` with 80000 bytes of work-group memory cannot be compiled for `gfx90a`");
+    assert_eq!(cuda(large), "`k(int *)` with 80000 bytes of work-group memory cannot be compiled for `gfx90a`");
     let deep = "__global__ void k(int *p, int n) { int a[40000]; for (int i = 0; i < n; i++) a[p[i]] = i; *p = a[n]; }";
     assert!(cuda(deep).contains("bytes of private memory, more than 131008"), "{}", cuda(deep));
     let wide = "kernel void __attribute__((reqd_work_group_size(1024, 2, 1))) k(global int *p) { *p = 1; }";
