@@ -190,7 +190,7 @@ def full_trips(explained):
         for loop in function["loops"]:
             for look in loop["looks"]:
                 place = look["place"] or loop["place"]
-                if place and KINDS.get(look["kind"]) == "full":
+                if place and place["file"] != "<builtin library>" and KINDS.get(look["kind"]) == "full":
                     found["", Path(place["file"]).name, place["line"]].add(str(look["facts"].get("trips")))
     return found
 
@@ -215,7 +215,8 @@ def unspool_loops(explained):
         for loop in function["loops"]:
             for look in loop["looks"]:
                 place = look["place"] or loop["place"]
-                if not place:
+                # nvcc's library has other loops.
+                if not place or place["file"] == "<builtin library>":
                     continue
                 key = (symbols.get(function["name"], function["name"]), Path(place["file"]).name, place["line"])
                 depths.setdefault(key, int(look["facts"].get("depth", 1)))
