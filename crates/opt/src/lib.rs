@@ -9,6 +9,7 @@ pub mod contract;
 pub mod dce;
 pub mod div;
 pub mod facts;
+pub mod group_memory;
 pub mod gvn;
 pub mod if_convert;
 pub mod implied;

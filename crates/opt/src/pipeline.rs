@@ -3,13 +3,14 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate, provable, sccp,
-    simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
+    contract, dce, div, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate,
+    provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
 };
 use analysis::rows::Rows;
 use ir::edit;
 use ir::{ConstKind, FnKind, FuncId, Function, Inst, Module, Opcode, UnrollRequest, Value, ValueDef};
 use source::{Answer, Fate, HintKind, Session};
+use target::Kind;
 use unroll::{Invocation, UnrollContext};
 
 /// Optimises a module.
@@ -22,6 +23,9 @@ pub fn optimise<'a>(
     options: &'a Options,
     observer: Option<&'a mut (dyn Observer + 'a)>,
 ) -> Result<(), BrokenPass> {
+    if options.level != OptLevel::O0 && options.target.kind() == Kind::Gpu {
+        group_memory::align(module);
+    }
     let mut graph = CallGraph::new(module);
     let mut pm = PassManager::new(module, session, options, observer);
     let order = graph.bottom_up.clone();

@@ -113,6 +113,16 @@ fn settings_of_the_machine() {
 }
 
 #[test]
+fn neighbours_in_group_memory_are_read_together() {
+    let text = "extern \"C\" __global__ void k(float *p) { __shared__ float t[256]; t[threadIdx.x] = p[threadIdx.x];
+        __syncthreads(); float *r = t + 4 * (threadIdx.x & 15); p[threadIdx.x] = r[0] * r[1] + r[2] * r[3]; }";
+    for name in ["gfx90a", "gfx1100"] {
+        let asm = assembly(Dialect::CUDA, gpu(name), text);
+        assert!(asm.contains("ds_read_b128") || asm.contains("ds_load_b128"), "{asm}");
+    }
+}
+
+#[test]
 fn launch_bounds_bound_groups_and_registers() {
     let text = "extern \"C\" __global__ void __launch_bounds__(128, 16) k(float *p) { p[threadIdx.x] = 1; }";
     let o = options(Dialect::CUDA, gpu("gfx90a"));
