@@ -136,6 +136,18 @@ pub(crate) enum Statement<'a> {
     NoUnroll,
     /// `name: .branchtargets a, b;`
     Targets(Name<'a>, Vec<Name<'a>>),
+    /// `name: .callprototype (result) _ (parameters);`
+    Prototype(Name<'a>, Prototype<'a>),
+    /// `name: .calltargets f, g;`
+    Callees(Name<'a>, Vec<Name<'a>>),
+}
+
+/// What is known of a function that is called through a pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Prototype<'a> {
+    pub(crate) noreturn: bool,
+    pub(crate) results: Vec<Variable<'a>>,
+    pub(crate) params: Vec<Variable<'a>>,
 }
 
 /// A function.

@@ -16,7 +16,7 @@
 //!
 //! # Limits
 //!
-//! Addresses have 64 bits in every state space. Not covered: calls through pointers, textures and surfaces, tensor
+//! Addresses have 64 bits in every state space. Not covered: textures and surfaces, tensor
 //! instructions, clusters, barriers of a part of the group, 128-bit values.
 
 mod ast;

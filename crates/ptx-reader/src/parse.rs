@@ -3,7 +3,7 @@
 mod inst;
 mod vars;
 
-use crate::ast::{Function, Linkage, Name, Statement, Text};
+use crate::ast::{Function, Linkage, Name, Prototype, Statement, Text};
 use crate::error::{Outcome, PtxError};
 use crate::lex::{Tok, Token};
 use source::Span;
@@ -217,10 +217,6 @@ impl<'a> Parser<'a, '_> {
                 text.functions.push(f);
                 Ok(())
             }
-            Tok::Dot("callprototype" | "calltargets") => {
-                Err(PtxError::unsupported(self.span(), "calls through pointers are not covered")
-                    .help("call functions by name"))
-            }
             Tok::Dot(_) => self.variables(linkage, &mut |v| text.variables.push(v)),
             _ => Err(self.unexpected("a variable or function")),
         }
@@ -323,16 +319,18 @@ impl<'a> Parser<'a, '_> {
                 match self.peek() {
                     Tok::Dot("branchtargets") => {
                         self.at += 1;
-                        let mut list = vec![self.name("a label")?];
-                        while self.eat(',') {
-                            list.push(self.name("a label")?);
-                        }
-                        self.expect(';')?;
+                        let list = self.names("a label")?;
                         out.push(Statement::Targets(name, list));
                     }
-                    Tok::Dot("callprototype" | "calltargets") => {
-                        return Err(PtxError::unsupported(self.span(), "calls through pointers are not covered")
-                            .help("call functions by name"));
+                    Tok::Dot("calltargets") => {
+                        self.at += 1;
+                        let list = self.names("a function")?;
+                        out.push(Statement::Callees(name, list));
+                    }
+                    Tok::Dot("callprototype") => {
+                        self.at += 1;
+                        let p = self.prototype()?;
+                        out.push(Statement::Prototype(name, p));
                     }
                     _ => out.push(Statement::Label(name)),
                 }
@@ -341,6 +339,39 @@ impl<'a> Parser<'a, '_> {
             _ => return Err(self.unexpected("an instruction")),
         }
         Ok(())
+    }
+
+    /// Names up to a semicolon.
+    fn names(&mut self, what: &str) -> Outcome<Vec<Name<'a>>> {
+        let mut list = vec![self.name(what)?];
+        while self.eat(',') {
+            list.push(self.name(what)?);
+        }
+        self.expect(';')?;
+        Ok(list)
+    }
+
+    /// `(.param .b32 _) _ (.param .b64 _) .noreturn;`
+    fn prototype(&mut self) -> Outcome<Prototype<'a>> {
+        let results = if self.peek() == Tok::Punct('(') { self.params()? } else { Vec::new() };
+        if let Tok::Word(_) = self.peek() {
+            self.at += 1;
+        }
+        let params = if self.peek() == Tok::Punct('(') { self.params()? } else { Vec::new() };
+        let mut noreturn = false;
+        while let Tok::Dot(word) = self.peek() {
+            self.at += 1;
+            match word {
+                "noreturn" => noreturn = true,
+                // Sizes of calling conventions.
+                "abi_preserve" | "abi_preserve_control" => {
+                    self.number(word)?;
+                }
+                _ => return Err(PtxError::unsupported(self.before(), format!("`.{word}` is not understood here"))),
+            }
+        }
+        self.expect(';')?;
+        Ok(Prototype { noreturn, results, params })
     }
 
     fn body_directive(&mut self, word: &'a str, out: &mut Vec<Statement<'a>>) -> Outcome<()> {

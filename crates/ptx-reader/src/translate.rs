@@ -9,6 +9,7 @@ mod control;
 mod convert;
 mod float;
 mod func;
+mod indirect;
 pub(crate) mod inline;
 mod memory;
 mod mods;
@@ -54,6 +55,10 @@ pub(crate) struct Cx<'a> {
     pub(crate) window: Option<Window>,
     /// Variables of the module that are in it, and where.
     pub(crate) windowed: FxHashMap<&'a str, u64>,
+    /// Functions whose addresses are taken, in the order of their numbers.
+    pub(crate) addressed: Vec<usize>,
+    /// Dispatchers of calls through pointers.
+    pub(crate) dispatchers: Vec<indirect::Dispatcher>,
     /// It should have been so.
     pub(crate) wants_window: bool,
     /// Lanes of a warp: 32, but for inline assembly of other machines.
@@ -82,6 +87,8 @@ impl<'a> Cx<'a> {
             signatures: Vec::new(),
             window: None,
             windowed: FxHashMap::default(),
+            addressed: Vec::new(),
+            dispatchers: Vec::new(),
             wants_window: false,
             warp: 32,
         }
@@ -90,12 +97,12 @@ impl<'a> Cx<'a> {
     fn translate(&mut self, text: &'a Text<'a>) -> Result<(), Vec<PtxError>> {
         let cx = self;
         let mut errors = Vec::new();
-        cx.declare_variables(&text.variables, &mut errors);
         for f in &text.functions {
             if let Err(e) = cx.declare(f) {
                 errors.push(e);
             }
         }
+        cx.declare_variables(&text.variables, &mut errors);
         let mut defined = FxHashSet::default();
         for f in text.functions.iter().filter(|f| f.body.is_some()) {
             let Some(&n) = cx.functions.get(f.name.text) else { continue };
@@ -107,6 +114,7 @@ impl<'a> Cx<'a> {
                 errors.push(e);
             }
         }
+        cx.fill_dispatchers();
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 

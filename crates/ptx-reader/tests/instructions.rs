@@ -5,8 +5,13 @@ use interp::{Arg, LaunchConfig, Limits, Machine};
 
 /// Runs lines of PTX in one work-item; what `%rd0` holds at the end.
 fn run(lines: &str) -> u64 {
+    run_below("", lines)
+}
+
+/// The same below declarations.
+fn run_below(above: &str, lines: &str) -> u64 {
     let text = format!(
-        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out) {{\n\
+        ".version 8.0\n.target sm_80\n.address_size 64\n{above}\n.visible .entry k(.param .u64 out) {{\n\
          .reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n\
          mov.b64 %rd0, 0; mov.b32 %r0, 0;\n{lines}\n\
          ld.param.u64 %rd98, [out]; cvta.to.global.u64 %rd97, %rd98;\n\
@@ -173,4 +178,62 @@ fn control() {
         ),
         ("{ .reg .b32 %r<4>; mov.b32 %r1, 9; mov.b32 %r3, %r1; .reg .b32 x; mov.b32 x, %r3; cvt.u64.u32 %rd0, x; }", 9),
     ]);
+}
+
+/// Functions that are called through pointers.
+const FUNCTIONS: &str = "
+.func (.param .b32 r) twice(.param .b32 a) { .reg .b32 %r<3>; ld.param.u32 %r1, [a]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }
+.func (.param .f32 r) half(.param .f32 a) { .reg .f32 %f<3>; ld.param.f32 %f1, [a]; mul.f32 %f2, %f1, 0f3f000000; st.param.f32 [r], %f2; ret; }
+.func (.param .align 8 .b8 r[16]) both(.param .align 8 .b8 a[16]) {
+    .reg .b64 %rd<3>; ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [a+8]; st.param.b64 [r], %rd2; st.param.b64 [r+8], %rd1; ret; }
+.global .align 8 .u64 table[3] = {0, twice, half};
+.global .align 8 .b8 bytes[8] = {0xFF(twice), 0xFF00(twice), 0xFF0000(twice), 0xFF000000(twice), 0, 0, 0, 0};
+";
+
+/// Calls through a register that holds the address of a function of one word.
+fn through(register: &str, argument: &str) -> String {
+    format!(
+        "{{ .param .b32 p0; .param .b32 p1; st.param.b32 [p0], {argument};
+        prototype_0 : .callprototype (.param .b32 _) _ (.param .b32 _);
+        call (p1), {register}, (p0), prototype_0; ld.param.b32 %r0, [p1]; }}"
+    )
+}
+
+#[test]
+fn calls_through_pointers() {
+    let rows = [
+        (format!("mov.u64 %rd1, twice; {}", through("%rd1", "21")), 42),
+        // From a table, whole and byte by byte.
+        (format!("ld.global.u64 %rd1, [table+8]; {}", through("%rd1", "4")), 8),
+        (format!("ld.global.u64 %rd1, [bytes]; {}", through("%rd1", "5")), 10),
+        // A float in a register that the prototype calls bits.
+        (format!("ld.global.u64 %rd1, [table+16]; {}", through("%rd1", "0x40000000")), 0x3f80_0000),
+        // Two prototypes of one name, in different scopes; the flag of pointers to virtual members is not part of a number.
+        (
+            format!(
+                "mov.u64 %rd1, twice; and.b64 %rd2, %rd1, 1; cvt.u32.u64 %r5, %rd2; {} add.u32 %r6, %r0, %r5; {}",
+                through("%rd1", "1"),
+                through("%rd1", "%r6")
+            ),
+            4,
+        ),
+        (
+            "mov.u64 %rd1, both; mov.u64 %rd2, 7; { .param .align 8 .b8 p0[16]; .param .align 8 .b8 p1[16];
+             st.param.b64 [p0], %rd2; st.param.b64 [p0+8], 9;
+             q : .callprototype (.param .align 8 .b8 _[16]) _ (.param .align 8 .b8 _[16]);
+             call (p1), %rd1, (p0), q; ld.param.b32 %r0, [p1]; }"
+                .to_owned(),
+            9,
+        ),
+        (
+            "mov.u64 %rd1, twice; mov.u32 %r1, 8; { .param .b32 p0; .param .b32 p1; st.param.b32 [p0], %r1;
+             q : .calltargets twice; call (p1), %rd1, (p0), q; ld.param.b32 %r0, [p1]; }"
+                .to_owned(),
+            16,
+        ),
+    ];
+    for (lines, want) in rows {
+        let got = run_below(FUNCTIONS, &format!("{lines}\ncvt.u64.u32 %rd0, %r0;"));
+        assert_eq!(got, want, "{got:#x}, not {want:#x}: {lines}");
+    }
 }

@@ -43,7 +43,10 @@ fn what_is_wrong_is_named_with_its_place() {
         ("mov.u32 %r1, 99999999999999999999;", Syntax, "99999999999999999999", "no integer"),
         ("lop3.b32 %r1, %r2, %r3, %r4, %r5;", Operand, "%r5", "constant from 0 to 255"),
         ("call f;", Name, "f", "not declared"),
-        ("call %rd1;", Unsupported, "%rd1", "through pointers"),
+        ("call %rd1;", Operand, "%rd1", "lacks what it may lead to"),
+        ("call %rd1, (), there;", Name, "there", "no `.callprototype`"),
+        ("q: .calltargets nobody; call %rd1, (), q;", Name, "q", "no function that is declared"),
+        ("q: .callprototype _ (.param .b32 _) .once;", Unsupported, ".once", "not understood"),
     ];
     for (body, kind, at, words) in rows {
         let got = of_body(body);

@@ -2,6 +2,7 @@
 
 use super::Pass;
 use super::func::{Entity, Fx};
+use super::indirect::Shape;
 use super::mods::Mods;
 use crate::ast::{Instruction, Name, Operand};
 use crate::error::{Outcome, PtxError};
@@ -11,49 +12,59 @@ impl<'a> Fx<'a, '_> {
     /// `call (result), name, (arguments);`
     pub(super) fn call(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         m.take("uni");
-        let (results, name, args): (&[Name<'a>], _, &[Name<'a>]) = match i.operands.as_slice() {
-            [Operand::Tuple(r, _), Operand::Name(n), Operand::Tuple(a, _)] => (r, *n, a),
-            [Operand::Tuple(r, _), Operand::Name(n)] => (r, *n, &[]),
-            [Operand::Name(n), Operand::Tuple(a, _)] => (&[], *n, a),
-            [Operand::Name(n)] => (&[], *n, &[]),
-            [.., Operand::Name(n)] => {
-                return Err(PtxError::unsupported(n.span, "calls through pointers are not covered")
-                    .help("call functions by name"));
-            }
+        // A result, if there is one, what is called, arguments, and of a call through a pointer what it may lead to.
+        let (results, rest): (&[Name<'a>], _) = match i.operands.as_slice() {
+            [Operand::Tuple(r, _), rest @ ..] => (r, rest),
+            rest => (&[], rest),
+        };
+        let (name, args, table): (_, &[Name<'a>], _) = match rest {
+            [Operand::Name(n)] => (*n, &[], None),
+            [Operand::Name(n), Operand::Tuple(a, _)] => (*n, a, None),
+            [Operand::Name(n), Operand::Tuple(a, _), Operand::Name(t)] => (*n, a, Some(*t)),
+            [Operand::Name(n), Operand::Name(t)] => (*n, &[], Some(*t)),
             _ => return Err(PtxError::operand(i.span, "`call` takes a result, a function's name and arguments")),
         };
-        let Some(&n) = self.cx.functions.get(name.text) else {
-            if matches!(self.lookup(name.text), Some(Entity::Register(..))) {
-                return Err(PtxError::unsupported(name.span, "calls through pointers are not covered")
-                    .help("call functions by name"));
+        let (id, shape, number) = match (self.cx.functions.get(name.text).copied(), table) {
+            (Some(n), _) => {
+                let s = &self.cx.signatures[n];
+                if s.decl.kernel {
+                    let message = format!("`{}` is a kernel, which is not called", name.text);
+                    return Err(PtxError::operand(name.span, message));
+                }
+                let shape = Shape { params: s.params.clone(), result: s.result, noreturn: s.decl.noreturn };
+                let (id, body) = (s.id, s.decl.body.is_some());
+                if !body && args.len() == shape.params.len() && self.system_call(name, results, args)? {
+                    return Ok(());
+                }
+                (id, shape, None)
             }
-            return Err(PtxError::name(name.span, format!("the function `{}` is not declared", name.text)));
+            (None, Some(table)) => {
+                let (id, shape, number) = self.through(name, table)?;
+                (id, shape, Some(number))
+            }
+            (None, None) => {
+                if matches!(self.lookup(name.text), Some(Entity::Register(..))) {
+                    return Err(PtxError::operand(name.span, "a call through a register lacks what it may lead to")
+                        .help("name a `.callprototype` or `.calltargets` behind the arguments"));
+                }
+                return Err(PtxError::name(name.span, format!("the function `{}` is not declared", name.text)));
+            }
         };
-        let (decl, params, result, id) = {
-            let s = &self.cx.signatures[n];
-            (s.decl, s.params.clone(), s.result, s.id)
-        };
-        if decl.kernel {
-            return Err(PtxError::operand(name.span, format!("`{}` is a kernel, which is not called", name.text)));
-        }
-        if args.len() != params.len() || results.len() != usize::from(result.is_some()) {
-            let message = format!("`{}` takes {} arguments, here are {}", name.text, params.len(), args.len());
+        if args.len() != shape.params.len() || results.len() != usize::from(shape.result.is_some()) {
+            let message = format!("`{}` takes {} arguments, here are {}", name.text, shape.params.len(), args.len());
             return Err(PtxError::operand(i.span, message));
         }
-        if decl.body.is_none() && self.system_call(name, results, args)? {
-            return Ok(());
-        }
-        let mut values = Vec::new();
-        if let (Some(Pass::Memory(size, _)), [r]) = (result, results) {
+        let mut values: Vec<Value> = number.into_iter().collect();
+        if let (Some(Pass::Memory(size, _)), [r]) = (shape.result, results) {
             values.push(self.memory_argument(*r, size)?);
         }
-        for (&a, how) in args.iter().zip(params) {
-            values.push(match how {
+        for (&a, how) in args.iter().zip(&shape.params) {
+            values.push(match *how {
                 Pass::Memory(size, _) => self.memory_argument(a, size)?,
                 Pass::Value(ty) => self.value_argument(a, ty)?,
             });
         }
-        let ret = match result {
+        let ret = match shape.result {
             Some(Pass::Value(ty)) => ty,
             _ => Type::VOID,
         };
@@ -61,7 +72,7 @@ impl<'a> Fx<'a, '_> {
         if let (Some(v), [r]) = (self.func.dfg.result(call), results) {
             self.give(*r, v)?;
         }
-        if decl.noreturn {
+        if shape.noreturn {
             self.builder().unreachable();
             self.live = false;
         }
@@ -82,7 +93,7 @@ impl<'a> Fx<'a, '_> {
     }
 
     /// An argument that is one value.
-    fn value_argument(&mut self, n: Name<'a>, ty: Type) -> Outcome<Value> {
+    pub(super) fn value_argument(&mut self, n: Name<'a>, ty: Type) -> Outcome<Value> {
         match self.entity(n)? {
             Entity::Value(var) | Entity::Register(var, _) => {
                 let v = self.ssa.read(&mut self.func, self.block, var);

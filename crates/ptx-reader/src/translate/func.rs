@@ -1,5 +1,6 @@
 //! A function's body: scopes, blocks, statements.
 
+use super::indirect::Callees;
 use super::mods::Mods;
 use super::{Cx, Pass};
 use crate::ast::{self, Instruction, Name, Statement, Variable};
@@ -70,6 +71,8 @@ pub(crate) struct Fx<'a, 'm> {
     labels: FxHashMap<(u32, &'a str), Block>,
     /// `.branchtargets`.
     pub(crate) targets: FxHashMap<&'a str, &'a [Name<'a>]>,
+    /// `.callprototype` and `.calltargets`, by name; names of different scopes may be the same.
+    pub(crate) prototypes: FxHashMap<(u32, &'a str), Callees<'a>>,
     /// Headers of loops that stay as they are.
     pub(crate) kept: Vec<Block>,
 }
@@ -121,6 +124,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             parents: vec![0],
             labels: FxHashMap::default(),
             targets: FxHashMap::default(),
+            prototypes: FxHashMap::default(),
             kept: Vec::new(),
         }
     }
@@ -281,10 +285,28 @@ impl<'a, 'm> Fx<'a, 'm> {
                 Statement::Targets(name, list) => {
                     self.targets.insert(name.text, list);
                 }
+                Statement::Prototype(name, p) => {
+                    self.prototypes.insert((here, name.text), Callees::Prototype(p));
+                }
+                Statement::Callees(name, list) => {
+                    self.prototypes.insert((here, name.text), Callees::List(list));
+                }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// What a `.callprototype` or `.calltargets` of that name says.
+    pub(crate) fn callees(&self, name: &str) -> Option<Callees<'a>> {
+        let mut scope = self.scopes.last().map_or(0, |s| s.id);
+        loop {
+            match self.prototypes.get(&(scope, name)) {
+                Some(&c) => return Some(c),
+                None if scope == 0 => return None,
+                None => scope = self.parents[scope as usize],
+            }
+        }
     }
 
     /// The block of a label.
@@ -329,7 +351,7 @@ impl<'a, 'm> Fx<'a, 'm> {
                 }
                 self.kept.push(self.block);
             }
-            Statement::NoUnroll | Statement::Targets(..) => {}
+            Statement::NoUnroll | Statement::Targets(..) | Statement::Prototype(..) | Statement::Callees(..) => {}
             Statement::Variable(v) => self.variable(v)?,
             Statement::Instruction(i) => self.guarded(i)?,
         }

@@ -114,6 +114,10 @@ impl<'a> Fx<'a, '_> {
                     Ok(self.reinterpret(v, to))
                 }
                 Some(_) => self.address_operand(*n, 0, to),
+                None if to == Type::I64 && self.cx.functions.contains_key(n.text) => {
+                    let number = self.cx.function_number(n.text).unwrap_or(0);
+                    Ok(self.int(to, number.cast_signed()))
+                }
                 None if n.text.starts_with('%') || n.text == "WARP_SZ" => self.special(*n, None, to),
                 None => Err(self.undeclared(*n)),
             },
@@ -152,8 +156,7 @@ impl<'a> Fx<'a, '_> {
 
     pub(crate) fn undeclared(&self, n: Name<'a>) -> PtxError {
         if self.cx.functions.contains_key(n.text) {
-            return PtxError::unsupported(n.span, format!("the address of the function `{}`", n.text))
-                .help("call functions by name");
+            return PtxError::operand(n.span, format!("the address of the function `{}` has 64 bits", n.text));
         }
         PtxError::name(n.span, format!("`{}` is not declared", n.text))
             .help("registers are declared by `.reg`, variables by their state space")

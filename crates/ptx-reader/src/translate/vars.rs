@@ -82,6 +82,15 @@ impl<'a> Cx<'a> {
                 Element::F32(b) => u64::from(*b),
                 Element::F64(b) if v.ty.bits() == 32 => u64::from((f64::from_bits(*b) as f32).to_bits()),
                 Element::F64(b) => *b,
+                Element::Address { name, mask, .. } if self.functions.contains_key(name.text) => {
+                    let n = self.function_number(name.text).unwrap_or(0);
+                    match mask {
+                        None => n,
+                        // A byte of it.
+                        Some(m) if *m != 0 => (n & m) >> m.trailing_zeros(),
+                        Some(_) => 0,
+                    }
+                }
                 Element::Address { name, addend, generic, mask } => {
                     let Some(&(global, _)) = self.globals.get(name.text) else {
                         return Err(PtxError::name(name.span, format!("`{}` is no variable", name.text)));
