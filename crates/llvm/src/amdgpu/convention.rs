@@ -1,6 +1,7 @@
 //! How kernels for an AMD GPU are called, and what it can do.
 
 use super::machine::AmdMachine;
+use super::spaces;
 use crate::LlvmError;
 use crate::writer::convention::{Call, Convention, TrapWord};
 use crate::writer::ll::{Func, LLVMTypeKind, Ll, Val};
@@ -143,6 +144,12 @@ impl Convention for Amd<'_> {
         ll.make_amdgpu_kernel(func);
         self.describe_group(ll, func, f);
         self.describe_arguments(ll, func, f);
+        if spaces::are_asked_for(f) {
+            // LLVM would move private arrays to the group's memory, and the answer would be that they are there.
+            let own = self.machine.features();
+            let comma = if own.is_empty() { "" } else { "," };
+            ll.text_attribute(func, "target-features", &format!("{own}{comma}-promote-alloca"));
+        }
         for (n, p) in f.params.iter().enumerate() {
             let at = n as u32 + 1;
             if let Some(bytes) = p.attrs.byval {
@@ -277,22 +284,17 @@ impl Convention for Amd<'_> {
 
     fn intrinsic(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Option<Val>, LlvmError> {
         use Intrinsic::*;
-        // Pointers into the generic space are asked for their aperture; others are known.
-        let is = |name| {
-            let p = (call.arg)(0);
-            ll.intrinsic(name, &[], &[p])
-        };
+        let arg = || (call.arg)(0);
         match call.op {
             Barrier => {
                 self.barrier(ll);
                 Ok(None)
             }
             BarrierPopc | BarrierAnd | BarrierOr => self.counting_barrier(ll, call).map(Some),
-            IsShared => Ok(Some(is("llvm.amdgcn.is.shared"))),
-            IsLocal => Ok(Some(is("llvm.amdgcn.is.private"))),
-            IsGlobal => Ok(Some(ll.not(ll.or(is("llvm.amdgcn.is.shared"), is("llvm.amdgcn.is.private"))))),
-            // Constants are in global memory.
-            IsConst => Ok(Some(ll.iconst(1, call.lanes, 0))),
+            IsShared => Ok(Some(spaces::is_shared(ll, arg()))),
+            IsLocal => Ok(Some(spaces::is_private(ll, arg()))),
+            IsGlobal => Ok(Some(spaces::is_global(ll, arg()))),
+            IsConst => Ok(Some(spaces::is_constant(ll, arg()))),
             AsyncWaitAll => Ok(None),
             Brkpt => {
                 ll.intrinsic("llvm.debugtrap", &[], &[]);

@@ -22,6 +22,7 @@ mod machine;
 mod notes;
 mod notes_msgpack;
 mod passes;
+mod spaces;
 
 pub use compile::{AmdCompiled, AmdOptions, compile_amd};
 pub use link::{Linked, link, link_with_lld};
