@@ -169,3 +169,31 @@ BEGIN(narrow_constants)
     asm("add.u32 %0, %1, %2;" : "=r"(r) : "r"(V(4)), "n"(true));
     I(r); //= 5
 END
+
+__device__ int tile_source[8] = {40, 41, 42, 43, 44, 45, 46, 47};
+FN int shared_word(uint address) {
+    int v;
+    asm volatile("ld.shared.b32 %0, [%1];" : "=r"(v) : "r"(address));
+    return v;
+}
+
+//@ block=8
+BEGIN(addresses_of_shared_memory_in_32_bits)
+    __shared__ int first[8];
+    __shared__ long second[8];
+    int t = threadIdx.x;
+    first[t] = t * 3;
+    second[t] = t * 5;
+    __syncthreads();
+    uint a = (uint)__cvta_generic_to_shared(first), b = (uint)__cvta_generic_to_shared(second + (t ^ 1));
+    I(shared_word(a + 4 * (t ^ 3)) == (t ^ 3) * 3); //= 1
+    I(shared_word(b) == (t ^ 1) * 5); //= 1
+    __syncthreads();
+    asm volatile("{ .reg .b32 w; add.u32 w, %1, 1; st.shared.b32 [%0+4], w; }" :: "r"(b), "r"(t));
+    __syncthreads();
+    I((int)(second[t] >> 32) == (t ^ 1) + 1); //= 1
+    // What is made for tiles.
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" :: "r"(a + 4 * t), "l"(&tile_source[t]), "r"(t & 4));
+    asm volatile("cp.async.wait_all;");
+    I(first[t] == (t < 4 ? 0 : t + 40)); //= 1
+END

@@ -17,7 +17,7 @@
 //! # Limits
 //!
 //! Addresses have 64 bits in every state space. Not covered: textures and surfaces, tensor
-//! instructions, clusters, barriers of a part of the group, 128-bit values.
+//! instructions, barrier objects, clusters of several groups, barriers of a part of the group.
 
 mod ast;
 mod error;
@@ -97,13 +97,27 @@ pub fn target_of(text: &str) -> Option<&str> {
     }
 }
 
+/// What inline assembly is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// How many lanes a warp has where the code runs, 32 or 64: lane masks have as many bits, and a shuffle's word has a bit
+    /// more for each of its two numbers.
+    pub warp: u32,
+    /// Whether addresses of shared memory have 32 bits there, as they have on GPUs. Elsewhere the variables of a module in
+    /// shared memory become one if its text takes such addresses, and the number of an address is the place in there.
+    pub short_shared: bool,
+}
+
 /// Turns the inline assembly of a module for which `wanted` holds into instructions, so that others than PTX's assembler
-/// understand it. Operands are those of GNU C, with nvcc's constraints. `warp` is how many lanes a warp has where the code
-/// runs, 32 or 64: lane masks have as many bits, and a shuffle's word has a bit more for each of its two numbers.
+/// understand it. Operands are those of GNU C, with nvcc's constraints.
 ///
 /// # Errors
 /// What is wrong with the texts, at the places of their statements. The module is good for nothing then.
-pub fn expand_inline(module: &mut Module, warp: u32, wanted: impl Fn(&AsmData) -> bool) -> Result<(), Vec<PtxError>> {
-    let errors = translate::inline::expand(module, warp, &wanted);
+pub fn expand_inline(
+    module: &mut Module,
+    machine: Machine,
+    wanted: impl Fn(&AsmData) -> bool,
+) -> Result<(), Vec<PtxError>> {
+    let errors = translate::inline::expand(module, machine, &wanted);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

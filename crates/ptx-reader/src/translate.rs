@@ -4,9 +4,11 @@ mod arith;
 mod atomics;
 mod bits;
 mod call;
+mod clusters;
 mod compare;
 mod control;
 mod convert;
+mod copies;
 mod float;
 mod func;
 mod indirect;
@@ -18,6 +20,7 @@ mod operand;
 mod special;
 mod sync;
 mod vars;
+mod video;
 mod window;
 
 use crate::ast::{self, Linkage, Operand, Statement, Text, Variable};
@@ -61,6 +64,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) dispatchers: Vec<indirect::Dispatcher>,
     /// It should have been so.
     pub(crate) wants_window: bool,
+    /// Addresses of shared memory have 32 bits where the code runs.
+    pub(crate) short_shared: bool,
     /// Lanes of a warp: 32, but for inline assembly of other machines.
     pub(crate) warp: u32,
 }
@@ -90,6 +95,7 @@ impl<'a> Cx<'a> {
             addressed: Vec::new(),
             dispatchers: Vec::new(),
             wants_window: false,
+            short_shared: false,
             warp: 32,
         }
     }
@@ -259,6 +265,7 @@ fn bounds(attrs: &mut ir::FnAttrs, f: &ast::Function<'_>) -> Outcome<()> {
             "minnctapersm" => attrs.min_blocks = n.first().copied(),
             "maxnreg" => attrs.max_registers = n.first().copied(),
             "maxclusterrank" => attrs.max_cluster = n.first().copied(),
+            "reqnctapercluster" if product == 1 => {}
             "explicitcluster" | "maxnctapersm" | "blocksareclusters" => {}
             _ => {
                 return Err(PtxError::unsupported(

@@ -104,10 +104,11 @@ impl PtxType {
         matches!(self, Self::U(_) | Self::S(_))
     }
 
-    /// The type that values are computed in; `None` for 128 bits.
+    /// The type that values are computed in. 128 bits are moved only.
     pub(crate) fn ir(self) -> Option<Type> {
         Some(match self {
             Self::Pred => Type::I1,
+            Self::B(128) => Type::I64.vector(2)?,
             Self::B(n) | Self::U(n) | Self::S(n) => Type::int(n)?,
             Self::F16 => Type::F16,
             Self::BF16 => Type::BF16,
@@ -126,6 +127,7 @@ impl PtxType {
             Self::Pred => Some(Type::I1),
             Self::F32 => Some(Type::F32),
             Self::F64 => Some(Type::F64),
+            Self::B(128) => Type::I64.vector(2),
             _ => Type::int(self.bits()),
         }
     }
@@ -155,7 +157,8 @@ impl Space {
             "reg" => Self::Reg,
             "global" => Self::Global,
             "param" | "param::entry" | "param::func" => Self::Param,
-            "shared" | "shared::cta" => Self::Shared,
+            // A cluster has one group here.
+            "shared" | "shared::cta" | "shared::cluster" => Self::Shared,
             "const" => Self::Const,
             "local" => Self::Local,
             _ => return None,

@@ -180,6 +180,67 @@ fn control() {
     ]);
 }
 
+#[test]
+fn video() {
+    check(&[
+        ("mov.u32 %r1, 0x00000080; vshr.u32.u32.u32.clamp.add %r0, %r1, 4, 100;", 108),
+        ("mov.u32 %r1, -1; vshr.u32.u32.u32.clamp %r0, %r1, 40;", 0),
+        ("mov.u32 %r1, 1; vshl.u32.u32.u32.wrap %r0, %r1, 33;", 2),
+        ("mov.u32 %r1, 0x7fffffff; vadd.s32.s32.s32.sat %r0, %r1, 5;", 0x7fff_ffff),
+        ("mov.u32 %r1, 0x12f48056; vadd.s32.s32.s32 %r0, %r1.b2, %r1.h0;", (-12i32 - 0x7faa).cast_unsigned().into()),
+        ("mov.u32 %r1, 3; mov.u32 %r2, 9; vabsdiff.u32.u32.u32.add %r0, %r1, %r2, 10;", 16),
+        ("mov.u32 %r1, 300; mov.u32 %r2, 0x11223344; vadd.u32.u32.u32.sat %r0.b1, %r1, 5, %r2;", 0x1122_ff44),
+        ("mov.u32 %r1, -2; vmin.s32.u32.s32 %r0, 7, %r1;", 0xffff_fffe),
+        ("mov.u32 %r1, 0x01ff7f80; mov.u32 %r2, 0x01010101; vadd4.s32.s32.s32.sat %r0, %r1, %r2, 0;", 0x0200_7f81),
+        ("mov.u32 %r1, 0x0003fffd; mov.u32 %r2, 0x0002fffe; vavrg2.s32.s32.s32 %r0, %r1, %r2, 0;", 0x0003_fffd),
+        ("mov.u32 %r1, 0x10203040; mov.u32 %r2, 0x40302010; vabsdiff4.u32.u32.u32.add %r0, %r1, %r2, 1;", 0x81),
+    ]);
+}
+
+#[test]
+fn clusters_of_one_group() {
+    check(&[
+        (".reg .b32 %cr; mov.u32 %r1, %cluster_nctaid.x; mov.u32 %r2, %cluster_ctarank; add.u32 %r0, %r1, %r2;", 1),
+        (
+            "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned; mov.u32 %r0, %nclusterid.x;",
+            1,
+        ),
+        ("mov.u64 %rd1, 99; mapa.u64 %rd0, %rd1, 0;", 99),
+        ("elect.sync %r1|%p1, 1; selp.u32 %r0, 5, 6, %p1;", 5),
+        ("griddepcontrol.wait; createpolicy.fractional.L2::evict_first.b64 %rd1, 1.0; mov.u32 %r0, 3;", 3),
+        ("fence.proxy.async.shared::cta; fence.mbarrier_init.release.cluster; mov.u32 %r0, 4;", 4),
+        (".reg .b128 %q; mov.b128 %q, {7, 9}; mov.b128 {%rd1, %rd0}, %q;", 9),
+    ]);
+}
+
+/// What is written to shared memory, and what a copy of some bytes leaves there.
+#[test]
+fn copies_that_are_made_at_once() {
+    let above =
+        ".shared .align 16 .b8 tile[32]; .global .align 16 .b8 words[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};";
+    let rows = [
+        ("cp.async.ca.shared.global [%rd1], [%rd2], 8; cp.async.wait_all;", 0x0807_0605_0403_0201),
+        ("cp.async.ca.shared.global [%rd1], [%rd2], 8, 3; cp.async.wait_group 0;", 0x0003_0201),
+        ("mov.u32 %r1, 0; cp.async.cg.shared.global.L2::128B [%rd1], [%rd2], 16, %r1;", 0),
+        ("mov.u32 %r1, 16; cp.async.cg.shared.global [%rd1], [%rd2], 16, %r1;", 0x0807_0605_0403_0201),
+        ("setp.eq.u32 %p1, 1, 1; cp.async.ca.shared.global [%rd1], [%rd2], 8, %p1;", 0),
+        (
+            "mov.u64 %rd3, 5; st.shared.u64 [tile+16], %rd3; add.u64 %rd4, %rd1, 16; cp.async.bulk.global.shared::cta.bulk_group \
+             [%rd2], [%rd4], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; \
+             cp.async.ca.shared.global [%rd1], [%rd2], 8;",
+            5,
+        ),
+    ];
+    for (lines, want) in rows {
+        let lines = format!(
+            "mov.u64 %rd5, -1; st.shared.u64 [tile], %rd5; st.shared.u64 [tile+24], %rd5;
+             mov.u64 %rd1, tile; mov.u64 %rd2, words; {lines} ld.shared.u64 %rd0, [tile];"
+        );
+        let got = run_below(above, &lines);
+        assert_eq!(got, want, "{got:#x}, not {want:#x}: {lines}");
+    }
+}
+
 /// Functions that are called through pointers.
 const FUNCTIONS: &str = "
 .func (.param .b32 r) twice(.param .b32 a) { .reg .b32 %r<3>; ld.param.u32 %r1, [a]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }

@@ -79,8 +79,8 @@ impl Run<'_> {
             a.outputs.iter().chain(&a.inputs).all(known)
         };
         self.bring_carries_together();
-        let warp = self.options.target.warp_size();
-        if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, warp, ptx) {
+        let machine = ptx_reader::Machine { warp: self.options.target.warp_size(), short_shared: amd };
+        if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, machine, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
         }
     }

@@ -86,7 +86,17 @@ impl<'a> Fx<'a, '_> {
 
     /// `membar`, `fence`
     pub(super) fn fence(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
-        let [] = self.operands(i)?;
+        // Between the ways to the same memory: here there is one. Addresses of tensor maps are not looked at.
+        let proxy = m.take("proxy");
+        let restricted =
+            m.pick(|w| w.starts_with("sync_restrict::").then_some(())).is_some() || m.take("mbarrier_init");
+        if proxy {
+            const WAYS: [&str; 6] =
+                ["alias", "async", "async::generic", "async.global", "tensormap::generic", "global"];
+            while m.pick(|w| (WAYS.contains(&w) || Space::named(w).is_some()).then_some(())).is_some() {}
+        } else {
+            let [] = self.operands(i)?;
+        }
         let old = [("cta", Scope::Group), ("gl", Scope::Device), ("sys", Scope::System)];
         let order = m.one_of(&[
             ("sc", MemOrder::SeqCst),
@@ -95,6 +105,7 @@ impl<'a> Fx<'a, '_> {
             ("release", MemOrder::Release),
         ]);
         let scope = if i.name == "membar" { m.one_of(&old) } else { m.one_of(&SCOPES) };
+        let scope = scope.or((proxy || restricted).then_some(Scope::System));
         let Some(scope) = scope else {
             return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
         };

@@ -359,7 +359,7 @@ impl<'a, 'm> Fx<'a, 'm> {
     }
 
     fn variable(&mut self, v: &'a Variable<'a>) -> Outcome<()> {
-        let scalar = !v.array && v.lanes == 1;
+        let scalar = !v.array && v.lanes == 1 && v.ty.bits() <= 64;
         let e = match v.space {
             Space::Reg => return self.registers(v),
             Space::Param if scalar => match v.ty.register() {
@@ -493,6 +493,13 @@ impl<'a, 'm> Fx<'a, 'm> {
                 Ok(())
             }
             "pmevent" => Ok(()),
+            "mapa" | "getctarank" => self.cluster_address(i, m),
+            "elect" => self.elect(i, m),
+            "griddepcontrol" | "setmaxnreg" => self.control(i, m),
+            "createpolicy" => self.policy(i, m),
+            "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" => self.video(i, m),
+            "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vadd4" | "vsub4" | "vavrg4"
+            | "vabsdiff4" | "vmin4" | "vmax4" => self.video_simd(i, m),
             _ => Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()))),
         }
     }

@@ -6,6 +6,8 @@
 
 use super::Cx;
 use super::func::{Entity, Fx};
+use super::window::Window;
+use crate::Machine;
 use crate::ast::Name;
 use crate::error::{Outcome, PtxError};
 use crate::ssa::Var;
@@ -23,7 +25,26 @@ const MAX_TEXT: usize = 1 << 20;
 
 /// Replaces the inline assembly of a module for which `wanted` holds; all errors, which stand at the assembly. With
 /// errors the module is good for nothing.
-pub(crate) fn expand(module: &mut Module, warp: u32, wanted: &impl Fn(&AsmData) -> bool) -> Vec<PtxError> {
+pub(crate) fn expand(module: &mut Module, machine: Machine, wanted: &impl Fn(&AsmData) -> bool) -> Vec<PtxError> {
+    let asked = |f: &Function, i| asm(f, i).is_some_and(|a| wanted(a) && a.text.contains("shared"));
+    let shared = |f: &Function| f.layout.blocks().any(|b| f.layout.insts(b).any(|i| asked(f, i)));
+    let before = module.functions.values().any(shared).then(|| module.clone());
+    let mut wants_window = false;
+    let errors = expand_all(module, machine, wanted, (None, &mut wants_window));
+    let (true, Some(before)) = (wants_window, before) else { return errors };
+    *module = before;
+    match Window::of_module(module) {
+        Some(w) => expand_all(module, machine, wanted, (Some(&w), &mut wants_window)),
+        None => errors,
+    }
+}
+
+fn expand_all(
+    module: &mut Module,
+    machine: Machine,
+    wanted: &impl Fn(&AsmData) -> bool,
+    (window, wants_window): (Option<&Window>, &mut bool),
+) -> Vec<PtxError> {
     let mut errors = Vec::new();
     let ids: Vec<FuncId> = module.functions.keys().collect();
     for id in ids {
@@ -39,7 +60,7 @@ pub(crate) fn expand(module: &mut Module, warp: u32, wanted: &impl Fn(&AsmData) 
         });
         let mut func = std::mem::replace(f, Function::new("", ir::FnKind::Device));
         for (n, inst) in found.into_iter().enumerate() {
-            if let Err(e) = one(module, warp, &mut func, (inst, n), carry) {
+            if let Err(e) = one(module, (machine, window), &mut func, (inst, n), carry, wants_window) {
                 errors.push(e);
             }
         }
@@ -65,10 +86,11 @@ enum Bound {
 /// One text in place of its instruction.
 fn one(
     module: &mut Module,
-    warp: u32,
+    (machine, window): (Machine, Option<&Window>),
     func: &mut Function,
     (inst, number): (Inst, usize),
     carry: Option<Slot>,
+    wants_window: &mut bool,
 ) -> Outcome<()> {
     let span = func.dfg.span(inst);
     let Some(data) = asm(func, inst).cloned() else { return Ok(()) };
@@ -80,13 +102,16 @@ fn one(
         let body = lex::tokens(&text, 0).and_then(|tokens| parse::statements(&tokens))?;
         // What is looked up in the body are its own names and the operands'.
         let mut cx = Cx::new(std::mem::take(module));
-        cx.warp = warp;
+        cx.warp = machine.warp;
+        cx.short_shared = machine.short_shared;
+        cx.window = window.cloned();
         let taken = std::mem::replace(func, Function::new("", ir::FnKind::Device));
         let mut fx = Fx::new(&mut cx, taken, at, span);
         fx.inline = true;
         let outcome = fx.expand_at(&data, inst, at, (&body, &names), carry);
         *func = fx.func;
         *module = cx.module;
+        *wants_window |= cx.wants_window;
         outcome
     };
     translate().map_err(|e| PtxError { span, message: format!("in the inline assembly: {}", e.message), ..e })

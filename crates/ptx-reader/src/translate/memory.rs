@@ -164,7 +164,10 @@ impl<'a> Fx<'a, '_> {
                 return self.set_relaxed(self.single(elements, d)?, v, a.ty);
             }
         };
-        let whole = if own.is_vector() { Type::int(a.ty.bits()).unwrap_or(Type::I32) } else { own };
+        if a.ty.bits() > 64 && a.lanes > 1 {
+            return Err(PtxError::unsupported(i.span, format!("`{}`", i.full_name())));
+        }
+        let whole = if own.is_vector() { Type::int(a.ty.bits()).unwrap_or(own) } else { own };
         let whole = whole.vector(a.lanes).unwrap_or(whole);
         let mem = MemInfo { cache: a.cache, ..MemInfo::aligned(whole.bytes()) };
         let v = self.builder().load(whole, p, mem, a.flags);
@@ -219,8 +222,11 @@ impl<'a> Fx<'a, '_> {
         let mut lanes = Vec::new();
         for o in elements {
             let v = self.value_relaxed(o, a.ty)?;
-            let flat = if self.ty(v).is_vector() { Type::int(a.ty.bits()).unwrap_or(Type::I32) } else { self.ty(v) };
+            let flat = if self.ty(v).is_vector() { Type::int(a.ty.bits()).unwrap_or(self.ty(v)) } else { self.ty(v) };
             lanes.push(self.reinterpret(v, flat));
+        }
+        if a.ty.bits() > 64 && a.lanes > 1 {
+            return Err(PtxError::unsupported(i.span, format!("`{}`", i.full_name())));
         }
         let p = match self.place(to, a.space)? {
             Place::Pointer(p) => p,
@@ -346,39 +352,6 @@ impl<'a> Fx<'a, '_> {
         if let (Some(op), "prefetch") = (level, i.name) {
             self.builder().intrinsic(op, Type::VOID, &[p]);
         }
-        Ok(())
-    }
-
-    /// `cp.async`: copied at once, which is one of the times at which it may happen.
-    pub(super) fn copy_async(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
-        if !m.take("async") {
-            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
-        }
-        if m.take("commit_group") {
-            return Ok(());
-        }
-        if m.take("wait_all") || m.take("wait_group") {
-            self.builder().intrinsic(Intrinsic::AsyncWaitAll, Type::VOID, &[]);
-            return Ok(());
-        }
-        let cached = m.take("ca") || m.take("cg");
-        let spaces = m.pick(Space::named) == Some(Space::Shared) && m.pick(Space::named) == Some(Space::Global);
-        while m.pick(|w| w.starts_with("L2::").then_some(())).is_some() {}
-        let [to, from, size] = match i.operands.as_slice() {
-            [to, from, size] => [to, from, size],
-            _ => return Err(PtxError::unsupported(i.span, format!("`{}` with these operands", i.full_name()))),
-        };
-        let Operand::Int(bytes @ (4 | 8 | 16), _) = size else {
-            return Err(PtxError::operand(size.span(), "4, 8 or 16 bytes are copied"));
-        };
-        if !cached || !spaces {
-            return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
-        }
-        let (to, from) = (self.address(to, Space::Shared)?, self.address(from, Space::Global)?);
-        let ty = Type::I32.vector((bytes / 4) as u8).unwrap_or(Type::I32);
-        let mem = MemInfo::aligned(*bytes as u32);
-        let v = self.builder().load(ty, from, mem, Flags::NONE);
-        self.builder().store(to, v, mem, Flags::NONE);
         Ok(())
     }
 }

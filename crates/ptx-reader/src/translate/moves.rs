@@ -31,7 +31,8 @@ impl<'a> Fx<'a, '_> {
     /// The type of each of so many parts.
     fn part(&self, i: &Instruction<'_>, ty: PtxType, count: usize) -> Outcome<(PtxType, Type)> {
         let bits = ty.bits() / (count.max(1) as u32);
-        let ok = matches!(count, 2 | 4) && bits >= 8 && ty.bits() <= 64 && ty != PtxType::Pred;
+        let fits = ty.bits() <= 64 || bits == 64;
+        let ok = matches!(count, 2 | 4) && bits >= 8 && fits && ty != PtxType::Pred;
         let part = PtxType::B(bits);
         match part.ir().and_then(|t| t.vector(count as u8)) {
             Some(vector) if ok => Ok((part, vector)),
@@ -56,6 +57,9 @@ impl<'a> Fx<'a, '_> {
             lanes.push(self.value(o, part)?);
         }
         let v = self.builder().vec_build(&lanes);
-        Ok(self.reinterpret(v, Type::int(ty.bits()).unwrap_or(Type::I64)))
+        Ok(match Type::int(ty.bits()) {
+            Some(int) => self.reinterpret(v, int),
+            None => v,
+        })
     }
 }

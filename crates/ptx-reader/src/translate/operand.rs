@@ -248,11 +248,11 @@ impl<'a> Fx<'a, '_> {
     /// An error unless addresses of the space may have 32 bits here.
     pub(crate) fn short(&mut self, n: Name<'a>, to: Type, space: Space) -> Outcome<()> {
         let shared = to == Type::I32 && space == Space::Shared;
-        if shared && self.cx.window.is_some() {
+        if shared && (self.cx.window.is_some() || self.cx.short_shared) {
             return Ok(());
         }
         // With shared memory in one piece it works.
-        self.cx.wants_window |= shared && !self.inline;
+        self.cx.wants_window |= shared;
         Err(PtxError::unsupported(n.span, format!("the address of `{}` in {} bits", n.text, to.bits()))
             .help("compile with 64-bit addresses for this state space"))
     }
@@ -293,6 +293,7 @@ impl<'a> Fx<'a, '_> {
             {
                 return Ok(p);
             }
+            let v = self.resize(v, Type::I64, false);
             return Ok(self.cast(Opcode::IntToPtr, v, Type::ptr(ir)));
         };
         // Global addresses are the same numbers as generic ones.

@@ -16,6 +16,9 @@ impl<'a> Fx<'a, '_> {
             PtxError::name(n.span, format!("`{whole}` is not declared, and no special register that is covered"))
                 .help("registers are declared by `.reg`")
         };
+        if n.text == "%is_explicit_cluster" && to == Type::I1 {
+            return Ok(self.int(to, 0));
+        }
         if !to.is_int() || to.is_vector() || to == Type::I1 {
             return Err(PtxError::operand(n.span, format!("`{}` is an integer", n.text)));
         }
@@ -26,6 +29,11 @@ impl<'a> Fx<'a, '_> {
         if let Some(dimension) = member {
             let axis = ["x", "y", "z"].iter().position(|d| *d == dimension);
             let first = match name {
+                // Each group is a cluster.
+                "clusterid" => SpecialReg::CtaidX,
+                "nclusterid" => SpecialReg::NctaidX,
+                "cluster_ctaid" if axis.is_some() => return Ok(self.int(to, 0)),
+                "cluster_nctaid" if axis.is_some() => return Ok(self.int(to, 1)),
                 "tid" => SpecialReg::TidX,
                 "ntid" => SpecialReg::NtidX,
                 "ctaid" => SpecialReg::CtaidX,
@@ -60,6 +68,8 @@ impl<'a> Fx<'a, '_> {
             "globaltimer_hi" => high(self, SpecialReg::GlobalTimer),
             "dynamic_smem_size" => self.register_value(SpecialReg::DynamicSharedSize, to),
             "nwarpid" => self.warps(to),
+            "cluster_ctarank" => self.int(to, 0),
+            "cluster_nctarank" => self.int(to, 1),
             // NVIDIA's OpenCL driver hands over the global offset there.
             "envreg3" => self.register_value(SpecialReg::OffsetX, to),
             "envreg4" => self.register_value(SpecialReg::OffsetY, to),

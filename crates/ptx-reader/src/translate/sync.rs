@@ -19,6 +19,9 @@ impl<'a> Fx<'a, '_> {
             self.builder().intrinsic(Intrinsic::WarpSync, Type::VOID, &[mask]);
             return Ok(());
         }
+        if m.take("cluster") {
+            return self.cluster_barrier(i, m);
+        }
         m.take("cta");
         let reduces = m.take("red");
         if !reduces && !m.take("sync") {

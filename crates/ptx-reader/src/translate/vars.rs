@@ -146,7 +146,7 @@ fn data(v: &Variable<'_>, name: String) -> Outcome<GlobalData> {
             Linkage::Visible | Linkage::Extern => ir::Linkage::External,
         },
         external,
-        elem: v.ty.register().unwrap_or(Type::I64),
+        elem: v.ty.register().filter(|t| !t.is_vector()).unwrap_or(Type::I64),
         span: v.name.span,
     })
 }

@@ -4,11 +4,15 @@
 //! variables in shared memory are put into one, as an assembler does, and the number of an address is the place in there;
 //! that of dynamic shared memory begins far behind.
 
+use super::Cx;
 use super::func::Fx;
 use crate::ast::{Linkage, Statement, Text, Variable};
 use crate::error::{Outcome, PtxError};
 use crate::types::Space;
-use ir::{AddrSpace, Global, GlobalData, GlobalInit, IntCC, Module, Opcode, Type, Value};
+use ir::{
+    AddrSpace, Builder, ConstKind, Flags, FnKind, FuncId, Function, Global, GlobalData, GlobalInit, Inst, IntCC,
+    Module, Opcode, Type, Value, ValueDef,
+};
 use rustc_hash::FxHashMap;
 use source::Span;
 
@@ -19,7 +23,7 @@ const DYNAMIC_FROM: u64 = 1 << 27;
 const DYNAMIC: u64 = 1 << 28;
 
 /// The object, and where each variable is in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Window {
     global: Global,
     size: u64,
@@ -48,25 +52,142 @@ impl Window {
                 return Err(PtxError::limit(v.name.span, "the variables in shared memory are too large"));
             }
         }
-        let global = module.globals.push(GlobalData {
-            name: "__shared_window".to_owned(),
-            space: AddrSpace::Shared,
-            size: size.max(1),
-            align,
-            init: GlobalInit::None,
-            constant: false,
-            linkage: ir::Linkage::Internal,
-            external: false,
-            elem: Type::I8,
-            span: Span::NONE,
-        });
+        let global = module.globals.push(object(size.max(1), align));
         Ok(Self { global, size, offsets, dynamic: None })
+    }
+
+    /// Puts the variables of a module of IR into one, and numbers in the place of its casts between pointers to shared
+    /// memory and integers. None if kernels are given such pointers, of which nobody knows how they lie to each other.
+    pub(crate) fn of_module(module: &mut Module) -> Option<Self> {
+        let given = |f: &Function| f.kind == FnKind::Kernel && f.params.iter().any(|p| is_shared(p.ty));
+        if module.functions.values().any(given) {
+            return None;
+        }
+        let shared: Vec<Global> =
+            module.globals.iter().filter(|(_, g)| g.space == AddrSpace::Shared).map(|g| g.0).collect();
+        let dynamic = shared.iter().copied().find(|&g| module.globals[g].external);
+        let inside: Vec<Global> = shared.into_iter().filter(|&g| !module.globals[g].external).collect();
+        let global = match inside.first().copied().or(dynamic) {
+            Some(g) => g,
+            None => module.globals.push(object(0, 16)),
+        };
+        let mut w = Self { global, size: 0, offsets: FxHashMap::default(), dynamic };
+        let mut places: FxHashMap<Global, u64> = FxHashMap::default();
+        let mut align = 16;
+        for g in inside {
+            let data = &mut module.globals[g];
+            w.size = w.size.next_multiple_of(data.align.max(1).into());
+            places.insert(g, w.size);
+            w.size += data.size;
+            align = align.max(data.align);
+            if w.size > DYNAMIC_FROM / 2 {
+                return None;
+            }
+            data.size = 0;
+        }
+        if !places.is_empty() {
+            let data = &mut module.globals[w.global];
+            (data.size, data.align) = (w.size, align);
+        }
+        let ids: Vec<FuncId> = module.functions.keys().collect();
+        for id in ids {
+            let f = &mut module.functions[id];
+            if f.is_declaration() {
+                continue;
+            }
+            move_inside(f, w.global, &places);
+            let casts: Vec<Inst> =
+                f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| is_cast(f, i)).collect();
+            for inst in casts {
+                w.number(module, id, inst);
+            }
+            module.functions[id].resolve_aliases();
+        }
+        Some(w)
+    }
+
+    /// A number in the place of a cast of a pointer to an integer, or back.
+    fn number(&self, module: &mut Module, id: FuncId, inst: Inst) {
+        let func = std::mem::replace(&mut module.functions[id], Function::new("", FnKind::Device));
+        let mut cx = Cx::new(std::mem::take(module));
+        cx.window = Some(self.clone());
+        let at = func.layout.inst_block(inst).unwrap_or(func.layout.entry());
+        let span = func.dfg.span(inst);
+        let mut fx = Fx::new(&mut cx, func, at, span);
+        let rest = fx.func.dfg.make_block();
+        fx.func.layout.insert_block_after(rest, at);
+        fx.func.layout.split_block(inst, rest);
+        let old = fx.func.dfg.res(inst);
+        let v = fx.func.dfg.resolve(fx.func.dfg.args(inst)[0]);
+        let new = match fx.func.dfg.op(inst) {
+            Opcode::PtrToInt => fx.window_number(v).map(|n| fx.resize(n, fx.ty(old), false)),
+            _ => fx.window_place(v),
+        };
+        fx.builder().jump(rest, &[]);
+        if let Some(new) = new {
+            fx.func.dfg.replace_value(old, new);
+            fx.func.layout.remove_inst(inst);
+        }
+        ir::edit::merge_successor(&mut fx.func, at, |dfg, param, v| dfg.replace_value(param, v));
+        let func = fx.func;
+        *module = cx.module;
+        module.functions[id] = func;
     }
 
     /// Where a variable is, if it is in here.
     pub(crate) fn offset(&self, v: &Variable<'_>) -> Option<u64> {
         self.offsets.get(&v.name.span.lo).copied()
     }
+}
+
+/// The variable that all others are in.
+fn object(size: u64, align: u32) -> GlobalData {
+    GlobalData {
+        name: "__shared_window".to_owned(),
+        space: AddrSpace::Shared,
+        size,
+        align,
+        init: GlobalInit::None,
+        constant: false,
+        linkage: ir::Linkage::Internal,
+        external: false,
+        elem: Type::I8,
+        span: Span::NONE,
+    }
+}
+
+fn is_shared(ty: Type) -> bool {
+    ty.is_ptr() && ty.space() == Some(AddrSpace::Shared) && !ty.is_vector()
+}
+
+/// Whether an instruction makes a number of a pointer to shared memory, or back.
+fn is_cast(f: &Function, i: Inst) -> bool {
+    match f.dfg.op(i) {
+        Opcode::PtrToInt => is_shared(f.dfg.ty(f.dfg.args(i)[0])),
+        Opcode::IntToPtr => f.dfg.result(i).is_some_and(|v| is_shared(f.dfg.ty(v))),
+        _ => false,
+    }
+}
+
+/// Addresses of variables as places in the first of them.
+fn move_inside(f: &mut Function, window: Global, places: &FxHashMap<Global, u64>) {
+    let found: Vec<(Value, u64)> = f
+        .dfg
+        .values
+        .iter()
+        .filter_map(|(v, data)| match data.def {
+            ValueDef::Const(ConstKind::Global(g)) if g != window => Some((v, *places.get(&g)?)),
+            _ => None,
+        })
+        .collect();
+    let base = f.dfg.constant(Type::ptr(AddrSpace::Shared), ConstKind::Global(window));
+    for (old, place) in found {
+        let Some(first) = f.layout.first_inst(f.layout.entry()) else { continue };
+        let offset = f.dfg.iconst(Type::I64, place.cast_signed());
+        let p = Builder::before(f, first).ptradd(base, offset, Flags::NONE);
+        f.dfg.replace_value(old, p);
+    }
+    f.resolve_aliases();
 }
 
 /// Whether a variable has its place in the window.

@@ -1,0 +1,139 @@
+//! `cp.async`: copies that the machine makes while the program goes on. Here they are made at once, which is one of the times
+//! at which they may happen.
+
+use super::func::Fx;
+use super::mods::Mods;
+use crate::ast::{Instruction, Operand};
+use crate::error::{Outcome, PtxError};
+use crate::types::{PtxType, Space};
+use ir::{Flags, IntCC, Intrinsic, MemInfo, Opcode, Type, Value};
+
+impl<'a> Fx<'a, '_> {
+    /// `cp.async`
+    pub(super) fn copy_async(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let bad = || PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()));
+        if !m.take("async") {
+            return Err(bad());
+        }
+        let bulk = m.take("bulk");
+        if m.take("commit_group") {
+            return Ok(());
+        }
+        if m.take("wait_all") || m.take("wait_group") {
+            m.take("read");
+            self.builder().intrinsic(Intrinsic::AsyncWaitAll, Type::VOID, &[]);
+            return Ok(());
+        }
+        if bulk {
+            return self.copy_bulk(i, m);
+        }
+        let cached = m.take("ca") || m.take("cg");
+        let spaces = m.pick(Space::named) == Some(Space::Shared) && m.pick(Space::named) == Some(Space::Global);
+        if !cached || !spaces {
+            return Err(bad());
+        }
+        let mut hint = false;
+        while let Some(w) = m.pick(|w| w.starts_with("L2::").then_some(w)) {
+            hint |= w == "L2::cache_hint";
+        }
+        let operands = i.operands.as_slice();
+        let operands = if hint { &operands[..operands.len().saturating_sub(1)] } else { operands };
+        let (to, from, size, given) = match operands {
+            [to, from, size] => (to, from, size, None),
+            [to, from, size, given] => (to, from, size, Some(given)),
+            _ => return Err(PtxError::operand(i.span, format!("`{}` with these operands", i.full_name()))),
+        };
+        let Operand::Int(bytes @ (4 | 8 | 16), _) = size else {
+            return Err(PtxError::operand(size.span(), "4, 8 or 16 bytes are copied"));
+        };
+        let (to, from) = (self.address(to, Space::Shared)?, self.address(from, Space::Global)?);
+        match given {
+            None => self.copy_bytes(to, from, *bytes),
+            Some(Operand::Int(n, _)) if n == bytes => self.copy_bytes(to, from, *bytes),
+            Some(o) => {
+                let given = self.bytes_given(o, *bytes)?;
+                self.copy_some(to, from, *bytes, given);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many bytes of a copy come from the source: a number, or none where a predicate says so.
+    fn bytes_given(&mut self, o: &'a Operand<'a>, bytes: u64) -> Outcome<Value> {
+        let predicate = match o {
+            Operand::Not(_) => true,
+            Operand::Name(n) => {
+                matches!(self.lookup(n.text), Some(super::func::Entity::Register(_, PtxType::Pred)))
+            }
+            _ => false,
+        };
+        if !predicate {
+            return self.value(o, PtxType::U(32));
+        }
+        let ignored = self.condition(o)?;
+        let (all, none) = (self.int(Type::I32, bytes.cast_signed()), self.int(Type::I32, 0));
+        Ok(self.select(ignored, none, all))
+    }
+
+    fn copy_bytes(&mut self, to: Value, from: Value, bytes: u64) {
+        let ty = Type::I32.vector((bytes / 4) as u8).unwrap_or(Type::I32);
+        let mem = MemInfo::aligned(bytes as u32);
+        let v = self.builder().load(ty, from, mem, Flags::NONE);
+        self.builder().store(to, v, mem, Flags::NONE);
+    }
+
+    /// Copies as many bytes as are given; the rest becomes zero.
+    fn copy_some(&mut self, to: Value, from: Value, bytes: u64, given: Value) {
+        let (whole, part, done) = (self.func.new_block(), self.func.new_block(), self.func.new_block());
+        let size = self.int(Type::I32, bytes.cast_signed());
+        let enough = self.icmp(IntCC::Uge, given, size);
+        self.builder().br(enough, (whole, &[]), (part, &[]));
+        self.block = whole;
+        self.copy_bytes(to, from, bytes);
+        self.builder().jump(done, &[]);
+        self.block = part;
+        let ty = Type::I32.vector((bytes / 4) as u8).unwrap_or(Type::I32);
+        let zero = self.int(Type::I32, 0);
+        let zeros = if ty.is_vector() {
+            let lanes = vec![zero; bytes as usize / 4];
+            self.builder().vec_build(&lanes)
+        } else {
+            zero
+        };
+        self.builder().store(to, zeros, MemInfo::aligned(bytes as u32), Flags::NONE);
+        let none = self.icmp(IntCC::Eq, given, zero);
+        let some = self.func.new_block();
+        self.builder().br(none, (done, &[]), (some, &[]));
+        self.block = some;
+        let count = self.resize(given, Type::I64, false);
+        self.builder().memcpy(to, from, count, MemInfo::aligned(1));
+        self.builder().jump(done, &[]);
+        self.block = done;
+    }
+
+    /// `cp.async.bulk` between memory of the group and global memory that nobody waits for by a barrier object; prefetches.
+    fn copy_bulk(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        let bad = || PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()));
+        if m.take("prefetch") {
+            let known = m.take("L2") && m.take("global") && i.operands.len() >= 2;
+            m.take("L2::cache_hint");
+            if !known {
+                return Err(bad());
+            }
+            let p = self.address(&i.operands[0], Space::Global)?;
+            self.builder().intrinsic(Intrinsic::PrefetchL2, Type::VOID, &[p]);
+            return Ok(());
+        }
+        let spaces = m.pick(Space::named) == Some(Space::Global) && m.pick(Space::named) == Some(Space::Shared);
+        m.take("L2::cache_hint");
+        let ([to, from, size] | [to, from, size, _]) = i.operands.as_slice() else { return Err(bad()) };
+        if !spaces || !m.take("bulk_group") {
+            return Err(bad());
+        }
+        let (to, from) = (self.address(to, Space::Global)?, self.address(from, Space::Shared)?);
+        let size = self.value(size, PtxType::U(32))?;
+        let size = self.cast(Opcode::ZExt, size, Type::I64);
+        self.builder().memcpy(to, from, size, MemInfo::aligned(16));
+        Ok(())
+    }
+}
