@@ -147,7 +147,18 @@ fn refuse_instructions(sections: &[Section], entries: &Entries<'_>) {
 
 /// Whether a function has a pointer parameter, which is then an out-parameter.
 fn has_out(text: &str) -> bool {
-    text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).is_some_and(|(params, _)| params.contains('*'))
+    pointers(text).any(|p| !p.contains("const "))
+}
+
+/// Whether a function reads memory that its caller names.
+fn has_in(text: &str) -> bool {
+    pointers(text).any(|p| p.contains("const "))
+}
+
+/// The parameters of the first function of a text that are pointers.
+fn pointers(text: &str) -> impl Iterator<Item = &str> {
+    let params = text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(params, _)| params);
+    params.split(',').filter(|p| p.contains('*'))
 }
 
 fn index(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>]) -> String {
@@ -167,8 +178,10 @@ fn index(sections: &[Section], entries: &Entries<'_>, deps: &[Vec<usize>]) -> St
     for (name, e) in entries {
         let writes = has_out(&sections[chosen(e, false)].text);
         assert_eq!(writes, has_out(&sections[chosen(e, true)].text), "{name} writes on one machine only");
+        let reads = has_in(&sections[chosen(e, false)].text);
         let (gpu, host) = (section(e.gpu), section(e.host));
-        writeln!(out, "Entry {{ name: {name:?}, writes: {writes}, gpu: {gpu}, host: {host} }},").expect("string");
+        writeln!(out, "Entry {{ name: {name:?}, writes: {writes}, reads: {reads}, gpu: {gpu}, host: {host} }},")
+            .expect("string");
     }
     out.push_str("];\n");
     out

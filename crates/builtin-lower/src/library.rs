@@ -13,13 +13,15 @@ pub struct Callee {
     pub params: SmallVec<[Type; 4]>,
     /// Type of its result.
     pub ret: Type,
+    /// Its pointers lead to arrays that it reads, and do not say where results go.
+    pub reads: bool,
 }
 
 impl Callee {
     /// A function of a module.
     pub fn new(module: &Module, func: FuncId) -> Self {
         let f = &module.functions[func];
-        Self { func, params: f.params.iter().map(|p| p.ty).collect(), ret: f.ret }
+        Self { func, params: f.params.iter().map(|p| p.ty).collect(), ret: f.ret, reads: false }
     }
 }
 
@@ -62,7 +64,7 @@ impl Emitter<'_> {
 
     /// Whether an operand says where a result goes.
     fn is_out(&self, callee: &Callee, o: &Operands, n: usize) -> bool {
-        callee.params.get(n).is_some_and(|p| p.is_ptr()) && self.ty(o.get(n)).is_ptr()
+        !callee.reads && callee.params.get(n).is_some_and(|p| p.is_ptr()) && self.ty(o.get(n)).is_ptr()
     }
 
     /// The call for one lane: its result, and the scalars that it wrote.
@@ -83,6 +85,10 @@ impl Emitter<'_> {
                 let addr = self.slot(elem.scalar_bytes(), elem.scalar_bytes());
                 slots.push((addr, elem));
                 actual.push(self.in_space(addr, want.space().unwrap_or(AddrSpace::Generic)));
+                continue;
+            }
+            if want.is_ptr() && self.ty(v).is_ptr() {
+                actual.push(self.in_space(v, want.space().unwrap_or(AddrSpace::Generic)));
                 continue;
             }
             let mut x = if self.ty(v).is_vector() { self.build(|b| b.extract(v, lane)) } else { v };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the builtin library's sources (*.c beside this file) from templates and fitted polynomials.
 
-Needs mpmath. Machine-dependent texts, `templates_host.py`, stand in files of their own. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
+Needs mpmath. Machine-dependent texts, `templates_host.py`, and Bessel functions, `templates_bessel.py`, stand in files of their own. The .c files are committed; run this after changing a template here, then the accuracy test of the crate.
 A template is written once for both precisions: names in @...@ are replaced by what the precision needs.
 """
 import os
@@ -191,7 +191,7 @@ def series(fn, at0):
 mpf = mp.mpf
 LN2, PI = mp.ln(2), mp.pi
 
-for part_of in ("templates.py", "templates_host.py"):
+for part_of in ("templates.py", "templates_bessel.py", "templates_host.py"):
     exec(open(os.path.join(HERE, part_of)).read())
 
 for name, sections in FILES.items():

@@ -18,6 +18,8 @@ pub struct LibFn(u16);
 struct Entry {
     name: &'static str,
     writes: bool,
+    /// Its pointers lead to what it reads.
+    reads: bool,
     /// For targets with approximate functions; for others too if there is no text for these.
     gpu: Option<Section>,
     /// For targets without.
@@ -72,9 +74,14 @@ impl LibFn {
         self.section(target).deps.iter().map(|&d| LibFn(d))
     }
 
-    /// What a call does besides computing its result: nothing, or writing its out-parameters.
+    /// What a call does besides computing its result: nothing, writing its out-parameters, or reading an array.
     pub fn effects(self) -> Effects {
-        Effects { writes: self.entry().writes, ..Effects::PURE }
+        Effects { writes: self.entry().writes, reads: self.entry().reads, ..Effects::PURE }
+    }
+
+    /// Whether its pointers lead to arrays that it reads; those of others say where results go.
+    pub fn reads(self) -> bool {
+        self.entry().reads
     }
 }
 

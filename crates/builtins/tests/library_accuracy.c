@@ -139,6 +139,60 @@ static long double zero_like(long double r, long double x) { return r == 0.0L ? 
 static long double r_remf(long double x, long double y) { return zero_like(remainderf((float)x, (float)y), x); }
 static long double r_rem(long double x, long double y) { return zero_like(remainder((double)x, (double)y), x); }
 
+// Bessel functions: beyond 8 the error counts against the amplitude, which is below 1: what is measured is 1 plus it.
+#define FAR_OFF(n, ref) \
+  static float far_##n##f(float x) { return (float)(1.0L + ((long double)__unspool_##n##f(x) - ref(x))); } \
+  static double far_##n(double x) { return (double)(1.0L + ((long double)__unspool_##n(x) - ref(x))); }
+FAR_OFF(j0, j0l) FAR_OFF(j1, j1l) FAR_OFF(y0, y0l) FAR_OFF(y1, y1l)
+// C libraries err near the zeros; there, known answers.
+#define NEAR(n) static double near_##n(double x) { return fabsl(n##l(x)) < 1e-4L ? (double)n##l(x) : __unspool_##n(x); }
+NEAR(j0) NEAR(j1) NEAR(y0) NEAR(y1)
+static int bessel_zeros(void) {
+  static const struct { double (*f)(double); double x, want; } ROWS[] = {
+    {__unspool_j0, 0x1.33d152e971b40p+1, -0x1.19b7921f03c8ep-54}, {__unspool_j0, 0x1.33d152ea65d83p+1, -0x1.fafb4c4dadfc9p-33},
+    {__unspool_j0, 0x1.6148f5b2c2e45p+2, -0x1.fbb40985f6e34p-56}, {__unspool_j0, 0x1.6148f5b3b7088p+2, 0x1.4c4a72f73240fp-32},
+    {__unspool_j1, 0x1.ea75575af6f09p+1, -0x1.1b9c1c3fb286fp-54}, {__unspool_j1, 0x1.ea75575beb14cp+1, -0x1.89522f841dd2ap-33},
+    {__unspool_j1, 0x1.c0ff5f3b47250p+2, 0x1.049770ce74c2ep-55}, {__unspool_j1, 0x1.c0ff5f3c3b493p+2, 0x1.25152bd18cabfp-32},
+    {__unspool_y0, 0x1.c982eb8d417eap-1, -0x1.af74bfa0f1304p-56}, {__unspool_y0, 0x1.c982eb8e35a2dp-1, 0x1.ad67e75c6e50cp-34},
+    {__unspool_y0, 0x1.fa9534d98569cp+1, -0x1.8fa8956b4b481p-55}, {__unspool_y0, 0x1.fa9534da798dfp+1, -0x1.891bfe86674b4p-33},
+    {__unspool_y0, 0x1.c581dc4e72103p+2, 0x1.e91b198d39ce2p-56}, {__unspool_y0, 0x1.c581dc4f66346p+2, 0x1.2510a2e1e38fap-32},
+    {__unspool_y1, 0x1.193bed4dff243p+1, 0x1.cf9f8d5e1a475p-56}, {__unspool_y1, 0x1.193bed4ef3486p+1, 0x1.fc950200e06e5p-33},
+    {__unspool_y1, 0x1.5b7fe4e87b02ep+2, 0x1.46a40b234169cp-53}, {__unspool_y1, 0x1.5b7fe4e96f271p+2, -0x1.4c57ba0b9612cp-32},
+  };
+  int bad = 0;
+  for (unsigned k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
+    bad += !(fabs(ROWS[k].f(ROWS[k].x) / ROWS[k].want - 1.0) < 4 * 0x1p-52);
+  }
+  return bad;
+}
+static long double one(long double x) { (void)x; return 1.0L; }
+static float jn_far_f(float x, float n) { return (float)(1.0L + ((long double)__unspool_jnf((int)fabs(n), x) - jnl((int)fabs(n), x))); }
+static double jn_far_d(double x, double n) { return (double)(1.0L + ((long double)__unspool_jn((int)fabs(n), x) - jnl((int)fabs(n), x))); }
+// Where it is large, relative to it.
+static long double yn_scale(double x, double n) { long double r = fabsl(ynl((int)fabs(n), x)); return r > 1.0L ? r : 1.0L; }
+static float yn_far_f(float x, float n) {
+  long double r = ynl((int)fabs(n), x);
+  return fabsl(r) > 1e38L ? 1.0f : (float)(1.0L + ((long double)__unspool_ynf((int)fabs(n), x) - r) / yn_scale(x, n));
+}
+static double yn_far_d(double x, double n) {
+  long double r = ynl((int)fabs(n), x);
+  return fabsl(r) > 1e307L ? 1.0 : (double)(1.0L + ((long double)__unspool_yn((int)fabs(n), x) - r) / yn_scale(x, n));
+}
+static long double one2(long double x, long double y) { (void)x; (void)y; return 1.0L; }
+// The power series, all of whose terms are positive.
+static long double r_bessel_i(int order, long double x) {
+  long double h = 0.25L * x * x, term = order ? 0.5L * x : 1.0L, sum = term;
+  if (isinf(x)) { return order ? x : INFINITY; }
+  for (int k = 1; k < 4000; k++) {
+    term *= h / ((long double)k * (k + order));
+    sum += term;
+    if (fabsl(term) < fabsl(sum) * 1e-21L) { break; }
+  }
+  return sum;
+}
+static long double r_i0(long double x) { return r_bessel_i(0, x); }
+static long double r_i1(long double x) { return r_bessel_i(1, x); }
+
 // Between the poles, where the function is far from its zeros (beyond -2.3, magnitudes above 1/2).
 static long double r_lgamma_neg(long double x) {
   long double r = lgammal(-x);
@@ -178,6 +232,9 @@ static const struct one ONE[] = {
   {"erfinv", B(erfinv), r_erfinv, 0, 1, 4, 5}, {"erfcinv", B(erfcinv), r_erfcinv, -6, 2, 2, 6},
   {"normcdf", B(normcdf), r_normcdf, -4, 37, 2, 6}, {"normcdfinv", B(normcdfinv), r_normcdfinv, -7, 1, 2, 7},
   {"tgamma", B(tgamma), tgammal, -8, 172, 1, 10}, {"lgamma", B(lgamma), lgammal, -9, 1e300, 1, 4},
+  {"j0", __unspool_j0f, near_j0, j0l, 0, 7.99, 6, 4}, {"j1", __unspool_j1f, near_j1, j1l, 0, 7.99, 6, 4}, {"y0", __unspool_y0f, near_y0, y0l, 1e-30, 7.99, 5, 5}, {"y1", __unspool_y1f, near_y1, y1l, 1e-30, 7.99, 5, 5},
+  {"j0 far", far_j0f, far_j0, one, 8, 1e5, 4, 4}, {"j1 far", far_j1f, far_j1, one, 8, 1e5, 4, 4}, {"y0 far", far_y0f, far_y0, one, 8, 1e5, 4, 4}, {"y1 far", far_y1f, far_y1, one, 8, 1e5, 4, 4},
+  {"cyl_bessel_i0", B(cyl_bessel_i0), r_i0, 0, 720, 6, 6}, {"cyl_bessel_i1", B(cyl_bessel_i1), r_i1, 0, 720, 6, 6},
   {"lgamma neg", lgamma_negf, lgamma_neg, r_lgamma_neg, -9, 40, 1, 20}, {"round", B(round), roundl, 0, 1e20, 0, 0}, {"logb", B(logb), logbl, 0, 1e300, 0, 0}, {"ilogb", ilogb_f, ilogb_d, r_ilogb, 0, 1e300, 0, 0}, {"frexp", frexp_f, 0, r_frexp, 0, 1e300, 0, 0},
 };
 static const struct two TWO[] = {
@@ -188,6 +245,7 @@ static const struct two TWO[] = {
   {"hypot", B(hypot), hypotl, hypotl, 0, 1e300, 0, 1e300, 1, 1, 0}, {"rhypot", B(rhypot), r_rhypot, r_rhypot, 0, 1e30, 0, 1e30, 2, 2, 0},
   {"fmod", B(fmod), r_fmodf, r_fmod, 0, 1e300, 0, 1e100, 0, 0, 0}, {"remainder", B(remainder), r_remf, r_rem, 0, 1e300, 0, 1e100, 0, 0, 0}, {"remquo", remquo_f, 0, r_remquo, r_remquo, 0, 1e9, 0, 1e9, 0, 0, 0},
   {"fdim", B(fdim), fdiml, fdiml, 0, 1e300, 0, 1e300, 0.5, 0.5, 0}, {"nextafter", B(nextafter), r_nextf, r_next, 0, 1e300, 0, 1e300, 0, 0, 0},
+  {"jn", jn_far_f, jn_far_d, one2, one2, 1e-3, 300, 0, 128, 18, 400, 1}, {"yn", yn_far_f, yn_far_d, one2, one2, 0.1, 300, 0, 128, 60, 400, 1},
   {"ldexp", ldexp_f, ldexp_d, r_ldexpf, r_ldexp, 0, 1e300, 0, 2300, 0, 0, 1},
 };
 
@@ -245,6 +303,21 @@ static int video(void) {
   return bad;
 }
 
+// Norms of arrays: nothing overflows or vanishes on the way.
+static int norms(void) {
+  static const double V[4] = {3e300, 4e300, 0.0, 0.0}, S[3] = {3e-310, -4e-310, 0.0}, W[3] = {1.0, INFINITY, NAN}, Q[2] = {1.0, NAN};
+  static const double M[2] = {0x1.8p1023, 0x1p1022};
+  static const float F[3] = {2e38f, -1e38f, 2e38f}, G[2] = {3e-42f, 4e-42f};
+  int bad = fabs(__unspool_norm(4, V) / 5e300 - 1.0) > 1e-15;
+  bad += fabs(__unspool_norm(3, S) / 5e-310 - 1.0) > 1e-13;
+  bad += fabs(__unspool_norm(2, M) / hypot(M[0], M[1]) - 1.0) > 1e-15;
+  bad += !isinf(__unspool_norm(3, W)) || !isnan(__unspool_norm(2, Q)) || __unspool_norm(0, V) != 0.0;
+  bad += fabsf(__unspool_normf(3, F) / 3e38f - 1.0f) > 1e-6f;
+  bad += fabsf(__unspool_normf(2, G) / 5e-42f - 1.0f) > 1e-3f;
+  bad += fabs(__unspool_rnorm(4, V) * 5e300 - 1.0) > 1e-15 || !isinf(__unspool_rnormf(0, F));
+  return bad;
+}
+
 // Every binary16 value: its neighbours, by the encoding.
 static float half_value(unsigned int h) {
   unsigned int e = h >> 10 & 31u, m = h & 1023u;
@@ -263,7 +336,7 @@ static int half_neighbours(void) {
 }
 
 int main(void) {
-  int n = SAMPLES, bad = video() + half_neighbours(), wide = LDBL_MANT_DIG >= 64;
+  int n = SAMPLES, bad = video() + half_neighbours() + norms() + bessel_zeros(), wide = LDBL_MANT_DIG >= 64;
   if (bad) { printf("known answers: %d FAILED\n", bad); }
   for (unsigned k = 0; k < sizeof ONE / sizeof *ONE; k++) {
     const struct one *t = &ONE[k];

@@ -319,3 +319,19 @@ BEGIN(provable)
     for (int i = 0; i < n; i++) if (!__builtin_provable(zero_ == 12345)) sum += i;
     I(sum); //= 28
 END
+
+FN bool is_near(double x, double want) { return fabs(x - want) <= 1e-6 * fabs(want) + 2e-7; }
+
+BEGIN(bessel_functions_and_norms_of_arrays)
+    double x = V(3);
+    float f = V(12);
+    I(is_near(j0(x), -0.26005195490193344)); I(is_near(j1(x), 0.33905895852593646)); //= 1 1
+    I(is_near(y0(x), 0.3768500100127904)); I(is_near(y1f(V(3)), 0.32467442479179998)); //= 1 1
+    I(is_near(j0f(f), 0.047689310796833536)); I(is_near(y1(12.0f), -0.0570992182608965)); //= 1 1
+    I(is_near(jn(3, x), 0.30906272225525164)); I(is_near(ynf(3, 3.0f), -0.5385416161050316)); //= 1 1
+    I(is_near(jn(V(20), x) * 1e15, 1.2275946737993)); I(is_near(jn(V(2), 12.0), -0.084930494878604805)); //= 1 1
+    I(is_near(cyl_bessel_i0(x), 4.8807925858650245)); I(is_near(cyl_bessel_i1f(-f) / 1e4, -1.8141348781638832)); //= 1 1
+    I(y0(0.0 * x) < -1e300); I(y1(-x) == y1(-x)); I(jn(-1, x) == 0.0); //= 1 0 0
+    double w[3] = {x, 4e200, -3e200};
+    I(is_near(norm(3, w) * 1e-200, 5)); I(is_near(rnorm(1, w), 1.0 / 3.0)); I(normf(V(0), &f) == 0.0f); //= 1 1 1
+END

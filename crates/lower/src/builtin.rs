@@ -95,6 +95,6 @@ impl<'a> FunctionLowering<'_, 'a> {
             );
             return None;
         };
-        Some(Callee::new(self.cx.module, id))
+        Some(Callee { reads: func.reads(), ..Callee::new(self.cx.module, id) })
     }
 }
