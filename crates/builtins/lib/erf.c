@@ -234,7 +234,7 @@ static float __unspool_erfinv_guess(float w) {
   return p;
 }
 
-//@ fn __unspool_erfinvf
+//@ fn __unspool_erfinvf host
 static float __unspool_erfinvf(float x) {
   float a = __builtin_fabsf(x);
   if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
@@ -244,7 +244,7 @@ static float __unspool_erfinvf(float x) {
   return x * __unspool_erfinv_guess(w);
 }
 
-//@ fn __unspool_erfcinvf
+//@ fn __unspool_erfcinvf host
 static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((double)x); }
 
 //@ fn __unspool_erfinv
@@ -294,11 +294,143 @@ static double __unspool_normcdf(double x) {
   return h > 0.0 && h < 27.0 ? __builtin_fma(-2.0 * h * r, e, r) : r;
 }
 
-//@ fn __unspool_normcdff
+//@ fn __unspool_normcdff host
 static float __unspool_normcdff(float x) { return (float)__unspool_normcdf((double)x); }
 
 //@ fn __unspool_normcdfinv
 static double __unspool_normcdfinv(double p) { return -1.4142135623730951 * __unspool_erfcinv(2.0 * p); }
 
-//@ fn __unspool_normcdfinvf
+//@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
+
+//@ fn __unspool_erfinv_ratiof
+// erfinv(x) / x from q = 1 - x*x.
+static float __unspool_erfinv_ratiof(float q) {
+  float w = __builtin_unspool_lg2_approx(q) * (-0.693147182f);
+  if (w < 5.0f) {
+    float t = w - 2.5f;
+    float p = 4.67193229e-10f;
+  p = __builtin_fmaf(p, t, (-8.7390104e-09f));
+  p = __builtin_fmaf(p, t, 1.59843054e-08f);
+  p = __builtin_fmaf(p, t, 4.65417401e-07f);
+  p = __builtin_fmaf(p, t, (-3.42341423e-06f));
+  p = __builtin_fmaf(p, t, (-4.95969198e-06f));
+  p = __builtin_fmaf(p, t, 0.00021825773f);
+  p = __builtin_fmaf(p, t, (-0.00125274854f));
+  p = __builtin_fmaf(p, t, (-0.00417731982f));
+  p = __builtin_fmaf(p, t, 0.246640295f);
+  p = __builtin_fmaf(p, t, 1.50140929f);
+    return p;
+  }
+  float t = __builtin_sqrtf(w);
+  if (w < 18.0f) {
+    t = t - 3.25f;
+    float p = (-3.38082173e-05f);
+  p = __builtin_fmaf(p, t, 8.38073975e-05f);
+  p = __builtin_fmaf(p, t, 9.00370196e-06f);
+  p = __builtin_fmaf(p, t, (-0.000364469772f));
+  p = __builtin_fmaf(p, t, 0.000960126345f);
+  p = __builtin_fmaf(p, t, (-0.00168543844f));
+  p = __builtin_fmaf(p, t, 0.00249021407f);
+  p = __builtin_fmaf(p, t, (-0.00375158759f));
+  p = __builtin_fmaf(p, t, 0.00537097268f);
+  p = __builtin_fmaf(p, t, 1.00525904f);
+  p = __builtin_fmaf(p, t, 3.08388567f);
+    return p;
+  }
+  // Where only the complement gets.
+  t = t - 7.25f;
+  float p = 2.27353247e-10f;
+  p = __builtin_fmaf(p, t, (-1.5787216e-09f));
+  p = __builtin_fmaf(p, t, 5.18644061e-09f);
+  p = __builtin_fmaf(p, t, (-3.26838254e-08f));
+  p = __builtin_fmaf(p, t, 2.37549372e-07f);
+  p = __builtin_fmaf(p, t, (-1.23903294e-06f));
+  p = __builtin_fmaf(p, t, 4.290775e-06f);
+  p = __builtin_fmaf(p, t, 1.14634313e-05f);
+  p = __builtin_fmaf(p, t, (-0.000505902804f));
+  p = __builtin_fmaf(p, t, 1.00834084f);
+  p = __builtin_fmaf(p, t, 7.12113667f);
+  return p;
+}
+
+//@ fn __unspool_erfinv_ratiof host
+// erfinv(x) / x from q = 1 - x*x.
+static float __unspool_erfinv_ratiof(float q) {
+  float w = -__unspool_logf(q);
+  if (w < 5.0f) {
+    float t = w - 2.5f;
+    float p = 4.67193229e-10f;
+  p = __builtin_fmaf(p, t, (-8.7390104e-09f));
+  p = __builtin_fmaf(p, t, 1.59843054e-08f);
+  p = __builtin_fmaf(p, t, 4.65417401e-07f);
+  p = __builtin_fmaf(p, t, (-3.42341423e-06f));
+  p = __builtin_fmaf(p, t, (-4.95969198e-06f));
+  p = __builtin_fmaf(p, t, 0.00021825773f);
+  p = __builtin_fmaf(p, t, (-0.00125274854f));
+  p = __builtin_fmaf(p, t, (-0.00417731982f));
+  p = __builtin_fmaf(p, t, 0.246640295f);
+  p = __builtin_fmaf(p, t, 1.50140929f);
+    return p;
+  }
+  float t = __builtin_sqrtf(w);
+  if (w < 18.0f) {
+    t = t - 3.25f;
+    float p = (-3.38082173e-05f);
+  p = __builtin_fmaf(p, t, 8.38073975e-05f);
+  p = __builtin_fmaf(p, t, 9.00370196e-06f);
+  p = __builtin_fmaf(p, t, (-0.000364469772f));
+  p = __builtin_fmaf(p, t, 0.000960126345f);
+  p = __builtin_fmaf(p, t, (-0.00168543844f));
+  p = __builtin_fmaf(p, t, 0.00249021407f);
+  p = __builtin_fmaf(p, t, (-0.00375158759f));
+  p = __builtin_fmaf(p, t, 0.00537097268f);
+  p = __builtin_fmaf(p, t, 1.00525904f);
+  p = __builtin_fmaf(p, t, 3.08388567f);
+    return p;
+  }
+  // Where only the complement gets.
+  t = t - 7.25f;
+  float p = 2.27353247e-10f;
+  p = __builtin_fmaf(p, t, (-1.5787216e-09f));
+  p = __builtin_fmaf(p, t, 5.18644061e-09f);
+  p = __builtin_fmaf(p, t, (-3.26838254e-08f));
+  p = __builtin_fmaf(p, t, 2.37549372e-07f);
+  p = __builtin_fmaf(p, t, (-1.23903294e-06f));
+  p = __builtin_fmaf(p, t, 4.290775e-06f);
+  p = __builtin_fmaf(p, t, 1.14634313e-05f);
+  p = __builtin_fmaf(p, t, (-0.000505902804f));
+  p = __builtin_fmaf(p, t, 1.00834084f);
+  p = __builtin_fmaf(p, t, 7.12113667f);
+  return p;
+}
+
+//@ fn __unspool_erfinvf
+static float __unspool_erfinvf(float x) {
+  float r = x * __unspool_erfinv_ratiof(__builtin_fmaf(-x, x, 1.0f));
+  return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
+}
+
+//@ fn __unspool_erfcinvf
+static float __unspool_erfcinvf(float x) {
+  float r = (1.0f - x) * __unspool_erfinv_ratiof(x * (2.0f - x));
+  r = x == 0.0f ? __builtin_inff() : r;
+  return x == 2.0f ? -__builtin_inff() : r;
+}
+
+//@ fn __unspool_normcdfinvf
+static float __unspool_normcdfinvf(float p) { return -1.41421354f * __unspool_erfcinvf(2.0f * p); }
+
+//@ fn __unspool_normcdff
+static float __unspool_normcdff(float x) {
+  float a = __builtin_fabsf(x);
+  if (a < 0.7f) { return __builtin_fmaf(0.5f, __unspool_erf_smallf(x * 0.707106769f), 0.5f); }
+  float c = __builtin_fminf(a, 14.5f);
+  float h = c * c;
+  float l = __builtin_fmaf(c, c, -h);
+  // Scaled, so that nothing underflows before the result does.
+  float r = __unspool_erfcx_coref(c * 0.707106769f) * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
+  r = r * 4.33680869e-19f;
+  r = x > 0.0f ? 1.0f - r : r;
+  return x == x ? r : x;
+}

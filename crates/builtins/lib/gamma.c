@@ -66,7 +66,7 @@ static double __unspool_tgamma(double x) {
   return w / 2.5066282746310007 / y / y;
 }
 
-//@ fn __unspool_tgammaf
+//@ fn __unspool_tgammaf host
 static float __unspool_tgammaf(float x) { return (float)__unspool_tgamma((double)x); }
 
 //@ fn __unspool_lgamma_pos
@@ -172,7 +172,7 @@ static double __unspool_lgamma(double x) {
   return __unspool_lgamma_r(x, &s);
 }
 
-//@ fn __unspool_lgamma_rf
+//@ fn __unspool_lgamma_rf host
 static float __unspool_lgamma_rf(float x, int *sign) {
   int s;
   float r = (float)__unspool_lgamma_r((double)x, &s);
@@ -180,5 +180,135 @@ static float __unspool_lgamma_rf(float x, int *sign) {
   return r;
 }
 
-//@ fn __unspool_lgammaf
+//@ fn __unspool_lgammaf host
 static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
+
+//@ fn __unspool_tgammaf
+static float __unspool_tgammaf(float x) {
+  float a = __builtin_fabsf(x);
+  if (x != x || x == __builtin_inff()) { return x; }
+  if (x == 0.0f) { return __builtin_copysignf(__builtin_inff(), x); }
+  if (x < 0.0f && __builtin_truncf(x) == x) { return __builtin_nanf(""); }
+  if (a < 10.0f) {
+    // To the middle interval; the product and what its rounding left.
+    float p = 1.0f, l = 0.0f, t = x;
+    while (t > 2.5f) {
+      t = t - 1.0f;
+      float n = p * t;
+      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
+      p = n;
+    }
+    int down = 0;
+    while (t < 1.5f) {
+      float n = p * t;
+      l = __builtin_fmaf(l, t, __builtin_fmaf(p, t, -n));
+      p = n;
+      t = t + 1.0f;
+      down = 1;
+    }
+    t = t - 2.0f;
+    float g;
+    {
+    float p = (-0.00108700618f);
+  p = __builtin_fmaf(p, t, 0.00244413503f);
+  p = __builtin_fmaf(p, t, (-0.00281479722f));
+  p = __builtin_fmaf(p, t, 0.0110771796f);
+  p = __builtin_fmaf(p, t, (-0.000270411401f));
+  p = __builtin_fmaf(p, t, 0.0742559731f);
+  p = __builtin_fmaf(p, t, 0.0815770254f);
+  p = __builtin_fmaf(p, t, 0.411840111f);
+  p = __builtin_fmaf(p, t, 0.422784328f);
+  p = __builtin_fmaf(p, t, 1.0f);
+    g = p;
+    }
+    if (down == 0) { return __builtin_fmaf(g, l, g * p); }
+    float q = g / p;
+    // Beyond the largest number there is nothing to correct.
+    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l / p, q) : q;
+  }
+  if (a > 43.0f) { return x > 0.0f ? __builtin_inff() : (__unspool_sinpif(x) < 0.0f ? -0.0f : 0.0f); }
+  float l;
+  float h = __unspool_log_pairf(a, &l);
+  float m = a - 0.5f;
+  float t = m * h;
+  float u = __builtin_fmaf(m, h, -t) + m * l;
+  float s = t - a;
+  u += (t - s) - a;
+  float z = 1.0f / (a * a);
+  float p = 0.000780034694f;
+  p = __builtin_fmaf(p, z, (-0.00277769845f));
+  p = __builtin_fmaf(p, z, 0.0833333358f);
+  u += p / a;
+  if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * 2.50662827f; }
+  return __unspool_exp_partsf(-s, -u, 40) * ((-1.13988257e-12f) / (a * __unspool_sinpif(a)));
+}
+
+//@ fn __unspool_lgamma_posf
+// log of the gamma function for a > 0.
+static float __unspool_lgamma_posf(float a) {
+  if (a < 8.0f) {
+    float w = 1.0f, t = a;
+    while (t > 2.5f) { t = t - 1.0f; w = w * t; }
+    if (a < 0.5f || a > 2.5f) {
+      w = __unspool_logf(a < 0.5f ? a : w);
+      w = a < 0.5f ? -w : w;
+    } else {
+      w = 0.0f;
+    }
+    if (a < 1.5f) {
+      t = a < 0.5f ? a : a - 1.0f;
+      float p = 0.166292787f;
+  p = __builtin_fmaf(p, t, (-0.177682877f));
+  p = __builtin_fmaf(p, t, 0.0452779792f);
+  p = __builtin_fmaf(p, t, (-0.0505540147f));
+  p = __builtin_fmaf(p, t, 0.107086711f);
+  p = __builtin_fmaf(p, t, (-0.118744582f));
+  p = __builtin_fmaf(p, t, 0.12487264f);
+  p = __builtin_fmaf(p, t, (-0.143374473f));
+  p = __builtin_fmaf(p, t, 0.169584349f);
+  p = __builtin_fmaf(p, t, (-0.207414359f));
+  p = __builtin_fmaf(p, t, 0.270580381f);
+  p = __builtin_fmaf(p, t, (-0.400685191f));
+  p = __builtin_fmaf(p, t, 0.822467029f);
+  p = __builtin_fmaf(p, t, (-0.577215672f));
+      return __builtin_fmaf(p, t, w);
+    }
+    t = t - 2.0f;
+    float p = (-0.000250562036f);
+  p = __builtin_fmaf(p, t, 0.000570251257f);
+  p = __builtin_fmaf(p, t, (-0.00118748483f));
+  p = __builtin_fmaf(p, t, 0.00287886872f);
+  p = __builtin_fmaf(p, t, (-0.00738592073f));
+  p = __builtin_fmaf(p, t, 0.0205816254f);
+  p = __builtin_fmaf(p, t, (-0.0673522949f));
+  p = __builtin_fmaf(p, t, 0.322467029f);
+  p = __builtin_fmaf(p, t, 0.422784328f);
+    return __builtin_fmaf(p, t, w);
+  }
+  float z = 1.0f / (a * a);
+  float p = 0.000780034694f;
+  p = __builtin_fmaf(p, z, (-0.00277769845f));
+  p = __builtin_fmaf(p, z, 0.0833333358f);
+  return __builtin_fmaf(a - 0.5f, __unspool_logf(a), -a) + (0.918938518f + p / a);
+}
+
+//@ fn __unspool_lgamma_rf
+static float __unspool_lgamma_rf(float x, int *sign) {
+  float a = __builtin_fabsf(x);
+  *sign = 1;
+  if (x != x) { return x; }
+  if (a == __builtin_inff()) { return a; }
+  if (a == 0.0f) { *sign = __builtin_unspool_as_uint(x) >> 31 != 0u ? -1 : 1; return __builtin_inff(); }
+  if (x > 0.0f) { return __unspool_lgamma_posf(x); }
+  if (__builtin_truncf(x) == x) { *sign = 0; return __builtin_inff(); }
+  float s = __unspool_sinpif(a);
+  *sign = s > 0.0f ? -1 : 1;
+  if (a < 1e-10f) { return -__unspool_logf(a); }
+  return __unspool_logf(3.14159274f / __builtin_fabsf(a * s)) - __unspool_lgamma_posf(a);
+}
+
+//@ fn __unspool_lgammaf
+static float __unspool_lgammaf(float x) {
+  int s;
+  return __unspool_lgamma_rf(x, &s);
+}

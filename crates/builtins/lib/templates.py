@@ -1117,7 +1117,7 @@ static float __unspool_erfinv_guess(float w) {
   return p;
 }
 
-//@ fn __unspool_erfinvf
+//@ fn __unspool_erfinvf host
 static float __unspool_erfinvf(float x) {
   float a = __builtin_fabsf(x);
   if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
@@ -1127,7 +1127,7 @@ static float __unspool_erfinvf(float x) {
   return x * __unspool_erfinv_guess(w);
 }
 
-//@ fn __unspool_erfcinvf
+//@ fn __unspool_erfcinvf host
 static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((double)x); }
 
 //@ fn __unspool_erfinv
@@ -1177,13 +1177,13 @@ static double __unspool_normcdf(double x) {
   return h > 0.0 && h < 27.0 ? __builtin_fma(-2.0 * h * r, e, r) : r;
 }
 
-//@ fn __unspool_normcdff
+//@ fn __unspool_normcdff host
 static float __unspool_normcdff(float x) { return (float)__unspool_normcdf((double)x); }
 
 //@ fn __unspool_normcdfinv
 static double __unspool_normcdfinv(double p) { return -@SQRT2@ * __unspool_erfcinv(2.0 * p); }
 
-//@ fn __unspool_normcdfinvf
+//@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
 """, INV1=S.horner("p", "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5, 11),
      INV2=S.horner("p", "t", lambda t: erfinv_ratio((t + 3) ** 2), mp.sqrt(5) - 3, mp.sqrt(18) - 3, 10),
@@ -1242,7 +1242,7 @@ static double __unspool_tgamma(double x) {
   return w / @SQRT2PI@ / y / y;
 }
 
-//@ fn __unspool_tgammaf
+//@ fn __unspool_tgammaf host
 static float __unspool_tgammaf(float x) { return (float)__unspool_tgamma((double)x); }
 
 //@ fn __unspool_lgamma_pos
@@ -1296,7 +1296,7 @@ static double __unspool_lgamma(double x) {
   return __unspool_lgamma_r(x, &s);
 }
 
-//@ fn __unspool_lgamma_rf
+//@ fn __unspool_lgamma_rf host
 static float __unspool_lgamma_rf(float x, int *sign) {
   int s;
   float r = (float)__unspool_lgamma_r((double)x, &s);
@@ -1304,7 +1304,7 @@ static float __unspool_lgamma_rf(float x, int *sign) {
   return r;
 }
 
-//@ fn __unspool_lgammaf
+//@ fn __unspool_lgammaf host
 static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
 """, GAMMA=D.horner("p", "t", lambda t: mp.gamma(2 + t), -0.5, 0.5, 19),
      STIRLING=D.horner("p", "z", lambda z: stirling(z) if z > 0 else mpf(1) / 12, mpf(10) ** -9, mpf(1) / 64, 7),
