@@ -84,3 +84,24 @@ BEGIN(utility)
     int m = std::move(n);
     I(m); //= 1
 END
+
+// Specialisations of variable templates, which were passed over without a word.
+template <class T, class U> constexpr bool alike = false;
+template <class T> constexpr bool alike<T, T> = true;
+template <int N> constexpr int named = N;
+template <> constexpr int named<4> = 40;
+template <class T> constexpr int depth = 0;
+template <class T> constexpr int depth<T *> = 1 + depth<T>;
+BEGIN(specialised_variables)
+    I(alike<int, int>); I(alike<int, float>); I(named<3>); I(named<4>); I(depth<int>); I(depth<int ***>); //= 1 0 3 40 0 3
+END
+
+// Explicit conversion functions to CUDA's vectors.
+struct Wide {
+    float v;
+    FN explicit operator float2() const { return make_float2(v, -v); }
+};
+BEGIN(converted_to_vector)
+    Wide w{V(1.5f)};
+    F(((float2)w).y); F(float2(w).x); F(static_cast<float2>(w).y); //= -1.5 1.5 -1.5
+END

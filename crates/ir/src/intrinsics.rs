@@ -128,6 +128,17 @@ intrinsics! {
     /// Exclusive or over the mask.
     ReduxXor "redux.xor" 2 C;
 
+    /// Product of two matrices of 16×16 by matrix units, plus a third. Each lane of a wave of 32 has a row of the first
+    /// factor and a column of the second in eight words, and of the sum (eight `f32`) in column `lane % 16` the rows
+    /// `2 * n + lane / 16`. Elements: `f16`.
+    MatrixF16 "matrix.f16" 3 C;
+    /// Likewise of `bf16`.
+    MatrixBf16 "matrix.bf16" 3 C;
+    /// Likewise of signed bytes in four words, the sum of `i32`.
+    MatrixS8 "matrix.s8" 3 C;
+    /// Of unsigned bytes.
+    MatrixU8 "matrix.u8" 3 C;
+
     /// Sine, PTX `sin.approx`.
     SinApprox "sin.approx" 1 NONE;
     /// Cosine.
@@ -217,6 +228,11 @@ intrinsics! {
 }
 
 impl Intrinsic {
+    /// Whether it is a product of matrices by units for it.
+    pub fn is_matrix(self) -> bool {
+        matches!(self, Self::MatrixF16 | Self::MatrixBf16 | Self::MatrixS8 | Self::MatrixU8)
+    }
+
     /// Whether it means something to the interpreter's checks only.
     pub fn is_check(self) -> bool {
         matches!(self, Self::CheckFences | Self::CheckIndex | Self::CheckCopy | Self::CheckCopyEnd | Self::CheckWait)

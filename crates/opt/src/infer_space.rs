@@ -305,8 +305,37 @@ impl Rewrite<'_> {
             Opcode::AddrSpaceCast => self.cast(i),
             Opcode::Icmp => self.compare(i),
             op if op.is_terminator() => self.branch(i),
+            Opcode::InlineAsm => {
+                let known = usize::from(self.matrix_access(i));
+                self.restore(i, known);
+            }
             _ => self.restore(i, 0),
         }
+    }
+
+    /// Names the space in an access to a matrix, whose first operand is the address; whether that is in it now.
+    fn matrix_access(&mut self, i: Inst) -> bool {
+        let Payload::Asm(id) = self.func.dfg.insts[i].payload else { return false };
+        let data = &self.func.dfg.asms[id];
+        if !["wmma.load.", "wmma.store."].iter().any(|w| data.text.starts_with(w)) || data.inputs.is_empty() {
+            return false;
+        }
+        let v = self.func.dfg.arg(i, 0);
+        let Some((space, word)) = self.func.dfg.ty(v).is_ptr().then(|| self.known(v)).flatten().and_then(|s| match s {
+            AddrSpace::Shared => Some((s, ".shared")),
+            AddrSpace::Global => Some((s, ".global")),
+            _ => None,
+        }) else {
+            return false;
+        };
+        let name = data.text.find(' ').unwrap_or(data.text.len());
+        let (Some(at), Some(p)) = (data.text[..name].rfind('.'), self.in_space(v, space)) else { return false };
+        let mut data = self.func.dfg.asms[id].clone();
+        data.text.insert_str(at, word);
+        self.func.dfg.insts[i].payload = Payload::Asm(self.func.dfg.asms.push(data));
+        self.func.dfg.args_mut(i)[0] = p;
+        self.changed = true;
+        true
     }
 
     /// The pointer operand `n` in its space.

@@ -13,10 +13,12 @@ mod float;
 mod func;
 mod indirect;
 pub(crate) mod inline;
+mod matrix;
 mod memory;
 mod mods;
 mod moves;
 mod operand;
+mod small_floats;
 mod special;
 mod sync;
 mod vars;
@@ -68,6 +70,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) short_shared: bool,
     /// Lanes of a warp: 32, but for inline assembly of other machines.
     pub(crate) warp: u32,
+    /// Whether there are intrinsics for products of matrices.
+    pub(crate) matrix_units: bool,
 }
 
 /// Makes a module; all errors, at most one for each function and variable.
@@ -97,6 +101,7 @@ impl<'a> Cx<'a> {
             wants_window: false,
             short_shared: false,
             warp: 32,
+            matrix_units: false,
         }
     }
 

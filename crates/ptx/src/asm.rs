@@ -45,6 +45,9 @@ impl Fx<'_> {
         let span = f.dfg.span(i);
         let Payload::Asm(id) = f.dfg.insts[i].payload else { return Ok(()) };
         let data = &f.dfg.asms[id];
+        if let Some(feature) = crate::matrix::needs(&data.text) {
+            self.require(feature, i)?;
+        }
         let args = f.dfg.args(i);
         let bad =
             |what: String| EmitError::unsupported(what, span, "use h, r, l, f, d, b, n or the digit of an output");

@@ -30,6 +30,7 @@ impl Fx<'_> {
         use Intrinsic::*;
         let args = self.f.dfg.args(i);
         let operands: Vec<Opnd> = match op {
+            _ if op.is_matrix() => Vec::new(),
             // Pointers are written as addresses.
             VPrintf | PrefetchL1 | PrefetchL2 | IsGlobal | IsShared | IsConst | IsLocal => Vec::new(),
             _ if op.is_check() => return Ok(None),
@@ -73,6 +74,7 @@ impl Fx<'_> {
                 None
             }
             PrefetchL1 | PrefetchL2 => self.prefetch(i, op),
+            MatrixF16 | MatrixBf16 | MatrixS8 | MatrixU8 => return Err(no_matrix(op, self.f.dfg.span(i))),
             AsyncWaitAll => {
                 self.require(Feature::AsyncCopy, i)?;
                 self.statement("cp.async.wait_all")
@@ -334,4 +336,8 @@ fn dot_product(op: Intrinsic) -> &'static str {
         Intrinsic::Dp2aS => "dp2a.lo.s32.s32",
         _ => "dp2a.lo.u32.u32",
     }
+}
+
+fn no_matrix(op: Intrinsic, span: source::Span) -> EmitError {
+    EmitError::unsupported(format!("`{}`", op.name()), span, "products of matrices are `wmma` in inline assembly")
 }

@@ -33,6 +33,7 @@ mod globals;
 mod half;
 mod intrinsics;
 mod lineinfo;
+mod matrix;
 mod memory;
 mod module;
 mod names;

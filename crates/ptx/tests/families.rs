@@ -386,6 +386,8 @@ fn intrinsics() {
             PrefetchL1 | PrefetchL2 => (vec![GLOBAL], Type::VOID),
             // Nothing on machines.
             _ if op.is_check() => continue,
+            // Of other machines.
+            _ if op.is_matrix() => continue,
             SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox
             | RcpRn => (vec![Type::F32], Type::F32),
             DivApprox | DivFull => (vec![Type::F32; 2], Type::F32),

@@ -43,6 +43,8 @@ pub struct AmdArch {
     pub lds_unit: u32,
     /// Most work-groups of several waves on a compute unit: each takes a barrier.
     pub groups: u32,
+    /// Whether waves of 32 lanes multiply matrices whose rows and columns lanes hold whole, twice (RDNA3).
+    pub matrix_units: bool,
     /// Settings of the machine that code may be made for.
     pub settings: &'static [Setting],
 }
@@ -80,6 +82,7 @@ const GCN5: AmdArch = AmdArch {
     lds: 64 * 1024,
     lds_unit: 512,
     groups: 16,
+    matrix_units: false,
     settings: &[Setting::Xnack],
 };
 
@@ -106,6 +109,7 @@ const RDNA2: AmdArch = AmdArch {
     lds: 64 * 1024,
     lds_unit: 1024,
     groups: 16,
+    matrix_units: false,
     settings: &[],
 };
 
@@ -124,10 +128,10 @@ const TABLE: [AmdArch; COUNT] = [
     AmdArch { name: "gfx90a", ..CDNA2 },
     AmdArch { name: "gfx942", ..CDNA2 },
     AmdArch { name: "gfx1030", ..RDNA2 },
-    AmdArch { name: "gfx1100", ..RDNA3_LARGE },
-    AmdArch { name: "gfx1101", ..RDNA3_LARGE },
-    AmdArch { name: "gfx1102", ..RDNA2 },
-    AmdArch { name: "gfx1151", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1100", matrix_units: true, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1101", matrix_units: true, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1102", matrix_units: true, ..RDNA2 },
+    AmdArch { name: "gfx1151", matrix_units: true, ..RDNA3_LARGE },
     AmdArch { name: "gfx1200", ..RDNA3_LARGE },
     AmdArch { name: "gfx1201", ..RDNA3_LARGE },
 ];

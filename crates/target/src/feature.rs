@@ -81,6 +81,22 @@ features! {
     DotProduct 61 5 0 false "`dp4a` and `dp2a`";
     /// Generic addresses of kernel parameters.
     CvtaParam 70 7 7 false "addresses of kernel parameters";
+    /// Tensor cores: products of matrices in half precision.
+    MatrixHalf 70 6 0 false "products of matrices by tensor cores";
+    /// Of bytes.
+    MatrixBytes 72 6 3 false "products of matrices of bytes by tensor cores";
+    /// Of four bits or one, combined by exclusive or.
+    MatrixParts 75 6 3 false "products of matrices of less than a byte by tensor cores";
+    /// `mma` of the first shapes.
+    MatrixTiles 75 6 5 false "`mma` of this shape";
+    /// `ldmatrix`
+    MatrixLoad 75 6 5 false "`ldmatrix`";
+    /// Of bf16, tf32 and double precision, and `mma` of most shapes.
+    MatrixWide 80 7 0 false "products of matrices of this type or shape by tensor cores";
+    /// Of single bits, combined by and.
+    MatrixAnd 80 7 1 false "products of matrices of bits by and";
+    /// `mma` of double precision in large shapes.
+    MatrixDouble 90 7 8 false "`mma` of double precision in this shape";
     /// Asynchronous copies to shared memory.
     AsyncCopy 80 7 0 false "`cp.async`";
     /// Clusters of blocks.

@@ -96,6 +96,11 @@ impl Target {
         self.ptx_arch().is_none_or(|a| a.has(Feature::Redux))
     }
 
+    /// Whether a warp multiplies matrices of 16×16 whose rows and columns its lanes hold whole, twice.
+    pub fn has_matrix_units(self) -> bool {
+        self.wave_size() == 32 && self.amdgcn_arch().is_some_and(|a| a.matrix_units)
+    }
+
     /// Bits of a mask with one for each lane of a warp: 32 or 64.
     pub fn lane_mask_bits(self) -> u32 {
         if self.warp_size > 32 { 64 } else { 32 }

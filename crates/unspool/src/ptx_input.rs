@@ -79,7 +79,9 @@ impl Run<'_> {
             a.outputs.iter().chain(&a.inputs).all(known)
         };
         self.bring_carries_together();
-        let machine = ptx_reader::Machine { warp: self.options.target.warp_size(), short_shared: amd };
+        let target = self.options.target;
+        let (warp, matrix_units) = (target.warp_size(), target.has_matrix_units());
+        let machine = ptx_reader::Machine { warp, short_shared: amd, matrix_units };
         if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, machine, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
         }

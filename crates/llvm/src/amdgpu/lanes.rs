@@ -88,6 +88,7 @@ impl Amd<'_> {
                 self.reduce(ll, call)?
             }
             ShflIdx | ShflUp | ShflDown | ShflBfly => self.shuffle(ll, call)?,
+            MatrixF16 | MatrixBf16 | MatrixS8 | MatrixU8 => self.matrix_product(ll, call)?,
             WarpSync => {
                 self.fence_wave(ll);
                 return Ok(None);

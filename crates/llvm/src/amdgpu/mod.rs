@@ -19,6 +19,7 @@ mod item;
 mod lanes;
 mod link;
 mod machine;
+mod matrix;
 mod notes;
 mod notes_msgpack;
 mod passes;

@@ -24,6 +24,9 @@ struct How {
 
 impl<'a> Fx<'a, '_> {
     pub(super) fn convert(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
+        if let Some(done) = self.convert_small(i, m) {
+            return done;
+        }
         let round = m.one_of(&ROUNDS);
         let integral = m.one_of(&INTEGRAL);
         let ftz = m.take("ftz");

@@ -105,6 +105,7 @@ fn one(
         cx.warp = machine.warp;
         cx.short_shared = machine.short_shared;
         cx.window = window.cloned();
+        cx.matrix_units = machine.matrix_units;
         let taken = std::mem::replace(func, Function::new("", ir::FnKind::Device));
         let mut fx = Fx::new(&mut cx, taken, at, span);
         fx.inline = true;

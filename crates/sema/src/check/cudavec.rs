@@ -68,6 +68,14 @@ impl Checker<'_> {
             {
                 return v;
             }
+            if let Some(from) = self.p.types.as_record(self.ty(*e)) {
+                // Also an explicit conversion function.
+                let made =
+                    self.conversions_of(from).into_iter().find(|&f| self.strip_reference(self.decls[f].ret) == ty);
+                if let Some(f) = made {
+                    return self.call_member_fn(f, *e, &[], span);
+                }
+            }
         }
         if args.is_empty() && !dim3 {
             return self.zero(ty, span);

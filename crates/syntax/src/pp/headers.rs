@@ -421,9 +421,22 @@ static LIBRARY: &[(&[&str], &str)] = &[
         include_str!("headers/cuda_std.h"),
     ),
     (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
-    (&["cuda/atomic", "cuda/std/atomic"], include_str!("headers/cuda_atomic.h")),
+    (&["cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h"], include_str!("headers/cuda_pipeline.h")),
+    (
+        &[
+            "cuda/atomic",
+            "cuda/barrier",
+            "cuda/pipeline",
+            "cuda/std/atomic",
+            "cuda_pipeline.h",
+            "cuda_pipeline_primitives.h",
+        ],
+        include_str!("headers/cuda_atomic.h"),
+    ),
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
     (&["cub"], include_str!("headers/cub.h")),
+    (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
+    (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),
     (&["nv"], include_str!("headers/nv_target.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
     (&["cmath", "complex", "cuda/std/limits", "limits", "random"], include_str!("headers/limits.h")),
@@ -454,7 +467,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
 
 /// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler
 /// only.
-pub(super) const REPLACED: [&str; 1] = ["cooperative_groups.h"];
+pub(super) const REPLACED: [&str; 3] = ["cooperative_groups.h", "cuda_fp8.h", "mma.h"];
 
 /// By which a directory is known to be a CUDA toolkit's.
 pub(super) const OF_TOOLKIT: &str = "cuda_runtime_api.h";

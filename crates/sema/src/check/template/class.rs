@@ -5,8 +5,8 @@ use syntax::ast::{self, DeclKind};
 
 use super::Bound;
 use crate::check::{
-    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, Specialisation, TemplateId, TemplateKind, VarDecl,
-    VarId, with_scope,
+    Checker, MAX_INSTANTIATION_DEPTH, MAX_INSTANTIATIONS, RTy, Specialisation, Template, TemplateId, TemplateKind,
+    TemplateParam, VarDecl, VarId, with_scope,
 };
 use crate::program::ExprId;
 use crate::types::{NameKind as TreeName, Quals, TemplateArg, Ty, TyId};
@@ -77,13 +77,34 @@ impl Checker<'_> {
         let tpl = self.decls[t].clone();
         let parent = self.decls[tpl.scope].name;
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
+        let chosen = self.chosen_pattern(&tpl, &key.1);
+        let scope = self.bind_args(&chosen.1, &chosen.2, tpl.scope);
+        let defined = matches!(self.ast[chosen.0].kind, DeclKind::Record(r) if self.ast[r].defined);
+        let is_union = matches!(self.ast[chosen.0].kind, DeclKind::Record(r)
+            if self.ast[r].tag == ast::TagKind::Union);
+        let ty = self.new_record(path, is_union, tpl.span, scope);
+        let r = self.p.types.as_record(ty)?;
+        self.decls[r].instance = Some((t, key.1.clone()));
+        if defined {
+            self.decls[r].lazy = Some((chosen.0, scope));
+        }
+        self.inst.class_instances.insert(key, ty);
+        Some(ty)
+    }
+
+    /// The declaration that stands for these arguments, its parameters, and what they are.
+    fn chosen_pattern(
+        &mut self,
+        tpl: &Template,
+        args: &[TemplateArg],
+    ) -> (ast::DeclId, Vec<TemplateParam>, Vec<TemplateArg>) {
         // The most specialised pattern that fits; later ones win among equals.
-        let mut chosen = (tpl.decl, tpl.params.clone(), key.1.to_vec(), 0usize);
+        let mut chosen = (tpl.decl, tpl.params.clone(), args.to_vec(), 0usize);
         let mut among: Option<&Specialisation> = None;
         for s in &tpl.specs {
             let mut bound: Bound = vec![None; s.params.len()];
-            let fits = s.args.len() == key.1.len()
-                && s.args.iter().zip(key.1.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));
+            let fits = s.args.len() == args.len()
+                && s.args.iter().zip(args.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));
             if fits && bound.iter().all(Option::is_some) {
                 let score = 1
                     + s.args
@@ -109,18 +130,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let scope = self.bind_args(&chosen.1, &chosen.2, tpl.scope);
-        let defined = matches!(self.ast[chosen.0].kind, DeclKind::Record(r) if self.ast[r].defined);
-        let is_union = matches!(self.ast[chosen.0].kind, DeclKind::Record(r)
-            if self.ast[r].tag == ast::TagKind::Union);
-        let ty = self.new_record(path, is_union, tpl.span, scope);
-        let r = self.p.types.as_record(ty)?;
-        self.decls[r].instance = Some((t, key.1.clone()));
-        if defined {
-            self.decls[r].lazy = Some((chosen.0, scope));
-        }
-        self.inst.class_instances.insert(key, ty);
-        Some(ty)
+        (chosen.0, chosen.1, chosen.2)
     }
 
     /// Whether partial specialisation `b` fits everything that `a` does (C++17, 17.5.5.2).
@@ -161,10 +171,11 @@ impl Checker<'_> {
                     return self.err(span);
                 }
                 let tpl = self.decls[t].clone();
-                let scope = self.bind_args(&tpl.params, &key.1, tpl.scope);
-                let DeclKind::Var { ty, init, .. } = self.ast[tpl.decl].kind else { return self.err(span) };
+                let (decl, params, bound) = self.chosen_pattern(&tpl, &key.1);
+                let scope = self.bind_args(&params, &bound, tpl.scope);
+                let DeclKind::Var { ty, init, .. } = self.ast[decl].kind else { return self.err(span) };
                 let r = with_scope!(self, scope, self.resolve_auto(ty, init, span));
-                let d = self.ast[tpl.decl];
+                let d = self.ast[decl];
                 let (space, side) = self.global_space(&d, &r);
                 let device = side.on_device();
                 let v = VarId(self.decls.vars.len() as u32);
@@ -179,7 +190,7 @@ impl Checker<'_> {
                     value: None,
                     side,
                     is_reference: false,
-                    pending: (!device).then_some((tpl.decl, scope)),
+                    pending: (!device).then_some((decl, scope)),
                 });
                 self.inst.var_instances.insert(key.clone(), v);
                 if device {

@@ -86,6 +86,10 @@ impl Checker<'_> {
             self.class_template(sym, plist, decl, &d);
             return;
         }
+        if let (TemplateKind::Variable, Some(args)) = (kind, self.ast[d.name].args) {
+            self.partial_specialisation(sym, plist, decl, args);
+            return;
+        }
         let t = self.new_template(kind, sym, plist, decl, &d, record);
         if kind == TemplateKind::Function && !self.function_pattern(t) {
             return;
@@ -224,25 +228,11 @@ impl Checker<'_> {
 
     fn class_template(&mut self, sym: Symbol, params: Vec<TemplateParam>, decl: ast::DeclId, d: &ast::Decl) {
         let scope = self.scope;
-        let old = self.decls.bound(scope, sym).iter().find_map(|e| match e {
-            Entity::Template(t) => Some(*t),
-            _ => None,
-        });
         if let Some(args) = self.ast[d.name].args {
-            let Some(t) = old else {
-                let name = self.text(sym).to_owned();
-                self.error("E0465", d.span, format!("specialisation of `{name}`, which is not a template"));
-                return;
-            };
-            let pattern = self.pattern_scope(&params, scope);
-            self.inst.in_pattern = true;
-            let args = with_scope!(self, pattern, self.template_args(t, args, d.span));
-            self.inst.in_pattern = false;
-            if let Some(args) = args {
-                self.decls[t].specs.push(Specialisation { params, args, decl });
-            }
+            self.partial_specialisation(sym, params, decl, args);
             return;
         }
+        let old = self.template_here(sym);
         let defined = matches!(d.kind, DeclKind::Record(r) if self.ast[r].defined);
         if let Some(t) = old {
             if defined {
@@ -257,6 +247,37 @@ impl Checker<'_> {
         }
         let t = self.new_template(TemplateKind::Class, sym, params, decl, d, None);
         self.decls.bind(scope, sym, Entity::Template(t));
+    }
+
+    /// The template of that name in this scope.
+    fn template_here(&self, sym: Symbol) -> Option<TemplateId> {
+        self.decls.bound(self.scope, sym).iter().find_map(|e| match e {
+            Entity::Template(t) => Some(*t),
+            _ => None,
+        })
+    }
+
+    /// `template<class T> struct S<T *> …`, `template<class T> constexpr bool v<T *> = …`
+    fn partial_specialisation(
+        &mut self,
+        sym: Symbol,
+        params: Vec<TemplateParam>,
+        decl: ast::DeclId,
+        args: ast::List<ast::TemplateArg>,
+    ) {
+        let span = self.ast[decl].span;
+        let Some(t) = self.template_here(sym) else {
+            let name = self.text(sym).to_owned();
+            self.error("E0465", span, format!("specialisation of `{name}`, which is not a template"));
+            return;
+        };
+        let pattern = self.pattern_scope(&params, self.scope);
+        self.inst.in_pattern = true;
+        let args = with_scope!(self, pattern, self.template_args(t, args, span));
+        self.inst.in_pattern = false;
+        if let Some(args) = args {
+            self.decls[t].specs.push(Specialisation { params, args, decl });
+        }
     }
 
     /// A scope that binds parameters to placeholders.

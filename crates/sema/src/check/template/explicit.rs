@@ -30,7 +30,7 @@ impl Checker<'_> {
             return;
         }
         match d.kind {
-            DeclKind::Record(_) => {
+            DeclKind::Record(_) | DeclKind::Var { .. } => {
                 let Some(list) = name.args else { return };
                 if let Some(args) = self.template_args(templates[0], list, d.span) {
                     self.decls[templates[0]].specs.push(Specialisation { params: Vec::new(), args, decl });

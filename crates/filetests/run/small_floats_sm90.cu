@@ -1,0 +1,51 @@
+// Floating-point numbers of eight bits, by the instructions of newer GPUs.
+//@ file arch=sm_90
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
+FN int e4m3(float x) { return __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3); }
+FN int e4m3_wide(float x) { return __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E4M3); }
+FN int e5m2(float x) { return __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E5M2); }
+FN int e5m2_wide(float x) { return __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E5M2); }
+
+BEGIN(to_eight_bits)
+    I(e4m3(V(1.0f))); I(e4m3(V(-1.0f))); I(e4m3(V(448.0f))); I(e4m3(V(464.0f))); //= 0x38 0xb8 0x7e 0x7e
+    I(e4m3(V(500.0f))); I(e4m3_wide(V(464.0f))); I(e4m3_wide(V(465.0f))); //= 0x7e 0x7e 0x7f
+    // Halfway goes to even: 1.0625, 1.1875; subnormal: half and one and a half of the smallest.
+    I(e4m3(V(1.0625f))); I(e4m3(V(1.1875f))); I(e4m3(V(0x1p-10f))); I(e4m3(V(0x1.8p-9f))); //= 0x38 0x3a 0 2
+    I(e4m3(__uint_as_float(V(0x80000000u)))); I(e4m3(__uint_as_float(V(0x7f800000)))); I(e4m3(__uint_as_float(V(0x7fc00000)))); //= 0x80 0x7e 0x7f
+    I(e5m2(V(1.0f))); I(e5m2(V(57344.0f))); I(e5m2(V(61440.0f))); I(e5m2_wide(V(61440.0f))); //= 0x3c 0x7b 0x7b 0x7c
+    I(e5m2_wide(V(61439.0f))); I(e5m2(V(1.125f))); I(e5m2(V(1.375f))); I(e5m2(V(0x1p-17f))); //= 0x7b 0x3c 0x3e 0
+    // From double precision at once: rounded to single first it would be halfway.
+    I(__nv_cvt_double_to_fp8(V(1.0625) + 0x1p-50, __NV_SATFINITE, __NV_E4M3)); //= 0x39
+    I(__nv_fp8_e4m3(V(3)).__x); I(__nv_fp8_e5m2(__float2half(V(0.5f))).__x); I((int)__nv_fp8_e4m3(V(-5.5f))); //= 0x44 0x38 -5
+END
+
+// Every number there and back.
+BEGIN(from_eight_bits)
+    int bad = 0;
+#pragma unroll 1
+    for (int i = 0; i < 256; i++) {
+        __nv_fp8_e4m3 x;
+        __nv_fp8_e5m2 y;
+        x.__x = y.__x = i + V(0);
+        int nan = (i & 127) == 127;
+        bad += e4m3((float)x) != (nan ? 0x7f : i);
+        nan = (i & 127) > 0x7c;
+        bad += e5m2_wide((float)y) != (nan ? 0x7f : i);
+    }
+    I(bad); //= 0
+    __nv_fp8x4_e4m3 v(make_float4(V(1.0f), 2, -3, 0.5f));
+    I(v.__x == 0x30c44038u); //= 1
+    F(((float4)v).z); F(float2(__nv_fp8x2_e5m2(make_float2(V(0.25f), -7))).y); //= -3.0 -7.0
+END
+
+
+// The instruction itself.
+BEGIN(two_at_once)
+    ushort r;
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(r) : "f"(V(1.0f)), "f"(V(-2.0f)));
+    I(r); //= 0x38c0
+END
