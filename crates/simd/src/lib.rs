@@ -13,6 +13,7 @@
 pub mod hint;
 pub mod regions;
 mod sparse;
+mod strides;
 pub mod widen;
 
 use ir::{FuncId, Function, Module, SpecialReg};
@@ -230,14 +231,28 @@ fn widen_if_small(
         return Ok(widen::Widened { lanes: 1, reason: Some(reason), ..Default::default() });
     }
     let scalar = module.functions[made.func].clone();
-    let widened = widen::run(module, session, made, options).map_err(|what| Unsupported {
-        what,
-        span: module.functions[kernel].span,
-        help: "please report the kernel: this is a bug in unspool".to_owned(),
-    })?;
+    let mut widen = |module: &mut Module, most: u32| {
+        widen::run_within(module, session, made, options, most).map_err(|what| Unsupported {
+            what,
+            span: module.functions[kernel].span,
+            help: "please report the kernel: this is a bug in unspool".to_owned(),
+        })
+    };
+    let mut widened = widen(module, widen::MAX_LANES)?;
+    // A hint of the kernel and warps say how many lanes there are.
+    let free = scalar.attrs.vec_type_hint.is_none() && !made.has_warp_ops;
+    let most = if free && widened.lanes > 1 { strides::most_lanes(&module.functions[made.func]) } else { None };
+    if let Some(most) = most.filter(|&most| most > 1 && most < widened.lanes) {
+        module.functions[made.func] = scalar.clone();
+        widened = widen(module, most)?;
+    }
     let size = registers_written(&module.functions[made.func], options.machine);
     let reason = if size > MAX_WIDE {
         format!("in vectors it would be {size} instructions, more than {MAX_WIDE}")
+    } else if most == Some(1) {
+        "its loops load from rows and store to them, which side by side would get in each other's way".to_owned()
+    } else if most.is_some() {
+        return Ok(widened);
     } else if widened.lanes > 1 && sparse::gathers_too_much(&module.functions[made.func], options.machine) {
         "its loops gather from rows of different lengths, which this machine does lane by lane".to_owned()
     } else {

@@ -53,7 +53,7 @@ use rustc_hash::FxHashMap;
 use source::Session;
 
 /// Most lanes of a vector.
-const MAX_LANES: u32 = 64;
+pub(crate) const MAX_LANES: u32 = 64;
 
 /// Most loops over work-items times instructions of a function that is widened: each loop is looked for, and its values'
 /// shapes, in all of the function.
@@ -122,13 +122,24 @@ pub fn run(
     regions: &Regions,
     options: &Options,
 ) -> Result<Widened, String> {
+    run_within(module, session, regions, options, MAX_LANES)
+}
+
+/// As [`run`], by at most so many lanes where warps and hints leave a choice.
+pub(crate) fn run_within(
+    module: &mut Module,
+    session: &mut Session,
+    regions: &Regions,
+    options: &Options,
+    most: u32,
+) -> Result<Widened, String> {
     let mut out = Widened { lanes: 1, ..Widened::default() };
     let func = &mut module.functions[regions.func];
     if regions.loops.len().saturating_mul(func.inst_count()) > MAX_WORK {
         out.reason = Some(format!("it has so many barriers ({} parts) and is so long", regions.loops.len()));
         return Ok(out);
     }
-    let lanes = match lanes(func, regions, options) {
+    let lanes = match lanes(func, regions, options, most) {
         Ok(n) => n,
         Err(reason) => {
             out.reason = Some(reason);
@@ -165,7 +176,7 @@ pub fn run(
 }
 
 /// How many work-items share a vector, or why none do.
-fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, String> {
+fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Result<u8, String> {
     let trip = |l: &RegionLoop| match l.trip {
         Trip::Known(n) => n,
         Trip::Value(_) => u32::MAX,
@@ -189,7 +200,7 @@ fn lanes(func: &Function, regions: &Regions, options: &Options) -> Result<u8, St
             }
             lanes
         }
-        None => bits / element_bits(func),
+        None => (bits / element_bits(func)).min(most),
     };
     lanes = 1 << lanes.clamp(2, MAX_LANES).ilog2();
     while lanes / 2 >= trip.max(2) {
