@@ -3,31 +3,35 @@
 //! Measured on nvcc 13.5 by the size estimates of its remarks: one instruction at a time in a loop of known size.
 //! Most cost 1. Divisions cost 4, double square roots too. Free are constants, block parameters, casts that vanish
 //! (a truncation from 64 to 32 bits, the extension of a load or of a comparison), lanes of vectors, and what an
-//! address folds in: scaling by the element size, and for shared and private memory the extension of the index,
-//! since addresses there have 32 bits. A vector built to be stored counts as the stores of its lanes.
+//! address folds in: scaling by the element size, and for shared memory the extension of the index, since addresses there
+//! have 32 bits, unless an address elsewhere needs it, too. Loads and stores of private memory are free: their addresses are
+//! not. A vector built to be stored counts as the stores of its lanes.
 //!
 //! The units are those of the loop as LLVM sees it before strength reduction: pointer arithmetic counts once per
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
+use crate::sums::{self, Uses};
 use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, Flags, Function, Inst, Intrinsic, Opcode, Type, Value};
 
 /// Only scales by the size of what is accessed, or is the offset into a row of a declared array.
-const SCALING: u8 = 1;
+const SCALING: u16 = 1;
 /// A step of an address inside a declared array before the last one.
-const INNER_STEP: u8 = 2;
+const INNER_STEP: u16 = 2;
 /// An extension that the measured form does without, or that is counted with its product.
-const FREE_EXTENSION: u8 = 4;
+const FREE_EXTENSION: u16 = 4;
 /// An address that a variable was added to.
-const STEP: u8 = 8;
+const STEP: u16 = 8;
 /// A free extension that anything besides addresses uses.
-const USED_ELSEWHERE: u8 = 16;
+const USED_ELSEWHERE: u16 = 16;
 /// An address that is accessed itself, or stands for the first of the constant indices behind it.
-const ACCESSED: u8 = 32;
+const ACCESSED: u16 = 32;
 /// The address of a piece of an object that is copied by one access.
-const PIECE: u8 = 64;
+const PIECE: u16 = 64;
 /// The address of the first of these pieces, which counts for all of them.
-const FIRST_PIECE: u8 = 128;
+const FIRST_PIECE: u16 = 128;
+/// An address that is computed in the loop.
+const OWN: u16 = 256;
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
@@ -42,6 +46,7 @@ pub struct Users {
     /// Values with a note, to be forgotten when the next loop is looked at.
     noted: Vec<Value>,
     addresses: Vec<Address>,
+    uses: Uses,
     /// Pieces of a copied object count each, and members' addresses nothing, as for sm_100 and later.
     pub(crate) pieces_count: bool,
 }
@@ -50,15 +55,16 @@ pub struct Users {
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Note {
     /// [`SCALING`] and the like.
-    roles: u8,
-    /// Of a product of an index and a factor beside the element size: the cost of its measured form. 0 if it is none.
+    roles: u16,
+    /// Of a product of an index and a factor beside the element size, and of an address whose index is a sum: the cost of
+    /// its measured form. 0 if it is neither.
     product: u8,
     /// Bytes accessed through an address, by the first access or the next address in a chain. 0 if unknown.
     size: u32,
 }
 
 impl Note {
-    fn is(self, role: u8) -> bool {
+    fn is(self, role: u16) -> bool {
         self.roles & role != 0
     }
 }
@@ -123,6 +129,9 @@ impl Users {
         for a in variable() {
             self.add_role(a.result, STEP);
         }
+        for a in addresses {
+            self.add_role(a.result, OWN);
+        }
         for a in variable() {
             if self.notes[a.base].is(STEP) && (root(func, a.base) || inside(func, a)) {
                 self.add_role(a.base, INNER_STEP);
@@ -130,6 +139,12 @@ impl Users {
         }
         for a in variable() {
             self.offset(func, a);
+            if let Some(outer) = self.base_before(func, a) {
+                let extra = sums::extra(func, &mut self.uses, a.base, outer, self.pieces_count);
+                if extra > 0 {
+                    self.note(a.result).product = 1 + extra;
+                }
+            }
         }
         for a in addresses.iter().filter(|a| !a.variable) {
             let note = self.notes[a.result];
@@ -156,7 +171,7 @@ impl Users {
         note
     }
 
-    fn add_role(&mut self, v: Value, role: u8) {
+    fn add_role(&mut self, v: Value, role: u16) {
         self.note(v).roles |= role;
     }
 
@@ -168,7 +183,7 @@ impl Users {
 
     fn offset(&mut self, func: &Function, a: &Address) {
         let Note { size, .. } = self.notes[a.result];
-        let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+        let narrow = func.dfg.ty(a.base).space() == Some(AddrSpace::Shared);
         let mut index = a.offset;
         if let Some(inner) = element(func, a.offset) {
             self.add_role(a.offset, SCALING);
@@ -193,6 +208,20 @@ impl Users {
         }
     }
 
+    /// The offset of an address's base, if that is a variable one that was added before the loop, and both count elements of
+    /// one type: the [index is a sum](sums) in the measured form.
+    fn base_before(&self, func: &Function, a: &Address) -> Option<Value> {
+        let outer = func.dfg.arg(func.dfg.def_op(a.base, Opcode::PtrAdd)?, 1);
+        let size = self.notes[a.result].size;
+        let elements = |offset: Value| match (element(func, offset), scaled(func, offset)) {
+            (Some((_, n)), _) => n,
+            (None, Some((_, n))) if size > 0 && n % u64::from(size) == 0 => size.into(),
+            _ => 1,
+        };
+        let alike = func.dfg.as_bits(outer).is_none() && elements(outer) == elements(a.offset);
+        (alike && !self.notes[a.base].is(OWN)).then_some(outer)
+    }
+
     /// Clean-up takes constants out of indices, `base + sext(i + 5) * 4` becomes `(base + sext(i) * 4) + 20`. The
     /// measured form has the sum, and for all but one address of a base an extension and an address of their own.
     /// The sum costs nothing where it is the next value of the counter.
@@ -200,11 +229,11 @@ impl Users {
         let Some(step) = func.dfg.def_op(a.base, Opcode::PtrAdd) else { return };
         let offset = func.dfg.arg(step, 1);
         let (index, factor) = scaled(func, offset).unwrap_or((offset, 1));
-        let narrow = matches!(func.dfg.ty(a.base).space(), Some(AddrSpace::Shared | AddrSpace::Private));
+        let narrow = func.dfg.ty(a.base).space() == Some(AddrSpace::Shared);
         let next = func.dfg.as_bits(a.offset) == Some(factor) && counter(func, index);
         let sum = u8::from(!next);
         let own = if self.notes[a.base].is(ACCESSED) || self.notes[a.base].is(INNER_STEP) {
-            1 + u8::from(extends(func, index) && !narrow)
+            1 + u8::from(extends(func, index) && !narrow) + self.notes[a.base].product.saturating_sub(1)
         } else {
             0
         };
@@ -245,10 +274,13 @@ impl Users {
             let note = self.notes[v];
             if func.dfg.op(i) == Opcode::PtrAdd {
                 self.used_elsewhere(func.dfg.arg(i, 0));
-                // An extension that is itself the offset of a wide address is needed as it is.
-                let wide = !matches!(func.dfg.ty(v).space(), Some(AddrSpace::Shared | AddrSpace::Private));
-                if wide {
-                    self.used_elsewhere(func.dfg.arg(i, 1));
+                // An extension that is itself the offset of a wide address, or scaled for one, is needed as it is.
+                if func.dfg.ty(v).space() != Some(AddrSpace::Shared) {
+                    let offset = func.dfg.arg(i, 1);
+                    self.used_elsewhere(offset);
+                    if self.notes[offset].is(SCALING) {
+                        func.dfg.def_inst(offset).into_iter().for_each(|i| self.used_elsewhere(func.dfg.arg(i, 0)));
+                    }
                 }
             } else if note.product == 0 && !note.is(SCALING) {
                 func.dfg.args(i).iter().for_each(|&u| self.used_elsewhere(u));
@@ -315,6 +347,10 @@ fn counter(func: &Function, v: Value) -> bool {
     func.layout.insts(block).any(next)
 }
 
+fn is_private(func: &Function, pointer: Value) -> bool {
+    func.dfg.ty(pointer).space() == Some(AddrSpace::Private)
+}
+
 fn extends(func: &Function, v: Value) -> bool {
     let Some(i) = func.dfg.def_inst(v) else { return false };
     matches!(func.dfg.op(i), Opcode::SExt | Opcode::ZExt) && func.dfg.ty(v) == Type::I64
@@ -358,6 +394,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::Abs => 3 * lanes,
         op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
+        Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => 0,
         Opcode::Store => store_cost(func, inst),
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,

@@ -28,6 +28,7 @@ pub mod request;
 pub mod rotate;
 pub mod simulate;
 mod ssa;
+mod sums;
 mod transform;
 mod trips;
 
