@@ -159,6 +159,10 @@ class Instructions:
         pcode = emulator.get_pcode
         emulator.get_pcode = lambda op: described(
             op.name, re.sub(r"(S[01])\.i24", r"((32'I(\1.u32 << 8U)) >> 8U)", pcode(op)))
+        # It saturates signed sums under the names that they have since gfx10, not under those before.
+        saturated = emulator._int_clamp
+        emulator._int_clamp = lambda name, sources: saturated(
+            re.sub(r"_(ADD|SUB)_I32", r"_\1_NC_I32", name), sources)
         emulator._decode_at = lambda pc, arch: self.of(bytes((ctypes.c_char * 16).from_address(pc).raw), arch)
 
     def of(self, code, arch):

@@ -5,7 +5,7 @@ use target::Feature;
 /// The newest feature that the products of matrices in a text need, if there are any.
 pub(crate) fn needs(text: &str) -> Option<Feature> {
     let statements = text.split([';', '{', '}', '\n']);
-    let features = statements.filter_map(|s| of_instruction(s.trim_start().split_whitespace().next()?));
+    let features = statements.filter_map(|s| of_instruction(s.split_whitespace().next()?));
     features.max_by_key(|f| f.min_arch())
 }
 

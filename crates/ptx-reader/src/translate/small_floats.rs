@@ -38,19 +38,19 @@ impl<'a> Fx<'a, '_> {
             (t || named(&w).is_some()).then_some(!t)
         })?;
         let result = match (known, round) {
-            (Small::Tf32, Some(round)) if to_small && !saturates && m.take("f32") => self.to_tf32(i, round, relu),
+            (Small::Tf32, Some(round)) if to_small && !saturates && m.take("f32") => self.round_to_tf32(i, round, relu),
             (Small::E4m3 | Small::E5m2, Some(Nearest::Even)) if to_small && saturates => {
-                self.to_eight_bits(i, m, known == Small::E4m3, relu)
+                self.narrow_to_eight_bits(i, m, known == Small::E4m3, relu)
             }
             (Small::E4m3 | Small::E5m2, Some(Nearest::Even)) if !to_small && m.take(name_of(known)) => {
-                self.from_eight_bits(i, known == Small::E4m3, relu)
+                self.widen_eight_bits(i, known == Small::E4m3, relu)
             }
             _ => Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()))),
         };
         Some(result)
     }
 
-    fn to_tf32(&mut self, i: &'a Instruction<'a>, round: Nearest, relu: bool) -> Outcome<()> {
+    fn round_to_tf32(&mut self, i: &'a Instruction<'a>, round: Nearest, relu: bool) -> Outcome<()> {
         let [d, a] = self.operands(i)?;
         let v = self.value(a, PtxType::F32)?;
         let v = if relu { self.relu(v) } else { v };
@@ -81,7 +81,13 @@ impl<'a> Fx<'a, '_> {
     }
 
     /// `cvt.rn.satfinite.e4m3x2.f32 d, high, low`, and of two halves.
-    fn to_eight_bits(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>, e4m3: bool, relu: bool) -> Outcome<()> {
+    fn narrow_to_eight_bits(
+        &mut self,
+        i: &'a Instruction<'a>,
+        m: &mut Mods<'_, 'a>,
+        e4m3: bool,
+        relu: bool,
+    ) -> Outcome<()> {
         let (d, pair) = if m.take("f16x2") {
             let [d, a] = self.operands(i)?;
             let word = self.value(a, PtxType::B(32))?;
@@ -115,7 +121,7 @@ impl<'a> Fx<'a, '_> {
     }
 
     /// `cvt.rn.f16x2.e4m3x2 d, a`
-    fn from_eight_bits(&mut self, i: &'a Instruction<'a>, e4m3: bool, relu: bool) -> Outcome<()> {
+    fn widen_eight_bits(&mut self, i: &'a Instruction<'a>, e4m3: bool, relu: bool) -> Outcome<()> {
         let [d, a] = self.operands(i)?;
         let both = self.value(a, PtxType::B(16))?;
         let low = self.resize(both, Type::I32, false);

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use target::Target;
-use target::amd::Offload;
+use target::amd::{AmdArch, Offload};
 use unspool::{Compilation, Emit, Input, OptLevel, compile_with_log as compile};
 
 fn main() -> ExitCode {
@@ -56,9 +56,13 @@ fn run() -> Result<(), String> {
     }
     let edges = rest.iter().any(|w| w == "--edges");
     let files = if edges { vec![Arc::new(edges::file())] } else { corpus::files() };
+    // The interpreter has no matrix units: it runs what a GPU without them gets, and both must come to the same.
+    let plain = AmdArch::parse("gfx1030").filter(|_| target.has_matrix_units()).map(AmdArch::target);
+    let reference = plain.and_then(|t| t.with_warp_size(target.warp_size()));
     for file in files {
         let c = module(&file, target)?;
-        let module = &c.module;
+        let without_units = reference.map(|t| self::module(&file, t)).transpose()?;
+        let (module, interpreted) = (&c.module, without_units.as_ref().map_or(&c.module, |c| &c.module));
         for kernel in &file.kernels {
             let options = AmdOptions {
                 opt: OptLevel::O2,
@@ -75,7 +79,7 @@ fn run() -> Result<(), String> {
                 }
                 Err(e) => e.to_string(),
             };
-            entry(&mut json, &file, kernel, target, module, (&name, &state))?;
+            entry(&mut json, &file, kernel, target, interpreted, (&name, &state))?;
         }
     }
     write(directory, gpu, &json)

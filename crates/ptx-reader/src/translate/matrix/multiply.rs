@@ -68,7 +68,7 @@ impl Factor {
     }
 
     /// The pairs of bits by which the asking lane's number goes into that of the asked one.
-    fn from_lane(&self, result: &Layout) -> Vec<(u32, u32)> {
+    fn lane_and_place(&self, result: &Layout) -> Vec<(u32, u32)> {
         let lane = self.layout.lane.iter().enumerate();
         lane.filter_map(|(n, b)| match b {
             None => Some((n as u32, n as u32)),
@@ -91,7 +91,7 @@ impl<'a> Fx<'a, '_> {
         begin: Vec<Value>,
     ) -> Outcome<Vec<Value>> {
         for f in &mut factors {
-            let bits = f.from_lane(p.result);
+            let bits = f.lane_and_place(p.result);
             let own = bits.len() == 5 && bits.iter().all(|(from, to)| from == to);
             if own {
                 continue;
