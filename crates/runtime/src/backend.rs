@@ -65,11 +65,12 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
     let options = unit.options;
     let is_kernel = |f: &ir::Function| f.kind == FnKind::Kernel && !f.is_declaration();
     let kernels: Vec<FuncId> = module.functions.iter().filter(|(_, f)| is_kernel(f)).map(|(id, _)| id).collect();
-    let mut names = Vec::new();
+    let (mut names, mut loops) = (Vec::new(), false);
     for kernel in kernels {
         let attrs = &module.functions[kernel].attrs;
         let own = attrs.reqd_work_group_size;
         let local = own.or(options.code.local).or(attrs.work_group_size_hint).unwrap_or(DEFAULT_LOCAL);
+        loops |= local == [1, 1, 1];
         let simd_options = simd::Options {
             local_size: local.into(),
             target: options.target,
@@ -83,6 +84,7 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
     let llvm_options = llvm::Options {
         entries: &entries,
         opt: llvm_level(options.level),
+        loops: loops && !options.code.scalar,
         debug_lines: options.line_info.then_some(&unit.session.sources),
         ..llvm::Options::default()
     };

@@ -65,7 +65,7 @@ pub fn compile(module: &ir::Module, machine: &HostMachine, options: &Options<'_>
     };
     writer::write(module, &host, &request, &unit)?;
     // SAFETY: the module is alive, and of the context and target given.
-    unsafe { passes::run(unit.module, &target, level)? };
+    unsafe { passes::run(unit.module, &target, level, options.loops)? };
     if level != OptLevel::O0 {
         masks::widen(&unit, machine);
         splat_masks::hide(&unit, machine);

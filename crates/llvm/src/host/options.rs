@@ -22,6 +22,9 @@ pub struct Options<'a> {
     pub entries: &'a [&'a str],
     /// How hard to work.
     pub opt: OptLevel,
+    /// Whether the iterations of loops go into the lanes of vectors (from [`OptLevel::O2`] on): for work-groups of one work-item,
+    /// whose vectors are empty else.
+    pub loops: bool,
     /// Who flushes subnormals.
     pub denormals: Denormals,
     /// Source lines for debuggers and profilers, from this map.

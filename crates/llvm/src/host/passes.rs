@@ -3,7 +3,8 @@
 //! What arrives is optimised IR, vectorised where that was wanted; what is left for LLVM is to combine what lowering wrote
 //! in pieces (guards, conversions, addresses) and to move loads of the group's context out of loops. A second round,
 //! unrolling and packing scalars cost a quarter of LLVM's time and gave back nothing on the kernels of
-//! `scripts/compare_host.py`, so they are left to [`OptLevel::O3`]. The vectoriser of loops does not run: `simd` did that.
+//! `scripts/compare_host.py`, so they are left to [`OptLevel::O3`]. The vectoriser of loops runs only where a work-group has
+//! one work-item: elsewhere `simd` has filled the lanes of vectors with work-items.
 
 use crate::target_machine::TargetMachine;
 use crate::{LlvmError, OptLevel};
@@ -30,12 +31,37 @@ fn pipeline(level: OptLevel) -> Option<&'static CStr> {
     }
 }
 
-/// Optimises a module.
+/// What fills vectors with the iterations of loops. Where pointers may point to the same, a question before the loop decides.
+/// `loop-versioning-licm` is left out: with it random nests of directives came out wrong, whose first iteration writes what the
+/// later ones read (`directives_random.rs` of `unspool-cli`, its generator with seed 700001 and 120 nests).
+const LOOPS: &CStr = c"function(loop-simplify,lcssa,loop(loop-rotate,indvars),loop-mssa(licm),\
+      early-cse<memssa>,loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse<memssa>)";
+
+/// Optimises a module; with `loops`, the iterations of its loops go into the lanes of vectors.
 ///
 /// # Safety
 /// The module is alive.
-pub(crate) unsafe fn run(module: LLVMModuleRef, target: &TargetMachine, level: OptLevel) -> Result<(), LlvmError> {
+pub(crate) unsafe fn run(
+    module: LLVMModuleRef,
+    target: &TargetMachine,
+    level: OptLevel,
+    loops: bool,
+) -> Result<(), LlvmError> {
     let Some(passes) = pipeline(level) else { return Ok(()) };
+    // SAFETY: the caller's.
+    unsafe { run_all(module, target, passes)? };
+    if loops && level >= OptLevel::O2 {
+        // SAFETY: the caller's.
+        unsafe { run_all(module, target, LOOPS)? };
+    }
+    Ok(())
+}
+
+/// Runs the passes of a pipeline.
+///
+/// # Safety
+/// The module is alive.
+unsafe fn run_all(module: LLVMModuleRef, target: &TargetMachine, passes: &CStr) -> Result<(), LlvmError> {
     // SAFETY: module and target are alive, the options are ours and disposed of, an error's text is copied.
     unsafe {
         let options = LLVMCreatePassBuilderOptions();

@@ -100,7 +100,13 @@ impl FuncGen<'_> {
     pub(super) fn arithmetic(&self, op: Opcode, flags: Flags, ty: Type, args: &[Val]) -> Val {
         let lanes = ty.lanes().into();
         if !is_16(ty.kind()) {
-            let v = self.plain(op, ty.bits(), lanes, args);
+            // Products that may be fused, of sums that may be summed in any order: LLVM's vectoriser knows them by this name.
+            let loose = op == Opcode::Fma && flags.has(Flags::CONTRACT) && flags.has(Flags::REASSOC);
+            let v = if loose {
+                self.ll.intrinsic("llvm.fmuladd", &[self.ll.float(ty.bits(), lanes)], args)
+            } else {
+                self.plain(op, ty.bits(), lanes, args)
+            };
             self.ll.set_fast(v, fast_math(flags));
             return v;
         }
