@@ -1,5 +1,5 @@
-// Floating-point numbers of eight bits: both conversions of cuda_fp8.h.
-//@ file arch=sm_80
+// Floating-point numbers of eight bits: both conversions of cuda_fp8.h, in software and by the instructions of newer GPUs.
+//@ file arch=sm_80,sm_90
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -42,3 +42,13 @@ BEGIN(from_eight_bits)
     F(((float4)v).z); F(float2(__nv_fp8x2_e5m2(make_float2(V(0.25f), -7))).y); //= -3.0 -7.0
 END
 
+// The instruction itself, where it is there.
+BEGIN(two_at_once)
+    ushort r;
+#if __CUDA_ARCH__ >= 890
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(r) : "f"(V(1.0f)), "f"(V(-2.0f)));
+#else
+    r = __nv_cvt_float2_to_fp8x2(make_float2(V(-2.0f), V(1.0f)), __NV_SATFINITE, __NV_E4M3);
+#endif
+    I(r); //= 0x38c0
+END

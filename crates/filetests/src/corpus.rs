@@ -18,8 +18,8 @@
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not. Directives before a kernel:
 //! `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
 //! the interpreter's words), `//@ races=off`, `//@ symbol=NAME` (of a template's instance, written `TEMPLATE(name, int R)`
-//! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90`, `define=NAME=VALUE`, `std=300` (of OpenCL C;
-//! else 120).
+//! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90` (or
+//! several, `arch=sm_80,sm_90`: the file is compiled for each), `define=NAME=VALUE`, `std=300` (of OpenCL C; else 120).
 
 use interp::{Arg, LaunchConfig, Limits, Machine};
 use ir::Module;
@@ -66,15 +66,17 @@ const COMMON_PRELUDE: &str = "#define END }
 /// What fills results before the launch.
 pub const SENTINEL: u8 = 0xa5;
 
-/// A test file, in one language.
-#[derive(Debug)]
+/// A test file, in one language, for one architecture.
+#[derive(Clone, Debug)]
 pub struct File {
-    /// Its name, with the language where it is for both.
+    /// Its name, with the language where it is for both, and the architecture where it is for several.
     pub name: String,
     /// Its text, with the prelude.
     pub text: String,
     /// Its kernels.
     pub kernels: Vec<Kernel>,
+    /// The architectures that it names.
+    archs: Vec<Arch>,
     /// How it is compiled, but for what varies.
     pub options: Options,
 }
@@ -150,7 +152,8 @@ pub fn files() -> Vec<Arc<File>> {
                 if extension == "c" {
                     file.name = format!("{stem}[{suffix}]");
                 }
-                files.push(Arc::new(file));
+                let others: Vec<_> = file.archs.iter().skip(1).map(|&arch| file.for_arch(arch)).collect();
+                files.extend([file].into_iter().chain(others).map(Arc::new));
             }
         }
     }
@@ -201,7 +204,7 @@ impl File {
     pub fn parse(dialect: Dialect, name: &str, text: &str) -> Self {
         let mut options = Options::new(dialect);
         options.verify_each = true;
-        let mut kernels = Vec::new();
+        let (mut kernels, mut archs) = (Vec::new(), Vec::new());
         let mut next = Kernel::default();
         let mut open = false;
         for (n, line) in text.lines().enumerate() {
@@ -209,10 +212,14 @@ impl File {
             if let Some(words) = trimmed.strip_prefix("//@ file ") {
                 for w in words.split_whitespace() {
                     match w.split_once('=') {
-                        Some(("arch", v)) => match Arch::parse(v) {
-                            Ok(parsed) => options.set_arch(parsed.arch),
-                            Err(e) => panic!("{name}:{}: {e}", n + 1),
-                        },
+                        Some(("arch", v)) => {
+                            let parse = |v| match Arch::parse(v) {
+                                Ok(parsed) => parsed.arch,
+                                Err(e) => panic!("{name}:{}: {e}", n + 1),
+                            };
+                            archs = v.split(',').map(parse).collect();
+                            options.set_arch(archs[0]);
+                        }
                         Some(("define", v)) => define(&mut options, v),
                         Some(("std", v)) => match v.parse() {
                             Ok(version) => options.dialect = Dialect::OpenClC { version },
@@ -238,7 +245,14 @@ impl File {
         }
         let prelude = if dialect.is_opencl() { OPENCL_PRELUDE } else { CUDA_PRELUDE };
         let text = format!("{prelude}{COMMON_PRELUDE}#line 1 \"{name}\"\n{text}");
-        Self { name: name.to_owned(), text, kernels, options }
+        Self { name: name.to_owned(), text, kernels, archs, options }
+    }
+
+    /// The same file for another of the GPUs that it names.
+    fn for_arch(&self, arch: Arch) -> Self {
+        let mut options = self.options.clone();
+        options.set_arch(arch);
+        Self { name: format!("{}[{arch}]", self.name), options, ..self.clone() }
     }
 
     /// Compiles it to IR.

@@ -179,10 +179,10 @@ impl<'a> Fx<'a, '_> {
 
     /// A number of elements in bytes.
     fn bytes(&mut self, elements: Value, kind: Kind) -> Value {
-        let (bits, eight) = (self.int(Type::I64, i64::from(kind.bits())), self.int(Type::I64, 8));
         match kind.bits() {
             8 => elements,
-            4 | 1 => {
+            n @ (4 | 1) => {
+                let (bits, eight) = (self.int(Type::I64, i64::from(n)), self.int(Type::I64, 8));
                 let all = self.op(Opcode::Mul, &[elements, bits]);
                 self.op(Opcode::UDiv, &[all, eight])
             }

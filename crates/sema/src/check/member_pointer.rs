@@ -128,18 +128,24 @@ impl Checker<'_> {
         }
     }
 
+    /// A number that is used several times: what stores it into a local, and loads of that.
+    fn kept<const N: usize>(&mut self, bits: ExprId) -> (ExprId, [ExprId; N]) {
+        let span = self.span(bits);
+        let l = self.new_local(None, TyId::LONG, Quals::NONE, span);
+        let place = self.local_place(l, span);
+        let first = self.store(place, bits, span);
+        let loads = std::array::from_fn(|_| {
+            let place = self.local_place(l, span);
+            self.rv(ExprKind::Load(place), TyId::LONG, span)
+        });
+        (first, loads)
+    }
+
     /// `v == null ? v : v + by`, by way of a local.
     fn moved(&mut self, v: ExprId, by: i128, null: i128, to: TyId) -> ExprId {
         let span = self.span(v);
         let bits = self.member_bits(v);
-        let l = self.new_local(None, TyId::LONG, Quals::NONE, span);
-        let place = self.local_place(l, span);
-        let first = self.store(place, bits, span);
-        let load = |c: &mut Self| {
-            let place = c.local_place(l, span);
-            c.rv(ExprKind::Load(place), TyId::LONG, span)
-        };
-        let (a, b, same) = (load(self), load(self), load(self));
+        let (first, [a, b, same]) = self.kept(bits);
         let null = self.int(null, TyId::LONG, span);
         let cond = self.compare(CompareOp::Eq, a, null, TyId::BOOL, span);
         let by = self.int(by, TyId::LONG, span);
@@ -323,14 +329,7 @@ impl Checker<'_> {
             // Only members of bases lie further on.
             return (bits, base);
         }
-        let l = self.new_local(None, TyId::LONG, Quals::NONE, span);
-        let place = self.local_place(l, span);
-        let first = self.store(place, bits, span);
-        let load = |c: &mut Self| {
-            let place = c.local_place(l, span);
-            c.rv(ExprKind::Load(place), TyId::LONG, span)
-        };
-        let (a, b) = (load(self), load(self));
+        let (first, [a, b]) = self.kept(bits);
         let mask = self.int((1 << OFFSET_BIT) - 1, TyId::LONG, span);
         let number = self.rv(ExprKind::Binary { op: BinaryOp::And, lhs: a, rhs: mask }, TyId::LONG, span);
         let number = self.rv(ExprKind::Comma { lhs: first, rhs: number }, TyId::LONG, span);
