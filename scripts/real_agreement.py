@@ -19,6 +19,7 @@ that pairs of the same nesting depth are preferred. Exit status 0 if the compari
 import argparse
 import collections
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -137,6 +138,21 @@ def nvcc_loops(text):
 WIDE = re.compile(r"(completely unrolled loop)|unrolled loop by a factor of (\d+)( with run-time trip count)?|peeled loop by (\d+)")
 
 
+# Sines and cosines bring a loop of six rounds from NVIDIA's library, at the place of the call.
+TURNS = re.compile(r"(sin|cos|tan)(cos)?(pi)?f?\s*\(")
+
+
+@functools.cache
+def lines_of(path):
+    path = Path(path)
+    return path.read_text(errors="replace").splitlines() if path.is_file() else []
+
+
+def line_at(path, line):
+    """The text of a line of the program or of a header; empty if there is none."""
+    return lines_of(path)[line - 1] if 0 < line <= len(lines_of(path)) else ""
+
+
 def wide_loops(text):
     """The same of the compiler for sm_100 and later, which says what it did, in no function, and nothing of loops that stay."""
     found = collections.defaultdict(list)
@@ -147,7 +163,11 @@ def wide_loops(text):
             continue
         full, factor, runtime, peeled = did.groups()
         kind = "full" if full else "peel" if peeled else "runtime" if runtime else "partial"
+        if full and iterations(m.group(4)) == "1":
+            kind = "gone"
         fate = (kind, int(peeled or factor or 0))
+        if fate == ("partial", 6) and TURNS.search(line_at(m.group(1), int(m.group(2)))):
+            continue
         found["", Path(m.group(1)).name, int(m.group(2))].append((fate, m.group(4)))
     return found
 
@@ -155,7 +175,8 @@ def wide_loops(text):
 def hand_to_outer(theirs, ours, trips):
     """A loop whose inner loops became straight-line code has the place of the first of these in nvcc's remarks. So what
     nvcc did at a line that unspool has nothing for there, and has for a loop shortly before that nvcc does not name, is
-    that loop's: the same change, and as many iterations where it is straight-line code."""
+    that loop's: the same change, and as many iterations where it is straight-line code; or another factor for a trip count
+    known at run time."""
     for key in sorted(ours):
         wanted = fate(ours[key])
         if wanted == (("kept", 0),) or key in theirs:
@@ -167,7 +188,11 @@ def hand_to_outer(theirs, ours, trips):
                 count = full and iterations(one[1])
                 again = theirs[other].count(one) > 1
                 free = again or (count not in trips.get(other, ()) if full else one[0] not in has)
-                if (one[0],) == wanted and free and (not full or count in trips[key]):
+                # Another factor is another decision of the same loop, if nothing else there can have it.
+                same_kind = one[0][0] == "runtime" == wanted[0][0] and all(f[0] != "runtime" for f in has)
+                if ((one[0],) == wanted and free or same_kind and len(theirs[other]) > 1) and (
+                    not full or count in trips[key]
+                ):
                     theirs[other].remove(one)
                     theirs[key] = [one]
                     break

@@ -64,7 +64,7 @@ extern "C" fn handler(signal: c_int, info: *const libc::siginfo_t, _context: *co
         Some((start, bytes)) => {
             let (n, where_) = match address.checked_sub(start + bytes) {
                 Some(n) => (n, "behind the last byte"),
-                None => (start - address, "before the first byte"),
+                None => (start.saturating_sub(address), "before the first byte"),
             };
             let of = table::named(start).unwrap_or_else(|| format!("private or reduced data, size:{bytes}"));
             format!("{n} bytes {where_} of {of}")

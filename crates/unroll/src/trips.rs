@@ -44,16 +44,17 @@ pub(crate) fn trips(
     let divides = divides_by_variable(&scev.exprs, told);
     let done = if divides { quotients_before(scev, info.loops.header(l)) } else { Quotients::new() };
     let exact = ground(scev, told, &done, 0)?;
-    let cheap = !divides || count.strided || !divides_by_variable(&scev.exprs, exact);
+    let strided = count.strided || must_end && divides;
+    let cheap = !divides || strided || !divides_by_variable(&scev.exprs, exact);
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
     facts.memory = memory(func, info, l);
     let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
-    facts.cheap_trip = !count.strided && (!both || is_plain_count(scev, exact));
-    facts.variable_step = count.strided;
+    facts.cheap_trip = !strided && (!both || is_plain_count(scev, exact));
+    facts.variable_step = strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
-        facts.counted_by_ids = count.by_bounds && bare.exact.is_none() && !(must_end && count.climbs);
+        facts.counted_by_ids = count.by_bounds && bare.exact.is_none() && !must_end;
     }
     Some(exact)
 }

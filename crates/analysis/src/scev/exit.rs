@@ -9,7 +9,7 @@ use super::facts::Fact;
 use super::interval::first_in_interval;
 use super::{Expr, Node, Range, Scev, Wrap, mask};
 use crate::Loop;
-use ir::{Block, Flags, IntCC, Opcode, Payload, Value};
+use ir::{Block, Flags, Inst, IntCC, Opcode, Payload, Value};
 use smallvec::SmallVec;
 
 /// How often control takes a back edge before a test ends the loop, if no other test ends it earlier.
@@ -213,7 +213,7 @@ impl Scev<'_> {
             };
         }
         let sole = extent == Extent::Whole && self.info.loops.exit_edges(self.func, l).len() == 1;
-        let rec = Rec { next: Some(a), start, step, wrap, bound: b, s, t, r, sole };
+        let rec = Rec { next: Some(a), start, step, wrap, bound: b, s, t, r, sole, assumed: false };
         match cc {
             IntCC::Eq => {
                 if t.umin == 0 {
@@ -251,6 +251,7 @@ impl Scev<'_> {
                     t: self.range_with(step, &facts),
                     r: complement(r, bits),
                     sole,
+                    assumed: false,
                 };
                 match cc {
                     IntCC::Sgt => self.less(l, &mirror, IntCC::Slt, &facts),
@@ -271,14 +272,16 @@ impl Scev<'_> {
     }
 
     /// The count of a loop that only an unsigned test ends, if it ends: a recurrence whose step divides two to its width and
-    /// that wraps comes to the same values again, none of which has ended the loop. (LLVM: `canAssumeNoSelfWrap`.)
+    /// that wraps comes to the same values again, none of which has ended the loop. (LLVM: `canAssumeNoSelfWrap`.) One that
+    /// climbs as a signed number, and wraps as an unsigned one, is below the bound then until it wraps as a signed one.
     fn count_if_it_ends(&mut self, l: Loop, rec: &Rec, cc: IntCC, facts: &[Fact]) -> Option<Expr> {
-        let step = rec.t.single()?;
+        let step = rec.t.single().unwrap_or(0);
         let divides = if cc == IntCC::Ult { step.is_power_of_two() } else { step == 1 };
-        if !rec.sole || !divides || !self.ends_by_assumption(l) {
+        let climbs = cc == IntCC::Ult && rec.wrap.has(Wrap::NSW) && rec.t.smin >= 1;
+        if !rec.sole || !(climbs || divides && self.ends_by_assumption(l)) {
             return None;
         }
-        self.upwards(l, &Rec { wrap: rec.wrap.with(Wrap::NUW), ..*rec }, cc, facts).exact
+        self.upwards(l, &Rec { wrap: rec.wrap.with(Wrap::NUW), assumed: true, ..*rec }, cc, facts).exact
     }
 
     /// A test that does not change: it ends the loop in the first iteration or never.
@@ -436,7 +439,7 @@ impl Scev<'_> {
     }
 
     /// What a loop variable is when the loop begins, where the recurrence is what one addition makes of it, which is
-    /// promised not to wrap, and where it is known to be below the bound: `i += step` of a loop with a guard.
+    /// promised or assumed not to wrap, and where it is known to be below the bound: `i += step` of a loop with a guard.
     fn before_first(&mut self, l: Loop, rec: &Rec, cc: IntCC) -> Option<Expr> {
         let (func, info) = (self.func, self.info);
         let flag = if cc == IntCC::Slt { Flags::NSW } else { Flags::NUW };
@@ -446,7 +449,8 @@ impl Scev<'_> {
         let entry = info.loops.entry_edge(&info.cfg, l)?;
         for (n, &p) in func.dfg.params(header).iter().enumerate() {
             let next = func.dfg.branch_args(latch, back)[n];
-            let Some(i) = func.dfg.def_op(next, Opcode::Add).filter(|&i| func.dfg.insts[i].flags.has(flag)) else {
+            let promised = |&i: &Inst| rec.assumed || func.dfg.insts[i].flags.has(flag);
+            let Some(i) = func.dfg.def_op(next, Opcode::Add).filter(promised) else {
                 continue;
             };
             let adds = func.dfg.args(i).iter().any(|&v| func.dfg.resolve(v) == p);
@@ -594,6 +598,8 @@ struct Rec {
     r: Range,
     /// Nothing else ends the loop.
     sole: bool,
+    /// That it does not wrap is assumed, since the loop would not end then.
+    assumed: bool,
 }
 
 /// What a condition is of an exit's test.

@@ -445,6 +445,15 @@ impl Scev<'_> {
                 let (x, y) = (of(self, 0), of(self, 1));
                 Range::unsigned(x.umin / y.umax.max(1), x.umax / y.umin.max(1), bits)
             }
+            Opcode::SDiv => {
+                let (x, y) = (of(self, 0), of(self, 1));
+                if y.smin < 1 {
+                    return full;
+                }
+                let lo = x.smin / if x.smin < 0 { y.smin } else { y.smax };
+                let hi = x.smax / if x.smax > 0 { y.smin } else { y.smax };
+                Range::signed(lo, hi, bits)
+            }
             Opcode::LShr => match func.dfg.as_bits(args[1]) {
                 Some(n) if n < u64::from(bits) => {
                     let x = of(self, 0);

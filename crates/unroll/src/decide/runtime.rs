@@ -59,11 +59,6 @@ impl Cascade<'_> {
         if !facts.innermost {
             return Some(Finding::NotInnermostRuntime);
         }
-        if params.cheap_count > 0 && facts.counted_by_ids && !forced {
-            return Some(Finding::Refused {
-                why: "that the trip count can be computed follows from ranges of ids only",
-            });
-        }
         if facts.variable_step && facts.size > params.strided_threshold {
             return Some(Finding::BodyTooLarge { size: facts.size, threshold: params.strided_threshold });
         }

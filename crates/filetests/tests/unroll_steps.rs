@@ -1,0 +1,60 @@
+//! Which loops nvcc 13.5 counts before they start, by what the counter steps by and what it is compared with: for sm_90, and for
+//! sm_100, whose compiler knows how large groups are and how far signed numbers reach (`docs/unrolling.md`). Each line was
+//! measured with `g[i] = h[i]` as the loop's body.
+
+use unspool::{Dialect, Emit, Input, Options};
+
+/// The loop, and how many copies nvcc makes for sm_90 and for sm_100.
+const ROWS: &[(&str, u32, u32)] = &[
+    // A signed counter that is promised not to wrap.
+    ("int i = a; i < n; i += 32", 4, 16),
+    ("int i = threadIdx.x; i < n; i += s", 4, 4),
+    ("int i = threadIdx.x; i < n; i += (int)blockDim.x", 4, 4),
+    // One that may wrap: not if the bound is a group's size away from the largest number.
+    ("int i = threadIdx.x; i < n; i += blockDim.x", 1, 1),
+    ("int i = threadIdx.x; i < n / 2; i += blockDim.x", 1, 4),
+    ("int i = threadIdx.x; i < 256; i += blockDim.x", 1, 4),
+    ("int i = a; i < min(n, 1024); i += blockDim.x", 1, 4),
+    ("int i = threadIdx.x; i < (int)gridDim.x; i += blockDim.x", 1, 1),
+    ("int i = threadIdx.x; i < n / 2; i += blockDim.x * gridDim.x", 1, 1),
+    ("int i = threadIdx.x; i < n / 2; i += um", 1, 1),
+    // Unsigned counters.
+    ("unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x", 1, 4),
+    ("unsigned i = threadIdx.x; i < un / 2; i += blockDim.x", 1, 4),
+    ("unsigned i = threadIdx.x; i < un; i += blockDim.x", 1, 1),
+    ("unsigned i = a; i < un; i += 3", 1, 1),
+    ("unsigned i = a; i < un; i += 32", 1, 16),
+    ("unsigned i = a; i < gridDim.x; i += 32", 1, 4),
+    // Signed counters compared as unsigned numbers.
+    ("int i = a; i < un; i += 3", 1, 16),
+    ("int i = a; i < un; i += 32", 1, 16),
+    ("int i = a; i < un; i += (int)blockDim.x", 1, 4),
+    ("int i = a; i < un; i += s", 1, 1),
+];
+
+fn copies(header: &str, arch: &str) -> u32 {
+    let text = format!(
+        "__global__ void k(float *g, const float *h, int n, unsigned un, unsigned um, int a, int s) {{\n\
+         for ({header}) g[i] = h[i]; }}"
+    );
+    let mut options = Options::new(Dialect::CUDA);
+    options.explain = true;
+    options.set_arch(arch.parse().expect("an architecture"));
+    let out = unspool::compile_with_log(&Input::text("steps.cu", &text), &options, &Emit::PTX);
+    let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {header}"));
+    look.copies.max(1)
+}
+
+#[test]
+fn loops_are_counted_where_nvcc_counts_them() {
+    let mut wrong = String::new();
+    for &(header, narrow, wide) in ROWS {
+        for (arch, wanted) in [("sm_90", narrow), ("sm_100", wide)] {
+            let got = copies(header, arch);
+            if got != wanted {
+                wrong.push_str(&format!("{arch}: for ({header}): {got} copies, nvcc makes {wanted}\n"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
