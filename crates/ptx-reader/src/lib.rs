@@ -106,8 +106,8 @@ pub struct Machine {
     /// Whether addresses of shared memory have 32 bits there, as they have on GPUs. Elsewhere the variables of a module in
     /// shared memory become one if its text takes such addresses, and the number of an address is the place in there.
     pub short_shared: bool,
-    /// Whether there are [`ir::Intrinsic::MatrixF16`] and its like.
-    pub matrix_units: bool,
+    /// What [`ir::Intrinsic::MatrixF16`] and its like are done by, if they are there.
+    pub matrix_units: Option<target::MatrixUnits>,
 }
 
 /// Turns the inline assembly of a module for which `wanted` holds into instructions, so that others than PTX's assembler

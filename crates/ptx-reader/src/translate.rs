@@ -70,8 +70,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) short_shared: bool,
     /// Lanes of a warp: 32, but for inline assembly of other machines.
     pub(crate) warp: u32,
-    /// Whether there are intrinsics for products of matrices.
-    pub(crate) matrix_units: bool,
+    /// What multiplies matrices by one operation.
+    pub(crate) matrix_units: Option<target::MatrixUnits>,
 }
 
 /// Makes a module; all errors, at most one for each function and variable.
@@ -101,7 +101,7 @@ impl<'a> Cx<'a> {
             wants_window: false,
             short_shared: false,
             warp: 32,
-            matrix_units: false,
+            matrix_units: None,
         }
     }
 

@@ -43,11 +43,25 @@ pub struct AmdArch {
     pub lds_unit: u32,
     /// Most work-groups of several waves on a compute unit: each takes a barrier.
     pub groups: u32,
-    /// Whether waves of 32 lanes multiply matrices whose rows and columns lanes hold whole, twice (RDNA3).
-    pub matrix_units: bool,
+    /// What waves of 32 lanes multiply matrices with.
+    pub matrix_units: Option<MatrixUnits>,
     /// Settings of the machine that code may be made for.
     pub settings: &'static [Setting],
 }
+
+/// How the lanes of a wave of 32 hold matrices of 16×16 that units multiply (AMD, RDNA3 and RDNA4 instruction set manuals, 7.9 and
+/// 7.12).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatrixUnits {
+    /// A lane has a row of the first factor and a column of the second, two lanes the same, and of the result one column and every
+    /// second row (RDNA3).
+    WholeRows,
+    /// A lane has half of a row and half of a column, and of the result half of a column (RDNA4).
+    HalfRows,
+}
+
+const WHOLE_ROWS: Option<MatrixUnits> = Some(MatrixUnits::WholeRows);
+const HALF_ROWS: Option<MatrixUnits> = Some(MatrixUnits::HalfRows);
 
 /// How a machine may be set up, where code has to know: `:xnack+` after the name of the GPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +96,7 @@ const GCN5: AmdArch = AmdArch {
     lds: 64 * 1024,
     lds_unit: 512,
     groups: 16,
-    matrix_units: false,
+    matrix_units: None,
     settings: &[Setting::Xnack],
 };
 
@@ -109,7 +123,7 @@ const RDNA2: AmdArch = AmdArch {
     lds: 64 * 1024,
     lds_unit: 1024,
     groups: 16,
-    matrix_units: false,
+    matrix_units: None,
     settings: &[],
 };
 
@@ -128,12 +142,12 @@ const TABLE: [AmdArch; COUNT] = [
     AmdArch { name: "gfx90a", ..CDNA2 },
     AmdArch { name: "gfx942", ..CDNA2 },
     AmdArch { name: "gfx1030", ..RDNA2 },
-    AmdArch { name: "gfx1100", matrix_units: true, ..RDNA3_LARGE },
-    AmdArch { name: "gfx1101", matrix_units: true, ..RDNA3_LARGE },
-    AmdArch { name: "gfx1102", matrix_units: true, ..RDNA2 },
-    AmdArch { name: "gfx1151", matrix_units: true, ..RDNA3_LARGE },
-    AmdArch { name: "gfx1200", ..RDNA3_LARGE },
-    AmdArch { name: "gfx1201", ..RDNA3_LARGE },
+    AmdArch { name: "gfx1100", matrix_units: WHOLE_ROWS, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1101", matrix_units: WHOLE_ROWS, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1102", matrix_units: WHOLE_ROWS, ..RDNA2 },
+    AmdArch { name: "gfx1151", matrix_units: WHOLE_ROWS, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1200", matrix_units: HALF_ROWS, ..RDNA3_LARGE },
+    AmdArch { name: "gfx1201", matrix_units: HALF_ROWS, ..RDNA3_LARGE },
 ];
 
 /// The same with waves of 64 lanes: each takes two of the registers for 32 lanes.

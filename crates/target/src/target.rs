@@ -1,6 +1,6 @@
 //! The value that every stage asks what it makes code for.
 
-use crate::amd::AmdArch;
+use crate::amd::{AmdArch, MatrixUnits};
 use crate::{
     Arch, BackEnd, Description, Feature, Isa, KernelResources, Kind, LaunchLimits, Occupancy, OccupancyRules, Vendor,
     host,
@@ -96,9 +96,9 @@ impl Target {
         self.ptx_arch().is_none_or(|a| a.has(Feature::Redux))
     }
 
-    /// Whether a warp multiplies matrices of 16×16 whose rows and columns its lanes hold whole, twice.
-    pub fn has_matrix_units(self) -> bool {
-        self.wave_size() == 32 && self.amdgcn_arch().is_some_and(|a| a.matrix_units)
+    /// What a warp multiplies matrices of 16×16 with by one operation of the IR ([`MatrixUnits`]); PTX has instructions of its own.
+    pub fn matrix_units(self) -> Option<MatrixUnits> {
+        self.amdgcn_arch().filter(|_| self.wave_size() == 32)?.matrix_units
     }
 
     /// Bits of a mask with one for each lane of a warp: 32 or 64.

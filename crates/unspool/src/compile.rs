@@ -93,6 +93,9 @@ impl Compilation {
 /// What shows remarks about memory, as the unroller's are shown: an option of its own, no `-W` group.
 const MEMORY: &str = "pass-analysis=memory";
 
+/// The same of remarks about products of matrices.
+pub(crate) const MATRIX: &str = "pass=matrix";
+
 /// Stack for the stages that recurse over trees; reserved address space, touched only as deep as the source nests.
 const STACK: usize = 256 << 20;
 

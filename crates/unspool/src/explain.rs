@@ -9,6 +9,7 @@ mod fixes;
 mod html;
 mod instance;
 mod listing;
+pub(crate) mod matrix;
 pub(crate) mod memory;
 pub(crate) mod promises;
 mod sarif;

@@ -88,6 +88,8 @@ pub struct Remarks {
     pub analysis: bool,
     /// `-Rpass-analysis=memory`: arrays that stay in memory, accesses that are not coalesced, bank conflicts, divergence.
     pub memory: bool,
+    /// `-Rpass=matrix`: what products of matrices are made of.
+    pub matrix: bool,
 }
 
 /// An unroll factor for the loops that begin at one place, as if the source asked for it.

@@ -1,6 +1,7 @@
 //! PTX as a source, and as inline assembly in others.
 
 use crate::compile::{Compilation, Input, Run};
+use crate::explain::matrix;
 use crate::product::{Emit, Product};
 use ir::{AddrSpace, FnKind, Function, InlineHint, Inst, Module, Payload, ScalarKind, Type};
 use launch::kernels::{
@@ -62,10 +63,22 @@ impl Run<'_> {
 
     /// Inline PTX becomes instructions where code is made for another machine.
     pub(crate) fn inline_assembly(&mut self) {
+        let products = if self.options.remarks.matrix { matrix::asked(&self.out.module) } else { Vec::new() };
         // The interpreter runs code for GPUs, too.
-        if self.options.target.ptx_arch().is_some() && !self.options.checks {
-            return;
+        let stays = self.options.target.ptx_arch().is_some() && !self.options.checks;
+        if !stays {
+            self.expand_assembly();
         }
+        for p in products {
+            let text = matrix::told(&self.out.module, &p, self.options.target, stays);
+            for (place, function) in matrix::places(&self.out.module, &p, &self.out.session.sources) {
+                let d = Diagnostic::new(source::Severity::Remark, "R0605", place, text.clone());
+                self.out.session.report(d.group(crate::compile::MATRIX).note(format!("in `{function}`")));
+            }
+        }
+    }
+
+    fn expand_assembly(&mut self) {
         // Assembly of an AMD GPU has constraints of its own, `v` and `s`, and no semicolons.
         let amd = self.options.target.amdgcn_arch().is_some();
         let ptx = |a: &ir::AsmData| {
@@ -80,7 +93,7 @@ impl Run<'_> {
         };
         self.bring_carries_together();
         let target = self.options.target;
-        let (warp, matrix_units) = (target.warp_size(), target.has_matrix_units());
+        let (warp, matrix_units) = (target.warp_size(), target.matrix_units());
         let machine = ptx_reader::Machine { warp, short_shared: amd, matrix_units };
         if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, machine, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));

@@ -1,6 +1,8 @@
 //! Products of matrices: what is refused, and in what words; what PTX says of memory.
 
+use source::Diagnostic;
 use source::render::{Colour, diagnostics_to_text};
+use target::amd::AmdArch;
 use unspool::{Arch, Dialect, Emit, Input, Options, compile_with_log as compile};
 
 /// What is said of a kernel's body, and the PTX.
@@ -70,5 +72,54 @@ fn accesses_name_the_space_of_their_address() {
         "wmma.store.d.sync.aligned.row.m16n16k16.global.f32",
     ] {
         assert!(ptx.contains(line), "{line}: {ptx}");
+    }
+}
+
+/// Remarks of `-Rpass=matrix` stand where the program calls the header, and say what a product is made of for each machine.
+#[test]
+fn what_a_product_is_made_of_is_told() {
+    let text = "#include <mma.h>
+using namespace nvcuda::wmma;
+template <class T> __device__ void product(const T *h, float *f) {
+    fragment<matrix_a, 16, 16, 16, T, row_major> a;
+    fragment<matrix_b, 16, 16, 16, T, row_major> b;
+    fragment<accumulator, 16, 16, 16, float> c;
+    fill_fragment(c, 0.f);
+    load_matrix_sync(a, h, 16);
+    load_matrix_sync(b, h + 256, 16);
+    mma_sync(c, a, b, c);
+    store_matrix_sync(f, c, 16, mem_row_major);
+}
+__global__ void k(const __half *h, const double *d, float *f, double *e) {
+    product(h, f);
+    fragment<matrix_a, 8, 8, 4, double, row_major> a;
+    fragment<matrix_b, 8, 8, 4, double, row_major> b;
+    fragment<accumulator, 8, 8, 4, double> c;
+    fill_fragment(c, 0.0);
+    load_matrix_sync(a, d, 4);
+    load_matrix_sync(b, d, 8);
+    mma_sync(c, a, b, c);
+    store_matrix_sync(e, c, 8, mem_row_major);
+}
+";
+    for (gpu, halves, doubles) in [
+        ("sm_80", "is an instruction of sm_80", "is an instruction of sm_80"),
+        ("gfx1100", "is one operation of the matrix units of gfx1100", "its matrix units take `wmma` of 16×16×16"),
+        ("gfx1201", "is one operation of the matrix units of gfx1201", "its matrix units take `wmma` of 16×16×16"),
+        ("gfx90a", "no matrix units for warps of 32 in waves of 64", "no matrix units for warps of 32 in waves of 64"),
+    ] {
+        let mut o = Options::new(Dialect::CUDA);
+        match AmdArch::parse(gpu) {
+            Some(arch) => o.target = arch.target(),
+            None => o.set_arch(Arch::parse(gpu).unwrap().arch),
+        }
+        o.remarks.matrix = true;
+        let c = compile(&Input::text("k.cu", text), &o, &Emit::Nothing);
+        let remarks: Vec<_> = c.session.diagnostics.iter().filter(|d| d.code == "R0605").collect();
+        let line = |d: &Diagnostic| c.session.sources.line_col(d.labels[0].span.lo).map_or(0, |(_, at)| at.line);
+        let said = |at: u32| remarks.iter().find(|d| line(d) == at).map_or("nothing", |d| d.message.as_str());
+        assert_eq!(remarks.len(), 2, "{gpu}");
+        assert!(said(10).starts_with("`wmma.mma.sync.") && said(10).contains(halves), "{gpu}: {}", said(10));
+        assert!(said(21).contains(doubles), "{gpu}: {}", said(21));
     }
 }

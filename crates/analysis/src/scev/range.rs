@@ -447,12 +447,7 @@ impl Scev<'_> {
             }
             Opcode::SDiv => {
                 let (x, y) = (of(self, 0), of(self, 1));
-                if y.smin < 1 {
-                    return full;
-                }
-                let lo = x.smin / if x.smin < 0 { y.smin } else { y.smax };
-                let hi = x.smax / if x.smax > 0 { y.smin } else { y.smax };
-                Range::signed(lo, hi, bits)
+                quotient(x, y, bits)
             }
             Opcode::LShr => match func.dfg.as_bits(args[1]) {
                 Some(n) if n < u64::from(bits) => {
@@ -501,6 +496,16 @@ impl Scev<'_> {
             _ => full,
         }
     }
+}
+
+/// Signed quotients by what is known to be positive.
+fn quotient(x: Range, y: Range, bits: u32) -> Range {
+    if y.smin < 1 {
+        return Range::full(bits);
+    }
+    let lo = x.smin / if x.smin < 0 { y.smin } else { y.smax };
+    let hi = x.smax / if x.smax > 0 { y.smin } else { y.smax };
+    Range::signed(lo, hi, bits)
 }
 
 fn is_power_of_two(n: Option<u64>) -> bool {

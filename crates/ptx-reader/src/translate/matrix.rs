@@ -80,7 +80,7 @@ impl<'a> Fx<'a, '_> {
         if !is_whole(part, shape, kind) {
             return Err(self.not_covered(i));
         }
-        let layout = Layout::whole(part, shape, kind);
+        let layout = Layout::whole(part, shape, kind, self.cx.matrix_units);
         Ok(InMemory { part, kind, layout, by_rows, space, address, stride, shape })
     }
 
@@ -298,11 +298,12 @@ impl<'a> Fx<'a, '_> {
         if !is_whole(Part::A, shape, a) || !is_whole(Part::C, shape, c) || !are_possible([d, a, b, c], how) {
             return Err(self.not_covered(i));
         }
-        let layouts = [(Part::A, a), (Part::B, b), (Part::C, c)].map(|(part, k)| Layout::whole(part, shape, k));
-        if self.cx.matrix_units
+        let units = self.cx.matrix_units;
+        let layouts = [(Part::A, a), (Part::B, b), (Part::C, c)].map(|(part, k)| Layout::whole(part, shape, k, units));
+        if let Some(units) = units
             && let Some(op) = unit::operation(shape, a, how)
         {
-            return self.product_by_unit(i, [d, a, c], op, &layouts);
+            return self.product_by_unit(i, [d, a, c], (op, units), &layouts);
         }
         self.product_of(i, shape, [d, a, b, c], how, layouts)
     }

@@ -57,7 +57,7 @@ fn run() -> Result<(), String> {
     let edges = rest.iter().any(|w| w == "--edges");
     let files = if edges { vec![Arc::new(edges::file())] } else { corpus::files() };
     // The interpreter has no matrix units: it runs what a GPU without them gets, and both must come to the same.
-    let plain = AmdArch::parse("gfx1030").filter(|_| target.has_matrix_units()).map(AmdArch::target);
+    let plain = AmdArch::parse("gfx1030").filter(|_| target.matrix_units().is_some()).map(AmdArch::target);
     let reference = plain.and_then(|t| t.with_warp_size(target.warp_size()));
     for file in files {
         let c = module(&file, target)?;

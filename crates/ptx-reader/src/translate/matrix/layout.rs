@@ -4,9 +4,11 @@
 //! All sizes are powers of two, so that a layout says for each bit of a lane and of an element which bit of a coordinate
 //! it is. The fragments of `mma` are as NVIDIA documents them. Those of `wmma` are nobody's business; here a lane has a
 //! row of the first factor, or a part of one, a column of the second, and in the result of one column every second row.
-//! That is what the matrix units of some other GPUs have.
+//! That is what the matrix units of some other GPUs have ([`MatrixUnits::WholeRows`]); for those of
+//! [`MatrixUnits::HalfRows`] a lane's rows of the result are neighbours.
 
 use crate::types::PtxType;
+use target::MatrixUnits;
 
 /// A dimension of a product of matrices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,10 +135,19 @@ fn log(n: u32) -> u32 {
 }
 
 impl Layout {
-    /// A fragment of `wmma`.
-    pub(super) fn whole(part: Part, shape: Shape, kind: Kind) -> Self {
+    /// A fragment of `wmma`, as the machine's units want it.
+    pub(super) fn whole(part: Part, shape: Shape, kind: Kind, units: Option<MatrixUnits>) -> Self {
         if part == Part::C {
             let columns = log(shape.n);
+            if units == Some(MatrixUnits::HalfRows) {
+                let rows = log(shape.m);
+                let own = rows - (5 - columns);
+                let lane = std::array::from_fn(|b| {
+                    let b = b as u32;
+                    Some(if b < columns { (Axis::N, b) } else { (Axis::M, own + b - columns) })
+                });
+                return Self { lane, element: (0..own).map(|b| (Axis::M, b)).collect() };
+            }
             let lane = std::array::from_fn(|b| {
                 let b = b as u32;
                 Some(if b < columns { (Axis::N, b) } else { (Axis::M, b - columns) })
