@@ -223,6 +223,44 @@ fn shuffles_reach_as_far_as_warps() {
     assert_eq!(messages(&c), ["`shfl.down` among 64 lanes of `gfx1030` cannot be compiled for `gfx1030`"]);
 }
 
+/// The registers of each factor are rows of 16 halves on gfx11, halves of rows on gfx12; elsewhere lanes shuffle.
+#[test]
+fn matrices_are_multiplied_by_the_units_that_are_there() {
+    let text = "#include <mma.h>
+using namespace nvcuda::wmma;
+template <class T, class S> __device__ void product(const T *h, S *f) {
+    fragment<matrix_a, 16, 16, 16, T, row_major> a;
+    fragment<matrix_b, 16, 16, 16, T, col_major> b;
+    fragment<accumulator, 16, 16, 16, S> c;
+    fill_fragment(c, 0);
+    load_matrix_sync(a, h, 16);
+    load_matrix_sync(b, h + 256, 16);
+    mma_sync(c, a, b, c);
+    store_matrix_sync(f, c, 16, mem_row_major);
+}
+__global__ void halves(const __half *h, float *f) { product(h, f); }
+__global__ void bytes(const signed char *h, int *f) { product(h, f); }
+";
+    let registers = |asm: &str, name: &str| -> Vec<usize> {
+        let line = asm.lines().find(|l| l.contains(name)).unwrap_or_else(|| panic!("no `{name}` in {asm}"));
+        let ranges = line.split(&['[', ']'][..]).skip(1).step_by(2);
+        let size = |r: &str| {
+            r.split_once(':').and_then(|(a, b)| Some(b.parse::<usize>().ok()? + 1 - a.parse::<usize>().ok()?))
+        };
+        ranges.filter_map(size).take(3).collect()
+    };
+    for (name, halves, bytes) in [("gfx1100", 8, 4), ("gfx1151", 8, 4), ("gfx1200", 4, 2), ("gfx1201", 4, 2)] {
+        let asm = assembly(Dialect::CUDA, gpu(name), text);
+        assert_eq!(registers(&asm, "v_wmma_f32_16x16x16_f16"), [8, halves, halves], "{name}");
+        assert_eq!(registers(&asm, "v_wmma_i32_16x16x16_iu8"), [8, bytes, bytes], "{name}");
+    }
+    let wide = AmdArch::parse("gfx1201").and_then(|a| a.target_with_waves(64)).expect("there are");
+    for target in [gpu("gfx90a"), gpu("gfx1030"), wide] {
+        let asm = assembly(Dialect::CUDA, target, text);
+        assert!(!asm.contains("wmma") && asm.contains("ds_bpermute"), "{target:?}");
+    }
+}
+
 #[test]
 fn mathematics_is_ours() {
     let text = "extern \"C\" __global__ void k(double *p, float *q) {
