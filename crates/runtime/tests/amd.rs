@@ -223,6 +223,23 @@ fn shuffles_reach_as_far_as_warps() {
     assert_eq!(messages(&c), ["`shfl.down` among 64 lanes of `gfx1030` cannot be compiled for `gfx1030`"]);
 }
 
+/// Fused multiplication and addition took a hundred instructions in double precision; quotients were LLVM 19's of half precision,
+/// which are not always rounded right.
+#[test]
+fn half_precision_is_fused_by_an_instruction_and_divided_in_single_precision() {
+    let text = "#include <cuda_fp16.h>
+__global__ void k(const __half2 *a, __half2 *b, __half *d) {
+    int i = threadIdx.x;
+    b[i] = __hfma2(a[i], b[i], a[i + 1]);
+    d[i] = __hdiv(d[i + 40], d[i + 80]);
+}";
+    for name in ["gfx900", "gfx90a", "gfx1030", "gfx1100", "gfx1201"] {
+        let asm = assembly(Dialect::CUDA, gpu(name), text);
+        assert!(asm.contains("v_pk_fma_f16") && !asm.contains("_f64"), "{name}: {asm}");
+        assert!(asm.contains("v_div_fixup_f32") && !asm.contains("v_div_fixup_f16"), "{name}: {asm}");
+    }
+}
+
 /// The registers of each factor are rows of 16 halves on gfx11, halves of rows on gfx12; elsewhere lanes shuffle.
 #[test]
 fn matrices_are_multiplied_by_the_units_that_are_there() {

@@ -239,6 +239,16 @@ impl Convention for Amd<'_> {
         true
     }
 
+    fn fuses_half(&self) -> bool {
+        true
+    }
+
+    /// Its quotients of singles, rounded to `half`, are right; those that LLVM 19 makes of an approximate reciprocal are not always
+    /// (LLVM's pull request 109295).
+    fn divides_half(&self) -> bool {
+        false
+    }
+
     fn has_remainder(&self) -> bool {
         false
     }

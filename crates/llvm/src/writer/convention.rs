@@ -119,6 +119,16 @@ pub(crate) trait Convention {
     /// Whether conversions between `half` and `float` are instructions.
     fn converts_half(&self) -> bool;
 
+    /// Whether it multiplies and adds numbers of `half` with one rounding.
+    fn fuses_half(&self) -> bool {
+        false
+    }
+
+    /// Whether the code generator rounds quotients of `half` right, which LLVM divides in `half` where it sees them.
+    fn divides_half(&self) -> bool {
+        true
+    }
+
     /// Gives the same 32-bit number, of which LLVM knows nothing, where the code generator divides in fewer bits than a
     /// division has, and wrongly; `None` where it divides right.
     fn hide(&self) -> Option<fn(&Ll<'_>, Val) -> Val> {

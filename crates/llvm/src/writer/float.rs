@@ -116,6 +116,9 @@ impl FuncGen<'_> {
         let up: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 32)).collect();
         let v = self.plain(op, 32, lanes, &up);
         self.ll.set_fast(v, fast_math(flags));
+        let narrowed_wrongly = op == Opcode::FDiv && !self.cx.target.divides_half();
+        let v =
+            if narrowed_wrongly { self.ll.intrinsic("llvm.arithmetic.fence", &[self.ll.type_of(v)], &[v]) } else { v };
         self.cx.narrow(v, 32, ty.kind(), lanes)
     }
 
@@ -142,10 +145,15 @@ impl FuncGen<'_> {
         ll.intrinsic(name, &[ty], args)
     }
 
-    /// `a * b + c` of 16-bit floats: the product is exact in a double, the sum is rounded to odd.
+    /// `a * b + c` of 16-bit floats; without an instruction the product is exact in a double, the sum is rounded to odd.
     fn fma_16(&self, ty: Type, args: &[Val]) -> Val {
         let ll = self.ll;
         let lanes = ty.lanes().into();
+        if ty.kind() == ScalarKind::F16 && self.cx.target.fuses_half() {
+            let half = ll.half(lanes);
+            let args: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| ll.bitcast(v, half)).collect();
+            return ll.bitcast(ll.intrinsic("llvm.fma", &[half], &args), ll.int(16, lanes));
+        }
         let up: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 64)).collect();
         let (p, c) = (ll.fmul(up[0], up[1]), up[2]);
         let s = ll.fadd(p, c);
