@@ -50,8 +50,8 @@ const HEAD: &str = "struct S { float a, b, c, d; }; struct T { float t[4096]; };
 fn size_of(body: &str, arch: &str) -> String {
     let text = format!(
         "{HEAD}__global__ void k(float *o, S *v, const W *w, const T *t, const float (*rows)[4096], const Q *q, const P *p,\n\
-         const float *f, const float4 *f4, const float2 *f2, const A *al, float x, int j) {{\n\
-         for (int i = 0; i < 4096; i++) {{ {body} }}\n o[threadIdx.x] = x; }}"
+         const float *f, const float4 *f4, const float2 *f2, const A *al, float x, int j, long long big) {{\n\
+         for (int i = 0; i < 4096; i++) {{ {body} }}\n o[threadIdx.x] = x + big; }}"
     );
     let mut options = Options::new(Dialect::CUDA);
     options.explain = true;
@@ -59,6 +59,22 @@ fn size_of(body: &str, arch: &str) -> String {
     let out = unspool::compile_with_log(&Input::text("sizes.cu", &text), &options, &Emit::PTX);
     let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {body}"));
     look.facts.iter().find(|f| f.0 == "size").map_or_else(String::new, |f| f.1.clone())
+}
+
+/// Operations of 64 bits, and their sizes for sm_90 and sm_100.
+const WIDE: &[(&str, &str, &str)] = &[
+    ("x += f[i]; big ^= 12345;", "8", "9"),
+    ("x += f[i]; big = big * 5 + i;", "9", "11"),
+    ("x += f[i]; big = big >> 1;", "8", "8"),
+    ("x += f[i]; big = j - big;", "8", "8"),
+    ("x += f[i + big];", "8", "9"),
+];
+
+#[test]
+fn sums_products_and_logic_of_64_bits_count_twice_for_sm_100() {
+    for &(body, narrow, wide) in WIDE {
+        assert_eq!((size_of(body, "sm_90").as_str(), size_of(body, "sm_100").as_str()), (narrow, wide), "{body}");
+    }
 }
 
 #[test]

@@ -47,8 +47,9 @@ pub struct Users {
     noted: Vec<Value>,
     addresses: Vec<Address>,
     uses: Uses,
-    /// Pieces of a copied object count each, and members' addresses nothing, as for sm_100 and later.
-    pub(crate) pieces_count: bool,
+    /// As for sm_100 and later: pieces of a copied object count each, members' addresses nothing, and sums, products and logic of 64
+    /// bits twice.
+    pub(crate) newer: bool,
 }
 
 /// What is known about a value; nothing about most.
@@ -95,8 +96,7 @@ impl Users {
         addresses.clear();
         for &b in blocks {
             for i in func.layout.insts(b) {
-                let piece =
-                    !self.pieces_count && func.dfg.op(i) == Opcode::Load && func.dfg.insts[i].flags.has(Flags::PIECE);
+                let piece = !self.newer && func.dfg.op(i) == Opcode::Load && func.dfg.insts[i].flags.has(Flags::PIECE);
                 let size = match func.dfg.op(i) {
                     Opcode::PtrAdd => {
                         let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
@@ -140,7 +140,7 @@ impl Users {
         for a in variable() {
             self.offset(func, a);
             if let Some(outer) = self.base_before(func, a) {
-                let extra = sums::extra(func, &mut self.uses, a.base, outer, self.pieces_count);
+                let extra = sums::extra(func, &mut self.uses, a.base, outer, self.newer);
                 if extra > 0 {
                     self.note(a.result).product = 1 + extra;
                 }
@@ -150,7 +150,7 @@ impl Users {
             let note = self.notes[a.result];
             let step = self.notes[a.base].is(STEP);
             // Newer compilers add constants to addresses last, where they fold into the access.
-            if self.pieces_count && (a.member || root(func, a.base)) {
+            if self.newer && (a.member || root(func, a.base)) {
                 continue;
             }
             if note.is(PIECE) && !note.is(ACCESSED) {
@@ -392,6 +392,11 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION_COST * lanes,
         Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => 2 * lanes,
         Opcode::Abs => 3 * lanes,
+        Opcode::Add | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor
+            if users.newer && data.ty.scalar() == Type::I64 =>
+        {
+            2 * lanes
+        }
         op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
         Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => 0,

@@ -155,7 +155,7 @@ fn measure_body(
     let (func, info) = (scev.func, scev.info);
     let blocks = &info.loops.data(l).blocks[..];
     let preds = |b: Block| info.cfg.preds(b).len();
-    level.users.pieces_count = params.profile == Profile::Cicc23;
+    level.users.newer = params.profile == Profile::Cicc23;
     level.users.look_at(func, blocks);
     scan(func, module, &level.users, blocks, &preds, facts);
     facts.local_array = private::elements(func, info, l, blocks, params.assumed_size);
