@@ -25,6 +25,22 @@ BEGIN(half_precision)
     I(sizeof(__half2)); //= 4
 END
 
+// Quotients and fused products of half precision, beside those of double precision rounded once.
+BEGIN(half_precision_is_rounded_once)
+    int bad = 0;
+#pragma unroll 1
+    for (int i = 0; i < 300; i++) {
+        __half a = __ushort_as_half(0x3c00 + (i * 37 + V(0)) % 1024), b = __ushort_as_half(0x3c00 + (i * 101 + 7) % 1024);
+        __half c = __ushort_as_half(0xc000 + i * 13 % 2048);
+        double x = __half2float(a), y = __half2float(b), z = __half2float(c);
+        bad += __half_as_ushort(__hdiv(a, b)) != __half_as_ushort(__double2half(x / y));
+        bad += __half_as_ushort(__hfma(a, b, c)) != __half_as_ushort(__double2half(x * y + z));
+        __half2 f = __hfma2(__halves2half2(a, b), __halves2half2(b, b), __halves2half2(c, a));
+        bad += __half_as_ushort(__high2half(f)) != __half_as_ushort(__double2half(y * y + x));
+    }
+    I(bad); //= 0
+END
+
 __device__ struct Item { int a; float f[3]; } items[2] = {{1, {2, 3, 4}}, {5}};
 __constant__ struct { short s; char name[4]; } config = {7, "abc"};
 __device__ int *where = &items[1].a;
