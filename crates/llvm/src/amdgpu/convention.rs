@@ -243,12 +243,6 @@ impl Convention for Amd<'_> {
         true
     }
 
-    /// Its quotients of singles, rounded to `half`, are right; those that LLVM 19 makes of an approximate reciprocal are not always
-    /// (LLVM's pull request 109295).
-    fn divides_half(&self) -> bool {
-        false
-    }
-
     fn has_remainder(&self) -> bool {
         false
     }

@@ -124,13 +124,8 @@ pub(crate) trait Convention {
         false
     }
 
-    /// Whether the code generator rounds quotients of `half` right, which LLVM divides in `half` where it sees them.
-    fn divides_half(&self) -> bool {
-        true
-    }
-
     /// Gives the same 32-bit number, of which LLVM knows nothing, where the code generator divides in fewer bits than a
-    /// division has, and wrongly; `None` where it divides right.
+    /// division has, and wrongly: integers, and quotients of `half` (llvm-project #109295); `None` where it divides right.
     fn hide(&self) -> Option<fn(&Ll<'_>, Val) -> Val> {
         None
     }

@@ -116,9 +116,7 @@ impl FuncGen<'_> {
         let up: smallvec::SmallVec<[Val; 3]> = args.iter().map(|&v| self.cx.widen(v, ty.kind(), lanes, 32)).collect();
         let v = self.plain(op, 32, lanes, &up);
         self.ll.set_fast(v, fast_math(flags));
-        let narrowed_wrongly = op == Opcode::FDiv && !self.cx.target.divides_half();
-        let v =
-            if narrowed_wrongly { self.ll.intrinsic("llvm.arithmetic.fence", &[self.ll.type_of(v)], &[v]) } else { v };
+        let v = if op == Opcode::FDiv && ty.kind() == ScalarKind::F16 { self.single_quotient(v, lanes) } else { v };
         self.cx.narrow(v, 32, ty.kind(), lanes)
     }
 
@@ -143,6 +141,21 @@ impl FuncGen<'_> {
             _ => "llvm.rint",
         };
         ll.intrinsic(name, &[ty], args)
+    }
+
+    /// A quotient of singles that is about to be rounded to `half`, which LLVM would divide in `half` where it sees that, and where that
+    /// is wrong.
+    fn single_quotient(&self, v: Val, lanes: u32) -> Val {
+        let ll = self.ll;
+        let Some(hide) = self.cx.target.hide() else { return v };
+        let hidden = |v: Val| ll.bitcast(hide(ll, ll.bitcast(v, ll.int(32, 1))), ll.float(32, 1));
+        if lanes == 1 {
+            return hidden(v);
+        }
+        (0..u64::from(lanes)).fold(v, |v, n| {
+            let lane = ll.iconst(32, 1, n);
+            ll.insert(v, hidden(ll.extract(v, lane)), lane)
+        })
     }
 
     /// `a * b + c` of 16-bit floats; without an instruction the product is exact in a double, the sum is rounded to odd.
