@@ -133,6 +133,8 @@ pub struct FnAttrs {
     pub min_blocks: Option<u32>,
     /// `__launch_bounds__`: most groups per cluster.
     pub max_cluster: Option<u32>,
+    /// `__cluster_dims__`: groups of a cluster; zeros where the launch says how many.
+    pub cluster_dims: Option<[u32; 3]>,
     /// `__maxnreg__`.
     pub max_registers: Option<u32>,
     /// Optimise for size (`optsize`).

@@ -425,6 +425,8 @@ impl Parser<'_> {
                 a.min_blocks = Some(self.number_as()?);
             } else if self.eat_word("max_cluster") {
                 a.max_cluster = Some(self.number_as()?);
+            } else if self.eat_word("cluster_dims") {
+                a.cluster_dims = Some([self.number_as()?, self.number_as()?, self.number_as()?]);
             } else if self.eat_word("max_registers") {
                 a.max_registers = Some(self.number_as()?);
             } else if self.eat_word("optsize") {

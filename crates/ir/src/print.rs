@@ -231,6 +231,9 @@ impl<'a> Printer<'a> {
                 write!(w, " {word} {n}")?;
             }
         }
+        if let Some([x, y, z]) = a.cluster_dims {
+            write!(w, " cluster_dims {x} {y} {z}")?;
+        }
         for (set, word) in
             [(a.optsize, " optsize"), (a.minsize, " minsize"), (a.noreturn, " noreturn"), (a.convergent, " convergent")]
         {

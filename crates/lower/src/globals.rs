@@ -5,7 +5,7 @@ use crate::types::{element_type, memory_type, space, value_type};
 use ir::{
     AddrSpace, FnAttrs, FnKind, FuncId, Function, GlobalData, GlobalInit, InlineHint, Linkage, Param, ParamAttrs, Type,
 };
-use sema::program::{Inlining, RelocTarget};
+use sema::program::{Asked, Inlining, RelocTarget};
 use sema::types::{Quals, Ty};
 use source::Fate;
 
@@ -201,6 +201,7 @@ impl Cx<'_> {
             max_threads: a.launch_bounds.map(|x| x.value.max_threads),
             min_blocks: a.launch_bounds.map(|x| x.value.min_blocks).filter(|&n| n > 0),
             max_cluster: a.launch_bounds.map(|x| x.value.max_cluster).filter(|&n| n > 0),
+            cluster_dims: a.cluster_dims.map(|x| x.value),
             max_registers: a.maxnreg.map(|x| x.value),
             optsize: a.optsize,
             minsize: a.minsize,
@@ -242,9 +243,11 @@ impl Cx<'_> {
                 by("`.maxnreg` says so", "`amdgpu-num-vgpr` says so"),
             ));
         }
-        for (hint, what, why) in done {
+        let done = done.into_iter().map(|(hint, what, why)| (hint, Fate::Honoured, what, why));
+        let cluster = a.cluster_dims.map(|x| self.cluster(x));
+        for (hint, fate, what, why) in done.chain(cluster) {
             let answer = source::Answer {
-                fate: Fate::Honoured,
+                fate,
                 done: what.to_owned(),
                 reason: why.to_owned(),
                 function: name.clone(),
@@ -254,5 +257,26 @@ impl Cx<'_> {
             self.session.ledger.answer(hint, answer);
         }
         attrs
+    }
+
+    /// What becomes of `__cluster_dims__`.
+    fn cluster(&self, asked: Asked<[u32; 3]>) -> (source::HintId, Fate, &'static str, &'static str) {
+        let (fate, what, why) = match self.options.target.ptx_arch() {
+            Some(arch) if !arch.has(target::Feature::Clusters) => (
+                Fate::Refused,
+                "nothing: each block runs by itself",
+                "this GPU has no clusters; those from sm_90 on have",
+            ),
+            None => (Fate::Refused, "each block is a cluster by itself", "this target has no clusters"),
+            Some(_) if asked.value[0] == 0 => {
+                (Fate::Honoured, "the launch says how many blocks a cluster has", "`.explicitcluster` says so")
+            }
+            Some(_) => (
+                Fate::Honoured,
+                "blocks are launched in clusters of this size; the grid must be a multiple of it",
+                "`.reqnctapercluster` says so",
+            ),
+        };
+        (asked.hint, fate, what, why)
     }
 }

@@ -270,8 +270,9 @@ fn bounds(attrs: &mut ir::FnAttrs, f: &ast::Function<'_>) -> Outcome<()> {
             "minnctapersm" => attrs.min_blocks = n.first().copied(),
             "maxnreg" => attrs.max_registers = n.first().copied(),
             "maxclusterrank" => attrs.max_cluster = n.first().copied(),
-            "reqnctapercluster" if product == 1 => {}
-            "explicitcluster" | "maxnctapersm" | "blocksareclusters" => {}
+            "reqnctapercluster" if n.is_empty() || product == 1 => attrs.cluster_dims = Some(all),
+            "explicitcluster" => attrs.cluster_dims = attrs.cluster_dims.or(Some([0; 3])),
+            "maxnctapersm" | "blocksareclusters" => {}
             _ => {
                 return Err(PtxError::unsupported(
                     f.name.span,

@@ -284,6 +284,10 @@ fn directives(text: &mut String, a: &FnAttrs, target: &PtxTarget) {
         }
         text.push('\n');
     };
+    let clusters = a.cluster_dims.filter(|_| target.arch.has(Feature::Clusters));
+    if let Some(d) = clusters.filter(|d| d[0] > 0) {
+        dims(".reqnctapercluster", d);
+    }
     match (a.reqd_work_group_size, a.max_threads) {
         (Some(d), _) => dims(".reqntid", d),
         (None, Some(n)) => dims(".maxntid", [n, 1, 1]),
@@ -300,6 +304,9 @@ fn directives(text: &mut String, a: &FnAttrs, target: &PtxTarget) {
     one(".minnctapersm ", a.min_blocks.filter(|_| bounded));
     one(".maxclusterrank ", a.max_cluster.filter(|_| target.arch.has(Feature::Clusters)));
     one(".maxnreg ", a.max_registers);
+    if clusters.is_some() {
+        text.push_str(".explicitcluster\n");
+    }
 }
 
 /// Writes a function, with addresses of shared memory in 32 bits if `short`; says whether it prints. `body` is scratch space,

@@ -406,6 +406,13 @@ fn launch_bounds() {
         FnAttrs { reqd_work_group_size: Some([8, 8, 1]), max_registers: Some(64), ..FnAttrs::default() };
     check(&emit_for(&m, 90), &[".reqntid 8, 8, 1", ".maxnreg 64"]);
     assemble_everywhere(&m, "bounds2");
+    m.functions[k].attrs = FnAttrs { cluster_dims: Some([2, 1, 1]), ..FnAttrs::default() };
+    check(&emit_for(&m, 90), &[".reqnctapercluster 2, 1, 1", ".explicitcluster"]);
+    assert!(!emit_for(&m, 86).contains("cluster"), "{}", emit_for(&m, 86));
+    assemble_everywhere(&m, "clusters");
+    m.functions[k].attrs.cluster_dims = Some([0; 3]);
+    assert!(!emit_for(&m, 90).contains("reqncta"));
+    assemble_everywhere(&m, "clusters of the launch");
 }
 
 #[test]

@@ -183,6 +183,10 @@ fn attributes_enter_the_ledger() {
     assert_eq!(c.session.ledger.len(), 2);
     let c = good(CU, "__global__ void __launch_bounds__(256, 2) k(int *a) { a[0] = 1; }");
     assert_eq!(c.program.functions[0].attrs.launch_bounds.unwrap().value.max_threads, 256);
+    let c = good(CU, "__global__ __cluster_dims__(2) void k(int *a) { a[0] = 1; }");
+    assert_eq!(c.program.functions[0].attrs.cluster_dims.unwrap().value, [2, 1, 1]);
+    says(CU, "__global__ __cluster_dims__(8, 8) void k() {}", "16 blocks in all");
+    says(CU, "__global__ __cluster_dims__(0) void k() {}", "positive constants");
     says(CU, "__global__ __attribute__((alwais_inline)) void k() {}", "unknown attribute `alwais_inline`");
 }
 

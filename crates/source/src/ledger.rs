@@ -26,6 +26,8 @@ pub enum HintKind {
     VecTypeHint,
     /// `__launch_bounds__`, `__maxnreg__`.
     LaunchBounds,
+    /// `__cluster_dims__`, `__block_size__`.
+    Cluster,
     /// `restrict`.
     Restrict,
     /// `const` of what a kernel's parameter points to.

@@ -9,6 +9,9 @@ use crate::program::{Asked, FnAttrs, Inlining, LaunchBounds};
 /// Most registers that `__maxnreg__` can ask for; the target cuts it to its own limit.
 const MAX_MAXNREG: i128 = 1 << 16;
 
+/// Most blocks of a cluster on any GPU, if the program asks for more than what every one of them can do (8).
+const MAX_CLUSTER: u32 = 16;
+
 /// Names that are known; others get a warning.
 const KNOWN: &[&str] = &[
     "alias",
@@ -275,6 +278,12 @@ impl Checker<'_> {
                     _ => self.error("E0492", a.span, format!("`__maxnreg__` takes a constant from 1 to {MAX_MAXNREG}")),
                 }
             }
+            "cluster_dims" => self.cluster_dims(a, text, out),
+            "block_size" => {
+                let hint = self.enter_hint(HintKind::Cluster, a.span, text);
+                let why = "it is not understood; blocks of a cluster are asked for with `__cluster_dims__`";
+                self.sess.ledger.settle(hint, Fate::Refused, "nothing", why);
+            }
             "always_inline" => self.inline_request(out, Inlining::Always, a.span, &text),
             "noinline" => self.inline_request(out, Inlining::Never, a.span, &text),
             "optsize" => out.optsize = true,
@@ -328,6 +337,28 @@ impl Checker<'_> {
         let hint = self.enter_hint(HintKind::LaunchBounds, a.span, text);
         let value = LaunchBounds { max_threads: v[0], min_blocks: v[1], max_cluster: v[2] };
         out.launch_bounds = Some(Asked { value, hint });
+    }
+
+    /// `__cluster_dims__(x, y, z)`, of which those that are not there are 1; without any the launch says how many.
+    fn cluster_dims(&mut self, a: &ast::Attr, text: String, out: &mut FnAttrs) {
+        let args = self.ast.list(a.args).to_vec();
+        let mut value = if args.is_empty() { [0u32; 3] } else { [1; 3] };
+        let all = args.len() <= 3
+            && value.iter_mut().zip(&args).all(|(v, arg)| match self.int_arg(arg) {
+                Some(n) if n > 0 && n <= i128::from(u32::MAX) => {
+                    *v = n as u32;
+                    true
+                }
+                _ => false,
+            });
+        let blocks = value.iter().try_fold(1u32, |p, &x| p.checked_mul(x));
+        if !all || blocks.is_none_or(|n| n > MAX_CLUSTER) {
+            let text =
+                format!("`__cluster_dims__` takes at most three positive constants, {MAX_CLUSTER} blocks in all");
+            return self.error("E0492", a.span, text);
+        }
+        let hint = self.enter_hint(HintKind::Cluster, a.span, text);
+        out.cluster_dims = Some(Asked { value, hint });
     }
 
     fn unroll_knobs(&mut self, a: &ast::Attr, out: &mut FnAttrs) {

@@ -93,6 +93,7 @@ impl Checker<'_> {
             hints.extend(a.vec_type_hint.map(|x| x.hint));
             hints.extend(a.launch_bounds.map(|x| x.hint));
             hints.extend(a.maxnreg.map(|x| x.hint));
+            hints.extend(a.cluster_dims.map(|x| x.hint));
             hints.extend(a.inline_hint);
             if let Some(b) = f.body {
                 super::walk::hints(&self.p, b, &mut hints);

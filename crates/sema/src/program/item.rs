@@ -122,6 +122,8 @@ pub struct FnAttrs {
     pub launch_bounds: Option<Asked<LaunchBounds>>,
     /// `__maxnreg__`.
     pub maxnreg: Option<Asked<u32>>,
+    /// `__cluster_dims__`: blocks of a cluster; zeros where the launch says how many.
+    pub cluster_dims: Option<Asked<[u32; 3]>>,
     /// Inlining.
     pub inlining: Inlining,
     /// The ledger entry of the inlining request, if it was written.
