@@ -15,6 +15,8 @@ use ir::{AddrSpace, Block, ConstKind, Function, Inst, Intrinsic, Opcode, Special
 pub enum Among {
     /// Those of one warp.
     Warp,
+    /// Those of one warp of so many lanes, in groups whose rows along the first dimension are whole warps.
+    Row(u32),
     /// Those of one work-group.
     Group,
 }
@@ -123,6 +125,63 @@ impl Uniformity {
     }
 }
 
+/// Operations that a question about places looks through.
+const MAX_DEPTH: u32 = 16;
+
+/// Where rows of whole warps begin along the first dimension.
+struct Rows<'a> {
+    func: &'a Function,
+    loops: &'a LoopForest,
+    u: &'a Uniformity,
+    /// Where the values are used.
+    at: Block,
+    lanes: u32,
+}
+
+impl Rows<'_> {
+    /// Whether a value is a lane's number, or more by what is the same for all and a multiple of the lanes.
+    fn counts(&self, v: Value, depth: u32) -> bool {
+        let dfg = &self.func.dfg;
+        let (Some(depth), ValueDef::Inst(i)) = (depth.checked_sub(1), dfg.def(dfg.resolve(v))) else { return false };
+        let args = dfg.args(i);
+        match dfg.op(i) {
+            Opcode::Special => dfg.insts[i].special() == Some(SpecialReg::TidX),
+            Opcode::SExt | Opcode::ZExt => self.counts(args[0], depth),
+            Opcode::Add | Opcode::Or => {
+                let one = |a: Value, b: Value| self.starts(a, depth) && self.counts(b, depth);
+                one(args[0], args[1]) || one(args[1], args[0])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value is a multiple of the lanes and the same for all.
+    fn starts(&self, v: Value, depth: u32) -> bool {
+        !self.u.is_divergent_at(self.func, self.loops, v, self.at) && self.is_whole(v, depth)
+    }
+
+    /// Whether a value is a multiple of the lanes.
+    fn is_whole(&self, v: Value, depth: u32) -> bool {
+        let dfg = &self.func.dfg;
+        if let Some(n) = dfg.as_int(v) {
+            return i128::from(n) % i128::from(self.lanes) == 0;
+        }
+        let (Some(depth), ValueDef::Inst(i)) = (depth.checked_sub(1), dfg.def(dfg.resolve(v))) else { return false };
+        let args = dfg.args(i);
+        match dfg.op(i) {
+            Opcode::Special => dfg.insts[i].special() == Some(SpecialReg::NtidX),
+            Opcode::SExt | Opcode::ZExt => self.is_whole(args[0], depth),
+            Opcode::Add | Opcode::Sub => self.is_whole(args[0], depth) && self.is_whole(args[1], depth),
+            Opcode::Mul => self.is_whole(args[0], depth) || self.is_whole(args[1], depth),
+            Opcode::Shl => {
+                let by = dfg.as_int(args[1]).filter(|n| (0..64).contains(n));
+                by.is_some_and(|n| (1i128 << n) % i128::from(self.lanes) == 0) || self.is_whole(args[0], depth)
+            }
+            _ => false,
+        }
+    }
+}
+
 struct Walk<'a> {
     func: &'a Function,
     cfg: &'a Cfg,
@@ -189,6 +248,7 @@ impl Walk<'_> {
                 matches!(space, Some(AddrSpace::Private | AddrSpace::Generic) | None) && !self.is_own_constant(args[0])
                     || operands()
             }
+            Opcode::LShr | Opcode::AShr | Opcode::UDiv | Opcode::And | Opcode::Icmp if self.is_of_row(u, i, b) => false,
             Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::Call | Opcode::InlineAsm => true,
             Opcode::Intrinsic => match data.intrinsic() {
                 Some(op) => self.intrinsic_diverges(op, args, operands()),
@@ -210,8 +270,43 @@ impl Walk<'_> {
     fn register_diverges(&self, r: SpecialReg) -> bool {
         use SpecialReg::*;
         match r {
+            TidY | TidZ if matches!(self.among, Among::Row(_)) => false,
             TidX | TidY | TidZ | LaneId | LaneMaskEq | LaneMaskLt | LaneMaskLe | LaneMaskGt | LaneMaskGe => true,
             Clock | Clock64 | GlobalTimer | SmId | WarpId => self.among == Among::Group || !matches!(r, WarpId | SmId),
+            _ => false,
+        }
+    }
+
+    /// Whether an instruction asks of a place along the first dimension only what is the same for a whole warp: which row
+    /// of lanes it is in, or on which side of where a row begins.
+    fn is_of_row(&self, u: &Uniformity, i: Inst, at: Block) -> bool {
+        let Among::Row(lanes) = self.among else { return false };
+        let dfg = &self.func.dfg;
+        let [a, b] = *dfg.args(i) else { return false };
+        let rows = Rows { func: self.func, loops: self.loops, u, at, lanes };
+        let whole = |n: i128| n % i128::from(lanes) == 0;
+        let constant = dfg.as_int(b).map(i128::from);
+        match dfg.op(i) {
+            Opcode::LShr | Opcode::AShr => {
+                constant.is_some_and(|n| (0..64).contains(&n) && whole(1 << n)) && rows.counts(a, MAX_DEPTH)
+            }
+            Opcode::UDiv => constant.is_some_and(|n| n > 0 && whole(n)) && rows.counts(a, MAX_DEPTH),
+            Opcode::And => constant.is_some_and(whole) && rows.counts(a, MAX_DEPTH),
+            Opcode::Icmp => {
+                use ir::IntCC::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+                let Some(cc) = dfg.insts[i].int_cc() else { return false };
+                let (place, limit, cc) = if rows.counts(a, MAX_DEPTH) { (a, b, cc) } else { (b, a, cc.swapped()) };
+                let next = match cc {
+                    Slt | Ult | Sge | Uge => 0,
+                    Sgt | Ugt | Sle | Ule => 1,
+                    Eq | Ne => return false,
+                };
+                let begins = match dfg.as_int(limit) {
+                    Some(n) => whole(i128::from(n) + next),
+                    None => next == 0 && rows.starts(limit, MAX_DEPTH),
+                };
+                begins && rows.counts(place, MAX_DEPTH)
+            }
             _ => false,
         }
     }
@@ -224,7 +319,7 @@ impl Walk<'_> {
             | ReduxAnd | ReduxOr | ReduxXor | MatchAll => {
                 // The same for all lanes of the mask: for the warp only if the mask is all of it.
                 let whole = args.first().and_then(|&m| self.func.dfg.as_int(m)) == Some(-1);
-                !(whole && self.among == Among::Warp)
+                !(whole && self.among != Among::Group)
             }
             ActiveMask | MatchAny => true,
             ShflIdx | ShflUp | ShflDown | ShflBfly => operands || self.among == Among::Group,

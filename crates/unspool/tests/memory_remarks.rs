@@ -76,3 +76,46 @@ __global__ void k(float *o, int n) {
     let said = said("k.cu", text);
     assert!(said.starts_with("4: `v[4]` (16 bytes) stays in memory of the thread: a call takes its address"), "{said}");
 }
+
+#[test]
+fn branches_on_whole_warps_were_called_divergent() {
+    let body = |condition: &str| {
+        let text = format!(
+            "__global__ void k(float *o, const float *a, int n) {{\n\
+             int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+             if ({condition})\n o[i] = a[i] * a[i + 1] + a[i + 2] + a[i + 3]; }}\n"
+        );
+        said("k.cu", &text).contains("may go different ways")
+    };
+    for whole in
+        ["threadIdx.x / 32 == 3", "threadIdx.x >> 5", "threadIdx.x < 128", "threadIdx.x > 63", "threadIdx.y == 0"]
+    {
+        assert!(!body(whole), "{whole}");
+    }
+    for whole in ["(unsigned(i) / 32) % 2", "i < 4096", "(threadIdx.x & ~31) == n"] {
+        assert!(!body(whole), "{whole}");
+    }
+    for parted in
+        ["threadIdx.x < 100", "threadIdx.x == 32", "threadIdx.x > 64", "i < n", "threadIdx.x >> 4", "threadIdx.x % 2"]
+    {
+        assert!(body(parted), "{parted}");
+    }
+}
+
+#[test]
+fn rows_that_are_no_whole_warps_share_them() {
+    let text = "\
+__attribute__((reqd_work_group_size(16, 16, 1))) kernel void k(global float *o, global const float *a) {
+    int x = get_local_id(0), y = get_local_id(1);
+    if (y == 3) o[x] = a[x * 16] + a[x * 16 + 1] * a[x];
+}
+";
+    assert!(said("k.cl", text).starts_with("3: work-items of a warp may go different ways"));
+    assert!(!said("k.cl", text).contains("coalesced"), "rows of 16 are not the first dimension of a warp");
+}
+
+#[test]
+fn fields_of_records_are_told_to_have_arrays_of_their_own() {
+    let text = "struct P { float x, y, z; };\n__global__ void k(P *p) { p[threadIdx.x].x += p[threadIdx.x].z; }\n";
+    assert!(said("k.cu", text).contains("keep the fields of records in arrays of their own"));
+}

@@ -3,7 +3,7 @@
 //!
 //! Only what is proved is told: how far apart neighbouring work-items access follows from the address alone ([`Strides`]),
 //! and where it does not, nothing is said. Warps are taken to lie along the first dimension of the block, as they do where
-//! that has 32 work-items or more. Cost: linear in the instructions, but for addresses that go round loops.
+//! that has whole warps; where `reqd_work_group_size` says that it has not, nothing is told of addresses. Cost: linear in the instructions, but for addresses that go round loops.
 
 use analysis::{Address, Among, LoopInfo, PostDomTree, Uniformity};
 use ir::{AddrSpace, Block, ConstKind, FnKind, Function, Inst, Module, Opcode, Slot, SpecialReg, Value, ValueDef};
@@ -14,6 +14,9 @@ use target::Target;
 
 /// Remarks kept.
 const MAX_NOTES: usize = 1000;
+/// Bytes of the largest record of which an access may take one field, and what helps then.
+const RECORD: u64 = 256;
+const RECORDS: &str = ", and keep the fields of records in arrays of their own";
 /// Bytes of what memory hands out at once.
 const SECTOR: u64 = 32;
 /// Banks of shared memory, and their width in bytes.
@@ -43,10 +46,14 @@ pub(crate) fn notes(module: &Module, target: Target, sources: &SourceMap) -> Vec
         let info = LoopInfo::new(f);
         let post = PostDomTree::new(f, &info.cfg, &info.loops);
         // Of a function that is called nobody knows the arguments: what differs only by them is not told.
-        let warp = Uniformity::new(f, &info, &post, Among::Warp, true);
+        // Rows of a known length that are no whole warps lie in warps with others.
+        let lanes = target.wave_size();
+        let rows = f.attrs.reqd_work_group_size.is_none_or(|[x, ..]| x % lanes == 0);
+        let among = if rows { Among::Row(lanes) } else { Among::Warp };
+        let warp = Uniformity::new(f, &info, &post, among, true);
         let group = Uniformity::new(f, &info, &post, Among::Group, true);
-        let mut look = Look { f, module, info: &info, warp: &warp, group: &group, sources, out: &mut out };
-        look.run(target.wave_size());
+        let mut look = Look { f, module, info: &info, warp: &warp, group: &group, rows, sources, out: &mut out };
+        look.run(lanes);
     }
     out.list
 }
@@ -68,6 +75,8 @@ struct Look<'a> {
     info: &'a LoopInfo,
     warp: &'a Uniformity,
     group: &'a Uniformity,
+    /// Warps lie along the first dimension.
+    rows: bool,
     sources: &'a SourceMap,
     out: &'a mut Notes,
 }
@@ -113,7 +122,7 @@ impl Look<'_> {
             return;
         }
         let Some(size) = analysis::Location::accessed(f, i).and_then(|l| l.size).filter(|&n| n > 0) else { return };
-        let Some(apart) = strides.of(ptr) else { return };
+        let Some(apart) = strides.of(ptr).filter(|_| self.rows) else { return };
         let what = if f.dfg.op(i) == Opcode::Load { "load" } else { "store" };
         match self.space(ptr, address.base) {
             Some(AddrSpace::Global) if apart.unsigned_abs() > size => {
@@ -122,8 +131,9 @@ impl Look<'_> {
                 if sectors > least {
                     let text = format!(
                         "this {what} is not coalesced: neighbouring work-items access {} bytes apart, so that a warp takes {sectors} \
-                         sectors of {SECTOR} bytes where {least} hold the data; let `threadIdx.x` count neighbouring elements",
-                        apart.unsigned_abs()
+                         sectors of {SECTOR} bytes where {least} hold the data; let `threadIdx.x` count neighbouring elements{}",
+                        apart.unsigned_abs(),
+                        if apart.unsigned_abs() <= RECORD { RECORDS } else { "" }
                     );
                     self.say("uncoalesced", f.dfg.span(i), text);
                 }

@@ -137,53 +137,65 @@ fn mood(k: &KernelUsage) -> Mood {
 
 /// What other factors would give.
 pub(super) fn factors(out: &mut String, tables: &[FactorTable]) {
+    // Several fold into one line: the source comes first.
+    let several = tables.len() > 1;
+    if several {
+        out.push_str(&format!("<section><details><summary>Other factors for {} loops</summary>\n", tables.len()));
+    }
     for t in tables {
-        out.push_str(&format!(
-            "<section><details><summary>Other factors for the loop of <a href=\"#L{0}\">line {0}</a>",
-            t.line
-        ));
-        if let Some(f) = t.functions.first() {
-            out.push_str(" in <code>");
-            escape::text(out, f);
-            out.push_str("</code>");
-        }
-        let by = t.rows.iter().find_map(|r| r.assembled).map(|a| a.by);
-        out.push_str("</summary>");
-        plot::write(out, t);
-        out.push_str(
+        factors_of(out, t);
+    }
+    if several {
+        out.push_str("</details></section>\n");
+    }
+}
+
+fn factors_of(out: &mut String, t: &FactorTable) {
+    out.push_str(&format!(
+        "<section><details><summary>Other factors for the loop of <a href=\"#L{0}\">line {0}</a>",
+        t.line
+    ));
+    if let Some(f) = t.functions.first() {
+        out.push_str(" in <code>");
+        escape::text(out, f);
+        out.push_str("</code>");
+    }
+    let by = t.rows.iter().find_map(|r| r.assembled).map(|a| a.by);
+    out.push_str("</summary>");
+    plot::write(out, t);
+    out.push_str(
             "<div class=\"wide\"><table><thead><tr><th class=\"n\">factor</th><th>done</th>\
              <th class=\"n\">instructions</th><th class=\"n\">per iteration</th><th class=\"n\">registers, estimated</th>\
              <th class=\"n\">warps</th>",
         );
-        if let Some(by) = by {
-            out.push_str(&format!(
-                "<th class=\"n\">registers, {by}</th><th class=\"n\">warps then</th><th class=\"n\">spilled bytes</th>"
-            ));
-        }
-        out.push_str("</tr></thead><tbody>\n");
-        for r in &t.rows {
-            out.push_str(&format!("<tr><td class=\"n\">{}</td><td>", r.factor));
-            escape::text(out, &r.done);
-            let per = r.per_iteration.map_or("-".to_owned(), |n| format!("{n:.1}"));
-            out.push_str(&format!(
+    if let Some(by) = by {
+        out.push_str(&format!(
+            "<th class=\"n\">registers, {by}</th><th class=\"n\">warps then</th><th class=\"n\">spilled bytes</th>"
+        ));
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for r in &t.rows {
+        out.push_str(&format!("<tr><td class=\"n\">{}</td><td>", r.factor));
+        escape::text(out, &r.done);
+        let per = r.per_iteration.map_or("-".to_owned(), |n| format!("{n:.1}"));
+        out.push_str(&format!(
                 "</td><td class=\"n\">{}</td><td class=\"n\">{per}</td><td class=\"n\">{}</td><td class=\"n\">{} of {}</td>",
                 r.instructions, r.registers, r.warps, r.max_warps
             ));
-            match &r.assembled {
-                Some(a) => out.push_str(&format!(
-                    "<td class=\"n\">{}</td><td class=\"n\">{} of {}</td><td class=\"n\">{}</td>",
-                    a.registers,
-                    a.warps,
-                    r.max_warps,
-                    a.spill_stores + a.spill_loads
-                )),
-                None if by.is_some() => out.push_str("<td></td><td></td><td></td>"),
-                None => {}
-            }
-            out.push_str("</tr>\n");
+        match &r.assembled {
+            Some(a) => out.push_str(&format!(
+                "<td class=\"n\">{}</td><td class=\"n\">{} of {}</td><td class=\"n\">{}</td>",
+                a.registers,
+                a.warps,
+                r.max_warps,
+                a.spill_stores + a.spill_loads
+            )),
+            None if by.is_some() => out.push_str("<td></td><td></td><td></td>"),
+            None => {}
         }
-        out.push_str("</tbody></table></div></details></section>\n");
+        out.push_str("</tr>\n");
     }
+    out.push_str("</tbody></table></div></details></section>\n");
 }
 
 /// The ledger.
