@@ -1,7 +1,7 @@
 //! Calls of functions of the builtin library: lane by lane, out-parameters by way of private scalars.
 
 use crate::{Emitter, Operands};
-use ir::{AddrSpace, Flags, FuncId, Module, Type, Value};
+use ir::{AddrSpace, Flags, FuncId, Module, Opcode, Type, Value};
 use smallvec::SmallVec;
 
 /// A function of the library that stands in the module.
@@ -15,13 +15,16 @@ pub struct Callee {
     pub ret: Type,
     /// Its pointers lead to arrays that it reads, and do not say where results go.
     pub reads: bool,
+    /// It raises its first argument to the power of its second one, and squares may be multiplications: they are the power
+    /// itself, rounded once, whatever the argument.
+    pub squares: bool,
 }
 
 impl Callee {
     /// A function of a module.
     pub fn new(module: &Module, func: FuncId) -> Self {
         let f = &module.functions[func];
-        Self { func, params: f.params.iter().map(|p| p.ty).collect(), ret: f.ret, reads: false }
+        Self { func, params: f.params.iter().map(|p| p.ty).collect(), ret: f.ret, reads: false, squares: false }
     }
 }
 
@@ -37,6 +40,12 @@ impl Emitter<'_> {
     /// A call of a function on scalars, once per lane. With `via_f32` operands narrower than the function's own are
     /// widened to `float` and results narrowed again.
     pub fn call_library(&mut self, callee: &Callee, via_f32: bool, o: &Operands) -> Option<Value> {
+        if callee.squares
+            && let [x, exponent] = *o.values()
+            && self.func.dfg.as_float(exponent) == Some(2.0)
+        {
+            return self.build(|b| b.binary(Opcode::FMul, x, x)).into();
+        }
         let lanes = o.values().iter().map(|&v| self.ty(v).lanes()).max().unwrap_or(1).max(o.ty.lanes());
         let outs: SmallVec<[usize; 2]> = (0..o.values().len()).filter(|&n| self.is_out(callee, o, n)).collect();
         let mut results: SmallVec<[Value; 16]> = SmallVec::new();

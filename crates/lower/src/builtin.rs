@@ -95,6 +95,9 @@ impl<'a> FunctionLowering<'_, 'a> {
             );
             return None;
         };
-        Some(Callee { reads: func.reads(), ..Callee::new(self.cx.module, id) })
+        // Where calls count in loops what they count in nvcc, they have to be there.
+        let squares =
+            matches!(name, "__unspool_pow" | "__unspool_powf") && !self.cx.options.target.has_measured_library();
+        Some(Callee { reads: func.reads(), squares, ..Callee::new(self.cx.module, id) })
     }
 }

@@ -91,3 +91,22 @@ fn inverse_functions_in_half_turns_end_exactly() {
     let bits = |v: &[f32]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&buffers[1]), bits(&want), "{:?}", buffers[1]);
 }
+
+#[test]
+fn squares_written_as_powers_are_products() {
+    let text = "kernel void k(global float *x, global float *ok) {
+        size_t i = get_global_id(0);
+        float v = x[i], s = v * v, p = pow(v, 2), q = pow((float4)(v, 1, 2, 3), (float4)2.0f).x;
+        double d = pow((double)v, 2.0), e = (double)v * v;
+        ok[i] = isnan(v) ? isnan(p) && isnan(q) && isnan(d)
+                         : as_int(p) == as_int(s) && as_int(q) == as_int(s) && as_long(d) == as_long(e);
+    }";
+    let tiny = f32::from_bits(1);
+    let mut buffers = [vec![f32::NAN, -0.0, f32::NEG_INFINITY, tiny, -1.5e-20, 0.1, -1.7e19, 1.9e19], vec![0.0; 8]];
+    run(text, 8, &mut buffers);
+    assert_eq!(buffers[1], [1.0; 8]);
+    // Not a call of `pow`, which is a hundred instructions.
+    let c = compile(&Input::text("k", text), &Options::host(Dialect::OPENCL), &Emit::Nothing);
+    let k = c.module.find("k").expect("a kernel");
+    assert!(c.module.functions[k].inst_count() < 60, "{}", c.module.functions[k].inst_count());
+}
