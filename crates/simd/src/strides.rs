@@ -4,8 +4,8 @@
 //! lines is wanted again in the next iterations. Where `n` is a multiple of a large power of two, all of them fall into one
 //! set of the cache, which then forgets them before they are wanted again: on Zen 5 (12 ways), rows of 4096 floats took 14
 //! times as long in vectors of 16 as in vectors of 2, while rows of 1000 took about the same in both. What is longer than
-//! its loads gains from a few more lanes. Rows that are stored to, too, are walked one after another: a load that follows a
-//! store to another row at the same place of a page waits for it.
+//! its loads gains from a few more lanes, and so does what only stores to rows. Rows that are loaded and stored to are walked one
+//! after another: a load that follows a store to another row at the same place of a page waits for it.
 //!
 //! Looked at are the innermost loops of the finished function. A limit is that neither how often they run nor how long rows
 //! are is known when the code is made.
@@ -60,7 +60,8 @@ fn of_loop(func: &Function, info: &LoopInfo, l: Loop) -> Option<u32> {
         return None;
     }
     Some(match () {
-        () if stores > 0 => 1,
+        () if stores > 0 && loads > 0 => 1,
+        () if stores > 0 => SOME,
         // Fewer lanes would read the neighbours' cache lines more often.
         () if neighbours == 0 && others <= rows * LITTLE => FEW,
         () => SOME,

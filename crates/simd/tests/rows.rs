@@ -167,3 +167,28 @@ fn kernels_that_stream_were_given_short_rows() {
     }
     assert!(streams("kernel void k(global float *a, global float *b) { int i = get_global_id(0); b[i] = a[i]; }"));
 }
+
+/// How many work-items share a vector.
+fn lanes(text: &str) -> u32 {
+    let (mut module, mut session) = compile(Dialect::OPENCL, text);
+    let kernel = module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("it is");
+    let o = Options { vectorise: true, ..support::options(&Launch::new([4, 1, 1], [64, 1, 1])) };
+    simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}")).lanes
+}
+
+/// Rodinia's particlefilter fills a row for each particle from what it computes.
+#[test]
+fn rows_that_were_only_stored_to_were_walked_one_after_another() {
+    let rows = |body: &str| {
+        lanes(&format!(
+            "kernel void k(int n, global float *a, global const float *b, global float *out) {{
+                int i = get_global_id(0); float sum = 0, x = out[i];
+                for (int j = 0; j < n; j++) {{ {body} }}
+                out[i] = sum;
+            }}"
+        ))
+    };
+    let (loaded, stored) = ("sum += b[i * n + j];", "x = x * 3.5f + 1.0f; a[i * n + j] = x;");
+    let both = "a[i * n + j] = a[i * n + j] * x + 2.0f;";
+    assert_eq!((rows(loaded), rows(stored), rows(both)), (2, 4, 1));
+}
