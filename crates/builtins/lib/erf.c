@@ -303,117 +303,125 @@ static double __unspool_normcdfinv(double p) { return -1.4142135623730951 * __un
 //@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
 
-//@ fn __unspool_erfinv_ratiof
-// erfinv(x) / x from q = 1 - x*x.
-static float __unspool_erfinv_ratiof(float q) {
+//@ fn __unspool_erfinv_timesf
+// x * (erfinv(y) / y) from q = 1 - y*y.
+static float __unspool_erfinv_timesf(float x, float q) {
   float w = __builtin_unspool_lg2_approx(q) * (-0.693147182f);
   if (w < 5.0f) {
-    float t = w - 2.5f;
-    float p = 4.67193229e-10f;
-  p = __builtin_fmaf(p, t, (-8.7390104e-09f));
-  p = __builtin_fmaf(p, t, 1.59843054e-08f);
-  p = __builtin_fmaf(p, t, 4.65417401e-07f);
-  p = __builtin_fmaf(p, t, (-3.42341423e-06f));
-  p = __builtin_fmaf(p, t, (-4.95969198e-06f));
-  p = __builtin_fmaf(p, t, 0.00021825773f);
-  p = __builtin_fmaf(p, t, (-0.00125274854f));
-  p = __builtin_fmaf(p, t, (-0.00417731982f));
-  p = __builtin_fmaf(p, t, 0.246640295f);
-  p = __builtin_fmaf(p, t, 1.50140929f);
-    return p;
+    // Not in the middle: where the function is least, differences are small and exact.
+    float t = w - 2.0f;
+    float p = 1.23465765e-10f;
+    p = __builtin_fmaf(p, t, (-2.44999049e-10f));
+    p = __builtin_fmaf(p, t, (-1.13344205e-08f));
+    p = __builtin_fmaf(p, t, 6.77182967e-08f);
+    p = __builtin_fmaf(p, t, 3.10954817e-07f);
+    p = __builtin_fmaf(p, t, (-4.86819181e-06f));
+    p = __builtin_fmaf(p, t, 7.5923308e-06f);
+    p = __builtin_fmaf(p, t, 0.000215927445f);
+    p = __builtin_fmaf(p, t, (-0.00169215689f));
+    p = __builtin_fmaf(p, t, (-0.00196813792f));
+    p = __builtin_fmaf(p, t, 0.249768078f);
+    p = __builtin_fmaf(p, t, (-5.51855805e-08f));
+    return __builtin_fmaf(x, 1.37721527f, x * p);
   }
   float t = __builtin_sqrtf(w);
   if (w < 18.0f) {
     t = t - 3.25f;
-    float p = (-3.38082173e-05f);
-  p = __builtin_fmaf(p, t, 8.38073975e-05f);
-  p = __builtin_fmaf(p, t, 9.00370196e-06f);
-  p = __builtin_fmaf(p, t, (-0.000364469772f));
-  p = __builtin_fmaf(p, t, 0.000960126345f);
-  p = __builtin_fmaf(p, t, (-0.00168543844f));
-  p = __builtin_fmaf(p, t, 0.00249021407f);
-  p = __builtin_fmaf(p, t, (-0.00375158759f));
-  p = __builtin_fmaf(p, t, 0.00537097268f);
-  p = __builtin_fmaf(p, t, 1.00525904f);
-  p = __builtin_fmaf(p, t, 3.08388567f);
-    return p;
+    float p = 4.1889237e-07f;
+    p = __builtin_fmaf(p, t, (-3.21232619e-05f));
+    p = __builtin_fmaf(p, t, 8.26127216e-05f);
+    p = __builtin_fmaf(p, t, 4.77088906e-06f);
+    p = __builtin_fmaf(p, t, (-0.000363176485f));
+    p = __builtin_fmaf(p, t, 0.000963847793f);
+    p = __builtin_fmaf(p, t, (-0.00168608327f));
+    p = __builtin_fmaf(p, t, 0.00248887902f);
+    p = __builtin_fmaf(p, t, (-0.00375144836f));
+    p = __builtin_fmaf(p, t, 0.00537113985f);
+    p = __builtin_fmaf(p, t, 1.00525892f);
+    p = __builtin_fmaf(p, t, (-6.24091143e-08f));
+    return __builtin_fmaf(x, 3.08388567f, x * p);
   }
   // Where only the complement gets.
   t = t - 7.25f;
   float p = 2.27353247e-10f;
-  p = __builtin_fmaf(p, t, (-1.5787216e-09f));
-  p = __builtin_fmaf(p, t, 5.18644061e-09f);
-  p = __builtin_fmaf(p, t, (-3.26838254e-08f));
-  p = __builtin_fmaf(p, t, 2.37549372e-07f);
-  p = __builtin_fmaf(p, t, (-1.23903294e-06f));
-  p = __builtin_fmaf(p, t, 4.290775e-06f);
-  p = __builtin_fmaf(p, t, 1.14634313e-05f);
-  p = __builtin_fmaf(p, t, (-0.000505902804f));
-  p = __builtin_fmaf(p, t, 1.00834084f);
-  p = __builtin_fmaf(p, t, 7.12113667f);
-  return p;
+    p = __builtin_fmaf(p, t, (-1.5787216e-09f));
+    p = __builtin_fmaf(p, t, 5.18644061e-09f);
+    p = __builtin_fmaf(p, t, (-3.26838254e-08f));
+    p = __builtin_fmaf(p, t, 2.37549372e-07f);
+    p = __builtin_fmaf(p, t, (-1.23903294e-06f));
+    p = __builtin_fmaf(p, t, 4.290775e-06f);
+    p = __builtin_fmaf(p, t, 1.14634313e-05f);
+    p = __builtin_fmaf(p, t, (-0.000505902804f));
+    p = __builtin_fmaf(p, t, 1.00834084f);
+    p = __builtin_fmaf(p, t, (-2.88505557e-08f));
+    return __builtin_fmaf(x, 7.12113667f, x * p);
 }
 
-//@ fn __unspool_erfinv_ratiof host
-// erfinv(x) / x from q = 1 - x*x.
-static float __unspool_erfinv_ratiof(float q) {
+//@ fn __unspool_erfinv_timesf host
+// x * (erfinv(y) / y) from q = 1 - y*y.
+static float __unspool_erfinv_timesf(float x, float q) {
   float w = -__unspool_logf(q);
   if (w < 5.0f) {
-    float t = w - 2.5f;
-    float p = 4.67193229e-10f;
-  p = __builtin_fmaf(p, t, (-8.7390104e-09f));
-  p = __builtin_fmaf(p, t, 1.59843054e-08f);
-  p = __builtin_fmaf(p, t, 4.65417401e-07f);
-  p = __builtin_fmaf(p, t, (-3.42341423e-06f));
-  p = __builtin_fmaf(p, t, (-4.95969198e-06f));
-  p = __builtin_fmaf(p, t, 0.00021825773f);
-  p = __builtin_fmaf(p, t, (-0.00125274854f));
-  p = __builtin_fmaf(p, t, (-0.00417731982f));
-  p = __builtin_fmaf(p, t, 0.246640295f);
-  p = __builtin_fmaf(p, t, 1.50140929f);
-    return p;
+    // Not in the middle: where the function is least, differences are small and exact.
+    float t = w - 2.0f;
+    float p = 1.23465765e-10f;
+    p = __builtin_fmaf(p, t, (-2.44999049e-10f));
+    p = __builtin_fmaf(p, t, (-1.13344205e-08f));
+    p = __builtin_fmaf(p, t, 6.77182967e-08f);
+    p = __builtin_fmaf(p, t, 3.10954817e-07f);
+    p = __builtin_fmaf(p, t, (-4.86819181e-06f));
+    p = __builtin_fmaf(p, t, 7.5923308e-06f);
+    p = __builtin_fmaf(p, t, 0.000215927445f);
+    p = __builtin_fmaf(p, t, (-0.00169215689f));
+    p = __builtin_fmaf(p, t, (-0.00196813792f));
+    p = __builtin_fmaf(p, t, 0.249768078f);
+    p = __builtin_fmaf(p, t, (-5.51855805e-08f));
+    return __builtin_fmaf(x, 1.37721527f, x * p);
   }
   float t = __builtin_sqrtf(w);
   if (w < 18.0f) {
     t = t - 3.25f;
-    float p = (-3.38082173e-05f);
-  p = __builtin_fmaf(p, t, 8.38073975e-05f);
-  p = __builtin_fmaf(p, t, 9.00370196e-06f);
-  p = __builtin_fmaf(p, t, (-0.000364469772f));
-  p = __builtin_fmaf(p, t, 0.000960126345f);
-  p = __builtin_fmaf(p, t, (-0.00168543844f));
-  p = __builtin_fmaf(p, t, 0.00249021407f);
-  p = __builtin_fmaf(p, t, (-0.00375158759f));
-  p = __builtin_fmaf(p, t, 0.00537097268f);
-  p = __builtin_fmaf(p, t, 1.00525904f);
-  p = __builtin_fmaf(p, t, 3.08388567f);
-    return p;
+    float p = 4.1889237e-07f;
+    p = __builtin_fmaf(p, t, (-3.21232619e-05f));
+    p = __builtin_fmaf(p, t, 8.26127216e-05f);
+    p = __builtin_fmaf(p, t, 4.77088906e-06f);
+    p = __builtin_fmaf(p, t, (-0.000363176485f));
+    p = __builtin_fmaf(p, t, 0.000963847793f);
+    p = __builtin_fmaf(p, t, (-0.00168608327f));
+    p = __builtin_fmaf(p, t, 0.00248887902f);
+    p = __builtin_fmaf(p, t, (-0.00375144836f));
+    p = __builtin_fmaf(p, t, 0.00537113985f);
+    p = __builtin_fmaf(p, t, 1.00525892f);
+    p = __builtin_fmaf(p, t, (-6.24091143e-08f));
+    return __builtin_fmaf(x, 3.08388567f, x * p);
   }
   // Where only the complement gets.
   t = t - 7.25f;
   float p = 2.27353247e-10f;
-  p = __builtin_fmaf(p, t, (-1.5787216e-09f));
-  p = __builtin_fmaf(p, t, 5.18644061e-09f);
-  p = __builtin_fmaf(p, t, (-3.26838254e-08f));
-  p = __builtin_fmaf(p, t, 2.37549372e-07f);
-  p = __builtin_fmaf(p, t, (-1.23903294e-06f));
-  p = __builtin_fmaf(p, t, 4.290775e-06f);
-  p = __builtin_fmaf(p, t, 1.14634313e-05f);
-  p = __builtin_fmaf(p, t, (-0.000505902804f));
-  p = __builtin_fmaf(p, t, 1.00834084f);
-  p = __builtin_fmaf(p, t, 7.12113667f);
-  return p;
+    p = __builtin_fmaf(p, t, (-1.5787216e-09f));
+    p = __builtin_fmaf(p, t, 5.18644061e-09f);
+    p = __builtin_fmaf(p, t, (-3.26838254e-08f));
+    p = __builtin_fmaf(p, t, 2.37549372e-07f);
+    p = __builtin_fmaf(p, t, (-1.23903294e-06f));
+    p = __builtin_fmaf(p, t, 4.290775e-06f);
+    p = __builtin_fmaf(p, t, 1.14634313e-05f);
+    p = __builtin_fmaf(p, t, (-0.000505902804f));
+    p = __builtin_fmaf(p, t, 1.00834084f);
+    p = __builtin_fmaf(p, t, (-2.88505557e-08f));
+    return __builtin_fmaf(x, 7.12113667f, x * p);
 }
 
 //@ fn __unspool_erfinvf
 static float __unspool_erfinvf(float x) {
-  float r = x * __unspool_erfinv_ratiof(__builtin_fmaf(-x, x, 1.0f));
+  float r = __unspool_erfinv_timesf(x, __builtin_fmaf(-x, x, 1.0f));
+  // A zero keeps its sign.
+  r = x == 0.0f ? x : r;
   return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
 }
 
 //@ fn __unspool_erfcinvf
 static float __unspool_erfcinvf(float x) {
-  float r = (1.0f - x) * __unspool_erfinv_ratiof(x * (2.0f - x));
+  float r = __unspool_erfinv_timesf(1.0f - x, x * (2.0f - x));
   r = x == 0.0f ? __builtin_inff() : r;
   return x == 2.0f ? -__builtin_inff() : r;
 }
@@ -429,7 +437,29 @@ static float __unspool_normcdff(float x) {
   float h = c * c;
   float l = __builtin_fmaf(c, c, -h);
   // Scaled, so that nothing underflows before the result does.
-  float r = __unspool_erfcx_coref(c * 0.707106769f) * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
+  // 2 normcdf(-c) e^(c*c/2) (1 + 1.5c), over (1 + 1.5c); what rounding leaves of numerator and denominator goes into the quotient.
+  float t = (c - 4.0f) / (c + 4.0f);
+  float p = (-0.000272435864f);
+  p = __builtin_fmaf(p, t, (-0.000191591491f));
+  p = __builtin_fmaf(p, t, 0.00227411999f);
+  p = __builtin_fmaf(p, t, (-0.00150934607f));
+  p = __builtin_fmaf(p, t, (-0.0155170495f));
+  p = __builtin_fmaf(p, t, 0.0623021424f);
+  p = __builtin_fmaf(p, t, (-0.127457947f));
+  p = __builtin_fmaf(p, t, 0.157508418f);
+  p = __builtin_fmaf(p, t, (-0.0823803693f));
+  p = __builtin_fmaf(p, t, (-0.11971271f));
+  p = __builtin_fmaf(p, t, 6.4227148e-09f);
+  float n = p + 1.32174897f;
+  float nl = p - (n - 1.32174897f);
+  float b = __builtin_fmaf(1.5f, c, 1.0f);
+  float bl = __builtin_fmaf(1.5f, c, -b) + 1.0f;
+  float i = 1.0f / b;
+  float y = n * i;
+  float e = __builtin_fmaf(-y, b, n);
+  e += __builtin_fmaf(-y, bl, nl);
+  y = __builtin_fmaf(e, i, y);
+  float r = y * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
   r = r * 4.33680869e-19f;
   r = x > 0.0f ? 1.0f - r : r;
   return x == x ? r : x;

@@ -240,7 +240,12 @@ static float __unspool_tgammaf(float x) {
   p = __builtin_fmaf(p, z, 0.0833333358f);
   u += p / a;
   if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * 2.50662827f; }
-  return __unspool_exp_partsf(-s, -u, 40) * ((-1.13988257e-12f) / (a * __unspool_sinpif(a)));
+  // The product below, and what its rounding left.
+  float f = __unspool_sinpif(a);
+  float b = a * f;
+  float q = (-1.13988257e-12f) / b;
+  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) / b, q);
+  return __unspool_exp_partsf(-s, -u, 40) * q;
 }
 
 //@ fn __unspool_lgamma_posf

@@ -11,45 +11,77 @@ def limit_at(fn, c, value):
     return lambda t: value if abs(t) < mpf("1e-25") else fn(t)
 
 
+def in_parts(p, fn, a, b):
+    """A polynomial of t in two parts, as coefficients of float: all but the largest one, which stands alone."""
+    goal = mpf(2) ** -29 * max(abs(fn(mpf(a) + (mpf(b) - a) * k / 16 + mpf("1e-6"))) for k in range(15))
+    for n in range(3, 34):
+        coeffs, err = mp.chebyfit(fn, [mpf(a), mpf(b)], n + 1, error=True)
+        if err < goal:
+            break
+    high = mpf(f32(coeffs[-1]))
+    lines = ["float p = %s;" % p.c(coeffs[0])]
+    for k in coeffs[1:-1] + [coeffs[-1] - high]:
+        lines.append("p = __builtin_fmaf(p, t, %s);" % p.c(k))
+    return "\n    ".join(lines), p.c(high)
+
+
+def times(fn, a, b):
+    """Code that returns x times the polynomial: rounding the largest coefficient and the sum with it costs nothing."""
+    def text(p):
+        lines, high = in_parts(p, fn, a, b)
+        return lines + "\n    return __builtin_fmaf(x, %s, x * p);" % high
+    return text
+
+
 RATIO = """
-//@ fn __unspool_erfinv_ratiof@MACHINE@
-// erfinv(x) / x from q = 1 - x*x.
-static float __unspool_erfinv_ratiof(float q) {
+//@ fn __unspool_erfinv_timesf@MACHINE@
+// x * (erfinv(y) / y) from q = 1 - y*y.
+static float __unspool_erfinv_timesf(float x, float q) {
   float w = @W@;
   if (w < 5.0f) {
-    float t = w - 2.5f;
+    // Not in the middle: where the function is least, differences are small and exact.
+    float t = w - 2.0f;
     @INV1@
-    return p;
   }
   float t = __builtin_sqrtf(w);
   if (w < 18.0f) {
     t = t - 3.25f;
     @INV2@
-    return p;
   }
   // Where only the complement gets.
   t = t - 7.25f;
   @INV3@
-  return p;
 }
 
 """
 for machine, w in (("", "__builtin_unspool_lg2_approx(q) * @NLN2@"), (" host", "-__unspool_logf(q)")):
     single("erf", RATIO, MACHINE=machine, W=w, NLN2=const(-LN2),
-       INV1=lambda p: fitted(p, "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5),
-       INV2=lambda p: fitted(p, "t", lambda t: erfinv_ratio((t + mpf("3.25")) ** 2), mp.sqrt(5) - mpf("3.25"), mp.sqrt(18) - mpf("3.25")),
-       INV3=lambda p: fitted(p, "t", lambda t: erfinv_ratio((t + mpf("7.25")) ** 2), mp.sqrt(18) - mpf("7.25"), mp.sqrt(105) - mpf("7.25")))
+       INV1=times(lambda t: erfinv_ratio(t + mpf(2)), mpf(-2), 3),
+       INV2=times(lambda t: erfinv_ratio((t + mpf("3.25")) ** 2), mp.sqrt(5) - mpf("3.25"), mp.sqrt(18) - mpf("3.25")),
+       INV3=times(lambda t: erfinv_ratio((t + mpf("7.25")) ** 2), mp.sqrt(18) - mpf("7.25"), mp.sqrt(105) - mpf("7.25")))
+
+
+def mills(p):
+    """Sets n and nl to the numerator and what its rounding left."""
+    def fn(t):
+        c = 4 * (1 + t) / (1 - t)
+        return mp.erfc(c / mp.sqrt(2)) * mp.exp(c * c / 2) * (1 + mpf(3) / 2 * c)
+    lines, high = in_parts(p, fn, mpf("-0.71"), mpf("0.57"))
+    return lines.replace("\n    ", "\n  ") + "\n  float n = p + %s;\n  float nl = p - (n - %s);" % (high, high)
+
 
 single("erf", """
 //@ fn __unspool_erfinvf
 static float __unspool_erfinvf(float x) {
-  float r = x * __unspool_erfinv_ratiof(__builtin_fmaf(-x, x, 1.0f));
+  float r = __unspool_erfinv_timesf(x, __builtin_fmaf(-x, x, 1.0f));
+  // A zero keeps its sign.
+  r = x == 0.0f ? x : r;
   return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
 }
 
 //@ fn __unspool_erfcinvf
 static float __unspool_erfcinvf(float x) {
-  float r = (1.0f - x) * __unspool_erfinv_ratiof(x * (2.0f - x));
+  float r = __unspool_erfinv_timesf(1.0f - x, x * (2.0f - x));
   r = x == 0.0f ? __builtin_inff() : r;
   return x == 2.0f ? -__builtin_inff() : r;
 }
@@ -65,12 +97,22 @@ static float __unspool_normcdff(float x) {
   float h = c * c;
   float l = __builtin_fmaf(c, c, -h);
   // Scaled, so that nothing underflows before the result does.
-  float r = __unspool_erfcx_coref(c * @R@) * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
+  // 2 normcdf(-c) e^(c*c/2) (1 + 1.5c), over (1 + 1.5c); what rounding leaves of numerator and denominator goes into the quotient.
+  float t = (c - 4.0f) / (c + 4.0f);
+  @MILLS@
+  float b = __builtin_fmaf(1.5f, c, 1.0f);
+  float bl = __builtin_fmaf(1.5f, c, -b) + 1.0f;
+  float i = 1.0f / b;
+  float y = n * i;
+  float e = __builtin_fmaf(-y, b, n);
+  e += __builtin_fmaf(-y, bl, nl);
+  y = __builtin_fmaf(e, i, y);
+  float r = y * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
   r = r * @DOWN@;
   r = x > 0.0f ? 1.0f - r : r;
   return x == x ? r : x;
 }
-""", SQRT2=const(mp.sqrt(2)), R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61))
+""", SQRT2=const(mp.sqrt(2)), R=const(mp.sqrt(mpf(1) / 2)), DOWN=lambda p: p.c(mpf(2) ** -61), MILLS=mills)
 
 single("gamma", """
 //@ fn __unspool_tgammaf
@@ -119,7 +161,12 @@ static float __unspool_tgammaf(float x) {
   @STIRLING@
   u += p / a;
   if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * @SQRT2PI@; }
-  return __unspool_exp_partsf(-s, -u, 40) * (@DOWN@ / (a * __unspool_sinpif(a)));
+  // The product below, and what its rounding left.
+  float f = __unspool_sinpif(a);
+  float b = a * f;
+  float q = @DOWN@ / b;
+  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) / b, q);
+  return __unspool_exp_partsf(-s, -u, 40) * q;
 }
 
 //@ fn __unspool_lgamma_posf
