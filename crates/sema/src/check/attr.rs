@@ -129,7 +129,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    fn int_arg(&mut self, arg: &AttrArg) -> Option<i128> {
+    pub(super) fn int_arg(&mut self, arg: &AttrArg) -> Option<i128> {
         let e = match *arg {
             AttrArg::Expr(e) | AttrArg::Named(_, e) => e,
             AttrArg::Type(_) => return None,
@@ -279,11 +279,7 @@ impl Checker<'_> {
                 }
             }
             "cluster_dims" => self.cluster_dims(a, text, out),
-            "block_size" => {
-                let hint = self.enter_hint(HintKind::Cluster, a.span, text);
-                let why = "it is not understood; blocks of a cluster are asked for with `__cluster_dims__`";
-                self.sess.ledger.settle(hint, Fate::Refused, "nothing", why);
-            }
+            "block_size" => self.block_size(a, text, out),
             "always_inline" => self.inline_request(out, Inlining::Always, a.span, &text),
             "noinline" => self.inline_request(out, Inlining::Never, a.span, &text),
             "optsize" => out.optsize = true,

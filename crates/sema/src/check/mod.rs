@@ -36,6 +36,7 @@ mod instantiation;
 mod kernel;
 mod lambda;
 mod lane_mask;
+mod launch_attr;
 mod launches;
 mod member;
 mod member_pointer;
