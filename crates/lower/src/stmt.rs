@@ -146,6 +146,9 @@ impl FunctionLowering<'_, '_> {
             nounroll: false,
             must_progress: true,
         };
+        for &hint in &h.hints {
+            self.cx.session.ledger.govern(hint, &self.func.display);
+        }
         let md = self.func.loops.push(meta);
         self.loops[n as usize] = Some(md);
         md

@@ -5,6 +5,7 @@
 //! a compilation a hint without an answer is an internal error ([`Ledger::unanswered`]).
 
 use crate::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which hint of the [`Ledger`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
@@ -190,6 +191,9 @@ pub struct LoopReport {
     pub hints: Vec<HintId>,
 }
 
+/// What was done with a hint whose loop is gone in an instance of its function.
+pub const NO_LOOP_LEFT: &str = "no loop is left";
+
 /// The book of hints, and of loops.
 #[derive(Clone, Default, Debug)]
 pub struct Ledger {
@@ -197,6 +201,8 @@ pub struct Ledger {
     /// Whether [`LoopReport`]s and trails are wanted: making them costs time that a plain compilation does not spend.
     pub explain: bool,
     loops: Vec<LoopReport>,
+    /// Which hints stand on a loop of which function, whatever becomes of the loop.
+    governed: Vec<(HintId, String)>,
 }
 
 impl Ledger {
@@ -210,6 +216,40 @@ impl Ledger {
     pub fn report_loop(&mut self, report: LoopReport) {
         if self.explain && self.loops.len() < Self::MAX_LOOPS {
             self.loops.push(report);
+        }
+    }
+
+    /// Notes that a hint governs a loop of a function, if reports are wanted.
+    pub fn govern(&mut self, id: HintId, function: &str) {
+        if self.explain && self.governed.len() < Self::MAX_LOOPS {
+            self.governed.push((id, function.to_owned()));
+        }
+    }
+
+    /// Answers for the instances of a function in which nobody met the loop that a hint governs, where somebody did in
+    /// others: of a template whose argument leaves no iteration.
+    pub fn answer_for_vanished_loops(&mut self) {
+        if self.loops.len() >= Self::MAX_LOOPS {
+            return;
+        }
+        let mut met: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
+        for l in &self.loops {
+            for h in &l.hints {
+                met.entry(h.0).or_default().insert(&l.instance.name);
+            }
+        }
+        let governed = std::mem::take(&mut self.governed);
+        let gone = governed.into_iter().filter(|(h, f)| met.get(&h.0).is_some_and(|met| !met.contains(f.as_str())));
+        for (hint, function) in gone.collect::<Vec<_>>() {
+            let answer = Answer {
+                fate: Fate::Unused,
+                done: NO_LOOP_LEFT.to_owned(),
+                reason: "it is never reached there, or never runs".to_owned(),
+                function,
+                place: self.hints[hint.0 as usize].span,
+                trail: Vec::new(),
+            };
+            self.answer(hint, answer);
         }
     }
 

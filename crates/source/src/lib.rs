@@ -21,7 +21,9 @@ pub mod words;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use intern::{Interner, Symbol};
-pub use ledger::{Advice, Answer, Attempt, Fate, Hint, HintId, HintKind, Instance, Ledger, LoopReport, TrailStep};
+pub use ledger::{
+    Advice, Answer, Attempt, Fate, Hint, HintId, HintKind, Instance, Ledger, LoopReport, NO_LOOP_LEFT, TrailStep,
+};
 pub use read::read_source;
 pub use session::Session;
 pub use span::{Expansion, ExpnId, FileId, LineCol, LineDirective, Shift, SourceError, SourceFile, SourceMap, Span};

@@ -505,6 +505,9 @@ impl Run<'_> {
     /// errors would be an internal error.
     fn settle_hints(&mut self) {
         let open: Vec<_> = self.out.session.ledger.unanswered().collect();
+        if !self.failed() {
+            self.out.session.ledger.answer_for_vanished_loops();
+        }
         for id in open {
             let reason = if self.failed() {
                 "the compilation stopped at an error"

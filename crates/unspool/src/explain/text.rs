@@ -3,7 +3,8 @@
 use super::worth::NOTHING_TO_GAIN;
 use super::{Explanation, HintEntry, KernelUsage, LoopEntry};
 use source::render::Colour;
-use source::{Fate, LoopReport, Session, SourceMap, Span};
+use source::{Fate, LoopReport, NO_LOOP_LEFT, Session, SourceMap, Span};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Styles, empty without colour.
@@ -77,10 +78,14 @@ fn write_all(w: &mut String, e: &Explanation, session: &Session, s: &Style) -> s
     for k in &e.kernels {
         write_kernel(w, k, s)?;
     }
+    let mut told = BTreeSet::new();
     for f in &e.functions {
         writeln!(w, "\n{}in `{}`{}", s.bold, f.name, s.off)?;
         for l in &f.loops {
             write_loop(w, e, l, session, s)?;
+            for h in hints_of(e, l).filter(|h| told.insert(h.id)) {
+                write_vanished(w, h, s)?;
+            }
         }
     }
     let rest = e.hints.iter().filter(|h| !belongs_to_a_loop(e, h));
@@ -169,6 +174,25 @@ fn belongs_to_a_loop(e: &Explanation, h: &HintEntry) -> bool {
     e.functions.iter().flat_map(|f| &f.loops).flat_map(|l| &l.looks).any(|k| k.hints.contains(&h.id))
 }
 
+/// The hints that govern a loop.
+fn hints_of<'a>(e: &'a Explanation, l: &'a LoopEntry) -> impl Iterator<Item = &'a HintEntry> {
+    e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id)))
+}
+
+/// The functions in which no loop is left for a hint to act on.
+fn write_vanished(w: &mut String, h: &HintEntry, s: &Style) -> std::fmt::Result {
+    /// Most that are named.
+    const MAX: usize = 8;
+    let gone = || h.answers.iter().filter(|a| a.done == NO_LOOP_LEFT);
+    for a in gone().take(MAX) {
+        writeln!(w, "    {}gone{}   no loop is left in `{}`: {}", s.dim, s.off, a.function, a.reason)?;
+    }
+    match gone().count() {
+        n if n > MAX => writeln!(w, "           and in {} more", n - MAX),
+        _ => Ok(()),
+    }
+}
+
 fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session, s: &Style) -> std::fmt::Result {
     write_excerpt(w, &session.sources, l.span, s)?;
     if let Some(instance) = &l.instance {
@@ -179,7 +203,7 @@ fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session,
         let arguments = if words.len() == 1 { "template argument" } else { "template arguments" };
         writeln!(w, "    {}here{}   {} ({arguments})", s.dim, s.off, words.join(", "))?;
     }
-    let hints: Vec<&HintEntry> = e.hints.iter().filter(|h| l.looks.iter().any(|k| k.hints.contains(&h.id))).collect();
+    let hints: Vec<&HintEntry> = hints_of(e, l).collect();
     for k in l.verdicts() {
         for h in &hints {
             write_asked(w, h, k, &session.sources, s)?;
