@@ -29,6 +29,7 @@ mod queue;
 pub mod region;
 mod scratch;
 mod section;
+mod shared;
 mod stray;
 mod table;
 mod timing;

@@ -1,10 +1,11 @@
-//! Memory of the device in use: with [guards](crate::guarded) on this machine, or that of a [GPU](crate::gpu).
+//! Memory of the device in use: with [guards](crate::guarded) on this machine where it is apart, [kept](crate::shared) where it
+//! is the host's, or that of a [GPU](crate::gpu).
 //!
 //! What copies and writes is called in a [`Stream`](crate::queue::Stream): a GPU's memory is reached through the stream in use,
 //! any other by the processor.
 
 use crate::device::{self, Device};
-use crate::{gpu, guarded};
+use crate::{gpu, guarded, shared};
 
 fn gpu_in_use() -> Option<&'static gpu::Gpu> {
     match device::current(None) {
@@ -15,22 +16,29 @@ fn gpu_in_use() -> Option<&'static gpu::Gpu> {
 
 /// Allocates; null if there is no memory.
 pub(crate) fn allocate(bytes: usize) -> usize {
-    gpu_in_use().map_or_else(|| guarded::allocate(bytes), |g| g.allocate(bytes))
+    match gpu_in_use() {
+        Some(gpu) => gpu.allocate(bytes),
+        None if device::current(None).is_apart() => guarded::allocate(bytes),
+        None => shared::allocate(bytes),
+    }
 }
 
 /// Frees what [`allocate`] gave; false if it was nothing of that kind.
 pub(crate) fn free(at: usize) -> bool {
-    gpu_in_use().is_some_and(|g| g.free(at)) || guarded::free(at)
+    gpu_in_use().is_some_and(|g| g.free(at)) || guarded::free(at) || shared::free(at)
 }
 
 /// Whether an address is in (or just behind) an allocation of the device.
 pub(crate) fn is_device(address: usize) -> bool {
-    gpu_in_use().map_or_else(|| guarded::is_device(address), |g| g.owns(address))
+    match gpu_in_use() {
+        Some(gpu) => gpu.owns(address),
+        None => guarded::is_device(address) || shared::is_device(address),
+    }
 }
 
 /// Bytes that are allocated.
 pub(crate) fn in_use() -> usize {
-    gpu_in_use().map_or_else(guarded::in_use, gpu::Gpu::in_use)
+    gpu_in_use().map_or_else(|| guarded::in_use() + shared::in_use(), gpu::Gpu::in_use)
 }
 
 /// Copies the host's bytes to the device.

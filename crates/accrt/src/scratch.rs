@@ -1,5 +1,6 @@
-//! Private memory and partial results of launches where memory is shared: pages of our own, which are kept for the next launch, so
-//! that the program's heap is what it would be without directives, and launches do not wait for an allocator.
+//! Private memory and partial results of launches where memory is shared, and what [`acc_malloc`](crate::shared) gives there: pages
+//! of our own, which are kept for the next one, so that the program's heap is what it would be without directives, and launches
+//! wait neither for an allocator nor for the system's pages.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +10,7 @@ const HEADER: usize = 64;
 /// Least bytes of a block.
 const LEAST: usize = 1 << 14;
 /// Most bytes that are kept.
-const MAX_KEPT: usize = 64 << 20;
+const MAX_KEPT: usize = 256 << 20;
 
 #[derive(Default)]
 struct Kept {
@@ -20,10 +21,16 @@ struct Kept {
 
 static KEPT: Mutex<Kept> = Mutex::new(Kept { free: BTreeMap::new(), bytes: 0 });
 
+/// Bytes of the block for so many: eight sizes between powers of two, so that blocks for nearly the same can be used again.
+fn block_size(bytes: usize) -> Option<usize> {
+    let wanted = bytes.checked_add(HEADER)?.max(LEAST);
+    let step = (1usize << wanted.ilog2()) / 8;
+    wanted.checked_next_multiple_of(step.max(4096))
+}
+
 /// Allocates; 0 if there is no memory.
 pub(crate) fn take(bytes: usize) -> usize {
-    let Some(size) = bytes.checked_add(HEADER).and_then(usize::checked_next_power_of_two) else { return 0 };
-    let size = size.max(LEAST);
+    let Some(size) = block_size(bytes) else { return 0 };
     {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = kept.free.get_mut(&size).and_then(Vec::pop) {
@@ -71,7 +78,7 @@ mod tests {
         unsafe {
             (a as *mut u8).add(99_999).write(1);
             give(a);
-            assert_eq!(take(90_000), a);
+            assert_eq!(take(99_000), a);
             give(a);
             let large = take(MAX_KEPT);
             (large as *mut u8).add(MAX_KEPT - 1).write(1);
