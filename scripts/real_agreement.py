@@ -283,7 +283,7 @@ def reason(looks, f):
     return ""
 
 
-NEAR, ALONE, SAME, OTHER_DEPTH = 12, 7, 5, 6
+NEAR, ALONE, SAME, OTHER_DEPTH, FAR = 12, 7, 5, 6, 40
 
 
 def align(theirs, ours):
@@ -331,6 +331,21 @@ def pair_neighbours(theirs, ours, their_depths, our_depths):
     return renamed, names
 
 
+def pair_bodies(theirs, ours, names):
+    """The compiler for sm_100 and later may give a loop the place of something in its body. So a place of nvcc's that has no
+    partner goes to the last loop of unspool's that begins before it, within FAR lines, if that has none either; fates play no part."""
+    begins = {now: own[2] for own, now in names.items()}
+    for key in sorted(k for k in theirs if k not in ours):
+        before = [k for k in ours if k[:2] == key[:2] and 0 < key[2] - begins[k] <= FAR]
+        last = max(before, key=lambda k: begins[k], default=None)
+        if last and last not in theirs:
+            ours[key] = ours.pop(last)
+            for own, now in names.items():
+                if now == last:
+                    names[own] = key
+            begins[key] = begins.pop(last)
+
+
 def join_nested(theirs, ours):
     """nvcc gives a loop and the one around it the same place where nothing stands between them; unspool's two are told
     as one then: where a place of nvcc's has what two neighbouring ones of unspool's have, and nvcc has only one of them."""
@@ -375,6 +390,7 @@ def compare(file, args):
         theirs, their_depths = nvcc_loops(remarks)
     ours, names = pair_neighbours(theirs, ours, their_depths, our_depths)
     if wide:
+        pair_bodies(theirs, ours, names)
         hand_to_outer(theirs, ours, {names[key]: trips for key, trips in full_trips(explained).items()})
         # What runs just once is no loop, and nvcc says nothing of it.
         ours = {key: looks for key, looks in ours.items() if key in theirs or any(f[0] != "gone" for f, _ in looks)}

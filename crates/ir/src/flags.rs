@@ -63,6 +63,9 @@ impl Flags {
     /// On loads, with the bit of [`Self::EXACT`]: a piece, but not the first, of an object that was copied by one access of
     /// its whole size. Likewise.
     pub const PIECE: Self = Self::EXACT;
+    /// On integer sums, products, logic and shifts to the left, with the bit of [`Self::EXACT`]: was used once when loops were first
+    /// looked at. Likewise.
+    pub const ALONE: Self = Self::EXACT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

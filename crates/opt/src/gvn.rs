@@ -36,11 +36,28 @@ const MAX_CHAINS: usize = 1 << 16;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    numbered(func, cx, Reach::Dominated)
+}
+
+/// Runs the pass, but what memory holds is known only to the end of a block. The newer of the compilers whose loops are followed
+/// leaves loads that a condition repeats (`if (a[i] < m) m = a[i];`) until loops are unrolled.
+pub fn run_with_loads_of_blocks(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    numbered(func, cx, Reach::Block)
+}
+
+/// How far what memory holds is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Dominated,
+    Block,
+}
+
+fn numbered(func: &mut Function, cx: &mut PassContext<'_>, reach: Reach) -> bool {
     let (cfg, dom) = (cx.cfg(func), cx.dom(func));
     cx.keep_graph();
     let alias = Alias::new(func, &cfg);
     let mut changed = remove_dead_stores(func, &cfg, &alias, &cx.module.globals);
-    let mut gvn = Gvn::new(func, &cfg, &dom, &alias, &cx.module.globals);
+    let mut gvn = Gvn::new(func, &cfg, &dom, &alias, &cx.module.globals, reach);
     gvn.walk();
     changed |= gvn.changed;
     // The walk has met every use after its definition, and resolved it - where it comes at all.
@@ -81,6 +98,7 @@ struct Gvn<'a> {
     ends: SecondaryMap<Block, Option<Rc<[u32]>>>,
     known: Vec<Known>,
     now: SmallVec<[u32; MAX_KNOWN]>,
+    reach: Reach,
     changed: bool,
     replaced: bool,
 }
@@ -92,8 +110,10 @@ impl<'a> Gvn<'a> {
         dom: &'a DomTree,
         alias: &'a Alias,
         globals: &'a PrimaryMap<Global, GlobalData>,
+        reach: Reach,
     ) -> Self {
         Self {
+            reach,
             ends: ir::side_table(func.dfg.blocks.len()),
             heads: vec![END; func.dfg.insts.len().next_power_of_two().clamp(16, MAX_CHAINS)],
             entries: Vec::with_capacity(func.dfg.insts.len()),
@@ -127,7 +147,7 @@ impl<'a> Gvn<'a> {
                 self.func.dfg.resolve_inst(i);
                 self.inst(i);
             }
-            let has_children = dom.subtree(b).len() > 1;
+            let has_children = self.reach == Reach::Dominated && dom.subtree(b).len() > 1;
             self.ends[b] = has_children.then(|| self.now.as_slice().into());
         }
     }
@@ -272,12 +292,15 @@ impl<'a> Gvn<'a> {
             // Nobody writes it: as good as a pure instruction, and back ends may read it through other caches.
             self.changed |= !self.func.dfg.insts[i].flags.has(Flags::INVARIANT);
             self.func.dfg.insts[i].flags = self.func.dfg.insts[i].flags.with(Flags::INVARIANT);
-            if let Some(same) = self.find_or_insert(i) {
+            let same = if self.reach == Reach::Dominated { self.find_or_insert(i) } else { None };
+            if let Some(same) = same {
                 self.strengthen(same, i);
                 let v = self.func.dfg.res(same);
                 return self.replace(i, v);
             }
-            return;
+            if self.reach == Reach::Dominated {
+                return;
+            }
         }
         if let Some((k, v)) = self.lookup(&place, ty, i) {
             let from = self.known[k as usize].inst;

@@ -89,7 +89,7 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         refuse_unroll_hints(pm, f);
         return;
     }
-    pm.run("gvn", f, gvn::run);
+    number(pm, f);
     pm.run("facts", f, facts::run);
     if has_loops(pm, f) {
         if pm.run("implied", f, implied::run) {
@@ -159,6 +159,9 @@ pub fn clean_up(
 /// The passes over loops: both invocations of the unroller, with clean-up in between.
 fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sccp", f, sccp::run);
+    if counts_loads_of_blocks(pm) {
+        pm.run("note-trees", f, note_trees);
+    }
     if pm.run("unroll-and-jam", f, unroll_and_jam) {
         tidy(pm, f);
     }
@@ -166,7 +169,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     if pm.run("licm", f, licm::run) && rotated {
         // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the
         // loop it would look as if it changed after the first iteration.
-        pm.run("gvn", f, gvn::run);
+        number(pm, f);
     }
     tidy(pm, f);
     if pm.options.target.has_alias_tests() && pm.run("versions", f, versions::run) {
@@ -174,7 +177,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     let small = pm.module.functions[f].attrs.optsize || pm.module.functions[f].attrs.minsize;
     if pm.options.target.has_unswitching() && !small && pm.run("unswitch", f, unswitch::run) {
-        pm.run("gvn", f, gvn::run);
+        number(pm, f);
         tidy(pm, f);
     }
     let mut unrolled = false;
@@ -190,11 +193,29 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
             break;
         }
     }
+    if !unrolled && counts_loads_of_blocks(pm) {
+        pm.run("gvn", f, gvn::run);
+        tidy(pm, f);
+    }
     if unrolled {
         pm.run("facts", f, facts::run);
         if has_loops(pm, f) {
             pm.run("licm", f, licm::run);
         }
+    }
+}
+
+/// Whether loads that a condition repeats are there when loops are decided.
+fn counts_loads_of_blocks(pm: &PassManager<'_>) -> bool {
+    pm.options.knobs.profile == Some(unroll::Profile::Cicc23)
+}
+
+/// Value numbering before loops are decided.
+fn number(pm: &mut PassManager<'_>, f: FuncId) {
+    if counts_loads_of_blocks(pm) && has_loops(pm, f) {
+        pm.run("gvn", f, gvn::run_with_loads_of_blocks);
+    } else {
+        pm.run("gvn", f, gvn::run);
     }
 }
 
@@ -244,6 +265,13 @@ fn rows(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 /// Whether some block does nothing but go on.
 fn has_empty_blocks(func: &Function) -> bool {
     func.layout.blocks().any(|b| edit::only_inst(func, b).is_some_and(|i| func.dfg.op(i) == Opcode::Jump))
+}
+
+/// Notes what sizes of loops are counted by; changes no code.
+fn note_trees(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let any = unroll::note_trees(func);
+    cx.keep_graph();
+    any
 }
 
 fn unroll_and_jam(func: &mut Function, cx: &mut PassContext<'_>) -> bool {

@@ -10,6 +10,7 @@
 //! The units are those of the loop as LLVM sees it before strength reduction: pointer arithmetic counts once per
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
+use crate::reassociated::Reassociated;
 use crate::sums::{self, Uses};
 use cranelift_entity::SecondaryMap;
 use ir::{AddrSpace, Block, Flags, Function, Inst, Intrinsic, Opcode, Type, Value};
@@ -32,6 +33,8 @@ const PIECE: u16 = 64;
 const FIRST_PIECE: u16 = 128;
 /// An address that is computed in the loop.
 const OWN: u16 = 256;
+/// An operation that the measured form does without.
+const GONE: u16 = 512;
 
 /// How the values of one loop take part in its address computations; what their cost depends on.
 ///
@@ -47,6 +50,7 @@ pub struct Users {
     noted: Vec<Value>,
     addresses: Vec<Address>,
     uses: Uses,
+    reassociated: Reassociated,
     /// As for sm_100 and later: pieces of a copied object count each, members' addresses nothing, and sums, products and logic of 64
     /// bits twice.
     pub(crate) newer: bool,
@@ -116,6 +120,21 @@ impl Users {
         self.trace(func, &addresses);
         self.addresses = addresses;
         self.keep_what_only_addresses_use(func, blocks);
+        if self.newer {
+            self.reassociate(func, blocks);
+        }
+    }
+
+    /// Sums and products count as in the [measured form](crate::reassociated).
+    fn reassociate(&mut self, func: &Function, blocks: &[Block]) {
+        let notes = &self.notes;
+        let whole = |v: Value| notes[v].is(SCALING) || notes[v].product > 0;
+        for (v, size) in self.reassociated.sizes(func, blocks, whole) {
+            match u8::try_from(size).unwrap_or(u8::MAX) {
+                0 => self.add_role(v, GONE),
+                n => self.note(v).product = n,
+            }
+        }
     }
 
     /// Finds out what the values below addresses are for.
@@ -378,7 +397,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     }
     let data = &func.dfg.insts[inst];
     let note = func.dfg.result(inst).map_or(Note::default(), |v| users.notes[v]);
-    if note.is(SCALING) || note.is(INNER_STEP) && !note.is(ACCESSED) {
+    if note.is(SCALING | GONE) || note.is(INNER_STEP) && !note.is(ACCESSED) {
         return 0;
     }
     if note.product > 0 {
@@ -390,7 +409,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
             DIVISION_COST * lanes
         }
         Opcode::FSqrt if data.ty.scalar() == Type::F64 => DIVISION_COST * lanes,
-        Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => 2 * lanes,
+        Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax if !users.newer => 2 * lanes,
         Opcode::Abs => 3 * lanes,
         Opcode::Add | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor
             if users.newer && data.ty.scalar() == Type::I64 =>

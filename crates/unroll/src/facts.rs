@@ -51,7 +51,8 @@ pub struct LoopFacts {
     pub estimated_trip: Option<u32>,
     /// The trip count can be computed before the loop starts.
     pub runtime_trip: bool,
-    /// That count is plain, or the loop does not both load and store: as measured for sm_100, larger factors are taken then.
+    /// No condition is nested in another one, and that count is plain, or the loop does not both load and store: as measured for
+    /// sm_100, larger factors are taken then.
     pub cheap_trip: bool,
     /// What the loop does to memory.
     pub memory: Memory,

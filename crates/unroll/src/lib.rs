@@ -21,8 +21,10 @@ pub mod lcssa;
 pub mod library;
 pub mod measure;
 mod nest;
+mod nested_conditions;
 pub mod params;
 mod private;
+mod reassociated;
 pub mod remarks;
 pub mod request;
 pub mod rotate;
@@ -38,4 +40,5 @@ pub use decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, Step,
 pub use driver::{Chaos, RemarkFilter, UnrollContext, run, run_jam, run_with};
 pub use facts::{Conflict, FIXED_COST, Jam, JamObstacle, LoopFacts, Memory, NestFacts, SimulatedCost};
 pub use params::{CheapThresholds, KNOBS, Knob, KnobError, KnobKind, Knobs, Profile, SizeLevel, UnrollParams};
+pub use reassociated::note as note_trees;
 pub use request::Request;

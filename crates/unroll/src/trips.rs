@@ -2,6 +2,7 @@
 
 use crate::facts::{LoopFacts, Memory};
 use crate::measure::CountedExit;
+use crate::nested_conditions;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
 use ir::{AddrSpace, Block, Function, Opcode, Value};
 use smallvec::SmallVec;
@@ -49,7 +50,7 @@ pub(crate) fn trips(
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
     facts.memory = memory(func, info, l);
     let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
-    facts.cheap_trip = !strided && (!both || is_plain_count(scev, exact));
+    facts.cheap_trip = !strided && !nested_conditions::found(func, info, l) && (!both || is_plain_count(scev, exact));
     facts.variable_step = strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
