@@ -4,6 +4,8 @@
 //! other uses become constants, a value that equals a constant becomes it, and comparisons are decided by what is known
 //! about their operands there: ranges, bits (`assume(n % 4 == 0)`), and relations (`i < n` decides `i >= n`).
 //!
+//! In a loop, what counts up from a constant and does not wrap is never below it.
+//!
 //! A walk over the dominator tree keeps the facts that hold; leaving a subtree takes its facts back.
 //!
 //! What must hold: verified IR. Only operands change; what becomes useless is left to others.
@@ -18,7 +20,7 @@ use crate::known_float;
 use crate::simplify::{decide_unsigned, unsigned_cc};
 use analysis::Cfg;
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Function, Inst, IntCC, Opcode, Payload, Type, Value};
+use ir::{Block, Flags, Function, Inst, IntCC, Opcode, Payload, Type, Value};
 use rustc_hash::FxHashMap;
 use target::Target;
 
@@ -121,6 +123,8 @@ impl Walk<'_> {
         }
         if let Some(e) = cfg.single_pred(b) {
             self.edge(e.inst, e.index, depth);
+        } else if self.undo.len() <= MAX_FACTS {
+            self.counters(cfg, b, depth);
         }
         let mut next = self.func.layout.first_inst(b);
         while let Some(i) = next {
@@ -131,6 +135,44 @@ impl Walk<'_> {
                 self.assert(cond, true, depth, MAX_TERMS);
             }
         }
+    }
+
+    /// What counts up from a constant, and does not wrap, is never below it.
+    fn counters(&mut self, cfg: &Cfg, b: Block, depth: u32) {
+        for k in 0..self.func.dfg.params(b).len() {
+            let v = self.func.dfg.params(b)[k];
+            let ty = self.func.dfg.ty(v);
+            if !ty.is_int() || ty.lanes() > 1 || ty == Type::I1 {
+                continue;
+            }
+            if let Some(lo) = self.smallest_start(cfg, b, k, v) {
+                self.narrow(v, Range { lo, hi: ty.mask() >> 1 }, depth);
+            }
+        }
+    }
+
+    /// The smallest of the constants that parameter `k` of `b` begins with, if all else that comes in is `v` with something added.
+    fn smallest_start(&self, cfg: &Cfg, b: Block, k: usize, v: Value) -> Option<u64> {
+        let dfg = &self.func.dfg;
+        let half = dfg.ty(v).mask() >> 1;
+        let (mut lo, mut counts) = (None, false);
+        for e in cfg.preds(b) {
+            let from = *dfg.branch_args(e.inst, e.index as usize).get(k)?;
+            if let Some(c) = dfg.as_bits(from) {
+                lo = Some(lo.map_or(c, |l: u64| l.min(c)));
+                if c > half {
+                    return None;
+                }
+                continue;
+            }
+            let next = dfg.def_op(from, Opcode::Add).filter(|&i| dfg.insts[i].flags.has(Flags::NSW))?;
+            let step = dfg.as_bits(dfg.arg(next, 1))?;
+            if dfg.arg(next, 0) != v || step > half {
+                return None;
+            }
+            counts = true;
+        }
+        lo.filter(|_| counts)
     }
 
     fn edge(&mut self, t: Inst, n: u32, depth: u32) {

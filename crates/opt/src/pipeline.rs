@@ -171,6 +171,10 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         // loop it would look as if it changed after the first iteration.
         number(pm, f);
     }
+    if rotated {
+        // The test in front of an inner loop often is about the counter of the one around it.
+        pm.run("facts", f, facts::run);
+    }
     tidy(pm, f);
     if pm.options.target.has_alias_tests() && pm.run("versions", f, versions::run) {
         tidy(pm, f);
