@@ -33,6 +33,8 @@ const PIECE: u16 = 64;
 const FIRST_PIECE: u16 = 128;
 /// An address that is computed in the loop.
 const OWN: u16 = 256;
+/// Deepest sum in which a term is looked for.
+const MAX_TERMS: u32 = 16;
 /// An operation that the measured form does without.
 const GONE: u16 = 512;
 
@@ -51,6 +53,8 @@ pub struct Users {
     addresses: Vec<Address>,
     uses: Uses,
     reassociated: Reassociated,
+    /// Addresses that count a constant in their index, and the rest of that index.
+    shifted: Vec<(Value, Value)>,
     /// As for sm_100 and later: pieces of a copied object count each, members' addresses nothing, and sums, products and logic of 64
     /// bits twice.
     pub(crate) newer: bool,
@@ -133,6 +137,11 @@ impl Users {
             match u8::try_from(size).unwrap_or(u8::MAX) {
                 0 => self.add_role(v, GONE),
                 n => self.note(v).product = n,
+            }
+        }
+        for (address, index) in std::mem::take(&mut self.shifted) {
+            if self.reassociated.takes_a_constant(func, index, MAX_TERMS) {
+                self.add_role(address, GONE);
             }
         }
     }
@@ -257,6 +266,9 @@ impl Users {
             0
         };
         self.note(a.result).product = sum + own;
+        if self.newer && sum > 0 && own == 0 {
+            self.shifted.push((a.result, index));
+        }
         if !self.notes[a.base].is(INNER_STEP) {
             self.add_role(a.base, ACCESSED);
         }

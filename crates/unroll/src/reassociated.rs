@@ -9,14 +9,14 @@
 //! instructions use is in no larger tree, a term that is subtracted stays as it is. How often a value is used is [noted](note)
 //! before any code moves: what loops and the code behind them compute of invariants is one value later. Not followed: pairs that
 //! several trees have.
-//! Cost: linear in instructions, for a tree quadratic in its [leaves](MAX_LEAVES).
+//! Cost: linear in instructions, for a tree quadratic in its [parts](MAX_PARTS).
 
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Flags, Function, Inst, Opcode, Type, Value, ValueDef};
 use smallvec::{SmallVec, smallvec};
 
-/// Most terms and factors of one tree; larger ones count as they are.
-const MAX_LEAVES: usize = 24;
+/// Most operations, terms and factors of one tree; larger ones count as they are.
+const MAX_PARTS: usize = 48;
 
 /// What is part of one tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,13 +107,26 @@ impl Reassociated {
             if !ty.is_int() || ty.lanes() > 1 || whole(root) {
                 continue;
             }
-            let mut tree = Tree { func, tables: self, whole: &whole, ty, class, nodes: Vec::new(), leaves: 0 };
+            let mut tree = Tree { func, tables: self, whole: &whole, ty, class, nodes: Vec::new(), parts: 0 };
             if !tree.is_absorbed(root) {
                 tree.measure(root, &mut sizes);
             }
         }
         self.count_uses(func, blocks, false);
         sizes
+    }
+
+    /// Whether an index is a sum, used once, with a term that is known before the loop, at most `depth` operations deep: a constant is
+    /// added to that term there. To be asked about the loop of the last [look](Self::sizes).
+    pub(crate) fn takes_a_constant(&self, func: &Function, index: Value, depth: u32) -> bool {
+        let Some(i) = func.dfg.def_inst(index).filter(|_| depth > 0) else { return false };
+        match func.dfg.op(i) {
+            Opcode::SExt | Opcode::ZExt => self.takes_a_constant(func, func.dfg.arg(i, 0), depth - 1),
+            Opcode::Add if func.dfg.insts[i].flags.has(Flags::ALONE) => {
+                func.dfg.args(i).iter().any(|&v| !self.is_inside(func, v) || self.takes_a_constant(func, v, depth - 1))
+            }
+            _ => false,
+        }
     }
 
     /// Notes the uses of values in the loop, or forgets them.
@@ -145,7 +158,7 @@ struct Tree<'a, W> {
     class: Class,
     /// What the loop computes of it, the root first.
     nodes: Vec<Value>,
-    leaves: usize,
+    parts: usize,
 }
 
 impl<W: Fn(Value) -> bool> Tree<'_, W> {
@@ -183,7 +196,7 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
             (size * weight, inside)
         };
         // What does not change was left here by an inner loop that is straight-line now.
-        if self.leaves > MAX_LEAVES || !changes {
+        if self.parts > MAX_PARTS || !changes {
             return;
         }
         let wide = |v: Value| {
@@ -208,11 +221,13 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
     /// The instruction that makes `v`, if it belongs to the tree.
     fn node(&mut self, v: Value, root: bool) -> Option<Inst> {
         let i = self.func.dfg.def_inst(v)?;
-        if self.leaves > MAX_LEAVES || self.func.dfg.ty(v) != self.ty {
+        if self.parts > MAX_PARTS || self.func.dfg.ty(v) != self.ty {
             return None;
         }
         let alone = self.func.dfg.insts[i].flags.has(Flags::ALONE);
-        (root || alone && !(self.whole)(v)).then_some(i)
+        let part = root || alone && !(self.whole)(v);
+        self.parts += usize::from(part);
+        part.then_some(i)
     }
 
     fn note(&mut self, v: Value) {
@@ -233,7 +248,7 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
                     self.terms(b, false, out, subtracted);
                 } else {
                     *subtracted += u32::from(self.tables.is_inside(self.func, b));
-                    self.leaves += 1;
+                    self.parts += 1;
                     out.push(smallvec![Factor::Rest(self.tables.is_inside(self.func, b))]);
                 }
             }
@@ -266,7 +281,7 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
                 return;
             }
         }
-        self.leaves += 1;
+        self.parts += 1;
         out.push(Factor::Value(v));
     }
 
@@ -302,7 +317,7 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
             size += operations;
             terms = rest;
             terms.insert(0, smallvec![Factor::Rest(inside), factor]);
-            if self.leaves > MAX_LEAVES {
+            if self.parts > MAX_PARTS {
                 break;
             }
         }
