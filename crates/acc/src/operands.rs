@@ -27,6 +27,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Diagnostic
     for c in &site.written.clauses {
         for o in &c.operands {
             if found.declared(c, o) {
+                found.number(c, o);
                 found.variable(c, o);
             }
         }
@@ -86,6 +87,24 @@ impl<'a> Operands<'a> {
         }
         let before = &self.unit.text[..self.site.directive.span.start];
         before.lines().filter(|l| !l.trim_start().starts_with('#')).any(|l| words(l).any(|w| w == word))
+    }
+
+    /// Queues, numbers of gangs and the like are whole numbers: a pointer or an array alone is none (2.1).
+    fn number(&mut self, c: &Clause, o: &Operand) {
+        use C::{Async, Gang, NumGangs, NumWorkers, Vector, VectorLength, Wait, Worker};
+        if !matches!(c.kind, Async | Wait | NumGangs | NumWorkers | VectorLength | Gang | Worker | Vector) {
+            return;
+        }
+        let name = self.text(&o.text).trim();
+        let Some(var) = self.site.names.get(name).map(|&id| self.scopes.var(id)) else { return };
+        let what = match var.ty.filter(|_| var.storage != Storage::Other).map(|ty| self.unit.shape(ty)) {
+            Some(Shape::Pointer(_)) => "a pointer",
+            Some(Shape::Array(..)) => "an array",
+            Some(Shape::Record) => "a record",
+            _ => return,
+        };
+        let text = format!("`{name}` in `{}` is {what}", c.kind.word());
+        self.error("E0818", &o.text, text, "write a whole number there");
     }
 
     /// Types.

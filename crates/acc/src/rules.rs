@@ -90,6 +90,13 @@ impl Rules<'_> {
                 self.number(site, c.kind, &o);
             }
         }
+        for c in site.written.all(C::Gang) {
+            let numbers = c.operands.iter().filter(|o| o.keyword.as_deref().is_none_or(|k| k == "num"));
+            if let Some(second) = numbers.cloned().nth(1) {
+                let text = "`gang` has a second number".to_owned();
+                self.error("E0811", &second.text, text, "write one, and `dim:` for the dimension (OpenACC 3.4, 2.9.2)");
+            }
+        }
         for c in site.written.all(C::Default) {
             let word = c.operands.first().map_or("", |o| self.unit.text[o.text.clone()].trim());
             if !matches!(word, "none" | "present") {

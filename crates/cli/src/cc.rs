@@ -10,6 +10,7 @@ mod late;
 mod options;
 mod pgi;
 mod records;
+mod stopped;
 
 pub(crate) use explain::{explain, is_for_c};
 

@@ -40,6 +40,7 @@ impl<'a> Driver<'a> {
     pub(super) fn new(options: &'a Options, backends: &'a [&'static dyn Backend]) -> Result<Self, String> {
         let folder = tempfile::Builder::new().prefix("unspool-cc-").tempdir();
         let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
+        super::stopped::remove(folder.path());
         for (name, text) in HEADERS {
             std::fs::write(folder.path().join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
         }

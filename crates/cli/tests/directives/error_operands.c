@@ -42,3 +42,13 @@ void statements(float *p) {
 #pragma acc routine(absent) seq
 #pragma acc routine seq
 int last;
+void queues(int *p) {
+    int q[4], m = 3;
+#pragma acc parallel loop async(p)
+    for (int i = 0; i < n; i++) p[i] = i;
+#pragma acc parallel loop gang(2, 3) async(q)
+    for (int i = 0; i < n; i++) p[i] = i;
+#pragma acc parallel loop gang(num: 2, static: 4) async(m)
+    for (int i = 0; i < n; i++) p[i] = i;
+#pragma acc wait(p)
+}
