@@ -91,8 +91,8 @@ impl Rules<'_> {
             }
         }
         for c in site.written.all(C::Gang) {
-            let numbers = c.operands.iter().filter(|o| o.keyword.as_deref().is_none_or(|k| k == "num"));
-            if let Some(second) = numbers.cloned().nth(1) {
+            let mut numbers = c.operands.iter().filter(|o| o.keyword.as_deref().is_none_or(|k| k == "num"));
+            if let Some(second) = numbers.nth(1).cloned() {
                 let text = "`gang` has a second number".to_owned();
                 self.error("E0811", &second.text, text, "write one, and `dim:` for the dimension (OpenACC 3.4, 2.9.2)");
             }
