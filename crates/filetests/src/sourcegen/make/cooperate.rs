@@ -103,7 +103,13 @@ impl Gen {
         let v = Var::new("", array.element.clone());
         let place = Expr::name(Ty::Void, array.name).index(v.ty.clone(), index);
         let leaves = self.leaves_from(place);
-        if leaves.is_empty() { None } else { Some(leaves[self.rng.below(leaves.len())].clone()) }
+        if leaves.is_empty() {
+            return None;
+        }
+        let leaf = leaves[self.rng.below(leaves.len())].clone();
+        // An unsigned bit-field narrower than `int` is an `int` as an operand, whose products overflow.
+        let bit_field = matches!(&leaf.form, Form::Member(f) if f.starts_with('b'));
+        Some(if bit_field { Expr::new(leaf.ty.clone(), Form::Cast, vec![leaf]) } else { leaf })
     }
 
     fn leaves_from(&mut self, place: Expr) -> Vec<Expr> {
