@@ -5,7 +5,7 @@
 //! `i + j * n + y * n * m` is `i + n * (j + y * m)`. Either changes how many operations stay in the loop; our code keeps the
 //! form that was written. Here only the number is found.
 //!
-//! Measured on nvcc 13.5 with padded loops (2026-11-23): of 56 sums and products all count so. A value that two
+//! Measured on nvcc 13.5 with padded loops (2026-11-23): of 56 sums and products 55 count so (not `i - y - j`). A value that two
 //! instructions use is in no larger tree, a term that is subtracted stays as it is. How often a value is used is [noted](note)
 //! before any code moves: what loops and the code behind them compute of invariants is one value later. Not followed: pairs that
 //! several trees have.
