@@ -297,6 +297,8 @@ pub struct Scev<'a> {
     pub info: &'a LoopInfo,
     /// What it is for: bounds of ids and sizes.
     pub target: Target,
+    /// Whether kernels return by promise, as cicc for sm_100 takes it: see [`Scev::may_assume_positive`].
+    pub returns: bool,
     /// The expressions.
     pub exprs: Exprs,
     values: SecondaryMap<Value, PackedOption<Expr>>,
@@ -326,6 +328,7 @@ impl<'a> Scev<'a> {
             func,
             info,
             target,
+            returns: false,
             exprs: Exprs::default(),
             values: ir::side_table(func.dfg.values.len()),
             ranges: SecondaryMap::new(),

@@ -186,6 +186,7 @@ impl Pass<'_, '_> {
     /// Decides on the loops of one depth and transforms them. Whether any was.
     fn unroll(&mut self, func: &mut Function, info: &LoopInfo, depth: u32) -> bool {
         let mut scev = Scev::new(func, info, self.cx.target);
+        scev.returns = self.params.cheap_count > 0;
         let mut level = Level::new(func, info, depth);
         let mut plans: Vec<LoopPlan> = Vec::new();
         for l in at_depth(info, depth) {

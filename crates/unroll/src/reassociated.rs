@@ -187,8 +187,10 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
         let (size, changes) = if self.class == Class::Sum {
             let mut terms = Vec::new();
             self.terms(root, true, &mut terms, &mut subtracted);
+            let complements = u32::from(self.takes_complement(&mut terms, &mut subtracted));
             let (size, inside) = self.sum(terms);
-            (size * weight - if weight == 2 { subtracted.min(size) } else { 0 }, inside)
+            let size = size + complements;
+            (size * weight - if weight == 2 { subtracted.min(size).min(1) } else { 0 }, inside)
         } else {
             let mut factors = Term::new();
             self.factors(root, true, &mut factors);
@@ -258,6 +260,24 @@ impl<W: Fn(Value) -> bool> Tree<'_, W> {
                 out.push(term);
             }
         }
+    }
+
+    /// Whether the sum subtracts one and something that changes in the loop. Such a sum adds the complement instead
+    /// (`x - 1 - y` is `x + ~y`), so that the one is gone.
+    fn takes_complement(&self, terms: &mut Vec<Term>, subtracted: &mut u32) -> bool {
+        let constant = |t: &Term| match t[..] {
+            [Factor::Value(v)] => self.func.dfg.as_bits(v),
+            _ => None,
+        };
+        let mut constants = terms.iter().enumerate().filter_map(|(at, t)| Some((at, constant(t)?)));
+        let minus_one = u64::MAX >> (64 - self.ty.bits().clamp(1, 64));
+        let (Some((at, n)), None) = (constants.next(), constants.next()) else { return false };
+        if n != minus_one || *subtracted == 0 {
+            return false;
+        }
+        terms.remove(at);
+        *subtracted -= 1;
+        true
     }
 
     /// Takes a product, or a tree of a logic operation, apart.

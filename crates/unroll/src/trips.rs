@@ -131,11 +131,11 @@ fn asks_for_ids(scev: &Scev<'_>, e: Expr, depth: u32) -> bool {
     }
 }
 
-/// Whether a value is computed from special registers or by operations between lanes.
+/// Whether a value is computed from special registers, by operations between lanes or by atomic ones.
 fn comes_from_ids(func: &Function, v: Value, depth: u32) -> bool {
     let Some(i) = func.dfg.def_inst(v).filter(|_| depth < MAX_ID_DEPTH) else { return false };
     match func.dfg.op(i) {
-        Opcode::Special | Opcode::Intrinsic | Opcode::Abs => true,
+        Opcode::Special | Opcode::Intrinsic | Opcode::Abs | Opcode::AtomicRmw | Opcode::AtomicCas => true,
         _ => func.dfg.args(i).iter().any(|&a| comes_from_ids(func, a, depth + 1)),
     }
 }

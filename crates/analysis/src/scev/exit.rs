@@ -223,7 +223,7 @@ impl Scev<'_> {
                 }
             }
             IntCC::Ne => self.not_equal(l, &rec, &facts),
-            IntCC::Slt if sole && self.may_assume_positive(l, step, wrap) => {
+            IntCC::Slt if sole && self.may_assume_positive(l, step, &t, wrap) => {
                 let step = self.assumed_positive(step);
                 let t = self.range_with(step, &facts);
                 ExitCount { strided: true, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }

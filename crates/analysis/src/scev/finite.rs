@@ -1,16 +1,19 @@
 //! Loops that may be assumed to end.
 
-use super::{Expr, Node, Scev, Wrap};
+use super::{Expr, Node, Range, Scev, Wrap};
 use crate::Loop;
-use ir::{Flags, Opcode};
+use ir::{Flags, Opcode, Payload};
 
 impl Scev<'_> {
     /// Whether a loop that only a test of a recurrence can end does end, because it would be undefined behaviour not
     /// to: the language promises progress, and the loop does nothing that others could wait for. Plain stores are no
     /// such thing.
     pub(super) fn ends_by_assumption(&self, l: Loop) -> bool {
-        let promised = self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress);
-        promised && !self.has_observable_effects(l)
+        self.is_promised(l) && !self.has_observable_effects(l)
+    }
+
+    fn is_promised(&self, l: Loop) -> bool {
+        self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress)
     }
 
     /// Whether the loop does more than to compute and to store.
@@ -36,8 +39,34 @@ impl Scev<'_> {
         self.min_max(Opcode::SMax, step, one)
     }
 
-    /// Whether that may be assumed of a recurrence whose comparison with a bound is all that ends the loop.
-    pub(super) fn may_assume_positive(&self, l: Loop, step: Expr, wrap: Wrap) -> bool {
-        !matches!(self.exprs.node(step), Node::Const(_)) && wrap.has(Wrap::NSW) && self.ends_by_assumption(l)
+    /// Whether that may be assumed of a recurrence whose comparison with a bound is all that ends the loop. `t` is the range of
+    /// the step.
+    ///
+    /// Where kernels return by promise, every loop of one ends, whatever it does; but then the promise not to wrap holds only
+    /// for additions that are sure to be done once the loop is entered, which is seen of loops of one block. A step that is at
+    /// least zero needs no such promise. (LLVM: `loopIsFiniteByAssumption`, `isSCEVExprNeverPoison`; measured.)
+    pub(super) fn may_assume_positive(&self, l: Loop, step: Expr, t: &Range, wrap: Wrap) -> bool {
+        if matches!(self.exprs.node(step), Node::Const(_)) || !wrap.has(Wrap::NSW) {
+            return false;
+        }
+        if self.returns {
+            return self.is_promised(l) && (t.smin >= 0 || self.runs_through(l));
+        }
+        self.ends_by_assumption(l)
+    }
+
+    /// Whether the loop is one block in which nothing could keep control from its end.
+    fn runs_through(&self, l: Loop) -> bool {
+        let func = self.func;
+        let [block] = self.info.loops.data(l).blocks[..] else { return false };
+        func.layout.insts(block).all(|i| {
+            let data = &func.dfg.insts[i];
+            match data.op {
+                Opcode::Fence => false,
+                Opcode::InlineAsm => !matches!(data.payload, Payload::Asm(a) if func.dfg.asms[a].volatile),
+                Opcode::Intrinsic | Opcode::Special => !data.has_side_effects(),
+                _ => true,
+            }
+        })
     }
 }
