@@ -63,6 +63,8 @@ impl Flags {
     /// On loads, with the bit of [`Self::EXACT`]: a piece, but not the first, of an object that was copied by one access of
     /// its whole size. Likewise.
     pub const PIECE: Self = Self::EXACT;
+    /// On loads, with the bit of [`Self::NUW`]: what is loaded is known from another load. Likewise.
+    pub const AGAIN: Self = Self::NUW;
     /// On integer sums, products, logic and shifts to the left, with the bit of [`Self::EXACT`]: was used once when loops were first
     /// looked at. Likewise.
     pub const ALONE: Self = Self::EXACT;

@@ -13,6 +13,8 @@
 //! [`MAX_WRITES`] writes are looked at before everything is forgotten. Cost: linear in instructions, times at most
 //! [`MAX_KNOWN`] comparisons per write.
 
+mod repeated;
+
 use crate::PassContext;
 use analysis::{Alias, AliasQuery, AliasResult, Cfg, Clobber, DomTree, Location, Place};
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -99,6 +101,7 @@ struct Gvn<'a> {
     known: Vec<Known>,
     now: SmallVec<[u32; MAX_KNOWN]>,
     reach: Reach,
+    own: repeated::OwnExtensions,
     changed: bool,
     replaced: bool,
 }
@@ -114,6 +117,7 @@ impl<'a> Gvn<'a> {
     ) -> Self {
         Self {
             reach,
+            own: repeated::OwnExtensions::default(),
             ends: ir::side_table(func.dfg.blocks.len()),
             heads: vec![END; func.dfg.insts.len().next_power_of_two().clamp(16, MAX_CHAINS)],
             entries: Vec::with_capacity(func.dfg.insts.len()),
@@ -144,8 +148,9 @@ impl<'a> Gvn<'a> {
             let mut next = self.func.layout.first_inst(b);
             while let Some(i) = next {
                 next = self.func.layout.next_inst(i);
+                let own = self.reach == Reach::Block && self.own.reach(self.func, i);
                 self.func.dfg.resolve_inst(i);
-                self.inst(i);
+                self.inst(i, own);
             }
             let has_children = self.reach == Reach::Dominated && dom.subtree(b).len() > 1;
             self.ends[b] = has_children.then(|| self.now.as_slice().into());
@@ -232,10 +237,10 @@ impl<'a> Gvn<'a> {
         });
     }
 
-    fn inst(&mut self, i: Inst) {
+    fn inst(&mut self, i: Inst, own: bool) {
         let data = &self.func.dfg.insts[i];
         match data.op {
-            Opcode::Load if !data.flags.has(Flags::VOLATILE) => self.load(i),
+            Opcode::Load if !data.flags.has(Flags::VOLATILE) => self.load(i, own),
             Opcode::Store => self.store(i),
             _ if data.is_pure() && !data.ty.is_void() => self.pure(i),
             _ if data.has_side_effects() && !data.op.is_terminator() => self.forget(i),
@@ -259,6 +264,9 @@ impl<'a> Gvn<'a> {
             let flags = self.func.dfg.insts[same].flags.common(self.func.dfg.insts[i].flags);
             self.func.dfg.insts[same].flags = flags;
             let v = self.func.dfg.res(same);
+            if self.reach == Reach::Block {
+                self.own.merged(self.func, i);
+            }
             self.replace(i, v);
         }
     }
@@ -284,7 +292,7 @@ impl<'a> Gvn<'a> {
 
     // ---- memory -------------------------------------------------------------------------------------------------
 
-    fn load(&mut self, i: Inst) {
+    fn load(&mut self, i: Inst, own: bool) {
         let ty = self.func.dfg.insts[i].ty;
         let ptr = self.func.dfg.arg(i, 0);
         let place = self.query().place(Location::of(ptr, ty));
@@ -304,6 +312,9 @@ impl<'a> Gvn<'a> {
         }
         if let Some((k, v)) = self.lookup(&place, ty, i) {
             let from = self.known[k as usize].inst;
+            if self.reach == Reach::Block && self.stays_for_now(i, own, from) {
+                return;
+            }
             if self.func.dfg.op(from) == Opcode::Load {
                 self.strengthen(from, i);
             }

@@ -265,7 +265,9 @@ impl Users {
         } else {
             0
         };
-        self.note(a.result).product = sum + own;
+        // The extension of what was loaded goes into the load, but that of a sum with it does not.
+        let summed = self.newer && sum > 0 && own == 0 && !narrow && extends_load(func, index);
+        self.note(a.result).product = sum + own + u8::from(summed);
         if self.newer && sum > 0 && own == 0 {
             self.shifted.push((a.result, index));
         }
@@ -387,6 +389,12 @@ fn extends(func: &Function, v: Value) -> bool {
     matches!(func.dfg.op(i), Opcode::SExt | Opcode::ZExt) && func.dfg.ty(v) == Type::I64
 }
 
+/// Whether a value is the extension of what was loaded.
+fn extends_load(func: &Function, v: Value) -> bool {
+    extends(func, v)
+        && func.dfg.def_inst(v).is_some_and(|i| func.dfg.def_op(func.dfg.arg(i, 0), Opcode::Load).is_some())
+}
+
 /// `x` and the factor of `x * constant` or `x << constant`.
 fn scaled(func: &Function, v: Value) -> Option<(Value, u64)> {
     let i = func.dfg.def_inst(v)?;
@@ -469,6 +477,9 @@ fn address_cost(func: &Function, inst: Inst) -> u32 {
 
 fn load_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     let address = users.notes[func.dfg.arg(inst, 0)];
+    if func.dfg.insts[inst].flags.has(Flags::AGAIN) {
+        return 0;
+    }
     let counted = !func.dfg.insts[inst].flags.has(Flags::PIECE) || address.is(FIRST_PIECE | ACCESSED);
     u32::from(counted)
 }

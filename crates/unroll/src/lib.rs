@@ -17,6 +17,7 @@ pub mod decision;
 pub mod driver;
 pub mod facts;
 mod flips;
+mod lanes;
 pub mod lcssa;
 pub mod library;
 pub mod measure;

@@ -8,6 +8,7 @@ use crate::cost::{DIVISION_COST, Users, inst_cost};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::flips::flips;
+use crate::lanes::Lanes;
 use crate::params::{Profile, UnrollParams};
 use crate::private;
 use crate::request::Request;
@@ -57,12 +58,21 @@ pub struct Level<'a> {
     known: KnownValues,
     /// Values used outside of their loop. Found when first asked for, by one walk over the function.
     escaping: Option<FxHashSet<Value>>,
+    lanes: Lanes,
 }
 
 impl<'a> Level<'a> {
     /// For the loops of nesting depth `depth`.
     pub fn new(func: &'a Function, info: &'a LoopInfo, depth: u32) -> Self {
-        Self { func, info, depth, users: Users::default(), known: KnownValues::default(), escaping: None }
+        Self {
+            func,
+            info,
+            depth,
+            users: Users::default(),
+            known: KnownValues::default(),
+            escaping: None,
+            lanes: Lanes::default(),
+        }
     }
 
     /// The values of loop `l` that are used outside of it.
@@ -124,7 +134,7 @@ pub fn measure(
     let exits = info.loops.exit_edges(func, l);
     facts.exits = exits.len() as u32;
     let mut counted = SmallVec::new();
-    let backedges = trips(scev, l, &exits, &mut counted, &mut facts, params.cheap_count > 0);
+    let backedges = trips(scev, l, &exits, &mut counted, &mut facts, params.cheap_count > 0, &mut level.lanes);
     let entry = entry_values(func, info, l);
     facts.constant_start = entry.iter().any(|&v| func.dfg.as_bits(v).is_some() && func.dfg.ty(v).is_int());
     facts.settles_after = settles_after(func, info, l, params.max_peel_count);

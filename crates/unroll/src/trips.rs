@@ -1,6 +1,7 @@
 //! How often a loop runs: what its exits tell, and a count that can be computed in front of it.
 
 use crate::facts::{LoopFacts, Memory};
+use crate::lanes::{Lanes, MAX_ID_DEPTH};
 use crate::measure::CountedExit;
 use crate::nested_conditions;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
@@ -16,6 +17,7 @@ pub(crate) fn trips(
     counted: &mut SmallVec<[CountedExit; 2]>,
     facts: &mut LoopFacts,
     must_end: bool,
+    lanes: &mut Lanes,
 ) -> Option<Expr> {
     let (func, info) = (scev.func, scev.info);
     let small = |n: u64| u32::try_from(n).unwrap_or(0);
@@ -50,7 +52,8 @@ pub(crate) fn trips(
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
     facts.memory = memory(func, info, l);
     let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
-    facts.cheap_trip = !strided && !nested_conditions::found(func, info, l) && (!both || is_plain_count(scev, exact));
+    facts.cheap_trip =
+        !strided && !nested_conditions::found(func, info, l) && (!both || is_plain_count(scev, exact, lanes));
     facts.variable_step = strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
@@ -62,13 +65,13 @@ pub(crate) fn trips(
 
 /// Whether a number of back edges is one that cicc for sm_100 computes without a maximum: as measured, no identity or size of
 /// work-items and no minimum takes part, and what is counted to from a constant is no sum with a constant and no multiple.
-fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr) -> bool {
+fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr, lanes: &mut Lanes) -> bool {
     let bits = scev.exprs.bits(backedges);
     let one = scev.exprs.constant(1, bits);
     let count = scev.add(backedges, one);
     let count = without_guard(scev, count);
     let (constant, terms) = scev.exprs.terms(count);
-    if terms.iter().any(|&(atom, _)| asks_for_ids(scev, atom, 0)) {
+    if terms.iter().any(|&(atom, _)| lanes.take_part(scev, atom)) {
         return false;
     }
     let negative = constant > u64::MAX >> (65 - bits.clamp(2, 64));
@@ -105,38 +108,6 @@ fn chooses(exprs: &Exprs, e: Expr, depth: u32) -> bool {
         Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) | Node::UDiv(a, _) => chooses(exprs, a, depth + 1),
         Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses(exprs, atom, depth + 1)),
         _ => false,
-    }
-}
-
-/// Deepest expression and longest chain of instructions in which identities are looked for.
-const MAX_ID_DEPTH: u32 = 12;
-
-/// Whether special registers, or what other lanes have, take part in an expression.
-fn asks_for_ids(scev: &Scev<'_>, e: Expr, depth: u32) -> bool {
-    let exprs = &scev.exprs;
-    let of = |a| asks_for_ids(scev, a, depth + 1);
-    match exprs.node(e) {
-        _ if depth > MAX_ID_DEPTH => false,
-        Node::Const(_) => false,
-        Node::Unknown(v) => comes_from_ids(scev.func, v, depth),
-        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| of(atom)),
-        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) => of(a),
-        Node::AddRec { start: a, step: b, .. }
-        | Node::UDiv(a, b)
-        | Node::Mul(a, b)
-        | Node::UMin(a, b)
-        | Node::UMax(a, b)
-        | Node::SMin(a, b)
-        | Node::SMax(a, b) => of(a) || of(b),
-    }
-}
-
-/// Whether a value is computed from special registers, by operations between lanes or by atomic ones.
-fn comes_from_ids(func: &Function, v: Value, depth: u32) -> bool {
-    let Some(i) = func.dfg.def_inst(v).filter(|_| depth < MAX_ID_DEPTH) else { return false };
-    match func.dfg.op(i) {
-        Opcode::Special | Opcode::Intrinsic | Opcode::Abs | Opcode::AtomicRmw | Opcode::AtomicCas => true,
-        _ => func.dfg.args(i).iter().any(|&a| comes_from_ids(func, a, depth + 1)),
     }
 }
 
