@@ -452,6 +452,22 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     }
 }
 
+/// Instructions of the measured form that `inst` stands for: what it [costs](inst_cost), but for what costs more or less than one.
+pub fn instructions(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Block) -> usize) -> u32 {
+    let cost = inst_cost(func, users, inst, preds);
+    let data = &func.dfg.insts[inst];
+    match data.op {
+        Opcode::ZExt | Opcode::SExt if func.dfg.def_op(func.dfg.arg(inst, 0), Opcode::Load).is_some() => 1,
+        Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::And | Opcode::Or | Opcode::Xor if data.ty == Type::I64 => {
+            cost.div_ceil(2)
+        }
+        Opcode::Call | Opcode::Intrinsic | Opcode::InlineAsm => 1,
+        Opcode::SDiv | Opcode::UDiv | Opcode::SRem | Opcode::URem | Opcode::FDiv | Opcode::FRem => cost.min(1),
+        Opcode::FSqrt | Opcode::Abs | Opcode::SMin | Opcode::SMax | Opcode::UMin | Opcode::UMax => cost.min(1),
+        _ => cost,
+    }
+}
+
 fn cast_cost(func: &Function, note: Note, inst: Inst) -> u32 {
     let data = &func.dfg.insts[inst];
     let arg = func.dfg.arg(inst, 0);

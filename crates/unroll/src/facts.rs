@@ -58,6 +58,9 @@ pub struct LoopFacts {
     pub memory: Memory,
     /// The step is a variable.
     pub variable_step: bool,
+    /// Instructions of the measured form, merged values at the header included, each counted once whatever it costs; told only
+    /// where the step is a variable.
+    pub instructions: u32,
     /// The loop counts from a constant.
     pub constant_start: bool,
     /// After so many iterations a value that the first iterations change stays the same; 0 if nothing does.
@@ -217,6 +220,7 @@ impl Default for LoopFacts {
             cheap_trip: true,
             memory: Memory { loads: true, ..Memory::default() },
             variable_step: false,
+            instructions: 0,
             constant_start: true,
             settles_after: 0,
             flips: 0,

@@ -4,7 +4,7 @@
 //! is the one that the thresholds were measured for. Cost: trip counts and exits; the loop's size where it can matter or
 //! somebody reads it; a simulation only where the size estimate fails and the trip count is small.
 
-use crate::cost::{DIVISION_COST, Users, inst_cost};
+use crate::cost::{DIVISION_COST, Users, inst_cost, instructions};
 use crate::decide::size_matters;
 use crate::facts::{FIXED_COST, LoopFacts};
 use crate::flips::flips;
@@ -212,6 +212,11 @@ fn scan(
     facts: &mut LoopFacts,
 ) {
     let mut size = 0u64;
+    if facts.variable_step {
+        let merged = blocks.first().map_or(0, |&header| func.dfg.params(header).len());
+        let own = blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| instructions(func, users, i, preds));
+        facts.instructions = own.sum::<u32>().saturating_add(merged as u32);
+    }
     for &b in blocks {
         for i in func.layout.insts(b) {
             size += u64::from(inst_cost(func, users, i, preds));

@@ -92,7 +92,7 @@ pub struct UnrollParams {
     pub cheap_count: u32,
     /// So many times the size of an iteration must not exceed these then.
     pub cheap_thresholds: CheapThresholds,
-    /// Larger bodies are not runtime-unrolled where the step is a variable.
+    /// Bodies of more [instructions](crate::LoopFacts::instructions) are not runtime-unrolled where the step is a variable.
     pub strided_threshold: u32,
     /// Outermost loops whose bound shows fewer iterations are not runtime-unrolled without a hint.
     pub few_iterations: u32,
@@ -220,7 +220,7 @@ impl UnrollParams {
             profile: Profile::Cicc23,
             cheap_count: 16,
             cheap_thresholds: CheapThresholds { loads: 218, fast_loads: [124, 148], stores: 100 },
-            strided_threshold: 33,
+            strided_threshold: 34,
             array_multiplier: 8,
             allow_peeling: false,
             ..Self::cicc()

@@ -229,6 +229,13 @@ impl Scev<'_> {
                 ExitCount { strided: true, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
             }
             IntCC::Slt | IntCC::Sle => self.upwards(l, &rec, cc, &facts),
+            IntCC::Ult if sole && self.steps_to_bound(l, step, &t, &r) => {
+                let one = self.exprs.constant(1, self.exprs.bits(step));
+                let step = self.min_max(Opcode::UMax, step, one);
+                let t = self.range_with(step, &facts);
+                let wrap = wrap.with(Wrap::NUW);
+                ExitCount { strided: true, ..self.less(l, &Rec { step, t, wrap, ..rec }, cc, &facts) }
+            }
             IntCC::Ult | IntCC::Ule => {
                 let c = self.upwards(l, &rec, cc, &facts);
                 let if_it_ends = if c.exact.is_none() { self.count_if_it_ends(l, &rec, cc, &facts) } else { None };

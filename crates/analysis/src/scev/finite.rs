@@ -1,6 +1,6 @@
 //! Loops that may be assumed to end.
 
-use super::{Expr, Node, Range, Scev, Wrap};
+use super::{Expr, Node, Range, Scev, Wrap, mask};
 use crate::Loop;
 use ir::{Flags, Opcode, Payload};
 
@@ -53,6 +53,17 @@ impl Scev<'_> {
             return self.is_promised(l) && (t.smin >= 0 || self.runs_through(l));
         }
         self.ends_by_assumption(l)
+    }
+
+    /// Whether a recurrence that goes on while it is below its bound comes there, as unsigned numbers: the step `t` is a variable,
+    /// the bound `r` is so small that the recurrence can't pass it and wrap, and kernels [return](Self::returns), so that the step
+    /// is not zero.
+    pub(super) fn steps_to_bound(&self, l: Loop, step: Expr, t: &Range, r: &Range) -> bool {
+        let most = mask(self.exprs.bits(step));
+        self.returns
+            && !matches!(self.exprs.node(step), Node::Const(_))
+            && self.is_promised(l)
+            && r.umax.checked_add(t.umax).is_some_and(|end| end <= most)
     }
 
     /// Whether the loop is one block in which nothing could keep control from its end.

@@ -59,8 +59,8 @@ impl Cascade<'_> {
         if !facts.innermost {
             return Some(Finding::NotInnermostRuntime);
         }
-        if facts.variable_step && facts.size > params.strided_threshold {
-            return Some(Finding::BodyTooLarge { size: facts.size, threshold: params.strided_threshold });
+        if facts.variable_step && facts.instructions > params.strided_threshold {
+            return Some(Finding::BodyTooLarge { size: facts.instructions, threshold: params.strided_threshold });
         }
         if params.cheap_count > 0 && (1..FEWEST_WIDE).contains(&facts.max_trip) && !forced {
             return Some(Finding::FewIterations { max: facts.max_trip });
