@@ -74,6 +74,10 @@ fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr, lanes: &mut Lanes) -> bo
     if terms.iter().any(|&(atom, _)| lanes.take_part(scev, atom)) {
         return false;
     }
+    if let Some(dist) = rounded_up(scev, &terms) {
+        let dist = without_guard(scev, dist);
+        return constant <= 1 && !chooses(&scev.exprs, dist, 0);
+    }
     let negative = constant > u64::MAX >> (65 - bits.clamp(2, 64));
     match terms[..] {
         [(quotient, 1)] if let Node::UDiv(dist, _) = scev.exprs.node(quotient) => {
@@ -85,15 +89,38 @@ fn is_plain_count(scev: &mut Scev<'_>, backedges: Expr, lanes: &mut Lanes) -> bo
     }
 }
 
+/// The distance of a quotient that is rounded up, `min(1, dist) + (dist - min(1, dist)) / step`: that of a loop which would else
+/// be counted wrongly where it does not run.
+fn rounded_up(scev: &mut Scev<'_>, terms: &[(Expr, u64)]) -> Option<Expr> {
+    let &[(x, 1), (y, 1)] = terms else { return None };
+    for (least, quotient) in [(x, y), (y, x)] {
+        let (Node::UMin(a, b), Node::UDiv(rest, _)) = (scev.exprs.node(least), scev.exprs.node(quotient)) else {
+            continue;
+        };
+        let dist = scev.add(rest, least);
+        if (dist == b && scev.exprs.as_const(a) == Some(1)) || (dist == a && scev.exprs.as_const(b) == Some(1)) {
+            return Some(dist);
+        }
+    }
+    None
+}
+
 /// A distance without the maximum that stands for a bound below the start: the test in front of the loop excludes that.
 fn without_guard(scev: &mut Scev<'_>, dist: Expr) -> Expr {
+    let bits = scev.exprs.bits(dist);
+    let minus_one = u64::MAX >> (64 - bits.clamp(1, 64));
     for (atom, coef) in scev.exprs.terms(dist).1 {
-        let (Node::UMax(a, b) | Node::SMax(a, b)) = scev.exprs.node(atom) else { continue };
-        let rest = scev.sub(dist, atom);
+        // Of a loop that counts down, the bound is the smaller one, and it is subtracted.
+        let (a, b, down) = match scev.exprs.node(atom) {
+            Node::UMax(a, b) | Node::SMax(a, b) if coef == 1 => (a, b, false),
+            Node::UMin(a, b) | Node::SMin(a, b) if coef == minus_one => (a, b, true),
+            _ => continue,
+        };
+        let rest = if down { scev.add(dist, atom) } else { scev.sub(dist, atom) };
         for (start, bound) in [(a, b), (b, a)] {
-            let left = scev.add(rest, start);
-            if coef == 1 && scev.exprs.as_const(left).is_some() {
-                return scev.add(rest, bound);
+            let left = if down { scev.sub(rest, start) } else { scev.add(rest, start) };
+            if scev.exprs.as_const(left).is_some() {
+                return if down { scev.sub(rest, bound) } else { scev.add(rest, bound) };
             }
         }
     }
