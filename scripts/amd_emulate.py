@@ -27,7 +27,7 @@ import sys
 import tempfile
 import time
 
-from amd_shims import CacheControl, Denormals, Memory, Mode, MultiplyAdd, Shim, Vector, described
+from amd_shims import CacheControl, Denormals, Matrix, Memory, Mode, MultiplyAdd, Shim, Vector, described
 
 ARCH = {"gfx9": "cdna", "gfx11": "rdna3", "gfx12": "rdna4"}
 PT_LOAD, PT_DYNAMIC = 1, 2
@@ -185,6 +185,8 @@ class Instructions:
             return (Mode(inst, self.library),) * 2
         if Memory.shimmed(name):
             return (Memory(inst, arch),) * 2
+        if Matrix.shimmed(name):
+            return (Matrix(inst, arch),) * 2
         if Vector.shimmed(name):
             return (Vector(inst, arch),) * 2
         if Shim.shimmed(name, inst):

@@ -299,6 +299,64 @@ fma = ctypes.CDLL(None).fma
 fma.restype, fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
 
 
+class Matrix:
+    """Products of matrices of 16x16 by CDNA's units, of bytes (of which the emulator's own translation does not compile) and of half
+    precision (where it takes numbers below the normal ones for zeros)."""
+
+    class Globals:
+        globals = [0, 1]
+
+    arg = Globals()
+    NAME = re.compile(r"V_MFMA_[FI]32_16X16X(16|32)_?(F16|I8)(_E64)?$")
+    # What gfx950, which code is not made for, has in the place of gfx90a's: the emulator's names are its.
+    OLDER = {"V_MFMA_F32_32X32X16_F16": "V_MFMA_I32_16X16X16_I8"}
+
+    def __init__(self, inst, arch):
+        self.inst, self.size = inst, inst.size()
+        inner, kind = self.named(inst.op.name).group(1, 2)
+        # Elements of a row or column in a lane, and what they are.
+        self.own, self.kind, self.width = int(inner) // 4, kind, 2 if kind == "F16" else 1
+        if arch != "cdna" or any(getattr(inst, what, 0) for what in ("cbsz", "abid", "blgp", "acc", "acc_cd")):
+            raise RuntimeError(f"{inst.op.name} with other settings")
+
+    @classmethod
+    def named(cls, name):
+        return cls.NAME.match(cls.OLDER.get(name, name))
+
+    @classmethod
+    def shimmed(cls, name):
+        return cls.named(name) is not None
+
+    def fxn(self, registers, vectors):
+        scalars, lanes = words_of(registers), words_of(vectors)
+        a, b = (self.factor(s.offset, scalars, lanes) for s in (self.inst.src0, self.inst.src1))
+        to, begin = self.inst.vdst.offset - 256, self.inst.src2.offset
+        code = "<f" if self.kind == "F16" else "<i"
+        sums = {}
+        for lane in range(64):
+            for i in range(4):
+                word = lanes[(begin - 256 + i) * 64 + lane] if begin >= 256 else scalars[begin]
+                c, = struct.unpack(code, (word & 0xffffffff).to_bytes(4, "little"))
+                total = c + sum(x * y for x, y in zip(a[lane // 16 * 4 + i], b[lane % 16]))
+                if self.kind == "I8":
+                    total = signed(total & 0xffffffff, 32)
+                sums[to + i, lane] = int.from_bytes(struct.pack(code, total), "little")
+        for (register, lane), word in sums.items():
+            lanes[register * 64 + lane] = word
+        following = (scalars[PC] | scalars[PC + 1] << 32) + self.size
+        scalars[PC], scalars[PC + 1] = following & 0xffffffff, following >> 32
+
+    def factor(self, at, scalars, lanes):
+        """The sixteen rows of the first factor, or columns of the second, in the order in which the unit takes them."""
+        rows = [[] for _ in range(16)]
+        for lane in range(64):
+            count = self.own * self.width // 4
+            words = [lanes[(at - 256 + i) * 64 + lane] if at >= 256 else scalars[at] for i in range(count)]
+            row = b"".join((w & 0xffffffff).to_bytes(4, "little") for w in words)
+            rows[lane % 16] += struct.unpack(f"<{self.own}{'e' if self.kind == 'F16' else 'b'}", row)
+        return rows
+
+
 class CacheControl:
     """What the decoder does not know of NOTHING: MUBUF instructions for caches, by architecture and opcode."""
 

@@ -25,11 +25,11 @@ FN int wrong(int zero, wmma::layout_t layout) {
     constexpr bool ra = std::is_same<LA, wmma::row_major>::value, rb = std::is_same<LB, wmma::row_major>::value;
     const bool rows = layout == wmma::mem_row_major;
 #pragma unroll 1
-    for (int i = threadIdx.x; i < m * k; i += 32) a[ra ? i : i % k * m + i / k] = as<Stored>(small(i / k, i % k, zero));
+    for (int i = threadIdx.x; i < m * k; i += warpSize) a[ra ? i : i % k * m + i / k] = as<Stored>(small(i / k, i % k, zero));
 #pragma unroll 1
-    for (int i = threadIdx.x; i < k * n; i += 32) b[rb ? i : i % n * k + i / n] = as<Stored>(small(i / n, i % n, zero + 2));
+    for (int i = threadIdx.x; i < k * n; i += warpSize) b[rb ? i : i % n * k + i / n] = as<Stored>(small(i / n, i % n, zero + 2));
 #pragma unroll 1
-    for (int i = threadIdx.x; i < m * n; i += 32) c[rows ? i : i % n * m + i / n] = as<TC>(small(i / n, i % n, zero + 5));
+    for (int i = threadIdx.x; i < m * n; i += warpSize) c[rows ? i : i % n * m + i / n] = as<TC>(small(i / n, i % n, zero + 5));
     __syncthreads();
     wmma::fragment<wmma::matrix_a, m, n, k, T, LA> fa;
     wmma::fragment<wmma::matrix_b, m, n, k, T, LB> fb;
@@ -44,7 +44,7 @@ FN int wrong(int zero, wmma::layout_t layout) {
     __syncthreads();
     int bad = 0;
 #pragma unroll 1
-    for (int e = threadIdx.x; e < m * n; e += 32) {
+    for (int e = threadIdx.x; e < m * n; e += warpSize) {
         int i = e / n, j = e % n, sum = small(i, j, zero + 5);
 #pragma unroll 1
         for (int l = 0; l < k; l++) {
@@ -53,7 +53,7 @@ FN int wrong(int zero, wmma::layout_t layout) {
         }
         bad += whole(d[rows ? e : j * m + i]) != 2 * sum;
     }
-    bad = __reduce_add_sync(0xffffffffu, bad);
+    bad = __reduce_add_sync(~cudaLaneMask_t(0), bad);
     __syncthreads();
     return bad;
 }
@@ -63,26 +63,26 @@ template <int m, int n, int k, class T, class Stored, class LA, class TC, class 
     return bad + wrong<m, n, k, T, Stored, LA, wmma::col_major, TC, TD>(zero, rows ? wmma::mem_col_major : wmma::mem_row_major);
 }
 
-//@ block=32
+//@ block=warp
 BEGIN(halves)
     I(both_layouts<16, 16, 16, __half, __half, wmma::row_major, float, float>(V(0))); //= 0
     I(both_layouts<16, 16, 16, __half, __half, wmma::col_major, float, float>(V(0))); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(halves_of_other_shapes)
     I(wrong<32, 8, 16, __half, __half, wmma::col_major, wmma::row_major, float, float>(V(0), wmma::mem_row_major)); //= 0
     I(wrong<8, 32, 16, __half, __half, wmma::row_major, wmma::col_major, float, float>(V(0), wmma::mem_col_major)); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(halves_of_half)
     I(wrong<16, 16, 16, __half, __half, wmma::row_major, wmma::col_major, __half, __half>(V(0), wmma::mem_row_major)); //= 0
     I(wrong<32, 8, 16, __half, __half, wmma::row_major, wmma::row_major, __half, float>(V(0), wmma::mem_col_major)); //= 0
     I(wrong<8, 32, 16, __half, __half, wmma::col_major, wmma::col_major, float, __half>(V(0), wmma::mem_row_major)); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(bfloats)
     typedef __nv_bfloat16 b;
     I(both_layouts<16, 16, 16, b, b, wmma::row_major, float, float>(V(0))); //= 0
@@ -90,24 +90,24 @@ BEGIN(bfloats)
     I(wrong<8, 32, 16, b, b, wmma::col_major, wmma::row_major, float, float>(V(0), wmma::mem_col_major)); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(singles)
     I(both_layouts<16, 16, 8, wmma::precision::tf32, float, wmma::row_major, float, float>(V(0))); //= 0
     I(wrong<16, 16, 8, wmma::precision::tf32, float, wmma::col_major, wmma::col_major, float, float>(V(0), wmma::mem_row_major)); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(doubles)
     I(both_layouts<8, 8, 4, double, double, wmma::row_major, double, double>(V(0))); //= 0
     I(wrong<8, 8, 4, double, double, wmma::col_major, wmma::row_major, double, double>(V(0), wmma::mem_row_major)); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(bytes)
     I(both_layouts<16, 16, 16, signed char, signed char, wmma::row_major, int, int>(V(0))); //= 0
 END
 
-//@ block=32
+//@ block=warp
 BEGIN(unsigned_bytes)
     I(wrong<32, 8, 16, unsigned char, unsigned char, wmma::row_major, wmma::col_major, int, int>(V(0), wmma::mem_row_major)); //= 0
     I(wrong<8, 32, 16, signed char, signed char, wmma::col_major, wmma::row_major, int, int>(V(0), wmma::mem_col_major)); //= 0
@@ -118,7 +118,7 @@ BEGIN(unsigned_bytes)
     wmma::fill_fragment(b, V(100));
     wmma::fill_fragment(c, V(0x7fffff00));
     wmma::mma_sync(c, a, b, c, true);
-    I(c.x[0] == 0x7fffffff && c.x[7] == 0x7fffffff); //= 1
+    I(c.x[0] == 0x7fffffff && c.x[c.num_elements - 1] == 0x7fffffff); //= 1
     wmma::fill_fragment(c, V(1));
     wmma::mma_sync(c, a, b, c);
     I(c.x[3]); //= 320001
@@ -176,6 +176,26 @@ BEGIN(parts_of_bytes)
             bad += d[j * 8 + i] != sum;
         }
     I(bad); //= 0
+END
+
+// Factors below the normal numbers count.
+//@ block=warp
+BEGIN(subnormal_factors)
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> c;
+    wmma::fill_fragment(a, __float2half(V(0x1p-24f)));
+    wmma::fill_fragment(b, __float2half(V(3.0f)));
+    wmma::fill_fragment(c, V(0.0f));
+    wmma::mma_sync(c, a, b, c);
+    I(c.x[0] == 0x3p-20f && c.x[c.num_elements - 1] == 0x3p-20f); //= 1
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __nv_bfloat16, wmma::row_major> x;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __nv_bfloat16, wmma::col_major> y;
+    wmma::fill_fragment(x, __float2bfloat16(V(0x1p-130f)));
+    wmma::fill_fragment(y, __float2bfloat16(V(0x1p20f)));
+    wmma::fill_fragment(c, V(0.0f));
+    wmma::mma_sync(c, x, y, c);
+    I(c.x[1] == 0x1p-106f); //= 1
 END
 
 // Several warps, and what is computed is at the places that NVIDIA documents for `mma`.

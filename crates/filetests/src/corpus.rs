@@ -16,7 +16,7 @@
 //! `//=` is exact, `//~` within 2e-6 of the value. Each work-item has results of its own and all must be alike; in an
 //! expected value `id` is the global linear index of the work-item, `lid` the one in its group, `gid` the group's; they
 //! may be added and multiplied (`3*id+1`). `V(x)` is `x`, which the compiler sees or does not. Directives before a kernel:
-//! `//@ grid=G block=B shared=S` (launch), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
+//! `//@ grid=G block=B shared=S` (launch; `block=warp`: one whole warp), `//@ printf=TEXT` (all that it prints), `//@ trap=TEXT` (the launch ends so, in
 //! the interpreter's words), `//@ races=off`, `//@ symbol=NAME` (of a template's instance, written `TEMPLATE(name, int R)`
 //! in CUDA: that there is one is the file's host code to see to), and, first in the file, `//@ file …` with `arch=sm_90` (or
 //! several, `arch=sm_80,sm_90`: the file is compiled for each), `define=NAME=VALUE`, `std=300` (of OpenCL C; else 120).
@@ -96,6 +96,8 @@ pub struct Kernel {
     pub trap: Option<String>,
     /// Whether races are looked for.
     pub races: bool,
+    /// Whether a group is one whole warp, of whatever size: `config` has 32.
+    pub whole_warp: bool,
 }
 
 impl Default for Kernel {
@@ -107,6 +109,7 @@ impl Default for Kernel {
             printf: None,
             trap: None,
             races: true,
+            whole_warp: false,
         }
     }
 }
@@ -402,6 +405,7 @@ impl Kernel {
                 (Some("block"), Some(n)) => self.config.block[0] = n,
                 (Some("shared"), Some(n)) => self.config.dynamic_shared = n.into(),
                 (Some("races"), None) => self.races = false,
+                _ if w == "block=warp" => (self.config.block[0], self.whole_warp) = (32, true),
                 _ => panic!("{file}:{line}: unknown directive `{w}`"),
             }
         }

@@ -4,7 +4,7 @@
 //! What AMD GPUs cannot have is in [`UNSUPPORTED`], with the reason that is given; a kernel that is there and compiles is a
 //! failure, too.
 
-use filetests::corpus::{self, File};
+use filetests::corpus::{self, File, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use llvm::{AmdMachine, AmdOptions, CodeObject, Linked, LlvmError};
 use object::elf::{
@@ -38,6 +38,11 @@ fn main() {
             let file = Arc::clone(&file);
             trials.push(Trial::test(format!("{}::{gpu}", file.name), move || check(&file, gpu).map_err(Failed::from)));
         }
+    }
+    // Inline PTX in the interpreter: addresses of shared memory in 32 bits were no pointers there.
+    for file in corpus::files().into_iter().filter(|f| f.text.contains("asm(") || f.text.contains("asm volatile(")) {
+        let name = format!("{}::interpreted for gfx90a", file.name);
+        trials.push(Trial::test(name, move || interpreted(&file, "gfx90a").map_err(Failed::from)));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
@@ -93,6 +98,17 @@ fn check(file: &File, gpu: &str) -> Result<(), String> {
         if note.uses_dynamic_stack || note.vgpr_spill_count + note.sgpr_spill_count > 0 {
             return Err(format!("`{name}` spills, or its stack has no known size: {note:?}"));
         }
+    }
+    Ok(())
+}
+
+/// What the interpreter makes of kernels that are compiled for a GPU.
+fn interpreted(file: &File, gpu: &str) -> Result<(), String> {
+    let target = Offload::parse(gpu).map_err(|e| e.to_string())?.arch.target();
+    let variant = Variant { target: Some(target), level: OptLevel::O3, known: false };
+    let made = file.compile(variant)?;
+    for k in &file.kernels {
+        file.interpret(k, &made.module, target, |_| k.name.clone())?;
     }
     Ok(())
 }

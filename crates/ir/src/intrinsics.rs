@@ -131,7 +131,8 @@ intrinsics! {
     /// Product of two matrices of 16×16 by matrix units, plus a third. Each lane of a wave of 32 has a row of the first
     /// factor and a column of the second in eight words, and of the sum (eight `f32`) in column `lane % 16` the rows
     /// `2 * n + lane / 16`; or, where units are of the other kind (`target::MatrixUnits`), the half `lane / 16` of row and column
-    /// in half as many words, and the rows `n + 8 * (lane / 16)` of the sum. Elements: `f16`.
+    /// in half as many words, and the rows `n + 8 * (lane / 16)` of the sum; or, in waves of 64, the quarter `lane / 16` in a quarter
+    /// as many words, and the rows `n + 4 * (lane / 16)`. Elements: `f16`.
     MatrixF16 "matrix.f16" 3 C;
     /// Likewise of `bf16`.
     MatrixBf16 "matrix.bf16" 3 C;

@@ -242,10 +242,19 @@ __global__ void k(const __half2 *a, __half2 *b, __half *d) {
     }
 }
 
-/// The registers of each factor are rows of 16 halves on gfx11, halves of rows on gfx12; elsewhere lanes shuffle.
 #[test]
-fn matrices_are_multiplied_by_the_units_that_are_there() {
-    let text = "#include <mma.h>
+fn products_of_four_bytes_are_an_instruction() {
+    let text = "extern \"C\" __global__ void k(const int *a, const unsigned *b, int *c, unsigned *d) {
+        int i = threadIdx.x; c[i] = __dp4a(a[i], a[i + 64], c[i]); d[i] = __dp4a(b[i], b[i + 64], d[i]); }";
+    for arch in target::amd::ARCHS.iter().filter(|a| a.name != "gfx900") {
+        let asm = assembly(Dialect::CUDA, arch.target(), text);
+        assert!(asm.contains("v_dot4_u32_u8"), "{}: {asm}", arch.name);
+        assert!(["v_dot4_i32_i", "v_dot4c_i32_i8"].iter().any(|w| asm.contains(w)), "{}: {asm}", arch.name);
+        bytes(text, &options(Dialect::CUDA, arch.target()), Product::OBJECT);
+    }
+}
+
+const MATRICES: &str = "#include <mma.h>
 using namespace nvcuda::wmma;
 template <class T, class S> __device__ void product(const T *h, S *f) {
     fragment<matrix_a, 16, 16, 16, T, row_major> a;
@@ -260,6 +269,11 @@ template <class T, class S> __device__ void product(const T *h, S *f) {
 __global__ void halves(const __half *h, float *f) { product(h, f); }
 __global__ void bytes(const signed char *h, int *f) { product(h, f); }
 ";
+
+/// The registers of each factor are rows of 16 halves on gfx11, halves of rows on gfx12; elsewhere lanes shuffle.
+#[test]
+fn matrices_are_multiplied_by_the_units_that_are_there() {
+    let text = MATRICES;
     let registers = |asm: &str, name: &str| -> Vec<usize> {
         let line = asm.lines().find(|l| l.contains(name)).unwrap_or_else(|| panic!("no `{name}` in {asm}"));
         let ranges = line.split(&['[', ']'][..]).skip(1).step_by(2);
@@ -276,7 +290,40 @@ __global__ void bytes(const signed char *h, int *f) { product(h, f); }
     let wide = AmdArch::parse("gfx1201").and_then(|a| a.target_with_waves(64)).expect("there are");
     for target in [gpu("gfx90a"), gpu("gfx1030"), wide] {
         let asm = assembly(Dialect::CUDA, target, text);
-        assert!(!asm.contains("wmma") && asm.contains("ds_bpermute"), "{target:?}");
+        assert!(!asm.contains("wmma") && !asm.contains("mfma") && asm.contains("ds_bpermute"), "{target:?}");
+    }
+}
+
+/// Inline PTX says how many registers a fragment has: those of NVIDIA's, which are over 32 lanes, were refused.
+#[test]
+fn fragments_of_inline_ptx_have_the_registers_that_ptx_says() {
+    let text = r#"extern "C" __global__ void k(const float *a, float *f) {
+    float c[8];
+    asm volatile("wmma.load.c.sync.aligned.row.m16n16k16.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, [%8], 16;" : "=f"(c[0]),"=f"(c[1]),"=f"(c[2]),"=f"(c[3]),"=f"(c[4]),"=f"(c[5]),"=f"(c[6]),"=f"(c[7]) : "l"(a));
+    asm volatile("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%8,%8,%8,%8,%8,%8,%8}, {%8,%8,%8,%8,%8,%8,%8,%8}, {%0,%1,%2,%3,%4,%5,%6,%7};" : "+f"(c[0]),"+f"(c[1]),"+f"(c[2]),"+f"(c[3]),"+f"(c[4]),"+f"(c[5]),"+f"(c[6]),"+f"(c[7]) : "r"(0x3c003c00));
+    asm volatile("wmma.store.d.sync.aligned.row.m16n16k16.f32 [%0], {%1,%2,%3,%4,%5,%6,%7,%8}, 16;" :: "l"(f),"f"(c[0]),"f"(c[1]),"f"(c[2]),"f"(c[3]),"f"(c[4]),"f"(c[5]),"f"(c[6]),"f"(c[7]));
+}"#;
+    for name in ["gfx908", "gfx90a", "gfx942"] {
+        let whole = gpu(name).with_warp_size(64).expect("there are");
+        let asm = assembly(Dialect::CUDA, whole, text);
+        assert!(asm.contains("ds_bpermute") && !asm.contains("mfma"), "{name}: {asm}");
+    }
+}
+
+/// gfx90a's units take halves below the normal ones for zeros: its products are of single precision.
+#[test]
+fn warps_of_64_lanes_multiply_matrices_by_their_units() {
+    for (name, halves, ours, bytes_) in [
+        ("gfx908", "v_mfma_f32_16x16x16f16", 1, "v_mfma_i32_16x16x16i8"),
+        ("gfx90a", "v_mfma_f32_16x16x4f32", 4, "v_mfma_i32_16x16x16i8"),
+        ("gfx942", "v_mfma_f32_16x16x16_f16", 1, "v_mfma_i32_16x16x32_i8"),
+    ] {
+        let whole = gpu(name).with_warp_size(64).expect("there are");
+        let asm = assembly(Dialect::CUDA, whole, MATRICES);
+        assert_eq!(asm.matches(halves).count(), ours, "{name}: {asm}");
+        assert_eq!(asm.matches(bytes_).count(), 1, "{name}: {asm}");
+        assert!(!asm.contains("ds_bpermute"), "{name}: {asm}");
+        bytes(MATRICES, &options(Dialect::CUDA, whole), Product::OBJECT);
     }
 }
 

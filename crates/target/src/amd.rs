@@ -43,14 +43,14 @@ pub struct AmdArch {
     pub lds_unit: u32,
     /// Most work-groups of several waves on a compute unit: each takes a barrier.
     pub groups: u32,
-    /// What waves of 32 lanes multiply matrices with.
+    /// What warps that are whole waves multiply matrices with.
     pub matrix_units: Option<MatrixUnits>,
     /// Settings of the machine that code may be made for.
     pub settings: &'static [Setting],
 }
 
-/// How the lanes of a wave of 32 hold matrices of 16×16 that units multiply (AMD, RDNA3 and RDNA4 instruction set manuals, 7.9 and
-/// 7.12).
+/// How the lanes of a wave hold matrices of 16×16 that units multiply (AMD, RDNA3 and RDNA4 instruction set manuals, 7.9 and
+/// 7.12; CDNA3's, 7.1). Waves have 32 lanes but for those of [`MatrixUnits::QuarterRows`], which have 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatrixUnits {
     /// A lane has a row of the first factor and a column of the second, two lanes the same, and of the result one column and every
@@ -58,10 +58,26 @@ pub enum MatrixUnits {
     WholeRows,
     /// A lane has half of a row and half of a column, and of the result half of a column (RDNA4).
     HalfRows,
+    /// A lane has four neighbours of a row, four of a column, and four of a column of the result (CDNA).
+    QuarterRows(Mfma),
+}
+
+/// What the matrix units of CDNA multiply; all have products of `f32`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mfma {
+    /// gfx908: bytes by sixteens, `f16` by sixteens, `bf16` by eights.
+    Cdna1,
+    /// gfx90a: products of `f16` and `bf16` take numbers below the normal ones for zeros, those of `f32` do not.
+    Cdna2,
+    /// gfx942: bytes by thirty-two.
+    Cdna3,
 }
 
 const WHOLE_ROWS: Option<MatrixUnits> = Some(MatrixUnits::WholeRows);
 const HALF_ROWS: Option<MatrixUnits> = Some(MatrixUnits::HalfRows);
+const fn quarter_rows(units: Mfma) -> Option<MatrixUnits> {
+    Some(MatrixUnits::QuarterRows(units))
+}
 
 /// How a machine may be set up, where code has to know: `:xnack+` after the name of the GPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,9 +154,9 @@ const COUNT: usize = 12;
 const TABLE: [AmdArch; COUNT] = [
     AmdArch { name: "gfx900", ..GCN5 },
     AmdArch { name: "gfx906", settings: CDNA2.settings, ..GCN5 },
-    AmdArch { name: "gfx908", settings: CDNA2.settings, ..GCN5 },
-    AmdArch { name: "gfx90a", ..CDNA2 },
-    AmdArch { name: "gfx942", ..CDNA2 },
+    AmdArch { name: "gfx908", settings: CDNA2.settings, matrix_units: quarter_rows(Mfma::Cdna1), ..GCN5 },
+    AmdArch { name: "gfx90a", matrix_units: quarter_rows(Mfma::Cdna2), ..CDNA2 },
+    AmdArch { name: "gfx942", matrix_units: quarter_rows(Mfma::Cdna3), ..CDNA2 },
     AmdArch { name: "gfx1030", ..RDNA2 },
     AmdArch { name: "gfx1100", matrix_units: WHOLE_ROWS, ..RDNA3_LARGE },
     AmdArch { name: "gfx1101", matrix_units: WHOLE_ROWS, ..RDNA3_LARGE },

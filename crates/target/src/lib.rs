@@ -22,7 +22,7 @@ mod parse;
 pub mod space;
 mod target;
 
-pub use amd::MatrixUnits;
+pub use amd::{MatrixUnits, Mfma};
 pub use arch::{Arch, ArchVariant, PtxVersion, SmLimits};
 pub use description::{BackEnd, Description, Isa, Kind, Lanes, Vendor};
 pub use feature::Feature;

@@ -98,7 +98,9 @@ impl Target {
 
     /// What a warp multiplies matrices of 16×16 with by one operation of the IR ([`MatrixUnits`]); PTX has instructions of its own.
     pub fn matrix_units(self) -> Option<MatrixUnits> {
-        self.amdgcn_arch().filter(|_| self.wave_size() == 32)?.matrix_units
+        let lanes = |u: &MatrixUnits| if matches!(u, MatrixUnits::QuarterRows(_)) { 64 } else { 32 };
+        let whole = |u: &MatrixUnits| self.wave_size() == lanes(u) && self.warp_size() == lanes(u);
+        self.amdgcn_arch()?.matrix_units.filter(whole)
     }
 
     /// Bits of a mask with one for each lane of a warp: 32 or 64.

@@ -306,7 +306,7 @@ impl Run<'_> {
     fn preprocessor(&self) -> PpOptions {
         let o = self.options;
         let mut p = PpOptions::new(o.dialect);
-        p.defines = crate::macros::of_target(o.target);
+        p.defines = crate::macros::of_target(o.target, o.checks);
         p.defines.extend(o.defines.iter().cloned());
         p.include_dirs.clone_from(&o.include_dirs);
         p.system_dirs.clone_from(&o.system_dirs);

@@ -4,7 +4,8 @@ use syntax::pp::Define;
 use target::Target;
 
 /// What is defined before the user's macros. The names are those of clang for AMD GPUs, and SCALE's for the size of warps.
-pub(crate) fn of_target(target: Target) -> Vec<Define> {
+/// `__unspool_matrix_quarters` is for our own `mma.h`: fragments of 16×16×16 are spread over 64 lanes, but for the interpreter.
+pub(crate) fn of_target(target: Target, checks: bool) -> Vec<Define> {
     let warp = ("__SCALE_WARP_SIZE__".to_owned(), target.warp_size().to_string());
     let define = |(name, body)| Define::Define(name, Some(body));
     let Some(arch) = target.amdgcn_arch() else { return vec![define(warp)] };
@@ -21,7 +22,9 @@ pub(crate) fn of_target(target: Target) -> Vec<Define> {
         ("__AMDGCN_WAVEFRONT_SIZE__".to_owned(), wave.to_string()),
         warp,
     ];
-    macros.into_iter().map(define).collect()
+    let spread = !checks && matches!(target.matrix_units(), Some(target::MatrixUnits::QuarterRows(_)));
+    let spread = spread.then(|| ("__unspool_matrix_quarters".to_owned(), "1".to_owned()));
+    macros.into_iter().chain(spread).map(define).collect()
 }
 
 #[cfg(test)]
@@ -32,7 +35,7 @@ mod tests {
     #[test]
     fn amd_gpus_have_the_names_that_clang_gives_them() {
         let gfx90a = AmdArch::parse("gfx90a").expect("a GPU").target();
-        let defines = of_target(gfx90a);
+        let defines = of_target(gfx90a, false);
         let has = |name: &str, body: &str| {
             let wanted = Define::Define(name.to_owned(), Some(body.to_owned()));
             assert!(defines.iter().any(|d| format!("{d:?}") == format!("{wanted:?}")), "{name}");
@@ -41,6 +44,9 @@ mod tests {
         has("__GFX9__", "1");
         has("__AMDGCN_WAVEFRONT_SIZE", "64");
         has("__SCALE_WARP_SIZE__", "32");
-        assert!([Target::host(), Target::default()].iter().all(|&t| of_target(t).len() == 1), "the size of warps only");
+        assert!(
+            [Target::host(), Target::default()].iter().all(|&t| of_target(t, false).len() == 1),
+            "the size of warps only"
+        );
     }
 }

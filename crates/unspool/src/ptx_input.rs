@@ -93,8 +93,10 @@ impl Run<'_> {
         };
         self.bring_carries_together();
         let target = self.options.target;
-        let (warp, matrix_units) = (target.warp_size(), target.matrix_units());
-        let machine = ptx_reader::Machine { warp, short_shared: amd, matrix_units };
+        // GPUs keep addresses of work-group memory in 32 bits and have matrix units; the interpreter does not.
+        let checks = self.options.checks;
+        let matrix_units = target.matrix_units().filter(|_| !checks);
+        let machine = ptx_reader::Machine { warp: target.warp_size(), short_shared: amd && !checks, matrix_units };
         if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, machine, ptx) {
             errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
         }

@@ -104,9 +104,10 @@ __global__ void k(const __half *h, const double *d, float *f, double *e) {
 ";
     for (gpu, halves, doubles) in [
         ("sm_80", "is an instruction of sm_80", "is an instruction of sm_80"),
-        ("gfx1100", "is one operation of the matrix units of gfx1100", "its matrix units take `wmma` of 16×16×16"),
-        ("gfx1201", "is one operation of the matrix units of gfx1201", "its matrix units take `wmma` of 16×16×16"),
-        ("gfx90a", "no matrix units for warps of 32 in waves of 64", "no matrix units for warps of 32 in waves of 64"),
+        ("gfx1100", "is made by the matrix units of gfx1100", "its matrix units take `wmma` of 16×16×16"),
+        ("gfx1201", "is made by the matrix units of gfx1201", "its matrix units take `wmma` of 16×16×16"),
+        ("gfx90a", "it has matrix units for warps of 64 lanes only (`-fwarp64`)", "only (`-fwarp64`)"),
+        ("gfx906", "no matrix units for warps of 32 in waves of 64", "no matrix units for warps of 32 in waves of 64"),
     ] {
         let mut o = Options::new(Dialect::CUDA);
         match AmdArch::parse(gpu) {

@@ -17,6 +17,7 @@ use crate::types::{PtxType, Space};
 use ir::{Flags, MemInfo, Opcode, Payload, SpecialReg, Type, Value};
 use layout::{Axis, Kind, Layout, Part, Shape};
 use multiply::{Factor, How, Product};
+use target::MatrixUnits;
 
 const LENGTH: PtxType = PtxType::U(32);
 
@@ -60,12 +61,24 @@ impl<'a> Fx<'a, '_> {
         PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()))
     }
 
+    /// The machine's units, where fragments are as they want them: those that are spread over 64 lanes have fewer registers than PTX
+    /// says, and a program that names as many as PTX says has the layout over 32.
+    fn units_for(&self, registers: &Operand<'_>, kind: Kind) -> Option<MatrixUnits> {
+        let count = match registers {
+            Operand::Vector(list, _) => list.len(),
+            _ => 1,
+        };
+        let fits =
+            |u: &MatrixUnits| !matches!(u, MatrixUnits::QuarterRows(_)) || count == layout::spread_registers(kind);
+        self.cx.matrix_units.filter(fits)
+    }
+
     /// The words that `wmma.load` and `wmma.store` share.
     fn in_memory(
         &mut self,
         i: &'a Instruction<'a>,
         m: &mut Mods<'_, 'a>,
-        (address, stride): (&'a Operand<'a>, Option<&'a Operand<'a>>),
+        (registers, address, stride): (&Operand<'_>, &'a Operand<'a>, Option<&'a Operand<'a>>),
     ) -> Outcome<InMemory<'a>> {
         let part = m.one_of(&[("a", Part::A), ("b", Part::B), ("c", Part::C), ("d", Part::C)]);
         m.take("sync");
@@ -80,7 +93,7 @@ impl<'a> Fx<'a, '_> {
         if !is_whole(part, shape, kind) {
             return Err(self.not_covered(i));
         }
-        let layout = Layout::whole(part, shape, kind, self.cx.matrix_units);
+        let layout = Layout::whole(part, shape, kind, self.units_for(registers, kind));
         Ok(InMemory { part, kind, layout, by_rows, space, address, stride, shape })
     }
 
@@ -90,7 +103,7 @@ impl<'a> Fx<'a, '_> {
             [d, p, s] => (d, p, Some(s)),
             _ => return Err(PtxError::operand(i.span, format!("`{}` with other operands", i.full_name()))),
         };
-        let what = self.in_memory(i, m, (address, stride))?;
+        let what = self.in_memory(i, m, (d, address, stride))?;
         let registers = what.layout.elements() / what.kind.packed();
         let list = self.list(d, registers as usize)?;
         let at = self.places(&what)?;
@@ -121,7 +134,7 @@ impl<'a> Fx<'a, '_> {
             [p, d, s] => (p, d, Some(s)),
             _ => return Err(PtxError::operand(i.span, format!("`{}` with other operands", i.full_name()))),
         };
-        let what = self.in_memory(i, m, (address, stride))?;
+        let what = self.in_memory(i, m, (d, address, stride))?;
         let elements = self.read_results(d, &what.layout, what.kind, what.kind)?;
         let at = self.places(&what)?;
         for (e, v) in elements.into_iter().enumerate() {
@@ -211,7 +224,8 @@ impl<'a> Fx<'a, '_> {
         };
         let stride = self.resize(stride, Type::I64, false);
         let stride = self.bytes(stride, what.kind);
-        let lane = self.lane_of_32();
+        let over_64 = what.layout.is_over_64();
+        let lane = if over_64 { self.builder().special(SpecialReg::LaneId) } else { self.lane_of_32() };
         let across = self.spread(lane, &what.layout.of_lane(major));
         let along = self.spread(lane, &what.layout.of_lane(minor));
         let (across, along) = (self.resize(across, Type::I64, false), self.resize(along, Type::I64, false));
@@ -298,12 +312,12 @@ impl<'a> Fx<'a, '_> {
         if !is_whole(Part::A, shape, a) || !is_whole(Part::C, shape, c) || !are_possible([d, a, b, c], how) {
             return Err(self.not_covered(i));
         }
-        let units = self.cx.matrix_units;
+        let units = i.operands.first().and_then(|o| self.units_for(o, d));
         let layouts = [(Part::A, a), (Part::B, b), (Part::C, c)].map(|(part, k)| Layout::whole(part, shape, k, units));
         if let Some(units) = units
-            && let Some(op) = unit::operation(shape, a, how)
+            && let Some(op) = unit::operation(shape, a, how, units)
         {
-            return self.product_by_unit(i, [d, a, c], (op, units), &layouts);
+            return self.product_by_unit(i, [d, a, c], (op, units, how), &layouts);
         }
         self.product_of(i, shape, [d, a, b, c], how, layouts)
     }

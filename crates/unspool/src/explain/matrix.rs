@@ -49,10 +49,12 @@ pub(crate) fn told(module: &Module, asked: &Asked, target: Target, stays: bool) 
     let f = &module.functions[*func];
     let by_unit = |i| f.dfg.span(i) == *span && f.dfg.insts[i].intrinsic().is_some_and(ir::Intrinsic::is_matrix);
     if f.layout.blocks().any(|b| f.layout.insts(b).any(by_unit)) {
-        return format!("`{name}` is one operation of the matrix units of {target}");
+        return format!("`{name}` is made by the matrix units of {target}");
     }
     let why = if target.matrix_units().is_some() {
         "its matrix units take `wmma` of 16×16×16, of half precision, bfloat16, and bytes without saturation".to_owned()
+    } else if target.with_warp_size(64).is_some_and(|t| t.matrix_units().is_some()) {
+        "it has matrix units for warps of 64 lanes only (`-fwarp64`)".to_owned()
     } else if target.amdgcn_arch().is_some() {
         format!("it has no matrix units for warps of {} in waves of {} lanes", target.warp_size(), target.wave_size())
     } else {

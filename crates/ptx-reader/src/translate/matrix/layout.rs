@@ -5,7 +5,8 @@
 //! it is. The fragments of `mma` are as NVIDIA documents them. Those of `wmma` are nobody's business; here a lane has a
 //! row of the first factor, or a part of one, a column of the second, and in the result of one column every second row.
 //! That is what the matrix units of some other GPUs have ([`MatrixUnits::WholeRows`]); for those of
-//! [`MatrixUnits::HalfRows`] a lane's rows of the result are neighbours.
+//! [`MatrixUnits::HalfRows`] a lane's rows of the result are neighbours, and for those of [`MatrixUnits::QuarterRows`]
+//! matrices of 16×16 are spread over 64 lanes. All others are over 32, in both halves of 64 the same.
 
 use crate::types::PtxType;
 use target::MatrixUnits;
@@ -125,7 +126,7 @@ pub(super) type Bit = (Axis, u32);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     /// What the bits of a lane's number are; nothing: lanes that differ in it hold the same.
-    pub(super) lane: [Option<Bit>; 5],
+    pub(super) lane: [Option<Bit>; 6],
     /// What the bits of an element's number are.
     pub(super) element: Vec<Bit>,
 }
@@ -134,24 +135,36 @@ fn log(n: u32) -> u32 {
     n.trailing_zeros()
 }
 
+/// Bits of a lane's number of which only five count.
+fn of_32(bit: impl Fn(u32) -> Option<Bit>) -> [Option<Bit>; 6] {
+    std::array::from_fn(|b| if b < 5 { bit(b as u32) } else { None })
+}
+
+/// Whether fragments of `wmma` are over 64 lanes.
+pub(super) fn is_spread(shape: Shape, units: Option<MatrixUnits>) -> bool {
+    shape == (Shape { m: 16, n: 16, k: 16 }) && matches!(units, Some(MatrixUnits::QuarterRows(_)))
+}
+
+/// Registers of a lane for a matrix of 16×16 over 64 lanes.
+pub(super) fn spread_registers(kind: Kind) -> usize {
+    (4 / kind.packed()) as usize
+}
+
 impl Layout {
     /// A fragment of `wmma`, as the machine's units want it.
     pub(super) fn whole(part: Part, shape: Shape, kind: Kind, units: Option<MatrixUnits>) -> Self {
+        if is_spread(shape, units) {
+            return Self::spread(part);
+        }
         if part == Part::C {
             let columns = log(shape.n);
             if units == Some(MatrixUnits::HalfRows) {
                 let rows = log(shape.m);
                 let own = rows - (5 - columns);
-                let lane = std::array::from_fn(|b| {
-                    let b = b as u32;
-                    Some(if b < columns { (Axis::N, b) } else { (Axis::M, own + b - columns) })
-                });
+                let lane = of_32(|b| Some(if b < columns { (Axis::N, b) } else { (Axis::M, own + b - columns) }));
                 return Self { lane, element: (0..own).map(|b| (Axis::M, b)).collect() };
             }
-            let lane = std::array::from_fn(|b| {
-                let b = b as u32;
-                Some(if b < columns { (Axis::N, b) } else { (Axis::M, b - columns) })
-            });
+            let lane = of_32(|b| Some(if b < columns { (Axis::N, b) } else { (Axis::M, b - columns) }));
             let element = (5 - columns..log(shape.m)).map(|b| (Axis::M, b)).collect();
             return Self { lane, element };
         }
@@ -160,12 +173,31 @@ impl Layout {
         let doubled = kind == Kind::F16;
         let rows = log(size);
         let inner = if doubled { log(shape.k) } else { log(shape.k).saturating_sub(5 - rows) };
-        let lane = std::array::from_fn(|b| match (b as u32).checked_sub(rows) {
-            None => Some((own, b as u32)),
+        let lane = of_32(|b| match b.checked_sub(rows) {
+            None => Some((own, b)),
             Some(_) if doubled => None,
             Some(n) => Some((Axis::K, inner + n)),
         });
         Self { lane, element: (0..inner).map(|b| (Axis::K, b)).collect() }
+    }
+
+    /// A fragment of 16×16 over 64 lanes: four neighbours in each.
+    fn spread(part: Part) -> Self {
+        let (own, along) = match part {
+            Part::A => (Axis::M, Axis::K),
+            Part::B => (Axis::N, Axis::K),
+            Part::C => (Axis::N, Axis::M),
+        };
+        let lane = std::array::from_fn(|b| {
+            let b = b as u32;
+            Some(if b < 4 { (own, b) } else { (along, b - 2) })
+        });
+        Self { lane, element: vec![(along, 0), (along, 1)] }
+    }
+
+    /// Whether the upper half of 64 lanes holds something else than the lower.
+    pub(super) fn is_over_64(&self) -> bool {
+        self.lane[5].is_some()
     }
 
     /// A fragment of `mma`, but for that of four quarters of a warp.
@@ -175,10 +207,7 @@ impl Layout {
             Part::B => (Axis::N, Axis::K, log(kind.packed())),
             Part::C => (Axis::M, Axis::N, 1),
         };
-        let lane = std::array::from_fn(|b| {
-            let b = b as u32;
-            Some(if b < 2 { (inner, bits + b) } else { (row, b - 2) })
-        });
+        let lane = of_32(|b| Some(if b < 2 { (inner, bits + b) } else { (row, b - 2) }));
         let mut element: Vec<Bit> = (0..bits).map(|b| (inner, b)).collect();
         if row == Axis::M && shape.m == 16 {
             element.push((Axis::M, 3));

@@ -69,7 +69,7 @@ impl Factor {
 
     /// The pairs of bits by which the asking lane's number goes into that of the asked one.
     fn lane_and_place(&self, result: &Layout) -> Vec<(u32, u32)> {
-        let lane = self.layout.lane.iter().enumerate();
+        let lane = self.layout.lane.iter().enumerate().take(5);
         lane.filter_map(|(n, b)| match b {
             None => Some((n as u32, n as u32)),
             Some((Axis::K, _)) => None,
@@ -190,7 +190,8 @@ impl<'a> Fx<'a, '_> {
         Ok(if apart { self.saturating_sum(begin, sum) } else { sum })
     }
 
-    fn saturating_sum(&mut self, a: Value, b: Value) -> Value {
+    /// The sum of two `i32`, held at their ends.
+    pub(super) fn saturating_sum(&mut self, a: Value, b: Value) -> Value {
         let (a, b) = (self.cast(Opcode::SExt, a, Type::I64), self.cast(Opcode::SExt, b, Type::I64));
         let sum = self.op(Opcode::Add, &[a, b]);
         let most = self.int(Type::I64, i64::from(i32::MAX));

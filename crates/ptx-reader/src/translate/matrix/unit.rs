@@ -1,7 +1,7 @@
-//! Products by a machine's matrix units, which want rows and columns in each lane, whole or a half of them.
+//! Products by a machine's matrix units, which want rows and columns in each lane, whole, a half or a quarter of them.
 
 use super::super::func::Fx;
-use super::layout::{Kind, Layout, Shape};
+use super::layout::{Kind, Layout, Shape, is_spread};
 use super::multiply::How;
 use crate::ast::Instruction;
 use crate::error::Outcome;
@@ -9,8 +9,10 @@ use ir::{IntCC, Intrinsic, Opcode, Type, Value};
 use target::MatrixUnits;
 
 /// The unit's operation for fragments of `wmma`, if there is one.
-pub(super) fn operation(shape: Shape, kind: Kind, how: How) -> Option<Intrinsic> {
-    if shape != (Shape { m: 16, n: 16, k: 16 }) || how != How::Plain {
+pub(super) fn operation(shape: Shape, kind: Kind, how: How, units: MatrixUnits) -> Option<Intrinsic> {
+    // What is spread over 64 lanes is held as the unit wants it, and nothing else multiplies it.
+    let saturates = how == How::Saturating && is_spread(shape, Some(units));
+    if shape != (Shape { m: 16, n: 16, k: 16 }) || (how != How::Plain && !saturates) {
         return None;
     }
     Some(match kind {
@@ -28,7 +30,7 @@ impl<'a> Fx<'a, '_> {
         &mut self,
         i: &'a Instruction<'a>,
         [dk, ak, ck]: [Kind; 3],
-        (op, units): (Intrinsic, MatrixUnits),
+        (op, units, how): (Intrinsic, MatrixUnits, How),
         [la, lb, lc]: &[Layout; 3],
     ) -> Outcome<()> {
         let [d, a, b, c] = self.operands(i)?;
@@ -39,16 +41,25 @@ impl<'a> Fx<'a, '_> {
         let [a, b] = [a, b].map(|words| {
             // Fragments of half precision have whole rows, the others a half.
             let words = match (units, ak == Kind::F16) {
-                (MatrixUnits::WholeRows, true) | (MatrixUnits::HalfRows, false) => words,
+                (MatrixUnits::WholeRows, true) | (MatrixUnits::HalfRows, false) | (MatrixUnits::QuarterRows(_), _) => {
+                    words
+                }
                 (MatrixUnits::WholeRows, false) => self.with_other_half(&words),
                 (MatrixUnits::HalfRows, true) => self.own_half(&words),
             };
-            self.builder().vec_build(&words)
+            if words.len() == 1 { words[0] } else { self.builder().vec_build(&words) }
         });
-        let c = self.builder().vec_build(&c);
-        let ty = self.ty(c);
-        let sums = self.intrinsic(op, ty, &[a, b, c]);
-        let sums: Vec<Value> = (0..ty.lanes()).map(|n| self.builder().extract(sums, n)).collect();
+        // The sum of sixteen products of bytes fits: what may not is added to it.
+        let saturates = how == How::Saturating;
+        let zero = self.int(Type::I32, 0);
+        let begin = if saturates { vec![zero; c.len()] } else { c.clone() };
+        let begin = self.builder().vec_build(&begin);
+        let ty = self.ty(begin);
+        let sums = self.intrinsic(op, ty, &[a, b, begin]);
+        let mut sums: Vec<Value> = (0..ty.lanes()).map(|n| self.builder().extract(sums, n)).collect();
+        if saturates {
+            sums = c.iter().zip(sums).map(|(&c, sum)| self.saturating_sum(c, sum)).collect();
+        }
         self.write_results(d, &sums, dk)
     }
 

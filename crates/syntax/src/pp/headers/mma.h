@@ -87,7 +87,17 @@ template <class T> constexpr bool __sum_of(int family) {
                          : family != 0 && __same<T, int>;
 }
 
-/* What all fragments have. Half precision is held by two lanes or more. */
+/* How many elements a lane has. Half precision is held by two lanes or more. Matrices of 16x16 are over all of 64 lanes where the
+   machine multiplies them so; all others are over 32, in both halves of 64 the same. */
+template <int m, int n, int k> constexpr int __elements(int over_32) {
+#ifdef __unspool_matrix_quarters
+    return m == 16 && n == 16 && k == 16 ? 4 : over_32;
+#else
+    return over_32;
+#endif
+}
+
+/* What all fragments have. */
 template <class Use, int m, int n, int k, class T, int size> struct alignas(8) __fragment {
     typedef T element_type;
     typedef typename __element<T>::__stored storage_element_type;
@@ -106,7 +116,7 @@ template <class Use, int m, int n, int k, class T, class Layout = void> class fr
 };
 #define __wmma_factor(Use, Layout, size)                                                                               \
     template <int m, int n, int k, class T> class fragment<Use, m, n, k, T, Layout>                                    \
-        : public __fragment<Use, m, n, k, T, __same<T, __half> ? 16 : size * k / 32> {                                 \
+        : public __fragment<Use, m, n, k, T, __elements<m, n, k>(__same<T, __half> ? 16 : size * k / 32)> {           \
         static_assert(__factor_of<Use, T>(__shape_of<m, n, k>::__family), "there is no such nvcuda::wmma::fragment: __half, __nv_bfloat16, signed char and unsigned char have the shapes 16x16x16, 32x8x16 and 8x32x16, precision::tf32 has 16x16x8, double 8x8x4, s4 and u4 8x8x32, b1 8x8x128"); \
         static_assert(!__subbyte<T> || __same<Layout, row_major> == __same<Use, matrix_a>, "fragments of s4, u4 and b1 are row_major for matrix_a and col_major for matrix_b"); \
                                                                                                                        \
@@ -118,7 +128,7 @@ __wmma_factor(matrix_a, col_major, m)
 __wmma_factor(matrix_b, row_major, n)
 __wmma_factor(matrix_b, col_major, n)
 #undef __wmma_factor
-template <int m, int n, int k, class T> class fragment<accumulator, m, n, k, T, void> : public __fragment<accumulator, m, n, k, T, m * n / 32> {
+template <int m, int n, int k, class T> class fragment<accumulator, m, n, k, T, void> : public __fragment<accumulator, m, n, k, T, __elements<m, n, k>(m * n / 32)> {
     static_assert(__sum_of<T>(__shape_of<m, n, k>::__family), "there is no such nvcuda::wmma::fragment: sums are float or __half where __half is multiplied, float with __nv_bfloat16 and tf32, int with integers and bits, double with double, each in the shape of its factors");
 };
 
@@ -298,6 +308,52 @@ template <class O, class D, class A, class B, class C> __device__ inline void __
                    "d"(c[0]), "d"(c[1]),
                    "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
 }
+#ifdef __unspool_matrix_quarters
+template <class F, class L> __device__ inline void __load(float *r, __count<4>, const void *p, unsigned ldm) {
+    asm volatile("wmma.load.%6.sync.aligned.%7.%8.%9 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=f"(r[0]), "=f"(r[1]), "=f"(r[2]), "=f"(r[3])
+                 : "l"(p), "r"(ldm), "C"(F::__part), "C"(L::__name), "C"(F::__shape), "C"(F::__type) : "memory");
+}
+template <class F, class L> __device__ inline void __store(void *p, const float *r, __count<4>, unsigned ldm) {
+    asm volatile("wmma.store.d.sync.aligned.%6.%7.%8 [%0], {%1, %2, %3, %4}, %5;"
+                 :: "l"(p), "f"(r[0]), "f"(r[1]), "f"(r[2]), "f"(r[3]), "r"(ldm), "C"(L::__name), "C"(F::__shape), "C"(F::__type) : "memory");
+}
+template <class O, class D, class A, class B, class C> __device__ inline void __multiply(float *d, __count<4>, const unsigned *a, __count<2>, const unsigned *b, __count<2>, const float *c, __count<4>) {
+    asm volatile("wmma.mma%18.sync.aligned.%12.%13.%14.%15%16.%17%19"
+                 " {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%8, %9, %10, %11};"
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]),
+                   "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
+}
+template <class O, class D, class A, class B, class C> __device__ inline void __multiply(unsigned *d, __count<2>, const unsigned *a, __count<2>, const unsigned *b, __count<2>, const unsigned *c, __count<2>) {
+    asm volatile("wmma.mma%14.sync.aligned.%8.%9.%10.%11%12.%13%15"
+                 " {%0, %1}, {%2, %3}, {%4, %5}, {%6, %7};"
+                 : "=r"(d[0]), "=r"(d[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "r"(c[0]), "r"(c[1]),
+                   "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
+}
+template <class O, class D, class A, class B, class C> __device__ inline void __multiply(float *d, __count<4>, const unsigned *a, __count<2>, const unsigned *b, __count<2>, const unsigned *c, __count<2>) {
+    asm volatile("wmma.mma%16.sync.aligned.%10.%11.%12.%13%14.%15%17"
+                 " {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%8, %9};"
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "r"(c[0]), "r"(c[1]),
+                   "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
+}
+template <class O, class D, class A, class B, class C> __device__ inline void __multiply(unsigned *d, __count<2>, const unsigned *a, __count<2>, const unsigned *b, __count<2>, const float *c, __count<4>) {
+    asm volatile("wmma.mma%16.sync.aligned.%10.%11.%12.%13%14.%15%17"
+                 " {%0, %1}, {%2, %3}, {%4, %5}, {%6, %7, %8, %9};"
+                 : "=r"(d[0]), "=r"(d[1])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]),
+                   "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
+}
+template <class O, class D, class A, class B, class C> __device__ inline void __multiply(unsigned *d, __count<4>, const unsigned *a, __count<1>, const unsigned *b, __count<1>, const unsigned *c, __count<4>) {
+    asm volatile("wmma.mma%16.sync.aligned.%10.%11.%12.%13%14.%15%17"
+                 " {%0, %1, %2, %3}, {%4}, {%5}, {%6, %7, %8, %9};"
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+                 : "r"(a[0]), "r"(b[0]), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]),
+                   "C"(A::__layout), "C"(B::__layout), "C"(D::__shape), "C"(D::__type), "C"(O::__types), "C"(C::__type), "C"(O::__what), "C"(O::__end));
+}
+#endif
 
 template <class Use, int m, int n, int k, class T, class Layout>
 __device__ inline void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &f, const typename __element<T>::__memory *p, unsigned ldm) {
