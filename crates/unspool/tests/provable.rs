@@ -261,6 +261,24 @@ extern \"C\" __global__ void k(int *p, int n) {
     insta::assert_snapshot!(lines.join("\n"));
 }
 
+/// `n` is a multiple of 4: that it be odd cannot be asked for, though everything follows from it.
+#[test]
+fn what_contradicts_the_rest_was_said_to_be_enough() {
+    let source = "extern \"C\" __global__ void k(bool *p, int n, int m) {
+  __builtin_assume(n % 4 == 0);
+  p[0] = __builtin_provable(n > 1000);
+  if (m < 20) p[1] = __builtin_provable(m > 7);
+  if (m < 20) p[2] = __builtin_provable(m * m == 7);
+}";
+    let mut options = Options::new(Dialect::CUDA);
+    options.explain = true;
+    let c = compile(&Input::text("k.cu", source), &options, &Emit::Ir);
+    let asked = c.session.ledger.iter().filter(|(_, h)| h.kind == source::HintKind::Provable);
+    let reasons: Vec<String> = asked.flat_map(|(_, h)| h.answers.iter().map(|a| a.reason.clone())).collect();
+    let enough: Vec<_> = reasons.iter().map(|r| r.split_once("proved if ").map_or("", |(_, what)| what)).collect();
+    assert_eq!(enough, ["`n` were at least 1001", "`m` were at least 8", ""], "{reasons:?}");
+}
+
 #[test]
 fn no_branch_is_left_without_optimisation() {
     let source = "__device__ int f(int v) { bool even = __builtin_provable(v % 2 == 0); if (even && v > 3) return 1; return 2; }

@@ -3,7 +3,7 @@
 //! Limits: [`MAX_INPUTS`] inputs; a few dozen proofs. Only explanations ask.
 
 use super::info::{Info, Residue};
-use super::{Fact, Prover};
+use super::{FEW_STEPS, Fact, Prover, State};
 use ir::{AddrSpace, FnKind, Inst, IntCC, Opcode, Value, ValueDef};
 
 /// Most inputs that are looked at.
@@ -21,9 +21,13 @@ impl Prover<'_> {
     /// What would have been enough, in words: `n` were a multiple of 2.
     pub(crate) fn weakest_fact(&self, cond: Value, at: Inst) -> Option<String> {
         let inputs = self.inputs(cond);
-        let enough = |facts: &[Fact]| self.holds_given(cond, at, facts);
+        // What cannot be proves everything, and is nothing to ask for.
+        let enough = |facts: &[Fact]| self.holds_given(cond, at, facts) && self.is_possible(cond, at, facts);
+        let mut here = State::at(self, at);
+        here.propagate();
         for input in &inputs {
-            if let Some(found) = self.about_one(input, &enough) {
+            let known = here.eval(input.value);
+            if let Some(found) = self.about_one(input, (known.slo, known.shi), &enough) {
                 return Some(found);
             }
         }
@@ -60,7 +64,18 @@ impl Prover<'_> {
         Info::full(self.func.dfg.ty(input.value).bits())
     }
 
-    fn about_one(&self, input: &Input, enough: &impl Fn(&[Fact]) -> bool) -> Option<String> {
+    /// Whether nothing speaks against that the condition is true with these facts.
+    fn is_possible(&self, cond: Value, at: Inst, facts: &[Fact]) -> bool {
+        self.steps.set(FEW_STEPS);
+        let mut state = State::at(self, at);
+        state.facts.extend_from_slice(facts);
+        state.propagate();
+        state.learn(cond, true);
+        !state.is_contradictory(&[cond], 1)
+    }
+
+    /// What is known of the input here are the ends of its range.
+    fn about_one(&self, input: &Input, (lo, hi): (i64, i64), enough: &impl Fn(&[Fact]) -> bool) -> Option<String> {
         let (v, full, name) = (input.value, self.info(input), &input.name);
         let with = |info: Info| enough(&[Fact::Known(v, info)]);
         let pointer = self.func.dfg.ty(v).is_ptr();
@@ -89,16 +104,16 @@ impl Prover<'_> {
         let least = |n: i64| with(Info { slo: n, ..full });
         let most = |n: i64| with(Info { shi: n, ..full });
         // The largest range that is enough, between what is not and what is.
-        if least(full.shi - 1) {
-            let n = search(full.slo, full.shi - 1, &least);
+        if lo < hi && least(hi - 1) {
+            let n = search(lo, hi - 1, &least);
             return Some(if n == 0 {
                 format!("{name} were not negative")
             } else {
                 format!("{name} were at least {n}")
             });
         }
-        if most(full.slo + 1) {
-            let n = search(full.shi, full.slo + 1, &most);
+        if lo < hi && most(lo + 1) {
+            let n = search(hi, lo + 1, &most);
             return Some(format!("{name} were at most {n}"));
         }
         let positive = |n: i64| with(Info { slo: 0, shi: n, ..full });
