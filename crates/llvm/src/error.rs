@@ -8,7 +8,7 @@ pub enum LlvmError {
     /// A construct that has no meaning on the machine.
     #[error("{what} cannot be compiled for {machine} ({help})")]
     Unsupported {
-        /// What it is, e.g. `inline PTX assembly`.
+        /// What it is, e.g. `printf`.
         what: String,
         /// Where it stands.
         span: Span,

@@ -360,7 +360,7 @@ fn what_has_no_meaning_on_a_host_is_an_error_with_help() {
         }
         other => panic!("{other}"),
     };
-    assert_eq!(what(error(&body("asm \"membar.gl;\" volatile"))), "inline PTX assembly");
+    assert_eq!(what(error(&body("asm \"membar.gl;\" volatile"))), "this inline assembly");
     assert!(what(error(&body("intrinsic barrier i32:0"))).contains("barrier"));
     assert!(what(error(&body("v2: i32 = intrinsic shfl.idx i32:-1, i32:0, i32:1, i32:31"))).contains("shfl.idx"));
     assert!(what(error(&body("intrinsic exit"))).contains("exit"));

@@ -294,6 +294,17 @@ fn matrices_are_multiplied_by_the_units_that_are_there() {
     }
 }
 
+/// What keeps a compiler from moving accesses has no instruction, and no semicolon.
+#[test]
+fn assembly_without_an_instruction_was_refused() {
+    let text = r#"extern "C" __global__ void k(int *o) {
+    asm volatile("" ::: "memory"); asm(""); asm volatile("// nothing"); asm volatile("/* nothing */ // at all\n");
+    o[0] = 1; asm volatile("" : "+r"(o[1])); asm("// %0" :: "r"(o[2])); asm("membar.gl"); }"#;
+    for name in ["gfx90a", "gfx1100"] {
+        bytes(text, &options(Dialect::CUDA, gpu(name)), Product::OBJECT);
+    }
+}
+
 /// Inline PTX says how many registers a fragment has: those of NVIDIA's, which are over 32 lanes, were refused.
 #[test]
 fn fragments_of_inline_ptx_have_the_registers_that_ptx_says() {

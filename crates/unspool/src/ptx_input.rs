@@ -79,12 +79,9 @@ impl Run<'_> {
     }
 
     fn expand_assembly(&mut self) {
-        // Assembly of an AMD GPU has constraints of its own, `v` and `s`, and no semicolons.
         let amd = self.options.target.amdgcn_arch().is_some();
+        // Assembly of an AMD GPU has constraints of its own, `v` and `s`.
         let ptx = |a: &ir::AsmData| {
-            if amd && a.outputs.is_empty() && a.inputs.is_empty() && !a.text.trim_end().ends_with(';') {
-                return false;
-            }
             let known = |c: &String| {
                 let c = c.trim_start_matches(['=', '+', '&']);
                 matches!(c, "h" | "r" | "l" | "f" | "d" | "b" | "n" | "i") || c.bytes().all(|b| b.is_ascii_digit())
@@ -98,7 +95,9 @@ impl Run<'_> {
         let matrix_units = target.matrix_units().filter(|_| !checks);
         let machine = ptx_reader::Machine { warp: target.warp_size(), short_shared: amd && !checks, matrix_units };
         if let Err(errors) = ptx_reader::expand_inline(&mut self.out.module, machine, ptx) {
-            errors.iter().for_each(|e| self.out.session.report(e.diagnostic()));
+            let told =
+                |d: source::Diagnostic| if amd { d.note("inline assembly is PTX, for AMD GPUs, too") } else { d };
+            errors.iter().for_each(|e| self.out.session.report(told(e.diagnostic())));
         }
     }
 }

@@ -341,8 +341,8 @@ impl FuncGen<'_> {
             InlineAsm => {
                 return Err(self.unsupported(
                     i,
-                    "inline PTX assembly",
-                    "give the host a version in C, e.g. under `#ifdef`",
+                    "this inline assembly",
+                    "write it in C, or in PTX (constraints `h`, `r`, `l`, `f`, `d`), e.g. under `#ifdef`",
                 ));
             }
             Assume => {
