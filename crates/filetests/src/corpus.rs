@@ -27,7 +27,7 @@ use libtest_mimic::{Failed, Trial};
 use source::Span;
 use source::render::{Colour, diagnostics_to_text};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use unspool::{Arch, Compilation, Dialect, Emit, Input, OptLevel, Options, Target, compile_with_log as compile};
 
 /// What every OpenCL file starts with.
@@ -163,40 +163,34 @@ pub fn files() -> Vec<Arc<File>> {
     files
 }
 
-/// One trial for each kernel of a file: it runs what each variant of the file was compiled to. `compile` is called when the
-/// first of them runs, once a variant.
-pub fn trials<C: Send + 'static>(
+/// The trial of a file: it is compiled once a variant, and each of its [kernels](File::asked) runs what came of it. That is
+/// one trial, not one a kernel, since test runners that give each trial a process of its own would compile the file in each.
+pub fn trial<C>(
     file: &Arc<File>,
     variants: &'static [Variant],
     compile: fn(&File, Variant) -> Result<C, String>,
     run: fn(&File, &Kernel, Variant, &C) -> Result<(), String>,
-) -> Vec<Trial> {
-    type Made<C> = Option<Result<C, String>>;
-    let compiled: Arc<Mutex<Vec<Made<C>>>> = Arc::new(Mutex::new(variants.iter().map(|_| None).collect()));
-    let check = move |file: &File, n: usize, compiled: &Mutex<Vec<Made<C>>>| {
+) -> Trial
+where
+    C: 'static,
+{
+    let shared = Arc::clone(file);
+    Trial::test(&file.name, move || {
+        let file = &*shared;
         let mut wrong = String::new();
-        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        for (made, &variant) in compiled.iter_mut().zip(variants) {
-            let made = match made.get_or_insert_with(|| compile(file, variant)) {
-                Ok(made) => made,
-                // Why is said once per file.
-                Err(e) => return Err(format!("{variant:?}: the file does not compile\n{}", std::mem::take(e))),
-            };
-            if let Err(e) = run(file, &file.kernels[n], variant, made) {
-                let (target, known) =
-                    (file.options_for(variant).target, ["unknown", "known"][usize::from(variant.known)]);
-                wrong.push_str(&format!("{target:?}, {:?}, constants {known}:\n{e}", variant.level));
+        for &variant in variants {
+            let made = compile(file, variant).map_err(|e| format!("{variant:?}: the file does not compile\n{e}"))?;
+            for kernel in file.asked() {
+                if let Err(e) = run(file, kernel, variant, &made) {
+                    let (target, known) =
+                        (file.options_for(variant).target, ["unknown", "known"][usize::from(variant.known)]);
+                    let name = &kernel.name;
+                    wrong.push_str(&format!("`{name}` at {:?} for {target:?}, constants {known}:\n{e}", variant.level));
+                }
             }
         }
-        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
-    };
-    (0..file.kernels.len())
-        .map(|n| {
-            let (file, compiled) = (Arc::clone(file), Arc::clone(&compiled));
-            let name = format!("{}::{}", file.name, file.kernels[n].name);
-            Trial::test(name, move || check(&file, n, &compiled).map_err(Failed::from))
-        })
-        .collect()
+        if wrong.is_empty() { Ok(()) } else { Err(Failed::from(wrong)) }
+    })
 }
 
 impl File {
@@ -249,6 +243,12 @@ impl File {
         let prelude = if dialect.is_opencl() { OPENCL_PRELUDE } else { CUDA_PRELUDE };
         let text = format!("{prelude}{COMMON_PRELUDE}#line 1 \"{name}\"\n{text}");
         Self { name: name.to_owned(), text, kernels, archs, options }
+    }
+
+    /// The kernels that are to run: all, or those whose names contain what `UNSPOOL_KERNEL` says.
+    pub fn asked(&self) -> impl Iterator<Item = &Kernel> {
+        let part = std::env::var("UNSPOOL_KERNEL").unwrap_or_default();
+        self.kernels.iter().filter(move |k| k.name.contains(&part))
     }
 
     /// The same file for another of the GPUs that it names.

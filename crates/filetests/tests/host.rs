@@ -25,24 +25,21 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// One trial a kernel and way to run it; the file is compiled when the first of them runs.
-fn trials_of(file: Arc<File>) -> Vec<Trial> {
-    let mut trials = Vec::new();
-    for level in [OptLevel::O0, OptLevel::O3] {
-        let compiled: Arc<OnceLock<Result<Ready, String>>> = Arc::default();
-        for n in 0..file.kernels.len() {
-            for how in How::ALL {
-                let (file, compiled) = (Arc::clone(&file), Arc::clone(&compiled));
-                let name = format!("{}::{} {level:?} {how}", file.name, file.kernels[n].name);
-                trials.push(Trial::test(name, move || {
-                    let ready = compiled.get_or_init(|| Ready::new(&file, level)).as_ref();
-                    let ready = ready.map_err(|e| Failed::from(e.clone()))?;
-                    check(&file, &file.kernels[n], ready, how).map_err(Failed::from)
-                }));
-            }
-        }
-    }
-    trials
+/// One trial a level and way to run all kernels of the file.
+fn trials_of(file: Arc<File>) -> impl Iterator<Item = Trial> {
+    let levels = [OptLevel::O0, OptLevel::O3].into_iter();
+    levels.flat_map(|level| How::ALL.map(|how| (level, how))).map(move |(level, how)| {
+        let name = format!("{} {level:?} {how}", file.name);
+        let file = Arc::clone(&file);
+        Trial::test(name, move || all_kernels(&file, level, how).map_err(Failed::from))
+    })
+}
+
+fn all_kernels(file: &File, level: OptLevel, how: How) -> Result<(), String> {
+    let ready = Ready::new(file, level)?;
+    let wrong: String =
+        file.asked().filter_map(|k| check(file, k, &ready, how).err().map(|e| format!("`{}`:\n{e}", k.name))).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
 /// A compiled file.

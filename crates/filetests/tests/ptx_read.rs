@@ -15,7 +15,7 @@ use unspool::OptLevel;
 
 fn main() {
     let files = corpus::files();
-    let mut trials: Vec<Trial> = files.iter().flat_map(|f| corpus::trials(f, &VARIANTS, compile, run)).collect();
+    let mut trials: Vec<Trial> = files.iter().map(|f| corpus::trial(f, &VARIANTS, compile, run)).collect();
     if let Some(nvcc) = std::env::var_os("UNSPOOL_NVCC") {
         let cuda = files.iter().filter(|f| f.options.dialect.is_cuda());
         trials.extend(cuda.map(|f| {

@@ -10,7 +10,7 @@ use unspool::Target;
 use unspool::{Compilation, OptLevel};
 
 fn main() {
-    let trials = corpus::files().iter().flat_map(|f| corpus::trials(f, &VARIANTS, compile, run)).collect();
+    let trials = corpus::files().iter().map(|f| corpus::trial(f, &VARIANTS, compile, run)).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
