@@ -253,7 +253,9 @@ fn widen_if_small(
         "its loops load from rows and store to them, which side by side would get in each other's way".to_owned()
     } else if most.is_some() {
         return Ok(widened);
-    } else if widened.lanes > 1 && sparse::gathers_too_much(&module.functions[made.func], options.machine) {
+    } else if widened.lanes > 1
+        && sparse::gathers_too_much(&module.functions[made.func], options.machine, widened.lanes)
+    {
         "its loops gather from rows of different lengths, which this machine does lane by lane".to_owned()
     } else {
         return Ok(widened);

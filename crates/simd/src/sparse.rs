@@ -4,8 +4,8 @@
 //! long as the longest of the rows. Where gathers go lane by lane, that is slower than work-items one after another. It is
 //! slower, too, where processors have gathers, if these walk along rows: a vector reads as many rows at a time as it has
 //! lanes, a cache line of each, and no prefetcher follows, while one work-item reads its row from front to back. Compared
-//! are the innermost loops of the finished function, by numbers of instructions; a limit is that how often each of them
-//! runs is not known. Linear in the function.
+//! are the innermost loops of the finished function that are the kernel's own, by numbers of instructions; a limit is that how
+//! often each of them runs is not known. Linear in the function.
 
 use crate::VectorIsa;
 use analysis::{Loop, LoopInfo};
@@ -23,11 +23,14 @@ const DEPTH: u32 = 6;
 
 /// Whether work-items one after another need less time than the vectors of this function, in innermost loops with gathers
 /// under masks.
-pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa) -> bool {
+pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) -> bool {
     let info = LoopInfo::new(func);
     let (mut vector, mut scalar, mut lanes) = (0, 0, 0);
     let mut walks = false;
     for l in info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()) {
+        if is_scalar(func, &info, l) || is_over_work_items(func, &info, l, width) {
+            continue;
+        }
         for &b in &info.loops.data(l).blocks {
             for i in func.layout.insts(b) {
                 let data = &func.dfg.insts[i];
@@ -45,6 +48,34 @@ pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa) -> bool {
         }
     }
     lanes > 0 && (walks || !machine.gathers) && vector * UNEVEN > scalar * lanes
+}
+
+/// Whether a loop runs over lanes, or is the same for all of them: there is as much to do without vectors.
+fn is_scalar(func: &Function, info: &LoopInfo, l: Loop) -> bool {
+    let mut insts = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b)).map(|i| &func.dfg.insts[i]);
+    let (mut vectors, mut lanes) = (false, false);
+    insts.by_ref().for_each(|data| {
+        vectors |= data.ty.is_vector();
+        lanes |= matches!(data.op, Opcode::ExtractDyn | Opcode::InsertDyn);
+    });
+    lanes || !vectors
+}
+
+/// Whether a loop takes one vector of work-items after another, without a loop in it: it runs once where the kernel's own run
+/// many times.
+fn is_over_work_items(func: &Function, info: &LoopInfo, l: Loop, width: u32) -> bool {
+    let dfg = &func.dfg;
+    let header = info.loops.header(l);
+    let backs = || info.cfg.preds(header).iter().filter(|e| info.loops.contains(l, e.from));
+    dfg.params(header).iter().enumerate().any(|(n, &param)| {
+        backs().all(|e| {
+            let next = dfg.resolve(dfg.branch_args(e.inst, e.index as usize)[n]);
+            dfg.def_op(next, Opcode::Add).is_some_and(|add| {
+                let args = dfg.args(add);
+                dfg.resolve(args[0]) == param && dfg.as_int(args[1]) == Some(i64::from(width))
+            })
+        })
+    })
 }
 
 /// Whether these offsets grow by the same from one iteration of the loop to the next.

@@ -86,3 +86,29 @@ fn rows_that_are_stored_to_are_walked_one_after_another() {
     assert_eq!(lanes, 1);
     assert!(reason.expect("there is one").contains("store to them"));
 }
+
+/// What waits at barriers under conditions, and what is volatile, hid rows from being seen: SHOC's product with several
+/// work-items for a row took up to five times as long in vectors.
+#[test]
+fn rows_for_several_work_items_with_a_sum_in_volatile_local_memory() {
+    let product = "kernel void k(global const int *starts, global const int *columns, global const float *values,
+            global const float *x, global float *y, int rows, int width) {
+        int t = get_local_id(0), id = t & (width - 1);
+        int row = get_group_id(0) * (get_local_size(0) / width) + t / width;
+        local volatile float sums[64];
+        sums[t] = 0;
+        if (row < rows) {
+            float sum = 0;
+            for (int n = starts[row] + id; n < starts[row + 1]; n += width)
+                sum += values[n] * x[columns[n]];
+            sums[t] = sum;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int bar = width / 2; bar > 0; bar /= 2) {
+                if (id < bar) sums[t] += sums[t + bar];
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            if (id == 0) y[row] = sums[t];
+        }
+    }";
+    assert_eq!(lanes(product, true).0, 1);
+}

@@ -471,6 +471,38 @@ fn calls_copies_and_volatile_accesses() {
     cl(text, &ragged(), &[zeros(N * 48), i32s(N * 12), i32s(N)]);
 }
 
+/// Only the group's own thread sees its memory: lanes one after another took four times as long, in a warp's sum without
+/// barriers, whose accesses stay in their order.
+#[test]
+fn volatile_accesses_of_the_groups_own_memory_are_vectors() {
+    let text = "kernel void k(global int *out, global const int *in) {
+        local volatile int sums[128];
+        int t = get_local_id(0), i = get_global_id(0);
+        sums[t] = in[i];
+        sums[t + 64] = 0;
+        if ((t & 7) < 4) {
+            sums[t] += 3 * sums[t];
+            sums[t] = sums[t] ^ in[i];
+        }
+        out[i] = sums[t] + sums[t + 64];
+    }";
+    let w = cl(text, &Launch::line(2, 64), &[zeros(512), i32s(128)]);
+    assert_eq!((w.figures.serial, w.figures.gathers), (0, 0), "{w:?}");
+    let warp = "kernel void k(global int *out, global const int *in) {
+        local volatile int sums[48];
+        int t = get_local_id(0), i = get_global_id(0);
+        sums[t] = in[i];
+        sums[t + 16] = 0;
+        sums[t] += sums[t + 8];
+        sums[t] += sums[t + 4];
+        sums[t] += sums[t + 2];
+        sums[t] += sums[t + 1];
+        out[i] = t == 0 ? sums[0] : 0;
+    }";
+    let w = cl(warp, &Launch::line(2, 16), &[zeros(128), i32s(32)]);
+    assert_eq!(w.figures.serial, 0, "{w:?}");
+}
+
 #[test]
 fn pointers_that_differ() {
     let text = "kernel void k(global int *out, global const int *a, global const int *b) {

@@ -112,10 +112,14 @@ impl<'a> Emitter<'a> {
             Mode::Static if self.plan.leaves => {
                 let at = self.scratch.array(Type::I8);
                 self.state = Some(at);
-                self.entry.fill(&mut self.out, at, 1);
+                self.entry.fill(&mut self.out, at, 1, 1);
             }
             Mode::Static => {}
-            Mode::Dynamic => self.state = Some(self.scratch.array(Type::I32)),
+            Mode::Dynamic => {
+                let at = self.scratch.array(Type::I32);
+                self.state = Some(at);
+                self.entry.fill(&mut self.out, at, 4, GONE & 0xff);
+            }
         }
         for b in self.p.func.layout.blocks() {
             if let Some(i) = self.p.cut[b].expand() {

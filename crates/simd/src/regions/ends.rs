@@ -4,8 +4,12 @@ use super::emit::{Body, Emitter, GONE};
 use super::exchange;
 use super::nest::GROUP;
 use super::plan::{End, Mode, Region};
-use super::storage::{Storage, memory_type};
+use super::storage::Storage;
 use ir::{Block, Branch, Builder, Flags, Inst, IntCC, Opcode, Payload, Type, Value};
+
+/// How many work-items' states the dispatcher compares at once. Arrays in scratch memory have room for a multiple.
+const DISPATCHED: u8 = 16;
+const _: () = assert!(launch::ROOM.is_multiple_of(DISPATCHED as u64));
 
 impl Emitter<'_> {
     /// The work-item does not come back.
@@ -227,25 +231,33 @@ impl Emitter<'_> {
 
     // ---- dynamic mode -----------------------------------------------------------------------------------------------
 
-    /// Goes to the region of the lowest number at which somebody waits.
+    /// Goes to the region of the lowest number at which somebody waits. Behind the last work-item stand ones that are gone.
     pub(super) fn dispatcher(&mut self) {
         let Some(state) = self.state else { return };
         self.out.layout.append_block(self.dispatch);
         let (head, done) = (self.out.new_block(), self.out.new_block());
+        let Some(wide) = Type::I32.vector(DISPATCHED) else { return };
         let i = self.out.dfg.add_param(head, Type::I32);
-        let least = self.out.dfg.add_param(head, Type::I32);
+        let least = self.out.dfg.add_param(head, wide);
         let (zero, gone) = (self.out.dfg.iconst(Type::I32, 0), self.out.dfg.iconst(Type::I32, GONE));
-        self.jump(self.dispatch, head, &[zero, gone]);
+        let nobody = self.push(self.dispatch, Opcode::Splat, wide, Flags::NONE, &[gone], Payload::None);
+        self.jump(self.dispatch, head, &[zero, nobody]);
         let base = self.entry.scratch(&mut self.out, state);
         let at = self.scaled(head, base, i, 4);
-        let v = self.load_from(head, at, memory_type(Type::I32));
-        let least = self.push(head, Opcode::UMin, Type::I32, Flags::NONE, &[least, v], Payload::None);
-        let (one, n) = (self.out.dfg.iconst(Type::I32, 1), self.entry.items(&mut self.out));
-        let up = self.push(head, Opcode::Add, Type::I32, Flags::NUW.with(Flags::NSW), &[i, one], Payload::None);
+        let v = self.load_from(head, at, wide);
+        let least = self.push(head, Opcode::UMin, wide, Flags::NONE, &[least, v], Payload::None);
+        let (step, n) = (self.out.dfg.iconst(Type::I32, DISPATCHED.into()), self.entry.items(&mut self.out));
+        let up = self.push(head, Opcode::Add, Type::I32, Flags::NUW.with(Flags::NSW), &[i, step], Payload::None);
         let less = self.push(head, Opcode::Icmp, Type::I1, Flags::NONE, &[up, n], Payload::IntCC(IntCC::Ult));
-        let mut builder = Builder::at_end(&mut self.out, head);
-        builder.br(less, (head, &[up, least]), (done, &[]));
-        builder.switch_to(done);
+        Builder::at_end(&mut self.out, head).br(less, (head, &[up, least]), (done, &[]));
+        let lanes: Vec<Value> = (0..DISPATCHED)
+            .map(|n| self.push(done, Opcode::Extract, Type::I32, Flags::NONE, &[least], Payload::Lane(n)))
+            .collect();
+        let least = lanes
+            .into_iter()
+            .reduce(|a, b| self.push(done, Opcode::UMin, Type::I32, Flags::NONE, &[a, b], Payload::None))
+            .unwrap_or(gone);
+        let mut builder = Builder::at_end(&mut self.out, done);
         let cases: Vec<(u64, Block)> =
             self.plan.regions.iter().zip(&self.starts).skip(1).map(|(r, &b)| (u64::from(r.key), b)).collect();
         builder.switch(least, &cases, self.leave);

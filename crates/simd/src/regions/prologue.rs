@@ -360,12 +360,16 @@ impl Entry {
         Some(v)
     }
 
-    /// Stores zeros or ones over an array in scratch memory with a byte for each work-item.
-    pub(super) fn fill(&mut self, out: &mut Function, offset: Offset, byte: i64) {
+    /// Stores a byte over an array in scratch memory, also where it has room for more work-items than there are.
+    pub(super) fn fill(&mut self, out: &mut Function, offset: Offset, element: u64, byte: i64) {
         let to = self.scratch(out, offset);
         let bytes = match self.sizes.items() {
-            Some(n) => out.dfg.iconst(Type::I64, n as i64),
-            None => self.room(out),
+            Some(n) => out.dfg.iconst(Type::I64, (launch::room_for(n) * element) as i64),
+            None => {
+                let (room, element) = (self.room(out), out.dfg.iconst(Type::I64, element as i64));
+                let flags = Flags::NUW.with(Flags::NSW);
+                self.emit_with(out, Opcode::Mul, Type::I64, flags, &[room, element])
+            }
         };
         let byte = out.dfg.iconst(Type::I8, byte);
         let mem = Payload::Mem(MemInfo::aligned(64));

@@ -361,8 +361,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn is_scalar_access(&self, b: Block, i: Inst) -> bool {
-        self.r.func.dfg.insts[i].flags.has(Flags::VOLATILE)
-            || self.shapes.at(self.r, self.r.func.dfg.arg(i, 0), b).is_uniform()
+        self.is_one_by_one(i) || self.shapes.at(self.r, self.r.func.dfg.arg(i, 0), b).is_uniform()
     }
 
     // ---- blocks and edges -------------------------------------------------------------------------------------------

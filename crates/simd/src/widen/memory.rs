@@ -14,7 +14,7 @@
 use super::emit::Emitter;
 use super::slots::Interleaved;
 use super::wide::{Perhaps, Wide};
-use ir::{Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
+use ir::{AddrSpace, Flags, Function, Inst, MemInfo, Opcode, Payload, Slot, SlotData, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -62,13 +62,22 @@ pub(super) struct Access {
 }
 
 impl Emitter<'_> {
+    /// Whether an access is volatile where others than the group's thread could see it. What is the group's own nobody else
+    /// sees, so that a vector's accesses only have to stay in their order, which one thread's do.
+    pub(super) fn is_one_by_one(&self, i: Inst) -> bool {
+        let dfg = &self.r.func.dfg;
+        let space = dfg.ty(dfg.arg(i, 0)).space();
+        dfg.insts[i].flags.has(Flags::VOLATILE) && !matches!(space, Some(AddrSpace::Shared | AddrSpace::Private))
+    }
+
     pub(super) fn load(&mut self, i: Inst, mask: Option<Value>) {
         let data = &self.r.func.dfg.insts[i];
         let (ty, flags) = (data.ty, data.flags);
         let (Some(mem), Some(result)) = (data.mem(), self.r.func.dfg.result(i)) else { return };
-        if flags.has(Flags::VOLATILE) {
+        if self.is_one_by_one(i) {
             return self.per_lane(i, mask);
         }
+        let flags = flags.without(Flags::VOLATILE);
         let p = self.r.func.dfg.arg(i, 0);
         let p = self.wide(p);
         let access = Access { mem, flags, mask };
@@ -89,9 +98,10 @@ impl Emitter<'_> {
         let data = &self.r.func.dfg.insts[i];
         let flags = data.flags;
         let Some(mem) = data.mem() else { return };
-        if flags.has(Flags::VOLATILE) {
+        if self.is_one_by_one(i) {
             return self.per_lane(i, mask);
         }
+        let flags = flags.without(Flags::VOLATILE);
         let (p, v) = (self.r.func.dfg.arg(i, 0), self.r.func.dfg.arg(i, 1));
         let ty = self.r.func.dfg.ty(v);
         let (p, v) = (self.wide(p), self.wide(v));
