@@ -237,6 +237,14 @@ fn warnings_about_ptx_have_scales_names() {
     one(&all(wide, mask), "W0336");
     assert_eq!(all(wide, &mask.replace("0xFFFFFFFF", "-1")), Vec::<String>::new());
     one(&all(|_, s| s.diagnostics.enabled_groups.push("ptx-wave64".to_owned()), mask), "W0336");
+    // What is read in 32 bits went unnoticed.
+    for text in
+        ["mov.u32 %0, %%lanemask_lt;", "activemask.b32 %0;", "{ .reg .pred p; vote.sync.ballot.b32 %0, p, -1; }"]
+    {
+        let narrow = format!("__global__ void k(int *o) {{ asm(\"{text}\" : \"=r\"(*o)); }}");
+        one(&all(wide, &narrow), "W0336");
+        both(&narrow);
+    }
     // Each is switched off by its name.
     let off = |_: &mut SemaOptions, s: &mut Session| {
         s.diagnostics.muted_groups = ["ptx-binding-as-address", "ptx-unused-local-variable", "ptx-local-variable-leak"]

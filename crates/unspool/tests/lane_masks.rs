@@ -47,6 +47,10 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("p[1] = __activemask() == 0xffffffff;", &[LITERAL]),
     ("cudaLaneMask_t m = __activemask(); if (m != 0xffffffffu) p[1] = 1;", &[LITERAL]),
     ("p[1] = __popc(__ballot_sync(0xffffffff, p[0]));", &[LITERAL]),
+    // Variables that began as such were not noticed.
+    ("unsigned m = 0xffffffff; p[1] = __shfl_xor_sync(m, p[0], 1);", &[LITERAL]),
+    ("unsigned m = 0xffffffff; for (int i = 16; i; i /= 2) p[0] += __shfl_down_sync(m, p[0], i);", &[LITERAL]),
+    ("unsigned m = ~0u; p[1] = m; p[2] = __popc(m); int n = 0xffffffff; p[3] = __any_sync(n, p[0]);", &[]),
     // ---- what is right --------------------------------------------------------------------------------------------
     ("cudaLaneMask_t m = __ballot_sync(~cudaLaneMask_t(0), p[0]); p[1] = __popc(m);", &[]),
     ("auto m = __activemask(); p[1] = __ffs(m) - 1;", &[]),

@@ -16,6 +16,8 @@ pub(crate) struct LocalInfo {
     pub(crate) decl_quals: Quals,
     /// It began as the number of a lane.
     pub(crate) is_lane: bool,
+    /// It began as a literal mask of 32 lanes.
+    pub(crate) is_mask_of_32: bool,
 }
 
 /// A label of the function being checked.

@@ -112,16 +112,30 @@ impl Checker<'_> {
             let span = self.span(v);
             return self.warn_shifted_one(one, span);
         }
-        if !matches!(self.e(v).kind, ExprKind::Int(ALL_OF_32)) || self.ty(v) != TyId::UINT {
+        let began = match self.e(v).kind {
+            ExprKind::Load(place) => match self.e(place).kind {
+                ExprKind::Local(l) => self.cx.infos.get(l.index()).is_some_and(|i| i.is_mask_of_32),
+                _ => false,
+            },
+            _ => false,
+        };
+        if !began && !self.is_mask_of_32(v) {
             return;
         }
         let at = self.span(v);
+        let note = "on targets with 64 lanes half of the warp is left out";
+        let note = if began { format!("the variable began as one; {note}") } else { note.to_owned() };
         self.warn_of_width(
             Diagnostic::warning("W0318", at, "literal mask of 32 lanes")
-                .note("on targets with 64 lanes half of the warp is left out")
+                .note(note)
                 .help("use `~cudaLaneMask_t(0)` or `__activemask()`")
                 .group("lane-mask-literal"),
         );
+    }
+
+    /// Whether a value is a literal mask of all lanes of a warp of 32; as a number that is signed, it is all ones in any width.
+    pub(super) fn is_mask_of_32(&self, v: ExprId) -> bool {
+        matches!(self.e(v).kind, ExprKind::Int(ALL_OF_32)) && self.ty(v) == TyId::UINT
     }
 
     /// The operands of an operator, before they are converted.

@@ -103,6 +103,7 @@ impl Checker<'_> {
                     self.cx.locals[l.index()].ty = vt;
                 }
                 self.cx.infos[l.index()].is_lane = self.is_lane_number(v);
+                self.cx.infos[l.index()].is_mask_of_32 = self.is_mask_of_32(v);
                 self.remember_value(l, v, r, d);
             }
         }

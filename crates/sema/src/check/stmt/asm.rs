@@ -56,6 +56,7 @@ impl Checker<'_> {
         if self.is_cuda() {
             let plain = text::without_comments(&template);
             let statements = text::statements(&plain);
+            self.check_ends(&statements, span);
             self.asm_bindings(&statements, &mut outputs, &mut inputs, &places);
             self.warn_of_ptx(&Checked {
                 statements: &statements,
@@ -179,6 +180,16 @@ impl Checker<'_> {
             );
             String::new()
         })
+    }
+
+    /// Instructions end with a semicolon, directives for debuggers with the line.
+    fn check_ends(&mut self, statements: &[Statement<'_>], span: Span) {
+        const LINES: [&str; 3] = [".loc", ".file", ".section"];
+        let Some(s) = statements.iter().find(|s| !s.ends && !LINES.contains(&s.opcode)) else { return };
+        self.report(
+            Diagnostic::error("E0339", span, format!("`;` expected behind `{}` in inline PTX", s.opcode))
+                .help("each instruction of PTX ends with a semicolon, the last one, too"),
+        );
     }
 
     /// What the text does with its operands beyond their constraints: inputs that it writes are copies of its own, outputs

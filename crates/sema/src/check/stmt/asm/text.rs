@@ -16,6 +16,8 @@ pub(super) struct Statement<'t> {
     pub(super) operands: Vec<&'t str>,
     /// Braces around it.
     pub(super) depth: u32,
+    /// Whether a semicolon stands behind it.
+    pub(super) ends: bool,
 }
 
 impl<'t> Statement<'t> {
@@ -125,7 +127,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
     for (i, &b) in bytes.iter().enumerate() {
         match b {
             b';' => {
-                out.extend(statement(&text[start..i], depth));
+                out.extend(statement(&text[start..i], depth, true));
                 start = i + 1;
             }
             // Braces of a block stand where a statement could; others are vectors.
@@ -136,7 +138,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
             b'{' => inner += 1,
             b'}' if inner > 0 => inner -= 1,
             b'}' => {
-                out.extend(statement(&text[start..i], depth));
+                out.extend(statement(&text[start..i], depth, false));
                 depth = depth.saturating_sub(1);
                 start = i + 1;
             }
@@ -146,7 +148,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
             return out;
         }
     }
-    out.extend(statement(&text[start..], depth));
+    out.extend(statement(&text[start..], depth, false));
     out
 }
 
@@ -154,7 +156,7 @@ fn ends_with_label(text: &str) -> bool {
     text.trim_end().ends_with(':')
 }
 
-fn statement(text: &str, depth: u32) -> Option<Statement<'_>> {
+fn statement(text: &str, depth: u32, ends: bool) -> Option<Statement<'_>> {
     let mut rest = text.trim();
     // Labels before it.
     while let Some((label, after)) = rest.split_once(':') {
@@ -172,7 +174,7 @@ fn statement(text: &str, depth: u32) -> Option<Statement<'_>> {
     }
     let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
     let (opcode, list) = rest.split_at(end);
-    Some(Statement { guard, opcode, operands: operands(list), depth })
+    Some(Statement { guard, opcode, operands: operands(list), depth, ends })
 }
 
 /// What stands between the commas outside of brackets.
@@ -210,6 +212,7 @@ mod tests {
         assert_eq!(all[1].operands, ["{%0, %1}", "[%2+4]"]);
         assert!(all[1].has("shared") && !all[1].has("global"));
         assert_eq!((all[2].depth, all[2].written()), (0, None));
+        assert_eq!(all.iter().map(|s| s.ends).collect::<Vec<_>>(), [true, true, false]);
         assert_eq!(numbers("{%0, %12}, %%1, %tid").collect::<Vec<_>>(), [0, 12]);
     }
 

@@ -109,7 +109,27 @@ impl Checker<'_> {
         let takes_mask = matches!(s.name(), "shfl" | "vote" | "match" | "redux" | "elect") && s.has("sync")
             || s.opcode == "bar.warp.sync";
         let wide = self.opts.target.lane_mask_bits() == 64 || self.sess.diagnostics.is_asked_for("ptx-wave64");
-        if !takes_mask || !wide {
+        if !wide {
+            return;
+        }
+        let special = s.operands.get(1).filter(|o| o.starts_with("%%lanemask_"));
+        let makes_mask = s.opcode == "activemask.b32" || s.name() == "vote" && s.has("ballot") && s.has("b32");
+        let narrow = s.name() == "mov" && ["u32", "b32", "s32"].iter().any(|t| s.has(t));
+        if let Some(mask) = if narrow { special } else { s.operands.first().filter(|_| makes_mask) } {
+            let mask = mask.replace("%%", "%");
+            self.warn(
+                Diagnostic::warning(
+                    "W0336",
+                    a.span,
+                    format!("lane mask `{mask}` of `{}` has no lanes above 31", s.opcode),
+                )
+                .note("on targets with 64 lanes half of the warp is left out")
+                .help("have 64 bits where `__SCALE_WARP_SIZE__` is 64: `.b64`, `.u64`, and a `cudaLaneMask_t`")
+                .group("ptx-wave64"),
+            );
+            return;
+        }
+        if !takes_mask {
             return;
         }
         let Some(mask) = s.operands.last() else { return };
