@@ -299,7 +299,7 @@ fn matrices_are_multiplied_by_the_units_that_are_there() {
 fn assembly_without_an_instruction_was_refused() {
     let text = r#"extern "C" __global__ void k(int *o) {
     asm volatile("" ::: "memory"); asm(""); asm volatile("// nothing"); asm volatile("/* nothing */ // at all\n");
-    o[0] = 1; asm volatile("" : "+r"(o[1])); asm("// %0" :: "r"(o[2])); asm("membar.gl"); }"#;
+    o[0] = 1; asm volatile("" : "+r"(o[1])); asm("// %0" :: "r"(o[2])); asm("membar.gl;"); }"#;
     for name in ["gfx90a", "gfx1100"] {
         bytes(text, &options(Dialect::CUDA, gpu(name)), Product::OBJECT);
     }
@@ -482,4 +482,13 @@ fn a_lane_of_a_vector_lost_its_constant() {
 }";
     let text = assembly(Dialect::OPENCL, gpu("gfx90a"), text);
     assert!(text.lines().any(|l| l.trim().starts_with("v_mov_b32") && l.trim().ends_with(", -1")), "{text}");
+}
+
+/// As nvcc has it, which takes the low half of the address; a warning says that it is not one of that space.
+#[test]
+fn a_pointer_as_an_address_of_shared_memory_was_refused() {
+    let text = r#"extern "C" __global__ void k(int *o) {
+    __shared__ int s[32]; s[threadIdx.x] = o[threadIdx.x]; __syncthreads(); int out;
+    asm("ld.shared.b32 %0, [%1];" : "=r"(out) : "l"(&s[31 - threadIdx.x])); o[threadIdx.x] = out; }"#;
+    assert!(assembly(Dialect::CUDA, gpu("gfx90a"), text).contains("ds_read_b32"));
 }

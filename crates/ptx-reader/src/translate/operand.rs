@@ -298,6 +298,14 @@ impl<'a> Fx<'a, '_> {
         };
         // Global addresses are the same numbers as generic ones.
         let same = |s: Space| matches!(s, Space::Global | Space::Generic);
+        // Pointers come into inline assembly as generic ones; used as what they point into, they mean that. The compiler warns.
+        if self.inline && domain == Space::Generic {
+            match self.ty(p).space() {
+                Some(own) if own == ir => return Ok(p),
+                Some(ir::AddrSpace::Generic) => return Ok(self.builder().space_cast(p, ir)),
+                _ => {}
+            }
+        }
         if domain != space && !(same(domain) && same(space)) && domain != Space::Param {
             let what = |s: Space| if s == Space::Generic { "a generic" } else { s.name() };
             return Err(PtxError::operand(
