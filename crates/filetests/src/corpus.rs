@@ -264,8 +264,9 @@ impl File {
     /// The diagnostics, as text.
     pub fn compile(&self, variant: Variant) -> Result<Compilation, String> {
         let mut options = self.options_for(variant);
-        // Code for a GPU keeps its inline assembly, unless it is for the interpreter's checks.
-        options.checks = self.text.contains("asm(") || self.text.contains("asm volatile(");
+        // Code for a GPU keeps its inline assembly and its products of matrices, unless it is for the interpreter's checks.
+        let units = options.target.matrix_units().is_some();
+        options.checks = units || self.text.contains("asm(") || self.text.contains("asm volatile(");
         let c = compile(&Input::text(&self.name, &self.text), &options, &Emit::Ir);
         if c.succeeded() { Ok(c) } else { Err(render(&c)) }
     }

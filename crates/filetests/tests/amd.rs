@@ -44,6 +44,10 @@ fn main() {
         let name = format!("{}::interpreted for gfx90a", file.name);
         trials.push(Trial::test(name, move || interpreted(&file, "gfx90a").map_err(Failed::from)));
     }
+    for file in corpus::files().into_iter().filter(|f| f.kernels.iter().any(|k| k.whole_warp)) {
+        let name = format!("{}::interpreted in warps of 64 lanes", file.name);
+        trials.push(Trial::test(name, move || in_warps_of_64(&file, "gfx90a").map_err(Failed::from)));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -109,6 +113,21 @@ fn interpreted(file: &File, gpu: &str) -> Result<(), String> {
     let made = file.compile(variant)?;
     for k in &file.kernels {
         file.interpret(k, &made.module, target, |_| k.name.clone())?;
+    }
+    Ok(())
+}
+
+/// What the interpreter makes of groups that are one warp, where it has 64 lanes.
+fn in_warps_of_64(file: &File, gpu: &str) -> Result<(), String> {
+    let target = Offload::parse(gpu).map_err(|e| e.to_string())?.arch.target();
+    let target = target.with_warp_size(64).ok_or("no warps of 64 lanes")?;
+    for level in [OptLevel::O0, OptLevel::O3] {
+        let made = file.compile(Variant { target: Some(target), level, known: false })?;
+        for k in file.kernels.iter().filter(|k| k.whole_warp) {
+            let mut k = k.clone();
+            k.config.block[0] = 64;
+            file.interpret(&k, &made.module, target, |_| k.name.clone())?;
+        }
     }
     Ok(())
 }

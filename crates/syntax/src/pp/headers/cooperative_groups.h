@@ -159,8 +159,18 @@ public:
     __device__ operator thread_group() const { return thread_group(details::k_coalesced, size(), thread_rank(), mask_); }
 };
 
-/* A tile of Size threads, a power of two of at most 32. */
+namespace details {
+/* Lanes of a tile, the first in bit 0. */
+template <bool wide> struct tile_mask { typedef unsigned type; };
+template <> struct tile_mask<true> { typedef cudaLaneMask_t type; };
+}
+
+/* A tile of Size threads, a power of two of at most a warp. */
 template <unsigned Size, class Parent = void> class thread_block_tile {
+    static_assert(Size > 0 && (Size & (Size - 1)) == 0 && Size <= __SCALE_WARP_SIZE__,
+                  "a tile has a power of two of threads, and at most as many as a warp");
+    typedef typename details::tile_mask<(Size > 32)>::type lanes;
+
 public:
     __device__ thread_block_tile() {}
     template <class Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &) {}
@@ -171,7 +181,7 @@ public:
     __device__ static unsigned meta_group_size() { return (details::block_threads() + Size - 1) / Size; }
     __device__ static unsigned first_() { return details::lane() & ~(Size - 1); }
     __device__ static cudaLaneMask_t mask_of_() {
-        return (cudaLaneMask_t)(Size == 32 ? ~0u : (1u << (Size & 31)) - 1u) << first_();
+        return (cudaLaneMask_t)(~0ull >> (64 - Size)) << first_();
     }
     __device__ static void sync() { __syncwarp(mask_of_()); }
     template <class T> __device__ T shfl(T v, int rank) const {
@@ -192,14 +202,14 @@ public:
     }
     __device__ int any(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) != 0; }
     __device__ int all(int p) const { return (__ballot_sync(mask_of_(), p) & mask_of_()) == mask_of_(); }
-    __device__ unsigned ballot(int p) const {
-        return (unsigned)((__ballot_sync(mask_of_(), p) & mask_of_()) >> first_());
+    __device__ lanes ballot(int p) const {
+        return (lanes)((__ballot_sync(mask_of_(), p) & mask_of_()) >> first_());
     }
-    template <class T> __device__ unsigned match_any(T v) const {
-        return (unsigned)(__match_any_sync(mask_of_(), v) >> first_());
+    template <class T> __device__ lanes match_any(T v) const {
+        return (lanes)(__match_any_sync(mask_of_(), v) >> first_());
     }
-    template <class T> __device__ unsigned match_all(T v, int &p) const {
-        return (unsigned)(__match_all_sync(mask_of_(), v, &p) >> first_());
+    template <class T> __device__ lanes match_all(T v, int &p) const {
+        return (lanes)(__match_all_sync(mask_of_(), v, &p) >> first_());
     }
     __device__ operator thread_group() const { return thread_group(details::k_tile, Size, thread_rank(), mask_of_()); }
 };

@@ -179,30 +179,41 @@ private:
     TempStorage &storage;
 };
 
-template <class T, int W = 32> class WarpReduce {
+namespace details {
+/* The lanes that work together where W do: they may come here without the others of their warp. */
+template <int W> __device__ inline cudaLaneMask_t lanes() {
+    static_assert(W > 0 && W <= __SCALE_WARP_SIZE__, "at most as many threads as a warp has");
+    if ((W & (W - 1)) != 0) return ~(cudaLaneMask_t)0;
+    return (cudaLaneMask_t)(~0ull >> (64 - W)) << (thread() & (warpSize - 1) & ~(W - 1));
+}
+}
+
+template <class T, int W = __SCALE_WARP_SIZE__> class WarpReduce {
 public:
     struct TempStorage {
         int unused;
     };
     __device__ explicit WarpReduce(TempStorage &) {}
     template <class Op> __device__ T Reduce(T v, Op op) {
-        for (int n = W / 2; n > 0; n /= 2) v = op(v, __shfl_down_sync(~0u, v, n, W));
+        const cudaLaneMask_t mask = details::lanes<W>();
+        for (int n = W / 2; n > 0; n /= 2) v = op(v, __shfl_down_sync(mask, v, n, W));
         return v;
     }
     __device__ T Sum(T v) { return Reduce(v, cub::Sum()); }
 };
 
-template <class T, int W = 32> class WarpScan {
+template <class T, int W = __SCALE_WARP_SIZE__> class WarpScan {
 public:
     struct TempStorage {
         int unused;
     };
     __device__ explicit WarpScan(TempStorage &) {}
     template <class Op> __device__ void InclusiveScan(T in, T &out, Op op) {
+        const cudaLaneMask_t mask = details::lanes<W>();
         int me = details::thread() & (W - 1);
         T v = in;
         for (int n = 1; n < W; n *= 2) {
-            T other = __shfl_up_sync(~0u, v, n, W);
+            T other = __shfl_up_sync(mask, v, n, W);
             if (me >= n) v = op(other, v);
         }
         out = v;
