@@ -280,6 +280,8 @@ pub enum Finding {
     Convergent,
     /// Operations of the active lanes: not the same lanes would meet in a remainder loop.
     ActiveLanes,
+    /// The number of iterations, computed again for each run of the loop, costs too much.
+    DearTripCount,
     /// Convergent operations, and `unroll-full-convergent` is off.
     FullConvergent,
     /// The trip count cannot be computed before the loop, or there are several exits: no remainder loop.
@@ -340,6 +342,7 @@ impl Finding {
                 | NotInnermostRuntime
                 | Convergent
                 | ActiveLanes
+                | DearTripCount
                 | FullConvergent
                 | NoRemainderLoop { .. }
                 | JamRefused { .. }
@@ -429,6 +432,7 @@ impl fmt::Display for Finding {
             }
             NotInnermostRuntime => write!(f, "only innermost loops are runtime-unrolled without a hint"),
             Convergent => write!(f, "convergent operations, and `unroll-runtime-convergent` is off"),
+            DearTripCount => write!(f, "the number of iterations costs too much to compute each time the loop begins"),
             ActiveLanes => write!(f, "operations of the active lanes, which would be others in a remainder loop"),
             FullConvergent => write!(f, "convergent operations, and `unroll-full-convergent` is off"),
             NoRemainderLoop { exits } if exits > 1 => {

@@ -54,12 +54,14 @@ pub struct LoopFacts {
     /// No condition is nested in another one, and that count is plain, or the loop does not both load and store: as measured for
     /// sm_100, larger factors are taken then.
     pub cheap_trip: bool,
+    /// For sm_100: that count is too dear for a loop in a nest to be computed for the default factor.
+    pub dear_trip: bool,
     /// What the loop does to memory.
     pub memory: Memory,
-    /// The step is a variable.
+    /// The step is a variable that nothing but the loop's end shows to be positive.
     pub variable_step: bool,
     /// Instructions of the measured form, merged values at the header included, each counted once whatever it costs; told only
-    /// where the step is a variable.
+    /// where the step is such a variable.
     pub instructions: u32,
     /// The loop counts from a constant.
     pub constant_start: bool,
@@ -218,6 +220,7 @@ impl Default for LoopFacts {
             estimated_trip: None,
             runtime_trip: true,
             cheap_trip: true,
+            dear_trip: false,
             memory: Memory { loads: true, ..Memory::default() },
             variable_step: false,
             instructions: 0,

@@ -1,6 +1,7 @@
 //! Whether a count may differ between work-items, as the newer of the compilers that are followed takes it.
 //!
-//! Special registers all count, sizes and numbers of groups too; what other lanes have; results of atomic operations; and a
+//! Special registers all count, sizes and numbers of groups too; what other lanes have; results of atomic operations; conversions of
+//! floating-point numbers, absolute values; and a
 //! value that is merged from several where work-items may come by different ways ([`Uniformity`], computed when a merge is first
 //! met: loops that both load and store, counted by a merged value).
 
@@ -47,7 +48,8 @@ impl Lanes {
             _ if depth > MAX_ID_DEPTH => false,
             ValueDef::Param(b, _) if b != func.layout.entry() => self.uniformity(scev).is_divergent(v),
             ValueDef::Inst(i) => match func.dfg.op(i) {
-                Opcode::Special | Opcode::Intrinsic | Opcode::Abs | Opcode::AtomicRmw | Opcode::AtomicCas => true,
+                Opcode::Special | Opcode::Intrinsic | Opcode::Abs | Opcode::FpToSi | Opcode::FpToUi => true,
+                Opcode::AtomicRmw | Opcode::AtomicCas => true,
                 _ => func.dfg.args(i).iter().any(|&a| self.in_value(scev, a, depth + 1)),
             },
             _ => false,

@@ -15,6 +15,7 @@ pub mod cost;
 mod decide;
 pub mod decision;
 pub mod driver;
+mod expansion;
 pub mod facts;
 mod flips;
 mod lanes;

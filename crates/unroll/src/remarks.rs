@@ -326,7 +326,12 @@ pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
         ActiveLanes => vec![by_hand("give the loop a constant trip count", None)],
         FullConvergent => vec![by_hand("ask for it with `#pragma unroll`", None)],
         PragmaSkipped => vec![by_hand("compile without fast-code mode", None)],
-        NotInnermost | NotInnermostRuntime | FewIterations { .. } | PartialDisabled | RuntimeDisabled => {
+        NotInnermost
+        | NotInnermostRuntime
+        | FewIterations { .. }
+        | DearTripCount
+        | PartialDisabled
+        | RuntimeDisabled => {
             vec![by_hand("ask for a factor with `#pragma unroll {}` on this loop", Some(Attempt::AnyFactor))]
         }
         NotDuplicable => vec![by_hand("move inline assembly and calls that must stay single out of the loop", None)],

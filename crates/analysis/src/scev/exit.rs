@@ -24,6 +24,8 @@ pub struct ExitCount {
     /// The exact count divides by a step that is a variable: the loop counts upwards, as signed numbers, to a bound,
     /// and ends only there.
     pub strided: bool,
+    /// Nothing but that the loop ends shows that this step is not negative.
+    pub assumes_sign: bool,
     /// That the recurrence does not wrap, which the exact count needs, follows from bounds of the values and not from a
     /// promise.
     pub by_bounds: bool,
@@ -213,7 +215,20 @@ impl Scev<'_> {
             };
         }
         let sole = extent == Extent::Whole && self.info.loops.exit_edges(self.func, l).len() == 1;
-        let rec = Rec { next: Some(a), start, step, wrap, bound: b, s, t, r, sole, assumed: false };
+        let rec = Rec {
+            next: Some(a),
+            start,
+            step,
+            wrap,
+            bound: b,
+            s,
+            t,
+            r,
+            sole,
+            assumed: false,
+            mirrored: false,
+            raised: false,
+        };
         match cc {
             IntCC::Eq => {
                 if t.umin == 0 {
@@ -224,9 +239,10 @@ impl Scev<'_> {
             }
             IntCC::Ne => self.not_equal(l, &rec, &facts),
             IntCC::Slt if sole && self.may_assume_positive(l, step, &t, wrap) => {
+                let assumes_sign = t.smin < 0;
                 let step = self.assumed_positive(step);
                 let t = self.range_with(step, &facts);
-                ExitCount { strided: true, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
+                ExitCount { strided: true, assumes_sign, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
             }
             IntCC::Slt | IntCC::Sle => self.upwards(l, &rec, cc, &facts),
             IntCC::Ult if sole && self.steps_to_bound(l, step, &t, &r) => {
@@ -259,6 +275,8 @@ impl Scev<'_> {
                     r: complement(r, bits),
                     sole,
                     assumed: false,
+                    mirrored: true,
+                    raised: false,
                 };
                 match cc {
                     IntCC::Sgt => self.less(l, &mirror, IntCC::Slt, &facts),
@@ -285,7 +303,7 @@ impl Scev<'_> {
         let step = rec.t.single().unwrap_or(0);
         let divides = if cc == IntCC::Ult { step.is_power_of_two() } else { step == 1 };
         let climbs = cc == IntCC::Ult && rec.wrap.has(Wrap::NSW) && rec.t.smin >= 1;
-        if !rec.sole || !(climbs || divides && self.ends_by_assumption(l)) {
+        if !rec.sole || !(climbs || divides && (self.returns && self.is_promised(l) || self.ends_by_assumption(l))) {
             return None;
         }
         self.upwards(l, &Rec { wrap: rec.wrap.with(Wrap::NUW), assumed: true, ..*rec }, cc, facts).exact
@@ -382,7 +400,7 @@ impl Scev<'_> {
         } else {
             self.range_with(bound, facts)
         };
-        let rec = Rec { bound, r, ..*rec };
+        let rec = Rec { bound, r, raised: true, ..*rec };
         self.less(l, &rec, if signed { IntCC::Slt } else { IntCC::Ult }, facts)
     }
 
@@ -416,12 +434,17 @@ impl Scev<'_> {
             max = max.min(ceil(top - smin).max(0));
         }
         let ordered = if signed { IntCC::Sle } else { IntCC::Ule };
-        let end = if self.is_known_at_entry(ordered, rec.start, rec.bound, l) {
+        let one = self.exprs.constant(1, bits);
+        let below = self.sub(rec.start, one);
+        // If one less than the start is below the bound, that does not wrap, and the start is at most the bound.
+        // (LLVM: `howManyLessThans`.)
+        let in_order = self.is_known_at_entry(ordered, rec.start, rec.bound, l)
+            || self.exprs.as_const(rec.step) == Some(1) && self.is_below(l, rec, cc, below);
+        let end = if in_order {
             rec.bound
         } else if let Some(before) = self.before_first(l, rec, cc) {
             // The bound less one, less what the first addition was made to, is not negative and not less than what
             // the additions that follow make up.
-            let one = self.exprs.constant(1, bits);
             let last = self.sub(rec.bound, one);
             let dist = self.sub(last, before);
             let e = self.udiv(dist, rec.step);
@@ -445,6 +468,20 @@ impl Scev<'_> {
         }
     }
 
+    /// Whether `before`, which is known where the loop begins, is known to be below the bound there.
+    fn is_below(&mut self, l: Loop, rec: &Rec, cc: IntCC, before: Expr) -> bool {
+        let one = self.exprs.constant(1, self.exprs.bits(before));
+        let ordered = if cc == IntCC::Slt { IntCC::Sle } else { IntCC::Ule };
+        // What is less than a number that was raised is at most what that was raised from; what one less than it is below, it is
+        // at most.
+        let (last, less) = (self.sub(rec.bound, one), self.sub(before, one));
+        let tests = [(cc, before, rec.bound, true), (ordered, before, last, rec.raised), (cc, less, last, rec.raised)];
+        tests.into_iter().filter(|t| t.3).any(|(cc, a, b, _)| {
+            let (not_a, not_b) = (self.not(a), self.not(b));
+            self.is_known_at_entry(cc, a, b, l) || rec.mirrored && self.is_known_at_entry(cc, not_b, not_a, l)
+        })
+    }
+
     /// What a loop variable is when the loop begins, where the recurrence is what one addition makes of it, which is
     /// promised or assumed not to wrap, and where it is known to be below the bound: `i += step` of a loop with a guard.
     fn before_first(&mut self, l: Loop, rec: &Rec, cc: IntCC) -> Option<Expr> {
@@ -463,7 +500,7 @@ impl Scev<'_> {
             let adds = func.dfg.args(i).iter().any(|&v| func.dfg.resolve(v) == p);
             if adds && Some(self.expr(next)) == rec.next {
                 let before = self.expr(func.dfg.branch_args(entry.inst, entry.index as usize)[n]);
-                return self.is_known_at_entry(cc, before, rec.bound, l).then_some(before);
+                return self.is_below(l, rec, cc, before).then_some(before);
             }
         }
         None
@@ -607,6 +644,10 @@ struct Rec {
     sole: bool,
     /// That it does not wrap is assumed, since the loop would not end then.
     assumed: bool,
+    /// The recurrence and the bound are complements of those of the test.
+    mirrored: bool,
+    /// The bound is one more than that of the test, and did not wrap.
+    raised: bool,
 }
 
 /// What a condition is of an exit's test.

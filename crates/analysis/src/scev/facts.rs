@@ -1,6 +1,6 @@
 //! What holds whenever a loop is entered: conditions of branches that dominate it, and assumptions.
 
-use super::{Expr, Range, Scev, mask};
+use super::{Expr, Node, Range, Scev, mask};
 use crate::{Edge, Loop};
 use ir::{Inst, IntCC, Opcode, Payload, Value};
 use std::rc::Rc;
@@ -182,11 +182,25 @@ impl Scev<'_> {
             IntCC::Uge => x.umin >= y.umax || a == b,
         };
         by_range
+            || self.is_known_narrow(cc, a, b, l)
             || facts.iter().any(|f| match *f {
                 Fact::Cmp(known, p, q) if (p, q) == (a, b) => implies(known, cc),
                 Fact::Cmp(known, p, q) if (q, p) == (a, b) => implies(known.swapped(), cc),
                 _ => false,
             })
+    }
+}
+
+impl Scev<'_> {
+    /// The same of two extended values, from what they are extended of.
+    fn is_known_narrow(&mut self, cc: IntCC, a: Expr, b: Expr, l: Loop) -> bool {
+        let (p, q, signed) = match (self.exprs.node(a), self.exprs.node(b)) {
+            (Node::SExt(p), Node::SExt(q)) => (p, q, true),
+            (Node::ZExt(p), Node::ZExt(q)) => (p, q, false),
+            _ => return false,
+        };
+        let keeps = signed == matches!(cc, IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge);
+        keeps && self.exprs.bits(p) == self.exprs.bits(q) && self.is_known_at_entry(cc, p, q, l)
     }
 }
 

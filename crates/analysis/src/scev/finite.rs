@@ -12,7 +12,7 @@ impl Scev<'_> {
         self.is_promised(l) && !self.has_observable_effects(l)
     }
 
-    fn is_promised(&self, l: Loop) -> bool {
+    pub(super) fn is_promised(&self, l: Loop) -> bool {
         self.info.loops.meta(self.func, l).is_some_and(|m| m.must_progress)
     }
 
@@ -44,15 +44,21 @@ impl Scev<'_> {
     ///
     /// Where kernels return by promise, every loop of one ends, whatever it does; but then the promise not to wrap holds only
     /// for additions that are sure to be done once the loop is entered, which is seen of loops of one block. A step that is at
-    /// least zero needs no such promise. (LLVM: `loopIsFiniteByAssumption`, `isSCEVExprNeverPoison`; measured.)
-    pub(super) fn may_assume_positive(&self, l: Loop, step: Expr, t: &Range, wrap: Wrap) -> bool {
+    /// least zero needs no such promise. The additions of a sum are joined with the counter's, which leaves no promise either.
+    /// (LLVM: `loopIsFiniteByAssumption`, `isSCEVExprNeverPoison`, Reassociate; measured.)
+    pub(super) fn may_assume_positive(&mut self, l: Loop, step: Expr, t: &Range, wrap: Wrap) -> bool {
         if matches!(self.exprs.node(step), Node::Const(_)) || !wrap.has(Wrap::NSW) {
             return false;
         }
         if self.returns {
-            return self.is_promised(l) && (t.smin >= 0 || self.runs_through(l));
+            return self.is_promised(l) && (t.smin >= 0 || self.runs_through(l) && !self.is_sum(step));
         }
         self.ends_by_assumption(l)
+    }
+
+    fn is_sum(&mut self, e: Expr) -> bool {
+        let (constant, terms) = self.exprs.terms(e);
+        constant != 0 || terms.len() > 1
     }
 
     /// Whether a recurrence that goes on while it is below its bound comes there, as unsigned numbers: the step `t` is a variable,

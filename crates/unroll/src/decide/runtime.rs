@@ -62,6 +62,9 @@ impl Cascade<'_> {
         if facts.variable_step && facts.instructions > params.strided_threshold {
             return Some(Finding::BodyTooLarge { size: facts.instructions, threshold: params.strided_threshold });
         }
+        if facts.dear_trip && self.cheap_count() < 2 && !forced {
+            return Some(Finding::DearTripCount);
+        }
         if params.cheap_count > 0 && (1..FEWEST_WIDE).contains(&facts.max_trip) && !forced {
             return Some(Finding::FewIterations { max: facts.max_trip });
         }
