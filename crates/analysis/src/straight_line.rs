@@ -5,9 +5,10 @@
 
 use crate::Cfg;
 use ir::edit::merge_successor;
-use ir::{Block, Function, Opcode};
+use ir::{Block, Flags, Function, Opcode};
 
-/// Appends to each block the one it jumps to, as long as nothing else branches there. A jump with loop metadata stays.
+/// Appends to each block the one it jumps to, as long as nothing else branches there. A jump with loop metadata stays, and one that is kept
+/// [apart](Flags::APART).
 /// Whether anything was merged; then `cfg` is out of date.
 pub fn merge_blocks(func: &mut Function, cfg: &Cfg) -> bool {
     let (mut merged, mut aliased) = (false, false);
@@ -30,7 +31,8 @@ pub fn merge_blocks(func: &mut Function, cfg: &Cfg) -> bool {
 /// Whether `b` jumps to a block that nothing else branches to.
 fn has_only_successor(func: &Function, cfg: &Cfg, b: Block) -> bool {
     let t = func.layout.terminator(b);
-    if func.dfg.op(t) != Opcode::Jump || func.dfg.insts[t].loop_md().is_some() {
+    let stays = func.dfg.insts[t].loop_md().is_some() || func.dfg.insts[t].flags.has(Flags::APART);
+    if func.dfg.op(t) != Opcode::Jump || stays {
         return false;
     }
     let s = func.dfg.successor(t, 0);

@@ -197,6 +197,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
             break;
         }
     }
+    if unrolled && pm.run("join", f, |func, _| unroll::driver::join(func)) {
+        pm.run("simplify-cfg", f, simplify_cfg::run);
+    }
     if !unrolled && counts_loads_of_blocks(pm) {
         pm.run("gvn", f, gvn::run);
         tidy(pm, f);

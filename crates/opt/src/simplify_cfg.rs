@@ -206,7 +206,7 @@ impl<'a> Tidy<'a> {
     /// Appends the only successor as long as this is its only predecessor.
     fn merge_successors(&mut self, b: Block) {
         while let Some(t) = self.func.layout.last_inst(b) {
-            if self.func.dfg.op(t) != Opcode::Jump {
+            if self.func.dfg.op(t) != Opcode::Jump || self.func.dfg.insts[t].flags.has(Flags::APART) {
                 return;
             }
             let s = self.func.dfg.successor(t, 0);

@@ -443,7 +443,7 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,
         Opcode::Intrinsic => intrinsic_cost(func, inst),
-        Opcode::Jump => u32::from(!vanishes(func, inst, preds)),
+        Opcode::Jump => u32::from(is_apart(func, inst) || !vanishes(func, inst, preds)),
         Opcode::Load => load_cost(func, users, inst),
         Opcode::MemCpy => 2,
         Opcode::Shuffle | Opcode::Br | Opcode::Switch => 1,
@@ -518,6 +518,10 @@ fn intrinsic_cost(func: &Function, inst: Inst) -> u32 {
 }
 
 /// Whether merging blocks would remove a jump: its block holds nothing else, or nobody else goes where it goes.
+pub(crate) fn is_apart(func: &Function, inst: Inst) -> bool {
+    func.dfg.op(inst) == Opcode::Jump && func.dfg.insts[inst].flags.has(Flags::APART)
+}
+
 fn vanishes(func: &Function, inst: Inst, preds: impl Fn(Block) -> usize) -> bool {
     let target = func.dfg.successor(inst, 0);
     let alone = func.layout.inst_block(inst).and_then(|b| func.layout.first_inst(b)) == Some(inst);

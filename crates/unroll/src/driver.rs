@@ -16,6 +16,7 @@ mod jam;
 pub use jam::run_jam;
 
 use crate::config::Invocation;
+use crate::cost::is_apart;
 use crate::decide;
 use crate::decision::{Decision, Finding, Kind, Priority, Step};
 use crate::facts::{LoopFacts, SimulatedCost};
@@ -115,6 +116,28 @@ struct Pass<'a, 'b> {
     changed: bool,
 }
 
+/// The copies of a loop that is gone become one block, but not with what stands in front of them (LLVM's `UnrollLoop`): loops
+/// around count that jump, until both invocations are [done](join).
+fn keep_apart(func: &mut Function, target: &Target, decision: &Decision) {
+    let enter = func.layout.terminator(target.preheader);
+    if matches!(decision.kind, Kind::Full | Kind::UpperBound) && func.dfg.op(enter) == Opcode::Jump {
+        func.dfg.insts[enter].flags = func.dfg.insts[enter].flags.with(Flags::APART);
+    }
+}
+
+/// Lets blocks be merged that were kept apart while loops around were to be measured. Whether there were any.
+pub fn join(func: &mut Function) -> bool {
+    let mut apart = false;
+    for b in func.layout.blocks().collect::<Vec<_>>() {
+        let t = func.layout.terminator(b);
+        if is_apart(func, t) {
+            func.dfg.insts[t].flags = func.dfg.insts[t].flags.without(Flags::APART);
+            apart = true;
+        }
+    }
+    apart
+}
+
 /// What is to become of one loop.
 struct LoopPlan {
     l: Loop,
@@ -208,8 +231,10 @@ impl Pass<'_, '_> {
                     Some(t) => transform::apply(func, t, &plan.decision, &plan.measured.counted, plan.backedges),
                     None => Err("the loop has several ways in or back"),
                 };
-                if let Err(why) = outcome {
-                    refuse(&mut plan.decision, why);
+                match (outcome, &target) {
+                    (Err(why), _) => refuse(&mut plan.decision, why),
+                    (Ok(()), Some(t)) if info.loops.parent(plan.l).is_some() => keep_apart(func, t, &plan.decision),
+                    _ => {}
                 }
             }
             self.settle(func, info, plan);

@@ -7,7 +7,7 @@
 //! What must hold: an innermost loop. Limits: the caller's number of iterations; [`MAX_STEPS`] instructions in all.
 //! Cost: instructions times iterations.
 
-use crate::cost::{Users, inst_cost, is_member};
+use crate::cost::{Users, inst_cost, is_apart, is_member};
 use crate::facts::SimulatedCost;
 use analysis::fold::fold_inst;
 use cranelift_entity::SecondaryMap;
@@ -314,7 +314,7 @@ impl Walk<'_> {
             (Opcode::Jump, _) => Some(0),
             _ => None,
         };
-        if only.is_none() {
+        if only.is_none() || is_apart(func, i) {
             let step = self.record(i, cost);
             self.count(step);
         }

@@ -9,6 +9,7 @@
 //! holds besides does not count, so that many loops cost as much as they are.
 
 use super::{Target, back_edge};
+use crate::cost::is_apart;
 use analysis::fold::fold_inst;
 use cranelift_entity::packed_option::PackedOption;
 use ir::{Block, Builder, Flags, Function, Inst, Opcode, Payload, Type, Value, Window};
@@ -231,6 +232,9 @@ impl<'t> Cloner<'t> {
             let mut b = Builder::at_end(func, new);
             b.set_span(b.func.dfg.span(i));
             let jump = b.jump(to, &args);
+            if is_apart(func, i) {
+                func.dfg.insts[jump].flags = func.dfg.insts[i].flags;
+            }
             self.keep_inner_md(func, old, i, only, jump);
             return;
         }
