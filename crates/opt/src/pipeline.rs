@@ -180,7 +180,8 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         tidy(pm, f);
     }
     let small = pm.module.functions[f].attrs.optsize || pm.module.functions[f].attrs.minsize;
-    if pm.options.target.has_unswitching() && !small && pm.run("unswitch", f, unswitch::run) {
+    let unswitched = pm.options.target.has_unswitching() && !small && pm.run("unswitch", f, unswitch::run);
+    if unswitched {
         number(pm, f);
         tidy(pm, f);
     }
@@ -197,7 +198,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
             break;
         }
     }
-    if unrolled && pm.run("join", f, |func, _| unroll::driver::join(func)) {
+    if (unrolled || unswitched) && pm.run("join", f, |func, _| unroll::driver::join(func)) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
     }
     if !unrolled && counts_loads_of_blocks(pm) {

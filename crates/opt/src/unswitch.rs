@@ -294,6 +294,21 @@ fn split(func: &mut Function, info: &LoopInfo, l: Loop, branch: Inst) {
         }
     }
     edit::remove_unreachable(func, Cfg::new(func).order());
+    keep_apart(func, order.iter().chain(copy.blocks.values()));
+}
+
+/// Blocks of a version between which there is no choice any more are not merged before loops were decided (measured): their
+/// jumps count.
+fn keep_apart<'a>(func: &mut Function, blocks: impl Iterator<Item = &'a Block> + Clone) {
+    let cfg = Cfg::new(func);
+    let own: FxHashSet<Block> = blocks.clone().copied().collect();
+    for &b in blocks.filter(|&&b| cfg.is_reachable(b)) {
+        let t = func.layout.terminator(b);
+        let follows = |s: Block| own.contains(&s) && cfg.preds(s).len() == 1;
+        if func.dfg.op(t) == Opcode::Jump && follows(func.dfg.successor(t, 0)) {
+            func.dfg.insts[t].flags = func.dfg.insts[t].flags.with(Flags::APART);
+        }
+    }
 }
 
 /// A copy of the blocks of a loop.
