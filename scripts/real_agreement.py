@@ -176,30 +176,40 @@ def hand_to_outer(theirs, ours, trips):
     """A loop whose inner loops became straight-line code has the place of the first of these in nvcc's remarks. So what
     nvcc did at a line that unspool has nothing for there, and has for a loop shortly before that nvcc does not name, is
     that loop's: the same change, and as many iterations where it is straight-line code; or another factor for a trip count
-    known at run time."""
+    known at run time. Of a template, nvcc may give another instance of that loop its own place: then what was done to both."""
     for key in sorted(ours):
         wanted = fate(ours[key])
-        if wanted == (("kept", 0),) or key in theirs:
+        again = key in theirs
+        if wanted == (("kept", 0),) or again and (wanted != fate(theirs[key]) or wanted[0][0] != "runtime"):
             continue
         for other in sorted(k for k in theirs if k[:2] == key[:2] and 0 < k[2] - abs(key[2]) <= NEAR):
             has = {f for f, _ in ours.get(other, [])}
+            if again and not (any(f == ("full", 0) for f, _ in theirs[other]) and wanted[0] not in has):
+                continue
             for one in list(theirs[other]):
                 full = one[0][0] == "full"
                 count = full and iterations(one[1])
-                again = theirs[other].count(one) > 1
-                free = again or (count not in trips.get(other, ()) if full else one[0] not in has)
+                twice = theirs[other].count(one) > 1
+                free = twice or (count not in trips.get(other, ()) if full else one[0] not in has)
                 # Another factor is another decision of the same loop, if nothing else there can have it.
-                same_kind = one[0][0] == "runtime" == wanted[0][0] and all(f[0] != "runtime" for f in has)
+                same_kind = not again and one[0][0] == "runtime" == wanted[0][0] and all(f[0] != "runtime" for f in has)
                 if ((one[0],) == wanted and free or same_kind and len(theirs[other]) > 1) and (
                     not full or count in trips[key]
                 ):
                     theirs[other].remove(one)
-                    theirs[key] = [one]
+                    theirs.setdefault(key, []).append(one)
                     break
             else:
                 continue
             theirs[other] = theirs[other] or [(("kept", 0), "")]
             break
+
+
+def as_full(theirs, trips):
+    """A factor asked for that is the number of iterations makes straight-line code, which nvcc tells as a factor."""
+    for key, looks in theirs.items():
+        counts = {("partial", int(n)) for n in trips.get(key, ()) if n and n.isdigit()}
+        theirs[key] = [(("full", 0), why) if f in counts else (f, why) for f, why in looks]
 
 
 def iterations(words):
@@ -391,7 +401,9 @@ def compare(file, args):
     ours, names = pair_neighbours(theirs, ours, their_depths, our_depths)
     if wide:
         pair_bodies(theirs, ours, names)
-        hand_to_outer(theirs, ours, {names[key]: trips for key, trips in full_trips(explained).items()})
+        trips = {names[key]: trips for key, trips in full_trips(explained).items()}
+        as_full(theirs, trips)
+        hand_to_outer(theirs, ours, trips)
         # What runs just once is no loop, and nvcc says nothing of it.
         ours = {key: looks for key, looks in ours.items() if key in theirs or any(f[0] != "gone" for f, _ in looks)}
         theirs.update({key: [(("kept", 0), "")] for key in ours if key not in theirs})
