@@ -41,6 +41,12 @@ const SIZES: &[(&str, &str)] = &[
     ("if (r[y] > 0) x += r[y];", "11"),
     ("if (g[y] > 0 && g[y] < s) x += 1;", "13"),
     ("a = max(a, p[y]);", "7"),
+    // A complement is one operation, and of several subtractions one counts.
+    ("x += g[i - y - 1];", "9"),
+    // What is loaded again is merged, what is computed from it stays.
+    ("x += (g[y] - s) * (g[y] - s);", "10"),
+    // A constant added to a loaded index.
+    ("x += g[p[y] + 1];", "11"),
 ];
 
 /// What a loop does, and how many copies nvcc makes of it for sm_100.

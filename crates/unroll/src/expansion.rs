@@ -21,11 +21,13 @@ type Known = FxHashSet<Expr>;
 
 /// Whether a number of back edges of `l` is dear to compute.
 pub(crate) fn is_dear(scev: &mut Scev<'_>, l: Loop, backedges: Expr) -> bool {
+    if let Some(compared) = unproven_guard(scev, l)
+        && !compared.iter().all(|&e| is_computed_once(scev, l, e))
+    {
+        return true;
+    }
     if is_computed_once(scev, l, backedges) {
         return false;
-    }
-    if has_unproven_guard(scev, l) {
-        return true;
     }
     let one = scev.exprs.constant(1, scev.exprs.bits(backedges));
     let trips = scev.add(backedges, one);
@@ -36,11 +38,11 @@ pub(crate) fn is_dear(scev: &mut Scev<'_>, l: Loop, backedges: Expr) -> bool {
     cost(scev, trips, &known, 0) > BUDGET
 }
 
-/// Whether a loop stands alone, or in one other in which its count does not change.
-fn is_computed_once(scev: &Scev<'_>, l: Loop, backedges: Expr) -> bool {
+/// Whether a loop stands alone, or in one other in which a count does not change.
+fn is_computed_once(scev: &Scev<'_>, l: Loop, count: Expr) -> bool {
     let loops = &scev.info.loops;
     let Some(around) = loops.parent(l) else { return true };
-    loops.parent(around).is_none() && scev.is_invariant(backedges, around)
+    loops.parent(around).is_none() && scev.is_invariant(count, around)
 }
 
 fn cost(scev: &mut Scev<'_>, e: Expr, known: &Known, depth: u32) -> u32 {
@@ -134,18 +136,18 @@ fn known_before(scev: &mut Scev<'_>, l: Loop) -> Known {
     known
 }
 
-/// Whether the test in front of the loop, as LLVM leaves it, does not show that the loop begins below its bound, so that the count
-/// is that to a maximum. Such a test is of what is left where bound and start have something in common: `x < x + n` is `0 < n`.
-/// None is of use where the bound itself still counts or the loop goes down, in steps.
-fn has_unproven_guard(scev: &mut Scev<'_>, l: Loop) -> bool {
+/// The start and the bound of a loop if the test in front of it, as LLVM leaves it, does not show that the one is below the other,
+/// so that the count is that to a maximum. Such a test is of what is left where the two have something in common: `x < x + n` is
+/// `0 < n`. None is of use where the bound itself still counts or the loop goes down, in steps.
+fn unproven_guard(scev: &mut Scev<'_>, l: Loop) -> Option<[Expr; 2]> {
     let (func, info) = (scev.func, scev.info);
-    let Some(latch) = info.loops.latch(l).map(|b| func.layout.terminator(b)) else { return false };
+    let latch = func.layout.terminator(info.loops.latch(l)?);
     if func.dfg.op(latch) != Opcode::Br {
-        return false;
+        return None;
     }
-    let Some(test) = func.dfg.def_op(func.dfg.arg(latch, 0), Opcode::Icmp) else { return false };
+    let test = func.dfg.def_op(func.dfg.arg(latch, 0), Opcode::Icmp)?;
     let stays = func.dfg.successor(latch, 0) == info.loops.header(l);
-    let Some(cc) = func.dfg.insts[test].int_cc() else { return false };
+    let cc = func.dfg.insts[test].int_cc()?;
     let mut cc = if stays { cc } else { cc.inverse() };
     let (mut a, mut b) = (scev.expr(func.dfg.arg(test, 0)), scev.expr(func.dfg.arg(test, 1)));
     let counts = |scev: &Scev<'_>, e: Expr| match scev.exprs.node(e) {
@@ -155,13 +157,26 @@ fn has_unproven_guard(scev: &mut Scev<'_>, l: Loop) -> bool {
     if counts(scev, a).is_none() {
         (a, b, cc) = (b, a, cc.swapped());
     }
-    let Some((start, step)) = counts(scev, a) else { return false };
+    let (start, step) = counts(scev, a)?;
     let by_one = matches!(scev.exprs.as_int(step), Some(1 | -1));
     let late = matches!(cc, IntCC::Sle | IntCC::Ule | IntCC::Sgt | IntCC::Sge | IntCC::Ugt | IntCC::Uge);
     let before = scev.sub(start, step);
     if late && !by_one && scev.exprs.as_const(before).is_none() {
-        return true;
+        return Some([before, b]);
     }
-    let (bound, before) = (scev.exprs.terms(b).1, scev.exprs.terms(before).1);
-    bound.iter().any(|term| before.contains(term))
+    let left = scev.sub(b, before);
+    if scev.exprs.as_const(left).is_some() {
+        return None;
+    }
+    // Counters of one loop that step alike are that counter, and what was added to it.
+    let shares = |x: &(Expr, u64), y: &(Expr, u64)| match (scev.exprs.node(x.0), scev.exprs.node(y.0)) {
+        _ if x == y => true,
+        (Node::AddRec { step, l, .. }, Node::AddRec { step: other, l: same, .. }) => {
+            x.1 == y.1 && step == other && l == same
+        }
+        _ => false,
+    };
+    let (of_bound, of_start) = (scev.exprs.terms(b).1, scev.exprs.terms(before).1);
+    let common = of_bound.iter().any(|x| of_start.iter().any(|y| shares(x, y)));
+    common.then_some([before, b])
 }
