@@ -38,3 +38,5 @@ static inline __attribute__((unused, always_inline)) long __unspool_acc_times(lo
 { long n; return __builtin_mul_overflow(a, b, &n) ? 0x7fffffffffffffffL : n; }
 static inline __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
 { return n >= most ? most : n < 1 ? block : (n + block - 1) / block * block; }
+/* On the host its compiler proves what it can; without optimisation nothing. */
+static inline __attribute__((unused, always_inline)) int __builtin_provable(_Bool x) { return __builtin_constant_p(x) && x; }

@@ -268,6 +268,25 @@ const TIP10: &str = "float a[100], b[100];\nvoid testgpu1(int n) {\n#pragma acc 
                      for (int i = 1; i < n; ++i)\nb[i] += a[i];\n}\n}\nint main(void) { for (int k = 0; k < 10; k++) testgpu1(100); \
                      return 0; }\n";
 
+/// The host's compiler did not know the name.
+#[test]
+fn what_is_provable_is_asked_in_regions_and_on_the_host() {
+    let program = r#"#include <stdio.h>
+static int half(int n) { return __builtin_provable(n % 2 == 0) ? 1 : 2; }
+int main(void) {
+    int a[8], n = 8;
+#pragma acc parallel loop copyout(a)
+    for (int i = 0; i < n; i++) a[i] = __builtin_provable((2 * i) % 2 == 0) + 2 * __builtin_provable(i % 2 == 0);
+    fprintf(stderr, "%d %d %d %d\n", a[0], a[7], half(4), half(a[7]));
+    return 0;
+}
+"#;
+    for device in ["host", "multicore"] {
+        let Some((_, said)) = says(&["-acc", "-O2"], &[("ACC_DEVICE_TYPE", device)], program) else { return };
+        assert_eq!(said, "1 1 1 2\n", "{device}");
+    }
+}
+
 /// Tip 10: the table of `-ta=…,time`, in the layout of the document, and today's by the environment.
 #[test]
 fn the_timing_table_counts_regions_kernels_and_transfers() {
