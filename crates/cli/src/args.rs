@@ -12,7 +12,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Compile OpenCL C or CUDA C++ to PTX, or to code for this machine.
+    /// Compile OpenCL C or CUDA C++ to PTX, or to code for AMD GPUs or this machine.
     #[command(after_help = COMPILE_HELP)]
     Compile(Box<CompileArgs>),
     /// Say for every loop and every hint what was asked, what was done, and why.
