@@ -27,7 +27,7 @@ import sys
 import tempfile
 import time
 
-from amd_shims import CacheControl, Denormals, Matrix, Memory, Mode, MultiplyAdd, Shim, Vector, described
+from amd_shims import ByteMatrix, CacheControl, Denormals, Matrix, Memory, Mode, MultiplyAdd, Shim, Vector, described
 
 ARCH = {"gfx9": "cdna", "gfx11": "rdna3", "gfx12": "rdna4"}
 PT_LOAD, PT_DYNAMIC = 1, 2
@@ -187,6 +187,8 @@ class Instructions:
             return (Memory(inst, arch),) * 2
         if Matrix.shimmed(name):
             return (Matrix(inst, arch),) * 2
+        if ByteMatrix.shimmed(name):
+            return (ByteMatrix(inst, arch),) * 2
         if Vector.shimmed(name):
             return (Vector(inst, arch),) * 2
         if Shim.shimmed(name, inst):

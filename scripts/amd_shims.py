@@ -357,6 +357,45 @@ class Matrix:
         return rows
 
 
+class ByteMatrix:
+    """Products of bytes by RDNA's units: the emulator takes all for signed ones, whatever the instruction says."""
+
+    arg = Matrix.Globals()
+
+    def __init__(self, inst, arch):
+        self.inst, self.size, self.whole = inst, inst.size(), arch == "rdna3"
+        if inst.clmp:
+            raise RuntimeError(f"{inst.op.name} with other settings")
+
+    @staticmethod
+    def shimmed(name):
+        return name.startswith("V_WMMA_I32_16X16X16_IU8")
+
+    def fxn(self, registers, vectors):
+        scalars, lanes = words_of(registers), words_of(vectors)
+        a, b = (self.factor(s.offset, self.inst.neg >> n & 1, scalars, lanes) for n, s in enumerate((self.inst.src0, self.inst.src1)))
+        to, begin = self.inst.vdst.offset - 256, self.inst.src2.offset
+        sums = {}
+        for lane in range(32):
+            for i in range(8):
+                row = 2 * i + lane // 16 if self.whole else i + lane // 16 * 8
+                c = lanes[(begin - 256 + i) * 32 + lane] if begin >= 256 else scalars[begin]
+                sums[(to + i) * 32 + lane] = c + sum(x * y for x, y in zip(a[row], b[lane % 16])) & 0xffffffff
+        for at, word in sums.items():
+            lanes[at] = word
+        following = (scalars[PC] | scalars[PC + 1] << 32) + self.size
+        scalars[PC], scalars[PC + 1] = following & 0xffffffff, following >> 32
+
+    def factor(self, at, is_signed, scalars, lanes):
+        """The sixteen rows of the first factor, or columns of the second: whole ones in each lane, or a half."""
+        rows = [[] for _ in range(16)]
+        for lane in range(16 if self.whole else 32):
+            words = [lanes[(at - 256 + i) * 32 + lane] if at >= 256 else scalars[at] for i in range(4 if self.whole else 2)]
+            row = b"".join((w & 0xffffffff).to_bytes(4, "little") for w in words)
+            rows[lane % 16] += struct.unpack(f"<{len(row)}{'b' if is_signed else 'B'}", row)
+        return rows
+
+
 class CacheControl:
     """What the decoder does not know of NOTHING: MUBUF instructions for caches, by architecture and opcode."""
 
