@@ -466,6 +466,7 @@ impl Exec<'_> {
         use Intrinsic::*;
         match i {
             Barrier | BarrierPopc | BarrierAnd | BarrierOr => return Ok(Some(State::Barrier(i))),
+            Yield => return Ok(Some(State::Ready)),
             _ if i.is_matrix() => return Err(TrapKind::Unsupported { what: format!("`{}`", i.name()) }),
             _ if i.effects().has(ir::Effects::CONVERGENT) => return Ok(Some(State::Warp(i))),
             Trap => return Err(TrapKind::Trap),

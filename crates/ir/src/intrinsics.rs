@@ -88,6 +88,9 @@ intrinsics! {
     BarrierOr "barrier.or" 1 R|W|C;
     /// Barrier of the lanes of a mask (`bar.warp.sync`).
     WarpSync "warpsync" 1 R|W|C;
+    /// This work-item asks whether others have done something and may ask again: where work-items run in one another's place,
+    /// the others' turn.
+    Yield "yield" 0 R|W|C;
 
     /// Shuffle from a lane; operands mask, value (`i32` or `f32`), lane, clamp-and-segment word as PTX has it.
     ShflIdx "shfl.idx" 4 C;

@@ -17,6 +17,7 @@ mod matrix;
 mod memory;
 mod mods;
 mod moves;
+mod objects;
 mod operand;
 mod small_floats;
 mod special;

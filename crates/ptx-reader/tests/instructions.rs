@@ -298,3 +298,49 @@ fn calls_through_pointers() {
         assert_eq!(got, want, "{got:#x}, not {want:#x}: {lines}");
     }
 }
+
+#[test]
+fn barrier_objects() {
+    let above = ".shared .align 8 .b64 bar;";
+    let rows: &[(&str, u64)] = &[
+        // The first phase is not complete, that before it is.
+        ("mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; selp.u64 %rd0, 1, 0, %p1;", 0),
+        ("mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 %p1, [bar], 1; selp.u64 %rd0, 1, 0, %p1;", 1),
+        ("mbarrier.arrive.shared.b64 %rd1, [bar]; mbarrier.pending_count.b64 %r1, %rd1; cvt.u64.u32 %rd0, %r1;", 2),
+        (
+            "mbarrier.arrive.release.cta.shared::cta.b64 %rd1, [bar], 2; mbarrier.test_wait.shared.b64 %p1, [bar], %rd1; \
+             selp.u64 %rd0, 1, 0, %p1;",
+            1,
+        ),
+        // Bytes are still to come, and have come before they are expected.
+        (
+            "mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 16; mbarrier.arrive.shared.b64 _, [bar]; \
+             mbarrier.test_wait.shared.b64 %p1, [bar], %rd1; selp.u64 %rd0, 1, 0, %p1;",
+            0,
+        ),
+        (
+            "mbarrier.complete_tx.shared::cta.relaxed.cta.b64 [bar], 16; mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 16; \
+             mbarrier.arrive.shared.b64 _, [bar]; mbarrier.test_wait.shared.b64 %p1, [bar], %rd1; selp.u64 %rd0, 1, 0, %p1;",
+            1,
+        ),
+        // The second phase has the other parity, and waits for one less.
+        (
+            "mbarrier.arrive_drop.shared.b64 _, [bar]; mbarrier.arrive.shared.b64 _, [bar]; mbarrier.arrive.shared.b64 %rd1, [bar]; \
+             mbarrier.pending_count.b64 %r1, %rd1; mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1; selp.u32 %r2, 16, 0, %p1; \
+             add.u32 %r1, %r1, %r2; cvt.u64.u32 %rd0, %r1;",
+            17,
+        ),
+        (
+            "cp.async.mbarrier.arrive.shared.b64 [bar]; mbarrier.arrive.shared.b64 %rd1, [bar]; mbarrier.pending_count.b64 %r1, %rd1; cvt.u64.u32 %rd0, %r1;",
+            2,
+        ),
+        (
+            "cp.async.mbarrier.arrive.noinc.shared.b64 [bar]; mbarrier.arrive.shared.b64 %rd1, [bar]; mbarrier.pending_count.b64 %r1, %rd1; cvt.u64.u32 %rd0, %r1;",
+            1,
+        ),
+    ];
+    for (lines, want) in rows {
+        let got = run_below(above, &format!("mbarrier.init.shared.b64 [bar], 2; {lines}"));
+        assert_eq!(got, *want, "{lines}");
+    }
+}

@@ -79,7 +79,7 @@ impl Fx<'_> {
                 self.require(Feature::AsyncCopy, i)?;
                 self.statement("cp.async.wait_all")
             }
-            CheckFences | CheckIndex | CheckCopy | CheckCopyEnd | CheckWait => None,
+            CheckFences | CheckIndex | CheckCopy | CheckCopyEnd | CheckWait | Yield => None,
         })
     }
 
@@ -288,7 +288,7 @@ fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
     let pointers = args.iter().all(|t| t.is_ptr() && !t.is_vector());
     let scalar = |t: Type| !t.is_vector() && t.bits() >= 8;
     match op {
-        Trap | Exit | Brkpt | AsyncWaitAll => ret.is_void(),
+        Trap | Exit | Brkpt | AsyncWaitAll | Yield => ret.is_void(),
         Barrier | WarpSync | Nanosleep => args[0] == Type::I32 && ret.is_void(),
         BarrierPopc => args[0] == Type::I1 && gives(Type::I32),
         BarrierAnd | BarrierOr => args[0] == Type::I1 && gives(Type::I1),

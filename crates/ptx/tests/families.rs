@@ -385,7 +385,7 @@ fn intrinsics() {
             Trap | Exit | Brkpt | AsyncWaitAll => (vec![], Type::VOID),
             PrefetchL1 | PrefetchL2 => (vec![GLOBAL], Type::VOID),
             // Nothing on machines.
-            _ if op.is_check() => continue,
+            _ if op.is_check() || op == Yield => continue,
             // Of other machines.
             _ if op.is_matrix() => continue,
             SinApprox | CosApprox | Ex2Approx | Lg2Approx | RcpApprox | RsqrtApprox | SqrtApprox | TanhApprox

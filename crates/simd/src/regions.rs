@@ -49,6 +49,7 @@ mod prologue;
 mod slots;
 mod spaces;
 mod storage;
+mod turns;
 
 pub(crate) use prepare::is_warp_op;
 

@@ -305,7 +305,7 @@ impl Convention for Amd<'_> {
                 Ok(None)
             }
             // Units of 64 cycles; the time is a hint.
-            Nanosleep => {
+            Nanosleep | Yield => {
                 ll.intrinsic("llvm.amdgcn.s.sleep", &[], &[ll.iconst(32, 1, 2)]);
                 Ok(None)
             }

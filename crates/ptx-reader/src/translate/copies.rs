@@ -24,6 +24,9 @@ impl<'a> Fx<'a, '_> {
             self.builder().intrinsic(Intrinsic::AsyncWaitAll, Type::VOID, &[]);
             return Ok(());
         }
+        if m.take("mbarrier") {
+            return self.copies_arrive(i, m);
+        }
         if bulk {
             return self.copy_bulk(i, m);
         }
@@ -111,7 +114,7 @@ impl<'a> Fx<'a, '_> {
         self.block = done;
     }
 
-    /// `cp.async.bulk` between memory of the group and global memory that nobody waits for by a barrier object; prefetches.
+    /// `cp.async.bulk` between memory of the group and global memory, also with a barrier object that counts its bytes; prefetches.
     fn copy_bulk(&mut self, i: &'a Instruction<'a>, m: &mut Mods<'_, 'a>) -> Outcome<()> {
         let bad = || PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name()));
         if m.take("prefetch") {
@@ -124,16 +127,30 @@ impl<'a> Fx<'a, '_> {
             self.builder().intrinsic(Intrinsic::PrefetchL2, Type::VOID, &[p]);
             return Ok(());
         }
-        let spaces = m.pick(Space::named) == Some(Space::Global) && m.pick(Space::named) == Some(Space::Shared);
-        m.take("L2::cache_hint");
-        let ([to, from, size] | [to, from, size, _]) = i.operands.as_slice() else { return Err(bad()) };
-        if !spaces || !m.take("bulk_group") {
+        let (Some(dst), Some(src)) = (m.pick(Space::named), m.pick(Space::named)) else { return Err(bad()) };
+        let hint = m.take("L2::cache_hint");
+        let signals = m.take("mbarrier::complete_tx::bytes");
+        let known = match (dst, src) {
+            (Space::Global, Space::Shared) => !signals && m.take("bulk_group"),
+            (Space::Shared, Space::Global | Space::Shared) => signals,
+            _ => false,
+        };
+        let (operands, object) = match i.operands.as_slice() {
+            [rest @ .., _] if hint && rest.len() == 3 + usize::from(signals) => (rest, rest.get(3)),
+            all if !hint && all.len() == 3 + usize::from(signals) => (all, all.get(3)),
+            _ => return Err(bad()),
+        };
+        if !known {
             return Err(bad());
         }
-        let (to, from) = (self.address(to, Space::Global)?, self.address(from, Space::Shared)?);
-        let size = self.value(size, PtxType::U(32))?;
+        let (to, from) = (self.address(&operands[0], dst)?, self.address(&operands[1], src)?);
+        let size = self.value(&operands[2], PtxType::U(32))?;
         let size = self.cast(Opcode::ZExt, size, Type::I64);
+        let object = object.map(|o| self.address(o, Space::Shared)).transpose()?;
         self.builder().memcpy(to, from, size, MemInfo::aligned(16));
+        if let Some(object) = object {
+            self.bytes_come(object, size);
+        }
         Ok(())
     }
 }

@@ -481,6 +481,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             "atom" | "red" => self.atomic(i, m),
             "membar" | "fence" => self.fence(i, m),
             "bar" | "barrier" => self.barrier(i, m),
+            "mbarrier" => self.barrier_object(i, m),
             "shfl" => self.shuffle(i, m),
             "wmma" => self.wmma(i, m),
             "mma" => self.mma(i, m),

@@ -131,7 +131,9 @@ impl<'a> Emitter<'a> {
         for n in 0..self.plan.regions.len() {
             self.region(n);
         }
-        if self.plan.mode == Mode::Dynamic {
+        if self.p.yields {
+            self.turns();
+        } else if self.plan.mode == Mode::Dynamic {
             self.dispatcher();
         }
         self.jump(self.entry.block, self.starts[0], &[]);

@@ -14,7 +14,10 @@ use ir::{Block, Builder, ConstKind, Flags, Function, Inst, IntCC, Intrinsic, Opc
 
 /// The operands of a cut that must be kept for others to read: those that are not constants.
 pub(super) fn kept_operands(func: &Function, cut: Inst) -> impl Iterator<Item = Value> + '_ {
-    let none = matches!(func.dfg.insts[cut].intrinsic(), Some(Intrinsic::Barrier | Intrinsic::WarpSync) | None);
+    let none = matches!(
+        func.dfg.insts[cut].intrinsic(),
+        Some(Intrinsic::Barrier | Intrinsic::WarpSync | Intrinsic::Yield) | None
+    );
     let args = if none { &[] } else { func.dfg.args(cut) };
     args.iter().copied().filter(|&v| func.dfg.as_bits(v).is_none())
 }

@@ -8,14 +8,15 @@
 //! The **dynamic** one is for cuts that only some work-items reach (a shuffle under `if (warp == 0)`). A region is all
 //! that follows a cut up to the next ones; every work-item keeps the number of the cut at which it waits, and the
 //! function runs the region of the lowest number that somebody waits at. Numbers follow the order of the code, barriers
-//! after all warp operations, so that whoever can still join is waited for. Blocks may belong to several regions.
+//! after all warp operations, so that whoever can still join is waited for. Blocks may belong to several regions. Where
+//! work-items wait for what others do (`yield`), those cuts come first and take turns (`turns.rs`).
 
 use super::prepare::{Prepared, is_barrier, unsupported};
 use crate::Unsupported;
 use analysis::{Among, Liveness, LoopInfo, PostDomTree, Uniformity};
 use cranelift_entity::SecondaryMap;
 use ir::edit::{Passing, split_edge};
-use ir::{Block, Edge, Function, Opcode};
+use ir::{Block, Edge, Function, Intrinsic, Opcode};
 
 /// Most blocks of all regions together when blocks are copied into several.
 const MAX_COPIES: usize = 20_000;
@@ -83,6 +84,8 @@ pub(super) struct Regions {
     pub(super) led_by: SecondaryMap<Block, Option<u32>>,
     /// Work-items may have returned when a region begins.
     pub(super) leaves: bool,
+    /// How many regions follow a `yield`, numbered from 1, and how many a warp operation, which are the next ones.
+    pub(super) turns: [u32; 2],
 }
 
 /// Divides. May split edges.
@@ -92,7 +95,7 @@ pub(super) struct Regions {
 pub(super) fn divide(p: &mut Prepared) -> Result<(Regions, Analyses), Unsupported> {
     loop {
         let facts = Analyses::new(&p.func);
-        let decided = decide(p, &facts);
+        let decided = if p.yields { None } else { decide(p, &facts) };
         let Some(branches) = decided else {
             let plan = dynamic(p, &facts)?;
             return Ok((plan, facts));
@@ -219,7 +222,8 @@ fn fixed(p: &Prepared, facts: &Analyses, branches: &Branches) -> Option<Regions>
         }
     }
     let region_of = assign(cfg, &mut leader);
-    let mut plan = Regions { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
+    let mut plan =
+        Regions { mode: Mode::Static, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false, turns: [0; 2] };
     for &b in cfg.rpo().iter().filter(|&&b| leader[b]) {
         plan.led_by[b] = Some(plan.regions.len() as u32);
         let after = cfg.single_pred(b).map(|e| e.from).filter(|&f| p.cut[f].is_some());
@@ -296,14 +300,21 @@ fn end_with(region: &mut Region, end: End) -> Option<()> {
 /// The dynamic way.
 fn dynamic(p: &Prepared, facts: &Analyses) -> Result<Regions, Unsupported> {
     let (func, cfg) = (&p.func, &facts.info.cfg);
-    let mut cuts: Vec<(bool, Block)> = Vec::new();
+    let mut cuts: Vec<(usize, Block)> = Vec::new();
     for &b in cfg.rpo() {
         if let Some(i) = p.cut[b].expand() {
-            cuts.push((func.dfg.insts[i].intrinsic().is_some_and(is_barrier), b));
+            let class = match func.dfg.insts[i].intrinsic() {
+                Some(Intrinsic::Yield) => 0,
+                Some(op) if is_barrier(op) => 2,
+                _ => 1,
+            };
+            cuts.push((class, b));
         }
     }
-    cuts.sort_by_key(|&(barrier, b)| (barrier, cfg.rpo_number(b)));
-    let mut plan = Regions { mode: Mode::Dynamic, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false };
+    cuts.sort_by_key(|&(class, b)| (class, cfg.rpo_number(b)));
+    let mut plan =
+        Regions { mode: Mode::Dynamic, regions: Vec::new(), led_by: SecondaryMap::new(), leaves: false, turns: [0; 2] };
+    plan.turns = [0, 1].map(|class| cuts.iter().filter(|c| c.0 == class).count() as u32);
     let entries = std::iter::once((cfg.entry(), None)).chain(cuts.iter().map(|&(_, b)| {
         let next = func.dfg.successor(func.layout.terminator(b), 0);
         (next, Some(b))

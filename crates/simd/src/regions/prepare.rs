@@ -18,6 +18,8 @@ pub(super) struct Prepared {
     pub(super) traps: bool,
     /// Whether warp operations stay in the code.
     pub(super) has_warp_ops: bool,
+    /// Whether some work-items wait for what others do otherwise than by meeting them.
+    pub(super) yields: bool,
     /// Functions that may stay calls.
     apart: SecondaryMap<FuncId, bool>,
 }
@@ -70,9 +72,14 @@ pub(super) fn prepare(module: &Module, kernel: FuncId, warps: Warps) -> Result<P
         cut: SecondaryMap::new(),
         traps: false,
         has_warp_ops: false,
+        yields: false,
         apart: SecondaryMap::new(),
     };
     forget_shuffles_masks(&mut this.func);
+    // Lanes that wait for something else are not there when the others of their warp go on.
+    let yields = this.func.layout.blocks().flat_map(|b| this.func.layout.insts(b));
+    let yields = { yields }.any(|i| this.func.dfg.insts[i].intrinsic() == Some(Intrinsic::Yield));
+    let warps = if yields { Warps::Exchange } else { warps };
     let mut next = this.func.layout.first_block();
     while let Some(b) = next {
         this.block(module, b, warps)?;
@@ -143,7 +150,8 @@ impl Prepared {
                         return Ok(());
                     }
                     Some(op) if is_warp_op(op) && warps == Warps::Keep => self.has_warp_ops = true,
-                    Some(op) if is_warp_op(op) || is_barrier(op) => {
+                    Some(op) if is_warp_op(op) || is_barrier(op) || op == Intrinsic::Yield => {
+                        self.yields |= op == Intrinsic::Yield;
                         self.cut_after(b, i);
                         return Ok(());
                     }

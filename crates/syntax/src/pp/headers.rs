@@ -421,13 +421,29 @@ static LIBRARY: &[(&[&str], &str)] = &[
         include_str!("headers/cuda_std.h"),
     ),
     (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
-    (&["cuda/pipeline", "cuda_pipeline.h", "cuda_pipeline_primitives.h"], include_str!("headers/cuda_pipeline.h")),
+    (
+        &["cuda/barrier", "cuda/pipeline", "cuda_awbarrier.h", "cuda_awbarrier_primitives.h", "cuda_pipeline.h"],
+        include_str!("headers/cuda_barrier.h"),
+    ),
+    (
+        &[
+            "cuda/barrier",
+            "cuda/pipeline",
+            "cuda_awbarrier.h",
+            "cuda_awbarrier_primitives.h",
+            "cuda_pipeline.h",
+            "cuda_pipeline_primitives.h",
+        ],
+        include_str!("headers/cuda_pipeline.h"),
+    ),
     (
         &[
             "cuda/atomic",
             "cuda/barrier",
             "cuda/pipeline",
             "cuda/std/atomic",
+            "cuda_awbarrier.h",
+            "cuda_awbarrier_primitives.h",
             "cuda_pipeline.h",
             "cuda_pipeline_primitives.h",
         ],

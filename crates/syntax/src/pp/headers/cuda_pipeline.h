@@ -1,5 +1,4 @@
-/* Copies that go on while a thread does something else, and waiting for them: written for unspool. Pipelines are those of
-   one thread. */
+/* Copies that go on while a thread does something else, and waiting for them: written for unspool. */
 __device__ inline void __pipeline_commit() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -46,8 +45,9 @@ template <int Piece> __device__ inline void __copy_share(char *to, const char *f
     }
 }
 template <unsigned long Alignment> constexpr int __piece = Alignment >= 16 ? 16 : Alignment >= 8 ? 8 : Alignment >= 4 ? 4 : 1;
+/* Those of a block are with the barrier objects. */
 template <thread_scope Scope> class pipeline {
-    static_assert(Scope == thread_scope_thread, "pipelines are those of one thread: cuda::pipeline<cuda::thread_scope_thread>");
+    static_assert(Scope == thread_scope_thread, "pipelines are cuda::pipeline<cuda::thread_scope_thread> or <cuda::thread_scope_block>");
 
 public:
     __device__ void producer_acquire() {}
