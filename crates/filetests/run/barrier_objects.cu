@@ -195,3 +195,33 @@ BEGIN(bytes_to_come)
         (unsigned)__cvta_generic_to_shared(&m)) : "memory");
     I(s[63 - threadIdx.x] + 5 * (int)threadIdx.x); //= 315
 END
+
+//@ block=128
+BEGIN(barriers_of_parts)
+    // Two warps meet at one barrier, often; the other two hand over at two others.
+    __shared__ int s[64], cell;
+    int t = threadIdx.x, sum = 0;
+    if (t < 64) {
+        for (int n = 0; n < 4; n++) {
+            s[t] = n * 10 + t;
+            asm volatile("bar.sync %0, 64;" ::"r"(1) : "memory");
+            sum += s[63 - t] - (63 - t);
+            asm volatile("barrier.sync.aligned 1, 64;" ::: "memory");
+        }
+    } else if (t < 96) {
+        for (int n = 0; n < 4; n++) {
+            asm volatile("bar.sync 2, 64;" ::: "memory");
+            sum += cell;
+            asm volatile("barrier.arrive 3, %0;" ::"r"(64) : "memory");
+        }
+    } else {
+        for (int n = 0; n < 4; n++) {
+            if (t == 99) cell = n * 10;
+            asm volatile("bar.arrive 2, 64;" ::: "memory");
+            asm volatile("bar.sync 3, 64;" ::: "memory");
+        }
+        sum = 60;
+    }
+    __syncthreads();
+    I(sum); //= 60
+END

@@ -19,6 +19,7 @@ mod mods;
 mod moves;
 mod objects;
 mod operand;
+mod parts;
 mod small_floats;
 mod special;
 mod sync;
@@ -127,6 +128,7 @@ impl<'a> Cx<'a> {
             }
         }
         cx.fill_dispatchers();
+        parts::clear_first(&mut cx.module);
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 

@@ -67,6 +67,7 @@ fn expand_all(
         func.resolve_aliases();
         module.functions[id] = func;
     }
+    super::parts::clear_first(module);
     errors
 }
 

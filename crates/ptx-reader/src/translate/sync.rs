@@ -24,16 +24,15 @@ impl<'a> Fx<'a, '_> {
         }
         m.take("cta");
         let reduces = m.take("red");
-        if !reduces && !m.take("sync") {
+        let arrives = m.take("arrive");
+        if !reduces && !arrives && !m.take("sync") {
             return Err(PtxError::unsupported(i.span, format!("the instruction `{}` is not covered", i.full_name())));
         }
         m.take("aligned");
         if !reduces {
             let number = match i.operands.as_slice() {
-                [n] => n,
-                [_, count] => {
-                    return Err(PtxError::unsupported(count.span(), "a barrier for a part of the group"));
-                }
+                [n] if !arrives => n,
+                [n, count] => return self.barrier_of_part(n, count, !arrives),
                 _ => return Err(PtxError::operand(i.span, format!("`{}` lacks its number", i.full_name()))),
             };
             let n = self.value(number, PtxType::U(32))?;
@@ -48,7 +47,7 @@ impl<'a> Fx<'a, '_> {
         let ty = m.ty()?;
         let [d, _, p] = match i.operands.as_slice() {
             [d, n, p] => [d, n, p],
-            _ => return Err(PtxError::unsupported(i.span, "a barrier for a part of the group")),
+            _ => return Err(PtxError::unsupported(i.span, "a barrier with a reduction for a part of the group")),
         };
         let p = self.condition(p)?;
         let own = if op == Intrinsic::BarrierPopc { Type::I32 } else { Type::I1 };
