@@ -290,6 +290,14 @@ fn classes_of_a_side_and_getters() {
     );
     let bad = said(Mode::Nvcc, "[[clang::getter]] int x; __global__ void k(int *o) { *o = x; }");
     assert!(bad.iter().any(|m| m.starts_with("E0448")), "{bad:?}");
+    // Where it is nothing it was taken and forgotten.
+    for text in [
+        "struct S { [[clang::getter(f)]] int x; }; __global__ void k(int *o) { S s; *o = s.x; }",
+        "__global__ void k(int *o) { [[clang::getter(f)]] int x; *o = x; }",
+    ] {
+        let bad = said(Mode::Nvcc, &format!("__device__ int f() {{ return 1; }} {text}"));
+        assert!(bad.iter().any(|m| m.starts_with("E0448")), "{text}: {bad:?}");
+    }
 }
 
 /// Symbols of what a text compiles to, and what is said.

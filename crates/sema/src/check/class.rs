@@ -218,6 +218,7 @@ impl Checker<'_> {
         let d = self.ast[id];
         let t = self.resolve(ty);
         let name = self.decl_symbol(&d);
+        self.refuse_getter(&d);
         if t.ty == TyId::ERROR {
             return;
         }

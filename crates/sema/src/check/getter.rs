@@ -21,6 +21,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Says that what each object or each call has of its own cannot stand for a call.
+    pub(super) fn refuse_getter(&mut self, d: &ast::Decl) {
+        let ast = self.ast;
+        if let Some(a) = ast.list(d.attrs).iter().find(|a| self.attr_name(a) == "getter") {
+            self.report(
+                Diagnostic::error(
+                    "E0448",
+                    a.span,
+                    "`getter` is for variables outside of functions, and static members",
+                )
+                .help("call the function instead"),
+            );
+        }
+    }
+
     /// The call that a use of the variable is. Its function is looked up where the variable was declared.
     pub(super) fn getter_call(&mut self, v: VarId, span: Span) -> Option<ExprId> {
         let &(f, scope) = self.decls.getters.get(&v)?;

@@ -74,6 +74,7 @@ impl Checker<'_> {
 
     /// A variable on the stack.
     fn automatic(&mut self, sym: Symbol, r: RTy, init: Init, d: &ast::Decl, at: Span, out: &mut SmallVec<[StmtId; 2]>) {
+        self.refuse_getter(d);
         if let Ty::Reference { pointee, quals, space, .. } = *self.p.types.get(r.ty) {
             let ptr = self.p.types.pointer(pointee, quals, space);
             let value = self.reference_init(r.ty, init, d.span);

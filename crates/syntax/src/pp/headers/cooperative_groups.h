@@ -167,7 +167,7 @@ template <> struct tile_mask<true> { typedef cudaLaneMask_t type; };
 
 /* A tile of Size threads, a power of two of at most a warp. */
 template <unsigned Size, class Parent = void> class thread_block_tile {
-    static_assert(Size > 0 && (Size & (Size - 1)) == 0 && Size <= __SCALE_WARP_SIZE__,
+    static_assert(Size > 0 && (Size & (Size - 1)) == 0 && Size <= sizeof(cudaLaneMask_t) * 8,
                   "a tile has a power of two of threads, and at most as many as a warp");
     typedef typename details::tile_mask<(Size > 32)>::type lanes;
 

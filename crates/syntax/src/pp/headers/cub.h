@@ -182,13 +182,13 @@ private:
 namespace details {
 /* The lanes that work together where W do: they may come here without the others of their warp. */
 template <int W> __device__ inline cudaLaneMask_t lanes() {
-    static_assert(W > 0 && W <= __SCALE_WARP_SIZE__, "at most as many threads as a warp has");
+    static_assert(W > 0 && W <= (int)sizeof(cudaLaneMask_t) * 8, "at most as many threads as a warp has");
     if ((W & (W - 1)) != 0) return ~(cudaLaneMask_t)0;
     return (cudaLaneMask_t)(~0ull >> (64 - W)) << (thread() & (warpSize - 1) & ~(W - 1));
 }
 }
 
-template <class T, int W = __SCALE_WARP_SIZE__> class WarpReduce {
+template <class T, int W = sizeof(cudaLaneMask_t) * 8> class WarpReduce {
 public:
     struct TempStorage {
         int unused;
@@ -202,7 +202,7 @@ public:
     __device__ T Sum(T v) { return Reduce(v, cub::Sum()); }
 };
 
-template <class T, int W = __SCALE_WARP_SIZE__> class WarpScan {
+template <class T, int W = sizeof(cudaLaneMask_t) * 8> class WarpScan {
 public:
     struct TempStorage {
         int unused;
