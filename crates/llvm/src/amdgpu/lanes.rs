@@ -87,7 +87,7 @@ impl Amd<'_> {
             ReduxAdd | ReduxSMin | ReduxSMax | ReduxUMin | ReduxUMax | ReduxAnd | ReduxOr | ReduxXor => {
                 self.reduce(ll, call)?
             }
-            ShflIdx | ShflUp | ShflDown | ShflBfly => self.shuffle(ll, call)?,
+            ShflIdx | ShflUp | ShflDown | ShflBfly => self.shuffle(ll, call),
             MatrixF16 | MatrixBf16 | MatrixS8 | MatrixU8 => self.matrix_product(ll, call)?,
             WarpSync => {
                 self.fence_wave(ll);
@@ -188,7 +188,7 @@ impl Amd<'_> {
     }
 
     /// PTX's `shfl`, with its word for clamp and segments.
-    fn shuffle(&self, ll: &Ll<'_>, call: &Call<'_>) -> Result<Val, LlvmError> {
+    fn shuffle(&self, ll: &Ll<'_>, call: &Call<'_>) -> Val {
         use Intrinsic::*;
         let c = |n: u64| ll.iconst(32, 1, n);
         let last = c(u64::from(self.warp()) - 1);
@@ -223,30 +223,36 @@ impl Amd<'_> {
         let start = ll.sub(wave_lane, lane);
         let from = ll.add(start, from);
         let (ty, word_ty) = (ll.type_of(v), ll.int(32, 1));
-        let picked = self.pick(ll, call, ll.bitcast(v, word_ty), (from, wave_lane))?;
-        Ok(ll.bitcast(picked, ty))
+        let picked = self.pick(ll, ll.bitcast(v, word_ty), (from, wave_lane));
+        ll.bitcast(picked, ty)
     }
 
     /// A word of another lane of the wave.
-    fn pick(&self, ll: &Ll<'_>, call: &Call<'_>, v: Val, (from, own): (Val, Val)) -> Result<Val, LlvmError> {
+    fn pick(&self, ll: &Ll<'_>, v: Val, (from, own): (Val, Val)) -> Val {
         let c = |n: u64| ll.iconst(32, 1, n);
         let address = ll.shl(from, c(2));
         let near = |v| ll.intrinsic("llvm.amdgcn.ds.bpermute", &[], &[address, v]);
         // From gfx10 on the instruction reaches 32 lanes, also in waves of 64.
         if self.machine.generation() < 10 || self.warp() == 32 {
-            return Ok(near(v));
+            return near(v);
         }
-        if self.machine.generation() < 11 {
-            return Err(LlvmError::unsupported(
-                format!("`{}` among 64 lanes of `{}`", call.op.name(), self.machine.offload.arch.name),
-                call.span,
-                "compile for warps of 32 lanes (without `-fwarp64`)",
-            ));
-        }
-        let word = ll.int(32, 1);
-        let far = near(ll.intrinsic("llvm.amdgcn.permlane64", &[word], &[v]));
+        let far = near(self.halves_swapped(ll, v));
         let same_half = ll.icmp(Ipred::LLVMIntULT, ll.xor(from, own), c(32));
-        Ok(ll.select(same_half, near(v), far))
+        ll.select(same_half, near(v), far)
+    }
+
+    /// A word of the lane 32 lanes on. On gfx10 no instruction moves words between the halves of a wave: they go through scalar
+    /// registers, one after another.
+    fn halves_swapped(&self, ll: &Ll<'_>, v: Val) -> Val {
+        let word = ll.int(32, 1);
+        if self.machine.generation() >= 11 {
+            return ll.intrinsic("llvm.amdgcn.permlane64", &[word], &[v]);
+        }
+        (0..64).fold(v, |out, lane| {
+            let (from, to) = (ll.iconst(32, 1, lane ^ 32), ll.iconst(32, 1, lane));
+            let moved = ll.intrinsic("llvm.amdgcn.readlane", &[word], &[v, from]);
+            ll.intrinsic("llvm.amdgcn.writelane", &[word], &[moved, to, out])
+        })
     }
 
     /// What lanes of a warp wrote before, they all see afterwards.
