@@ -475,3 +475,46 @@ BEGIN(trailing_returns)
     I(Trailing::twice(21)); //= 42
     I(p.last()); //= 7
 END
+
+class only_a_constructor_template {
+    int x_;
+
+public:
+    template <class T> FN only_a_constructor_template(const T &v, int more) : x_((int)v + more) {}
+    FN int get() const { return x_; }
+};
+template <int N> struct chosen {
+    FN int get() const { return 1; }
+};
+template <> struct chosen<2> {
+    int x;
+    template <class... T> FN chosen(T... v) : x((0 + ... + (int)v)) {}
+    FN int get() const { return x; }
+};
+
+BEGIN(the_only_constructor_is_a_template)
+    only_a_constructor_template a(V(3) + 0.5f, 4), b{V(5), 6};
+    I(a.get()); I(b.get()); //= 7 11
+    I(only_a_constructor_template(V(1), 1).get()); //= 2
+    chosen<2> none, two(V(3), 4.5);
+    I(chosen<1>().get()); I(none.get()); I(two.get()); //= 1 0 7
+END
+
+namespace room {
+class lamp {
+public:
+    int on;
+};
+template <int N> struct shelf {
+    int books;
+};
+}
+FN int of_parameters(room::lamp &lamp, room::shelf<2> &shelf) { return lamp.on + shelf.books; }
+
+BEGIN(parameters_named_as_their_classes_hide_nothing_elsewhere)
+    room::lamp lamp;
+    room::shelf<2> shelf;
+    lamp.on = V(3);
+    shelf.books = V(4);
+    I(of_parameters(lamp, shelf)); //= 7
+END

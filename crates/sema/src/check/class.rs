@@ -122,7 +122,13 @@ impl Checker<'_> {
                     None => self.using(&md),
                 },
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
-                DeclKind::Template { params, decl } => self.declare_template(params, decl, Some(r)),
+                DeclKind::Template { params, decl } => {
+                    self.declare_template(params, decl, Some(r));
+                    if matches!(ast[decl].kind, DeclKind::Function(f) if ast[f].kind == syntax::ast::FunctionKind::Constructor)
+                    {
+                        self.decls[r].has_ctor = true;
+                    }
+                }
                 DeclKind::Friend(inner) => {
                     if let DeclKind::Function(f) = ast[inner].kind {
                         let ns = self.decls.namespace_of(self.scope);

@@ -444,7 +444,7 @@ impl Parser<'_> {
         let mut d = self.declarator(specs.ty, Form::Either)?;
         self.attributes_if_any(&mut d.attrs)?;
         if let NameKind::Ident(sym) = self.ast[d.name].kind {
-            self.names.declare(sym, Known::Value);
+            self.names.declare_parameter(sym, Known::Value);
         }
         let default = if self.eat(T::Eq) { Some(self.default_argument()?) } else { None };
         let mut ty = self.attributed_type(d.ty, &d.attrs);

@@ -289,7 +289,7 @@ impl Parser<'_> {
                     DeclKind::TemplateParam { .. } => Known::TypeTemplate,
                     _ => Known::Value,
                 };
-                self.names.declare(sym, known);
+                self.names.declare_parameter(sym, known);
             }
         }
     }

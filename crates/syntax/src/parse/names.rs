@@ -86,7 +86,7 @@ impl Names {
         }
     }
 
-    /// Declares a template parameter, which is never a member: it leaves no trace outside its scope.
+    /// Declares a parameter of a template or function, which is never a member: it leaves no trace outside its scope.
     pub(super) fn declare_parameter(&mut self, sym: Symbol, known: Known) {
         let bits = self.ever.get(sym.index()).copied();
         self.declare(sym, known);
