@@ -7,7 +7,7 @@
 use crate::{Cfg, DomTree, Edge};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
-use ir::{Block, ConstKind, Function, Inst, LoopMd, LoopMeta, Value, ValueDef};
+use ir::{Block, ConstKind, Function, Inst, Intrinsic, LoopMd, LoopMeta, Opcode, Value, ValueDef};
 use smallvec::SmallVec;
 
 /// A loop of a [`LoopForest`].
@@ -239,6 +239,15 @@ impl LoopForest {
         out
     }
 
+    /// [Those](Self::exit_edges) that do not end the program: control does not come back from a trap.
+    pub fn leaving_edges(&self, func: &Function, l: Loop) -> SmallVec<[Edge; 4]> {
+        let mut edges = self.exit_edges(func, l);
+        if edges.len() > 1 {
+            edges.retain(|e| !traps(func, func.dfg.successor(e.inst, e.index as usize)));
+        }
+        edges
+    }
+
     /// Blocks of the loop that branch out of it, in reverse post-order, each once.
     pub fn exiting_blocks(&self, func: &Function, l: Loop) -> SmallVec<[Block; 4]> {
         let mut out: SmallVec<[Block; 4]> = self.exit_edges(func, l).iter().map(|e| e.from).collect();
@@ -283,4 +292,9 @@ impl LoopForest {
             ValueDef::Alias(_) => false,
         }
     }
+}
+/// Whether a block stops the program, and nothing comes after that.
+pub fn traps(func: &Function, b: Block) -> bool {
+    func.dfg.op(func.layout.terminator(b)) == Opcode::Unreachable
+        && func.layout.insts(b).any(|i| func.dfg.insts[i].intrinsic() == Some(Intrinsic::Trap))
 }

@@ -11,6 +11,11 @@ impl Emitter<'_> {
         match op {
             ControlOp::Trap | ControlOp::AssertFail => {
                 self.effect(Intrinsic::Trap, &[]);
+                if op == ControlOp::AssertFail
+                    && let Some(trap) = self.func.layout.last_inst(self.block)
+                {
+                    self.func.dfg.insts[trap].flags = Flags::ASSERTION;
+                }
                 self.end();
                 None
             }

@@ -39,7 +39,7 @@ pub struct Emitter<'f> {
     pub func: &'f mut Function,
     /// What the code is for.
     pub context: Context,
-    block: Block,
+    pub(crate) block: Block,
     span: Span,
     branches: Vec<(Block, Inst)>,
 }

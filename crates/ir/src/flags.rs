@@ -68,6 +68,8 @@ impl Flags {
     /// On integer sums, products, logic and shifts to the left, with the bit of [`Self::EXACT`]: was used once when loops were first
     /// looked at. Likewise.
     pub const ALONE: Self = Self::EXACT;
+    /// On a trap: what an assertion that does not hold comes to. What sizes are counted by asks for it.
+    pub const ASSERTION: Self = Self::NUW;
     /// On a jump: its target is not to be merged with its block yet. Only while loops are unrolled.
     pub const APART: Self = Self::NUW;
     /// Every fast-math flag that permits changes of value.

@@ -14,8 +14,9 @@ use crate::private;
 use crate::request::Request;
 use crate::simulate::{KnownValues, Subject, simulate};
 use crate::trips::trips;
+use analysis::loops::traps;
 use analysis::{Expr, Loop, LoopInfo, Node, Scev};
-use ir::{Block, Function, Inst, Intrinsic, Module, Opcode, Payload, Value, ValueDef};
+use ir::{Block, Flags, Function, Inst, Intrinsic, Module, Opcode, Payload, Value, ValueDef};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -131,7 +132,7 @@ pub fn measure(
     let (func, info) = (scev.func, scev.info);
     let data = info.loops.data(l);
     let mut facts = LoopFacts { innermost: data.children.is_empty(), depth: data.depth, ..LoopFacts::default() };
-    let exits = info.loops.exit_edges(func, l);
+    let exits = info.loops.leaving_edges(func, l);
     facts.exits = exits.len() as u32;
     let mut counted = SmallVec::new();
     let backedges = trips(scev, l, &exits, &mut counted, &mut facts, params.cheap_count > 0, &mut level.lanes);
@@ -168,6 +169,7 @@ fn measure_body(
     level.users.newer = params.profile == Profile::Cicc23;
     level.users.look_at(func, blocks);
     scan(func, module, &level.users, blocks, &preds, facts);
+    facts.size = facts.size.saturating_add(trap_cost(func, info, l, level.users.newer));
     facts.local_array = private::elements(func, info, l, blocks, params.assumed_size);
     facts.size = facts.size.saturating_sub(cheaper_by_range(func, scev, blocks)).max(FIXED_COST + 1);
     if facts.local_array > 0 && facts.innermost {
@@ -235,6 +237,21 @@ fn scan(
         }
     }
     facts.size = u32::try_from(size).unwrap_or(u32::MAX / 2).max(FIXED_COST + 1);
+}
+
+/// What an assertion costs in a loop, as measured: a call with five arguments, and the jump back.
+const ASSERTION: u32 = 7;
+
+/// What the calls cost that stop the program: for nvcc, control goes on behind them.
+fn trap_cost(func: &Function, info: &LoopInfo, l: Loop, newer: bool) -> u32 {
+    let edges = info.loops.exit_edges(func, l);
+    let stops = edges.iter().map(|e| func.dfg.successor(e.inst, e.index as usize)).filter(|&b| traps(func, b));
+    let asserts = |b: Block| {
+        func.layout.insts(b).any(|i| {
+            func.dfg.insts[i].intrinsic() == Some(Intrinsic::Trap) && func.dfg.insts[i].flags.has(Flags::ASSERTION)
+        })
+    };
+    stops.map(|b| if asserts(b) { ASSERTION } else { 2 - u32::from(newer) }).sum()
 }
 
 /// What the range of an induction variable saves: masks that clear no bit are gone, and signed divisions by powers of

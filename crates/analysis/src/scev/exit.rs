@@ -214,7 +214,7 @@ impl Scev<'_> {
                 None => ExitCount::default(),
             };
         }
-        let sole = extent == Extent::Whole && self.info.loops.exit_edges(self.func, l).len() == 1;
+        let sole = extent == Extent::Whole && self.info.loops.leaving_edges(self.func, l).len() == 1;
         let rec = Rec {
             next: Some(a),
             start,

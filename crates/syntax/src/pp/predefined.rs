@@ -133,7 +133,8 @@ impl Preprocessor<'_> {
             }
             Body::Assert => {
                 let ndebug = self.session.intern("NDEBUG");
-                let text = if self.is_defined(ndebug) { "((void)0)" } else { "((e) ? (void)0 : __trap())" };
+                let text =
+                    if self.is_defined(ndebug) { "((void)0)" } else { "((e) ? (void)0 : __assertfail(0, 0, 0, 0))" };
                 return self.define_predefined(sym, &["e"], text, row.soft);
             }
             Body::Cplusplus => o.dialect.cplusplus(),
