@@ -19,6 +19,7 @@ mod expand;
 mod facts;
 mod finite;
 mod interval;
+mod ordered;
 mod range;
 mod recurrence;
 mod shift;

@@ -14,6 +14,31 @@ BEGIN(failed_assertion)
     I(1); //= 1
 END
 
+// Loops with assertions are unrolled with all of them.
+BEGIN(assertions_that_hold_in_every_iteration)
+    uint sum = 0;
+    for (int n = 0; n < V(18); n++) {
+        uint s = 0;
+        for (int i = 0; i < n; i++) {
+            assert(i < V(17));
+            s += i * i;
+            if (s > V(2000)) __trap();
+        }
+        sum = sum * 31 + s;
+    }
+    I(sum); //= 4230795696
+END
+
+//@ trap=the program trapped
+BEGIN(an_assertion_that_fails_in_the_eleventh_iteration)
+    int s = 0;
+    for (int i = 0; i < V(13); i++) {
+        assert(i != V(10));
+        s += i;
+    }
+    I(s); //= 0
+END
+
 //@ trap=the program trapped
 BEGIN(trap)
     if (V(1)) __trap();

@@ -74,6 +74,10 @@ const LOOPS: &[(&str, u32)] = &[
     ("int c = un; if (h[threadIdx.x] > s) c = n; for (int i = 0; i < c; i++) g[i] = h[i];", 4),
     ("int c = atomicAdd((int *)g, 1); for (int i = 0; i < c; i++) g[i] = h[i];", 4),
     ("int c = (int)h[0]; for (int i = 0; i < c; i++) g[i] = h[i];", 4),
+    // Control goes on behind assertions and traps, which count as calls; not behind what ends the work-item.
+    ("float x = 0; for (int i = 0; i < n; i++) { assert(h[i] > 0); x += h[i]; } g[0] = x;", 8),
+    ("float x = 0; for (int i = 0; i < n; i++) { if (h[i] < 0) __trap(); x += h[i]; } g[0] = x;", 16),
+    ("float x = 0; for (int i = 0; i < n; i++) { if (h[i] < 0) return; x += h[i]; } g[0] = x;", 1),
     // Nothing tests in front of these.
     ("int i = 0; do { g[i] = h[i]; i++; } while (i < n);", 4),
     ("int i = 3; do { g[i] = h[i]; i++; } while (i < n);", 4),
@@ -135,7 +139,7 @@ fn steps_and_counts_are_those_that_nvcc_takes_for_sm_100() {
     let mut wrong = String::new();
     for &(body, wanted) in LOOPS {
         let text = format!(
-            "__global__ void k(float *g, const float *__restrict__ h, int n, unsigned un, int a, int s) {{\n {body} }}"
+            "#include <assert.h>\n__global__ void k(float *g, const float *__restrict__ h, int n, unsigned un, int a, int s) {{\n {body} }}"
         );
         let out = compile(&text);
         let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {body}"));
