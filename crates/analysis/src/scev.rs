@@ -317,6 +317,8 @@ pub struct Scev<'a> {
     counters: u32,
     /// See [`Scev::bare`].
     bare: bool,
+    /// Nothing is known of the identities and sizes of work-items and groups.
+    any_ids: bool,
     /// See [`Scev::within`].
     within: Option<Loop>,
     depth: u32,
@@ -341,15 +343,16 @@ impl<'a> Scev<'a> {
             unfinished: false,
             counters: 0,
             bare: false,
+            any_ids: false,
             within: None,
             depth: 0,
         }
     }
 
     /// The same for those who want to know what the arithmetic of a loop shows by itself: without the conditions around
-    /// it, without bounds of ids and sizes, and without bounds of remainders, which are sums of products here.
-    pub fn bare(func: &'a Function, info: &'a LoopInfo, target: Target) -> Self {
-        Self { bare: true, ..Self::new(func, info, target) }
+    /// it, without bounds of remainders, which are sums of products here, and, if asked for, without bounds of ids and sizes.
+    pub fn bare(func: &'a Function, info: &'a LoopInfo, target: Target, any_ids: bool) -> Self {
+        Self { bare: true, any_ids, ..Self::new(func, info, target) }
     }
 
     /// The same for those who write the expressions of one loop back as code before it ([`Exprs::expand`]): what the loops

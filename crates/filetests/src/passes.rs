@@ -26,6 +26,8 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("contract", opt::contract::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),
+    ("loop-delete", opt::loop_delete::run),
+    ("loop-delete-dead", opt::loop_delete::dead),
     ("versions", opt::versions::run),
     ("unswitch", opt::unswitch::run),
     ("provable", opt::provable::run),

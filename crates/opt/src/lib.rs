@@ -20,6 +20,7 @@ pub mod known;
 mod known_float;
 mod known_signed;
 pub mod licm;
+pub mod loop_delete;
 pub mod loop_rotate;
 mod loop_util;
 pub mod pass;

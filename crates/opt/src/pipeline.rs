@@ -3,8 +3,8 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm, loop_rotate,
-    provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
+    contract, dce, div, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm, loop_delete,
+    loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -185,6 +185,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         number(pm, f);
         tidy(pm, f);
     }
+    delete_loops(pm, f);
     let mut unrolled = false;
     for (name, pass) in [("unroll", unroll_early as Pass), ("unroll-late", unroll_late as Pass)] {
         if pm.run(name, f, pass) {
@@ -210,6 +211,16 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         if has_loops(pm, f) {
             pm.run("licm", f, licm::run);
         }
+    }
+}
+
+/// Loops that nothing needs go. Those that compute something stay where nvcc's older compiler, which decides about what it
+/// leaves, keeps them.
+fn delete_loops(pm: &mut PassManager<'_>, f: FuncId) {
+    let keeps = pm.options.target.has_measured_library() && !counts_loads_of_blocks(pm);
+    let pass: Pass = if keeps { loop_delete::dead } else { loop_delete::run };
+    if pm.run("loop-delete", f, pass) {
+        tidy(pm, f);
     }
 }
 

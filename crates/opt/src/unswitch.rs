@@ -5,7 +5,8 @@
 //! Where it does not, what is left is a loop of its own, which may be unrolled.
 //!
 //! As measured (nvcc 13.5): a condition is one that all work-items agree on; loops with barriers stay whole, as do loops of
-//! which one way leaves nothing but counting.
+//! which one way leaves nothing but counting. For sm_100 and later a condition is made of arguments: what is computed from
+//! the sizes of groups and their places is taken to differ. Loops without effects may be counting only there: they go.
 //!
 //! What must hold: verified IR of rotated loops, from which invariants have been moved. A condition that is not computed in
 //! each first iteration must have a value of its own ([`is_settled`]): where the branch is not reached nobody asks what it
@@ -15,12 +16,14 @@
 //! first. Cost: for each of them the analyses of the function, and what is copied.
 
 use crate::PassContext;
+use crate::loop_delete::is_quiet;
 use analysis::fold::fold_inst;
 use analysis::uniformity::{Among, Uniformity};
 use analysis::{Cfg, Loop, LoopInfo, PostDomTree, loop_simplify};
 use ir::edit::{self, replace_by_jump};
 use ir::{Block, Builder, ConstKind, Flags, FnKind, Function, Inst, Opcode, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use unroll::lcssa;
 
 /// Most instructions of a loop that is copied (measured: 147 and 151 are, 151 and 154 are not).
@@ -29,6 +32,8 @@ const MAX_INSTS: usize = 150;
 const MAX_FUNCTION: usize = 3000;
 /// Most loops of a function that are copied, with those that get a block in front of them.
 const MAX_ROUNDS: usize = 8;
+/// Most tests that are one with another.
+const MAX_JOINED: usize = 4;
 /// Most operations between a condition and what has a value of its own.
 const MAX_DEPTH: u32 = 6;
 
@@ -40,7 +45,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
             break;
         }
         let info = if changed { LoopInfo::new(func) } else { cx.loops(func) };
-        let Some((l, branch)) = choose(func, &info) else { break };
+        let of_arguments = cx.options.knobs.profile == Some(unroll::Profile::Cicc23);
+        let Some((l, branch)) = choose(func, &info, of_arguments) else { break };
         if loop_simplify::insert_preheader(func, &info, l) {
             // The loops are found again with it.
             cx.drop_graph();
@@ -59,7 +65,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 /// The next loop to be copied, with its branch.
-fn choose(func: &Function, info: &LoopInfo) -> Option<(Loop, Inst)> {
+fn choose(func: &Function, info: &LoopInfo, of_arguments: bool) -> Option<(Loop, Inst)> {
     let candidates: Vec<Loop> = info.loops.inner_first().filter(|&l| may_be_copied(func, info, l)).collect();
     if candidates.is_empty() || info.loops.has_irreducible() {
         return None;
@@ -76,8 +82,13 @@ fn choose(func: &Function, info: &LoopInfo) -> Option<(Loop, Inst)> {
                 && (0..2).all(|n| info.loops.contains(l, func.dfg.successor(t, n)));
             if !inside
                 || func.dfg.successor(t, 0) == func.dfg.successor(t, 1)
-                || !leaves_work(func, info, l, func.dfg.arg(t, 0))
+                || !(leaves_work(func, info, l, func.dfg.arg(t, 0)) || of_arguments && is_quiet(func, info, l))
             {
+                continue;
+            }
+            let joined = if of_arguments { tests_before(func, info, l, b) } else { SmallVec::new() };
+            let places = joined.iter().chain(&[func.dfg.arg(t, 0)]).any(|&c| asks_place(func, c, MAX_DEPTH));
+            if of_arguments && places {
                 continue;
             }
             if !in_first_iteration(func, info, l, b) && !is_settled(func, func.dfg.arg(t, 0), MAX_DEPTH) {
@@ -146,6 +157,32 @@ fn is_settled(func: &Function, v: Value, depth: u32) -> bool {
         }
         _ => false,
     }
+}
+
+/// The invariant conditions that are one with that at the end of a block: tests right before it that skip the same code.
+fn tests_before(func: &Function, info: &LoopInfo, l: Loop, mut b: Block) -> SmallVec<[Value; 2]> {
+    let mut tests = SmallVec::new();
+    while let (Some(_), &[before]) = (edit::only_inst(func, b), info.cfg.preds(b)) {
+        let (t, above) = (func.layout.terminator(b), before.inst);
+        let skips = |n| func.dfg.successors(t).any(|s| s == func.dfg.successor(above, n));
+        if func.dfg.op(above) != Opcode::Br
+            || !info.loops.contains(l, before.from)
+            || !skips(1 - before.index as usize)
+            || !is_invariant(func, info, l, func.dfg.arg(above, 0))
+            || tests.len() >= MAX_JOINED
+        {
+            break;
+        }
+        tests.push(func.dfg.arg(above, 0));
+        b = before.from;
+    }
+    tests
+}
+
+/// Whether a value is computed from where a work-item is, or how many there are.
+fn asks_place(func: &Function, v: Value, depth: u32) -> bool {
+    let Some(i) = func.dfg.def_inst(v) else { return false };
+    func.dfg.op(i) == Opcode::Special || depth > 0 && func.dfg.args(i).iter().any(|&a| asks_place(func, a, depth - 1))
 }
 
 /// Whether each version of the loop, in which branches on `condition` are jumps, does more than to count.

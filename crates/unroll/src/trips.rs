@@ -58,7 +58,7 @@ pub(crate) fn trips(
     facts.dear_trip = must_end && facts.runtime_trip && count.constant.is_none() && expansion::is_dear(scev, l, told);
     facts.variable_step = count.assumes_sign || must_end && divides && !count.strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
-        let bare = Scev::bare(func, info, scev.target).exit_count(l, latch);
+        let bare = Scev::bare(func, info, scev.target, !must_end).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
         facts.counted_by_ids = count.by_bounds && bare.exact.is_none() && !must_end;
     }

@@ -29,6 +29,11 @@ impl Exprs {
         })
     }
 
+    /// Whether no division is needed but by constants, so that it can be computed anywhere.
+    pub fn divides_by_constants(&self, e: Expr) -> bool {
+        !self.any(e, &mut |n| matches!(n, Node::UDiv(_, d) if self.as_const(d).is_none_or(|d| d == 0)))
+    }
+
     /// Calls `f` with every opaque value in `e`.
     pub fn for_each_value(&self, e: Expr, f: &mut impl FnMut(Value)) {
         self.any(e, &mut |n| {

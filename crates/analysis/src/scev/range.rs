@@ -427,10 +427,14 @@ impl Scev<'_> {
                     .map_or(u64::MAX, |n| n.checked_next_power_of_two().map_or(u64::MAX, |p| p - 1));
                 Range::unsigned(x.umin.max(y.umin), top, bits).with_tz(x.tz.min(y.tz), bits)
             }
-            // A multiple of the divisor is taken away: as a sum, it has no bound.
-            Opcode::URem if self.bare && depth == 0 && !is_power_of_two(func.dfg.as_bits(args[1])) => full,
             Opcode::URem => {
                 let (x, y) = (of(self, 0), of(self, 1));
+                // A multiple of the divisor is taken away: as a sum, it has no bound. The newer compiler sees that only of
+                // what it computes in 16 bits.
+                let sum = self.bare && depth == 0 && !is_power_of_two(func.dfg.as_bits(args[1]));
+                if sum && (self.any_ids || x.umax <= u64::from(u16::MAX)) {
+                    return full;
+                }
                 Range::unsigned(0, x.umax.min(y.umax.saturating_sub(1)), bits).with_tz(x.tz.min(y.tz), bits)
             }
             Opcode::SRem => {
@@ -488,7 +492,7 @@ impl Scev<'_> {
             Opcode::Select => of(self, 1).or(of(self, 2)),
             Opcode::Popcnt | Opcode::Clz | Opcode::Ctz => Range::unsigned(0, u64::from(bits), bits),
             Opcode::Abs if func.dfg.insts[i].flags.has(Flags::NSW) => Range::signed(0, full.smax, bits),
-            Opcode::Special if self.bare => full,
+            Opcode::Special if self.any_ids => full,
             Opcode::Special => {
                 let known = func.dfg.insts[i].special().and_then(|reg| launch::register_range(func, self.target, reg));
                 known.map_or(full, |(lo, hi)| Range::unsigned(lo, hi, bits))

@@ -3,7 +3,8 @@
 //! The default factor, halved until it fits the partial threshold; left-over iterations run in a remainder. Without a
 //! hint: innermost loops only, bodies up to `runtime-unroll-threshold`, and not where few iterations are known or
 //! expected. Measured: a loop outside of all others whose bound shows that it runs at most 20 times is left alone
-//! (`n & 15`, `min(n, 20)`); what is known from conditions around the loop does not count.
+//! (`n & 15`, `min(n, 20)`); what is known from conditions around the loop does not count,
+//! nor, before sm_100, what is known of ids and sizes of groups.
 
 use super::Cascade;
 use crate::decision::{Decision, Finding, Kind, Priority};
@@ -24,7 +25,7 @@ impl Cascade<'_> {
         }
         let count = self.runtime_count();
         let max = self.facts.max_trip;
-        if count > self.params.default_count && (1..count).contains(&max) {
+        if count > self.params.default_count && self.facts.runtime_trip && (1..count).contains(&max) {
             // A round of all copies would never be complete.
             let size = self.facts.unrolled_size(max);
             return self.settle(Priority::Runtime, Finding::UpperBoundChosen { max, size }, Kind::UpperBound, max);
