@@ -128,9 +128,9 @@ pub struct Instance {
 /// One way to make a hint work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice {
-    /// In words; `{}` stands for the factor of [`Attempt::AnyFactor`].
+    /// In words; `{}` stands for what is only known when it has been tried: a factor, a condition.
     pub text: String,
-    /// What can be tried without changing what the program means.
+    /// What can be tried.
     pub attempt: Option<Attempt>,
 }
 
@@ -143,12 +143,28 @@ pub enum Attempt {
     AnyFactor,
     /// A knob of the unroller and its value.
     Knob(&'static str, String),
+    /// A bound of the loop's count that a mask gives: `i < (n & 15)`.
+    Mask(u32),
+    /// A constant in place of what bounds the loop's count: `i < 16`.
+    Trips(u32),
+    /// Unroll-and-jam by so many, of the loop of this place.
+    Jam(Span, u32),
+    /// The same by fewer than so many.
+    AnyJam(Span, u32),
 }
 
 impl Advice {
+    /// The text, with a placeholder for what has not been tried.
+    fn in_words(&self) -> String {
+        match self.attempt {
+            Some(Attempt::Mask(mask)) => self.text.replace("{}", &format!("i < (n & {mask})")),
+            _ => self.text.replace("{}", "N"),
+        }
+    }
+
     /// Several in a sentence: `a, b, or c`.
     pub fn sentence(all: &[Self]) -> Option<String> {
-        let texts: Vec<String> = all.iter().map(|a| a.text.replace("{}", "N")).collect();
+        let texts: Vec<String> = all.iter().map(Self::in_words).collect();
         let (last, first) = texts.split_last()?;
         Some(if first.is_empty() { last.clone() } else { format!("{}, or {last}", first.join(", ")) })
     }
@@ -179,8 +195,8 @@ pub struct LoopReport {
     pub advice: Vec<Advice>,
     /// The same in a sentence.
     pub fix: Option<String>,
-    /// What came of trying it: factor, registers, occupancy.
-    pub tried: Option<String>,
+    /// What came of trying each: factor, instructions, registers, occupancy.
+    pub tried: Vec<String>,
     /// The factor that would be honoured where the one asked for was not, if changing it is the fix.
     pub suggested: Option<u32>,
     /// What is known about the loop: name and value, in a fixed order.

@@ -146,6 +146,16 @@ struct LoopPlan {
     decision: Decision,
     /// An instruction in the preheader that holds the number of back edges, for runtime unrolling.
     backedges: Option<Inst>,
+    /// Where the nearest loop is that holds one innermost loop, for who asked for unroll-and-jam elsewhere.
+    nest: Option<Span>,
+}
+
+impl LoopPlan {
+    /// What would make the loop's hints work.
+    fn advice(&self, place: Span) -> Vec<source::Advice> {
+        let d = &self.decision;
+        remarks::advice(d, &self.request, remarks::multiplier(d), place, self.nest)
+    }
 }
 
 /// Computes the number of back edges in front of a loop that is to be runtime-unrolled. The instruction is named, not
@@ -259,7 +269,7 @@ impl Pass<'_, '_> {
         if let Some(chaos) = &mut self.cx.chaos {
             decision = chaos(&measured.facts, decision);
         }
-        LoopPlan { l, request, measured, decision, backedges: None }
+        LoopPlan { l, request, measured, decision, backedges: None, nest: None }
     }
 
     /// Whether anybody is told what is found out about a loop.
@@ -274,7 +284,7 @@ impl Pass<'_, '_> {
         let facts = LoopFacts { done: true, ..LoopFacts::default() };
         let decision = decide(&facts, &request, &self.params);
         let measured = Measured { facts, counted: SmallVec::new(), backedges: None };
-        LoopPlan { l, request, measured, decision, backedges: None }
+        LoopPlan { l, request, measured, decision, backedges: None, nest: None }
     }
 
     /// Straightens at once what the late invocation would straighten. Rounds that are left in
@@ -344,7 +354,7 @@ impl Pass<'_, '_> {
             return;
         }
         let mut trail = remarks::trail(d);
-        if let Some(fix) = source::Advice::sentence(&remarks::advice(d, &plan.request, remarks::multiplier(d))) {
+        if let Some(fix) = source::Advice::sentence(&plan.advice(place)) {
             trail.push(TrailStep { rule: "fix", finding: fix, decided: false });
         }
         for &hint in &meta.hints {
@@ -366,7 +376,7 @@ impl Pass<'_, '_> {
         let d = &plan.decision;
         let wished = plan.request.is_explicit() || plan.request.wants_jam();
         let refused = wished && remarks::fate(d, &plan.request) != Fate::Honoured;
-        let advice = if refused { remarks::advice(d, &plan.request, remarks::multiplier(d)) } else { Vec::new() };
+        let advice = if refused { plan.advice(place) } else { Vec::new() };
         self.cx.session.ledger.report_loop(LoopReport {
             function: func.display.clone(),
             instance: meta.and_then(|m| m.instance.clone()).unwrap_or_else(|| {
@@ -385,7 +395,7 @@ impl Pass<'_, '_> {
             reason: remarks::reason(d),
             fix: source::Advice::sentence(&advice),
             advice,
-            tried: None,
+            tried: Vec::new(),
             suggested: if refused { remarks::suggested(d, &plan.request) } else { None },
             facts: plan.measured.facts.in_words(),
             trail: remarks::trail(d),

@@ -57,6 +57,21 @@ pub(crate) fn inner_loop(info: &LoopInfo, l: Loop) -> Result<Loop, JamObstacle> 
     if info.loops.data(inner).children.is_empty() { Ok(inner) } else { Err(JamObstacle::Deeper) }
 }
 
+/// The nearest loop that is the outer one of such a nest: around `l`, or the first inside of it.
+pub(crate) fn nearest(info: &LoopInfo, l: Loop) -> Option<Loop> {
+    if info.loops.data(l).children.is_empty() {
+        return info.loops.parent(l).filter(|&p| inner_loop(info, p).is_ok());
+    }
+    let mut inside = vec![l];
+    while let Some(at) = inside.pop() {
+        if inner_loop(info, at).is_ok() {
+            return Some(at);
+        }
+        inside.extend(info.loops.data(at).children.iter().rev());
+    }
+    None
+}
+
 /// Everything the decision and the transformation need to know about the nest around `l`. The outer loop is rotated
 /// and simplified, the inner one simplified.
 pub(crate) fn examine(

@@ -4,7 +4,7 @@ use crate::decision::{Decision, Finding, Kind, Leftover, Priority, Remainder, St
 use crate::facts::{FIXED_COST, JamObstacle};
 use crate::request::Request;
 use ir::UnrollRequest;
-use source::{Advice, Attempt, Fate, TrailStep};
+use source::{Advice, Attempt, Fate, Span, TrailStep};
 
 /// Which switch shows a remark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,8 +283,18 @@ fn because(finding: Finding) -> String {
     }
 }
 
-/// Changes of the source or of the options that would make the hint work, as far as they are known.
-pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
+/// Iterations with which it is tried whether a constant count helps, and one more than a bound that is tried.
+const TRIED_TRIPS: u32 = 16;
+/// Factors among which one is looked for that divides a trip count.
+const MOST_DIVISORS: usize = 64;
+/// What helps where a trip count must be known.
+const CONSTANT_COUNT: &str = "make the trip count a constant (a template parameter, `constexpr`, a macro)";
+/// Where a hint about jamming belongs.
+const AROUND: &str = "put the hint on the loop around the innermost one";
+
+/// Changes of the source or of the options that would make the hint work, as far as they are known. The loop stands at
+/// `place`, the nearest one that can be jammed at `nest`.
+pub fn advice(d: &Decision, request: &Request, multiplier: u32, place: Span, nest: Option<Span>) -> Vec<Advice> {
     use Finding::*;
     let wanted = (request.is_explicit() || request.wants_jam()) && fate(d, request) != Fate::Honoured;
     let obstacle = d.trail.iter().map(|s| s.finding).find(|f| f.is_obstacle());
@@ -304,26 +314,32 @@ pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
             }
         }
         NoTripOrBound | NoTrip if matches!(request.unroll, UnrollRequest::Full | UnrollRequest::Enable) => vec![
-            by_hand("make the trip count a constant (a template parameter, `constexpr`, a macro)", None),
-            by_hand("bound it as in `i < (n & 15)`", None),
+            by_hand(CONSTANT_COUNT, Some(Attempt::Trips(TRIED_TRIPS))),
+            by_hand("bound it as in `{}`", Some(Attempt::Mask(TRIED_TRIPS - 1))),
             any(),
         ],
-        RemainderNotAllowed { .. } => vec![
-            Advice {
-                text: "allow remainder loops (`-unroll-allow-remainder=true`)".into(),
-                attempt: Some(Attempt::Knob("unroll-allow-remainder", "true".into())),
-            },
-            by_hand("ask for a factor that divides the trip count", None),
-        ],
+        RemainderNotAllowed { count, multiple } => {
+            let allow = "allow remainder loops (`-unroll-allow-remainder=true`)";
+            let divides = (2..count).rev().take(MOST_DIVISORS).find(|&n| multiple.is_multiple_of(n));
+            let divides = divides.map(|n| {
+                let (hint, attempt) = match request.wants_jam() {
+                    true => ("unroll_and_jam", Attempt::Jam(place, n)),
+                    false => ("unroll", Attempt::Factor(n)),
+                };
+                by_hand(format!("ask for a factor that divides the trip count: `#pragma {hint} {n}`"), Some(attempt))
+            });
+            let knob = Attempt::Knob("unroll-allow-remainder", "true".into());
+            std::iter::once(by_hand(allow, Some(knob))).chain(divides).collect()
+        }
         NoRemainderLoop { exits } if exits > 1 => vec![by_hand("leave the loop at one place only", None), any()],
         NoRemainderLoop { .. } => {
             vec![by_hand("count with a constant step to a bound that the loop does not change", None), any()]
         }
         BodyTooLarge { size, .. } => {
-            vec![knob("runtime-unroll-threshold", size), by_hand("ask for a smaller factor", None)]
+            vec![knob("runtime-unroll-threshold", size), smaller()]
         }
         Convergent => vec![knob("unroll-runtime-convergent", true)],
-        ActiveLanes => vec![by_hand("give the loop a constant trip count", None)],
+        ActiveLanes => vec![by_hand(CONSTANT_COUNT, Some(Attempt::Trips(TRIED_TRIPS)))],
         FullConvergent => vec![by_hand("ask for it with `#pragma unroll`", None)],
         PragmaSkipped => vec![by_hand("compile without fast-code mode", None)],
         NotInnermost
@@ -335,20 +351,36 @@ pub fn advice(d: &Decision, request: &Request, multiplier: u32) -> Vec<Advice> {
             vec![by_hand("ask for a factor with `#pragma unroll {}` on this loop", Some(Attempt::AnyFactor))]
         }
         NotDuplicable => vec![by_hand("move inline assembly and calls that must stay single out of the loop", None)],
-        ForcedTooLarge { size, .. } => {
-            vec![knob("unroll-threshold", size + 1), by_hand("a smaller `-unroll-count`", None)]
+        ForcedTooLarge { count, size, threshold } => {
+            let fits = u64::from(count) * u64::from(threshold) / size.max(1);
+            let fewer = (fits > 1).then(|| knob("unroll-count", fits));
+            std::iter::once(knob("unroll-threshold", size + 1)).chain(fewer).collect()
         }
         TripExceedsMax { trip, .. } => vec![knob("unroll-full-max-count", trip)],
         NoFactor { size, .. } => vec![knob("unroll-partial-threshold", size), by_hand("split the loop's body", None)],
         FlatLoop { estimated, .. } => vec![knob("flat-loop-tripcount-threshold", estimated), any()],
+        JamRefused { why: JamObstacle::NotANest | JamObstacle::Deeper } => match (nest, request.jam) {
+            (Some(nest), UnrollRequest::Count(n)) => vec![by_hand(AROUND, Some(Attempt::Jam(nest, n)))],
+            (Some(nest), _) => vec![by_hand(AROUND, Some(Attempt::AnyJam(nest, u32::MAX)))],
+            // No loop stands around another.
+            (None, _) => {
+                vec![by_hand("ask for copies of this loop alone with `#pragma unroll {}`", Some(Attempt::AnyFactor))]
+            }
+        },
         JamRefused { why } => jam_fix(why).map(|t| by_hand(t, None)).into_iter().collect(),
-        JamLimited { count, .. } if count > 1 => vec![
-            by_hand(format!("ask for fewer than {count} iterations"), None),
-            by_hand("declare pointers to different memory `restrict`", None),
-        ],
-        JamTooLarge { count, .. } if count > 2 => vec![by_hand(format!("ask for fewer than {count} iterations"), None)],
+        JamLimited { count, .. } if count > 1 => {
+            let fewer = (count > 2).then(|| fewer(place, count));
+            let apart = by_hand("declare pointers to different memory `restrict`", None);
+            fewer.into_iter().chain([apart]).collect()
+        }
+        JamTooLarge { count, .. } if count > 2 => vec![fewer(place, count)],
         _ => Vec::new(),
     }
+}
+
+/// Unroll-and-jam of fewer iterations than was asked for.
+fn fewer(place: Span, count: u32) -> Advice {
+    by_hand("ask for fewer iterations with `#pragma unroll_and_jam {}`", Some(Attempt::AnyJam(place, count)))
 }
 
 fn by_hand(text: impl Into<String>, attempt: Option<Attempt>) -> Advice {
@@ -362,7 +394,7 @@ fn knob(name: &'static str, value: impl std::fmt::Display) -> Advice {
 /// What lets the iterations of a nest run side by side.
 fn jam_fix(why: JamObstacle) -> Option<&'static str> {
     Some(match why {
-        JamObstacle::NotANest | JamObstacle::Deeper => "put the hint on the loop around the innermost one",
+        JamObstacle::NotANest | JamObstacle::Deeper => AROUND,
         JamObstacle::Irregular => "leave the inner loop at one place only, and run it in every iteration",
         JamObstacle::InnerTrip => "give the inner loop a bound that the outer loop does not change",
         JamObstacle::Carried => "split the outer loop, so that no iteration starts from the result of the one before",

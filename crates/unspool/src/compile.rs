@@ -372,11 +372,12 @@ impl Run<'_> {
                 let place = sources.line_col(sources.call_site(l.span).lo).filter(|p| Some(p.0) == main);
                 let found = self.options.factors.iter().find(|f| place.is_some_and(|(_, at)| at.line == f.line));
                 let Some(found) = found else { continue };
-                l.jam = UnrollRequest::None;
-                l.unroll = match found.factor {
+                let wanted = match found.factor {
                     0 | 1 => UnrollRequest::Disable,
                     n => UnrollRequest::Count(n),
                 };
+                let other = UnrollRequest::None;
+                (l.unroll, l.jam) = if found.jam { (other, wanted) } else { (wanted, other) };
             }
         }
     }

@@ -6,6 +6,7 @@
 mod extent;
 mod factors;
 mod fixes;
+mod header;
 mod html;
 mod instance;
 mod listing;
@@ -82,6 +83,12 @@ impl LoopEntry {
             }
         }
         out
+    }
+
+    /// The look at which unroll-and-jam was refused, where something else is what became of the loop.
+    pub fn missed_jam(&self) -> Option<&LoopReport> {
+        let jam = self.looks.iter().find(|k| k.stage == "unroll-and-jam").filter(|k| !k.changed)?;
+        (!self.verdicts().iter().any(|v| std::ptr::eq(*v, jam))).then_some(jam)
     }
 }
 
@@ -224,7 +231,7 @@ fn look(map: &SourceMap, l: &LoopReport) -> Value {
         "done": l.done,
         "reason": l.reason,
         "fix": l.fix,
-        "tried": l.tried,
+        "tried": (!l.tried.is_empty()).then(|| l.tried.join("; ")),
         "suggested": l.suggested,
         "facts": facts,
         "trail": trail(&l.trail),

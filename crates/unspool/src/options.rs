@@ -99,6 +99,8 @@ pub struct LoopFactor {
     pub line: u32,
     /// Copies of the body; 1 keeps the loop as it is.
     pub factor: u32,
+    /// They are jammed: iterations of the loop run side by side in the loop inside.
+    pub jam: bool,
 }
 
 /// Options of a compilation.

@@ -59,6 +59,10 @@ impl Pass<'_, '_> {
         let mut level = Level::new(func, &info, 0);
         let mut plans: Vec<(LoopPlan, Option<Nest>)> =
             nests.iter().map(|&l| self.plan_jam(&mut scev, &mut level, l)).collect();
+        for (plan, _) in &mut plans {
+            let near = nest::nearest(&info, plan.l);
+            plan.nest = near.map(|l| loop_span(func, &info, l, info.loops.meta(func, l)));
+        }
         let exprs = scev.into_exprs();
         let changing: Vec<Loop> = plans.iter().filter(|p| p.0.decision.transforms()).map(|p| p.0.l).collect();
         for (plan, _) in &mut plans {
@@ -146,6 +150,6 @@ impl Pass<'_, '_> {
         if let (Some(chaos), Jam::Yes(_)) = (&mut self.cx.chaos, jam) {
             decision = chaos(&measured.facts, decision);
         }
-        (LoopPlan { l, request, measured, decision, backedges: None }, nest)
+        (LoopPlan { l, request, measured, decision, backedges: None, nest: None }, nest)
     }
 }

@@ -162,7 +162,7 @@ pub fn factors(
             // Warnings were said once.
             (o.no_warnings, o.warnings_are_errors) = (true, false);
             o.groups_as_errors.clear();
-            o.factors = vec![LoopFactor { line, factor }];
+            o.factors = vec![LoopFactor { line, factor, jam: false }];
             let c = compile(input, &o, &emit_for(options, assembler.is_some()));
             if !c.succeeded() {
                 let first = c.session.diagnostics.iter().next().map_or(String::new(), |d| d.message.clone());

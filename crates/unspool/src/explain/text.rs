@@ -204,11 +204,19 @@ fn write_loop(w: &mut String, e: &Explanation, l: &LoopEntry, session: &Session,
         writeln!(w, "    {}here{}   {} ({arguments})", s.dim, s.off, words.join(", "))?;
     }
     let hints: Vec<&HintEntry> = hints_of(e, l).collect();
+    let jam = l.missed_jam();
     for k in l.verdicts() {
         for h in &hints {
             write_asked(w, h, k, &session.sources, s)?;
+            if let Some(jam) = jam.filter(|_| h.kind == source::HintKind::UnrollAndJam) {
+                writeln!(w, "           because {}", jam.reason)?;
+            }
         }
         write_verdict(w, k, s)?;
+        write_fix(w, k)?;
+    }
+    if let Some(jam) = jam {
+        write_fix(w, jam)?;
     }
     if s.trail {
         l.looks.iter().try_for_each(|k| write_trail(w, k, s))?;
@@ -226,7 +234,7 @@ fn write_asked(w: &mut String, h: &HintEntry, k: &LoopReport, map: &SourceMap, s
     writeln!(w, "    asked  `{}`{}: {colour}{word}{}", h.asked, place.unwrap_or_default(), s.off)
 }
 
-/// What became of the loop, why, and what would help.
+/// What became of the loop, and why.
 fn write_verdict(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result {
     let colour = if k.changed { s.good } else { s.off };
     writeln!(w, "    done   {colour}{}{}", k.done, s.off)?;
@@ -237,10 +245,15 @@ fn write_verdict(w: &mut String, k: &LoopReport, s: &Style) -> std::fmt::Result 
         let words: Vec<String> = k.facts.iter().map(|(n, v)| format!("{n} {v}")).collect();
         writeln!(w, "    {}facts{}  {}", s.dim, s.off, words.join(", "))?;
     }
+    Ok(())
+}
+
+/// What would help, and what came of trying it.
+fn write_fix(w: &mut String, k: &LoopReport) -> std::fmt::Result {
     if let Some(fix) = &k.fix {
         writeln!(w, "    fix    {fix}")?;
     }
-    if let Some(tried) = &k.tried {
+    for tried in &k.tried {
         writeln!(w, "    tried  {tried}")?;
     }
     Ok(())

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 pub(super) const NOTHING_TO_GAIN: &str = "nothing to gain";
 /// Compilations that one explanation makes; kernels are looked at together.
 const MAX_TRIALS: usize = 64;
+/// Instructions that those compilations may have together, about as many as take ten seconds.
+const MAX_INSTRUCTIONS: usize = 500_000;
 /// Registers that an instruction can name, where the target does not say.
 const MOST_REGISTERS: u32 = 255;
 /// Findings that one answer names.
@@ -58,11 +60,14 @@ impl Run<'_> {
         let hints: Vec<_> = promises.iter().map(|p| promises::hint(&mut self.out.session.ledger, p)).collect();
         let base = shapes(&self.out.module, &self.out.session.sources, self.options);
         let rounds = rounds(&promises);
+        let each: usize = self.out.module.functions.values().map(|f| f.dfg.insts.len()).sum();
         for (n, round) in rounds.iter().enumerate() {
-            let trial = if n < MAX_TRIALS {
-                self.without(input, &promises, round)
-            } else {
+            let trial = if n >= MAX_TRIALS {
                 Err(format!("not measured: there are more than {MAX_TRIALS} such promises"))
+            } else if n > 0 && n.saturating_mul(each) > MAX_INSTRUCTIONS {
+                Err(format!("not measured: the code is large, and {n} other promises were"))
+            } else {
+                self.without(input, &promises, round)
             };
             for &p in round {
                 let (promise, hint) = (&promises[p], hints[p]);

@@ -36,6 +36,12 @@ pub(super) fn write(out: &mut String, page: &Page<'_>, site: &Site<'_>, id: &str
         for k in l.verdicts() {
             verdict(out, page, k);
         }
+        if let Some(jam) = l.missed_jam() {
+            out.push_str("<p>No iterations are jammed, because ");
+            escape::prose(out, &jam.reason);
+            out.push_str("</p>");
+            fix(out, jam);
+        }
         trails(out, l);
     }
     if site.entries.len() > MAX_ENTRIES {
@@ -74,13 +80,18 @@ fn verdict(out: &mut String, page: &Page<'_>, k: &LoopReport) {
         escape::prose(out, &k.reason);
     }
     out.push_str("</p>");
-    for (what, text) in [("What would help:", &k.fix), ("Tried:", &k.tried)] {
-        let Some(text) = text else { continue };
+    fix(out, k);
+    facts(out, k);
+}
+
+/// What would help, and what came of trying it.
+fn fix(out: &mut String, k: &LoopReport) {
+    let tried = k.tried.iter().map(|text| ("Tried:", text));
+    for (what, text) in k.fix.iter().map(|text| ("What would help:", text)).chain(tried) {
         out.push_str(&format!("<p class=\"fix\"><strong>{what}</strong> "));
         escape::prose(out, text);
         out.push_str("</p>");
     }
-    facts(out, k);
 }
 
 fn facts(out: &mut String, first: &LoopReport) {
