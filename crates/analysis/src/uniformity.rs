@@ -52,8 +52,16 @@ impl Uniformity {
         if info.loops.has_irreducible() {
             this.doubt_all(func, info);
         }
-        let mut walk =
-            Walk { func, cfg: &info.cfg, dom: &info.dom, loops: &info.loops, post, among, seen: SecondaryMap::new() };
+        let mut walk = Walk {
+            func,
+            cfg: &info.cfg,
+            dom: &info.dom,
+            loops: &info.loops,
+            post,
+            among,
+            seen: SecondaryMap::new(),
+            leaving: ir::side_table(info.loops.len()),
+        };
         while walk.round(&mut this) {}
         this
     }
@@ -191,6 +199,8 @@ struct Walk<'a> {
     among: Among,
     /// Which successors of the branch at hand reach a block.
     seen: SecondaryMap<Block, u64>,
+    /// The blocks from which each loop is left, where somebody asked: many branches do.
+    leaving: SecondaryMap<Loop, std::cell::OnceCell<Vec<Block>>>,
 }
 
 impl Walk<'_> {
@@ -399,8 +409,8 @@ impl Walk<'_> {
         // A branch inside the body may also decide which exit is taken, or whether one is.
         let mut l = self.loops.innermost(b);
         while let Some(x) = l {
-            let decides = self.loops.exit_edges(self.func, x).iter().any(|e| u.partial[e.from]);
-            if decides {
+            let from = || self.loops.exit_edges(self.func, x).iter().map(|e| e.from).collect();
+            if !u.uneven[x] && self.leaving[x].get_or_init(from).iter().any(|&b| u.partial[b]) {
                 self.mark_uneven(u, x);
             }
             l = self.loops.parent(x);
