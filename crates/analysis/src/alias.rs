@@ -363,6 +363,11 @@ impl AliasQuery<'_> {
         compare(&a.address, &b.address, a.at.size, b.at.size)
     }
 
+    /// Whether two places may lie in one object, wherever in it.
+    pub fn may_share_object(&self, a: &Place, b: &Place) -> bool {
+        !self.spaces_differ(a.space, b.space) && !self.objects_differ(a.object, b.object)
+    }
+
     /// What `inst` may change in memory; [`AliasQuery::is_clobbered`] then asks about many places.
     pub fn clobber(&self, inst: Inst) -> Clobber {
         let data = &self.func.dfg.insts[inst];

@@ -44,6 +44,8 @@ pub fn register_range(func: &Function, target: Target, reg: SpecialReg) -> Optio
         }
         (Some(Count::Groups { axis, is_size }), _) => Some(between(is_size, limits.groups[axis])),
         (None, SpecialReg::LaneId) => Some(between(false, target.warp_size())),
+        // NVIDIA's compiler asks before it knows; behind that it is no register any more.
+        (None, SpecialReg::WarpSize) if target.has_late_warp_size() => None,
         (None, SpecialReg::WarpSize) => Some((target.warp_size().into(), target.warp_size().into())),
         (None, SpecialReg::WorkDim) => Some((1, 3)),
         _ => None,

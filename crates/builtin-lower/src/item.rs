@@ -141,6 +141,7 @@ impl Emitter<'_> {
                 let total = self.group_total();
                 self.warps(total)
             }
+            (None, _) if self.context.target.has_late_warp_size() => self.build(|b| b.special(SpecialReg::WarpSize)),
             (None, _) => self.iconst(Type::I32, i64::from(self.context.target.warp_size())),
         }
     }

@@ -177,7 +177,7 @@ fn one(
             Way::Reference => "reference",
             Way::Interpreter(..) => "interpreter",
             Way::Host { .. } => "host",
-            Way::Ptx(_) => "ptx",
+            Way::Ptx(..) => "ptx",
         };
         let ran = executor.check(&program, &expected, way).map_err(|f| (way, f))?;
         count(way, stage, ran);

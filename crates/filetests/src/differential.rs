@@ -20,7 +20,7 @@ impl Case {
         let mut rng = Rng::new(seed ^ 0x5eed);
         let single: Vec<&'static str> = passes::FUNCTION_PASSES.iter().map(|p| p.0).collect();
         let names = match rng.below(10) {
-            0..3 => vec![rng.pick(&["O1", "O2", "O2", "O3"])],
+            0..3 => vec![rng.pick(&["O1", "O2", "O3", "O3-newer"])],
             3..6 => {
                 let before = rng.pick(&[&[][..], &["sroa", "simplify"][..], &["inline", "sroa", "loop-rotate"][..]]);
                 let mut v = before.to_vec();

@@ -15,6 +15,8 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("sccp", opt::sccp::run),
     ("gvn", opt::gvn::run),
     ("licm", opt::licm::run),
+    ("licm-before-decisions", opt::licm::run_before_decisions),
+    ("warp-size", opt::warp_size::run),
     ("loop-rotate", opt::loop_rotate::run),
     ("infer-space", opt::infer_space::run),
     ("facts", opt::facts::run),
@@ -35,7 +37,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
 
 /// Everything that [`apply`] knows.
 pub fn names() -> Vec<&'static str> {
-    let more = ["inline", "unroll", "unroll-late", "unroll-chaos", "O1", "O2", "O3"];
+    let more = ["inline", "unroll", "unroll-late", "unroll-chaos", "O1", "O2", "O3", "O3-newer"];
     FUNCTION_PASSES.iter().map(|p| p.0).chain(more).collect()
 }
 
@@ -59,13 +61,16 @@ pub fn apply(name: &str, module: &mut Module, seed: u64) -> Result<bool, String>
                 jammed | unroll_with(f, m, &mut session, &knobs, Invocation::Early, Some(&mut chaos))
             })
         }
-        "O1" | "O2" | "O3" => {
+        "O1" | "O2" | "O3" | "O3-newer" => {
             let level = match name {
                 "O1" => OptLevel::O1,
                 "O2" => OptLevel::O2,
                 _ => OptLevel::O3,
             };
-            let options = Options { level, verify_each: true, ..Options::default() };
+            let mut options = Options { level, verify_each: true, ..Options::default() };
+            if name == "O3-newer" {
+                options.knobs.profile = Some(unroll::Profile::Cicc23);
+            }
             opt::pipeline::optimise(module, &mut session, &options, None).map_err(|e| e.to_string())?;
             true
         }

@@ -32,16 +32,32 @@ const ROWS: &[(&str, u32, u32)] = &[
     ("int i = a; i < un; i += s", 1, 1),
 ];
 
+/// The same of loops up to `warpSize`, which is a number for sm_100, and a value of the machine until loops are decided for sm_90.
+const WARPS: &[(&str, u32, u32)] = &[
+    ("for (int i = warpSize / 2; i > 0; i /= 2) s += __shfl_xor_sync(~0u, s, i);", 1, 5),
+    ("for (int i = 1; i < warpSize; i *= 2) s += __shfl_xor_sync(~0u, s, i);", 1, 5),
+    ("\n#pragma unroll\nfor (int i = 1; i < warpSize; i *= 2) s += __shfl_xor_sync(~0u, s, i);", 1, 5),
+    ("const int w = warpSize / 2; for (int i = w; i > 0; i >>= 1) s += __shfl_down_sync(~0u, s, i, warpSize);", 1, 5),
+    ("for (int i = 0; i < warpSize; i++) g[i] = h[i];", 4, 32),
+    ("\n#pragma unroll\nfor (int i = 0; i < warpSize; i++) g[i] = h[i];", 4, 32),
+    ("for (int i = threadIdx.x & (warpSize - 1); i < n; i += warpSize) g[i] = h[i];", 4, 4),
+    ("for (int i = 0; i < n / warpSize; i++) g[i] = h[i];", 4, 16),
+];
+
 fn copies(header: &str, arch: &str) -> u32 {
+    copies_of(&format!("for ({header}) g[i] = h[i];"), arch)
+}
+
+fn copies_of(body: &str, arch: &str) -> u32 {
     let text = format!(
         "__global__ void k(float *g, const float *h, int n, unsigned un, unsigned um, int a, int s) {{\n\
-         for ({header}) g[i] = h[i]; }}"
+         {body} g[n] = s; }}"
     );
     let mut options = Options::new(Dialect::CUDA);
     options.explain = true;
     options.set_arch(arch.parse().expect("an architecture"));
     let out = unspool::compile_with_log(&Input::text("steps.cu", &text), &options, &Emit::PTX);
-    let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {header}"));
+    let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {body}"));
     look.copies.max(1)
 }
 
@@ -53,6 +69,20 @@ fn loops_are_counted_where_nvcc_counts_them() {
             let got = copies(header, arch);
             if got != wanted {
                 wrong.push_str(&format!("{arch}: for ({header}): {got} copies, nvcc makes {wanted}\n"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_warp_is_no_constant_for_sm_90_when_loops_are_decided() {
+    let mut wrong = String::new();
+    for &(body, narrow, wide) in WARPS {
+        for (arch, wanted) in [("sm_90", narrow), ("sm_100", wide)] {
+            let got = copies_of(body, arch);
+            if got != wanted {
+                wrong.push_str(&format!("{arch}: {body}: {got} copies, nvcc makes {wanted}\n"));
             }
         }
     }

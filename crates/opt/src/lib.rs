@@ -37,6 +37,7 @@ mod testing;
 pub mod unswitch;
 pub mod vectorize;
 pub mod versions;
+pub mod warp_size;
 
 pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};
 pub use pipeline::{Slots, clean_up, optimise};

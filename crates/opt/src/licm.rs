@@ -9,28 +9,46 @@
 //! What must hold: verified IR. Loops get preheaders. Limits: [`MAX_WRITES`] writing instructions per loop, beyond
 //! which no load moves. Cost: linear in instructions times nesting depth, and loads times writes of a loop.
 
+mod addresses;
 mod promote;
 
 use crate::PassContext;
 use crate::loop_util::with_preheaders;
-use analysis::{Alias, AliasQuery, Clobber, Location, Loop, LoopInfo};
+use analysis::{Alias, AliasQuery, Clobber, Location, Loop, LoopInfo, Place};
 use cranelift_entity::PrimaryMap;
-use ir::{Block, ConstKind, Flags, Function, Global, GlobalData, Inst, Opcode};
+use ir::{Block, ConstKind, Flags, Function, Global, GlobalData, Inst, Opcode, Value, ValueDef};
 
 /// Most writing instructions of a loop that are compared with a load.
 const MAX_WRITES: usize = 64;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    run_with(func, cx, false)
+}
+
+/// Runs the pass as nvcc for sm_100 and later does before loops are decided. Addresses are computed in the order that
+/// lets most of them move ([`addresses`]); loads of a place become a register where its stores have to stay
+/// ([`promote`]). A load also stays where the loop writes elsewhere in the same object, unless the address comes from
+/// the entry block: LLVM's MemorySSA asks across the back edge about a place of any size, since the address may be
+/// another one in another iteration. [`run`] moves it later.
+pub fn run_before_decisions(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    run_with(func, cx, true)
+}
+
+fn run_with(func: &mut Function, cx: &mut PassContext<'_>, newer: bool) -> bool {
     let info = with_preheaders(func, cx);
     if info.loops.is_empty() {
         return false;
     }
     let alias = Alias::new(func, &info.cfg);
-    let mut licm = Licm { func, info: &info, alias: &alias, globals: &cx.module.globals, changed: false };
+    let mut licm = Licm { func, info: &info, alias: &alias, globals: &cx.module.globals, newer, changed: false };
+    let mut uses = newer.then(|| addresses::uses(licm.func));
     for l in info.loops.inner_first() {
+        if let Some(uses) = &mut uses {
+            licm.changed |= addresses::run(licm.func, &info, l, uses);
+        }
         licm.hoist(l);
-        licm.changed |= promote::run(licm.func, &info, &alias, licm.globals, l);
+        licm.changed |= promote::run(licm.func, &info, &alias, licm.globals, l, newer);
     }
     let changed = licm.changed;
     if changed {
@@ -44,6 +62,7 @@ struct Licm<'a> {
     info: &'a LoopInfo,
     alias: &'a Alias,
     globals: &'a PrimaryMap<Global, GlobalData>,
+    newer: bool,
     changed: bool,
 }
 
@@ -102,7 +121,7 @@ impl Licm<'_> {
                 let place = q.place(at);
                 let stays = data.flags.has(Flags::INVARIANT)
                     || place.is_invariant()
-                    || writes.is_some_and(|w| !w.iter().any(|c| q.is_clobbered(c, &place)));
+                    || writes.is_some_and(|w| !w.iter().any(|c| self.is_written(&q, c, &place)));
                 stays && (always || self.is_dereferenceable(at))
             }
             op => {
@@ -110,6 +129,29 @@ impl Licm<'_> {
                 data.is_pure() && !data.ty.is_void() && (always || cheap) && outside(self)
             }
         }
+    }
+
+    fn is_written(&self, q: &AliasQuery<'_>, c: &Clobber, place: &Place) -> bool {
+        if !self.newer || self.is_in_entry(place.at.ptr) {
+            return q.is_clobbered(c, place);
+        }
+        match c {
+            Clobber::Place(w) => q.may_share_object(w, place),
+            c => q.is_clobbered(c, place),
+        }
+    }
+
+    /// Whether an address is the same in all of the function: made in the entry block, or a constant distance from a
+    /// parameter or a variable.
+    fn is_in_entry(&self, ptr: Value) -> bool {
+        let outside = |v: Value| match self.func.dfg.def(v) {
+            ValueDef::Inst(i) => self.func.layout.inst_block(i).is_none_or(|b| b == self.func.layout.entry()),
+            ValueDef::Param(b, _) => b == self.func.layout.entry(),
+            ValueDef::Const(_) => true,
+            ValueDef::Alias(_) => false,
+        };
+        let a = analysis::Address::of(self.func, ptr);
+        outside(ptr) || a.is_constant() && outside(a.base)
     }
 
     /// Whether reading there cannot fault: inside a variable of known size, and aligned as the access claims.

@@ -4,7 +4,7 @@ use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
     contract, dce, div, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm, loop_delete,
-    loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
+    loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -100,6 +100,9 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         }
         loops(pm, f);
     }
+    if pm.options.target.has_late_warp_size() && pm.run("warp-size", f, warp_size::run) {
+        number(pm, f);
+    }
     pm.run("provable", f, provable::run);
     pm.run("drop-assumptions", f, facts::drop_assumptions);
     tidy(pm, f);
@@ -166,7 +169,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
         tidy(pm, f);
     }
     let rotated = pm.run("loop-rotate", f, loop_rotate::run);
-    if pm.run("licm", f, licm::run) && rotated {
+    let newer = counts_loads_of_blocks(pm);
+    let hoist: Pass = if newer { licm::run_before_decisions } else { licm::run };
+    if pm.run("licm", f, hoist) && rotated {
         // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the
         // loop it would look as if it changed after the first iteration.
         number(pm, f);
@@ -208,9 +213,9 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if unrolled {
         pm.run("facts", f, facts::run);
-        if has_loops(pm, f) {
-            pm.run("licm", f, licm::run);
-        }
+    }
+    if (unrolled || newer) && has_loops(pm, f) {
+        pm.run("licm", f, licm::run);
     }
 }
 

@@ -505,7 +505,7 @@ impl<'a> Simplifier<'a> {
             TidX if size?[0] == 1 => 0,
             TidY if size?[1] == 1 => 0,
             TidZ if size?[2] == 1 => 0,
-            WarpSize => self.target.warp_size(),
+            WarpSize if !self.target.has_late_warp_size() => self.target.warp_size(),
             _ => return None,
         };
         self.const_step(inst, u64::from(n))

@@ -219,6 +219,11 @@ impl Target {
         self.ptx_arch().is_some_and(|a| a.number() >= 100)
     }
 
+    /// NVIDIA's compiler for it decides about loops before it takes `warpSize` for a constant.
+    pub fn has_late_warp_size(self) -> bool {
+        self.ptx_arch().is_some() && !self.has_wide_unrolling()
+    }
+
     /// Whether the back end makes one branch of several in a row.
     pub fn has_branch_joining(self) -> bool {
         self.back_end().branch_joining

@@ -88,8 +88,8 @@ pub struct LoopFacts {
 pub struct Memory {
     /// It loads, from other than shared and constant memory.
     pub loads: bool,
-    /// Objects of shared and constant memory that it loads from, at most 2.
-    pub fast_loads: u8,
+    /// Loads from shared and constant memory.
+    pub fast_loads: u32,
     /// It stores.
     pub stores: bool,
 }

@@ -5,6 +5,7 @@
 //! other: profile, optimisation level, size attributes, pipeline invocation, then the assignments.
 
 use crate::config::{Config, Invocation};
+use crate::facts::Memory;
 use std::fmt;
 
 /// Whose heuristics.
@@ -134,10 +135,28 @@ pub struct UnrollParams {
 pub struct CheapThresholds {
     /// Of loops that load.
     pub loads: u64,
-    /// Of loops that load from shared and constant memory only: from one object, from several.
-    pub fast_loads: [u64; 2],
+    /// Of loops that load from shared and constant memory: what they may have without such loads and more for each of them,
+    /// in twentieths. Eight copies and more, where nothing else is loaded.
+    pub many: (u64, u64),
+    /// The same for four copies and fewer.
+    pub few: (u64, u64),
     /// Of loops that only store.
     pub stores: u64,
+}
+
+impl CheapThresholds {
+    /// The largest size of so many copies, as measured.
+    pub fn limit(&self, count: u32, memory: Memory) -> u64 {
+        let loads = u64::from(memory.fast_loads);
+        let fast = |(none, each): (u64, u64)| (none + each * loads) / 20;
+        match (memory.loads, loads) {
+            (true, _) if count < 8 => self.loads.max(fast(self.few)),
+            (true, _) => self.loads,
+            (false, 0) if memory.stores => self.stores,
+            (false, 0) => 0,
+            (false, _) => fast(if count < 8 { self.few } else { self.many }),
+        }
+    }
 }
 
 /// Full-unroll threshold at -O2 and above.
@@ -219,7 +238,7 @@ impl UnrollParams {
         Self {
             profile: Profile::Cicc23,
             cheap_count: 16,
-            cheap_thresholds: CheapThresholds { loads: 218, fast_loads: [124, 148], stores: 100 },
+            cheap_thresholds: CheapThresholds { loads: 218, many: (1970, 523), few: (1906, 522), stores: 100 },
             strided_threshold: 34,
             array_multiplier: 8,
             allow_peeling: false,

@@ -2,7 +2,7 @@
 
 use crate::expansion;
 use crate::facts::{LoopFacts, Memory};
-use crate::lanes::{Lanes, MAX_ID_DEPTH};
+use crate::lanes::Lanes;
 use crate::measure::CountedExit;
 use crate::nested_conditions;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
@@ -371,16 +371,12 @@ fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
 /// What a loop does to memory. Memory that is read fast counts by the objects that are read, of which two are as good as many.
 fn memory(func: &Function, info: &LoopInfo, l: Loop) -> Memory {
     let mut found = Memory::default();
-    let mut first = None;
     for i in info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b)) {
         match func.dfg.op(i) {
             Opcode::Store => found.stores = true,
             Opcode::Load => {
-                let at = func.dfg.arg(i, 0);
-                if matches!(func.dfg.ty(at).space(), Some(AddrSpace::Shared | AddrSpace::Constant)) {
-                    let object = object(func, at);
-                    let again = *first.get_or_insert(object) == object;
-                    found.fast_loads = found.fast_loads.max(if again { 1 } else { 2 });
+                if matches!(func.dfg.ty(func.dfg.arg(i, 0)).space(), Some(AddrSpace::Shared | AddrSpace::Constant)) {
+                    found.fast_loads += 1;
                 } else {
                     found.loads = true;
                 }
@@ -389,16 +385,4 @@ fn memory(func: &Function, info: &LoopInfo, l: Loop) -> Memory {
         }
     }
     found
-}
-
-/// What an address is computed from.
-fn object(func: &Function, mut at: Value) -> Value {
-    for _ in 0..MAX_ID_DEPTH {
-        let Some(i) = func.dfg.def_inst(at) else { break };
-        if !matches!(func.dfg.op(i), Opcode::PtrAdd | Opcode::AddrSpaceCast) {
-            break;
-        }
-        at = func.dfg.resolve(func.dfg.arg(i, 0));
-    }
-    at
 }

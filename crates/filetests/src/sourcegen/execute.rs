@@ -24,6 +24,8 @@ const STEPS: u64 = 4_000_000;
 pub enum CodeFor {
     /// A GPU.
     Gpu,
+    /// A GPU for which other loops are deleted, versioned, unswitched and unrolled: sm_100.
+    NewerGpu,
     /// This machine's processors.
     Host,
 }
@@ -44,8 +46,8 @@ pub enum Way {
         /// Code for any local size, not for that of the launch.
         any_size: bool,
     },
-    /// To PTX, which is read back for the interpreter.
-    Ptx(OptLevel),
+    /// To PTX for a GPU, which is read back for the interpreter.
+    Ptx(CodeFor, OptLevel),
 }
 
 /// What became of a program in one way to run it.
@@ -91,15 +93,15 @@ pub struct Outcome {
 
 /// The ways to run the program of a seed, besides the reference: drawn, so that over many programs all are.
 pub fn ways(seed: u64, share: &Share) -> Vec<Way> {
-    use CodeFor::{Gpu, Host};
+    use CodeFor::{Gpu, Host, NewerGpu};
     use OptLevel::{O0, O1, O2, O3};
     let mut rng = Rng::new(seed ^ 0x3a75);
-    let mut list = vec![Way::Interpreter(rng.pick(&[Gpu, Host]), rng.pick(&[O1, O2, O3, O3]))];
+    let mut list = vec![Way::Interpreter(rng.pick(&[Gpu, NewerGpu, Host]), rng.pick(&[O1, O2, O3, O3]))];
     if rng.chance(share.second_interpreter) {
-        list.push(Way::Interpreter(rng.pick(&[Gpu, Host]), rng.pick(&[O1, O2, O3])));
+        list.push(Way::Interpreter(rng.pick(&[Gpu, NewerGpu, Host]), rng.pick(&[O1, O2, O3])));
     }
     if rng.chance(share.ptx) {
-        list.push(Way::Ptx(rng.pick(&[O0, O3])));
+        list.push(Way::Ptx(rng.pick(&[Gpu, NewerGpu]), rng.pick(&[O0, O3])));
     }
     let host = |rng: &mut Rng| {
         let level = rng.pick(&[O0, O1, O2, O3, O3]);
@@ -135,6 +137,11 @@ impl Share {
 fn options(program: &Program, machine: CodeFor, level: OptLevel) -> Options {
     let base = match machine {
         CodeFor::Gpu => Options::new(program.dialect),
+        CodeFor::NewerGpu => {
+            let mut options = Options::new(program.dialect);
+            options.set_arch("sm_100".parse().expect("an architecture"));
+            options
+        }
         CodeFor::Host => Options::host(program.dialect),
     };
     let mut options = Options { level, no_warnings: true, ..base };
@@ -185,10 +192,10 @@ pub fn interpret(program: &Program, text: &str, machine: CodeFor, level: OptLeve
 ///
 /// # Errors
 /// As [`interpret`].
-fn read_back(program: &Program, text: &str, level: OptLevel) -> Result<Outcome, Fault> {
+fn read_back(program: &Program, text: &str, gpu: CodeFor, level: OptLevel) -> Result<Outcome, Fault> {
     /// What PTX takes of operations, at most, where the IR takes one.
     const STEPS_OF_PTX: u64 = 8;
-    let c = compiled(program, text, &options(program, CodeFor::Gpu, level), &Emit::PTX)?;
+    let c = compiled(program, text, &options(program, gpu, level), &Emit::PTX)?;
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut sources = SourceMap::default();
         let ptx = c.output().unwrap_or_default().to_owned();
@@ -336,7 +343,7 @@ impl Executor {
         let got = match way {
             Way::Reference => self.reference(program)?,
             Way::Interpreter(machine, level) => interpret(program, &text, machine, level)?,
-            Way::Ptx(level) => read_back(program, &text, level)?,
+            Way::Ptx(gpu, level) => read_back(program, &text, gpu, level)?,
             #[cfg(feature = "llvm")]
             Way::Host { level, scalar, any_size } => match &self.hosts {
                 Some(h) => h.run(program, &text, level, (scalar, any_size))?,

@@ -4,6 +4,10 @@
 //! address and type; nothing else in the loop, barriers and atomics included, may touch it; the store is executed in
 //! every iteration, before every exit. Then each exit edge stores the value last stored, and no store is executed
 //! that was not before.
+//!
+//! For sm_100 and later, where loads of moving addresses may read the place in between, the store stays and only the
+//! loads of the same address become a register: what the last iteration stored is not read again (LLVM's LICM,
+//! promotion of loads alone, as nvcc does it there).
 
 use super::runs_before_exits;
 use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo, Place};
@@ -16,13 +20,14 @@ const MAX_BLOCKS: usize = 64;
 /// Most places promoted per loop.
 const MAX_PROMOTED: usize = 4;
 
-/// Promotes what it can in one loop.
+/// Promotes what it can in one loop; with `partly` loads also where the store has to stay.
 pub(super) fn run(
     func: &mut Function,
     info: &LoopInfo,
     alias: &Alias,
     globals: &PrimaryMap<Global, GlobalData>,
     l: Loop,
+    partly: bool,
 ) -> bool {
     let mut done = 0;
     if info.loops.data(l).blocks.len() > MAX_BLOCKS {
@@ -30,17 +35,21 @@ pub(super) fn run(
     }
     while done < MAX_PROMOTED {
         let q = AliasQuery { alias, func, globals };
-        let Some(plan) = candidates(func, info, l).into_iter().find_map(|s| plan(&q, info, l, s)) else { break };
+        let Some(plan) = candidates(func, info, l).into_iter().find_map(|s| plan(&q, info, l, s, partly)) else {
+            break;
+        };
         apply(func, info, l, plan);
         done += 1;
     }
     done > 0
 }
 
-/// A store to be moved behind the loop.
+/// A store to be moved behind the loop, with the loads of the same address.
 struct Promotion {
     store: Inst,
     loads: SmallVec<[Inst; 4]>,
+    /// Other loads may read there: the store stays.
+    stays: bool,
 }
 
 /// Plain stores of the loop itself to addresses from outside.
@@ -57,7 +66,7 @@ fn candidates(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
         .collect()
 }
 
-fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Promotion> {
+fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst, partly: bool) -> Option<Promotion> {
     let func = q.func;
     let loops = &info.loops;
     let home = func.layout.inst_block(store)?;
@@ -74,7 +83,8 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Pro
     }
     let ty = func.dfg.ty(func.dfg.arg(store, 1));
     let place = q.place(Location::accessed(func, store)?);
-    let mut loads = SmallVec::new();
+    let mut loads: SmallVec<[Inst; 4]> = SmallVec::new();
+    let mut stays = false;
     for &b in &loops.data(l).blocks {
         for i in func.layout.insts(b) {
             if i != store && touches(q, i, &place) {
@@ -85,14 +95,20 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst) -> Option<Pro
                 // The load stands before the store in the iteration, or behind it.
                 let before = info.dom.dominates_inst(func, i, store);
                 let behind = info.dom.dominates_inst(func, store, i);
-                if !same || !(before || behind) {
+                if same && (before || behind) {
+                    loads.push(i);
+                } else if partly
+                    && func.dfg.op(i) == Opcode::Load
+                    && !loops.defined_outside(func, l, func.dfg.arg(i, 0))
+                {
+                    stays = true;
+                } else {
                     return None;
                 }
-                loads.push(i);
             }
         }
     }
-    Some(Promotion { store, loads })
+    (!stays || !loads.is_empty()).then_some(Promotion { store, loads, stays })
 }
 
 fn touches(q: &AliasQuery<'_>, i: Inst, place: &Place) -> bool {
@@ -130,6 +146,9 @@ fn apply(func: &mut Function, info: &LoopInfo, l: Loop, plan: Promotion) {
     }
     for &i in plan.loads.iter().filter(|i| !early.contains(i)) {
         replace(func, i, value);
+    }
+    if plan.stays {
+        return;
     }
     for x in loops.exit_blocks(func, l) {
         store_at_start(func, x, flags, ptr, value, payload.clone(), plan.store);

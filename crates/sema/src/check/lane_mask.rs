@@ -168,19 +168,29 @@ impl Checker<'_> {
 
     /// Whether a value is visibly a lane number: `threadIdx.x % warpSize`, `& 31`, `%laneid`, a variable that began as one.
     pub(super) fn is_lane_number(&self, e: ExprId) -> bool {
-        let warp = i128::from(self.opts.target.warp_size());
         match self.e(e).kind {
             ExprKind::Cast { operand, .. } | ExprKind::Load(operand) => self.is_lane_number(operand),
-            ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => {
-                self.int_constant(rhs) == Some(warp) && self.has_thread_index(lhs)
-            }
-            ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => {
-                self.int_constant(rhs) == Some(warp - 1) && self.has_thread_index(lhs)
-            }
+            ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } => self.is_warp_size(rhs, 0) && self.has_thread_index(lhs),
+            ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => self.is_warp_size(rhs, 1) && self.has_thread_index(lhs),
             ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::LaneId))), .. } => true,
             ExprKind::Local(l) => self.cx.infos.get(l.index()).is_some_and(|i| i.is_lane),
             _ => false,
         }
+    }
+
+    /// Whether a value is visibly the number of a warp's lanes, less so many: a constant, or made of `warpSize`.
+    fn is_warp_size(&self, e: ExprId, less: i128) -> bool {
+        self.int_constant(e) == Some(i128::from(self.opts.target.warp_size()) - less)
+            || match self.e(e).kind {
+                ExprKind::Cast { operand, .. } => self.is_warp_size(operand, less),
+                ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } => {
+                    self.int_constant(rhs) == Some(less) && self.is_warp_size(lhs, 0)
+                }
+                ExprKind::Builtin { meaning: Meaning::Op(Op::Item(ItemOp::Special(Special::WarpSize))), .. } => {
+                    less == 0
+                }
+                _ => false,
+            }
     }
 
     fn has_thread_index(&self, e: ExprId) -> bool {

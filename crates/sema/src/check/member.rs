@@ -306,7 +306,11 @@ impl Checker<'_> {
         }
         let var = CudaVariable::from_name(self.text(sym))?;
         if var == CudaVariable::WarpSize {
-            return Some(self.int(i128::from(self.opts.target.warp_size()), TyId::INT, span));
+            return Some(if self.opts.target.has_late_warp_size() {
+                self.special(Special::WarpSize, TyId::INT, span)
+            } else {
+                self.int(i128::from(self.opts.target.warp_size()), TyId::INT, span)
+            });
         }
         let dims = matches!(var, CudaVariable::BlockDim | CudaVariable::GridDim);
         let ty = self.sess.intern(if dims { "dim3" } else { "uint3" });

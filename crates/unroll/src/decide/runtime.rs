@@ -87,17 +87,8 @@ impl Cascade<'_> {
     /// The factor where the trip count is cheap to compute, halved until it fits; 0 where the profile has none.
     fn cheap_count(&self) -> u32 {
         let (facts, limits) = (self.facts, self.params.cheap_thresholds);
-        let limit = if facts.memory.loads {
-            limits.loads
-        } else if facts.memory.fast_loads > 0 {
-            limits.fast_loads[usize::from(facts.memory.fast_loads > 1)]
-        } else if facts.memory.stores {
-            limits.stores
-        } else {
-            0
-        };
         let mut count = if facts.cheap_trip { self.params.cheap_count } else { 0 };
-        while count > 1 && u64::from(count) * u64::from(facts.size) > limit {
+        while count > 1 && u64::from(count) * u64::from(facts.size) > limits.limit(count, facts.memory) {
             count >>= 1;
         }
         count.min(self.params.max_count)

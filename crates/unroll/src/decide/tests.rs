@@ -514,6 +514,14 @@ fn newer_gpus_get_the_larger_factors_the_more_there_is_to_wait_for() {
     assert_eq!(sizes(Memory { loads: true, ..Memory::default() }), [16, 16, 16, 16, 16, 16, 8, 8, 8]);
     assert_eq!(sizes(fast(1)), [16, 16, 8, 8, 8, 8, 8, 4, 4]);
     assert_eq!(sizes(fast(2)), [16, 16, 16, 8, 8, 8, 8, 8, 4]);
+    let most = |memory, copies| (1..=95).rev().find(|&size| at(memory, size) >= copies);
+    for (loads, eight, four) in
+        [(3, 22, 52), (5, 28, 56), (6, 31, 62), (7, 35, 69), (8, 38, 76), (10, 45, 89), (12, 51, 95)]
+    {
+        assert_eq!((most(fast(loads), 8), most(fast(loads), 4)), (Some(eight), Some(four)), "{loads} loads");
+        let both = Memory { loads: true, ..fast(loads) };
+        assert_eq!((most(both, 8), most(both, 4)), (Some(27), Some(four.max(54))), "{loads} loads and others");
+    }
     assert_eq!(sizes(Memory { stores: true, ..Memory::default() }), [16, 8, 8, 8, 8, 4, 4, 4, 4]);
     assert_eq!(sizes(Memory::default()), [4; 9]);
 }
