@@ -31,11 +31,13 @@ fn pipeline(level: OptLevel) -> Option<&'static CStr> {
     }
 }
 
-/// What fills vectors with the iterations of loops. Where pointers may point to the same, a question before the loop decides.
+/// What fills vectors with the iterations of loops; in the others, what one iteration writes and the next reads goes there in a
+/// register. Where pointers may point to the same, a question before the loop decides.
 /// `loop-versioning-licm` is left out: with it random nests of directives came out wrong, whose first iteration writes what the
 /// later ones read (`directives_random.rs` of `unspool-cli`, its generator with seed 700001 and 120 nests).
 const LOOPS: &CStr = c"function(loop-simplify,lcssa,loop(loop-rotate,indvars),loop-mssa(licm),\
-      early-cse<memssa>,loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse<memssa>)";
+      early-cse<memssa>,loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),\
+      early-cse<memssa>)";
 
 /// Optimises a module; with `loops`, the iterations of its loops go into the lanes of vectors.
 ///
