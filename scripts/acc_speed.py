@@ -27,7 +27,7 @@ from pathlib import Path
 import toolbox as t
 
 GCC = ["gcc", "-O3", "-march=native", "-fopenmp"]
-UNSPOOL = ["cc", "-acc", "-ta=multicore", "-fast", "-w"]
+UNSPOOL = ["cc", "-acc", "-ta=multicore", "-O3", "-march=native", "-w"]
 WRONG = {"cholesky", "trisolv", "trmm", "durbin", "lu", "ludcmp"}
 ENDLESS = {"reg_detect", "dynprog"}
 ASSIGNED = re.compile(r"(?<![\w.\]>])(?:\+\+|--)?\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/|&^%]=|<<=|>>=|\+\+|--)")

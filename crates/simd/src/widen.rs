@@ -110,6 +110,8 @@ pub(crate) struct Target {
     pub(crate) lanes: u8,
     /// Vector registers.
     pub(crate) registers: u32,
+    /// Whether elements of a word or more are loaded and stored under masks by the machine.
+    pub(crate) masked_rows: bool,
 }
 
 /// Widens the loops over x of a work-group function.
@@ -147,7 +149,7 @@ pub(crate) fn run_within(
         }
     };
     let registers = if options.machine.vector_bits >= 512 { 32 } else { 16 };
-    let target = Target { lanes, registers };
+    let target = Target { lanes, registers, masked_rows: options.machine.vector_bits >= 256 };
     let scalar = (!func.slots.is_empty()).then(|| func.clone());
     let mut layouts = Layouts::new(slots::run(func, lanes.into()));
     let mut done: Vec<LoopMd> = Vec::new();

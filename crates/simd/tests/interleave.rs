@@ -3,7 +3,7 @@
 mod support;
 
 use ir::Opcode;
-use support::{A, Launch, compile, difference, f32s, options, run_groups, run_kernel, zeros};
+use support::{A, Launch, compile, difference, f32s, int, options, run_groups, run_kernel, zeros};
 use unspool::Dialect;
 
 const N: u32 = 96;
@@ -117,4 +117,54 @@ fn rows_claim_no_more_alignment_than_they_have() {
             shuffles(&text, &[zeros(bytes * count * N as usize), support::i32s(N as usize)]);
         }
     }
+}
+
+/// Every second to fourth element under a condition was gathered and scattered, element by element, where neighbouring vectors
+/// under masks are few.
+#[test]
+fn every_other_element_under_a_mask_is_neither_gathered_nor_scattered() {
+    for (ty, apart) in [("float", 2), ("float", 3), ("float", 4), ("double", 2), ("int", 2), ("long", 3_usize)] {
+        let text = format!(
+            "#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+            kernel void k(global {ty} *out, global const {ty} *in, int n) {{
+                int i = get_global_id(0);
+                if (i < n) {{
+                    out[{apart} * i] += in[i];
+                    out[{apart} * i + 1] = out[{apart} * i + 1] * 3 + in[{apart} * i + 1];
+                }}
+            }}"
+        );
+        let size = if ty == "double" || ty == "long" { 8 } else { 4 };
+        for n in [0, 1, 37, 64, 93] {
+            // What lies behind the last element that is wanted is not there.
+            let memory = A::Buf(
+                (0..n.max(1) * apart * size).map(|b| if b % size == 0 { (b / size % 101) as u8 } else { 0 }).collect(),
+            );
+            let args = [memory.clone(), memory, int(n as i32)];
+            for bits in [256, 512] {
+                assert_eq!(gathers(&text, bits, &args), 0, "{text}, {bits} bits");
+            }
+        }
+    }
+}
+
+/// Gathers and scatters in the code for vectors of so many bits, which computes what the kernel does.
+fn gathers(text: &str, bits: u32, args: &[A]) -> usize {
+    let launch = Launch::line(2, N / 2);
+    let (mut module, mut session) = compile(Dialect::OPENCL, text);
+    let mut functions = module.functions.iter();
+    let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
+    let expected = run_kernel(&module, kernel, &launch, args);
+    assert!(expected.is_ok(), "{:?}", expected.err());
+    let mut o = options(&launch);
+    o.vectorise = true;
+    o.machine.vector_bits = bits;
+    let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+    assert!(host.lanes > 1, "{:?}", host.reason);
+    let func = &module.functions[host.func];
+    if let Some(why) = difference(&expected, &run_groups(&module, &host, &launch, args)) {
+        panic!("{bits} bits: {why}\n{}", ir::print::function_to_text(&module, func));
+    }
+    let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    insts.filter(|&i| matches!(func.dfg.insts[i].op, Opcode::Gather | Opcode::Scatter)).count()
 }

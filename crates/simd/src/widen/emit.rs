@@ -46,6 +46,8 @@ pub(super) struct Emitter<'a> {
     /// The block at whose end code is put.
     pub(super) here: Block,
     pub(super) lanes: u8,
+    /// As [`Target::masked_rows`].
+    pub(super) masked_rows: bool,
     pub(super) span: Span,
     /// The block of the kernel that is being emitted.
     pub(super) home: Block,
@@ -92,6 +94,7 @@ impl<'a> Emitter<'a> {
             func,
             here,
             lanes: target.lanes,
+            masked_rows: target.masked_rows,
             span: Span::NONE,
             home: r.header(),
             values: FxHashMap::default(),

@@ -70,6 +70,20 @@ impl Emitter<'_> {
         }
     }
 
+    /// Stores an element of each lane, the lanes `apart` elements from each other; what lies between stays as it is.
+    pub(super) fn store_with_gaps(&mut self, base: Value, apart: i64, elem: Type, v: Value, a: Access) {
+        let w = i64::from(self.lanes);
+        let size = i64::from(elem.scalar_bytes());
+        let all = self.all_lanes(a.mask);
+        for row in 0..apart {
+            let lanes: Vec<u8> = (row * w..(row + 1) * w).map(|e| (e / apart) as u8).collect();
+            let spread = self.shuffle(v, v, &lanes);
+            let at = self.ptradd(base, row * w * size);
+            let mask = Some(self.spread_mask(all, row, apart, 1));
+            self.store_row(at, spread, Access { mem: behind(a.mem, row * w * size), mask, ..a });
+        }
+    }
+
     /// The mask of row `row` of interleaved elements, of which the first `count` of `apart` are wanted.
     fn spread_mask(&mut self, mask: Value, row: i64, apart: i64, count: u8) -> Value {
         let w = i64::from(self.lanes);

@@ -5,7 +5,7 @@
 //! | the same | scalar; of stores of different values the last lane's stays (a scatter, in order of the lanes) |
 //! | one element apart | a vector, masked if lanes may be off |
 //! | one element apart, downwards | the same, reversed |
-//! | a few elements apart (vectors of the kernel, fields, complex numbers) | neighbouring vectors and shuffles |
+//! | a few elements apart (vectors of the kernel, fields, complex numbers, every other element) | neighbouring vectors and shuffles |
 //! | perhaps one element apart | a test, then either |
 //! | else | gather, scatter |
 //!
@@ -194,7 +194,20 @@ impl Emitter<'_> {
             && is_near(apart, count)
             && self.lanes <= MAX_SHUFFLED
             && i64::from(count) <= apart
-            && (count > 1 || a.mask.is_none())
+            && (count > 1 || a.mask.is_none() || self.has_masked_rows(size))
+    }
+
+    /// Whether lanes of rows that are off cost nothing: else a gather's lanes one by one are fewer.
+    fn has_masked_rows(&self, size: i64) -> bool {
+        self.masked_rows && size >= 4
+    }
+
+    /// Whether a store of one element in each lane, a few elements apart, is worth neighbouring vectors with gaps.
+    fn has_gaps(&self, stride: i64, size: i64) -> bool {
+        self.has_masked_rows(size)
+            && stride % size == 0
+            && (2..=MAX_APART).contains(&(stride / size))
+            && self.lanes <= MAX_SHUFFLED
     }
 
     /// One element at `offset` from each lane's address.
@@ -238,6 +251,10 @@ impl Emitter<'_> {
             {
                 self.figures.interleaved += 1;
                 self.store_interleaved(base, elem, lanes, a);
+            }
+            &Wide::Strided(base, stride) if count == 1 && self.has_gaps(stride, size) => {
+                self.figures.interleaved += 1;
+                self.store_with_gaps(base, stride / size, elem, lanes[0], a);
             }
             Wide::Far { perhaps: Some(m), .. } if self.is_close(m.stride, size, count) => {
                 let m = *m;
@@ -332,7 +349,7 @@ impl Emitter<'_> {
         self.put(Opcode::Shuffle, ty, Flags::NONE, &[a, b], Payload::Shuffle(mask))
     }
 
-    fn all_lanes(&mut self, mask: Option<Value>) -> Value {
+    pub(super) fn all_lanes(&mut self, mask: Option<Value>) -> Value {
         let ty = self.mask_type();
         mask.unwrap_or_else(|| self.func.dfg.bits(ty, 1))
     }
