@@ -341,8 +341,10 @@ impl<'a> Writer<'a> {
             return self.by_place(v, ty, range, edits).ok_or_else(unknown);
         }
         let computed = dims.iter().skip(1).any(Option::is_none);
+        let pointer = is_pointer || var.storage == Storage::Param;
+        let star = if pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict { "*restrict " } else { "*" };
         if computed {
-            let param = self.unit.declare(element, &format!("*{}", var.name)).ok_or_else(unknown)?;
+            let param = self.unit.declare(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);
             for i in 1..dims.len() {
                 let name = format!("{}__e{i}", var.name);
@@ -364,9 +366,7 @@ impl<'a> Writer<'a> {
             _ => return Err(unknown()),
         };
         let array = matches!(self.unit.shape(row), Shape::Array(..));
-        let declarator = if array { format!("(*{})", var.name) } else { format!("*{}", var.name) };
-        let restrict = is_pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
-        let declarator = if restrict { declarator.replacen('*', "*restrict ", 1) } else { declarator };
+        let declarator = if array { format!("({star}{})", var.name) } else { format!("{star}{}", var.name) };
         let row_is_void =
             matches!(self.unit.ast[self.unit.resolve(row)].kind, syntax::ast::TypeKind::Builtin(BuiltinType::Void));
         let param = if row_is_void { Some(format!("void *{}", var.name)) } else { self.unit.declare(row, &declarator) };

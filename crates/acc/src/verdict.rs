@@ -519,7 +519,9 @@ impl Question<'_, '_> {
             // What members and elements point to may be anything.
             let own = r.through.is_none();
             let object = own && matches!(shape, Shape::Array(..) | Shape::Record) && var.storage != Storage::Param;
-            let restrict = matches!(shape, Shape::Pointer(_)) && unit.ast[unit.resolve(ty)].quals.is_restrict;
+            // `A[restrict n][m]` of a parameter is a pointer to rows.
+            let pointer = matches!(shape, Shape::Pointer(_)) || var.storage == Storage::Param;
+            let restrict = pointer && unit.ast[unit.resolve(ty)].quals.is_restrict;
             let element = r.element.or_else(|| match unit.shape(unit.dimensions(ty).1) {
                 Shape::Number(b) => Some(b),
                 _ => None,

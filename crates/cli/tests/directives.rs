@@ -73,6 +73,7 @@ programs! {
     pointers
     queues
     refuted
+    restricted
     strides
     tip01_pointers
     tip02_private
