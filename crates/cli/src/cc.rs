@@ -5,6 +5,7 @@
 
 mod compile;
 mod explain;
+mod folder;
 mod gpu;
 mod late;
 mod options;

@@ -1,5 +1,6 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
+use super::folder::Folder;
 use super::gpu::Gpus;
 use super::late;
 use super::options::{self, Options, Step, Word};
@@ -33,14 +34,12 @@ pub(super) struct Driver<'a> {
     options: &'a Options,
     backends: &'a [&'static dyn Backend],
     /// Files that vanish at the end.
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl<'a> Driver<'a> {
     pub(super) fn new(options: &'a Options, backends: &'a [&'static dyn Backend]) -> Result<Self, String> {
-        let folder = tempfile::Builder::new().prefix("unspool-cc-").tempdir();
-        let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
-        super::stopped::remove(folder.path());
+        let folder = Folder::new()?;
         for (name, text) in HEADERS {
             std::fs::write(folder.path().join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
         }
