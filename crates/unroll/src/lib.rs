@@ -25,6 +25,7 @@ pub mod measure;
 mod nest;
 mod nested_conditions;
 pub mod params;
+mod plain;
 mod private;
 mod reassociated;
 pub mod remarks;

@@ -5,8 +5,9 @@ use crate::facts::{LoopFacts, Memory};
 use crate::lanes::Lanes;
 use crate::measure::CountedExit;
 use crate::nested_conditions;
+use crate::plain;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
-use ir::{AddrSpace, Block, Function, IntCC, Opcode, Value};
+use ir::{AddrSpace, Block, Function, Opcode, Value};
 use smallvec::SmallVec;
 
 /// Trip counts, and the expression of a latch that can be counted when the loop starts. With `must_end` also where it would go
@@ -53,8 +54,9 @@ pub(crate) fn trips(
     facts.runtime_trip = scev.exprs.is_expandable(exact) && cheap;
     facts.memory = memory(func, info, l);
     let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
-    facts.cheap_trip =
-        !strided && !nested_conditions::found(func, info, l) && (!both || is_plain_count(scev, l, exact, lanes));
+    facts.cheap_trip = !strided
+        && !nested_conditions::found(func, info, l)
+        && (!both || plain::is_plain_count(scev, l, latch, exact, lanes));
     facts.dear_trip = must_end && facts.runtime_trip && count.constant.is_none() && expansion::is_dear(scev, l, told);
     facts.variable_step = count.assumes_sign || must_end && divides && !count.strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
@@ -63,95 +65,6 @@ pub(crate) fn trips(
         facts.counted_by_ids = count.by_bounds && bare.exact.is_none() && !must_end;
     }
     Some(exact)
-}
-
-/// Whether a number of back edges is one that cicc for sm_100 computes without a maximum: as measured, no identity or size of
-/// work-items and no minimum takes part, and what is counted to from a constant is no sum with a constant and no multiple.
-fn is_plain_count(scev: &mut Scev<'_>, l: Loop, backedges: Expr, lanes: &mut Lanes) -> bool {
-    let bits = scev.exprs.bits(backedges);
-    let one = scev.exprs.constant(1, bits);
-    let count = scev.add(backedges, one);
-    let count = without_guard(scev, l, count);
-    let (constant, terms) = scev.exprs.terms(count);
-    if terms.iter().any(|&(atom, _)| lanes.take_part(scev, atom)) {
-        return false;
-    }
-    if let Some(dist) = rounded_up(scev, &terms) {
-        let dist = without_guard(scev, l, dist);
-        return constant <= 1 && !chooses(&scev.exprs, dist, 0);
-    }
-    let negative = constant > u64::MAX >> (65 - bits.clamp(2, 64));
-    match terms[..] {
-        [(quotient, 1)] if let Node::UDiv(dist, _) = scev.exprs.node(quotient) => {
-            let dist = without_guard(scev, l, dist);
-            constant <= 1 && !chooses(&scev.exprs, dist, 0)
-        }
-        [(atom, coef)] => coef == 1 && (constant <= 1 || negative) && !chooses(&scev.exprs, atom, 0),
-        _ => !terms.iter().any(|&(atom, _)| chooses(&scev.exprs, atom, 0)),
-    }
-}
-
-/// The distance of a quotient that is rounded up, `min(1, dist) + (dist - min(1, dist)) / step`: that of a loop which would else
-/// be counted wrongly where it does not run.
-fn rounded_up(scev: &mut Scev<'_>, terms: &[(Expr, u64)]) -> Option<Expr> {
-    let &[(x, 1), (y, 1)] = terms else { return None };
-    for (least, quotient) in [(x, y), (y, x)] {
-        let (Node::UMin(a, b), Node::UDiv(rest, _)) = (scev.exprs.node(least), scev.exprs.node(quotient)) else {
-            continue;
-        };
-        let dist = scev.add(rest, least);
-        if (dist == b && scev.exprs.as_const(a) == Some(1)) || (dist == a && scev.exprs.as_const(b) == Some(1)) {
-            return Some(dist);
-        }
-    }
-    None
-}
-
-/// A distance without the maximum that stands for a bound below the start: the test in front of the loop excludes that. From a
-/// start that is a constant, there is a maximum only where nothing does, but for differences.
-fn without_guard(scev: &mut Scev<'_>, l: Loop, dist: Expr) -> Expr {
-    let bits = scev.exprs.bits(dist);
-    let minus_one = u64::MAX >> (64 - bits.clamp(1, 64));
-    for (atom, coef) in scev.exprs.terms(dist).1 {
-        // Of a loop that counts down, the bound is the smaller one, and it is subtracted.
-        let (a, b, down) = match scev.exprs.node(atom) {
-            Node::UMax(a, b) | Node::SMax(a, b) if coef == 1 => (a, b, false),
-            Node::UMin(a, b) | Node::SMin(a, b) if coef == minus_one => (a, b, true),
-            _ => continue,
-        };
-        let rest = if down { scev.add(dist, atom) } else { scev.sub(dist, atom) };
-        for (start, bound) in [(a, b), (b, a)] {
-            let left = if down { scev.sub(rest, start) } else { scev.add(rest, start) };
-            let guarded = scev.exprs.as_const(start).is_none() || !down && is_guarded_difference(scev, l, bound);
-            if scev.exprs.as_const(left).is_some() && guarded {
-                return if down { scev.sub(rest, bound) } else { scev.add(rest, bound) };
-            }
-        }
-    }
-    dist
-}
-
-/// Whether a bound is what one value is more than another, and more it is where the loop begins: `0 < a - b`, tested as `b < a`.
-fn is_guarded_difference(scev: &mut Scev<'_>, l: Loop, bound: Expr) -> bool {
-    let minus_one = u64::MAX >> (64 - scev.exprs.bits(bound).clamp(1, 64));
-    let (constant, terms) = scev.exprs.terms(bound);
-    match terms[..] {
-        [(a, 1), (b, n)] | [(b, n), (a, 1)] if n == minus_one && constant == 0 => {
-            scev.is_known_at_entry(IntCC::Slt, b, a, l)
-        }
-        _ => false,
-    }
-}
-
-/// Whether an expression is a minimum or maximum, perhaps over something, perhaps extended.
-fn chooses(exprs: &Exprs, e: Expr, depth: u32) -> bool {
-    match exprs.node(e) {
-        _ if depth > MAX_GROUND_DEPTH => true,
-        Node::UMin(..) | Node::UMax(..) | Node::SMin(..) | Node::SMax(..) => true,
-        Node::ZExt(a) | Node::SExt(a) | Node::Trunc(a) | Node::UDiv(a, _) => chooses(exprs, a, depth + 1),
-        Node::Sum { .. } => exprs.terms(e).1.iter().any(|&(atom, _)| chooses(exprs, atom, depth + 1)),
-        _ => false,
-    }
 }
 
 /// Deepest expression that [`ground`] rebuilds.
