@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A GPU kernel compiler that answers for every hint.
 #[derive(Parser, Debug)]
-#[command(name = "unspool", version, about, max_term_width = 100)]
+#[command(name = "unspool", version, about, max_term_width = 100, after_help = HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -21,6 +21,14 @@ pub(crate) enum Command {
     /// Run a kernel on this machine's processors, or check it in the interpreter.
     #[command(after_help = RUN_HELP)]
     Run(Box<RunArgs>),
+    /// Compile C programs with accelerator directives (OpenACC, PGI's dialect), as a C compiler does
+    ///
+    /// Its options are those of C compilers: `unspool cc --help` lists them.
+    Cc {
+        /// Options and files, as for the host's C compiler
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS AND FILES")]
+        words: Vec<std::ffi::OsString>,
+    },
     /// Let OpenCL programs find unspool.
     #[command(subcommand, name = "opencl")]
     OpenCl(OpenClCommand),
@@ -119,6 +127,14 @@ const MATH: &str = "Floating point";
 const SAID: &str = "Warnings and messages";
 
 /// Ends of `--help`.
+const HELP: &str = "\
+Examples:
+  unspool compile kernel.cu -arch=sm_90 -o kernel.ptx    # PTX
+  unspool explain kernel.cu -arch=sm_90                  # every loop and every hint: asked, done, why
+  unspool run saxpy.cl --global 4096 --local 256 --arg inout:ones:f32:4096 --arg iota:f32:4096 --arg 2.0 --arg 4096
+  unspool cc -acc=multicore -Minfo=accel -O2 prog.c -o prog
+
+`unspool COMMAND --help` has the options of a command, in groups, and examples.";
 const COMPILE_HELP: &str = "\
 Examples:
   unspool compile kernel.cu -arch=sm_90 -o kernel.ptx

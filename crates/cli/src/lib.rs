@@ -57,6 +57,7 @@ pub fn main(equipment: Equipment<'_>) -> ExitCode {
         Command::Compile(a) => compile::compile(&a, equipment.backends),
         Command::Explain(a) => explain::explain(&a, equipment),
         Command::Run(a) => run::run(&a, equipment.engine),
+        Command::Cc { words } => cc::cc(words, equipment.backends),
         Command::OpenCl(c) => opencl::opencl(&c),
         Command::Man { folder } => man(&folder),
         Command::Completions { shell } => {

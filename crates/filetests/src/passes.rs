@@ -25,6 +25,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("if-convert", opt::if_convert::run),
     ("strength", opt::strength::run),
     ("div", opt::div::run),
+    ("div-rem", opt::div_rem::run),
     ("contract", opt::contract::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),

@@ -8,6 +8,7 @@
 pub mod contract;
 pub mod dce;
 pub mod div;
+pub mod div_rem;
 pub mod facts;
 pub mod group_memory;
 pub mod gvn;

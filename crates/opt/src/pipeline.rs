@@ -3,8 +3,9 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm, loop_delete,
-    loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions, warp_size,
+    contract, dce, div, div_rem, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm,
+    loop_delete, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
+    warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -256,6 +257,9 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     if (!target.has_division_by_constants() && pm.run("div", f, div::run)) | converted {
         pm.run("simplify", f, simplify::run);
         pm.run("gvn", f, gvn::run);
+    }
+    if !target.has_division_by_constants() {
+        pm.run("div-rem", f, div_rem::run);
     }
     if !target.has_contraction() {
         pm.run("contract", f, contract::run);

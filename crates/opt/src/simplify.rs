@@ -21,6 +21,7 @@
 
 mod cast;
 mod cmp;
+mod division;
 mod float;
 mod int;
 mod logic;

@@ -12,6 +12,7 @@ const PASSES: &[(&str, Pass)] = &[
     ("if-convert", opt::if_convert::run),
     ("vectorize", opt::vectorize::run),
     ("div", opt::div::run),
+    ("div-rem", opt::div_rem::run),
     ("strength", opt::strength::run),
     ("simplify", opt::simplify::run),
     ("dce", opt::dce::run),

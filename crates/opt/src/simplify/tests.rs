@@ -58,6 +58,26 @@ fn powers_of_two() {
 }
 
 #[test]
+fn a_dividend_without_its_remainder_is_divided_as_it_was() {
+    use Opcode::{SDiv, SRem, UDiv, URem};
+    for (div, rem) in [(SDiv, SRem), (UDiv, URem)] {
+        let t = simplified(Type::I32, |b, [x, y, ..]| {
+            let rest = b.binary(rem, x, y);
+            let whole = b.binary(Opcode::Sub, x, rest);
+            b.binary(div, whole, y)
+        });
+        assert!(t.contains("div v0, v1\n") && !t.contains("sub"), "{t}");
+    }
+    // The remainder as unsigned numbers is another.
+    let t = simplified(Type::I32, |b, [x, y, ..]| {
+        let rest = b.binary(URem, x, y);
+        let whole = b.binary(Opcode::Sub, x, rest);
+        b.binary(SDiv, whole, y)
+    });
+    assert!(t.contains("sub"), "{t}");
+}
+
+#[test]
 fn sign_extension_distributes_over_constants() {
     let t = simplified(Type::I64, |b, [x, ..]| {
         let k = b.iconst(Type::I32, 3);

@@ -1,0 +1,107 @@
+//! Rules for integer quotients and remainders.
+
+use super::{Found, Simplifier, Step};
+use ir::{Flags, Inst, Opcode, Value};
+
+impl Simplifier<'_> {
+    pub(super) fn div(&mut self, inst: Inst) -> Found {
+        let (x, y, f) = (self.arg(inst, 0), self.arg(inst, 1), self.flags(inst));
+        let ty = self.ty(x);
+        let signed = self.func.dfg.op(inst) == Opcode::SDiv;
+        // A division by zero gives an unspecified value: these may give 1 and 0.
+        if x == y {
+            return self.const_step(inst, 1);
+        }
+        if self.is_zero(x) {
+            return Some(Step::Value(x));
+        }
+        if signed && self.nonneg(x) && self.nonneg(y) {
+            return self.rewrite2(inst, Opcode::UDiv, f, x, y);
+        }
+        if let Some((a, b, g)) = self.bin(x, Opcode::Mul)
+            && g.has(if signed { Flags::NSW } else { Flags::NUW })
+            && (a == y || b == y)
+        {
+            return Some(Step::Value(if a == y { b } else { a }));
+        }
+        if !signed && !self.is_zero(y) && self.range(x).hi < self.range(y).lo {
+            return self.const_step(inst, 0);
+        }
+        if let Some(a) = self.whole_part_of(x, y, signed) {
+            return self.rewrite2(inst, if signed { Opcode::SDiv } else { Opcode::UDiv }, Flags::NONE, a, y);
+        }
+        let c = self.c(y)?;
+        if c == 1 {
+            return Some(Step::Value(x));
+        }
+        if signed {
+            if c == ty.mask() {
+                let zero = self.zero(ty);
+                return self.rewrite2(inst, Opcode::Sub, Flags::NONE, zero, x);
+            }
+            if c.is_power_of_two() && c <= ty.mask() >> 1 && f.has(Flags::EXACT) {
+                return self.rewrite2c(inst, Opcode::AShr, Flags::EXACT, x, u64::from(c.trailing_zeros()));
+            }
+            return None;
+        }
+        if c.is_power_of_two() {
+            return self.rewrite2c(inst, Opcode::LShr, f.common(Flags::EXACT), x, u64::from(c.trailing_zeros()));
+        }
+        if let Some((a, c1, _)) = self.bin_c(x, Opcode::UDiv)
+            && c1 != 0
+            && let Some(p) = c1.checked_mul(c).filter(|&p| p <= ty.mask())
+        {
+            return self.rewrite2c(inst, Opcode::UDiv, Flags::NONE, a, p);
+        }
+        None
+    }
+
+    pub(super) fn rem(&mut self, inst: Inst) -> Found {
+        let (x, y) = (self.arg(inst, 0), self.arg(inst, 1));
+        let ty = self.ty(x);
+        let signed = self.func.dfg.op(inst) == Opcode::SRem;
+        if x == y || self.is_zero(x) {
+            return self.const_step(inst, 0);
+        }
+        if signed && self.nonneg(x) && self.nonneg(y) {
+            return self.rewrite2(inst, Opcode::URem, Flags::NONE, x, y);
+        }
+        if !signed && self.range(x).hi < self.range(y).lo {
+            return Some(Step::Value(x));
+        }
+        let c = self.c(y)?;
+        if c == 1 || signed && c == ty.mask() {
+            return self.const_step(inst, 0);
+        }
+        if !signed && c.is_power_of_two() {
+            return self.rewrite2c(inst, Opcode::And, Flags::NONE, x, c - 1);
+        }
+        // Low bits that are clear leave nothing of a power of two, whatever the sign.
+        if c.is_power_of_two() && (c - 1) & !self.known().bits(x).zeros == 0 {
+            return self.const_step(inst, 0);
+        }
+        // A multiple leaves nothing.
+        let lost = if signed { Flags::NSW } else { Flags::NUW };
+        if let Some((_, k, g)) = self.bin_c(x, Opcode::Mul)
+            && g.has(lost)
+            && c != 0
+            && k <= ty.mask() >> 1
+            && c <= ty.mask() >> 1
+            && k % c == 0
+        {
+            return self.const_step(inst, 0);
+        }
+        None
+    }
+
+    /// `a` for a dividend `a - a % y`: what it lacks to `a` is less than a divisor.
+    fn whole_part_of(&self, dividend: Value, y: Value, signed: bool) -> Option<Value> {
+        let (a, rest, _) = self.bin(dividend, Opcode::Sub)?;
+        let (op, unsigned_too) = match signed {
+            true => (Opcode::SRem, self.nonneg(a) && self.nonneg(y)),
+            false => (Opcode::URem, false),
+        };
+        let (b, d, _) = self.bin(rest, op).or_else(|| self.bin(rest, Opcode::URem).filter(|_| unsigned_too))?;
+        ((a, y) == (b, d)).then_some(a)
+    }
+}
