@@ -13,6 +13,8 @@ use std::collections::HashMap;
 
 /// What is divided by what, and whether as signed numbers.
 type Key = (bool, Value, Value);
+/// Quotients by what they are of.
+type Quotients = HashMap<Key, Vec<Inst>>;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
@@ -45,8 +47,8 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
 }
 
 /// The quotients by their operands, and the remainders in order.
-fn divisions(func: &Function) -> (HashMap<Key, Vec<Inst>>, Vec<(Key, Inst)>) {
-    let (mut quotients, mut rests): (HashMap<Key, Vec<Inst>>, Vec<_>) = Default::default();
+fn divisions(func: &Function) -> (Quotients, Vec<(Key, Inst)>) {
+    let (mut quotients, mut rests) = (Quotients::new(), Vec::new());
     for i in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
         let op = func.dfg.op(i);
         let signed = matches!(op, Opcode::SDiv | Opcode::SRem);
