@@ -164,10 +164,12 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
             }
             _ => (Unused, "loops have an iteration for each work-item, whatever the number of gangs"),
         },
-        C::NumWorkers | C::VectorLength | C::Worker | C::Gang => {
-            (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration")
+        C::NumWorkers | C::VectorLength | C::Worker | C::Vector => {
+            (Adjusted, "constants are the block's threads on GPUs; on processors groups fill the lanes of vectors")
         }
-        C::Vector | C::Parallel => (Unused, "groups of 64 work-items in the lanes of vectors, one for each iteration"),
+        C::Gang | C::Parallel => {
+            (Unused, "groups are as many as the iterations fill, one work-item for each iteration")
+        }
         C::Tile => (Adjusted, "its loops are one; tiles are what groups have"),
         C::Unroll | C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
         C::Seq | C::Host => (Honoured, "one iteration after another"),

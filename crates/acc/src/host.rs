@@ -77,26 +77,21 @@ pub struct Entry {
     pub bases: u32,
     /// The line of its loop.
     pub line: u32,
+    /// Threads of its blocks on GPUs.
+    pub block: u32,
 }
 
-/// The macro that says in kernels how many work-items a group has.
+/// The macro that says in kernels how many work-items a group has; 0: as many as a block on GPUs.
 pub const ITEMS: &str = "__unspool_items";
 /// The same of kernels that have one on processors ([`Entry::narrow`]).
 pub const NARROW: &str = "__unspool_items_narrow";
 /// Work-items of a group on processors.
 pub const LOCAL: u32 = crate::kernel::LOCAL;
-/// Threads of a block on GPUs.
-pub const BLOCK: u32 = 128;
 
 impl Entry {
     /// Work-items of its groups on processors.
     pub fn local(&self) -> u32 {
         if self.wide && !self.narrow { LOCAL } else { 1 }
-    }
-
-    /// Threads of its blocks on GPUs.
-    pub fn block(&self) -> u32 {
-        if self.wide { BLOCK } else { 1 }
     }
 }
 
@@ -563,7 +558,7 @@ impl Host<'_, '_> {
                 }
                 None => "0".to_owned(),
             };
-            let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block());
+            let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block);
             let _ = writeln!(
                 self.kernels,
                 "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block} }};"

@@ -4,9 +4,10 @@
 //! and their uses `(*p)`; variable length arrays are indexed by hand, with extents that the host evaluates. Everything else
 //! of the text stays as it is, so that errors have the user's lines.
 
+use crate::block::Block;
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::host::{BLOCK, Entry, ITEMS, NARROW};
+use crate::host::{Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
@@ -73,6 +74,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) section_of: &'a dyn Fn(VarId) -> Option<(String, String)>,
     /// A group has one work-item on processors.
     pub(crate) narrow: bool,
+    /// Its blocks on GPUs, where a group is more than one work-item.
+    pub(crate) block: Block,
     /// Subscripts are checked.
     pub(crate) checked: bool,
     /// The line of its loop.
@@ -220,11 +223,13 @@ impl<'a> Writer<'a> {
                     let text = |e: ExprId| self.unit.slice(self.unit.ast[e].span).to_owned();
                     l.trip(self.unit, &text(l.lower), &text(l.bound), &l.step.map_or("1".to_owned(), text))
                 };
+                let whole = self.plan.block.whole();
+                let most = SHARED_ITEMS / whole * whole;
                 let all: Vec<String> = loops.iter().filter(|_| *known).map(total).collect();
                 let count = all
                     .into_iter()
                     .reduce(|a, b| format!("__unspool_acc_times({a}, {b})"))
-                    .map_or(SHARED_ITEMS.to_string(), |n| format!("__unspool_acc_items({n}, {BLOCK}, {SHARED_ITEMS})"));
+                    .map_or(most.to_string(), |n| format!("__unspool_acc_items({n}, {whole}, {most})"));
                 let _ = write!(self.setup, "const long {HOW_MANY} = {count}; ");
             }
             Schedule::Gangs(count, _) => {
@@ -589,9 +594,11 @@ impl<'a> Writer<'a> {
         let name = self.plan.name.clone();
         let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
         let local = match wide {
-            true if self.plan.narrow => NARROW,
-            true => ITEMS,
-            false => "1",
+            true => {
+                let items = if self.plan.narrow { NARROW } else { ITEMS };
+                format!("{items} ? {items} : {}", self.plan.block.threads())
+            }
+            false => "1".to_owned(),
         };
         let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
         let ids = match self.plan.schedule {
@@ -616,7 +623,10 @@ impl<'a> Writer<'a> {
             self.values.join(", ")
         );
         let narrow = wide && self.plan.narrow;
-        let entry = |name, wide, bases| Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line };
+        let entry = |name, wide, bases| {
+            let block = if wide { self.plan.block.threads() } else { 1 };
+            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block }
+        };
         let mut entries = vec![entry(name.clone(), wide, bases)];
         let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
         if !self.plan.reductions.is_empty() {

@@ -11,6 +11,7 @@
 
 mod access;
 mod atomic;
+mod block;
 mod checks;
 mod collide;
 mod constant;
@@ -47,8 +48,7 @@ mod witness;
 
 pub use explain::{Fate, Told, ToldClause};
 pub use host::{
-    BLOCK, Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, Options, PRELUDE, Translation,
-    translate,
+    Compile, Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW, Options, PRELUDE, Translation, translate,
 };
 pub use info::Info;
 pub use routine::RoutineSource;

@@ -481,6 +481,10 @@ impl<'a> Cx<'a> {
             }
             _ => false,
         };
+        let block = match &schedule {
+            Schedule::Items(l) | Schedule::Shared(l, _) => self.block(l),
+            _ => self.block(&[]),
+        };
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
         let section_of = |v: VarId| if me.has_clause(v) { None } else { me.section_of(v) };
@@ -497,6 +501,7 @@ impl<'a> Cx<'a> {
             item_of: &item_of,
             section_of: &section_of,
             narrow,
+            block,
             checked: self.checked,
             line,
         };

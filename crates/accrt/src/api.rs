@@ -273,11 +273,10 @@ fn between(stream: Stream, to: *mut c_void, from: *const c_void, n: usize) {
     }
     let (a, b) = {
         let t = table();
-        (t.translate(to as usize), t.translate(from as usize))
+        let find = |at: usize| t.translate(at).unwrap_or_else(|| t.absent(None, "acc_memcpy_d2d", at, n));
+        (find(to as usize), find(from as usize))
     };
-    if let (Some(a), Some(b)) = (a, b) {
-        copy(stream, Way::Within, a as *mut c_void, b as *const c_void, n);
-    }
+    copy(stream, Way::Within, a as *mut c_void, b as *const c_void, n);
 }
 
 /// Index of the first queue of several that is done; without a queue among them, the first is.
@@ -298,9 +297,8 @@ fn wait_all() {
 
 fn init(kind: c_int) {
     trace::init();
-    trace::device(Event::InitStart, Event::InitEnd, || {
-        device::choose(kind);
-    });
+    device::choose(kind);
+    trace::ready(None);
 }
 
 fn enter(stream: Stream, copy: bool, p: *mut c_void, n: usize) -> *mut c_void {

@@ -229,4 +229,5 @@ pub(crate) fn shutdown() {
         crate::queue::Stream::NOW.wait_for_all();
         crate::table::table().clear();
     });
+    crate::prof::gone();
 }

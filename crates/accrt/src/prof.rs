@@ -5,7 +5,7 @@ use crate::fatal::text;
 use crate::interface::{Kernel, Site};
 use crate::queue::Stream;
 use crate::trace::{self, Transfer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -139,9 +139,37 @@ fn parent(site: Option<&Site>) -> c_int {
     site.map_or(RUNTIME_API, |s| s.kind)
 }
 
+/// Devices in use: their type, and which of several.
+static READY: Mutex<BTreeSet<(c_int, usize)>> = Mutex::new(BTreeSet::new());
+
+/// This thread's device.
+fn device_in_use() -> (c_int, usize) {
+    let device = device::current(None);
+    (device.number(), device.index())
+}
+
+/// The device is in use from now on, which tools are told the first time: when the program asks for it (`acc_init`), or before
+/// the first event of it (`implicit`).
+pub(crate) fn ready(site: Option<&Site>, implicit: bool) {
+    if READY.lock().unwrap_or_else(PoisonError::into_inner).insert(device_in_use()) {
+        for e in [Event::InitStart, Event::InitEnd] {
+            let mut info = common(e, site, implicit, size_of::<Common>());
+            dispatch(e, site, Stream::NOW, &raw mut info);
+        }
+    }
+}
+
+/// The device is in use no more.
+pub(crate) fn gone() {
+    READY.lock().unwrap_or_else(PoisonError::into_inner).remove(&device_in_use());
+}
+
 /// Calls what is registered for an event.
 fn dispatch(e: Event, site: Option<&Site>, stream: Stream, info: *mut Common) {
     let number = e as c_int;
+    if number >= Event::Create as c_int {
+        ready(site, true);
+    }
     let callbacks: Vec<Callback> = {
         let a = all();
         if a.off.contains(&number) || a.off.contains(&0) || OFF.get() {

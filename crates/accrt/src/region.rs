@@ -260,7 +260,7 @@ pub unsafe extern "C" fn __unspool_acc_control(
         device::choose_name(first);
     }
     match what {
-        INIT => trace::device(Event::InitStart, Event::InitEnd, || {}),
+        INIT => trace::ready(Some(site)),
         SHUTDOWN if is_meant => device::shutdown(),
         SET if has == 1 => device::choose_index(usize::try_from(value).unwrap_or(usize::MAX)),
         SET if has == 2 => crate::queue::set_default_queue(value),

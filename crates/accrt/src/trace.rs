@@ -235,7 +235,14 @@ pub(crate) fn during<T>(
     result
 }
 
-/// The device in use is made ready, or let go.
+/// The program asks for its device: tools are told, unless it is in use already.
+pub(crate) fn ready(site: Option<&'static Site>) {
+    if listens() & TOOLS != 0 {
+        prof::ready(site, false);
+    }
+}
+
+/// The device in use is let go.
 pub(crate) fn device(start: Event, end: Event, f: impl FnOnce()) {
     let tools = listens() & TOOLS != 0;
     if tools {

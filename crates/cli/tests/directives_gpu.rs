@@ -189,3 +189,49 @@ fn schedules_and_needs_are_told_in_the_words_of_gpus() {
     let made = tools.cc(&["-ta=nvidia,cc90", "-Minfo=accel", "-c", "p.c"], folder.path());
     insta::assert_snapshot!("gpu_private", text(&made.stderr));
 }
+
+/// Blocks of other sizes: a reduction that shares iterations in blocks that are no groups of processors, and private arrays.
+const BLOCKS: &str = r#"
+#include <stdio.h>
+enum { W = 4 };
+int main(void) {
+    static int a[1000], b[1000];
+    int m = 3;
+    long s = 0;
+    #pragma acc parallel loop num_workers(W) vector_length(64) copyout(a)
+    for (int i = 0; i < 1000; i++) a[i] = i;
+    #pragma acc parallel loop vector_length(96) reduction(+:s) copyin(a)
+    for (int i = 0; i < 1000; i++) s += a[i];
+    #pragma acc kernels copyin(a) copyout(b)
+    #pragma acc loop independent gang worker(2) vector(16)
+    for (int i = 0; i < 1000; i++) {
+        int t[3];
+        for (int k = 0; k < m; k++) t[k] = a[i] + k;
+        b[i] = t[m - 1];
+    }
+    int own[m];
+    #pragma acc parallel loop private(own[0:m]) vector_length(8000) copy(b)
+    for (int i = 0; i < 1000; i++) { own[m - 1] = i; b[i] += own[m - 1]; }
+    printf("%ld %d\n", s, b[999]);
+    return 0;
+}
+"#;
+
+/// They had no effect.
+#[test]
+fn workers_and_vector_lengths_are_the_threads_of_blocks() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compiled(&tools, folder.path(), &["-ta=nvidia", "-w"], BLOCKS);
+    let log = folder.path().join("log");
+    let found = run(&tools, &program, &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    assert_eq!(text(&found.stdout), "499500 2000\n", "{}", text(&found.stderr));
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    for launch in ["launch 4x1x1 of 256x1x1", "launch 12x1x1 of 96x1x1", "of 64x1x1", "launch 1x1x1 of 1024x1x1"] {
+        assert!(log.contains(launch), "{launch}: {log}");
+    }
+    for device in ["multicore", "discrete"] {
+        let found = run(&tools, &program, &[("ACC_DEVICE_TYPE", device)]);
+        assert_eq!(text(&found.stdout), "499500 2000\n", "{device}");
+    }
+}

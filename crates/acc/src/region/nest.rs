@@ -99,14 +99,14 @@ impl Cx<'_> {
             return self.say(lines[0], &format!("#pragma acc loop gang{vector}{collapse}"));
         }
         self.say(lines[0], "Generating NVIDIA GPU code");
-        let block = crate::host::BLOCK;
+        let block = self.block(loops).words();
         if !direct {
-            let text = format!("#pragma acc loop gang, vector({block}){collapse} /* blockIdx.x threadIdx.x */");
+            let text = format!("#pragma acc loop gang{block}{collapse} /* blockIdx.x threadIdx.x */");
             return self.say(lines[0], &text);
         }
         for (n, &line) in lines.iter().enumerate() {
             let text = match lines.len() - 1 - n {
-                0 => format!("#pragma acc loop gang, vector({block}) /* blockIdx.x threadIdx.x */"),
+                0 => format!("#pragma acc loop gang{block} /* blockIdx.x threadIdx.x */"),
                 1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
                 _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
             };

@@ -64,7 +64,7 @@ pub(super) fn options(arch: Arch, fast: bool) -> unspool::Options {
     // Values are those of the host's code.
     options.math.fmad = Some(fast);
     options.math.reassociate = fast;
-    options.defines.extend(items(acc::BLOCK, acc::BLOCK));
+    options.defines.extend(items(0, 0));
     options
 }
 

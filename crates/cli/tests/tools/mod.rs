@@ -1,5 +1,7 @@
 //! What tests of `unspool cc` need of this machine.
 
+pub(crate) mod ran;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

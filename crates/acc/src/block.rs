@@ -1,0 +1,106 @@
+//! Threads of a block on GPUs: what `num_workers` and `vector_length` of a construct, `worker(n)` and `vector(n)` of a loop ask
+//! for. On processors a group has what fills vectors, whatever is asked.
+
+use crate::constant;
+use crate::loops::CountedLoop;
+use crate::region::Cx;
+use crate::scope::Site;
+use directives::{ClauseKind, Kind};
+
+/// Threads of a warp.
+const WARP: u32 = 32;
+/// Most threads of a block.
+const MOST: u32 = 1024;
+/// If nobody asks.
+const USUAL: Block = Block { workers: 1, vector: 128 };
+
+/// A block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Block {
+    /// Workers of a gang.
+    workers: u32,
+    /// Lanes of a worker.
+    vector: u32,
+}
+
+impl Block {
+    /// Its threads.
+    pub(crate) fn threads(self) -> u32 {
+        self.workers * self.vector
+    }
+
+    /// What was asked, as far as GPUs have it: whole warps, and not too many.
+    fn of(workers: Option<u32>, vector: Option<u32>) -> Self {
+        let vector = match (workers, vector) {
+            (None, None) => return USUAL,
+            (_, Some(n)) => n,
+            (Some(_), None) => WARP,
+        };
+        let vector = vector.clamp(1, MOST).next_multiple_of(WARP);
+        Self { workers: workers.unwrap_or(1).clamp(1, MOST / vector), vector }
+    }
+
+    /// In the words of `-Minfo`.
+    pub(crate) fn words(self) -> String {
+        let workers = if self.workers > 1 { format!(", worker({})", self.workers) } else { String::new() };
+        format!("{workers}, vector({})", self.vector)
+    }
+
+    /// The least number of work-items that are whole blocks and whole groups of processors.
+    pub(crate) fn whole(self) -> u32 {
+        let (block, local) = (self.threads(), crate::kernel::LOCAL);
+        (1..).map(|n| n * block).find(|n| n % local == 0).unwrap_or(block * local)
+    }
+}
+
+impl Cx<'_> {
+    /// The block of a nest of loops: the innermost that says something decides, then the construct.
+    pub(crate) fn block(&self, loops: &[CountedLoop]) -> Block {
+        let starts: Vec<usize> = loops.iter().map(|l| l.range.start).collect();
+        let on_loop = |site: &&Site| {
+            let at = site.target.map(|t| self.unit.range(self.unit.ast[crate::loops::plain(self.unit, t)].span).start);
+            matches!(site.directive.kind, Kind::Loop | Kind::For) && at.is_some_and(|at| starts.contains(&at))
+        };
+        let of_loops: Vec<&Site> = self.scopes.sites.iter().filter(on_loop).collect();
+        let mut sites = of_loops.into_iter().rev().chain([&self.scopes.sites[self.site]]);
+        let asked = |kinds: [ClauseKind; 2], site: &Site| kinds.into_iter().find_map(|k| self.number(site, k));
+        let workers = sites.clone().find_map(|s| asked([ClauseKind::Worker, ClauseKind::NumWorkers], s));
+        let vector = sites.find_map(|s| asked([ClauseKind::Vector, ClauseKind::VectorLength], s));
+        Block::of(workers, vector)
+    }
+
+    /// The constant that a clause has.
+    fn number(&self, site: &Site, kind: ClauseKind) -> Option<u32> {
+        let operand = site.directive.clause(kind)?.operands.first()?;
+        let n = constant::of_operand(self.unit, self.scopes, site, &operand.text)?;
+        u32::try_from(n).ok().filter(|&n| n > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, USUAL};
+
+    #[test]
+    fn blocks_are_whole_warps_and_not_too_large() {
+        let threads = |w, v| Block::of(w, v).threads();
+        assert_eq!(Block::of(None, None), USUAL);
+        assert_eq!(threads(None, Some(256)), 256);
+        assert_eq!(threads(None, Some(1)), 32);
+        assert_eq!(threads(None, Some(100)), 128);
+        assert_eq!(threads(None, Some(u32::MAX)), 1024);
+        assert_eq!(threads(Some(4), None), 128);
+        assert_eq!(threads(Some(8), Some(64)), 512);
+        assert_eq!(threads(Some(100), Some(512)), 1024);
+        assert_eq!(Block::of(Some(3), Some(32)).words(), ", worker(3), vector(32)");
+    }
+
+    #[test]
+    fn shared_iterations_fill_blocks_and_groups() {
+        let whole = |w, v| Block::of(w, v).whole();
+        assert_eq!(whole(None, None), 128);
+        assert_eq!(whole(None, Some(32)), 64);
+        assert_eq!(whole(Some(3), Some(32)), 192);
+        assert_eq!(whole(Some(31), Some(32)), 1984);
+    }
+}

@@ -1,0 +1,188 @@
+//! `unspool cc`: what is said about directives when they are compiled, and what `unspool explain` says of them.
+
+#![expect(clippy::print_stderr, reason = "says what was skipped")]
+
+mod tools;
+
+use std::process::Command;
+use tools::ran::{run, says};
+use tools::{programs, text, tools};
+#[test]
+fn wrong_directives_are_errors_with_their_place() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("error_clauses.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// All of these were taken without a word.
+#[test]
+fn directives_that_break_rules_are_errors_with_their_place() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("error_rules.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// Undeclared names came from the host's compiler with columns of text that nobody wrote; `copy(p[0:])` of a pointer was two elements;
+/// statements that are no atomic operation, and `routine` before a variable, were taken without a word.
+#[test]
+fn operands_that_are_not_there_or_something_else_are_errors_with_their_place() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("error_operands.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    insta::assert_snapshot!(text(&made.stderr));
+}
+
+/// It was said that the loop does not count.
+#[test]
+fn collapsing_more_loops_than_there_are_says_how_many() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "void f(int n, float *a) {\n#pragma acc parallel loop collapse(3)\nfor (int i = 0; i < n; i++)\n\
+                   for (int j = 0; j < n; j++) a[i * n + j] = 1;\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo=accel", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(0));
+    let said = text(&made.stderr);
+    assert!(said.contains("collapse(3) wants 3 counted loops") && said.contains("only 2 loops are here"), "{said}");
+}
+
+/// Tip 4: a triangle under `copyout` would bring back what was never written.
+#[test]
+fn copyout_of_triangles_leaves_the_rest_alone() {
+    let program = "#include <stdlib.h>\nint A[20][30];\nint main(void) {\nfor (int i = 0; i < 20; i++) for (int j = 0; j < 30; j++) A[i][j] = -1;\n\
+                   #pragma acc region copyout(A[0:19][0:29])\n{\nfor (int i = 0; i < 20; ++i)\nfor (int j = i; j < 30; ++j)\nA[i][j] = i + j;\n}\n\
+                   return A[5][4] != -1 || A[5][5] != 10; }\n";
+    let Some((said, _)) = says(&["-acc=discrete"], &[], program) else { return };
+    assert!(said.contains("`copyout` of `A`, which triangular loops write in part"), "{said}");
+}
+
+/// Two iterations that collide are named, as the program spells their accesses.
+#[test]
+fn wrong_assertions_are_warned_about() {
+    let program = "int a[100];\nint main(void) {\n#pragma acc parallel loop\nfor (int i = 1; i < 100; i++)\na[i] = a[i - 1];\n\
+                   #pragma acc kernels\n{\n#pragma acc loop independent\nfor (int i = 0; i < 50; i++) a[2 * i] = a[2 * i + 6];\n\
+                   #pragma acc loop independent\nfor (int i = 0; i < 50; i++) a[2 * i] = a[2 * i + 1];\n}\nreturn 0; }\n";
+    let Some((said, _)) = says(&["-acc"], &[], program) else { return };
+    let first = "`loop` in `parallel` says that iterations may run in any order, but iteration i = 1 writes `a[i]`, and iteration \
+                 i = 2 reads it, as `a[i - 1]`";
+    assert!(said.contains(first), "{said}");
+    assert!(
+        said.contains("but iteration i = 3 writes `a[2 * i]`, and iteration i = 0 reads it, as `a[2 * i + 6]`"),
+        "{said}"
+    );
+    assert_eq!(said.matches("warning").count(), 2, "{said}");
+}
+
+/// Each directive and clause: asked, done, why; as text and as JSON.
+#[test]
+fn what_copyout_names_and_is_read_first_or_has_margins_is_copied_in_and_said() {
+    let program = "#include <stdio.h>\nint main(void) {\n    double c[40], d[40];\n    for (int i = 0; i < 40; i++) c[i] = d[i] = 1;\n\
+                   #pragma acc data copyout(c, d)\n    {\n#pragma acc parallel loop\n    for (int i = 0; i < 40; i++) c[i] += i;\n\
+                   #pragma acc parallel loop\n    for (int i = 1; i < 39; i++) d[i] = i;\n    }\n\
+                   printf(\"%g %g %g\\n\", c[5], d[0], d[5]);\n    return 0;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc=discrete", "p.c", "-o", "p"], folder.path());
+    let said = text(&made.stderr);
+    assert!(said.contains("`copyout` of `c`, which line 8 reads before anything here has written it"), "{said}");
+    assert!(said.contains("`copyout` of `d`, whose first elements no loop writes"), "{said}");
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "6 1 5\n");
+    // What comes in by another clause, or is there already, is no mistake.
+    let good = "void f(double c[40], double d[40]) {\n#pragma acc data copy(d[0:40])\n    {\n\
+                #pragma acc parallel loop copyin(c[0:40]) copyout(c[0:40], d[0:40])\n    for (int i = 0; i < 40; i++) c[i] += d[i];\n    }\n}\n";
+    std::fs::write(folder.path().join("q.c"), good).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "q.c"], folder.path());
+    assert_eq!(text(&made.stderr), "");
+}
+
+#[test]
+fn assertions_about_variables_of_several_loops_have_witnesses() {
+    let program = "void f(int n, double *restrict x, double a[n][n]) {\n#pragma acc parallel loop\n\
+                   for (int i = 0; i < n; i++) {\n#pragma acc loop seq\n    for (int j = 0; j <= i - 1; j++) x[i] -= a[i][j] * x[j];\n}\n}\n\
+                   void g(int n, double a[n][n]) {\n#pragma acc parallel loop\n\
+                   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = a[i][j] + i;\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let said = text(&tools.cc(&["-acc", "-c", "p.c"], folder.path()).stderr);
+    assert!(
+        said.contains("iteration i = 0 writes `x[i]`, and iteration i = 1 reads it, as `x[j]` with j = 0")
+            || said.contains(
+                "iteration i = 1 writes `x[i]` with j = 0, and iteration i = 2 reads it, as `x[j]` with j = 1"
+            ),
+        "{said}"
+    );
+    assert_eq!(said.matches("W0803").count(), 1, "{said}");
+}
+
+#[test]
+fn default_none_names_what_no_clause_names() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "int a[9], b[9];\nvoid f(int n, int t) {\nint s = 0, own;\n#pragma acc parallel loop default(none) copy(a) private(own) reduction(+:s)\nfor (int i = 0; i < n; i++) { own = t; a[i] += b[i] + own; s += a[i]; }\n}\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    let said = text(&made.stderr);
+    assert!(made.status.success(), "{said}");
+    assert!(said.contains("no clause names `n`, `t`, `b`") && said.contains("p.c:4:1"), "{said}");
+}
+
+/// Without `-Minfo` nobody was told.
+#[test]
+fn regions_that_are_left_to_the_host_are_warned_about() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "int a[9];\nint main(void) {\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) { if (a[i]) break; a[i] = i; }\n\
+                   return a[3] != 3; }\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let said = |options: &[&str]| {
+        let words: Vec<&str> = options.iter().copied().chain(["-acc", "p.c", "-o", "p"]).collect();
+        let made = tools.cc(&words, folder.path());
+        (made.status.success(), text(&made.stderr))
+    };
+    let (made, words) = said(&[]);
+    assert!(
+        made && words.contains("warning[W0812]: this region is left to the host: loop has multiple exits"),
+        "{words}"
+    );
+    assert!(run(&folder.path().join("p")).status.success());
+    assert_eq!(said(&["-w"]), (true, String::new()));
+    assert_eq!(said(&["-Wno-ignored-pragmas"]), (true, String::new()));
+    assert!(!said(&["-Werror"]).0 && !said(&["-Werror=ignored-pragmas"]).0);
+    let (_, words) = said(&["-w", "-Mneginfo"]);
+    assert!(words.contains("Accelerator region ignored") && !words.contains("Generating"), "{words}");
+    let empty = tools.cc(&["-acc"], folder.path());
+    assert!(!empty.status.success() && text(&empty.stderr).contains("no input files"));
+}
+
+#[test]
+fn directives_are_explained() {
+    let program = "void f(int n, float *restrict x, float *restrict y) {\n#pragma acc kernels copy(y[0:n]) async(1) num_gangs(4)\n\
+                   for (int i = 1; i < n; i++) y[i] = y[i - 1] + x[i];\n#pragma acc parallel loop firstprivate(x) vector_length(32)\n\
+                   for (int i = 0; i < n; i++) y[i] = (long double)x[i];\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let explain = |words: &[&str]| {
+        let mut c = Command::new(&tools.unspool);
+        let out = c.arg("explain").args(words).arg("p.c").current_dir(folder.path()).output().expect("it starts");
+        assert!(out.status.success(), "{}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    let said = explain(&[]);
+    insta::assert_snapshot!(said);
+    let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
+    let second = &json[0]["directives"][1];
+    assert_eq!((second["line"].as_u64(), second["fate"].as_str()), (Some(4), Some("refused")), "{json}");
+    let page = explain(&["--html", "-"]);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("refused: the host runs the region"), "{page}");
+}
