@@ -9,6 +9,7 @@ use crate::ctype::Shape;
 use crate::edit::Edits;
 use crate::host::{Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
+use crate::purity;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -133,6 +134,8 @@ pub(crate) struct Writer<'a> {
     /// Parents of expressions, for chains of indices.
     pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
     pub(crate) setup: String,
+    /// Whether all memory that the kernel knows is of arrays that the program declares: no two share any.
+    apart: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -153,6 +156,7 @@ impl<'a> Writer<'a> {
             epilogue: String::new(),
             parents,
             setup: String::new(),
+            apart: false,
         }
     }
 
@@ -182,6 +186,7 @@ impl<'a> Writer<'a> {
         if self.plan.checked {
             self.check(&range, &mut edits);
         }
+        self.apart = self.only_arrays(&used, &scope);
         for &v in &used {
             self.pass(v, &scope, &loops, &mut edits)?;
         }
@@ -259,6 +264,29 @@ impl<'a> Writer<'a> {
             .map(|u| u.var)
             .filter(|&v| self.scopes.var(v).storage != Storage::Other && outside(v))
             .collect()
+    }
+
+    /// Whether `used` is arrays that are declared (parameters are pointers) and numbers, and nothing is called that may know
+    /// others: then no two names mean the same memory.
+    fn only_arrays(&self, used: &[VarId], range: &Range<usize>) -> bool {
+        let is_number = |ty| matches!(self.unit.shape(ty), Shape::Number(_) | Shape::Enum);
+        let is_plain = |&v: &VarId| {
+            let var = self.scopes.var(v);
+            var.ty.is_some_and(|ty| match self.unit.shape(ty) {
+                Shape::Array(..) => var.storage != Storage::Param && is_number(self.unit.dimensions(ty).1),
+                _ => is_number(ty),
+            })
+        };
+        let knows_more = |name: &str| {
+            let at = self.unit.declared.get(name).into_iter().flatten();
+            let mut texts = at.map(|&i| &self.unit.text[self.unit.externals[i].clone()]);
+            texts.any(|t| t.ends_with('}') || !purity::is_mathematical(name))
+        };
+        used.iter().all(is_plain)
+            && !self.scopes.uses_in(range).iter().any(|u| {
+                let var = self.scopes.var(u.var);
+                var.storage == Storage::Other && knows_more(&var.name)
+            })
     }
 
     /// Whether a use is of what a `private` clause inside of the statement makes.
@@ -347,7 +375,8 @@ impl<'a> Writer<'a> {
         }
         let computed = dims.iter().skip(1).any(Option::is_none);
         let pointer = is_pointer || var.storage == Storage::Param;
-        let star = if pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict { "*restrict " } else { "*" };
+        let restrict = self.apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
+        let star = if restrict { "*restrict " } else { "*" };
         if computed {
             let param = self.unit.declare(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);

@@ -15,6 +15,12 @@ const PURE: [&str; 42] = [
     "ldexp",
 ];
 
+/// Whether a name is that of a function of C's library that only computes.
+pub(crate) fn is_mathematical(name: &str) -> bool {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    PURE.contains(&name) || name.strip_suffix('f').is_some_and(|n| PURE.contains(&n))
+}
+
 impl Question<'_, '_> {
     /// Whether a function only computes: one of the library's, or one of this file that writes nothing but its own variables.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
@@ -29,8 +35,7 @@ impl Question<'_, '_> {
 
     fn is_pure_at(&self, name: &str, left: u32) -> bool {
         if !self.is_defined_here(name) {
-            let name = name.strip_prefix("__builtin_").unwrap_or(name);
-            return PURE.contains(&name) || name.strip_suffix('f').is_some_and(|n| PURE.contains(&n));
+            return is_mathematical(name);
         }
         let unit = self.cx.unit;
         let bodies = unit.declared.get(name).into_iter().flatten().map(|&i| &unit.externals[i]);

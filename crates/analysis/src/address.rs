@@ -8,9 +8,9 @@ use ir::{Flags, Function, Opcode, Value};
 use smallvec::SmallVec;
 
 /// Most instructions looked through.
-pub const MAX_DEPTH: u32 = 24;
+pub const MAX_DEPTH: u32 = 64;
 /// Most terms compared.
-pub const MAX_TERMS: usize = 6;
+pub const MAX_TERMS: usize = 12;
 
 /// How a term's value becomes 64 bits wide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

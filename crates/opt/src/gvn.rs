@@ -25,13 +25,13 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// Most places whose contents are known at a time.
-const MAX_KNOWN: usize = 48;
+const MAX_KNOWN: usize = 128;
 /// Most blocks between a merge and its dominator that are searched for writes.
 const MAX_BLOCKS: usize = 48;
 /// Most writes between a merge and its dominator that are compared with what is known.
 const MAX_WRITES: usize = 64;
 /// Most stores of a block that wait to be overwritten, seen from its end.
-const MAX_PENDING: usize = 32;
+const MAX_PENDING: usize = 128;
 
 /// Most chains of the table of what has been computed.
 const MAX_CHAINS: usize = 1 << 16;

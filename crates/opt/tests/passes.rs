@@ -148,6 +148,40 @@ block0(v0: ptr<global>, v1: ptr<global>, v2: i32):
     assert_eq!(count(&m, Opcode::Load), 3);
 }
 
+/// An index of as many parts as there are in kernels of directives was not compared, and every load came twice.
+#[test]
+fn gvn_compares_addresses_of_many_parts() {
+    let m = check(
+        "kernel @f(ptr<global>, i32, i32, i32, i32, i32, i32, i32, i32) {
+block0(v0: ptr<global>, v1: i32, v2: i32, v3: i32, v4: i32, v5: i32, v6: i32, v7: i32, v8: i32):
+  v9: i32 = add nsw v1, v2
+  v10: i32 = add nsw v3, v4
+  v11: i32 = add nsw v5, v6
+  v12: i32 = add nsw v7, v8
+  v13: i32 = add nsw v9, v10
+  v14: i32 = add nsw v11, v12
+  v15: i32 = add nsw v13, v14
+  v16: i32 = sub nsw v15, i32:1
+  v17: i64 = sext v15
+  v18: i64 = mul v17, i64:8
+  v19: ptr<global> = ptradd v0, v18
+  v20: i64 = sext v16
+  v21: i64 = mul v20, i64:8
+  v22: ptr<global> = ptradd v0, v21
+  v23: i32 = load align 4 v22
+  store align 4 v19, v23
+  v24: i32 = load align 4 v22
+  v25: i32 = load align 4 v19
+  v26: i32 = add v24, v25
+  store align 4 v19, v26
+  return
+}",
+        &[opt::gvn::run],
+        &[&[1, 0, 0, 0, 0, 0, 0, 1]],
+    );
+    assert_eq!(count(&m, Opcode::Load), 1);
+}
+
 #[test]
 fn gvn_restrict_and_barriers() {
     let m = check(
