@@ -84,6 +84,16 @@ impl Unit {
 
     /// A declaration of `name` with a type, extents being constants.
     pub(crate) fn declare(&self, ty: TypeId, name: &str) -> Option<String> {
+        self.declarator(ty, name, false)
+    }
+
+    /// The same for a parameter of a kernel, where structures without a name stand as they are: to the host's compiler that would
+    /// be another type.
+    pub(crate) fn declare_parameter(&self, ty: TypeId, name: &str) -> Option<String> {
+        self.declarator(ty, name, true)
+    }
+
+    fn declarator(&self, ty: TypeId, name: &str, whole: bool) -> Option<String> {
         let t = &self.ast[ty];
         let quals = words_of(t.quals);
         let join = |base: &str| Some(format!("{quals}{base} {name}"));
@@ -95,7 +105,9 @@ impl Unit {
                 join(&format!("{} {}", tag.as_str(), self.session.str(self.ast.plain_name(n)?)))
             }
             TypeKind::Tag(d) => {
-                let NameKind::Ident(sym) = self.ast[self.ast[d].name].kind else { return None };
+                let NameKind::Ident(sym) = self.ast[self.ast[d].name].kind else {
+                    return join(self.nameless(d).filter(|_| whole)?);
+                };
                 let tag = match self.ast[d].kind {
                     DeclKind::Record(r) => self.ast[r].tag.as_str(),
                     _ => "enum",
@@ -105,11 +117,22 @@ impl Unit {
             TypeKind::Pointer(p) => {
                 let inner = format!("*{quals}{name}");
                 let needs = matches!(self.ast[p].kind, TypeKind::Array { .. } | TypeKind::Function(_));
-                self.declare(p, &if needs { format!("({inner})") } else { inner })
+                self.declarator(p, &if needs { format!("({inner})") } else { inner }, whole)
             }
-            TypeKind::Array { element, size } => self.declare(element, &format!("{name}[{}]", self.extent(size)?)),
+            TypeKind::Array { element, size } => {
+                self.declarator(element, &format!("{name}[{}]", self.extent(size)?), whole)
+            }
             _ => None,
         }
+    }
+
+    /// The text of a structure or union without a name, if nothing beside it decides how it lies in memory.
+    fn nameless(&self, d: DeclId) -> Option<&str> {
+        let at = self.range(self.ast[d].span);
+        let text = &self.text[at.clone()];
+        let packed = self.text[at.end..].trim_start().starts_with("__attribute") || self.text.contains("#pragma pack");
+        let record = matches!(self.ast[d].kind, DeclKind::Record(r) if self.ast[r].defined);
+        (record && !packed && text.ends_with('}')).then_some(text)
     }
 
     /// The type of an expression that is a place: a variable, an element, a member.

@@ -339,7 +339,7 @@ impl<'a> Writer<'a> {
     fn by_place(&mut self, v: VarId, ty: TypeId, range: &Range<usize>, edits: &mut Edits) -> Option<()> {
         let var = self.scopes.var(v).clone();
         let name = format!("{}__p", var.name);
-        self.params.push(self.unit.declare(ty, &format!("*{name}"))?);
+        self.params.push(self.unit.declare_parameter(ty, &format!("*{name}"))?);
         self.fields.push(format!("void *{name};"));
         self.values.push(self.address(v, &format!("&({})", var.name)));
         for u in self.scopes.uses_in(range) {
@@ -378,7 +378,7 @@ impl<'a> Writer<'a> {
         let restrict = self.apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
         let star = if restrict { "*restrict " } else { "*" };
         if computed {
-            let param = self.unit.declare(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
+            let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
             self.params.push(param);
             for i in 1..dims.len() {
                 let name = format!("{}__e{i}", var.name);
@@ -403,7 +403,11 @@ impl<'a> Writer<'a> {
         let declarator = if array { format!("({star}{})", var.name) } else { format!("{star}{}", var.name) };
         let row_is_void =
             matches!(self.unit.ast[self.unit.resolve(row)].kind, syntax::ast::TypeKind::Builtin(BuiltinType::Void));
-        let param = if row_is_void { Some(format!("void *{}", var.name)) } else { self.unit.declare(row, &declarator) };
+        let param = if row_is_void {
+            Some(format!("void *{}", var.name))
+        } else {
+            self.unit.declare_parameter(row, &declarator)
+        };
         self.params.push(param.ok_or_else(unknown)?);
         self.fields.push(format!("void *{};", var.name));
         self.values.push(self.address(v, &var.name));

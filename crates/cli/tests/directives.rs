@@ -6,7 +6,7 @@
 mod tools;
 
 use std::process::Command;
-use tools::ran::{run, says, says_out};
+use tools::ran::{prints, run, says, says_out};
 use tools::{programs, text, tools};
 /// Compiles and runs one program on all devices; its `-Minfo` goes to a snapshot.
 fn same_everywhere(name: &str) {
@@ -265,4 +265,25 @@ fn fast_kernels_sum_in_any_order_and_others_in_the_programs() {
     assert_eq!(exact, "1 1\n");
     let fast = printed(&["-acc", "-fast", "-ffp-contract=off"]).expect("as before");
     assert!(fast.ends_with(" 1\n"), "{fast}");
+}
+
+/// Regions with them were left to the host. Where a kernel would need the same type twice, and where attributes decide how one lies
+/// in memory, they still are.
+#[test]
+fn structures_without_a_name_are_data_of_kernels() {
+    let program = "#include <stdio.h>\nstruct inner { double z[2]; };\n\
+                   static struct { float x; struct inner in; int k[3]; } pts[100], one;\nstatic union { int i; float f; } u[50];\n\
+                   int main(void) {\nstruct { int *p; int a; } loc[10];\n\
+                   static struct { char c; int i; } __attribute__((packed)) pk[10];\n\
+                   for (int i = 0; i < 10; i++) loc[i].a = i;\none.x = 3;\n#pragma acc parallel loop\n\
+                   for (int i = 0; i < 100; i++) { pts[i].x = i + one.x; pts[i].in.z[1] = i * 2; pts[i].k[2] = i; }\n\
+                   #pragma acc parallel loop copy(u)\nfor (int i = 0; i < 50; i++) u[i].f = i;\n\
+                   #pragma acc kernels\nfor (int i = 0; i < 10; i++) loc[i].a += i;\n\
+                   #pragma acc parallel loop\nfor (int i = 0; i < 10; i++) pk[i].i = i * 100000;\n\
+                   printf(\"%g %g %d %d %g %d\\n\", pts[99].x, pts[99].in.z[1], pts[99].k[2], loc[9].a, u[49].f, pk[9].i);\n\
+                   return 0; }\n";
+    let Some((said, printed)) = prints(&["-acc=discrete"], program) else { return };
+    assert_eq!(printed, "102 198 99 18 49 900000\n");
+    assert_eq!(said.matches("W0812").count(), 1, "{said}");
+    assert!(said.contains("the type of `pk` is not supported in regions"), "{said}");
 }
