@@ -45,10 +45,14 @@ const BEFORE: &str = "__global__ void k(float *__restrict__ g, const float *__re
 
 fn copies(body: &str, tail: &str, additions: i32) -> u32 {
     let additions = "s = s + t; ".repeat(usize::try_from(additions).expect("a number of additions"));
-    let text = format!("{BEFORE} for (int m = 0; m < n; m++) {{ {body} {additions} {tail} }} g[ty] = s; }}");
+    copies_of(&format!("for (int m = 0; m < n; m++) {{ {body} {additions} {tail} }}"), "sm_100")
+}
+
+fn copies_of(body: &str, arch: &str) -> u32 {
+    let text = format!("{BEFORE} {body} g[ty] = s; }}");
     let mut options = Options::new(Dialect::CUDA);
     options.explain = true;
-    options.set_arch("sm_100".parse().expect("an architecture"));
+    options.set_arch(arch.parse().expect("an architecture"));
     let out = unspool::compile_with_log(&Input::text("memory.cu", text), &options, &Emit::PTX);
     let errors: Vec<_> = out.session.diagnostics.iter().map(|d| d.message.to_string()).collect();
     assert!(out.succeeded(), "{body}: {errors:?}");
@@ -70,4 +74,15 @@ fn loads_of_shared_memory_and_loads_left_in_loops_decide_as_measured_for_sm_100(
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Where the 32 copies that the early look makes are looked at again, an address in a variable counts, though it is known.
+#[test]
+fn known_addresses_in_shared_variables_count_when_straight_line_code_is_tried() {
+    for (array, wanted) in [("A", 32), ("r1", 128)] {
+        for arch in ["sm_90", "sm_100"] {
+            let got = copies_of(&format!("for (int m = 0; m < 128; m++) s += {array}[m] * t;"), arch);
+            assert_eq!(got, wanted, "{array} for {arch}");
+        }
+    }
 }

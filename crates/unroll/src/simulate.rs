@@ -25,13 +25,24 @@ pub struct KnownValues(SecondaryMap<Value, Known>);
 enum Known {
     /// A constant.
     Const(ConstKind),
-    /// A constant address: a variable plus an offset.
-    Address(ConstKind, i64),
+    /// A constant address: a variable plus an offset, and the step that computes it, if one does.
+    Address(ConstKind, i64, Option<u32>),
     /// What an instruction computed in this walk: its number among those executed.
     Step(u32),
     /// Something from outside the loop, free to use.
     #[default]
     Outside,
+}
+
+impl Known {
+    /// The step that must be done for it.
+    fn step(self) -> Option<u32> {
+        match self {
+            Self::Step(s) => Some(s),
+            Self::Address(_, _, step) => step,
+            Self::Const(_) | Self::Outside => None,
+        }
+    }
 }
 
 impl KnownValues {
@@ -134,7 +145,7 @@ fn walk(
     // Where the loop would go on, later iterations need what this one hands over.
     incoming.extend(s.live_out.iter().map(|&v| w.lookup(v)));
     for k in incoming {
-        if let Known::Step(s) = k {
+        if let Some(s) = k.step() {
             w.count(s);
         }
     }
@@ -145,7 +156,7 @@ impl Walk<'_> {
     fn lookup(&self, v: Value) -> Known {
         if let Some(c) = self.s.func.dfg.as_const(v) {
             return match c {
-                ConstKind::Global(_) | ConstKind::Slot(_) => Known::Address(c, 0),
+                ConstKind::Global(_) | ConstKind::Slot(_) => Known::Address(c, 0, None),
                 _ => Known::Const(c),
             };
         }
@@ -199,7 +210,7 @@ impl Walk<'_> {
                 if let Some(v) = result {
                     // An address with a known offset still costs its computation, but leads to constants.
                     let known = match folded {
-                        Some(k @ Known::Address(..)) => k,
+                        Some(Known::Address(base, at, _)) => Known::Address(base, at, Some(step)),
                         _ => Known::Step(step),
                     };
                     self.known[v] = known;
@@ -221,7 +232,12 @@ impl Walk<'_> {
         let index_below = below.filter(|&v| dfg.as_const(v).is_none());
         match index_below {
             Some(v) if !known(v) => cost,
-            _ if self.s.free_addresses => 0,
+            // A variable and an offset are no address of one instruction.
+            _ if self.s.free_addresses
+                && !matches!(self.lookup(dfg.arg(i, 0)), Known::Address(ConstKind::Global(_), ..)) =>
+            {
+                0
+            }
             Some(_) if dfg.as_const(dfg.arg(i, 1)).is_some() && !is_member(self.s.func, i) => u32::from(cost > 1),
             _ => cost,
         }
@@ -231,9 +247,9 @@ impl Walk<'_> {
         let func = self.s.func;
         match func.dfg.op(i) {
             Opcode::PtrAdd => {
-                let Known::Address(base, at) = self.lookup(func.dfg.arg(i, 0)) else { return None };
+                let Known::Address(base, at, _) = self.lookup(func.dfg.arg(i, 0)) else { return None };
                 let Known::Const(ConstKind::Bits(by)) = self.lookup(func.dfg.arg(i, 1)) else { return None };
-                Some(Known::Address(base, at.wrapping_add(by as i64)))
+                Some(Known::Address(base, at.wrapping_add(by as i64), None))
             }
             Opcode::Load => self.load(i),
             _ => {
@@ -250,7 +266,7 @@ impl Walk<'_> {
     fn load(&self, i: Inst) -> Option<Known> {
         let func = self.s.func;
         let data = &func.dfg.insts[i];
-        let Known::Address(ConstKind::Global(g), at) = self.lookup(func.dfg.arg(i, 0)) else { return None };
+        let Known::Address(ConstKind::Global(g), at, _) = self.lookup(func.dfg.arg(i, 0)) else { return None };
         let global = &self.s.module.globals[g];
         if !global.constant || data.ty.is_vector() || data.ty.is_ptr() || data.flags.has(Flags::VOLATILE) {
             return None;
@@ -276,9 +292,7 @@ impl Walk<'_> {
     fn record(&mut self, i: Inst, cost: u32) -> u32 {
         let operands = self.operands.len() as u32;
         for &v in self.s.func.dfg.args(i) {
-            if let Known::Step(s) = self.lookup(v) {
-                self.operands.push(s);
-            }
+            self.operands.extend(self.lookup(v).step());
         }
         self.step(cost, operands)
     }
@@ -342,7 +356,7 @@ impl Walk<'_> {
             None => {
                 // What is used after the loop is needed.
                 for k in args {
-                    if let Known::Step(s) = k {
+                    if let Some(s) = k.step() {
                         self.count(s);
                     }
                 }
@@ -355,9 +369,7 @@ impl Walk<'_> {
     fn merge(&mut self, p: Value, new: Known) -> Known {
         let operands = self.operands.len() as u32;
         for k in [self.lookup(p), new] {
-            if let Known::Step(s) = k {
-                self.operands.push(s);
-            }
+            self.operands.extend(k.step());
         }
         Known::Step(self.step(0, operands))
     }
