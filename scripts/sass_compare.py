@@ -3,6 +3,7 @@
 
     scripts/sass_compare.py [-arch=sm_90] [FILE.cu ...]        # default: the benchmark suite
     scripts/sass_compare.py --trees DIR                        # and the public kernels of scripts/sass_suite.txt
+    scripts/sass_compare.py --trees DIR --suite scripts/sass_suite2.txt    # those of another list
     scripts/sass_compare.py --keep DIR --opcodes FILE.cu       # keeps both texts; which opcodes differ
 
 Instructions are those of `cuobjdump -sass` without the NOPs behind a function's end. DIR of `--trees` holds checkouts
@@ -30,10 +31,10 @@ import toolbox as t
 SUITE = Path(__file__).with_name("sass_suite.txt")
 
 
-def public_suite(trees):
+def public_suite(trees, suite):
     """{file: kernels that count} of the list."""
     chosen = collections.defaultdict(set)
-    for line in SUITE.read_text().splitlines():
+    for line in suite.read_text().splitlines():
         if words := line.split("#")[0].split():
             chosen[trees / words[0]].add(words[1])
     return chosen
@@ -85,6 +86,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--trees", type=Path, help="where the public programs are")
+    parser.add_argument("--suite", type=Path, default=SUITE, help="which of them")
     parser.add_argument("-arch", default=t.ARCH)
     parser.add_argument("-I", dest="include", action="append", default=[])
     parser.add_argument("-D", dest="define", action="append", default=[])
@@ -100,7 +102,7 @@ def main():
     if not chosen or args.trees:
         chosen[t.ROOT / "crates/bench/kernels/suite.cu"] = None
     if args.trees:
-        chosen |= public_suite(args.trees)
+        chosen |= public_suite(args.trees, args.suite)
         below = ["hecbench/src/include", "cuda-samples/Common", "shoc/src/common", "shoc/src/cuda/common"]
         args.include += [str(args.trees / d) for d in below]
         # CUDA 13 has dropped a function that older programs call.

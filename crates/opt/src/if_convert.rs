@@ -2,8 +2,8 @@
 //!
 //! A branch whose sides are short blocks of cheap, pure instructions that meet again at once (a diamond, or a triangle
 //! with one side empty) is replaced by both sides in line and a select for each value that the meeting block
-//! receives. Loads are executed needlessly only where the same place is accessed before the branch anyway, or inside
-//! a variable of known size. Stores, calls and convergent operations stay under their condition; assemblers turn
+//! receives. Loads are executed needlessly only where the same place is accessed before the branch anyway, or where the
+//! sides meet, or inside a variable of known size. Stores, calls and convergent operations stay under their condition; assemblers turn
 //! short branches around them into predicates.
 //!
 //! What must hold: verified IR. Limits: [`MAX_COST`] instructions on both sides, [`MAX_SELECTS`] selects,
@@ -97,6 +97,9 @@ fn pays(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Block, s: 
             if func.dfg.op(i).is_terminator() {
                 break;
             }
+            if is_repeated(func, s.meet, i) {
+                continue;
+            }
             if !may_speculate(func, globals, b, i) {
                 return false;
             }
@@ -147,17 +150,33 @@ fn is_readable(func: &Function, globals: &PrimaryMap<Global, GlobalData>, b: Blo
     {
         return true;
     }
-    func.layout.insts_rev(b).take(MAX_LOOKBACK).any(|i| {
-        let ty = match func.dfg.op(i) {
-            Opcode::Load => func.dfg.insts[i].ty,
-            Opcode::Store => func.dfg.ty(func.dfg.arg(i, 1)),
-            _ => return false,
-        };
-        let claims = |i: Inst| func.dfg.insts[i].mem().map_or(0, |m| m.align_log2);
-        let d = a.minus(&Address::of(func, func.dfg.arg(i, 0)));
-        let inside = d.is_some_and(|d| d >= 0 && d.checked_add(size).is_some_and(|end| end <= i64::from(ty.bytes())));
-        inside && (d == Some(0) && claims(i) >= claims(load) || size == 1)
-    })
+    func.layout.insts_rev(b).take(MAX_LOOKBACK).any(|i| touches(func, i, load, &a))
+}
+
+/// Whether what a load of a side reads is accessed where the sides meet, too, whatever happens: reading it before the branch
+/// is no access more, and one less if the two become one.
+fn is_repeated(func: &Function, meet: Block, load: Inst) -> bool {
+    if func.dfg.op(load) != Opcode::Load || func.dfg.insts[load].flags.has(Flags::VOLATILE) {
+        return false;
+    }
+    let a = Address::of(func, func.dfg.arg(load, 0));
+    // A call may not come back, and at a barrier others may do what makes the place readable.
+    let goes_on = |&i: &Inst| matches!(func.dfg.op(i), Opcode::Load | Opcode::Store) || func.dfg.insts[i].is_pure();
+    func.layout.insts(meet).take(MAX_LOOKBACK).take_while(goes_on).any(|i| touches(func, i, load, &a))
+}
+
+/// Whether `i` is an access to the place that `load` reads at `a`, or to one around it, that shows that it can be read.
+fn touches(func: &Function, i: Inst, load: Inst, a: &Address) -> bool {
+    let ty = match func.dfg.op(i) {
+        Opcode::Load => func.dfg.insts[i].ty,
+        Opcode::Store => func.dfg.ty(func.dfg.arg(i, 1)),
+        _ => return false,
+    };
+    let size = i64::from(func.dfg.insts[load].ty.bytes());
+    let claims = |i: Inst| func.dfg.insts[i].mem().map_or(0, |m| m.align_log2);
+    let d = a.minus(&Address::of(func, func.dfg.arg(i, 0)));
+    let inside = d.is_some_and(|d| d >= 0 && d.checked_add(size).is_some_and(|end| end <= i64::from(ty.bytes())));
+    inside && (d == Some(0) && claims(i) >= claims(load) || size == 1)
 }
 
 fn convert(func: &mut Function, b: Block, s: &Shape) {

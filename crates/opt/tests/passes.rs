@@ -439,6 +439,30 @@ block2(v7: i32):
     assert_eq!(count(&m, Opcode::Br), 1);
 }
 
+/// `if (c) n = p[i]; m = p[i];` reads the place in any case; behind a barrier it might not.
+#[test]
+fn a_load_that_is_repeated_where_the_sides_meet_may_come_before() {
+    for (between, branches) in [("v5: i32 = add v1, i32:1", 0), ("intrinsic barrier i32:0", 1)] {
+        let body = format!(
+            "fn @f(ptr<global>, i32) -> i32 {{
+block0(v0: ptr<global>, v1: i32):
+  v2: i1 = icmp slt v1, i32:10
+  br v2, block1, block2(i32:0)
+block1:
+  v3: i32 = load align 4 v0
+  jump block2(v3)
+block2(v4: i32):
+  {between}
+  v6: i32 = load align 4 v0
+  v7: i32 = add v4, v6
+  return v7
+}}"
+        );
+        let m = check(&body, &[opt::if_convert::run], &[&[1], &[10]]);
+        assert_eq!(count(&m, Opcode::Br), branches, "{}", text(&m));
+    }
+}
+
 #[test]
 fn loops_keep_their_hints() {
     let m = check(
