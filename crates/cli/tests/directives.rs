@@ -115,6 +115,36 @@ fn loops_that_a_jump_ends_are_the_hosts() {
     assert_eq!(text(&run(&folder.path().join("p")).stdout), "25\n");
 }
 
+/// As `configure` and its like ask compilers: the program comes on standard input.
+#[test]
+fn programs_on_standard_input_compile() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#include \"n.h\"\nint main(void) {\n int a[N];\n#pragma acc parallel loop copyout(a)\n\
+                   for (int i = 0; i < N; i++) a[i] = i;\n#pragma acc paralel loop\nreturn a[9] - 9; }\n";
+    std::fs::write(folder.path().join("n.h"), "#define N 10\n").expect("a file");
+    std::fs::write(folder.path().join("given"), program).expect("a file");
+    let given = |words: &[&str]| {
+        let input = std::fs::File::open(folder.path().join("given")).expect("the file");
+        tools.cc_given(words, folder.path(), input)
+    };
+    for words in [&["-x", "c", "-", "-o", "p"][..], &["-acc", "-I.", "-x", "c", "-", "-o", "p"]] {
+        let made = given(words);
+        assert!(made.status.success(), "{words:?}: {}", text(&made.stderr));
+        assert!(run(&folder.path().join("p")).status.success(), "{words:?}");
+        if words[0] == "-acc" {
+            let said = text(&made.stderr);
+            assert!(said.contains("<stdin>:6") && said.contains("did you mean `parallel`"), "{said}");
+        }
+    }
+    let macros = given(&["-acc", "-E", "-dM", "-"]);
+    assert!(macros.status.success(), "{}", text(&macros.stderr));
+    assert!(text(&macros.stdout).contains("#define _OPENACC 202506"), "{}", text(&macros.stdout));
+    let assembly = given(&["-S", "-x", "c", "-", "-o", "p.s"]);
+    assert!(assembly.status.success(), "{}", text(&assembly.stderr));
+    assert!(folder.path().join("p.s").is_file());
+}
+
 /// Tip 9: objects of the directive compiler link with a main program in C++.
 #[test]
 fn objects_link_with_cxx() {

@@ -11,7 +11,7 @@ use source::render::diagnostic_to_text;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::{OsStr, OsString};
 use std::hash::{Hash, Hasher};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile_with_log as compile};
@@ -19,6 +19,27 @@ use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile_with_log a
 /// `_OPENACC`: the date of the version whose C directives, clauses and functions are there; where kernels cannot do what one asks,
 /// the host runs the region (docs/directives.md).
 const OPENACC_DATE: &str = "202506";
+
+/// The file with the program that is given on standard input.
+const GIVEN: &str = "given.c";
+/// Most bytes of a program that is given on standard input.
+const MAX_GIVEN: u64 = 1 << 28;
+
+/// The program on standard input.
+fn given_source() -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_GIVEN + 1).read_to_end(&mut bytes);
+    read.map_err(|e| format!("cannot read standard input: {e}"))?;
+    if bytes.len() as u64 > MAX_GIVEN {
+        return Err(format!("the program on standard input has more than {} MiB", MAX_GIVEN >> 20));
+    }
+    Ok(bytes)
+}
+
+/// What a source is called in messages.
+fn shown(path: &str) -> &str {
+    if path == "-" { "<stdin>" } else { path }
+}
 
 /// What a source became.
 struct Translated {
@@ -132,6 +153,8 @@ impl<'a> Driver<'a> {
         self.preprocessing(&mut c);
         for w in &self.options.words {
             match w {
+                // What comes from standard input has no name that tells its language.
+                Word::Source(p) if p == "-" => c.args(["-x", "c", "-", "-x", "none"]),
                 Word::Source(p) => c.arg(p),
                 Word::Other(w) => c.arg(w),
             };
@@ -187,6 +210,7 @@ impl<'a> Driver<'a> {
             Ok(text) => text,
             Err(code) => return Ok(Some(code)),
         };
+        let path = shown(path);
         let Translated { mut translation, objects, later } = self.translate(path, text, object)?;
         if self.report(path, &translation) {
             return Ok(Some(ExitCode::FAILURE));
@@ -224,12 +248,18 @@ impl<'a> Driver<'a> {
         c.arg("-E");
         self.preprocessing(&mut c);
         c.args(self.flags()).args(["-x", "c"]);
-        let source = std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}"))?;
+        let given = path == "-";
+        let source =
+            if given { given_source() } else { std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}")) }?;
         let source = String::from_utf8_lossy(&source);
         let renamed = pgi::hidden(&source);
-        if let Some(text) = &renamed {
+        if renamed.is_some() || given {
+            if given {
+                self.keep(GIVEN, source.as_bytes())?;
+            }
+            let text = renamed.as_deref().unwrap_or(&source);
             let copy = self.folder.path().join("in.c");
-            let quoted = path.replace('\\', "\\\\").replace('"', "\\\"");
+            let quoted = shown(path).replace('\\', "\\\\").replace('"', "\\\"");
             std::fs::write(&copy, format!("# 1 \"{quoted}\"\n{text}"))
                 .map_err(|e| format!("cannot write a temporary file: {e}"))?;
             let folder = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -252,6 +282,7 @@ impl<'a> Driver<'a> {
             Ok(text) => text,
             Err(code) => return Ok(Err(code)),
         };
+        let path = shown(path);
         let (device, fallback) = (self.options.device, self.options.fallback);
         let options = acc::Options { device, fallback, gpu: false, prefix: "__k".to_owned(), checked: false };
         // What the kernels' compiler refuses is refused here, too.
@@ -312,7 +343,12 @@ impl<'a> Driver<'a> {
         let colour = crate::commands::colour(crate::args::When::Auto, terminal);
         // As the user's file has it: lines before the preprocessor.
         let mut original = source::SourceMap::default();
-        let file = original.load(Path::new(path)).ok();
+        let file = if path == shown("-") {
+            let text = std::fs::read_to_string(self.folder.path().join(GIVEN)).unwrap_or_default();
+            original.add(path, text).ok()
+        } else {
+            original.load(Path::new(path)).ok()
+        };
         for d in said.iter() {
             let place = |s: source::Span| file.and_then(|f| in_source(&original, f, path, &t.session.sources, s));
             let places: Option<Vec<source::Span>> = d.labels.iter().map(|l| place(l.span)).collect();

@@ -223,7 +223,8 @@ impl Options {
             Some(l) => l == "c",
             None => Path::new(text).extension().is_some_and(|e| e == "c"),
         };
-        self.words.push(if is_c && !text.starts_with('-') { Word::Source(text.to_owned()) } else { Word::Other(word) });
+        let is_file = !text.starts_with('-') || text == "-";
+        self.words.push(if is_c && is_file { Word::Source(text.to_owned()) } else { Word::Other(word) });
         Ok(())
     }
 
@@ -315,6 +316,7 @@ impl Options {
     pub(super) fn has_files(&self) -> bool {
         let is_file = |w: &Word| match w {
             Word::Source(_) => true,
+            Word::Other(w) if w == "-" => true,
             Word::Other(w) => !w.to_string_lossy().starts_with('-') || w.to_string_lossy().starts_with("-l"),
         };
         self.words.iter().any(is_file)

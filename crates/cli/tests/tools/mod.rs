@@ -2,6 +2,7 @@
 
 pub(crate) mod ran;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -61,6 +62,14 @@ impl Tools {
         let mut c = Command::new(&self.unspool);
         c.arg("cc").args(words).current_dir(folder).env("UNSPOOL_ACC_LIB", &self.library);
         c.output().expect("unspool-host starts")
+    }
+
+    /// Runs `unspool cc` with a file on standard input.
+    #[allow(dead_code, reason = "not every test gives one")]
+    pub(crate) fn cc_given(&self, words: &[&str], folder: &Path, input: File) -> Output {
+        let mut c = Command::new(&self.unspool);
+        c.arg("cc").args(words).current_dir(folder).env("UNSPOOL_ACC_LIB", &self.library);
+        c.stdin(input).output().expect("unspool-host starts")
     }
 }
 
