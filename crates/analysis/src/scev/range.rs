@@ -439,11 +439,7 @@ impl Scev<'_> {
             }
             Opcode::SRem => {
                 let (x, y) = (of(self, 0), of(self, 1));
-                let most =
-                    y.smin.unsigned_abs().max(y.smax.unsigned_abs()).saturating_sub(1).min(i64::MAX as u64) as i64;
-                let lo = if x.smin >= 0 { 0 } else { (-most).max(x.smin) };
-                let hi = if x.smax <= 0 { 0 } else { most.min(x.smax) };
-                Range::signed(lo, hi, bits).with_tz(x.tz.min(y.tz), bits)
+                remainder(x, y, bits)
             }
             Opcode::UDiv => {
                 let (x, y) = (of(self, 0), of(self, 1));
@@ -500,6 +496,14 @@ impl Scev<'_> {
             _ => full,
         }
     }
+}
+
+/// Signed remainders: smaller than the divisor, with the dividend's sign.
+fn remainder(x: Range, y: Range, bits: u32) -> Range {
+    let most = y.smin.unsigned_abs().max(y.smax.unsigned_abs()).saturating_sub(1).min(i64::MAX as u64) as i64;
+    let lo = if x.smin >= 0 { 0 } else { (-most).max(x.smin) };
+    let hi = if x.smax <= 0 { 0 } else { most.min(x.smax) };
+    Range::signed(lo, hi, bits).with_tz(x.tz.min(y.tz), bits)
 }
 
 /// Signed quotients by what is known to be positive.
