@@ -2,7 +2,6 @@
 
 #![expect(clippy::print_stderr, reason = "says what was skipped")]
 
-#[expect(dead_code, reason = "this test only compiles")]
 mod tools;
 
 use tools::{text, tools};
