@@ -68,6 +68,11 @@ const LOOPS: &[(&str, u32)] = &[
     ("for (unsigned t = 0; t < un * 3; t++) g[t] = h[t] + 1;", 4),
     ("for (unsigned t = 0; t < un / 16 - 1; t++) g[t] = h[t] + 1;", 16),
     ("for (int t = 0; t < n + 15u; t++) g[t] = h[t] + 1;", 16),
+    // Pointers that come to another one.
+    ("for (const float *t = h; t < h + n; t++) s += *t; g[0] = s;", 4),
+    ("for (const float *t = h, *e = h + n; t != e; ++t) s += *t; g[0] = s;", 4),
+    ("for (float *t = g, *e = g + n; t < e; t += 4) *t = 1;", 4),
+    ("const float *t = h; for (int i = 0; i < n; i++) s += *t++; g[0] = s;", 16),
     // A step of unknown sign: the loop is one block that runs through.
     ("for (int i = threadIdx.x; i < n; i += s * 4) g[i] = h[i];", 4),
     ("for (int i = threadIdx.x; i < n; i += s * 4) { g[i] = h[i]; __syncthreads(); }", 1),

@@ -7,7 +7,7 @@
 
 use crate::lanes::Lanes;
 use analysis::{Expr, Exprs, Loop, Node, Scev};
-use ir::{Block, IntCC, Opcode, Value};
+use ir::{Block, Function, IntCC, Opcode, Value};
 
 /// Whether a number of back edges is one that cicc for sm_100 computes without a maximum: as measured, no identity or size of
 /// work-items and no minimum takes part, and what is counted to from a constant is no sum with a constant and no multiple.
@@ -41,6 +41,13 @@ pub(crate) fn is_plain_count(scev: &mut Scev<'_>, l: Loop, latch: Block, backedg
         }
         _ => !terms.iter().any(|&(atom, _)| chooses(&scev.exprs, atom, 0)),
     }
+}
+
+/// Whether a loop ends where a pointer comes to another one: cicc for sm_100 never gives these more copies than for sm_90.
+pub(crate) fn compares_pointers(func: &Function, latch: Block) -> bool {
+    let condition = func.dfg.args(func.layout.terminator(latch)).first().copied();
+    let test = condition.and_then(|c| func.dfg.def_inst(c)).filter(|&i| func.dfg.op(i) == Opcode::Icmp);
+    test.is_some_and(|i| func.dfg.ty(func.dfg.arg(i, 0)).is_ptr())
 }
 
 /// The distance of a quotient that is rounded up, `min(1, dist) + (dist - min(1, dist)) / step`: that of a loop which would else

@@ -55,6 +55,7 @@ pub(crate) fn trips(
     facts.memory = memory(func, info, l);
     let both = facts.memory.stores && (facts.memory.loads || facts.memory.fast_loads > 0);
     facts.cheap_trip = !strided
+        && !plain::compares_pointers(func, latch)
         && !nested_conditions::found(func, info, l)
         && (!both || plain::is_plain_count(scev, l, latch, exact, lanes));
     facts.dear_trip = must_end && facts.runtime_trip && count.constant.is_none() && expansion::is_dear(scev, l, told);
