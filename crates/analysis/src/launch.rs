@@ -52,6 +52,14 @@ pub fn register_range(func: &Function, target: Target, reg: SpecialReg) -> Optio
     }
 }
 
+/// The same for who asks what the machine is, not what NVIDIA's compiler knows at some time: a warp has its size.
+pub fn register_fact(func: &Function, target: Target, reg: SpecialReg) -> Option<(u64, u64)> {
+    match reg {
+        SpecialReg::WarpSize => Some((target.warp_size().into(), target.warp_size().into())),
+        _ => register_range(func, target, reg),
+    }
+}
+
 /// Most work-items of a group in a dimension, if the kernel says so. What is called may be called by other kernels.
 fn promised_items(func: &Function, axis: usize) -> Option<u32> {
     if func.kind != FnKind::Kernel {

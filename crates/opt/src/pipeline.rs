@@ -113,6 +113,7 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
 /// Functions that ask the optimiser are cleaned up without optimisation, too: no branch on the answer stays.
 fn unoptimised_provable(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sroa", f, sroa::run);
+    pm.run("warp-size", f, warp_size::run);
     pm.run("gvn", f, gvn::run);
     pm.run("provable", f, provable::run);
     pm.run("sccp", f, sccp::run);

@@ -1,6 +1,6 @@
 //! What `__builtin_provable` proves, and what it must not.
 
-use unspool::{Dialect, Emit, Input, Options, compile_with_log as compile};
+use unspool::{Dialect, Emit, Input, OptLevel, Options, compile_with_log as compile};
 
 /// A condition on `x` and `n` (int), `u` and `w` (unsigned), with statements before it. All of them hold.
 const TRUE: &[(&str, &str)] = &[
@@ -109,6 +109,24 @@ fn conditions_that_hold() {
     assert!(missed.is_empty(), "not proved:\n{}", missed.join("\n"));
 }
 
+/// For GPUs before sm_100 `warpSize` is a number only when loops are decided, and without optimisation nothing decides.
+#[test]
+fn the_size_of_a_warp_is_known_at_every_level() {
+    let source = "extern \"C\" __global__ void k0(int *p) { p[0] = __builtin_provable(warpSize == 32); }
+        extern \"C\" __global__ void k1(int *p) { p[0] = __builtin_provable(threadIdx.x % warpSize < 32); }
+        extern \"C\" __global__ void k2(int *p, int n) {
+            for (int i = 0; i < n; i++) p[i] = __builtin_provable(i / warpSize < 67108864); }
+        extern \"C\" __global__ void k3(int *p, int n) {
+            for (int i = 0; i < warpSize; i++) p[i] = __builtin_provable(i < 32); }";
+    for arch in ["sm_70", "sm_90", "sm_100"] {
+        for level in [OptLevel::O0, OptLevel::O1, OptLevel::O3] {
+            let mut options = Options { level, ..Options::new(Dialect::CUDA) };
+            options.set_arch(arch.parse().expect("an architecture"));
+            assert_eq!(answers_with(source.to_owned(), &options, 4), [true; 4], "{arch} {level:?}");
+        }
+    }
+}
+
 #[test]
 fn conditions_that_some_values_refute() {
     let wrong: Vec<String> =
@@ -157,7 +175,11 @@ fn asks(condition: &str) -> bool {
 
 /// For each kernel `k0`, `k1`, …: whether all that it stores is the constant 1.
 fn answers(source: String, dialect: Dialect, count: usize) -> Vec<bool> {
-    let c = compile(&Input::text("k", source), &Options::new(dialect), &Emit::Ir);
+    answers_with(source, &Options::new(dialect), count)
+}
+
+fn answers_with(source: String, options: &Options, count: usize) -> Vec<bool> {
+    let c = compile(&Input::text("k", source), options, &Emit::Ir);
     let all = c.session.diagnostics.iter().map(|d| d.message.clone());
     assert!(c.succeeded(), "{:?}", all.collect::<Vec<_>>());
     let one = |n| {

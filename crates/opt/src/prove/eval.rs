@@ -66,7 +66,7 @@ impl State<'_, '_> {
         let args = func.dfg.args(i);
         let full = Info::full(bits);
         if data.op == Special {
-            let known = data.special().and_then(|r| launch::register_range(func, self.prover.target, r));
+            let known = data.special().and_then(|r| launch::register_fact(func, self.prover.target, r));
             return known.map_or(full, |(lo, hi)| Info::unsigned(lo, hi, bits));
         }
         if data.op == Select {
