@@ -5,6 +5,7 @@
 mod tools;
 
 use tools::ran::{fails, fails_with};
+
 #[test]
 fn data_that_is_not_present_is_named() {
     let Some(said) = fails(

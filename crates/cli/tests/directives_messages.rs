@@ -7,37 +7,35 @@ mod tools;
 use std::process::Command;
 use tools::ran::{run, says};
 use tools::{programs, text, tools};
+
+/// What is said of a program that is not compiled.
+fn refused(name: &str) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join(name).with_extension("c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools()?.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    Some(text(&made.stderr))
+}
+
 #[test]
 fn wrong_directives_are_errors_with_their_place() {
-    let Some(tools) = tools() else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::copy(programs().join("error_clauses.c"), folder.path().join("p.c")).expect("the program is there");
-    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
-    assert_eq!(made.status.code(), Some(1));
-    insta::assert_snapshot!(text(&made.stderr));
+    let Some(said) = refused("error_clauses") else { return };
+    insta::assert_snapshot!(said);
 }
 
 /// All of these were taken without a word.
 #[test]
 fn directives_that_break_rules_are_errors_with_their_place() {
-    let Some(tools) = tools() else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::copy(programs().join("error_rules.c"), folder.path().join("p.c")).expect("the program is there");
-    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
-    assert_eq!(made.status.code(), Some(1));
-    insta::assert_snapshot!(text(&made.stderr));
+    let Some(said) = refused("error_rules") else { return };
+    insta::assert_snapshot!(said);
 }
 
 /// Undeclared names came from the host's compiler with columns of text that nobody wrote; `copy(p[0:])` of a pointer was two elements;
 /// statements that are no atomic operation, and `routine` before a variable, were taken without a word.
 #[test]
 fn operands_that_are_not_there_or_something_else_are_errors_with_their_place() {
-    let Some(tools) = tools() else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::copy(programs().join("error_operands.c"), folder.path().join("p.c")).expect("the program is there");
-    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
-    assert_eq!(made.status.code(), Some(1));
-    insta::assert_snapshot!(text(&made.stderr));
+    let Some(said) = refused("error_operands") else { return };
+    insta::assert_snapshot!(said);
 }
 
 /// It was said that the loop does not count.

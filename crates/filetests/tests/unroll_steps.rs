@@ -44,47 +44,40 @@ const WARPS: &[(&str, u32, u32)] = &[
     ("for (int i = 0; i < n / warpSize; i++) g[i] = h[i];", 4, 16),
 ];
 
-fn copies(header: &str, arch: &str) -> u32 {
-    copies_of(&format!("for ({header}) g[i] = h[i];"), arch)
-}
-
-fn copies_of(body: &str, arch: &str) -> u32 {
+/// How many copies of the first loop are made for sm_90 and for sm_100.
+fn copies(body: &str) -> [u32; 2] {
     let text = format!(
         "__global__ void k(float *g, const float *h, int n, unsigned un, unsigned um, int a, int s) {{\n\
          {body} g[n] = s; }}"
     );
-    let mut options = Options::new(Dialect::CUDA);
-    options.explain = true;
-    options.set_arch(arch.parse().expect("an architecture"));
-    let out = unspool::compile_with_log(&Input::text("steps.cu", &text), &options, &Emit::PTX);
-    let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {body}"));
-    look.copies.max(1)
+    ["sm_90", "sm_100"].map(|arch| {
+        let mut options = Options::new(Dialect::CUDA);
+        options.explain = true;
+        options.set_arch(arch.parse().expect("an architecture"));
+        let out = unspool::compile_with_log(&Input::text("steps.cu", &text), &options, &Emit::PTX);
+        let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {body}"));
+        look.copies.max(1)
+    })
+}
+
+/// That all of these have the copies that nvcc makes.
+fn agree(rows: impl Iterator<Item = (String, u32, u32)>) {
+    let mut wrong = String::new();
+    for (body, narrow, wide) in rows {
+        let got = copies(&body);
+        if got != [narrow, wide] {
+            wrong.push_str(&format!("{body}: {got:?} copies for sm_90 and sm_100, nvcc makes {narrow} and {wide}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 #[test]
 fn loops_are_counted_where_nvcc_counts_them() {
-    let mut wrong = String::new();
-    for &(header, narrow, wide) in ROWS {
-        for (arch, wanted) in [("sm_90", narrow), ("sm_100", wide)] {
-            let got = copies(header, arch);
-            if got != wanted {
-                wrong.push_str(&format!("{arch}: for ({header}): {got} copies, nvcc makes {wanted}\n"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    agree(ROWS.iter().map(|&(header, narrow, wide)| (format!("for ({header}) g[i] = h[i];"), narrow, wide)));
 }
 
 #[test]
 fn a_warp_is_no_constant_for_sm_90_when_loops_are_decided() {
-    let mut wrong = String::new();
-    for &(body, narrow, wide) in WARPS {
-        for (arch, wanted) in [("sm_90", narrow), ("sm_100", wide)] {
-            let got = copies_of(body, arch);
-            if got != wanted {
-                wrong.push_str(&format!("{arch}: {body}: {got} copies, nvcc makes {wanted}\n"));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    agree(WARPS.iter().map(|&(body, narrow, wide)| (body.to_owned(), narrow, wide)));
 }

@@ -62,6 +62,7 @@ struct Licm<'a> {
     info: &'a LoopInfo,
     alias: &'a Alias,
     globals: &'a PrimaryMap<Global, GlobalData>,
+    /// See [`run_before_decisions`].
     newer: bool,
     changed: bool,
 }
@@ -121,7 +122,7 @@ impl Licm<'_> {
                 let place = q.place(at);
                 let stays = data.flags.has(Flags::INVARIANT)
                     || place.is_invariant()
-                    || writes.is_some_and(|w| !w.iter().any(|c| self.is_written(&q, c, &place)));
+                    || writes.is_some_and(|w| !self.is_written(&q, w, &place));
                 stays && (always || self.is_dereferenceable(at))
             }
             op => {
@@ -131,14 +132,13 @@ impl Licm<'_> {
         }
     }
 
-    fn is_written(&self, q: &AliasQuery<'_>, c: &Clobber, place: &Place) -> bool {
-        if !self.newer || self.is_in_entry(place.at.ptr) {
-            return q.is_clobbered(c, place);
-        }
-        match c {
-            Clobber::Place(w) => q.may_share_object(w, place),
+    /// Whether one of the loop's writes may be to a place; see [`run_before_decisions`].
+    fn is_written(&self, q: &AliasQuery<'_>, writes: &[Clobber], place: &Place) -> bool {
+        let anywhere = self.newer && !self.is_in_entry(place.at.ptr);
+        writes.iter().any(|c| match c {
+            Clobber::Place(w) if anywhere => q.may_share_object(w, place),
             c => q.is_clobbered(c, place),
-        }
+        })
     }
 
     /// Whether an address is the same in all of the function: made in the entry block, or a constant distance from a

@@ -10,26 +10,32 @@ const N: u32 = 96;
 
 /// Shuffles in the code for vectors of 4, 8 and 16 floats, which computes what the kernel does.
 fn shuffles(text: &str, args: &[A]) -> [usize; 3] {
-    let launch = Launch::line(2, N / 2);
     [128, 256, 512].map(|bits| {
-        let (mut module, mut session) = compile(Dialect::OPENCL, text);
-        let mut functions = module.functions.iter();
-        let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
-        let expected = run_kernel(&module, kernel, &launch, args);
-        assert!(expected.is_ok(), "{:?}", expected.err());
-        let mut o = options(&launch);
-        o.vectorise = true;
-        o.machine.vector_bits = bits;
-        let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(host.lanes, bits / 32, "{:?}", host.reason);
-        let func = &module.functions[host.func];
-        let found = run_groups(&module, &host, &launch, args);
-        if let Some(why) = difference(&expected, &found) {
-            panic!("{bits} bits: {why}\n{}", ir::print::function_to_text(&module, func));
-        }
-        let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
-        insts.filter(|&i| func.dfg.insts[i].op == Opcode::Shuffle).count()
+        let (lanes, found) = ops(text, bits, args);
+        assert_eq!(lanes, bits / 32);
+        found.iter().filter(|&&op| op == Opcode::Shuffle).count()
     })
+}
+
+/// The lanes and the operations of the code for vectors of so many bits, which computes what the kernel does.
+fn ops(text: &str, bits: u32, args: &[A]) -> (u32, Vec<Opcode>) {
+    let launch = Launch::line(2, N / 2);
+    let (mut module, mut session) = compile(Dialect::OPENCL, text);
+    let mut functions = module.functions.iter();
+    let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
+    let expected = run_kernel(&module, kernel, &launch, args);
+    assert!(expected.is_ok(), "{:?}", expected.err());
+    let mut o = options(&launch);
+    o.vectorise = true;
+    o.machine.vector_bits = bits;
+    let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+    assert!(host.lanes > 1, "{:?}", host.reason);
+    let func = &module.functions[host.func];
+    if let Some(why) = difference(&expected, &run_groups(&module, &host, &launch, args)) {
+        panic!("{bits} bits: {why}\n{}", ir::print::function_to_text(&module, func));
+    }
+    let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    (host.lanes, insts.map(|i| func.dfg.op(i)).collect())
 }
 
 #[test]
@@ -148,23 +154,7 @@ fn every_other_element_under_a_mask_is_neither_gathered_nor_scattered() {
     }
 }
 
-/// Gathers and scatters in the code for vectors of so many bits, which computes what the kernel does.
+/// Gathers and scatters in the code for vectors of so many bits.
 fn gathers(text: &str, bits: u32, args: &[A]) -> usize {
-    let launch = Launch::line(2, N / 2);
-    let (mut module, mut session) = compile(Dialect::OPENCL, text);
-    let mut functions = module.functions.iter();
-    let kernel = functions.find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
-    let expected = run_kernel(&module, kernel, &launch, args);
-    assert!(expected.is_ok(), "{:?}", expected.err());
-    let mut o = options(&launch);
-    o.vectorise = true;
-    o.machine.vector_bits = bits;
-    let host = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
-    assert!(host.lanes > 1, "{:?}", host.reason);
-    let func = &module.functions[host.func];
-    if let Some(why) = difference(&expected, &run_groups(&module, &host, &launch, args)) {
-        panic!("{bits} bits: {why}\n{}", ir::print::function_to_text(&module, func));
-    }
-    let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
-    insts.filter(|&i| matches!(func.dfg.insts[i].op, Opcode::Gather | Opcode::Scatter)).count()
+    ops(text, bits, args).1.iter().filter(|op| matches!(op, Opcode::Gather | Opcode::Scatter)).count()
 }

@@ -3,11 +3,11 @@
 //! Where the count is `max(1, n)` because nothing shows that a loop which begins runs once, nvcc takes smaller factors. The
 //! test in front of the loop shows it, but not after InstCombine has made another test of it: `(n + 15) / 16 > 0` becomes
 //! `n > 0`, `n * 3 > 0` becomes `n > 0`, of which nothing is concluded for the count. What is found here was measured, form by
-//! form (`docs/unrolling.md`, `tests/unroll_steps.rs`).
+//! form (`docs/unrolling.md`, `tests/unroll_counts.rs`).
 
 use crate::lanes::Lanes;
 use analysis::{Expr, Exprs, Loop, Node, Scev};
-use ir::{Block, Function, IntCC, Opcode, Value};
+use ir::{Block, Function, Inst, IntCC, Opcode, Value};
 
 /// Whether a number of back edges is one that cicc for sm_100 computes without a maximum: as measured, no identity or size of
 /// work-items and no minimum takes part, and what is counted to from a constant is no sum with a constant and no multiple.
@@ -31,7 +31,7 @@ pub(crate) fn is_plain_count(scev: &mut Scev<'_>, l: Loop, latch: Block, backedg
     let negative = constant > u64::MAX >> (65 - bits.clamp(2, 64));
     match terms[..] {
         [(_, 1)] if quotient == Some(Dividend::Moved) || quotient.is_some() && constant > 1 => false,
-        [(quotient, 1)] if let Node::UDiv(dist, _) = scev.exprs.node(quotient) => {
+        [(atom, 1)] if let Node::UDiv(dist, _) = scev.exprs.node(atom) => {
             let dist = without_guard(scev, l, dist);
             (constant <= 1 || is_unsigned) && !chooses(&scev.exprs, dist, 0)
         }
@@ -45,9 +45,13 @@ pub(crate) fn is_plain_count(scev: &mut Scev<'_>, l: Loop, latch: Block, backedg
 
 /// Whether a loop ends where a pointer comes to another one: cicc for sm_100 never gives these more copies than for sm_90.
 pub(crate) fn compares_pointers(func: &Function, latch: Block) -> bool {
-    let condition = func.dfg.args(func.layout.terminator(latch)).first().copied();
-    let test = condition.and_then(|c| func.dfg.def_inst(c)).filter(|&i| func.dfg.op(i) == Opcode::Icmp);
-    test.is_some_and(|i| func.dfg.ty(func.dfg.arg(i, 0)).is_ptr())
+    comparison(func, latch).is_some_and(|i| func.dfg.ty(func.dfg.arg(i, 0)).is_ptr())
+}
+
+/// The comparison that a latch branches on.
+fn comparison(func: &Function, latch: Block) -> Option<Inst> {
+    let condition = *func.dfg.args(func.layout.terminator(latch)).first()?;
+    func.dfg.def_inst(condition).filter(|&i| func.dfg.op(i) == Opcode::Icmp)
 }
 
 /// The distance of a quotient that is rounded up, `min(1, dist) + (dist - min(1, dist)) / step`: that of a loop which would else
@@ -142,8 +146,7 @@ struct Test {
 impl Test {
     fn of(scev: &mut Scev<'_>, l: Loop, latch: Block) -> Option<Self> {
         let func = scev.func;
-        let condition = *func.dfg.args(func.layout.terminator(latch)).first()?;
-        let test = func.dfg.def_inst(condition).filter(|&i| func.dfg.op(i) == Opcode::Icmp)?;
+        let test = comparison(func, latch)?;
         let (cc, args) = (func.dfg.insts[test].int_cc()?, func.dfg.args(test));
         let is_outside = |v: &Value| scev.info.loops.defined_outside(func, l, *v);
         let bound = args.iter().copied().find(is_outside)?;
