@@ -519,3 +519,15 @@ fn what_generic_code_leaves_open_is_named() {
 void go(int *p) { int n = 3; k<<<1, 1>>>([=] __device__(auto x) { return x + n; }, p); }",
     );
 }
+
+/// nvcc takes it: the argument is an object in managed memory.
+#[test]
+fn kernels_take_references_but_not_to_temporaries() {
+    let kernel = |reference: &str| format!("struct D {{ int a; }}; __global__ void k(D {reference}d) {{ d.a = 1; }}");
+    says(
+        Dialect::CUDA,
+        &kernel("&"),
+        "t:1:40 warning: a kernel's reference must be to memory that the device can reach",
+    );
+    says(Dialect::CUDA, &kernel("&&"), "t:1:40 error: a __global__ function parameter cannot be an rvalue reference");
+}

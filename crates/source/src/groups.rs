@@ -37,6 +37,7 @@ pub static GROUPS: &[Group] = &[
     on("integer-overflow", "overflow in constant expressions"),
     on("invalid-pp-token", "unfinished literals"),
     on("invalid-utf8", "literals that are not UTF-8"),
+    on("kernel-reference", "parameters of kernels that are references"),
     on("lane-mask-literal", "masks of 32 lanes where warps have 64; asked for by name, for any target"),
     on("lane-mask-narrowing", "lane masks in types too narrow for 64 lanes"),
     Group {

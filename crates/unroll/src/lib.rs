@@ -36,6 +36,7 @@ mod ssa;
 mod sums;
 mod transform;
 mod trips;
+mod widened;
 
 pub use config::{Config, Invocation};
 pub use decide::{decide, decide_jam};

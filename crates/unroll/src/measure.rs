@@ -135,7 +135,7 @@ pub fn measure(
     let exits = info.loops.leaving_edges(func, l);
     facts.exits = exits.len() as u32;
     let mut counted = SmallVec::new();
-    let backedges = trips(scev, l, &exits, &mut counted, &mut facts, params.cheap_count > 0, &mut level.lanes);
+    let backedges = trips(scev, l, &exits, &mut counted, &mut facts, params, &mut level.lanes);
     let entry = entry_values(func, info, l);
     facts.constant_start = entry.iter().any(|&v| func.dfg.as_bits(v).is_some() && func.dfg.ty(v).is_int());
     facts.settles_after = settles_after(func, info, l, params.max_peel_count);

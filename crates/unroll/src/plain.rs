@@ -49,7 +49,7 @@ pub(crate) fn compares_pointers(func: &Function, latch: Block) -> bool {
 }
 
 /// The comparison that a latch branches on.
-fn comparison(func: &Function, latch: Block) -> Option<Inst> {
+pub(crate) fn comparison(func: &Function, latch: Block) -> Option<Inst> {
     let condition = *func.dfg.args(func.layout.terminator(latch)).first()?;
     func.dfg.def_inst(condition).filter(|&i| func.dfg.op(i) == Opcode::Icmp)
 }

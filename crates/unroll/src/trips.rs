@@ -5,23 +5,26 @@ use crate::facts::{LoopFacts, Memory};
 use crate::lanes::Lanes;
 use crate::measure::CountedExit;
 use crate::nested_conditions;
+use crate::params::{Profile, UnrollParams};
 use crate::plain;
+use crate::widened;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
 use ir::{AddrSpace, Block, Function, Opcode, Value};
 use smallvec::SmallVec;
 
-/// Trip counts, and the expression of a latch that can be counted when the loop starts. With `must_end` also where it would go
-/// on for ever otherwise, which the language does not allow.
+/// Trip counts, and the expression of a latch that can be counted when the loop starts. As nvcc for sm_100 does, also where it
+/// would go on for ever otherwise, which the language does not allow.
 pub(crate) fn trips(
     scev: &mut Scev<'_>,
     l: Loop,
     exits: &[Edge],
     counted: &mut SmallVec<[CountedExit; 2]>,
     facts: &mut LoopFacts,
-    must_end: bool,
+    params: &UnrollParams,
     lanes: &mut Lanes,
 ) -> Option<Expr> {
     let (func, info) = (scev.func, scev.info);
+    let must_end = params.cheap_count > 0;
     let small = |n: u64| u32::try_from(n).unwrap_or(0);
     let whole = scev.trip_count(l);
     facts.max_trip = whole.max.map_or(0, small);
@@ -41,6 +44,10 @@ pub(crate) fn trips(
     let latch = info.loops.latch(l)?;
     let [exit] = exits else { return None };
     if exit.from != latch || func.dfg.op(exit.inst) != Opcode::Br {
+        return None;
+    }
+    let loses = params.profile == Profile::Cicc && scev.target.ptx_arch().is_some();
+    if loses && widened::is_lost(&mut Scev::bare(func, info, scev.target, true), l, exit) {
         return None;
     }
     let count = scev.exit_count(l, latch);

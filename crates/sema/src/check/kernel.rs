@@ -49,12 +49,20 @@ impl Checker<'_> {
         }
     }
 
+    /// As nvcc has it: what a temporary is bound to is refused; another reference is an address, and whether the device
+    /// can reach it is the caller's affair (an object in managed memory can be passed so).
     fn cuda_param(&mut self, ty: TyId, span: Span) {
-        if let Ty::Reference { .. } = self.p.types.get(ty) {
-            self.report(
-                Diagnostic::error("E0484", span, "a __global__ function parameter cannot be a reference")
+        match self.p.types.get(ty) {
+            Ty::Reference { rvalue: true, .. } => self.report(
+                Diagnostic::error("E0484", span, "a __global__ function parameter cannot be an rvalue reference")
                     .help("pass it by value or as a pointer"),
-            );
+            ),
+            Ty::Reference { .. } => self.warn(
+                Diagnostic::warning("W0338", span, "a kernel's reference must be to memory that the device can reach")
+                    .help("refer to managed memory only, or pass it by value or as a pointer")
+                    .group("kernel-reference"),
+            ),
+            _ => {}
         }
     }
 

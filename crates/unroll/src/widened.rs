@@ -1,0 +1,90 @@
+//! Counters that a loop's exit compares in a wider type: `for (int i = a; i < n; i += s)` with a 64-bit `n`.
+//!
+//! That such a counter does not overflow is known from its addition, and still cicc for sm_90 can count few of these loops:
+//! its scalar evolution does not carry the addition's promise into the wider type. What it counts was measured, form by form
+//! (`docs/unrolling.md`, `tests/unroll_counts.rs`).
+
+use crate::plain;
+use analysis::scev::Wrap;
+use analysis::{Expr, Loop, Node, Scev};
+use ir::{Edge, IntCC, Opcode, Value};
+
+/// Most additions between a comparison and the extension.
+const MAX_SUMS: u32 = 4;
+
+/// The narrow counter of a comparison.
+struct Counter {
+    /// What it is one step before it is first compared, and the step.
+    before: Expr,
+    step: Expr,
+    /// Whether more than the extension of the counter or of the counter plus its step is compared.
+    is_part: bool,
+}
+
+/// Whether an exit compares a narrow counter in a wider type in a way that cicc for sm_90 does not count. `scev` is one that
+/// knows no ids.
+pub(crate) fn is_lost(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> bool {
+    let func = scev.func;
+    let Some(test) = plain::comparison(func, exit.from) else { return false };
+    let Some(cc) = func.dfg.insts[test].int_cc() else { return false };
+    let (a, b) = (func.dfg.arg(test, 0), func.dfg.arg(test, 1));
+    if !func.dfg.ty(a).is_int() || func.dfg.ty(a).is_vector() {
+        return false;
+    }
+    let (counter, cc) = match (counter(scev, l, a), counter(scev, l, b)) {
+        (Some(c), None) => (c, cc),
+        (None, Some(c)) => (c, cc.swapped()),
+        _ => return false,
+    };
+    // The first successor is that of a comparison that holds.
+    !is_counted(scev, &counter, if exit.index == 0 { cc.inverse() } else { cc })
+}
+
+/// Whether the loop that goes on while `counter cc bound` holds has a count.
+fn is_counted(scev: &mut Scev<'_>, counter: &Counter, cc: IntCC) -> bool {
+    let step = scev.exprs.as_int(counter.step);
+    let before = scev.exprs.as_int(counter.before);
+    let first = before.zip(step).map(|(before, step)| before.saturating_add(step));
+    // Then the extension is a recurrence of its own.
+    let crosses_zero = before.is_some_and(|n| n < 0) && first.is_some_and(|n| n >= 0);
+    let mut is_natural = || first.map_or_else(|| scev.range(counter.before).smin >= 0, |n| n >= 0);
+    match cc {
+        IntCC::Ne | IntCC::Eq => before.is_some(),
+        IntCC::Slt if !counter.is_part => crosses_zero || step == Some(1) && is_natural(),
+        IntCC::Ult if !counter.is_part => step.is_some_and(|s| s > 0) && is_natural(),
+        IntCC::Ule => true,
+        IntCC::Slt | IntCC::Sle => crosses_zero,
+        _ => false,
+    }
+}
+
+/// The counter of `l` that `v` extends, perhaps with something added.
+fn counter(scev: &mut Scev<'_>, l: Loop, v: Value) -> Option<Counter> {
+    let dfg = &scev.func.dfg;
+    let (mut v, mut added) = (dfg.resolve(v), 0_i64);
+    for _ in 0..MAX_SUMS {
+        let i = dfg.def_inst(v)?;
+        let arg = |n| dfg.resolve(dfg.arg(i, n));
+        match dfg.op(i) {
+            op @ (Opcode::Add | Opcode::Sub) => {
+                let constant = dfg.as_bits(arg(1))?.cast_signed();
+                added = added.wrapping_add(if op == Opcode::Add { constant } else { constant.wrapping_neg() });
+                v = arg(0);
+            }
+            // What is known not to be negative is extended by zeros here.
+            op @ (Opcode::SExt | Opcode::ZExt) => {
+                let e = scev.expr(arg(0));
+                let Node::AddRec { start, step, l: of, wrap } = scev.exprs.node(e) else { return None };
+                if of != l || op == Opcode::ZExt && !wrap.has(Wrap::NSW) {
+                    return None;
+                }
+                let by = scev.exprs.as_int(step);
+                let stepped = added != 0 && by == Some(added);
+                let before = if stepped { start } else { scev.sub(start, step) };
+                return Some(Counter { before, step, is_part: added != 0 && !stepped });
+            }
+            _ => return None,
+        }
+    }
+    None
+}
