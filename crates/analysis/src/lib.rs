@@ -10,6 +10,7 @@ pub mod apart;
 pub mod cfg;
 pub mod dependence;
 pub mod dom;
+pub mod headers;
 pub mod launch;
 pub mod liveness;
 pub mod loop_simplify;

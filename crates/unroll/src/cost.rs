@@ -10,6 +10,7 @@
 //! The units are those of the loop as LLVM sees it before strength reduction: pointer arithmetic counts once per
 //! variable offset, and branches count unless they would vanish when blocks are merged.
 
+use crate::assembly;
 use crate::reassociated::Reassociated;
 use crate::sums::{self, Uses};
 use cranelift_entity::SecondaryMap;
@@ -422,6 +423,9 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
     }
     if note.product > 0 {
         return note.product.into();
+    }
+    if let Some(cost) = assembly::cost(func, users.newer, inst) {
+        return cost;
     }
     let lanes = u32::from(data.ty.lanes().max(1));
     match data.op {

@@ -10,7 +10,8 @@
 //! * [`driver`]: the pass, run twice in the pipeline.
 //! * [`remarks`]: the reasoning in words: `-Rpass` remarks, trails of the hint ledger, fixes.
 
-pub mod config;
+mod assembly;
+mod config;
 pub mod cost;
 mod decide;
 pub mod decision;

@@ -64,7 +64,10 @@ pub(crate) fn trips(
     facts.cheap_trip = !strided
         && !plain::compares_pointers(func, latch)
         && !nested_conditions::found(func, info, l)
-        && (!both || plain::is_plain_count(scev, l, latch, exact, lanes));
+        && match widened::is_plain(scev, l, exit) {
+            Some(is_plain) => is_plain || !facts.memory.loads && !facts.memory.stores,
+            None => !both || plain::is_plain_count(scev, l, latch, exact, lanes),
+        };
     facts.dear_trip = must_end && facts.runtime_trip && count.constant.is_none() && expansion::is_dear(scev, l, told);
     facts.variable_step = count.assumes_sign || must_end && divides && !count.strided;
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {

@@ -1,8 +1,8 @@
 //! Counters that a loop's exit compares in a wider type: `for (int i = a; i < n; i += s)` with a 64-bit `n`.
 //!
 //! That such a counter does not overflow is known from its addition, and still cicc for sm_90 can count few of these loops:
-//! its scalar evolution does not carry the addition's promise into the wider type. What it counts was measured, form by form
-//! (`docs/unrolling.md`, `tests/unroll_counts.rs`).
+//! its scalar evolution does not carry the addition's promise into the wider type. cicc for sm_100 counts them all, some with a
+//! maximum. What they count was measured, form by form (`docs/unrolling.md`, `tests/unroll_widths.rs`).
 
 use crate::plain;
 use analysis::scev::Wrap;
@@ -24,20 +24,37 @@ struct Counter {
 /// Whether an exit compares a narrow counter in a wider type in a way that cicc for sm_90 does not count. `scev` is one that
 /// knows no ids.
 pub(crate) fn is_lost(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> bool {
+    compared(scev, l, exit).is_some_and(|(counter, cc, _)| !is_counted(scev, &counter, cc))
+}
+
+/// Whether cicc for sm_100 counts a loop that compares a narrow counter in a wider type without a maximum: it does where a
+/// constant, from which is counted, is tested before the loop. `None` if something else is compared, or what is never negative.
+pub(crate) fn is_plain(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> Option<bool> {
+    let (counter, cc, bound) = compared(scev, l, exit)?;
+    let Some(start) = scev.exprs.as_int(counter.before) else {
+        return (scev.range(counter.before).smin < 0).then_some(false);
+    };
+    let bound = scev.expr(bound);
+    let start = scev.exprs.constant(start.cast_unsigned(), scev.exprs.bits(bound));
+    Some(!counter.is_part && scev.is_known_at_entry(cc, start, bound, l))
+}
+
+/// The counter that an exit compares in a wider type, and how: the loop goes on while that holds of the counter and the bound.
+fn compared(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> Option<(Counter, IntCC, Value)> {
     let func = scev.func;
-    let Some(test) = plain::comparison(func, exit.from) else { return false };
-    let Some(cc) = func.dfg.insts[test].int_cc() else { return false };
+    let test = plain::comparison(func, exit.from)?;
+    let cc = func.dfg.insts[test].int_cc()?;
+    // The first successor is that of a comparison that holds.
+    let cc = if exit.index == 0 { cc.inverse() } else { cc };
     let (a, b) = (func.dfg.arg(test, 0), func.dfg.arg(test, 1));
     if !func.dfg.ty(a).is_int() || func.dfg.ty(a).is_vector() {
-        return false;
+        return None;
     }
-    let (counter, cc) = match (counter(scev, l, a), counter(scev, l, b)) {
-        (Some(c), None) => (c, cc),
-        (None, Some(c)) => (c, cc.swapped()),
-        _ => return false,
-    };
-    // The first successor is that of a comparison that holds.
-    !is_counted(scev, &counter, if exit.index == 0 { cc.inverse() } else { cc })
+    match (counter(scev, l, a), counter(scev, l, b)) {
+        (Some(c), None) => Some((c, cc, b)),
+        (None, Some(c)) => Some((c, cc.swapped(), a)),
+        _ => None,
+    }
 }
 
 /// Whether the loop that goes on while `counter cc bound` holds has a count.

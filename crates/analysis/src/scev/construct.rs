@@ -399,6 +399,8 @@ impl Scev<'_> {
         {
             let args = self.func.dfg.args(i);
             match self.func.dfg.op(i) {
+                // What a counter is next is a recurrence that keeps the promise.
+                Opcode::Add | Opcode::Sub if self.is_promised_recurrence(v) => {}
                 op @ (Opcode::Add | Opcode::Sub) => {
                     let (a, b) = (self.sext_value(args[0], bits, depth + 1), self.sext_value(args[1], bits, depth + 1));
                     return if op == Opcode::Add { self.add(a, b) } else { self.sub(a, b) };
@@ -419,6 +421,11 @@ impl Scev<'_> {
         }
         let e = self.expr(v);
         self.sext(e, bits)
+    }
+
+    fn is_promised_recurrence(&mut self, v: Value) -> bool {
+        let e = self.expr(v);
+        matches!(self.exprs.node(e), Node::AddRec { wrap, .. } if wrap.has(Wrap::NSW))
     }
 
     /// The constant that a multiplication or shift multiplies its first operand by.

@@ -2,6 +2,7 @@
 
 use super::{Expr, Node, Range, Scev, Wrap, mask};
 use crate::Loop;
+use crate::headers::is_assembly;
 use ir::{Flags, Opcode, Payload};
 
 impl Scev<'_> {
@@ -24,10 +25,10 @@ impl Scev<'_> {
             let data = &func.dfg.insts[i];
             match data.op {
                 Opcode::Store | Opcode::MaskedStore | Opcode::Scatter | Opcode::MemCpy | Opcode::MemSet => {
-                    data.flags.has(Flags::VOLATILE)
+                    data.flags.has(Flags::VOLATILE) || is_assembly(func, i)
                 }
                 Opcode::Assume => false,
-                op => !op.is_terminator() && data.has_side_effects(),
+                op => !op.is_terminator() && (data.has_side_effects() || is_assembly(func, i)),
             }
         })
     }

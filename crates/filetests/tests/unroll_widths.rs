@@ -1,0 +1,187 @@
+//! Counters that are compared in a wider type, and inline assembly: in which of these loops nvcc 13.5 makes how many copies, for
+//! sm_90 and for sm_100 (`docs/unrolling.md`). Each line was measured.
+
+use unspool::{Dialect, Emit, Input, Options};
+
+/// The loop over `g[i] = h[i] + 1`, and how many copies nvcc makes for sm_90 and for sm_100. The scalar evolution of the former's
+/// compiler does not carry into 64 bits that a counter does not wrap.
+const WIDER: &[(&str, u32, u32)] = &[
+    // A signed bound: from a constant by one, or from below zero over it in one step.
+    ("int i = 0; i < ln; i++", 4, 16),
+    ("int i = 0; i < ln; i += 2", 1, 16),
+    ("int i = 0; i < ln; i += 1024", 1, 16),
+    ("int i = 1; i < ln; i++", 4, 16),
+    ("int i = 1; i < ln; i += 2", 1, 16),
+    ("int i = 1; i < ln; i += 1024", 1, 16),
+    ("int i = threadIdx.x; i < ln; i++", 1, 4),
+    ("int i = threadIdx.x; i < ln; i += 2", 1, 4),
+    ("int i = threadIdx.x; i < ln; i += 1024", 1, 4),
+    ("int i = s; i < ln; i++", 1, 4),
+    ("int i = s; i < ln; i += 2", 1, 4),
+    ("int i = s; i < ln; i += 1024", 1, 4),
+    ("int i = -1; i < ln; i++", 4, 16),
+    ("int i = -1; i < ln; i += 4", 4, 16),
+    ("int i = -1; i < ln; i += 3", 4, 16),
+    ("int i = 3; i < ln; i++", 4, 16),
+    ("int i = 3; i < ln; i += 4", 1, 16),
+    ("int i = 3; i < ln; i += 3", 1, 16),
+    ("int i = -5; i < ln; i++", 1, 16),
+    ("int i = -5; i < ln; i += 4", 1, 16),
+    ("int i = -5; i < ln; i += 3", 1, 16),
+    ("int i = 1000000; i < ln; i++", 4, 16),
+    ("int i = 1000000; i < ln; i += 4", 1, 16),
+    ("int i = 1000000; i < ln; i += 3", 1, 16),
+    ("int i = 0; i < ln; i += t", 1, 4),
+    ("int i = 0; i < ln; i += blockDim.x", 1, 1),
+    ("int i = 1; i < ln; i += t", 1, 4),
+    ("int i = 1; i < ln; i += blockDim.x", 1, 1),
+    ("int i = s; i < ln; i += t", 1, 4),
+    ("int i = s; i < ln; i += blockDim.x", 1, 1),
+    ("int i = -1; i < ln; i += 2", 4, 16),
+    ("int i = -2; i < ln; i += 3", 4, 16),
+    ("int i = -2; i < ln; i += 2", 4, 16),
+    ("int i = -3; i < ln; i += 4", 4, 16),
+    ("int i = -2; i < ln; i++", 1, 16),
+    ("int i = 0; i < ln; i += 3", 1, 16),
+    ("int i = -1; i < ln; i += 1024", 4, 16),
+    ("int i = -1000; i < ln; i += 1024", 4, 16),
+    ("int i = -1024; i < ln; i += 1024", 4, 16),
+    ("int i = -1025; i < ln; i += 1024", 1, 16),
+    ("int i = 0; i < ln; i += 5", 1, 16),
+    ("int i = (s < 0 ? 0 : s); i < ln; i++", 4, 4),
+    // An unsigned bound: from what is known not to be negative.
+    ("int i = 0; i < ul; i++", 4, 16),
+    ("int i = 0; i < ul; i += 2", 4, 16),
+    ("int i = 0; i < ul; i += 1024", 4, 16),
+    ("int i = 1; i < ul; i++", 4, 16),
+    ("int i = 1; i < ul; i += 2", 4, 16),
+    ("int i = 1; i < ul; i += 1024", 4, 16),
+    ("int i = threadIdx.x; i < ul; i++", 1, 4),
+    ("int i = threadIdx.x; i < ul; i += 2", 1, 4),
+    ("int i = threadIdx.x; i < ul; i += 1024", 1, 4),
+    ("int i = s; i < ul; i++", 1, 4),
+    ("int i = s; i < ul; i += 2", 1, 4),
+    ("int i = s; i < ul; i += 1024", 1, 4),
+    ("int i = 0; i != ul; i++", 4, 16),
+    ("int i = 1; i != ul; i++", 4, 16),
+    ("int i = s; i <= ul; i++", 1, 4),
+    ("int i = s; i != ul; i++", 1, 4),
+    ("int i = 3; i < ul; i += 3", 4, 16),
+    ("int i = 7; i < ul; i += 2", 4, 16),
+    ("int i = 1000000; i < ul; i++", 4, 16),
+    ("int i = 1000000; i < ul; i += 5", 4, 16),
+    ("int i = -5; i < ul; i += 4", 1, 16),
+    ("int i = s; i > ul; i--", 1, 4),
+    ("int i = 100; i > ul; i--", 1, 16),
+    ("int i = max(s, 0); i < ul; i++", 4, 4),
+    ("int i = s & 1023; i < ul; i++", 4, 16),
+    ("int i = s & 1023; i < ul; i += 2", 4, 16),
+    ("int i = blockIdx.x * 256 + threadIdx.x; i < ul; i++", 1, 4),
+    // Other comparisons.
+    ("int i = 0; i <= ln; i++", 1, 16),
+    ("int i = 0; i != ln; i++", 4, 16),
+    ("int i = 0; i > ln; i--", 1, 16),
+    ("int i = 0; i >= ln; i--", 1, 16),
+    ("int i = 0; i + 1 < ln; i++", 4, 4),
+    ("int i = 0; (long long)i < (long long)n * 3; i++", 4, 16),
+    ("int i = 0; i < (int)ln; i++", 4, 16),
+    ("int i = 0; i < n * sizeof(int); i++", 4, 16),
+    ("int i = 1; i <= ln; i++", 1, 16),
+    ("int i = 1; i != ln; i++", 4, 16),
+    ("int i = 1; i > ln; i--", 1, 16),
+    ("int i = 1; i >= ln; i--", 1, 16),
+    ("int i = 1; i + 1LL < ln; i++", 1, 4),
+    ("int i = 1; (long long)i < (long long)n * 3; i++", 4, 16),
+    ("int i = 1; i < (int)ln; i++", 4, 16),
+    ("int i = 1; i < n * sizeof(int); i++", 4, 16),
+    ("int i = s; i <= ln; i++", 1, 4),
+    ("int i = s; i != ln; i++", 1, 4),
+    ("int i = s; i > ln; i--", 1, 4),
+    ("int i = s; i >= ln; i--", 1, 4),
+    ("int i = s; i + 1 < ln; i++", 1, 4),
+    ("int i = s; i + 1LL < ln; i++", 1, 4),
+    ("int i = s; (long long)i < (long long)n * 3; i++", 1, 4),
+    ("int i = s; i < (int)ln; i++", 4, 16),
+    ("int i = s; i < n * sizeof(int); i++", 1, 4),
+    ("int i = 5; i <= ln; i++", 1, 16),
+    ("int i = -5; i <= ln; i++", 1, 16),
+    ("int i = -1; i <= ln; i++", 4, 16),
+    ("int i = -1; i <= ln; i += 2", 4, 16),
+];
+
+/// What 1024 iterations do with `a`, `b` and `c` (`unsigned`), `p` and `q` (`half`), `v` and `w` (`half2`), and how many copies nvcc
+/// makes for sm_90 and for sm_100.
+const ASSEMBLY: &[(&str, u32, u32)] = &[
+    // Statements count, by letters and `@` behind blanks; for sm_100 none does.
+    (r#"asm("add.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));"#, 64, 1024),
+    (r#"asm("" : "+r"(a));"#, 1024, 1024),
+    (r#"asm("{add.u32 %0, %1, %2;\n}" : "=r"(a) : "r"(a), "r"(b));"#, 1024, 1024),
+    (r#"asm("add.u32 %0, %1, %2;\n\tadd.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));"#, 64, 1024),
+    (r#"asm("add.u32 %0, %1, %2;add.u32 %0, %1, %2; add.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));"#, 32, 1024),
+    (r#"asm("{.reg .u32 t; add.u32 t, %1, %2; mov.u32 %0, t;}" : "=r"(a) : "r"(a), "r"(b));"#, 64, 1024),
+    // The arithmetic of `cuda_fp16.h` is assembly in braces.
+    ("p = p + q;", 1024, 1024),
+    ("p = __hfma(p, q, p);", 1024, 1024),
+    ("v = __hmul2(v, w);", 1024, 1024),
+    ("v = __hmin2(__habs2(v), w);", 1024, 1024),
+    ("p = __hgt(p, q) ? q : p;", 32, 64),
+    ("p = hsqrt(p);", 32, 1024),
+];
+
+fn copies(text: &str) -> [u32; 2] {
+    ["sm_90", "sm_100"].map(|arch| {
+        let mut options = Options::new(Dialect::CUDA);
+        options.explain = true;
+        options.set_arch(arch.parse().expect("an architecture"));
+        let out = unspool::compile_with_log(&Input::text("widths.cu", text), &options, &Emit::PTX);
+        let look = out.session.ledger.loops().first().unwrap_or_else(|| panic!("no loop in {text}"));
+        look.copies.max(1)
+    })
+}
+
+/// That all of these have the copies that nvcc makes.
+fn agree(rows: &[(&str, u32, u32)], around: impl Fn(&str) -> String) {
+    let mut wrong = String::new();
+    for &(body, narrow, wide) in rows {
+        let got = copies(&around(body));
+        if got != [narrow, wide] {
+            wrong.push_str(&format!("{body}: {got:?} copies for sm_90 and sm_100, nvcc makes {narrow} and {wide}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn counters_that_are_compared_in_a_wider_type_are_counted_where_nvcc_counts_them() {
+    agree(WIDER, |header| {
+        format!(
+            "__global__ void k(float *g, const float *h, int n, long long ln, unsigned long long ul, int s, int t) {{\n\
+             for ({header}) g[i] = h[i] + 1; }}"
+        )
+    });
+}
+
+#[test]
+fn assembly_counts_its_statements_and_halves_count_as_assembly() {
+    agree(ASSEMBLY, |body| {
+        format!(
+            "#include <cuda_fp16.h>\n__global__ void k(unsigned *g, half *h, half2 *h2, unsigned b, unsigned c, half q, half2 w) {{\n\
+             unsigned a = g[1]; half p = h[1]; half2 v = h2[1];\n\
+             for (int i = 0; i < 1024; i++) {{ {body} }}\n\
+             g[0] = a; h[0] = p; h2[0] = v; }}"
+        )
+    });
+}
+
+/// A loop with a step of unknown sign is counted if nothing could keep it from its end, which assembly could.
+#[test]
+fn variable_steps_past_what_is_assembly_in_nvccs_headers_are_not_counted() {
+    let wanted = [("h[i] + h[i + 1]", 4), ("__ldcg(h + i)", 1), ("__float2half(h[i])", 1), ("__ldg(h + i)", 4)];
+    for (value, copies_of_it) in wanted {
+        let got = copies(&format!(
+            "#include <cuda_fp16.h>\n__global__ void k(float *g, const float *h, int n, int s) {{\n\
+             for (int i = threadIdx.x; i < n; i += s) g[i] = {value}; }}"
+        ));
+        assert_eq!(got[0], copies_of_it, "{value}");
+    }
+}

@@ -1,0 +1,61 @@
+//! What nvcc counts for inline assembly, and for the arithmetic that is inline assembly in its headers.
+//!
+//! A statement counts if it begins with a letter or `@`, behind blanks: one in braces, as `{add.f16 %0, %1, %2;}` of
+//! `cuda_fp16.h`, counts nothing. For sm_100 none counts (measured with nvcc 13.5, `tests/unroll_widths.rs`).
+
+use analysis::headers::is_of_halves;
+use ir::{Function, Inst, Opcode, Payload};
+
+/// Statements of an assembly text that nvcc counts.
+fn statements(text: &str) -> u32 {
+    let begins = |s: &&str| s.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_alphabetic() || c == '@');
+    text.split([';', '\n']).filter(begins).count() as u32
+}
+
+/// What inline assembly costs, and what costs as much as that which nvcc's headers have for it; `None` for other instructions.
+/// `newer`: as for sm_100.
+pub(crate) fn cost(func: &Function, newer: bool, inst: Inst) -> Option<u32> {
+    let data = &func.dfg.insts[inst];
+    if let Payload::Asm(id) = data.payload {
+        return Some(if newer { 0 } else { statements(&func.dfg.asms[id].text) });
+    }
+    if !is_of_halves(func, inst) {
+        return None;
+    }
+    let lanes = u32::from(data.ty.lanes().max(1));
+    Some(match data.op {
+        Opcode::Fcmp if newer => 1,
+        _ if newer => 0,
+        // A predicate is set, and a number selected by it.
+        Opcode::Fcmp => 3,
+        // One half of two is taken out before.
+        Opcode::FpExt if func.dfg.def_op(func.dfg.arg(inst, 0), Opcode::Extract).is_some() => 2,
+        // As `float`, by the approximation.
+        Opcode::FSqrt => 3 * lanes,
+        Opcode::FCeil | Opcode::FFloor | Opcode::FTrunc | Opcode::FRint => lanes,
+        Opcode::FpToSi | Opcode::FpToUi | Opcode::SiToFp | Opcode::UiToFp => lanes,
+        _ => 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statements;
+
+    #[test]
+    fn statements_begin_with_letters() {
+        let counts = [
+            ("", 0),
+            ("add.u32 %0,%1,%2;", 1),
+            (" add.u32 %0,%1,%2;\n @p add.u32 %0,%1,%2;", 2),
+            ("{add.f16 %0,%1,%2;\n}", 0),
+            ("{ .reg .pred p;\n  setp.gt.f16 p, %1, %2;\n  selp.u16 %0, 1, 0, p;}", 2),
+            ("add.u32 %0,%1,%2;\n\tadd.u32 %0,%1,%2;", 1),
+            ("add.u32 %0,%1,%2\nadd.u32 %0,%1,%2", 2),
+            ("// no\n$L: .reg .u32 t; L: add.u32 %0,%1,%2;;", 1),
+        ];
+        for (text, count) in counts {
+            assert_eq!(statements(text), count, "{text:?}");
+        }
+    }
+}
