@@ -18,6 +18,11 @@ const ROWS: &[(&str, u32, u32)] = &[
     ("int i = threadIdx.x; i < (int)gridDim.x; i += blockDim.x", 1, 1),
     ("int i = threadIdx.x; i < n / 2; i += blockDim.x * gridDim.x", 1, 1),
     ("int i = threadIdx.x; i < n / 2; i += um", 1, 1),
+    // One that may wrap comes to the same values again if its step is a power of two, and ends at the first time.
+    ("int i = threadIdx.x; i < n; i += 32u", 1, 4),
+    ("int i = a; i < n; i += 32u", 1, 16),
+    ("int i = a; i < n; i += 4ull", 1, 16),
+    ("int i = threadIdx.x; i < n; i += 30u", 1, 1),
     // Unsigned counters.
     ("unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x", 1, 4),
     ("unsigned i = threadIdx.x; i < un / 2; i += blockDim.x", 1, 4),

@@ -244,7 +244,6 @@ impl Scev<'_> {
                 let t = self.range_with(step, &facts);
                 ExitCount { strided: true, assumes_sign, ..self.less(l, &Rec { step, t, ..rec }, cc, &facts) }
             }
-            IntCC::Slt | IntCC::Sle => self.upwards(l, &rec, cc, &facts),
             IntCC::Ult if sole && self.steps_to_bound(l, step, &t, &r) => {
                 let one = self.exprs.constant(1, self.exprs.bits(step));
                 let step = self.min_max(Opcode::UMax, step, one);
@@ -252,7 +251,7 @@ impl Scev<'_> {
                 let wrap = wrap.with(Wrap::NUW);
                 ExitCount { strided: true, ..self.less(l, &Rec { step, t, wrap, ..rec }, cc, &facts) }
             }
-            IntCC::Ult | IntCC::Ule => {
+            IntCC::Slt | IntCC::Sle | IntCC::Ult | IntCC::Ule => {
                 let c = self.upwards(l, &rec, cc, &facts);
                 let if_it_ends = if c.exact.is_none() { self.count_if_it_ends(l, &rec, cc, &facts) } else { None };
                 ExitCount { if_it_ends, ..c }
@@ -288,17 +287,22 @@ impl Scev<'_> {
         }
     }
 
-    /// The count of a loop that only an unsigned test ends, if it ends: a recurrence whose step divides two to its width and
-    /// that wraps comes to the same values again, none of which has ended the loop. (LLVM: `canAssumeNoSelfWrap`.) One that
-    /// climbs as a signed number, and wraps as an unsigned one, is below the bound then until it wraps as a signed one.
+    /// The count of a loop that only one test ends, if it ends: a recurrence whose step divides two to its width and that
+    /// wraps comes to the same values again, none of which has ended the loop. (LLVM: `canAssumeNoSelfWrap`.) One that
+    /// climbs as a signed number, and wraps as an unsigned one, is below an unsigned bound then until it wraps as a signed one.
     fn count_if_it_ends(&mut self, l: Loop, rec: &Rec, cc: IntCC, facts: &[Fact]) -> Option<Expr> {
         let step = rec.t.single().unwrap_or(0);
-        let divides = if cc == IntCC::Ult { step.is_power_of_two() } else { step == 1 };
+        let divides = match cc {
+            IntCC::Ult | IntCC::Slt => step.is_power_of_two(),
+            IntCC::Ule => step == 1,
+            _ => false,
+        };
         let climbs = cc == IntCC::Ult && rec.wrap.has(Wrap::NSW) && rec.t.smin >= 1;
         if !rec.sole || !(climbs || divides && (self.returns && self.is_promised(l) || self.ends_by_assumption(l))) {
             return None;
         }
-        self.upwards(l, &Rec { wrap: rec.wrap.with(Wrap::NUW), assumed: true, ..*rec }, cc, facts).exact
+        let kept = if cc == IntCC::Slt { Wrap::NSW } else { Wrap::NUW };
+        self.upwards(l, &Rec { wrap: rec.wrap.with(kept), assumed: true, ..*rec }, cc, facts).exact
     }
 
     /// A test that does not change: it ends the loop in the first iteration or never.
