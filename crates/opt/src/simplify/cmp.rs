@@ -355,6 +355,57 @@ impl Simplifier<'_> {
         None
     }
 
+    /// An integer that is converted to be compared with a constant: the integers tell, where the conversion is exact or rounds
+    /// only what is further from zero than the constant. (LLVM: `foldFCmpIntToFPConst`.)
+    fn compare_converted(&mut self, inst: Inst, cc: FloatCC, x: Value, number: f64) -> Found {
+        use FloatCC::*;
+        let signed = self.un(x, Opcode::SiToFp);
+        let a = signed.or_else(|| self.un(x, Opcode::UiToFp))?;
+        let (ty, to) = (self.ty(a), self.ty(x));
+        if ty.is_vector() || number.is_subnormal() || number != 0.0 && number.abs() < f64::from(f32::MIN_POSITIVE) {
+            return None;
+        }
+        let digits = ty.bits() - u32::from(signed.is_some());
+        let exact = match to {
+            Type::F16 => 11,
+            Type::BF16 => 8,
+            Type::F32 => 24,
+            _ => 53,
+        };
+        if digits > exact && number.abs() >= (1_u64 << exact) as f64 {
+            return None;
+        }
+        let most = (1_i128 << digits) - 1;
+        let least = if signed.is_some() { -most - 1 } else { 0 };
+        let (up, down) = (number.ceil() as i128, number.floor() as i128);
+        let (cc, k) = match cc {
+            Ord => return self.bool_const(inst, true),
+            Uno => return self.bool_const(inst, false),
+            Oeq | Ueq if up != down => return self.bool_const(inst, false),
+            One | Une if up != down => return self.bool_const(inst, true),
+            Oeq | Ueq => (IntCC::Eq, up),
+            One | Une => (IntCC::Ne, up),
+            Olt | Ult => (IntCC::Slt, up),
+            Oge | Uge => (IntCC::Sge, up),
+            Ole | Ule => (IntCC::Sle, down),
+            Ogt | Ugt => (IntCC::Sgt, down),
+        };
+        if k < least || k > most {
+            let above = k > most;
+            return self.bool_const(
+                inst,
+                match cc {
+                    IntCC::Eq => false,
+                    IntCC::Ne => true,
+                    IntCC::Slt | IntCC::Sle => above,
+                    _ => !above,
+                },
+            );
+        }
+        let k = self.bits(ty, k as u64 & ty.mask());
+        self.rewrite_icmp(inst, if signed.is_some() { cc } else { unsigned(cc) }, a, k)
+    }
+
     pub(super) fn fcmp_rules(&mut self, inst: Inst) -> Found {
         use FloatCC::*;
         let data = &self.func.dfg.insts[inst];
@@ -380,6 +431,9 @@ impl Simplifier<'_> {
             let number = fold::to_f64(ty, c)?;
             if number.is_nan() {
                 return self.bool_const(inst, cc.eval(f64::NAN, 0.0));
+            }
+            if let Some(found) = self.compare_converted(inst, cc, x, number) {
+                return Some(found);
             }
             if let Some(a) = self.un(x, Opcode::FNeg) {
                 let k = self.func.dfg.fconst(ty, -number);

@@ -1,6 +1,6 @@
 use crate::PassContext;
 use crate::pass::Options;
-use ir::{Builder, Flags, FnKind, FuncId, Function, IntCC, Module, Opcode, Payload, Type, Value};
+use ir::{Builder, Flags, FloatCC, FnKind, FuncId, Function, IntCC, Module, Opcode, Payload, Type, Value};
 use source::Session;
 
 /// Builds `f(i32, i32, i64, f32)` that returns what `build` makes, simplifies it, and gives the text of the body.
@@ -202,4 +202,60 @@ fn branch_on_constant_becomes_a_jump() {
     assert!(super::run(&mut f, &mut cx));
     let i = f.layout.terminator(a);
     assert!(matches!(f.dfg.insts[i].payload, Payload::Jump(ref call, _) if call.block == c));
+}
+
+/// What is left of `(float)x cc c` for an `x` of eight bits: `Ok` of the integers' comparison, or `Err` of the answer.
+fn converted(signed: bool, to: Type, cc: FloatCC, c: f64) -> Result<(IntCC, u8), bool> {
+    let t = simplified(Type::I1, |b, [x, ..]| {
+        let x = b.cast(Opcode::Trunc, x, Type::I8);
+        let x = b.cast(if signed { Opcode::SiToFp } else { Opcode::UiToFp }, x, to);
+        let c = b.fconst(to, c);
+        b.fcmp(cc, Flags::NONE, x, c)
+    });
+    if let Some((_, answer)) = t.split_once("return i1:") {
+        return Err(answer.parse().unwrap_or_else(|_| panic!("{t}")));
+    }
+    let (_, rest) = t.split_once("icmp ").unwrap_or_else(|| panic!("{t}"));
+    let words: Vec<&str> = rest.split([' ', ',', ':', '\n']).filter(|w| !w.is_empty()).collect();
+    let cc = IntCC::ALL.into_iter().find(|cc| cc.name() == words[0]).unwrap();
+    Ok((cc, words[3].parse::<i16>().unwrap() as u8))
+}
+
+#[test]
+fn converted_integers_compare_with_constants_as_their_values_do() {
+    let constants =
+        [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 4.0, 126.5, 127.0, 128.0, -128.0, -128.5, 255.0, 255.5, 256.0, 1e9, -1e9];
+    for (signed, to) in
+        [(true, Type::F32), (false, Type::F32), (true, Type::F64), (false, Type::F16), (true, Type::BF16)]
+    {
+        for cc in FloatCC::ALL {
+            for c in constants.into_iter().chain([f64::INFINITY, f64::NEG_INFINITY]) {
+                if to == Type::BF16 && c.abs() > 256.0 || to == Type::F16 && c.abs() > 1e4 {
+                    continue;
+                }
+                let found = converted(signed, to, cc, c);
+                for x in 0..=255_u8 {
+                    let value = if signed { f64::from(x.cast_signed()) } else { f64::from(x) };
+                    // In bfloat16 a constant is a multiple of one from 128 on.
+                    let c = if to == Type::BF16 {
+                        f64::from(f32::from_bits((c as f32).to_bits() & 0xffff_0000))
+                    } else {
+                        c
+                    };
+                    let got = found.map_or_else(|answer| answer, |(cc, k)| cc.eval(x.into(), k.into(), 8));
+                    assert_eq!(got, cc.eval(value, c), "{x} {cc:?} {c} as {to:?}, signed {signed}: {found:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn converted_integers_beyond_the_floats_exact_ones_are_compared_as_floats() {
+    let t = simplified(Type::I1, |b, [x, ..]| {
+        let x = b.cast(Opcode::SiToFp, x, Type::F32);
+        let c = b.fconst(Type::F32, 16_777_217.0);
+        b.fcmp(FloatCC::Olt, Flags::NONE, x, c)
+    });
+    assert!(t.contains("fcmp"), "{t}");
 }
