@@ -223,6 +223,7 @@ impl Walk<'_> {
             TypeKind::Pointer(t)
             | TypeKind::Atomic(t)
             | TypeKind::TypeofType(t)
+            | TypeKind::Underlying(t)
             | TypeKind::Attributed { ty: t, .. } => self.ty(t),
             TypeKind::Array { element, size } => {
                 if let ArraySize::Expr(e) | ArraySize::Static(e) = size {

@@ -122,6 +122,9 @@ impl Checker<'_> {
                     None => self.using(&md),
                 },
                 DeclKind::StaticAssert { cond, message } => self.static_assert(cond, message, md.span),
+                DeclKind::Template { params, decl } if self.is_friend_function(decl) => {
+                    self.declare_friend_template(params, decl);
+                }
                 DeclKind::Template { params, decl } => {
                     self.declare_template(params, decl, Some(r));
                     if matches!(ast[decl].kind, DeclKind::Function(f) if ast[f].kind == syntax::ast::FunctionKind::Constructor)
@@ -153,6 +156,14 @@ impl Checker<'_> {
         self.cx.block_depth = saved_cx_depth;
         if self.cx.decl.is_none() || self.cx.block_depth > 0 {
             self.check_deferred();
+        }
+    }
+
+    fn is_friend_function(&self, decl: ast::DeclId) -> bool {
+        match self.ast[decl].kind {
+            DeclKind::Function(_) => self.ast[decl].specs.has(DeclSpecs::FRIEND),
+            DeclKind::Friend(inner) => matches!(self.ast[inner].kind, DeclKind::Function(_)),
+            _ => false,
         }
     }
 

@@ -630,50 +630,6 @@ impl Checker<'_> {
         self.int(i128::from(offset), TyId::ULONG, span)
     }
 
-    fn type_trait(&mut self, name: Symbol, args: ast::List<ast::TypeId>, span: Span) -> ExprId {
-        let ast = self.ast;
-        let types: Vec<super::RTy> = ast.list(args).iter().map(|&t| self.resolve(t)).collect();
-        let text = self.text(name).to_owned();
-        let a = types.first().copied();
-        let b = types.get(1).copied();
-        let t = &self.p.types;
-        let int = |t: &crate::types::TypeTable, ty: TyId| matches!(t.get(ty), Ty::Int(_) | Ty::Bool);
-        let answer = match (text.trim_start_matches('_'), a, b) {
-            ("is_same" | "builtin_types_compatible_p", Some(a), Some(b)) => {
-                a.ty == b.ty && (text == "__builtin_types_compatible_p" || a.quals == b.quals)
-            }
-            ("is_integral", Some(a), _) => int(t, a.ty),
-            ("is_floating_point", Some(a), _) => t.is_float(a.ty),
-            ("is_arithmetic", Some(a), _) => int(t, a.ty) || t.is_float(a.ty),
-            ("is_signed", Some(a), _) => t.is_signed(a.ty) || t.is_float(a.ty),
-            ("is_unsigned", Some(a), _) => int(t, a.ty) && !t.is_signed(a.ty),
-            ("is_pointer", Some(a), _) => t.is_pointer(a.ty),
-            ("is_enum", Some(a), _) => matches!(t.get(a.ty), Ty::Enum(_)),
-            ("is_class", Some(a), _) => t.as_record(a.ty).is_some_and(|r| !t.record(r).is_union),
-            ("is_union", Some(a), _) => t.as_record(a.ty).is_some_and(|r| t.record(r).is_union),
-            ("is_void", Some(a), _) => a.ty == TyId::VOID,
-            ("is_const", Some(a), _) => a.quals.is_const(),
-            ("is_empty", Some(a), _) => t.as_record(a.ty).is_some_and(|r| t.record(r).empty),
-            ("is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout", Some(a), _) => {
-                t.as_record(a.ty).is_none_or(|r| t.record(r).trivial)
-            }
-            ("is_base_of", Some(a), Some(b)) => match (t.as_record(a.ty), t.as_record(b.ty)) {
-                (Some(base), Some(derived)) => base == derived || self.base_offset(derived, base).is_some(),
-                _ => false,
-            },
-            ("is_convertible" | "is_convertible_to", Some(a), Some(b)) => {
-                let probe = self.rv(ExprKind::ZeroInit, a.ty, span);
-                self.rank(probe, b.ty).is_some()
-            }
-            _ => {
-                self.error("E0412", span, format!("type trait `{text}` is not supported"));
-                return self.err(span);
-            }
-        };
-        let ty = self.bool_ty();
-        self.int(i128::from(answer), ty, span)
-    }
-
     /// The value with the same bits in another type.
     pub(crate) fn bit_cast(&mut self, v: ExprId, to: TyId, span: Span) -> ExprId {
         if self.is_err(v) || to == TyId::ERROR {

@@ -46,6 +46,7 @@ mod overload;
 mod scope;
 mod stmt;
 mod template;
+mod traits;
 mod typeres;
 mod user_literal;
 mod walk;

@@ -65,6 +65,7 @@ impl Checker<'_> {
                 RTy { quals: self.e(e).quals, ..RTy::plain(self.ty(e)) }
             }
             TypeKind::TypeofType(t) | TypeKind::Atomic(t) => self.resolve(t),
+            TypeKind::Underlying(t) => self.underlying(t),
             TypeKind::Decltype(e) => self.decltype(e),
             TypeKind::Pointer(inner) => {
                 let p = self.resolve(inner);
@@ -136,6 +137,22 @@ impl Checker<'_> {
         }
         let space = p.space.unwrap_or_else(|| self.default_space());
         RTy::plain(self.p.types.reference(p.ty, p.quals.without(Quals::RESTRICT), space, rvalue))
+    }
+
+    /// The type of an enumeration's values.
+    fn underlying(&mut self, t: ast::TypeId) -> RTy {
+        let e = self.resolve(t);
+        match *self.p.types.get(e.ty) {
+            Ty::Enum(e) => RTy::plain(self.p.types.enumeration(e).underlying),
+            _ if e.ty == TyId::ERROR || self.p.types.is_dependent(e.ty) => {
+                RTy::plain(self.p.types.intern(Ty::Dependent))
+            }
+            _ => {
+                let name = self.show(e.ty);
+                self.error("E0331", self.ast[t].span, format!("`{name}` is not an enumeration"));
+                RTy::plain(TyId::ERROR)
+            }
+        }
     }
 
     fn decltype(&mut self, e: ast::ExprId) -> RTy {

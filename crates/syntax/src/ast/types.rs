@@ -37,6 +37,8 @@ pub enum TypeKind {
     TypeofExpr(ExprId),
     /// `typeof(T)`
     TypeofType(TypeId),
+    /// `__underlying_type(E)`
+    Underlying(TypeId),
     /// `decltype(e)`
     Decltype(ExprId),
     /// `_Atomic(T)`

@@ -44,7 +44,8 @@ impl Parser<'_> {
         }
         let left = self.conditional()?;
         let Some(op) = assignment(self.tok.kind) else { return Ok(left) };
-        if self.angle && matches!(self.tok.kind, T::GreaterGreaterEq) {
+        let folds = self.is_cxx() && self.peek(1).kind == T::Ellipsis;
+        if folds || self.angle && matches!(self.tok.kind, T::GreaterGreaterEq) {
             return Ok(left);
         }
         self.bump();
@@ -226,7 +227,7 @@ impl Parser<'_> {
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(i, true).map_or(i + 1, |n| n.end),
             Kw::Typename => self.scan_name(i + 1, false).map_or(i + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof => self.after_group(i + 1).unwrap_or(i + 1),
+            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType => self.after_group(i + 1).unwrap_or(i + 1),
             kw if kw.starts_type() => {
                 let mut j = i;
                 while matches!(self.kw_of(self.at(j)), Kw::Unsigned | Kw::Signed | Kw::Long | Kw::Short) {

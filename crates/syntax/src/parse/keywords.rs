@@ -86,6 +86,7 @@ keywords! {
     Extension: ALL, ["__extension__"];
     Typeof: ALL, ["__typeof__", "__typeof"];
     TypeofWord: COCL, ["typeof"];
+    UnderlyingType: CXX, ["__underlying_type"];
     AutoType: ALL, ["__auto_type"];
     Int128: ALL, ["__int128"];
     Asm: ALL, ["asm", "__asm", "__asm__"];

@@ -280,7 +280,7 @@ impl Parser<'_> {
         let t = self.tok;
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(self.pos, false).map_or(self.pos + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof | Kw::Const | Kw::Typename => return true,
+            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType | Kw::Const | Kw::Typename => return true,
             _ => self.pos + 1,
         };
         match self.at(after).kind {

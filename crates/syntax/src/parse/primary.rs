@@ -4,7 +4,9 @@ use super::keywords::Kw;
 use super::names::Known;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
-use crate::ast::{CastKind, Designator, ExprId, ExprKind, FuncName, GenericArm, Ident, List, New, Quals, TypeId};
+use crate::ast::{
+    CastKind, Designator, ExprId, ExprKind, FuncName, GenericArm, Ident, List, New, Quals, Type, TypeId, TypeKind,
+};
 use smallvec::SmallVec;
 use source::Span;
 
@@ -28,7 +30,9 @@ impl Parser<'_> {
         }
         let Some(name) = self.scan_name(self.pos, true) else { return self.name_expr() };
         let after = self.at(name.end).kind;
-        let unknown = name.known == Known::Unknown;
+        // What a name means is known by its last part alone: in another namespace it may be a value.
+        let is_qualified = self.is(T::ColonColon) || self.peek(1).kind == T::ColonColon;
+        let unknown = name.known == Known::Unknown || is_qualified;
         let braces = after == T::LBrace && (name.known.is_type() || unknown && self.brace_is_initialiser(name.end));
         if after == T::LParen && name.known.is_type() || braces {
             let start = self.tok.span;
@@ -252,8 +256,7 @@ impl Parser<'_> {
             return false;
         }
         let text = self.session.strings.str(self.tok.sym);
-        (text.starts_with("__is_") || text.starts_with("__has_trivial") || text == "__underlying_type")
-            && !text.starts_with("__is_constant")
+        (text.starts_with("__is_") || text.starts_with("__has_trivial")) && !text.starts_with("__is_constant")
     }
 
     /// `__is_same(A, B)`, `__builtin_types_compatible_p(A, B)`
@@ -263,7 +266,15 @@ impl Parser<'_> {
         let kind = self.in_parens(|p| {
             let mut args: SmallVec<[TypeId; 2]> = SmallVec::new();
             loop {
-                args.push(p.type_id()?);
+                let start = p.tok.span;
+                let ty = p.type_id()?;
+                let expands = !matches!(p.ast[ty].kind, TypeKind::Pack(_)) && p.eat(T::Ellipsis);
+                args.push(if expands {
+                    let span = p.span_from(start);
+                    p.ast.push_type(Type { kind: TypeKind::Pack(ty), quals: Quals::default(), span })
+                } else {
+                    ty
+                });
                 if !p.eat(T::Comma) {
                     break;
                 }

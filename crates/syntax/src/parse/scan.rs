@@ -238,7 +238,7 @@ impl Parser<'_> {
                 let end = self.scan_name(i + 1, false).map_or(i + 1, |n| n.end);
                 !matches!(self.at(end).kind, T::LParen | T::LBrace)
             }
-            Kw::Decltype | Kw::Typeof | Kw::TypeofWord => {
+            Kw::Decltype | Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType => {
                 let end = self.after_group(i + 1).unwrap_or(i + 2);
                 !matches!(self.at(end).kind, T::ColonColon | T::LBrace | T::LParen)
             }
@@ -343,11 +343,14 @@ impl Parser<'_> {
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
             Kw::Typename => self.scan_name(i + 1, false).map_or(i + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof => self.after_group(i + 1).unwrap_or(i + 1),
+            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType => self.after_group(i + 1).unwrap_or(i + 1),
             _ => i + 1,
         };
+        let named = matches!(self.kw_of(t), Kw::None | Kw::Typename | Kw::Decltype | Kw::Typeof | Kw::UnderlyingType);
         match self.at(after).kind {
-            T::LBrace | T::ColonColon => false,
+            // `T x(S::y)`, but `T f(const ::S &)`.
+            T::ColonColon => !named,
+            T::LBrace => false,
             T::LParen => {
                 // `T x(int(*p), 3)` needs a variable here; `void f(int (*p)[4])` may be called as one elsewhere.
                 let inner = self.at(after + 1);
@@ -389,6 +392,7 @@ impl Kw {
                 | Complex
                 | Typeof
                 | TypeofWord
+                | UnderlyingType
                 | AutoType
                 | Int128
                 | VaList

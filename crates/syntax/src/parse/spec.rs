@@ -248,7 +248,7 @@ impl Parser<'_> {
                 g.ty = Some((kind, self.span_from(at)));
                 return Ok(true);
             }
-            Kw::Typeof | Kw::TypeofWord | Kw::Atomic => {
+            Kw::Typeof | Kw::TypeofWord | Kw::UnderlyingType | Kw::Atomic => {
                 self.one_type(g)?;
                 let at = self.tok.span;
                 let kind = self.nested(Self::typeof_specifier)?;
@@ -298,11 +298,13 @@ impl Parser<'_> {
 
     /// `typeof(…)`, `_Atomic(T)`
     fn typeof_specifier(&mut self) -> PResult<TypeKind> {
-        let atomic = self.is_kw(Kw::Atomic);
+        let (atomic, underlying) = (self.is_kw(Kw::Atomic), self.is_kw(Kw::UnderlyingType));
         self.bump();
         let open = self.expect(T::LParen)?;
         let kind = if atomic {
             TypeKind::Atomic(self.type_id()?)
+        } else if underlying {
+            TypeKind::Underlying(self.type_id()?)
         } else if self.type_at(self.pos) {
             TypeKind::TypeofType(self.type_id()?)
         } else {
@@ -332,7 +334,7 @@ impl Parser<'_> {
     /// `decltype ( e )`
     pub(super) fn decltype_operand(&mut self) -> PResult<ExprId> {
         self.bump();
-        self.nested(|p| {
+        self.in_parens(|p| {
             let open = p.expect(T::LParen)?;
             let e = p.full_expr()?;
             p.expect_closer(T::RParen, open)?;

@@ -69,15 +69,21 @@ impl Checker<'_> {
         {
             return Some(f);
         }
+        let entities = self.constructors(r, explicit);
+        let ty = self.p.types.intern(Ty::Record(r));
+        let probe = self.rv(ExprKind::ZeroInit, ty, span);
+        self.resolve_overload(&entities, Some(probe), args, None, span, true)
+    }
+
+    /// The constructors of a class and their templates; `explicit`: those too that are no conversions.
+    pub(crate) fn constructors(&mut self, r: RecordId, explicit: bool) -> Vec<Entity> {
         let all = self.decls[r].ctors.clone();
         let scope = self.decls[r].scope;
         let name = self.sess.intern("constructor template");
         let mut entities: Vec<Entity> =
             all.into_iter().filter(|f| explicit || !self.decls[*f].explicit).map(Entity::Fn).collect();
         entities.extend(self.decls.bound(scope, name));
-        let ty = self.p.types.intern(Ty::Record(r));
-        let probe = self.rv(ExprKind::ZeroInit, ty, span);
-        self.resolve_overload(&entities, Some(probe), args, None, span, true)
+        entities
     }
 
     pub(crate) fn construct_with(&mut self, f: FnId, r: RecordId, args: &[ExprId], span: Span) -> ExprId {

@@ -37,6 +37,7 @@ impl Definitions<'_, '_> {
             | TypeKind::LvalueRef(t)
             | TypeKind::RvalueRef(t)
             | TypeKind::TypeofType(t)
+            | TypeKind::Underlying(t)
             | TypeKind::Atomic(t) => self.type_dep(t),
             TypeKind::Array { element, size } => {
                 let n = match size {

@@ -195,6 +195,7 @@ impl Definitions<'_, '_> {
             TypeKind::Elaborated { name, .. } => self.name_parts(name),
             TypeKind::TypeofExpr(e) | TypeKind::Decltype(e) => self.expr(e),
             TypeKind::TypeofType(t)
+            | TypeKind::Underlying(t)
             | TypeKind::Atomic(t)
             | TypeKind::Pointer(t)
             | TypeKind::LvalueRef(t)

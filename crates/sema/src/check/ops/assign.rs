@@ -36,6 +36,32 @@ impl Checker<'_> {
         self.compound_assign(op, lhs, rhs, span)
     }
 
+    /// An assignment of what is checked already: of a fold.
+    pub(crate) fn assign_checked(&mut self, op: Option<B>, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        if self.is_err(rhs) || self.is_err(lhs) {
+            return self.err(span);
+        }
+        let ty = self.ty(lhs);
+        let is_record = self.p.types.as_record(ty).is_some();
+        match op {
+            None if is_record => self.assign_record(lhs, rhs, span),
+            None if !self.assignable(lhs, span) => self.err(span),
+            None => {
+                let value = self.implicit(rhs, ty, Why::Assign);
+                self.store(lhs, value, span)
+            }
+            Some(op) => {
+                if (is_record || self.is_class_operand(rhs))
+                    && let Some(name) = assign_operator_of(op)
+                    && let Some(v) = self.user_operator(name, &[lhs, rhs], span)
+                {
+                    return v;
+                }
+                if is_record { self.invalid_operands(lhs, rhs, span) } else { self.compound_assign(op, lhs, rhs, span) }
+            }
+        }
+    }
+
     fn class_assign(&mut self, op: Option<B>, lhs: ExprId, r: ast::ExprId, span: Span) -> ExprId {
         let ty = self.ty(lhs);
         if let ast::ExprKind::InitList(list) = self.ast[r].kind {

@@ -50,6 +50,26 @@ impl Checker<'_> {
         self.named_template(plist, decl, &d, record);
     }
 
+    /// A template of functions that a class declares as its friends: a member of the namespace around it, in whose text the
+    /// names of the class are known. One without a body is found where it is declared.
+    pub(crate) fn declare_friend_template(&mut self, params: ast::List<ast::DeclId>, decl: ast::DeclId) {
+        let decl = match self.ast[decl].kind {
+            DeclKind::Friend(inner) => inner,
+            _ => decl,
+        };
+        let d = self.ast[decl];
+        if !self.has_body(decl) || !self.ast[d.name].qualifier.is_empty() {
+            return;
+        }
+        let Some(sym) = self.template_name(&d) else { return };
+        let params = self.template_params(params);
+        let t = self.new_template(TemplateKind::Function, sym, params, decl, &d, None);
+        if self.function_pattern(t) {
+            let namespace = self.decls.namespace_of(self.scope);
+            self.decls.bind(namespace, sym, Entity::Template(t));
+        }
+    }
+
     /// The namespace that a qualified name is declared in: `template<class T> void ns::f(T) {…}`.
     fn qualifying_namespace(&mut self, name: ast::NameId) -> Option<crate::check::ScopeId> {
         let segments = self.ast.list(self.ast[name].qualifier);

@@ -16,9 +16,13 @@ impl Checker<'_> {
         use ast::TypeKind as K;
         match self.ast[ty].kind {
             K::Name(n) => self.pack_len_in_name(n, depth),
-            K::Pointer(t) | K::LvalueRef(t) | K::RvalueRef(t) | K::Pack(t) | K::Atomic(t) | K::TypeofType(t) => {
-                self.pack_len_in_type(t, depth + 1)
-            }
+            K::Pointer(t)
+            | K::LvalueRef(t)
+            | K::RvalueRef(t)
+            | K::Pack(t)
+            | K::Atomic(t)
+            | K::TypeofType(t)
+            | K::Underlying(t) => self.pack_len_in_type(t, depth + 1),
             K::Array { element, .. } => self.pack_len_in_type(element, depth + 1),
             _ => None,
         }
@@ -240,10 +244,7 @@ impl Checker<'_> {
                 self.rv(kind, TyId::BOOL, span)
             }
             ast::FoldOp::Binary(b) => self.built_binary(b, l, r, span),
-            ast::FoldOp::Assign(_) => {
-                self.error("E0472", span, "folds over assignments are not supported");
-                self.err(span)
-            }
+            ast::FoldOp::Assign(op) => self.assign_checked(op, l, r, span),
         }
     }
 }

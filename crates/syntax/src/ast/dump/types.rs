@@ -38,6 +38,7 @@ impl Dumper<'_> {
             TypeKind::Elaborated { tag, name } => write!(s, "{} {}", tag.as_str(), self.name(name)),
             TypeKind::TypeofExpr(e) => write!(s, "typeof({})", src(e)),
             TypeKind::TypeofType(t) => write!(s, "typeof({})", self.ty(t)),
+            TypeKind::Underlying(t) => write!(s, "__underlying_type({})", self.ty(t)),
             TypeKind::Decltype(e) => write!(s, "decltype({})", src(e)),
             TypeKind::Atomic(t) => write!(s, "_Atomic({})", self.ty(t)),
             TypeKind::Pointer(t) => write!(s, "pointer to {}", self.ty(t)),

@@ -49,6 +49,8 @@ template <unsigned long Size, unsigned long Align = (Size > 8 ? 16 : 8)> struct 
 template <unsigned long Size, unsigned long Align = (Size > 8 ? 16 : 8)>
 using aligned_storage_t = typename aligned_storage<Size, Align>::type;
 
+template <class E> struct underlying_type { using type = __underlying_type(E); };
+template <class E> using underlying_type_t = __underlying_type(E);
 template <class T, class U> struct is_same : false_type {};
 template <class T> struct is_same<T, T> : true_type {};
 template <class T, class U> inline constexpr bool is_same_v = is_same<T, U>::value;
@@ -127,7 +129,7 @@ template <class T> __host__ __device__ constexpr T &&forward(typename remove_ref
     return static_cast<T &&>(t);
 }
 
-template <class T> T &&declval() noexcept;
+template <class T> __host__ __device__ T &&declval() noexcept;
 template <class T, class U> struct common_type {
     typedef decltype(true ? typename decay<T>::type() : typename decay<U>::type()) type;
 };

@@ -1,0 +1,169 @@
+//! Type traits that the compiler answers: `__is_same(A, B)`, `__is_constructible(T, Args...)`.
+//!
+//! The names and meanings are those of GCC and clang, as libraries use them; of the traits that ask about exceptions, which device
+//! code does not have, the answer is that nothing throws.
+
+use super::{Checker, RTy};
+use crate::check::call::Arg;
+use crate::program::{ExprId, ExprKind};
+use crate::types::{OperatorName, Ty, TyId};
+use source::{Span, Symbol};
+use syntax::ast;
+
+impl Checker<'_> {
+    pub(super) fn type_trait(&mut self, name: Symbol, args: ast::List<ast::TypeId>, span: Span) -> ExprId {
+        let ast = self.ast;
+        let mut types: Vec<RTy> = Vec::new();
+        for &t in ast.list(args) {
+            match ast[t].kind {
+                ast::TypeKind::Pack(pattern) => types.extend(self.expand_type_pack(pattern)),
+                _ => types.push(self.resolve(t)),
+            }
+        }
+        let text = self.text(name).to_owned();
+        let trait_ = text.trim_start_matches('_');
+        for t in &types {
+            if let Some(r) = self.p.types.as_record(t.ty) {
+                self.complete_record(r);
+            }
+        }
+        let answer = match types[..] {
+            [a] => self.unary_trait(trait_, a).or_else(|| self.making_trait(trait_, &types, span)),
+            [a, b] => self.binary_trait(&text, a, b, span).or_else(|| self.making_trait(trait_, &types, span)),
+            _ => self.making_trait(trait_, &types, span),
+        };
+        let Some(answer) = answer else {
+            self.error("E0412", span, format!("type trait `{text}` is not supported"));
+            return self.err(span);
+        };
+        let ty = self.bool_ty();
+        self.int(i128::from(answer), ty, span)
+    }
+
+    fn unary_trait(&self, name: &str, a: RTy) -> Option<bool> {
+        let t = &self.p.types;
+        let ty = t.get(a.ty);
+        let record = t.as_record(a.ty).map(|r| t.record(r));
+        let is_reference = matches!(ty, Ty::Reference { .. });
+        let is_integer = matches!(ty, Ty::Int(_) | Ty::Bool);
+        let is_number = is_integer || t.is_float(a.ty);
+        let is_scalar = is_number || t.is_pointer(a.ty) || matches!(ty, Ty::Enum(_) | Ty::NullPtr);
+        Some(match name {
+            "is_integral" => is_integer,
+            "is_floating_point" => t.is_float(a.ty),
+            "is_arithmetic" => is_number,
+            "is_fundamental" => is_number || a.ty == TyId::VOID || matches!(ty, Ty::NullPtr),
+            "is_compound" => !(is_number || a.ty == TyId::VOID || matches!(ty, Ty::NullPtr)),
+            "is_scalar" => is_scalar,
+            "is_signed" => t.is_signed(a.ty) || t.is_float(a.ty),
+            "is_unsigned" => is_integer && !t.is_signed(a.ty),
+            "is_pointer" => t.is_pointer(a.ty),
+            "is_reference" => is_reference,
+            "is_lvalue_reference" => matches!(ty, Ty::Reference { rvalue: false, .. }),
+            "is_rvalue_reference" => matches!(ty, Ty::Reference { rvalue: true, .. }),
+            "is_array" => matches!(ty, Ty::Array { .. }),
+            "is_function" => matches!(ty, Ty::Function(_)),
+            "is_object" => !is_reference && !matches!(ty, Ty::Function(_)) && a.ty != TyId::VOID,
+            "is_enum" => matches!(ty, Ty::Enum(_)),
+            "is_class" => record.is_some_and(|r| !r.is_union),
+            "is_union" => record.is_some_and(|r| r.is_union),
+            "is_void" => a.ty == TyId::VOID,
+            "is_const" => a.quals.is_const(),
+            "is_volatile" => a.quals.is_volatile(),
+            "is_empty" => record.is_some_and(|r| r.empty),
+            "is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout" => {
+                !is_reference && record.is_none_or(|r| r.trivial)
+            }
+            "is_destructible" | "is_nothrow_destructible" => a.ty != TyId::VOID && !matches!(ty, Ty::Function(_)),
+            "is_trivially_destructible" | "has_trivial_destructor" => record.is_none_or(|r| r.trivial),
+            _ => return None,
+        })
+    }
+
+    fn binary_trait(&mut self, text: &str, a: RTy, b: RTy, span: Span) -> Option<bool> {
+        Some(match text.trim_start_matches('_') {
+            "is_same" | "is_same_as" | "builtin_types_compatible_p" => {
+                a.ty == b.ty && (text == "__builtin_types_compatible_p" || a.quals == b.quals)
+            }
+            "is_base_of" => match (self.p.types.as_record(a.ty), self.p.types.as_record(b.ty)) {
+                (Some(base), Some(derived)) => base == derived || self.base_offset(derived, base).is_some(),
+                _ => false,
+            },
+            "is_convertible" | "is_convertible_to" | "is_nothrow_convertible" => {
+                if a.ty == TyId::VOID || b.ty == TyId::VOID {
+                    return Some(a.ty == b.ty);
+                }
+                let probe = self.probe(a, span);
+                self.rank(probe, b.ty).is_some()
+            }
+            "is_assignable" | "is_nothrow_assignable" => self.is_assignable(a, b, span),
+            "is_trivially_assignable" => self.is_assignable(a, b, span) && self.is_trivial(a) && self.is_trivial(b),
+            _ => return None,
+        })
+    }
+
+    /// Traits that ask whether a type is made of others, of any number.
+    fn making_trait(&mut self, name: &str, types: &[RTy], span: Span) -> Option<bool> {
+        let (&made, args) = types.split_first()?;
+        Some(match name {
+            "is_constructible" | "is_nothrow_constructible" => self.is_constructible(made, args, span),
+            "is_trivially_constructible" => {
+                self.is_constructible(made, args, span) && args.iter().chain([&made]).all(|&t| self.is_trivial(t))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether values of a type, or of what it refers to, are copied as bytes.
+    fn is_trivial(&self, t: RTy) -> bool {
+        let ty = match *self.p.types.get(t.ty) {
+            Ty::Reference { pointee, .. } => pointee,
+            _ => t.ty,
+        };
+        self.p.types.as_record(ty).is_none_or(|r| self.p.types.record(r).trivial)
+    }
+
+    /// An expression of a type, as `std::declval` makes one: a place if the type is a reference to one.
+    fn probe(&mut self, t: RTy, span: Span) -> ExprId {
+        match *self.p.types.get(t.ty) {
+            Ty::Reference { pointee, quals, space, rvalue: false } => {
+                self.lv(ExprKind::ZeroInit, pointee, quals, space, span)
+            }
+            Ty::Reference { pointee, .. } => self.rv(ExprKind::ZeroInit, pointee, span),
+            _ => self.rv(ExprKind::ZeroInit, t.ty, span),
+        }
+    }
+
+    fn is_constructible(&mut self, made: RTy, args: &[RTy], span: Span) -> bool {
+        let probes: Vec<ExprId> = args.iter().map(|&a| self.probe(a, span)).collect();
+        let Some(r) = self.p.types.as_record(made.ty) else {
+            let is_object = !matches!(self.p.types.get(made.ty), Ty::Reference { .. } | Ty::Function(_));
+            return match probes[..] {
+                [] => is_object && made.ty != TyId::VOID,
+                [e] => made.ty != TyId::VOID && self.rank(e, made.ty).is_some(),
+                _ => false,
+            };
+        };
+        if probes.is_empty() && (!self.decls[r].has_ctor || self.default_constructor(r).is_some()) {
+            return true;
+        }
+        if let [e] = probes[..]
+            && self.rank(e, made.ty).is_some()
+        {
+            return true;
+        }
+        let entities = self.constructors(r, true);
+        let object = self.rv(ExprKind::ZeroInit, made.ty, span);
+        let args: Vec<Arg> = probes.into_iter().map(Arg::Expr).collect();
+        self.resolve_ranked(&entities, Some(object), &args).is_some()
+    }
+
+    fn is_assignable(&mut self, to: RTy, from: RTy, span: Span) -> bool {
+        let (target, value) = (self.probe(to, span), self.probe(from, span));
+        let ty = self.ty(target);
+        if self.p.types.as_record(ty).is_none() {
+            return self.is_lv(target) && !self.e(target).quals.is_const() && self.rank(value, ty).is_some();
+        }
+        self.rank(value, ty).is_some() || self.user_operator(OperatorName::Assign, &[target, value], span).is_some()
+    }
+}
