@@ -77,6 +77,20 @@ const WIDER: &[(&str, u32, u32)] = &[
     ("int i = s & 1023; i < ul; i++", 4, 16),
     ("int i = s & 1023; i < ul; i += 2", 4, 16),
     ("int i = blockIdx.x * 256 + threadIdx.x; i < ul; i++", 1, 4),
+    // Counters of 64 bits. One that ids and sizes keep small is made narrow for sm_90.
+    ("long i = threadIdx.x; i < ln; i += blockDim.x", 1, 4),
+    ("long i = blockIdx.x; i < ln; i += gridDim.x", 1, 4),
+    ("long i = threadIdx.x / 32; i < ln; i += blockDim.x / 32", 1, 4),
+    ("long i = threadIdx.x; i < n; i += blockDim.x", 1, 4),
+    ("long i = threadIdx.x; i < ln; i += 32", 4, 4),
+    ("long i = threadIdx.x + 1; i < ln; i += blockDim.x", 4, 4),
+    ("long i = threadIdx.x + blockIdx.x * blockDim.x; i < ln; i += blockDim.x * gridDim.x", 4, 4),
+    // What climbs from zero or above as a signed number does so as an unsigned one.
+    ("long i = threadIdx.x + blockIdx.x * blockDim.x; i < ul; i += blockDim.x * gridDim.x", 4, 4),
+    ("long i = 0; i < ul; i += blockDim.x", 4, 4),
+    ("long i = 0; i < ul; i += s & 15", 4, 4),
+    ("long i = 0; i < ul; i += s", 1, 1),
+    ("int i = threadIdx.x; i < (unsigned)n; i += (int)blockDim.x", 1, 4),
     // Other comparisons.
     ("int i = 0; i <= ln; i++", 1, 16),
     ("int i = 0; i != ln; i++", 4, 16),

@@ -47,7 +47,8 @@ pub(crate) fn trips(
         return None;
     }
     let loses = params.profile == Profile::Cicc && scev.target.ptx_arch().is_some();
-    if loses && widened::is_lost(&mut Scev::bare(func, info, scev.target, true), l, exit) {
+    let mut bare = || Scev::bare(func, info, scev.target, true);
+    if loses && (widened::is_lost(&mut bare(), l, exit) || widened::is_narrowed(scev, l, exit)) {
         return None;
     }
     let count = scev.exit_count(l, latch);

@@ -7,7 +7,7 @@
 use crate::plain;
 use analysis::scev::Wrap;
 use analysis::{Expr, Loop, Node, Scev};
-use ir::{Edge, IntCC, Opcode, Value};
+use ir::{Edge, IntCC, Opcode, Type, Value};
 
 /// Most additions between a comparison and the extension.
 const MAX_SUMS: u32 = 4;
@@ -25,6 +25,34 @@ struct Counter {
 /// knows no ids.
 pub(crate) fn is_lost(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> bool {
     compared(scev, l, exit).is_some_and(|(counter, cc, _)| !is_counted(scev, &counter, cc))
+}
+
+/// Whether a counter that an exit compares starts from an extended number and steps by one, both of which ids and sizes keep
+/// small: `for (long i = threadIdx.x; i < n; i += blockDim.x)`. InstCombine makes the counter narrow there, which is
+/// [lost](is_lost). `scev` is one that knows ids.
+pub(crate) fn is_narrowed(scev: &mut Scev<'_>, l: Loop, exit: &Edge) -> bool {
+    let func = scev.func;
+    let Some(test) = plain::comparison(func, exit.from) else { return false };
+    func.dfg.args(test).iter().any(|&v| {
+        if func.dfg.ty(v) != Type::I64 {
+            return false;
+        }
+        let e = scev.expr(v);
+        let Node::AddRec { start, step, l: of, .. } = scev.exprs.node(e) else { return false };
+        // It is the counter after its step that is compared, but where the test comes first.
+        let is_stepped = func.dfg.def_inst(v).is_some();
+        let first = if is_stepped { scev.sub(start, step) } else { start };
+        of == l && is_small(scev, step) && is_small(scev, first)
+    })
+}
+
+/// Whether an expression is an extension, perhaps divided, of what is no negative 32-bit number.
+fn is_small(scev: &mut Scev<'_>, e: Expr) -> bool {
+    let extended = match scev.exprs.node(e) {
+        Node::UDiv(a, _) => a,
+        _ => e,
+    };
+    matches!(scev.exprs.node(extended), Node::ZExt(_)) && scev.range(e).umax <= i32::MAX as u64
 }
 
 /// Whether cicc for sm_100 counts a loop that compares a narrow counter in a wider type without a maximum: it does where a

@@ -251,6 +251,18 @@ impl Scev<'_> {
                 let wrap = wrap.with(Wrap::NUW);
                 ExitCount { strided: true, ..self.less(l, &Rec { step, t, wrap, ..rec }, cc, &facts) }
             }
+            // What climbs from zero or above as a signed number does so as an unsigned one.
+            IntCC::Ult
+                if sole
+                    && self.is_natural(rec.start)
+                    && self.is_natural(step)
+                    && self.may_assume_positive(l, step, &t, wrap) =>
+            {
+                let step = self.assumed_positive(step);
+                let t = self.range_with(step, &facts);
+                let wrap = wrap.with(Wrap::NUW);
+                ExitCount { strided: true, ..self.less(l, &Rec { step, t, wrap, ..rec }, cc, &facts) }
+            }
             IntCC::Slt | IntCC::Sle | IntCC::Ult | IntCC::Ule => {
                 let c = self.upwards(l, &rec, cc, &facts);
                 let if_it_ends = if c.exact.is_none() { self.count_if_it_ends(l, &rec, cc, &facts) } else { None };

@@ -57,6 +57,21 @@ impl Scev<'_> {
         self.ends_by_assumption(l)
     }
 
+    /// Whether an expression is no negative number, whatever ids and sizes may be: cicc for sm_90 does not ask for their limits.
+    pub(super) fn is_natural(&mut self, e: Expr) -> bool {
+        match self.exprs.node(e) {
+            Node::ZExt(_) => true,
+            Node::SExt(a) => self.is_natural(a),
+            Node::Mul(a, b) => self.range(e).smin >= 0 && self.is_natural(a) && self.is_natural(b),
+            Node::Sum { .. } => {
+                let terms = self.exprs.terms(e).1;
+                self.range(e).smin >= 0 && terms.iter().all(|&(atom, _)| self.is_natural(atom))
+            }
+            Node::Unknown(v) if self.func.dfg.def_op(v, Opcode::Special).is_some() => false,
+            _ => self.range(e).smin >= 0,
+        }
+    }
+
     fn is_sum(&mut self, e: Expr) -> bool {
         let (constant, terms) = self.exprs.terms(e);
         constant != 0 || terms.len() > 1
