@@ -47,7 +47,7 @@ pub(crate) fn trips(
         return None;
     }
     let loses = params.profile == Profile::Cicc && scev.target.ptx_arch().is_some();
-    let mut bare = || Scev::bare(func, info, scev.target, true);
+    let bare = || Scev::bare(func, info, scev.target, true);
     if loses && (widened::is_lost(&mut bare(), l, exit) || widened::is_narrowed(scev, l, exit)) {
         return None;
     }

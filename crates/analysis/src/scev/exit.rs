@@ -268,34 +268,36 @@ impl Scev<'_> {
                 let if_it_ends = if c.exact.is_none() { self.count_if_it_ends(l, &rec, cc, &facts) } else { None };
                 ExitCount { if_it_ends, ..c }
             }
-            IntCC::Sgt | IntCC::Ugt | IntCC::Sge | IntCC::Uge => {
-                // `i > r` is `~i < ~r` in either reading.
-                let bits = self.exprs.bits(a);
-                let wrap = rec.mirrored_wrap();
-                let start = self.not(rec.start);
-                let step = self.neg(rec.step);
-                let bound = self.not(rec.bound);
-                let mirror = Rec {
-                    next: None,
-                    start,
-                    step,
-                    wrap,
-                    bound,
-                    s: complement(s, bits),
-                    t: self.range_with(step, &facts),
-                    r: complement(r, bits),
-                    sole,
-                    assumed: false,
-                    mirrored: true,
-                    raised: false,
-                };
-                match cc {
-                    IntCC::Sgt => self.less(l, &mirror, IntCC::Slt, &facts),
-                    IntCC::Ugt => self.less(l, &mirror, IntCC::Ult, &facts),
-                    IntCC::Sge => self.less_or_equal(l, &mirror, IntCC::Sle, &facts),
-                    _ => self.less_or_equal(l, &mirror, IntCC::Ule, &facts),
-                }
-            }
+            IntCC::Sgt | IntCC::Ugt | IntCC::Sge | IntCC::Uge => self.downwards(l, &rec, cc, &facts),
+        }
+    }
+
+    /// `i > r` is `~i < ~r` in either reading.
+    fn downwards(&mut self, l: Loop, rec: &Rec, cc: IntCC, facts: &[Fact]) -> ExitCount {
+        let bits = self.exprs.bits(rec.start);
+        let wrap = rec.mirrored_wrap();
+        let start = self.not(rec.start);
+        let step = self.neg(rec.step);
+        let bound = self.not(rec.bound);
+        let mirror = Rec {
+            next: None,
+            start,
+            step,
+            wrap,
+            bound,
+            s: complement(rec.s, bits),
+            t: self.range_with(step, facts),
+            r: complement(rec.r, bits),
+            sole: rec.sole,
+            assumed: false,
+            mirrored: true,
+            raised: false,
+        };
+        match cc {
+            IntCC::Sgt => self.less(l, &mirror, IntCC::Slt, facts),
+            IntCC::Ugt => self.less(l, &mirror, IntCC::Ult, facts),
+            IntCC::Sge => self.less_or_equal(l, &mirror, IntCC::Sle, facts),
+            _ => self.less_or_equal(l, &mirror, IntCC::Ule, facts),
         }
     }
 
