@@ -387,6 +387,7 @@ impl AliasQuery<'_> {
             Opcode::MemCpy | Opcode::MemSet => {
                 Clobber::Place(self.place(Location { ptr: args[0], size: self.func.dfg.as_bits(args[2]) }))
             }
+            Opcode::Call if data.is_pure() => Clobber::None,
             // Accesses by lanes: pointers that take part in them count as escaped.
             Opcode::MaskedStore | Opcode::Scatter | Opcode::Fence | Opcode::Call => Clobber::Visible,
             Opcode::InlineAsm => visible(self.asm_touches_memory(inst)),
@@ -506,6 +507,7 @@ impl AliasQuery<'_> {
             Opcode::MemCpy => {
                 Clobber::Place(self.place(Location { ptr: args[1], size: self.func.dfg.as_bits(args[2]) }))
             }
+            Opcode::Call if data.is_pure() => Clobber::None,
             Opcode::MaskedLoad
             | Opcode::Gather
             | Opcode::Fence

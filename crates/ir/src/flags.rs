@@ -72,6 +72,8 @@ impl Flags {
     pub const ASSERTION: Self = Self::NUW;
     /// On a jump: its target is not to be merged with its block yet. Only while loops are unrolled.
     pub const APART: Self = Self::NUW;
+    /// On calls, with the bit of [`Self::INVARIANT`]: the arguments decide the result, and nothing else happens.
+    pub const PURE: Self = Self::INVARIANT;
     /// Every fast-math flag that permits changes of value.
     pub const FAST: Self = Self(
         Self::NNAN.0 | Self::NINF.0 | Self::NSZ.0 | Self::ARCP.0 | Self::CONTRACT.0 | Self::AFN.0 | Self::REASSOC.0,

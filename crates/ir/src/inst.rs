@@ -161,6 +161,7 @@ impl InstData {
         match self.op {
             Opcode::Intrinsic => self.intrinsic().is_some_and(|i| i.effects().is_empty()),
             Opcode::Special => self.special().is_some_and(SpecialReg::is_invariant),
+            Opcode::Call => self.flags.has(Flags::PURE),
             op => op.is_pure(),
         }
     }
@@ -182,14 +183,9 @@ impl InstData {
             Opcode::Load | Opcode::MaskedLoad | Opcode::Gather => {
                 !self.flags.has(Flags::INVARIANT) || self.flags.has(Flags::VOLATILE)
             }
-            Opcode::MemCpy
-            | Opcode::AtomicRmw
-            | Opcode::AtomicCas
-            | Opcode::Fence
-            | Opcode::Call
-            | Opcode::InlineAsm => true,
+            Opcode::MemCpy | Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::Fence | Opcode::InlineAsm => true,
             Opcode::Intrinsic => self.intrinsic().is_some_and(|i| i.effects().has(crate::Effects::READS)),
-            Opcode::Special => !self.is_pure(),
+            Opcode::Special | Opcode::Call => !self.is_pure(),
             _ => false,
         }
     }
@@ -206,14 +202,13 @@ impl InstData {
             | Opcode::AtomicRmw
             | Opcode::AtomicCas
             | Opcode::Fence
-            | Opcode::Call
             | Opcode::InlineAsm
             | Opcode::Assume => true,
             Opcode::Load | Opcode::MaskedLoad | Opcode::Gather => self.flags.has(Flags::VOLATILE),
             Opcode::Intrinsic => self
                 .intrinsic()
                 .is_some_and(|i| i.effects().intersects(crate::Effects::WRITES | crate::Effects::CONVERGENT)),
-            Opcode::Special => !self.is_pure(),
+            Opcode::Special | Opcode::Call => !self.is_pure(),
             op => op.is_terminator(),
         }
     }

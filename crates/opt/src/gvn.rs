@@ -443,6 +443,7 @@ impl Key {
             Payload::Special(r) => payload[0] = 1 + r as u8,
             Payload::Mem(m) => payload[0] = 1 + m.cache as u8,
             Payload::Shuffle(mask) => payload = mask,
+            Payload::Call(f) => payload[..4].copy_from_slice(&f.as_u32().to_ne_bytes()),
             _ => {}
         }
         if data.op.is_commutative() && swap {

@@ -22,11 +22,12 @@
 //! Cost: linear in the code produced.
 
 use crate::pass::{OptLevel, PassManager};
+use analysis::Cfg;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use ir::copy::copy_body;
 use ir::{
-    AddrSpace, Block, Builder, FnKind, FuncId, Function, InlineHint, Inst, Linkage, MemInfo, Module, SlotData, Type,
-    Value,
+    AddrSpace, Block, Builder, Flags, FnKind, FuncId, Function, InlineHint, Inst, Linkage, MemInfo, Module, Opcode,
+    SlotData, Type, Value, ValueDef,
 };
 use smallvec::SmallVec;
 use source::{Answer, Fate};
@@ -90,6 +91,8 @@ pub struct CallGraph {
     inlined: Vec<FuncId>,
     /// Most instructions of a function that takes in what must be inlined.
     forced: usize,
+    /// Functions whose arguments decide what they return, and that do nothing else.
+    pure: SecondaryMap<FuncId, bool>,
 }
 
 impl CallGraph {
@@ -121,6 +124,7 @@ impl CallGraph {
             full,
             inlined: Vec::new(),
             forced: MAX_CALLER_FORCED,
+            pure: SecondaryMap::new(),
         };
         graph.components(&callees);
         graph
@@ -150,6 +154,7 @@ impl CallGraph {
             self.left[c] += 1;
             calls = true;
         });
+        self.pure[f] = is_pure(&module.functions[f]);
         if !calls {
             // What has become of it since it was measured is mostly smaller.
             self.whole[f] = module.functions[f].inst_count();
@@ -236,28 +241,42 @@ pub fn inline_calls(pm: &mut PassManager<'_>, graph: &mut CallGraph, caller: Fun
     let whole = graph.whole[caller];
     let mut func = std::mem::replace(&mut pm.module.functions[caller], Function::new("", FnKind::Device));
     let mut accepted: Vec<(Inst, FuncId)> = Vec::new();
+    let library = pm.options.target.has_measured_library();
     for (site, callee) in sites {
         let place = func.dfg.span(site);
         if callee == caller {
             answer(pm.session, &func, &func, place, Err("the function is recursive"));
             continue;
         }
-        let verdict = judge(pm.module, graph, limits, callee, (size, whole));
         let body = &pm.module.functions[callee];
+        let verdict = match judge(pm.module, graph, limits, callee, (size, whole)) {
+            Ok(_) if library && unroll::library::stays_call(&body.name) => Err("NVIDIA's compiler calls its own, too"),
+            other => other,
+        };
         answer(pm.session, &func, body, place, verdict);
         if verdict.is_ok() {
             size += body.inst_count();
             accepted.push((site, callee));
-        } else if limits.all && matches!(verdict, Err(TOO_LARGE | CALLEE_FULL)) {
+            continue;
+        }
+        if graph.pure[callee] && !limits.all {
+            let flags = func.dfg.insts[site].flags;
+            func.dfg.insts[site].flags = flags.with(Flags::PURE);
+        }
+        if limits.all && matches!(verdict, Err(TOO_LARGE | CALLEE_FULL)) {
             graph.full[caller] = true;
         }
     }
-    let library = pm.options.target.has_measured_library();
     // From the last to the first: what is split off behind a call is then short.
     for &(site, callee) in accepted.iter().rev() {
         let before = func.loops.len();
         let body = &pm.module.functions[callee];
-        let size = library.then(|| unroll::library::call_size(&body.name)).flatten();
+        let constant = |n| func.dfg.as_float(func.dfg.arg(site, n)).is_some();
+        let size = library.then(|| unroll::library::call_size(&body.name, constant)).flatten();
+        if let Some(size) = size.filter(|_| is_square(&func, site, body)) {
+            square_site(&mut func, site, size);
+            continue;
+        }
         inline_site(&mut func, site, body, size);
         if pm.session.ledger.explain && func.loops.len() > before {
             name_loops(&mut func, before, &pm.module.functions[callee]);
@@ -291,6 +310,23 @@ fn count_calls(f: &Function, mut tell: impl FnMut(FuncId)) {
     for i in f.layout.blocks().flat_map(|b| f.layout.insts(b)) {
         f.dfg.insts[i].callee().into_iter().for_each(&mut tell);
     }
+}
+
+/// Whether a function's arguments decide what it returns, and it does nothing else: there is no way back in it, so that it
+/// ends.
+fn is_pure(f: &Function) -> bool {
+    let plain = |i: Inst| {
+        f.dfg.insts[i].is_pure() || matches!(f.dfg.op(i), Opcode::Jump | Opcode::Br | Opcode::Switch | Opcode::Return)
+    };
+    if f.is_declaration() || f.ret.is_void() || f.attrs.convergent {
+        return false;
+    }
+    if !f.layout.blocks().flat_map(|b| f.layout.insts(b)).all(plain) {
+        return false;
+    }
+    let cfg = Cfg::new(f);
+    let number = |b| cfg.rpo_number(b);
+    cfg.rpo().iter().all(|&b| cfg.preds(b).iter().all(|e| number(e.from) < number(b)))
 }
 
 /// Whether a function is wanted even if nothing calls it.
@@ -382,6 +418,28 @@ fn answer(
 }
 
 // ---- copying ------------------------------------------------------------------------------------------------------
+
+/// Whether a call squares its argument by way of a function of the builtin library for powers.
+fn is_square(func: &Function, site: Inst, body: &Function) -> bool {
+    unroll::library::is_power(&body.name)
+        && matches!(func.dfg.args(site), &[_, exponent] if func.dfg.as_float(exponent) == Some(2.0))
+}
+
+/// Replaces the call `site` by the square of its first argument: the power itself, rounded once, whatever the argument. It
+/// counts `size` for the unroller.
+fn square_site(func: &mut Function, site: Inst, size: u32) {
+    let x = func.dfg.arg(site, 0);
+    let span = func.dfg.span(site);
+    let mut b = Builder::before(func, site);
+    b.set_span(span);
+    let square = b.binary(Opcode::FMul, x, x);
+    let old = func.dfg.res(site);
+    if let ValueDef::Inst(i) = func.dfg.def(square) {
+        func.dfg.set_counted(i, size.min(254) as u8);
+    }
+    func.dfg.replace_value(old, square);
+    func.layout.remove_inst(site);
+}
 
 /// Replaces the call `site` by a copy of `body`, which is not the caller; its result stays an alias of the copy's. The copy
 /// counts `size` for the unroller, if that is given.

@@ -170,7 +170,8 @@ impl Licm<'_> {
 /// Whether control may not come to the next instruction.
 fn may_stop(func: &Function, i: Inst) -> bool {
     match func.dfg.op(i) {
-        Opcode::Call | Opcode::InlineAsm => true,
+        Opcode::Call => !func.dfg.insts[i].is_pure(),
+        Opcode::InlineAsm => true,
         Opcode::Intrinsic => {
             let noreturn = ir::Effects::NORETURN;
             func.dfg.insts[i].intrinsic().is_some_and(|x| x.effects().has(noreturn))

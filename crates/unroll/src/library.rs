@@ -24,17 +24,38 @@ static SIZES: &[(&str, u16)] = &[
     ("log", 66), ("log10", 68), ("log10f", 30), ("log1p", 93), ("log1pf", 33), ("log2", 68), ("log2f", 31),
     ("logb", 25), ("logbf", 17), ("logf", 29), ("nextafter", 35), ("nextafterf", 34), ("norm3d", 33), ("norm3df", 25),
     ("norm4d", 38), ("norm4df", 30), ("normcdf", 122), ("normcdff", 71), ("normcdfinv", 229), ("normcdfinvf", 42),
-    ("pow", 48), ("powf", 101), ("pown", 48), ("pownf", 101), ("rcbrt", 55), ("rcbrtf", 19), ("remainder", 251),
+    ("pow", 74), ("powf", 110), ("pown", 74), ("pownf", 110), ("rcbrt", 55), ("rcbrtf", 19), ("remainder", 251),
     ("remainderf", 88), ("rhypot", 38), ("rhypotf", 18), ("rnorm3d", 30), ("rnorm3df", 24), ("round", 3),
     ("roundf", 3), ("rsqrt", 1), ("rsqrtf", 1), ("scalbn", 4), ("scalbnf", 4), ("sin", 55), ("sincos", 53),
     ("sincosf", 103), ("sincospi", 58), ("sincospif", 40), ("sinf", 98), ("sinh", 61), ("sinhf", 27), ("sinpi", 53),
     ("sinpif", 27), ("tan", 50), ("tanf", 96), ("tanh", 55), ("tanhf", 17), ("tgamma", 411), ("tgammaf", 167),
 ];
 
-/// What a call of a function of the builtin library counts, once it is replaced by the function's body.
-pub fn call_size(name: &str) -> Option<u32> {
+/// What powers count whose exponent is a constant, and those whose base is one: the tests of it are gone.
+#[rustfmt::skip]
+static POWERS: &[(&str, u16, u16)] = &[("pow", 46, 38), ("powf", 94, 61)];
+
+/// What a call of a function of the builtin library counts, once it is replaced by the function's body. `constant` says which
+/// arguments are constants.
+pub fn call_size(name: &str, constant: impl Fn(usize) -> bool) -> Option<u32> {
     let name = name.strip_prefix(PREFIX)?;
+    match POWERS.iter().find(|p| p.0 == name) {
+        Some(p) if constant(1) => return Some(p.1.into()),
+        Some(p) if constant(0) => return Some(p.2.into()),
+        _ => {}
+    }
     SIZES.binary_search_by_key(&name, |s| s.0).ok().map(|n| SIZES[n].1.into())
+}
+
+/// Whether a function of the builtin library is called where nvcc calls its own for the same: what is left of a power after
+/// the special cases.
+pub fn stays_call(name: &str) -> bool {
+    name.strip_prefix(PREFIX) == Some("pow_core")
+}
+
+/// Whether it is a function that raises its first argument to the power of its second one.
+pub fn is_power(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|name| POWERS.iter().any(|p| p.0 == name))
 }
 
 /// Makes the instructions `copied` of `func`, which came from such a function, count `size` together: each its share by what
@@ -61,8 +82,12 @@ mod tests {
     #[test]
     fn sizes_are_found() {
         assert!(SIZES.is_sorted_by_key(|s| s.0));
-        assert_eq!(call_size("__unspool_expf"), Some(12));
-        assert_eq!(call_size("expf"), None);
-        assert_eq!(call_size("__unspool_nothing"), None);
+        let never = |_| false;
+        assert_eq!(call_size("__unspool_expf", never), Some(12));
+        assert_eq!(call_size("expf", never), None);
+        assert_eq!(call_size("__unspool_nothing", never), None);
+        assert_eq!(call_size("__unspool_pow", never), Some(74));
+        assert_eq!(call_size("__unspool_pow", |n| n == 1), Some(46));
+        assert_eq!(call_size("__unspool_powf", |n| n == 0), Some(61));
     }
 }
