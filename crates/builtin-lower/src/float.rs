@@ -1,7 +1,7 @@
 //! Floating-point operations: on scalars, and on vectors lane by lane.
 
 use crate::{Emitter, Operands};
-use builtins::{FClass, FCmp, FloatOp};
+use builtins::{FClass, FCmp, FloatOp, Flushed};
 use ir::{Flags, FloatCC, IntCC, Intrinsic, Opcode, Payload, Round, Type, Value};
 use smallvec::SmallVec;
 
@@ -47,6 +47,8 @@ impl Emitter<'_> {
             FloatOp::Exp2Approx => self.lanewise(Intrinsic::Ex2Approx, o),
             FloatOp::Log2Approx => self.lanewise(Intrinsic::Lg2Approx, o),
             FloatOp::TanhApprox => self.lanewise(Intrinsic::TanhApprox, o),
+            FloatOp::Flushed(Flushed::Rcp) if !self.has_approximate() => self.quick_reciprocal(o.get(0)),
+            FloatOp::Flushed(op) => self.flushed(op, o.get(0)),
             FloatOp::Abs => self.op1(Opcode::FAbs, o.get(0)),
             FloatOp::Neg => self.op1(Opcode::FNeg, o.get(0)),
             FloatOp::Min => self.min_max(Opcode::FMin, o.get(0), o.get(1)),
@@ -140,6 +142,18 @@ impl Emitter<'_> {
         let one = self.func.dfg.fconst(ty, 1.0);
         let flags = self.quick(ty);
         self.make(Opcode::FDiv, ty, flags, &[one, v], Payload::None)
+    }
+
+    /// An approximation of normal numbers.
+    fn flushed(&mut self, op: Flushed, v: Value) -> Value {
+        let op = match op {
+            Flushed::Exp2 => Intrinsic::Ex2Approx,
+            Flushed::Log2 => Intrinsic::Lg2Approx,
+            Flushed::Rcp => Intrinsic::RcpApprox,
+            Flushed::Rsqrt => Intrinsic::RsqrtApprox,
+        };
+        let ty = self.ty(v);
+        self.make(Opcode::Intrinsic, ty, Flags::FTZ, &[v], Payload::Intrinsic(op))
     }
 
     /// An intrinsic on scalars, once per lane.

@@ -16,10 +16,11 @@ static float __unspool_asinf(float x) {
   float a = __builtin_fabsf(x);
   if (a <= 0.5f) { return __builtin_fmaf(__unspool_asin_polyf(x * x), x, x); }
   float z = __builtin_fmaf(a, -0.5f, 0.5f);
-  float r = __builtin_sqrtf(z);
   // The root's rounding error, for the sum with pi/2.
-  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) * __builtin_unspool_rcp_approx(2.0f * r) : 0.0f;
-  float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
+  float e;
+  float r = __unspool_root_partsf(z, &e);
+  float p = __unspool_asin_polyf(z);
+  float t = __builtin_fmaf(p, r, __builtin_fmaf(p, e, e));
   float v = 1.57079637f - (2.0f * r - ((-4.37113883e-08f) - 2.0f * t));
   return __builtin_copysignf(v, x);
 }
@@ -29,9 +30,10 @@ static float __unspool_acosf(float x) {
   float a = __builtin_fabsf(x);
   if (a <= 0.5f) { return 1.57079637f - (x - ((-4.37113883e-08f) - __unspool_asin_polyf(x * x) * x)); }
   float z = __builtin_fmaf(a, -0.5f, 0.5f);
-  float r = __builtin_sqrtf(z);
-  float e = r > 0.0f ? __builtin_fmaf(-r, r, z) * __builtin_unspool_rcp_approx(2.0f * r) : 0.0f;
-  float t = __builtin_fmaf(__unspool_asin_polyf(z), r, e);
+  float e;
+  float r = __unspool_root_partsf(z, &e);
+  float p = __unspool_asin_polyf(z);
+  float t = __builtin_fmaf(p, r, __builtin_fmaf(p, e, e));
   return x > 0.0f ? 2.0f * (r + t) : 3.14159274f - 2.0f * (r + (t - 0.5f * (-8.74227766e-08f)));
 }
 
@@ -53,7 +55,7 @@ static float __unspool_atan_polyf(float z) {
 //@ fn __unspool_atanf
 static float __unspool_atanf(float x) {
   float a = __builtin_fabsf(x);
-  float t = a > 1.0f ? 1.0f / a : a;
+  float t = a > 1.0f ? __unspool_quotientf(1.0f, __builtin_fminf(a, 1.00000002e+30f)) : a;
   float r = __builtin_fmaf(__unspool_atan_polyf(t * t), t, t);
   r = a > 1.0f ? 1.57079637f - (r - (-4.37113883e-08f)) : r;
   return __builtin_copysignf(r, x);
@@ -120,10 +122,11 @@ static double __unspool_asin(double x) {
   double a = __builtin_fabs(x);
   if (a <= 0.5) { return __builtin_fma(__unspool_asin_poly(x * x), x, x); }
   double z = __builtin_fma(a, -0.5, 0.5);
-  double r = __builtin_sqrt(z);
   // The root's rounding error, for the sum with pi/2.
-  double e = r > 0.0 ? __builtin_fma(-r, r, z) * __builtin_unspool_rcp_approx_f64(2.0 * r) : 0.0;
-  double t = __builtin_fma(__unspool_asin_poly(z), r, e);
+  double e;
+  double r = __unspool_root_parts(z, &e);
+  double p = __unspool_asin_poly(z);
+  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
   double v = 1.5707963267948966 - (2.0 * r - (6.123233995736766e-17 - 2.0 * t));
   return __builtin_copysign(v, x);
 }
@@ -133,9 +136,10 @@ static double __unspool_acos(double x) {
   double a = __builtin_fabs(x);
   if (a <= 0.5) { return 1.5707963267948966 - (x - (6.123233995736766e-17 - __unspool_asin_poly(x * x) * x)); }
   double z = __builtin_fma(a, -0.5, 0.5);
-  double r = __builtin_sqrt(z);
-  double e = r > 0.0 ? __builtin_fma(-r, r, z) * __builtin_unspool_rcp_approx_f64(2.0 * r) : 0.0;
-  double t = __builtin_fma(__unspool_asin_poly(z), r, e);
+  double e;
+  double r = __unspool_root_parts(z, &e);
+  double p = __unspool_asin_poly(z);
+  double t = __builtin_fma(p, r, __builtin_fma(p, e, e));
   return x > 0.0 ? 2.0 * (r + t) : 3.1415926535897931 - 2.0 * (r + (t - 0.5 * 1.2246467991473532e-16));
 }
 
@@ -169,7 +173,7 @@ static double __unspool_atan_poly(double z) {
 //@ fn __unspool_atan
 static double __unspool_atan(double x) {
   double a = __builtin_fabs(x);
-  double t = a > 1.0 ? 1.0 / a : a;
+  double t = a > 1.0 ? __unspool_quotient(1.0, __builtin_fmin(a, 1.0000000000000001e+300)) : a;
   double r = __builtin_fma(__unspool_atan_poly(t * t), t, t);
   r = a > 1.0 ? 1.5707963267948966 - (r - 6.123233995736766e-17) : r;
   return __builtin_copysign(r, x);

@@ -5,7 +5,8 @@
 static float __unspool_bessel_wave0f(float a, int second) {
   float c;
   float s = __unspool_sincosf(a, &c);
-  float z = 1.0f / (a * a);
+  float i = __unspool_inversef(a);
+  float z = i * i;
   float m = (-0.43308121f);
   m = __builtin_fmaf(m, z, 0.110917829f);
   m = __builtin_fmaf(m, z, (-0.0703087896f));
@@ -15,8 +16,8 @@ static float __unspool_bessel_wave0f(float a, int second) {
   p = __builtin_fmaf(p, z, (-0.226430148f));
   p = __builtin_fmaf(p, z, 0.0732409135f);
   p = __builtin_fmaf(p, z, (-0.125f));
-  p = p / a;
-  float r = 0.564189613f / __builtin_sqrtf(a);
+  p = p * i;
+  float r = 0.564189613f * __unspool_rsqrtf(a);
   float u = s + c;
   float v = s - c;
   return r * (second != 0 ? __builtin_fmaf(m, v, p * u) : __builtin_fmaf(m, u, -(p * v)));
@@ -27,7 +28,8 @@ static float __unspool_bessel_wave0f(float a, int second) {
 static double __unspool_bessel_wave0(double a, int second) {
   double c;
   double s = __unspool_sincos(a, &c);
-  double z = 1.0 / (a * a);
+  double i = __unspool_inverse(a);
+  double z = i * i;
   double m = 624282701928.09644;
   m = __builtin_fma(m, z, (-74001452748.559448));
   m = __builtin_fma(m, z, 4138261193.8789501);
@@ -56,8 +58,8 @@ static double __unspool_bessel_wave0(double a, int second) {
   p = __builtin_fma(p, z, (-0.22710800147555427));
   p = __builtin_fma(p, z, 0.073242187499952011);
   p = __builtin_fma(p, z, (-0.125));
-  p = p / a;
-  double r = 0.56418958354775628 / __builtin_sqrt(a);
+  p = p * i;
+  double r = 0.56418958354775628 * __unspool_rsqrt(a);
   double u = s + c;
   double v = s - c;
   return r * (second != 0 ? __builtin_fma(m, v, p * u) : __builtin_fma(m, u, -(p * v)));
@@ -68,7 +70,8 @@ static double __unspool_bessel_wave0(double a, int second) {
 static float __unspool_bessel_wave1f(float a, int second) {
   float c;
   float s = __unspool_sincosf(a, &c);
-  float z = 1.0f / (a * a);
+  float i = __unspool_inversef(a);
+  float z = i * i;
   float m = 0.51747787f;
   m = __builtin_fmaf(m, z, (-0.142783538f));
   m = __builtin_fmaf(m, z, 0.117183253f);
@@ -78,8 +81,8 @@ static float __unspool_bessel_wave1f(float a, int second) {
   p = __builtin_fmaf(p, z, 0.276825726f);
   p = __builtin_fmaf(p, z, (-0.102537654f));
   p = __builtin_fmaf(p, z, 0.375f);
-  p = p / a;
-  float r = 0.564189613f / __builtin_sqrtf(a);
+  p = p * i;
+  float r = 0.564189613f * __unspool_rsqrtf(a);
   float u = s - c;
   float v = -(s + c);
   return r * (second != 0 ? __builtin_fmaf(m, v, p * u) : __builtin_fmaf(m, u, -(p * v)));
@@ -90,7 +93,8 @@ static float __unspool_bessel_wave1f(float a, int second) {
 static double __unspool_bessel_wave1(double a, int second) {
   double c;
   double s = __unspool_sincos(a, &c);
-  double z = 1.0 / (a * a);
+  double i = __unspool_inverse(a);
+  double z = i * i;
   double m = (-662944464443.04004);
   m = __builtin_fma(m, z, 78640464506.569504);
   m = __builtin_fma(m, z, (-4402702054.1511745));
@@ -119,8 +123,8 @@ static double __unspool_bessel_wave1(double a, int second) {
   p = __builtin_fma(p, z, 0.27757644628798589);
   p = __builtin_fma(p, z, (-0.10253906249994958));
   p = __builtin_fma(p, z, 0.375);
-  p = p / a;
-  double r = 0.56418958354775628 / __builtin_sqrt(a);
+  p = p * i;
+  double r = 0.56418958354775628 * __unspool_rsqrt(a);
   double u = s - c;
   double v = -(s + c);
   return r * (second != 0 ? __builtin_fma(m, v, p * u) : __builtin_fma(m, u, -(p * v)));

@@ -1,18 +1,11 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_erfcx_coref
-// e^(a*a) * erfc(a) for a >= 0.
-static float __unspool_erfcx_coref(float a) {
-  // Beyond, the first terms of the asymptotic series are exact enough.
-  if (a > 12.0f) {
-    float i = 1.0f / a;
-    float t = 0.5f * i * i;
-    float w = __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, 105.0f, -15.0f), 3.0f), -1.0f), 1.0f);
-    return w * i * 0.564189613f;
-  }
+//@ fn __unspool_erfcx_nearf
+// e^(a*a) * erfc(a) for a from 0 to 12.0f.
+static float __unspool_erfcx_nearf(float a) {
   float d = a + 4.0f;
   float n = a - 4.0f;
-  float q = n / d;
+  float q = __unspool_quotientf(n, d);
   float p = (-0.000611281605f);
   p = __builtin_fmaf(p, q, (-0.00103128795f));
   p = __builtin_fmaf(p, q, 0.00516442396f);
@@ -26,7 +19,21 @@ static float __unspool_erfcx_coref(float a) {
   p = __builtin_fmaf(p, q, (-0.139621139f));
   p = __builtin_fmaf(p, q, 1.23299515f);
   float b = __builtin_fmaf(2.0f, a, 1.0f);
-  return p / b;
+  return __unspool_quotientf(p, b);
+}
+
+//@ fn __unspool_erfcx_coref
+// e^(a*a) * erfc(a) for a >= 0.
+static float __unspool_erfcx_coref(float a) {
+  // Beyond, the first terms of the asymptotic series are exact enough.
+  if (a > 12.0f) {
+    // No reciprocal is too small for a normal number.
+    float i = __unspool_inversef(a * 5.42101086e-20f) * 5.42101086e-20f;
+    float t = 0.5f * i * i;
+    float w = __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, __builtin_fmaf(t, 105.0f, -15.0f), 3.0f), -1.0f), 1.0f);
+    return w * i * 0.564189613f;
+  }
+  return __unspool_erfcx_nearf(a);
 }
 
 //@ fn __unspool_erfcf
@@ -37,7 +44,7 @@ static float __unspool_erfcf(float x) {
   float c = __builtin_fminf(a, 10.1999998f);
   float h = c * c;
   float l = __builtin_fmaf(c, c, -h);
-  float r = __unspool_erfcx_coref(c) * __unspool_exp_partsf(-h, -l, 60);
+  float r = __unspool_erfcx_nearf(c) * __unspool_exp_partsf(-h, -l, 60);
   r = r * 8.67361738e-19f;
   r = a > 10.1999998f ? 0.0f : r;
   return x < 0.0f ? 2.0f - r : r;
@@ -69,32 +76,12 @@ static float __unspool_erf_smallf(float x) {
   return __builtin_fmaf(p, x, x);
 }
 
-//@ fn __unspool_erff
-static float __unspool_erff(float x) {
-  float a = __builtin_fabsf(x);
-  // Where it differs from 1 by less than half a unit. A value that is no number stays one.
-  float c = a > 4.0f ? 4.0f : a;
-  float c2 = c * c;
-  float c4 = c2 * c2;
-  float q = __builtin_fmaf(__builtin_fmaf((-3.02701992e-05f), c2, __builtin_fmaf(0.00062489562f, c, (-0.0060082986f))), c4, __builtin_fmaf(__builtin_fmaf(0.0362150669f, c, (-0.156176761f)), c2, __builtin_fmaf((-0.913761675f), c, (-1.62952793f))));
-  q = __builtin_fmaf(q, c, 0.000248303666f);
-  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx(q), x);
-  return a < 0.9f ? __unspool_erf_smallf(x) : r;
-}
-
-//@ fn __unspool_erfcx_core
-// e^(a*a) * erfc(a) for a >= 0.
-static double __unspool_erfcx_core(double a) {
-  // Beyond, the first terms of the asymptotic series are exact enough.
-  if (a > 50.0) {
-    double i = 1.0 / a;
-    double t = 0.5 * i * i;
-    double w = __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, 105.0, -15.0), 3.0), -1.0), 1.0);
-    return w * i * 0.56418958354775628;
-  }
+//@ fn __unspool_erfcx_near
+// e^(a*a) * erfc(a) for a from 0 to 50.0.
+static double __unspool_erfcx_near(double a) {
   double d = a + 4.0;
   double n = a - 4.0;
-  double q = n / d;
+  double q = __unspool_quotient(n, d);
   double p = 3.1608134645066419e-11;
   p = __builtin_fma(p, q, 5.258115447765911e-11);
   p = __builtin_fma(p, q, (-3.3933267480805866e-10));
@@ -124,7 +111,21 @@ static double __unspool_erfcx_core(double a) {
   p = __builtin_fma(p, q, (-0.1396211168405625));
   p = __builtin_fma(p, q, 1.2329951186255526);
   double b = __builtin_fma(2.0, a, 1.0);
-  return p / b;
+  return __unspool_quotient(p, b);
+}
+
+//@ fn __unspool_erfcx_core
+// e^(a*a) * erfc(a) for a >= 0.
+static double __unspool_erfcx_core(double a) {
+  // Beyond, the first terms of the asymptotic series are exact enough.
+  if (a > 50.0) {
+    // No reciprocal is too small for a normal number.
+    double i = __unspool_inverse(a * 5.4210108624275222e-20) * 5.4210108624275222e-20;
+    double t = 0.5 * i * i;
+    double w = __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, __builtin_fma(t, 105.0, -15.0), 3.0), -1.0), 1.0);
+    return w * i * 0.56418958354775628;
+  }
+  return __unspool_erfcx_near(a);
 }
 
 //@ fn __unspool_erfc
@@ -135,7 +136,7 @@ static double __unspool_erfc(double x) {
   double c = __builtin_fmin(a, 27.300000000000001);
   double h = c * c;
   double l = __builtin_fma(c, c, -h);
-  double r = __unspool_erfcx_core(c) * __unspool_exp_parts(-h, -l, 200);
+  double r = __unspool_erfcx_near(c) * __unspool_exp_parts(-h, -l, 200);
   r = r * 6.2230152778611417e-61;
   r = a > 27.300000000000001 ? 0.0 : r;
   return x < 0.0 ? 2.0 - r : r;
@@ -173,75 +174,24 @@ static double __unspool_erf_small(double x) {
   return __builtin_fma(p, x, x);
 }
 
-//@ fn __unspool_erf
-static double __unspool_erf(double x) {
-  double a = __builtin_fabs(x);
-  if (a < 0.9) { return __unspool_erf_small(x); }
-  double r = 1.0 - __unspool_erfc(__builtin_fmin(a, 7.0));
-  return x != x ? x : __builtin_copysign(r, x);
-}
-
-//@ fn __unspool_erfinv_guess
-// erfinv(x) / x to single precision, from w = -log(1 - x*x).
-static float __unspool_erfinv_guess(float w) {
-  if (w < 5.0f) {
-    float t = w - 2.5f;
-    float p = 1.23465765e-10f;
-  p = __builtin_fmaf(p, t, 4.34062675e-10f);
-  p = __builtin_fmaf(p, t, (-1.08617613e-08f));
-  p = __builtin_fmaf(p, t, 1.65036447e-08f);
-  p = __builtin_fmaf(p, t, 4.78689685e-07f);
-  p = __builtin_fmaf(p, t, (-3.42626618e-06f));
-  p = __builtin_fmaf(p, t, (-4.99599992e-06f));
-  p = __builtin_fmaf(p, t, 0.000218264118f);
-  p = __builtin_fmaf(p, t, (-0.00125270791f));
-  p = __builtin_fmaf(p, t, (-0.00417732494f));
-  p = __builtin_fmaf(p, t, 0.24664028f);
-  p = __builtin_fmaf(p, t, 1.50140929f);
-    return p;
-  }
-  if (w < 18.0f) {
-    float t = __builtin_sqrtf(w) - 3.0f;
-    float p = (-3.38082173e-05f);
-  p = __builtin_fmaf(p, t, 0.000168327926f);
-  p = __builtin_fmaf(p, t, (-0.000274648541f));
-  p = __builtin_fmaf(p, t, (-0.000130520144f));
-  p = __builtin_fmaf(p, t, 0.00147597445f);
-  p = __builtin_fmaf(p, t, (-0.00356230396f));
-  p = __builtin_fmaf(p, t, 0.00568686659f);
-  p = __builtin_fmaf(p, t, (-0.0076435958f));
-  p = __builtin_fmaf(p, t, 0.00944542885f);
-  p = __builtin_fmaf(p, t, 1.00167525f);
-  p = __builtin_fmaf(p, t, 2.83297682f);
-    return p;
-  }
-  // Tails that only doubles and the complement reach.
-  float t = __builtin_sqrtf(w) - 15.0f;
-  float p = (-6.81593053e-17f);
-  p = __builtin_fmaf(p, t, 1.70692142e-15f);
-  p = __builtin_fmaf(p, t, 3.80712002e-15f);
-  p = __builtin_fmaf(p, t, (-3.42089773e-13f));
-  p = __builtin_fmaf(p, t, 4.14668652e-13f);
-  p = __builtin_fmaf(p, t, 3.43881416e-11f);
-  p = __builtin_fmaf(p, t, (-9.72107186e-11f));
-  p = __builtin_fmaf(p, t, (-1.9360491e-09f));
-  p = __builtin_fmaf(p, t, 1.92439913e-08f);
-  p = __builtin_fmaf(p, t, (-3.15435244e-07f));
-  p = __builtin_fmaf(p, t, 7.51885636e-06f);
-  p = __builtin_fmaf(p, t, (-0.000163112316f));
-  p = __builtin_fmaf(p, t, 1.003546f);
-  p = __builtin_fmaf(p, t, 14.9136276f);
-  return p;
+//@ fn __unspool_erff
+static float __unspool_erff(float x) {
+  float a = __builtin_fabsf(x);
+  // Where it differs from 1 by less than half a unit. A value that is no number stays one.
+  float c = a > 4.0f ? 4.0f : a;
+  float c2 = c * c;
+  float c4 = c2 * c2;
+  float q = __builtin_fmaf(__builtin_fmaf((-3.02701992e-05f), c2, __builtin_fmaf(0.00062489562f, c, (-0.0060082986f))), c4, __builtin_fmaf(__builtin_fmaf(0.0362150669f, c, (-0.156176761f)), c2, __builtin_fmaf((-0.913761675f), c, (-1.62952793f))));
+  q = __builtin_fmaf(q, c, 0.000248303666f);
+  float r = __builtin_copysignf(1.0f - __builtin_unspool_ex2_approx(q), x);
+  return a < 0.9f ? __unspool_erf_smallf(x) : r;
 }
 
 //@ fn __unspool_erfinvf host
 static float __unspool_erfinvf(float x) {
   float a = __builtin_fabsf(x);
   if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
-  float w = -__unspool_log1pf(-a * a);
-  // 1 - a*a near 1 without cancellation.
-  w = a > 0.7f ? -__unspool_logf((1.0f - a) * (1.0f + a)) : w;
-  return x * __unspool_erfinv_guess(w);
+  return x == 0.0f ? x : __unspool_erfinv_timesf(x, -__unspool_logf(__builtin_fmaf(-x, x, 1.0f)));
 }
 
 //@ fn __unspool_erfcinvf host
@@ -249,40 +199,17 @@ static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((doub
 
 //@ fn __unspool_erfinv
 static double __unspool_erfinv(double x) {
-  double a = __builtin_fabs(x);
-  if (!(a < 1.0)) { return a == 1.0 ? __builtin_copysign(__builtin_inf(), x) : __builtin_nan(""); }
-  if (a > 0.5) { return __builtin_copysign(__unspool_erfcinv(1.0 - a), x); }
-  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
-  // Newton with the second-order term, on erf, which is small here.
-  double d = (__unspool_erf(y) - x) * 0.88622692545275805 * __unspool_exp(y * y);
-  d = d / __builtin_fma(y, d, 1.0);
-  return y - d;
+  double r = __unspool_erfinv_times(x, __builtin_fma(-x, x, 1.0));
+  // A zero keeps its sign.
+  r = x == 0.0 ? x : r;
+  return __builtin_fabs(x) == 1.0 ? x * __builtin_inf() : r;
 }
 
 //@ fn __unspool_erfcinv
 static double __unspool_erfcinv(double x) {
-  if (!(x > 0.0 && x < 2.0)) { return x == 0.0 ? __builtin_inf() : (x == 2.0 ? -__builtin_inf() : __builtin_nan("")); }
-  if (x > 0.5 && x < 1.5) { return __unspool_erfinv_small(1.0 - x); }
-  double c = x > 1.0 ? 2.0 - x : x;
-  double w = -__unspool_log(c * (2.0 - c));
-  double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
-  // Newton on the scaled complement: relative errors in c. The exponential alone could overflow.
-  double s = c * 1.6069380442589903e60;
-  for (int i = 0; i < 2; i++) {
-    double h = y * y;
-    double l = __builtin_fma(y, y, -h);
-    double d = __builtin_fma(-s, __unspool_exp_parts(h, l, -200), __unspool_erfcx_core(y)) * 0.88622692545275805;
-    y = y + d / __builtin_fma(y, -d, 1.0);
-  }
-  return x > 1.0 ? -y : y;
-}
-
-//@ fn __unspool_erfinv_small
-static double __unspool_erfinv_small(double x) {
-  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
-  double d = (__unspool_erf(y) - x) * 0.88622692545275805 * __unspool_exp(y * y);
-  d = d / __builtin_fma(y, d, 1.0);
-  return y - d;
+  double r = __unspool_erfinv_times(1.0 - x, x * (2.0 - x));
+  r = x == 0.0 ? __builtin_inf() : r;
+  return x == 2.0 ? -__builtin_inf() : r;
 }
 
 //@ fn __unspool_normcdf
@@ -303,64 +230,117 @@ static double __unspool_normcdfinv(double p) { return -1.4142135623730951 * __un
 //@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
 
-//@ fn __unspool_erfinv_timesf
-// x * (erfinv(y) / y) from q = 1 - y*y.
-static float __unspool_erfinv_timesf(float x, float q) {
-  float w = __builtin_unspool_lg2_approx(q) * (-0.693147182f);
-  if (w < 5.0f) {
-    // Not in the middle: where the function is least, differences are small and exact.
-    float t = w - 2.0f;
-    float p = 1.23465765e-10f;
-    p = __builtin_fmaf(p, t, (-2.44999049e-10f));
-    p = __builtin_fmaf(p, t, (-1.13344205e-08f));
-    p = __builtin_fmaf(p, t, 6.77182967e-08f);
-    p = __builtin_fmaf(p, t, 3.10954817e-07f);
-    p = __builtin_fmaf(p, t, (-4.86819181e-06f));
-    p = __builtin_fmaf(p, t, 7.5923308e-06f);
-    p = __builtin_fmaf(p, t, 0.000215927445f);
-    p = __builtin_fmaf(p, t, (-0.00169215689f));
-    p = __builtin_fmaf(p, t, (-0.00196813792f));
-    p = __builtin_fmaf(p, t, 0.249768078f);
-    p = __builtin_fmaf(p, t, (-5.51855805e-08f));
-    return __builtin_fmaf(x, 1.37721527f, x * p);
+//@ fn __unspool_erfinv_times
+// x * (erfinv(y) / y) from q = 1 - y*y. Giles, "Approximating the erfinv function", 2011: polynomials of the logarithm.
+static double __unspool_erfinv_times(double x, double q) {
+  double w = -__unspool_log(q);
+  if (w < 6.25) {
+    double t = w - 3.125;
+    double p = (-3.5932028927020693e-22);
+    p = __builtin_fma(p, t, 3.194015548136271e-21);
+    p = __builtin_fma(p, t, 1.9992599888615348e-20);
+    p = __builtin_fma(p, t, (-3.4734793888538036e-19));
+    p = __builtin_fma(p, t, 6.0750507020724141e-19);
+    p = __builtin_fma(p, t, 1.5510787009902526e-17);
+    p = __builtin_fma(p, t, (-1.2215637192404172e-16));
+    p = __builtin_fma(p, t, (-3.9401881223043202e-17));
+    p = __builtin_fma(p, t, 6.5213335115022388e-15);
+    p = __builtin_fma(p, t, (-4.0020031087558496e-14));
+    p = __builtin_fma(p, t, (-8.0719259389900406e-14));
+    p = __builtin_fma(p, t, 2.6305268312595183e-12);
+    p = __builtin_fma(p, t, (-1.2978805369932565e-11));
+    p = __builtin_fma(p, t, (-5.4143032839195042e-11));
+    p = __builtin_fma(p, t, 1.051223377050429e-09);
+    p = __builtin_fma(p, t, (-4.1126604371632185e-09));
+    p = __builtin_fma(p, t, (-2.907039127564132e-08));
+    p = __builtin_fma(p, t, 4.2347881682224598e-07);
+    p = __builtin_fma(p, t, (-1.3654691758785656e-06));
+    p = __builtin_fma(p, t, (-1.3882523393957483e-05));
+    p = __builtin_fma(p, t, 0.00018673420801981186);
+    p = __builtin_fma(p, t, (-0.00074070253415464314));
+    p = __builtin_fma(p, t, (-0.0060336708714268513));
+    p = __builtin_fma(p, t, 0.24015818242558834);
+    p = __builtin_fma(p, t, (-2.3602490514133155e-17));
+    return __builtin_fma(x, 1.6536545626831027, x * p);
   }
-  float t = __builtin_sqrtf(w);
-  if (w < 18.0f) {
-    t = t - 3.25f;
-    float p = 4.1889237e-07f;
-    p = __builtin_fmaf(p, t, (-3.21232619e-05f));
-    p = __builtin_fmaf(p, t, 8.26127216e-05f);
-    p = __builtin_fmaf(p, t, 4.77088906e-06f);
-    p = __builtin_fmaf(p, t, (-0.000363176485f));
-    p = __builtin_fmaf(p, t, 0.000963847793f);
-    p = __builtin_fmaf(p, t, (-0.00168608327f));
-    p = __builtin_fmaf(p, t, 0.00248887902f);
-    p = __builtin_fmaf(p, t, (-0.00375144836f));
-    p = __builtin_fmaf(p, t, 0.00537113985f);
-    p = __builtin_fmaf(p, t, 1.00525892f);
-    p = __builtin_fmaf(p, t, (-6.24091143e-08f));
-    return __builtin_fmaf(x, 3.08388567f, x * p);
+  double t = __unspool_root(w);
+  if (w < 36.75) {
+    t = t - 4.25;
+    double p = (-3.6113103250364831e-16);
+    p = __builtin_fma(p, t, 1.0777748992734493e-15);
+    p = __builtin_fma(p, t, 7.2867234480037476e-15);
+    p = __builtin_fma(p, t, (-2.8215240275968221e-14));
+    p = __builtin_fma(p, t, (-2.9401622996214759e-14));
+    p = __builtin_fma(p, t, 1.811092577008598e-13);
+    p = __builtin_fma(p, t, 1.4760002860063878e-15);
+    p = __builtin_fma(p, t, 3.7650546350086146e-13);
+    p = __builtin_fma(p, t, (-5.0458334179371111e-12));
+    p = __builtin_fma(p, t, 7.4319489328079018e-12);
+    p = __builtin_fma(p, t, 3.568405047654019e-11);
+    p = __builtin_fma(p, t, (-2.0003748586193319e-10));
+    p = __builtin_fma(p, t, 4.6095573414863713e-10);
+    p = __builtin_fma(p, t, (-1.647234104331511e-10));
+    p = __builtin_fma(p, t, (-3.0677873192638228e-09));
+    p = __builtin_fma(p, t, 1.3404391667390621e-08);
+    p = __builtin_fma(p, t, (-3.0138466910677161e-08));
+    p = __builtin_fma(p, t, 2.5643056088162049e-08);
+    p = __builtin_fma(p, t, 9.3285559573400179e-08);
+    p = __builtin_fma(p, t, (-5.1528022964727751e-07));
+    p = __builtin_fma(p, t, 1.4901785616899596e-06);
+    p = __builtin_fma(p, t, (-3.2111201830309617e-06));
+    p = __builtin_fma(p, t, 5.8072668773583977e-06);
+    p = __builtin_fma(p, t, (-1.0197666940025102e-05));
+    p = __builtin_fma(p, t, 2.1980128463309119e-05);
+    p = __builtin_fma(p, t, (-6.441975047118603e-05));
+    p = __builtin_fma(p, t, 0.00021217671325044754);
+    p = __builtin_fma(p, t, (-0.00060789402748118724));
+    p = __builtin_fma(p, t, 0.00071274997266027344);
+    p = __builtin_fma(p, t, 1.009978277161256);
+    p = __builtin_fma(p, t, (-2.1829959937258341e-16));
+    return __builtin_fma(x, 4.0922234236681296, x * p);
   }
   // Where only the complement gets.
-  t = t - 7.25f;
-  float p = 2.27353247e-10f;
-    p = __builtin_fmaf(p, t, (-1.5787216e-09f));
-    p = __builtin_fmaf(p, t, 5.18644061e-09f);
-    p = __builtin_fmaf(p, t, (-3.26838254e-08f));
-    p = __builtin_fmaf(p, t, 2.37549372e-07f);
-    p = __builtin_fmaf(p, t, (-1.23903294e-06f));
-    p = __builtin_fmaf(p, t, 4.290775e-06f);
-    p = __builtin_fmaf(p, t, 1.14634313e-05f);
-    p = __builtin_fmaf(p, t, (-0.000505902804f));
-    p = __builtin_fmaf(p, t, 1.00834084f);
-    p = __builtin_fmaf(p, t, (-2.88505557e-08f));
-    return __builtin_fmaf(x, 7.12113667f, x * p);
+  t = t - 16.5;
+  double p = (-4.9988444902322511e-41);
+    p = __builtin_fma(p, t, 1.1720936470609279e-39);
+    p = __builtin_fma(p, t, 2.6783371572810498e-38);
+    p = __builtin_fma(p, t, (-7.4120188177969052e-37));
+    p = __builtin_fma(p, t, (-7.3363936029843996e-36));
+    p = __builtin_fma(p, t, 2.398982709522292e-34);
+    p = __builtin_fma(p, t, 1.0726897784027168e-33);
+    p = __builtin_fma(p, t, (-4.6247472116027305e-32));
+    p = __builtin_fma(p, t, (-1.108588830747658e-31));
+    p = __builtin_fma(p, t, 6.4419007439411578e-30);
+    p = __builtin_fma(p, t, 2.0740965568682545e-30);
+    p = __builtin_fma(p, t, (-5.6449589829392962e-28));
+    p = __builtin_fma(p, t, (-5.2962890725972128e-28));
+    p = __builtin_fma(p, t, 5.2695494894026183e-26);
+    p = __builtin_fma(p, t, (-1.9341939802842437e-25));
+    p = __builtin_fma(p, t, 3.2140841061385255e-25);
+    p = __builtin_fma(p, t, (-3.6905972588813886e-23));
+    p = __builtin_fma(p, t, 6.899461319803194e-22);
+    p = __builtin_fma(p, t, (-9.2694372207421644e-21));
+    p = __builtin_fma(p, t, 1.33507912687113e-19);
+    p = __builtin_fma(p, t, (-1.9601090470392126e-18));
+    p = __builtin_fma(p, t, 2.7338184227615907e-17);
+    p = __builtin_fma(p, t, (-3.5673219484066319e-16));
+    p = __builtin_fma(p, t, 4.1644132588456436e-15);
+    p = __builtin_fma(p, t, (-3.7000610657411565e-14));
+    p = __builtin_fma(p, t, 2.1680721010675943e-14);
+    p = __builtin_fma(p, t, 1.0675303337745908e-11);
+    p = __builtin_fma(p, t, (-3.8560856757619383e-10));
+    p = __builtin_fma(p, t, 1.0414225466430164e-08);
+    p = __builtin_fma(p, t, (-2.5233443294627791e-07));
+    p = __builtin_fma(p, t, 5.8282590531965872e-06);
+    p = __builtin_fma(p, t, (-0.00013288218549875673));
+    p = __builtin_fma(p, t, 1.0031038941897019);
+    p = __builtin_fma(p, t, 1.2219801422896975e-16);
+    return __builtin_fma(x, 16.418602892566209, x * p);
 }
 
-//@ fn __unspool_erfinv_timesf host
-// x * (erfinv(y) / y) from q = 1 - y*y.
-static float __unspool_erfinv_timesf(float x, float q) {
-  float w = -__unspool_logf(q);
+//@ fn __unspool_erfinv_timesf
+// x * (erfinv(y) / y) from w = -log(1 - y*y).
+static float __unspool_erfinv_timesf(float x, float w) {
   if (w < 5.0f) {
     // Not in the middle: where the function is least, differences are small and exact.
     float t = w - 2.0f;
@@ -378,7 +358,7 @@ static float __unspool_erfinv_timesf(float x, float q) {
     p = __builtin_fmaf(p, t, (-5.51855805e-08f));
     return __builtin_fmaf(x, 1.37721527f, x * p);
   }
-  float t = __builtin_sqrtf(w);
+  float t = __unspool_rootf(w);
   if (w < 18.0f) {
     t = t - 3.25f;
     float p = 4.1889237e-07f;
@@ -413,7 +393,7 @@ static float __unspool_erfinv_timesf(float x, float q) {
 
 //@ fn __unspool_erfinvf
 static float __unspool_erfinvf(float x) {
-  float r = __unspool_erfinv_timesf(x, __builtin_fmaf(-x, x, 1.0f));
+  float r = __unspool_erfinv_timesf(x, __builtin_unspool_lg2_approx_ftz(__builtin_fmaf(-x, x, 1.0f)) * (-0.693147182f));
   // A zero keeps its sign.
   r = x == 0.0f ? x : r;
   return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : r;
@@ -421,7 +401,7 @@ static float __unspool_erfinvf(float x) {
 
 //@ fn __unspool_erfcinvf
 static float __unspool_erfcinvf(float x) {
-  float r = __unspool_erfinv_timesf(1.0f - x, x * (2.0f - x));
+  float r = __unspool_erfinv_timesf(1.0f - x, __builtin_unspool_lg2_approx(x * (2.0f - x)) * (-0.693147182f));
   r = x == 0.0f ? __builtin_inff() : r;
   return x == 2.0f ? -__builtin_inff() : r;
 }
@@ -438,7 +418,7 @@ static float __unspool_normcdff(float x) {
   float l = __builtin_fmaf(c, c, -h);
   // Scaled, so that nothing underflows before the result does.
   // 2 normcdf(-c) e^(c*c/2) (1 + 1.5c), over (1 + 1.5c); what rounding leaves of numerator and denominator goes into the quotient.
-  float t = (c - 4.0f) / (c + 4.0f);
+  float t = __unspool_quotientf(c - 4.0f, c + 4.0f);
   float p = (-0.000272435864f);
   p = __builtin_fmaf(p, t, (-0.000191591491f));
   p = __builtin_fmaf(p, t, 0.00227411999f);
@@ -454,7 +434,7 @@ static float __unspool_normcdff(float x) {
   float nl = p - (n - 1.32174897f);
   float b = __builtin_fmaf(1.5f, c, 1.0f);
   float bl = __builtin_fmaf(1.5f, c, -b) + 1.0f;
-  float i = 1.0f / b;
+  float i = __unspool_inversef(b);
   float y = n * i;
   float e = __builtin_fmaf(-y, b, n);
   e += __builtin_fmaf(-y, bl, nl);
@@ -462,5 +442,45 @@ static float __unspool_normcdff(float x) {
   float r = y * __unspool_exp_partsf(-0.5f * h, -0.5f * l, 60);
   r = r * 4.33680869e-19f;
   r = x > 0.0f ? 1.0f - r : r;
+  return x == x ? r : x;
+}
+
+//@ fn __unspool_erf
+// As for float. The polynomial p may err the more the closer the result is to 1.
+static double __unspool_erf(double x) {
+  double a = __builtin_fabs(x);
+  double z = x * x;
+  double s = (-4.2309458242953377e-12);
+  s = __builtin_fma(s, z, 8.7090451290531062e-11);
+  s = __builtin_fma(s, z, (-1.216456005728345e-09));
+  s = __builtin_fma(s, z, 1.4792401209404813e-08);
+  s = __builtin_fma(s, z, (-1.6364642158167616e-07));
+  s = __builtin_fma(s, z, 1.6462045441468418e-06);
+  s = __builtin_fma(s, z, (-1.4925647567519332e-05));
+  s = __builtin_fma(s, z, 0.00012055332902888736);
+  s = __builtin_fma(s, z, (-0.00085483270219348297));
+  s = __builtin_fma(s, z, 0.0052239776254232985);
+  s = __builtin_fma(s, z, (-0.02686617064512984));
+  s = __builtin_fma(s, z, 0.11283791670955121);
+  s = __builtin_fma(s, z, (-0.37612638903183754));
+  s = __builtin_fma(s, z, 0.12837916709551259);
+  double small = __builtin_fma(s, x, x);
+  double t = (a < 5.9375 ? a : 5.9375) - 1.048828125;
+  double t2 = t * t;
+  double t4 = t2 * t2;
+  double t8 = t4 * t4;
+  double t16 = t8 * t8;
+  double p = __builtin_fma(__builtin_fma((-1.4962085389707026e-12), t, 4.0187299539630075e-11), t16, __builtin_fma(__builtin_fma(__builtin_fma(__builtin_fma((-4.9661071835019065e-10), t, 3.7259299676294909e-09), t2, __builtin_fma((-1.861767138353807e-08), t, 6.1319834359952053e-08)), t4, __builtin_fma(__builtin_fma((-9.7429822392879804e-08), t, (-2.7565277812610174e-07)), t2, __builtin_fma(2.841307685480792e-06, t, (-1.2442192162744236e-05)))), t8, __builtin_fma(__builtin_fma(__builtin_fma(3.3404866861500544e-05, t, (-2.3754145023865119e-05)), t2, __builtin_fma((-0.00035285814819378591), t, 0.002751550017053989)), t4, __builtin_fma(__builtin_fma((-0.013791476298685544), t, 0.057199923957259223), t2, __builtin_fma(1.2249260746089354, t, 3.9264314061437395)))));
+  p = __builtin_fma(p, t, 2.8572232670540809);
+  // Between 0 and -54: no exponent leaves the range.
+  double m = 6755399441055744.0 - p;
+  double f = (6755399441055744.0 - m) - p;
+  double f2 = f * f;
+  double f4 = f2 * f2;
+  double f8 = f4 * f4;
+  double q = __builtin_fma(__builtin_fma(4.4549607416075015e-10, f2, __builtin_fma(7.0725859529024877e-09, f, 1.0178062445040239e-07)), f8, __builtin_fma(__builtin_fma(__builtin_fma(1.3215442587903525e-06, f, 1.5252733829837681e-05), f2, __builtin_fma(0.0001540353044173608, f, 0.0013333558146416933)), f4, __builtin_fma(__builtin_fma(0.0096181291076068882, f, 0.055504108664821597), f2, __builtin_fma(0.24022650695910097, f, 0.69314718055994529))));
+  q = __builtin_fma(q, f, 1.0);
+  q = __builtin_unspool_as_double(__builtin_unspool_as_ulong(q) + (__builtin_unspool_as_ulong(m) << 52));
+  double r = a < 1.0 ? small : __builtin_copysign(1.0 - q, x);
   return x == x ? r : x;
 }

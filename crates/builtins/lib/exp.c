@@ -3,18 +3,22 @@
 //@ fn __unspool_exp_partsf inline
 // e^(x + y) * 2^k for a small correction y.
 static float __unspool_exp_partsf(float x, float y, int k) {
-  float j = __builtin_rintf(x * 1.44269502f);
-  float t = __builtin_fmaf(j, -0.693145752f, x);
-  t = __builtin_fmaf(j, -1.42860677e-06f, t) + y;
-  float r = __builtin_unspool_ex2_approx(t * 1.44269502f);
-  return __unspool_scale2f(r, __builtin_unspool_float2int_rn(j) + k);
+  // The whole part, with the exponent's bias, is left in the low bits of the sum.
+  float bias = 12583039.0f + (float)k;
+  float m = __builtin_fminf(__builtin_fmaxf(x * 1.44269502f, (float)(-126 - k)), (float)(127 - k)) + bias;
+  float j = m - bias;
+  float f = __builtin_fmaf(x, 1.44269502f, -j);
+  f = __builtin_fmaf(y, 1.44269502f, __builtin_fmaf(x, 1.92596303e-08f, f));
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_expf
 static float __unspool_expf(float x) {
-  float c = __builtin_fminf(__builtin_fmaxf(x, -110.0f), 100.0f);
-  float r = __unspool_exp_partsf(c, 0.0f, 0);
-  return x != x ? x : r;
+  float m = __builtin_fminf(__builtin_fmaxf(x * 1.44269502f, -126.0f), 127.0f) + 12583039.0f;
+  float j = m - 12583039.0f;
+  float f = __builtin_fmaf(x, 1.44269502f, -j);
+  f = __builtin_fmaf(x, 1.92596303e-08f, f);
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_exp2f inline
@@ -22,12 +26,11 @@ static float __unspool_exp2f(float x) { return __builtin_unspool_ex2_approx(x); 
 
 //@ fn __unspool_exp10f
 static float __unspool_exp10f(float x) {
-  float c = __builtin_fminf(__builtin_fmaxf(x, -48.0f), 42.0f);
-  float j = __builtin_rintf(c * 3.32192802f);
-  float t = __builtin_fmaf(j, -0.301025391f, c);
-  t = __builtin_fmaf(j, -4.60503907e-06f, t);
-  float r = __unspool_scale2f(__builtin_unspool_ex2_approx(t * 3.32192802f), __builtin_unspool_float2int_rn(j));
-  return x != x ? x : r;
+  float m = __builtin_fminf(__builtin_fmaxf(x * 3.32192802f, -126.0f), 127.0f) + 12583039.0f;
+  float j = m - 12583039.0f;
+  float f = __builtin_fmaf(x, 3.32192802f, -j);
+  f = __builtin_fmaf(x, 7.05953696e-08f, f);
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_fast_expf inline
@@ -57,7 +60,9 @@ static void __unspool_fast_sincosf(float x, float *sine, float *cosine) {
 //@ fn __unspool_exp_parts inline
 // e^(x + y) * 2^k for a small correction y.
 static double __unspool_exp_parts(double x, double y, int k) {
-  double j = __builtin_rint(x * 1.4426950408889634);
+  // The whole part is left in the low bits of the sum.
+  double m = __builtin_fma(x, 1.4426950408889634, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
   double t = __builtin_fma(j, -0.69314718055989033, x);
   t = __builtin_fma(j, -5.4979230187083712e-14, t) + y;
   double p = 2.5104192006974912e-08;
@@ -71,7 +76,7 @@ static double __unspool_exp_parts(double x, double y, int k) {
   p = __builtin_fma(p, t, 0.16666666666666669);
   p = __builtin_fma(p, t, 0.50000000000000011);
   p = __builtin_fma(p, t * t, t) + 1.0;
-  return __unspool_scale2(p, __builtin_unspool_double2int_rn(j) + k);
+  return __unspool_scale2(p, (int)__builtin_unspool_as_ulong(m) + k);
 }
 
 //@ fn __unspool_exp
@@ -124,7 +129,7 @@ static float __unspool_expm1f(float x) {
   return x == 0.0f || x != x ? x : r;
 }
 
-//@ fn __unspool_sinhf
+//@ fn __unspool_sinhf host
 static float __unspool_sinhf(float x) {
   float a = __builtin_fabsf(x);
   if (a < 1.0f) {
@@ -135,18 +140,18 @@ static float __unspool_sinhf(float x) {
     return __builtin_fmaf(p * z, x, x);
   }
   float s = __unspool_exp_partsf(__builtin_fminf(a, 100.0f), 0.0f, -2);
-  float r = __builtin_fmaf(2.0f, s, -0.125f / s);
+  float r = __builtin_fmaf(2.0f, s, __unspool_quotientf(-0.125f, __builtin_fminf(s, 1.00000002e+30f)));
   return x != x ? x : __builtin_copysignf(r, x);
 }
 
-//@ fn __unspool_coshf
+//@ fn __unspool_coshf host
 static float __unspool_coshf(float x) {
   float s = __unspool_exp_partsf(__builtin_fminf(__builtin_fabsf(x), 100.0f), 0.0f, -2);
-  float r = __builtin_fmaf(2.0f, s, 0.125f / s);
+  float r = __builtin_fmaf(2.0f, s, __unspool_quotientf(0.125f, __builtin_fminf(s, 1.00000002e+30f)));
   return x != x ? x : r;
 }
 
-//@ fn __unspool_tanhf
+//@ fn __unspool_tanhf host
 static float __unspool_tanhf(float x) {
   float a = __builtin_fabsf(x);
   if (a < 0.55f) {
@@ -159,7 +164,7 @@ static float __unspool_tanhf(float x) {
     return __builtin_copysignf(__builtin_fmaf(p * z, x, x), x);
   }
   float e = __unspool_exp_partsf(2.0f * __builtin_fminf(a, 30.0f), 0.0f, 0);
-  float r = 1.0f - 2.0f / (e + 1.0f);
+  float r = 1.0f - __unspool_quotientf(2.0f, e + 1.0f);
   return x != x ? x : __builtin_copysignf(r, x);
 }
 
@@ -205,14 +210,14 @@ static double __unspool_sinh(double x) {
     return __builtin_fma(p * z, x, x);
   }
   double s = __unspool_exp_parts(__builtin_fmin(a, 720.0), 0.0, -2);
-  double r = __builtin_fma(2.0, s, -0.125 / s);
+  double r = __builtin_fma(2.0, s, __unspool_quotient(-0.125, __builtin_fmin(s, 1e+30)));
   return x != x ? x : __builtin_copysign(r, x);
 }
 
 //@ fn __unspool_cosh
 static double __unspool_cosh(double x) {
   double s = __unspool_exp_parts(__builtin_fmin(__builtin_fabs(x), 720.0), 0.0, -2);
-  double r = __builtin_fma(2.0, s, 0.125 / s);
+  double r = __builtin_fma(2.0, s, __unspool_quotient(0.125, __builtin_fmin(s, 1e+30)));
   return x != x ? x : r;
 }
 
@@ -237,6 +242,40 @@ static double __unspool_tanh(double x) {
     return __builtin_copysign(__builtin_fma(p * z, x, x), x);
   }
   double e = __unspool_exp_parts(2.0 * __builtin_fmin(a, 30.0), 0.0, 0);
-  double r = 1.0 - 2.0 / (e + 1.0);
+  double r = 1.0 - __unspool_quotient(2.0, e + 1.0);
   return x != x ? x : __builtin_copysign(r, x);
+}
+
+//@ fn __unspool_sinhf
+static float __unspool_sinhf(float x) {
+  float a = __builtin_fabsf(x);
+  float z = x * x;
+  float p = 0.000202588853f;
+  p = __builtin_fmaf(p, z, 0.00833176263f);
+  p = __builtin_fmaf(p, z, 0.166666761f);
+  float s = __unspool_exp_partsf(a, 0.0f, -2);
+  float r = __builtin_fmaf(2.0f, s, -0.125f * __builtin_unspool_rcp_approx_ftz(s));
+  return a < 1.0f ? __builtin_fmaf(p * z, x, x) : __builtin_copysignf(r, x);
+}
+
+//@ fn __unspool_coshf
+static float __unspool_coshf(float x) {
+  float s = __unspool_exp_partsf(__builtin_fabsf(x), 0.0f, -2);
+  return __builtin_fmaf(2.0f, s, 0.125f * __builtin_unspool_rcp_approx_ftz(s));
+}
+
+//@ fn __unspool_tanhf
+static float __unspool_tanhf(float x) {
+  float a = __builtin_fabsf(x);
+  float z = x * x;
+  float p = 0.00190950243f;
+  p = __builtin_fmaf(p, z, (-0.00793380756f));
+  p = __builtin_fmaf(p, z, 0.021615319f);
+  p = __builtin_fmaf(p, z, (-0.0539358519f));
+  p = __builtin_fmaf(p, z, 0.133331791f);
+  p = __builtin_fmaf(p, z, (-0.333333313f));
+  // An infinity gives 1.
+  float e = __builtin_unspool_ex2_approx_ftz(a * 2.88539004f);
+  float r = __builtin_fmaf(-2.0f, __builtin_unspool_rcp_approx_ftz(e + 1.0f), 1.0f);
+  return __builtin_copysignf(a < 0.75f ? __builtin_fmaf(p * z, x, x) : r, x);
 }

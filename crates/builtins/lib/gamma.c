@@ -50,7 +50,8 @@ static double __unspool_tgamma(double x) {
   double u = __builtin_fma(m, h, -t) + m * l;
   double s = t - a;
   u += (t - s) - a;
-  double z = 1.0 / (a * a);
+  double i = __unspool_inverse(a);
+  double z = i * i;
   double p = (-0.020855820385832984);
   p = __builtin_fma(p, z, 0.0062081367397219022);
   p = __builtin_fma(p, z, (-0.0019149659115403873));
@@ -59,7 +60,7 @@ static double __unspool_tgamma(double x) {
   p = __builtin_fma(p, z, 0.00079365079351172802);
   p = __builtin_fma(p, z, (-0.0027777777777776747));
   p = __builtin_fma(p, z, 0.083333333333333329);
-  u += p / a;
+  u = __builtin_fma(p, i, u);
   double y = __unspool_exp_parts(0.5 * s, 0.5 * u, 0);
   if (x > 0.0) { return y * 2.5066282746310007 * y; }
   double w = -3.1415926535897931 / (a * __unspool_sinpi(a));
@@ -70,32 +71,17 @@ static double __unspool_tgamma(double x) {
 static float __unspool_tgammaf(float x) { return (float)__unspool_tgamma((double)x); }
 
 //@ fn __unspool_lgamma_pos
-// log of the gamma function for a > 0.
+// log of the gamma function for a > 0, finite.
 static double __unspool_lgamma_pos(double a) {
-  if (a < 0.5) { return __unspool_lgamma_1(a) - __unspool_log(a); }
-  if (a < 1.5) { return __unspool_lgamma_1(a - 1.0); }
+  double w = 1.0, t = a;
   if (a < 8.0) {
-    double p = 1.0, t = a;
-    while (t > 2.5) { t = t - 1.0; p = p * t; }
-    return __unspool_lgamma_2(t - 2.0) + (p == 1.0 ? 0.0 : __unspool_log(p));
+    while (t > 2.5) { t = t - 1.0; w = w * t; }
   }
-  if (a > 1e300) { return a * (__unspool_log(a) - 1.0); }
-  double z = 1.0 / (a * a);
-  double p = (-0.020855820385832984);
-  p = __builtin_fma(p, z, 0.0062081367397219022);
-  p = __builtin_fma(p, z, (-0.0019149659115403873));
-  p = __builtin_fma(p, z, 0.00084173252679479267);
-  p = __builtin_fma(p, z, (-0.00059523802342907758));
-  p = __builtin_fma(p, z, 0.00079365079351172802);
-  p = __builtin_fma(p, z, (-0.0027777777777776747));
-  p = __builtin_fma(p, z, 0.083333333333333329);
-  return __builtin_fma(a - 0.5, __unspool_log(a), -a) + (0.91893853320467278 + p / a);
-}
-
-//@ fn __unspool_lgamma_1
-// log gamma(1 + t), |t| <= 1/2.
-static double __unspool_lgamma_1(double t) {
-  double p = 0.21762792602284572;
+  // One logarithm for all: that of 1 is zero.
+  double l = __unspool_log(a < 0.5 || a >= 8.0 ? a : w);
+  if (a < 1.5) {
+    t = a < 0.5 ? a : a - 1.0;
+    double p = 0.21762792602284572;
   p = __builtin_fma(p, t, (-0.22471184797886193));
   p = __builtin_fma(p, t, (-0.14857219913159689));
   p = __builtin_fma(p, t, 0.15287158911540211);
@@ -123,13 +109,11 @@ static double __unspool_lgamma_1(double t) {
   p = __builtin_fma(p, t, (-0.40068563438654059));
   p = __builtin_fma(p, t, 0.8224670334241132);
   p = __builtin_fma(p, t, (-0.57721566490153287));
-  return t == 0.0 ? 0.0 : p * t;
-}
-
-//@ fn __unspool_lgamma_2
-// log gamma(2 + t), |t| <= 1/2.
-static double __unspool_lgamma_2(double t) {
-  double p = (-1.3219940259721149e-07);
+    return __builtin_fma(p, t, a < 0.5 ? -l : l);
+  }
+  if (a < 8.0) {
+    t = t - 2.0;
+    double p = (-1.3219940259721149e-07);
   p = __builtin_fma(p, t, 2.7874081709308433e-07);
   p = __builtin_fma(p, t, (-4.325239922580697e-07));
   p = __builtin_fma(p, t, 9.2005277762595766e-07);
@@ -148,7 +132,19 @@ static double __unspool_lgamma_2(double t) {
   p = __builtin_fma(p, t, (-0.067352301053198102));
   p = __builtin_fma(p, t, 0.32246703342411326);
   p = __builtin_fma(p, t, 0.42278433509846713);
-  return t == 0.0 ? 0.0 : p * t;
+    return __builtin_fma(p, t, l);
+  }
+  double i = __unspool_inverse(a);
+  double z = i * i;
+  double p = (-0.020855820385832984);
+  p = __builtin_fma(p, z, 0.0062081367397219022);
+  p = __builtin_fma(p, z, (-0.0019149659115403873));
+  p = __builtin_fma(p, z, 0.00084173252679479267);
+  p = __builtin_fma(p, z, (-0.00059523802342907758));
+  p = __builtin_fma(p, z, 0.00079365079351172802);
+  p = __builtin_fma(p, z, (-0.0027777777777776747));
+  p = __builtin_fma(p, z, 0.083333333333333329);
+  return __builtin_fma(a - 0.5, l, -a) + __builtin_fma(p, i, 0.91893853320467278);
 }
 
 //@ fn __unspool_lgamma_r
@@ -158,12 +154,13 @@ static double __unspool_lgamma_r(double x, int *sign) {
   if (x != x) { return x; }
   if (a == __builtin_inf()) { return a; }
   if (a == 0.0) { *sign = __builtin_unspool_as_ulong(x) >> 63 != 0ul ? -1 : 1; return __builtin_inf(); }
-  if (x > 0.0) { return __unspool_lgamma_pos(x); }
+  double r = __unspool_lgamma_pos(a);
+  if (x > 0.0) { return r; }
   if (__builtin_trunc(x) == x) { *sign = 0; return __builtin_inf(); }
   double s = __unspool_sinpi(a);
   *sign = s > 0.0 ? -1 : 1;
-  if (a < 1e-17) { return -__unspool_log(a); }
-  return __unspool_log(3.1415926535897931 / __builtin_fabs(a * s)) - __unspool_lgamma_pos(a);
+  // Where -x is its own sine, the sum is -log(-x) itself.
+  return a < 1e-17 ? r : -__unspool_log(__builtin_fabs(a * s) * 0.31830988618379069) - r;
 }
 
 //@ fn __unspool_lgamma
@@ -224,7 +221,7 @@ static float __unspool_tgammaf(float x) {
     if (down == 0) { return __builtin_fmaf(g, l, g * p); }
     float q = g / p;
     // Beyond the largest number there is nothing to correct.
-    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l / p, q) : q;
+    return __builtin_fabsf(q) < __builtin_inff() ? __builtin_fmaf(-q, l * __builtin_unspool_rcp_approx(p), q) : q;
   }
   if (a > 43.0f) { return x > 0.0f ? __builtin_inff() : (__unspool_sinpif(x) < 0.0f ? -0.0f : 0.0f); }
   float l;
@@ -234,35 +231,33 @@ static float __unspool_tgammaf(float x) {
   float u = __builtin_fmaf(m, h, -t) + m * l;
   float s = t - a;
   u += (t - s) - a;
-  float z = 1.0f / (a * a);
+  float i = __unspool_inversef(a);
+  float z = i * i;
   float p = 0.000780034694f;
   p = __builtin_fmaf(p, z, (-0.00277769845f));
   p = __builtin_fmaf(p, z, 0.0833333358f);
-  u += p / a;
+  u = __builtin_fmaf(p, i, u);
   if (x > 0.0f) { return __unspool_exp_partsf(s, u, 0) * 2.50662827f; }
   // The product below, and what its rounding left.
   float f = __unspool_sinpif(a);
   float b = a * f;
-  float q = (-1.13988257e-12f) / b;
-  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) / b, q);
+  float q = __unspool_quotientf((-1.13988257e-12f), b);
+  q = __builtin_fmaf(-q, __builtin_fmaf(a, f, -b) * __unspool_inversef(b), q);
   return __unspool_exp_partsf(-s, -u, 40) * q;
 }
 
 //@ fn __unspool_lgamma_posf
-// log of the gamma function for a > 0.
+// log of the gamma function for a > 0, finite.
 static float __unspool_lgamma_posf(float a) {
+  float w = 1.0f, t = a;
   if (a < 8.0f) {
-    float w = 1.0f, t = a;
     while (t > 2.5f) { t = t - 1.0f; w = w * t; }
-    if (a < 0.5f || a > 2.5f) {
-      w = __unspool_logf(a < 0.5f ? a : w);
-      w = a < 0.5f ? -w : w;
-    } else {
-      w = 0.0f;
-    }
-    if (a < 1.5f) {
-      t = a < 0.5f ? a : a - 1.0f;
-      float p = 0.166292787f;
+  }
+  // One logarithm for all: that of 1 is zero.
+  float l = __unspool_logf(a < 0.5f || a >= 8.0f ? a : w);
+  if (a < 1.5f) {
+    t = a < 0.5f ? a : a - 1.0f;
+    float p = 0.166292787f;
   p = __builtin_fmaf(p, t, (-0.177682877f));
   p = __builtin_fmaf(p, t, 0.0452779792f);
   p = __builtin_fmaf(p, t, (-0.0505540147f));
@@ -276,8 +271,9 @@ static float __unspool_lgamma_posf(float a) {
   p = __builtin_fmaf(p, t, (-0.400685191f));
   p = __builtin_fmaf(p, t, 0.822467029f);
   p = __builtin_fmaf(p, t, (-0.577215672f));
-      return __builtin_fmaf(p, t, w);
-    }
+    return __builtin_fmaf(p, t, a < 0.5f ? -l : l);
+  }
+  if (a < 8.0f) {
     t = t - 2.0f;
     float p = (-0.000250562036f);
   p = __builtin_fmaf(p, t, 0.000570251257f);
@@ -288,13 +284,14 @@ static float __unspool_lgamma_posf(float a) {
   p = __builtin_fmaf(p, t, (-0.0673522949f));
   p = __builtin_fmaf(p, t, 0.322467029f);
   p = __builtin_fmaf(p, t, 0.422784328f);
-    return __builtin_fmaf(p, t, w);
+    return __builtin_fmaf(p, t, l);
   }
-  float z = 1.0f / (a * a);
+  float i = __unspool_inversef(a);
+  float z = i * i;
   float p = 0.000780034694f;
   p = __builtin_fmaf(p, z, (-0.00277769845f));
   p = __builtin_fmaf(p, z, 0.0833333358f);
-  return __builtin_fmaf(a - 0.5f, __unspool_logf(a), -a) + (0.918938518f + p / a);
+  return __builtin_fmaf(a - 0.5f, l, -a) + __builtin_fmaf(p, i, 0.918938518f);
 }
 
 //@ fn __unspool_lgamma_rf
@@ -304,12 +301,13 @@ static float __unspool_lgamma_rf(float x, int *sign) {
   if (x != x) { return x; }
   if (a == __builtin_inff()) { return a; }
   if (a == 0.0f) { *sign = __builtin_unspool_as_uint(x) >> 31 != 0u ? -1 : 1; return __builtin_inff(); }
-  if (x > 0.0f) { return __unspool_lgamma_posf(x); }
+  float r = __unspool_lgamma_posf(a);
+  if (x > 0.0f) { return r; }
   if (__builtin_truncf(x) == x) { *sign = 0; return __builtin_inff(); }
   float s = __unspool_sinpif(a);
   *sign = s > 0.0f ? -1 : 1;
-  if (a < 1e-10f) { return -__unspool_logf(a); }
-  return __unspool_logf(3.14159274f / __builtin_fabsf(a * s)) - __unspool_lgamma_posf(a);
+  // Where -x is its own sine, the sum is -log(-x) itself.
+  return a < 1e-10f ? r : -__unspool_logf(__builtin_fabsf(a * s) * 0.318309873f) - r;
 }
 
 //@ fn __unspool_lgammaf

@@ -70,38 +70,22 @@ static float __unspool_log10f(float x) {
   return r + ((t - (r - g)) + __builtin_fmaf(k, 4.60503907e-06f, u));
 }
 
-//@ fn __unspool_log1pf
-static float __unspool_log1pf(float x) {
-  float u = 1.0f + x;
-  if (!(u > 0.0f && u < __builtin_inff())) { return __unspool_log_specialf(u); }
-  int e;
-  float f = __unspool_log_splitf(u, &e);
-  // What 1 + x lost, relative to u.
-  float lost = __builtin_fabsf(x) < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);
-  float c = lost / u;
-  if (e == 0) { f = x; c = 0.0f; }
-  float k = (float)e;
-  float l = __unspool_log1f(f);
-  float h = __builtin_fmaf(k, 0.693145752f, f);
-  float d = f - (h - k * 0.693145752f);
-  float r = h + (d + (__builtin_fmaf(k, 1.42860677e-06f, -l) + c));
-  return x == 0.0f ? x : r;
-}
-
 //@ fn __unspool_asinhf
 static float __unspool_asinhf(float x) {
   float a = __builtin_fabsf(x);
-  if (!(a < 8192.0f)) { return a < __builtin_inff() ? __builtin_copysignf(__unspool_logf(a) + 0.693147182f, x) : x; }
+  // Beyond, 1 does not count beside a.
+  int far = !(a < 67108864.0f);
   float z = a * a;
-  float r = __unspool_log1pf(a + z / (1.0f + __builtin_sqrtf(z + 1.0f)));
-  return __builtin_copysignf(r, x);
+  float r = __unspool_log1pf(far ? a : a + __unspool_quotientf(z, 1.0f + __unspool_rootf(z + 1.0f)));
+  return __builtin_copysignf(far ? r + 0.693147182f : r, x);
 }
 
 //@ fn __unspool_acoshf
 static float __unspool_acoshf(float x) {
-  if (x > 8192.0f) { return __unspool_logf(x) + 0.693147182f; }
+  int far = x > 67108864.0f;
   float t = x - 1.0f;
-  float r = __unspool_log1pf(t + __builtin_sqrtf(__builtin_fmaf(t, t, 2.0f * t)));
+  float r = __unspool_log1pf(far ? x : t + __unspool_rootf(__builtin_fmaf(t, t, 2.0f * t)));
+  r = far ? r + 0.693147182f : r;
   // The root of a negative number is no number, but below -1 nothing negative is under it.
   return x < 1.0f ? __builtin_nanf("") : r;
 }
@@ -109,7 +93,7 @@ static float __unspool_acoshf(float x) {
 //@ fn __unspool_atanhf
 static float __unspool_atanhf(float x) {
   float a = __builtin_fabsf(x);
-  float r = 0.5f * __unspool_log1pf(2.0f * a / (1.0f - a));
+  float r = 0.5f * __unspool_log1pf(a == 1.0f ? __builtin_inff() : __unspool_quotientf(2.0f * a, 1.0f - a));
   return a > 1.0f ? __builtin_nanf("") : __builtin_copysignf(r, x);
 }
 
@@ -126,7 +110,7 @@ static double __unspool_log_split(double x, int *e) {
 //@ fn __unspool_log1 inline
 // log(1 + f), split: f - the result is the smaller part.
 static double __unspool_log1(double f) {
-  double q = f / (2.0 + f);
+  double q = __unspool_quotient(f, 2.0 + f);
   double s = q * q;
   double p = 0.13099206277042577;
   p = __builtin_fma(p, s, 0.13267564843197741);
@@ -185,6 +169,33 @@ static double __unspool_log10(double x) {
   return r + ((t - (r - g)) + __builtin_fma(k, 2.8363394551044964e-14, u));
 }
 
+//@ fn __unspool_asinh
+static double __unspool_asinh(double x) {
+  double a = __builtin_fabs(x);
+  // Beyond, 1 does not count beside a.
+  int far = !(a < 72057594037927936.0);
+  double z = a * a;
+  double r = __unspool_log1p(far ? a : a + __unspool_quotient(z, 1.0 + __unspool_root(z + 1.0)));
+  return __builtin_copysign(far ? r + 0.69314718055994529 : r, x);
+}
+
+//@ fn __unspool_acosh
+static double __unspool_acosh(double x) {
+  int far = x > 72057594037927936.0;
+  double t = x - 1.0;
+  double r = __unspool_log1p(far ? x : t + __unspool_root(__builtin_fma(t, t, 2.0 * t)));
+  r = far ? r + 0.69314718055994529 : r;
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0 ? __builtin_nan("") : r;
+}
+
+//@ fn __unspool_atanh
+static double __unspool_atanh(double x) {
+  double a = __builtin_fabs(x);
+  double r = 0.5 * __unspool_log1p(a == 1.0 ? __builtin_inf() : __unspool_quotient(2.0 * a, 1.0 - a));
+  return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
+}
+
 //@ fn __unspool_log1p
 static double __unspool_log1p(double x) {
   double u = 1.0 + x;
@@ -193,7 +204,7 @@ static double __unspool_log1p(double x) {
   double f = __unspool_log_split(u, &e);
   // What 1 + x lost, relative to u.
   double lost = __builtin_fabs(x) < 1.0 ? x - (u - 1.0) : 1.0 - (u - x);
-  double c = lost / u;
+  double c = __unspool_quotient(lost, u);
   if (e == 0) { f = x; c = 0.0; }
   double k = (double)e;
   double l = __unspool_log1(f);
@@ -203,27 +214,25 @@ static double __unspool_log1p(double x) {
   return x == 0.0 ? x : r;
 }
 
-//@ fn __unspool_asinh
-static double __unspool_asinh(double x) {
-  double a = __builtin_fabs(x);
-  if (!(a < 268435456.0)) { return a < __builtin_inf() ? __builtin_copysign(__unspool_log(a) + 0.69314718055994529, x) : x; }
-  double z = a * a;
-  double r = __unspool_log1p(a + z / (1.0 + __builtin_sqrt(z + 1.0)));
-  return __builtin_copysign(r, x);
-}
-
-//@ fn __unspool_acosh
-static double __unspool_acosh(double x) {
-  if (x > 268435456.0) { return __unspool_log(x) + 0.69314718055994529; }
-  double t = x - 1.0;
-  double r = __unspool_log1p(t + __builtin_sqrt(__builtin_fma(t, t, 2.0 * t)));
-  // The root of a negative number is no number, but below -1 nothing negative is under it.
-  return x < 1.0 ? __builtin_nan("") : r;
-}
-
-//@ fn __unspool_atanh
-static double __unspool_atanh(double x) {
-  double a = __builtin_fabs(x);
-  double r = 0.5 * __unspool_log1p(2.0 * a / (1.0 - a));
-  return a > 1.0 ? __builtin_nan("") : __builtin_copysign(r, x);
+//@ fn __unspool_log1pf
+static float __unspool_log1pf(float x) {
+  float u = 1.0f + x;
+  // 1 + x = (1 + f) * 2^e, f from -1/4 to 1/2; a fourth of 2^-e, as 2^-128 is no normal number.
+  unsigned int b = (__builtin_unspool_as_uint(u) - 0x3f400000u) & 0xff800000u;
+  float s = 0.25f * __builtin_unspool_as_float(0x40800000u - b);
+  float f = __builtin_fmaf(x, s, s - 1.0f);
+  float p = (-0.0473824255f);
+  p = __builtin_fmaf(p, f, 0.106256291f);
+  p = __builtin_fmaf(p, f, (-0.131228775f));
+  p = __builtin_fmaf(p, f, 0.144384563f);
+  p = __builtin_fmaf(p, f, (-0.166476443f));
+  p = __builtin_fmaf(p, f, 0.199935928f);
+  p = __builtin_fmaf(p, f, (-0.25000155f));
+  p = __builtin_fmaf(p, f, 0.333333969f);
+  p = __builtin_fmaf(p, f, (-0.5f));
+  float r = __builtin_fmaf(p, f * f, f);
+  r = __builtin_fmaf((float)(int)b, 8.26295832e-08f, r);
+  if (!(u > 0.0f && u < __builtin_inff())) { return __unspool_log_specialf(u); }
+  // A zero keeps its sign.
+  return x == 0.0f ? x : r;
 }

@@ -7,7 +7,7 @@ static float __unspool_log_pairf(float x, float *low) {
   float f = __unspool_log_splitf(x, &e);
   float k = (float)e;
   float d = 2.0f + f;
-  float i = __builtin_unspool_rcp_approx(d);
+  float i = __builtin_unspool_rcp_approx_ftz(d);
   float q = f * i;
   float ql = __builtin_fmaf(-q, f, f - 2.0f * q) * i;
   float s = q * q;
@@ -106,15 +106,30 @@ static float __unspool_cbrtf(float x) {
   // Small values are scaled by 2^72: the products below stay normal numbers.
   int small = a < 0x1p-60f;
   float m = small ? a * 0x1p72f : a;
-  float r = __builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx(m) * 0.333333343f);
+  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * 0.333333343f);
   float s = r * r;
   float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
-  r = __builtin_fmaf(-d, __builtin_unspool_rcp_approx(3.0f * s), r);
+  r = __builtin_fmaf(-d, __builtin_unspool_rcp_approx_ftz(3.0f * s), r);
   r = small ? r * 0x1p-24f : r;
   return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : x + x;
 }
 
 //@ fn __unspool_rcbrtf
+static float __unspool_rcbrtf(float x) {
+  float a = __builtin_fabsf(x);
+  int small = a < 0x1p-60f;
+  float m = small ? a * 0x1p72f : a;
+  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * -0.333333343f);
+  float s = r * r, c = s * r;
+  // What rounding took from the cube counts, too.
+  float d = __builtin_fmaf(r, r, -s) * r + __builtin_fmaf(s, r, -c);
+  float e = __builtin_fmaf(-m, d, __builtin_fmaf(-m, c, 1.0f));
+  r = __builtin_fmaf(r * e, 0.333333343f, r);
+  r = small ? r * 0x1p24f : r;
+  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : a == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : a != a ? x : __builtin_copysignf(0.0f, x);
+}
+
+//@ fn __unspool_rcbrtf host
 static float __unspool_rcbrtf(float x) { return 1.0f / __unspool_cbrtf(x); }
 
 //@ fn __unspool_log_pair
@@ -124,7 +139,7 @@ static double __unspool_log_pair(double x, double *low) {
   double f = __unspool_log_split(x, &e);
   double k = (double)e;
   double d = 2.0 + f;
-  double i = 1.0 / d;
+  double i = __unspool_inverse(d);
   double q = f * i;
   double ql = __builtin_fma(-q, f, f - 2.0 * q) * i;
   double s = q * q;
@@ -225,19 +240,46 @@ static double __unspool_rootn(double x, int n) {
 //@ fn __unspool_cbrt
 static double __unspool_cbrt(double x) {
   double a = __builtin_fabs(x);
-  if (a == 0.0 || !(a < __builtin_inf())) { return x + x; }
-  int e;
-  double m = __unspool_frexp(a, &e);
-  // e = 3k + j, m * 2^j between 1/2 and 4.
-  int k = (e + 3072) / 3 - 1024;
-  m = m * __unspool_pow2(e - 3 * k);
-  double r = (double)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
-  r = r - (r * r * r - m) / (3.0 * (r * r));
-  double s = r * r;
-  double d = __builtin_fma(s, r, -m) + __builtin_fma(r, r, -s) * r;
-  r = __builtin_fma(-d, __builtin_unspool_rcp_approx_f64(3.0 * s), r);
-  return __builtin_copysign(__unspool_ldexp(r, k), x);
+  // a = m * 8^k, y is one over the cube root of m.
+  int small = a < 2.2250738585072014e-308;
+  double v = small ? a * 18014398509481984.0 : a;
+  unsigned long b = __builtin_unspool_as_ulong(v);
+  int k = __builtin_unspool_float2int_rn((float)((int)(b >> 52) - 1023) * 0.333333343f);
+  double m = __builtin_unspool_as_double(b - ((unsigned long)(long)(3 * k) << 52));
+  k = small ? k - 18 : k;
+  double y = (double)__builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz((float)m) * -0.333333343f);
+  // The series of (1 - e)^(-1/3).
+  double s = y * y, c = s * y;
+  double d = __builtin_fma(y, y, -s) * y + __builtin_fma(s, y, -c);
+  double e = __builtin_fma(-m, d, __builtin_fma(-m, c, 1.0));
+  y = __builtin_fma(y * e, __builtin_fma(e, 0.22222222222222221, 0.33333333333333331), y);
+  double r = m * (y * y);
+  s = r * r;
+  d = __builtin_fma(s, r, -m) + __builtin_fma(r, r, -s) * r;
+  r = __builtin_fma(-d, y * y * 0.33333333333333331, r);
+  r = r * __unspool_pow2(k);
+  return a > 0.0 && a < __builtin_inf() ? __builtin_copysign(r, x) : x + x;
 }
 
 //@ fn __unspool_rcbrt
+static double __unspool_rcbrt(double x) {
+  double a = __builtin_fabs(x);
+  // a = m * 8^k, y is one over the cube root of m.
+  int small = a < 2.2250738585072014e-308;
+  double v = small ? a * 18014398509481984.0 : a;
+  unsigned long b = __builtin_unspool_as_ulong(v);
+  int k = __builtin_unspool_float2int_rn((float)((int)(b >> 52) - 1023) * 0.333333343f);
+  double m = __builtin_unspool_as_double(b - ((unsigned long)(long)(3 * k) << 52));
+  k = small ? k - 18 : k;
+  double y = (double)__builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz((float)m) * -0.333333343f);
+  // The series of (1 - e)^(-1/3).
+  double s = y * y, c = s * y;
+  double d = __builtin_fma(y, y, -s) * y + __builtin_fma(s, y, -c);
+  double e = __builtin_fma(-m, d, __builtin_fma(-m, c, 1.0));
+  y = __builtin_fma(y * e, __builtin_fma(e, 0.22222222222222221, 0.33333333333333331), y);
+  double r = y * __unspool_pow2(-k);
+  return a > 0.0 && a < __builtin_inf() ? __builtin_copysign(r, x) : a == 0.0 ? __builtin_copysign(__builtin_inf(), x) : a != a ? x : __builtin_copysign(0.0, x);
+}
+
+//@ fn __unspool_rcbrt host
 static double __unspool_rcbrt(double x) { return 1.0 / __unspool_cbrt(x); }

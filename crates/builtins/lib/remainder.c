@@ -113,8 +113,8 @@ static float __unspool_hypotf(float x, float y) {
   e = e > 0x7e800000u ? 0x7e800000u : e;
   float s = __builtin_unspool_as_float(0x7f000000u - e);
   float u = big * s, v = small * s;
-  float r = __builtin_sqrtf(__builtin_fmaf(u, u, v * v)) * __builtin_unspool_as_float(e);
-  return n != n && big < __builtin_inff() ? n : r;
+  float r = __unspool_rootf(__builtin_fmaf(u, u, v * v)) * __builtin_unspool_as_float(e);
+  return big == __builtin_inff() ? big : n != n ? n : r;
 }
 
 //@ fn __unspool_norm3df
@@ -239,8 +239,8 @@ static double __unspool_hypot(double x, double y) {
   e = e > 0x7fd0000000000000ul ? 0x7fd0000000000000ul : e;
   double s = __builtin_unspool_as_double(0x7fe0000000000000ul - e);
   double u = big * s, v = small * s;
-  double r = __builtin_sqrt(__builtin_fma(u, u, v * v)) * __builtin_unspool_as_double(e);
-  return n != n && big < __builtin_inf() ? n : r;
+  double r = __unspool_root(__builtin_fma(u, u, v * v)) * __builtin_unspool_as_double(e);
+  return big == __builtin_inf() ? big : n != n ? n : r;
 }
 
 //@ fn __unspool_norm3d

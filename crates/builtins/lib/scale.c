@@ -27,6 +27,28 @@ static float __unspool_scale2f(float x, int k) {
   return x * __unspool_pow2f(h) * __unspool_pow2f(k - h);
 }
 
+//@ fn __unspool_quotientf inline
+// n / d, correctly rounded or next to it, where d and the quotient are normal numbers, or n is zero.
+static float __unspool_quotientf(float n, float d) {
+  float i = __unspool_inversef(d);
+  float q = n * i;
+  return __builtin_fmaf(__builtin_fmaf(-q, d, n), i, q);
+}
+
+//@ fn __unspool_quotientf inline host
+static float __unspool_quotientf(float n, float d) { return n / d; }
+
+//@ fn __unspool_rootf inline
+// The square root of a normal number or zero, correctly rounded or next to it.
+static float __unspool_rootf(float x) {
+  float rest;
+  float r = __unspool_root_partsf(x, &rest);
+  return r + rest;
+}
+
+//@ fn __unspool_rootf inline host
+static float __unspool_rootf(float x) { return __builtin_sqrtf(x); }
+
 //@ fn __unspool_frexpf
 static float __unspool_frexpf(float x, int *e) {
   float a = __builtin_fabsf(x);
@@ -75,9 +97,8 @@ static float __unspool_fractf(float x, float *whole) {
 //@ fn __unspool_roundf inline
 // Halfway cases away from zero.
 static float __unspool_roundf(float x) {
-  float t = __builtin_truncf(x);
-  float r = __builtin_fabsf(x - t) >= 0.5f ? t + __builtin_copysignf(1.0f, x) : t;
-  return __builtin_copysignf(__builtin_fabsf(x) < 8388608.0f ? r : x, x);
+  // The sum with the number below 1/2 rounds up from halfway on, and where all numbers are whole it rounds back.
+  return __builtin_truncf(x + __builtin_copysignf(0.49999997f, x));
 }
 
 //@ fn __unspool_lroundf inline
@@ -118,6 +139,28 @@ static double __unspool_scale2(double x, int k) {
   int h = k >> 1;
   return x * __unspool_pow2(h) * __unspool_pow2(k - h);
 }
+
+//@ fn __unspool_quotient inline
+// n / d, correctly rounded or next to it, where d and the quotient are normal numbers, or n is zero.
+static double __unspool_quotient(double n, double d) {
+  double i = __unspool_inverse(d);
+  double q = n * i;
+  return __builtin_fma(__builtin_fma(-q, d, n), i, q);
+}
+
+//@ fn __unspool_quotient inline host
+static double __unspool_quotient(double n, double d) { return n / d; }
+
+//@ fn __unspool_root inline
+// The square root of a normal number or zero, correctly rounded or next to it.
+static double __unspool_root(double x) {
+  double rest;
+  double r = __unspool_root_parts(x, &rest);
+  return r + rest;
+}
+
+//@ fn __unspool_root inline host
+static double __unspool_root(double x) { return __builtin_sqrt(x); }
 
 //@ fn __unspool_frexp
 static double __unspool_frexp(double x, int *e) {
@@ -167,9 +210,8 @@ static double __unspool_fract(double x, double *whole) {
 //@ fn __unspool_round inline
 // Halfway cases away from zero.
 static double __unspool_round(double x) {
-  double t = __builtin_trunc(x);
-  double r = __builtin_fabs(x - t) >= 0.5 ? t + __builtin_copysign(1.0, x) : t;
-  return __builtin_copysign(__builtin_fabs(x) < 4503599627370496.0 ? r : x, x);
+  // The sum with the number below 1/2 rounds up from halfway on, and where all numbers are whole it rounds back.
+  return __builtin_trunc(x + __builtin_copysign(0.49999999999999994, x));
 }
 
 //@ fn __unspool_lround inline
@@ -182,4 +224,53 @@ static double __unspool_nextafter(double x, double y) {
   if (x == 0.0) { return __builtin_copysign(__builtin_unspool_as_double(1ul), y); }
   unsigned long b = __builtin_unspool_as_ulong(x);
   return __builtin_unspool_as_double((x < y) == (x > 0.0) ? b + 1ul : b - 1ul);
+}
+
+//@ fn __unspool_inversef inline
+// 1 / d to within two units, where it is a normal number.
+static float __unspool_inversef(float d) { return __builtin_unspool_rcp_approx_ftz(d); }
+
+//@ fn __unspool_inverse inline
+static double __unspool_inverse(double d) {
+  double i = __builtin_unspool_rcp_approx_f64(d);
+  double e = __builtin_fma(-d, i, 1.0);
+  return __builtin_fma(i, __builtin_fma(e, e, e), i);
+}
+
+//@ fn __unspool_inversef inline host
+static float __unspool_inversef(float d) { return 1.0f / d; }
+
+//@ fn __unspool_inverse inline host
+static double __unspool_inverse(double d) { return 1.0 / d; }
+
+//@ fn __unspool_root_partsf inline
+// The square root of a normal number or zero: a value close to it, and what is missing.
+static float __unspool_root_partsf(float x, float *rest) {
+  float y = __builtin_unspool_rsqrt_approx_ftz(x == 0.0f ? 1.0f : x);
+  float r = x * y;
+  *rest = __builtin_fmaf(-r, r, x) * (0.5f * y);
+  return r;
+}
+
+//@ fn __unspool_root_partsf inline host
+static float __unspool_root_partsf(float x, float *rest) {
+  float r = __builtin_sqrtf(x);
+  *rest = r > 0.0f ? __builtin_fmaf(-r, r, x) / (2.0f * r) : 0.0f;
+  return r;
+}
+
+//@ fn __unspool_root_parts inline host
+static double __unspool_root_parts(double x, double *rest) {
+  double r = __builtin_sqrt(x);
+  *rest = r > 0.0 ? __builtin_fma(-r, r, x) / (2.0 * r) : 0.0;
+  return r;
+}
+
+//@ fn __unspool_root_parts inline
+static double __unspool_root_parts(double x, double *rest) {
+  double y = __builtin_unspool_rsqrt_approx_f64(x == 0.0 ? 1.0 : x);
+  y = __builtin_fma(0.5 * y, __builtin_fma(-x * y, y, 1.0), y);
+  double r = x * y;
+  *rest = __builtin_fma(-r, r, x) * (0.5 * y);
+  return r;
 }

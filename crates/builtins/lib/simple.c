@@ -64,16 +64,14 @@ static float __unspool_rsqrt_rnf(float x) {
 
 //@ fn __unspool_rsqrt
 static double __unspool_rsqrt(double x) {
-  if (x < 0.0 || x != x) { return __builtin_nan(""); }
-  if (x == 0.0) { return __builtin_copysign(__builtin_inf(), x); }
-  if (x == __builtin_inf()) { return 0.0; }
-  double scale = 1.0;
-  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; scale = 134217728.0; }
-  double y = __builtin_unspool_rsqrt_approx_f64(x);
+  int small = x < 2.2250738585072014e-308;
+  double v = small ? x * 18014398509481984.0 : x;
+  double g = __builtin_unspool_rsqrt_approx_f64(v);
   // Two steps take the 20 bits of the instruction to full precision.
-  double e = __builtin_fma(-x * y, y, 1.0);
-  y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * y, y);
-  double h = x * y;
-  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  return __builtin_fma(0.5 * e, y, y) * scale;
+  double e = __builtin_fma(-v * g, g, 1.0);
+  double y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
+  double h = v * y;
+  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(v, y, -h) * y;
+  y = __builtin_fma(0.5 * e, y, y) * (small ? 134217728.0 : 1.0);
+  return x > 0.0 && x < __builtin_inf() ? y : g;
 }

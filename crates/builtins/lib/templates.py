@@ -29,6 +29,28 @@ static @T@ __unspool_scale2@s@(@T@ x, int k) {
   return x * __unspool_pow2@s@(h) * __unspool_pow2@s@(k - h);
 }
 
+//@ fn __unspool_quotient@s@ inline
+// n / d, correctly rounded or next to it, where d and the quotient are normal numbers, or n is zero.
+static @T@ __unspool_quotient@s@(@T@ n, @T@ d) {
+  @T@ i = __unspool_inverse@s@(d);
+  @T@ q = n * i;
+  return @fma@(@fma@(-q, d, n), i, q);
+}
+
+//@ fn __unspool_quotient@s@ inline host
+static @T@ __unspool_quotient@s@(@T@ n, @T@ d) { return n / d; }
+
+//@ fn __unspool_root@s@ inline
+// The square root of a normal number or zero, correctly rounded or next to it.
+static @T@ __unspool_root@s@(@T@ x) {
+  @T@ rest;
+  @T@ r = __unspool_root_parts@s@(x, &rest);
+  return r + rest;
+}
+
+//@ fn __unspool_root@s@ inline host
+static @T@ __unspool_root@s@(@T@ x) { return @sqrt@(x); }
+
 //@ fn __unspool_frexp@s@
 static @T@ __unspool_frexp@s@(@T@ x, int *e) {
   @T@ a = @fabs@(x);
@@ -77,9 +99,8 @@ static @T@ __unspool_fract@s@(@T@ x, @T@ *whole) {
 //@ fn __unspool_round@s@ inline
 // Halfway cases away from zero.
 static @T@ __unspool_round@s@(@T@ x) {
-  @T@ t = @trunc@(x);
-  @T@ r = @fabs@(x - t) >= 0.5@s@ ? t + @copysign@(1.0@s@, x) : t;
-  return @copysign@(@fabs@(x) < @WHOLE@ ? r : x, x);
+  // The sum with the number below 1/2 rounds up from halfway on, and where all numbers are whole it rounds back.
+  return @trunc@(x + @copysign@(@BELOWHALF@, x));
 }
 
 //@ fn __unspool_lround@s@ inline
@@ -94,7 +115,58 @@ static @T@ __unspool_nextafter@s@(@T@ x, @T@ y) {
   return @from@((x < y) == (x > 0.0@s@) ? b + 1@L@ : b - 1@L@);
 }
 """, DOWN=lambda p: "100" if p.single else "968", BELOW1=lambda p: p.c(1 - mpf(2) ** (-24 if p.single else -53)),
-     WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52))
+     BELOWHALF=lambda p: p.c(mpf(1) / 2 - mpf(2) ** (-25 if p.single else -54)))
+
+emit("scale", """
+//@ fn __unspool_inversef inline
+// 1 / d to within two units, where it is a normal number.
+static float __unspool_inversef(float d) { return __builtin_unspool_rcp_approx_ftz(d); }
+
+//@ fn __unspool_inverse inline
+static double __unspool_inverse(double d) {
+  double i = __builtin_unspool_rcp_approx_f64(d);
+  double e = __builtin_fma(-d, i, 1.0);
+  return __builtin_fma(i, __builtin_fma(e, e, e), i);
+}
+
+//@ fn __unspool_inversef inline host
+static float __unspool_inversef(float d) { return 1.0f / d; }
+
+//@ fn __unspool_inverse inline host
+static double __unspool_inverse(double d) { return 1.0 / d; }
+
+//@ fn __unspool_root_partsf inline
+// The square root of a normal number or zero: a value close to it, and what is missing.
+static float __unspool_root_partsf(float x, float *rest) {
+  float y = __builtin_unspool_rsqrt_approx_ftz(x == 0.0f ? 1.0f : x);
+  float r = x * y;
+  *rest = __builtin_fmaf(-r, r, x) * (0.5f * y);
+  return r;
+}
+
+//@ fn __unspool_root_partsf inline host
+static float __unspool_root_partsf(float x, float *rest) {
+  float r = __builtin_sqrtf(x);
+  *rest = r > 0.0f ? __builtin_fmaf(-r, r, x) / (2.0f * r) : 0.0f;
+  return r;
+}
+
+//@ fn __unspool_root_parts inline host
+static double __unspool_root_parts(double x, double *rest) {
+  double r = __builtin_sqrt(x);
+  *rest = r > 0.0 ? __builtin_fma(-r, r, x) / (2.0 * r) : 0.0;
+  return r;
+}
+
+//@ fn __unspool_root_parts inline
+static double __unspool_root_parts(double x, double *rest) {
+  double y = __builtin_unspool_rsqrt_approx_f64(x == 0.0 ? 1.0 : x);
+  y = __builtin_fma(0.5 * y, __builtin_fma(-x * y, y, 1.0), y);
+  double r = x * y;
+  *rest = __builtin_fma(-r, r, x) * (0.5 * y);
+  return r;
+}
+""")
 
 # ---- small things -----------------------------------------------------------------------------------------------
 both("simple", """
@@ -139,18 +211,16 @@ static float __unspool_rsqrt_rnf(float x) {
 
 //@ fn __unspool_rsqrt
 static double __unspool_rsqrt(double x) {
-  if (x < 0.0 || x != x) { return __builtin_nan(""); }
-  if (x == 0.0) { return __builtin_copysign(__builtin_inf(), x); }
-  if (x == __builtin_inf()) { return 0.0; }
-  double scale = 1.0;
-  if (x < 2.2250738585072014e-308) { x *= 18014398509481984.0; scale = 134217728.0; }
-  double y = __builtin_unspool_rsqrt_approx_f64(x);
+  int small = x < 2.2250738585072014e-308;
+  double v = small ? x * 18014398509481984.0 : x;
+  double g = __builtin_unspool_rsqrt_approx_f64(v);
   // Two steps take the 20 bits of the instruction to full precision.
-  double e = __builtin_fma(-x * y, y, 1.0);
-  y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * y, y);
-  double h = x * y;
-  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(x, y, -h) * y;
-  return __builtin_fma(0.5 * e, y, y) * scale;
+  double e = __builtin_fma(-v * g, g, 1.0);
+  double y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
+  double h = v * y;
+  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(v, y, -h) * y;
+  y = __builtin_fma(0.5 * e, y, y) * (small ? 134217728.0 : 1.0);
+  return x > 0.0 && x < __builtin_inf() ? y : g;
 }
 """)
 
@@ -233,8 +303,10 @@ static @T@ __unspool_trig_reduce@s@(@T@ x, int *quadrant) {
     if (!(a < @inf@())) { *quadrant = 0; return @nan@; }
     return __unspool_trig_slow@s@(x, quadrant);
   }
-  @T@ k = @rint@(x * @TWOPI@);
-  *quadrant = @TOINT@(k);
+  // The whole part is left in the low bits of the sum.
+  @T@ m = @fma@(x, @TWOPI@, @MAGIC@);
+  @T@ k = m - @MAGIC@;
+  *quadrant = (int)@bits@(m);
   @T@ r = @fma@(k, -@P1@, x);
   r = @fma@(k, -@P2@, r);
   return @fma@(k, -@P3@, r);
@@ -288,7 +360,7 @@ static @T@ __unspool_tan@s@(@T@ x) {
   int q;
   @T@ r = __unspool_trig_reduce@s@(x, &q);
   @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
-  @T@ t = (q & 1) != 0 ? -c / s : s / c;
+  @T@ t = __unspool_quotient@s@((q & 1) != 0 ? -c : s, (q & 1) != 0 ? s : c);
   return x == 0.0@s@ ? x : t;
 }
 
@@ -297,8 +369,9 @@ static @T@ __unspool_tan@s@(@T@ x) {
 static @T@ __unspool_pi_reduce@s@(@T@ x, int *quadrant) {
   @T@ n = @trunc@(x * 0.5@s@);
   @T@ f = @fabs@(x) < @EVEN@ ? @fma@(n, -2.0@s@, x) : 0.0@s@;
-  @T@ k = @rint@(f * 2.0@s@);
-  *quadrant = @TOINT@(k);
+  @T@ m = @fma@(f, 2.0@s@, @MAGIC@);
+  @T@ k = m - @MAGIC@;
+  *quadrant = (int)@bits@(m);
   @T@ r = @fma@(k, -0.5@s@, f);
   r = @fma@(r, @PI1@, r * @PI2@);
   return @fabs@(x) < @inf@() ? r : @nan@;
@@ -335,7 +408,7 @@ static @T@ __unspool_tanpi@s@(@T@ x) {
   return t;
 }
 """,
-     BIG=lambda p: p.c(105615) if p.single else p.c(2147483648), TWOPI=const(2 / PI),
+     MAGIC=lambda p: p.c(mpf(3) * mpf(2) ** (22 if p.single else 51)), BIG=lambda p: p.c(105615) if p.single else p.c(2147483648), TWOPI=const(2 / PI),
      P1=part(PI / 2, 0), P2=part(PI / 2, 1), P3=part(PI / 2, 2), PI1=part(PI, 0), PI2=part(PI, 1),
      EVEN=lambda p: p.c(mpf(2) ** (24 if p.single else 53)),
      SIN=poly("p", "z", series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), 0, (PI / 4) ** 2 * 1.01, 3, 6),
@@ -369,10 +442,11 @@ static @T@ __unspool_asin@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a <= 0.5@s@) { return @fma@(__unspool_asin_poly@s@(x * x), x, x); }
   @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
-  @T@ r = @sqrt@(z);
   // The root's rounding error, for the sum with pi/2.
-  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) * @RCP@(2.0@s@ * r) : 0.0@s@;
-  @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
+  @T@ e;
+  @T@ r = __unspool_root_parts@s@(z, &e);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ t = @fma@(p, r, @fma@(p, e, e));
   @T@ v = @H1@ - (2.0@s@ * r - (@H2@ - 2.0@s@ * t));
   return @copysign@(v, x);
 }
@@ -382,9 +456,10 @@ static @T@ __unspool_acos@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a <= 0.5@s@) { return @H1@ - (x - (@H2@ - __unspool_asin_poly@s@(x * x) * x)); }
   @T@ z = @fma@(a, -0.5@s@, 0.5@s@);
-  @T@ r = @sqrt@(z);
-  @T@ e = r > 0.0@s@ ? @fma@(-r, r, z) * @RCP@(2.0@s@ * r) : 0.0@s@;
-  @T@ t = @fma@(__unspool_asin_poly@s@(z), r, e);
+  @T@ e;
+  @T@ r = __unspool_root_parts@s@(z, &e);
+  @T@ p = __unspool_asin_poly@s@(z);
+  @T@ t = @fma@(p, r, @fma@(p, e, e));
   return x > 0.0@s@ ? 2.0@s@ * (r + t) : @PI1@ - 2.0@s@ * (r + (t - 0.5@s@ * @PI2@));
 }
 
@@ -398,7 +473,7 @@ static @T@ __unspool_atan_poly@s@(@T@ z) {
 //@ fn __unspool_atan@s@
 static @T@ __unspool_atan@s@(@T@ x) {
   @T@ a = @fabs@(x);
-  @T@ t = a > 1.0@s@ ? 1.0@s@ / a : a;
+  @T@ t = a > 1.0@s@ ? @INVA@ : a;
   @T@ r = @fma@(__unspool_atan_poly@s@(t * t), t, t);
   r = a > 1.0@s@ ? @H1@ - (r - @H2@) : r;
   return @copysign@(r, x);
@@ -444,28 +519,32 @@ static @T@ __unspool_atan2pi@s@(@T@ y, @T@ x) {
      ASIN=poly("p", "z", series(lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 0.25, 4, 12),
      ATAN=poly("p", "z", series(lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 3), 0, 1, 8, 20),
      H1=part(PI / 2, 0), H2=part(PI / 2, 1), PI1=part(PI, 0), PI2=part(PI, 1), INVPI=const(1 / PI),
-     RCP=lambda p: "__builtin_unspool_rcp_approx" + ("" if p.single else "_f64"),
+     INVA=lambda p: "__unspool_quotient%s(1.0%s, %s)" % (p.f, p.f, "__builtin_fmin%s(a, %s)" % (p.f, p.c(1e30 if p.single else 1e300))),
      SIGN=lambda p: "31" if p.single else "63")
 
 # ---- exponentials -----------------------------------------------------------------------------------------------
-EXPC = dict(LOG2E=const(1 / LN2), L1=hi(LN2, 16, 42), L2=lo(LN2, 16, 42),
+EXPC = dict(LOG2E=const(1 / LN2), LOG2EB=part(1 / LN2, 1), LOG210B=part(mp.log(10, 2), 1), L1=hi(LN2, 16, 42), L2=lo(LN2, 16, 42),
             LOG210=const(mp.log(10, 2)), T1=hi(mp.log10(2), 16, 42), T2=lo(mp.log10(2), 16, 42), LN10=const(mp.ln(10)))
 emit("exp", P(True).expand("""
 //@ fn __unspool_exp_partsf inline
 // e^(x + y) * 2^k for a small correction y.
 static float __unspool_exp_partsf(float x, float y, int k) {
-  float j = __builtin_rintf(x * @LOG2E@);
-  float t = __builtin_fmaf(j, -@L1@, x);
-  t = __builtin_fmaf(j, -@L2@, t) + y;
-  float r = __builtin_unspool_ex2_approx(t * @LOG2E@);
-  return __unspool_scale2f(r, __builtin_unspool_float2int_rn(j) + k);
+  // The whole part, with the exponent's bias, is left in the low bits of the sum.
+  float bias = 12583039.0f + (float)k;
+  float m = __builtin_fminf(__builtin_fmaxf(x * @LOG2E@, (float)(-126 - k)), (float)(127 - k)) + bias;
+  float j = m - bias;
+  float f = __builtin_fmaf(x, @LOG2E@, -j);
+  f = __builtin_fmaf(y, @LOG2E@, __builtin_fmaf(x, @LOG2EB@, f));
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_expf
 static float __unspool_expf(float x) {
-  float c = __builtin_fminf(__builtin_fmaxf(x, -110.0f), 100.0f);
-  float r = __unspool_exp_partsf(c, 0.0f, 0);
-  return x != x ? x : r;
+  float m = __builtin_fminf(__builtin_fmaxf(x * @LOG2E@, -126.0f), 127.0f) + 12583039.0f;
+  float j = m - 12583039.0f;
+  float f = __builtin_fmaf(x, @LOG2E@, -j);
+  f = __builtin_fmaf(x, @LOG2EB@, f);
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_exp2f inline
@@ -473,12 +552,11 @@ static float __unspool_exp2f(float x) { return __builtin_unspool_ex2_approx(x); 
 
 //@ fn __unspool_exp10f
 static float __unspool_exp10f(float x) {
-  float c = __builtin_fminf(__builtin_fmaxf(x, -48.0f), 42.0f);
-  float j = __builtin_rintf(c * @LOG210@);
-  float t = __builtin_fmaf(j, -@T1@, c);
-  t = __builtin_fmaf(j, -@T2@, t);
-  float r = __unspool_scale2f(__builtin_unspool_ex2_approx(t * @LOG210@), __builtin_unspool_float2int_rn(j));
-  return x != x ? x : r;
+  float m = __builtin_fminf(__builtin_fmaxf(x * @LOG210@, -126.0f), 127.0f) + 12583039.0f;
+  float j = m - 12583039.0f;
+  float f = __builtin_fmaf(x, @LOG210@, -j);
+  f = __builtin_fmaf(x, @LOG210B@, f);
+  return __builtin_unspool_ex2_approx_ftz(f) * __builtin_unspool_as_float(__builtin_unspool_as_uint(m) << 23);
 }
 
 //@ fn __unspool_fast_expf inline
@@ -509,12 +587,14 @@ emit("exp", P(False).expand("""
 //@ fn __unspool_exp_parts inline
 // e^(x + y) * 2^k for a small correction y.
 static double __unspool_exp_parts(double x, double y, int k) {
-  double j = __builtin_rint(x * @LOG2E@);
+  // The whole part is left in the low bits of the sum.
+  double m = __builtin_fma(x, @LOG2E@, 6755399441055744.0);
+  double j = m - 6755399441055744.0;
   double t = __builtin_fma(j, -@L1@, x);
   t = __builtin_fma(j, -@L2@, t) + y;
   @EXP@
   p = __builtin_fma(p, t * t, t) + 1.0;
-  return __unspool_scale2(p, __builtin_unspool_double2int_rn(j) + k);
+  return __unspool_scale2(p, (int)__builtin_unspool_as_ulong(m) + k);
 }
 
 //@ fn __unspool_exp
@@ -565,7 +645,7 @@ static @T@ __unspool_expm1@s@(@T@ x) {
   return x == 0.0@s@ || x != x ? x : r;
 }
 
-//@ fn __unspool_sinh@s@
+//@ fn __unspool_sinh@s@@HOSTF@
 static @T@ __unspool_sinh@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a < 1.0@s@) {
@@ -574,18 +654,18 @@ static @T@ __unspool_sinh@s@(@T@ x) {
     return @fma@(p * z, x, x);
   }
   @T@ s = __unspool_exp_parts@s@(@fmin@(a, @HIGH@), 0.0@s@, -2);
-  @T@ r = @fma@(2.0@s@, s, -0.125@s@ / s);
+  @T@ r = @fma@(2.0@s@, s, __unspool_quotient@s@(-0.125@s@, @fmin@(s, @FLAT@)));
   return x != x ? x : @copysign@(r, x);
 }
 
-//@ fn __unspool_cosh@s@
+//@ fn __unspool_cosh@s@@HOSTF@
 static @T@ __unspool_cosh@s@(@T@ x) {
   @T@ s = __unspool_exp_parts@s@(@fmin@(@fabs@(x), @HIGH@), 0.0@s@, -2);
-  @T@ r = @fma@(2.0@s@, s, 0.125@s@ / s);
+  @T@ r = @fma@(2.0@s@, s, __unspool_quotient@s@(0.125@s@, @fmin@(s, @FLAT@)));
   return x != x ? x : r;
 }
 
-//@ fn __unspool_tanh@s@
+//@ fn __unspool_tanh@s@@HOSTF@
 static @T@ __unspool_tanh@s@(@T@ x) {
   @T@ a = @fabs@(x);
   if (a < 0.55@s@) {
@@ -594,10 +674,10 @@ static @T@ __unspool_tanh@s@(@T@ x) {
     return @copysign@(@fma@(p * z, x, x), x);
   }
   @T@ e = __unspool_exp_parts@s@(2.0@s@ * @fmin@(a, 30.0@s@), 0.0@s@, 0);
-  @T@ r = 1.0@s@ - 2.0@s@ / (e + 1.0@s@);
+  @T@ r = 1.0@s@ - __unspool_quotient@s@(2.0@s@, e + 1.0@s@);
   return x != x ? x : @copysign@(r, x);
 }
-""", LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
+""", HOSTF=lambda p: " host" if p.single else "", FLAT=const(1e30), LOW=lambda p: p.c(20) if p.single else p.c(40), HIGH=lambda p: p.c(100) if p.single else p.c(720),
      TOP=lambda p: p.c(89) if p.single else p.c(710),
      EXPM1=poly("p", "t", lambda t: mpf(1) / 2 if t == 0 else (mp.exp(t) - 1 - t) / t**2, -0.5, 0.50000001, 5, 11),
      SINH=poly("p", "z", series(lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(1) / 6), 0, 1, 2, 7),
@@ -610,13 +690,13 @@ LOGC = dict(E1=hi(LN2, 16, 42), E2=lo(LN2, 16, 42), G1=hi(mp.log10(2), 16, 42), 
             OFF=lambda p: "0x3f3504f3" if p.single else "0x3fe6a09e667f3bcd",
             # float: without a division; double: (log(1+f) - 2q) / q as a function of s = q*q, q = f/(2+f)
             LOG1=lambda p: p.horner("p", "f", lambda f: mpf(1) / 2 if abs(f) < 1e-12 else (f - mp.log1p(f)) / f**2, -0.2929, 0.41422, 8)
-            + "\n  return f * f * p;" if p.single else """double q = f / (2.0 + f);
+            + "\n  return f * f * p;" if p.single else """double q = __unspool_quotient(f, 2.0 + f);
   double s = q * q;
   @LOG@
   // log(1+f) = f - q*(f - s*p), and f - q*f = 2q.
   return q * __builtin_fma(-s, p, f);""",
             RCP=lambda p: "__builtin_unspool_rcp_approx" + ("" if p.single else "_f64"),
-            INVD=lambda p: "__builtin_unspool_rcp_approx(d)" if p.single else "1.0 / d",
+            INVD=lambda p: "__builtin_unspool_rcp_approx_ftz(d)" if p.single else "__unspool_inverse(d)",
             LOG=poly("p", "s", series(lambda s: (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2) / s, mpf(2) / 3), 0, 0.0297, 3, 7),
             TAIL=poly("p", "s", lambda s: mpf(2) / 5 if s == 0 else (2 * mp.atanh(mp.sqrt(s)) / mp.sqrt(s) - 2 - 2 * s / 3) / s**2, mpf(10)**-8, 0.0297, 2, 7))
 both("log", """
@@ -681,6 +761,36 @@ static @T@ __unspool_log10@s@(@T@ x) {
   return r + ((t - (r - g)) + @fma@(k, @G2@, u));
 }
 
+//@ fn __unspool_asinh@s@
+static @T@ __unspool_asinh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  // Beyond, 1 does not count beside a.
+  int far = !(a < @HUGE@);
+  @T@ z = a * a;
+  @T@ r = __unspool_log1p@s@(far ? a : a + __unspool_quotient@s@(z, 1.0@s@ + __unspool_root@s@(z + 1.0@s@)));
+  return @copysign@(far ? r + @LN2@ : r, x);
+}
+
+//@ fn __unspool_acosh@s@
+static @T@ __unspool_acosh@s@(@T@ x) {
+  int far = x > @HUGE@;
+  @T@ t = x - 1.0@s@;
+  @T@ r = __unspool_log1p@s@(far ? x : t + __unspool_root@s@(@fma@(t, t, 2.0@s@ * t)));
+  r = far ? r + @LN2@ : r;
+  // The root of a negative number is no number, but below -1 nothing negative is under it.
+  return x < 1.0@s@ ? @nan@ : r;
+}
+
+//@ fn __unspool_atanh@s@
+static @T@ __unspool_atanh@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @T@ r = 0.5@s@ * __unspool_log1p@s@(a == 1.0@s@ ? @inf@() : __unspool_quotient@s@(2.0@s@ * a, 1.0@s@ - a));
+  return a > 1.0@s@ ? @nan@ : @copysign@(r, x);
+}
+""", HUGE=lambda p: p.c(mpf(2) ** (26 if p.single else 56)), LN2=const(LN2), **LOGC)
+
+# That of float stands with what GPUs have for it alone.
+emit("log", P(False).expand("""
 //@ fn __unspool_log1p@s@
 static @T@ __unspool_log1p@s@(@T@ x) {
   @T@ u = 1.0@s@ + x;
@@ -689,7 +799,7 @@ static @T@ __unspool_log1p@s@(@T@ x) {
   @T@ f = __unspool_log_split@s@(u, &e);
   // What 1 + x lost, relative to u.
   @T@ lost = @fabs@(x) < 1.0@s@ ? x - (u - 1.0@s@) : 1.0@s@ - (u - x);
-  @T@ c = lost / u;
+  @T@ c = __unspool_quotient@s@(lost, u);
   if (e == 0) { f = x; c = 0.0@s@; }
   @T@ k = (@T@)e;
   @T@ l = __unspool_log1@s@(f);
@@ -698,55 +808,52 @@ static @T@ __unspool_log1p@s@(@T@ x) {
   @T@ r = h + (d + (@fma@(k, @E2@, -l) + c));
   return x == 0.0@s@ ? x : r;
 }
-
-//@ fn __unspool_asinh@s@
-static @T@ __unspool_asinh@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  if (!(a < @HUGE@)) { return a < @inf@() ? @copysign@(__unspool_log@s@(a) + @LN2@, x) : x; }
-  @T@ z = a * a;
-  @T@ r = __unspool_log1p@s@(a + z / (1.0@s@ + @sqrt@(z + 1.0@s@)));
-  return @copysign@(r, x);
-}
-
-//@ fn __unspool_acosh@s@
-static @T@ __unspool_acosh@s@(@T@ x) {
-  if (x > @HUGE@) { return __unspool_log@s@(x) + @LN2@; }
-  @T@ t = x - 1.0@s@;
-  @T@ r = __unspool_log1p@s@(t + @sqrt@(@fma@(t, t, 2.0@s@ * t)));
-  // The root of a negative number is no number, but below -1 nothing negative is under it.
-  return x < 1.0@s@ ? @nan@ : r;
-}
-
-//@ fn __unspool_atanh@s@
-static @T@ __unspool_atanh@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  @T@ r = 0.5@s@ * __unspool_log1p@s@(2.0@s@ * a / (1.0@s@ - a));
-  return a > 1.0@s@ ? @nan@ : @copysign@(r, x);
-}
-""", HUGE=lambda p: p.c(mpf(2) ** (13 if p.single else 28)), LN2=const(LN2), **LOGC)
+""", **{k: v(P(False)) for k, v in LOGC.items()}))
 
 # ---- powers -----------------------------------------------------------------------------------------------------
 CBRT_SINGLE = """// Small values are scaled by 2^72: the products below stay normal numbers.
   int small = a < 0x1p-60f;
   float m = small ? a * 0x1p72f : a;
-  float r = __builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx(m) * 0.333333343f);
+  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * 0.333333343f);
   float s = r * r;
   float d = __builtin_fmaf(s, r, -m) + __builtin_fmaf(r, r, -s) * r;
-  r = __builtin_fmaf(-d, @RCP@(3.0f * s), r);
+  r = __builtin_fmaf(-d, __builtin_unspool_rcp_approx_ftz(3.0f * s), r);
   r = small ? r * 0x1p-24f : r;
   return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : x + x;"""
-CBRT_DOUBLE = """if (a == 0.0@s@ || !(a < @inf@())) { return x + x; }
-  int e;
-  @T@ m = __unspool_frexp@s@(a, &e);
-  // e = 3k + j, m * 2^j between 1/2 and 4.
-  int k = (e + 3072) / 3 - 1024;
-  m = m * __unspool_pow2@s@(e - 3 * k);
-  @T@ r = (@T@)__builtin_unspool_ex2_approx(__builtin_unspool_lg2_approx((float)m) * 0.333333343f);
-  r = r - (r * r * r - m) / (3.0 * (r * r));
-  @T@ s = r * r;
-  @T@ d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
-  r = @fma@(-d, @RCP@(3.0@s@ * s), r);
-  return @copysign@(__unspool_ldexp@s@(r, k), x);"""
+CBRT_DOUBLE = """@CUBE_PARTS@
+  @T@ r = m * (y * y);
+  s = r * r;
+  d = @fma@(s, r, -m) + @fma@(r, r, -s) * r;
+  r = @fma@(-d, y * y * @THIRD@, r);
+  r = r * __unspool_pow2@s@(k);
+  return a > 0.0 && a < @inf@() ? @copysign@(r, x) : x + x;"""
+RCBRT_SINGLE = """int small = a < 0x1p-60f;
+  float m = small ? a * 0x1p72f : a;
+  float r = __builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz(m) * -0.333333343f);
+  float s = r * r, c = s * r;
+  // What rounding took from the cube counts, too.
+  float d = __builtin_fmaf(r, r, -s) * r + __builtin_fmaf(s, r, -c);
+  float e = __builtin_fmaf(-m, d, __builtin_fmaf(-m, c, 1.0f));
+  r = __builtin_fmaf(r * e, @THIRD@, r);
+  r = small ? r * 0x1p24f : r;
+  return a > 0.0f && a < __builtin_inff() ? __builtin_copysignf(r, x) : a == 0.0f ? __builtin_copysignf(__builtin_inff(), x) : a != a ? x : __builtin_copysignf(0.0f, x);"""
+RCBRT_DOUBLE = """@CUBE_PARTS@
+  @T@ r = y * __unspool_pow2@s@(-k);
+  return a > 0.0 && a < @inf@() ? @copysign@(r, x) : a == 0.0 ? @copysign@(@inf@(), x) : a != a ? x : @copysign@(0.0, x);"""
+
+CUBE_PARTS = """// a = m * 8^k, y is one over the cube root of m.
+  int small = a < @MINNORM@;
+  @T@ v = small ? a * 18014398509481984.0 : a;
+  unsigned long b = __builtin_unspool_as_ulong(v);
+  int k = __builtin_unspool_float2int_rn((float)((int)(b >> 52) - 1023) * 0.333333343f);
+  @T@ m = __builtin_unspool_as_double(b - ((unsigned long)(long)(3 * k) << 52));
+  k = small ? k - 18 : k;
+  @T@ y = (@T@)__builtin_unspool_ex2_approx_ftz(__builtin_unspool_lg2_approx_ftz((float)m) * -0.333333343f);
+  // The series of (1 - e)^(-1/3).
+  @T@ s = y * y, c = s * y;
+  @T@ d = @fma@(y, y, -s) * y + @fma@(s, y, -c);
+  @T@ e = @fma@(-m, d, @fma@(-m, c, 1.0));
+  y = @fma@(y * e, @fma@(e, @TWO9@, @THIRD@), y);"""
 
 both("pow", """
 //@ fn __unspool_log_pair@s@
@@ -854,9 +961,15 @@ static @T@ __unspool_cbrt@s@(@T@ x) {
 }
 
 //@ fn __unspool_rcbrt@s@
+static @T@ __unspool_rcbrt@s@(@T@ x) {
+  @T@ a = @fabs@(x);
+  @RCBRT@
+}
+
+//@ fn __unspool_rcbrt@s@ host
 static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
 """, HIGH=lambda p: p.c(110) if p.single else p.c(760), WHOLE=lambda p: p.c(2**23 if p.single else mpf(2)**52),
-     CBRT=lambda p: CBRT_SINGLE if p.single else CBRT_DOUBLE,
+     CBRT=lambda p: CBRT_SINGLE if p.single else CBRT_DOUBLE, RCBRT=lambda p: RCBRT_SINGLE if p.single else RCBRT_DOUBLE, CUBE_PARTS=lambda p: CUBE_PARTS, TWO9=const(mpf(2) / 9), THIRD=const(mpf(1) / 3),
      SIGN=lambda p: "31" if p.single else "63", PRECISE=lambda p: "(float)(n - (int)__builtin_unspool_float2long_rz(y))" if p.single else "0.0",
      **LOGC)
 
@@ -975,8 +1088,8 @@ static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
   e = e > @LAST@ ? @LAST@ : e;
   @T@ s = @from@(@ONE2@ - e);
   @T@ u = big * s, v = small * s;
-  @T@ r = @sqrt@(@fma@(u, u, v * v)) * @from@(e);
-  return n != n && big < @inf@() ? n : r;
+  @T@ r = __unspool_root@s@(@fma@(u, u, v * v)) * @from@(e);
+  return big == @inf@() ? big : n != n ? n : r;
 }
 
 //@ fn __unspool_norm3d@s@
@@ -1001,11 +1114,7 @@ def erfcx_shape(centre):
     return g
 
 def erf_body(p):
-    """The error function from |x| on. On GPUs the single one has no branch: both ways cost less than one that diverges."""
-    if not p.single:
-        return """if (a < 0.9@s@) { return __unspool_erf_small@s@(x); }
-  @T@ r = 1.0@s@ - __unspool_erfc@s@(@fmin@(a, 7.0@s@));
-  return x != x ? x : @copysign@(r, x);"""
+    """The error function from |x| on, without a branch: both ways cost less than one that diverges."""
     far = p.weighted("q", "c", lambda a: mp.log(mp.erfc(a), 2), mp.erfc, mpf("0.9"), 4, 7, 0)
     return """// Where it differs from 1 by less than half a unit. A value that is no number stays one.
   @T@ c = a > 4.0@s@ ? 4.0@s@ : a;
@@ -1015,22 +1124,29 @@ def erf_body(p):
 
 
 both("erf", """
+//@ fn __unspool_erfcx_near@s@
+// e^(a*a) * erfc(a) for a from 0 to @FAR@.
+static @T@ __unspool_erfcx_near@s@(@T@ a) {
+  @T@ d = a + @K@;
+  @T@ n = a - @K@;
+  @T@ q = __unspool_quotient@s@(n, d);
+  @ERFCX@
+  @T@ b = @fma@(2.0@s@, a, 1.0@s@);
+  return __unspool_quotient@s@(p, b);
+}
+
 //@ fn __unspool_erfcx_core@s@
 // e^(a*a) * erfc(a) for a >= 0.
 static @T@ __unspool_erfcx_core@s@(@T@ a) {
   // Beyond, the first terms of the asymptotic series are exact enough.
   if (a > @FAR@) {
-    @T@ i = 1.0@s@ / a;
+    // No reciprocal is too small for a normal number.
+    @T@ i = __unspool_inverse@s@(a * @DOWN64@) * @DOWN64@;
     @T@ t = 0.5@s@ * i * i;
     @T@ w = @fma@(t, @fma@(t, @fma@(t, @fma@(t, 105.0@s@, -15.0@s@), 3.0@s@), -1.0@s@), 1.0@s@);
     return w * i * @ISQRTPI@;
   }
-  @T@ d = a + @K@;
-  @T@ n = a - @K@;
-  @T@ q = n / d;
-  @ERFCX@
-  @T@ b = @fma@(2.0@s@, a, 1.0@s@);
-  return p / b;
+  return __unspool_erfcx_near@s@(a);
 }
 
 //@ fn __unspool_erfc@s@
@@ -1041,7 +1157,7 @@ static @T@ __unspool_erfc@s@(@T@ x) {
   @T@ c = @fmin@(a, @CUT@);
   @T@ h = c * c;
   @T@ l = @fma@(c, c, -h);
-  @T@ r = __unspool_erfcx_core@s@(c) * __unspool_exp_parts@s@(-h, -l, @UP@);
+  @T@ r = __unspool_erfcx_near@s@(c) * __unspool_exp_parts@s@(-h, -l, @UP@);
   r = r * @DOWN@;
   r = a > @CUT@ ? 0.0@s@ : r;
   return x < 0.0@s@ ? 2.0@s@ - r : r;
@@ -1066,18 +1182,22 @@ static @T@ __unspool_erf_small@s@(@T@ x) {
   @ERF@
   return @fma@(p, x, x);
 }
-
-//@ fn __unspool_erf@s@
-static @T@ __unspool_erf@s@(@T@ x) {
-  @T@ a = @fabs@(x);
-  @ERF_BODY@
-}
 """,
      ERFCX=lambda p: p.horner("p", "q", erfcx_shape(4 if p.single else mpf(4)), -1, (mpf(12) - 4) / (mpf(12) + 4) if p.single else (mpf(50) - 4) / (mpf(50) + 4), 11 if p.single else 27),
-     K=const(4), FAR=lambda p: p.c(12) if p.single else p.c(50), ISQRTPI=const(1 / mp.sqrt(PI)),
+     DOWN64=const(mpf(2) ** -64), K=const(4), FAR=lambda p: p.c(12) if p.single else p.c(50), ISQRTPI=const(1 / mp.sqrt(PI)),
      CUT=lambda p: p.c(10.2) if p.single else p.c(27.3), UP=lambda p: "60" if p.single else "200",
-     DOWN=lambda p: p.c(mpf(2) ** (-60 if p.single else -200)), ERF_BODY=erf_body,
+     DOWN=lambda p: p.c(mpf(2) ** (-60 if p.single else -200)),
      ERF=poly("p", "z", series(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 2 / mp.sqrt(PI) - 1), 0, 0.81, 6, 12))
+
+
+# That of doubles stands with the host's.
+emit("erf", P(True).expand("""
+//@ fn __unspool_erff
+static float __unspool_erff(float x) {
+  float a = __builtin_fabsf(x);
+  @BODY@
+}
+""", BODY=erf_body(P(True))))
 
 
 def erfinv_ratio(w):
@@ -1098,33 +1218,11 @@ def erfinv_ratio(w):
 
 S = P(True)
 emit("erf", S.expand("""
-//@ fn __unspool_erfinv_guess
-// erfinv(x) / x to single precision, from w = -log(1 - x*x).
-static float __unspool_erfinv_guess(float w) {
-  if (w < 5.0f) {
-    float t = w - 2.5f;
-    @INV1@
-    return p;
-  }
-  if (w < 18.0f) {
-    float t = __builtin_sqrtf(w) - 3.0f;
-    @INV2@
-    return p;
-  }
-  // Tails that only doubles and the complement reach.
-  float t = __builtin_sqrtf(w) - 15.0f;
-  @INV3@
-  return p;
-}
-
 //@ fn __unspool_erfinvf host
 static float __unspool_erfinvf(float x) {
   float a = __builtin_fabsf(x);
   if (!(a < 1.0f)) { return a == 1.0f ? __builtin_copysignf(__builtin_inff(), x) : __builtin_nanf(""); }
-  float w = -__unspool_log1pf(-a * a);
-  // 1 - a*a near 1 without cancellation.
-  w = a > 0.7f ? -__unspool_logf((1.0f - a) * (1.0f + a)) : w;
-  return x * __unspool_erfinv_guess(w);
+  return x == 0.0f ? x : __unspool_erfinv_timesf(x, -__unspool_logf(__builtin_fmaf(-x, x, 1.0f)));
 }
 
 //@ fn __unspool_erfcinvf host
@@ -1132,40 +1230,17 @@ static float __unspool_erfcinvf(float x) { return (float)__unspool_erfcinv((doub
 
 //@ fn __unspool_erfinv
 static double __unspool_erfinv(double x) {
-  double a = __builtin_fabs(x);
-  if (!(a < 1.0)) { return a == 1.0 ? __builtin_copysign(__builtin_inf(), x) : __builtin_nan(""); }
-  if (a > 0.5) { return __builtin_copysign(__unspool_erfcinv(1.0 - a), x); }
-  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
-  // Newton with the second-order term, on erf, which is small here.
-  double d = (__unspool_erf(y) - x) * @HSQRTPI@ * __unspool_exp(y * y);
-  d = d / __builtin_fma(y, d, 1.0);
-  return y - d;
+  double r = __unspool_erfinv_times(x, __builtin_fma(-x, x, 1.0));
+  // A zero keeps its sign.
+  r = x == 0.0 ? x : r;
+  return __builtin_fabs(x) == 1.0 ? x * __builtin_inf() : r;
 }
 
 //@ fn __unspool_erfcinv
 static double __unspool_erfcinv(double x) {
-  if (!(x > 0.0 && x < 2.0)) { return x == 0.0 ? __builtin_inf() : (x == 2.0 ? -__builtin_inf() : __builtin_nan("")); }
-  if (x > 0.5 && x < 1.5) { return __unspool_erfinv_small(1.0 - x); }
-  double c = x > 1.0 ? 2.0 - x : x;
-  double w = -__unspool_log(c * (2.0 - c));
-  double y = (1.0 - c) * (double)__unspool_erfinv_guess((float)w);
-  // Newton on the scaled complement: relative errors in c. The exponential alone could overflow.
-  double s = c * 1.6069380442589903e60;
-  for (int i = 0; i < 2; i++) {
-    double h = y * y;
-    double l = __builtin_fma(y, y, -h);
-    double d = __builtin_fma(-s, __unspool_exp_parts(h, l, -200), __unspool_erfcx_core(y)) * @HSQRTPI@;
-    y = y + d / __builtin_fma(y, -d, 1.0);
-  }
-  return x > 1.0 ? -y : y;
-}
-
-//@ fn __unspool_erfinv_small
-static double __unspool_erfinv_small(double x) {
-  double y = x * (double)__unspool_erfinv_guess(-__unspool_log1pf((float)(-x * x)));
-  double d = (__unspool_erf(y) - x) * @HSQRTPI@ * __unspool_exp(y * y);
-  d = d / __builtin_fma(y, d, 1.0);
-  return y - d;
+  double r = __unspool_erfinv_times(1.0 - x, x * (2.0 - x));
+  r = x == 0.0 ? __builtin_inf() : r;
+  return x == 2.0 ? -__builtin_inf() : r;
 }
 
 //@ fn __unspool_normcdf
@@ -1185,9 +1260,7 @@ static double __unspool_normcdfinv(double p) { return -@SQRT2@ * __unspool_erfci
 
 //@ fn __unspool_normcdfinvf host
 static float __unspool_normcdfinvf(float p) { return (float)__unspool_normcdfinv((double)p); }
-""", INV1=S.horner("p", "t", lambda t: erfinv_ratio(t + mpf(5) / 2), mpf(-2.5), 2.5, 11),
-     INV2=S.horner("p", "t", lambda t: erfinv_ratio((t + 3) ** 2), mp.sqrt(5) - 3, mp.sqrt(18) - 3, 10),
-     INV3=S.horner("p", "t", lambda t: erfinv_ratio((t + 15) ** 2), mp.sqrt(18) - 15, mp.sqrt(745) - 15, 13),
+""",
      HSQRTPI=P(False).c(mp.sqrt(PI) / 2), R1=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[0],
      R2=P(False).parts(mp.sqrt(mpf(1) / 2), 2)[1], SQRT2=P(False).c(mp.sqrt(2))))
 
@@ -1233,9 +1306,10 @@ static double __unspool_tgamma(double x) {
   double u = __builtin_fma(m, h, -t) + m * l;
   double s = t - a;
   u += (t - s) - a;
-  double z = 1.0 / (a * a);
+  double i = __unspool_inverse(a);
+  double z = i * i;
   @STIRLING@
-  u += p / a;
+  u = __builtin_fma(p, i, u);
   double y = __unspool_exp_parts(0.5 * s, 0.5 * u, 0);
   if (x > 0.0) { return y * @SQRT2PI@ * y; }
   double w = -@PI@ / (a * __unspool_sinpi(a));
@@ -1246,33 +1320,28 @@ static double __unspool_tgamma(double x) {
 static float __unspool_tgammaf(float x) { return (float)__unspool_tgamma((double)x); }
 
 //@ fn __unspool_lgamma_pos
-// log of the gamma function for a > 0.
+// log of the gamma function for a > 0, finite.
 static double __unspool_lgamma_pos(double a) {
-  if (a < 0.5) { return __unspool_lgamma_1(a) - __unspool_log(a); }
-  if (a < 1.5) { return __unspool_lgamma_1(a - 1.0); }
+  double w = 1.0, t = a;
   if (a < 8.0) {
-    double p = 1.0, t = a;
-    while (t > 2.5) { t = t - 1.0; p = p * t; }
-    return __unspool_lgamma_2(t - 2.0) + (p == 1.0 ? 0.0 : __unspool_log(p));
+    while (t > 2.5) { t = t - 1.0; w = w * t; }
   }
-  if (a > 1e300) { return a * (__unspool_log(a) - 1.0); }
-  double z = 1.0 / (a * a);
+  // One logarithm for all: that of 1 is zero.
+  double l = __unspool_log(a < 0.5 || a >= 8.0 ? a : w);
+  if (a < 1.5) {
+    t = a < 0.5 ? a : a - 1.0;
+    @LG1@
+    return __builtin_fma(p, t, a < 0.5 ? -l : l);
+  }
+  if (a < 8.0) {
+    t = t - 2.0;
+    @LG2@
+    return __builtin_fma(p, t, l);
+  }
+  double i = __unspool_inverse(a);
+  double z = i * i;
   @STIRLING@
-  return __builtin_fma(a - 0.5, __unspool_log(a), -a) + (@HLOG2PI@ + p / a);
-}
-
-//@ fn __unspool_lgamma_1
-// log gamma(1 + t), |t| <= 1/2.
-static double __unspool_lgamma_1(double t) {
-  @LG1@
-  return t == 0.0 ? 0.0 : p * t;
-}
-
-//@ fn __unspool_lgamma_2
-// log gamma(2 + t), |t| <= 1/2.
-static double __unspool_lgamma_2(double t) {
-  @LG2@
-  return t == 0.0 ? 0.0 : p * t;
+  return __builtin_fma(a - 0.5, l, -a) + __builtin_fma(p, i, @HLOG2PI@);
 }
 
 //@ fn __unspool_lgamma_r
@@ -1282,12 +1351,13 @@ static double __unspool_lgamma_r(double x, int *sign) {
   if (x != x) { return x; }
   if (a == __builtin_inf()) { return a; }
   if (a == 0.0) { *sign = __builtin_unspool_as_ulong(x) >> 63 != 0ul ? -1 : 1; return __builtin_inf(); }
-  if (x > 0.0) { return __unspool_lgamma_pos(x); }
+  double r = __unspool_lgamma_pos(a);
+  if (x > 0.0) { return r; }
   if (__builtin_trunc(x) == x) { *sign = 0; return __builtin_inf(); }
   double s = __unspool_sinpi(a);
   *sign = s > 0.0 ? -1 : 1;
-  if (a < 1e-17) { return -__unspool_log(a); }
-  return __unspool_log(@PI@ / __builtin_fabs(a * s)) - __unspool_lgamma_pos(a);
+  // Where -x is its own sine, the sum is -log(-x) itself.
+  return a < 1e-17 ? r : -__unspool_log(__builtin_fabs(a * s) * @INVPI@) - r;
 }
 
 //@ fn __unspool_lgamma
@@ -1308,7 +1378,7 @@ static float __unspool_lgamma_rf(float x, int *sign) {
 static float __unspool_lgammaf(float x) { return (float)__unspool_lgamma((double)x); }
 """, GAMMA=D.horner("p", "t", lambda t: mp.gamma(2 + t), -0.5, 0.5, 19),
      STIRLING=D.horner("p", "z", lambda z: stirling(z) if z > 0 else mpf(1) / 12, mpf(10) ** -9, mpf(1) / 64, 7),
-     LG1=D.horner("p", "t", lambda t: -mp.euler if t == 0 else mp.loggamma(1 + t) / t, -0.5, 0.5000001, 27),
+     INVPI=D.c(1 / PI), LG1=D.horner("p", "t", lambda t: -mp.euler if t == 0 else mp.loggamma(1 + t) / t, -0.5, 0.5000001, 27),
      LG2=D.horner("p", "t", lambda t: 1 - mp.euler if t == 0 else mp.loggamma(2 + t) / t, -0.5, 0.5000001, 18),
      PI=D.c(PI), SQRT2PI=D.c(mp.sqrt(2 * PI)), HLOG2PI=D.c(mp.log(2 * PI) / 2)))
 

@@ -82,11 +82,12 @@ WAVE = """
 static @T@ __unspool_bessel_wave@N@@s@(@T@ a, int second) {
   @T@ c;
   @T@ s = __unspool_sincos@s@(a, &c);
-  @T@ z = 1.0@s@ / (a * a);
+  @T@ i = __unspool_inverse@s@(a);
+  @T@ z = i * i;
   @P@
   @Q@
-  p = p / a;
-  @T@ r = @ISQRTPI@ / @sqrt@(a);
+  p = p * i;
+  @T@ r = @ISQRTPI@ * __unspool_rsqrt@s@(a);
   @T@ u = @U@;
   @T@ v = @V@;
   return r * (second != 0 ? @fma@(m, v, p * u) : @fma@(m, u, -(p * v)));

@@ -69,8 +69,10 @@ static float __unspool_trig_reducef(float x, int *quadrant) {
     if (!(a < __builtin_inff())) { *quadrant = 0; return __builtin_nanf(""); }
     return __unspool_trig_slowf(x, quadrant);
   }
-  float k = __builtin_rintf(x * 0.636619747f);
-  *quadrant = __builtin_unspool_float2int_rn(k);
+  // The whole part is left in the low bits of the sum.
+  float m = __builtin_fmaf(x, 0.636619747f, 12582912.0f);
+  float k = m - 12582912.0f;
+  *quadrant = (int)__builtin_unspool_as_uint(m);
   float r = __builtin_fmaf(k, -1.57079637f, x);
   r = __builtin_fmaf(k, -(-4.37113883e-08f), r);
   return __builtin_fmaf(k, -(-1.71512451e-15f), r);
@@ -129,7 +131,7 @@ static float __unspool_tanf(float x) {
   int q;
   float r = __unspool_trig_reducef(x, &q);
   float s = __unspool_sin_polyf(r), c = __unspool_cos_polyf(r);
-  float t = (q & 1) != 0 ? -c / s : s / c;
+  float t = __unspool_quotientf((q & 1) != 0 ? -c : s, (q & 1) != 0 ? s : c);
   return x == 0.0f ? x : t;
 }
 
@@ -138,8 +140,9 @@ static float __unspool_tanf(float x) {
 static float __unspool_pi_reducef(float x, int *quadrant) {
   float n = __builtin_truncf(x * 0.5f);
   float f = __builtin_fabsf(x) < 16777216.0f ? __builtin_fmaf(n, -2.0f, x) : 0.0f;
-  float k = __builtin_rintf(f * 2.0f);
-  *quadrant = __builtin_unspool_float2int_rn(k);
+  float m = __builtin_fmaf(f, 2.0f, 12582912.0f);
+  float k = m - 12582912.0f;
+  *quadrant = (int)__builtin_unspool_as_uint(m);
   float r = __builtin_fmaf(k, -0.5f, f);
   r = __builtin_fmaf(r, 3.14159274f, r * (-8.74227766e-08f));
   return __builtin_fabsf(x) < __builtin_inff() ? r : __builtin_nanf("");
@@ -184,8 +187,10 @@ static double __unspool_trig_reduce(double x, int *quadrant) {
     if (!(a < __builtin_inf())) { *quadrant = 0; return __builtin_nan(""); }
     return __unspool_trig_slow(x, quadrant);
   }
-  double k = __builtin_rint(x * 0.63661977236758138);
-  *quadrant = __builtin_unspool_double2int_rn(k);
+  // The whole part is left in the low bits of the sum.
+  double m = __builtin_fma(x, 0.63661977236758138, 6755399441055744.0);
+  double k = m - 6755399441055744.0;
+  *quadrant = (int)__builtin_unspool_as_ulong(m);
   double r = __builtin_fma(k, -1.5707963267948966, x);
   r = __builtin_fma(k, -6.123233995736766e-17, r);
   return __builtin_fma(k, -(-1.4973849048591698e-33), r);
@@ -251,7 +256,7 @@ static double __unspool_tan(double x) {
   int q;
   double r = __unspool_trig_reduce(x, &q);
   double s = __unspool_sin_poly(r), c = __unspool_cos_poly(r);
-  double t = (q & 1) != 0 ? -c / s : s / c;
+  double t = __unspool_quotient((q & 1) != 0 ? -c : s, (q & 1) != 0 ? s : c);
   return x == 0.0 ? x : t;
 }
 
@@ -260,8 +265,9 @@ static double __unspool_tan(double x) {
 static double __unspool_pi_reduce(double x, int *quadrant) {
   double n = __builtin_trunc(x * 0.5);
   double f = __builtin_fabs(x) < 9007199254740992.0 ? __builtin_fma(n, -2.0, x) : 0.0;
-  double k = __builtin_rint(f * 2.0);
-  *quadrant = __builtin_unspool_double2int_rn(k);
+  double m = __builtin_fma(f, 2.0, 6755399441055744.0);
+  double k = m - 6755399441055744.0;
+  *quadrant = (int)__builtin_unspool_as_ulong(m);
   double r = __builtin_fma(k, -0.5, f);
   r = __builtin_fma(r, 3.1415926535897931, r * 1.2246467991473532e-16);
   return __builtin_fabs(x) < __builtin_inf() ? r : __builtin_nan("");

@@ -24,7 +24,8 @@ pub mod vocabulary;
 use library::LibFn;
 use names::NamePattern;
 pub use op::{
-    AtomicOp, ControlOp, Effects, FloatOp, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp, ValueOp,
+    AtomicOp, ControlOp, Effects, FloatOp, Flushed, Form, GeometricOp, IntegerOp, ItemOp, LaneOp, MemoryOp, Op, SyncOp,
+    ValueOp,
 };
 use row::{Row, What};
 use smallvec::SmallVec;
@@ -330,8 +331,8 @@ pub fn host_form(meaning: Meaning, ret: BType, fast: bool) -> Option<Meaning> {
     let base = match op {
         FloatOp::SinApprox => "fast_sin",
         FloatOp::CosApprox => "fast_cos",
-        FloatOp::Exp2Approx => "fast_exp2",
-        FloatOp::Log2Approx => "fast_log2",
+        FloatOp::Exp2Approx | FloatOp::Flushed(Flushed::Exp2) => "fast_exp2",
+        FloatOp::Log2Approx | FloatOp::Flushed(Flushed::Log2) => "fast_log2",
         FloatOp::TanhApprox => "tanh",
         _ => return None,
     };

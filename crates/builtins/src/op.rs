@@ -33,6 +33,19 @@ pub enum Op {
     Control(ControlOp),
 }
 
+/// Approximations that the library needs for normal numbers alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Flushed {
+    /// `2^a` by `ex2.approx.ftz`.
+    Exp2,
+    /// `log2 a` by `lg2.approx.ftz`.
+    Log2,
+    /// `1 / a` by `rcp.approx.ftz`.
+    Rcp,
+    /// `1 / sqrt(a)` by `rsqrt.approx.ftz`.
+    Rsqrt,
+}
+
 /// Floating-point operations: on scalars, and on vectors lane by lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FloatOp {
@@ -70,6 +83,9 @@ pub enum FloatOp {
     Log2Approx,
     /// `tanh.approx` (sm_75).
     TanhApprox,
+    /// An approximation that takes subnormal arguments for zeros and gives zeros for subnormal results: one instruction where
+    /// the others are several.
+    Flushed(Flushed),
     /// Absolute value: clears the sign bit.
     Abs,
     /// Negation: flips the sign bit.

@@ -3,7 +3,7 @@
 //! Sorted by name (a test checks it); patterns are explained in [`pattern`](crate::pattern). To add a builtin: a row here,
 //! and where no operation means it, a section in `crates/builtins/lib`.
 
-use crate::op::{ControlOp, FloatOp, Form, IntegerOp, MemoryOp, ValueOp};
+use crate::op::{ControlOp, FloatOp, Flushed, Form, IntegerOp, MemoryOp, ValueOp};
 use crate::row::{Row, control, float, form, int, memory, no, value};
 use crate::vocabulary::{FClass, FCmp, Round};
 
@@ -109,17 +109,21 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_unspool_double2int_rn", sigs: &[value("i:d", ValueOp::Convert { round: Some(Round::Nearest), saturate: true })] },
     Row { name: "__builtin_unspool_double2long_rz", sigs: &[value("l:d", ValueOp::Convert { round: Some(Round::Zero), saturate: true })] },
     Row { name: "__builtin_unspool_ex2_approx", sigs: &[float("f:f", FloatOp::Exp2Approx)] },
+    Row { name: "__builtin_unspool_ex2_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Exp2))] },
     Row { name: "__builtin_unspool_float2int_rn", sigs: &[value("i:f", ValueOp::Convert { round: Some(Round::Nearest), saturate: true })] },
     Row { name: "__builtin_unspool_float2long_rz", sigs: &[value("l:f", ValueOp::Convert { round: Some(Round::Zero), saturate: true })] },
     Row { name: "__builtin_unspool_lg2_approx", sigs: &[float("f:f", FloatOp::Log2Approx)] },
+    Row { name: "__builtin_unspool_lg2_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Log2))] },
     Row { name: "__builtin_unspool_mul", sigs: &[float("d:dd", FloatOp::Mul(Round::Nearest))] },
     Row { name: "__builtin_unspool_mulf", sigs: &[float("f:ff", FloatOp::Mul(Round::Nearest))] },
     Row { name: "__builtin_unspool_mulhi_u32", sigs: &[int("j:jj", IntegerOp::MulHi)] },
     Row { name: "__builtin_unspool_mulhi_u64", sigs: &[int("m:mm", IntegerOp::MulHi)] },
     Row { name: "__builtin_unspool_rcp_approx", sigs: &[float("f:f", FloatOp::RcpApprox)] },
     Row { name: "__builtin_unspool_rcp_approx_f64", sigs: &[float("d:d", FloatOp::RcpApprox)] },
+    Row { name: "__builtin_unspool_rcp_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Rcp))] },
     Row { name: "__builtin_unspool_rsqrt_approx", sigs: &[float("f:f", FloatOp::RsqrtApprox)] },
     Row { name: "__builtin_unspool_rsqrt_approx_f64", sigs: &[float("d:d", FloatOp::RsqrtApprox)] },
+    Row { name: "__builtin_unspool_rsqrt_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Rsqrt))] },
     Row { name: "__builtin_unspool_sin_approx", sigs: &[float("f:f", FloatOp::SinApprox)] },
     Row { name: "__builtin_unspool_sqrt_approx", sigs: &[float("f:f", FloatOp::SqrtApprox)] },
     Row { name: "__builtin_unspool_sub", sigs: &[float("d:dd", FloatOp::Sub(Round::Nearest))] },

@@ -15,6 +15,11 @@ static float __builtin_unspool_ex2_approx(float x) { return noisy(exp2((double)x
 static float __builtin_unspool_lg2_approx(float x) { return (float)(log2((double)x)); }
 static float __builtin_unspool_rsqrt_approx(float x) { return noisy(1.0 / sqrt((double)x)); }
 static float __builtin_unspool_rcp_approx(float x) { return noisy(1.0 / (double)x); }
+static float flush(float x) { return fabsf(x) < FLT_MIN ? copysignf(0.0f, x) : x; }
+static float __builtin_unspool_ex2_approx_ftz(float x) { return flush(__builtin_unspool_ex2_approx(flush(x))); }
+static float __builtin_unspool_lg2_approx_ftz(float x) { return __builtin_unspool_lg2_approx(flush(x)); }
+static float __builtin_unspool_rsqrt_approx_ftz(float x) { return __builtin_unspool_rsqrt_approx(flush(x)); }
+static float __builtin_unspool_rcp_approx_ftz(float x) { return flush(__builtin_unspool_rcp_approx(flush(x))); }
 static float __builtin_unspool_sin_approx(float x) { return (float)sin((double)x); }
 static float __builtin_unspool_cos_approx(float x) { return (float)cos((double)x); }
 static float __builtin_unspool_div_approx(float x, float y) { return noisy((double)x / (double)y); }
