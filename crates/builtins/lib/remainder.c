@@ -1,13 +1,13 @@
 // Written by generate.py from templates.py; change it there.
 
-//@ fn __unspool_mantissaf inline
-// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
-static unsigned int __unspool_mantissaf(float a, int *e) {
-  int sub = 0;
-  if (a < 1.17549435e-38f) { a *= 33554432.0f; sub = 25; }
+//@ fn __unspool_splitf inline
+// The mantissa of a > 0, finite, from 1 to 2, and the exponent.
+static float __unspool_splitf(float a, int *e) {
+  int sub = 127;
+  if (a < 1.17549435e-38f) { a *= 33554432.0f; sub += 25; }
   unsigned int b = __builtin_unspool_as_uint(a);
   *e = (int)(b >> 23) - sub;
-  return (b & (((unsigned int)1 << 23) - 1u)) | ((unsigned int)1 << 23);
+  return __builtin_unspool_as_float((b & (((unsigned int)1 << 23) - 1u)) | ((unsigned int)127 << 23));
 }
 
 //@ fn __unspool_rem_coref
@@ -16,19 +16,25 @@ static float __unspool_rem_coref(float a, float b, unsigned int *quotient) {
   *quotient = 0u;
   if (a < b) { return a; }
   int ea, eb;
-  unsigned int m = __unspool_mantissaf(a, &ea), n = __unspool_mantissaf(b, &eb);
+  float r = __unspool_splitf(a, &ea), d = __unspool_splitf(b, &eb);
+  float i = __unspool_inversef(d);
+  i = __builtin_fmaf(i, __builtin_fmaf(-d, i, 1.0f), i);
   unsigned int q = 0u;
-  // Long division: one bit of the quotient at a time.
-  for (int i = ea - eb; i > 0; i--) {
-    unsigned int bit = m >= n ? 1u : 0u;
-    m = bit != 0u ? m - n : m;
-    m <<= 1;
-    q = (q | bit) << 1;
-  }
-  unsigned int bit = m >= n ? 1u : 0u;
-  m = bit != 0u ? m - n : m;
-  *quotient = q | bit;
-  return __unspool_ldexpf((float)m, eb - 127 - 23);
+  // Long division, 20 bits at a time. The nearest digit leaves between -d/2 and d/2, a little more where the reciprocal's
+  // error counts: that is exact, since it has no bit below the last one of d.
+  int n = ea - eb;
+  do {
+    int s = n < 20 ? n : 20;
+    r = r * __unspool_pow2f(s);
+    float m = __builtin_fmaf(r, i, 12582912.0f);
+    r = __builtin_fmaf(12582912.0f - m, d, r);
+    q = (q << s) + (unsigned int)__builtin_unspool_as_uint(m);
+    n -= s;
+  } while (n > 0);
+  q = r < 0.0f ? q - 1u : q;
+  r = r < 0.0f ? r + d : r;
+  *quotient = q;
+  return __unspool_scale2f(r, eb);
 }
 
 //@ fn __unspool_fmodf
@@ -126,14 +132,14 @@ static float __unspool_rhypotf(float x, float y) { return __unspool_rnorm4df(x, 
 //@ fn __unspool_rnorm3df
 static float __unspool_rnorm3df(float x, float y, float z) { return __unspool_rnorm4df(x, y, z, 0.0f); }
 
-//@ fn __unspool_mantissa inline
-// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
-static unsigned long __unspool_mantissa(double a, int *e) {
-  int sub = 0;
-  if (a < 2.2250738585072014e-308) { a *= 18014398509481984.0; sub = 54; }
+//@ fn __unspool_split inline
+// The mantissa of a > 0, finite, from 1 to 2, and the exponent.
+static double __unspool_split(double a, int *e) {
+  int sub = 1023;
+  if (a < 2.2250738585072014e-308) { a *= 18014398509481984.0; sub += 54; }
   unsigned long b = __builtin_unspool_as_ulong(a);
   *e = (int)(b >> 52) - sub;
-  return (b & (((unsigned long)1 << 52) - 1ul)) | ((unsigned long)1 << 52);
+  return __builtin_unspool_as_double((b & (((unsigned long)1 << 52) - 1ul)) | ((unsigned long)1023 << 52));
 }
 
 //@ fn __unspool_rem_core
@@ -142,19 +148,25 @@ static double __unspool_rem_core(double a, double b, unsigned int *quotient) {
   *quotient = 0u;
   if (a < b) { return a; }
   int ea, eb;
-  unsigned long m = __unspool_mantissa(a, &ea), n = __unspool_mantissa(b, &eb);
+  double r = __unspool_split(a, &ea), d = __unspool_split(b, &eb);
+  double i = __unspool_inverse(d);
+  i = __builtin_fma(i, __builtin_fma(-d, i, 1.0), i);
   unsigned int q = 0u;
-  // Long division: one bit of the quotient at a time.
-  for (int i = ea - eb; i > 0; i--) {
-    unsigned int bit = m >= n ? 1u : 0u;
-    m = bit != 0u ? m - n : m;
-    m <<= 1;
-    q = (q | bit) << 1;
-  }
-  unsigned int bit = m >= n ? 1u : 0u;
-  m = bit != 0u ? m - n : m;
-  *quotient = q | bit;
-  return __unspool_ldexp((double)m, eb - 1023 - 52);
+  // Long division, 30 bits at a time. The nearest digit leaves between -d/2 and d/2, a little more where the reciprocal's
+  // error counts: that is exact, since it has no bit below the last one of d.
+  int n = ea - eb;
+  do {
+    int s = n < 30 ? n : 30;
+    r = r * __unspool_pow2(s);
+    double m = __builtin_fma(r, i, 6755399441055744.0);
+    r = __builtin_fma(6755399441055744.0 - m, d, r);
+    q = (q << s) + (unsigned int)__builtin_unspool_as_ulong(m);
+    n -= s;
+  } while (n > 0);
+  q = r < 0.0 ? q - 1u : q;
+  r = r < 0.0 ? r + d : r;
+  *quotient = q;
+  return __unspool_scale2(r, eb);
 }
 
 //@ fn __unspool_fmod

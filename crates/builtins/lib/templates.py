@@ -975,14 +975,14 @@ static @T@ __unspool_rcbrt@s@(@T@ x) { return 1.0@s@ / __unspool_cbrt@s@(x); }
 
 # ---- remainders and lengths -------------------------------------------------------------------------------------
 both("remainder", """
-//@ fn __unspool_mantissa@s@ inline
-// The integer mantissa of a > 0, finite, normalised, and the exponent it is scaled by.
-static @U@ __unspool_mantissa@s@(@T@ a, int *e) {
-  int sub = 0;
-  if (a < @MINNORM@) { a *= @SUBSCALE@; sub = @SUBEXP@; }
+//@ fn __unspool_split@s@ inline
+// The mantissa of a > 0, finite, from 1 to 2, and the exponent.
+static @T@ __unspool_split@s@(@T@ a, int *e) {
+  int sub = @BIAS@;
+  if (a < @MINNORM@) { a *= @SUBSCALE@; sub += @SUBEXP@; }
   @U@ b = @bits@(a);
   *e = (int)(b >> @MB@) - sub;
-  return (b & (((@U@)1 << @MB@) - 1@L@)) | ((@U@)1 << @MB@);
+  return @from@((b & (((@U@)1 << @MB@) - 1@L@)) | ((@U@)@BIAS@ << @MB@));
 }
 
 //@ fn __unspool_rem_core@s@
@@ -991,19 +991,25 @@ static @T@ __unspool_rem_core@s@(@T@ a, @T@ b, unsigned int *quotient) {
   *quotient = 0u;
   if (a < b) { return a; }
   int ea, eb;
-  @U@ m = __unspool_mantissa@s@(a, &ea), n = __unspool_mantissa@s@(b, &eb);
+  @T@ r = __unspool_split@s@(a, &ea), d = __unspool_split@s@(b, &eb);
+  @T@ i = __unspool_inverse@s@(d);
+  i = @fma@(i, @fma@(-d, i, 1.0@s@), i);
   unsigned int q = 0u;
-  // Long division: one bit of the quotient at a time.
-  for (int i = ea - eb; i > 0; i--) {
-    unsigned int bit = m >= n ? 1u : 0u;
-    m = bit != 0u ? m - n : m;
-    m <<= 1;
-    q = (q | bit) << 1;
-  }
-  unsigned int bit = m >= n ? 1u : 0u;
-  m = bit != 0u ? m - n : m;
-  *quotient = q | bit;
-  return __unspool_ldexp@s@((@T@)m, eb - @BIAS@ - @MB@);
+  // Long division, @STEP@ bits at a time. The nearest digit leaves between -d/2 and d/2, a little more where the reciprocal's
+  // error counts: that is exact, since it has no bit below the last one of d.
+  int n = ea - eb;
+  do {
+    int s = n < @STEP@ ? n : @STEP@;
+    r = r * __unspool_pow2@s@(s);
+    @T@ m = @fma@(r, i, @MAGIC@);
+    r = @fma@(@MAGIC@ - m, d, r);
+    q = (q << s) + (unsigned int)@bits@(m);
+    n -= s;
+  } while (n > 0);
+  q = r < 0.0@s@ ? q - 1u : q;
+  r = r < 0.0@s@ ? r + d : r;
+  *quotient = q;
+  return __unspool_scale2@s@(r, eb);
 }
 
 //@ fn __unspool_fmod@s@
@@ -1100,7 +1106,8 @@ static @T@ __unspool_rhypot@s@(@T@ x, @T@ y) { return __unspool_rnorm4d@s@(x, y,
 
 //@ fn __unspool_rnorm3d@s@
 static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_rnorm4d@s@(x, y, z, 0.0@s@); }
-""", TOP=lambda p: "0x7f800000u" if p.single else "0x7ff0000000000000ul",
+""", STEP=lambda p: "20" if p.single else "30", MAGIC=lambda p: p.c(mpf(3) * mpf(2) ** (22 if p.single else 51)),
+     TOP=lambda p: "0x7f800000u" if p.single else "0x7ff0000000000000ul",
      FIRST=lambda p: "0x00800000u" if p.single else "0x0010000000000000ul",
      LAST=lambda p: "0x7e800000u" if p.single else "0x7fd0000000000000ul",
      ONE2=lambda p: "0x7f000000u" if p.single else "0x7fe0000000000000ul",
