@@ -1,9 +1,14 @@
 //! Work-groups over threads.
+//!
+//! Each thread has a part of a launch's groups of its own, the same part in each launch of this size, so that what a loop has
+//! written is in the cache of the thread that reads it in the next one; a thread that is done goes on with the others' parts.
+//! Threads wait for the next launch awake for a while ([`SPINS`]): programs launch small loops one after the other, and to wake
+//! a thread takes longer than such a loop.
 
 use crate::interface::Site;
 use crate::stray;
 use launch::context::{GroupContext, MEMORY_ALIGN};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 /// A work-group function.
@@ -13,8 +18,10 @@ pub(crate) type Code = unsafe extern "C" fn(*mut u8, *mut GroupContext);
 const SCRATCH: usize = 64 << 10;
 /// Stack of a thread: private arrays are there.
 const STACK: usize = 16 << 20;
-/// Runs of groups that a thread takes, in parts of all.
+/// Runs of groups that a thread takes, in parts of its own.
 const SHARE: u64 = 8;
+/// How often a thread looks before it sleeps: some 100 microseconds.
+const SPINS: u32 = 4_000;
 
 /// A launch.
 #[derive(Clone, Copy)]
@@ -34,16 +41,38 @@ unsafe impl Sync for Job {}
 struct Shared {
     job: Mutex<(u64, Option<Arc<Running>>)>,
     called: Condvar,
+    /// The number of the launch in `job`, to look at without the lock.
+    number: AtomicU64,
+}
+
+/// The groups of a launch that are one thread's first of all.
+struct Part {
+    next: AtomicU64,
+    end: u64,
+}
+
+impl Part {
+    /// The next run of at most so many groups.
+    fn take(&self, step: u64) -> Option<std::ops::Range<u64>> {
+        // Looked at first, so that those who come late do not write to it.
+        if self.next.load(Ordering::Relaxed) >= self.end {
+            return None;
+        }
+        let from = self.next.fetch_add(step, Ordering::Relaxed);
+        (from < self.end).then(|| from..(from + step).min(self.end))
+    }
 }
 
 struct Running {
     job: Job,
-    next: AtomicU64,
+    parts: Vec<Part>,
     total: u64,
     step: u64,
     /// Threads that work on it.
     busy: Mutex<u32>,
     idle: Condvar,
+    /// None does, or none did a moment ago, to look at without the lock.
+    quiet: AtomicBool,
     trap: AtomicU32,
 }
 
@@ -79,12 +108,12 @@ fn pool() -> &'static Pool {
     static POOL: OnceLock<Pool> = OnceLock::new();
     POOL.get_or_init(|| {
         let start = std::time::Instant::now();
-        let shared = Arc::new(Shared { job: Mutex::new((0, None)), called: Condvar::new() });
+        let shared = Arc::new(Shared { job: Mutex::new((0, None)), called: Condvar::new(), number: AtomicU64::new(0) });
         let mut helpers = 0;
         for i in 1..threads() {
             let shared = Arc::clone(&shared);
             let spawned =
-                std::thread::Builder::new().name(format!("acc-{i}")).stack_size(STACK).spawn(move || help(&shared));
+                std::thread::Builder::new().name(format!("acc-{i}")).stack_size(STACK).spawn(move || help(&shared, i));
             helpers += usize::from(spawned.is_ok());
         }
         crate::timing::initialised(start);
@@ -92,30 +121,53 @@ fn pool() -> &'static Pool {
     })
 }
 
+/// Whether threads may wait awake: not where there are more of them than processors.
+fn spins() -> bool {
+    static SPINS: OnceLock<bool> = OnceLock::new();
+    *SPINS.get_or_init(|| std::thread::available_parallelism().is_ok_and(|n| threads() <= n.get()))
+}
+
+/// Waits awake until something holds, for a while.
+fn wait_awake(holds: impl Fn() -> bool) {
+    for _ in 0..if spins() { SPINS } else { 0 } {
+        if holds() {
+            return;
+        }
+        std::hint::spin_loop();
+    }
+}
+
 /// A helper's life.
-fn help(shared: &Shared) {
+fn help(shared: &Shared, me: usize) {
     let mut seen = 0;
     loop {
+        wait_awake(|| shared.number.load(Ordering::Acquire) != seen);
         let running = {
             let mut job = shared.job.lock().unwrap_or_else(PoisonError::into_inner);
-            while job.0 == seen || job.1.is_none() {
-                seen = job.0;
+            while job.0 == seen {
                 job = shared.called.wait(job).unwrap_or_else(PoisonError::into_inner);
             }
             seen = job.0;
+            // Without one it is over already.
             let Some(running) = job.1.clone() else { continue };
             // Counted while the launch still stands there, so that its owner waits.
             *running.busy.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+            running.quiet.store(false, Ordering::Release);
             running
         };
-        work(&running);
-        *running.busy.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        work(&running, me);
+        let mut busy = running.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        *busy -= 1;
+        if *busy == 0 {
+            running.quiet.store(true, Ordering::Release);
+        }
+        drop(busy);
         running.idle.notify_all();
     }
 }
 
-/// Runs groups until none is left.
-fn work(running: &Running) {
+/// Runs groups until none is left, those of the thread's own part first.
+fn work(running: &Running, me: usize) {
     thread_local! {
         static SCRATCH_MEMORY: std::cell::RefCell<Vec<u8>> = const { std::cell::RefCell::new(Vec::new()) };
     }
@@ -145,19 +197,19 @@ fn work(running: &Running) {
             shared_bytes: 0,
         };
         stray::running(job.site);
-        loop {
-            let from = running.next.fetch_add(running.step, Ordering::Relaxed);
-            if from >= running.total {
-                break;
-            }
-            for n in from..(from + running.step).min(running.total) {
-                let n = if backwards() { running.total - 1 - n } else { n };
-                let (x, rest) = (n % u64::from(groups[0]), n / u64::from(groups[0]));
-                context.group_id =
-                    [x as u32, (rest % u64::from(groups[1])) as u32, (rest / u64::from(groups[1])) as u32];
-                // SAFETY: code that `unspool cc` made, with the arguments that it says; the memory behind them is the
-                // program's affair.
-                unsafe { (job.code)(job.args, &raw mut context) };
+        let own = me % running.parts.len();
+        let (before, from_own) = running.parts.split_at(own);
+        for part in from_own.iter().chain(before) {
+            while let Some(run) = part.take(running.step) {
+                for n in run {
+                    let n = if backwards() { running.total - 1 - n } else { n };
+                    let (x, rest) = (n % u64::from(groups[0]), n / u64::from(groups[0]));
+                    context.group_id =
+                        [x as u32, (rest % u64::from(groups[1])) as u32, (rest / u64::from(groups[1])) as u32];
+                    // SAFETY: code that `unspool cc` made, with the arguments that it says; the memory behind them is the
+                    // program's affair.
+                    unsafe { (job.code)(job.args, &raw mut context) };
+                }
             }
         }
         stray::done();
@@ -167,33 +219,43 @@ fn work(running: &Running) {
     });
 }
 
+/// Where the part `n` of so many begins.
+fn split(total: u64, n: u64, parts: u64) -> u64 {
+    (u128::from(total) * u128::from(n) / u128::from(parts)) as u64
+}
+
 /// Runs all groups of a launch; the code of a trap, if one was met.
 pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
     let total = job.groups.iter().map(|&g| u64::from(g)).product::<u64>();
     if total == 0 {
         return None;
     }
-    let alone = |step| Running {
+    let shared_by = |threads: u64, step| Running {
         job,
-        next: AtomicU64::new(0),
+        parts: (0..threads)
+            .map(|n| Part { next: AtomicU64::new(split(total, n, threads)), end: split(total, n + 1, threads) })
+            .collect(),
         total,
         step,
         busy: Mutex::new(0),
         idle: Condvar::new(),
+        quiet: AtomicBool::new(true),
         trap: AtomicU32::new(0),
     };
     let owner = (parallel && total > 1 && threads() > 1).then(pool).and_then(|c| Some((c, c.owner.try_lock().ok()?)));
     let running = match owner {
         Some((pool, _guard)) if pool.helpers > 0 => {
-            let step = (total / (SHARE * (pool.helpers as u64 + 1))).max(1);
-            let running = Arc::new(alone(step));
+            let workers = pool.helpers as u64 + 1;
+            let running = Arc::new(shared_by(workers, (total / (SHARE * workers)).max(1)));
             {
                 let mut job = pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner);
                 *job = (job.0 + 1, Some(Arc::clone(&running)));
+                pool.shared.number.store(job.0, Ordering::Release);
             }
             pool.shared.called.notify_all();
-            work(&running);
+            work(&running, 0);
             pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
+            wait_awake(|| running.quiet.load(Ordering::Acquire));
             let mut busy = running.busy.lock().unwrap_or_else(PoisonError::into_inner);
             while *busy > 0 {
                 busy = running.idle.wait(busy).unwrap_or_else(PoisonError::into_inner);
@@ -202,8 +264,8 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
             running
         }
         _ => {
-            let running = Arc::new(alone(total));
-            work(&running);
+            let running = Arc::new(shared_by(1, total));
+            work(&running, 0);
             running
         }
     };
