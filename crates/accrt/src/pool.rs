@@ -11,7 +11,7 @@ use launch::context::{GroupContext, MEMORY_ALIGN};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-/// A work-group function.
+/// A function of runs of work-groups (`simd::group_runs`).
 pub(crate) type Code = unsafe extern "C" fn(*mut u8, *mut GroupContext);
 
 /// Memory that groups may use between barriers, per thread.
@@ -39,10 +39,28 @@ unsafe impl Send for Job {}
 unsafe impl Sync for Job {}
 
 struct Shared {
-    job: Mutex<(u64, Option<Arc<Running>>)>,
+    job: Mutex<Posted>,
     called: Condvar,
     /// The number of the launch in `job`, to look at without the lock.
     number: AtomicU64,
+}
+
+/// The launch that helpers may work on.
+#[derive(Default)]
+struct Posted {
+    number: u64,
+    running: Option<Arc<Running>>,
+    /// Helpers that sleep: to wake nobody takes a system call, too.
+    asleep: u32,
+}
+
+/// Who works on a launch.
+#[derive(Default)]
+struct Workers {
+    /// Helpers that do.
+    busy: u32,
+    /// Its owner sleeps until none does.
+    awaited: bool,
 }
 
 /// The groups of a launch that are one thread's first of all.
@@ -68,8 +86,7 @@ struct Running {
     parts: Vec<Part>,
     total: u64,
     step: u64,
-    /// Threads that work on it.
-    busy: Mutex<u32>,
+    workers: Mutex<Workers>,
     idle: Condvar,
     /// None does, or none did a moment ago, to look at without the lock.
     quiet: AtomicBool,
@@ -108,7 +125,7 @@ fn pool() -> &'static Pool {
     static POOL: OnceLock<Pool> = OnceLock::new();
     POOL.get_or_init(|| {
         let start = std::time::Instant::now();
-        let shared = Arc::new(Shared { job: Mutex::new((0, None)), called: Condvar::new(), number: AtomicU64::new(0) });
+        let shared = Arc::new(Shared { job: Mutex::default(), called: Condvar::new(), number: AtomicU64::new(0) });
         let mut helpers = 0;
         for i in 1..threads() {
             let shared = Arc::clone(&shared);
@@ -144,25 +161,28 @@ fn help(shared: &Shared, me: usize) {
         wait_awake(|| shared.number.load(Ordering::Acquire) != seen);
         let running = {
             let mut job = shared.job.lock().unwrap_or_else(PoisonError::into_inner);
-            while job.0 == seen {
+            while job.number == seen {
+                job.asleep += 1;
                 job = shared.called.wait(job).unwrap_or_else(PoisonError::into_inner);
+                job.asleep -= 1;
             }
-            seen = job.0;
+            seen = job.number;
             // Without one it is over already.
-            let Some(running) = job.1.clone() else { continue };
+            let Some(running) = job.running.clone() else { continue };
             // Counted while the launch still stands there, so that its owner waits.
-            *running.busy.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+            running.workers.lock().unwrap_or_else(PoisonError::into_inner).busy += 1;
             running.quiet.store(false, Ordering::Release);
             running
         };
         work(&running, me);
-        let mut busy = running.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        *busy -= 1;
-        if *busy == 0 {
+        let mut workers = running.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        workers.busy -= 1;
+        if workers.busy == 0 {
             running.quiet.store(true, Ordering::Release);
+            if workers.awaited {
+                running.idle.notify_all();
+            }
         }
-        drop(busy);
-        running.idle.notify_all();
     }
 }
 
@@ -187,7 +207,7 @@ fn work(running: &Running, me: usize) {
             scratch,
             dynamic_shared: 0,
             trap: 0,
-            reserved_end: 0,
+            run_end: 0,
             first_group: [0; 3],
             enqueued_local: [job.local, 1, 1],
             global_size: [u64::from(groups[0]) * u64::from(job.local), u64::from(groups[1]), u64::from(groups[2])],
@@ -201,14 +221,19 @@ fn work(running: &Running, me: usize) {
         let (before, from_own) = running.parts.split_at(own);
         for part in from_own.iter().chain(before) {
             while let Some(run) = part.take(running.step) {
-                for n in run {
-                    let n = if backwards() { running.total - 1 - n } else { n };
-                    let (x, rest) = (n % u64::from(groups[0]), n / u64::from(groups[0]));
+                let mut n = run.start;
+                while n < run.end {
+                    let at = if backwards() { running.total - 1 - n } else { n };
+                    let (x, rest) = (at % u64::from(groups[0]), at / u64::from(groups[0]));
+                    // Those that follow in this row.
+                    let count = if backwards() { 1 } else { (u64::from(groups[0]) - x).min(run.end - n) };
                     context.group_id =
                         [x as u32, (rest % u64::from(groups[1])) as u32, (rest / u64::from(groups[1])) as u32];
+                    context.run_end = (x + count) as u32;
                     // SAFETY: code that `unspool cc` made, with the arguments that it says; the memory behind them is the
                     // program's affair.
                     unsafe { (job.code)(job.args, &raw mut context) };
+                    n += count;
                 }
             }
         }
@@ -237,7 +262,7 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
             .collect(),
         total,
         step,
-        busy: Mutex::new(0),
+        workers: Mutex::default(),
         idle: Condvar::new(),
         quiet: AtomicBool::new(true),
         trap: AtomicU32::new(0),
@@ -249,18 +274,22 @@ pub(crate) fn run(job: Job, parallel: bool) -> Option<u32> {
             let running = Arc::new(shared_by(workers, (total / (SHARE * workers)).max(1)));
             {
                 let mut job = pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner);
-                *job = (job.0 + 1, Some(Arc::clone(&running)));
-                pool.shared.number.store(job.0, Ordering::Release);
+                job.number += 1;
+                job.running = Some(Arc::clone(&running));
+                pool.shared.number.store(job.number, Ordering::Release);
+                if job.asleep > 0 {
+                    pool.shared.called.notify_all();
+                }
             }
-            pool.shared.called.notify_all();
             work(&running, 0);
-            pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
+            pool.shared.job.lock().unwrap_or_else(PoisonError::into_inner).running = None;
             wait_awake(|| running.quiet.load(Ordering::Acquire));
-            let mut busy = running.busy.lock().unwrap_or_else(PoisonError::into_inner);
-            while *busy > 0 {
-                busy = running.idle.wait(busy).unwrap_or_else(PoisonError::into_inner);
+            let mut workers = running.workers.lock().unwrap_or_else(PoisonError::into_inner);
+            while workers.busy > 0 {
+                workers.awaited = true;
+                workers = running.idle.wait(workers).unwrap_or_else(PoisonError::into_inner);
             }
-            drop(busy);
+            drop(workers);
             running
         }
         _ => {

@@ -3,6 +3,7 @@
 //! The host's C compiler preprocesses, compiles what stands outside of regions and links; regions become kernels here. Options
 //! that are not about directives go to it as they are.
 
+mod arithmetic;
 mod compile;
 mod explain;
 mod folder;

@@ -45,8 +45,8 @@ pub struct GroupContext {
     pub dynamic_shared: u64,
     /// Set to a nonzero code of [`trap`] when a work-item stops the kernel.
     pub trap: u32,
-    /// Zero.
-    pub reserved_end: u32,
+    /// For code that runs several groups in one call (`simd::group_runs`): the number in x behind that of the last one.
+    pub run_end: u32,
     /// Number of the group that [`Self::group_id`] calls 0, per dimension.
     pub first_group: [u32; 3],
     /// The local size that was asked for: that of all groups but the last ones, which may be smaller.
@@ -92,6 +92,8 @@ impl GroupContext {
     pub const OFFSET_DYNAMIC_SHARED: i64 = 72;
     /// Offset of [`Self::trap`].
     pub const OFFSET_TRAP: i64 = 80;
+    /// Offset of [`Self::run_end`].
+    pub const OFFSET_RUN_END: i64 = 84;
     /// Offset of [`Self::first_group`].
     pub const OFFSET_FIRST_GROUP: i64 = 88;
     /// Offset of [`Self::enqueued_local`].

@@ -78,7 +78,11 @@ fn attempt(product: Product, unit: &mut Unit<'_>, machine: &HostMachine, scalar:
             machine: vectors(machine, None),
             rows: simd::Rows::of(&module.functions[kernel], local.into()),
         };
-        names.push(simd::work_group(&mut module, unit.session, kernel, &simd_options)?.name);
+        let made = simd::work_group(&mut module, unit.session, kernel, &simd_options)?;
+        if options.code.group_runs {
+            simd::group_runs::loop_over_groups(&mut module, made.func);
+        }
+        names.push(made.name);
     }
     let entries: Vec<&str> = names.iter().map(String::as_str).collect();
     let llvm_options = llvm::Options {

@@ -264,7 +264,7 @@ impl<'a> Launch<'a> {
             scratch,
             dynamic_shared: self.plan.dynamic_shared,
             trap: 0,
-            reserved_end: 0,
+            run_end: 0,
             first_group: [0; 3],
             enqueued_local: range.local,
             global_size: range.global,

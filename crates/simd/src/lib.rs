@@ -10,6 +10,7 @@
 //! The result reads what surrounds it from the block of memory that [`launch::context`] describes, in its entry prologue,
 //! and needs no special registers.
 
+pub mod group_runs;
 pub mod hint;
 pub mod regions;
 mod sparse;

@@ -29,6 +29,7 @@ mod grid;
 mod guard;
 mod inst;
 mod interleave;
+mod limit;
 mod loops;
 mod memory;
 mod region;
@@ -47,6 +48,7 @@ use bounds::Bounds;
 use emit::Emitter;
 use ir::edit;
 use ir::{Function, IntCC, LoopMd, Module, Opcode, ReversePostOrder, ScalarKind, Type, Value};
+use limit::Limit;
 use memory::Layouts;
 use region::Region;
 use rustc_hash::FxHashMap;
@@ -211,20 +213,26 @@ fn lanes(func: &Function, regions: &Regions, options: &Options, most: u32) -> Re
     Ok(lanes as u8)
 }
 
-/// Bits of the elements that a kernel mostly computes with: 32, or 64 where nothing is narrower.
+/// Bits of the elements that a kernel mostly computes with: 32, or 64 where doubles are all that it has, or nearly. What is only
+/// loaded, stored and converted to doubles is not computed with: in vectors of such elements each conversion would be in halves.
 fn element_bits(func: &Function) -> u32 {
-    let mut wide = 0u32;
+    let (mut narrow, mut wide) = (0u32, 0u32);
     for b in func.layout.blocks() {
         for i in func.layout.insts(b) {
-            match func.dfg.insts[i].ty.kind() {
-                ScalarKind::F32 | ScalarKind::F16 | ScalarKind::BF16 => return 32,
+            let data = &func.dfg.insts[i];
+            let moves = matches!(data.op, Opcode::Load | Opcode::FpTrunc);
+            match data.ty.kind() {
+                ScalarKind::F32 | ScalarKind::F16 | ScalarKind::BF16 => narrow += u32::from(!moves),
                 ScalarKind::F64 => wide += 1,
                 _ => {}
             }
         }
     }
-    if wide > 0 { 64 } else { 32 }
+    if wide > NEARLY * narrow { 64 } else { 32 }
 }
+
+/// Operations on doubles for each on narrower numbers from which a kernel mostly computes with doubles.
+const NEARLY: u32 = 8;
 
 /// Widens one loop.
 fn widen(
@@ -234,11 +242,12 @@ fn widen(
     options: &Options,
     layouts: &mut Layouts,
 ) -> Result<Figures, &'static str> {
-    let before = func.clone();
+    let yes = func.dfg.iconst(Type::I1, 1);
+    let mut before = func.clone();
     let info = LoopInfo::new(&before);
     let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
     let interleaved = layouts.interleaved.clone();
-    let region = Region::new(&before, &info, root, &interleaved);
+    let mut region = Region::new(&before, &info, root, &interleaved);
     check(&region, l, target.lanes as u32 == options.target.warp_size())?;
     let width = u32::from(target.lanes);
     let mut counters = FxHashMap::default();
@@ -247,16 +256,34 @@ fn widen(
         Trip::Value(_) => options.longest_row(),
     };
     counters.insert(l.x, u64::from(items.next_multiple_of(width) - 1));
-    let bounds = Bounds::new(&before, options, counters);
-    let grid::Choice { grid, rows, shapes, variance } =
-        grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
+    let mut bounds = Bounds::new(&before, options, counters.clone());
+    let mut choice = grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
+    let limit = match l.trip {
+        Trip::Known(n) if choice.grid.cells() == 1 => Limit::find(&region, l, &bounds, n - 1),
+        _ => None,
+    };
+    if let Some(limit) = &limit {
+        limit.take(&mut before, yes);
+        region = Region::new(&before, &info, root, &interleaved);
+        bounds = Bounds::new(&before, options, counters);
+        // One vector after another, since nobody knows how many there are.
+        let unknown = RegionLoop { trip: Trip::Value(yes), ..l.clone() };
+        choice = grid::choose(&region, &unknown, &bounds, target, false);
+    }
+    let grid::Choice { grid, rows, shapes, variance } = choice;
     let entry = info.loops.entry_edge(&info.cfg, root).ok_or("the loop over work-items has several ways in")?;
     let start = func.new_block();
     let mut e = Emitter::new(&region, (&shapes, &variance), (target, grid), layouts, func, start);
     let first = e.new_block();
     e.here = first;
     match l.trip {
-        Trip::Known(n) => known_iterations(&mut e, l, n),
+        Trip::Known(n) => match limit {
+            Some(limit) => {
+                let end = limit.end(&mut e, n);
+                vectors_and_rest(&mut e, l, end);
+            }
+            None => known_iterations(&mut e, l, n),
+        },
         Trip::Value(n) if region.live_out().is_empty() && is_small(&region) => vectors_and_rest(&mut e, l, n),
         Trip::Value(n) => under_masks(&mut e, l, n),
     }

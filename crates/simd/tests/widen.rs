@@ -3,57 +3,8 @@
 
 mod support;
 
-use simd::widen::Widened;
-use support::{A, Launch, difference, f32s, float, i32s, int, options, run_groups, run_kernel, zeros};
+use support::{A, Launch, check_widened, check_widened_at, cl, f32s, float, i32s, int, options, zeros};
 use unspool::Dialect;
-
-/// Compiles, widens for vectors of 4, 8 and 16 floats, runs, compares; what became of the loops with 16.
-fn check(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
-    check_at(unspool::OptLevel::O3, dialect, text, launch, args)
-}
-
-fn check_at(level: unspool::OptLevel, dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
-    let mut last = Widened::default();
-    for bits in [128, 256, 512] {
-        let (mut module, mut session) = support::compile_at(level, dialect, text);
-        let kernel =
-            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
-        let expected = run_kernel(&module, kernel, launch, args);
-        assert!(expected.is_ok(), "{:?}", expected.err());
-        let mut o = options(launch);
-        o.vectorise = true;
-        o.machine.vector_bits = bits;
-        let made = simd::regions::run(&mut module, &mut session, kernel, &o, simd::regions::Warps::Exchange)
-            .unwrap_or_else(|e| panic!("{e}"));
-        let scalar = ir::print::function_to_text(&module, &module.functions[made.func]);
-        last = simd::widen::run(&mut module, &mut session, &made, &o).unwrap_or_else(|e| {
-            panic!("{e}\n{scalar}\n{}", ir::print::function_to_text(&module, &module.functions[made.func]))
-        });
-        let host = simd::HostKernel {
-            func: made.func,
-            name: String::new(),
-            args: made.args.clone(),
-            args_bytes: made.args_bytes,
-            shared_bytes: made.shared_bytes,
-            scratch: made.scratch,
-            lanes: last.lanes,
-            reason: last.reason.clone(),
-        };
-        let found = run_groups(&module, &host, launch, args);
-        if let Some(why) = difference(&expected, &found) {
-            let wide = ir::print::function_to_text(&module, &module.functions[made.func]);
-            panic!("{bits} bits: {why}\n{scalar}\n{wide}");
-        }
-    }
-    last
-}
-
-/// The same for a kernel of which every loop must be widened.
-fn cl(text: &str, launch: &Launch, args: &[A]) -> Widened {
-    let w = check(Dialect::OPENCL, text, launch, args);
-    assert!(w.reason.is_none() && w.lanes > 1, "{w:?}");
-    w
-}
 
 #[test]
 fn saxpy_loads_rows() {
@@ -124,7 +75,7 @@ fn nested_divergent_loops_with_values_that_leave_both() {
         out[i] = acc + a * 100 + b * 10000;
     }";
     let text = text.replace("a, b;", "a = 0, b = 0;");
-    let w = check(Dialect::OPENCL, &text, &ragged(), &[zeros(N * 4), i32s(N)]);
+    let w = check_widened(Dialect::OPENCL, &text, &ragged(), &[zeros(N * 4), i32s(N)]);
     assert!(w.lanes > 1, "{w:?}");
 }
 
@@ -298,7 +249,7 @@ fn cuda_index_arithmetic_is_contiguous() {
         int i = blockIdx.x * blockDim.x + threadIdx.x;
         if (i < n) y[i] = a * x[i] + y[i];
     }";
-    let w = check(Dialect::CUDA, text, &ragged(), &[f32s(N), f32s(N), float(2.0), int(130)]);
+    let w = check_widened(Dialect::CUDA, text, &ragged(), &[f32s(N), f32s(N), float(2.0), int(130)]);
     assert_eq!((w.figures.gathers, w.figures.tested), (0, 0), "{w:?}");
 }
 
@@ -711,7 +662,7 @@ fn ways_of_all_lanes_that_meet_ways_of_some_end() {
                         out[g] += t * 16 + u;
                     }}"
                 );
-                check_at(level, Dialect::OPENCL, &text, &Launch::line(2, 7), &[zeros(4 * 14), int(n)]);
+                check_widened_at(level, Dialect::OPENCL, &text, &Launch::line(2, 7), &[zeros(4 * 14), int(n)]);
             }
         }
     }

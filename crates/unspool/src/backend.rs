@@ -54,6 +54,8 @@ pub struct CodeOptions {
     pub code_object: Option<u32>,
     /// Work-items one after another, where the back end may put several into the lanes of vectors.
     pub scalar: bool,
+    /// For this machine: a call runs groups that follow each other in x, up to the context's `run_end`.
+    pub group_runs: bool,
 }
 
 /// The back ends that a compilation may use.

@@ -1,5 +1,6 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
+use super::arithmetic::Arithmetic;
 use super::folder::Folder;
 use super::gpu::Gpus;
 use super::late;
@@ -8,6 +9,7 @@ use super::pgi;
 use super::records::{self, Region};
 use acc::{GpuCode, KernelCode, KernelSource, Translation};
 use source::render::diagnostic_to_text;
+use std::cell::OnceCell;
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::{OsStr, OsString};
 use std::hash::{Hash, Hasher};
@@ -56,6 +58,7 @@ pub(super) struct Driver<'a> {
     backends: &'a [&'static dyn Backend],
     /// Files that vanish at the end.
     folder: Folder,
+    arithmetic: OnceCell<Arithmetic>,
 }
 
 impl<'a> Driver<'a> {
@@ -64,7 +67,7 @@ impl<'a> Driver<'a> {
         for (name, text) in HEADERS {
             std::fs::write(folder.path().join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
         }
-        Ok(Self { options, backends, folder })
+        Ok(Self { options, backends, folder, arithmetic: OnceCell::new() })
     }
 
     pub(super) fn run(&mut self) -> Result<ExitCode, String> {
@@ -130,9 +133,9 @@ impl<'a> Driver<'a> {
         self.backends
     }
 
-    /// `-fast`
-    pub(super) fn is_fast(&self) -> bool {
-        self.options.fast
+    /// How its kernels compute.
+    pub(super) fn arithmetic(&self) -> Arithmetic {
+        *self.arithmetic.get_or_init(|| Arithmetic::of(self.options, self.cc()))
     }
 
     pub(super) fn keeps_gpu(&self) -> bool {
@@ -302,7 +305,7 @@ impl<'a> Driver<'a> {
             checked: self.options.checked,
         };
         let (mut objects, mut later) = (Vec::new(), Vec::new());
-        let gpus = Gpus::new(self.options, path);
+        let gpus = Gpus::new(self.options, path, self.arithmetic());
         let mut make = |source: &KernelSource| {
             let symbols = source.entries.iter().map(late::symbol).collect();
             if !source.externals.is_empty() {
@@ -324,7 +327,7 @@ impl<'a> Driver<'a> {
     /// The object file of kernels.
     fn kernels(&self, source: &KernelSource) -> Result<Vec<u8>, String> {
         show(source);
-        let options = kernel_options(self.backends, self.options.fast);
+        let options = kernel_options(self.backends, self.arithmetic());
         let input = Input::text("region.c", source.text.clone());
         let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
         if !made.succeeded() {
@@ -390,12 +393,11 @@ fn show(source: &KernelSource) {
 }
 
 /// Options for kernels on this machine.
-pub(super) fn kernel_options(backends: &[&'static dyn Backend], fast: bool) -> unspool::Options {
+pub(super) fn kernel_options(backends: &[&'static dyn Backend], arithmetic: Arithmetic) -> unspool::Options {
     let mut options = unspool::Options::host(Dialect::C11);
     options.no_warnings = true;
-    // What runs on the host without directives has no fused products either.
-    options.math.fmad = Some(fast);
-    options.math.reassociate = fast;
+    arithmetic.ask(&mut options);
+    options.code.group_runs = true;
     options.defines.extend(items(acc::LOCAL, 1));
     backends.iter().for_each(|b| options.backends.register(*b));
     options

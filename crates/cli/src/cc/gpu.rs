@@ -1,5 +1,6 @@
 //! Kernels of regions for NVIDIA GPUs: PTX, and what it needs of them.
 
+use super::arithmetic::Arithmetic;
 use super::compile::{items, wrong};
 use super::options::Options;
 use acc::{Entry, GpuCode, KernelSource};
@@ -14,12 +15,13 @@ pub(super) struct Gpus<'a> {
     kept: PathBuf,
     /// Regions so far.
     count: Cell<u32>,
+    arithmetic: Arithmetic,
 }
 
 impl<'a> Gpus<'a> {
-    pub(super) fn new(options: &'a Options, source: &str) -> Self {
+    pub(super) fn new(options: &'a Options, source: &str, arithmetic: Arithmetic) -> Self {
         let kept = Path::new(source).file_stem().map_or_else(|| PathBuf::from("a"), PathBuf::from);
-        Self { options, kept, count: Cell::new(0) }
+        Self { options, kept, count: Cell::new(0), arithmetic }
     }
 
     /// Code for the GPUs that the command line names; `None` if it names none.
@@ -35,7 +37,7 @@ impl<'a> Gpus<'a> {
         let mut out = GpuCode::default();
         for &capability in &self.options.capabilities {
             let arch = Arch::from_number(capability).ok_or("there is no such compute capability")?;
-            let made = ptx(source, arch, self.options.fast)?;
+            let made = ptx(source, arch, self.arithmetic)?;
             let text = made.output().ok_or("there is no back end for it")?.to_owned();
             if self.options.keep {
                 self.keep(capability, &text)?;
@@ -56,20 +58,18 @@ impl<'a> Gpus<'a> {
 }
 
 /// Options for kernels on a GPU.
-pub(super) fn options(arch: Arch, fast: bool) -> unspool::Options {
+pub(super) fn options(arch: Arch, arithmetic: Arithmetic) -> unspool::Options {
     let mut options = unspool::Options::new(Dialect::C11);
     options.set_arch(arch);
     options.no_warnings = true;
     options.explain = true;
-    // Values are those of the host's code.
-    options.math.fmad = Some(fast);
-    options.math.reassociate = fast;
+    arithmetic.ask(&mut options);
     options.defines.extend(items(0, 0));
     options
 }
 
-fn ptx(source: &KernelSource, arch: Arch, fast: bool) -> Result<Compilation, String> {
-    let options = options(arch, fast);
+fn ptx(source: &KernelSource, arch: Arch, arithmetic: Arithmetic) -> Result<Compilation, String> {
+    let options = options(arch, arithmetic);
     let made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Product(Product::PTX));
     if made.succeeded() { Ok(made) } else { Err(wrong(&made.session)) }
 }

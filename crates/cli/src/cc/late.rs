@@ -184,8 +184,8 @@ impl<'a> Late<'a, '_> {
     }
 
     fn options(&self, target: For) -> unspool::Options {
-        let fast = self.driver.is_fast();
-        target.map_or_else(|| kernel_options(self.driver.backends(), fast), |arch| gpu::options(arch, fast))
+        let arithmetic = self.driver.arithmetic();
+        target.map_or_else(|| kernel_options(self.driver.backends(), arithmetic), |arch| gpu::options(arch, arithmetic))
     }
 
     fn part(&self, text: &str, place: &str, target: For) -> Result<Linkable, String> {
@@ -198,7 +198,7 @@ impl<'a> Late<'a, '_> {
 
 /// Whether kernels that other files complete are right as far as they go.
 pub(super) fn check(source: &KernelSource, driver: &Driver<'_>) -> Result<(), String> {
-    let options = unspool::Options { separate: true, ..kernel_options(driver.backends(), driver.is_fast()) };
+    let options = unspool::Options { separate: true, ..kernel_options(driver.backends(), driver.arithmetic()) };
     let made = compile(&Input::text("region.c", source.text.clone()), &options, &Emit::Nothing);
     if made.succeeded() { Ok(()) } else { Err(wrong(&made.session)) }
 }

@@ -6,6 +6,7 @@ use interp::{Arg, LaunchConfig, Limits, Machine, TrapKind, Uninit};
 use ir::{FuncId, Module};
 use launch::CodeSize;
 use launch::context::GroupContext;
+use simd::widen::Widened;
 use simd::{HostKernel, Options, Rows};
 use unspool::{Dialect, Emit, Input, OptLevel};
 
@@ -146,6 +147,11 @@ fn contents(m: &Machine, buffers: &[(u64, u64)]) -> Memory {
 
 /// Runs the work-group function once per group.
 pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, args: &[A]) -> Outcome {
+    run_rows(module, host, launch, args, 1)
+}
+
+/// Runs a function of runs of groups, at most so many groups a call.
+pub(crate) fn run_rows(module: &Module, host: &HostKernel, launch: &Launch, args: &[A], run: u32) -> Outcome {
     let mut m = Machine::new(module);
     m.set_target(target::Target::host());
     let mut buffers = Vec::new();
@@ -169,7 +175,7 @@ pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, ar
     }
     for z in 0..launch.grid[2] {
         for y in 0..launch.grid[1] {
-            for x in 0..launch.grid[0] {
+            for x in (0..launch.grid[0]).step_by(run as usize) {
                 for &(offset, n) in &locals {
                     let at = m.alloc_global(n).expect("small");
                     block[offset..offset + 8].copy_from_slice(&at.to_le_bytes());
@@ -178,7 +184,10 @@ pub(crate) fn run_groups(module: &Module, host: &HostKernel, launch: &Launch, ar
                 let shared_bytes = u64::from(host.shared_bytes) + launch.dynamic_shared;
                 let shared = m.alloc_global(shared_bytes).expect("small");
                 let scratch = m.alloc_global(host.scratch.of(launch.block)).expect("small");
-                let group = m.alloc_bytes(&context(launch, [x, y, z], (shared, shared_bytes), scratch)).expect("small");
+                let mut group = context(launch, [x, y, z], (shared, shared_bytes), scratch);
+                let end = (x + run).min(launch.grid[0]).to_le_bytes();
+                group[GroupContext::OFFSET_RUN_END as usize..][..4].copy_from_slice(&end);
+                let group = m.alloc_bytes(&group).expect("small");
                 m.call(host.func, &[Arg::Pointer(args), Arg::Pointer(group)], &LIMITS).map_err(|t| t.kind)?;
                 let at = group + GroupContext::OFFSET_TRAP as u64;
                 if m.read(at, 4).expect("there") != [0; 4] {
@@ -296,4 +305,52 @@ fn check_variant(
         let text = ir::print::function_to_text(&module, &module.functions[host.func]);
         panic!("{level:?}, groups of {size}, {bits:?} bits, {} lanes in {rows:?}: {why}\n{text}", host.lanes);
     }
+}
+
+/// Compiles, widens for vectors of 4, 8 and 16 floats, runs, compares; what became of the loops with 16.
+pub(crate) fn check_widened(dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
+    check_widened_at(OptLevel::O3, dialect, text, launch, args)
+}
+
+pub(crate) fn check_widened_at(level: OptLevel, dialect: Dialect, text: &str, launch: &Launch, args: &[A]) -> Widened {
+    let mut last = Widened::default();
+    for bits in [128, 256, 512] {
+        let (mut module, mut session) = compile_at(level, dialect, text);
+        let kernel =
+            module.functions.iter().find(|(_, f)| f.kind == ir::FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
+        let expected = run_kernel(&module, kernel, launch, args);
+        assert!(expected.is_ok(), "{:?}", expected.err());
+        let mut o = options(launch);
+        o.vectorise = true;
+        o.machine.vector_bits = bits;
+        let made = simd::regions::run(&mut module, &mut session, kernel, &o, simd::regions::Warps::Exchange)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let scalar = ir::print::function_to_text(&module, &module.functions[made.func]);
+        last = simd::widen::run(&mut module, &mut session, &made, &o).unwrap_or_else(|e| {
+            panic!("{e}\n{scalar}\n{}", ir::print::function_to_text(&module, &module.functions[made.func]))
+        });
+        let host = simd::HostKernel {
+            func: made.func,
+            name: String::new(),
+            args: made.args.clone(),
+            args_bytes: made.args_bytes,
+            shared_bytes: made.shared_bytes,
+            scratch: made.scratch,
+            lanes: last.lanes,
+            reason: last.reason.clone(),
+        };
+        let found = run_groups(&module, &host, launch, args);
+        if let Some(why) = difference(&expected, &found) {
+            let wide = ir::print::function_to_text(&module, &module.functions[made.func]);
+            panic!("{bits} bits: {why}\n{scalar}\n{wide}");
+        }
+    }
+    last
+}
+
+/// The same for a kernel of which every loop must be widened.
+pub(crate) fn cl(text: &str, launch: &Launch, args: &[A]) -> Widened {
+    let w = check_widened(Dialect::OPENCL, text, launch, args);
+    assert!(w.reason.is_none() && w.lanes > 1, "{w:?}");
+    w
 }

@@ -1,0 +1,93 @@
+//! How kernels compute with floating-point numbers: as the host's compiler does with the rest of the program, so that a loop
+//! has the same results with a directive and without.
+
+use super::options::{Options, Word};
+use std::process::Command;
+
+/// What kernels may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arithmetic {
+    /// A product and the sum that it goes into are one operation, rounded once.
+    pub(super) fused: bool,
+    /// Sums may be added in another order.
+    pub(super) any_order: bool,
+}
+
+impl Arithmetic {
+    /// What options ask for. `cc` is the host's compiler; it is asked whether its code has fused operations, where an option
+    /// says something about the machine.
+    pub(super) fn of(options: &Options, cc: Command) -> Self {
+        if options.fast {
+            return Self { fused: true, any_order: true };
+        }
+        let others = options.words.iter().filter_map(|w| match w {
+            Word::Other(w) => w.to_str(),
+            Word::Source(_) => None,
+        });
+        let words: Vec<&str> = others.collect();
+        Self { fused: may_fuse(&words) && has_fused(&words, cc), any_order: reorders(&words) }
+    }
+
+    /// Puts it into the options of kernels.
+    pub(super) fn ask(self, options: &mut unspool::Options) {
+        options.math.fmad = Some(self.fused);
+        options.math.reassociate = self.any_order;
+    }
+}
+
+/// Whether compilers fuse under these options if the machine can: from `-O1` on, unless the language is ISO's C to the letter.
+fn may_fuse(words: &[&str]) -> bool {
+    let level = words.iter().rev().find_map(|w| w.strip_prefix("-O"));
+    if level.is_none_or(|l| l == "0") {
+        return false;
+    }
+    match words.iter().rev().find_map(|w| w.strip_prefix("-ffp-contract=")) {
+        Some(how) => how != "off",
+        None => !words.iter().any(|w| ["-ansi", "-std=c", "-std=iso"].iter().any(|s| w.starts_with(s))),
+    }
+}
+
+/// Whether the machine that the host's compiler makes code for has fused operations.
+fn has_fused(words: &[&str], mut cc: Command) -> bool {
+    if cfg!(target_arch = "aarch64") {
+        return true;
+    }
+    let machine: Vec<&&str> = words.iter().filter(|w| w.starts_with("-m")).collect();
+    // Without such an option it is a machine that every program runs on.
+    if machine.is_empty() {
+        return false;
+    }
+    let said = cc.args(machine).args(["-dM", "-E", "-x", "c", "/dev/null"]).output();
+    said.is_ok_and(|o| String::from_utf8_lossy(&o.stdout).lines().any(|l| l.starts_with("#define __FMA__ ")))
+}
+
+fn reorders(words: &[&str]) -> bool {
+    let last = words.iter().rev().find_map(|w| match *w {
+        "-Ofast" | "-ffast-math" | "-fassociative-math" | "-funsafe-math-optimizations" => Some(true),
+        "-fno-fast-math" | "-fno-associative-math" | "-fno-unsafe-math-optimizations" => Some(false),
+        _ => None,
+    });
+    last == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{may_fuse, reorders};
+
+    #[test]
+    fn products_are_fused_where_the_hosts_compiler_fuses_them() {
+        assert!(may_fuse(&["-O3", "-march=native"]));
+        assert!(may_fuse(&["-O0", "-O2", "-std=gnu11"]));
+        assert!(may_fuse(&["-O2", "-std=c11", "-ffp-contract=fast"]));
+        for not in [&["-O2", "-O0"][..], &[], &["-O2", "-std=c99"], &["-O2", "-ffp-contract=off"], &["-ansi", "-O1"]] {
+            assert!(!may_fuse(not), "{not:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_option_about_orders_counts() {
+        assert!(reorders(&["-O2", "-ffast-math"]));
+        assert!(!reorders(&["-ffast-math", "-fno-associative-math"]));
+        assert!(!reorders(&["-O3"]));
+    }
+}

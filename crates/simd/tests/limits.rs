@@ -1,0 +1,116 @@
+//! Groups that reach behind the end of the data, and several groups in one call.
+
+mod support;
+
+use ir::{FnKind, Opcode};
+use support::{
+    A, Launch, check_widened, cl, compile, difference, f32s, float, i32s, int, options, run_kernel, run_rows, zeros,
+};
+use unspool::Dialect;
+
+/// Guards around all that a work-item does, in `i`, `n` and `m`.
+const GUARDS: [&str; 7] =
+    ["i < n", "n > i", "i < n && i < m", "j < m && i < n", "i < n / 2", "i <= n", "m < n && i < n"];
+
+#[test]
+fn work_items_up_to_a_limit_compute_what_they_did() {
+    for ty in ["int", "uint"] {
+        for guard in GUARDS {
+            let text = format!(
+                "kernel void k(global float *y, global const float *x, {ty} n, {ty} m) {{
+                    {ty} i = get_global_id(0), j = get_global_id(1);
+                    if ({guard}) y[j * 96 + i] = x[i] * 3 + y[j * 96 + i];
+                }}"
+            );
+            for n in [0, 1, 15, 31, 32, 33, 63, 95, 96, 1000, -1, -33, i32::MIN, i32::MAX] {
+                let args = [f32s(192), f32s(96), int(n), int(1)];
+                cl(&text, &Launch::new([3, 1, 1], [32, 1, 1]), &args);
+                cl(&text, &Launch::new([2, 2, 1], [45, 1, 1]), &args);
+                let cuda = text.replace("kernel", "__global__").replace("global ", "");
+                let cuda = cuda.replace("get_global_id(0)", "blockIdx.x * blockDim.x + threadIdx.x");
+                let cuda = cuda.replace("get_global_id(1)", "blockIdx.y").replace("uint", "unsigned");
+                check_widened(Dialect::CUDA, &cuda, &Launch::new([3, 1, 1], [32, 1, 1]), &args);
+            }
+        }
+    }
+}
+
+/// Full vectors ran under the guard's mask, in all groups.
+#[test]
+fn full_vectors_had_masks_because_of_the_last_group() {
+    let text = "__global__ void k(float *y, const float *x, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) y[i] = x[i] * 3;
+    }";
+    let (mut module, mut session) = compile(Dialect::CUDA, text);
+    let kernel = module.functions.iter().find(|(_, f)| f.kind == FnKind::Kernel).map(|(id, _)| id).expect("a kernel");
+    let mut o = options(&Launch::line(2, 64));
+    o.vectorise = true;
+    let made = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+    let f = &module.functions[made.func];
+    let count = |op| f.layout.blocks().flat_map(|b| f.layout.insts(b)).filter(|&i| f.dfg.op(i) == op).count();
+    // The rest has a mask.
+    assert_eq!(
+        (count(Opcode::Store), count(Opcode::MaskedStore)),
+        (1, 1),
+        "{}",
+        ir::print::function_to_text(&module, f)
+    );
+}
+
+#[test]
+fn runs_of_groups_are_groups_one_after_another() {
+    let kernels: [(&str, &[A]); 3] = [
+        (
+            "kernel void k(global float *y, float a, int n) {
+                int i = get_global_id(0), at = get_global_id(1) * 112 + i;
+                if (i < n) y[at] = a * y[at] + get_group_id(0);
+            }",
+            &[f32s(256), float(1.5), int(101)],
+        ),
+        (
+            "kernel void k(global int *y, global const int *x) {
+                local int t[16];
+                int l = get_local_id(0), g = get_global_id(0);
+                t[l] = x[g] + get_group_id(1);
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (int s = 8; s > 0; s >>= 1) {
+                    if (l < s) t[l] += t[l + s];
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                }
+                if (l == 0) y[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = t[0];
+            }",
+            &[zeros(4 * 16), i32s(128)],
+        ),
+        (
+            "kernel void k(global int *y) {
+                int g = get_group_id(0);
+                if (g == 3) return;
+                for (int n = 0; n < g; n++) y[get_group_id(1) * 112 + get_global_id(0)] += n ^ get_group_id(1);
+            }",
+            &[i32s(256)],
+        ),
+    ];
+    for (text, args) in kernels {
+        for bits in [None, Some(128), Some(512)] {
+            for run in [1, 2, 3, 8] {
+                let launch = Launch::new([7, 2, 1], [16, 1, 1]);
+                let (mut module, mut session) = compile(Dialect::OPENCL, text);
+                let kernel = module.functions.iter().find(|(_, f)| f.kind == FnKind::Kernel).map(|(id, _)| id).unwrap();
+                let wanted = run_kernel(&module, kernel, &launch, args);
+                assert!(wanted.is_ok(), "{:?}", wanted.err());
+                let mut o = options(&launch);
+                o.vectorise = bits.is_some();
+                o.machine.vector_bits = bits.unwrap_or(512);
+                let made = simd::work_group(&mut module, &mut session, kernel, &o).unwrap_or_else(|e| panic!("{e}"));
+                simd::group_runs::loop_over_groups(&mut module, made.func);
+                ir::verify::verify_module(&module).unwrap_or_else(|e| panic!("{e:?}"));
+                let found = run_rows(&module, &made, &launch, args, run);
+                if let Some(why) = difference(&wanted, &found) {
+                    let text = ir::print::function_to_text(&module, &module.functions[made.func]);
+                    panic!("{bits:?} bits, runs of {run}: {why}\n{text}");
+                }
+            }
+        }
+    }
+}
