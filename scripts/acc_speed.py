@@ -31,7 +31,7 @@ GCC = ["gcc", "-O3", "-march=native", "-fopenmp"]
 UNSPOOL = ["cc", "-acc", "-ta=multicore", "-O3", "-march=native", "-w"]
 WRONG = {"cholesky", "trisolv", "trmm", "durbin", "lu", "ludcmp"}
 ENDLESS = {"reg_detect", "dynprog"}
-LONG = {"correlation", "covariance"}  # gcc's take minutes at STANDARD size
+LONG = {"correlation", "covariance", "fdtd-apml", "convolution-3d"}  # minutes at STANDARD size, or arrays of gigabytes as text
 ASSIGNED = re.compile(r"(?<![\w.\]>])(?:\+\+|--)?\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/|&^%]=|<<=|>>=|\+\+|--)")
 DECLARED = re.compile(
     r"\b(?:int|double|float|long|unsigned|char|short|size_t|dcomplex|DATA_TYPE)\b\s+((?:[*\w\s,\[\]=.+\-/()]|\n)*?);"

@@ -27,6 +27,7 @@ pub const FUNCTION_PASSES: &[(&str, Pass)] = &[
     ("div", opt::div::run),
     ("div-rem", opt::div_rem::run),
     ("contract", opt::contract::run),
+    ("waited-sums", opt::waited_sums::run),
     ("vectorize", opt::vectorize::run),
     ("join-branches", opt::join_branches::run),
     ("loop-delete", opt::loop_delete::run),

@@ -39,6 +39,7 @@ mod testing;
 pub mod unswitch;
 pub mod vectorize;
 pub mod versions;
+pub mod waited_sums;
 pub mod warp_size;
 
 pub use pass::{BrokenPass, Observer, OptLevel, Options, PassContext};

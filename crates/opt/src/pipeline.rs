@@ -5,7 +5,7 @@ use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, Pa
 use crate::{
     contract, dce, div, div_rem, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm,
     loop_delete, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
-    warp_size,
+    waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -264,6 +264,8 @@ fn lower(pm: &mut PassManager<'_>, f: FuncId) {
     }
     if !target.has_contraction() {
         pm.run("contract", f, contract::run);
+    } else if target.has_quick_sums() {
+        pm.run("waited-sums", f, waited_sums::run);
     }
     if !target.has_address_reduction() {
         pm.run("strength", f, strength::run);

@@ -194,6 +194,7 @@ const AMDGCN: BackEnd = BackEnd {
     // LLVM divides 64 bits by a constant as by anything else.
     division_by_constants: false,
     contraction: true,
+    quick_sums: false,
     address_reduction: true,
     access_joining: true,
     branch_joining: true,

@@ -193,6 +193,7 @@ const PTX: BackEnd = BackEnd {
     convergent_operations: true,
     division_by_constants: false,
     contraction: false,
+    quick_sums: false,
     address_reduction: false,
     access_joining: false,
     branch_joining: false,

@@ -66,6 +66,8 @@ pub struct BackEnd {
     pub division_by_constants: bool,
     /// Products and sums that may be contracted are.
     pub contraction: bool,
+    /// A sum is ready sooner than a fused operation.
+    pub quick_sums: bool,
     /// Addresses in loops are stepped instead of computed anew.
     pub address_reduction: bool,
     /// Neighbouring accesses of a work-item are joined to those of vectors.

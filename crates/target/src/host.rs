@@ -30,6 +30,8 @@ pub(crate) static HOST: Description = Description {
         convergent_operations: false,
         division_by_constants: true,
         contraction: true,
+        // Two or three cycles, and four.
+        quick_sums: true,
         address_reduction: true,
         access_joining: true,
         branch_joining: true,

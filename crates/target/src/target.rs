@@ -204,6 +204,11 @@ impl Target {
         self.back_end().contraction
     }
 
+    /// Whether a sum is ready sooner than a fused operation of a product and a sum.
+    pub fn has_quick_sums(self) -> bool {
+        self.back_end().quick_sums
+    }
+
     /// Whether the back end steps addresses in loops.
     pub fn has_address_reduction(self) -> bool {
         self.back_end().address_reduction
