@@ -21,6 +21,7 @@ pub mod interface;
 pub mod launch;
 mod memory;
 mod notify;
+mod pages;
 mod plain;
 mod pool;
 mod present;

@@ -7,6 +7,7 @@ use crate::interface::{
     Site, UPDATE_DEVICE, UPDATE_HOST, slice,
 };
 use crate::launch;
+use crate::pages;
 use crate::present::{Doing, borrow, enter_item, exit_item, give_back, update};
 use crate::prof::Event;
 use crate::queue::Stream;
@@ -82,6 +83,8 @@ pub unsafe extern "C" fn __unspool_acc_enter(
         if !has_code && computes {
             borrow(&mut t, d, items, site.flags & CALLS_OTHERS != 0);
         }
+    } else if device.is_parallel() {
+        pages::ask(items);
     }
     trace::construct(site, stream, Phase::Entered);
     if computes {
@@ -161,7 +164,7 @@ pub unsafe extern "C" fn __unspool_acc_data(site: *const Site, items: *mut Item,
     let stream = c.stream();
     c.wait(stream);
     if !device.is_apart() {
-        return;
+        return pages::ask(items);
     }
     let (start, end) = match items.first().map(|i| i.kind) {
         Some(UPDATE_HOST | UPDATE_DEVICE) => (Event::UpdateStart, Event::UpdateEnd),

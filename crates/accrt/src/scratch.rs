@@ -2,6 +2,7 @@
 //! of our own, which are kept for the next one, so that the program's heap is what it would be without directives, and launches
 //! wait neither for an allocator nor for the system's pages.
 
+use crate::pages;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -44,6 +45,7 @@ pub(crate) fn take(bytes: usize) -> usize {
     if at == libc::MAP_FAILED {
         return 0;
     }
+    pages::advise(at as usize, size);
     // SAFETY: just mapped, and aligned to pages.
     unsafe { at.cast::<usize>().write(size) };
     at as usize + HEADER
