@@ -39,6 +39,8 @@ pub(crate) mod flag {
     pub(crate) const IF_PRESENT: u8 = 16;
     /// Not named by the program.
     pub(crate) const IMPLICIT: u8 = 32;
+    /// A data clause that can be seen here names it: what that has brought is all that is meant.
+    pub(crate) const VISIBLE: u8 = 64;
 }
 
 /// One item, ready to be written.
@@ -168,25 +170,25 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
 }
 
 /// An item for a whole variable that no clause names.
-pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action) -> Item {
-    let v = scopes.var(var);
-    let text = whole(unit, &v.name, Some(v), &v.name, action, flag::IMPLICIT);
-    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags: flag::IMPLICIT }
+pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action, flags: u8) -> Item {
+    let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
+    let text = whole(unit, &v.name, Some(v), &v.name, action, flags);
+    Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags }
 }
 
 /// An item for a section `[lower, lower + count)` of what a pointer points to, found by analysis.
-pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, lower: &str, count: &str) -> Item {
-    let v = scopes.var(var);
+pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, flags: u8, (lower, count): (&str, &str)) -> Item {
+    let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
     let b = &v.name;
     let dims = format!("(const long[]){{ {lower}, {count}, sizeof(({b})[0]), 0 }}");
-    let text = initialiser(b, action, flag::IMPLICIT, &format!("(void *)({b})"), "0", "0", 1, &dims);
+    let text = initialiser(b, action, flags, &format!("(void *)({b})"), "0", "0", 1, &dims);
     let shown = match (lower, count) {
         // What the host has to compare is no name for it.
         _ if lower.contains("__unspool") || count.contains("__unspool") => format!("{b}[:]"),
         ("0", _) => format!("{b}[:{count}]"),
         _ => format!("{b}[{lower}:{count}]"),
     };
-    Item { var: Some(var), action, text, shown, implicit: true, flags: flag::IMPLICIT }
+    Item { var: Some(var), action, text, shown, implicit: true, flags }
 }
 
 #[expect(clippy::too_many_arguments, reason = "the fields of the structure")]

@@ -6,6 +6,7 @@ use crate::loops::{CountedLoop, strip};
 use crate::poly::Poly;
 use crate::region::Cx;
 use crate::scope::{Use, VarId};
+use crate::verdict::{MAX_SUBSTITUTIONS, Question};
 use std::ops::Range;
 use syntax::ast::{BinaryOp, BuiltinType, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
@@ -111,8 +112,8 @@ pub(crate) fn polynomial(cx: &Cx<'_>, e: ExprId, of: &dyn Fn(VarId) -> Option<Po
 const MAX_COMPARED: usize = 64;
 
 /// The element that an access begins with, where it is `a[i]`, `*(a + i)`, `(&a[i])[j]`, or these together. A function that is
-/// given `&a[i]` is taken to access that element.
-fn first_index(cx: &Cx<'_>, name: ExprId) -> Option<Poly> {
+/// given `&a[i]` is taken to access that element. What stands in brackets is a polynomial by `value`.
+fn first_index(cx: &Cx<'_>, name: ExprId, value: &dyn Fn(ExprId) -> Option<Poly>) -> Option<Poly> {
     let (mut e, mut sum) = (name, Poly::default());
     // Where an element's address is taken, that element.
     let mut reached = None;
@@ -121,14 +122,14 @@ fn first_index(cx: &Cx<'_>, name: ExprId) -> Option<Poly> {
         match cx.unit.ast[p].kind {
             ExprKind::Paren(_) => e = p,
             ExprKind::Index { base, index } if base == e => {
-                sum = sum.add(&simple(cx, index)?, 1);
+                sum = sum.add(&value(index)?, 1);
                 let Some(address) = address_of(cx, p) else { return Some(sum) };
                 (e, reached) = (address, Some(sum.clone()));
             }
             ExprKind::Unary(UnaryOp::Deref, _) => return Some(sum),
             _ => {
                 let Some((by, back)) = crate::pointers::offset(cx.unit, cx.scopes, p, e) else { return reached };
-                sum = sum.add(&simple(cx, by)?, if back { -1 } else { 1 });
+                sum = sum.add(&value(by)?, if back { -1 } else { 1 });
                 e = p;
             }
         }
@@ -145,9 +146,27 @@ fn address_of(cx: &Cx<'_>, e: ExprId) -> Option<ExprId> {
     }
 }
 
+/// The outermost loops of a range that count.
+fn outermost(cx: &Cx<'_>, range: &Range<usize>) -> Vec<CountedLoop> {
+    let statements = (0..cx.unit.ast.stmts.len()).map(StmtId::from_index);
+    let inside = |s: &StmtId| {
+        let at = cx.unit.range(cx.unit.ast[*s].span);
+        matches!(cx.unit.ast[*s].kind, StmtKind::For { .. }) && range.start <= at.start && at.end <= range.end
+    };
+    let counts = |l: &CountedLoop| l.runs_towards_bound() && !sets_its_variable(cx, l);
+    let loops: Vec<CountedLoop> =
+        statements.filter(inside).filter_map(|s| CountedLoop::of(cx.unit, cx.scopes, s)).filter(counts).collect();
+    let around = |l: &CountedLoop, k: &CountedLoop| {
+        k.stmt != l.stmt && k.range.start <= l.range.start && l.range.end <= k.range.end
+    };
+    loops.iter().filter(|l| !loops.iter().any(|k| around(l, k))).cloned().collect()
+}
+
 /// First element and number of elements that a region touches of what a pointer points to, as C expressions of the host.
 pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
     let loops = counted_in(cx, &cx.range);
+    let outer = outermost(cx, &cx.range);
+    let questions: Vec<Question<'_, '_>> = outer.iter().map(|l| Question::of(cx, l)).collect();
     let known = |p: &Poly| {
         p.variables().all(|x| {
             let var = cx.scopes.var(x);
@@ -157,7 +176,13 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
     };
     let (mut least, mut most): (Vec<Poly>, Vec<Poly>) = (Vec::new(), Vec::new());
     for u in cx.scopes.uses_in(&cx.range).iter().filter(|u| u.var == v) {
-        let index = first_index(cx, u.expr)?;
+        // What a loop's body has put into a variable of its own counts as that.
+        let question = questions.iter().find(|q| q.body().contains(&u.at.start));
+        let value = |e: ExprId| match question {
+            Some(q) => q.subscript(e, MAX_SUBSTITUTIONS),
+            None => simple(cx, e),
+        };
+        let index = first_index(cx, u.expr, &value)?;
         let mut ends = [index.clone(), index];
         // Inner loops first: their bounds may hold the variables of those around them.
         for l in loops.iter().rev().filter(|l| l.range.contains(&u.at.start)) {

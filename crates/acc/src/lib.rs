@@ -17,6 +17,7 @@ mod collide;
 mod constant;
 mod ctype;
 mod data;
+mod dependence;
 mod edit;
 mod explain;
 mod extent;

@@ -25,6 +25,19 @@ impl Poly {
         p
     }
 
+    /// `n` times the product of these variables.
+    pub(crate) fn term(variables: &[VarId], n: i128) -> Self {
+        let (mut p, mut key) = (Self::default(), variables.to_vec());
+        key.sort();
+        p.put(key, n);
+        p
+    }
+
+    /// Its terms: the variables of each, and what they are multiplied by.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&[VarId], i128)> {
+        self.terms.iter().map(|(key, &n)| (key.as_slice(), n))
+    }
+
     fn put(&mut self, key: Vec<VarId>, n: i128) {
         let sum = self.terms.get(&key).copied().unwrap_or(0).saturating_add(n);
         if sum == 0 {

@@ -55,7 +55,7 @@ pub(crate) fn fallback_items(
         let var = scopes.var(v);
         let outside = !range.contains(&var.at.start) && var.storage != Storage::Other;
         if outside && var.ty.is_some() && !items.iter().any(|i| i.var == Some(v)) {
-            items.push(data::implicit(unit, scopes, v, Action::NoCreate));
+            items.push(data::implicit(unit, scopes, v, Action::NoCreate, 0));
         }
     }
     items

@@ -4,7 +4,7 @@
 //! afterwards, or be the sum of what the iterations give; accesses of an array of which one is a write must not meet in
 //! different iterations. Subscripts are compared as polynomials, dimension by dimension: equal multiples of the loop's
 //! variable with rests that differ by less than a multiple (strong SIV, and rows that do not overlap in arrays made linear);
-//! numbers that differ (ZIV). What is not proved is a dependence. Different pointers may point to the same unless one is
+//! numbers that differ (ZIV); [different multiples](crate::dependence). What is not proved is a dependence. Different pointers may point to the same unless one is
 //! `restrict`, or their types differ.
 
 use crate::access::{Access, place, summary};
@@ -45,9 +45,12 @@ pub(crate) const MAX_SUBSTITUTIONS: u32 = 8;
 
 /// What two accesses do in different iterations.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Meeting {
+pub(crate) enum Meeting {
+    /// They have no element in common.
     Never,
+    /// There are iterations that have one.
     Known,
+    /// There may be.
     Unknown,
 }
 
@@ -417,39 +420,6 @@ impl Question<'_, '_> {
         worst
     }
 
-    fn dimension(&self, (f, f_at): (&Poly, usize), (g, g_at): (&Poly, usize)) -> Meeting {
-        let (Some((c, r)), Some((d, s))) = (f.linear(self.l.var), g.linear(self.l.var)) else {
-            return Meeting::Unknown;
-        };
-        if c != d {
-            return Meeting::Unknown;
-        }
-        let varies = |p: &Poly| self.inner.iter().any(|l| p.has(l.var));
-        let difference = r.add(&s, -1).number();
-        if let (Some(c), Some(difference), false) = (c.number(), difference, varies(&r) || varies(&s)) {
-            return match c {
-                0 if difference != 0 => Meeting::Never,
-                0 => Meeting::Known,
-                // The same iteration, or none.
-                _ if difference == 0 || difference % c != 0 => Meeting::Never,
-                _ => match self.iterations() {
-                    Some(n) if (difference / c).abs() >= n => Meeting::Never,
-                    _ => Meeting::Known,
-                },
-            };
-        }
-        // Rows: what is added to a row's beginning stays below its length.
-        let rows = || {
-            let (low_r, high_r) = self.range_of(&r, f_at)?;
-            let (low_s, high_s) = self.range_of(&s, g_at)?;
-            let fits = |most: &Poly, least: &Poly| {
-                c.add(&Poly::constant(1), -1).add(most, -1).add(least, 1).number().is_some_and(|n| n >= 0)
-            };
-            (c.number() != Some(0) && fits(&high_r, &low_s) && fits(&high_s, &low_r)).then_some(())
-        };
-        if rows().is_some() { Meeting::Never } else { Meeting::Unknown }
-    }
-
     /// How many iterations there are, if that is a number.
     pub(crate) fn iterations(&self) -> Option<i128> {
         let b = bounds(self.cx, self.l);
@@ -457,29 +427,8 @@ impl Question<'_, '_> {
     }
 
     /// Whether a value is the same in all iterations.
-    fn is_steady(&self, p: &Poly) -> bool {
+    pub(crate) fn is_steady(&self, p: &Poly) -> bool {
         p.variables().all(|v| v != self.l.var && !self.is_local(v) && !self.sets(v))
-    }
-
-    /// Least and greatest value over the inner loops around a place.
-    fn range_of(&self, p: &Poly, at: usize) -> Option<(Poly, Poly)> {
-        let (mut low, mut high) = (p.clone(), p.clone());
-        for l in self.inner.iter().rev().filter(|l| l.range.contains(&at)) {
-            if !p.has(l.var) && !low.has(l.var) && !high.has(l.var) {
-                continue;
-            }
-            let (c, r) = low.linear(l.var)?;
-            let (d, s) = high.linear(l.var)?;
-            // A factor that is a product of variables is the length of rows: positive where anything is accessed.
-            let positive = |c: &Poly| c.number().map_or(c.is_sum_of_products(), |n| n >= 0);
-            if !positive(&c) || !positive(&d) {
-                return None;
-            }
-            low = r.add(&c.mul(l.first.as_ref()?)?, 1);
-            high = s.add(&d.mul(l.last.as_ref()?)?, 1);
-        }
-        // What differs from iteration to iteration is no bound of all of them.
-        (self.is_steady(&low) && self.is_steady(&high)).then_some((low, high))
     }
 
     /// The uses of a variable in the whole function.

@@ -192,6 +192,8 @@ pub(crate) const FINALIZE: c_int = 8;
 pub(crate) const IF_PRESENT: c_int = 16;
 /// Not named by the program.
 pub(crate) const IMPLICIT: c_int = 32;
+/// A data clause around the construct names it.
+pub(crate) const VISIBLE: c_int = 64;
 /// Set on the way in: the item holds an entry.
 pub(crate) const HELD: c_int = 0x100;
 

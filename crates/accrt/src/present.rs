@@ -6,7 +6,7 @@
 use crate::fatal::{fatal, text};
 use crate::interface::{
     ALWAYS_IN, ALWAYS_OUT, ATTACH, COPY, COPYIN, COPYOUT, CREATE, DELETE, DETACH, DEVICEPTR, EXIT_COPYOUT, FINALIZE,
-    HELD, IF_PRESENT, IMPLICIT, Item, NO_CREATE, PRESENT, Site, UPDATE_HOST, ZERO, dims,
+    HELD, IF_PRESENT, IMPLICIT, Item, NO_CREATE, PRESENT, Site, UPDATE_HOST, VISIBLE, ZERO, dims,
 };
 use crate::memory;
 use crate::queue::Stream;
@@ -93,9 +93,21 @@ struct Enter {
     structured: bool,
 }
 
+/// Whether the entry `key` is a section of what a construct uses without naming it, and is there by a clause around: then that is all
+/// the construct wants.
+fn is_of_clause_around(t: &mut Table, item: &Item, base: usize, key: usize) -> bool {
+    item.flags & (IMPLICIT | VISIBLE) == IMPLICIT | VISIBLE && t.get(key).is_some_and(|e| e.base == base)
+}
+
 fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch, base: usize, pointers: bool) {
     let key = match t.find(s.start, s.end) {
         Found::All(key) => key,
+        Found::Part(other) if is_of_clause_around(t, item, base, other) => {
+            if let Some(e) = t.get(other) {
+                e.structured = e.structured.saturating_add(1);
+            }
+            return;
+        }
         Found::Part(other) => t.partly(d.site, &text(item.name), s.start, s.end, other),
         Found::None => {
             let bytes = s.end - s.start;
@@ -201,6 +213,7 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                 slots.extend(slot);
                 let found = match t.find(s.start, s.end) {
                     Found::All(key) => Some(key),
+                    Found::Part(other) if is_of_clause_around(t, item, b, other) => Some(other),
                     Found::Part(other) if item.kind == PRESENT => {
                         t.partly(d.site, &text(item.name), s.start, s.end, other)
                     }

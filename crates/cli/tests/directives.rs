@@ -69,6 +69,7 @@ programs! {
     refuted
     restricted
     strides
+    subscripts
     tip01_pointers
     tip02_private
     tip03_while

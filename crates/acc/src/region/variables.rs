@@ -209,14 +209,19 @@ impl Cx<'_> {
             let written = access.written || access.memory_written || access.escapes;
             let action = if written { Action::Copy } else { Action::Copyin };
             let action = if default == "present" { Action::Present } else { action };
+            // What a clause around brings is what is meant (OpenACC 3.4, 2.6.2), be it only a section.
+            let flags = if self.is_data(v) { data::flag::VISIBLE } else { 0 };
             match var.ty.map(|t| self.unit.shape(t)) {
-                Some(Shape::Array(..) | Shape::Record) => added.push(data::implicit(self.unit, self.scopes, v, action)),
+                Some(Shape::Array(..) | Shape::Record) => {
+                    added.push(data::implicit(self.unit, self.scopes, v, action, flags));
+                }
                 Some(Shape::Number(_) | Shape::Enum) if self.construct == Construct::Kernels && access.written => {
-                    added.push(data::implicit(self.unit, self.scopes, v, Action::Copy));
+                    added.push(data::implicit(self.unit, self.scopes, v, Action::Copy, flags));
                 }
                 Some(Shape::Pointer(_)) if access.memory_read || access.memory_written => {
                     added.extend(
-                        crate::extent::extent(self, v).map(|(lo, n)| data::found(self.scopes, v, action, &lo, &n)),
+                        crate::extent::extent(self, v)
+                            .map(|(lo, n)| data::found(self.scopes, v, action, flags, (&lo, &n))),
                     );
                 }
                 _ => {}
@@ -267,7 +272,7 @@ impl Cx<'_> {
     pub(super) fn reduced_data(&mut self, reductions: &[(String, VarId)]) {
         for (_, v) in reductions {
             if !self.items.iter().any(|i| i.var == Some(*v)) {
-                self.items.push(data::implicit(self.unit, self.scopes, *v, Action::Copy));
+                self.items.push(data::implicit(self.unit, self.scopes, *v, Action::Copy, 0));
             }
         }
     }

@@ -331,8 +331,9 @@ impl Nest {
     fn subscript(&mut self) -> String {
         let (a, b) = (self.pick_variable(), self.pick_variable());
         let c = self.r.below(5) as i64 - 2;
-        match self.r.below(12) {
+        match self.r.below(13) {
             0..=3 => format!("{a} + {}", c.abs()),
+            12 => format!("{} * {a} + {}", self.r.pick(&[1, 2, 4]), self.r.pick(&["n", "2 * n", "m"])),
             4 => format!("{} * {a} + {}", self.r.pick(&[2, 3, -1]), c.abs()),
             5 => format!("{a} * m + {b}"),
             6 => format!("{a} * {} + {b}", self.r.pick(&["7", "8", "n", "(m + 1)", "(m - 1)"])),
