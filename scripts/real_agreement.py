@@ -98,13 +98,13 @@ def nvcc_fate(lines):
         return ("kept", 0), why
     factor = re.search(r"factor of (\d+)", strategy) or re.search(r"by (\d+) iterations", strategy)
     count = int(factor.group(1)) if factor else 0
+    if "peel" in strategy:
+        return ("peel", count), strategy
     if count == 1:
         # What `#pragma unroll 1` comes to.
         return ("kept", 0), strategy
     if "straight-line" in strategy or strategy.startswith("fully"):
         return ("full", 0), strategy
-    if "peel" in strategy:
-        return ("peel", count), strategy
     if strategy.startswith("runtime"):
         return ("runtime", count), strategy
     return ("partial", count), strategy

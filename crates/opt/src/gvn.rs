@@ -47,11 +47,27 @@ pub fn run_with_loads_of_blocks(func: &mut Function, cx: &mut PassContext<'_>) -
     numbered(func, cx, Reach::Block)
 }
 
+/// Runs the pass, but a load that another block repeats stays: the older of the compilers whose loops are followed has both the
+/// load that stands in front of a loop since its test was copied there, and the one that left the loop, when it decides.
+pub fn run_with_loads_across_blocks(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    numbered(func, cx, Reach::LoadsInBlock)
+}
+
+/// Whether two instructions, whose operands have been resolved, compute the same where both are executed; of loads and stores,
+/// with the same memory.
+pub(crate) fn computes_the_same(func: &Function, a: Inst, b: Inst) -> bool {
+    Key::of(func, a) == Key::of(func, b)
+}
+
 /// How far what memory holds is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
+    /// Where nothing has written to it.
     Dominated,
+    /// To the end of a block; what a load there would make equal is left, too ([`repeated`]).
     Block,
+    /// To the end of a block.
+    LoadsInBlock,
 }
 
 fn numbered(func: &mut Function, cx: &mut PassContext<'_>, reach: Reach) -> bool {

@@ -13,6 +13,7 @@ pub mod div_rem;
 pub mod facts;
 pub mod group_memory;
 pub mod gvn;
+pub mod hoist_common;
 pub mod if_convert;
 pub mod implied;
 pub mod infer_space;

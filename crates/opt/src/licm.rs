@@ -36,12 +36,16 @@ pub fn run_before_decisions(func: &mut Function, cx: &mut PassContext<'_>) -> bo
 }
 
 fn run_with(func: &mut Function, cx: &mut PassContext<'_>, newer: bool) -> bool {
-    let info = with_preheaders(func, cx);
+    let mut info = with_preheaders(func, cx);
     if info.loops.is_empty() {
         return false;
     }
+    let more_exits = promote::make_room(func, &mut info);
+    if more_exits {
+        cx.drop_graph();
+    }
     let alias = Alias::new(func, &info.cfg);
-    let mut licm = Licm { func, info: &info, alias: &alias, globals: &cx.module.globals, newer, changed: false };
+    let mut licm = Licm { func, info: &info, alias: &alias, globals: &cx.module.globals, newer, changed: more_exits };
     let mut uses = newer.then(|| addresses::uses(licm.func));
     for l in info.loops.inner_first() {
         if let Some(uses) = &mut uses {

@@ -3,9 +3,9 @@
 use crate::inline::{self, CallGraph};
 use crate::pass::{BrokenPass, Observer, OptLevel, Options, Pass, PassContext, PassManager};
 use crate::{
-    contract, dce, div, div_rem, facts, group_memory, gvn, if_convert, implied, infer_space, join_branches, licm,
-    loop_delete, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch, vectorize, versions,
-    waited_sums, warp_size,
+    contract, dce, div, div_rem, facts, group_memory, gvn, hoist_common, if_convert, implied, infer_space,
+    join_branches, licm, loop_delete, loop_rotate, provable, sccp, simplify, simplify_cfg, sroa, strength, unswitch,
+    vectorize, versions, waited_sums, warp_size,
 };
 use analysis::rows::Rows;
 use ir::edit;
@@ -164,6 +164,11 @@ pub fn clean_up(
 /// The passes over loops: both invocations of the unroller, with clean-up in between.
 fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     pm.run("sccp", f, sccp::run);
+    let older = follows_older_compiler(pm);
+    if older && pm.run("hoist-common", f, hoist_common::run) {
+        number(pm, f);
+        tidy(pm, f);
+    }
     if counts_loads_of_blocks(pm) {
         pm.run("note-trees", f, note_trees);
     }
@@ -175,14 +180,19 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     let hoist: Pass = if newer { licm::run_before_decisions } else { licm::run };
     if pm.run("licm", f, hoist) && rotated {
         // What a header computed of invariants is there twice now: in the guard, and hoisted. As a variable of the
-        // loop it would look as if it changed after the first iteration.
-        number(pm, f);
+        // loop it would look as if it changed after the first iteration - which is how the older compiler sees loads.
+        if older {
+            pm.run("gvn", f, gvn::run_with_loads_across_blocks);
+        } else {
+            number(pm, f);
+        }
     }
-    if rotated {
-        // The test in front of an inner loop often is about the counter of the one around it.
-        pm.run("facts", f, facts::run);
-    }
+    // The test in front of an inner loop often is about the counter of the one around it.
+    let guards_gone = rotated && pm.run("facts", f, facts::run);
     tidy(pm, f);
+    if guards_gone && older && pm.run("gvn", f, gvn::run_with_loads_across_blocks) {
+        tidy(pm, f);
+    }
     if pm.options.target.has_alias_tests() && pm.run("versions", f, versions::run) {
         tidy(pm, f);
     }
@@ -209,7 +219,7 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
     if (unrolled || unswitched) && pm.run("join", f, |func, _| unroll::driver::join(func)) {
         pm.run("simplify-cfg", f, simplify_cfg::run);
     }
-    if !unrolled && counts_loads_of_blocks(pm) {
+    if !unrolled && (newer || older && rotated) {
         pm.run("gvn", f, gvn::run);
         tidy(pm, f);
     }
@@ -224,11 +234,15 @@ fn loops(pm: &mut PassManager<'_>, f: FuncId) {
 /// Loops that nothing needs go. Those that compute something stay where nvcc's older compiler, which decides about what it
 /// leaves, keeps them.
 fn delete_loops(pm: &mut PassManager<'_>, f: FuncId) {
-    let keeps = pm.options.target.has_measured_library() && !counts_loads_of_blocks(pm);
-    let pass: Pass = if keeps { loop_delete::dead } else { loop_delete::run };
+    let pass: Pass = if follows_older_compiler(pm) { loop_delete::dead } else { loop_delete::run };
     if pm.run("loop-delete", f, pass) {
         tidy(pm, f);
     }
+}
+
+/// Whether loops are decided as NVIDIA's compiler for GPUs before sm_100 decides them.
+fn follows_older_compiler(pm: &PassManager<'_>) -> bool {
+    pm.options.target.has_measured_library() && !counts_loads_of_blocks(pm)
 }
 
 /// Whether loads that a condition repeats are there when loops are decided.

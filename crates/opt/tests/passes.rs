@@ -291,6 +291,20 @@ fn licm_hoists_and_promotes() {
 }
 
 #[test]
+fn a_loop_that_shares_its_exit_with_the_way_around_it_keeps_its_sum_in_a_register() {
+    let around = "  v20: i1 = icmp sgt v2, i32:9
+  br v20, block1(i32:0), block2
+block1(v4: i32):";
+    let shared = SUM.replace(" !loop0", "").replacen("  jump block1(i32:0)\nblock1(v4: i32):", around, 1);
+    let m = check(&shared, &[opt::licm::run], &[&[1, 7], &[9, 100]]);
+    let f = m.functions.values().next().unwrap();
+    let info = analysis::LoopInfo::new(f);
+    let l = info.loops.iter().next().unwrap();
+    let stores = f.layout.insts(info.loops.header(l)).filter(|&i| f.dfg.op(i) == Opcode::Store).count();
+    assert_eq!(stores, 0, "{}", text(&m));
+}
+
+#[test]
 fn licm_leaves_what_may_alias() {
     let m = check(&SUM.replace(" !loop0", "").replace(" noalias", ""), &[opt::licm::run], &[&[1, 7], &[9, 100]]);
     let f = m.functions.values().next().unwrap();

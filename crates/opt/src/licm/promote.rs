@@ -10,6 +10,7 @@
 //! promotion of loads alone, as nvcc does it there).
 
 use super::runs_before_exits;
+use crate::loop_util::{dedicate_exits, shared_exit};
 use analysis::{Alias, AliasQuery, AliasResult, Clobber, Location, Loop, LoopInfo, Place};
 use cranelift_entity::PrimaryMap;
 use ir::{Block, Builder, Flags, Function, Global, GlobalData, Inst, Opcode, Payload, Type, Value};
@@ -17,6 +18,8 @@ use smallvec::SmallVec;
 
 /// Most blocks of a loop that is looked at.
 const MAX_BLOCKS: usize = 64;
+/// Most loops that get exits of their own.
+const MAX_ROOM: u32 = 16;
 /// Most places promoted per loop.
 const MAX_PROMOTED: usize = 4;
 
@@ -42,6 +45,19 @@ pub(super) fn run(
         done += 1;
     }
     done > 0
+}
+
+/// Gives loops with stores that may be moved behind them exits of their own. Whether that changed the control flow; then the
+/// info is that of the new one.
+pub(super) fn make_room(func: &mut Function, info: &mut LoopInfo) -> bool {
+    for done in 0..MAX_ROOM {
+        let wants = |l: Loop| info.loops.data(l).blocks.len() <= MAX_BLOCKS && !candidates(func, info, l).is_empty();
+        let shares = |l: &Loop| wants(*l) && shared_exit(func, info, *l).is_some();
+        let Some(l) = info.loops.iter().find(shares) else { return done > 0 };
+        dedicate_exits(func, info, l);
+        *info = LoopInfo::new(func);
+    }
+    true
 }
 
 /// A store to be moved behind the loop, with the loads of the same address.
@@ -76,10 +92,8 @@ fn plan(q: &AliasQuery<'_>, info: &LoopInfo, l: Loop, store: Inst, partly: bool)
         return None;
     }
     // Each exit block is reached from the loop alone, so that the store behind it is executed for the loop alone.
-    for x in loops.exit_blocks(func, l) {
-        if !info.cfg.preds(x).iter().all(|e| loops.contains(l, e.from)) {
-            return None;
-        }
+    if shared_exit(func, info, l).is_some() {
+        return None;
     }
     let ty = func.dfg.ty(func.dfg.arg(store, 1));
     let place = q.place(Location::accessed(func, store)?);

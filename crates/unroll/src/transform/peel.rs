@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 pub(super) fn peel(func: &mut Function, target: &Target, count: u32) -> Result<(), &'static str> {
     let Some((term, _)) = target.back_edge(func) else { return Err("the loop has no single way back") };
-    let md = settled_meta(func, &target.meta, false);
+    let md = settled_meta(func, &target.meta, true);
     func.dfg.set_loop_md(term, Some(md));
     let mut cloner = Cloner::new(func, target, target.preheader);
     let mut values: SmallVec<[Value; 8]> = target.entry_args(func);
