@@ -1,13 +1,15 @@
 //! Sums that a loop waits for stay sums: they are not contracted with the products that go into them.
 //!
 //! In `sum += a[k] * b[index[k]]` each iteration waits for the sum of the one before it. A fused operation of products and
-//! sums takes four cycles on today's processors and a sum two or three, while the product is ready in time: it does not wait. Where
-//! the loads come from is what keeps such a loop from running in several vectors side by side, in which case there would be
-//! other things to do during the wait and one operation would be better than two.
+//! sums takes four cycles on today's processors and a sum two or three, while the product is ready in time: it does not wait.
+//! Where the loop runs in several vectors side by side there are other things to do during the wait, and one operation is
+//! better than two. Two things keep it from that: where the loads come from, and groups of one work-item, in which there is
+//! nobody to run beside.
 //!
-//! So: a sum of numbers in an innermost loop, carried around it alone or as one of several, whose product has a factor that
-//! is loaded from where another load of the iteration says. What must hold: verified IR; contraction is left to the back end,
-//! which asks the flag that is taken away here. Limits: [`CHAIN`] operations of an address are looked at. Cost: linear.
+//! So: a sum of numbers in an innermost loop, carried around it, whose product has a factor that is loaded from where another
+//! load of the iteration says; and in kernels for groups of one work-item any such sum, if there are at most [`FEW`]. What must
+//! hold: verified IR; contraction is left to the back end, which asks the flag that is taken away here. Limits: [`CHAIN`]
+//! operations of an address are looked at. Cost: linear.
 
 use crate::PassContext;
 use analysis::{Loop, LoopInfo};
@@ -17,14 +19,23 @@ use rustc_hash::FxHashSet;
 /// Most operations between two loads.
 const CHAIN: u32 = 12;
 
+/// Most sums of a loop that wait for themselves alone: more have each other to do during the wait.
+const FEW: usize = 4;
+
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
     cx.keep_graph();
     let info = cx.loops(func);
     let loops: Vec<Loop> = info.loops.iter().filter(|&l| is_innermost(&info, l)).collect();
+    let alone = func.attrs.reqd_work_group_size == Some([1; 3]);
     let mut sums = Vec::new();
     for l in loops {
-        sums.extend(waited_for(func, &info, l));
+        let carried = carried(func, &info, l);
+        let every = alone && carried.len() <= FEW;
+        let waits = |&&(_, product): &&(Inst, Inst)| {
+            every || func.dfg.args(product).iter().any(|&v| is_indirect(func, &info, l, v))
+        };
+        sums.extend(carried.iter().filter(waits).map(|c| c.0));
     }
     for &i in &sums {
         func.dfg.insts[i].flags = func.dfg.insts[i].flags.without(Flags::CONTRACT);
@@ -36,8 +47,8 @@ fn is_innermost(info: &LoopInfo, l: Loop) -> bool {
     info.loops.data(l).blocks.iter().all(|&b| info.loops.innermost(b) == Some(l))
 }
 
-/// Sums that may be contracted and are not to be.
-fn waited_for(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
+/// Sums that are carried around a loop and may be contracted with a product, and the products.
+fn carried(func: &Function, info: &LoopInfo, l: Loop) -> Vec<(Inst, Inst)> {
     let dfg = &func.dfg;
     let numbers = dfg.params(info.loops.header(l)).iter().copied().filter(|&p| dfg.ty(p).is_float());
     let mut carried: FxHashSet<Value> = numbers.collect();
@@ -58,9 +69,7 @@ fn waited_for(func: &Function, info: &LoopInfo, l: Loop) -> Vec<Inst> {
             _ => continue,
         };
         carried.insert(dfg.res(i));
-        if dfg.def_op(other, Opcode::FMul).is_some_and(|m| dfg.args(m).iter().any(|&v| is_indirect(func, info, l, v))) {
-            out.push(i);
-        }
+        out.extend(dfg.def_op(other, Opcode::FMul).map(|product| (i, product)));
     }
     out
 }
