@@ -9,6 +9,7 @@ use crate::ctype::Shape;
 use crate::edit::Edits;
 use crate::host::{Entry, ITEMS, NARROW};
 use crate::loops::CountedLoop;
+use crate::own_memory::Memory;
 use crate::purity;
 use crate::scope::{Scopes, Storage, VarId};
 use crate::unit::{Unit, words};
@@ -67,6 +68,8 @@ pub(crate) struct Plan<'a> {
     /// Arrays, and sections of pointers, of which each work-item has its own that begins as the host's (`firstprivate`), and
     /// whether the kernel changes them.
     pub(crate) firsts: Vec<(VarId, bool)>,
+    /// Arrays that the statement declares, with extents that the host evaluates.
+    pub(crate) locals: Vec<VarId>,
     /// Sections of private pointers.
     pub(crate) sections: &'a crate::region::Sections,
     /// The items with their variables: index of the item that says where a pointer's section begins.
@@ -189,6 +192,9 @@ impl<'a> Writer<'a> {
         self.apart = self.only_arrays(&used, &scope);
         for &v in &used {
             self.pass(v, &scope, &loops, &mut edits)?;
+        }
+        for v in self.plan.locals.clone() {
+            self.local_array(v, &mut edits, &range)?;
         }
         self.bound_functions(&scope, &mut edits);
         self.inner(&range, &mut edits)?;
@@ -502,34 +508,19 @@ impl<'a> Writer<'a> {
         let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
         let section = self.plan.sections.get(&v).cloned();
         if is_array && dims.iter().any(Option::is_none) || section.is_some() {
-            // Memory of each work-item, apart.
-            let items = match &self.plan.schedule {
-                Schedule::Shared(..) => HOW_MANY.to_owned(),
-                Schedule::Gangs(count, _) => count.clone(),
-                Schedule::Serial => "1".to_owned(),
-                Schedule::Items(_) => return Err(format!("private array `{name}` has no constant extent")),
-            };
-            let unsupported = || format!("the type of `{name}` is not supported in regions");
             let zeros = "[0]".repeat(dims.len());
-            let (lower, each) = match section {
+            let (lower, count) = match section {
                 Some((lower, count)) => (lower, format!("({count})")),
                 None => ("0".to_owned(), format!("sizeof({name}) / sizeof(({name}){zeros})")),
             };
-            self.params.push(self.unit.declare(element, &format!("*{name}__all")).ok_or_else(unsupported)?);
-            self.fields.push(format!("void *{name}__all;"));
-            self.values
-                .push(format!("__unspool_acc_scratch((unsigned long)({items}) * ({each}) * sizeof(({name}){zeros}))"));
-            self.long(&format!("{name}__each"), &each);
-            self.long(&format!("{name}__low"), &lower);
-            let local = self.unit.declare(element, &format!("*{name}")).ok_or_else(unsupported)?;
-            let item = if matches!(self.plan.schedule, Schedule::Serial) { "0" } else { "(long)__gid" };
-            let _ = write!(self.prologue, "{local} = {name}__all + {item} * {name}__each - {name}__low; ");
             let mut at = format!("({name})[0]");
-            for i in 1..dims.len() {
-                self.long(&format!("{name}__e{i}"), &format!("sizeof({at}) / sizeof({at}[0])"));
+            let mut extents = Vec::new();
+            for _ in 1..dims.len() {
+                extents.push(format!("sizeof({at}) / sizeof({at}[0])"));
                 at.push_str("[0]");
             }
-            return if dims.len() > 1 { self.linearise(v, dims.len(), range, edits) } else { Ok(()) };
+            let memory = Memory { element, size: format!("sizeof(({name}){zeros})"), lower, count, extents };
+            return self.memory_apart(v, &memory, edits, range);
         }
         let local =
             self.unit.declare(ty, name).ok_or_else(|| format!("the type of `{name}` is not supported in regions"))?;

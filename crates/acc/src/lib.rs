@@ -29,6 +29,7 @@ mod liveness;
 mod loop_words;
 mod loops;
 mod operands;
+mod own_memory;
 mod pointers;
 mod poly;
 mod purity;

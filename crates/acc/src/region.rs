@@ -472,6 +472,8 @@ impl<'a> Cx<'a> {
             }
         }
         let loop_variables = self.loop_variables(range);
+        let locals = self.local_arrays(&body_range);
+        self.must_know_extents(&locals, &loop_variables, &privates)?;
         let name = format!("{}_{}", self.prefix, self.count);
         self.count += 1;
         let me = &*self;
@@ -497,6 +499,7 @@ impl<'a> Cx<'a> {
             reductions: reductions.clone(),
             inner_privates,
             firsts: self.firsts(&sections),
+            locals,
             sections: &sections,
             item_of: &item_of,
             section_of: &section_of,

@@ -56,6 +56,7 @@ macro_rules! programs {
 programs! {
     atomics
     clauses
+    computed_arrays
     constants
     data_regions
     deep_copy

@@ -8,7 +8,7 @@ use crate::loops::CountedLoop;
 use crate::scope::{Storage, VarId};
 use crate::verdict::{self, Verdict};
 use directives::ClauseKind;
-use syntax::ast::StmtId;
+use syntax::ast::{ExprId, StmtId};
 
 impl Cx<'_> {
     /// A nest of loops whose iterations become work-items.
@@ -61,6 +61,7 @@ impl Cx<'_> {
         let inner = self.scopes.sites_in(&nest).flat_map(|(i, _)| self.words_of(i).privates).collect::<Vec<_>>();
         let firsts: Vec<VarId> = self.firsts(&sections).into_iter().filter(|f| f.1).map(|f| f.0).collect();
         let computed_private = privates.iter().chain(&inner).chain(&firsts).any(|&v| self.is_computed(v, &sections));
+        let computed_private = computed_private || !self.local_arrays(&nest).is_empty();
         let known = loops.iter().all(|l| self.host_knows(l, &loops, &privates));
         let direct = known && reductions.is_empty() && !computed_private && loops.len() <= 3;
         let body = loops[loops.len() - 1].body;
@@ -153,27 +154,27 @@ impl Cx<'_> {
 
     /// Whether the host can tell a loop's bounds before the region runs.
     pub(super) fn host_knows(&self, l: &CountedLoop, nest: &[CountedLoop], privates: &[VarId]) -> bool {
+        let counted: Vec<VarId> = nest.iter().map(|n| n.var).collect();
         let parts = [Some(l.lower), Some(l.bound), l.step];
-        parts.into_iter().flatten().all(|e| {
-            let range = self.unit.range(self.unit.ast[e].span);
-            let memory = self.reads_memory(&range);
-            let call = self
-                .scopes
-                .uses_in(&range)
-                .iter()
-                .any(|u| self.scopes.var(u.var).storage == Storage::Other && self.is_function(u.var));
-            !memory
-                && !call
-                && self.scopes.uses_in(&range).iter().all(|u| {
-                    let written = self.accesses.iter().any(|(v, a)| *v == u.var && a.written);
-                    let var = self.scopes.var(u.var);
-                    let counted = self.host_variables.contains(&u.var);
-                    (counted || !written && !self.range.contains(&var.at.start))
-                        && !privates.contains(&u.var)
-                        && !nest.iter().any(|n| n.var == u.var)
-                        && (var.storage == Storage::Other || self.passing(u.var, &[], &[], &[]) == Passing::Value)
-                })
-        })
+        parts.into_iter().flatten().all(|e| self.host_knows_value(e, &counted, privates))
+    }
+
+    /// Whether the host can tell the value of an expression before the region runs, in which loops count with variables.
+    pub(crate) fn host_knows_value(&self, e: ExprId, counted: &[VarId], privates: &[VarId]) -> bool {
+        let range = self.unit.range(self.unit.ast[e].span);
+        let uses = self.scopes.uses_in(&range);
+        let call = uses.iter().any(|u| self.scopes.var(u.var).storage == Storage::Other && self.is_function(u.var));
+        !self.reads_memory(&range)
+            && !call
+            && uses.iter().all(|u| {
+                let written = self.accesses.iter().any(|(v, a)| *v == u.var && a.written);
+                let var = self.scopes.var(u.var);
+                let by_host = self.host_variables.contains(&u.var);
+                (by_host || !written && !self.range.contains(&var.at.start))
+                    && !privates.contains(&u.var)
+                    && !counted.contains(&u.var)
+                    && (var.storage == Storage::Other || self.passing(u.var, &[], &[], &[]) == Passing::Value)
+            })
     }
 }
 
