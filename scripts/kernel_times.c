@@ -4,7 +4,8 @@
 //   cc -O2 -shared -fPIC -o kernel_times.so scripts/kernel_times.c -ldl -lOpenCL
 //   OCL_ICD_VENDORS=DIR LD_PRELOAD=./kernel_times.so PROGRAM ...      # DIR names one driver in a .icd file
 //
-// Each launch is waited for, before and behind. When the program ends, a line for each kernel: how many launches, the
+// Each launch is waited for, before and behind. When the program ends, a line for each kernel, for each set of build options
+// that it was launched with (programs build one source for float and for double): how many launches, the
 // milliseconds of the first (compilation included, where it is then), of the others together, and of the fastest; and,
 // with KERNEL_TIMES_HASH=N, a hash and a weighted sum of its buffers after each of the first N launches. Sums are for
 // floats, whose last bits may differ. KERNEL_TIMES_ZERO=1 fills buffers with zeros when they are created: contents that
@@ -36,6 +37,7 @@ struct argument {
 
 struct row {
     char name[NAME];
+    uint64_t options;
     int launches;
     double first, rest, least;
     uint64_t hash;
@@ -74,12 +76,30 @@ static void report(void) {
     }
 }
 
-/// The row of a kernel's name; the last one is for all that find no room.
+/// A hash of the options that a kernel's program was built with.
+static uint64_t options_of(cl_kernel kernel) {
+    char options[4096] = "";
+    cl_program program = NULL;
+    cl_device_id device = NULL;
+    cl_context context = NULL;
+    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
+    clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL);
+    clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, NULL);
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = options; *at; at++) {
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    }
+    return hash;
+}
+
+/// The row of a kernel's name and options; the last one is for all that find no room.
 static struct row *row_of(cl_kernel kernel) {
     char name[NAME] = "";
     clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    uint64_t options = options_of(kernel);
     for (size_t i = 0; i < row_count; i++) {
-        if (!strcmp(rows[i].name, name)) {
+        if (!strcmp(rows[i].name, name) && rows[i].options == options) {
             return &rows[i];
         }
     }
@@ -89,6 +109,7 @@ static struct row *row_of(cl_kernel kernel) {
     if (row_count < MOST_KERNELS) {
         struct row *r = &rows[row_count++];
         memcpy(r->name, name, sizeof name);
+        r->options = options;
         r->hash = 14695981039346656037u;
         r->least = INFINITY;
         return r;

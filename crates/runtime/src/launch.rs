@@ -1,15 +1,15 @@
 //! A launch: work-groups, shared among the threads of a [`ThreadPool`].
 //!
-//! Each thread takes a run of groups, the longer the more are left, until none is left: long runs cost little and short
-//! ones at the end let all threads end together. Groups follow each other in the order of their numbers, x first, those
-//! of one size after those of another. A thread has an [`Arena`] with a copy of the arguments, work-group memory and
-//! scratch, which outlives the launch, so that nothing is allocated per group.
+//! Each thread takes one run of [`Groups`] after another until none is left. Groups follow each other in the order of
+//! their numbers, x first, those of one size after those of another. A thread has an [`Arena`] with a copy of the
+//! arguments, work-group memory and scratch, which outlives the launch, so that nothing is allocated per group.
 //!
 //! The caller begins alone. Helpers are called when the rest is expected to take longer than waking them is worth,
 //! by the [`Pace`] of earlier launches of the kernel, or of the groups that have ended so far.
 
 use crate::arguments::Block;
 use crate::fault::{Fault, Gate};
+use crate::groups::{Groups, MAX_RUN};
 use crate::make::Made;
 use crate::output::Printer;
 use crate::pool::{Slot, ThreadPool, Work};
@@ -21,15 +21,9 @@ use launch::buffer::{Buffer, BufferError};
 use launch::context::GroupContext;
 use smallvec::SmallVec;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Shares of the groups left that a thread takes at a time.
-const SHARES: u64 = 8;
-
-/// Most groups that a thread takes at a time, so that progress is seen and traps stop a launch.
-const MAX_RUN: u64 = 1 << 12;
 
 /// What a helper must be spared to be worth its waking.
 const WORTH_A_HELPER: Duration = Duration::from_micros(20);
@@ -136,8 +130,7 @@ pub(crate) struct Launch<'a> {
     plan: LaunchSetup<'a>,
     total: u64,
     begun: Instant,
-    next: AtomicU64,
-    stop: AtomicBool,
+    groups: Groups,
     failed: Mutex<Option<(u64, Error)>>,
 }
 
@@ -147,8 +140,7 @@ impl<'a> Launch<'a> {
     /// may, as long as the launch lives.
     pub(crate) unsafe fn new(plan: LaunchSetup<'a>) -> Self {
         let total = plan.range.group_count();
-        let (next, stop, failed) = (AtomicU64::new(0), AtomicBool::new(false), Mutex::new(None));
-        Self { plan, total, begun: Instant::now(), next, stop, failed }
+        Self { plan, total, begun: Instant::now(), groups: Groups::new(total), failed: Mutex::new(None) }
     }
 
     /// Runs all groups; how long that took.
@@ -179,16 +171,22 @@ impl<'a> Launch<'a> {
         let slot = Slot::new(self);
         let most = (pool.threads() as u64 - 1).min(self.total.saturating_sub(1));
         let worth = |rest: Duration| (rest.as_nanos() / WORTH_A_HELPER.as_nanos()).min(most.into()) as usize;
-        let call = |rest: Duration| Some(worth(rest)).filter(|&n| n > 0).map(|n| pool.open(&slot, n));
+        let call = |rest: Duration| {
+            let helpers = Some(worth(rest)).filter(|&n| n > 0)?;
+            self.groups.divide(helpers + 1);
+            Some(pool.open(&slot, helpers))
+        };
         let mut open = self.plan.pace.expect(self.total).and_then(call);
+        if most == 0 {
+            self.groups.divide(1);
+        }
         let begun = Instant::now();
         let (mut mine, mut alone) = (0, 1);
-        while let Some(run) = self.take(if open.is_some() || most == 0 { None } else { Some(alone) }) {
+        let divided = |open: &Option<_>| open.is_some() || most == 0;
+        while let Some(run) = if divided(&open) { self.groups.take(0) } else { self.groups.take_alone(alone) } {
             mine += run.end - run.start;
-            if !worker.run(run.clone()) {
-                return;
-            }
-            if open.is_none() && most > 0 && run.end < self.total {
+            worker.run(run.clone());
+            if !divided(&open) && run.end < self.total {
                 let rest = begun.elapsed().as_nanos().saturating_mul((self.total - run.end).into()) / u128::from(mine);
                 open = call(Duration::from_nanos(u64::try_from(rest).unwrap_or(u64::MAX)));
                 alone = (alone * 2).min(MAX_RUN);
@@ -197,27 +195,9 @@ impl<'a> Launch<'a> {
         self.plan.pace.learn(begun.elapsed(), mine);
     }
 
-    /// The next run of groups, of this length or of one that leaves something to the other threads; none when all are
-    /// taken or the launch has failed.
-    fn take(&self, length: Option<u64>) -> Option<Range<u64>> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut start = self.next.load(Ordering::Relaxed);
-        loop {
-            let left = self.total.checked_sub(start).filter(|&l| l > 0)?;
-            let share = || (left / (self.plan.pool.threads() as u64 * SHARES)).clamp(1, MAX_RUN);
-            let run = length.map_or_else(share, |n| n.min(left));
-            match self.next.compare_exchange_weak(start, start + run, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some(start..start + run),
-                Err(now) => start = now,
-            }
-        }
-    }
-
-    /// Remembers the failure of the first group, in their order.
+    /// Remembers the failure of the first group, in their order; those behind it need not run.
     fn fail(&self, group: u64, error: Error) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.groups.stop_at(group);
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if failed.as_ref().is_none_or(|(g, _)| group < *g) {
             *failed = Some((group, error));
@@ -235,7 +215,7 @@ impl<'a> Launch<'a> {
                 Some(Worker { launch: self, args, context, gate, piece: usize::MAX, _environment: environment })
             }
             Err(e) => {
-                self.fail(self.next.load(Ordering::Relaxed), Error::Memory(e));
+                self.fail(0, Error::Memory(e));
                 None
             }
         }
@@ -278,11 +258,12 @@ impl<'a> Launch<'a> {
 }
 
 impl Work for Launch<'_> {
-    fn help(&self, crowded: &dyn Fn() -> bool) {
+    fn help(&self, number: usize, crowded: &dyn Fn() -> bool) {
         let mut arena = self.plan.arenas.lend();
         if let Some(mut worker) = self.worker(&mut arena) {
-            while let Some(run) = self.take(None) {
-                if !worker.run(run) || crowded() {
+            while let Some(run) = self.groups.take(number) {
+                worker.run(run);
+                if crowded() {
                     break;
                 }
             }
@@ -291,7 +272,7 @@ impl Work for Launch<'_> {
     }
 
     fn is_left(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed) && self.next.load(Ordering::Relaxed) < self.total
+        self.groups.is_left()
     }
 }
 
@@ -308,13 +289,13 @@ struct Worker<'l, 'a> {
 }
 
 impl Worker<'_, '_> {
-    /// Runs these groups; whether none failed.
-    fn run(&mut self, run: Range<u64>) -> bool {
+    /// Runs these groups, up to the first that fails.
+    fn run(&mut self, run: Range<u64>) {
         let launch = self.launch;
         let mut number = run.start;
         while number < run.end {
             let at = launch.plan.pieces.partition_point(|p| p.start <= number).saturating_sub(1);
-            let Some(piece) = launch.plan.pieces.get(at) else { return false };
+            let Some(piece) = launch.plan.pieces.get(at) else { return };
             if self.piece != at {
                 self.piece = at;
                 self.context.origin = piece.part.origin;
@@ -324,14 +305,13 @@ impl Worker<'_, '_> {
             let end = run.end.min(piece.start + piece.part.group_count());
             if let Err((failed, error)) = self.run_in(piece, number..end) {
                 launch.fail(failed, error);
-                return false;
+                return;
             }
             number = end;
         }
         if let Some(done) = launch.plan.done {
             done.fetch_add(run.end - run.start, Ordering::Relaxed);
         }
-        true
     }
 
     fn run_in(&mut self, piece: &Piece<'_>, run: Range<u64>) -> Result<(), (u64, Error)> {
@@ -357,7 +337,9 @@ impl Worker<'_, '_> {
                 return Err((number, Error::Fault { kernel, kind, group: group(), code, offset, place: None }));
             }
             if self.context.trap != 0 {
-                return Err((number, Error::Trap { code: self.context.trap, group: group() }));
+                // Groups before this one may be left, and this thread may be who runs them.
+                let code = std::mem::take(&mut self.context.trap);
+                return Err((number, Error::Trap { code, group: group() }));
             }
             id[0] += 1;
             if id[0] == nx {

@@ -35,6 +35,7 @@ pub mod device;
 mod discrete;
 mod error;
 mod fault;
+mod groups;
 mod heap;
 mod host;
 mod image;

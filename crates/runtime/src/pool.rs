@@ -35,8 +35,8 @@ const STACK: usize = 8 << 20;
 
 /// What helpers can help with.
 pub(crate) trait Work: Sync {
-    /// Works until nothing is left, or `crowded` says that other threads want the processor.
-    fn help(&self, crowded: &dyn Fn() -> bool);
+    /// Works until nothing is left, or `crowded` says that other threads want the processor. Helpers are numbered from 1.
+    fn help(&self, number: usize, crowded: &dyn Fn() -> bool);
 
     /// Whether there is something left that nobody has begun.
     fn is_left(&self) -> bool;
@@ -155,7 +155,7 @@ impl ThreadPool {
         let one = |n: usize| {
             let shared = Arc::clone(&self.shared);
             let builder = std::thread::Builder::new().name(format!("unspool {n}")).stack_size(STACK);
-            builder.spawn(move || shared.helper()).ok()
+            builder.spawn(move || shared.helper(n)).ok()
         };
         (1..self.shared.threads).map_while(one).collect()
     }
@@ -247,12 +247,12 @@ impl Shared {
     }
 
     /// What a helper does all its life.
-    fn helper(&self) {
+    fn helper(&self, number: usize) {
         let mut state = self.lock();
         let mut rested = true;
         while !state.closing {
             if let Some(known) = self.choose(&state) {
-                state = self.join(state, known);
+                state = self.join(state, known, number);
                 rested = false;
                 continue;
             }
@@ -273,7 +273,7 @@ impl Shared {
     }
 
     /// Helps with a work that `choose` found under this hold of the lock.
-    fn join<'s>(&'s self, state: MutexGuard<'s, State>, known: Known) -> MutexGuard<'s, State> {
+    fn join<'s>(&'s self, state: MutexGuard<'s, State>, known: Known, number: usize) -> MutexGuard<'s, State> {
         // SAFETY: in the list under the lock; from here on `joined` keeps it alive.
         let slot = unsafe { known.0.as_ref() };
         slot.joined.fetch_add(1, Ordering::Relaxed);
@@ -283,7 +283,7 @@ impl Shared {
             self.wake.notify_one();
         }
         drop(state);
-        let helped = catch_unwind(AssertUnwindSafe(|| slot.work.help(&|| self.is_crowded())));
+        let helped = catch_unwind(AssertUnwindSafe(|| slot.work.help(number, &|| self.is_crowded())));
         self.active.fetch_sub(1, Ordering::Relaxed);
         let state = self.lock();
         if helped.is_err() {

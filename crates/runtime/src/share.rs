@@ -20,7 +20,7 @@ impl Parts<'_> {
 }
 
 impl Work for Parts<'_> {
-    fn help(&self, crowded: &dyn Fn() -> bool) {
+    fn help(&self, _: usize, crowded: &dyn Fn() -> bool) {
         while !crowded()
             && let Some(n) = self.take()
         {

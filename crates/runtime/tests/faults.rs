@@ -70,3 +70,28 @@ fn a_wild_copy_is_the_kernels() {
     assert!(e.to_string().starts_with("kernel `k` accessed memory outside of its buffers"), "{e}");
     assert_eq!(e.diagnostic().code, "E0716");
 }
+
+#[test]
+fn of_several_groups_that_fail_the_first_is_told_however_many_threads_run_them() {
+    // From the group that is the data's first number on, all go astray; the later ones at once, the first after a while.
+    let text = "kernel void k(global ulong *p) {
+        ulong x = get_global_id(0) + 1, bad = p[0];
+        if (get_group_id(0) <= bad) for (int n = 0; n < 2000; ++n) x = x * 6364136223846793005UL + 1442695040888963407UL;
+        if (get_group_id(0) >= bad) p[x | 1UL << 50] = 1;
+        p[1 + get_global_id(0)] = x;
+    }";
+    for threads in [1, 2, 3, 8] {
+        let device = HostDevice::new(HostOptions { threads: Some(threads), ..HostOptions::default() }).expect("a host");
+        let kernel = kernel(&device, text);
+        let mut data = vec![0; 1 + 16 * GROUPS as usize];
+        data[0] = u64::MAX;
+        launch(&kernel, &mut data, &|_| ()).expect("no group goes astray");
+        for first in [0, 7, 1234, u64::from(GROUPS) - 1] {
+            data[0] = first;
+            match launch(&kernel, &mut data, &|_| ()) {
+                Err(Error::Fault { group, .. }) => assert_eq!(group, [first as u32, 0, 0], "{threads} threads"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -173,9 +173,16 @@ fn set_options() {
     // Both passes take time that grows with the square of a function or block: minutes where the rest takes seconds. The
     // first moves values between general and mask registers, the second orders instructions once more for processors
     // that do not do that themselves. The scheduler that stays compares each access of a block with all that may alias it: from
-    // 200 on (LLVM's own limit is 1000, and bounds nothing before) it takes the earlier ones as one.
-    const OPTIONS: &[&CStr] =
-        &[c"unspool", c"-disable-x86-domain-reassignment", c"-disable-post-ra", c"-dag-maps-huge-region=200"];
+    // 200 on (LLVM's own limit is 1000, and bounds nothing before) it takes the earlier ones as one. It goes from top to
+    // bottom: from both ends, its choice, it interleaves chains that do not depend on each other (the exponentials of
+    // SHOC's `ratt`) until registers run out, while the processor looks several hundred instructions ahead itself.
+    const OPTIONS: &[&CStr] = &[
+        c"unspool",
+        c"-disable-x86-domain-reassignment",
+        c"-disable-post-ra",
+        c"-dag-maps-huge-region=200",
+        c"-misched-topdown",
+    ];
     if !cfg!(target_arch = "x86_64") {
         return;
     }

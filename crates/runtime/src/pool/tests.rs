@@ -35,7 +35,7 @@ impl Cells {
 }
 
 impl Work for Cells {
-    fn help(&self, crowded: &dyn Fn() -> bool) {
+    fn help(&self, _: usize, crowded: &dyn Fn() -> bool) {
         self.go(crowded);
     }
 
@@ -80,7 +80,7 @@ fn helpers_help() {
     /// Waits in `help` until two threads are there: ends only if a helper comes.
     struct Meet(AtomicUsize);
     impl Work for Meet {
-        fn help(&self, _: &dyn Fn() -> bool) {
+        fn help(&self, _: usize, _: &dyn Fn() -> bool) {
             self.0.fetch_add(1, Ordering::AcqRel);
             while self.0.load(Ordering::Acquire) < 3 {
                 std::thread::yield_now();
@@ -96,7 +96,7 @@ fn helpers_help() {
         let _caller = pool.enter();
         let slot = Slot::new(&meet);
         let _open = pool.open(&slot, 2);
-        meet.help(&|| false);
+        meet.help(0, &|| false);
     }
 }
 
@@ -122,7 +122,7 @@ fn helpers_come_when_a_crowd_has_gone() {
 fn a_panic_of_a_helper_is_the_callers() {
     struct Panics;
     impl Work for Panics {
-        fn help(&self, _: &dyn Fn() -> bool) {
+        fn help(&self, _: usize, _: &dyn Fn() -> bool) {
             panic!("as asked");
         }
         fn is_left(&self) -> bool {
