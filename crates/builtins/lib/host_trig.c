@@ -119,6 +119,22 @@ static float __unspool_trig_reducef(float x, int *quadrant) {
   return r;
 }
 
+//@ fn __unspool_sinpif host
+static float __unspool_sinpif(float x) {
+  int q;
+  float r = __unspool_pi_reducef(x, &q);
+  float v = __unspool_quadrant_sinf(r, q);
+  return __builtin_truncf(x) == x && __builtin_fabsf(x) < __builtin_inff() ? __builtin_copysignf(0.0f, x) : v;
+}
+
+//@ fn __unspool_cospif host
+static float __unspool_cospif(float x) {
+  int q;
+  float r = __unspool_pi_reducef(x, &q);
+  float v = __unspool_quadrant_sinf(r, q + 1);
+  return v == 0.0f ? 0.0f : v;
+}
+
 //@ fn __unspool_quadrant_sinf inline host
 static float __unspool_quadrant_sinf(float r, int q) {
   float s = __unspool_sin_polyf(r), c = __unspool_cos_polyf(r);
@@ -152,6 +168,22 @@ static double __unspool_trig_reduce(double x, int *quadrant) {
   }
   *quadrant = q;
   return r;
+}
+
+//@ fn __unspool_sinpi host
+static double __unspool_sinpi(double x) {
+  int q;
+  double r = __unspool_pi_reduce(x, &q);
+  double v = __unspool_quadrant_sin(r, q);
+  return __builtin_trunc(x) == x && __builtin_fabs(x) < __builtin_inf() ? __builtin_copysign(0.0, x) : v;
+}
+
+//@ fn __unspool_cospi host
+static double __unspool_cospi(double x) {
+  int q;
+  double r = __unspool_pi_reduce(x, &q);
+  double v = __unspool_quadrant_sin(r, q + 1);
+  return v == 0.0 ? 0.0 : v;
 }
 
 //@ fn __unspool_quadrant_sin inline host

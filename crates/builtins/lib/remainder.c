@@ -109,20 +109,6 @@ static float __unspool_rnorm4df(float x, float y, float z, float w) {
   return __unspool_ldexpf(r, -e);
 }
 
-//@ fn __unspool_hypotf
-static float __unspool_hypotf(float x, float y) {
-  float a = __builtin_fabsf(x), b = __builtin_fabsf(y), n = a + b;
-  float big = __builtin_fmaxf(a, b), small = __builtin_fminf(a, b);
-  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
-  unsigned int e = __builtin_unspool_as_uint(big) & 0x7f800000u;
-  e = e < 0x00800000u ? 0x00800000u : e;
-  e = e > 0x7e800000u ? 0x7e800000u : e;
-  float s = __builtin_unspool_as_float(0x7f000000u - e);
-  float u = big * s, v = small * s;
-  float r = __unspool_rootf(__builtin_fmaf(u, u, v * v)) * __builtin_unspool_as_float(e);
-  return big == __builtin_inff() ? big : n != n ? n : r;
-}
-
 //@ fn __unspool_norm3df
 static float __unspool_norm3df(float x, float y, float z) { return __unspool_norm4df(x, y, z, 0.0f); }
 
@@ -241,20 +227,6 @@ static double __unspool_rnorm4d(double x, double y, double z, double w) {
   return __unspool_ldexp(r, -e);
 }
 
-//@ fn __unspool_hypot
-static double __unspool_hypot(double x, double y) {
-  double a = __builtin_fabs(x), b = __builtin_fabs(y), n = a + b;
-  double big = __builtin_fmax(a, b), small = __builtin_fmin(a, b);
-  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
-  unsigned long e = __builtin_unspool_as_ulong(big) & 0x7ff0000000000000ul;
-  e = e < 0x0010000000000000ul ? 0x0010000000000000ul : e;
-  e = e > 0x7fd0000000000000ul ? 0x7fd0000000000000ul : e;
-  double s = __builtin_unspool_as_double(0x7fe0000000000000ul - e);
-  double u = big * s, v = small * s;
-  double r = __unspool_root(__builtin_fma(u, u, v * v)) * __builtin_unspool_as_double(e);
-  return big == __builtin_inf() ? big : n != n ? n : r;
-}
-
 //@ fn __unspool_norm3d
 static double __unspool_norm3d(double x, double y, double z) { return __unspool_norm4d(x, y, z, 0.0); }
 
@@ -263,3 +235,38 @@ static double __unspool_rhypot(double x, double y) { return __unspool_rnorm4d(x,
 
 //@ fn __unspool_rnorm3d
 static double __unspool_rnorm3d(double x, double y, double z) { return __unspool_rnorm4d(x, y, z, 0.0); }
+
+//@ fn __unspool_hypotf
+static float __unspool_hypotf(float x, float y) {
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y), n = a + b;
+  float big = __builtin_fmaxf(a, b), small = __builtin_fminf(a, b);
+  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
+  unsigned int e = __builtin_unspool_as_uint(big) & 0x7f800000u;
+  e = e < 0x00800000u ? 0x00800000u : e;
+  e = e > 0x7e800000u ? 0x7e800000u : e;
+  float s = __builtin_unspool_as_float(0x7f000000u - e);
+  float u = big * s, v = small * s;
+  float r = __unspool_rootf(__builtin_fmaf(u, u, v * v)) * __builtin_unspool_as_float(e);
+  return big == __builtin_inff() ? big : n != n ? n : r;
+}
+
+//@ fn __unspool_hypot
+// Sizes are compared by the upper halves, which have the exponents.
+static double __unspool_hypot(double x, double y) {
+  unsigned int a = (unsigned int)(__builtin_unspool_as_ulong(x) >> 32) & 0x7fffffffu;
+  unsigned int b = (unsigned int)(__builtin_unspool_as_ulong(y) >> 32) & 0x7fffffffu;
+  double big = a > b ? x : y, small = a > b ? y : x;
+  unsigned int top = a > b ? a : b;
+  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
+  unsigned int e = top & 0x7ff00000u;
+  e = e < 0x00100000u ? 0x00100000u : e;
+  e = e > 0x7fd00000u ? 0x7fd00000u : e;
+  double s = __builtin_unspool_as_double((unsigned long)(0x7fe00000u - e) << 32);
+  double u = big * s, v = small * s;
+  double r = __unspool_root(__builtin_fma(u, u, v * v)) * __builtin_unspool_as_double((unsigned long)e << 32);
+  if (top >= 0x7ff00000u) {
+    double inf = __builtin_inf();
+    r = __builtin_fabs(x) == inf || __builtin_fabs(y) == inf ? inf : x + y;
+  }
+  return r;
+}

@@ -62,16 +62,20 @@ static float __unspool_rsqrt_rnf(float x) {
   return (float)y;
 }
 
+//@ fn __unspool_rsqrt_step inline
+// Takes the 20 bits of the instruction, of a normal number, to full precision.
+static double __unspool_rsqrt_step(double x, double g) {
+  double e = __builtin_fma(-x * g, g, 1.0);
+  return __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
+}
+
 //@ fn __unspool_rsqrt
 static double __unspool_rsqrt(double x) {
-  int small = x < 2.2250738585072014e-308;
-  double v = small ? x * 18014398509481984.0 : x;
-  double g = __builtin_unspool_rsqrt_approx_f64(v);
-  // Two steps take the 20 bits of the instruction to full precision.
-  double e = __builtin_fma(-v * g, g, 1.0);
-  double y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
-  double h = v * y;
-  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(v, y, -h) * y;
-  y = __builtin_fma(0.5 * e, y, y) * (small ? 134217728.0 : 1.0);
-  return x > 0.0 && x < __builtin_inf() ? y : g;
+  double g = __builtin_unspool_rsqrt_approx_f64(x);
+  unsigned int top = (unsigned int)(__builtin_unspool_as_ulong(x) >> 32);
+  if (top - 0x00100000u < 0x7fe00000u) { return __unspool_rsqrt_step(x, g); }
+  // What is left is subnormal, or has its value from the instruction.
+  if (!(x > 0.0 && x < 2.2250738585072014e-308)) { return g; }
+  double v = x * 18014398509481984.0;
+  return __unspool_rsqrt_step(v, __builtin_unspool_rsqrt_approx_f64(v)) * 134217728.0;
 }

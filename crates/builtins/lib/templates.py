@@ -209,18 +209,22 @@ static float __unspool_rsqrt_rnf(float x) {
   return (float)y;
 }
 
+//@ fn __unspool_rsqrt_step inline
+// Takes the 20 bits of the instruction, of a normal number, to full precision.
+static double __unspool_rsqrt_step(double x, double g) {
+  double e = __builtin_fma(-x * g, g, 1.0);
+  return __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
+}
+
 //@ fn __unspool_rsqrt
 static double __unspool_rsqrt(double x) {
-  int small = x < 2.2250738585072014e-308;
-  double v = small ? x * 18014398509481984.0 : x;
-  double g = __builtin_unspool_rsqrt_approx_f64(v);
-  // Two steps take the 20 bits of the instruction to full precision.
-  double e = __builtin_fma(-v * g, g, 1.0);
-  double y = __builtin_fma(__builtin_fma(0.375, e, 0.5), e * g, g);
-  double h = v * y;
-  e = __builtin_fma(-h, y, 1.0) - __builtin_fma(v, y, -h) * y;
-  y = __builtin_fma(0.5 * e, y, y) * (small ? 134217728.0 : 1.0);
-  return x > 0.0 && x < __builtin_inf() ? y : g;
+  double g = __builtin_unspool_rsqrt_approx_f64(x);
+  unsigned int top = (unsigned int)(__builtin_unspool_as_ulong(x) >> 32);
+  if (top - 0x00100000u < 0x7fe00000u) { return __unspool_rsqrt_step(x, g); }
+  // What is left is subnormal, or has its value from the instruction.
+  if (!(x > 0.0 && x < 2.2250738585072014e-308)) { return g; }
+  double v = x * 18014398509481984.0;
+  return __unspool_rsqrt_step(v, __builtin_unspool_rsqrt_approx_f64(v)) * 134217728.0;
 }
 """)
 
@@ -294,6 +298,31 @@ static double __unspool_trig_slow(double x, int *quadrant) {
   return (x < 0.0) != (negative != 0) ? -r : r;
 }
 """ % (P(False).c(mp.ldexp(PI / 2, -64)), P(False).c(PI / 2), P(False).parts(PI / 2, 2)[1], P(False).c(PI / 2)))
+
+
+def quadrant_terms(p):
+    """Coefficients of (sin(r) / r - 1) / z and (cos(r) - 1) / z with z = r * r, the highest first."""
+    sine = series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6)
+    cosine = series(lambda z: (mp.cos(mp.sqrt(z)) - 1) / z, mpf(-1) / 2)
+    ends = [mpf(0), (PI / 4) ** 2 * mpf("1.01")]
+    return [[p.c(k) for k in mp.chebyfit(f, ends, 4 if p.single else 7)] for f in (sine, cosine)]
+
+
+def chosen_quadrant(p):
+    """Code that sets `p` to the one or the other polynomial: floats choose constants, doubles have all but the first in a table."""
+    sine, cosine = quadrant_terms(p)
+    lines = ["@T@ p = odd != 0 ? %s : %s;" % (cosine[0], sine[0])]
+    for n in range(1, len(sine)):
+        term = "odd != 0 ? %s : %s" % (cosine[n], sine[n]) if p.single else "__unspool_quadrants[6 * odd + %d]" % (n - 1)
+        lines.append("p = @fma@(p, z, %s);" % term)
+    return "\n  ".join(lines)
+
+
+emit("trig", """
+//@ data __unspool_quadrants
+// Of the sine, then of the cosine, all but the first.
+static __constant const double __unspool_quadrants[12] = {%s};
+""" % ", ".join(t.strip("()") for terms in quadrant_terms(P(False)) for t in terms[1:]))
 both("trig", """
 //@ fn __unspool_trig_reduce@s@
 // x minus the nearest multiple of pi/2, and which multiple (modulo 4).
@@ -328,9 +357,14 @@ static @T@ __unspool_cos_poly@s@(@T@ r) {
 }
 
 //@ fn __unspool_quadrant_sin@s@ inline
+// One polynomial for both, whose coefficients are chosen: neighbours need not take turns.
 static @T@ __unspool_quadrant_sin@s@(@T@ r, int q) {
-  @T@ v = (q & 1) != 0 ? __unspool_cos_poly@s@(r) : __unspool_sin_poly@s@(r);
-  return (q & 2) != 0 ? -v : v;
+  int odd = q & 1;
+  @T@ z = r * r;
+  @CHOSEN@
+  @T@ b = odd != 0 ? 1.0@s@ : r;
+  b = @from@(@bits@(b) ^ ((@U@)(unsigned int)(q & 2) << @SIGN2@));
+  return @fma@(p * z, b, b);
 }
 
 //@ fn __unspool_sin@s@
@@ -351,8 +385,10 @@ static @T@ __unspool_cos@s@(@T@ x) {
 static @T@ __unspool_sincos@s@(@T@ x, @T@ *cosine) {
   int q;
   @T@ r = __unspool_trig_reduce@s@(x, &q);
-  *cosine = __unspool_quadrant_sin@s@(r, q + 1);
-  return x == 0.0@s@ ? x : __unspool_quadrant_sin@s@(r, q);
+  @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);
+  @T@ u = (q & 1) != 0 ? c : s, v = (q & 1) != 0 ? s : c;
+  *cosine = ((q + 1) & 2) != 0 ? -v : v;
+  return x == 0.0@s@ ? x : (q & 2) != 0 ? -u : u;
 }
 
 //@ fn __unspool_tan@s@
@@ -377,20 +413,28 @@ static @T@ __unspool_pi_reduce@s@(@T@ x, int *quadrant) {
   return @fabs@(x) < @inf@() ? r : @nan@;
 }
 
+//@ fn __unspool_half_turns@s@ inline
+// The same of what is finite; the multiple only if it is a number of its type.
+static @T@ __unspool_half_turns@s@(@T@ x, int *quadrant) {
+  @T@ k = @rint@(x + x);
+  *quadrant = (int)(@I@)k;
+  @T@ r = @fma@(k, -0.5@s@, x);
+  return @fma@(r, @PI1@, r * @PI2@);
+}
+
 //@ fn __unspool_sinpi@s@
 static @T@ __unspool_sinpi@s@(@T@ x) {
   int q;
-  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ r = __unspool_half_turns@s@(x, &q);
   @T@ v = __unspool_quadrant_sin@s@(r, q);
-  return @trunc@(x) == x && @fabs@(x) < @inf@() ? @copysign@(0.0@s@, x) : v;
+  return @trunc@(x) == x ? x * 0.0@s@ : v;
 }
 
 //@ fn __unspool_cospi@s@
 static @T@ __unspool_cospi@s@(@T@ x) {
   int q;
-  @T@ r = __unspool_pi_reduce@s@(x, &q);
-  @T@ v = __unspool_quadrant_sin@s@(r, q + 1);
-  return v == 0.0@s@ ? 0.0@s@ : v;
+  @T@ r = __unspool_half_turns@s@(@fabs@(x) < @EVEN@ ? x : x * 0.0@s@, &q);
+  return __unspool_quadrant_sin@s@(r, q + 1) + 0.0@s@;
 }
 
 //@ fn __unspool_tanpi@s@
@@ -412,6 +456,7 @@ static @T@ __unspool_tanpi@s@(@T@ x) {
      P1=part(PI / 2, 0), P2=part(PI / 2, 1), P3=part(PI / 2, 2), PI1=part(PI, 0), PI2=part(PI, 1),
      EVEN=lambda p: p.c(mpf(2) ** (24 if p.single else 53)),
      SIN=poly("p", "z", series(lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, mpf(-1) / 6), 0, (PI / 4) ** 2 * 1.01, 3, 6),
+     CHOSEN=chosen_quadrant, SIGN2=lambda p: "30" if p.single else "62",
      COS=poly("p", "z", lambda z: mpf(1) / 24 if z == 0 else (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2, mpf(10)**-6, (PI / 4) ** 2 * 1.01, 2, 6))
 both("trig", """
 //@ fn __unspool_sincos_out@s@
@@ -1084,20 +1129,6 @@ static @T@ __unspool_rnorm4d@s@(@T@ x, @T@ y, @T@ z, @T@ w) {
   return __unspool_ldexp@s@(r, -e);
 }
 
-//@ fn __unspool_hypot@s@
-static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
-  @T@ a = @fabs@(x), b = @fabs@(y), n = a + b;
-  @T@ big = @fmax@(a, b), small = @fmin@(a, b);
-  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
-  @U@ e = @bits@(big) & @TOP@;
-  e = e < @FIRST@ ? @FIRST@ : e;
-  e = e > @LAST@ ? @LAST@ : e;
-  @T@ s = @from@(@ONE2@ - e);
-  @T@ u = big * s, v = small * s;
-  @T@ r = __unspool_root@s@(@fma@(u, u, v * v)) * @from@(e);
-  return big == @inf@() ? big : n != n ? n : r;
-}
-
 //@ fn __unspool_norm3d@s@
 static @T@ __unspool_norm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_norm4d@s@(x, y, z, 0.0@s@); }
 
@@ -1112,6 +1143,44 @@ static @T@ __unspool_rnorm3d@s@(@T@ x, @T@ y, @T@ z) { return __unspool_rnorm4d@
      LAST=lambda p: "0x7e800000u" if p.single else "0x7fd0000000000000ul",
      ONE2=lambda p: "0x7f000000u" if p.single else "0x7fe0000000000000ul",
      SIGN=lambda p: "31" if p.single else "63")
+
+HYPOT = """//@ fn __unspool_hypot@s@
+static @T@ __unspool_hypot@s@(@T@ x, @T@ y) {
+  @T@ a = @fabs@(x), b = @fabs@(y), n = a + b;
+  @T@ big = @fmax@(a, b), small = @fmin@(a, b);
+  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
+  @U@ e = @bits@(big) & @TOP@;
+  e = e < @FIRST@ ? @FIRST@ : e;
+  e = e > @LAST@ ? @LAST@ : e;
+  @T@ s = @from@(@ONE2@ - e);
+  @T@ u = big * s, v = small * s;
+  @T@ r = __unspool_root@s@(@fma@(u, u, v * v)) * @from@(e);
+  return big == @inf@() ? big : n != n ? n : r;
+}
+"""
+emit("remainder", P(True).expand(HYPOT, TOP="0x7f800000u", FIRST="0x00800000u", LAST="0x7e800000u", ONE2="0x7f000000u"))
+emit("remainder", """
+//@ fn __unspool_hypot
+// Sizes are compared by the upper halves, which have the exponents.
+static double __unspool_hypot(double x, double y) {
+  unsigned int a = (unsigned int)(__builtin_unspool_as_ulong(x) >> 32) & 0x7fffffffu;
+  unsigned int b = (unsigned int)(__builtin_unspool_as_ulong(y) >> 32) & 0x7fffffffu;
+  double big = a > b ? x : y, small = a > b ? y : x;
+  unsigned int top = a > b ? a : b;
+  // The power of two of the larger, and one over it: both normal numbers, and squares neither overflow nor vanish.
+  unsigned int e = top & 0x7ff00000u;
+  e = e < 0x00100000u ? 0x00100000u : e;
+  e = e > 0x7fd00000u ? 0x7fd00000u : e;
+  double s = __builtin_unspool_as_double((unsigned long)(0x7fe00000u - e) << 32);
+  double u = big * s, v = small * s;
+  double r = __unspool_root(__builtin_fma(u, u, v * v)) * __builtin_unspool_as_double((unsigned long)e << 32);
+  if (top >= 0x7ff00000u) {
+    double inf = __builtin_inf();
+    r = __builtin_fabs(x) == inf || __builtin_fabs(y) == inf ? inf : x + y;
+  }
+  return r;
+}
+""")
 
 # ---- error functions --------------------------------------------------------------------------------------------
 def erfcx_shape(centre):

@@ -352,6 +352,22 @@ static @T@ __unspool_trig_reduce@s@(@T@ x, int *quadrant) {
   return r;
 }
 
+//@ fn __unspool_sinpi@s@ host
+static @T@ __unspool_sinpi@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ v = __unspool_quadrant_sin@s@(r, q);
+  return @trunc@(x) == x && @fabs@(x) < @inf@() ? @copysign@(0.0@s@, x) : v;
+}
+
+//@ fn __unspool_cospi@s@ host
+static @T@ __unspool_cospi@s@(@T@ x) {
+  int q;
+  @T@ r = __unspool_pi_reduce@s@(x, &q);
+  @T@ v = __unspool_quadrant_sin@s@(r, q + 1);
+  return v == 0.0@s@ ? 0.0@s@ : v;
+}
+
 //@ fn __unspool_quadrant_sin@s@ inline host
 static @T@ __unspool_quadrant_sin@s@(@T@ r, int q) {
   @T@ s = __unspool_sin_poly@s@(r), c = __unspool_cos_poly@s@(r);

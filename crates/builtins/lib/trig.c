@@ -61,6 +61,10 @@ static double __unspool_trig_slow(double x, int *quadrant) {
   return (x < 0.0) != (negative != 0) ? -r : r;
 }
 
+//@ data __unspool_quadrants
+// Of the sine, then of the cosine, all but the first.
+static __constant const double __unspool_quadrants[12] = {1.6058521349954986e-10, -2.5052106167335705e-08, 2.7557319219150783e-06, -0.00019841269841264821, 0.0083333333333333315, -0.16666666666666666, 2.0875869296436163e-09, -2.7557315455750886e-07, 2.4801587293373488e-05, -0.0013888888888880361, 0.041666666666666637, -0.5};
+
 //@ fn __unspool_trig_reducef
 // x minus the nearest multiple of pi/2, and which multiple (modulo 4).
 static float __unspool_trig_reducef(float x, int *quadrant) {
@@ -99,9 +103,17 @@ static float __unspool_cos_polyf(float r) {
 }
 
 //@ fn __unspool_quadrant_sinf inline
+// One polynomial for both, whose coefficients are chosen: neighbours need not take turns.
 static float __unspool_quadrant_sinf(float r, int q) {
-  float v = (q & 1) != 0 ? __unspool_cos_polyf(r) : __unspool_sin_polyf(r);
-  return (q & 2) != 0 ? -v : v;
+  int odd = q & 1;
+  float z = r * r;
+  float p = odd != 0 ? 2.44604325e-05f : 2.72468696e-06f;
+  p = __builtin_fmaf(p, z, odd != 0 ? (-0.00138875633f) : (-0.000198400638f));
+  p = __builtin_fmaf(p, z, odd != 0 ? 0.0416666493f : 0.00833333191f);
+  p = __builtin_fmaf(p, z, odd != 0 ? (-0.5f) : (-0.166666672f));
+  float b = odd != 0 ? 1.0f : r;
+  b = __builtin_unspool_as_float(__builtin_unspool_as_uint(b) ^ ((unsigned int)(unsigned int)(q & 2) << 30));
+  return __builtin_fmaf(p * z, b, b);
 }
 
 //@ fn __unspool_sinf
@@ -122,8 +134,10 @@ static float __unspool_cosf(float x) {
 static float __unspool_sincosf(float x, float *cosine) {
   int q;
   float r = __unspool_trig_reducef(x, &q);
-  *cosine = __unspool_quadrant_sinf(r, q + 1);
-  return x == 0.0f ? x : __unspool_quadrant_sinf(r, q);
+  float s = __unspool_sin_polyf(r), c = __unspool_cos_polyf(r);
+  float u = (q & 1) != 0 ? c : s, v = (q & 1) != 0 ? s : c;
+  *cosine = ((q + 1) & 2) != 0 ? -v : v;
+  return x == 0.0f ? x : (q & 2) != 0 ? -u : u;
 }
 
 //@ fn __unspool_tanf
@@ -148,20 +162,28 @@ static float __unspool_pi_reducef(float x, int *quadrant) {
   return __builtin_fabsf(x) < __builtin_inff() ? r : __builtin_nanf("");
 }
 
+//@ fn __unspool_half_turnsf inline
+// The same of what is finite; the multiple only if it is a number of its type.
+static float __unspool_half_turnsf(float x, int *quadrant) {
+  float k = __builtin_rintf(x + x);
+  *quadrant = (int)(int)k;
+  float r = __builtin_fmaf(k, -0.5f, x);
+  return __builtin_fmaf(r, 3.14159274f, r * (-8.74227766e-08f));
+}
+
 //@ fn __unspool_sinpif
 static float __unspool_sinpif(float x) {
   int q;
-  float r = __unspool_pi_reducef(x, &q);
+  float r = __unspool_half_turnsf(x, &q);
   float v = __unspool_quadrant_sinf(r, q);
-  return __builtin_truncf(x) == x && __builtin_fabsf(x) < __builtin_inff() ? __builtin_copysignf(0.0f, x) : v;
+  return __builtin_truncf(x) == x ? x * 0.0f : v;
 }
 
 //@ fn __unspool_cospif
 static float __unspool_cospif(float x) {
   int q;
-  float r = __unspool_pi_reducef(x, &q);
-  float v = __unspool_quadrant_sinf(r, q + 1);
-  return v == 0.0f ? 0.0f : v;
+  float r = __unspool_half_turnsf(__builtin_fabsf(x) < 16777216.0f ? x : x * 0.0f, &q);
+  return __unspool_quadrant_sinf(r, q + 1) + 0.0f;
 }
 
 //@ fn __unspool_tanpif
@@ -224,9 +246,20 @@ static double __unspool_cos_poly(double r) {
 }
 
 //@ fn __unspool_quadrant_sin inline
+// One polynomial for both, whose coefficients are chosen: neighbours need not take turns.
 static double __unspool_quadrant_sin(double r, int q) {
-  double v = (q & 1) != 0 ? __unspool_cos_poly(r) : __unspool_sin_poly(r);
-  return (q & 2) != 0 ? -v : v;
+  int odd = q & 1;
+  double z = r * r;
+  double p = odd != 0 ? (-1.1366975624675068e-11) : (-7.5860947896726206e-13);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 0]);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 1]);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 2]);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 3]);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 4]);
+  p = __builtin_fma(p, z, __unspool_quadrants[6 * odd + 5]);
+  double b = odd != 0 ? 1.0 : r;
+  b = __builtin_unspool_as_double(__builtin_unspool_as_ulong(b) ^ ((unsigned long)(unsigned int)(q & 2) << 62));
+  return __builtin_fma(p * z, b, b);
 }
 
 //@ fn __unspool_sin
@@ -247,8 +280,10 @@ static double __unspool_cos(double x) {
 static double __unspool_sincos(double x, double *cosine) {
   int q;
   double r = __unspool_trig_reduce(x, &q);
-  *cosine = __unspool_quadrant_sin(r, q + 1);
-  return x == 0.0 ? x : __unspool_quadrant_sin(r, q);
+  double s = __unspool_sin_poly(r), c = __unspool_cos_poly(r);
+  double u = (q & 1) != 0 ? c : s, v = (q & 1) != 0 ? s : c;
+  *cosine = ((q + 1) & 2) != 0 ? -v : v;
+  return x == 0.0 ? x : (q & 2) != 0 ? -u : u;
 }
 
 //@ fn __unspool_tan
@@ -273,20 +308,28 @@ static double __unspool_pi_reduce(double x, int *quadrant) {
   return __builtin_fabs(x) < __builtin_inf() ? r : __builtin_nan("");
 }
 
+//@ fn __unspool_half_turns inline
+// The same of what is finite; the multiple only if it is a number of its type.
+static double __unspool_half_turns(double x, int *quadrant) {
+  double k = __builtin_rint(x + x);
+  *quadrant = (int)(long)k;
+  double r = __builtin_fma(k, -0.5, x);
+  return __builtin_fma(r, 3.1415926535897931, r * 1.2246467991473532e-16);
+}
+
 //@ fn __unspool_sinpi
 static double __unspool_sinpi(double x) {
   int q;
-  double r = __unspool_pi_reduce(x, &q);
+  double r = __unspool_half_turns(x, &q);
   double v = __unspool_quadrant_sin(r, q);
-  return __builtin_trunc(x) == x && __builtin_fabs(x) < __builtin_inf() ? __builtin_copysign(0.0, x) : v;
+  return __builtin_trunc(x) == x ? x * 0.0 : v;
 }
 
 //@ fn __unspool_cospi
 static double __unspool_cospi(double x) {
   int q;
-  double r = __unspool_pi_reduce(x, &q);
-  double v = __unspool_quadrant_sin(r, q + 1);
-  return v == 0.0 ? 0.0 : v;
+  double r = __unspool_half_turns(__builtin_fabs(x) < 9007199254740992.0 ? x : x * 0.0, &q);
+  return __unspool_quadrant_sin(r, q + 1) + 0.0;
 }
 
 //@ fn __unspool_tanpi

@@ -122,7 +122,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_unspool_rcp_approx_f64", sigs: &[float("d:d", FloatOp::RcpApprox)] },
     Row { name: "__builtin_unspool_rcp_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Rcp))] },
     Row { name: "__builtin_unspool_rsqrt_approx", sigs: &[float("f:f", FloatOp::RsqrtApprox)] },
-    Row { name: "__builtin_unspool_rsqrt_approx_f64", sigs: &[float("d:d", FloatOp::RsqrtApprox)] },
+    Row { name: "__builtin_unspool_rsqrt_approx_f64", sigs: &[float("d:d", FloatOp::Flushed(Flushed::Rsqrt))] },
     Row { name: "__builtin_unspool_rsqrt_approx_ftz", sigs: &[float("f:f", FloatOp::Flushed(Flushed::Rsqrt))] },
     Row { name: "__builtin_unspool_sin_approx", sigs: &[float("f:f", FloatOp::SinApprox)] },
     Row { name: "__builtin_unspool_sqrt_approx", sigs: &[float("f:f", FloatOp::SqrtApprox)] },

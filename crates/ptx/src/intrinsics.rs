@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::func::Fx;
 use crate::regs::{Class, Opnd};
-use ir::{Inst, Intrinsic, Type};
+use ir::{Flags, Inst, Intrinsic, Type};
 use target::Feature;
 
 impl Fx<'_> {
@@ -195,7 +195,12 @@ impl Fx<'_> {
         let o = self.in_register(o, ty);
         match (op, ty) {
             (RcpApprox, Type::F64) => return Ok(self.op(Class::F64, &["rcp.approx.ftz.f64"], &[o])),
-            (RsqrtApprox, Type::F64) => return Ok(self.op(Class::F64, &["rsqrt.approx.f64"], &[o])),
+            // Without `ftz` it is a function of the assembler's, exact to the last place; with it an instruction that
+            // computes the upper half of the result.
+            (RsqrtApprox, Type::F64) => {
+                let ftz = if d.flags.has(Flags::FTZ) { ".ftz" } else { "" };
+                return Ok(self.op(Class::F64, &["rsqrt.approx", ftz, ".f64"], &[o]));
+            }
             (RcpRn, Type::F64) => return Ok(self.op(Class::F64, &["rcp.rn.f64"], &[o])),
             (Ex2Approx, Type::F16) if self.has(Feature::Ex2F16) => {
                 return Ok(self.op(Class::H, &["ex2.approx.f16"], &[o]));

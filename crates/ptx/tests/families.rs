@@ -559,3 +559,16 @@ fn types_that_an_operation_lacks_are_errors() {
         }
     }
 }
+
+#[test]
+fn an_inverse_root_that_may_flush_is_one_instruction_and_no_function_of_the_assemblers() {
+    let mut m = Module::default();
+    for flags in [Flags::NONE, Flags::FTZ] {
+        apply(&mut m, Type::F64, |b, v| {
+            b.value(Opcode::Intrinsic, Type::F64, flags, &v[..1], Payload::Intrinsic(Intrinsic::RsqrtApprox))
+        });
+    }
+    let text = emit_for(&m, 90);
+    assert!(text.contains("rsqrt.approx.f64") && text.contains("rsqrt.approx.ftz.f64"), "{text}");
+    assemble(&text, "inverse_roots", 90);
+}
