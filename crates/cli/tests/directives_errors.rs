@@ -66,9 +66,8 @@ fn accesses_out_of_bounds_are_named_on_every_device() {
 fn sections_of_pointers_are_bounds() {
     let program = "#include <stdlib.h>\nint main(void) { int n = 50; int *a = malloc(400);\n#pragma acc data copy(a[10:n])\n{\n\
                    #pragma acc parallel loop\nfor (int i = 10; i <= 10 + n; i++) a[i] = i;\n}\nreturn 0; }\n";
-    let Some(said) = fails_with(&["-acc=multicore", "-Mbounds"], program) else { return };
-    assert!(said.contains("index 60 (a[i]) in p.c:6, bounds [10:59]"), "{said}");
-    // What the region's loop touches is more than is there.
-    let Some(said) = fails_with(&["-acc=discrete", "-Mbounds"], program) else { return };
-    assert!(said.contains("partially present") && said.contains("overlaps name=a[10:n]"), "{said}");
+    for device in ["-acc=multicore", "-acc=discrete"] {
+        let Some(said) = fails_with(&[device, "-Mbounds"], program) else { return };
+        assert!(said.contains("index 60 (a[i]) in p.c:6, bounds [10:59]"), "{device}: {said}");
+    }
 }
