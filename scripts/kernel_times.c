@@ -11,6 +11,7 @@
 // floats, whose last bits may differ. KERNEL_TIMES_ZERO=1 fills buffers with zeros when they are created: contents that
 // nobody wrote are each platform's own. KERNEL_TIMES_AGAIN=N makes each kernel's first launch up to N times more, as long as that
 // takes less than half a second, for programs that launch a kernel once; what they compute is then another thing.
+// Take enough: a platform may compile for what recurs, beside the first launches.
 // KERNEL_TIMES_OUT=FILE adds the lines to a file.
 
 #define _GNU_SOURCE
