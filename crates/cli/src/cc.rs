@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod compile;
+mod dependencies;
 mod explain;
 mod folder;
 mod gpu;

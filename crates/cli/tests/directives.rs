@@ -147,6 +147,42 @@ fn programs_on_standard_input_compile() {
     assert!(folder.path().join("p.s").is_file());
 }
 
+/// `-MD` put the rules into the text that was compiled, and they named headers in a folder that is gone.
+#[test]
+fn dependencies_are_those_of_the_program() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    std::fs::write(at.join("own.h"), "enum { n = 10 };\n").expect("a file");
+    let directives = [("acc parallel loop", "p.c"), ("acc region for", "q.c")];
+    for (directive, name) in directives {
+        let text = format!(
+            "#include <openacc.h>\n#include \"own.h\"\nint f(void) {{\nint a[n], i;\n#pragma {directive}\n\
+             for (i = 0; i < n; i++) a[i] = i;\nreturn a[3];\n}}\nint main(void) {{ return f() - 3; }}\n"
+        );
+        std::fs::write(at.join(name), text).expect("a file");
+    }
+    let cases: [(&[&str], &str, &str); 6] = [
+        (&["-acc", "-MMD", "-c", "p.c"], "p.d", "p.o: p.c own.h"),
+        (&["-acc", "-MMD", "-c", "q.c", "-o", "other.o"], "other.d", "other.o: q.c own.h"),
+        (&["-acc", "-MD", "-MP", "-MF", "x.dep", "-c", "p.c"], "x.dep", "own.h:"),
+        (&["-acc", "-MMD", "p.c", "-o", "prog"], "prog.d", "prog: p.c own.h"),
+        (&["-MMD", "-MT", "all", "p.c", "-o", "prog"], "prog.d", "all: p.c own.h"),
+        (&["-acc", "-MMD", "q.c"], "a-q.d", "q.o: q.c own.h"),
+    ];
+    let plain =
+        |rules: &str| rules.replace("\\\n", " ").split(' ').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ");
+    for (words, file, wanted) in cases {
+        let made = tools.cc(words, at);
+        assert!(made.status.success(), "{words:?}: {}", text(&made.stderr));
+        let rules = std::fs::read_to_string(at.join(file)).expect("the rules");
+        assert!(plain(&rules).contains(wanted) && !rules.contains("unspool-cc"), "{words:?}: {rules}");
+        std::fs::remove_file(at.join(file)).expect("it is there");
+    }
+    let made = tools.cc(&["-acc", "-MM", "p.c"], at);
+    assert_eq!(plain(&text(&made.stdout)), "p.o: p.c own.h\n", "{}", text(&made.stderr));
+}
+
 /// Tip 9: objects of the directive compiler link with a main program in C++.
 #[test]
 fn objects_link_with_cxx() {

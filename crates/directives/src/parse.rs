@@ -160,6 +160,8 @@ impl Parser<'_, '_> {
             let is_dim = |o: &Operand| o.keyword.as_deref() == Some("dim");
             let plain = |o: &Clause| !o.modifiers.iter().any(|m| m == "dim") && !o.operands.iter().any(is_dim);
             let twice = clause == ClauseKind::Gang && plain(&c) && out.iter().any(|o| same(o) && plain(o));
+            // `self` is a condition everywhere but on `update`, where it is a list.
+            let twice = twice || clause == ClauseKind::SelfClause && kind != Kind::Update && repeated;
             if repeated && !clause.repeats() || twice {
                 if dimension {
                     continue;

@@ -1,6 +1,7 @@
 //! One file after another: preprocess, translate, compile, put together, link.
 
 use super::arithmetic::Arithmetic;
+use super::dependencies::{self, Made};
 use super::folder::Folder;
 use super::gpu::Gpus;
 use super::late;
@@ -165,7 +166,18 @@ impl<'a> Driver<'a> {
         if let Some(out) = &self.options.output {
             c.arg("-o").arg(out);
         }
-        finish(&mut c)
+        if !self.flags().any(|f| f.to_str().is_some_and(dependencies::is_alone)) {
+            return finish(&mut c);
+        }
+        // `-M`: rules on standard output.
+        let said = c.stderr(std::process::Stdio::inherit()).output();
+        let said = said.map_err(|e| format!("cannot run the host's compiler `{}`: {e}", self.options.host_cc))?;
+        let rules = dependencies::mended(&String::from_utf8_lossy(&said.stdout), self.folder.path(), "-");
+        std::io::stdout().write_all(rules.as_bytes()).map_err(|e| format!("cannot write: {e}"))?;
+        if let Some(out) = &self.options.output {
+            dependencies::mend(Path::new(out), self.folder.path(), "-")?;
+        }
+        Ok(ExitCode::from(said.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(1)))
     }
 
     /// Options with which directives survive the preprocessor.
@@ -198,18 +210,22 @@ impl<'a> Driver<'a> {
     /// One C source to an object; the host's compiler's exit status if it fails.
     fn source(&mut self, path: &str, object: &Path) -> Result<Option<ExitCode>, String> {
         if !self.options.directives {
+            let asked = dependencies::asked(self.flags(), &self.made(path));
             let mut c = self.cc();
             c.arg("-c")
                 .arg("-isystem")
                 .arg(self.folder.path())
                 .args(self.flags())
+                .args(asked.iter().flat_map(|a| &a.words))
                 .args(["-x", "c"])
                 .arg(path)
                 .arg("-o")
                 .arg(object);
-            return failed(&mut c);
+            let code = failed(&mut c)?;
+            asked.map_or(Ok(()), |a| dependencies::mend(&a.file, self.folder.path(), path))?;
+            return Ok(code);
         }
-        let text = match self.preprocess(path)? {
+        let text = match self.preprocess(path, true)? {
             Ok(text) => text,
             Err(code) => return Ok(Some(code)),
         };
@@ -226,7 +242,7 @@ impl<'a> Driver<'a> {
         let of_host = if objects.is_empty() { object.to_owned() } else { self.folder.path().join("host.o") };
         let mut c = self.cc();
         c.arg("-c")
-            .args(self.flags().filter(|f| !makes_dependencies(f)))
+            .args(dependencies::without(self.flags()))
             .args(["-x", "cpp-output"])
             .arg(&out)
             .arg("-o")
@@ -242,15 +258,28 @@ impl<'a> Driver<'a> {
         failed(&mut c)
     }
 
-    /// The source as the host's preprocessor leaves it, with its directives; the exit status if that fails.
+    /// What a source becomes.
+    fn made<'s>(&'s self, source: &'s str) -> Made<'s> {
+        let (links, output) = (self.options.step == Step::Link, self.options.output.as_deref());
+        let several = self.options.words.iter().filter(|w| matches!(w, Word::Source(_))).count() > 1;
+        Made { source, output, links, several }
+    }
+
+    /// The source as the host's preprocessor leaves it, with its directives; the exit status if that fails. `compiles`: what it is made
+    /// of is told as the options ask.
     ///
     /// It expands macros in directives whose names it knows. PGI's are renamed for its sake, and back.
-    fn preprocess(&self, path: &str) -> Result<Result<String, ExitCode>, String> {
+    fn preprocess(&self, path: &str, compiles: bool) -> Result<Result<String, ExitCode>, String> {
         let preprocessed = self.folder.path().join("in.i");
         let mut c = self.cc();
         c.arg("-E");
         self.preprocessing(&mut c);
-        c.args(self.flags()).args(["-x", "c"]);
+        let asked = dependencies::asked(self.flags(), &self.made(path)).filter(|_| compiles);
+        match &asked {
+            Some(asked) => c.args(self.flags()).args(&asked.words),
+            None => c.args(dependencies::without(self.flags())),
+        };
+        c.args(["-x", "c"]);
         let given = path == "-";
         let source =
             if given { given_source() } else { std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}")) }?;
@@ -274,6 +303,7 @@ impl<'a> Driver<'a> {
         if let Some(code) = failed(&mut c)? {
             return Ok(Err(code));
         }
+        asked.map_or(Ok(()), |a| dependencies::mend(&a.file, self.folder.path(), path))?;
         let bytes = std::fs::read(&preprocessed).map_err(|e| format!("cannot read what was preprocessed: {e}"))?;
         let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))?;
         Ok(Ok(if renamed.is_some() { pgi::shown(&text) } else { text }))
@@ -281,7 +311,7 @@ impl<'a> Driver<'a> {
 
     /// The directives of a source, explained; no code is made.
     pub(super) fn explain(&self, path: &str) -> Result<Result<Vec<acc::Told>, ExitCode>, String> {
-        let text = match self.preprocess(path)? {
+        let text = match self.preprocess(path, false)? {
             Ok(text) => text,
             Err(code) => return Ok(Err(code)),
         };
@@ -438,10 +468,6 @@ fn in_source(
     }
     let indent = line.len() - line.trim_start().len();
     Some(source::Span::new(base + indent as u32, base + line.len() as u32))
-}
-
-fn makes_dependencies(flag: &OsStr) -> bool {
-    flag.to_str().is_some_and(|f| matches!(f, "-MD" | "-MMD" | "-MP" | "-M" | "-MM" | "-MG"))
 }
 
 fn object_name(path: &str) -> String {

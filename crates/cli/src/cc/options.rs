@@ -142,6 +142,10 @@ impl Options {
             match text.as_str() {
                 "--help" => o.help = true,
                 "-E" => o.step = Step::Preprocess,
+                _ if super::dependencies::is_alone(&text) => {
+                    o.step = Step::Preprocess;
+                    o.words.push(Word::Other(word));
+                }
                 "-S" => o.step = Step::Assembly,
                 "-c" => o.step = Step::Object,
                 "-acc" => o.directives = true,

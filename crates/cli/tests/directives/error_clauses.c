@@ -10,4 +10,6 @@ void f(int n, float *a) {
     for (int i = 0; i < n; i++) a[i] = 1;
 #pragma acc parallel loop copy
     for (int i = 0; i < n; i++) a[i] = 1;
+#pragma acc parallel loop self(n > 1) self(n < 9)
+    for (int i = 0; i < n; i++) a[i] = 1;
 }
