@@ -57,14 +57,36 @@ impl Emitter<'_> {
             FloatOp::MaxNan => self.min_max_nan(Opcode::FMax, o.get(0), o.get(1)),
             FloatOp::CopySign => self.op2(Opcode::FCopysign, o.get(0), o.get(1)),
             FloatOp::RoundToInt(r) => self.round_to_int(r, o),
-            FloatOp::Saturate => {
-                let (zero, one) = (self.func.dfg.fconst(ty, 0.0), self.func.dfg.fconst(ty, 1.0));
-                // maxNum takes the number, so a NaN becomes 0.
-                let v = self.min_max(Opcode::FMax, o.get(0), zero);
-                self.min_max(Opcode::FMin, v, one)
+            FloatOp::Saturate => self.saturate(o.get(0)),
+            FloatOp::FmaSaturated => {
+                let v = self.rounded(Opcode::Fma, builtins::Round::Nearest, o);
+                self.saturate(v)
+            }
+            FloatOp::FmaRelu => {
+                let v = self.rounded(Opcode::Fma, builtins::Round::Nearest, o);
+                let zero = self.func.dfg.fconst(ty, 0.0);
+                self.min_max_nan(Opcode::FMax, v, zero)
             }
             FloatOp::Class(class) => self.classify(class, o),
-            FloatOp::Compare(cmp) => self.compare_floats(cmp, o),
+            FloatOp::Compare(cmp) => {
+                let v = self.compare_floats(cmp, o);
+                self.truth_as(v, ty)
+            }
+            FloatOp::CompareAll(cmp) => {
+                let v = self.compare_floats(cmp, o);
+                let first = self.build(|b| b.extract(v, 0));
+                let all = (1..self.ty(v).lanes()).fold(first, |all, n| {
+                    let lane = self.build(|b| b.extract(v, n));
+                    self.op2(Opcode::And, all, lane)
+                });
+                self.truth_as(all, ty)
+            }
+            FloatOp::CompareMask(cmp) => {
+                let v = self.compare_floats(cmp, o);
+                let of = self.ty(o.get(0));
+                let lanes = self.truth_as(v, of.with_scalar(Type::int(of.scalar().bits()).unwrap_or(Type::I32)));
+                self.reinterpret(lanes, ty)
+            }
             FloatOp::MaxC => self.select_if(FloatCC::Olt, o.get(0), o.get(1), o.get(1), o.get(0)),
             FloatOp::MinC => self.select_if(FloatCC::Olt, o.get(1), o.get(0), o.get(1), o.get(0)),
             FloatOp::Clamp => {
@@ -209,9 +231,21 @@ impl Emitter<'_> {
             FCmp::LtGt => FloatCC::One,
             FCmp::Ordered => FloatCC::Ord,
             FCmp::Unordered => FloatCC::Uno,
+            FCmp::EqOrNan => FloatCC::Ueq,
+            FCmp::LtOrNan => FloatCC::Ult,
+            FCmp::LeOrNan => FloatCC::Ule,
+            FCmp::GtOrNan => FloatCC::Ugt,
+            FCmp::GeOrNan => FloatCC::Uge,
         };
-        let v = self.build(|b| b.fcmp(cc, Flags::NONE, o.get(0), o.get(1)));
-        self.truth_as(v, o.ty)
+        self.build(|b| b.fcmp(cc, Flags::NONE, o.get(0), o.get(1)))
+    }
+
+    /// Clamped to `[0, 1]`: maxNum takes the number, so a NaN becomes 0.
+    fn saturate(&mut self, v: Value) -> Value {
+        let ty = self.ty(v);
+        let (zero, one) = (self.func.dfg.fconst(ty, 0.0), self.func.dfg.fconst(ty, 1.0));
+        let v = self.min_max(Opcode::FMax, v, zero);
+        self.min_max(Opcode::FMin, v, one)
     }
 
     fn classify(&mut self, class: FClass, o: &Operands) -> Value {

@@ -24,10 +24,18 @@ impl Emitter<'_> {
             ValueOp::LowWord => self.word(o.get(0), 0),
             ValueOp::MakeVector => self.make_vector(o),
             ValueOp::Splat => self.splat(o.get(0), ty.lanes()),
-            ValueOp::Lane(n) => self.build(|b| b.extract(o.get(0), n)),
+            ValueOp::Lane(n) => {
+                let v = self.build(|b| b.extract(o.get(0), n));
+                if ty.is_float() { self.float_to_float(v, ty) } else { v }
+            }
             ValueOp::SplatLane(n) => {
                 let v = self.build(|b| b.extract(o.get(0), n));
                 self.splat(v, ty.lanes())
+            }
+            ValueOp::PickLanes(a, b) => {
+                let width = self.ty(o.get(0)).lanes();
+                let lanes = [a, b].map(|n| self.build(|x| x.extract(o.get(usize::from(n / width)), n % width)));
+                self.build(|x| x.vec_build(&lanes))
             }
             ValueOp::Shuffle => self.shuffle_op(o, false),
             ValueOp::Shuffle2 => self.shuffle_op(o, true),

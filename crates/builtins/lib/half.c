@@ -45,6 +45,33 @@ static float __unspool_hgtf(float x, float y) { return x > y ? 1.0f : 0.0f; }
 //@ fn __unspool_hgef inline
 static float __unspool_hgef(float x, float y) { return x >= y ? 1.0f : 0.0f; }
 
+//@ fn __unspool_hequf inline
+// Also where one is no number.
+static float __unspool_hequf(float x, float y) { return !(x < y || x > y) ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hneuf inline
+// Also where one is no number.
+static float __unspool_hneuf(float x, float y) { return x != y ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hltuf inline
+// Also where one is no number.
+static float __unspool_hltuf(float x, float y) { return !(x >= y) ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hleuf inline
+// Also where one is no number.
+static float __unspool_hleuf(float x, float y) { return !(x > y) ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hgtuf inline
+// Also where one is no number.
+static float __unspool_hgtuf(float x, float y) { return !(x <= y) ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hgeuf inline
+// Also where one is no number.
+static float __unspool_hgeuf(float x, float y) { return !(x < y) ? 1.0f : 0.0f; }
+
+//@ fn __unspool_hisnanf inline
+static float __unspool_hisnanf(float x) { return x != x ? 1.0f : 0.0f; }
+
 //@ fn __unspool_hadd_satf inline
 // Clamped to [0, 1]; a NaN gives 0. The rounding to float cannot disturb the one to half.
 static float __unspool_hadd_satf(float x, float y) { return __builtin_fminf(__builtin_fmaxf(x + y, 0.0f), 1.0f); }

@@ -1539,6 +1539,16 @@ for _n, _op in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">
 //@ fn __unspool_h%sf inline
 static float __unspool_h%sf(float x, float y) { return x %s y ? 1.0f : 0.0f; }
 """ % (_n, _n, _op if _n != "ne" else "== x && y == y && x !="))
+for _n, _is in (("equ", "!(x < y || x > y)"), ("neu", "x != y"), ("ltu", "!(x >= y)"), ("leu", "!(x > y)"), ("gtu", "!(x <= y)"), ("geu", "!(x < y)")):
+    emit("half", """
+//@ fn __unspool_h%sf inline
+// Also where one is no number.
+static float __unspool_h%sf(float x, float y) { return %s ? 1.0f : 0.0f; }
+""" % (_n, _n, _is))
+emit("half", """
+//@ fn __unspool_hisnanf inline
+static float __unspool_hisnanf(float x) { return x != x ? 1.0f : 0.0f; }
+""")
 for _n, _op in (("add", "+"), ("sub", "-"), ("mul", "*")):
     emit("half", """
 //@ fn __unspool_h%s_satf inline

@@ -108,6 +108,14 @@ pub enum FloatOp {
     Class(FClass),
     /// Compares; the result is `int` 0/1 (or −1 per lane for vectors).
     Compare(FCmp),
+    /// Compares all lanes of two vectors: whether all of them compare so.
+    CompareAll(FCmp),
+    /// Compares the lanes of two vectors; the result is an integer of their size with all bits of a lane, or none.
+    CompareMask(FCmp),
+    /// A fused multiply-add, clamped to `[0, 1]`; a NaN gives 0.
+    FmaSaturated,
+    /// A fused multiply-add, or 0 where that is negative; a NaN stays one.
+    FmaRelu,
     /// `(a < b) ? b : a` (OpenCL `max` on floats) — NaN as C says.
     MaxC,
     /// `(b < a) ? b : a` (OpenCL `min` on floats).
@@ -268,6 +276,8 @@ pub enum ValueOp {
     Lane(u8),
     /// One lane of a vector to all lanes (`__low2half2`).
     SplatLane(u8),
+    /// A vector of two lanes, counted through all operands (`__lows2half2`).
+    PickLanes(u8, u8),
     /// OpenCL `shuffle(x, mask)`.
     Shuffle,
     /// OpenCL `shuffle2(x, y, mask)`.

@@ -230,4 +230,14 @@ pub enum FCmp {
     Ordered,
     /// At least one is a NaN.
     Unordered,
+    /// Unordered or equal.
+    EqOrNan,
+    /// Unordered or less.
+    LtOrNan,
+    /// Unordered, less or equal.
+    LeOrNan,
+    /// Unordered or greater.
+    GtOrNan,
+    /// Unordered, greater or equal.
+    GeOrNan,
 }

@@ -52,3 +52,51 @@ BEGIN(two_at_once)
 #endif
     I(r); //= 0x38c0
 END
+
+BEGIN(pairs_of_halves_compared)
+    __half none = __ushort_as_half(0x7e00 + V(0)), a = __float2half(V(1.5f)), b = __float2half(2.0f);
+    I(__hequ(a, none)); //= 1
+    I(__hequ(a, b)); //= 0
+    I(__hltu(a, b)); //= 1
+    I(__hgeu(a, b)); //= 0
+    I(__hleu(b, a)); //= 0
+    I(__hgtu(none, a)); //= 1
+    I(__hneu(none, none)); //= 1
+    __half2 p = __halves2half2(a, none), q = __halves2half2(b, b), r = __hltu2(p, q);
+    F(__low2float(r) + 2 * __high2float(r)); //= 3.0
+    r = __hequ2(p, q);
+    F(__low2float(r) + 2 * __high2float(r)); //= 2.0
+    r = __hisnan2(p);
+    F(__low2float(r) + 2 * __high2float(r)); //= 2.0
+    I(__hlt2_mask(p, q)); //= 65535
+    I((int)__hltu2_mask(p, q)); //= -1
+    I(__hblt2(p, q)); //= 0
+    I(__hbltu2(p, q)); //= 1
+    I(__hbne2(p, q)); //= 0
+    I(__hbneu2(p, q)); //= 1
+    __nv_bfloat162 u = __floats2bfloat162_rn(V(1.0f), 2.0f), w = __floats2bfloat162_rn(1.0f, 3.0f);
+    I(__heq2_mask(u, w)); //= 65535
+    I((int)__hgtu2_mask(w, u)); //= -65536
+    I(__hble2(u, w)); //= 1
+    I(__hbgt2(w, u)); //= 0
+END
+
+BEGIN(lanes_of_pairs_and_clamped_products_of_halves)
+    __half none = __ushort_as_half(0x7e00 + V(0)), a = __float2half(V(1.5f)), b = __float2half(2.0f);
+    __half2 x = __floats2half2_rn(V(3.0f), 4.0f), y = __floats2half2_rn(V(5.0f), 6.0f);
+    __half2 l = __lows2half2(x, y), h = __highs2half2(x, y), s = __lowhigh2highlow(x);
+    F(__low2float(l) * 10 + __high2float(l)); //= 35.0
+    F(__low2float(h) * 10 + __high2float(h)); //= 46.0
+    F(__low2float(s) * 10 + __high2float(s)); //= 43.0
+    __nv_bfloat162 u = __floats2bfloat162_rn(V(1.0f), 2.0f), w = __floats2bfloat162_rn(1.0f, 3.0f);
+    F(__high2float(__highs2bfloat162(u, w))); //= 3.0
+    F(__half2float(__hfma_sat(a, b, a))); //= 1.0
+    F(__half2float(__hfma_sat(none, b, a))); //= 0.0
+    F(__half2float(__hfma_relu(a, b, a))); //= 4.5
+    F(__half2float(__hfma_relu(a, __hneg(b), a))); //= 0.0
+    I(__hisnan(__hfma_relu(none, a, b))); //= 1
+    F(__high2float(__hfma2_relu(x, y, x))); //= 28.0
+    I(__half2char_rz(__float2half(V(-300.0f)))); //= -128
+    I(__half2uchar_rz(__float2half(V(3.7f)))); //= 3
+    I(__bfloat162char_rz(__float2bfloat16(V(-5.9f)))); //= -5
+END
