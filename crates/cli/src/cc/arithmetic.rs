@@ -52,13 +52,22 @@ fn has_fused(words: &[&str], mut cc: Command) -> bool {
     if cfg!(target_arch = "aarch64") {
         return true;
     }
-    let machine: Vec<&&str> = words.iter().filter(|w| w.starts_with("-m")).collect();
-    // Without such an option it is a machine that every program runs on.
-    if machine.is_empty() {
-        return false;
+    let machine: Vec<&str> = words.iter().copied().filter(|w| says_instructions(w)).collect();
+    match machine[..] {
+        // Without such an option it is a machine that every program runs on.
+        [] => return false,
+        // The compiler would look at this machine, too, and to start it takes longer than the kernel.
+        #[cfg(target_arch = "x86_64")]
+        ["-march=native"] => return std::arch::is_x86_feature_detected!("fma"),
+        _ => {}
     }
     let said = cc.args(machine).args(["-dM", "-E", "-x", "c", "/dev/null"]).output();
     said.is_ok_and(|o| String::from_utf8_lossy(&o.stdout).lines().any(|l| l.starts_with("#define __FMA__ ")))
+}
+
+/// Whether an option may change what instructions there are.
+fn says_instructions(word: &str) -> bool {
+    word.starts_with("-m") && !["-mtune=", "-mcmodel=", "-m64"].iter().any(|other| word.starts_with(other))
 }
 
 fn reorders(words: &[&str]) -> bool {
@@ -72,7 +81,8 @@ fn reorders(words: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{may_fuse, reorders};
+    use super::{has_fused, may_fuse, reorders};
+    use std::process::Command;
 
     #[test]
     fn products_are_fused_where_the_hosts_compiler_fuses_them() {
@@ -81,6 +91,18 @@ mod tests {
         assert!(may_fuse(&["-O2", "-std=c11", "-ffp-contract=fast"]));
         for not in [&["-O2", "-O0"][..], &[], &["-O2", "-std=c99"], &["-O2", "-ffp-contract=off"], &["-ansi", "-O1"]] {
             assert!(!may_fuse(not), "{not:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn what_this_machine_has_is_known_without_the_compiler() {
+        let nobody = || Command::new("no compiler of this name");
+        assert_eq!(has_fused(&["-march=native", "-mtune=generic", "-O2"], nobody()), is_x86_feature_detected!("fma"));
+        assert!(!has_fused(&["-O2", "-mcmodel=medium"], nobody()));
+        if Command::new("cc").arg("--version").output().is_ok() {
+            assert!(has_fused(&["-march=haswell"], Command::new("cc")));
+            assert!(!has_fused(&["-march=native", "-mno-fma"], Command::new("cc")));
         }
     }
 
