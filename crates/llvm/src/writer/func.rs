@@ -285,7 +285,7 @@ impl FuncGen<'_> {
                 debug.at(self.ll, self.f.dfg.span(i));
             }
             if pieces.ends_before(self.f, i) {
-                self.next_piece();
+                self.next_piece(i);
             }
             if self.f.dfg.op(i).is_terminator() {
                 self.terminator(i);

@@ -4,7 +4,9 @@
 //! may these two accesses change places) whose cost grows with the square of a block's length: a block of 9000
 //! instructions takes ten seconds. So a long one is written in pieces, each of which ends in a branch that is always taken to
 //! the next one. A jump would not do, because LLVM joins blocks that nothing else leads to: the branch asks whether a number
-//! behind an empty piece of assembly is what it is. That is three instructions for each [`PIECE`] of the block.
+//! behind an empty piece of assembly is what it is. That is three instructions for each [`PIECE`] of the block. LLVM also moves
+//! what only the next block uses there, a whole chain of operations to its end: so the other way of the branch uses the last
+//! values of the piece, too.
 //!
 //! A phi's values are looked up by predecessor, one after another, for each predecessor: a `switch` of 20000 cases that
 //! meet again takes minutes. In functions that LLVM passes over quickly, and only there (it would undo this elsewhere), such edges meet in groups first.
@@ -19,7 +21,12 @@ use smallvec::SmallVec;
 /// Most instructions of a block that is written as it is.
 const LONG: usize = 2000;
 /// Instructions of a piece of a longer one.
-const PIECE: usize = 1000;
+const PIECE: usize = 250;
+/// Last values of a piece that stay in it, and most instructions that are looked through for them.
+const KEPT: usize = 4;
+const LOOKED_AT: usize = 32;
+/// An address that nothing is written to, since nobody comes there; not null, which would tell LLVM that.
+const NO_PLACE: u64 = 64;
 
 /// Edges that meet before they lead to a crowded block.
 const GROUP: u32 = 128;
@@ -98,8 +105,8 @@ impl FuncGen<'_> {
         (bb, made)
     }
 
-    /// Goes on in a new block.
-    pub(super) fn next_piece(&mut self) {
+    /// Goes on in a new block with an instruction.
+    pub(super) fn next_piece(&mut self, first: Inst) {
         let ll = self.ll;
         if !self.cx.target.cuts_blocks() {
             return;
@@ -117,8 +124,20 @@ impl FuncGen<'_> {
             nowhere
         });
         self.nowhere = Some(nowhere);
-        let next = self.new_block();
-        ll.branch_unlikely(differs, nowhere, next);
+        let (beside, next) = (self.new_block(), self.new_block());
+        ll.branch_unlikely(differs, beside, next);
+        ll.at_end(beside);
+        let place = ll.inttoptr(ll.iconst(64, 1, NO_PLACE), ll.ptr(0, 1));
+        for v in self.last_values(first) {
+            ll.set_volatile(ll.store(place, v, 1));
+        }
+        ll.jump(nowhere);
         ll.at_end(next);
+    }
+
+    /// The last values before an instruction of its block.
+    fn last_values(&self, before: Inst) -> SmallVec<[Val; KEPT]> {
+        let insts = std::iter::successors(self.f.layout.prev_inst(before), |&i| self.f.layout.prev_inst(i));
+        insts.take(LOOKED_AT).filter_map(|i| self.values[self.f.dfg.result(i)?]).take(KEPT).collect()
     }
 }
