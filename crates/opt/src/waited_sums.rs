@@ -56,8 +56,7 @@ fn carried(func: &Function, info: &LoopInfo, l: Loop) -> Vec<(Inst, Inst)> {
     if carried.is_empty() {
         return out;
     }
-    let blocks = info.cfg.rpo().iter().filter(|&&b| info.loops.contains(l, b));
-    for i in blocks.flat_map(|&b| func.layout.insts(b)) {
+    for i in info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b)) {
         let data = &dfg.insts[i];
         if !matches!(data.op, Opcode::FAdd | Opcode::FSub) || !data.flags.has(Flags::CONTRACT) {
             continue;
