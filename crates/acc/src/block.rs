@@ -14,6 +14,12 @@ const MOST: u32 = 1024;
 /// If nobody asks.
 const USUAL: Block = Block { workers: 1, vector: 128 };
 
+impl Default for Block {
+    fn default() -> Self {
+        USUAL
+    }
+}
+
 /// A block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
@@ -40,7 +46,7 @@ impl Block {
         Self { workers: workers.unwrap_or(1).clamp(1, MOST / vector), vector }
     }
 
-    /// In the words of `-Minfo`.
+    /// In the words of `-Minfo`, where gangs and threads share a loop.
     pub(crate) fn words(self) -> String {
         let workers = if self.workers > 1 { format!(", worker({})", self.workers) } else { String::new() };
         format!("{workers}, vector({})", self.vector)

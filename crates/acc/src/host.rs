@@ -79,6 +79,8 @@ pub struct Entry {
     pub line: u32,
     /// Threads of its blocks on GPUs.
     pub block: u32,
+    /// On GPUs a block does what a work-item does elsewhere.
+    pub team: bool,
 }
 
 /// The macro that says in kernels how many work-items a group has; 0: as many as a block on GPUs.
@@ -558,10 +560,10 @@ impl Host<'_, '_> {
                 }
                 None => "0".to_owned(),
             };
-            let (line, local, bases, block) = (e.line, e.local(), e.bases, e.block);
+            let (line, local, bases, block, team) = (e.line, e.local(), e.bases, e.block, u8::from(e.team));
             let _ = writeln!(
                 self.kernels,
-                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block} }};"
+                "static const struct __unspool_acc_kernel {name}__d = {{ {function}, \"{name}\", {image}, {line}, {local}, {bases}, {block}, {team} }};"
             );
         }
         Ok(Made { entries, gpu: code.gpu, later: code.later })

@@ -4,19 +4,24 @@
 //! and their uses `(*p)`; variable length arrays are indexed by hand, with extents that the host evaluates. Everything else
 //! of the text stays as it is, so that errors have the user's lines.
 
+mod frame;
+mod places;
+mod team;
+
 use crate::block::Block;
 use crate::ctype::Shape;
 use crate::edit::Edits;
-use crate::host::{Entry, ITEMS, NARROW};
+use crate::host::Entry;
 use crate::loops::CountedLoop;
 use crate::own_memory::Memory;
 use crate::purity;
+use crate::region::team::Team;
 use crate::scope::{Scopes, Storage, VarId};
-use crate::unit::{Unit, words};
+use crate::unit::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 use std::ops::Range;
-use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtId, TypeId};
+use syntax::ast::{ExprId, StmtId, TypeId};
 
 /// Most work-items of a kernel whose iterations are shared out: for reductions and private arrays each has memory.
 const SHARED_ITEMS: u32 = 4096;
@@ -80,6 +85,10 @@ pub(crate) struct Plan<'a> {
     pub(crate) narrow: bool,
     /// Its blocks on GPUs, where a group is more than one work-item.
     pub(crate) block: Block,
+    /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
+    pub(crate) team: Option<Team>,
+    /// There is code for GPUs.
+    pub(crate) gpu: bool,
     /// Subscripts are checked.
     pub(crate) checked: bool,
     /// The line of its loop.
@@ -134,6 +143,9 @@ pub(crate) struct Writer<'a> {
     pub(crate) values: Vec<String>,
     pub(crate) prologue: String,
     pub(crate) epilogue: String,
+    /// What comes before the prologue where a work-item has its own arrays, and where the threads of a block share them.
+    own: String,
+    pub(crate) shared: String,
     /// Parents of expressions, for chains of indices.
     pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
     pub(crate) setup: String,
@@ -157,6 +169,8 @@ impl<'a> Writer<'a> {
             values: Vec::new(),
             prologue: String::new(),
             epilogue: String::new(),
+            own: String::new(),
+            shared: String::new(),
             parents,
             setup: String::new(),
             apart: false,
@@ -183,6 +197,7 @@ impl<'a> Writer<'a> {
         };
         let mut used = self.variables_in(&scope);
         used.extend(self.plan.reductions.iter().map(|r| r.1));
+        used.extend(self.scopes.captured.in_range(self.scopes, &scope));
         let mut seen = FxHashSet::default();
         used.retain(|v| seen.insert(*v));
         let mut edits = Edits::default();
@@ -197,17 +212,26 @@ impl<'a> Writer<'a> {
             self.local_array(v, &mut edits, &range)?;
         }
         self.bound_functions(&scope, &mut edits);
-        self.inner(&range, &mut edits)?;
-        let body = edits.apply(&self.unit.text, range.clone());
-        let (line, file) = self.unit.line(range.start);
-        let located = format!("\n# {line} \"{file}\"\n{body}\n");
+        crate::captured::calls(self.unit, self.scopes, &scope, &mut edits)?;
+        let team = self.plan.team.as_ref().map(|t| self.of_team(t, &loops, &edits)).transpose()?;
+        self.inner(&mut edits, None)?;
+        let located = self.located(&edits);
+        let begin = format!("{}{}", self.own, self.prologue);
+        let end = &self.epilogue;
         let main = match &self.plan.schedule {
-            Schedule::Items(_) => self.items(&loops, &located),
-            Schedule::Shared(..) => self.shared(&loops, &located, &edits),
-            Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {} {located} {} }}", self.prologue, self.epilogue),
-            Schedule::Serial => format!("{{ {} {located} {} }}", self.prologue, self.epilogue),
+            Schedule::Items(_) => self.items(&loops, &located, "__unspool_global_id", &begin, end),
+            Schedule::Shared(..) => self.share_out(&loops, &located, &edits, &begin, end),
+            Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {begin} {located} {end} }}"),
+            Schedule::Serial => format!("{{ {begin} {located} {end} }}"),
         };
-        self.finish(&main)
+        self.finish(&main, team)
+    }
+
+    /// The changed text of the body, with the lines of the user's file.
+    pub(crate) fn located(&self, edits: &Edits) -> String {
+        let range = self.unit.range(self.unit.ast[self.plan.body].span);
+        let (line, file) = self.unit.line(range.start);
+        format!("\n# {line} \"{file}\"\n{}\n", edits.apply(&self.unit.text, range))
     }
 
     /// Parameters that say how many iterations there are.
@@ -267,6 +291,7 @@ impl<'a> Writer<'a> {
         self.scopes
             .uses_in(range)
             .iter()
+            .filter(|u| !self.is_inner_private(u.var, &u.at))
             .map(|u| u.var)
             .filter(|&v| self.scopes.var(v).storage != Storage::Other && outside(v))
             .collect()
@@ -340,162 +365,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Passes where a variable is on the device; the kernel's text means what is there. `None` if its type cannot be
-    /// declared.
-    fn by_place(&mut self, v: VarId, ty: TypeId, range: &Range<usize>, edits: &mut Edits) -> Option<()> {
-        let var = self.scopes.var(v).clone();
-        let name = format!("{}__p", var.name);
-        self.params.push(self.unit.declare_parameter(ty, &format!("*{name}"))?);
-        self.fields.push(format!("void *{name};"));
-        self.values.push(self.address(v, &format!("&({})", var.name)));
-        for u in self.scopes.uses_in(range) {
-            if u.var == v && !self.is_inner_private(v, &u.at) {
-                edits.replace(u.at.clone(), format!("(*{name})"));
-            }
-        }
-        Some(())
-    }
-
-    /// The device's address of what the host has at `expression`.
-    pub(crate) fn address(&self, v: VarId, expression: &str) -> String {
-        let name = &self.scopes.var(v).name;
-        let item = (self.plan.item_of)(v).map_or("0".to_owned(), |i| format!("&__unspool_i[{i}]"));
-        format!("__unspool_acc_address(&__unspool_s, \"{name}\", (const void *)({expression}), {item})")
-    }
-
-    fn pointer(
-        &mut self,
-        v: VarId,
-        ty: TypeId,
-        passing: Passing,
-        range: &Range<usize>,
-        edits: &mut Edits,
-    ) -> Result<(), String> {
-        let var = self.scopes.var(v).clone();
-        let unknown = || format!("the type of `{}` is not supported in regions", var.name);
-        let (dims, element) = self.unit.dimensions(ty);
-        let is_pointer = matches!(self.unit.shape(ty), Shape::Pointer(_));
-        if is_pointer && passing == Passing::Place {
-            // The pointer itself is data of the region.
-            return self.by_place(v, ty, range, edits).ok_or_else(unknown);
-        }
-        let computed = dims.iter().skip(1).any(Option::is_none);
-        let pointer = is_pointer || var.storage == Storage::Param;
-        let restrict = self.apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
-        let star = if restrict { "*restrict " } else { "*" };
-        if computed {
-            let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
-            self.params.push(param);
-            for i in 1..dims.len() {
-                let name = format!("{}__e{i}", var.name);
-                self.params.push(format!("long {name}"));
-            }
-            self.fields.push(format!("void *{};", var.name));
-            self.values.push(self.address(v, &var.name));
-            let mut at = format!("({})[0]", var.name);
-            for i in 1..dims.len() {
-                self.fields.push(format!("long {}__e{i};", var.name));
-                self.values.push(format!("sizeof({at}) / sizeof({at}[0])"));
-                at.push_str("[0]");
-            }
-            return self.linearise(v, dims.len(), range, edits);
-        }
-        let row = match self.unit.shape(ty) {
-            Shape::Pointer(p) => p,
-            Shape::Array(e, _) => e,
-            _ => return Err(unknown()),
-        };
-        let array = matches!(self.unit.shape(row), Shape::Array(..));
-        let declarator = if array { format!("({star}{})", var.name) } else { format!("{star}{}", var.name) };
-        let row_is_void =
-            matches!(self.unit.ast[self.unit.resolve(row)].kind, syntax::ast::TypeKind::Builtin(BuiltinType::Void));
-        let param = if row_is_void {
-            Some(format!("void *{}", var.name))
-        } else {
-            self.unit.declare_parameter(row, &declarator)
-        };
-        self.params.push(param.ok_or_else(unknown)?);
-        self.fields.push(format!("void *{};", var.name));
-        self.values.push(self.address(v, &var.name));
-        if !is_pointer && self.taken_size(v, range) {
-            return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
-        }
-        Ok(())
-    }
-
-    /// Whether a use of an array is the operand of `sizeof`: it is a pointer in the kernel.
-    pub(crate) fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
-        self.scopes.uses_in(range).iter().filter(|u| u.var == v).any(|u| {
-            let mut e = u.expr;
-            while let Some(&p) = self.parents.get(&e) {
-                match self.unit.ast[p].kind {
-                    ExprKind::Paren(_) => e = p,
-                    ExprKind::SizeofExpr(_) => return true,
-                    _ => return false,
-                }
-            }
-            false
-        })
-    }
-
-    /// Rewrites `b[i][j]` of an array with computed extents to `b[i * b__e1 + j]`.
-    pub(crate) fn linearise(
-        &self,
-        v: VarId,
-        dims: usize,
-        range: &Range<usize>,
-        edits: &mut Edits,
-    ) -> Result<(), String> {
-        let name = &self.scopes.var(v).name;
-        for u in self.scopes.uses_in(range) {
-            if u.var != v || self.is_inner_private(v, &u.at) {
-                continue;
-            }
-            let mut chain = Vec::new();
-            let mut e = u.expr;
-            while chain.len() < dims
-                && let Some(&p) = self.parents.get(&e)
-                && let ExprKind::Index { base, index } = self.unit.ast[p].kind
-                && base == e
-            {
-                chain.push((p, index));
-                e = p;
-            }
-            if chain.is_empty() || chain.len() + 1 < dims {
-                return Err(format!("array `{name}` with computed extents is used other than by its elements or rows"));
-            }
-            let whole = chain.len() == dims;
-            let mut open = if whole { "[" } else { " + (" }.to_owned();
-            open.push_str(&"(".repeat(dims));
-            if !whole {
-                edits.insert(u.at.start, "(".to_owned());
-            }
-            let mut end_of_base = u.at.end;
-            for (i, &(at, index)) in chain.iter().enumerate() {
-                let index = self.unit.range(self.unit.ast[index].span);
-                let at = self.unit.range(self.unit.ast[at].span);
-                let left = self.unit.text[end_of_base..index.start].find('[').ok_or("an index is hidden in a macro")?
-                    + end_of_base;
-                if i == 0 {
-                    edits.replace(left..left + 1, open.clone());
-                } else {
-                    let close = if i == 1 { ")" } else { "))" };
-                    // From `]` of the index before to `[` of this one.
-                    edits.replace(end_of_base - 1..left + 1, format!("{close}*{name}__e{i}+("));
-                }
-                end_of_base = at.end;
-            }
-            let close = match (whole, dims) {
-                (true, 1) => ")]".to_owned(),
-                (true, _) => "))]".to_owned(),
-                (false, 2) => format!(")*{name}__e1)))"),
-                (false, n) => format!("))*{name}__e{}))){}", n - 1, ""),
-            };
-            edits.replace(end_of_base - 1..end_of_base, close);
-        }
-        Ok(())
-    }
-
     pub(crate) fn private(
         &mut self,
         v: VarId,
@@ -525,17 +394,20 @@ impl<'a> Writer<'a> {
         let local =
             self.unit.declare(ty, name).ok_or_else(|| format!("the type of `{name}` is not supported in regions"))?;
         let local = local.trim_start_matches("const ").replace("volatile ", "");
-        let _ = write!(self.prologue, "{local}; ");
+        let shares = self.plan.team.as_ref().is_some_and(|t| t.arrays.contains(&v));
+        let _ = write!(self.own, "{local}; ");
+        let _ = write!(self.shared, "{}{local}; ", if shares { "__unspool_shared " } else { "" });
         Ok(())
     }
 
-    /// Directives inside of the statement.
-    fn inner(&mut self, range: &Range<usize>, edits: &mut Edits) -> Result<(), String> {
+    /// Directives inside of the statement; the loops that threads share are left out.
+    pub(crate) fn inner(&self, edits: &mut Edits, team: Option<&Team>) -> Result<(), String> {
+        let range = self.unit.range(self.unit.ast[self.plan.body].span);
         let gang_loops = match &self.plan.schedule {
             Schedule::Gangs(_, loops) => loops.clone(),
             _ => Vec::new(),
         };
-        for (_, site) in self.scopes.sites_in(range) {
+        for (_, site) in self.scopes.sites_in(&range) {
             edits.replace(site.directive.span.clone(), String::new());
             if site.directive.kind == directives::Kind::Atomic {
                 crate::atomic::rewrite(self.unit, self.scopes, site, edits)?;
@@ -548,10 +420,12 @@ impl<'a> Writer<'a> {
                 .unit
                 .declare(ty, &var.name)
                 .ok_or_else(|| format!("private `{}` has no constant extent", var.name))?;
-            edits.insert(at.start, format!("{{ {local}; "));
+            let shared = team.is_some_and(|t| t.has_array(v, &at));
+            edits.insert(at.start, format!("{{ {}{local}; ", if shared { "__unspool_shared " } else { "" }));
             edits.insert_after(at.end, " }".to_owned());
         }
-        for (n, l) in gang_loops.iter().enumerate() {
+        let by_threads = |l: &CountedLoop| team.is_some_and(|t| t.loops.iter().any(|s| s.counted.stmt == l.stmt));
+        for (n, l) in gang_loops.iter().enumerate().filter(|(_, l)| !by_threads(l)) {
             let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
             let (lo, hi) = (render(l.lower), render(l.bound));
             let st = l.step.map_or("1".to_owned(), render);
@@ -566,115 +440,5 @@ impl<'a> Writer<'a> {
             edits.insert_after(self.unit.range(self.unit.ast[l.body].span).end, " }".to_owned());
         }
         Ok(())
-    }
-
-    /// One work-item for each iteration.
-    fn items(&self, loops: &[CountedLoop], body: &str) -> String {
-        let (mut ends, mut guard) = (String::new(), String::new());
-        let mut starts = String::new();
-        for (i, l) in loops.iter().rev().enumerate() {
-            let name = &self.scopes.var(l.var).name;
-            let local = self.unit.declare(l.ty, name).unwrap_or_default();
-            let sign = if l.down { "-" } else { "+" };
-            let kind = self.unit.declare(l.ty, "").unwrap_or_default();
-            let index = format!("({kind})__b{i} + (int)__unspool_global_id({i})");
-            // How many are left: more than a launch has, or a number of 32 bits.
-            let _ = write!(ends, "int __e{i} = __n{i} - __b{i} < 0x40000000L ? (int)(__n{i} - __b{i}) : 0x40000000; ");
-            let _ = write!(guard, "{}(int)__unspool_global_id({i}) < __e{i}", if i == 0 { "" } else { " && " });
-            let scaled = if l.step.is_some() { format!("({index}) * ({kind})__s{i}") } else { format!("({index})") };
-            let _ = write!(starts, "{local} = ({kind})__l{i} {sign} {scaled}; ");
-        }
-        format!("{ends} if ({guard}) {{ {starts} {} do {{ {body} }} while (0); {} }}", self.prologue, self.epilogue)
-    }
-
-    /// Work-items share the iterations, one after another in steps of their number.
-    fn shared(&self, loops: &[CountedLoop], body: &str, edits: &Edits) -> String {
-        let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
-        let mut head = String::new();
-        let mut total = String::from("1L");
-        for (i, l) in loops.iter().enumerate() {
-            let (lo, hi, st) = (render(l.lower), render(l.bound), l.step.map_or("1".to_owned(), render));
-            let trip = l.trip(self.unit, &lo, &hi, &st);
-            let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
-            let _ = write!(total, " * __t{i}");
-        }
-        let mut starts = String::new();
-        let mut rest = String::from("__it");
-        for (i, l) in loops.iter().enumerate().rev() {
-            let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
-            let sign = if l.down { "-" } else { "+" };
-            let own = if i == 0 { rest.clone() } else { format!("({rest} % __t{i})") };
-            let _ = write!(starts, "{local} = __l{i} {sign} {own} * __s{i}; ");
-            rest = format!("({rest} / __t{i})");
-        }
-        format!(
-            "{{ {} {head} for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {starts} {body} }} {} }}",
-            self.prologue, self.epilogue
-        )
-    }
-
-    /// The kernel's frame, the second kernel of its reductions, and the launch.
-    fn finish(mut self, main: &str) -> Result<Kernel, String> {
-        let name = self.plan.name.clone();
-        let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
-        let local = match wide {
-            true => {
-                let items = if self.plan.narrow { NARROW } else { ITEMS };
-                format!("{items} ? {items} : {}", self.plan.block.threads())
-            }
-            false => "1".to_owned(),
-        };
-        let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
-        let ids = match self.plan.schedule {
-            Schedule::Shared(..) => {
-                "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
-            }
-            Schedule::Gangs(..) => "int __gid = (int)__unspool_global_id(0); long __gang = __gid;",
-            _ => "",
-        };
-        if self.params.is_empty() {
-            self.long("__none", "0");
-        }
-        let mut text = format!(
-            "__attribute__((reqd_work_group_size({local}, 1, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
-            self.params.join(", ")
-        );
-        let (n0, n1, n2) = self.extent();
-        let mut launch = format!(
-            "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
-            self.setup,
-            self.fields.join(" "),
-            self.values.join(", ")
-        );
-        let narrow = wide && self.plan.narrow;
-        let entry = |name, wide, bases| {
-            let block = if wide { self.plan.block.threads() } else { 1 };
-            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block }
-        };
-        let mut entries = vec![entry(name.clone(), wide, bases)];
-        let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
-        if !self.plan.reductions.is_empty() {
-            let (second, call) = self.combine(&name)?;
-            needs.extend(words(&second).map(str::to_owned));
-            text.push_str(&second);
-            launch.push_str(&call);
-            entries.push(entry(format!("{name}_r"), false, 0));
-        }
-        launch.push_str("} ");
-        Ok(Kernel { text, launch, entries, needs })
-    }
-
-    /// The launch's extents.
-    fn extent(&self) -> (String, String, String) {
-        let one = || "1".to_owned();
-        match &self.plan.schedule {
-            Schedule::Items(loops) => {
-                let n = |i: usize| if i < loops.len() { format!("__unspool_k.__n{i}") } else { one() };
-                (n(0), n(1), n(2))
-            }
-            Schedule::Shared(..) => (HOW_MANY.to_owned(), one(), one()),
-            Schedule::Gangs(count, _) => (count.clone(), one(), one()),
-            Schedule::Serial => (one(), one(), one()),
-        }
     }
 }

@@ -12,6 +12,7 @@
 mod access;
 mod atomic;
 mod block;
+mod captured;
 mod checks;
 mod collide;
 mod constant;

@@ -9,7 +9,7 @@ use crate::scope::{Storage, VarId};
 use crate::unit::Unit;
 use std::fmt::Write;
 use std::ops::Range;
-use syntax::ast::{ArraySize, ExprId, StmtKind, TypeId, TypeKind};
+use syntax::ast::{ArraySize, DeclId, DeclKind, ExprId, Init, StmtKind, TypeId, TypeKind};
 
 /// The array of one work-item; the texts are expressions of the host.
 pub(crate) struct Memory {
@@ -74,22 +74,33 @@ impl Cx<'_> {
     }
 }
 
+impl Unit {
+    /// The statement that declares a variable without a value, and nothing else.
+    pub(crate) fn declaration_alone(&self, name: &Range<usize>) -> Option<Range<usize>> {
+        let ast = &self.ast;
+        let declares = |s: &&syntax::ast::Stmt| match s.kind {
+            StmtKind::Decl(list) => {
+                let plain = |d: &DeclId| matches!(ast[*d].kind, DeclKind::Var { init: Init::None, .. });
+                matches!(ast.list(list), [d] if plain(d)) && self.range(s.span).contains(&name.start)
+            }
+            _ => false,
+        };
+        ast.stmts.iter().find(declares).map(|s| self.range(s.span))
+    }
+}
+
 impl Writer<'_> {
     /// Makes a variable length array that the statement declares a part of memory that the host allocates.
     pub(crate) fn local_array(&mut self, v: VarId, edits: &mut Edits, range: &Range<usize>) -> Result<(), String> {
         let var = self.scopes.var(v).clone();
         let unsupported = || format!("the type of `{}` is not supported in regions", var.name);
         let (extents, element) = var.ty.and_then(|t| computed_extents(self.unit, t)).ok_or_else(unsupported)?;
-        let ast = &self.unit.ast;
-        let declares = |s: &&syntax::ast::Stmt| match s.kind {
-            StmtKind::Decl(list) => ast.list(list).len() == 1 && self.unit.range(s.span).contains(&var.at.start),
-            _ => false,
-        };
-        let Some(statement) = ast.stmts.iter().find(declares) else {
+        let Some(statement) = self.unit.declaration_alone(&var.at) else {
             return Err(format!("array `{}` of computed extent is not declared alone", var.name));
         };
-        edits.replace(self.unit.range(statement.span), ";".to_owned());
-        let texts: Vec<String> = extents.iter().map(|&e| format!("(long)({})", self.unit.slice(ast[e].span))).collect();
+        edits.replace(statement, ";".to_owned());
+        let texts: Vec<String> =
+            extents.iter().map(|&e| format!("(long)({})", self.unit.slice(self.unit.ast[e].span))).collect();
         let size = format!("sizeof({})", self.unit.declare(element, "").ok_or_else(unsupported)?);
         let (count, lower) = (texts.join(" * "), "0".to_owned());
         let memory = Memory { element, size, lower, count, extents: texts[1..].to_vec() };

@@ -1,6 +1,7 @@
 //! Calls in loops: functions that only compute.
 
 use crate::access::place;
+use crate::region::Cx;
 use crate::scope::{Storage, Use};
 use crate::verdict::Question;
 
@@ -22,6 +23,13 @@ pub(crate) fn is_mathematical(name: &str) -> bool {
 }
 
 impl Question<'_, '_> {
+    /// As [`Cx::is_pure`].
+    pub(crate) fn is_pure(&self, name: &str) -> bool {
+        self.cx.is_pure(name)
+    }
+}
+
+impl Cx<'_> {
     /// Whether a function only computes: one of the library's, or one of this file that writes nothing but its own variables.
     pub(crate) fn is_pure(&self, name: &str) -> bool {
         self.is_pure_at(name, MAX_CALLS)
@@ -29,7 +37,7 @@ impl Question<'_, '_> {
 
     /// Whether this file has a function's body.
     pub(crate) fn is_defined_here(&self, name: &str) -> bool {
-        let unit = self.cx.unit;
+        let unit = self.unit;
         unit.declared.get(name).into_iter().flatten().any(|&i| unit.text[unit.externals[i].clone()].ends_with('}'))
     }
 
@@ -37,21 +45,21 @@ impl Question<'_, '_> {
         if !self.is_defined_here(name) {
             return is_mathematical(name);
         }
-        let unit = self.cx.unit;
+        let unit = self.unit;
         let bodies = unit.declared.get(name).into_iter().flatten().map(|&i| &unit.externals[i]);
         left > 0
             && bodies.filter(|r| unit.text[(*r).clone()].ends_with('}')).all(|range| {
                 let bad = |u: &Use| {
-                    let var = self.cx.scopes.var(u.var);
-                    let p = place(unit, self.cx.scopes, self.cx.parents, u.expr);
-                    var.storage == Storage::Static
+                    let var = self.scopes.var(u.var);
+                    let p = place(unit, self.scopes, self.parents, u.expr);
+                    var.storage == Storage::Static && !self.scopes.captured.is_constant(u.var)
                         || p.memory && p.access.written
                         || p.access.escapes
                         || var.storage == Storage::Other
                             && unit.declared.contains_key(&var.name)
                             && !self.is_pure_at(&var.name, left - 1)
                 };
-                !self.cx.scopes.uses_in(range).iter().any(bad)
+                !self.scopes.uses_in(range).iter().any(bad)
             })
     }
 }

@@ -1,13 +1,17 @@
-//! Reductions in kernels: each work-item has its own value, and a second kernel puts them together in the order of the
-//! work-items, so that results do not depend on the number of threads.
+//! Reductions in kernels: each work-item has its own value, and a second kernel puts them together in an order that is always the
+//! same, so that results do not depend on the number of threads: on processors in that of the work-items; on GPUs each thread of
+//! a block takes every so-manieth, and what they have is put together pair by pair.
 
 use crate::ctype::Shape;
+use crate::host::ITEMS;
 use crate::kernel::{HOW_MANY, Schedule, Writer};
 use std::fmt::Write;
 use syntax::ast::{BuiltinType, TypeId};
 
 /// Most elements of an array that a reduction puts together: each work-item has one of its own.
 const MAX_ELEMENTS: u64 = 4096;
+/// Threads that put parts together on GPUs.
+pub(crate) const TREE: u32 = 128;
 
 impl Writer<'_> {
     /// A variable of each work-item whose values are put together by a second kernel.
@@ -56,7 +60,7 @@ impl Writer<'_> {
     }
 
     /// What a reduction begins with.
-    fn identity(&self, op: &str, ty: TypeId) -> Option<String> {
+    pub(crate) fn identity(&self, op: &str, ty: TypeId) -> Option<String> {
         use BuiltinType as B;
         let Shape::Number(b) = self.unit.shape(ty) else { return None };
         let float = matches!(b, B::Float | B::Double);
@@ -93,8 +97,9 @@ impl Writer<'_> {
 
     /// Puts the parts of reductions together, in the order of the work-items.
     pub(crate) fn combine(&self, name: &str) -> Result<(String, String), String> {
-        let (mut params, mut fields, mut values, mut body) =
-            (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()], String::new());
+        let (mut params, mut fields, mut values) =
+            (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()]);
+        let (mut body, mut tree) = (String::new(), String::new());
         for (op, v) in &self.plan.reductions {
             let var = self.scopes.var(*v);
             let ty = var.ty.ok_or("a reduction's type is not known")?;
@@ -109,26 +114,64 @@ impl Writer<'_> {
             values.push(self.address(*v, &format!("&({x})")));
             values.push(format!("__part_{x}"));
             let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
-            let step = match op.as_str() {
-                "max" => format!("if ({b} > {a}) {a} = {b};"),
-                "min" => format!("if ({b} < {a}) {a} = {b};"),
-                "&&" | "||" => format!("{a} = {a} {op} {b};"),
-                _ => format!("{a} = {a} {op} {b};"),
-            };
             let _ = write!(
                 body,
-                "for (long __k = 0; __k < {count}; __k++) for (long __g = 0; __g < __n; __g++) {{ {step} }} "
+                "for (long __k = 0; __k < {count}; __k++) for (long __g = 0; __g < __n; __g++) {{ {} }} ",
+                step(op, &a, &b)
+            );
+            let identity = self.identity(op, element).ok_or("a reduction's type is not supported")?;
+            let declare = |name: &str| {
+                let text = self.unit.declare(element, name).ok_or("a reduction's type is not supported")?;
+                Ok::<_, String>(text.trim_start_matches("const ").replace("volatile ", ""))
+            };
+            let (own, all) = (declare(&format!("{x}__v"))?, declare(&format!("{x}__w[{TREE}]"))?);
+            let _ = write!(
+                tree,
+                "for (long __k = 0; __k < {count}; __k++) {{ __unspool_shared {all}; {own} = {identity}; \
+                 for (long __g = __lane; __g < __n; __g += {TREE}) {{ {} }} {} if (__lane == 0) {{ {} }} __unspool_barrier(); }} ",
+                step(op, &format!("{x}__v"), &b),
+                pairs(op, x, &format!("{x}__v"), TREE),
+                step(op, &a, &format!("{x}__w[0]"))
             );
         }
-        let text = format!(
-            "__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void {name}_r({}) {{ {body} }}\n",
-            params.join(", ")
-        );
+        let params = params.join(", ");
+        let text = |items: u32, body: &str| {
+            format!(
+                "__attribute__((reqd_work_group_size({items}, 1, 1))) __kernel void {name}_r({params}) {{ {body} }}\n"
+            )
+        };
+        let serial = text(1, &body);
+        let text = match self.plan.gpu {
+            true => {
+                let tree = text(TREE, &format!("int __lane = (int)__unspool_local_id(0); {tree}"));
+                format!("\n#if {ITEMS}\n{serial}\n#else\n{tree}\n#endif\n")
+            }
+            false => serial,
+        };
         let call = format!(
             "{{ struct {{ {} }} __unspool_r = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}_r__d, &__unspool_r, sizeof __unspool_r, 1, 1, 1); }} ",
             fields.join(" "),
             values.join(", ")
         );
         Ok((text, call))
+    }
+}
+
+/// Puts what the threads of a block have in `value` together in `name__w[0]`, pair by pair, in an order that is always the same.
+pub(crate) fn pairs(op: &str, name: &str, value: &str, threads: u32) -> String {
+    let widest = threads.next_power_of_two() / 2;
+    let step = step(op, &format!("{name}__w[__lane]"), &format!("{name}__w[__lane + __w]"));
+    format!(
+        "{name}__w[__lane] = {value}; __unspool_barrier(); for (int __w = {widest}; __w > 0; __w >>= 1) {{ \
+         if (__lane < __w && __lane + __w < {threads}) {{ {step} }} __unspool_barrier(); }}"
+    )
+}
+
+/// `a` takes `b` in.
+pub(crate) fn step(op: &str, a: &str, b: &str) -> String {
+    match op {
+        "max" => format!("if ({b} > {a}) {a} = {b};"),
+        "min" => format!("if ({b} < {a}) {a} = {b};"),
+        _ => format!("{a} = {a} {op} {b};"),
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod copyout;
 mod host_loop;
 mod nest;
+pub(crate) mod team;
 pub(crate) mod variables;
 
 use crate::access::{Access, summary};
@@ -20,6 +21,7 @@ use directives::{ClauseKind, Kind};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use syntax::ast::{ExprId, StmtId, StmtKind};
+use team::{Gang, Team};
 
 /// What kind of construct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +86,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) kept: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
     pub(crate) apart: Vec<(VarId, VarId)>,
+    /// Variables at file scope that functions use which the region calls.
+    pub(crate) captured: Vec<VarId>,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -134,7 +138,7 @@ impl<'a> Cx<'a> {
     ) -> Self {
         let range = unit.range(unit.ast[target].span);
         let accesses = summary(unit, scopes, parents, &range);
-        Self {
+        let mut cx = Self {
             unit,
             scopes,
             parents,
@@ -152,7 +156,10 @@ impl<'a> Cx<'a> {
             host_variables: Vec::new(),
             kept: Vec::new(),
             apart: Vec::new(),
-        }
+            captured: Vec::new(),
+        };
+        cx.add_captured();
+        cx
     }
 
     fn kernels(&mut self, target: StmtId) -> Result<Vec<Kernel>, String> {
@@ -397,7 +404,9 @@ impl<'a> Cx<'a> {
             Some(n) => Schedule::Gangs(n, shared),
             None => Schedule::Serial,
         };
-        self.kernel(schedule, s, &range, privates, reductions)
+        let team = self.team(&Gang { schedule: &schedule, body: s, privates: &privates, reductions: &reductions });
+        self.tell_team(team.as_ref());
+        self.kernel((schedule, team), s, &range, privates, reductions)
     }
 
     /// The outermost loops with a directive in a region that gangs run: they share them.
@@ -421,9 +430,9 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn kernel(
+    pub(crate) fn kernel(
         &mut self,
-        schedule: Schedule,
+        (schedule, team): (Schedule, Option<Team>),
         body: StmtId,
         range: &Range<usize>,
         mut privates: Vec<VarId>,
@@ -472,6 +481,8 @@ impl<'a> Cx<'a> {
             }
         }
         let loop_variables = self.loop_variables(range);
+        let own: Vec<VarId> = privates.iter().copied().chain(reductions.iter().map(|r| r.1)).collect();
+        self.must_be_captured(range, &own)?;
         let locals = self.local_arrays(&body_range);
         self.must_know_extents(&locals, &loop_variables, &privates)?;
         let name = format!("{}_{}", self.prefix, self.count);
@@ -483,8 +494,9 @@ impl<'a> Cx<'a> {
             }
             _ => false,
         };
-        let block = match &schedule {
-            Schedule::Items(l) | Schedule::Shared(l, _) => self.block(l),
+        let block = match (&team, &schedule) {
+            (Some(team), _) => team.block,
+            (None, Schedule::Items(l) | Schedule::Shared(l, _)) => self.block(l),
             _ => self.block(&[]),
         };
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
@@ -505,6 +517,8 @@ impl<'a> Cx<'a> {
             section_of: &section_of,
             narrow,
             block,
+            team,
+            gpu: self.gpu,
             checked: self.checked,
             line,
         };

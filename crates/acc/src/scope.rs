@@ -86,6 +86,8 @@ pub(crate) struct Scopes {
     pub(crate) body_depth: FxHashMap<StmtId, u32>,
     /// File-scope names.
     pub(crate) globals: FxHashMap<Symbol, VarId>,
+    /// What functions use of the variables at file scope.
+    pub(crate) captured: crate::captured::Captured,
     /// What `routine` says of functions.
     pub(crate) routines: FxHashMap<String, Routine>,
     /// What is wrong with directives by themselves.
@@ -113,6 +115,7 @@ impl Scopes {
         out.uses.sort_by_key(|u| u.at.start);
         out.routines = crate::routine::all(unit, &out.sites);
         out.said = said;
+        out.captured = crate::captured::Captured::new(unit, &out);
         out
     }
 

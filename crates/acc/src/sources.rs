@@ -57,6 +57,13 @@ impl Declarations {
                         return Err(format!("`{key}` has `{word}`, which is not supported in regions"));
                     }
                     todo.extend(words(text).map(str::to_owned));
+                    // Functions have the constants that they use beside them.
+                    for u in scopes.uses_in(&unit.externals[i]).iter().filter(|u| scopes.captured.is_constant(u.var)) {
+                        let Some(constant) = unit.external_at(scopes.var(u.var).at.start) else { continue };
+                        if wanted.insert(constant) {
+                            todo.extend(words(&unit.text[unit.externals[constant].clone()]).map(str::to_owned));
+                        }
+                    }
                 }
             }
         }
@@ -142,13 +149,20 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
             crate::atomic::rewrite(unit, scopes, s, &mut edits)?;
         }
     }
+    // What other files call has the parameters that they know.
+    if shared.is_none() {
+        crate::captured::function(unit, scopes, external, &mut edits)?;
+    }
+    let is_constant =
+        scopes.globals.values().any(|&v| scopes.captured.is_constant(v) && range.contains(&scopes.var(v).at.start));
     let text = edits.apply(&unit.text, range);
     let names = unit.declared.iter().filter(|(_, l)| l.contains(&external)).map(|(n, _)| n);
     let has_body = |n: &String| !n.contains(' ') && unit.declared[n].iter().any(|&i| !is_prototype(unit, n, i));
     let here = text.contains('(') && !text.trim_end().ends_with('}') && names.clone().any(has_body);
     let is_function = (text.trim_end().ends_with('}') || here) && !text.starts_with("typedef");
     let is_shared = shared.is_some_and(|f| unit.declared.get(f).is_some_and(|l| l.contains(&external)));
-    let own = is_function && !is_shared && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
+    let own =
+        (is_function || is_constant) && !is_shared && !words(&text).take_while(|w| *w != "{").any(|w| w == "static");
     let text = if own || is_shared { text.replacen("extern ", "", 1) } else { text };
     let _ = write!(out, "\n# {line} \"{file}\"\n{}{text}\n", if own { "static " } else { "" });
     Ok(())

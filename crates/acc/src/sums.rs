@@ -189,7 +189,8 @@ impl Question<'_, '_> {
                     _ => return None,
                 };
                 let one = self.is_name(a, v) != self.is_name(b, v);
-                (one && is_float(kind) && self.is_free_of(other, v) && !self.is_defined_here(name)).then_some(greatest)
+                (one && is_float(kind) && self.is_free_of(other, v) && !self.cx.is_defined_here(name))
+                    .then_some(greatest)
             }
             ExprKind::Cond { cond, then: Some(then), els } => {
                 let other = match (self.is_name(then, v), self.is_name(els, v)) {

@@ -445,8 +445,9 @@ impl Gpu {
         };
         let function = self.function(site, kernel, image);
         let block = i64::from(kernel.block.max(1));
+        let taken = if kernel.team != 0 { 1 } else { block };
         let most = |d: usize| {
-            if (kernel.bases as usize) > d { MAX_GRID[d] * if d == 0 { block } else { 1 } } else { i64::MAX }
+            if (kernel.bases as usize) > d { MAX_GRID[d] * if d == 0 { taken } else { 1 } } else { i64::MAX }
         };
         let (mut size, stream) = (bytes, STREAM.get() as Handle);
         let starts = |d: usize| (0..n[d]).step_by(most(d).min(1 << 29) as usize);
@@ -459,7 +460,7 @@ impl Gpu {
                         // SAFETY: by the caller's promise.
                         unsafe { args.cast::<i64>().add(d).write_unaligned(*base) };
                     }
-                    let groups = (part(0) + block - 1) / block;
+                    let groups = (part(0) + taken - 1) / taken;
                     let mut extra = [
                         cuda::PARAM_BUFFER_POINTER as *mut c_void,
                         args.cast(),

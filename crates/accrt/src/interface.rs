@@ -109,6 +109,8 @@ pub struct Kernel {
     pub(crate) bases: c_int,
     /// Threads of a block on GPUs.
     pub(crate) block: c_int,
+    /// Whether a block does on GPUs what a work-item does elsewhere.
+    pub(crate) team: c_int,
 }
 
 /// Code of a region for NVIDIA GPUs.
@@ -143,6 +145,11 @@ impl Kernel {
     /// Work-items of a group on the device in use.
     pub(crate) fn group(&self) -> c_int {
         if crate::device::current(None).is_gpu() { self.block } else { self.local }.max(1)
+    }
+
+    /// How many of a launch's extent a group of that device takes.
+    pub(crate) fn taken(&self) -> c_int {
+        if self.team != 0 && crate::device::current(None).is_gpu() { 1 } else { self.group() }
     }
 }
 

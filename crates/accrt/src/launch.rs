@@ -260,7 +260,7 @@ pub unsafe extern "C" fn __unspool_acc_launch(
     }
     let stream = STREAM.get();
     let n = [n0, n1, n2];
-    let groups = groups(kernel.group(), n.map(|n| n.min(MAX_EXTENT)));
+    let groups = groups(kernel.taken(), n.map(|n| n.min(MAX_EXTENT)));
     let timer = trace::launch_start(site, kernel, groups, stream);
     let parallel = device::current(None).is_parallel();
     if let Some(gpu) = gpu {

@@ -21,6 +21,7 @@ pub mod interface;
 pub mod launch;
 mod memory;
 mod notify;
+pub mod output;
 mod pages;
 mod plain;
 mod pool;

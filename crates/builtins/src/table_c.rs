@@ -3,8 +3,8 @@
 //!
 //! Sorted by name (a test checks it); patterns are explained in [`pattern`](crate::pattern).
 
-use crate::op::{AtomicOp, ItemOp};
-use crate::row::{Row, atomic, item};
+use crate::op::{AtomicOp, ItemOp, SyncOp};
+use crate::row::{Row, atomic, item, sync};
 use crate::vocabulary::{Order, Rmw, Scope, WorkItem};
 
 /// A read, change and write of memory that the whole device sees.
@@ -22,8 +22,12 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__unspool_atomic_min", sigs: &[atomic("T:PaJT", rmw(Rmw::Min))] },
     Row { name: "__unspool_atomic_or", sigs: &[atomic("T:PaJT", rmw(Rmw::Or))] },
     Row { name: "__unspool_atomic_xor", sigs: &[atomic("T:PaJT", rmw(Rmw::Xor))] },
+    Row { name: "__unspool_barrier", sigs: &[sync("v:", SyncOp::Barrier)] },
     Row { name: "__unspool_global_id", sigs: &[item("m:j", ItemOp::Query(WorkItem::GlobalId))] },
     Row { name: "__unspool_global_size", sigs: &[item("m:j", ItemOp::Query(WorkItem::GlobalSize))] },
+    Row { name: "__unspool_group_id", sigs: &[item("m:j", ItemOp::Query(WorkItem::GroupId))] },
+    Row { name: "__unspool_groups", sigs: &[item("m:j", ItemOp::Query(WorkItem::NumGroups))] },
+    Row { name: "__unspool_local_id", sigs: &[item("m:j", ItemOp::Query(WorkItem::LocalId))] },
 ];
 
 /// Functions of `math.h`, `stdlib.h` and `string.h` that CUDA's table has, too; C has no overloads, so that those without

@@ -60,6 +60,7 @@ programs! {
     constants
     data_regions
     deep_copy
+    globals
     implied
     independent
     local_types
@@ -71,6 +72,7 @@ programs! {
     restricted
     strides
     subscripts
+    teams
     tip01_pointers
     tip02_private
     tip03_while

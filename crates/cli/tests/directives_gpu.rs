@@ -235,3 +235,26 @@ fn workers_and_vector_lengths_are_the_threads_of_blocks() {
         assert_eq!(text(&found.stdout), "499500 2000\n", "{device}");
     }
 }
+
+/// Gangs ran in one thread each, and the loops of their workers and vectors one iteration after another.
+#[test]
+fn loops_inside_of_gangs_are_shared_by_the_threads_of_blocks() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = std::fs::read_to_string(programs().join("teams.c")).expect("a text");
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-ta=nvidia,keepgpu", "-Minfo=accel", "p.c", "-o", "p"], folder.path());
+    let said = text(&made.stderr);
+    assert!(made.status.success(), "{said}");
+    let at = |what: &str| said.matches(what).count();
+    assert_eq!((at("/* threadIdx.x */"), at("/* blockIdx.x */")), (6, 2), "{said}");
+    assert!(said.contains("#pragma acc loop vector(96) /* threadIdx.x */"), "{said}");
+    let log = folder.path().join("log");
+    run(&tools, &folder.path().join("p"), &[("CUDA_ON_HOST_LOG", &log.to_string_lossy())]);
+    let log = std::fs::read_to_string(log).expect("the stand-in's log");
+    for launch in
+        ["launch 90x1x1 of 128x1x1", "launch 128x1x1 of 64x1x1", "launch 7x1x1 of 96x1x1", "launch 1x1x1 of 128x1x1"]
+    {
+        assert!(log.contains(launch), "{launch}: {log}");
+    }
+}

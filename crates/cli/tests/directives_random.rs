@@ -12,7 +12,7 @@ mod tools;
 
 use std::path::Path;
 use std::process::Command;
-use tools::{text, tools};
+use tools::{Tools, text, tools};
 
 /// Nests of a program.
 const NESTS: usize = 24;
@@ -34,7 +34,7 @@ fn loops_in_parallel_do_what_they_do_one_after_another() {
     let (mut wrong, mut parallel, mut serial) = (Vec::new(), 0, 0);
     for seed in seeds() {
         let folder = tempfile::tempdir().expect("a folder");
-        let program = loops::program(seed, count);
+        let program = loops::program(seed, count, loops::Kind::Any);
         // What went wrong can be looked at.
         let keep = |why: String| {
             if let Some(at) = std::env::var_os("UNSPOOL_ACC_KEEP") {
@@ -73,4 +73,58 @@ fn loops_in_parallel_do_what_they_do_one_after_another() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Nests of which nothing is found to be parallel would prove nothing.
     assert!(parallel > serial / 4, "{parallel} kernels in parallel, {serial} serial");
+}
+
+/// Runs programs through their PTX on the stand-in for CUDA's driver; what went wrong.
+fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, usize) {
+    let driver = tools.driver().expect("a stand-in for CUDA's driver is built with the tests");
+    let (mut wrong, mut teams) = (Vec::new(), 0);
+    for seed in seeds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = loops::program(seed.wrapping_add(1 << 40), count, kind);
+        std::fs::write(folder.path().join("p.c"), &program).expect("a file");
+        let made = tools.cc(&["-ta=nvidia", "-O1", "-Minfo=accel", "p.c", "-o", "p"], folder.path());
+        let said = text(&made.stderr);
+        let complaint = ["W0803", "region ignored", "no NVIDIA GPU code"].into_iter().find(|w| said.contains(w));
+        let mut bad = match complaint {
+            _ if !made.status.success() => said.clone(),
+            Some(w) => said.lines().filter(|l| l.contains(w) || l.contains("restriction")).take(5).collect(),
+            None => String::new(),
+        };
+        teams += said.matches("/* threadIdx.x */").count();
+        if bad.is_empty() {
+            let mut program = Command::new(folder.path().join("p"));
+            program.arg("apart").env("UNSPOOL_CUDA_DRIVER", &driver).env_remove("ACC_DEVICE_TYPE");
+            let ran = program.output().expect("the program starts");
+            if !ran.status.success() {
+                bad = format!("{}{}", text(&ran.stdout), text(&ran.stderr));
+            }
+        }
+        if !bad.is_empty() {
+            if let Some(at) = std::env::var_os("UNSPOOL_ACC_KEEP") {
+                std::fs::write(Path::new(&at).join(format!("gpu{seed}.c")), &program).expect("a file");
+            }
+            wrong.push(format!("program {seed}: {bad}"));
+        }
+    }
+    (wrong, teams)
+}
+
+#[test]
+fn loops_on_gpus_do_what_they_do_one_after_another() {
+    let Some(tools) = tools() else { return };
+    let count = std::env::var("UNSPOOL_ACC_NESTS").ok().and_then(|n| n.parse().ok()).unwrap_or(NESTS / 3);
+    let (wrong, _) = on_gpus(&tools, loops::Kind::Any, count);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn threads_of_gangs_do_what_loops_do_one_after_another() {
+    let Some(tools) = tools() else { return };
+    let count = std::env::var("UNSPOOL_ACC_NESTS").ok().and_then(|n| n.parse().ok()).unwrap_or(NESTS / 3);
+    let (wrong, teams) = on_gpus(&tools, loops::Kind::Teams, count);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    eprintln!("{teams} loops shared by threads");
+    // Gangs of which each is one thread would prove nothing.
+    assert!(teams > count, "{teams} loops shared by threads");
 }

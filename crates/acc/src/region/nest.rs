@@ -1,5 +1,6 @@
 //! Nests of loops whose iterations become work-items: how many loops are in one, and how it is launched.
 
+use super::team::{Gang, Team};
 use super::{Construct, Cx};
 use crate::info::Info;
 use crate::kernel::{Kernel, Passing, Schedule};
@@ -71,7 +72,12 @@ impl Cx<'_> {
             self.say(line, "Loop is parallelizable");
         }
         let narrow = loops.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions));
-        self.tell_schedule(&loops, direct, narrow);
+        let schedule = match direct {
+            true => Schedule::Items(loops.clone()),
+            false => Schedule::Shared(loops.clone(), known),
+        };
+        let team = self.team(&Gang { schedule: &schedule, body, privates: &privates, reductions: &reductions });
+        self.tell_schedule(&loops, direct, narrow, team.as_ref());
         let (line, _) = self.unit.line(loops[0].range.start);
         for (op, v) in &reductions {
             let name = &self.scopes.var(*v).name;
@@ -79,8 +85,8 @@ impl Cx<'_> {
             let text = format!("Generating {implicit}reduction({op}:{name})");
             self.info.push(Info { line, text });
         }
-        let schedule = if direct { Schedule::Items(loops) } else { Schedule::Shared(loops, known) };
-        self.kernel(schedule, body, &range, privates, reductions)
+        self.tell_team(team.as_ref());
+        self.kernel((schedule, team), body, &range, privates, reductions)
     }
 
     /// Refuses loops that the program shares out, and that do not run all their iterations: what would run behind the jump?
@@ -91,7 +97,7 @@ impl Cx<'_> {
 
     /// What becomes of a nest, in the words of its target; `direct` if each loop is a dimension of the launch, `narrow` if vectors are
     /// for the loops inside.
-    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool) {
+    fn tell_schedule(&mut self, loops: &[CountedLoop], direct: bool, narrow: bool, team: Option<&Team>) {
         let lines: Vec<u32> = loops.iter().map(|l| self.unit.line(l.range.start).0).collect();
         let collapse = if loops.len() > 1 { format!(" collapse({})", loops.len()) } else { String::new() };
         if !self.gpu {
@@ -100,18 +106,41 @@ impl Cx<'_> {
             return self.say(lines[0], &format!("#pragma acc loop gang{vector}{collapse}"));
         }
         self.say(lines[0], "Generating NVIDIA GPU code");
-        let block = self.block(loops).words();
+        let (block, ids) = match team {
+            // The threads share loops inside.
+            Some(_) => (String::new(), "blockIdx.x"),
+            None => (self.block(loops).words(), "blockIdx.x threadIdx.x"),
+        };
         if !direct {
-            let text = format!("#pragma acc loop gang{block}{collapse} /* blockIdx.x threadIdx.x */");
+            let text = format!("#pragma acc loop gang{block}{collapse} /* {ids} */");
             return self.say(lines[0], &text);
         }
         for (n, &line) in lines.iter().enumerate() {
             let text = match lines.len() - 1 - n {
-                0 => format!("#pragma acc loop gang{block} /* blockIdx.x threadIdx.x */"),
+                0 => format!("#pragma acc loop gang{block} /* {ids} */"),
                 1 => "#pragma acc loop gang /* blockIdx.y */".to_owned(),
                 _ => "#pragma acc loop gang /* blockIdx.z */".to_owned(),
             };
             self.say(line, &text);
+        }
+    }
+
+    /// What becomes of the loops that the threads of a block share.
+    pub(super) fn tell_team(&mut self, team: Option<&Team>) {
+        for l in team.into_iter().flat_map(|t| &t.loops) {
+            let (line, _) = self.unit.line(l.counted.range.start);
+            let block = team.map_or_else(String::new, |t| t.block.words());
+            let (gang, ids) = match l.gang {
+                true => ("gang, ", "blockIdx.x threadIdx.x"),
+                false => ("", "threadIdx.x"),
+            };
+            self.say(line, "Loop is parallelizable");
+            self.say(line, &format!("#pragma acc loop {gang}{} /* {ids} */", block.trim_start_matches(", ")));
+            for (op, v) in &l.reductions {
+                let implicit = if self.is_asked_to_reduce(l.counted.stmt, *v) { "" } else { "implicit " };
+                let text = format!("Generating {implicit}reduction({op}:{})", self.scopes.var(*v).name);
+                self.say(line, &text);
+            }
         }
     }
 

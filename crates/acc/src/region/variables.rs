@@ -132,6 +132,9 @@ impl Cx<'_> {
         }
         let var = self.scopes.var(v);
         let shape = var.ty.map(|t| self.unit.shape(t));
+        if self.captured.contains(&v) && matches!(shape, Some(Shape::Number(_) | Shape::Enum)) {
+            return Passing::Place;
+        }
         let site = &self.scopes.sites[self.site];
         let first = site.directive.all(ClauseKind::Firstprivate).any(|c| self.named(site, c).contains(&v));
         if first {
@@ -213,6 +216,9 @@ impl Cx<'_> {
             let flags = if self.is_data(v) { data::flag::VISIBLE } else { 0 };
             match var.ty.map(|t| self.unit.shape(t)) {
                 Some(Shape::Array(..) | Shape::Record) => {
+                    added.push(data::implicit(self.unit, self.scopes, v, action, flags));
+                }
+                Some(Shape::Number(_) | Shape::Enum) if self.captured.contains(&v) => {
                     added.push(data::implicit(self.unit, self.scopes, v, action, flags));
                 }
                 Some(Shape::Number(_) | Shape::Enum) if self.construct == Construct::Kernels && access.written => {

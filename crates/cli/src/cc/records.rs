@@ -7,7 +7,7 @@ use std::path::Path;
 /// The section. Linkers leave it out of programs (`e`) and put those of several objects together.
 const SECTION: &str = ".unspool.acc";
 /// The form of the texts.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// A function that regions of other files may call.
 pub(super) type Routine = RoutineSource;
@@ -39,7 +39,7 @@ pub(super) fn write(routines: &[Routine], regions: &[Region]) -> Vec<u8> {
     let regions = regions.iter().map(|r| {
         let s = &r.source;
         let entries: Vec<Value> =
-            s.entries.iter().map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block])).collect();
+            s.entries.iter().map(|e| json!([e.name, e.wide, e.bases, e.line, e.narrow, e.block, e.team])).collect();
         json!({ "unspool-acc": VERSION, "region": s.place, "text": s.text, "entries": entries, "externals": s.externals,
                 "capabilities": r.capabilities })
     });
@@ -93,6 +93,7 @@ fn record(v: &Value, of_archive: bool, out: &mut Found) {
             line: number(&e[3]),
             narrow: e[4].as_bool().unwrap_or(false),
             block: number(&e[5]).max(1),
+            team: e[6].as_bool().unwrap_or(false),
         };
         let entries = all(&v["entries"]).iter().map(entry).collect();
         let source = KernelSource { text: string(&v["text"]), entries, externals, place: place.to_owned() };
@@ -167,7 +168,8 @@ mod tests {
             text: Err("why \"not\"".to_owned()),
             externals: vec!["g".to_owned()],
         };
-        let entries = vec![Entry { name: "k".to_owned(), wide: true, narrow: true, bases: 2, line: 7, block: 256 }];
+        let entries =
+            vec![Entry { name: "k".to_owned(), wide: true, narrow: true, bases: 2, line: 7, block: 256, team: true }];
         let source = KernelSource {
             text: "int x;\n".to_owned(),
             entries,

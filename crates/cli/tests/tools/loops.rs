@@ -6,6 +6,8 @@
 
 #[path = "forms.rs"]
 mod forms;
+#[path = "teams.rs"]
+mod teams;
 
 use std::fmt::Write;
 
@@ -55,14 +57,25 @@ struct Nest {
     text: String,
 }
 
+/// What the nests of a program are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Of every kind.
+    Any,
+    /// Gangs whose threads share loops.
+    Teams,
+}
+
 /// A program of so many nests; its `main` prints the numbers of those whose results differ, and fails then.
-pub(crate) fn program(seed: u64, count: usize) -> String {
+pub(crate) fn program(seed: u64, count: usize, kind: Kind) -> String {
     let mut r = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0);
     let mut out = HEAD.replace("ELEMENTS", &ELEMENTS.to_string());
     let mut table = String::new();
     for n in 0..count {
         let mut r = Rng(r.bits());
-        let (with, after) = if r.chance(45) {
+        let (with, after) = if kind == Kind::Teams || r.chance(8) {
+            (teams::team(r), "")
+        } else if r.chance(45) {
             (forms::form(r), "")
         } else {
             let made = nest(r);

@@ -159,6 +159,7 @@ keywords! {
     CudaDevice: CXX, ["__device__"];
     CudaHost: CXX, ["__host__"];
     CudaShared: CXX, ["__shared__"];
+    BlockShared: C, ["__unspool_shared"];
     CudaConstant: CXX, ["__constant__"];
     CudaManaged: CXX, ["__managed__"];
     LaunchBounds: CXX, ["__launch_bounds__"];

@@ -452,6 +452,7 @@ impl Kw {
                 | CudaDevice
                 | CudaHost
                 | CudaShared
+                | BlockShared
                 | CudaConstant
                 | CudaManaged
                 | LaunchBounds

@@ -459,7 +459,7 @@ fn storage(kw: Kw) -> Option<DeclSpecs> {
         Kw::CudaGlobal => DeclSpecs::GLOBAL,
         Kw::CudaDevice => DeclSpecs::DEVICE,
         Kw::CudaHost => DeclSpecs::HOST,
-        Kw::CudaShared => DeclSpecs::SHARED,
+        Kw::CudaShared | Kw::BlockShared => DeclSpecs::SHARED,
         Kw::CudaConstant => DeclSpecs::CONSTANT,
         Kw::CudaManaged => DeclSpecs::MANAGED,
         Kw::GridConstant => DeclSpecs::GRID_CONSTANT,

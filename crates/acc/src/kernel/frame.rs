@@ -1,0 +1,133 @@
+//! What stands around a kernel's body: which iterations a work-item has, the function, its launch.
+
+use super::{HOW_MANY, Kernel, Schedule, Writer};
+use crate::edit::Edits;
+use crate::host::{Entry, ITEMS, NARROW};
+use crate::loops::CountedLoop;
+use crate::reduction::TREE;
+use crate::unit::words;
+use rustc_hash::FxHashSet;
+use std::fmt::Write;
+use syntax::ast::ExprId;
+
+impl Writer<'_> {
+    /// One work-item for each iteration, or what `id` counts.
+    pub(crate) fn items(&self, loops: &[CountedLoop], body: &str, id: &str, begin: &str, end: &str) -> String {
+        let (mut ends, mut guard) = (String::new(), String::new());
+        let mut starts = String::new();
+        for (i, l) in loops.iter().rev().enumerate() {
+            let name = &self.scopes.var(l.var).name;
+            let local = self.unit.declare(l.ty, name).unwrap_or_default();
+            let sign = if l.down { "-" } else { "+" };
+            let kind = self.unit.declare(l.ty, "").unwrap_or_default();
+            let index = format!("({kind})__b{i} + (int){id}({i})");
+            // How many are left: more than a launch has, or a number of 32 bits.
+            let _ = write!(ends, "int __e{i} = __n{i} - __b{i} < 0x40000000L ? (int)(__n{i} - __b{i}) : 0x40000000; ");
+            let _ = write!(guard, "{}(int){id}({i}) < __e{i}", if i == 0 { "" } else { " && " });
+            let scaled = if l.step.is_some() { format!("({index}) * ({kind})__s{i}") } else { format!("({index})") };
+            let _ = write!(starts, "{local} = ({kind})__l{i} {sign} {scaled}; ");
+        }
+        format!("{ends} if ({guard}) {{ {starts} {begin} do {{ {body} }} while (0); {end} }}")
+    }
+
+    /// Work-items share the iterations, one after another in steps of their number.
+    pub(crate) fn share_out(&self, loops: &[CountedLoop], body: &str, edits: &Edits, begin: &str, end: &str) -> String {
+        let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
+        let mut head = String::new();
+        let mut total = String::from("1L");
+        for (i, l) in loops.iter().enumerate() {
+            let (lo, hi, st) = (render(l.lower), render(l.bound), l.step.map_or("1".to_owned(), render));
+            let trip = l.trip(self.unit, &lo, &hi, &st);
+            let _ = write!(head, "long __l{i} = {lo}, __s{i} = {st}, __t{i} = {trip}; ");
+            let _ = write!(total, " * __t{i}");
+        }
+        let mut starts = String::new();
+        let mut rest = String::from("__it");
+        for (i, l) in loops.iter().enumerate().rev() {
+            let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
+            let sign = if l.down { "-" } else { "+" };
+            let own = if i == 0 { rest.clone() } else { format!("({rest} % __t{i})") };
+            let _ = write!(starts, "{local} = __l{i} {sign} {own} * __s{i}; ");
+            rest = format!("({rest} / __t{i})");
+        }
+        format!(
+            "{{ {begin} {head} for (long __it = (long)__gid, __total = {total}; __it < __total; __it += __gsize) {{ {starts} {body} }} {end} }}"
+        )
+    }
+
+    /// The kernel's frame, the second kernel of its reductions, and the launch.
+    pub(super) fn finish(mut self, main: &str, team: Option<String>) -> Result<Kernel, String> {
+        let name = self.plan.name.clone();
+        let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
+        let local = match wide {
+            true => {
+                let items = if self.plan.narrow { NARROW } else { ITEMS };
+                format!("{items} ? {items} : {}", self.plan.block.threads())
+            }
+            false => "1".to_owned(),
+        };
+        let bases = if let Schedule::Items(loops) = &self.plan.schedule { loops.len() as u32 } else { 0 };
+        let ids = match self.plan.schedule {
+            Schedule::Shared(..) => {
+                "int __gid = (int)__unspool_global_id(0); long __gsize = (int)__unspool_global_size(0);"
+            }
+            Schedule::Gangs(..) => "int __gid = (int)__unspool_global_id(0); long __gang = __gid;",
+            _ => "",
+        };
+        if self.params.is_empty() {
+            self.long("__none", "0");
+        }
+        let mut text = format!(
+            "__attribute__((reqd_work_group_size({local}, 1, 1))) __kernel void {name}({}) {{ {ids} {main} }}\n",
+            self.params.join(", ")
+        );
+        // Where a group has as many work-items as a block the code is for GPUs.
+        if let Some(team) = &team {
+            text = format!("\n#if {ITEMS}\n{text}\n#else\n{team}\n#endif\n");
+        }
+        let (n0, n1, n2) = self.extent();
+        let mut launch = format!(
+            "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
+            self.setup,
+            self.fields.join(" "),
+            self.values.join(", ")
+        );
+        let narrow = wide && self.plan.narrow;
+        let entry = |name, wide, bases| {
+            let block = if wide { self.plan.block.threads() } else { 1 };
+            Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block, team: false }
+        };
+        let mut entries = vec![entry(name.clone(), wide, bases)];
+        if team.is_some() {
+            (entries[0].block, entries[0].team) = (self.plan.block.threads(), true);
+        }
+        let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();
+        if !self.plan.reductions.is_empty() {
+            let (second, call) = self.combine(&name)?;
+            needs.extend(words(&second).map(str::to_owned));
+            text.push_str(&second);
+            launch.push_str(&call);
+            let mut second = entry(format!("{name}_r"), false, 0);
+            if self.plan.gpu {
+                (second.block, second.team) = (TREE, true);
+            }
+            entries.push(second);
+        }
+        launch.push_str("} ");
+        Ok(Kernel { text, launch, entries, needs })
+    }
+
+    /// The launch's extents.
+    fn extent(&self) -> (String, String, String) {
+        let one = || "1".to_owned();
+        match &self.plan.schedule {
+            Schedule::Items(loops) => {
+                let n = |i: usize| if i < loops.len() { format!("__unspool_k.__n{i}") } else { one() };
+                (n(0), n(1), n(2))
+            }
+            Schedule::Shared(..) => (HOW_MANY.to_owned(), one(), one()),
+            Schedule::Gangs(count, _) => (count.clone(), one(), one()),
+            Schedule::Serial => (one(), one(), one()),
+        }
+    }
+}

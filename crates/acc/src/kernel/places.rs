@@ -1,0 +1,166 @@
+//! Variables that a kernel reaches by their addresses: places, pointers and arrays, those with computed extents indexed by hand.
+
+use super::{Passing, Writer};
+use crate::ctype::Shape;
+use crate::edit::Edits;
+use crate::scope::{Storage, VarId};
+use std::ops::Range;
+use syntax::ast::{BuiltinType, ExprKind, TypeId};
+
+impl Writer<'_> {
+    /// Passes where a variable is on the device; the kernel's text means what is there. `None` if its type cannot be
+    /// declared.
+    pub(super) fn by_place(&mut self, v: VarId, ty: TypeId, range: &Range<usize>, edits: &mut Edits) -> Option<()> {
+        let var = self.scopes.var(v).clone();
+        let name = format!("{}__p", var.name);
+        self.params.push(self.unit.declare_parameter(ty, &format!("*{name}"))?);
+        self.fields.push(format!("void *{name};"));
+        self.values.push(self.address(v, &format!("&({})", var.name)));
+        for u in self.scopes.uses_in(range) {
+            if u.var == v && !self.is_inner_private(v, &u.at) {
+                edits.replace(u.at.clone(), format!("(*{name})"));
+            }
+        }
+        Some(())
+    }
+
+    /// The device's address of what the host has at `expression`.
+    pub(crate) fn address(&self, v: VarId, expression: &str) -> String {
+        let name = &self.scopes.var(v).name;
+        let item = (self.plan.item_of)(v).map_or("0".to_owned(), |i| format!("&__unspool_i[{i}]"));
+        format!("__unspool_acc_address(&__unspool_s, \"{name}\", (const void *)({expression}), {item})")
+    }
+
+    pub(super) fn pointer(
+        &mut self,
+        v: VarId,
+        ty: TypeId,
+        passing: Passing,
+        range: &Range<usize>,
+        edits: &mut Edits,
+    ) -> Result<(), String> {
+        let var = self.scopes.var(v).clone();
+        let unknown = || format!("the type of `{}` is not supported in regions", var.name);
+        let (dims, element) = self.unit.dimensions(ty);
+        let is_pointer = matches!(self.unit.shape(ty), Shape::Pointer(_));
+        if is_pointer && passing == Passing::Place {
+            // The pointer itself is data of the region.
+            return self.by_place(v, ty, range, edits).ok_or_else(unknown);
+        }
+        let computed = dims.iter().skip(1).any(Option::is_none);
+        let pointer = is_pointer || var.storage == Storage::Param;
+        let restrict = self.apart || pointer && self.unit.ast[self.unit.resolve(ty)].quals.is_restrict;
+        let star = if restrict { "*restrict " } else { "*" };
+        if computed {
+            let param = self.unit.declare_parameter(element, &format!("{star}{}", var.name)).ok_or_else(unknown)?;
+            self.params.push(param);
+            for i in 1..dims.len() {
+                let name = format!("{}__e{i}", var.name);
+                self.params.push(format!("long {name}"));
+            }
+            self.fields.push(format!("void *{};", var.name));
+            self.values.push(self.address(v, &var.name));
+            let mut at = format!("({})[0]", var.name);
+            for i in 1..dims.len() {
+                self.fields.push(format!("long {}__e{i};", var.name));
+                self.values.push(format!("sizeof({at}) / sizeof({at}[0])"));
+                at.push_str("[0]");
+            }
+            return self.linearise(v, dims.len(), range, edits);
+        }
+        let row = match self.unit.shape(ty) {
+            Shape::Pointer(p) => p,
+            Shape::Array(e, _) => e,
+            _ => return Err(unknown()),
+        };
+        let array = matches!(self.unit.shape(row), Shape::Array(..));
+        let declarator = if array { format!("({star}{})", var.name) } else { format!("{star}{}", var.name) };
+        let row_is_void =
+            matches!(self.unit.ast[self.unit.resolve(row)].kind, syntax::ast::TypeKind::Builtin(BuiltinType::Void));
+        let param = if row_is_void {
+            Some(format!("void *{}", var.name))
+        } else {
+            self.unit.declare_parameter(row, &declarator)
+        };
+        self.params.push(param.ok_or_else(unknown)?);
+        self.fields.push(format!("void *{};", var.name));
+        self.values.push(self.address(v, &var.name));
+        if !is_pointer && self.taken_size(v, range) {
+            return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
+        }
+        Ok(())
+    }
+
+    /// Whether a use of an array is the operand of `sizeof`: it is a pointer in the kernel.
+    pub(crate) fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
+        self.scopes.uses_in(range).iter().filter(|u| u.var == v).any(|u| {
+            let mut e = u.expr;
+            while let Some(&p) = self.parents.get(&e) {
+                match self.unit.ast[p].kind {
+                    ExprKind::Paren(_) => e = p,
+                    ExprKind::SizeofExpr(_) => return true,
+                    _ => return false,
+                }
+            }
+            false
+        })
+    }
+
+    /// Rewrites `b[i][j]` of an array with computed extents to `b[i * b__e1 + j]`.
+    pub(crate) fn linearise(
+        &self,
+        v: VarId,
+        dims: usize,
+        range: &Range<usize>,
+        edits: &mut Edits,
+    ) -> Result<(), String> {
+        let name = &self.scopes.var(v).name;
+        for u in self.scopes.uses_in(range) {
+            if u.var != v || self.is_inner_private(v, &u.at) {
+                continue;
+            }
+            let mut chain = Vec::new();
+            let mut e = u.expr;
+            while chain.len() < dims
+                && let Some(&p) = self.parents.get(&e)
+                && let ExprKind::Index { base, index } = self.unit.ast[p].kind
+                && base == e
+            {
+                chain.push((p, index));
+                e = p;
+            }
+            if chain.is_empty() || chain.len() + 1 < dims {
+                return Err(format!("array `{name}` with computed extents is used other than by its elements or rows"));
+            }
+            let whole = chain.len() == dims;
+            let mut open = if whole { "[" } else { " + (" }.to_owned();
+            open.push_str(&"(".repeat(dims));
+            if !whole {
+                edits.insert(u.at.start, "(".to_owned());
+            }
+            let mut end_of_base = u.at.end;
+            for (i, &(at, index)) in chain.iter().enumerate() {
+                let index = self.unit.range(self.unit.ast[index].span);
+                let at = self.unit.range(self.unit.ast[at].span);
+                let left = self.unit.text[end_of_base..index.start].find('[').ok_or("an index is hidden in a macro")?
+                    + end_of_base;
+                if i == 0 {
+                    edits.replace(left..left + 1, open.clone());
+                } else {
+                    let close = if i == 1 { ")" } else { "))" };
+                    // From `]` of the index before to `[` of this one.
+                    edits.replace(end_of_base - 1..left + 1, format!("{close}*{name}__e{i}+("));
+                }
+                end_of_base = at.end;
+            }
+            let close = match (whole, dims) {
+                (true, 1) => ")]".to_owned(),
+                (true, _) => "))]".to_owned(),
+                (false, 2) => format!(")*{name}__e1)))"),
+                (false, n) => format!("))*{name}__e{}))){}", n - 1, ""),
+            };
+            edits.replace(end_of_base - 1..end_of_base, close);
+        }
+        Ok(())
+    }
+}
