@@ -6,7 +6,7 @@ use crate::access::{Place, place};
 use crate::ctype::Shape;
 use crate::edit::Edits;
 use crate::region::Cx;
-use crate::scope::{Scopes, Storage, VarId};
+use crate::scope::{Scopes, Storage, Var, VarId};
 use crate::unit::{Unit, word_ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -97,20 +97,30 @@ fn body(unit: &Unit, name: &str) -> Option<Range<usize>> {
 
 fn constants(unit: &Unit, scopes: &Scopes) -> FxHashSet<VarId> {
     let by_place: FxHashMap<usize, VarId> = scopes.globals.values().map(|&v| (scopes.var(v).at.start, v)).collect();
-    let valued = unit.ast.top.iter().filter_map(|&d| {
-        let decl = &unit.ast[d];
-        let DeclKind::Var { init: Init::Copy(_) | Init::Brace(_), .. } = decl.kind else { return None };
-        by_place.get(&unit.range(unit.ast[decl.name].span).start).copied()
-    });
-    valued
-        .filter(|&v| {
-            let Some(ty) = scopes.var(v).ty else { return false };
-            let element = if matches!(unit.shape(ty), Shape::Array(..)) { unit.dimensions(ty).1 } else { ty };
-            let quals = unit.ast[element].quals;
-            let plain = matches!(unit.shape(element), Shape::Number(_) | Shape::Enum | Shape::Record);
-            plain && quals.is_const && !quals.is_volatile
-        })
-        .collect()
+    let valued = unit.ast.top.iter().filter(|&&d| has_value(&unit.ast[d].kind));
+    let variables = valued.filter_map(|&d| by_place.get(&unit.range(unit.ast[unit.ast[d].name].span).start).copied());
+    variables.filter(|&v| is_unchanging(unit, scopes.var(v))).collect()
+}
+
+fn has_value(d: &DeclKind) -> bool {
+    matches!(d, DeclKind::Var { init: Init::Copy(_) | Init::Brace(_), .. })
+}
+
+/// Whether nothing changes a variable, by its type.
+fn is_unchanging(unit: &Unit, var: &Var) -> bool {
+    let Some(ty) = var.ty else { return false };
+    let element = if matches!(unit.shape(ty), Shape::Array(..)) { unit.dimensions(ty).1 } else { ty };
+    let quals = unit.ast[element].quals;
+    let plain = matches!(unit.shape(element), Shape::Number(_) | Shape::Enum | Shape::Record);
+    plain && quals.is_const && !quals.is_volatile
+}
+
+impl Unit {
+    /// Whether a variable of a function is `const` and declared with its value.
+    pub(crate) fn is_constant_with_value(&self, var: &Var) -> bool {
+        let here = |d: &&syntax::ast::Decl| self.range(self.ast[d.name].span) == var.at;
+        is_unchanging(self, var) && self.ast.decls.iter().find(here).is_some_and(|d| has_value(&d.kind))
+    }
 }
 
 /// The bodies of the functions that a part of the text calls, and of those that they call.

@@ -208,7 +208,9 @@ impl<'a> Cx<'a> {
 
     /// What no kernel can do: keep values between launches that are not data.
     fn no_kernel_has(&self, target: StmtId) -> Result<(), String> {
-        let fixed = |v: &&crate::scope::Var| self.range.contains(&v.at.start) && v.storage == Storage::Static;
+        let fixed = |v: &&crate::scope::Var| {
+            self.range.contains(&v.at.start) && v.storage == Storage::Static && !self.unit.is_constant_with_value(v)
+        };
         if let Some(v) = self.scopes.vars.iter().find(fixed) {
             return Err(format!("`{}` is `static`, or `extern`, in the region: declare it outside", v.name));
         }

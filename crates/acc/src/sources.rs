@@ -9,8 +9,26 @@ use std::fmt::Write;
 use std::ops::Range;
 use syntax::ast::{DeclKind, NameKind, StmtKind};
 
-/// Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
-const ON_DEVICE: &str = "static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n";
+/// What kernels have of their own, by the names that call for it.
+const BESIDE: [(&str, &str); 4] = [
+    // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
+    ("acc_on_device", "static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n"),
+    // What macros of the C library's headers become.
+    (
+        "__builtin_isinf_sign",
+        "#define __builtin_isinf_sign(x) ({ __typeof__(x) __v = (x); __builtin_isinf(__v) ? __v < 0 ? -1 : 1 : 0; })\n",
+    ),
+    (
+        "__builtin_fpclassify",
+        "#define __builtin_fpclassify(n, i, m, s, z, x) ({ __typeof__(x) __v = (x); __builtin_isnan(__v) ? (n) : \
+         __builtin_isinf(__v) ? (i) : __v == 0 ? (z) : __builtin_isnormal(__v) ? (m) : (s); })\n",
+    ),
+    (
+        "__assert_fail",
+        "static void __assert_fail(const char *what, const char *file, unsigned line, const char *function) { \
+         printf(\"%s:%u: Assertion `%s' failed.\\n\", file, line, what); __builtin_trap(); }\n",
+    ),
+];
 
 /// Declarations for a text that is compiled for devices.
 #[derive(Debug)]
@@ -31,13 +49,14 @@ impl Declarations {
         at: usize,
         shared: Option<&str>,
     ) -> Result<Self, String> {
-        let on_device = needs.contains("acc_on_device");
         let local = local_types(unit, at, &mut needs);
         let mut wanted: FxHashSet<usize> = FxHashSet::default();
         let mut externals = Vec::new();
         let mut todo: Vec<String> = needs.into_iter().collect();
         todo.sort();
+        let mut beside = [false; BESIDE.len()];
         while let Some(word) = todo.pop() {
+            BESIDE.iter().zip(&mut beside).for_each(|((name, _), there)| *there |= word == *name);
             todo.extend(scopes.routines.get(&word).and_then(|r| r.bind.clone()));
             let elsewhere = is_elsewhere(unit, scopes, &word);
             if elsewhere && !externals.contains(&word) {
@@ -70,12 +89,9 @@ impl Declarations {
         externals.sort();
         let mut order: Vec<usize> = wanted.into_iter().collect();
         order.sort_unstable();
-        let mut text = String::new();
+        let mut text: String = BESIDE.iter().zip(beside).filter(|(_, there)| *there).map(|(own, _)| own.1).collect();
         for i in order {
             one(unit, scopes, i, shared, &mut text)?;
-        }
-        if on_device {
-            text.push_str(ON_DEVICE);
         }
         text.push_str(&local);
         Ok(Self { text, externals })

@@ -154,9 +154,17 @@ impl Question<'_, '_> {
             .map(|s| self.cx.unit.range(s.span))
             .filter(|at| inside(at))
             .collect();
+        // Where a jump goes to in the body itself.
+        let labels: Vec<_> = ast
+            .stmts
+            .iter()
+            .filter(|s| inside(&self.cx.unit.range(s.span)))
+            .filter_map(|s| if let StmtKind::Label(name) = s.kind { Some(name) } else { None })
+            .collect();
         ast.stmts.iter().any(|s| {
             let at = || self.cx.unit.range(s.span);
             match s.kind {
+                StmtKind::Goto(name) if labels.contains(&name) => false,
                 StmtKind::Break => inside(&at()) && !holders.iter().any(|h| h.contains(&at().start)),
                 StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => inside(&at()),
                 _ => false,

@@ -63,6 +63,7 @@ programs! {
     globals
     implied
     independent
+    library
     local_types
     overlap
     parallel_loops

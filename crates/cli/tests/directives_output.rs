@@ -37,3 +37,19 @@ fn what_regions_print_comes_in_order_with_what_the_program_prints() {
         assert_eq!(run(&["-acc", &format!("-ta={device}")]), expected, "{device}");
     }
 }
+
+/// Regions with assertions were left to the host.
+#[test]
+fn assertions_that_fail_in_regions_say_which() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#include <assert.h>\nint main(void) {\n    int n = 100;\n    #pragma acc parallel loop\n    \
+                   for (int i = 0; i < 100; i++) assert(i < n - 3);\n    return 0;\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "p.c", "-o", "p"], folder.path());
+    assert!(made.status.success() && made.stderr.is_empty(), "{}", text(&made.stderr));
+    let ran = std::process::Command::new(folder.path().join("p")).output().expect("the program starts");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(text(&ran.stdout).contains("p.c:5: Assertion `i < n - 3' failed."), "{}", text(&ran.stdout));
+    assert!(text(&ran.stderr).contains("FATAL ERROR: kernel"), "{}", text(&ran.stderr));
+}

@@ -104,10 +104,14 @@ impl Cx<'_> {
             return None;
         }
         let counted: Vec<CountedLoop> = walk.loops.iter().map(|l| l.counted.clone()).collect();
-        walk.out.block = self.block(&[nest, &counted].concat());
-        walk.arrays()?;
-        walk.statement(gang.body)?;
-        walk.fits().then_some(walk.out)
+        let block = self.block(&[nest, &counted].concat());
+        // Where one thread writes an array and memory at once the array has to be shared, too.
+        [false, true].into_iter().find_map(|all| {
+            walk.out = Team { block, ..Team::default() };
+            walk.arrays(all)?;
+            walk.statement(gang.body)?;
+            walk.fits().then(|| walk.out.clone())
+        })
     }
 
     /// Whether a directive on a loop, or the combined construct that stands on it, has a clause.
@@ -160,8 +164,10 @@ impl Walk<'_, '_> {
         let (cx, words) = (self.cx, self.cx.loop_words(s));
         let l = CountedLoop::of(cx.unit, cx.scopes, s).filter(CountedLoop::runs_towards_bound)?;
         let asserted = words.independent || cx.construct == Construct::Parallel && !words.auto;
+        let explicit = [ClauseKind::Vector, ClauseKind::Worker].into_iter().any(|c| cx.says(s, c));
         if words.seq
             || words.collapse > 1
+            || !explicit && cx.is_short(&l)
             || Question::of(cx, &l).has_exits()
             || crate::extent::sets_its_variable(cx, &l)
         {
@@ -235,8 +241,8 @@ impl Walk<'_, '_> {
         fixed && (local || private || inside()) && !self.cx.is_computed(v, &sections) && !self.out.arrays.contains(&v)
     }
 
-    /// Finds the gang's arrays that threads have to share. `None` if one cannot be.
-    fn arrays(&mut self) -> Option<()> {
+    /// Finds the gang's arrays that threads have to share, or all that are written. `None` if one cannot be.
+    fn arrays(&mut self, all: bool) -> Option<()> {
         let (cx, unit) = (self.cx, self.cx.unit);
         for u in cx.scopes.uses_in(&self.body) {
             let p = place(unit, cx.scopes, cx.parents, u.expr);
@@ -251,7 +257,8 @@ impl Walk<'_, '_> {
                 })
             };
             let written = (p.access.written || whole) && self.loops.iter().any(inside) && !own();
-            if !self.is_own_array(u.var) || !(whole && !own() || written) {
+            let needed = whole && !own() || written || all && p.access.written && !own();
+            if !self.is_own_array(u.var) || !needed {
                 continue;
             }
             let reduced = self.gang.reductions.iter().any(|r| r.1 == u.var);
@@ -314,6 +321,8 @@ impl Walk<'_, '_> {
             let address = self.is_address(u.expr);
             if self.is_own_array(u.var) && p.memory {
                 out.unknown |= p.access.written && !self.has_numbers(u.var) || address;
+                // Each thread's has to be written by that thread.
+                out.scalars |= p.access.written && !range.contains(&var.at.start);
             } else if self.is_place(u.var) || p.memory || self.is_array(u.var) {
                 // Whoever has the address is seen when it writes there.
                 out.memory |= p.access.written && !address;

@@ -149,7 +149,7 @@ impl Gang {
 
     fn statement(&mut self, left: usize, top: bool) {
         let bound = self.r.pick(&["m", "8", "m + 20", "39"]);
-        match self.r.below(17) {
+        match self.r.below(19) {
             0..=2 => {
                 let (to, value) = (self.element("j"), self.value(2, "j"));
                 let op = self.r.pick(&["=", "+=", "^="]);
@@ -226,6 +226,16 @@ impl Gang {
                     self.put(&format!("    B[({at}) % 61] += {step};"));
                     self.put("}");
                 }
+            }
+            16 if !self.arrays.is_empty() => {
+                let name = self.arrays[self.r.below(self.arrays.len())];
+                let (value, k) = (without(&self.value(1, "i"), name), self.r.below(8));
+                self.put(&format!("{name}[{k}] = {value};"));
+            }
+            17 if !self.arrays.is_empty() => {
+                let name = self.arrays[self.r.below(self.arrays.len())];
+                let (to, value) = (self.element("y"), without(&self.value(1, "i"), name));
+                self.put(&format!("for (int y = 0; y < 8; y++) {{ {name}[y] += {value}; {to} = {name}[y]; }}"));
             }
             15 => {
                 let value = self.value(1, "i");
