@@ -7,7 +7,10 @@ cd "$(dirname "$0")/.."
 . scripts/venv.sh
 apt_install pocl-opencl-icd || note "PoCL is left out of the comparison"
 ensure_venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check \
-    "$(grep '^pyopencl==' scripts/peers.txt)" "$(grep '^numpy==' scripts/peers.txt)" \
-    "$(grep '^intel-opencl-rt==' scripts/peers.txt)" "$(grep '^intel-cmplr-lib-rt==' scripts/peers.txt)"
+packages=(pyopencl numpy intel-opencl-rt intel-cmplr-lib-rt tbb)
+pinned=()
+for name in "${packages[@]}"; do
+    pinned+=("$(grep "^$name==" scripts/peers.txt)")
+done
+.venv/bin/python -m pip install --quiet --disable-pip-version-check "${pinned[@]}"
 echo "run: .venv/bin/python scripts/compare_host.py"
