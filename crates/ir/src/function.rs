@@ -104,6 +104,8 @@ pub struct LoopMeta {
     /// The programmer says that the loop ends or has effects (C++ forward progress); infinite loops without effects
     /// may be removed.
     pub must_progress: bool,
+    /// What is loaded in the loop stays there, though it is the same in each iteration: there is more of it than registers.
+    pub keeps_loads: bool,
 }
 
 /// Attributes of a function.

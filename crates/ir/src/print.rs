@@ -277,8 +277,13 @@ impl<'a> Printer<'a> {
             w.push_str(" hints");
             self.hints(w, &meta.hints)?;
         }
-        for (set, word) in [(meta.done, " done"), (meta.nounroll, " nounroll"), (meta.must_progress, " must_progress")]
-        {
+        let set = [
+            (meta.done, " done"),
+            (meta.nounroll, " nounroll"),
+            (meta.must_progress, " must_progress"),
+            (meta.keeps_loads, " keeps_loads"),
+        ];
+        for (set, word) in set {
             if set {
                 w.push_str(word);
             }

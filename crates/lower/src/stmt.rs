@@ -145,6 +145,7 @@ impl FunctionLowering<'_, '_> {
             done: false,
             nounroll: false,
             must_progress: true,
+            keeps_loads: false,
         };
         for &hint in &h.hints {
             self.cx.session.ledger.govern(hint, &self.func.display);

@@ -4,7 +4,7 @@
 //! outside; dear ones only if every entry into the loop executes them. Loads move if nothing in the loop may write
 //! there and they are executed on every entry, or read a variable of known size inside its bounds. A place that the
 //! loop only reads and writes itself, once per iteration, is kept in a register and stored once behind the loop
-//! ([`promote`]). Convergent operations never move.
+//! ([`promote`]). Convergent operations never move, nor do loads of loops that [keep them](ir::LoopMeta::keeps_loads).
 //!
 //! What must hold: verified IR. Loops get preheaders. Limits: [`MAX_WRITES`] writing instructions per loop, beyond
 //! which no load moves. Cost: linear in instructions times nesting depth, and loads times writes of a loop.
@@ -76,6 +76,7 @@ impl Licm<'_> {
         let info = self.info;
         let Some(pre) = info.loops.preheader(self.func, &info.cfg, l) else { return };
         let exiting = info.loops.exiting_blocks(self.func, l);
+        let keeps_loads = info.loops.meta(self.func, l).is_some_and(|m| m.keeps_loads);
         let writes = self.writes(l);
         let mut stopped = false;
         for &b in &info.loops.data(l).blocks {
@@ -84,7 +85,8 @@ impl Licm<'_> {
             let mut next = self.func.layout.first_inst(b);
             while let Some(i) = next {
                 next = self.func.layout.next_inst(i);
-                if self.may_hoist(i, l, always && !stopped, writes.as_deref()) {
+                let stays = keeps_loads && self.func.dfg.op(i) == Opcode::Load;
+                if !stays && self.may_hoist(i, l, always && !stopped, writes.as_deref()) {
                     self.func.layout.remove_inst(i);
                     self.func.layout.insert_inst_before(i, self.func.layout.terminator(pre));
                     self.changed = true;

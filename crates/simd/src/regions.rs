@@ -41,6 +41,7 @@ mod arrays;
 mod emit;
 mod ends;
 mod exchange;
+mod loads;
 mod nest;
 mod operands;
 mod plan;
@@ -48,6 +49,7 @@ mod prepare;
 mod prologue;
 mod slots;
 mod spaces;
+mod steps;
 mod storage;
 mod turns;
 
@@ -147,6 +149,7 @@ pub fn run(
     let fits = options.target.launch_limits().check_group(least.map(u64::from));
     fits.map_err(|e| prepare::unsupported(e.to_string(), span, "use smaller groups, and more of them"))?;
     let mut prepared = prepare::prepare(module, kernel, warps)?;
+    steps::take_apart(&mut prepared);
     let (plan, facts) = plan::divide(&mut prepared)?;
     let arguments = prologue::arguments(&prepared.func)?;
     let shared = prologue::shared(module, &prepared.func)?;

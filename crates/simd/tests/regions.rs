@@ -97,6 +97,40 @@ fn tiled_matrix_product() {
     cuda(text, &Launch::new([3, 3, 1], [4, 4, 1]), &[zeros(144 * 4), f32s(144), f32s(144), int(12)]);
 }
 
+/// Pointers and numbers that start elsewhere for each work-item and move alike around loops with barriers.
+const WALKS: &str =
+    "kernel void k(global float *c, global const float *a, global const float *b, int n, local float *s) {
+    int x = get_local_id(0), y = get_local_id(1), w = get_local_size(0), id = y * w + x;
+    a += get_group_id(0) * n + id;
+    b += n - 1 - id;
+    long at = 1000000007l * id;
+    float sum = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 2; j++) {
+            s[id] = a[0] * b[0];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum += s[id ^ 1] + (float)(at & 1023);
+            at = j + (at - 77l * n);
+            a += 2;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            b -= i;
+        }
+        a += n / 16;
+        sum += a[-1];
+    }
+    c[get_group_id(0) * get_local_size(1) * w + id] = sum + a[0] + b[0] + (float)(at % 1000);
+}";
+
+fn walks() -> [A; 5] {
+    [zeros(2 * 64 * 4), f32s(400), f32s(128), int(128), A::Local(64 * 4)]
+}
+
+#[test]
+fn what_all_move_alike_in_a_loop_of_barriers() {
+    cl(WALKS, &Launch::new([2, 1, 1], [16, 4, 1]), &walks());
+    cl(WALKS, &Launch::new([2, 1, 1], [64, 1, 1]), &walks());
+}
+
 #[test]
 fn reduction_in_a_loop_of_barriers() {
     let text = "kernel void k(global int *out, global const int *in, local int *s) {
@@ -518,5 +552,30 @@ fn what_lives_on_from_a_cycle_with_two_entries_differs() {
     }";
     for n in [2, 3] {
         support::check_levels(Dialect::OPENCL, text, &Launch::line(2, 16), &[zeros(128), int(n)]);
+    }
+}
+
+#[test]
+fn more_shared_loads_than_registers_stay_in_the_loops_over_work_items() {
+    let product = |k: u32| {
+        let terms: String = (0..k).map(|i| format!("sum += a[{i}] * tile[{i}];")).collect();
+        format!(
+            "kernel void k(global float *c, global const float *in, local float *tile) {{
+                int l = get_local_id(0), id = get_local_id(1) * 16 + l;
+                float a[{k}], sum = 0;
+                tile[id] = in[id];
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (int i = 0; i < {k}; i++) a[i] = in[id + i];
+                {terms}
+                c[id] = sum;
+            }}"
+        )
+    };
+    let launch = Launch::new([1, 1, 1], [16, 4, 1]);
+    let args = [zeros(64 * 4), f32s(128), A::Local(64 * 4)];
+    for (k, stay) in [(8, false), (48, true)] {
+        let text = product(k);
+        let (module, host) = check(Dialect::OPENCL, &text, &launch, &args);
+        assert_eq!(module.functions[host.func].loops.values().any(|m| m.keeps_loads), stay, "{k}");
     }
 }

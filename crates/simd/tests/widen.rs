@@ -367,6 +367,29 @@ fn nbody() {
 }
 
 #[test]
+fn what_all_move_alike_in_a_loop_of_barriers_is_not_gathered() {
+    let text = "kernel void k(global float *c, global const float *a, global const float *b, int n, int lda) {
+        local float s[16];
+        int x = get_local_id(0), id = get_local_id(1) * 16 + x;
+        a += get_group_id(0) * 64 + id;
+        b += id;
+        float sum = 0;
+        for (int i = 0; i < n; i++) {
+            if (id < 16) s[id] = b[0];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum += a[0] * s[i & 15];
+            a += lda;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            b += 16;
+        }
+        c[get_group_id(0) * 64 + id] = sum;
+    }";
+    let launch = Launch::new([2, 1, 1], [16, 4, 1]);
+    let w = cl(text, &launch, &[zeros(128 * 4), f32s(128 * 5), f32s(64 + 16 * 5), int(5), int(128)]);
+    assert_eq!((w.figures.gathers, w.figures.tested, w.figures.serial), (0, 0, 0), "{w:?}");
+}
+
+#[test]
 fn math_of_options() {
     let text = "float cnd(float d) {
         float k = 1.0f / (1.0f + 0.2316419f * fabs(d));

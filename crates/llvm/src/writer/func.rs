@@ -467,6 +467,9 @@ impl FuncGen<'_> {
         if meta.must_progress {
             parts.push(ll.md_node(&[ll.md_string("llvm.loop.mustprogress")]));
         }
+        if meta.keeps_loads {
+            parts.push(ll.md_node(&[ll.md_string("llvm.licm.disable")]));
+        }
         if !parts.is_empty() {
             ll.set_metadata(terminator, "llvm.loop", ll.md_self_node(&parts));
         }

@@ -181,6 +181,7 @@ impl<'a> Emitter<'a> {
             before = self.exchange(before, b, region.key);
         }
         let mut nest = self.open_nest(before);
+        nest.keeps_loads = self.storage.keeps_loads.contains(region.entry);
         self.guard(&mut nest, region);
         let mut body = Body { value: SecondaryMap::new(), block: SecondaryMap::new(), nest, ambiguous: Vec::new() };
         if plan.mode == Mode::Dynamic {

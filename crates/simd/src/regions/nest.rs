@@ -36,6 +36,8 @@ pub(super) struct Nest {
     pub(super) body: Block,
     /// The work-item takes part only if this holds.
     pub(super) guard: Option<Value>,
+    /// What the body loads stays in it.
+    pub(super) keeps_loads: bool,
 }
 
 impl Nest {
@@ -53,6 +55,7 @@ impl Nest {
             slots: SecondaryMap::new(),
             body: at,
             guard: None,
+            keeps_loads: false,
         }
     }
 }
@@ -119,6 +122,7 @@ impl Emitter<'_> {
                 unroll: UnrollRequest::None,
                 done: true,
                 must_progress: true,
+                keeps_loads: nest.keeps_loads,
                 ..LoopMeta::default()
             });
             let one = self.out.dfg.iconst(Type::I32, 1);

@@ -30,7 +30,7 @@ pub(super) struct Analyses {
 }
 
 impl Analyses {
-    fn new(func: &Function) -> Self {
+    pub(super) fn new(func: &Function) -> Self {
         let info = LoopInfo::new(func);
         let post = PostDomTree::new(func, &info.cfg, &info.loops);
         let uniform = Uniformity::new(func, &info, &post, Among::Group, true);

@@ -144,6 +144,8 @@ pub(super) struct StorageMap {
     pub(super) invariant: EntitySet<Value>,
     /// Instructions that every work-item executes that executes the region.
     pub(super) certain: SecondaryMap<Block, bool>,
+    /// Entries of regions whose bodies load what the group could load once: see [`Finder::leave_loads`].
+    pub(super) keeps_loads: EntitySet<Block>,
 }
 
 impl StorageMap {
@@ -174,6 +176,7 @@ pub(super) fn find(
             steady: EntitySet::new(),
             invariant: EntitySet::new(),
             certain: SecondaryMap::new(),
+            keeps_loads: EntitySet::new(),
         },
         crossing: Vec::new(),
         arrays: Vec::new(),
@@ -186,6 +189,7 @@ pub(super) fn find(
         f.find_certain();
         f.find_steady(&query);
         f.find_group();
+        f.leave_loads();
     }
     f.find_crossing();
     f.settle(scratch, out);

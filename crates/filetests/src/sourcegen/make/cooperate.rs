@@ -186,6 +186,9 @@ impl Gen {
         if self.rng.chance(35) && self.weight * self.launch.group_items() <= 2 * MOST_ROUNDS {
             self.sum_of_all(out);
         }
+        if self.rng.chance(20) && self.weight * 4 <= MOST_ROUNDS {
+            self.walk_of_all(out);
+        }
         self.shared_readable = false;
         self.set_shared_writable(true);
     }
@@ -212,6 +215,36 @@ impl Gen {
             c.args[1] = Expr::name(U32, "ls");
         }
         out.push(each);
+    }
+
+    /// What starts elsewhere for each work-item and is moved alike around a loop with a barrier: a pointer and a number.
+    ///
+    /// ```c
+    /// for (int j = 0; j < 3; j++) { s ^= *p; barrier(...); p += ls / 2u / 3u; s += w; w += 41; }
+    /// ```
+    fn walk_of_all(&mut self, out: &mut Vec<Stmt>) {
+        let Some(array) = self.shared.iter().find(|s| s.element.scalar().is_some()).cloned() else { return };
+        let (sum, p, w) = (self.name("v"), self.name("p"), self.name("w"));
+        self.declare(out, "", Var::new(sum.clone(), U32), Some(Expr::literal(U32, 0)));
+        let mut local = |ty: Ty, name: &str, start: String| {
+            let init = Some(Expr::name(ty.clone(), start));
+            out.push(Stmt::Decl(Decl { prefix: String::new(), ty, name: name.to_owned(), init }));
+        };
+        // From the lower half, by as much as the upper half has.
+        local(array.element.clone().pointer(Space::Local), &p, format!("{} + lid / 2u", array.name));
+        local(U64.into(), &w, format!("lid * {}u", self.rng.below(9)));
+        let rounds = 1 + self.rng.below(4) as u32;
+        let text = |s: String| Stmt::Expr(Expr::name(Ty::Void, s));
+        let cast = if self.opencl { "(uint)" } else { "(unsigned)" };
+        let body = vec![
+            text(format!("{sum} ^= {cast}*{p}")),
+            self.barrier(),
+            text(format!("{p} += ls / 2u / {rounds}u")),
+            text(format!("{sum} += {cast}{w}")),
+            text(format!("{w} += {}", self.rng.below(1000))),
+        ];
+        let j = Expr::name(I32, self.name("j"));
+        out.push(super::flow::counted(&j, rounds, body));
     }
 
     /// A reduction in work-group memory, halving the distance in each round.
