@@ -225,7 +225,7 @@ def full_trips(explained):
         for loop in function["loops"]:
             for look in loop["looks"]:
                 place = look["place"] or loop["place"]
-                if place and place["file"] != "<builtin library>" and KINDS.get(look["kind"]) == "full":
+                if place and not place["file"].startswith("<") and KINDS.get(look["kind"]) == "full":
                     found["", Path(place["file"]).name, place["line"]].add(str(look["facts"].get("trips")))
     return found
 
@@ -242,20 +242,22 @@ KINDS = {"full": "full", "upper-bound": "full", "partial": "partial", "runtime":
          "peel": "peel"}
 
 
-def unspool_loops(explained):
+def unspool_loops(explained, wide):
     """The same of unspool's explanation."""
+    # Copies that may each end the loop: the compiler for sm_100 and later says no more of them than their number.
+    kinds = {**KINDS, "side-exits": "partial"} if wide else KINDS
     found, depths = collections.defaultdict(list), {}
     symbols = {kernel["name"]: kernel["symbol"] for kernel in explained["kernels"]}
     for function in explained["functions"]:
         for loop in function["loops"]:
             for look in loop["looks"]:
                 place = look["place"] or loop["place"]
-                # nvcc's library has other loops.
-                if not place or place["file"] == "<builtin library>":
+                # nvcc's library and headers have other loops than ours (`<builtin library>`, `<unspool>/…`).
+                if not place or place["file"].startswith("<"):
                     continue
                 key = (symbols.get(function["name"], function["name"]), Path(place["file"]).name, place["line"])
                 depths.setdefault(key, int(look["facts"].get("depth", 1)))
-                kind = KINDS.get(look["kind"], "kept")
+                kind = kinds.get(look["kind"], "kept")
                 count = 0
                 if kind == "peel":
                     count = int((re.search(r"\d+", look["done"]) or [0])[0])
@@ -391,8 +393,8 @@ def compare(file, args):
         at = first.get("place") or {}
         said = f"{at.get('line', '?')}: {first.get('code', '')} {first.get('message', err[:200])}"
         return {"file": str(file), "unspool": said}
-    ours, our_depths = unspool_loops(explained)
     wide = int(re.sub(r"\D", "", args.arch)) >= 100
+    ours, our_depths = unspool_loops(explained, wide)
     if wide:
         theirs, ours = wide_loops(remarks), without_functions(ours)
         their_depths, our_depths = collections.defaultdict(int), collections.defaultdict(int)

@@ -142,6 +142,42 @@ const ASSEMBLY: &[(&str, u32, u32)] = &[
     ("p = hsqrt(p);", 32, 1024),
 ];
 
+/// What a loop does with `i`, `a`, `b` (`float *`), and how many copies nvcc makes for sm_90 and for sm_100.
+const CACHED: &[(&str, u32, u32)] = &[
+    ("s += a[i];", 4, 16),
+    ("s += __ldcs(a + i);", 4, 4),
+    ("s += __ldlu(a + i);", 4, 4),
+    ("s += __ldg(a + i);", 4, 16),
+    ("b[i] = a[i];", 4, 4),
+    ("b[i] = __ldcs(a + i);", 4, 8),
+    ("b[i] = __ldg(a + i);", 4, 4),
+    ("__stcs(b + i, a[i]);", 4, 16),
+    ("__stcs(b + i, __ldcs(a + i));", 4, 4),
+];
+
+/// What a loop does with `c`, `A` and `B` (`float4 *`), `a` and `b` (`float *`), and the size that nvcc counts for sm_90.
+const WHOLE: &[(&str, u64)] = &[
+    ("A[c] = make_float4(n, 2, 3, 4);", 12),
+    ("*(float4 *)(a + c) = make_float4(n, 2, 3, 4);", 15),
+    ("float2 v; v.x = n; v.y = 2; *(float2 *)(a + c) = v;", 9),
+    ("float4 *p = (float4 *)(a + c); p->x = 1; p->y = n; p->z = 3; p->w = 4;", 15),
+    ("A[c] = B[c];", 8),
+    ("float4 v = B[c]; A[c] = v;", 8),
+    ("int4 v = *(int4 *)(b + c); *(int4 *)(a + c) = v;", 8),
+    ("float4 v = B[c]; v.x += 1; A[c] = v;", 15),
+    ("float4 v = B[c]; v.x += 1; v.y += 1; v.z += 1; v.w += 1; A[c] = v;", 18),
+    ("float4 v = *(float4 *)(b + c); *(float4 *)(a + c) = make_float4(v.x + 1, v.y + 1, v.z + 1, v.w + 1);", 21),
+    ("float4 v = *(float4 *)(b + c); o[0] += v.x + v.y + v.z + v.w;", 12),
+    ("int4 v; v.x = n; v.y = n; v.z = 3; v.w = c; int4 d; memcpy(&d, &v, 16); *(int4 *)(a + c) = d;", 15),
+    ("P v; v.p[0] = n; v.p[1] = n; v.p[2] = 3; v.p[3] = o[1]; int4 d; memcpy(&d, &v, 16); *(int4 *)(a + c) = d;", 16),
+    ("float d[4]; for (int k = 0; k < 4; k++) d[k] = o[k]; *(int4 *)(a + c) = *(int4 *)&d;", 11),
+    (
+        "float4 d = *(float4 *)(b + c); for (int k = 0; k < 4; k++) ((float *)&d)[k] += o[k]; *(float4 *)(a + c) = d;",
+        17,
+    ),
+    ("P v; for (int k = 0; k < 4; k++) v.p[k] = o[k]; int4 d; memcpy(&d, v.p, 16); *(int4 *)(a + c) = d;", 20),
+];
+
 fn copies(text: &str) -> [u32; 2] {
     ["sm_90", "sm_100"].map(|arch| {
         let mut options = Options::new(Dialect::CUDA);
@@ -198,4 +234,37 @@ fn variable_steps_past_what_is_assembly_in_nvccs_headers_are_not_counted() {
         ));
         assert_eq!(got[0], copies_of_it, "{value}");
     }
+}
+
+#[test]
+fn accesses_with_a_cache_operator_are_assembly_for_factors() {
+    agree(CACHED, |body| {
+        format!(
+            "__global__ void k(float *a, float *b, int n) {{ float s = 0;\n\
+             for (int i = threadIdx.x; i < n; i += 32) {{ {body} }} b[n] = s; }}"
+        )
+    });
+}
+
+#[test]
+fn copies_of_vectors_count_one_access_or_their_members() {
+    let mut wrong = String::new();
+    for &(body, size) in WHOLE {
+        let text = format!(
+            "struct __align__(16) P {{ float p[4]; }};\n\
+             __global__ void k(float4 *A, float4 *B, float *a, float *b, int n, float *o) {{\n\
+             for (int c = threadIdx.x; c < n; c += 128) {{ {body} }} }}"
+        );
+        let mut options = Options::new(Dialect::CUDA);
+        options.explain = true;
+        options.set_arch("sm_90".parse().expect("an architecture"));
+        let out = unspool::compile_with_log(&Input::text("whole.cu", text), &options, &Emit::PTX);
+        let looks = out.session.ledger.loops();
+        let outer = looks.iter().find(|l| l.facts.iter().all(|(name, _)| *name != "depth")).expect("the loop");
+        let got = outer.facts.iter().find(|(name, _)| *name == "size").and_then(|(_, v)| v.parse().ok());
+        if got != Some(size) {
+            wrong.push_str(&format!("{body}: {got:?}, nvcc counts {size}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

@@ -60,7 +60,7 @@ impl Flags {
     /// On additions of constants to pointers, with the bit of [`Self::EXACT`]: the offset of a member, which is no part of
     /// an index. Likewise.
     pub const MEMBER: Self = Self::EXACT;
-    /// On loads, with the bit of [`Self::EXACT`]: a piece, but not the first, of an object that was copied by one access of
+    /// On loads and stores, with the bit of [`Self::EXACT`]: a piece, but not the first, of an object that was copied by one access of
     /// its whole size. Likewise.
     pub const PIECE: Self = Self::EXACT;
     /// On loads, with the bit of [`Self::NUW`]: what is loaded is known from another load. Likewise.

@@ -50,7 +50,8 @@ fn prepare(pm: &mut PassManager<'_>, f: FuncId) {
         return;
     }
     pm.run("simplify-cfg", f, simplify_cfg::run);
-    promote(pm, f);
+    let kernel = pm.module.functions[f].kind == FnKind::Kernel;
+    promote_by(pm, f, if kernel { sroa::run } else { sroa::run_before_inlining });
     pm.run("infer-space", f, infer_space::run);
     pm.run("simplify", f, simplify::run);
     pm.run("simplify-cfg", f, simplify_cfg::run);
@@ -62,8 +63,12 @@ const MAX_PROMOTIONS: u32 = 3;
 /// Variables in slots become values. An index that stood in a slot itself (`a[order[1]]`) is a constant only then, so what
 /// is left is looked at again.
 fn promote(pm: &mut PassManager<'_>, f: FuncId) {
+    promote_by(pm, f, sroa::run);
+}
+
+fn promote_by(pm: &mut PassManager<'_>, f: FuncId, pass: Pass) {
     for _ in 0..MAX_PROMOTIONS {
-        if !pm.run("sroa", f, sroa::run) || !has_slots(&pm.module.functions[f]) {
+        if !pm.run("sroa", f, pass) || !has_slots(&pm.module.functions[f]) {
             return;
         }
         pm.run("simplify", f, simplify::run);
@@ -89,6 +94,10 @@ fn function(pm: &mut PassManager<'_>, f: FuncId) {
         pm.run("drop-assumptions", f, facts::drop_assumptions);
         refuse_unroll_hints(pm, f);
         return;
+    }
+    if pm.module.functions[f].kind != FnKind::Kernel && has_slots(&pm.module.functions[f]) {
+        promote(pm, f);
+        tidy(pm, f);
     }
     number(pm, f);
     pm.run("facts", f, facts::run);

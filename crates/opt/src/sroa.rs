@@ -32,6 +32,16 @@ const MAX_COPY_ROUNDS: u32 = 4;
 
 /// Runs the pass.
 pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    replace(func, cx, false)
+}
+
+/// Runs the pass on a function that may be inlined: slots that are only copied to or from memory which a caller may know more of
+/// stay.
+pub fn run_before_inlining(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    replace(func, cx, true)
+}
+
+fn replace(func: &mut Function, cx: &mut PassContext<'_>, inlined: bool) -> bool {
     if func.slots.is_empty() {
         cx.keep_graph();
         return false;
@@ -41,7 +51,7 @@ pub fn run(func: &mut Function, cx: &mut PassContext<'_>) -> bool {
         cx.keep_graph();
     }
     let uses = collect::collect(func, &cfg);
-    let plan = elements::divide(func, &uses);
+    let plan = elements::divide(func, &uses, inlined);
     let promoted = |p: &collect::Place| plan.slots[p.slot].promoted;
     let used = uses.accesses.iter().any(|a| promoted(&a.place))
         || uses.blocks.iter().any(|b| b.dst.iter().chain(&b.src).any(promoted));

@@ -3,7 +3,7 @@
 //! A statement counts if it begins with a letter or `@`, behind blanks: one in braces, as `{add.f16 %0, %1, %2;}` of
 //! `cuda_fp16.h`, counts nothing. For sm_100 none counts (measured with nvcc 13.5, `tests/unroll_widths.rs`).
 
-use analysis::headers::is_of_halves;
+use analysis::headers::{is_assembly, is_of_halves};
 use ir::{Function, Inst, Opcode, Payload};
 
 /// Statements of an assembly text that nvcc counts.
@@ -20,7 +20,8 @@ pub(crate) fn cost(func: &Function, newer: bool, inst: Inst) -> Option<u32> {
         return Some(if newer { 0 } else { statements(&func.dfg.asms[id].text) });
     }
     if !is_of_halves(func, inst) {
-        return None;
+        // Accesses with a cache operator count for the older compiler what others do.
+        return (newer && is_assembly(func, inst)).then_some(0);
     }
     let lanes = u32::from(data.ty.lanes().max(1));
     Some(match data.op {

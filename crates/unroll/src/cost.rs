@@ -34,6 +34,8 @@ const PIECE: u16 = 64;
 const FIRST_PIECE: u16 = 128;
 /// An address that is computed in the loop.
 const OWN: u16 = 256;
+/// An address that is stored to.
+const STORED: u16 = 1024;
 /// Deepest sum in which a term is looked for.
 const MAX_TERMS: u32 = 16;
 /// An operation that the measured form does without.
@@ -105,7 +107,11 @@ impl Users {
         addresses.clear();
         for &b in blocks {
             for i in func.layout.insts(b) {
-                let piece = !self.newer && func.dfg.op(i) == Opcode::Load && func.dfg.insts[i].flags.has(Flags::PIECE);
+                let whole = match func.dfg.op(i) {
+                    Opcode::Load => !self.newer,
+                    op => op == Opcode::Store,
+                };
+                let piece = whole && func.dfg.insts[i].flags.has(Flags::PIECE);
                 let size = match func.dfg.op(i) {
                     Opcode::PtrAdd => {
                         let (base, offset) = (func.dfg.arg(i, 0), func.dfg.arg(i, 1));
@@ -119,7 +125,8 @@ impl Users {
                     _ => continue,
                 };
                 self.accessed(func.dfg.arg(i, 0), size);
-                self.add_role(func.dfg.arg(i, 0), if piece { PIECE } else { ACCESSED });
+                let stored = if func.dfg.op(i) == Opcode::Store { STORED } else { 0 };
+                self.add_role(func.dfg.arg(i, 0), stored | if piece { PIECE } else { ACCESSED });
             }
         }
         self.trace(func, &addresses);
@@ -185,7 +192,7 @@ impl Users {
             if note.is(PIECE) && !note.is(ACCESSED) {
                 self.piece(a);
             } else if step && a.member {
-                self.member(a);
+                self.member(func, a);
             } else if step {
                 self.constant_index(func, a);
             }
@@ -277,11 +284,13 @@ impl Users {
         }
     }
 
-    /// Each member of an element has an address of its own; that of the element counts for one of them.
-    fn member(&mut self, a: &Address) {
+    /// Each member of an element has an address of its own; that of the element counts for one of them. Where a larger object
+    /// than an element is stored, as in `*(float4 *)(a + i) = v`, an address counts the step behind the element, too.
+    fn member(&mut self, func: &Function, a: &Address) {
         let base = self.notes[a.base];
         if base.is(ACCESSED) || base.is(INNER_STEP) {
-            self.note(a.result).product = 1;
+            let beyond = self.notes[a.result].is(STORED) && is_beyond_the_element(func, a);
+            self.note(a.result).product = 1 + u8::from(beyond);
         } else {
             self.add_role(a.base, ACCESSED);
         }
@@ -339,6 +348,13 @@ impl Users {
 /// index.
 pub(crate) fn is_member(func: &Function, i: Inst) -> bool {
     !func.dfg.insts[i].flags.common(Flags::INBOUNDS | Flags::MEMBER).is_empty()
+}
+
+/// Whether a constant offset leads past the element to which its base's index leads.
+fn is_beyond_the_element(func: &Function, a: &Address) -> bool {
+    let index = func.dfg.def_op(a.base, Opcode::PtrAdd).map(|i| func.dfg.arg(i, 1));
+    let size = index.and_then(|v| element(func, v)).map_or(u64::MAX, |(_, size)| size);
+    func.dfg.as_bits(a.offset).is_some_and(|n| n >= size)
 }
 
 /// Whether an address lies in a declared array.
@@ -443,13 +459,13 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
         Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => 0,
-        Opcode::Store => store_cost(func, inst),
+        Opcode::Store => store_cost(func, users, inst),
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,
         Opcode::Intrinsic => intrinsic_cost(func, inst),
         Opcode::Jump => u32::from(is_apart(func, inst) || !vanishes(func, inst, preds)),
         Opcode::Load => load_cost(func, users, inst),
-        Opcode::MemCpy => 2,
+        Opcode::MemCpy => (0..2).map(|n| u32::from(!is_private(func, func.dfg.arg(inst, n)))).sum(),
         Opcode::Shuffle | Opcode::Br | Opcode::Switch => 1,
         op if op.is_pure() => lanes,
         _ => 1,
@@ -504,7 +520,10 @@ fn load_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     u32::from(counted)
 }
 
-fn store_cost(func: &Function, inst: Inst) -> u32 {
+fn store_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
+    if func.dfg.insts[inst].flags.has(Flags::PIECE) {
+        return u32::from(users.notes[func.dfg.arg(inst, 0)].is(FIRST_PIECE | ACCESSED));
+    }
     let value = func.dfg.arg(inst, 1);
     let built = func.dfg.def_op(value, Opcode::VecBuild).is_some();
     if built { (2 * u32::from(func.dfg.ty(value).lanes())).saturating_sub(1) } else { 1 }

@@ -8,6 +8,7 @@ use crate::nested_conditions;
 use crate::params::{Profile, UnrollParams};
 use crate::plain;
 use crate::widened;
+use analysis::headers::is_assembly;
 use analysis::{Edge, Expr, Exprs, Loop, LoopInfo, Node, Scev};
 use ir::{AddrSpace, Block, Function, Opcode, Value};
 use smallvec::SmallVec;
@@ -293,10 +294,12 @@ fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
     a.block == b.block && a.args == b.args || returns(a) && returns(b)
 }
 
-/// What a loop does to memory. Memory that is read fast counts by the objects that are read, of which two are as good as many.
+/// What a loop does to memory, but for what is assembly in nvcc's headers (`__stcs`). Memory that is read fast counts by the objects
+/// that are read, of which two are as good as many.
 fn memory(func: &Function, info: &LoopInfo, l: Loop) -> Memory {
     let mut found = Memory::default();
-    for i in info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b)) {
+    let insts = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
+    for i in insts.filter(|&i| !is_assembly(func, i)) {
         match func.dfg.op(i) {
             Opcode::Store => found.stores = true,
             Opcode::Load => {

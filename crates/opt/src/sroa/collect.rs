@@ -25,6 +25,8 @@ pub(super) struct Block {
     pub(super) dst: Option<Place>,
     pub(super) src: Option<Place>,
     pub(super) bytes: u32,
+    /// The slots of both sides, whatever becomes of them.
+    pub(super) slots: [Option<Slot>; 2],
 }
 
 /// Everything that is done with slots.
@@ -33,8 +35,12 @@ pub(super) struct Uses {
     pub(super) simple: PrimaryMap<Slot, bool>,
     pub(super) accesses: Vec<Access>,
     pub(super) blocks: Vec<Block>,
+    /// Bytes of the smallest scalar that is accessed at a place of the slot which is not known yet; 0 if none is.
+    pub(super) grains: PrimaryMap<Slot, u32>,
     /// The place that a pointer value names.
     places: SecondaryMap<Value, PackedPlace>,
+    /// The slot into which a pointer goes, where the place is not known.
+    somewhere: SecondaryMap<Value, PackedOption<Slot>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -68,7 +74,9 @@ pub(super) fn collect(func: &Function, cfg: &Cfg) -> Uses {
         simple: func.slots.keys().map(|_| true).collect(),
         accesses: Vec::new(),
         blocks: Vec::new(),
+        grains: func.slots.keys().map(|_| 0).collect(),
         places: SecondaryMap::new(),
+        somewhere: SecondaryMap::new(),
     };
     for &b in cfg.rpo() {
         for i in func.layout.insts(b) {
@@ -84,10 +92,13 @@ impl Uses {
         let data = &dfg.insts[i];
         let args = dfg.args(i);
         match data.op {
-            Opcode::PtrAdd => match (self.place(func, args[0]), dfg.as_int(args[1])) {
+            Opcode::PtrAdd => match (self.place(func, args[0]), constant_offset(func, args[1])) {
                 (Some((slot, offset)), Some(n)) => self.derive(dfg.res(i), slot, offset.wrapping_add(n)),
-                (Some((slot, _)), None) => self.simple[slot] = false,
-                _ => {}
+                (Some((slot, _)), None) => {
+                    self.simple[slot] = false;
+                    self.somewhere[dfg.res(i)] = slot.into();
+                }
+                _ => self.somewhere[dfg.res(i)] = self.somewhere[args[0]],
             },
             Opcode::AddrSpaceCast => {
                 if let Some((slot, offset)) = self.place(func, args[0]) {
@@ -120,7 +131,13 @@ impl Uses {
     }
 
     fn access(&mut self, func: &Function, p: Value, ty: Type, flags: Flags) {
-        let Some((slot, offset)) = self.place(func, p) else { return };
+        let Some((slot, offset)) = self.place(func, p) else {
+            if let Some(slot) = self.somewhere[p].expand() {
+                let least = [self.grains[slot], ty.scalar_bytes()].into_iter().filter(|&n| n > 0).min();
+                self.grains[slot] = least.unwrap_or(0);
+            }
+            return;
+        };
         match self.inside(func, slot, offset, u64::from(ty.bytes())) {
             Some(place) if !flags.has(Flags::VOLATILE) => self.accesses.push(Access { place, ty }),
             _ => self.simple[slot] = false,
@@ -152,6 +169,16 @@ impl Uses {
         {
             self.simple[a] = false;
         }
-        self.blocks.push(Block { dst: found[0], src: found[1], bytes: bytes.unwrap_or(0) as u32 });
+        let slots = places.map(|p| p.map(|(slot, _)| slot));
+        self.blocks.push(Block { dst: found[0], src: found[1], bytes: bytes.unwrap_or(0) as u32, slots });
     }
+}
+
+/// An offset that is known, also where nobody has computed yet what an index times the size of an element is.
+fn constant_offset(func: &Function, v: Value) -> Option<i64> {
+    if let Some(n) = func.dfg.as_int(v) {
+        return Some(n);
+    }
+    let i = func.dfg.def_op(v, Opcode::Mul)?;
+    func.dfg.as_int(func.dfg.arg(i, 0))?.checked_mul(func.dfg.as_int(func.dfg.arg(i, 1))?)
 }

@@ -14,6 +14,8 @@ pub(super) struct Element {
     pub(super) ty: Type,
     /// Number of the variable.
     pub(super) var: u32,
+    /// Nothing but copies of more than it names it.
+    pub(super) copied: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -52,16 +54,20 @@ struct Piece {
     offset: u32,
     bytes: u32,
     ty: Type,
+    /// Made to carry the bytes of a copy.
+    copied: bool,
 }
 
-pub(super) fn divide(func: &Function, uses: &Uses) -> Replacement {
+/// `inlined`: the function's own callers' slots are not seen yet, and a copy of theirs of which nobody has said what it is made of
+/// stays a copy.
+pub(super) fn divide(func: &Function, uses: &Uses, inlined: bool) -> Replacement {
     let mut simple = uses.simple.clone();
     let mut pieces: PrimaryMap<Slot, Vec<Piece>> = func.slots.keys().map(|_| Vec::new()).collect();
     for a in &uses.accesses {
         if simple[a.place.slot] {
             let step = a.ty.scalar_bytes();
             for n in 0..u32::from(a.ty.lanes()) {
-                let piece = Piece { offset: a.place.offset + n * step, bytes: step, ty: a.ty.scalar() };
+                let piece = Piece { offset: a.place.offset + n * step, bytes: step, ty: a.ty.scalar(), copied: false };
                 pieces[a.place.slot].push(piece);
             }
         }
@@ -70,7 +76,14 @@ pub(super) fn divide(func: &Function, uses: &Uses) -> Replacement {
         tidy(list);
     }
     match_copies(uses, &simple, &mut pieces);
-    fill_copied(uses, &simple, &mut pieces);
+    let grains = grains(uses, &pieces);
+    if inlined {
+        for b in &uses.blocks {
+            let whole = |p: &Place| grains[p.slot] == 0 && pieces[p.slot].is_empty();
+            b.dst.iter().chain(&b.src).filter(|p| whole(p)).for_each(|p| simple[p.slot] = false);
+        }
+    }
+    fill_copied(uses, &simple, &grains, &mut pieces);
     match_copies(uses, &simple, &mut pieces);
 
     let mut elements: PrimaryMap<Slot, Vec<Element>> = PrimaryMap::with_capacity(func.slots.len());
@@ -123,38 +136,79 @@ fn carry(pieces: &mut PrimaryMap<Slot, Vec<Piece>>, from: Place, to: Place, byte
     list.len() > before
 }
 
+/// Bytes of the pieces in which what is copied is taken: 0 where nothing speaks for any. What is accessed by elements, now or
+/// when their places are known, is copied by elements, so that no variable is put together from parts.
+fn grains(uses: &Uses, pieces: &PrimaryMap<Slot, Vec<Piece>>) -> PrimaryMap<Slot, u32> {
+    let mut grains = uses.grains.clone();
+    for (slot, list) in pieces {
+        let alike = |p: &&Piece| p.bytes == list[0].bytes && p.offset % p.bytes == 0;
+        if let Some(first) = list.first().filter(|_| list.iter().all(|p| alike(&p)))
+            && grains[slot] == 0
+        {
+            grains[slot] = first.bytes;
+        }
+    }
+    for _ in 0..MAX_COPY_ROUNDS {
+        for b in &uses.blocks {
+            let [Some(d), Some(s)] = b.slots else { continue };
+            let least = [grains[d], grains[s]].into_iter().filter(|&n| n > 0).min().unwrap_or(0);
+            (grains[d], grains[s]) = (least, least);
+        }
+    }
+    grains
+}
+
 /// Bytes that are copied to memory that stays need a variable even if nothing else names them.
-fn fill_copied(uses: &Uses, simple: &PrimaryMap<Slot, bool>, pieces: &mut PrimaryMap<Slot, Vec<Piece>>) {
+fn fill_copied(
+    uses: &Uses,
+    simple: &PrimaryMap<Slot, bool>,
+    grains: &PrimaryMap<Slot, u32>,
+    pieces: &mut PrimaryMap<Slot, Vec<Piece>>,
+) {
     for b in &uses.blocks {
         let Some(s) = b.src.filter(|s| simple[s.slot]) else { continue };
         if b.dst.is_some_and(|d| simple[d.slot]) {
             continue;
         }
-        let end = s.offset + b.bytes;
-        let mut at = s.offset;
-        let mut new = Vec::new();
         let list = &mut pieces[s.slot];
-        for p in list.iter() {
-            if p.offset + p.bytes > at && p.offset < end {
-                cover(at, p.offset.min(end), &mut new);
-                at = at.max(p.offset + p.bytes);
-            }
+        let grain = if grains[s.slot] < MIN_GRAIN { MAX_GRAIN } else { grains[s.slot].min(MAX_GRAIN) };
+        let copied = grains[s.slot] < MIN_GRAIN && list.is_empty();
+        let mut new = gaps(list, s.offset, s.offset + b.bytes, grain, copied);
+        if new.len() > MAX_COPIED {
+            new = gaps(list, s.offset, s.offset + b.bytes, MAX_GRAIN, copied);
         }
-        cover(at, end, &mut new);
         if new.len() > MAX_COPIED {
             // Too many: an element that merges to no type keeps the slot in memory.
-            new = vec![Piece { offset: s.offset, bytes: 16, ty: Type::VOID }];
+            new = vec![Piece { offset: s.offset, bytes: 16, ty: Type::VOID, copied }];
         }
         list.extend(new);
         tidy(list);
     }
 }
 
-/// Integers as wide as alignment allows for the bytes from `at` to `end`.
-fn cover(mut at: u32, end: u32, out: &mut Vec<Piece>) {
+/// Most and least bytes of a piece that a copy is taken in for the sake of other accesses.
+const MAX_GRAIN: u32 = 8;
+const MIN_GRAIN: u32 = 2;
+
+/// Pieces for the bytes from `at` to `end` that `list` does not have.
+fn gaps(list: &[Piece], mut at: u32, end: u32, grain: u32, copied: bool) -> Vec<Piece> {
+    let mut new = Vec::new();
+    for p in list {
+        if p.offset + p.bytes > at && p.offset < end {
+            cover(at, p.offset.min(end), grain, copied, &mut new);
+            at = at.max(p.offset + p.bytes);
+        }
+    }
+    cover(at, end, grain, copied, &mut new);
+    new
+}
+
+/// Integers as wide as alignment allows, and no wider than `grain`, for the bytes from `at` to `end`.
+fn cover(mut at: u32, end: u32, grain: u32, copied: bool, out: &mut Vec<Piece>) {
     while at < end && out.len() <= MAX_COPIED {
-        let bytes = [8, 4, 2, 1].into_iter().find(|&n| at.is_multiple_of(n) && at + n <= end).unwrap_or(1);
-        out.push(Piece { offset: at, bytes, ty: Type::int(bytes * 8).unwrap_or(Type::I8) });
+        let fits = |&n: &u32| n <= grain && at.is_multiple_of(n) && at + n <= end;
+        let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
+        out.push(Piece { offset: at, bytes, ty: Type::int(bytes * 8).unwrap_or(Type::I8), copied });
         at += bytes;
     }
 }
@@ -168,13 +222,14 @@ fn merge(pieces: &[Piece]) -> Option<Vec<Element>> {
                 let same = p.offset == e.offset && p.bytes == e.bytes;
                 let end = (p.offset + p.bytes).max(e.offset + e.bytes);
                 e.bytes = end - e.offset;
+                e.copied &= p.copied;
                 if same {
                     e.ty = prefer(e.ty, p.ty);
                 } else {
                     e.ty = Type::int(e.bytes.checked_mul(8)?).filter(|t| t.bits() > 1)?;
                 }
             }
-            _ => out.push(Element { offset: p.offset, bytes: p.bytes, ty: p.ty, var: 0 }),
+            _ => out.push(Element { offset: p.offset, bytes: p.bytes, ty: p.ty, var: 0, copied: p.copied }),
         }
         if p.ty == Type::VOID || out.len() > MAX_ELEMENTS {
             return None;

@@ -372,11 +372,14 @@ impl Renamer<'_> {
             }
             (None, Some(s)) => {
                 let from: Vec<Element> = self.plan.within(s, bytes).collect();
+                let one_access = bytes <= MAX_ACCESS && bytes == 1 << align && from.iter().all(|e| e.copied);
                 for e in from {
                     let v = self.get(e.var);
                     let mut b = Builder::before(self.func, i);
-                    let (ptr, mem) = at(&mut b, args[0], e.offset - s.offset, align);
-                    b.store(ptr, v, mem, Flags::NONE);
+                    let offset = e.offset - s.offset;
+                    let (ptr, mem) = at(&mut b, args[0], offset, align);
+                    let flags = if one_access && offset > 0 { Flags::PIECE } else { Flags::NONE };
+                    b.store(ptr, v, mem, flags);
                 }
             }
         }

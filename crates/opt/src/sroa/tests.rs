@@ -1,4 +1,4 @@
-use super::run;
+use super::{run, run_before_inlining};
 use crate::testing::{apply, run_pass};
 use ir::{Builder, Flags, Function, IntCC, MemInfo, Module, Opcode, SlotData, Type, Value};
 
@@ -86,9 +86,61 @@ fn copies_become_element_accesses() {
         b.ret(Some(v));
     });
     assert_eq!(count(&module, f, Opcode::MemCpy), 0);
-    assert_eq!(count(&module, f, Opcode::Load), 3, "the float, and what surrounds it");
-    assert_eq!(count(&module, f, Opcode::Store), 3);
+    assert_eq!(count(&module, f, Opcode::Load), 4, "the float, and what surrounds it in pieces as large");
+    assert_eq!(count(&module, f, Opcode::Store), 4);
     assert!(!apply(&mut module, f, run));
+}
+
+/// An array that a loop fills is copied to one that is promoted before the loop becomes straight-line code.
+#[test]
+fn copies_of_arrays_are_taken_in_elements_before_their_indices_are_known() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::VOID, &[Type::PTR, Type::I64, Type::F32], run, |f, entry, p| {
+        let (array, bits) = (slot(f, 16), slot(f, 16));
+        let mut b = Builder::at_end(f, entry);
+        let somewhere = b.ptradd(array, p[1], Flags::NONE);
+        b.store(somewhere, p[2], M(4), Flags::NONE);
+        let n = b.iconst(Type::I64, 16);
+        b.memcpy(bits, array, n, M(1));
+        b.memcpy(p[0], bits, n, M(16));
+        b.ret(None);
+    });
+    assert_eq!(count(&module, f, Opcode::Load), 4);
+    assert_eq!(count(&module, f, Opcode::Store), 5);
+}
+
+#[test]
+fn places_that_are_products_of_constants_are_known() {
+    let mut module = Module::default();
+    let f = run_pass(&mut module, Type::F32, &[Type::F32], run, |f, entry, p| {
+        let s = slot(f, 16);
+        let mut b = Builder::at_end(f, entry);
+        let (index, size) = (b.iconst(Type::I64, 3), b.iconst(Type::I64, 4));
+        let offset = b.mul(index, size);
+        let q = b.ptradd(s, offset, Flags::NONE);
+        b.store(q, p[0], M(4), Flags::NONE);
+        let v = b.load(Type::F32, q, M(4), Flags::NONE);
+        b.ret(Some(v));
+    });
+    assert_eq!(count(&module, f, Opcode::Load) + count(&module, f, Opcode::Store), 0);
+}
+
+/// What a caller's slot is made of is not known before the function is a part of the caller.
+#[test]
+fn copies_from_a_callers_slot_stay_copies_until_it_is_seen() {
+    let mut module = Module::default();
+    let copy = |f: &mut Function, entry, p: &[Value]| {
+        let s = slot(f, 16);
+        let mut b = Builder::at_end(f, entry);
+        let n = b.iconst(Type::I64, 16);
+        b.memcpy(s, p[0], n, M(4));
+        b.memcpy(p[1], s, n, M(4));
+        b.ret(None);
+    };
+    let f = run_pass(&mut module, Type::VOID, &[Type::PTR, Type::PTR], run_before_inlining, copy);
+    assert_eq!(count(&module, f, Opcode::MemCpy), 2);
+    assert!(apply(&mut module, f, run));
+    assert_eq!((count(&module, f, Opcode::MemCpy), count(&module, f, Opcode::Load)), (0, 2));
 }
 
 #[test]
