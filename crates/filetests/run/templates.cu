@@ -105,3 +105,42 @@ BEGIN(converted_to_vector)
     Wide w{V(1.5f)};
     F(((float2)w).y); F(float2(w).x); F(static_cast<float2>(w).y); //= -1.5 1.5 -1.5
 END
+
+// Partial specialisations with conditions, of which the first stood for everything, without a word.
+template <class T, class = void> struct Chosen { static constexpr int n = 1; };
+template <class T> struct Chosen<T, std::enable_if_t<std::is_floating_point<T>::value>> { static constexpr int n = 2; };
+template <class T> struct Chosen<T, typename std::enable_if<sizeof(T) == 8 && std::is_integral<T>::value>::type> {
+    static constexpr int n = 3;
+};
+struct Typed { using type = int; };
+template <class T, class = void> struct HasType { static constexpr int n = 0; };
+template <class T> struct HasType<T, std::void_t<typename T::type>> { static constexpr int n = 1; };
+template <class T, class = void> struct Comparable { static constexpr int n = 0; };
+template <class T> struct Comparable<T, std::void_t<decltype(std::declval<const T &>() == std::declval<const T &>())>> {
+    static constexpr int n = 1;
+};
+template <class T> using Getter = T (*)();
+template <class T, class = void> extern Getter<void> made;
+template <class T> extern Getter<T &&> made<T, std::void_t<T &&>>;
+template <class T, class = void> constexpr int added = 0;
+template <class T> constexpr int added<T, std::void_t<decltype(made<T>() + made<T>())>> = 1;
+BEGIN(conditions_of_specialisations)
+    I(Chosen<int>::n); I(Chosen<float>::n); I(Chosen<long long>::n); I(Chosen<double>::n); //= 1 2 3 2
+    I(HasType<int>::n); I(HasType<Typed>::n); //= 0 1
+    I(Comparable<int>::n); I(Comparable<Typed>::n); I(Comparable<int *>::n); //= 1 0 1
+    I(sizeof(decltype(made<double>()))); I(added<float>); I(added<Typed>); //= 8 1 0
+END
+
+// Functions and null pointers as arguments.
+FN int doubled(int x) { return x * 2; }
+FN int squared(int x) { return x * x; }
+template <int (*f)(int)> FN int twice(int x, int more) { return f(f(x)) + more; }
+template <int (*f)(int)> FN int twice(int x) { return twice<f>(x, 1); }
+template <int (*f)(int)> struct Held { FN static int call(int x) { return [x] { return f(x); }(); } };
+template <class T, typename std::enable_if<std::is_integral<T>::value>::type * = nullptr> FN int sort(T) { return 1; }
+template <class T, typename std::enable_if<!std::is_integral<T>::value>::type * = nullptr> FN int sort(T) { return 2; }
+template <const int *p> FN int or_none() { return p == nullptr; }
+BEGIN(functions_and_null_pointers_as_arguments)
+    I(twice<doubled>(V(3))); I(twice<&squared>(V(3))); I(Held<doubled>::call(V(4))); //= 13 82 8
+    I(sort(V(1))); I(sort(V(1.0f))); I(or_none<nullptr>()); //= 1 2 1
+END

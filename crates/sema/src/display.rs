@@ -337,7 +337,9 @@ impl Printer<'_> {
                 }
                 TemplateArg::Int { value, ty } if self.types.is_signed(*ty) => out.push_str(&value.to_string()),
                 TemplateArg::Int { value, .. } => out.push_str(&(*value as u64).to_string()),
-                TemplateArg::Template(name) => self.name(out, *name, depth + 1),
+                TemplateArg::Template(name) | TemplateArg::Function { path: name, .. } => {
+                    self.name(out, *name, depth + 1)
+                }
                 TemplateArg::Param(i) => {
                     out.push('N');
                     out.push_str(&i.to_string());

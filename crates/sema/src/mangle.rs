@@ -252,6 +252,9 @@ impl<'a> Mangler<'a> {
                 }
                 self.out.push('E');
             }
+            TemplateArg::Function { symbol, .. } => {
+                let _ = write!(self.out, "XadL{}EE", self.symbols.str(*symbol));
+            }
             TemplateArg::Template(name) => self.template_name(*name),
             TemplateArg::Param(n) => {
                 self.out.push('X');

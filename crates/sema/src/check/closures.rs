@@ -49,14 +49,17 @@ impl Checker<'_> {
     }
 
     /// What the template parameters between here and the namespace or class around stand for.
-    fn template_params_around(&self) -> Vec<(Symbol, TemplateArg)> {
+    fn template_params_around(&mut self) -> Vec<(Symbol, TemplateArg)> {
         let mut found: Vec<(Symbol, TemplateArg)> = Vec::new();
         let mut scope = self.scope;
         while self.decls[scope].kind == ScopeKind::Template {
-            for sym in self.decls.templates.iter().flat_map(|t| t.params.iter().filter_map(|p| p.name)) {
+            let names: Vec<Symbol> =
+                self.decls.templates.iter().flat_map(|t| t.params.iter().filter_map(|p| p.name)).collect();
+            for sym in names {
                 let arg = match self.decls.bound(scope, sym).first() {
                     Some(Entity::Type(t)) => TemplateArg::Type(QualTy { ty: t.ty, quals: t.quals }),
                     Some(&Entity::Const(value, ty)) => TemplateArg::Int { value, ty },
+                    Some(&Entity::Fn(f)) => self.function_arg(f),
                     Some(Entity::Template(t)) => TemplateArg::Template(self.decls[*t].path),
                     Some(Entity::Pack(id)) => match self.inst.packs.get(id.0 as usize) {
                         Some(all) => TemplateArg::Pack(all.clone().into()),

@@ -188,6 +188,8 @@ pub(crate) struct Specialisation {
     pub(crate) params: Vec<TemplateParam>,
     pub(crate) args: Vec<TemplateArg>,
     pub(crate) decl: ast::DeclId,
+    /// The arguments as they are written, where `args` may say less: a condition, `decltype(…)`, an alias.
+    pub(crate) written: Option<ast::List<ast::TemplateArg>>,
 }
 
 /// What the checker knows of a record beyond its layout.

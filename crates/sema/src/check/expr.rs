@@ -248,15 +248,18 @@ impl Checker<'_> {
     fn name_expr(&mut self, n: ast::NameId, span: Span) -> ExprId {
         let found = self.find_name(n);
         let Some(found) = found else { return self.unknown_name(n, span) };
-        let args = self.ast[n].args;
-        if let Some(list) = args
-            && let Some(Entity::Template(t)) = found.entities.first()
-            && self.decls[*t].kind == TemplateKind::Variable
+        self.named_expr(&found, n, span)
+    }
+
+    /// The value or place that a name with its arguments is, of which this was found.
+    pub(crate) fn named_expr(&mut self, found: &Found, n: ast::NameId, span: Span) -> ExprId {
+        if let Some(list) = self.ast[n].args
+            && let Some(&Entity::Template(t)) = found.entities.first()
+            && self.decls[t].kind == TemplateKind::Variable
         {
-            let t = *t;
             return self.variable_template(t, list, span);
         }
-        self.entity_expr(&found, n, span)
+        self.entity_expr(found, n, span)
     }
 
     /// The value or place that a found entity is.
@@ -272,6 +275,9 @@ impl Checker<'_> {
                     return self.push_expr(crate::program::Expr { span, ..x });
                 }
                 Entity::Var(v) => return self.var_place(v, span),
+                Entity::Const(0, ty) if self.p.types.is_pointer(ty) || ty == TyId::NULLPTR => {
+                    return self.rv(ExprKind::Null, ty, span);
+                }
                 Entity::Const(value, ty) => return self.int(i128::from(value), ty, span),
                 Entity::Field(rec, i) => return self.implicit_member(rec, i, span),
                 Entity::Capture(i) => return self.capture_place(i, span),

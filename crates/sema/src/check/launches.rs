@@ -304,7 +304,11 @@ impl Checker<'_> {
             TemplateArg::Template(name) => {
                 TemplateArg::Template(self.carry_template(*name, types, depth).ok_or(TyId::ERROR)?)
             }
-            TemplateArg::Param(_) | TemplateArg::Expansion { .. } | TemplateArg::Dependent => return Err(TyId::ERROR),
+            // Functions have other numbers there.
+            TemplateArg::Function { .. }
+            | TemplateArg::Param(_)
+            | TemplateArg::Expansion { .. }
+            | TemplateArg::Dependent => return Err(TyId::ERROR),
         })
     }
 

@@ -381,7 +381,7 @@ impl Checker<'_> {
     /// A name's value, found again.
     pub(crate) fn name_value(&mut self, n: ast::NameId, span: Span) -> ExprId {
         match self.find_name(n) {
-            Some(found) => self.entity_expr(&found, n, span),
+            Some(found) => self.named_expr(&found, n, span),
             None => self.err(span),
         }
     }

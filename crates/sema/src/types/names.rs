@@ -15,6 +15,15 @@ pub enum TemplateArg {
         /// Type.
         ty: TyId,
     },
+    /// A function, whose address it is.
+    Function {
+        /// Its number in the checker that made the argument.
+        id: u32,
+        /// Its name.
+        path: NameId,
+        /// Its symbol.
+        symbol: Symbol,
+    },
     /// A class or alias template, by its name: what a template template parameter takes.
     Template(NameId),
     /// The parameter at this position of the enclosing template. Only in signatures of templates.

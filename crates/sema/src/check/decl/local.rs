@@ -1,6 +1,6 @@
 //! Variables in functions.
 
-use crate::check::{Checker, Entity, RTy, TemplateId, VarDecl, VarId};
+use crate::check::{Checker, Entity, FnId, RTy, TemplateId, VarDecl, VarId};
 use crate::program::Side;
 use crate::program::{ExprId, ExprKind, Global, Linkage, StmtId, StmtKind};
 use crate::types::{AddrSpace, Quals, TemplateArg, Ty, TyId};
@@ -434,6 +434,7 @@ impl Checker<'_> {
         match arg {
             TemplateArg::Type(t) => Entity::Type(RTy { quals: t.quals, ..RTy::plain(t.ty) }),
             TemplateArg::Int { value, ty } => Entity::Const(*value, *ty),
+            TemplateArg::Function { id, .. } => Entity::Fn(FnId(*id)),
             TemplateArg::Template(name) => match self.decls.templates.iter().position(|t| t.path == *name) {
                 Some(t) => Entity::Template(TemplateId(t as u32)),
                 None => Entity::DependentConst(u32::MAX),

@@ -4,9 +4,9 @@ use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
 use crate::check::{
-    Checker, Entity, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam, with_scope,
+    Checker, Entity, FnId, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam, with_scope,
 };
-use crate::program::ExprId;
+use crate::program::{ExprId, ExprKind};
 use crate::types::{QualTy, TemplateArg, TyId};
 
 impl Checker<'_> {
@@ -95,9 +95,12 @@ impl Checker<'_> {
             }
             match *a {
                 ast::TemplateArg::Type(ty) if is_type => {
-                    let r = self.resolve(ty);
+                    let mut r = self.resolve(ty);
                     if r.ty == TyId::ERROR {
-                        return None;
+                        if !self.inst.in_pattern {
+                            return None;
+                        }
+                        r.ty = TyId::DEPENDENT;
                     }
                     out.push(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }));
                 }
@@ -221,9 +224,24 @@ impl Checker<'_> {
         self.value_arg(v, Some(span))
     }
 
-    fn value_arg_quiet(&self, v: ExprId) -> Option<TemplateArg> {
+    fn value_arg_quiet(&mut self, v: ExprId) -> Option<TemplateArg> {
+        match self.e(v).kind {
+            ExprKind::Null => return Some(TemplateArg::Int { value: 0, ty: self.ty(v) }),
+            ExprKind::FuncAddr(f) => {
+                let fns = &self.decls.fns;
+                let id = fns.iter().position(|d| d.func == Some(f))?;
+                return Some(self.function_arg(FnId(id as u32)));
+            }
+            _ => {}
+        }
         let i = self.int_constant(v)?;
         Some(TemplateArg::Int { value: i as i64, ty: self.ty(v) })
+    }
+
+    /// A function as an argument.
+    pub(crate) fn function_arg(&mut self, f: FnId) -> TemplateArg {
+        let symbol = self.function_symbol(f);
+        TemplateArg::Function { id: f.0, path: self.decls[f].path, symbol: self.sess.intern(&symbol) }
     }
 
     fn value_arg(&mut self, v: ExprId, span: Option<Span>) -> Option<TemplateArg> {
@@ -327,6 +345,7 @@ impl Checker<'_> {
                 };
                 TemplateArg::Int { value: v, ty: to }
             }
+            None if value == 0 && self.p.types.is_pointer(to) => TemplateArg::Int { value, ty: to },
             None => TemplateArg::Int { value, ty },
         }
     }

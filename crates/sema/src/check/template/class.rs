@@ -77,7 +77,7 @@ impl Checker<'_> {
         let tpl = self.decls[t].clone();
         let parent = self.decls[tpl.scope].name;
         let path = self.p.types.new_name(parent, TreeName::Type(tpl.name), Some(key.1.clone()));
-        let chosen = self.chosen_pattern(&tpl, &key.1);
+        let chosen = self.chosen_pattern(t, &tpl, &key.1);
         let scope = self.bind_args(&chosen.1, &chosen.2, tpl.scope);
         let defined = matches!(self.ast[chosen.0].kind, DeclKind::Record(r) if self.ast[r].defined);
         let is_union = matches!(self.ast[chosen.0].kind, DeclKind::Record(r)
@@ -95,6 +95,7 @@ impl Checker<'_> {
     /// The declaration that stands for these arguments, its parameters, and what they are.
     fn chosen_pattern(
         &mut self,
+        t: TemplateId,
         tpl: &Template,
         args: &[TemplateArg],
     ) -> (ast::DeclId, Vec<TemplateParam>, Vec<TemplateArg>) {
@@ -105,7 +106,7 @@ impl Checker<'_> {
             let mut bound: Bound = vec![None; s.params.len()];
             let fits = s.args.len() == args.len()
                 && s.args.iter().zip(args.iter()).all(|(p, a)| self.unify_arg(p, a, &mut bound));
-            if fits && bound.iter().all(Option::is_some) {
+            if fits && bound.iter().all(Option::is_some) && self.substitutes((t, tpl), s, &bound, args) {
                 let score = 1
                     + s.args
                         .iter()
@@ -131,6 +132,35 @@ impl Checker<'_> {
             }
         }
         (chosen.0, chosen.1, chosen.2)
+    }
+
+    /// Whether a partial specialisation whose pattern does not say all comes to these arguments with what was deduced: where
+    /// its arguments mean nothing for them, or something else, it does not stand for them (C++17, 17.5.5.1).
+    fn substitutes(
+        &mut self,
+        of: (TemplateId, &Template),
+        s: &Specialisation,
+        bound: &Bound,
+        args: &[TemplateArg],
+    ) -> bool {
+        let Some(written) = s.written else { return true };
+        let (t, scope, span) = (of.0, of.1.scope, of.1.span);
+        if self.inst.depth >= MAX_INSTANTIATION_DEPTH {
+            return false;
+        }
+        let bound: Vec<TemplateArg> = bound.iter().flatten().cloned().collect();
+        let scope = self.bind_args(&s.params, &bound, scope);
+        let mark = self.sess.diagnostics.len();
+        let saved_cx = std::mem::take(&mut self.cx);
+        let saved_pattern = std::mem::take(&mut self.inst.in_pattern);
+        self.inst.depth += 1;
+        let got = with_scope!(self, scope, self.template_args(t, written, span));
+        self.inst.depth -= 1;
+        self.inst.in_pattern = saved_pattern;
+        self.cx = saved_cx;
+        let failed = self.sess.diagnostics.len() > mark;
+        self.sess.diagnostics.truncate(mark);
+        !failed && got.is_some_and(|got| same_args(&got, args))
     }
 
     /// Whether partial specialisation `b` fits everything that `a` does (C++17, 17.5.5.2).
@@ -171,7 +201,7 @@ impl Checker<'_> {
                     return self.err(span);
                 }
                 let tpl = self.decls[t].clone();
-                let (decl, params, bound) = self.chosen_pattern(&tpl, &key.1);
+                let (decl, params, bound) = self.chosen_pattern(t, &tpl, &key.1);
                 let scope = self.bind_args(&params, &bound, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[decl].kind else { return self.err(span) };
                 let r = with_scope!(self, scope, self.resolve_auto(ty, init, span));
@@ -203,4 +233,14 @@ impl Checker<'_> {
         };
         self.var_place(v, span)
     }
+}
+
+/// Whether two lists of arguments are the same, whatever types their values were written in.
+fn same_args(a: &[TemplateArg], b: &[TemplateArg]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| match (a, b) {
+            (TemplateArg::Int { value: a, .. }, TemplateArg::Int { value: b, .. }) => a == b,
+            (TemplateArg::Pack(a), TemplateArg::Pack(b)) => same_args(a, b),
+            _ => a == b,
+        })
 }

@@ -292,12 +292,65 @@ impl Checker<'_> {
             return;
         };
         let pattern = self.pattern_scope(&params, self.scope);
+        let ast = self.ast;
+        let whole = ast.list(args).iter().all(|a| self.says_all(a));
+        let mark = self.sess.diagnostics.len();
         self.inst.in_pattern = true;
-        let args = with_scope!(self, pattern, self.template_args(t, args, span));
+        let pattern = with_scope!(self, pattern, self.template_args(t, args, span));
         self.inst.in_pattern = false;
-        if let Some(args) = args {
-            self.decls[t].specs.push(Specialisation { params, args, decl });
+        if !whole {
+            // What placeholders cannot do, the arguments may; it is tried with them.
+            self.sess.diagnostics.truncate(mark);
         }
+        if let Some(pattern) = pattern {
+            let written = (!whole).then_some(args);
+            self.decls[t].specs.push(Specialisation { params, args: pattern, decl, written });
+        }
+    }
+
+    /// Whether a written argument of a partial specialisation has nothing in it but what deduction compares.
+    fn says_all(&mut self, a: &ast::TemplateArg) -> bool {
+        match *a {
+            ast::TemplateArg::Type(ty) | ast::TemplateArg::TypePack(ty) => self.type_says_all(ty, 0),
+            ast::TemplateArg::Expr(e) | ast::TemplateArg::ExprPack(e) => match self.ast[e].kind {
+                ast::ExprKind::Name(n) => self.name_says_all(n, 0),
+                ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) => true,
+                _ => false,
+            },
+        }
+    }
+
+    fn type_says_all(&mut self, ty: ast::TypeId, depth: u32) -> bool {
+        if depth > 16 {
+            return false;
+        }
+        match self.ast[ty].kind {
+            ast::TypeKind::Builtin(_) => true,
+            ast::TypeKind::Name(n) => self.name_says_all(n, depth + 1),
+            ast::TypeKind::Pointer(t)
+            | ast::TypeKind::LvalueRef(t)
+            | ast::TypeKind::RvalueRef(t)
+            | ast::TypeKind::Pack(t) => self.type_says_all(t, depth + 1),
+            _ => false,
+        }
+    }
+
+    /// A name, or a class template with such arguments.
+    fn name_says_all(&mut self, n: ast::NameId, depth: u32) -> bool {
+        let (ast, name) = (self.ast, self.ast[n]);
+        if !name.qualifier.is_empty() {
+            return false;
+        }
+        let Some(args) = name.args else { return true };
+        let found = self.ast.plain_name(n).and_then(|sym| self.lookup(sym));
+        let class = found.is_some_and(|found| {
+            matches!(found.entities.first(), Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class)
+        });
+        class
+            && ast.list(args).iter().all(|a| match *a {
+                ast::TemplateArg::Type(ty) | ast::TemplateArg::TypePack(ty) => self.type_says_all(ty, depth + 1),
+                _ => self.says_all(a),
+            })
     }
 
     /// A scope that binds parameters to placeholders.

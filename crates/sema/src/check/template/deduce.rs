@@ -257,6 +257,7 @@ impl Checker<'_> {
             }
             (TemplateArg::Int { value: x, .. }, TemplateArg::Int { value: y, .. }) => x == y,
             (TemplateArg::Template(x), TemplateArg::Template(y)) => x == y,
+            (TemplateArg::Function { .. }, TemplateArg::Function { .. }) => p == a,
             // An expansion may stand for none: no single parameter takes it.
             (TemplateArg::Param(_), TemplateArg::Expansion { .. }) => false,
             (TemplateArg::Param(i), a) => {

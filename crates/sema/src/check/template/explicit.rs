@@ -33,7 +33,12 @@ impl Checker<'_> {
             DeclKind::Record(_) | DeclKind::Var { .. } => {
                 let Some(list) = name.args else { return };
                 if let Some(args) = self.template_args(templates[0], list, d.span) {
-                    self.decls[templates[0]].specs.push(Specialisation { params: Vec::new(), args, decl });
+                    self.decls[templates[0]].specs.push(Specialisation {
+                        params: Vec::new(),
+                        args,
+                        decl,
+                        written: None,
+                    });
                 }
             }
             DeclKind::Function(fid) => self.specialise_function(&templates, decl, fid),

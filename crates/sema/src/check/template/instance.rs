@@ -39,7 +39,10 @@ impl Checker<'_> {
 
     /// Whether the type of a value parameter exists for the arguments before it: `typename enable_if<…>::type = 0`.
     fn value_type_exists(&mut self, tpl: &Template, p: &TemplateParam, so_far: &[TemplateArg]) -> bool {
-        let DeclKind::Param { ty, .. } = self.ast[p.decl].kind else { return true };
+        let DeclKind::Param { mut ty, .. } = self.ast[p.decl].kind else { return true };
+        while let ast::TypeKind::Pointer(of) | ast::TypeKind::LvalueRef(of) = self.ast[ty].kind {
+            ty = of;
+        }
         // Those of builtin types always do; `auto` takes its argument's.
         let named = matches!(self.ast[ty].kind, ast::TypeKind::Name(n) if self.ast[n].args.is_some() || !self.ast[n].qualifier.is_empty());
         if !named {

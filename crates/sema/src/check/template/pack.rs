@@ -112,6 +112,7 @@ impl Checker<'_> {
                 TemplateArg::Expansion { .. }
                 | TemplateArg::Int { .. }
                 | TemplateArg::Template(_)
+                | TemplateArg::Function { .. }
                 | TemplateArg::Dependent => false,
             }
     }
