@@ -26,13 +26,8 @@ pub(crate) struct Counted {
 /// The counted loops in a range.
 pub(crate) fn counted_in(cx: &Cx<'_>, range: &Range<usize>) -> Vec<Counted> {
     let mut out = Vec::new();
-    for i in 0..cx.unit.ast.stmts.len() {
-        let s = StmtId::from_index(i);
+    for s in cx.unit.stmts_in(range) {
         if !matches!(cx.unit.ast[s].kind, StmtKind::For { .. }) {
-            continue;
-        }
-        let at = cx.unit.range(cx.unit.ast[s].span);
-        if at.start < range.start || at.end > range.end {
             continue;
         }
         let Some(l) = CountedLoop::of(cx.unit, cx.scopes, s).filter(|l| l.runs_towards_bound()) else { continue };
@@ -148,14 +143,11 @@ fn address_of(cx: &Cx<'_>, e: ExprId) -> Option<ExprId> {
 
 /// The outermost loops of a range that count.
 fn outermost(cx: &Cx<'_>, range: &Range<usize>) -> Vec<CountedLoop> {
-    let statements = (0..cx.unit.ast.stmts.len()).map(StmtId::from_index);
-    let inside = |s: &StmtId| {
-        let at = cx.unit.range(cx.unit.ast[*s].span);
-        matches!(cx.unit.ast[*s].kind, StmtKind::For { .. }) && range.start <= at.start && at.end <= range.end
-    };
+    let is_for = |s: &StmtId| matches!(cx.unit.ast[*s].kind, StmtKind::For { .. });
     let counts = |l: &CountedLoop| l.runs_towards_bound() && !sets_its_variable(cx, l);
+    let statements = cx.unit.stmts_in(range).into_iter().filter(is_for);
     let loops: Vec<CountedLoop> =
-        statements.filter(inside).filter_map(|s| CountedLoop::of(cx.unit, cx.scopes, s)).filter(counts).collect();
+        statements.filter_map(|s| CountedLoop::of(cx.unit, cx.scopes, s)).filter(counts).collect();
     let around = |l: &CountedLoop, k: &CountedLoop| {
         k.stmt != l.stmt && k.range.start <= l.range.start && l.range.end <= k.range.end
     };

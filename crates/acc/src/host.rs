@@ -176,6 +176,12 @@ pub fn translate(
     let scopes = Scopes::of(&unit, options.class());
     let parents = crate::access::parents(&unit);
     let wrong = crate::rules::check(&unit, &scopes);
+    // Nobody runs what has errors: of its regions there are warnings, and no code.
+    let is_error = |d: &Diagnostic| d.severity == source::Severity::Error;
+    let mut no_code = |source: &KernelSource| {
+        Ok(KernelCode { symbols: vec!["__unspool_none".to_owned(); source.entries.len()], ..KernelCode::default() })
+    };
+    let compile = if scopes.said.iter().chain(&wrong).any(is_error) { &mut no_code } else { compile };
     let mut host = Host {
         unit: &unit,
         scopes: &scopes,
@@ -202,31 +208,10 @@ pub fn translate(
         "static void __attribute__((constructor, unused)) __unspool_acc_hello(void) {{ __unspool_acc_compiled({}, {}); }}\n",
         options.device, options.fallback
     );
-    let text = format!("{}{hello}{kernels}{body}", PRELUDE);
+    // As a system header: the host's compiler warns of what the user wrote.
+    let text = format!("# 1 \"<unspool>\" 3\n{PRELUDE}{hello}{kernels}{body}");
     crate::rules::in_order(scopes.said.into_iter().chain(wrong).chain(said)).for_each(|d| unit.session.report(d));
     Ok(Translation { text, info, session: unit.session, regions, told, routines })
-}
-
-/// The number that `acc_construct_t` of `acc_prof.h` gives a directive.
-fn construct_number(kind: Kind) -> u8 {
-    match kind {
-        Kind::Parallel | Kind::ParallelLoop => 0,
-        Kind::Kernels | Kind::KernelsLoop | Kind::Region | Kind::RegionFor => 1,
-        Kind::Loop | Kind::For | Kind::CacheDirective => 2,
-        Kind::Data | Kind::DataRegion => 3,
-        Kind::EnterData => 4,
-        Kind::ExitData => 5,
-        Kind::HostData => 6,
-        Kind::Atomic => 7,
-        Kind::Declare => 8,
-        Kind::Init => 9,
-        Kind::Shutdown => 10,
-        Kind::Set => 11,
-        Kind::Update => 12,
-        Kind::Routine => 13,
-        Kind::Wait => 14,
-        Kind::Serial | Kind::SerialLoop => 16,
-    }
 }
 
 /// Flags of a construct, as the run-time library has them.
@@ -371,7 +356,7 @@ impl Host<'_, '_> {
     fn site(&self, site: &Site, flags: u32) -> String {
         let (line, file) = self.unit.line(site.directive.span.start);
         let file = file.replace('\\', "\\\\").replace('"', "\\\"");
-        let (function, kind) = (&site.function, construct_number(site.directive.kind));
+        let (function, kind) = (&site.function, crate::events::construct_number(site.directive.kind));
         let device = self.options.device;
         format!(
             "static const struct __unspool_acc_site __unspool_s = {{ \"{file}\", \"{function}\", {line}, {kind}, {device}, {flags} }}; "
@@ -508,13 +493,18 @@ impl Host<'_, '_> {
                 let _ = write!(text, "{enter};{open}");
             }
         }
-        self.edits.replace(site.directive.span.clone(), chosen(text));
+        self.put(site, &chosen(text));
         if let Some(t) = site.target {
             let end = self.unit.range(self.unit.ast[t].span).end;
             let close = if open.is_empty() { "" } else { " }" };
             let exit = format!("{close} __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}");
             self.edits.insert_after(end, chosen(exit));
         }
+    }
+
+    /// Puts code in place of a directive.
+    fn put(&mut self, site: &Site, code: &str) {
+        self.edits.replace(site.directive.span.clone(), self.unit.generated(&site.directive.span, code));
     }
 
     /// Compiles a region's kernels and declares them to the host; what they are, and what became of those for GPUs.
@@ -582,7 +572,7 @@ impl Host<'_, '_> {
             self.clauses(site),
             Self::items(&items)
         );
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
         let end = self.unit.range(self.unit.ast[t].span).end;
         self.edits.insert_after(end, format!(" __unspool_acc_exit(&__unspool_s, __unspool_i, {n}, &__unspool_c); }}"));
     }
@@ -608,7 +598,7 @@ impl Host<'_, '_> {
             Self::items(&items),
             items.len()
         );
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
     }
 
     /// Variables of the statement hold device addresses.
@@ -633,7 +623,7 @@ impl Host<'_, '_> {
         }
         text.push_str("{ ");
         text.push_str(&inner);
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
         let end = self.unit.range(self.unit.ast[t].span).end;
         self.edits.insert_after(end, " } }".to_owned());
     }
@@ -658,7 +648,7 @@ impl Host<'_, '_> {
                 "{common}__unspool_acc_enter(&__unspool_s{i}, __unspool_i{i}, {n}, &__unspool_c{i}); struct __unspool_acc_scope __unspool_l{i} __attribute__((cleanup(__unspool_acc_leave), unused)) = {{ &__unspool_s{i}, __unspool_i{i}, {n} }};"
             )
         };
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
     }
 
     fn wait(&mut self, i: usize) {
@@ -668,7 +658,7 @@ impl Host<'_, '_> {
             self.site(site, 0),
             self.clauses(site)
         );
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
     }
 
     fn control(&mut self, i: usize) {
@@ -692,6 +682,6 @@ impl Host<'_, '_> {
             "{{ {}__unspool_acc_control(&__unspool_s, {what}, \"{types}\", {has}, (long)({value}), ({condition}) != 0); }}",
             self.site(site, 0)
         );
-        self.edits.replace(site.directive.span.clone(), text);
+        self.put(site, &text);
     }
 }

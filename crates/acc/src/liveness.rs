@@ -15,7 +15,8 @@ const MAX_BRANCHES: u32 = 32;
 impl Cx<'_> {
     /// Where a variable has surely been set in the same run of the statements around: from behind an assignment that stands
     /// by itself in a block, or in both branches of an `if` there, to the block's end, or to the next label that a jump may come to.
-    pub(crate) fn set_ranges(&self, v: VarId) -> Vec<Range<usize>> {
+    /// Blocks of a part of the text are asked.
+    pub(crate) fn set_ranges(&self, v: VarId, part: &Range<usize>) -> Vec<Range<usize>> {
         let (unit, ast) = (self.unit, &self.unit.ast);
         let sets = |e: ExprId| match ast[strip(unit, e)].kind {
             ExprKind::Assign(None, place, _) => self.scopes.of.get(&strip(unit, place)) == Some(&v),
@@ -32,8 +33,7 @@ impl Cx<'_> {
             _ => None,
         };
         let mut out = Vec::new();
-        for i in 0..ast.stmts.len() {
-            let s = StmtId::from_index(i);
+        for s in unit.stmts_in(part) {
             match ast[s].kind {
                 StmtKind::For { .. } => out.extend(set_by(s).map(|at| at..unit.range(ast[s].span).end)),
                 StmtKind::Compound(list) => {
@@ -55,7 +55,7 @@ impl Cx<'_> {
     fn both_ways(&self, s: StmtId, does: &dyn Fn(ExprId) -> bool) -> bool {
         let ast = &self.unit.ast;
         let at = self.unit.range(ast[s].span);
-        let labelled = || ast.stmts.iter().any(|l| is_label(&l.kind) && at.contains(&self.unit.range(l.span).start));
+        let labelled = || self.unit.stmts_in(&at).into_iter().any(|l| is_label(&ast[l].kind));
         self.surely(s, does, MAX_BRANCHES) && !labelled()
     }
 
@@ -79,10 +79,9 @@ impl Cx<'_> {
 
     /// Whether each run of a part of the text sets a variable before it reads it.
     pub(crate) fn sets_first(&self, v: VarId, body: &Range<usize>) -> bool {
-        let sets = self.set_ranges(v);
-        let own = |r: &&Range<usize>| body.start <= r.start && r.end <= body.end;
+        let sets = self.set_ranges(v, body);
         let uses = self.scopes.uses_in(body).iter().filter(|u| u.var == v);
-        uses.filter(|u| self.is_read(u)).all(|u| sets.iter().filter(own).any(|r| r.contains(&u.at.start)))
+        uses.filter(|u| self.is_read(u)).all(|u| sets.iter().any(|r| r.contains(&u.at.start)))
     }
 
     /// Whether the value that a part of a function leaves in a variable may be read behind it.
@@ -93,11 +92,9 @@ impl Cx<'_> {
         if var.storage == Storage::Static || self.has_address_taken(v, &function) {
             return true;
         }
-        let sets = self.set_ranges(v);
-        let jumps = unit.ast.stmts.iter().any(|s| {
-            matches!(s.kind, StmtKind::Goto(_) | StmtKind::GotoIndirect(_))
-                && function.contains(&unit.range(s.span).start)
-        });
+        let sets = self.set_ranges(v, &function);
+        let jump = |s: StmtId| matches!(unit.ast[s].kind, StmtKind::Goto(_) | StmtKind::GotoIndirect(_));
+        let jumps = unit.stmts_in(&function).into_iter().any(jump);
         // Behind it, and, if a loop is around it or the function jumps, before it.
         let again = if jumps { Some(function.clone()) } else { self.loop_around(part) };
         let later = |at: usize| at >= part.end || again.as_ref().is_some_and(|r| r.contains(&at) && at < part.start);
@@ -132,8 +129,11 @@ impl Cx<'_> {
 
     /// The outermost loop around a part of the text.
     fn loop_around(&self, part: &Range<usize>) -> Option<Range<usize>> {
-        let is_loop = |k: &StmtKind| matches!(k, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. });
-        let loops = self.unit.ast.stmts.iter().filter(|s| is_loop(&s.kind)).map(|s| self.unit.range(s.span));
+        let is_loop = |s: &StmtId| {
+            matches!(self.unit.ast[*s].kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. })
+        };
+        let all = self.unit.stmts_in(&self.unit.function_at(part.start));
+        let loops = all.into_iter().filter(is_loop).map(|s| self.unit.range(self.unit.ast[s].span));
         loops.filter(|r| r.start < part.start && r.end >= part.end).max_by_key(Range::len)
     }
 

@@ -9,7 +9,7 @@ use crate::data;
 use crate::region;
 use crate::routine;
 use crate::scope::{Scopes, Site, Storage, Var};
-use crate::unit::{Unit, word_ranges, words};
+use crate::unit::{Unit, word_ranges};
 use directives::{Clause, ClauseKind as C, Kind, Operand, Section, Variable};
 use source::Diagnostic;
 use std::ops::Range;
@@ -82,11 +82,9 @@ impl<'a> Operands<'a> {
     /// Whether a name is declared, or at least stands somewhere in the program before the directive: what this front end does not
     /// know is for the host's compiler to judge.
     fn is_known(&self, word: &str) -> bool {
-        if self.site.names.contains_key(word) || self.unit.declared.contains_key(word) {
-            return true;
-        }
-        let before = &self.unit.text[..self.site.directive.span.start];
-        before.lines().filter(|l| !l.trim_start().starts_with('#')).any(|l| words(l).any(|w| w == word))
+        self.site.names.contains_key(word)
+            || self.unit.declared.contains_key(word)
+            || self.unit.has_word_before(word, self.site.directive.span.start)
     }
 
     /// Queues, numbers of gangs and the like are whole numbers: a pointer or an array alone is none (2.1).

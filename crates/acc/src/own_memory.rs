@@ -9,7 +9,7 @@ use crate::scope::{Storage, VarId};
 use crate::unit::Unit;
 use std::fmt::Write;
 use std::ops::Range;
-use syntax::ast::{ArraySize, DeclId, DeclKind, ExprId, Init, StmtKind, TypeId, TypeKind};
+use syntax::ast::{ArraySize, DeclId, DeclKind, ExprId, Init, StmtId, StmtKind, TypeId, TypeKind};
 
 /// The array of one work-item; the texts are expressions of the host.
 pub(crate) struct Memory {
@@ -78,14 +78,15 @@ impl Unit {
     /// The statement that declares a variable without a value, and nothing else.
     pub(crate) fn declaration_alone(&self, name: &Range<usize>) -> Option<Range<usize>> {
         let ast = &self.ast;
-        let declares = |s: &&syntax::ast::Stmt| match s.kind {
+        let declares = |s: &StmtId| match ast[*s].kind {
             StmtKind::Decl(list) => {
                 let plain = |d: &DeclId| matches!(ast[*d].kind, DeclKind::Var { init: Init::None, .. });
-                matches!(ast.list(list), [d] if plain(d)) && self.range(s.span).contains(&name.start)
+                matches!(ast.list(list), [d] if plain(d)) && self.range(ast[*s].span).contains(&name.start)
             }
             _ => false,
         };
-        ast.stmts.iter().find(declares).map(|s| self.range(s.span))
+        let function = self.function_at(name.start);
+        self.stmts_in(&function).into_iter().find(declares).map(|s| self.range(ast[s].span))
     }
 }
 

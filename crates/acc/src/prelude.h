@@ -1,3 +1,4 @@
+#pragma clang diagnostic ignored "-Wgnu-line-marker"
 /* What code made from accelerator directives says to the run-time library (crates/accrt). */
 struct __unspool_acc_site { const char *file, *function; int line; int kind; int device; int flags; };
 struct __unspool_acc_item {
@@ -30,13 +31,13 @@ extern int __unspool_acc_rows_apart(const struct __unspool_acc_item *);
 extern int __unspool_acc_apart(const struct __unspool_acc_item *, const struct __unspool_acc_item *);
 extern void __unspool_acc_compiled(int, int);
 extern void __unspool_acc_leave(struct __unspool_acc_scope *);
-static inline __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_trip(long span, long step)
 { return step > 0 && span >= step ? span / step : 0; }
-static inline __attribute__((unused, always_inline)) long __unspool_acc_lesser(long a, long b) { return a < b ? a : b; }
-static inline __attribute__((unused, always_inline)) long __unspool_acc_greater(long a, long b) { return a > b ? a : b; }
-static inline __attribute__((unused, always_inline)) long __unspool_acc_times(long a, long b)
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_lesser(long a, long b) { return a < b ? a : b; }
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_greater(long a, long b) { return a > b ? a : b; }
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_times(long a, long b)
 { long n; return __builtin_mul_overflow(a, b, &n) ? 0x7fffffffffffffffL : n; }
-static inline __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
 { return n >= most ? most : n < 1 ? block : (n + block - 1) / block * block; }
 /* On the host its compiler proves what it can; without optimisation nothing. */
-static inline __attribute__((unused, always_inline)) int __builtin_provable(_Bool x) { return __builtin_constant_p(x) && x; }
+static __inline__ __attribute__((unused, always_inline)) int __builtin_provable(_Bool x) { return __builtin_constant_p(x) && x; }

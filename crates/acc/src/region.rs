@@ -530,13 +530,8 @@ impl<'a> Cx<'a> {
     /// Variables that loops in a range count with: each work-item has its own.
     pub(crate) fn loop_variables(&self, range: &Range<usize>) -> Vec<VarId> {
         let mut out = Vec::new();
-        for i in 0..self.unit.ast.stmts.len() {
-            let s = StmtId::from_index(i);
+        for s in self.unit.stmts_in(range) {
             if !matches!(self.unit.ast[s].kind, StmtKind::For { .. }) {
-                continue;
-            }
-            let at = self.unit.range(self.unit.ast[s].span);
-            if at.start < range.start || at.end > range.end {
                 continue;
             }
             out.extend(CountedLoop::of(self.unit, self.scopes, s).map(|l| l.var));

@@ -128,8 +128,9 @@ impl Scopes {
 
     /// The directives whose lines are within a range.
     pub(crate) fn sites_in(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Site)> {
-        let range = range.clone();
-        self.sites.iter().enumerate().filter(move |(_, s)| range.contains(&s.directive.span.start))
+        let from = self.sites.partition_point(|s| s.directive.span.start < range.start);
+        let to = self.sites.partition_point(|s| s.directive.span.start < range.end).max(from);
+        self.sites[from..to].iter().enumerate().map(move |(i, s)| (from + i, s))
     }
 
     pub(crate) fn var(&self, id: VarId) -> &Var {

@@ -103,10 +103,9 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String 
     let Some(function) = unit.external_at(at).map(|i| unit.externals[i].clone()) else { return String::new() };
     let ast = &unit.ast;
     let mut found: Vec<(Range<usize>, String, Vec<&str>)> = Vec::new();
-    for s in &ast.stmts {
-        let StmtKind::Compound(block) = s.kind else { continue };
-        let range = unit.range(s.span);
-        if !range.contains(&at) || range.start < function.start || range.end > function.end {
+    for s in unit.stmts_in(&function) {
+        let StmtKind::Compound(block) = ast[s].kind else { continue };
+        if !unit.range(ast[s].span).contains(&at) {
             continue;
         }
         for &statement in ast.list(block) {

@@ -151,11 +151,9 @@ impl Question<'_, '_> {
             return None;
         }
         let mut steps: Vec<(bool, Range<usize>)> = Vec::new();
-        for s in self.cx.unit.ast.stmts.iter() {
+        for s in self.cx.unit.stmts_in(self.body()) {
+            let s = &self.cx.unit.ast[s];
             let at = self.cx.unit.range(s.span);
-            if self.body().start > at.start || at.end > self.body().end {
-                continue;
-            }
             let found = match s.kind {
                 StmtKind::Expr(e) => self.assigned_extreme(v, kind, e),
                 StmtKind::If { .. } => self.guarded_extreme(v, kind, &s.kind),

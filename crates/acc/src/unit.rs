@@ -1,7 +1,9 @@
 //! A translation unit as the host's preprocessor left it: its text, its tree, and where each line came from.
 
+use crate::index::Index;
 use rustc_hash::FxHashMap;
 use source::{Session, Span, Symbol};
+use std::cell::OnceCell;
 use std::ops::Range;
 use syntax::Dialect;
 use syntax::ast::{Ast, DeclId, DeclKind, NameKind, TypeId};
@@ -38,6 +40,10 @@ pub(crate) struct Unit {
     pub(crate) declared: FxHashMap<String, Vec<usize>>,
     /// The types that typedefs at file scope name.
     pub(crate) typedefs: FxHashMap<Symbol, TypeId>,
+    /// Where the nodes of the tree stand.
+    pub(crate) index: Index,
+    /// Where each word stands first, lines of the preprocessor and directives left out.
+    first_words: OnceCell<FxHashMap<String, usize>>,
     base: u32,
 }
 
@@ -60,9 +66,12 @@ impl Unit {
             externals,
             declared: FxHashMap::default(),
             typedefs: FxHashMap::default(),
+            index: Index::default(),
+            first_words: OnceCell::new(),
             base,
         };
         unit.declare_all();
+        unit.index = Index::of(&unit);
         Ok(unit)
     }
 
@@ -92,10 +101,37 @@ impl Unit {
         }
     }
 
+    /// Code for the place of a directive. The host's compiler takes it for a system header's: it warns of what the user wrote.
+    pub(crate) fn generated(&self, directive: &Range<usize>, code: &str) -> String {
+        let (line, file) = self.line(directive.start);
+        let (next, _) = self.line((directive.end + 1).min(self.text.len()));
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let next = if next == 0 { line + 1 } else { next };
+        format!("\n# {line} \"{file}\" 3\n{code}\n# {next} \"{file}\"")
+    }
+
     /// The external declaration that a place is in.
     pub(crate) fn external_at(&self, at: usize) -> Option<usize> {
         let i = self.externals.partition_point(|r| r.end <= at);
         self.externals.get(i).filter(|r| r.start <= at).map(|_| i)
+    }
+
+    /// Whether a word stands before a place, in lines that are neither the preprocessor's nor directives.
+    pub(crate) fn has_word_before(&self, word: &str, at: usize) -> bool {
+        let first = self.first_words.get_or_init(|| {
+            let mut out = FxHashMap::default();
+            let mut start = 0;
+            for line in self.text.split_inclusive('\n') {
+                if !line.trim_start().starts_with('#') {
+                    for r in word_ranges(line) {
+                        out.entry(line[r.clone()].to_owned()).or_insert(start + r.start);
+                    }
+                }
+                start += line.len();
+            }
+            out
+        });
+        first.get(word).is_some_and(|&first| first < at)
     }
 
     /// What stands before a declared name: its type, and, for parameters, those before it.

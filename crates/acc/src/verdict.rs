@@ -15,8 +15,10 @@ use crate::poly::Poly;
 use crate::reach::Reach;
 use crate::region::{Construct, Cx};
 use crate::scope::{Storage, Use, VarId};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::ops::Range;
-use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtKind};
+use syntax::ast::{BuiltinType, ExprId, ExprKind, StmtId, StmtKind};
 
 /// What was found out.
 #[derive(Clone, Debug)]
@@ -61,6 +63,9 @@ pub(crate) struct Question<'a, 'c> {
     body: Range<usize>,
     pub(crate) inner: Vec<Counted>,
     written: Vec<(VarId, Access)>,
+    /// What [`Question::is_copied`] and [`Question::is_of_the_caller`] have found: each pair of accesses asks.
+    copied: RefCell<FxHashMap<VarId, bool>>,
+    of_caller: RefCell<FxHashMap<VarId, bool>>,
 }
 
 /// Asks for one loop; what the program says to be private or reduced is believed.
@@ -135,7 +140,7 @@ impl<'a, 'c> Question<'a, 'c> {
         let body = cx.unit.range(cx.unit.ast[l.body].span);
         let written = summary(cx.unit, cx.scopes, cx.parents, &body);
         let inner = counted_in(cx, &body);
-        Self { cx, l, body, inner, written }
+        Self { cx, l, body, inner, written, copied: RefCell::default(), of_caller: RefCell::default() }
     }
 }
 
@@ -143,32 +148,20 @@ impl Question<'_, '_> {
     /// Whether the body jumps out of the loop.
     pub(crate) fn has_exits(&self) -> bool {
         let ast = &self.cx.unit.ast;
-        let inside = |at: &Range<usize>| self.body.start <= at.start && at.end <= self.body.end;
         let holds = |k: &StmtKind| {
             matches!(k, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } | StmtKind::Switch { .. })
         };
-        let holders: Vec<Range<usize>> = ast
-            .stmts
-            .iter()
-            .filter(|s| holds(&s.kind))
-            .map(|s| self.cx.unit.range(s.span))
-            .filter(|at| inside(at))
-            .collect();
+        let all = self.cx.unit.stmts_in(&self.body);
+        let at = |s: &StmtId| self.cx.unit.range(ast[*s].span);
+        let holders: Vec<Range<usize>> = all.iter().filter(|s| holds(&ast[**s].kind)).map(at).collect();
         // Where a jump goes to in the body itself.
-        let labels: Vec<_> = ast
-            .stmts
-            .iter()
-            .filter(|s| inside(&self.cx.unit.range(s.span)))
-            .filter_map(|s| if let StmtKind::Label(name) = s.kind { Some(name) } else { None })
-            .collect();
-        ast.stmts.iter().any(|s| {
-            let at = || self.cx.unit.range(s.span);
-            match s.kind {
-                StmtKind::Goto(name) if labels.contains(&name) => false,
-                StmtKind::Break => inside(&at()) && !holders.iter().any(|h| h.contains(&at().start)),
-                StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => inside(&at()),
-                _ => false,
-            }
+        let label = |s: &StmtId| if let StmtKind::Label(name) = ast[*s].kind { Some(name) } else { None };
+        let labels: Vec<_> = all.iter().filter_map(label).collect();
+        all.iter().any(|s| match ast[*s].kind {
+            StmtKind::Goto(name) if labels.contains(&name) => false,
+            StmtKind::Break => !holders.iter().any(|h| h.contains(&at(s).start)),
+            StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => true,
+            _ => false,
         })
     }
 
@@ -176,15 +169,11 @@ impl Question<'_, '_> {
     fn control(&self) -> Vec<String> {
         let ast = &self.cx.unit.ast;
         let mut out = Vec::new();
-        let inside = |at: &Range<usize>| self.body.start <= at.start && at.end <= self.body.end;
         if self.has_exits() {
             out.push(EXITS.to_owned());
         }
-        for e in &ast.exprs {
-            let ExprKind::Call { callee, .. } = e.kind else { continue };
-            if !inside(&self.cx.unit.range(e.span)) {
-                continue;
-            }
+        for e in self.cx.unit.exprs_in(&self.body) {
+            let ExprKind::Call { callee, .. } = ast[e].kind else { continue };
             let name = self.cx.unit.slice(ast[callee].span).trim().to_owned();
             if !self.is_pure(&name) {
                 let text = format!("Accelerator restriction: call to '{name}' with side effects that are not known");
@@ -300,20 +289,17 @@ impl Question<'_, '_> {
             let ExprKind::Assign(None, _, value) = self.cx.unit.ast[p].kind else { return None };
             // It has surely been set where it is read, in the same iteration of all loops.
             let read = self.uses(v).find(|u| at.contains(&u.at.start))?;
-            let sets = self.cx.set_ranges(v);
-            let own = |r: &&Range<usize>| self.body.start <= r.start && r.end <= self.body.end;
-            if !sets.iter().filter(own).any(|r| r.contains(&read.at.start)) {
+            let sets = self.cx.set_ranges(v, &self.body);
+            if !sets.iter().any(|r| r.contains(&read.at.start)) {
                 return None;
             }
             return self.subscript(value, left - 1);
         }
         // Declared in the body with its value.
-        let decl_at = self.cx.scopes.var(v).at.clone();
-        let d = self.cx.unit.ast.decls.iter().find(|d| {
-            matches!(d.kind, syntax::ast::DeclKind::Var { .. })
-                && self.cx.unit.range(self.cx.unit.ast[d.name].span) == decl_at
-        })?;
-        let syntax::ast::DeclKind::Var { init: syntax::ast::Init::Copy(value), .. } = d.kind else { return None };
+        let d = self.cx.unit.variable_at(&self.cx.scopes.var(v).at)?;
+        let syntax::ast::DeclKind::Var { init: syntax::ast::Init::Copy(value), .. } = self.cx.unit.ast[d].kind else {
+            return None;
+        };
         self.subscript(value, left - 1)
     }
 
@@ -448,19 +434,29 @@ impl Question<'_, '_> {
 
     /// Whether other pointers are made of the value of one.
     fn is_copied(&self, v: VarId) -> bool {
+        if let Some(&known) = self.copied.borrow().get(&v) {
+            return known;
+        }
         let access = |u: &Use| place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr).access;
-        self.uses_in_function(v).any(|u| access(u).copied || access(u).escapes)
+        let found = self.uses_in_function(v).any(|u| access(u).copied || access(u).escapes);
+        self.copied.borrow_mut().insert(v, found);
+        found
     }
 
     /// Whether a variable is an array of its own, or a pointer that the caller gave and the function keeps as it is.
     fn is_of_the_caller(&self, v: VarId) -> bool {
+        if let Some(&known) = self.of_caller.borrow().get(&v) {
+            return known;
+        }
         let var = self.cx.scopes.var(v);
         let array = matches!(var.ty.map(|t| self.cx.unit.shape(t)), Some(Shape::Array(..)));
         let written = |u: &Use| {
             let p = place(self.cx.unit, self.cx.scopes, self.cx.parents, u.expr);
             p.access.written && !p.memory
         };
-        array || var.storage == Storage::Param && !self.uses_in_function(v).any(written)
+        let found = array || var.storage == Storage::Param && !self.uses_in_function(v).any(written);
+        self.of_caller.borrow_mut().insert(v, found);
+        found
     }
 
     /// Whether accesses through different names may meet.

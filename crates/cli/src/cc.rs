@@ -4,6 +4,7 @@
 //! that are not about directives go to it as they are.
 
 mod arithmetic;
+mod compat;
 mod compile;
 mod dependencies;
 mod explain;
@@ -32,7 +33,7 @@ pub(crate) fn cc(words: Vec<OsString>, backends: &[&'static dyn Backend]) -> Exi
         Err(e) => return crate::usage(&e),
     };
     if options.help {
-        let _ = std::io::stdout().write_all(options::HELP.as_bytes());
+        let _ = std::io::stdout().write_all(options.helped().as_bytes());
         return ExitCode::SUCCESS;
     }
     let makes_code = options.directives && options.step != Step::Preprocess && options.has_sources();

@@ -136,12 +136,9 @@ impl Cx<'_> {
     fn may_be_set_before(&self, at: usize) -> bool {
         let before = self.range.start..at;
         let updates = self.scopes.sites_in(&before).any(|(_, s)| s.directive.kind == Kind::Update);
-        let calls = self
-            .unit
-            .ast
-            .exprs
-            .iter()
-            .any(|e| matches!(e.kind, ExprKind::Call { .. }) && before.contains(&self.unit.range(e.span).start));
+        let is_call = |e: &ExprId| matches!(self.unit.ast[*e].kind, ExprKind::Call { .. });
+        let mut calls = self.unit.exprs_in(&self.range).into_iter().filter(is_call);
+        let calls = calls.any(|e| self.unit.range(self.unit.ast[e].span).start < at);
         updates || calls
     }
 

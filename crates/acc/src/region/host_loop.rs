@@ -54,10 +54,10 @@ impl Cx<'_> {
     /// Whether the host can count a loop, and launching what is in it is worth it.
     fn host_counts(&self, l: &CountedLoop, inner: &[StmtId]) -> bool {
         let body = self.unit.range(self.unit.ast[l.body].span);
-        let jumps = self.unit.ast.stmts.iter().any(|s| {
-            matches!(s.kind, StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_))
-                && body.contains(&self.unit.range(s.span).start)
-        });
+        let jump = |s: StmtId| {
+            matches!(self.unit.ast[s].kind, StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_))
+        };
+        let jumps = self.unit.stmts_in(&body).into_iter().any(jump);
         if jumps
             || self.kept.contains(&l.var)
             || crate::extent::sets_its_variable(self, l)

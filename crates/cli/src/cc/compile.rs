@@ -76,6 +76,13 @@ impl<'a> Driver<'a> {
             let _ = writeln!(std::io::stderr(), "note: {note}");
         }
         let o = self.options;
+        if o.question || !o.has_files() && self.flags().any(|f| f == "-v" || f == "-###") {
+            let words = o.words.iter().filter_map(|w| match w {
+                Word::Other(w) => Some(w),
+                Word::Source(_) => None,
+            });
+            return finish(self.cc().args(words));
+        }
         if !o.has_files() {
             return Err("no input files: name C sources, objects or libraries".to_owned());
         }
@@ -159,6 +166,7 @@ impl<'a> Driver<'a> {
             match w {
                 // What comes from standard input has no name that tells its language.
                 Word::Source(p) if p == "-" => c.args(["-x", "c", "-", "-x", "none"]),
+                Word::Source(p) if !p.ends_with(".c") && !p.ends_with(".i") => c.args(["-x", "c", p, "-x", "none"]),
                 Word::Source(p) => c.arg(p),
                 Word::Other(w) => c.arg(w),
             };
@@ -201,8 +209,8 @@ impl<'a> Driver<'a> {
                 return kept;
             }
             let text = w.to_str().unwrap_or("-");
-            let keep = text.starts_with('-') && !options::is_for_linker(text);
-            wanted = options::takes_argument(text).then_some(keep);
+            let keep = text.starts_with('-') && text != "-x" && !options::is_for_linker(text);
+            wanted = (text == "-x" || options::takes_argument(text)).then_some(keep);
             keep
         })
     }

@@ -1,5 +1,6 @@
 //! The command line of `unspool cc`: what PGI's and NVIDIA's compilers take, and what goes to the host's compiler.
 
+use super::compat::{self, Meaning};
 use source::Diagnostics;
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,6 +21,8 @@ usage: unspool cc [options] files…
   -Mneginfo                             tell what was not done, and why
   -Minline[=f,…], -Mipa=inline          accepted: what regions call is always part of their kernels
   -Mbounds                              end programs whose regions access arrays out of their bounds
+  -gpu=cc75,…                           for which GPUs, in the words of NVIDIA's compilers
+  -mp -c99 -c11 -gopt -V -Kpic -tp=…    PGI's words for options of the host's compiler
   -fast                                 -O2 for the host's compiler; kernels fuse products with sums, and sum in any order
   --host-cc=PROGRAM                     the host's C compiler (else UNSPOOL_HOST_CC, else cc)
   -c -E -S -o FILE -I -D -U -L -l …     as the host's compiler takes them; so is everything else
@@ -61,7 +64,7 @@ impl Telling {
 
     /// Takes the words of `-Minfo=…` or `-Mneginfo=…`; what is left is not about directives.
     fn add(&mut self, words: &str, negative: bool) {
-        for word in words.split(',') {
+        for word in words.split(',').map(str::trim) {
             match (word, negative) {
                 ("accel" | "acc" | "all", false) => self.all = true,
                 ("loop" | "vect" | "par" | "mp", false) => self.loops = true,
@@ -85,11 +88,17 @@ pub(super) enum Word {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     pub(super) help: bool,
+    /// What is asked about: `-help -Minline`.
+    pub(super) topics: Vec<String>,
+    /// A question about the host's compiler, which answers: `--version`, `-print-…`.
+    pub(super) question: bool,
     pub(super) step: Step,
     /// Directives are read.
     pub(super) directives: bool,
     /// `acc_device_t` of what is compiled for.
     pub(super) device: i32,
+    /// A device was named.
+    has_device: bool,
     /// `acc_device_t` of where programs for GPUs run if there is none.
     pub(super) fallback: i32,
     /// Compute capabilities of GPUs that code is made for; empty without `nvidia`.
@@ -132,7 +141,7 @@ impl Options {
             std::env::var("UNSPOOL_HOST_CC").ok().filter(|c| !c.is_empty()).unwrap_or_else(|| "cc".to_owned());
         let mut o = Self { device: MULTICORE, fallback: MULTICORE, host_cc, ..Self::default() };
         let words = responses(words, 0)?;
-        let mut words = words.into_iter();
+        let mut words = words.into_iter().peekable();
         let mut language: Option<String> = None;
         while let Some(word) = words.next() {
             let Some(text) = word.to_str().map(str::to_owned) else {
@@ -140,7 +149,15 @@ impl Options {
                 continue;
             };
             match text.as_str() {
-                "--help" => o.help = true,
+                "--help" | "-help" => o.help = true,
+                "-V" | "-qversion" => {
+                    o.question = true;
+                    o.words.push(Word::Other("--version".into()));
+                }
+                _ if compat::is_question(&text) => {
+                    o.question = true;
+                    o.words.push(Word::Other(word));
+                }
                 "-E" => o.step = Step::Preprocess,
                 _ if super::dependencies::is_alone(&text) => {
                     o.step = Step::Preprocess;
@@ -156,17 +173,30 @@ impl Options {
                     o.fast = true;
                     o.words.push(Word::Other("-O2".into()));
                 }
-                "-O4" => o.words.push(Word::Other("-O3".into())),
-                "-pgcpplibs" | "-pgc++libs" => o.cxx = true,
+                // The second is how the document on PGI's directives spells it.
+                "-pgcpplibs" | "-pgcpllibs" | "-pgc++libs" | "-c++libs" => o.cxx = true,
                 "-Mbounds" => o.checked = true,
                 "-Mnobounds" => o.checked = false,
                 "-o" => o.output = Some(argument(&mut words, "-o")?),
-                "-x" => {
-                    let l = argument(&mut words, "-x")?;
-                    language = (l != "none").then_some(l.clone());
-                    if l != "c" {
-                        o.words.extend([Word::Other("-x".into()), Word::Other(l.into())]);
+                _ if text.strip_prefix("-x").is_some_and(|l| !l.starts_with('-')) => {
+                    let l = match &text[2..] {
+                        "" => argument(&mut words, "-x")?,
+                        joined => joined.to_owned(),
+                    };
+                    // C is what its sources are taken for; the host's compiler hears of what else there is, and of the end of it.
+                    let was_other = language.as_deref().is_some_and(|l| l != "c");
+                    if l != "c" && l != "none" || was_other {
+                        let name = if l == "c" { "none".to_owned() } else { l.clone() };
+                        o.words.extend([Word::Other("-x".into()), Word::Other(name.into())]);
                     }
+                    language = (l != "none").then_some(l);
+                }
+                _ if compat::goes_on(&text) => {
+                    o.word(&text, word, language.as_deref(), &mut words)?;
+                    while words
+                        .next_if(|w| w.to_str().is_some_and(compat::is_names))
+                        .is_some_and(|w| w.to_str().is_some_and(|w| w.ends_with(',')))
+                    {}
                 }
                 _ => o.word(&text, word, language.as_deref(), &mut words)?,
             }
@@ -183,11 +213,20 @@ impl Options {
     ) -> Result<(), String> {
         if let Some(list) = text.strip_prefix("-ta=").or_else(|| text.strip_prefix("-acc=")) {
             self.directives = true;
-            return self.devices(list);
+            return self.devices(&text[..text.len() - list.len() - 1], list);
+        }
+        // NVIDIA's: for which GPUs, whether or not directives are read.
+        if let Some(list) = text.strip_prefix("-gpu=") {
+            return self.devices("-gpu", list);
+        }
+        if self.help && text.starts_with('-') {
+            self.topics.push(text.to_owned());
         }
         for (option, negative) in [("-Minfo=", false), ("-Mneginfo=", true)] {
             if let Some(list) = text.strip_prefix(option) {
                 self.info.add(list, negative);
+                let option = &option[..option.len() - 1];
+                self.notes.extend(list.split(',').filter_map(|w| compat::unknown_info(option, w.trim())));
                 return Ok(());
             }
         }
@@ -206,17 +245,20 @@ impl Options {
             self.output = Some(path.to_owned());
             return Ok(());
         }
-        // PGI's own `-M…`; `-M`, `-MM`, `-MD`, `-MF file` and their like are the host's.
-        let pgi = text.strip_prefix("-M").is_some_and(|t| t.len() > 1 && t.as_bytes()[1].is_ascii_lowercase());
-        if pgi && !matches!(text, "-MMD" | "-MD" | "-MF" | "-MP" | "-MT" | "-MQ" | "-MG" | "-MM") {
-            let inlines = ["-Minline", "-Mipa"].iter().any(|o| text.starts_with(o));
-            let why = if inlines {
-                "is not needed: what regions call is part of their kernels"
-            } else {
-                "has no effect here"
-            };
-            self.notes.push(format!("`{text}` {why}"));
-            return Ok(());
+        match compat::meaning(text) {
+            Some(Meaning::Host(all)) => {
+                self.words.extend(all.iter().map(|w| Word::Other(w.into())));
+                return Ok(());
+            }
+            Some(Meaning::Nothing(why)) => {
+                self.notes.push(format!("`{text}` {why}"));
+                return Ok(());
+            }
+            Some(Meaning::NothingOfTwo(why)) => {
+                self.notes.push(format!("`{text} {}` {why}", argument(rest, text)?));
+                return Ok(());
+            }
+            None => {}
         }
         if takes_argument(text) {
             self.words.push(Word::Other(word));
@@ -225,39 +267,38 @@ impl Options {
         }
         let is_c = match language {
             Some(l) => l == "c",
-            None => Path::new(text).extension().is_some_and(|e| e == "c"),
+            None => Path::new(text).extension().is_some_and(|e| e == "c" || e == "i"),
         };
         let is_file = !text.starts_with('-') || text == "-";
         self.words.push(if is_c && is_file { Word::Source(text.to_owned()) } else { Word::Other(word) });
         Ok(())
     }
 
-    /// `nvidia,cc20,time`, `multicore`, …
-    fn devices(&mut self, list: &str) -> Result<(), String> {
-        let words = [
-            "host",
-            "multicore",
-            "discrete",
-            "nvidia",
-            "tesla",
-            "gpu",
-            "time",
-            "keepgpu",
-            "strict",
-            "verystrict",
-            "autopar",
-            "noautopar",
-        ];
+    /// `nvidia,cc20,time`, `multicore`, … as `-ta`, `-acc` or `-gpu` has them.
+    fn devices(&mut self, option: &str, list: &str) -> Result<(), String> {
+        let words = ["host", "multicore", "discrete", "nvidia", "tesla", "gpu", "time", "keepgpu"];
         let (mut devices, mut capabilities) = (Vec::new(), Vec::new());
+        // `-gpu` is about GPUs, which are meant unless another device was named.
+        if option == "-gpu" && !self.has_device {
+            devices.push(NVIDIA);
+        }
+        let mut before = "";
         for word in list.split([',', ':']) {
+            let last = std::mem::replace(&mut before, word);
             match word {
                 "host" => devices.push(HOST),
                 "multicore" => devices.push(MULTICORE),
                 "discrete" => devices.push(DISCRETE),
                 "nvidia" | "tesla" | "gpu" => devices.push(NVIDIA),
                 "time" => self.timed = true,
-                "keepgpu" => self.keep = true,
-                "strict" | "verystrict" | "autopar" | "noautopar" | "" => {}
+                "keepgpu" | "keep" | "keepptx" => self.keep = true,
+                "" => {}
+                "ccall" | "ccnative" => {}
+                _ if compat::is_sub_option(word, last) => {
+                    if compat::is_noted(word) {
+                        self.notes.push(format!("`{word}` in `{option}` has no effect here"));
+                    }
+                }
                 _ if word.starts_with("cc") && word[2..].bytes().all(|b| b.is_ascii_digit()) => {
                     capabilities.push(self.capability(word)?);
                 }
@@ -265,11 +306,12 @@ impl Options {
                     let near = source::words::nearest(word, words)
                         .map(|n| format!("; did you mean `{n}`?"))
                         .unwrap_or_default();
-                    return Err(format!("unknown device or sub-option `{word}` in `-ta`{near}"));
+                    return Err(format!("unknown device or sub-option `{word}` in `{option}`{near}"));
                 }
             }
         }
         if let Some(&first) = devices.first() {
+            self.has_device = option != "-gpu";
             self.device = first;
             self.fallback = devices.iter().copied().find(|&d| d != NVIDIA).unwrap_or(MULTICORE);
             self.capabilities.clear();
@@ -326,6 +368,21 @@ impl Options {
         self.words.iter().any(is_file)
     }
 
+    /// What is asked with `-help`: all of it, or what it says of the options named behind that.
+    pub(super) fn helped(&self) -> String {
+        let name = |w: &str| w.split(['=', ',', '[', ' ']).next().unwrap_or("").to_owned();
+        let mut entries: Vec<String> = Vec::new();
+        for line in HELP.lines().filter(|l| l.starts_with("  ")) {
+            match entries.last_mut() {
+                Some(e) if line.starts_with("    ") => e.push_str(&format!("{line}\n")),
+                _ => entries.push(format!("{line}\n")),
+            }
+        }
+        let names = |e: &str| e.trim_start().split("  ").next().unwrap_or("").split(", ").map(name).collect::<Vec<_>>();
+        entries.retain(|e| self.topics.iter().any(|t| names(e).contains(&name(t))));
+        if entries.is_empty() { HELP.to_owned() } else { entries.concat() }
+    }
+
     pub(super) fn has_sources(&self) -> bool {
         self.words.iter().any(|w| matches!(w, Word::Source(_)))
     }
@@ -347,6 +404,14 @@ pub(super) fn takes_argument(text: &str) -> bool {
             | "-include"
             | "-imacros"
             | "-isystem"
+            | "-isysroot"
+            | "-iprefix"
+            | "-iwithprefix"
+            | "-iwithprefixbefore"
+            | "-B"
+            | "-e"
+            | "-dumpbase"
+            | "-dumpdir"
             | "-iquote"
             | "-idirafter"
             | "-MF"
@@ -426,6 +491,12 @@ mod tests {
         let o = parse("-fast -ta=discrete -c csub.c -o x.o");
         assert_eq!((o.device, o.step, o.output.as_deref()), (DISCRETE, Step::Object, Some("x.o")));
         assert!(!parse("-pgcpplibs main.o csub.o").has_sources());
+        let o = parse("-pgcpllibs -ta=nvidia:time main.o csub.o");
+        assert!(o.cxx && o.timed && o.words.len() == 2);
+        let o = parse("-Minline=func1, func2 a.c");
+        assert_eq!((o.words.len(), o.notes.len()), (1, 1));
+        assert!(parse("-help -Minline").helped().lines().all(|l| l.contains("-Minline")));
+        assert_eq!(parse("-help -Mnone").helped(), HELP);
     }
 
     #[test]
@@ -447,6 +518,30 @@ mod tests {
         let others: Vec<_> = o.words.iter().filter(|w| matches!(w, Word::Other(_))).collect();
         assert_eq!(others.len(), 7, "{others:?}");
         assert!(Options::parse(vec!["-ta=nvida".into()]).is_err_and(|e| e.contains("did you mean `nvidia`")));
+    }
+
+    #[test]
+    fn languages_end_and_may_be_joined() {
+        let words = |line: &str| parse(line).words;
+        let other = |w: &str| Word::Other(w.into());
+        assert_eq!(words("-x c a.txt -x none b.o"), [Word::Source("a.txt".into()), other("b.o")]);
+        assert_eq!(words("-xc -"), [Word::Source("-".into())]);
+        let mixed = words("-x f95 a.x -x c b.x");
+        assert_eq!(
+            mixed,
+            [other("-x"), other("f95"), other("a.x"), other("-x"), other("none"), Word::Source("b.x".into())]
+        );
+        assert!(parse("-acc p.i").has_sources());
+    }
+
+    #[test]
+    fn what_nvidia_s_compiler_takes_is_taken() {
+        let o = parse("-acc -gpu=cc80,managed -Minfo=accle a.c");
+        assert_eq!((o.device, o.capabilities.as_slice(), o.notes.len()), (NVIDIA, &[80][..], 2));
+        let o = parse("-acc=multicore -gpu=cc80,lineinfo a.c");
+        assert_eq!((o.device, o.capabilities.len()), (MULTICORE, 0));
+        let o = parse("-ta=tesla:cc80,pinned,maxregcount:32 -mp -Kieee -c11 -tp haswell a.c");
+        assert_eq!((o.words.len(), o.capabilities.as_slice()), (3, &[80][..]));
     }
 
     #[test]

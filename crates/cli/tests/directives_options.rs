@@ -1,0 +1,97 @@
+//! `unspool cc`: command lines as people type them and build systems put them together.
+
+#![expect(clippy::print_stderr, reason = "says what was skipped")]
+
+mod tools;
+
+use std::time::{Duration, Instant};
+use tools::ran::run;
+use tools::{text, tools};
+
+const PROGRAM: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int i, n = 100; double s = 0;\n\
+    double *a = malloc(n * sizeof *a);\n#pragma acc data create(a[0:n])\n{\n#pragma acc parallel loop async(1)\n\
+    for (i = 0; i < n; i++) { a[i] = i; }\n#pragma acc wait(1)\n#pragma acc kernels loop reduction(+:s) if(n > 3)\n\
+    for (i = 0; i < n; i++) s += a[i];\n}\nprintf(\"%g\\n\", s); free(a); return 0; }\n";
+
+/// `$CC --version` and its like, which build systems ask before anything else, were "no input files".
+#[test]
+fn questions_about_the_compiler_are_answered_by_the_hosts() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    for question in ["--version", "-V", "-dumpmachine", "-dumpversion", "-print-file-name=libc.a", "-v"] {
+        let asked = tools.cc(&[question], folder.path());
+        assert_eq!(asked.status.code(), Some(0), "{question}: {}", text(&asked.stderr));
+        assert!(!asked.stdout.is_empty() || question == "-v", "{question}");
+    }
+    let help = tools.cc(&["-help", "-Minline"], folder.path());
+    assert!(text(&help.stdout).contains("-Minline[=f,…]") && !text(&help.stdout).contains("-fast"));
+}
+
+/// The document's spelling of `-pgcpplibs`, and its `-Minline=func1, func2` with a space; `-x none` behind `-x c`, `-xc -`, and
+/// preprocessed files, whose directives nobody read.
+#[test]
+fn words_of_the_document_and_languages_are_taken() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("p.txt"), PROGRAM).expect("a file");
+    std::fs::write(path("q.c"), "int q;\n").expect("a file");
+    let says = |words: &[&str]| {
+        let made = tools.cc(words, folder.path());
+        assert_eq!(made.status.code(), Some(0), "{words:?}: {}", text(&made.stderr));
+        text(&made.stderr)
+    };
+    says(&["-c", "q.c"]);
+    says(&["-acc", "-x", "c", "p.txt", "-x", "none", "q.o", "-pgcpllibs", "-Minline=func1,", "func2", "-o", "p"]);
+    assert_eq!(text(&run(&path("p")).stdout), "4950\n");
+    says(&["-acc", "-E", "-x", "c", "p.txt", "-o", "p.i"]);
+    let told = says(&["-acc", "-Minfo", "p.i", "-o", "p"]);
+    assert!(told.contains("Generating Multicore code"), "{told}");
+    let notes = says(&["-acc", "-gpu=cc80,managed", "-Minfo=accle", "-Kieee", "-c11", "-c", "p.i"]);
+    assert!(notes.contains("did you mean `accel`?") && notes.contains("`managed` in `-gpu` has no effect"), "{notes}");
+}
+
+/// Generated code was warned about, as shadowing and as what C90 has not, which ended builds with `-Werror`.
+#[test]
+fn warnings_are_about_what_the_user_wrote() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), PROGRAM).expect("a file");
+    for standard in ["c90", "gnu89", "c99", "c11"] {
+        let standard = format!("-std={standard}");
+        let words = ["-acc", &standard, "-pedantic-errors", "-Wall", "-Wextra", "-Wshadow", "-Wpadded", "-Werror"];
+        let made = tools.cc(&[&words[..], &["-c", "p.c"]].concat(), folder.path());
+        assert_eq!(made.status.code(), Some(0), "{standard}: {}", text(&made.stderr));
+    }
+    let line = PROGRAM.replace("printf", "int *wrong = 3.5;\nprintf");
+    std::fs::write(folder.path().join("p.c"), line).expect("a file");
+    let said = text(&tools.cc(&["-acc", "-c", "p.c"], folder.path()).stderr);
+    assert!(said.contains("p.c:13:"), "{said}");
+}
+
+/// Kernels of files with errors were compiled all the same, ten milliseconds for each region, and a loop of 300 statements took
+/// seconds, since each pair of accesses asked the whole function.
+#[test]
+fn files_with_errors_make_no_kernels_and_long_loops_take_no_time() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let region = |n| {
+        format!(
+            "void f{n}(float *a) {{\n#pragma acc parallel loop gang gang copy(b)\nfor (int i = 0; i < 9; i++) a[i] = {n};\n}}\n"
+        )
+    };
+    std::fs::write(folder.path().join("p.c"), (0..1000).map(region).collect::<String>()).expect("a file");
+    let start = Instant::now();
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(1));
+    assert!(text(&made.stderr).contains("`gang` stands twice"));
+    let statements: String = (0..600).map(|n| format!("x[i] = y[i] * {n} + x[i];\n")).collect();
+    let program = format!(
+        "void f(int n, float *restrict x, float *restrict y) {{\n#pragma acc kernels\nfor (int i = 0; i < n; i++) {{\n{statements}}}\n}}\n"
+    );
+    std::fs::write(folder.path().join("q.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo", "-c", "q.c"], folder.path());
+    assert!(text(&made.stderr).contains("Loop is parallelizable"), "{}", text(&made.stderr));
+    // Two minutes and more before, with optimisation.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
