@@ -1,6 +1,7 @@
 //! Data clauses and implicit data as C: initialisers of `struct __unspool_acc_item`, whose sizes the host evaluates.
 
 use crate::ctype::Shape;
+use crate::extent::Extent;
 use crate::scope::{Scopes, Site, Storage, Var, VarId};
 use crate::unit::Unit;
 use directives::{Clause, ClauseKind, Kind, Operand, Section, Variable};
@@ -102,7 +103,7 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
             flags |= flag::IF_PRESENT;
         }
         for operand in &clause.operands {
-            let shown = &unit.text[operand.text.clone()];
+            let shown = crate::unit::tidy(&unit.text[operand.text.clone()]);
             let var = operand.variable.as_ref().and_then(|v| site.names.get(&v.name));
             let is_partly = action == Action::Copyout && var.is_some_and(|v| partly.contains(v));
             let action = if is_partly { Action::Copy } else { action };
@@ -160,7 +161,7 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
     let base = &unit.text[v.base.clone()];
     let plain = base == v.name;
     let declared = var.filter(|_| plain).map(|i| scopes.var(i));
-    let shown = unit.text[o.text.clone()].to_owned();
+    let shown = crate::unit::tidy(&unit.text[o.text.clone()]);
     let text = if v.sections.is_empty() {
         whole(unit, base, declared, &shown, action, flags)
     } else {
@@ -176,18 +177,32 @@ pub(crate) fn implicit(unit: &Unit, scopes: &Scopes, var: VarId, action: Action,
     Item { var: Some(var), action, text, shown: v.name.clone(), implicit: true, flags }
 }
 
-/// An item for a section `[lower, lower + count)` of what a pointer points to, found by analysis.
-pub(crate) fn found(scopes: &Scopes, var: VarId, action: Action, flags: u8, (lower, count): (&str, &str)) -> Item {
+/// An item for a section of what a pointer points to, found by analysis: of pointers to pointers each dimension. It is shown with
+/// its bounds as the directive's dialect has them.
+pub(crate) fn found(
+    scopes: &Scopes,
+    var: VarId,
+    action: Action,
+    flags: u8,
+    extents: &[Extent],
+    inclusive: bool,
+) -> Item {
     let (v, flags) = (scopes.var(var), flags | flag::IMPLICIT);
     let b = &v.name;
-    let dims = format!("(const long[]){{ {lower}, {count}, sizeof(({b})[0]), 0 }}");
-    let text = initialiser(b, action, flags, &format!("(void *)({b})"), "0", "0", 1, &dims);
-    let shown = match (lower, count) {
-        // What the host has to compare is no name for it.
-        _ if lower.contains("__unspool") || count.contains("__unspool") => format!("{b}[:]"),
-        ("0", _) => format!("{b}[:{count}]"),
-        _ => format!("{b}[{lower}:{count}]"),
-    };
+    let (mut dims, mut shown, mut element) = (String::new(), b.clone(), format!("({b})"));
+    for (n, Extent { lower, count, upper }) in extents.iter().enumerate() {
+        element.push_str("[0]");
+        dims.push_str(&format!("{lower}, {count}, sizeof({element}), {}, ", u8::from(n > 0)));
+        let end = if inclusive { upper } else { count };
+        shown.push_str(&match lower.as_str() {
+            // What the host has to compare is no name for it.
+            _ if lower.contains("__unspool") || count.contains("__unspool") => "[:]".to_owned(),
+            "0" => format!("[:{end}]"),
+            _ => format!("[{lower}:{end}]"),
+        });
+    }
+    let dims = format!("(const long[]){{ {dims} }}");
+    let text = initialiser(b, action, flags, &format!("(void *)({b})"), "0", "0", extents.len(), &dims);
     Item { var: Some(var), action, text, shown, implicit: true, flags }
 }
 

@@ -154,19 +154,58 @@ fn outermost(cx: &Cx<'_>, range: &Range<usize>) -> Vec<CountedLoop> {
     loops.iter().filter(|l| !loops.iter().any(|k| around(l, k))).cloned().collect()
 }
 
-/// First element and number of elements that a region touches of what a pointer points to, as C expressions of the host.
-pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
+/// The subscripts behind a name, one for each pointer that is followed: `a[i][j]` of a pointer to pointers. `None` if it is used
+/// in another way.
+fn indices(cx: &Cx<'_>, name: ExprId, levels: usize, value: &dyn Fn(ExprId) -> Option<Poly>) -> Option<Vec<Poly>> {
+    if levels == 1 {
+        return Some(vec![first_index(cx, name, value)?]);
+    }
+    let (mut e, mut out) = (name, Vec::new());
+    while out.len() < levels {
+        let &p = cx.parents.get(&e)?;
+        match cx.unit.ast[p].kind {
+            ExprKind::Paren(_) => {}
+            ExprKind::Index { base, index } if base == e => out.push(value(index)?),
+            _ => return None,
+        }
+        e = p;
+    }
+    Some(out)
+}
+
+/// How many pointers are followed from a variable to its elements: 2 of `float **a`, and of an array of pointers.
+fn levels(cx: &Cx<'_>, v: VarId) -> usize {
+    let mut ty = cx.scopes.var(v).ty;
+    let mut out = 0;
+    while let Some(t) = ty {
+        ty = match cx.unit.shape(t) {
+            Shape::Pointer(p) => Some(p),
+            Shape::Array(e, _) if out == 0 && matches!(cx.unit.shape(e), Shape::Pointer(_)) => Some(e),
+            _ => None,
+        };
+        out += usize::from(ty.is_some());
+    }
+    out
+}
+
+/// What a region touches of one dimension, as C expressions of the host.
+pub(crate) struct Extent {
+    /// The first element.
+    pub(crate) lower: String,
+    /// How many there are.
+    pub(crate) count: String,
+    /// The last one.
+    pub(crate) upper: String,
+}
+
+/// What a region touches of what a pointer points to; of pointers to pointers of each dimension. `None` if that is not known before
+/// the region runs: of rows also where some may be longer than others.
+pub(crate) fn extents(cx: &Cx<'_>, v: VarId) -> Option<Vec<Extent>> {
     let loops = counted_in(cx, &cx.range);
     let outer = outermost(cx, &cx.range);
     let questions: Vec<Question<'_, '_>> = outer.iter().map(|l| Question::of(cx, l)).collect();
-    let known = |p: &Poly| {
-        p.variables().all(|x| {
-            let var = cx.scopes.var(x);
-            let written = cx.accesses.iter().any(|(y, a)| *y == x && (a.written || a.escapes));
-            !written && !cx.range.contains(&var.at.start)
-        })
-    };
-    let (mut least, mut most): (Vec<Poly>, Vec<Poly>) = (Vec::new(), Vec::new());
+    let levels = levels(cx, v).max(1);
+    let mut ends: Vec<(Vec<Poly>, Vec<Poly>)> = vec![Default::default(); levels];
     for u in cx.scopes.uses_in(&cx.range).iter().filter(|u| u.var == v) {
         // What a loop's body has put into a variable of its own counts as that.
         let question = questions.iter().find(|q| q.body().contains(&u.at.start));
@@ -174,42 +213,68 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
             Some(q) => q.subscript(e, MAX_SUBSTITUTIONS),
             None => simple(cx, e),
         };
-        let index = first_index(cx, u.expr, &value)?;
-        let mut ends = [index.clone(), index];
-        // Inner loops first: their bounds may hold the variables of those around them.
-        for l in loops.iter().rev().filter(|l| l.range.contains(&u.at.start)) {
-            for (i, end) in ends.iter_mut().enumerate() {
-                let (c, r) = end.linear(l.var)?;
-                if c.number() == Some(0) {
-                    continue;
-                }
-                let (up, down) = if c.is_sum_of_products() { (&l.last, &l.first) } else { (&l.first, &l.last) };
-                if !c.is_sum_of_products() && c.number().is_none() {
-                    return None;
-                }
-                let value = if i == 1 { up.clone()? } else { down.clone()? };
-                *end = r.add(&c.mul(&value)?, 1);
+        let all = indices(cx, u.expr, levels, &value)?;
+        let around: Vec<&Counted> = loops.iter().filter(|l| l.range.contains(&u.at.start)).collect();
+        for (level, index) in all.iter().enumerate() {
+            let chosen_by = |v: VarId| all[..level].iter().any(|p| p.has(v));
+            let (lo, hi) = range_of(index, &around, &chosen_by)?;
+            if !is_known(cx, &lo) || !is_known(cx, &hi) {
+                return None;
+            }
+            let (least, most) = &mut ends[level];
+            if !least.contains(&lo) {
+                least.push(lo);
+            }
+            if !most.contains(&hi) {
+                most.push(hi);
             }
         }
-        let [lo, hi] = ends;
-        if !known(&lo) || !known(&hi) {
-            return None;
-        }
-        if !least.contains(&lo) {
-            least.push(lo);
-        }
-        if !most.contains(&hi) {
-            most.push(hi);
+    }
+    ends.iter().map(|(least, most)| spanned(cx, least, most)).collect()
+}
+
+/// The least and the greatest value of a subscript in loops; `chosen_by`: the variables that choose the row that it is of.
+fn range_of(index: &Poly, around: &[&Counted], chosen_by: &dyn Fn(VarId) -> bool) -> Option<(Poly, Poly)> {
+    let mut ends = [index.clone(), index.clone()];
+    // Inner loops first: their bounds may hold the variables of those around them.
+    for l in around.iter().rev() {
+        for (i, end) in ends.iter_mut().enumerate() {
+            let (c, r) = end.linear(l.var)?;
+            if c.number() == Some(0) {
+                continue;
+            }
+            let (up, down) = if c.is_sum_of_products() { (&l.last, &l.first) } else { (&l.first, &l.last) };
+            // Rows may end where they are used last.
+            if chosen_by(l.var) || !c.is_sum_of_products() && c.number().is_none() {
+                return None;
+            }
+            let value = if i == 1 { up.clone()? } else { down.clone()? };
+            *end = r.add(&c.mul(&value)?, 1);
         }
     }
+    let [lo, hi] = ends;
+    Some((lo, hi))
+}
+
+/// Whether the host knows a value when the region begins.
+fn is_known(cx: &Cx<'_>, p: &Poly) -> bool {
+    p.variables().all(|x| {
+        let var = cx.scopes.var(x);
+        let written = cx.accesses.iter().any(|(y, a)| *y == x && (a.written || a.escapes));
+        !written && !cx.range.contains(&var.at.start)
+    })
+}
+
+/// From the least of the first values to the greatest of the last ones.
+fn spanned(cx: &Cx<'_>, least: &[Poly], most: &[Poly]) -> Option<Extent> {
     let name = |x: VarId| cx.scopes.var(x).name.clone();
     // Of several the extreme one, if the differences are numbers.
     let extreme = |list: &[Poly], sign: i128| -> Option<Poly> {
         list.iter().find(|p| list.iter().all(|q| p.add(q, -1).number().is_some_and(|d| d * sign >= 0))).cloned()
     };
-    if let (Some(lo), Some(hi)) = (extreme(&least, -1), extreme(&most, 1)) {
+    if let (Some(lo), Some(hi)) = (extreme(least, -1), extreme(most, 1)) {
         let count = hi.add(&lo, -1).add(&Poly::constant(1), 1);
-        return Some((lo.text(&name), count.text(&name)));
+        return Some(Extent { lower: lo.text(&name), count: count.text(&name), upper: hi.text(&name) });
     }
     // Else the host compares them.
     let text = |list: &[Poly], sign: i128| match extreme(list, sign) {
@@ -222,7 +287,7 @@ pub(crate) fn extent(cx: &Cx<'_>, v: VarId) -> Option<(String, String)> {
             Some(rest.iter().fold(first.text(&name), choose))
         }
     };
-    let (lo, hi) = (text(&least, -1)?, text(&most, 1)?);
-    let count = if lo == "0" { format!("{hi} + 1") } else { format!("{hi} - ({lo}) + 1") };
-    Some((lo, count))
+    let (lower, upper) = (text(least, -1)?, text(most, 1)?);
+    let count = if lower == "0" { format!("{upper} + 1") } else { format!("{upper} - ({lower}) + 1") };
+    Some(Extent { lower, count, upper })
 }

@@ -457,7 +457,10 @@ impl Host<'_, '_> {
                 self.regions.1 += 1;
                 self.said.extend(crate::operands::left_to_the_host(self.unit, site, &why));
                 self.by_site[i].1 = Some(why.clone());
-                info.retain(|i| i.text.contains("restriction") || i.text.contains("dependence"));
+                info.retain(|i| {
+                    let about_loops = i.text.contains("restriction") || i.text.contains("dependence");
+                    about_loops && !i.text.contains("size of the GPU copy")
+                });
                 info.push(Info { line, text: format!("Accelerator restriction: {why}") });
                 info.push(Info { line, text: "Accelerator region ignored".to_owned() });
                 (crate::told::fallback_items(self.unit, self.scopes, self.parents, i), None, info)

@@ -86,6 +86,9 @@ impl Cx<'_> {
 
     /// Whether the value that a part of a function leaves in a variable may be read behind it.
     pub(crate) fn is_wanted_behind(&self, v: VarId, part: &Range<usize>) -> bool {
+        if self.ended.contains(&v) {
+            return false;
+        }
         let var = self.scopes.var(v);
         let unit = self.unit;
         let Some(function) = unit.external_at(part.start).map(|i| unit.externals[i].clone()) else { return true };

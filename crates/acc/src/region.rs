@@ -84,6 +84,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) host_variables: Vec<VarId>,
     /// Variables of loops whose values are data ([`Cx::kept_variables`]).
     pub(crate) kept: Vec<VarId>,
+    /// Variables of the iterations of a loop around, which the loop that is asked about is all of: nobody reads them behind it.
+    pub(crate) ended: Vec<VarId>,
     /// Pairs of pointers that are known to point to different memory, since that is asked before.
     pub(crate) apart: Vec<(VarId, VarId)>,
     /// Variables at file scope that functions use which the region calls.
@@ -155,6 +157,7 @@ impl<'a> Cx<'a> {
             gpu: options.gpu,
             host_variables: Vec::new(),
             kept: Vec::new(),
+            ended: Vec::new(),
             apart: Vec::new(),
             captured: Vec::new(),
         };
@@ -198,7 +201,11 @@ impl<'a> Cx<'a> {
                         StmtKind::While { .. } | StmtKind::Do { .. } => {
                             return Err("loop has multiple exits".to_owned());
                         }
-                        _ => self.whole(s, None)?,
+                        _ => {
+                            let (line, _) = self.unit.line(self.unit.range(self.unit.ast[s].span).start);
+                            self.say(line, "Accelerator serial kernel generated");
+                            self.whole(s, None)?
+                        }
                     });
                 }
                 Ok(out)

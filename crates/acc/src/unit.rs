@@ -230,6 +230,27 @@ pub(crate) fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// A text without the spaces that it means the same without: macros leave some around what they stand for.
+pub(crate) fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            gap = true;
+            continue;
+        }
+        let last = out.chars().next_back();
+        // Words would be one, and operators another.
+        if gap && last.is_some_and(|l| word(l) && word(c) || l == c && "+-&|<>=".contains(c)) {
+            out.push(' ');
+        }
+        out.push(c);
+        gap = false;
+    }
+    out
+}
+
 /// Index behind the string or character that begins at `start`.
 fn quoted_end(bytes: &[u8], start: usize) -> usize {
     let mut i = start + 1;
@@ -304,6 +325,12 @@ mod tests {
         let found: Vec<&str> = externals(text).into_iter().map(|r| &text[r]).collect();
         assert_eq!(found.len(), 4, "{found:?}");
         assert!(found[1].starts_with("int f") && found[1].ends_with("return 0; }"));
+    }
+
+    #[test]
+    fn spaces_that_macros_leave_are_gone_from_messages() {
+        assert_eq!(tidy("A[0:1000 -1][ 0 : 500 - 1 ]"), "A[0:1000-1][0:500-1]");
+        assert_eq!(tidy("a[0:sizeof (long int) - -n]"), "a[0:sizeof(long int)- -n]");
     }
 
     #[test]

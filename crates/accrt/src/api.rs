@@ -192,6 +192,7 @@ api! {
             dynamic: 1,
             name: "argument of acc_map_data".to_owned(),
             place: "acc_map_data".to_owned(),
+            joined: false,
             owned: false,
             attached: std::collections::BTreeMap::new(),
         };

@@ -121,6 +121,11 @@ fn backwards() -> bool {
     *BACKWARDS.get_or_init(|| std::env::var_os("UNSPOOL_ACC_ORDER").is_some_and(|o| o == "reverse"))
 }
 
+/// Has the threads there.
+pub(crate) fn start() {
+    pool();
+}
+
 fn pool() -> &'static Pool {
     static POOL: OnceLock<Pool> = OnceLock::new();
     POOL.get_or_init(|| {

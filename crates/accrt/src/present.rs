@@ -133,6 +133,7 @@ fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch,
                 place: d.site.map_or_else(|| "the program".to_owned(), place),
                 owned: true,
                 attached: BTreeMap::new(),
+                joined: false,
             };
             t.insert(s.start, entry);
             s.start
@@ -145,6 +146,34 @@ fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch,
     let device = e.device + (s.start - key);
     if how.always && how.copy && !(fresh && e.structured + e.dynamic == 1) {
         d.upload(item, s, device);
+    }
+}
+
+/// Enters rows that overlap as one stretch, where no clause names them: which of them the program would bring is not said, and one
+/// after another they would be present in part.
+fn join_rows(t: &mut Table, d: Doing, item: &Item, how: &Enter, section: &[Dim]) {
+    let mut rows = Vec::new();
+    stretches(item.base as usize, section, None, &mut |s, base, _, pointers| {
+        if !pointers && s.start < s.end {
+            rows.push((s.start, s.end, base));
+        }
+    });
+    rows.sort_unstable();
+    let mut rows = rows.into_iter().peekable();
+    while let Some((start, mut end, base)) = rows.next() {
+        let first = end;
+        while let Some((_, next, _)) = rows.next_if(|r| r.0 < end) {
+            end = end.max(next);
+        }
+        if end == first || !matches!(t.find(start, end), Found::None) {
+            continue;
+        }
+        enter_stretch(t, d, item, how, &Stretch { start, end, outer: Vec::new(), row: end - start }, base, false);
+        if let Some(e) = t.get(start) {
+            // Each row counts for itself.
+            e.structured = e.structured.saturating_sub(1);
+            e.joined = true;
+        }
     }
 }
 
@@ -182,7 +211,7 @@ pub(crate) fn detach(t: &mut Table, d: Doing, slot: usize, finalize: bool) {
 }
 
 /// Ends programs whose section has rows that are longer than those of the array.
-fn must_fit(d: Doing, item: &Item, section: &[Dim]) {
+pub(crate) fn must_fit(d: Doing, item: &Item, section: &[Dim]) {
     if let Some((n, lower, end, extent)) = overlapping(section) {
         let bytes = section[n - 1].stride;
         let message = format!(
@@ -240,6 +269,9 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                 always: item.flags & ALWAYS_IN != 0,
                 structured,
             };
+            if item.flags & IMPLICIT != 0 && section.iter().skip(1).any(|d| d.pointer) {
+                join_rows(t, d, item, &how, &section);
+            }
             stretches(item.base as usize, &section, slot, &mut |s, base, slot, pointers| {
                 enter_stretch(t, d, item, &how, s, base, pointers);
                 slot.into_iter().for_each(|slot| attach(t, d, slot, true));
@@ -267,7 +299,7 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
         all.push((s.clone(), base, slot, pointers));
     });
     // What is pointed to before the pointers.
-    for (s, base, slot, pointers) in all.into_iter().rev() {
+    for (mut s, base, slot, pointers) in all.into_iter().rev() {
         let found = match t.find(s.start, s.end) {
             Found::All(key) | Found::Part(key) => Some(key),
             Found::None => t.with_base(base).map(|(key, _)| key).filter(|_| s.start == s.end),
@@ -284,6 +316,9 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
         if gone && !d.stream.is_queue() {
             // Queues may use what is freed now; drivers of GPUs wait there, too.
             Stream::NOW.wait_for_all();
+        }
+        if e.joined && gone {
+            s = Stretch { start: key, end: e.end, outer: Vec::new(), row: e.end - key };
         }
         if out && !pointers && (gone || item.flags & ALWAYS_OUT != 0) && s.start >= key {
             let stays = attached(e, key);

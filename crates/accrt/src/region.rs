@@ -4,11 +4,11 @@ use crate::device::{self, Device};
 use crate::fatal::text;
 use crate::interface::{
     ATTACH, CALLS_OTHERS, CHECKED, COPY, COPYIN, CREATE, Clauses, DATA, DECLARE, HAS_CODE, HAS_GPU_CODE, Item, Scope,
-    Site, UPDATE_DEVICE, UPDATE_HOST, slice,
+    Site, UPDATE_DEVICE, UPDATE_HOST, dims, slice,
 };
 use crate::launch;
 use crate::pages;
-use crate::present::{Doing, borrow, enter_item, exit_item, give_back, update};
+use crate::present::{Doing, borrow, enter_item, exit_item, give_back, must_fit, update};
 use crate::prof::Event;
 use crate::queue::Stream;
 use crate::table::table;
@@ -83,8 +83,14 @@ pub unsafe extern "C" fn __unspool_acc_enter(
         if !has_code && computes {
             borrow(&mut t, d, items, site.flags & CALLS_OTHERS != 0);
         }
-    } else if device.is_parallel() {
-        pages::ask(items);
+    } else {
+        // With `-Mbounds` where nothing is copied, too.
+        if site.flags & CHECKED != 0 {
+            items.iter().for_each(|i| must_fit(Doing { site: Some(site), stream }, i, &dims(i)));
+        }
+        if device.is_parallel() {
+            pages::ask(items);
+        }
     }
     trace::construct(site, stream, Phase::Entered);
     if computes {

@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) owned: bool,
     /// Offsets of pointers that hold addresses of the device, how often each was attached, and what the host's holds.
     pub(crate) attached: BTreeMap<usize, (u32, usize)>,
+    /// Rows of pointers that overlap, as one: it leaves the device whole, with the last of them.
+    pub(crate) joined: bool,
 }
 
 /// By the first byte of the host's.

@@ -21,7 +21,13 @@ pub(crate) enum Layout {
 
 /// What was measured.
 pub(crate) enum What {
-    Kernel { line: i32, grid: [u32; 3], block: u32 },
+    /// `reduces`: it puts together what the kernel of the same line has left.
+    Kernel {
+        line: i32,
+        reduces: bool,
+        grid: [u32; 3],
+        block: u32,
+    },
     Upload,
     Download,
 }
@@ -79,7 +85,8 @@ struct Region {
     elapsed: Times,
     /// Of these, making the device ready.
     init: u64,
-    kernels: BTreeMap<i32, KernelTimes>,
+    /// By line; those that put results together behind the others.
+    kernels: BTreeMap<(i32, bool), KernelTimes>,
     uploads: Times,
     downloads: Times,
 }
@@ -159,8 +166,8 @@ pub(crate) fn add(region: usize, what: What, took: u64) {
     let mut all = regions();
     let Some(r) = all.get_mut(&region) else { return };
     match what {
-        What::Kernel { line, grid, block } => {
-            let k = r.kernels.entry(line).or_insert(KernelTimes { grid, block, times: Times::default() });
+        What::Kernel { line, reduces, grid, block } => {
+            let k = r.kernels.entry((line, reduces)).or_insert(KernelTimes { grid, block, times: Times::default() });
             (k.grid, k.block) = (grid, block);
             k.times.add(took);
         }
@@ -233,6 +240,11 @@ impl Region {
     }
 }
 
+/// What kernels that put results together are called.
+fn reduction(reduces: bool) -> &'static str {
+    if reduces { "reduction " } else { "" }
+}
+
 /// A region in the layout of today.
 fn today(out: &mut String, r: &Region) {
     let line = r.line;
@@ -249,8 +261,8 @@ fn today(out: &mut String, r: &Region) {
         transfers(out, "copyout", &r.downloads);
     } else {
         let _ = writeln!(out, "    {line}: {kind} region reached {}", times(r.elapsed.count));
-        for (at, k) in &r.kernels {
-            let _ = writeln!(out, "        {at}: kernel launched {}", times(k.times.count));
+        for (&(at, reduces), k) in &r.kernels {
+            let _ = writeln!(out, "        {at}: {}kernel launched {}", reduction(reduces), times(k.times.count));
             let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), k.block);
             let _ = writeln!(out, "             device time(us): {}", k.times.shown());
         }
@@ -273,8 +285,8 @@ fn pgi(out: &mut String, function: &str, r: &Region) {
     let _ = writeln!(out, "                  {kernels}data={}", r.data_time());
     let e = &r.elapsed;
     let _ = writeln!(out, "        w/o init: total={} max={} min={} avg={}", e.total, e.max, e.least(), e.average());
-    for (line, k) in &r.kernels {
-        let _ = writeln!(out, "        {line}: kernel launched {}", times(k.times.count));
+    for (&(line, reduces), k) in &r.kernels {
+        let _ = writeln!(out, "        {line}: {}kernel launched {}", reduction(reduces), times(k.times.count));
         let _ = writeln!(out, "            grid: [{}]  block: [{}]", extents(k.grid), k.block);
         let t = &k.times;
         let _ = writeln!(
@@ -307,7 +319,10 @@ mod tests {
         let mut k = KernelTimes { grid: [13, 7, 1], block: 64, times: Times::default() };
         k.times.add(18);
         k.times.add(28);
-        r.kernels.insert(52, k);
+        r.kernels.insert((52, false), k);
+        let mut k = KernelTimes { grid: [1; 3], block: 1, times: Times::default() };
+        k.times.add(4);
+        r.kernels.insert((52, true), k);
         BTreeMap::from([(1, r)])
     }
 
@@ -320,11 +335,14 @@ test.c
   testgpu1
     49: region entered 2 times
         time(us): total=180230 init=107681 region=72549
-                  kernels=46 data=1500
+                  kernels=50 data=1500
         w/o init: total=72549 max=50259 min=22290 avg=36274
         52: kernel launched 2 times
             grid: [13x7]  block: [64]
             time(us): total=46 max=28 min=18 avg=23
+        52: reduction kernel launched 1 time
+            grid: [1]  block: [1]
+            time(us): total=4 max=4 min=4 avg=4
 ";
         assert_eq!(text, wanted);
     }
@@ -332,7 +350,7 @@ test.c
     #[test]
     fn today_s_layout() {
         let text = table(&example(), Layout::Today);
-        assert!(text.contains("    time(us): 1,546\n    49: compute region reached 2 times\n"), "{text}");
+        assert!(text.contains("    time(us): 1,550\n    49: compute region reached 2 times\n"), "{text}");
         assert!(
             text.contains("        52: kernel launched 2 times\n            grid: [13x7]  block: [64]\n"),
             "{text}"

@@ -1,6 +1,7 @@
 //! Where the library tells what it does: to the program's standard error (`NVCOMPILER_ACC_NOTIFY`), to the timing table
 //! (`NVCOMPILER_ACC_TIME`), and to tools (`acc_prof.h`). One test of a flag when nobody listens.
 
+use crate::device::{self, Device};
 use crate::interface::{DATA, DECLARE, Kernel, Site};
 use crate::notify;
 use crate::prof::{self, Event};
@@ -140,7 +141,12 @@ pub(crate) fn launch_start(site: &'static Site, k: &'static Kernel, groups: [u32
     if on & TOOLS != 0 {
         prof::launch(Event::LaunchStart, site, k, groups, stream);
     }
-    timer(on, || What::Kernel { line: line_of(site, k), grid: groups, block: k.group() as u32 })
+    // Making the device ready is no part of what its first kernel takes.
+    if on & TIMES != 0 && matches!(device::current(None), Device::Multicore | Device::Discrete) {
+        crate::pool::start();
+    }
+    let reduces = crate::fatal::text(k.name).ends_with("_r");
+    timer(on, || What::Kernel { line: line_of(site, k), reduces, grid: groups, block: k.group() as u32 })
 }
 
 pub(crate) fn launch_end(site: &'static Site, k: &'static Kernel, groups: [u32; 3], stream: Stream) {

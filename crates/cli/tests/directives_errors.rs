@@ -49,6 +49,20 @@ fn both_programs_of_tip_8_end_with_words_where_memory_is_apart() {
     assert!(said.contains(sizes) && said.contains("file:p.c main line:3"), "{said}");
 }
 
+/// The second one with `-Mbounds` where nothing is copied: it went on.
+#[test]
+fn sections_that_do_not_fit_are_named_on_every_device() {
+    let program = "float A[8][100], B[8][100];\nint main(void) { int n = 99;\n#pragma acc region copyin(B[0:7][0:n+2])\n{\n\
+                   for (int i = 0; i < 8; ++i)\nfor (int j = 0; j < 100; ++j)\nA[i][j] = B[i][j];\n}\nreturn 0; }\n";
+    for device in ["-ta=host", "-ta=multicore", "-ta=discrete"] {
+        let Some(said) = fails_with(&[device, "-Mbounds"], program) else { return };
+        assert!(
+            said.contains("name=B[0:7][0:n+2] does not fit its array: dimension 2 has elements 0 to 101"),
+            "{said}"
+        );
+    }
+}
+
 /// The first program of tip 8: `-Mbounds` names array, index and line, whatever runs the region.
 #[test]
 fn accesses_out_of_bounds_are_named_on_every_device() {

@@ -52,6 +52,53 @@ fn collapsing_more_loops_than_there_are_says_how_many() {
     assert!(said.contains("collapse(3) wants 3 counted loops") && said.contains("only 2 loops are here"), "{said}");
 }
 
+/// Tip 10's program: of `float **b` only the pointers were brought to the device, and loops over its rows were serial. Rows that may
+/// be shorter than others are left to a clause.
+#[test]
+fn rows_of_arrays_of_pointers_are_found_without_clauses() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nvoid f(int N, int M, float **restrict b, int **ix, float **t, float *restrict a) {\n\
+                   #pragma acc region copyin(a[0:(N*M)-1])\n{\nfor (int i = 1; i < N-1; ++i)\nfor (int j = 1; j < M-1; ++j)\n\
+                   b[i][j] += 0.5f * (a[ix[i-1][j-1]] + a[i*M+j]);\n}\n\
+                   #pragma acc parallel loop if(N < 0)\nfor (int i = 0; i < N; ++i)\nfor (int j = 0; j <= i; ++j) t[i][j] = 1;\n}\n\
+                   int main(void) { int N = 20, M = 30; float *a = malloc(N * M * 4), *b[20]; int *ix[20];\n\
+                   for (int i = 0; i < N; i++) { b[i] = calloc(M, 4); ix[i] = malloc(M * 4);\n\
+                   for (int j = 0; j < M; j++) { a[i*M+j] = i; ix[i][j] = (i * 7 + j) % (N * M); } }\n\
+                   f(N, M, b, ix, b, a); double s = 0;\n#pragma acc parallel loop reduction(+:s)\n\
+                   for (int i = 0; i < 20; i++)\nfor (int j = 0; j < 30; j++) s += b[i][j];\nprintf(\"%g\\n\", s); return 0; }\n";
+    let environment = [("NVCOMPILER_ACC_NOTIFY", "3")];
+    let Some((said, told)) = says(&["-ta=discrete", "-Minfo"], &environment, program) else { return };
+    assert!(
+        said.contains("implicit copy(b[1:N-2][1:M-2])") && said.contains("implicit copyin(ix[:N-3][:M-3])"),
+        "{said}"
+    );
+    assert!(said.contains("size of the GPU copy of t is unknown"), "{said}");
+    assert!(said.contains("implicit copyin(b[:20][:30])"), "{said}");
+    assert!(told.contains("variable=ix bytes=112") && told.contains("grid=1x18 block=64"), "{told}");
+}
+
+/// Tip 6: only the outer loop was shared, since the value of `idx` is printed behind both.
+#[test]
+fn what_is_private_to_a_loop_keeps_no_loop_inside_from_being_shared() {
+    let program = "int A[50][40];\nint main(void) { int idx = 0;\n#pragma acc region\n{\n#pragma acc for private(idx)\n\
+                   for (int i = 0; i < 50; ++i)\nfor (int j = 0; j < 40; ++j) { idx = i + j; A[i][j] = idx; }\n}\n\
+                   return idx + A[1][1] - 2; }\n";
+    let Some((said, _)) = says(&["-acc", "-Minfo"], &[], program) else { return };
+    assert!(said.contains("7, Loop is parallelizable") && said.contains("collapse(2)"), "{said}");
+}
+
+/// Tip 12's program as it stands in the document, whose directive goes on in the next line without `\\`: only the host's compiler
+/// complained, of the next line.
+#[test]
+fn a_comma_at_the_end_of_a_directive_is_warned_about() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program =
+        "void f(int n, float *a, float *b) {\n#pragma acc data region copyin(a[0:n-1]),\n    copy(b[0:n-1])\n{ }\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let said = text(&tools.cc(&["-ta=nvidia", "-c", "p.c"], folder.path()).stderr);
+    assert!(said.contains("warning[W0814]") && said.contains(" --> p.c:2:41") && said.contains("`\\`"), "{said}");
+}
+
 /// Tip 4: a triangle under `copyout` would bring back what was never written.
 #[test]
 fn copyout_of_triangles_leaves_the_rest_alone() {

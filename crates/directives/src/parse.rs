@@ -113,10 +113,11 @@ impl Parser<'_, '_> {
     fn clauses(&mut self, kind: Kind, out: &mut Vec<Clause>) -> Vec<String> {
         let (mut device_types, mut all): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         while self.at < self.list.len() && out.len() < MAX_LIST {
+            let at = self.here();
             if self.take(b',') {
+                self.lonely_comma(&at);
                 continue;
             }
-            let at = self.here();
             let word = self.text(self.at).to_owned();
             let Some(&(_, clause)) = ClauseKind::WORDS.iter().find(|(w, _)| *w == word) else {
                 self.unknown_clause(kind, &word, &at);
@@ -177,6 +178,19 @@ impl Parser<'_, '_> {
             out.push(c);
         }
         all
+    }
+
+    /// Warns of a comma without a clause behind it: at a line's end it mostly says that the next line was meant, too.
+    fn lonely_comma(&mut self, at: &Text) {
+        let (message, help) = if self.at == self.list.len() {
+            let message = "the directive ends with a comma: what stands in the next line is no part of it";
+            (message, "a directive that goes on in the next line has `\\` at the end of this one")
+        } else if self.is(b',') {
+            ("a clause is missing between two commas", "remove one of them")
+        } else {
+            return;
+        };
+        self.warning("W0814", at, message.to_owned(), Some(help.to_owned()));
     }
 
     /// Types of devices that nobody has: what is meant for them would hold nowhere.

@@ -167,7 +167,10 @@ impl Cx<'_> {
                 }
                 privates.extend(&words.privates);
             } else if self.construct == Construct::Kernels {
-                match verdict::of_loop(self, &inner, &words.privates, &[]) {
+                self.ended.clone_from(privates);
+                let verdict = verdict::of_loop(self, &inner, &words.privates, &[]);
+                self.ended.clear();
+                match verdict {
                     Verdict::Parallel { privates: p, reductions: r } if r.is_empty() => {
                         privates.extend(p);
                         privates.extend(&words.privates);

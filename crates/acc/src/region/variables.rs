@@ -186,7 +186,8 @@ impl Cx<'_> {
         let site = &self.scopes.sites[self.site];
         let default = site.directive.clause(ClauseKind::Default).and_then(|c| c.operands.first());
         let default = default.map(|o| self.unit.text[o.text.clone()].to_owned()).unwrap_or_default();
-        let (mut skip, mut added) = (Vec::new(), Vec::new());
+        let inclusive = site.directive.inclusive;
+        let (mut skip, mut added, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
         for c in &site.directive.clauses {
             if matches!(c.kind, ClauseKind::Private | ClauseKind::Firstprivate) {
                 skip.extend(self.named(site, c));
@@ -215,6 +216,12 @@ impl Cx<'_> {
             // What a clause around brings is what is meant (OpenACC 3.4, 2.6.2), be it only a section.
             let flags = if self.is_data(v) { data::flag::VISIBLE } else { 0 };
             match var.ty.map(|t| self.unit.shape(t)) {
+                // An array of pointers, of which rows are used, is those rows.
+                Some(Shape::Array(e, _)) if matches!(self.unit.shape(e), Shape::Pointer(_)) => {
+                    let rows = crate::extent::extents(self, v);
+                    let item = rows.map(|e| data::found(self.scopes, v, action, flags, &e, inclusive));
+                    added.push(item.unwrap_or_else(|| data::implicit(self.unit, self.scopes, v, action, flags)));
+                }
                 Some(Shape::Array(..) | Shape::Record) => {
                     added.push(data::implicit(self.unit, self.scopes, v, action, flags));
                 }
@@ -225,10 +232,15 @@ impl Cx<'_> {
                     added.push(data::implicit(self.unit, self.scopes, v, Action::Copy, flags));
                 }
                 Some(Shape::Pointer(_)) if access.memory_read || access.memory_written => {
-                    added.extend(
-                        crate::extent::extent(self, v)
-                            .map(|(lo, n)| data::found(self.scopes, v, action, flags, (&lo, &n))),
-                    );
+                    match crate::extent::extents(self, v) {
+                        Some(e) => added.push(data::found(self.scopes, v, action, flags, &e, inclusive)),
+                        None if action != Action::Present && !self.is_data(v) => unknown.push(var.name.clone()),
+                        None => {}
+                    }
+                }
+                // What it points to is reached through another pointer.
+                Some(Shape::Pointer(_)) if access.copied && action != Action::Present && !self.is_data(v) => {
+                    unknown.push(var.name.clone());
                 }
                 _ => {}
             }
@@ -238,6 +250,11 @@ impl Cx<'_> {
         }
         self.items.extend(added);
         self.tell_data();
+        let (line, _) = self.unit.line(self.scopes.sites[self.site].directive.span.start);
+        for name in unknown {
+            // It is there if a data construct of the caller's has brought it.
+            self.say(line, &format!("Accelerator restriction: size of the GPU copy of {name} is unknown"));
+        }
     }
 
     /// `default(none)`: variables without a clause are found out all the same, and named.

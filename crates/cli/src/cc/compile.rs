@@ -454,7 +454,7 @@ pub(super) fn wrong(s: &source::Session) -> String {
 }
 
 /// Where the user's file has what stands at a place of the preprocessed text: the same columns of the line that it came from
-/// if that is spelt alike so far, else the line. `None` for places in other files.
+/// if that is spelt alike so far, else the same words of it, else the line. `None` for places in other files.
 fn in_source(
     original: &source::SourceMap,
     file: source::FileId,
@@ -473,6 +473,17 @@ fn in_source(
     let base = f.base + start as u32;
     if line.starts_with(written) {
         return Some(source::Span::new(base + column as u32, base + written.len() as u32));
+    }
+    // Macros have moved it: as often as the same words stand before it.
+    let words = preprocessed.snippet(span);
+    let all = preprocessed.file_at(span.lo).map(|id| preprocessed.file(id));
+    let whole = all.and_then(|f| f.text.get((span.lo - f.base) as usize - column..)?.lines().next()).unwrap_or("");
+    let before = whole.get(..column).unwrap_or("").matches(words).count();
+    if !words.is_empty()
+        && whole.matches(words).count() == line.matches(words).count()
+        && let Some((at, _)) = line.match_indices(words).nth(before)
+    {
+        return Some(source::Span::new(base + at as u32, base + (at + words.len()) as u32));
     }
     let indent = line.len() - line.trim_start().len();
     Some(source::Span::new(base + indent as u32, base + line.len() as u32))
