@@ -118,8 +118,7 @@ fn is_unchanging(unit: &Unit, var: &Var) -> bool {
 impl Unit {
     /// Whether a variable of a function is `const` and declared with its value.
     pub(crate) fn is_constant_with_value(&self, var: &Var) -> bool {
-        let here = |d: &&syntax::ast::Decl| self.range(self.ast[d.name].span) == var.at;
-        is_unchanging(self, var) && self.ast.decls.iter().find(here).is_some_and(|d| has_value(&d.kind))
+        is_unchanging(self, var) && self.variable_at(&var.at).is_some_and(|d| has_value(&self.ast[d].kind))
     }
 }
 

@@ -427,26 +427,23 @@ impl Walk<'_, '_> {
     /// Whether a jump leaves a part of the text.
     fn leaves(&self, range: &Range<usize>) -> bool {
         let (unit, ast) = (self.cx.unit, &self.cx.unit.ast);
-        let within = |at: &Range<usize>| range.start <= at.start && at.end <= range.end;
-        let held = |at: &Range<usize>, switch: bool| {
-            ast.stmts.iter().any(|s| {
-                let holds = match s.kind {
+        let all = unit.stmts_in(range);
+        let held = |s: StmtId, switch: bool| {
+            let at = unit.range(ast[s].span).start;
+            all.iter().any(|&h| {
+                let holds = match ast[h].kind {
                     StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } => true,
                     StmtKind::Switch { .. } => switch,
                     _ => false,
                 };
-                holds && within(&unit.range(s.span)) && unit.range(s.span).contains(&at.start)
+                holds && unit.range(ast[h].span).contains(&at)
             })
         };
-        ast.stmts.iter().any(|s| {
-            let at = unit.range(s.span);
-            match s.kind {
-                _ if !within(&at) => false,
-                StmtKind::Break => !held(&at, true),
-                StmtKind::Continue => !held(&at, false),
-                StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => true,
-                _ => false,
-            }
+        all.iter().any(|&s| match ast[s].kind {
+            StmtKind::Break => !held(s, true),
+            StmtKind::Continue => !held(s, false),
+            StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoIndirect(_) => true,
+            _ => false,
         })
     }
 }
