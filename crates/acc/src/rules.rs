@@ -176,7 +176,7 @@ impl Rules<'_> {
         let mut seen: Vec<(&str, C)> = Vec::new();
         let mut twice = Vec::new();
         for c in &site.written.clauses {
-            let own = matches!(c.kind, C::Private | C::Firstprivate | C::Reduction);
+            let own = matches!(c.kind, C::Private | C::Firstprivate | C::Reduction | C::UseDevice);
             if !own && data::action(site.directive.kind, c.kind).is_none() || !c.device_types.is_empty() {
                 continue;
             }
@@ -187,7 +187,7 @@ impl Rules<'_> {
                 }
                 let is_own = |k: C| matches!(k, C::Private | C::Firstprivate);
                 let clash = |k: C| match (k, c.kind) {
-                    (C::Reduction, C::Reduction) => true,
+                    (C::Reduction, C::Reduction) | (C::UseDevice, C::UseDevice) => true,
                     (a, b) if is_own(a) && is_own(b) => a != b,
                     (a, b) => is_own(a) != is_own(b),
                 };

@@ -54,9 +54,12 @@ impl Declarations {
         let mut externals = Vec::new();
         let mut todo: Vec<String> = needs.into_iter().collect();
         todo.sort();
-        let mut beside = [false; BESIDE.len()];
+        // Functions may be bound to each other, or to themselves.
+        let mut seen: FxHashSet<String> = FxHashSet::default();
         while let Some(word) = todo.pop() {
-            BESIDE.iter().zip(&mut beside).for_each(|((name, _), there)| *there |= word == *name);
+            if !seen.insert(word.clone()) {
+                continue;
+            }
             todo.extend(scopes.routines.get(&word).and_then(|r| r.bind.clone()));
             let elsewhere = is_elsewhere(unit, scopes, &word);
             if elsewhere && !externals.contains(&word) {
@@ -89,7 +92,7 @@ impl Declarations {
         externals.sort();
         let mut order: Vec<usize> = wanted.into_iter().collect();
         order.sort_unstable();
-        let mut text: String = BESIDE.iter().zip(beside).filter(|(_, there)| *there).map(|(own, _)| own.1).collect();
+        let mut text: String = BESIDE.iter().filter(|(name, _)| seen.contains(*name)).map(|(_, text)| *text).collect();
         for i in order {
             one(unit, scopes, i, shared, &mut text)?;
         }

@@ -127,8 +127,8 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
     if let Some(d) = Device::of(chosen).filter(|_| chosen >= 0) {
         return d;
     }
-    let asked = std::env::var("ACC_DEVICE_TYPE").ok().and_then(|t| by_name(&t));
-    if let Some(n) = std::env::var("ACC_DEVICE_NUM").ok().and_then(|n| n.trim().parse().ok()) {
+    let asked = variable("ACC_DEVICE_TYPE", "a type of device (host, multicore, discrete, nvidia)", by_name);
+    if let Some(n) = variable("ACC_DEVICE_NUM", "a device's number", |n| n.trim().parse().ok()) {
         choose_index(n);
     }
     let wanted = compiled.unwrap_or_else(|| COMPILED.load(Ordering::Relaxed));
@@ -143,6 +143,19 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
         CHOSEN.set(device.number());
     }
     device
+}
+
+/// What a variable of the environment says. One that means nothing is named once, and left out.
+fn variable<T>(name: &str, wanted: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    static SAID: Once = Once::new();
+    let text = std::env::var(name).ok().filter(|t| !t.trim().is_empty())?;
+    let found = read(&text);
+    if found.is_none() {
+        SAID.call_once(|| {
+            let _ = writeln!(std::io::stderr().lock(), "unspool: {name}={text} is not {wanted}, and is left out");
+        });
+    }
+    found
 }
 
 /// Ends the program: it was told to use a GPU and there is none.

@@ -63,6 +63,17 @@ fn sections_that_do_not_fit_are_named_on_every_device() {
     }
 }
 
+/// The program went on with another device, without a word.
+#[test]
+fn variables_of_the_environment_that_mean_nothing_are_named() {
+    let program = "int a[9];\nint main(void) {\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) a[i] = i;\nreturn a[8] != 8; }\n";
+    let environment = [("ACC_DEVICE_TYPE", "multicoer")];
+    let Some((_, told)) = tools::ran::says(&["-acc"], &environment, program) else { return };
+    assert!(told.contains("ACC_DEVICE_TYPE=multicoer is not a type of device (host, multicore"), "{told}");
+    let Some((_, told)) = tools::ran::says(&["-acc"], &[("ACC_DEVICE_NUM", "one")], program) else { return };
+    assert!(told.contains("ACC_DEVICE_NUM=one is not a device's number"), "{told}");
+}
+
 /// The first program of tip 8: `-Mbounds` names array, index and line, whatever runs the region.
 #[test]
 fn accesses_out_of_bounds_are_named_on_every_device() {

@@ -99,6 +99,19 @@ fn a_comma_at_the_end_of_a_directive_is_warned_about() {
     assert!(said.contains("warning[W0814]") && said.contains(" --> p.c:2:41") && said.contains("`\\`"), "{said}");
 }
 
+/// A function bound to itself was looked up for ever.
+#[test]
+fn routines_bound_in_circles_end() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#pragma acc routine seq bind(g)\nint g(int x) { return x; }\nint h(int);\n#pragma acc routine seq bind(h)\n\
+                   int f(int x) { return x; }\n#pragma acc routine seq bind(f)\nint h(int x) { return x; }\nvoid k(int *a) {\n\
+                   #pragma acc parallel loop copy(a[0:9])\nfor (int i = 0; i < 9; i++) a[i] = f(g(i));\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+}
+
 /// Tip 4: a triangle under `copyout` would bring back what was never written.
 #[test]
 fn copyout_of_triangles_leaves_the_rest_alone() {

@@ -51,6 +51,18 @@ fn words_of_the_document_and_languages_are_taken() {
     assert!(notes.contains("did you mean `accel`?") && notes.contains("`managed` in `-gpu` has no effect"), "{notes}");
 }
 
+/// With `-S` the host's compiler made code for its own library of OpenACC.
+#[test]
+fn assembly_is_the_hosts_code_and_says_so() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), PROGRAM).expect("a file");
+    let made = tools.cc(&["-acc", "-S", "p.c"], folder.path());
+    assert!(made.status.success() && text(&made.stderr).contains("regions have no kernels"), "{}", text(&made.stderr));
+    let assembly = std::fs::read_to_string(folder.path().join("p.s")).expect("assembly");
+    assert!(assembly.contains("main:") && !assembly.contains("GOACC"));
+}
+
 /// Generated code was warned about, as shadowing and as what C90 has not, which ended builds with `-Werror`.
 #[test]
 fn warnings_are_about_what_the_user_wrote() {

@@ -305,6 +305,11 @@ impl Parser<'_, '_> {
                 c.operands.push(o);
             }
             self.at = if end < close { end + 1 } else { close };
+            if end < close && self.at == close {
+                let at = self.list[end].1.clone();
+                let message = format!("an operand of `{}` is missing behind the comma", clause.word());
+                self.error("E0807", &at, message, Some("remove the comma".to_owned()));
+            }
         }
         self.at = close + 1;
         let single = matches!(shape, Shape::Expr | Shape::MaybeExpr);

@@ -160,8 +160,17 @@ impl<'a> Driver<'a> {
     /// What the host's compiler does alone.
     fn plain(&self) -> Result<ExitCode, String> {
         let mut c = self.cc();
-        c.arg(if self.options.step == Step::Preprocess { "-E" } else { "-S" });
-        self.preprocessing(&mut c);
+        if self.options.step == Step::Preprocess {
+            c.arg("-E");
+            self.preprocessing(&mut c);
+        } else {
+            // The host's compiler would make code of its own of the directives, for a library of its own.
+            c.arg("-S").arg("-isystem").arg(self.folder.path());
+            if self.options.directives && self.options.has_sources() {
+                c.arg(format!("-D_OPENACC={OPENACC_DATE}")).arg("-Wno-unknown-pragmas");
+                let _ = writeln!(std::io::stderr(), "note: `-S` shows the host's code: its regions have no kernels");
+            }
+        }
         for w in &self.options.words {
             match w {
                 // What comes from standard input has no name that tells its language.
@@ -261,8 +270,23 @@ impl<'a> Driver<'a> {
         if objects.is_empty() {
             return Ok(None);
         }
+        self.joined(object, &of_host, &objects)
+    }
+
+    /// Puts the host's object and those of kernels into one. The linker does it without the host's compiler, which starts two
+    /// programs for that, unless the objects hold that one's own code (`-flto`); where there is none, or it fails, the compiler is asked.
+    fn joined(&self, object: &Path, of_host: &Path, kernels: &[PathBuf]) -> Result<Option<ExitCode>, String> {
+        let is_plain =
+            !self.flags().any(|f| f.to_str().is_none_or(|f| f.starts_with("-flto") || f.starts_with("-fuse-ld")));
+        if is_plain {
+            let mut c = Command::new("ld");
+            c.args(["-r", "-o"]).arg(object).arg(of_host).args(kernels).stderr(std::process::Stdio::null());
+            if c.status().is_ok_and(|s| s.success()) {
+                return Ok(None);
+            }
+        }
         let mut c = self.cc();
-        c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(&of_host).args(objects);
+        c.args(["-r", "-nostdlib", "-o"]).arg(object).arg(of_host).args(kernels);
         failed(&mut c)
     }
 

@@ -9,6 +9,9 @@ void names(float *p) {
 #pragma acc update host(nobody)
 #pragma acc host_data use_device(q)
     names(p);
+#pragma acc host_data use_device(p) use_device(p)
+    names(p);
+#pragma acc update host(x,)
 }
 void sections(float *p, int v[10]) {
 #pragma acc data copy(p[0:])
