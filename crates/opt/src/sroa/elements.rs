@@ -141,7 +141,7 @@ fn carry(pieces: &mut PrimaryMap<Slot, Vec<Piece>>, from: Place, to: Place, byte
 fn grains(uses: &Uses, pieces: &PrimaryMap<Slot, Vec<Piece>>) -> PrimaryMap<Slot, u32> {
     let mut grains = uses.grains.clone();
     for (slot, list) in pieces {
-        let alike = |p: &&Piece| p.bytes == list[0].bytes && p.offset % p.bytes == 0;
+        let alike = |p: &&Piece| p.bytes == list[0].bytes && p.offset.is_multiple_of(p.bytes);
         if let Some(first) = list.first().filter(|_| list.iter().all(|p| alike(&p)))
             && grains[slot] == 0
         {
