@@ -102,10 +102,13 @@ impl Cx<'_> {
         let again = if jumps { Some(function.clone()) } else { self.loop_around(part) };
         let later = |at: usize| at >= part.end || again.as_ref().is_some_and(|r| r.contains(&at) && at < part.start);
         let set_between = |u: &Use| {
-            sets.iter().any(|r| {
-                let from = if u.at.start >= part.end { part.end } else { again.as_ref().map_or(0, |a| a.start) };
-                r.start >= from && r.contains(&u.at.start)
-            })
+            // Before it only another run of a loop's body comes to a use: what the loop begins with is not done again.
+            let from = match u.at.start >= part.end {
+                true => part.end,
+                false if jumps => function.start,
+                false => self.body_around(part, u.at.start).unwrap_or(part.end),
+            };
+            sets.iter().any(|r| r.start >= from && r.contains(&u.at.start))
         };
         let read = self
             .scopes
@@ -138,6 +141,21 @@ impl Cx<'_> {
         let all = self.unit.stmts_in(&self.unit.function_at(part.start));
         let loops = all.into_iter().filter(is_loop).map(|s| self.unit.range(self.unit.ast[s].span));
         loops.filter(|r| r.start < part.start && r.end >= part.end).max_by_key(Range::len)
+    }
+
+    /// Where the body of the innermost loop begins that is around a part of the text and a place.
+    fn body_around(&self, part: &Range<usize>, at: usize) -> Option<usize> {
+        let ast = &self.unit.ast;
+        let start = |s: StmtId| self.unit.range(ast[s].span).start;
+        let all = self.unit.stmts_in(&self.unit.function_at(part.start));
+        let bodies = all.into_iter().filter_map(|s| match ast[s].kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::Do { body, .. } => {
+                Some((self.unit.range(ast[s].span), start(body)))
+            }
+            _ => None,
+        });
+        let around = bodies.filter(|(r, _)| r.start < part.start && r.end >= part.end && r.contains(&at));
+        around.min_by_key(|(r, _)| r.len()).map(|(_, body)| body)
     }
 
     /// The variables that loops of a `kernels` construct count with, that the function has declared before it, and whose values

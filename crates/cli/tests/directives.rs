@@ -63,6 +63,7 @@ programs! {
     globals
     implied
     independent
+    last_values
     library
     local_types
     overlap
