@@ -70,6 +70,11 @@ impl Captured {
         self.of.get(function).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whether a part of the text declares a variable that never changes.
+    pub(crate) fn has_constants(&self, scopes: &Scopes, range: &Range<usize>) -> bool {
+        self.constants.iter().any(|&v| range.contains(&scopes.var(v).at.start))
+    }
+
     /// Whether a variable never changes, and its value is known.
     pub(crate) fn is_constant(&self, v: VarId) -> bool {
         self.constants.contains(&v)
@@ -85,14 +90,18 @@ impl Captured {
     }
 }
 
-/// Where the definition of a function stands.
-fn body(unit: &Unit, name: &str) -> Option<Range<usize>> {
+/// The external declaration that defines a function.
+pub(crate) fn definition(unit: &Unit, name: &str) -> Option<usize> {
     let list = unit.declared.get(name).filter(|_| !name.contains(' '))?;
-    let ranges = list.iter().map(|&i| unit.externals[i].clone());
-    ranges.into_iter().find(|r| {
-        let text = &unit.text[r.clone()];
+    list.iter().copied().find(|&i| {
+        let text = unit.text[unit.externals[i].clone()].trim_end();
         text.ends_with('}') && text.contains('(') && !text.starts_with("typedef")
     })
+}
+
+/// Where the definition of a function stands.
+fn body(unit: &Unit, name: &str) -> Option<Range<usize>> {
+    definition(unit, name).map(|i| unit.externals[i].clone())
 }
 
 fn constants(unit: &Unit, scopes: &Scopes) -> FxHashSet<VarId> {
@@ -123,7 +132,7 @@ impl Unit {
 }
 
 /// The bodies of the functions that a part of the text calls, and of those that they call.
-fn reached(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn reached(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> Vec<Range<usize>> {
     let (mut out, mut todo) = (Vec::new(), vec![range.clone()]);
     while let Some(range) = todo.pop() {
         for u in scopes.uses_in(&range).iter().filter(|u| scopes.var(u.var).storage == Storage::Other) {

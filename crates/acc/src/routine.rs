@@ -79,10 +79,7 @@ pub(crate) fn sources(unit: &Unit, scopes: &Scopes) -> Vec<(usize, u32, Made)> {
     let mut seen = FxHashSet::default();
     for (at, site) in scopes.sites.iter().enumerate().filter(|(_, s)| s.directive.kind == Kind::Routine) {
         let Some(name) = named(unit, &site.directive) else { continue };
-        let definition = unit.declared.get(&name).into_iter().flatten().copied().find(|&i| {
-            let text = unit.text[unit.externals[i].clone()].trim_end();
-            text.ends_with('}') && text.contains('(') && !text.starts_with("typedef")
-        });
+        let definition = crate::captured::definition(unit, &name);
         let Some(i) = definition.filter(|_| seen.insert(name.clone())) else { continue };
         let range = unit.externals[i].clone();
         let head = unit.text[range.clone()].split('{').next().unwrap_or("");

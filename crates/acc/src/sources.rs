@@ -171,8 +171,7 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
     if shared.is_none() {
         crate::captured::function(unit, scopes, external, &mut edits)?;
     }
-    let is_constant =
-        scopes.globals.values().any(|&v| scopes.captured.is_constant(v) && range.contains(&scopes.var(v).at.start));
+    let is_constant = scopes.captured.has_constants(scopes, &range);
     let text = edits.apply(&unit.text, range);
     let names = unit.declared.iter().filter(|(_, l)| l.contains(&external)).map(|(n, _)| n);
     let has_body = |n: &String| !n.contains(' ') && unit.declared[n].iter().any(|&i| !is_prototype(unit, n, i));

@@ -2,7 +2,7 @@
 
 use crate::access::summary;
 use crate::data::{self, Action, Item};
-use crate::scope::{Scopes, Storage, VarId};
+use crate::scope::{Scopes, Storage};
 use crate::unit::Unit;
 use directives::Kind;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,10 @@ pub(crate) fn fallback_items(
     let Some(t) = s.target else { return items };
     let range = unit.range(unit.ast[t].span);
     let own = summary(unit, scopes, parents, &range).into_iter().map(|(v, _)| v);
-    for v in own.chain(of_called(unit, scopes, &range)) {
+    // Those that functions use which it calls, too.
+    let bodies = crate::captured::reached(unit, scopes, &range);
+    let called = bodies.iter().flat_map(|r| scopes.uses_in(r)).map(|u| u.var);
+    for v in own.chain(called.filter(|&v| scopes.var(v).storage == Storage::Static)) {
         let var = scopes.var(v);
         let outside = !range.contains(&var.at.start) && var.storage != Storage::Other;
         if outside && var.ty.is_some() && !items.iter().any(|i| i.var == Some(v)) {
@@ -59,28 +62,6 @@ pub(crate) fn fallback_items(
         }
     }
     items
-}
-
-/// The variables at file scope that functions of this file use which are called in a range, or by those.
-fn of_called(unit: &Unit, scopes: &Scopes, range: &Range<usize>) -> Vec<VarId> {
-    let mut ranges = vec![range.clone()];
-    let (mut out, mut at) = (Vec::new(), 0);
-    while let Some(range) = ranges.get(at).cloned() {
-        at += 1;
-        for u in scopes.uses_in(&range) {
-            let var = scopes.var(u.var);
-            if var.storage == Storage::Static && at > 1 && !out.contains(&u.var) {
-                out.push(u.var);
-            }
-            let list = unit.declared.get(&var.name).filter(|_| var.storage == Storage::Other);
-            for body in list.into_iter().flatten().map(|&i| &unit.externals[i]) {
-                if unit.text[body.clone()].ends_with('}') && !ranges.contains(body) {
-                    ranges.push(body.clone());
-                }
-            }
-        }
-    }
-    out
 }
 
 /// Whether functions of other files are called in a range, or by functions of this one that are: nobody here knows what those use.

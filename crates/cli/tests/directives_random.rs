@@ -27,10 +27,16 @@ fn seeds() -> std::ops::RangeInclusive<u64> {
     }
 }
 
+/// Nests of a program, unless the environment says another number.
+fn nests(usual: usize) -> usize {
+    let asked = std::env::var("UNSPOOL_ACC_NESTS").ok();
+    asked.and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 #[test]
 fn loops_in_parallel_do_what_they_do_one_after_another() {
     let Some(tools) = tools() else { return };
-    let count = std::env::var("UNSPOOL_ACC_NESTS").ok().and_then(|n| n.parse().ok()).unwrap_or(NESTS);
+    let count = nests(NESTS);
     let (mut wrong, mut parallel, mut serial) = (Vec::new(), 0, 0);
     for seed in seeds() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +119,7 @@ fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, usiz
 #[test]
 fn loops_on_gpus_do_what_they_do_one_after_another() {
     let Some(tools) = tools() else { return };
-    let count = std::env::var("UNSPOOL_ACC_NESTS").ok().and_then(|n| n.parse().ok()).unwrap_or(NESTS / 3);
+    let count = nests(NESTS / 3);
     let (wrong, _) = on_gpus(&tools, loops::Kind::Any, count);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -121,7 +127,7 @@ fn loops_on_gpus_do_what_they_do_one_after_another() {
 #[test]
 fn threads_of_gangs_do_what_loops_do_one_after_another() {
     let Some(tools) = tools() else { return };
-    let count = std::env::var("UNSPOOL_ACC_NESTS").ok().and_then(|n| n.parse().ok()).unwrap_or(NESTS / 3);
+    let count = nests(NESTS / 3);
     let (wrong, teams) = on_gpus(&tools, loops::Kind::Teams, count);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     eprintln!("{teams} loops shared by threads");

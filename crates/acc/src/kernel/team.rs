@@ -4,7 +4,6 @@ use crate::edit::Edits;
 use crate::kernel::{Schedule, Writer};
 use crate::loops::CountedLoop;
 use crate::reduction;
-
 use crate::region::team::{SharedLoop, Team};
 use crate::scope::VarId;
 use std::fmt::Write;

@@ -10,7 +10,7 @@
 //! jump leaves a statement that one thread does; variables that a shared loop changes are each iteration's own, or sums; nothing
 //! points to what each thread has of its own. Cost: a walk over the statements, a look at the uses of names for each.
 
-use super::{Construct, Cx};
+use super::{Construct, Cx, Sections};
 use crate::access::place;
 use crate::block::Block;
 use crate::ctype::Shape;
@@ -98,7 +98,14 @@ impl Cx<'_> {
             return None;
         }
         let counting = self.loop_variables(&self.range);
-        let mut walk = Walk { cx: self, gang, body, gangs, counting, loops: Vec::new(), out: Team::default() };
+        let sections = self.sections();
+        let firsts = self.firsts(&sections).into_iter().map(|f| f.0).collect();
+        let inside = self.scopes.sites_in(&body).filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For));
+        let private = inside.filter_map(|(i, s)| Some((i, self.unit.range(self.unit.ast[s.target?].span))));
+        let private = private.flat_map(|(i, at)| self.words_of(i).privates.into_iter().map(move |v| (v, at.clone())));
+        let private = private.collect();
+        let (loops, out) = (Vec::new(), Team::default());
+        let mut walk = Walk { cx: self, gang, body, gangs, counting, sections, firsts, private, loops, out };
         walk.loops = walk.chosen();
         if walk.loops.is_empty() {
             return None;
@@ -135,6 +142,12 @@ struct Walk<'a, 'c> {
     gangs: &'a [CountedLoop],
     /// Variables that loops count with.
     counting: Vec<VarId>,
+    /// Sections of private pointers.
+    sections: Sections,
+    /// Arrays that begin as the host's.
+    firsts: Vec<VarId>,
+    /// What clauses of loops inside make private, and for which statements.
+    private: Vec<(VarId, Range<usize>)>,
     /// Loops that threads share.
     loops: Vec<SharedLoop>,
     out: Team,
@@ -173,10 +186,9 @@ impl Walk<'_, '_> {
         {
             return None;
         }
-        let sections = cx.sections();
         let inner: Vec<VarId> = cx.scopes.sites_in(&l.range).flat_map(|(i, _)| cx.words_of(i).privates).collect();
         let privates: Vec<VarId> = words.privates.iter().chain(&inner).copied().collect();
-        let alone = |v: VarId| !cx.is_computed(v, &sections);
+        let alone = |v: VarId| !cx.is_computed(v, &self.sections);
         let (mut own, sums) = match asserted {
             true => verdict::scalars_of(cx, &l, &privates, &words.reductions)?,
             false => match verdict::of_loop(cx, &l, &privates, &words.reductions) {
@@ -232,13 +244,15 @@ impl Walk<'_, '_> {
     fn is_own_array(&self, v: VarId) -> bool {
         let (var, unit) = (self.cx.scopes.var(v), self.cx.unit);
         let local = self.body.contains(&var.at.start);
-        let sections = self.cx.sections();
         let private = self.gang.privates.contains(&v)
             || self.gang.reductions.iter().any(|r| r.1 == v)
-            || self.cx.firsts(&sections).iter().any(|f| f.0 == v);
+            || self.firsts.contains(&v);
         let inside = || self.uses(&self.body).any(|u| u.var == v && self.private_in(u).is_some());
         let fixed = matches!(var.ty.map(|t| unit.shape(t)), Some(Shape::Array(..) | Shape::Record));
-        fixed && (local || private || inside()) && !self.cx.is_computed(v, &sections) && !self.out.arrays.contains(&v)
+        fixed
+            && (local || private || inside())
+            && !self.cx.is_computed(v, &self.sections)
+            && !self.out.arrays.contains(&v)
     }
 
     /// Finds the gang's arrays that threads have to share, or all that are written. `None` if one cannot be.
@@ -262,7 +276,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let reduced = self.gang.reductions.iter().any(|r| r.1 == u.var);
-            let first = cx.firsts(&cx.sections()).iter().any(|f| f.0 == u.var);
+            let first = self.firsts.contains(&u.var);
             let same = |v: &crate::scope::Var| v.name == cx.scopes.var(u.var).name && self.body.contains(&v.at.start);
             let declared = cx.scopes.vars.iter().filter(|v| same(v)).count();
             let mixed = self.private_in(u).is_some()
@@ -277,11 +291,8 @@ impl Walk<'_, '_> {
 
     /// The statement for which a clause of a loop inside makes what a use names private.
     fn private_in(&self, u: &Use) -> Option<Range<usize>> {
-        let (cx, unit) = (self.cx, self.cx.unit);
-        let loops = cx.scopes.sites_in(&self.body).filter(|(_, s)| matches!(s.directive.kind, Kind::Loop | Kind::For));
-        let named = loops.filter(|(i, _)| cx.words_of(*i).privates.contains(&u.var));
-        let ranges = named.filter_map(|(_, s)| Some(unit.range(unit.ast[s.target?].span)));
-        ranges.filter(|at| at.contains(&u.at.start)).min_by_key(Range::len)
+        let named = self.private.iter().filter(|(v, at)| *v == u.var && at.contains(&u.at.start));
+        named.map(|(_, at)| at.clone()).min_by_key(Range::len)
     }
 
     fn is_array(&self, v: VarId) -> bool {
