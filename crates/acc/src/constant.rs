@@ -141,6 +141,8 @@ impl<'a> Evaluator<'a> {
             return Some((bytes.checked_mul(n)?, align));
         }
         let bytes = match self.unit.shape(ty) {
+            Shape::Number(BuiltinType::ComplexFloat) => return Some((8, 4)),
+            Shape::Number(BuiltinType::ComplexDouble) => return Some((16, 8)),
             Shape::Number(b) => i128::from(number_bytes(b)?),
             Shape::Enum => 4,
             Shape::Pointer(_) => 8,

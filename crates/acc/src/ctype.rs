@@ -33,7 +33,9 @@ impl Unit {
     pub(crate) fn shape(&self, ty: TypeId) -> Shape {
         let t = self.resolve(ty);
         match self.ast[t].kind {
-            TypeKind::Builtin(BuiltinType::Void | BuiltinType::VaList | BuiltinType::LongDouble) => Shape::Other,
+            TypeKind::Builtin(
+                BuiltinType::Void | BuiltinType::VaList | BuiltinType::LongDouble | BuiltinType::ComplexLongDouble,
+            ) => Shape::Other,
             TypeKind::Builtin(b) => Shape::Number(b),
             TypeKind::Pointer(p) => Shape::Pointer(p),
             TypeKind::Array { element, size } => Shape::Array(element, self.extent(size)),
@@ -98,7 +100,7 @@ impl Unit {
         let quals = words_of(t.quals);
         let join = |base: &str| Some(format!("{quals}{base} {name}"));
         match t.kind {
-            TypeKind::Builtin(BuiltinType::VaList | BuiltinType::LongDouble) => None,
+            TypeKind::Builtin(BuiltinType::VaList | BuiltinType::LongDouble | BuiltinType::ComplexLongDouble) => None,
             TypeKind::Builtin(b) => join(c_name(b)),
             TypeKind::Name(n) => join(self.session.str(self.ast.plain_name(n)?)),
             TypeKind::Elaborated { tag, name: n } => {

@@ -514,7 +514,7 @@ impl Host<'_, '_> {
     fn code(&mut self, r: &Region) -> Result<Made, String> {
         let needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
         let declarations = Declarations::of(self.unit, self.scopes, needs, r.at, None)?;
-        let mut text = declarations.text;
+        let mut text = sources::with_library(self.unit, declarations.text);
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");
         if self.options.checked {
             text.push_str(crate::checks::FUNCTION);

@@ -75,6 +75,8 @@ impl Writer<'_> {
             B::Long | B::LongLong => (64, true),
             B::ULong | B::ULongLong => (64, false),
             B::Float | B::Double => (0, true),
+            // Complex numbers have no order and no bits.
+            B::ComplexFloat | B::ComplexDouble if matches!(op, "+" | "*" | "&&" | "||") => (0, true),
             _ => return None,
         };
         let least = || if signed { format!("(-{}-1)", (1i128 << (bits - 1)) - 1) } else { "0".to_owned() };

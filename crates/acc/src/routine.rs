@@ -90,7 +90,7 @@ pub(crate) fn sources(unit: &Unit, scopes: &Scopes) -> Vec<(usize, u32, Made)> {
             let needs = std::iter::once(name.clone()).collect();
             let made = Declarations::of(unit, scopes, needs, range.start, Some(&name));
             let (text, externals) = match made {
-                Ok(d) => (Ok(d.text), d.externals),
+                Ok(d) => (Ok(crate::sources::with_library(unit, d.text)), d.externals),
                 Err(why) => (Err(why), Vec::new()),
             };
             RoutineSource { name: name.clone(), place, text, externals }

@@ -30,6 +30,16 @@ const BESIDE: [(&str, &str); 4] = [
     ),
 ];
 
+/// The operators and functions of complex numbers.
+const COMPLEX: &str = include_str!("complex.h");
+
+/// A text for devices with what its files of the C library's headers call for.
+pub(crate) fn with_library(unit: &Unit, text: String) -> String {
+    let end = unit.text.len();
+    let complex = ["_Complex", "__complex__", "__complex"].iter().any(|w| unit.has_word_before(w, end));
+    if complex { format!("{COMPLEX}{text}") } else { text }
+}
+
 /// Declarations for a text that is compiled for devices.
 #[derive(Debug)]
 pub(crate) struct Declarations {

@@ -11,9 +11,7 @@ use syntax::pp::{Define, PpOptions, preprocess};
 
 /// Types of GNU C that this front end has no values of. They are read as what is nearest, so that headers can be; code that
 /// uses them in a region is refused by [`Unit::foreign_word`].
-const STAND_INS: [(&str, &str); 11] = [
-    ("_Complex", ""),
-    ("__complex__", ""),
+const STAND_INS: [(&str, &str); 9] = [
     ("_Float32", "float"),
     ("_Float64", "double"),
     ("_Float32x", "double"),
@@ -336,7 +334,7 @@ mod tests {
     #[test]
     fn types_without_values_are_named() {
         assert_eq!(Unit::foreign_word("x = (long double)y;"), Some("long double"));
-        assert_eq!(Unit::foreign_word("double _Complex z;"), Some("_Complex"));
+        assert_eq!(Unit::foreign_word("_Decimal64 z;"), Some("_Decimal64"));
         assert_eq!(Unit::foreign_word("f(\"long double\"); long longdouble;"), None);
     }
 }

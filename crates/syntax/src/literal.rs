@@ -63,6 +63,8 @@ pub struct FloatLiteral {
     pub f16_bits: u16,
     /// Its suffix.
     pub suffix: FloatSuffix,
+    /// GNU C's `i` or `j` beside the suffix: the number is imaginary.
+    pub imaginary: bool,
 }
 
 /// What a number token means.

@@ -127,8 +127,11 @@ impl<'a> Driver<'a> {
             Err(code) => return Ok(code),
         }
         let mut c = self.cc();
+        // Rust's library has functions that compilers call, too (`__divdc3`). The program's are those of its own compiler.
+        let chosen = |a: &OsString| a.to_str().is_some_and(|a| a.contains("-rtlib") || a.starts_with("-nostdlib"));
+        let own = (!link.iter().any(chosen)).then_some("-lgcc");
         c.args(link);
-        c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out"));
+        c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out")).args(own);
         c.arg(library()?).args(self.options.cxx.then_some("-lstdc++")).args(["-lpthread", "-ldl", "-lm"]);
         finish(&mut c)
     }

@@ -70,6 +70,10 @@ impl Checker<'_> {
                 return Some(self.rv(ExprKind::ZeroInit, TyId::VOID, span));
             }
         }
+        if name == "__builtin_complex" && self.lang() == Lang::C {
+            let a = self.args(args);
+            return Some(self.made_complex(&a, span));
+        }
         if name == "__builtin_constant_p" {
             self.cx.unevaluated += 1;
             let a = self.args(args);

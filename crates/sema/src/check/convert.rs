@@ -317,6 +317,9 @@ impl Checker<'_> {
 
     /// A value as a truth value of type `bool`, in every dialect.
     pub(crate) fn condition(&mut self, e: ExprId) -> ExprId {
+        if let Some(elem) = self.complex_operand(e) {
+            return self.complex_condition(e, elem);
+        }
         let mut e = self.rvalue(e);
         if self.p.types.as_record(self.ty(e)).is_some() {
             match self.user_convert_to_scalar(e, Some(TyId::BOOL)) {

@@ -207,6 +207,8 @@ pub(crate) struct RecordInfo {
     pub(crate) inits: Vec<Option<ast::ExprId>>,
     /// CUDA's built-in vector: element and number.
     pub(crate) cuda_vec: Option<(TyId, u8)>,
+    /// A complex number: the type of its parts.
+    pub(crate) complex: Option<TyId>,
     /// The class template it is an instance of, with the arguments.
     pub(crate) instance: Option<(TemplateId, Box<[TemplateArg]>)>,
     /// The instance's body is still to be read.
@@ -239,6 +241,8 @@ pub(crate) struct Declarations {
     pub(crate) records: Vec<RecordInfo>,
     /// CUDA's built-in vectors that were named: `float4`.
     pub(crate) cuda_vecs: FxHashMap<Symbol, TyId>,
+    /// The complex numbers that were named, by the types of their parts.
+    pub(crate) complex: FxHashMap<TyId, TyId>,
     /// The types that tags outside of blocks declare.
     pub(crate) ast_tags: FxHashMap<(ast::DeclId, ScopeId), TyId>,
     /// The globals of string literals.
@@ -280,6 +284,7 @@ impl Declarations {
             templates: Vec::new(),
             records: Vec::new(),
             cuda_vecs: FxHashMap::default(),
+            complex: FxHashMap::default(),
             ast_tags: FxHashMap::default(),
             strings: FxHashMap::default(),
             enum_scopes: FxHashMap::default(),

@@ -21,7 +21,10 @@ impl Checker<'_> {
         match x.kind {
             A::Error => self.err(span),
             A::Int(i) => self.int_literal(i, span),
-            A::Float(f) => self.float_literal(f, span),
+            A::Float(f) => {
+                let v = self.float_literal(f, span);
+                if f.imaginary { self.imaginary(v, span) } else { v }
+            }
             A::Char(c) => {
                 let ty = if self.is_cxx() && c.chars == 1 { TyId::CHAR } else { TyId::INT };
                 self.int(i128::from(c.value), ty, span)

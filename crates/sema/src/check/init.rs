@@ -192,6 +192,9 @@ impl Checker<'_> {
             Ty::Record(r) => {
                 self.complete_record(r);
                 let info = &self.decls[r];
+                if info.complex.is_some() {
+                    return self.scalar_list(list, ty, span, Braces::Outermost);
+                }
                 if info.has_ctor && info.cuda_vec.is_none() {
                     let args = self.list_args(list);
                     return self.construct(r, ty, &args, span, true);
@@ -512,10 +515,10 @@ impl Checker<'_> {
             return;
         }
         if let ast::ExprKind::InitList(list) = x.kind
-            && matches!(
+            && (matches!(
                 self.p.types.get(ty),
                 Ty::Bool | Ty::Int(_) | Ty::Enum(_) | Ty::Float(_) | Ty::Pointer { .. } | Ty::NullPtr
-            )
+            ) || self.complex_parts(ty).is_some())
         {
             items.at += 1;
             let value = self.scalar_list(list, ty, x.span, Braces::Element);

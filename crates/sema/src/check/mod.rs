@@ -15,6 +15,7 @@ mod builtin_call;
 mod call;
 mod class;
 mod closures;
+mod complex;
 mod consteval;
 mod convert;
 mod cudavec;

@@ -354,6 +354,7 @@ impl Checker<'_> {
             has_private: false,
             inits: Vec::new(),
             cuda_vec: None,
+            complex: None,
             instance: None,
             lazy: None,
             default_ctor: None,

@@ -95,7 +95,7 @@ impl Checker<'_> {
     }
 }
 
-fn arith_op(op: B) -> Option<BinaryOp> {
+pub(super) fn arith_op(op: B) -> Option<BinaryOp> {
     Some(match op {
         B::Add => BinaryOp::Add,
         B::Sub => BinaryOp::Sub,

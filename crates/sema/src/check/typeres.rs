@@ -361,6 +361,8 @@ impl Checker<'_> {
             B::Float => TyId::FLOAT,
             B::Double | B::LongDouble => TyId::DOUBLE,
             B::BFloat16 => TyId::BFLOAT16,
+            B::ComplexFloat => self.complex_of(TyId::FLOAT),
+            B::ComplexDouble | B::ComplexLongDouble => self.complex_of(TyId::DOUBLE),
             B::Auto | B::DecltypeAuto | B::AutoType => match self.cx.auto_ty {
                 Some(t) => t,
                 None => {

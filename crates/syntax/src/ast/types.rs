@@ -138,6 +138,12 @@ pub enum BuiltinType {
     Float,
     Double,
     LongDouble,
+    /// `float _Complex`
+    ComplexFloat,
+    /// `double _Complex`
+    ComplexDouble,
+    /// `long double _Complex`
+    ComplexLongDouble,
     /// `__bf16`
     BFloat16,
     WChar,
@@ -177,6 +183,9 @@ impl BuiltinType {
             Self::Float => "float",
             Self::Double => "double",
             Self::LongDouble => "long double",
+            Self::ComplexFloat => "float _Complex",
+            Self::ComplexDouble => "double _Complex",
+            Self::ComplexLongDouble => "long double _Complex",
             Self::BFloat16 => "__bf16",
             Self::WChar => "wchar_t",
             Self::Char8 => "char8_t",

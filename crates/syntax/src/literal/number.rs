@@ -93,12 +93,13 @@ fn int_suffix(suffix: &str) -> Result<(bool, IntSize)> {
 
 fn float(whole: &str, digits: &str, radix: Radix, dialect: Dialect) -> Result<FloatLiteral> {
     let len = mantissa_and_exponent(digits, radix)?;
-    let suffix = match &digits[len..] {
+    let (suffix, imaginary) = without_unit(&digits[len..], dialect);
+    let suffix = match suffix.as_str() {
         "" => FloatSuffix::Double,
         "f" | "F" => FloatSuffix::Float,
         "l" | "L" => FloatSuffix::LongDouble,
         "h" | "H" if !dialect.is_c11() => FloatSuffix::Half,
-        other => return Err(LiteralError::BadSuffix(other.to_owned())),
+        _ => return Err(LiteralError::BadSuffix(digits[len..].to_owned())),
     };
     if radix == Radix::Hex {
         let (m, e) = hex_value(&digits[..len]);
@@ -107,13 +108,22 @@ fn float(whole: &str, digits: &str, radix: Radix, dialect: Dialect) -> Result<Fl
             f32: f32::from_bits(round(m, e, 24, 127) as u32),
             f16_bits: round(m, e, 11, 15) as u16,
             suffix,
+            imaginary,
         });
     }
     let text = &whole[..len];
     let f64 = text.parse().map_err(|_| LiteralError::Malformed)?;
     let f32 = text.parse().map_err(|_| LiteralError::Malformed)?;
     let f16_bits = if suffix == FloatSuffix::Half { half_bits(text) } else { 0 };
-    Ok(FloatLiteral { f64, f32, f16_bits, suffix })
+    Ok(FloatLiteral { f64, f32, f16_bits, suffix, imaginary })
+}
+
+/// A suffix without GNU C's imaginary unit, and whether it had one, before or behind the others.
+fn without_unit(suffix: &str, dialect: Dialect) -> (String, bool) {
+    let is_unit = |c: char| matches!(c, 'i' | 'I' | 'j' | 'J');
+    let imaginary = dialect.is_c11() && suffix.chars().filter(|&c| is_unit(c)).count() == 1;
+    let rest = if imaginary { suffix.replace(is_unit, "") } else { suffix.to_owned() };
+    (rest, imaginary)
 }
 
 /// The nearest `half` to a decimal number, not through a wider type.

@@ -50,20 +50,29 @@ struct Words {
     unsigned: u8,
     short: u8,
     long: u8,
+    complex: u8,
     base: Option<BuiltinType>,
 }
 
 impl Words {
     fn any(self) -> bool {
-        self.signed + self.unsigned + self.short + self.long > 0 || self.base.is_some()
+        self.signed + self.unsigned + self.short + self.long + self.complex > 0 || self.base.is_some()
     }
 
     /// The type that the words make; `None` for nonsense such as `short double`.
     fn combine(self, opencl: bool) -> Option<BuiltinType> {
         use BuiltinType as B;
-        let Self { signed, unsigned, short, long, base } = self;
+        let Self { signed, unsigned, short, long, complex, base } = self;
         if signed + unsigned > 1 || short + long.min(1) > 1 || short > 1 || long > 2 || opencl && long > 1 {
             return None;
+        }
+        if complex > 0 {
+            return match (complex, base, signed + unsigned + short, long) {
+                (1, Some(B::Float), 0, 0) => Some(B::ComplexFloat),
+                (1, Some(B::Double) | None, 0, 0) => Some(B::ComplexDouble),
+                (1, Some(B::Double), 0, 1) => Some(B::ComplexLongDouble),
+                _ => None,
+            };
         }
         let modified = signed + unsigned + short + long > 0;
         let pick = |s: B, u: B| if unsigned > 0 { u } else { s };
@@ -268,6 +277,7 @@ impl Parser<'_> {
                 g.ty = Some((self.ast[ty].kind, self.span_from(at)));
                 return Ok(true);
             }
+            Kw::Complex if self.dialect.is_c11() => g.words.complex = g.words.complex.saturating_add(1),
             Kw::Complex => {
                 let span = self.bump().span;
                 return Err(self.unsupported(span, "complex arithmetic", "use a struct of two members"));

@@ -28,6 +28,9 @@ impl Checker<'_> {
             self.error("E0316", span, "`dynamic_cast` is not available in device code");
             return self.err(span);
         }
+        if let Some(v) = self.complex_conversion(e, to, span) {
+            return v;
+        }
         let from = self.value_ty(e);
         if let Some(r) = self.p.types.as_record(to)
             && how != ast::CastKind::Reinterpret

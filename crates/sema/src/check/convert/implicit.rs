@@ -16,6 +16,10 @@ impl Checker<'_> {
         if let Ty::Reference { .. } = self.p.types.get(to) {
             return self.bind_reference(e, to, why);
         }
+        let span = self.span(e);
+        if let Some(v) = self.complex_conversion(e, to, span) {
+            return v;
+        }
         let from = self.value_ty(e);
         let null = self.is_null_constant(e);
         let Some((_, std)) = self.standard(from, to, null) else {

@@ -122,6 +122,9 @@ impl Checker<'_> {
         if self.is_err(rhs) || !self.assignable(lhs, span) {
             return self.err(span);
         }
+        if let Some(v) = self.complex_assign(op, lhs, rhs, span) {
+            return v;
+        }
         let (a, b) = (self.ty(lhs), self.ty(rhs));
         let x = *self.e(lhs);
         let kind = if self.p.types.is_pointer(a) {

@@ -56,6 +56,9 @@ impl Checker<'_> {
         if matches!(op, B::DotStar | B::ArrowStar) {
             return self.member_access(op == B::ArrowStar, lhs, rhs, span);
         }
+        if let Some(v) = self.complex_binary(op, lhs, rhs, span) {
+            return v;
+        }
         let lhs = self.scalar_operand(lhs);
         let rhs = self.scalar_operand(rhs);
         if self.is_err(lhs) || self.is_err(rhs) {

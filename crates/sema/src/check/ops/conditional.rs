@@ -109,6 +109,9 @@ impl Checker<'_> {
         if a == b {
             return Some(a);
         }
+        if let Some(ty) = self.complex_common(a, b) {
+            return Some(ty);
+        }
         let types = &self.p.types;
         if types.is_arithmetic(a) && types.is_arithmetic(b) {
             return Some(self.common_arithmetic(a, b));

@@ -12,8 +12,8 @@ impl Checker<'_> {
             U::Extension => return self.expr(operand),
             U::AddrOf => return self.address_of(operand, span),
             U::Real | U::Imag => {
-                self.error("E0414", span, "complex numbers are not supported in device code");
-                return self.err(span);
+                let e = self.expr(operand);
+                return self.complex_part(op, e, span);
             }
             _ => {}
         }
@@ -53,6 +53,9 @@ impl Checker<'_> {
     }
 
     fn arith_unary(&mut self, op: U, e: ExprId, span: Span) -> ExprId {
+        if let Some(v) = self.complex_unary(op, e, span) {
+            return v;
+        }
         let mut v = self.promote(e);
         if self.p.types.as_record(self.ty(v)).is_some() {
             match self.user_convert_to_scalar(v, None) {
@@ -198,6 +201,9 @@ impl Checker<'_> {
         }
         if !self.assignable(e, span) {
             return self.err(span);
+        }
+        if let Some(v) = self.complex_step(e, increment, prefix, span) {
+            return v;
         }
         let ty = self.ty(e);
         let scalar = self.p.types.scalar_of(ty);
