@@ -1,34 +1,12 @@
 /* Complex numbers in kernels: what the front end's operators call (sema's `complex.rs`), and the functions of <complex.h>.
-   Infinities are those of C11, annex G. */
+   Infinities are those of C11, annex G, of products only with `-fno-cx-limited-range`: a kernel of many products would be mostly
+   branches. */
 
 #define __CX(re, im) __builtin_complex(re, im)
 #define __UNSPOOL_COMPLEX(T, S) \
     /* An infinity as 1, all else as 0, with their signs. */ \
     static T __unspool_boxed##S(T x) { return copysign##S(__builtin_isinf(x) ? (T)1 : (T)0, x); } \
     static T __unspool_known##S(T x) { return x != x ? copysign##S((T)0, x) : x; } \
-    /* A product that came out as not a number. */ \
-    static T _Complex __unspool_complex_product##S(T a, T b, T c, T d) { \
-        const T inf = (T)__builtin_inf(); \
-        const T ac = a * c, bd = b * d, ad = a * d, bc = b * c; \
-        int infinite = 0; \
-        if (__builtin_isinf(a) || __builtin_isinf(b)) { \
-            a = __unspool_boxed##S(a); b = __unspool_boxed##S(b); \
-            c = __unspool_known##S(c); d = __unspool_known##S(d); \
-            infinite = 1; \
-        } \
-        if (__builtin_isinf(c) || __builtin_isinf(d)) { \
-            c = __unspool_boxed##S(c); d = __unspool_boxed##S(d); \
-            a = __unspool_known##S(a); b = __unspool_known##S(b); \
-            infinite = 1; \
-        } \
-        if (!infinite && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) { \
-            a = __unspool_known##S(a); b = __unspool_known##S(b); \
-            c = __unspool_known##S(c); d = __unspool_known##S(d); \
-            infinite = 1; \
-        } \
-        if (infinite) return __CX(inf * (a * c - b * d), inf * (a * d + b * c)); \
-        return __CX(ac - bd, ad + bc); \
-    } \
     /* A quotient that came out as not a number. */ \
     static T _Complex __unspool_complex_limit##S(T a, T b, T c, T d, T re, T im) { \
         const T inf = (T)__builtin_inf(); \
@@ -121,6 +99,36 @@
 __UNSPOOL_COMPLEX(double, )
 __UNSPOOL_COMPLEX(float, f)
 #undef __UNSPOOL_COMPLEX
+
+#ifdef __UNSPOOL_ANNEX_G
+/* A product that came out as not a number. */
+#define __UNSPOOL_PRODUCT(T, S) \
+    static T _Complex __unspool_complex_product##S(T a, T b, T c, T d) { \
+        const T inf = (T)__builtin_inf(); \
+        const T ac = a * c, bd = b * d, ad = a * d, bc = b * c; \
+        int infinite = 0; \
+        if (__builtin_isinf(a) || __builtin_isinf(b)) { \
+            a = __unspool_boxed##S(a); b = __unspool_boxed##S(b); \
+            c = __unspool_known##S(c); d = __unspool_known##S(d); \
+            infinite = 1; \
+        } \
+        if (__builtin_isinf(c) || __builtin_isinf(d)) { \
+            c = __unspool_boxed##S(c); d = __unspool_boxed##S(d); \
+            a = __unspool_known##S(a); b = __unspool_known##S(b); \
+            infinite = 1; \
+        } \
+        if (!infinite && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) { \
+            a = __unspool_known##S(a); b = __unspool_known##S(b); \
+            c = __unspool_known##S(c); d = __unspool_known##S(d); \
+            infinite = 1; \
+        } \
+        if (infinite) return __CX(inf * (a * c - b * d), inf * (a * d + b * c)); \
+        return __CX(ac - bd, ad + bc); \
+    }
+__UNSPOOL_PRODUCT(double, )
+__UNSPOOL_PRODUCT(float, f)
+#undef __UNSPOOL_PRODUCT
+#endif
 
 /* (x + y (s / t)) / n, where the ratio may underflow: Baudin and Smith, "A robust complex division in Scilab" (2012). */
 static double __unspool_complex_step(double x, double y, double s, double t, double n) {

@@ -2,6 +2,7 @@
 //! has the same results with a directive and without.
 
 use super::options::{Options, Word};
+use unspool::Define;
 use std::process::Command;
 
 /// What kernels may do.
@@ -11,6 +12,8 @@ pub(super) struct Arithmetic {
     pub(super) fused: bool,
     /// Sums may be added in another order.
     pub(super) any_order: bool,
+    /// Products of complex numbers have the infinities of C11's annex G.
+    pub(super) annex_g: bool,
 }
 
 impl Arithmetic {
@@ -18,20 +21,22 @@ impl Arithmetic {
     /// says something about the machine.
     pub(super) fn of(options: &Options, cc: Command) -> Self {
         if options.fast {
-            return Self { fused: true, any_order: true };
+            return Self { fused: true, any_order: true, annex_g: false };
         }
         let others = options.words.iter().filter_map(|w| match w {
             Word::Other(w) => w.to_str(),
             Word::Source(_) => None,
         });
         let words: Vec<&str> = others.collect();
-        Self { fused: may_fuse(&words) && has_fused(&words, cc), any_order: reorders(&words) }
+        let fused = may_fuse(&words) && has_fused(&words, cc);
+        Self { fused, any_order: reorders(&words), annex_g: wants_annex_g(&words) }
     }
 
     /// Puts it into the options of kernels.
     pub(super) fn ask(self, options: &mut unspool::Options) {
         options.math.fmad = Some(self.fused);
         options.math.reassociate = self.any_order;
+        options.defines.extend(self.annex_g.then(|| Define::Define("__UNSPOOL_ANNEX_G".to_owned(), None)));
     }
 }
 
@@ -75,6 +80,16 @@ fn reorders(words: &[&str]) -> bool {
     let last = words.iter().rev().find_map(|w| match *w {
         "-Ofast" | "-ffast-math" | "-fassociative-math" | "-funsafe-math-optimizations" => Some(true),
         "-fno-fast-math" | "-fno-associative-math" | "-fno-unsafe-math-optimizations" => Some(false),
+        _ => None,
+    });
+    last == Some(true)
+}
+
+/// Whether an option asks for what gcc does without one, and compilers for GPUs do not.
+fn wants_annex_g(words: &[&str]) -> bool {
+    let last = words.iter().rev().find_map(|w| match *w {
+        "-fno-cx-limited-range" => Some(true),
+        "-fcx-limited-range" | "-fcx-fortran-rules" | "-Ofast" | "-ffast-math" => Some(false),
         _ => None,
     });
     last == Some(true)
