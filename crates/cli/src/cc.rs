@@ -9,6 +9,7 @@ mod compile;
 mod dependencies;
 mod explain;
 mod folder;
+mod foreign;
 mod gpu;
 mod late;
 mod options;

@@ -107,3 +107,29 @@ fn files_with_errors_make_no_kernels_and_long_loops_take_no_time() {
     // Two minutes and more before, with optimisation.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
+
+/// No object was written, and nothing was said.
+#[test]
+fn sources_in_cxx_are_compiled_and_their_directives_told_of() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    put("m.cpp", "#include <iostream>\n#include <openacc.h>\nextern \"C\" int work(int);\nint main() { std::cout << work(5) << \"\\n\"; }\n");
+    put("r.cpp", "int r(int *a) {\n#pragma acc parallel loop\nfor (int i = 0; i < 4; i++) a[i] = i;\nreturn 0; }\n");
+    put("w.c", "int work(int n) { int s = 0;\n#pragma acc parallel loop reduction(+:s)\nfor (int i = 0; i < n; i++) s += i; return s; }\n");
+    let says = |words: &[&str], code: i32| {
+        let made = tools.cc(words, folder.path());
+        assert_eq!(made.status.code(), Some(code), "{words:?}: {}", text(&made.stderr));
+        text(&made.stderr)
+    };
+    assert_eq!(says(&["-acc", "-c", "m.cpp"], 0), "");
+    says(&["-acc", "m.o", "w.c", "-pgcpplibs", "-o", "p"], 0);
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "10\n");
+    says(&["-acc", "-x", "c++", "m.cpp", "-x", "none", "w.c", "-o", "q"], 0);
+    assert_eq!(text(&run(&folder.path().join("q")).stdout), "10\n");
+    let told = says(&["-acc", "-c", "r.cpp"], 0);
+    assert!(told.contains("warning[W0815]") && told.contains("r.cpp:2:1"), "{told}");
+    says(&["-acc", "-Werror", "-c", "r.cpp"], 1);
+    assert_eq!(says(&["-acc", "-w", "-c", "r.cpp"], 0), "");
+    assert_eq!(says(&["-c", "r.cpp"], 0), "");
+}

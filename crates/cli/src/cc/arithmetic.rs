@@ -25,7 +25,7 @@ impl Arithmetic {
         }
         let others = options.words.iter().filter_map(|w| match w {
             Word::Other(w) => w.to_str(),
-            Word::Source(_) => None,
+            Word::Source(_) | Word::Foreign(_) => None,
         });
         let words: Vec<&str> = others.collect();
         let fused = may_fuse(&words) && has_fused(&words, cc);

@@ -3,6 +3,7 @@
 use super::arithmetic::Arithmetic;
 use super::dependencies::{self, Made};
 use super::folder::Folder;
+use super::foreign::Foreign;
 use super::gpu::Gpus;
 use super::late;
 use super::options::{self, Options, Step, Word};
@@ -79,14 +80,14 @@ impl<'a> Driver<'a> {
         if o.question || !o.has_files() && self.flags().any(|f| f == "-v" || f == "-###") {
             let words = o.words.iter().filter_map(|w| match w {
                 Word::Other(w) => Some(w),
-                Word::Source(_) => None,
+                Word::Source(_) | Word::Foreign(_) => None,
             });
             return finish(self.cc().args(words));
         }
         if !o.has_files() {
             return Err("no input files: name C sources, objects or libraries".to_owned());
         }
-        let sources = o.words.iter().filter(|w| matches!(w, Word::Source(_))).count();
+        let sources = o.words.iter().filter(|w| !matches!(w, Word::Other(_))).count();
         if o.step != Step::Link && sources > 1 && o.output.is_some() {
             return Err("`-o` names one file and there are several sources".to_owned());
         }
@@ -94,22 +95,33 @@ impl<'a> Driver<'a> {
             return self.plain();
         }
         let mut link: Vec<OsString> = Vec::new();
-        let mut n = 0;
-        for word in &o.words {
-            match word {
-                Word::Source(path) => {
-                    n += 1;
-                    let object = match o.step {
-                        Step::Object => PathBuf::from(o.output.clone().unwrap_or_else(|| object_name(path))),
-                        _ => self.folder.path().join(format!("{n}.o")),
-                    };
-                    if let Some(failed) = self.source(path, &object)? {
-                        return Ok(failed);
+        let mut words = o.words.iter();
+        while let Some(word) = words.next() {
+            let (path, foreign) = match word {
+                Word::Source(path) => (path, None),
+                Word::Foreign(f) => (&f.path, Some(f)),
+                Word::Other(w) => {
+                    // Objects have no language.
+                    if w == "-x" {
+                        words.next();
+                    } else {
+                        link.push(w.clone());
                     }
-                    link.push(object.into());
+                    continue;
                 }
-                Word::Other(w) => link.push(w.clone()),
+            };
+            let object = match o.step {
+                Step::Object => PathBuf::from(o.output.clone().unwrap_or_else(|| object_name(path))),
+                _ => self.folder.path().join(format!("{}.o", link.len())),
+            };
+            let code = match foreign {
+                Some(f) => self.foreign(f, &object)?,
+                None => self.source(path, &object)?,
+            };
+            if let Some(failed) = code {
+                return Ok(failed);
             }
+            link.push(object.into());
         }
         if o.step == Step::Object {
             return Ok(ExitCode::SUCCESS);
@@ -132,7 +144,13 @@ impl<'a> Driver<'a> {
         let own = (!link.iter().any(chosen)).then_some("-lgcc");
         c.args(link);
         c.arg("-o").arg(o.output.as_deref().unwrap_or("a.out")).args(own);
-        c.arg(library()?).args(self.options.cxx.then_some("-lstdc++")).args(["-lpthread", "-ldl", "-lm"]);
+        let mut languages: Vec<&str> = self.options.cxx.then_some("-lstdc++").into_iter().collect();
+        for word in &o.words {
+            if let Word::Foreign(f) = word {
+                languages.extend(f.library().filter(|l| !languages.contains(l)));
+            }
+        }
+        c.arg(library()?).args(languages).args(["-lpthread", "-ldl", "-lm"]);
         finish(&mut c)
     }
 
@@ -180,6 +198,7 @@ impl<'a> Driver<'a> {
                 Word::Source(p) if p == "-" => c.args(["-x", "c", "-", "-x", "none"]),
                 Word::Source(p) if !p.ends_with(".c") && !p.ends_with(".i") => c.args(["-x", "c", p, "-x", "none"]),
                 Word::Source(p) => c.arg(p),
+                Word::Foreign(f) => c.arg(&f.path),
                 Word::Other(w) => c.arg(w),
             };
         }
@@ -212,7 +231,7 @@ impl<'a> Driver<'a> {
     fn flags(&self) -> impl Iterator<Item = &OsStr> {
         let others = self.options.words.iter().filter_map(|w| match w {
             Word::Other(w) => Some(w.as_os_str()),
-            Word::Source(_) => None,
+            Word::Source(_) | Word::Foreign(_) => None,
         });
         // Whether the word before wants this one, and was kept.
         let mut wanted = None;
@@ -227,23 +246,29 @@ impl<'a> Driver<'a> {
         })
     }
 
+    /// A source of another language to an object; the host's compiler's exit status if it fails.
+    fn foreign(&self, f: &Foreign, object: &Path) -> Result<Option<ExitCode>, String> {
+        if self.options.directives && f.report(self.options) {
+            return Ok(Some(ExitCode::FAILURE));
+        }
+        self.by_host(&f.path, f.language.as_deref(), object)
+    }
+
+    /// A source to an object by the host's compiler alone.
+    fn by_host(&self, path: &str, language: Option<&str>, object: &Path) -> Result<Option<ExitCode>, String> {
+        let asked = dependencies::asked(self.flags(), &self.made(path));
+        let mut c = self.cc();
+        c.arg("-c").arg("-isystem").arg(self.folder.path()).args(self.flags());
+        c.args(asked.iter().flat_map(|a| &a.words)).args(language.iter().flat_map(|l| ["-x", l]));
+        let code = failed(c.arg(path).arg("-o").arg(object))?;
+        asked.map_or(Ok(()), |a| dependencies::mend(&a.file, self.folder.path(), path))?;
+        Ok(code)
+    }
+
     /// One C source to an object; the host's compiler's exit status if it fails.
     fn source(&mut self, path: &str, object: &Path) -> Result<Option<ExitCode>, String> {
         if !self.options.directives {
-            let asked = dependencies::asked(self.flags(), &self.made(path));
-            let mut c = self.cc();
-            c.arg("-c")
-                .arg("-isystem")
-                .arg(self.folder.path())
-                .args(self.flags())
-                .args(asked.iter().flat_map(|a| &a.words))
-                .args(["-x", "c"])
-                .arg(path)
-                .arg("-o")
-                .arg(object);
-            let code = failed(&mut c)?;
-            asked.map_or(Ok(()), |a| dependencies::mend(&a.file, self.folder.path(), path))?;
-            return Ok(code);
+            return self.by_host(path, Some("c"), object);
         }
         let text = match self.preprocess(path, true)? {
             Ok(text) => text,

@@ -1,6 +1,7 @@
 //! The command line of `unspool cc`: what PGI's and NVIDIA's compilers take, and what goes to the host's compiler.
 
 use super::compat::{self, Meaning};
+use super::foreign::Foreign;
 use source::Diagnostics;
 use std::ffi::OsString;
 use std::path::Path;
@@ -80,6 +81,8 @@ impl Telling {
 pub(super) enum Word {
     /// A C source.
     Source(String),
+    /// A source of another language.
+    Foreign(Foreign),
     /// Anything else, for the host's compiler.
     Other(OsString),
 }
@@ -270,7 +273,11 @@ impl Options {
             None => Path::new(text).extension().is_some_and(|e| e == "c" || e == "i"),
         };
         let is_file = !text.starts_with('-') || text == "-";
-        self.words.push(if is_c && is_file { Word::Source(text.to_owned()) } else { Word::Other(word) });
+        self.words.push(match Foreign::of(text, language) {
+            Some(foreign) => Word::Foreign(foreign),
+            None if is_c && is_file => Word::Source(text.to_owned()),
+            None => Word::Other(word),
+        });
         Ok(())
     }
 
@@ -361,7 +368,7 @@ impl Options {
     /// Whether any file is named.
     pub(super) fn has_files(&self) -> bool {
         let is_file = |w: &Word| match w {
-            Word::Source(_) => true,
+            Word::Source(_) | Word::Foreign(_) => true,
             Word::Other(w) if w == "-" => true,
             Word::Other(w) => !w.to_string_lossy().starts_with('-') || w.to_string_lossy().starts_with("-l"),
         };
@@ -526,10 +533,11 @@ mod tests {
         let other = |w: &str| Word::Other(w.into());
         assert_eq!(words("-x c a.txt -x none b.o"), [Word::Source("a.txt".into()), other("b.o")]);
         assert_eq!(words("-xc -"), [Word::Source("-".into())]);
+        let foreign = Word::Foreign(Foreign { path: "a.x".into(), language: Some("f95".into()) });
         let mixed = words("-x f95 a.x -x c b.x");
         assert_eq!(
             mixed,
-            [other("-x"), other("f95"), other("a.x"), other("-x"), other("none"), Word::Source("b.x".into())]
+            [other("-x"), other("f95"), foreign, other("-x"), other("none"), Word::Source("b.x".into())]
         );
         assert!(parse("-acc p.i").has_sources());
     }
