@@ -37,6 +37,8 @@ impl Unit {
                 BuiltinType::Void | BuiltinType::VaList | BuiltinType::LongDouble | BuiltinType::ComplexLongDouble,
             ) => Shape::Other,
             TypeKind::Builtin(b) => Shape::Number(b),
+            // Nothing that data clauses are about is behind it, and devices cannot call it.
+            TypeKind::Pointer(p) if matches!(self.ast[self.resolve(p)].kind, TypeKind::Function(_)) => Shape::Other,
             TypeKind::Pointer(p) => Shape::Pointer(p),
             TypeKind::Array { element, size } => Shape::Array(element, self.extent(size)),
             TypeKind::Elaborated { tag: TagKind::Enum, .. } => Shape::Enum,

@@ -11,11 +11,13 @@ mod explain;
 mod folder;
 mod foreign;
 mod gpu;
+mod host_run;
 mod late;
 mod options;
 mod pgi;
 mod records;
 mod stopped;
+mod workshop;
 
 pub(crate) use explain::{explain, is_for_c};
 

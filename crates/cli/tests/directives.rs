@@ -61,6 +61,7 @@ programs! {
     constants
     data_regions
     deep_copy
+    function_pointers
     globals
     implied
     independent

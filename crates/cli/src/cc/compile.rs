@@ -7,9 +7,12 @@ use super::foreign::Foreign;
 use super::gpu::Gpus;
 use super::late;
 use super::options::{self, Options, Step, Word};
+use super::host_run::Host;
 use super::pgi;
 use super::records::{self, Region};
+use super::workshop::{Code, Known, Workshop};
 use acc::{GpuCode, KernelCode, KernelSource, Translation};
+use source::Diagnostics;
 use source::render::diagnostic_to_text;
 use std::cell::OnceCell;
 use std::collections::hash_map::DefaultHasher;
@@ -45,13 +48,35 @@ fn shown(path: &str) -> &str {
     if path == "-" { "<stdin>" } else { path }
 }
 
+/// The object of a region's kernels.
+enum Part {
+    /// It was made before.
+    Known(Vec<u8>),
+    /// The workshop's number of it.
+    Begun(usize),
+}
+
+/// A source whose parts are being compiled.
+struct Begun {
+    translated: Translated,
+    /// The host's compiler, unless there are errors.
+    host: Option<Host>,
+}
+
 /// What a source became.
 struct Translated {
     translation: Translation,
     /// The objects of its kernels.
-    objects: Vec<PathBuf>,
+    objects: Vec<Part>,
     /// Regions whose kernels the link makes.
     later: Vec<Region>,
+}
+
+impl Translated {
+    /// Where the host's compiler puts its object.
+    fn of_host(&self, object: &Path, folder: &Path) -> PathBuf {
+        if self.objects.is_empty() { object.to_owned() } else { folder.join("host.o") }
+    }
 }
 
 /// A run of the command.
@@ -275,30 +300,75 @@ impl<'a> Driver<'a> {
             Err(code) => return Ok(Some(code)),
         };
         let path = shown(path);
-        let Translated { mut translation, objects, later } = self.translate(path, text, object)?;
-        if self.report(path, &translation) {
-            return Ok(Some(ExitCode::FAILURE));
+        let (backends, arithmetic) = (self.backends, self.arithmetic());
+        let compile = |source: &KernelSource| kernels(source, backends, arithmetic);
+        let mut known = Known::default();
+        loop {
+            let shop = Workshop::new(&compile);
+            let begun = std::thread::scope(|scope| {
+                let begun = self.begin(path, &text, object, &known, &mut |k| shop.put(scope, k.clone()));
+                shop.close(begun.as_ref().is_ok_and(|b| b.host.is_some()));
+                begun
+            });
+            let Begun { translated, host } = begun?;
+            let made = shop.results();
+            if made.iter().all(|(_, m)| m.is_ok()) {
+                return self.finished(path, translated, host, made, object);
+            }
+            known.learn(made);
+        }
+    }
+
+    /// Translates a source and starts the host's compiler for what stands outside of kernels, unless there are errors.
+    fn begin(
+        &self,
+        path: &str,
+        text: &str,
+        object: &Path,
+        known: &Known,
+        put: &mut dyn FnMut(&KernelSource) -> usize,
+    ) -> Result<Begun, String> {
+        let mut translated = self.translate(path, text.to_owned(), object, known, put)?;
+        let Translated { translation, later, .. } = &mut translated;
+        if self.said_of(translation).has_errors() {
+            return Ok(Begun { translated, host: None });
         }
         if !translation.routines.is_empty() || !later.is_empty() {
-            let kept = self.keep("records", &records::write(&translation.routines, &later))?;
+            let kept = self.keep("records", &records::write(&translation.routines, later))?;
             translation.text.push_str(&records::inclusion(&kept));
         }
         let out = self.keep("out.i", translation.text.as_bytes())?;
-        let of_host = if objects.is_empty() { object.to_owned() } else { self.folder.path().join("host.o") };
+        let of_host = translated.of_host(object, self.folder.path());
         let mut c = self.cc();
-        c.arg("-c")
-            .args(dependencies::without(self.flags()))
-            .args(["-x", "cpp-output"])
-            .arg(&out)
-            .arg("-o")
-            .arg(&of_host);
-        if let Some(code) = failed(&mut c)? {
+        c.arg("-c").args(dependencies::without(self.flags())).args(["-x", "cpp-output"]);
+        Ok(Begun { translated, host: Some(Host::start(c.arg(&out).arg("-o").arg(of_host))?) })
+    }
+
+    /// What there is to say of a source whose kernels all compile; then its object.
+    fn finished(
+        &self,
+        path: &str,
+        translated: Translated,
+        host: Option<Host>,
+        made: Vec<(KernelSource, Code)>,
+        object: &Path,
+    ) -> Result<Option<ExitCode>, String> {
+        let is_wrong = self.report(path, &translated.translation);
+        let Some(host) = host.filter(|_| !is_wrong) else { return Ok(Some(ExitCode::FAILURE)) };
+        if let Some(code) = host.finish()? {
             return Ok(Some(code));
         }
-        if objects.is_empty() {
-            return Ok(None);
+        let of_host = translated.of_host(object, self.folder.path());
+        let mut made: Vec<Vec<u8>> = made.into_iter().filter_map(|(_, m)| m.ok()).collect();
+        let mut objects = Vec::new();
+        for part in translated.objects {
+            let bytes = match part {
+                Part::Known(bytes) => bytes,
+                Part::Begun(number) => made.get_mut(number).map(std::mem::take).ok_or("a kernel is missing")?,
+            };
+            objects.push(self.keep(&format!("k{}.o", objects.len()), &bytes)?);
         }
-        self.joined(object, &of_host, &objects)
+        if objects.is_empty() { Ok(None) } else { self.joined(object, &of_host, &objects) }
     }
 
     /// Puts the host's object and those of kernels into one. The linker does it without the host's compiler, which starts two
@@ -384,7 +454,14 @@ impl<'a> Driver<'a> {
         Ok(if self.report(path, &made) { Err(ExitCode::FAILURE) } else { Ok(made.told) })
     }
 
-    fn translate(&self, path: &str, text: String, object: &Path) -> Result<Translated, String> {
+    fn translate(
+        &self,
+        path: &str,
+        text: String,
+        object: &Path,
+        known: &Known,
+        put: &mut dyn FnMut(&KernelSource) -> usize,
+    ) -> Result<Translated, String> {
         let mut hash = DefaultHasher::new();
         (path, object, &text).hash(&mut hash);
         let options = acc::Options {
@@ -406,31 +483,29 @@ impl<'a> Driver<'a> {
                 later.push(Region { source: source.clone(), capabilities, of_archive: false });
                 return Ok(KernelCode { symbols, gpu, later: true });
             }
-            let bytes = self.kernels(source)?;
-            objects.push(self.keep(&format!("k{}.o", objects.len()), &bytes)?);
+            objects.push(match known.of(source) {
+                Some(made) => Part::Known(made.clone()?),
+                None => {
+                    show(source);
+                    Part::Begun(put(source))
+                }
+            });
             Ok(KernelCode { symbols, gpu: gpus.code(source), later: false })
         };
         let translation = acc::translate(path, text, &options, &mut make).map_err(|e| e.to_string())?;
         Ok(Translated { translation, objects, later })
     }
 
-    /// The object file of kernels.
-    fn kernels(&self, source: &KernelSource) -> Result<Vec<u8>, String> {
-        show(source);
-        let options = kernel_options(self.backends, self.arithmetic());
-        let input = Input::text("region.c", source.text.clone());
-        let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
-        if !made.succeeded() {
-            return Err(wrong(&made.session));
-        }
-        let object = made.artefacts.first().ok_or("there is no back end for this machine")?;
-        Ok(object.as_bytes().to_vec())
+    /// What is said about a file, as the options want it.
+    fn said_of(&self, t: &Translation) -> Diagnostics {
+        let mut said = self.options.diagnostics();
+        t.session.diagnostics.iter().for_each(|d| said.report(d.clone()));
+        said
     }
 
     /// Says what there is to say about a file; whether it has errors.
     fn report(&self, path: &str, t: &Translation) -> bool {
-        let mut said = self.options.diagnostics();
-        t.session.diagnostics.iter().for_each(|d| said.report(d.clone()));
+        let said = self.said_of(t);
         let mut err = std::io::stderr().lock();
         let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let colour = crate::commands::colour(crate::args::When::Auto, terminal);
@@ -473,6 +548,18 @@ impl<'a> Driver<'a> {
         }
         said.has_errors()
     }
+}
+
+/// The object file of kernels.
+fn kernels(source: &KernelSource, backends: &[&'static dyn Backend], arithmetic: Arithmetic) -> Code {
+    let options = kernel_options(backends, arithmetic);
+    let input = Input::text("region.c", source.text.clone());
+    let made = compile(&input, &options, &Emit::Product(Product::OBJECT));
+    if !made.succeeded() {
+        return Err(wrong(&made.session));
+    }
+    let object = made.artefacts.first().ok_or("there is no back end for this machine")?;
+    Ok(object.as_bytes().to_vec())
 }
 
 /// Prints kernels for those who want to see them.
