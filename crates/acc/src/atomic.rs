@@ -19,7 +19,7 @@ struct Update {
 
 /// Rewrites the statement of a directive.
 pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edits) -> Result<(), String> {
-    let target = site.target.ok_or("`atomic` without a statement")?;
+    let target = alone(unit, site.target.ok_or("`atomic` without a statement")?);
     let d = &site.directive;
     let range = unit.range(unit.ast[target].span);
     let text = |e: ExprId, edits: &Edits| edits.apply(&unit.text, unit.range(unit.ast[e].span));
@@ -35,9 +35,14 @@ pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edi
             let ty = number(unit, scopes, x)?;
             format!("{} = *(volatile {ty} *)&({});", text(v, edits), text(x, edits))
         } else if d.has(ClauseKind::Write) {
-            let ExprKind::Assign(None, x, v) = unit.ast[e].kind else { return Err(form("write", "x = expression;")) };
-            let ty = number(unit, scopes, x)?;
-            format!("*(volatile {ty} *)&({}) = {};", text(x, edits), text(v, edits))
+            if let ExprKind::Assign(None, x, v) = unit.ast[e].kind {
+                let ty = number(unit, scopes, x)?;
+                format!("*(volatile {ty} *)&({}) = {};", text(x, edits), text(v, edits))
+            } else {
+                // What is meant is plain, and programs that NVIDIA's compilers take have it.
+                let u = update(unit, e).ok_or_else(|| form("write", "x = expression;"))?;
+                write(unit, scopes, &u, "", "", edits)?
+            }
         } else {
             let u = update(unit, e).ok_or_else(|| form("update", "x++;`, `x op= e;` or `x = x op e;"))?;
             write(unit, scopes, &u, "", "", edits)?
@@ -45,6 +50,23 @@ pub(crate) fn rewrite(unit: &Unit, scopes: &Scopes, site: &Site, edits: &mut Edi
     };
     edits.replace(range, new);
     Ok(())
+}
+
+/// The statement that a block consists of; others as they are.
+fn alone(unit: &Unit, mut target: StmtId) -> StmtId {
+    while let StmtKind::Compound(list) = unit.ast[target].kind
+        && let &[one] = unit.ast.list(list)
+    {
+        target = one;
+    }
+    target
+}
+
+/// Whether `atomic write` stands before an update.
+pub(crate) fn writes_update(unit: &Unit, site: &Site) -> bool {
+    let Some(target) = site.target.filter(|_| site.directive.has(ClauseKind::Write)) else { return false };
+    let StmtKind::Expr(e) = unit.ast[alone(unit, target)].kind else { return false };
+    !matches!(unit.ast[strip(unit, e)].kind, ExprKind::Assign(None, ..)) && update(unit, e).is_some()
 }
 
 /// What the statement of a directive is not, if it is none of the forms that there are.

@@ -199,6 +199,12 @@ impl<'a> Operands<'a> {
 
     /// The statement behind `atomic` (2.12).
     fn atomic(&mut self) {
+        if atomic::writes_update(self.unit, self.site) {
+            let at = self.unit.span(&self.site.directive.span);
+            let text = "`atomic write` before an update; taken as `atomic update`";
+            let said = Diagnostic::warning("W0816", at, text).group("ignored-pragmas");
+            self.said.push(said.help("it is for `x = expression;` (OpenACC 3.4, 2.12)"));
+        }
         if let Some(text) = atomic::misformed(self.unit, self.scopes, self.site) {
             let at = self.site.target.map_or(self.site.directive.span.clone(), |t| {
                 let at = self.unit.range(self.unit.ast[t].span);

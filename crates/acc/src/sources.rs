@@ -101,13 +101,27 @@ impl Declarations {
         }
         externals.sort();
         let mut order: Vec<usize> = wanted.into_iter().collect();
-        order.sort_unstable();
+        // Functions have parameters for variables that they use, of types that may be declared later in the file.
+        order.sort_unstable_by_key(|&i| (!declares_type(&unit.text[unit.externals[i].clone()]), i));
         let mut text: String = BESIDE.iter().filter(|(name, _)| seen.contains(*name)).map(|(_, text)| *text).collect();
         for i in order {
             one(unit, scopes, i, shared, &mut text)?;
         }
         text.push_str(&local);
         Ok(Self { text, externals })
+    }
+}
+
+/// Whether a declaration is a type's.
+fn declares_type(text: &str) -> bool {
+    let first = words(text).find(|w| !matches!(*w, "__extension__" | "static" | "const" | "extern" | "volatile"));
+    match first {
+        Some("typedef") => true,
+        Some("struct" | "union" | "enum") => {
+            text.find('{').is_some_and(|brace| text.find('(').is_none_or(|open| brace < open))
+                || text.find('(').is_none()
+        }
+        _ => false,
     }
 }
 

@@ -114,9 +114,15 @@ fn sources_in_cxx_are_compiled_and_their_directives_told_of() {
     let Some(tools) = tools() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
-    put("m.cpp", "#include <iostream>\n#include <openacc.h>\nextern \"C\" int work(int);\nint main() { std::cout << work(5) << \"\\n\"; }\n");
+    put(
+        "m.cpp",
+        "#include <iostream>\n#include <openacc.h>\nextern \"C\" int work(int);\nint main() { std::cout << work(5) << \"\\n\"; }\n",
+    );
     put("r.cpp", "int r(int *a) {\n#pragma acc parallel loop\nfor (int i = 0; i < 4; i++) a[i] = i;\nreturn 0; }\n");
-    put("w.c", "int work(int n) { int s = 0;\n#pragma acc parallel loop reduction(+:s)\nfor (int i = 0; i < n; i++) s += i; return s; }\n");
+    put(
+        "w.c",
+        "int work(int n) { int s = 0;\n#pragma acc parallel loop reduction(+:s)\nfor (int i = 0; i < n; i++) s += i; return s; }\n",
+    );
     let says = |words: &[&str], code: i32| {
         let made = tools.cc(words, folder.path());
         assert_eq!(made.status.code(), Some(code), "{words:?}: {}", text(&made.stderr));

@@ -2,8 +2,8 @@
 //! has the same results with a directive and without.
 
 use super::options::{Options, Word};
-use unspool::Define;
 use std::process::Command;
+use unspool::Define;
 
 /// What kernels may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

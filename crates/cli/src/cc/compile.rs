@@ -5,9 +5,9 @@ use super::dependencies::{self, Made};
 use super::folder::Folder;
 use super::foreign::Foreign;
 use super::gpu::Gpus;
+use super::host_run::Host;
 use super::late;
 use super::options::{self, Options, Step, Word};
-use super::host_run::Host;
 use super::pgi;
 use super::records::{self, Region};
 use super::workshop::{Code, Known, Workshop};
@@ -646,8 +646,11 @@ fn finish(c: &mut Command) -> Result<ExitCode, String> {
 }
 
 /// The run-time library's headers.
-const HEADERS: [(&str, &str); 2] =
-    [("openacc.h", include_str!("openacc.h")), ("acc_prof.h", include_str!("acc_prof.h"))];
+const HEADERS: [(&str, &str); 3] = [
+    ("openacc.h", include_str!("openacc.h")),
+    ("acc_prof.h", include_str!("acc_prof.h")),
+    ("accelmath.h", include_str!("accelmath.h")),
+];
 
 /// Linked with programs that print the timing table.
 const TIMED: &str = "extern void __unspool_acc_timed(void);

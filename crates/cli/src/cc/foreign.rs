@@ -104,7 +104,8 @@ fn is_directive(line: &str) -> bool {
         let mut words = rest.split_whitespace();
         return words.next() == Some("pragma") && words.next() == Some("acc");
     }
-    let sentinel = line.get(1..5).is_some_and(|s| s.eq_ignore_ascii_case("$acc")) && line.starts_with(['!', 'c', 'C', '*']);
+    let sentinel =
+        line.get(1..5).is_some_and(|s| s.eq_ignore_ascii_case("$acc")) && line.starts_with(['!', 'c', 'C', '*']);
     sentinel && !line[5..].starts_with('&') || line.contains("_Pragma(\"acc ")
 }
 

@@ -535,10 +535,7 @@ mod tests {
         assert_eq!(words("-xc -"), [Word::Source("-".into())]);
         let foreign = Word::Foreign(Foreign { path: "a.x".into(), language: Some("f95".into()) });
         let mixed = words("-x f95 a.x -x c b.x");
-        assert_eq!(
-            mixed,
-            [other("-x"), other("f95"), foreign, other("-x"), other("none"), Word::Source("b.x".into())]
-        );
+        assert_eq!(mixed, [other("-x"), other("f95"), foreign, other("-x"), other("none"), Word::Source("b.x".into())]);
         assert!(parse("-acc p.i").has_sources());
     }
 

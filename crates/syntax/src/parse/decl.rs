@@ -390,7 +390,10 @@ impl Parser<'_> {
         let asm_label = self.asm_label_if_any()?;
         self.attributes_if_any(&mut d.attrs)?;
         d.ty = self.attributed_type(d.ty, &d.attrs);
-        self.declare_variable(d.name, is_typedef, host);
+        // C's members have names of their own, and hide nothing.
+        if cx != DeclCx::Member || self.is_cxx() {
+            self.declare_variable(d.name, is_typedef, host);
+        }
         let kind = if is_typedef {
             DeclKind::Typedef { ty: d.ty }
         } else if cx == DeclCx::Member && !specs.specs.any(DeclSpecs(DeclSpecs::STATIC.0 | DeclSpecs::CONSTEXPR.0)) {
