@@ -172,7 +172,26 @@ def wide_loops(text):
     return found
 
 
-def hand_to_outer(theirs, ours, trips):
+def first_inside(explained):
+    """{(function, file, line): the first loop inside of that one}, of all functions together. Behind a loop the next deeper
+    one in the same file is inside of it; so may be those of functions that are inlined, wherever they stand."""
+    inside = collections.defaultdict(set)
+    for function in explained["functions"]:
+        loops = {}
+        for loop in function["loops"]:
+            for look in loop["looks"]:
+                place = look["place"] or loop["place"]
+                if place and not place["file"].startswith("<"):
+                    key = ("", Path(place["file"]).name, place["line"])
+                    loops.setdefault(key, (int(look["facts"].get("depth", 1)), loop.get("instance")))
+        for key, (depth, _) in loops.items():
+            behind = sorted(k for k in loops if k[1] == key[1] and k[2] > key[2])
+            inside[key].update(k for k in behind[:1] if loops[k][0] == depth + 1)
+            inside[key].update(k for k, (d, instance) in loops.items() if instance and d == depth + 1)
+    return inside
+
+
+def hand_to_outer(theirs, ours, trips, inside):
     """A loop whose inner loops became straight-line code has the place of the first of these in nvcc's remarks. So what
     nvcc did at a line that unspool has nothing for there, and has for a loop shortly before that nvcc does not name, is
     that loop's: the same change, and as many iterations where it is straight-line code; or another factor for a trip count
@@ -182,7 +201,8 @@ def hand_to_outer(theirs, ours, trips):
         again = key in theirs
         if wanted == (("kept", 0),) or again and (wanted != fate(theirs[key]) or wanted[0][0] != "runtime"):
             continue
-        for other in sorted(k for k in theirs if k[:2] == key[:2] and 0 < k[2] - abs(key[2]) <= NEAR):
+        near = {k for k in theirs if k[:2] == key[:2] and 0 < k[2] - abs(key[2]) <= NEAR}
+        for other in sorted(near | (inside.get(key, set()) & set(theirs))):
             has = {f for f, _ in ours.get(other, [])}
             if again and not (any(f == ("full", 0) for f, _ in theirs[other]) and wanted[0] not in has):
                 continue
@@ -405,7 +425,8 @@ def compare(file, args):
         pair_bodies(theirs, ours, names)
         trips = {names[key]: trips for key, trips in full_trips(explained).items()}
         as_full(theirs, trips)
-        hand_to_outer(theirs, ours, trips)
+        inside = {names[key]: {names[k] for k in inner} for key, inner in first_inside(explained).items()}
+        hand_to_outer(theirs, ours, trips, inside)
         # What runs just once is no loop, and nvcc says nothing of it.
         ours = {key: looks for key, looks in ours.items() if key in theirs or any(f[0] != "gone" for f, _ in looks)}
         theirs.update({key: [(("kept", 0), "")] for key in ours if key not in theirs})

@@ -34,7 +34,14 @@ pub fn needs_kernel(module: &Module, f: FuncId) -> Option<&'static str> {
             Opcode::InlineAsm => return Some("contains inline assembly"),
             Opcode::Intrinsic => match data.intrinsic() {
                 Some(Intrinsic::Trap | Intrinsic::Exit) => return Some("may end the work-item"),
-                Some(Intrinsic::IsGlobal | Intrinsic::IsConst | Intrinsic::IsLocal | Intrinsic::IsShared) => {
+                Some(
+                    Intrinsic::IsGlobal
+                    | Intrinsic::IsConst
+                    | Intrinsic::IsLocal
+                    | Intrinsic::IsShared
+                    | Intrinsic::IsCluster
+                    | Intrinsic::IsParam,
+                ) => {
                     return Some("asks for a pointer's address space");
                 }
                 _ if data.is_convergent() => return Some("waits for other work-items"),

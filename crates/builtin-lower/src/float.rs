@@ -67,6 +67,7 @@ impl Emitter<'_> {
                 let zero = self.func.dfg.fconst(ty, 0.0);
                 self.min_max_nan(Opcode::FMax, v, zero)
             }
+            FloatOp::ComplexFma => self.complex_fma(o.get(0), o.get(1), o.get(2)),
             FloatOp::Class(class) => self.classify(class, o),
             FloatOp::Compare(cmp) => {
                 let v = self.compare_floats(cmp, o);
@@ -238,6 +239,22 @@ impl Emitter<'_> {
             FCmp::GeOrNan => FloatCC::Uge,
         };
         self.build(|b| b.fcmp(cc, Flags::NONE, o.get(0), o.get(1)))
+    }
+
+    /// `a * b + c` of complex numbers: `(c + re(a) * b) + im(a) * i * b`, fused.
+    fn complex_fma(&mut self, a: Value, b: Value, c: Value) -> Value {
+        let ty = self.ty(a);
+        let flags = self.ftz(ty);
+        let fma = |this: &mut Self, x: &[Value], y: Value, z: Value| {
+            let x = this.build(|b| b.vec_build(x));
+            this.make(Opcode::Fma, ty, flags, &[x, y, z], Payload::None)
+        };
+        let [re, im] = [0, 1].map(|n| self.build(|b| b.extract(a, n)));
+        let sum = fma(self, &[re, re], b, c);
+        let [x, y] = [0, 1].map(|n| self.build(|x| x.extract(b, n)));
+        let turned = self.build(|b| b.vec_build(&[y, x]));
+        let minus = self.op1(Opcode::FNeg, im);
+        fma(self, &[minus, im], turned, sum)
     }
 
     /// Clamped to `[0, 1]`: maxNum takes the number, so a NaN becomes 0.

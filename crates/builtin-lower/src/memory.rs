@@ -72,6 +72,8 @@ impl Emitter<'_> {
             MemoryOp::AsyncStridedCopy => Some(self.async_copy(o, true)),
             MemoryOp::WaitEvents => self.wait_events(o),
             MemoryOp::IsSpace(s) => Some(self.is_space(s, o)),
+            MemoryOp::IsCluster => Some(self.asks(Intrinsic::IsCluster, o)),
+            MemoryOp::IsParam => Some(self.asks(Intrinsic::IsParam, o)),
             MemoryOp::IntoSpace(s) => Some(self.null_unless_in(s, o)),
             MemoryOp::FenceOf => {
                 let local = self.points_into(Space::Local, o.get(0));
@@ -103,6 +105,11 @@ impl Emitter<'_> {
         self.truth_as(v, o.ty)
     }
 
+    fn asks(&mut self, asked: Intrinsic, o: &Operands) -> Value {
+        let v = self.pointer_is(asked, o.get(0));
+        self.truth_as(v, o.ty)
+    }
+
     /// The pointer in a space, or null.
     fn null_unless_in(&mut self, s: Space, o: &Operands) -> Value {
         let there = self.points_into(s, o.get(0));
@@ -118,8 +125,12 @@ impl Emitter<'_> {
             Space::Constant => Intrinsic::IsConst,
             Space::Private | Space::Generic => Intrinsic::IsLocal,
         };
+        self.pointer_is(i, p)
+    }
+
+    fn pointer_is(&mut self, asked: Intrinsic, p: Value) -> Value {
         let p = self.in_space(p, AddrSpace::Generic);
-        self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(i))
+        self.make(Opcode::Intrinsic, Type::I1, Flags::NONE, &[p], Payload::Intrinsic(asked))
     }
 
     /// Cache operators are for global memory; CUDA's take generic pointers that must point there.

@@ -43,6 +43,7 @@ impl Emitter<'_> {
                 let known = self.func.dfg.as_const(o.get(0)).is_some();
                 self.iconst(ty, i64::from(known))
             }
+            ValueOp::IsConstantEvaluated => self.iconst(ty, 0),
         }
     }
 

@@ -9,6 +9,7 @@
 //! - `convert_*`, `as_*`, `vloadn`, `make_float4`, … are not enumerated: their names are parsed ([`names`]).
 
 mod constants;
+mod cuda_numbers;
 pub mod library;
 pub mod names;
 pub mod op;
@@ -382,6 +383,7 @@ impl CudaVariable {
 }
 
 pub use constants::{Constant, constant};
+pub use cuda_numbers::runtime_number;
 
 #[cfg(test)]
 mod tests;

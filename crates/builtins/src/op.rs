@@ -116,6 +116,9 @@ pub enum FloatOp {
     FmaSaturated,
     /// A fused multiply-add, or 0 where that is negative; a NaN stays one.
     FmaRelu,
+    /// `__hcmadd(a, b, c)`: product and sum of complex numbers, real part first: fused, the products of the first real part
+    /// before those of the second imaginary one.
+    ComplexFma,
     /// `(a < b) ? b : a` (OpenCL `max` on floats) — NaN as C says.
     MaxC,
     /// `(b < a) ? b : a` (OpenCL `min` on floats).
@@ -284,6 +287,8 @@ pub enum ValueOp {
     Shuffle2,
     /// `__builtin_constant_p(e)`: whether the operand is a constant of the IR.
     IsConstant,
+    /// `__builtin_is_constant_evaluated()`: false in code that is made; who evaluates constants says true.
+    IsConstantEvaluated,
 }
 
 /// Loads, stores and copies; questions about addresses.
@@ -325,6 +330,10 @@ pub enum MemoryOp {
     WaitEvents,
     /// Whether a generic pointer points into a space: `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal`.
     IsSpace(Space),
+    /// Whether it points to shared memory of a group of the cluster: `__isClusterShared`.
+    IsCluster,
+    /// Whether it points to a parameter of the kernel: `__isGridConstant`.
+    IsParam,
     /// `to_global(p)`, …: the pointer in a space, null if it does not point there.
     IntoSpace(Space),
     /// `get_fence(p)`: the flags of a barrier for what it points to.
@@ -616,6 +625,8 @@ impl MemoryOp {
             Self::MemCpy | Self::MemMove | Self::Prefetch => Effects::READS_WRITES,
             Self::AsyncCopy | Self::AsyncStridedCopy | Self::WaitEvents => Effects::MEETING,
             Self::IsSpace(_)
+            | Self::IsCluster
+            | Self::IsParam
             | Self::IntoSpace(_)
             | Self::FenceOf
             | Self::ToSpaceAddress(_)

@@ -55,6 +55,7 @@ pub(super) static ROWS: &[Row] = &[
     Row { name: "__builtin_huge_valf", sigs: &[float("f:", FloatOp::Inf)] },
     Row { name: "__builtin_inf", sigs: &[float("d:", FloatOp::Inf)] },
     Row { name: "__builtin_inff", sigs: &[float("f:", FloatOp::Inf)] },
+    Row { name: "__builtin_is_constant_evaluated", sigs: &[value("b:", ValueOp::IsConstantEvaluated)] },
     Row { name: "__builtin_isfinite", sigs: &[float("R:G", FloatOp::Class(FClass::Finite))] },
     Row { name: "__builtin_isgreater", sigs: &[float("R:GT", FloatOp::Compare(FCmp::Gt))] },
     Row { name: "__builtin_isgreaterequal", sigs: &[float("R:GT", FloatOp::Compare(FCmp::Ge))] },

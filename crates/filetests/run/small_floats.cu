@@ -100,3 +100,10 @@ BEGIN(lanes_of_pairs_and_clamped_products_of_halves)
     I(__half2uchar_rz(__float2half(V(3.7f)))); //= 3
     I(__bfloat162char_rz(__float2bfloat16(V(-5.9f)))); //= -5
 END
+
+BEGIN(tangents_of_halves)
+    I(__half2float(htanh_approx(__float2half(V(0.5f)))) * 1000); I(__half2float(htanh_approx(__float2half(V(-2.0f)))) * 1000); //= 462 -963
+    I(__half_as_ushort(htanh_approx(__float2half(V(0.0f))))); I(__half_as_ushort(htanh_approx(__ushort_as_half(V(0x8000))))); //= 0 0x8000
+    I(__half_as_ushort(htanh_approx(__float2half(INFINITY * V(1.0f))))); I(__half_as_ushort(htanh_approx(__float2half(V(-20.0f))))); //= 0x3c00 0xbc00
+    I(__hisnan(htanh_approx(__ushort_as_half(V(0x7e00))))); //= 1
+END

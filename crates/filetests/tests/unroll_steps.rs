@@ -30,6 +30,10 @@ const ROWS: &[(&str, u32, u32)] = &[
     ("unsigned i = a; i < un; i += 3", 1, 1),
     ("unsigned i = a; i < un; i += 32", 1, 16),
     ("unsigned i = a; i < gridDim.x; i += 32", 1, 4),
+    // Down to a number that a step of a group's size cannot pass and wrap.
+    ("int i = a; i >= 0; i -= blockDim.x", 1, 4),
+    ("int i = a; i >= -5; i -= blockDim.x", 1, 4),
+    ("int i = a; i >= n; i -= blockDim.x", 1, 1),
     // Signed counters compared as unsigned numbers.
     ("int i = a; i < un; i += 3", 1, 16),
     ("int i = a; i < un; i += 32", 1, 16),
@@ -80,6 +84,18 @@ fn agree(rows: impl Iterator<Item = (String, u32, u32)>) {
 #[test]
 fn loops_are_counted_where_nvcc_counts_them() {
     agree(ROWS.iter().map(|&(header, narrow, wide)| (format!("for ({header}) g[i] = h[i];"), narrow, wide)));
+}
+
+/// A step with a limit needs no small body, as one does of which nothing shows the sign.
+#[test]
+fn large_loops_step_by_sizes_of_groups() {
+    let large = "{ float v = h[i]; q += expf(n - v); q += expf(n - 2 * v); q += expf(n - 3 * v); }";
+    let rows = [
+        ("int i = n; i >= 0; i -= blockDim.x", 4),
+        ("int i = threadIdx.x; i < 256; i += blockDim.x", 4),
+        ("int i = n; i > 0; i -= (a & 7)", 1),
+    ];
+    agree(rows.iter().map(|&(header, wide)| (format!("float q = 0; for ({header}) {large} g[1] = q;"), 1, wide)));
 }
 
 #[test]

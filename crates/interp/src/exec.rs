@@ -479,12 +479,14 @@ impl Exec<'_> {
                 self.output.extend_from_slice(&text.0);
                 item.set(op.dst, u64::from(text.1), 0);
             }
-            IsGlobal | IsShared | IsConst | IsLocal => {
+            IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => {
                 let r = base + op.args[0] as usize;
                 let tag = Tag::of_address(self.canonical(item.regs[r]));
                 let yes = match i {
                     IsGlobal => tag == Some(Tag::Global),
-                    IsShared => tag == Some(Tag::Shared),
+                    // A cluster is one group here, and parameters whose address is taken are private.
+                    IsShared | IsCluster => tag == Some(Tag::Shared),
+                    IsParam => false,
                     IsConst => tag == Some(Tag::Constant),
                     _ => tag == Some(Tag::Private),
                 };

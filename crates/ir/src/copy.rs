@@ -68,6 +68,7 @@ impl Copy<'_> {
                 let (op, ty) = if data.op == Opcode::Return { (Opcode::Jump, Type::VOID) } else { (data.op, data.ty) };
                 let new = self.func.dfg.make_inst(op, ty, data.flags, &[], Payload::None);
                 self.func.dfg.set_span(new, body.dfg.span(i));
+                self.func.dfg.set_parts(new, body.dfg.parts(i));
                 body.dfg.counted(i).into_iter().for_each(|size| self.func.dfg.set_counted(new, size));
                 self.func.layout.append_inst(new, to);
                 if op == Opcode::Provable

@@ -62,6 +62,8 @@ struct Note {
     span: Span,
     /// One more than [`Dfg::counted`], or 0.
     counted: u8,
+    /// [`Dfg::parts`]
+    parts: u8,
 }
 
 /// A call that was replaced by the callee's body.
@@ -296,7 +298,7 @@ impl Dfg {
         } else {
             self.values.push(ValueData { ty, def: ValueDef::Inst(inst) }).into()
         };
-        self.notes.push(Note { result, span, counted: 0 });
+        self.notes.push(Note { result, span, counted: 0, parts: 0 });
         inst
     }
 
@@ -405,12 +407,24 @@ impl Dfg {
         self.notes[inst].counted = size.saturating_add(1);
     }
 
+    /// How many scalars the object has that the instruction copies as a whole, or the part of it that it reads or writes; 0
+    /// where nobody knows.
+    #[inline]
+    pub fn parts(&self, inst: Inst) -> u8 {
+        self.notes[inst].parts
+    }
+
+    /// Sets how many scalars the instruction copies.
+    pub fn set_parts(&mut self, inst: Inst, parts: u8) {
+        self.notes[inst].parts = parts;
+    }
+
     /// Gives a copy the source place of its original, and what it counts.
     #[inline]
     pub fn describe_as(&mut self, copy: Inst, original: Inst) {
-        let Note { span, counted, .. } = self.notes[original];
+        let Note { span, counted, parts, .. } = self.notes[original];
         let note = &mut self.notes[copy];
-        (note.span, note.counted) = (span, counted);
+        (note.span, note.counted, note.parts) = (span, counted, parts);
     }
 
     /// Calls `f` with every value that the instruction uses: operands and branch arguments.

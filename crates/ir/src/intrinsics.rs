@@ -200,6 +200,10 @@ intrinsics! {
     IsConst "isspace.const" 1 NONE;
     /// Whether it points to private memory.
     IsLocal "isspace.local" 1 NONE;
+    /// Whether it points to shared memory of a group of the cluster, this one or another.
+    IsCluster "isspace.cluster" 1 NONE;
+    /// Whether it points to a parameter of the kernel.
+    IsParam "isspace.param" 1 NONE;
 
     /// Formatted output; operands format (generic pointer), arguments (pointer to a private buffer); result `i32`.
     VPrintf "vprintf" 2 R|W;

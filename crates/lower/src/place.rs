@@ -326,7 +326,8 @@ impl FunctionLowering<'_, '_> {
         let size = self.cx.size_of(ty);
         if size > 0 && dst != src {
             let bytes = self.iconst(Type::I64, size as i64);
-            self.build(|b| b.memcpy(dst, src, bytes, ir::MemInfo::aligned(align)));
+            let copy = self.build(|b| b.memcpy(dst, src, bytes, ir::MemInfo::aligned(align)));
+            self.func.dfg.set_parts(copy, self.cx.scalars_in(ty));
         }
     }
 }

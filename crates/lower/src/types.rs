@@ -92,6 +92,44 @@ impl Cx<'_> {
         self.types().size_of(id).unwrap_or(0)
     }
 
+    /// Scalars by which nvcc's newer compiler copies an object, bytes between and behind its members among them; 0 where that is
+    /// not known. Large objects stay calls of a routine, as dear as four of them.
+    pub(crate) fn scalars_in(&self, id: TyId) -> u8 {
+        const LARGE: u64 = 128;
+        if self.size_of(id) > LARGE {
+            return 4;
+        }
+        self.count_scalars(id, 0).and_then(|n| u8::try_from(n).ok()).unwrap_or(0)
+    }
+
+    fn count_scalars(&self, id: TyId, depth: u32) -> Option<u64> {
+        let types = self.types();
+        if depth > 32 {
+            return None;
+        }
+        match types.get(id) {
+            Ty::Array { elem, len } => self.count_scalars(*elem, depth + 1)?.checked_mul((*len)?),
+            Ty::Vector { .. } => Some(types.lanes(id).into()),
+            Ty::Record(r) => self.count_members(*r, depth),
+            _ => Some(1),
+        }
+    }
+
+    fn count_members(&self, r: sema::types::RecordId, depth: u32) -> Option<u64> {
+        let types = self.types();
+        let record = types.record(r);
+        let (mut scalars, mut bytes) = (0u64, 0u64);
+        for f in record.fields.iter().filter(|f| f.bits.is_none()) {
+            scalars = scalars.checked_add(self.count_scalars(f.ty, depth + 1)?)?;
+            bytes += types.size_of(f.ty)?;
+        }
+        for b in &record.bases {
+            scalars = scalars.checked_add(self.count_members(b.record, depth + 1)?)?;
+            bytes += types.record(b.record).size;
+        }
+        Some(scalars + record.size.saturating_sub(bytes))
+    }
+
     /// Whether there are bit-fields in a type. Each is assigned by changing some bits of its unit, so the unit must have
     /// a value before the first of them: a value is undefined as a whole or not at all.
     pub(crate) fn has_bit_fields(&self, id: TyId) -> bool {

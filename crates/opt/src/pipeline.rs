@@ -67,8 +67,9 @@ fn promote(pm: &mut PassManager<'_>, f: FuncId) {
 }
 
 fn promote_by(pm: &mut PassManager<'_>, f: FuncId, pass: Pass) {
-    for _ in 0..MAX_PROMOTIONS {
-        if !pm.run("sroa", f, pass) || !has_slots(&pm.module.functions[f]) {
+    for round in 0..MAX_PROMOTIONS {
+        // Indices of functions that were inlined (`x[1]` by an operator) are constants only once they are simplified.
+        if !pm.run("sroa", f, pass) && round > 0 || !has_slots(&pm.module.functions[f]) {
             return;
         }
         pm.run("simplify", f, simplify::run);

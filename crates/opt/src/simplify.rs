@@ -516,9 +516,10 @@ impl<'a> Simplifier<'a> {
         use ir::{AddrSpace, Intrinsic};
         let asked = match self.func.dfg.insts[inst].intrinsic()? {
             Intrinsic::IsGlobal => AddrSpace::Global,
-            Intrinsic::IsShared => AddrSpace::Shared,
+            Intrinsic::IsShared | Intrinsic::IsCluster => AddrSpace::Shared,
             Intrinsic::IsConst => AddrSpace::Constant,
             Intrinsic::IsLocal => AddrSpace::Private,
+            Intrinsic::IsParam => AddrSpace::Param,
             _ => return None,
         };
         let p = self.arg(inst, 0);

@@ -32,7 +32,9 @@ impl Fx<'_> {
         let operands: Vec<Opnd> = match op {
             _ if op.is_matrix() => Vec::new(),
             // Pointers are written as addresses.
-            VPrintf | PrefetchL1 | PrefetchL2 | IsGlobal | IsShared | IsConst | IsLocal => Vec::new(),
+            VPrintf | PrefetchL1 | PrefetchL2 | IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => {
+                Vec::new()
+            }
             _ if op.is_check() => return Ok(None),
             _ => args.iter().map(|&v| self.operand(v, 0)).collect(),
         };
@@ -63,7 +65,7 @@ impl Fx<'_> {
                 self.require(Feature::DotProduct, i)?;
                 Some(self.op(Class::B32, &[dot_product(op)], o))
             }
-            IsGlobal | IsShared | IsConst | IsLocal => Some(self.is_space(i, op)),
+            IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => Some(self.is_space(i, op)),
             VPrintf => Some(self.vprintf(i)?),
             Trap => self.statement("trap"),
             Exit => self.statement("exit"),
@@ -252,10 +254,15 @@ impl Fx<'_> {
     }
 
     fn is_space(&mut self, i: Inst, op: Intrinsic) -> Opnd {
+        // Before there were clusters, a group was alone.
+        let clusters = self.has(Feature::Clusters);
         let name = match op {
             Intrinsic::IsGlobal => "isspacep.global",
             Intrinsic::IsShared => "isspacep.shared",
             Intrinsic::IsConst => "isspacep.const",
+            Intrinsic::IsCluster if clusters => "isspacep.shared::cluster",
+            Intrinsic::IsCluster => "isspacep.shared",
+            Intrinsic::IsParam => "isspacep.param",
             _ => "isspacep.local",
         };
         let v = self.f.dfg.arg(i, 0);
@@ -312,7 +319,7 @@ fn types_fit(op: Intrinsic, args: &[Type], ret: Type) -> bool {
             let place = |&t: &Type| t == Type::I32 || t == ret;
             matches!(ret, Type::I32 | Type::I64) && values.iter().all(|&t| t == ret) && places.iter().all(place)
         }
-        IsGlobal | IsShared | IsConst | IsLocal => pointers && gives(Type::I1),
+        IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => pointers && gives(Type::I1),
         VPrintf => pointers && gives(Type::I32),
         PrefetchL1 | PrefetchL2 => pointers && ret.is_void(),
         CheckFences | CheckIndex | CheckCopyEnd | CheckWait => ret.is_void(),

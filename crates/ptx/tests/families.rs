@@ -380,7 +380,7 @@ fn intrinsics() {
             WarpSync | Nanosleep => (vec![Type::I32], Type::VOID),
             VoteAll | VoteAny | VoteUni => (vec![Type::I32, Type::I1], Type::I1),
             Ballot => (vec![Type::I32, Type::I1], Type::I32),
-            IsGlobal | IsShared | IsConst | IsLocal => (vec![Type::PTR], Type::I1),
+            IsGlobal | IsShared | IsConst | IsLocal | IsCluster | IsParam => (vec![Type::PTR], Type::I1),
             VPrintf => (vec![Type::PTR, Type::ptr(AddrSpace::Private)], Type::I32),
             Trap | Exit | Brkpt | AsyncWaitAll => (vec![], Type::VOID),
             PrefetchL1 | PrefetchL2 => (vec![GLOBAL], Type::VOID),

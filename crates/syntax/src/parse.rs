@@ -145,6 +145,8 @@ struct Parser<'a> {
     late_specs: crate::ast::DeclSpecs,
     /// Classes that are `__device__` as a whole, so that their members are device code wherever they are defined.
     device_classes: rustc_hash::FxHashMap<Symbol, DeclSpecs>,
+    /// Scoped enumerations with their enumerators: `kind::conditional` is a value, whatever `conditional` is elsewhere.
+    scoped_enumerators: rustc_hash::FxHashSet<(Symbol, Symbol)>,
     /// Whether some kernel of the file is a template, so that host code decides what is compiled.
     kernel_templates: bool,
     /// Tokens that may still be read for launches.
@@ -210,6 +212,7 @@ impl<'a> Parser<'a> {
             device_functions: rustc_hash::FxHashSet::default(),
             late_specs: crate::ast::DeclSpecs::default(),
             device_classes: rustc_hash::FxHashMap::default(),
+            scoped_enumerators: rustc_hash::FxHashSet::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
             lenient: false,

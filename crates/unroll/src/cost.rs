@@ -458,14 +458,17 @@ pub fn inst_cost(func: &Function, users: &Users, inst: Inst, preds: impl Fn(Bloc
         }
         op if op.is_cast() => cast_cost(func, note, inst),
         Opcode::PtrAdd => address_cost(func, inst),
-        Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => 0,
+        Opcode::Load | Opcode::Store if is_private(func, func.dfg.arg(inst, 0)) => parts(func, users, inst),
         Opcode::Store => store_cost(func, users, inst),
         Opcode::VecBuild | Opcode::Extract | Opcode::Insert | Opcode::Assume | Opcode::Provable => 0,
         Opcode::Call => 1 + func.dfg.args(inst).len() as u32,
         Opcode::Intrinsic => intrinsic_cost(func, inst),
         Opcode::Jump => u32::from(is_apart(func, inst) || !vanishes(func, inst, preds)),
         Opcode::Load => load_cost(func, users, inst),
-        Opcode::MemCpy => (0..2).map(|n| u32::from(!is_private(func, func.dfg.arg(inst, n)))).sum(),
+        Opcode::MemCpy => {
+            let sides: u32 = (0..2).map(|n| u32::from(!is_private(func, func.dfg.arg(inst, n)))).sum();
+            sides * parts(func, users, inst).max(1)
+        }
         Opcode::Shuffle | Opcode::Br | Opcode::Switch => 1,
         op if op.is_pure() => lanes,
         _ => 1,
@@ -516,11 +519,22 @@ fn load_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
     if func.dfg.insts[inst].flags.has(Flags::AGAIN) {
         return 0;
     }
+    if let n @ 1.. = parts(func, users, inst) {
+        return n;
+    }
     let counted = !func.dfg.insts[inst].flags.has(Flags::PIECE) || address.is(FIRST_PIECE | ACCESSED);
     u32::from(counted)
 }
 
+/// Newer compilers copy objects scalar by scalar until loops are decided.
+fn parts(func: &Function, users: &Users, inst: Inst) -> u32 {
+    if users.newer { func.dfg.parts(inst).into() } else { 0 }
+}
+
 fn store_cost(func: &Function, users: &Users, inst: Inst) -> u32 {
+    if let n @ 1.. = parts(func, users, inst) {
+        return n;
+    }
     if func.dfg.insts[inst].flags.has(Flags::PIECE) {
         return u32::from(users.notes[func.dfg.arg(inst, 0)].is(FIRST_PIECE | ACCESSED));
     }

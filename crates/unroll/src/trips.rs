@@ -71,7 +71,8 @@ pub(crate) fn trips(
             None => !both || plain::is_plain_count(scev, l, latch, exact, lanes),
         };
     facts.dear_trip = must_end && facts.runtime_trip && count.constant.is_none() && expansion::is_dear(scev, l, told);
-    facts.variable_step = count.assumes_sign || must_end && divides && !count.strided;
+    // A count that bounds of the step show needs no more than others (`i >= 0; i -= blockDim.x`).
+    facts.variable_step = count.assumes_sign || must_end && divides && !count.strided && count.exact.is_none();
     if facts.runtime_trip && count.constant.is_none() && (count.by_bounds || facts.depth == 1) {
         let bare = Scev::bare(func, info, scev.target, !must_end).exit_count(l, latch);
         facts.apparent_max_trip = bare.max.and_then(|n| u32::try_from(n.checked_add(1)?).ok()).unwrap_or(0);
@@ -298,16 +299,21 @@ fn same_end(func: &Function, a: &Landing, b: &Landing) -> bool {
 /// that are read, of which two are as good as many.
 fn memory(func: &Function, info: &LoopInfo, l: Loop) -> Memory {
     let mut found = Memory::default();
+    let loads = |found: &mut Memory, from: Value| {
+        if matches!(func.dfg.ty(from).space(), Some(AddrSpace::Shared | AddrSpace::Constant)) {
+            found.fast_loads += 1;
+        } else {
+            found.loads = true;
+        }
+    };
     let insts = info.loops.data(l).blocks.iter().flat_map(|&b| func.layout.insts(b));
     for i in insts.filter(|&i| !is_assembly(func, i)) {
         match func.dfg.op(i) {
             Opcode::Store => found.stores = true,
-            Opcode::Load => {
-                if matches!(func.dfg.ty(func.dfg.arg(i, 0)).space(), Some(AddrSpace::Shared | AddrSpace::Constant)) {
-                    found.fast_loads += 1;
-                } else {
-                    found.loads = true;
-                }
+            Opcode::Load => loads(&mut found, func.dfg.arg(i, 0)),
+            Opcode::MemCpy => {
+                found.stores = true;
+                loads(&mut found, func.dfg.arg(i, 1));
             }
             _ => {}
         }

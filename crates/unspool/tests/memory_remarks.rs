@@ -41,6 +41,21 @@ __global__ void k(float *__restrict__ o, const float *__restrict__ a, int n, int
 }
 
 #[test]
+fn lanes_and_warps_are_numbers_of_work_items() {
+    let text = "\
+__global__ void k(float *o, const float *a) {
+    __shared__ float t[32][32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    t[lane][warp] = a[threadIdx.x];
+    __syncthreads();
+    o[threadIdx.x] = t[warp][lane] + t[0][threadIdx.x & 7];
+}
+";
+    let said = said("lanes.cu", text);
+    assert!(said.starts_with("4: this store has bank conflicts") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
 fn what_is_right_is_not_remarked_on() {
     let cuda = "\
 __global__ void k(float *o, const float *a, int n) {

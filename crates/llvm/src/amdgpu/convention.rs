@@ -295,7 +295,8 @@ impl Convention for Amd<'_> {
                 Ok(None)
             }
             BarrierPopc | BarrierAnd | BarrierOr => self.counting_barrier(ll, call).map(Some),
-            IsShared => Ok(Some(spaces::is_shared(ll, arg()))),
+            IsShared | IsCluster => Ok(Some(spaces::is_shared(ll, arg()))),
+            IsParam => Ok(Some(ll.iconst(1, call.lanes, 0))),
             IsLocal => Ok(Some(spaces::is_private(ll, arg()))),
             IsGlobal => Ok(Some(spaces::is_global(ll, arg()))),
             IsConst => Ok(Some(spaces::is_constant(ll, arg()))),

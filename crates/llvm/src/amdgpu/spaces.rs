@@ -16,9 +16,9 @@ const CONSTANT: u32 = 4;
 
 /// Whether a function asks where a generic pointer points.
 pub(super) fn are_asked_for(f: &Function) -> bool {
-    use Intrinsic::{IsGlobal, IsLocal, IsShared};
+    use Intrinsic::{IsCluster, IsGlobal, IsLocal, IsShared};
     let mut insts = f.layout.blocks().flat_map(|b| f.layout.insts(b));
-    insts.any(|i| matches!(f.dfg.insts[i].intrinsic(), Some(IsGlobal | IsLocal | IsShared)))
+    insts.any(|i| matches!(f.dfg.insts[i].intrinsic(), Some(IsCluster | IsGlobal | IsLocal | IsShared)))
 }
 
 /// Whether `p` points into the group's memory.

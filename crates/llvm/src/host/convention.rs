@@ -162,7 +162,7 @@ impl Convention for Host<'_> {
         match call.op {
             // The host's memory is one, and all of it is global.
             IsGlobal => Ok(Some(ll.iconst(1, call.lanes, 1))),
-            IsShared | IsConst | IsLocal => Ok(Some(ll.iconst(1, call.lanes, 0))),
+            IsShared | IsConst | IsLocal | IsCluster | IsParam => Ok(Some(ll.iconst(1, call.lanes, 0))),
             VPrintf => {
                 let ptr = ll.ptr(0, 1);
                 let f = ll.function("unspool_rt_printf", ll.function_type(ll.int(32, 1), &[ptr, ptr]));

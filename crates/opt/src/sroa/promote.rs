@@ -5,7 +5,7 @@ use super::collect::{Place, Uses};
 use super::elements::{Element, Replacement};
 use analysis::{Cfg, DomTree};
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Builder, Flags, Function, Inst, MemInfo, Opcode, Type, Value};
+use ir::{Block, Builder, Flags, Function, Inst, MemInfo, Opcode, Slot, Type, Value};
 use smallvec::SmallVec;
 
 /// What an instruction does to a variable.
@@ -342,11 +342,38 @@ impl Renamer<'_> {
         self.func.remove_inst(i);
     }
 
+    /// What the accesses count by which elements are copied from or to memory, of an object of `parts` scalars in `bytes`: for
+    /// each scalar one, and where an element is a piece of a scalar, the operations that take it apart or put it together. In
+    /// private memory only the latter count.
+    fn counts(&self, elements: &[Element], other: Value, parts: u32, bytes: u32) -> SmallVec<[u8; 8]> {
+        let n = elements.len() as u32;
+        let mut counts: SmallVec<[u8; 8]> = SmallVec::from_elem(0, elements.len());
+        let covered: u32 = elements.iter().map(|e| e.bytes).sum();
+        let Some(first) = counts.first_mut() else { return counts };
+        if let Some(s) = slot_of(self.func, other) {
+            let slot = &self.func.slots[s];
+            let size = slot.dims.iter().try_fold(slot.size, |size, &d| size.checked_div(d)).unwrap_or(0);
+            if matches!(size, 1 | 2) && !slot.dims.is_empty() && elements.iter().all(|e| e.bytes >= WORD) {
+                // Each word by shifts and truncations, or by extensions, shifts and sums.
+                *first = u8::try_from(covered / WORD * (2 * WORD / size - 1)).unwrap_or(u8::MAX);
+            }
+            return counts;
+        }
+        let scalars = (parts * covered).checked_div(bytes).unwrap_or(0);
+        if scalars > n {
+            *first = u8::try_from(scalars - n + 1).unwrap_or(u8::MAX);
+        } else if scalars > 0 && n > scalars && n.is_multiple_of(scalars) {
+            counts.fill(2);
+        }
+        counts
+    }
+
     fn copy(&mut self, i: Inst, depth: u32) {
         let args: SmallVec<[Value; 3]> = self.func.dfg.args(i).iter().map(|&v| self.func.dfg.resolve(v)).collect();
         let (dst, src) = (self.promoted(args[0]), self.promoted(args[1]));
         let bytes = self.func.dfg.as_bits(args[2]).unwrap_or(0) as u32;
         let align = self.func.dfg.insts[i].mem().map_or(0, |m| m.align_log2);
+        let parts = u32::from(self.func.dfg.parts(i));
         match (dst, src) {
             (None, None) => return,
             (Some(d), Some(s)) => {
@@ -361,29 +388,55 @@ impl Renamer<'_> {
             (Some(d), None) => {
                 let to: Vec<Element> = self.plan.within(d, bytes).collect();
                 let one_access = bytes <= MAX_ACCESS && bytes == 1 << align;
-                for e in to {
+                let counts = self.counts(&to, args[1], parts, bytes);
+                for (e, counts) in to.into_iter().zip(counts) {
                     let mut b = Builder::before(self.func, i);
                     let offset = e.offset - d.offset;
                     let (ptr, mem) = at(&mut b, args[1], offset, align);
                     let flags = if one_access && offset > 0 { Flags::PIECE } else { Flags::NONE };
                     let v = b.load(e.ty, ptr, mem, flags);
+                    let load = self.func.dfg.def_inst(v);
+                    load.into_iter().for_each(|i| self.func.dfg.set_parts(i, counts));
                     self.set(e.var, v, depth);
                 }
             }
             (None, Some(s)) => {
                 let from: Vec<Element> = self.plan.within(s, bytes).collect();
                 let one_access = bytes <= MAX_ACCESS && bytes == 1 << align && from.iter().all(|e| e.copied);
-                for e in from {
+                let mut counts = self.counts(&from, args[0], parts, bytes);
+                if one_access && parts > 0 && slot_of(self.func, args[0]).is_none() {
+                    // The first store stands for all of what is stored at once.
+                    let all = counts.iter().map(|&n| u32::from(n.max(1))).sum::<u32>();
+                    counts.fill(0);
+                    counts[0] = u8::try_from(all).unwrap_or(u8::MAX);
+                }
+                for (e, counts) in from.into_iter().zip(counts) {
                     let v = self.get(e.var);
                     let mut b = Builder::before(self.func, i);
                     let offset = e.offset - s.offset;
                     let (ptr, mem) = at(&mut b, args[0], offset, align);
                     let flags = if one_access && offset > 0 { Flags::PIECE } else { Flags::NONE };
-                    b.store(ptr, v, mem, flags);
+                    let store = b.store(ptr, v, mem, flags);
+                    self.func.dfg.set_parts(store, counts);
                 }
             }
         }
         self.func.remove_inst(i);
+    }
+}
+
+/// Bytes of the integers by which vectors are copied.
+const WORD: u32 = 4;
+
+/// The slot that an address is.
+fn slot_of(func: &Function, v: Value) -> Option<Slot> {
+    let v = match func.dfg.def_inst(v) {
+        Some(i) if func.dfg.op(i) == Opcode::AddrSpaceCast => func.dfg.resolve(func.dfg.arg(i, 0)),
+        _ => v,
+    };
+    match func.dfg.def(v) {
+        ir::ValueDef::Const(ir::ConstKind::Slot(s)) => Some(s),
+        _ => None,
     }
 }
 

@@ -325,6 +325,7 @@ impl<'a> Fx<'a, '_> {
             Space::Shared => Intrinsic::IsShared,
             Space::Const => Intrinsic::IsConst,
             Space::Local => Intrinsic::IsLocal,
+            Space::Param => Intrinsic::IsParam,
             _ => return Err(PtxError::unsupported(i.span, format!("`{}`", i.full_name()))),
         };
         let [d, a] = self.operands(i)?;

@@ -23,8 +23,13 @@ impl Checker<'_> {
         }
     }
 
-    /// An enumerator or limit that OpenCL C provides and no macro stands for: `memory_order_relaxed`.
+    /// An enumerator or limit that the language provides and no macro stands for: `memory_order_relaxed` of OpenCL C,
+    /// `cudaSuccess`.
     pub(crate) fn provided_constant(&mut self, sym: Symbol, span: Span) -> Option<ExprId> {
+        if self.is_cuda() {
+            let number = builtins::runtime_number(self.text(sym))?;
+            return Some(self.int(number.into(), TyId::INT, span));
+        }
         if !self.is_opencl() {
             return None;
         }
@@ -83,7 +88,29 @@ impl Checker<'_> {
         }
         let b = builtins::lookup(self.lang(), name)?;
         let a = self.args(args);
+        if let ("min" | "max", &[Arg::List(list)]) = (name, &a[..])
+            && let ast::ExprKind::InitList(items) = self.ast[list].kind
+        {
+            return Some(self.extreme_of_list(b, name, items, at, span));
+        }
         Some(self.call_builtin(b, name, &a, at, span))
+    }
+
+    /// `std::max({a, b, c})`
+    fn extreme_of_list(
+        &mut self,
+        b: builtins::Builtin,
+        name: &str,
+        items: ast::List<ast::InitItem>,
+        at: Span,
+        span: Span,
+    ) -> ExprId {
+        let mut items = self.list_args(items).into_iter();
+        let Some(Arg::Expr(first)) = items.next() else {
+            self.error("E0460", span, format!("argument of `{name}` must be a value"));
+            return self.err(span);
+        };
+        items.fold(first, |best, item| self.call_builtin(b, name, &[Arg::Expr(best), item], at, span))
     }
 
     /// Whether the language provides a function of this name.

@@ -33,6 +33,11 @@ impl Checker<'_> {
             };
             here.filter(|t| self.p.types.as_record(*t).is_some())
         });
+        if let (Some(s), None, false) = (sym, existing, rec.defined)
+            && let Some(provided) = self.provided_half(s)
+        {
+            return provided;
+        }
         let ty = existing.unwrap_or_else(|| {
             let path = self.tag_path(sym);
             let ty = self.new_record(path, is_union, d.span, scope);
@@ -54,6 +59,15 @@ impl Checker<'_> {
         }
         self.define_record(rid, id);
         ty
+    }
+
+    /// The type that `struct __half;` outside of everything means: headers that want to know no more than the names of
+    /// CUDA's small floating-point types declare them so.
+    fn provided_half(&mut self, sym: source::Symbol) -> Option<TyId> {
+        let outside = self.cx.block_depth == 0 && self.decls[self.scope].name == crate::types::NameId::ROOT;
+        let name = self.text(sym);
+        let half = outside && self.is_cuda() && (name.starts_with("__half") || name.starts_with("__nv_bfloat"));
+        if half { self.provided_type(sym) } else { None }
     }
 
     /// Reads the body of an instance of a class template, if that is still to be done.
@@ -205,22 +219,28 @@ impl Checker<'_> {
                         .help("inherit without `virtual`"),
                 );
             }
-            let t = self.resolve_ty(b.ty);
-            let Some(base) = self.p.types.as_record(t) else {
-                if t != TyId::ERROR && !self.p.types.is_dependent(t) {
-                    let name = self.show(t);
-                    self.error("E0452", span, format!("base `{name}` is not a class"));
-                }
-                continue;
-            };
-            self.complete_record(base);
-            if !self.p.types.record(base).complete {
-                let name = self.show(t);
-                self.error("E0353", span, format!("base class `{name}` is incomplete"));
-                continue;
+            let expanded = if b.pack { self.expand_type_pack(b.ty) } else { vec![self.resolve(b.ty)] };
+            for t in expanded {
+                self.read_base(r, t.ty, span);
             }
-            self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
         }
+    }
+
+    fn read_base(&mut self, r: RecordId, t: TyId, span: Span) {
+        let Some(base) = self.p.types.as_record(t) else {
+            if t != TyId::ERROR && !self.p.types.is_dependent(t) {
+                let name = self.show(t);
+                self.error("E0452", span, format!("base `{name}` is not a class"));
+            }
+            return;
+        };
+        self.complete_record(base);
+        if !self.p.types.record(base).complete {
+            let name = self.show(t);
+            self.error("E0353", span, format!("base class `{name}` is incomplete"));
+            return;
+        }
+        self.p.types.records[r.0 as usize].bases.push(Base { record: base, offset: 0 });
     }
 
     fn read_field(

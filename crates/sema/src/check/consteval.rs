@@ -8,7 +8,7 @@ use crate::program::{
     StmtId, StmtKind,
 };
 use crate::types::{AddrSpace, Ty, TyId};
-use builtins::{FloatOp, IntegerOp, Meaning, Op, Round};
+use builtins::{FloatOp, IntegerOp, Meaning, Op, Round, ValueOp};
 
 /// Steps that one constant expression may take.
 const MAX_STEPS: u32 = 200_000;
@@ -138,6 +138,10 @@ impl Checker<'_> {
                 self.eval_value(m, rhs, env)
             }
             ExprKind::Call { callee, args } => self.eval_call(m, callee, args, env),
+            ExprKind::Builtin { meaning: Meaning::Op(Op::Value(ValueOp::IsConstantEvaluated)), .. } => {
+                let (w, s) = self.int_shape(x.ty)?;
+                Some(Const::Int(ConstInt::new(1, w, s)))
+            }
             ExprKind::Builtin { meaning: Meaning::Op(Op::Integer(op)), args } => self.eval_integer(m, op, args, env),
             ExprKind::Builtin { meaning: Meaning::Op(Op::Float(op)), args } => self.eval_float(op, args, x.ty),
             ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => self.eval_place(m, e, env),

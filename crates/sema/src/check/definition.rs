@@ -144,7 +144,7 @@ impl<'a> Definitions<'_, 'a> {
             scope.names.insert(name, Kind::Type(Dep::Current));
         }
         for b in ast.list(r.bases) {
-            if self.type_dep(b.ty) == Dep::No {
+            if !b.pack && self.type_dep(b.ty) == Dep::No {
                 scope.bases.extend(self.record_scope(b.ty));
             } else {
                 scope.dependent_bases.push(self.primary(b.ty));

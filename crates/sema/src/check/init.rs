@@ -1,8 +1,10 @@
 //! Initialisers: lists flattened to offsets, strings, constructors, and the bytes of constant objects.
 
+mod items;
 mod scalar;
 mod vector;
 
+use items::Items;
 use scalar::Braces;
 use source::{Diagnostic, Span};
 use syntax::ast::{self, Designator, Init};
@@ -15,12 +17,6 @@ use crate::types::{RecordId, Ty, TyId};
 
 /// Most elements an initialiser may flatten to.
 const MAX_ELEMS: usize = 1 << 20;
-
-/// The items of a list, and where the reading stands.
-struct Items<'a> {
-    items: &'a [ast::InitItem],
-    at: usize,
-}
 
 impl Checker<'_> {
     /// The value of an initialiser for a type without constructor; `None` if there is no initialiser.
@@ -80,8 +76,13 @@ impl Checker<'_> {
     }
 
     pub(crate) fn list_args(&mut self, items: ast::List<ast::InitItem>) -> Vec<Arg> {
-        let ast = self.ast;
-        ast.list(items).iter().map(|i| self.arg(i.value)).collect()
+        let mut items = self.items(items);
+        let mut out = Vec::with_capacity(items.items.len());
+        while let Some(item) = items.items.get(items.at).copied() {
+            out.push(self.at_element(items.element(), |c| c.arg(item.value)));
+            items.at += 1;
+        }
+        out
     }
 
     /// Whether an initialiser of a record must go through a constructor.
@@ -201,7 +202,7 @@ impl Checker<'_> {
                 }
                 if let [one] = items
                     && one.designators.is_empty()
-                    && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_))
+                    && !matches!(self.ast[one.value].kind, ast::ExprKind::InitList(_) | ast::ExprKind::Pack(_))
                     && self.is_cxx()
                 {
                     // `S{s}` copies.
@@ -233,9 +234,8 @@ impl Checker<'_> {
 
     /// A record or array written element by element.
     fn aggregate(&mut self, list: ast::List<ast::InitItem>, ty: TyId, span: Span) -> ExprId {
-        let ast = self.ast;
         let mut out: Vec<InitElem> = Vec::new();
-        let mut items = Items { items: ast.list(list), at: 0 };
+        let mut items = self.items(list);
         let ty = self.fill_aggregate(&mut items, ty, 0, &mut out, true, span);
         let what = match self.p.types.get(ty) {
             Ty::Array { .. } => "array",
@@ -475,8 +475,22 @@ impl Checker<'_> {
         }
     }
 
-    /// One element: a braced list, a value for all of it, or the next items for its parts.
+    /// One element of an aggregate, read with the element of a pack that its item is.
     fn fill_element(
+        &mut self,
+        items: &mut Items<'_>,
+        ty: TyId,
+        offset: u64,
+        rest: &[Designator],
+        out: &mut Vec<InitElem>,
+        span: Span,
+    ) {
+        let element = items.element();
+        self.at_element(element, |c| c.fill_one(items, ty, offset, rest, out, span));
+    }
+
+    /// One element: a braced list, a value for all of it, or the next items for its parts.
+    fn fill_one(
         &mut self,
         items: &mut Items<'_>,
         ty: TyId,

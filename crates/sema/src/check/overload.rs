@@ -149,9 +149,9 @@ impl Checker<'_> {
                 if !d.this_quals.has(q) {
                     return Err("is not marked const".to_owned());
                 }
-                if d.this_quals != q {
-                    rank.sub = 1;
-                }
+                // Each qualifier that the object lacks counts: `f() const` is nearer than `f() const volatile`.
+                let added = d.this_quals.without(q);
+                rank.sub = [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8;
             }
             ranks.push(rank);
         } else {

@@ -71,6 +71,7 @@ impl Checker<'_> {
             "is_const" => a.quals.is_const(),
             "is_volatile" => a.quals.is_volatile(),
             "is_empty" => record.is_some_and(|r| r.empty),
+            "is_final" => t.as_record(a.ty).is_some_and(|r| self.is_final(r)),
             "is_trivially_copyable" | "is_trivial" | "is_pod" | "is_standard_layout" => {
                 !is_reference && record.is_none_or(|r| r.trivial)
             }
@@ -78,6 +79,11 @@ impl Checker<'_> {
             "is_trivially_destructible" | "has_trivial_destructor" => record.is_none_or(|r| r.trivial),
             _ => return None,
         })
+    }
+
+    fn is_final(&self, r: crate::types::RecordId) -> bool {
+        let decl = self.decls[r].ast.map(|d| self.ast[d].kind);
+        matches!(decl, Some(ast::DeclKind::Record(r)) if self.ast[r].is_final)
     }
 
     fn binary_trait(&mut self, text: &str, a: RTy, b: RTy, span: Span) -> Option<bool> {

@@ -17,7 +17,8 @@ impl Emitter<'_> {
     pub(super) fn points_into(&mut self, copy: Block, asked: Intrinsic, p: Value) -> Option<Value> {
         let address = |this: &mut Self| this.item(copy, Opcode::PtrToInt, Type::I64, &[p], Payload::None);
         match asked {
-            Intrinsic::IsShared => {
+            Intrinsic::IsParam => Some(self.out.dfg.iconst(Type::I1, 0)),
+            Intrinsic::IsShared | Intrinsic::IsCluster => {
                 let p = address(self);
                 Some(self.is_shared(copy, p))
             }

@@ -2,6 +2,7 @@
 
 use super::decl::DeclCx;
 use super::keywords::Kw;
+use super::names::Known;
 use super::spec::Attrs;
 use super::{PResult, Parser};
 use crate::TokenKind as T;
@@ -98,7 +99,8 @@ impl Parser<'_> {
         if let Some(sym) = self.ast.plain_name(name)
             && !self.known(sym).is_type()
         {
-            self.names.declare(sym, super::names::Known::Type);
+            let known = if self.template_heads.is_empty() { Known::Type } else { Known::TypeTemplate };
+            self.names.declare(sym, known);
         }
         let span = self.span_from(start);
         Ok(self.ast.push_type(Type { kind: TypeKind::Elaborated { tag, name }, quals: Quals::default(), span }))

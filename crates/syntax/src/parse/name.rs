@@ -287,19 +287,30 @@ impl Parser<'_> {
             // `f<int(3)>` and `f<S{}>` are values, `f<int(float)>` is a type.
             T::LParen => {
                 let i = after + 1;
-                matches!(self.at(i).kind, T::RParen | T::Star | T::Amp | T::AmpAmp) || self.type_likely_at(i)
+                matches!(self.at(i).kind, T::RParen | T::Star | T::Amp | T::AmpAmp)
+                    || self.type_likely_at(i)
+                    || self.member_pointer_at(i)
             }
             T::LBrace => false,
             _ => true,
         }
     }
 
+    /// Whether `C::*` stands at `i`.
+    fn member_pointer_at(&mut self, i: usize) -> bool {
+        let class = self.scan_name(i, false);
+        class.is_some_and(|c| self.at(c.end).kind == T::ColonColon && self.at(c.end + 1).kind == T::Star)
+    }
+
     /// A name where a type is wanted, as a type.
     pub(super) fn type_name_ref(&mut self, quals: Quals) -> PResult<TypeId> {
         let start = self.tok.span;
         if !self.is_kw(Kw::Typename) {
-            let known = self.scan_name(self.pos, false).map_or(Known::Unknown, |n| n.known);
-            if matches!(known, Known::Unknown | Known::HostType) {
+            let name = self.scan_name(self.pos, false);
+            let known = name.map_or(Known::Unknown, |n| n.known);
+            // In a list of bases `typename` is left out before such a member.
+            let later = !self.template_heads.is_empty() && name.is_some_and(|n| n.of_instance);
+            if known == Known::HostType || known == Known::Unknown && !later {
                 self.unknown_types += 1;
             }
         }

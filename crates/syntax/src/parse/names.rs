@@ -121,6 +121,12 @@ impl Names {
         }
     }
 
+    /// Whether a name was declared both as a value and as a class template.
+    pub(super) fn is_also_template(&self, sym: Symbol) -> bool {
+        let both = Known::Value.bit() | Known::TypeTemplate.bit();
+        self.ever.get(sym.index()).is_some_and(|bits| bits & both == both)
+    }
+
     /// Marks what the dialect itself declares; not undone by scopes.
     fn predeclare(&mut self, sym: Symbol, known: Known) {
         if let Some(slot) = self.ever.get_mut(sym.index()) {
@@ -136,7 +142,9 @@ impl Parser<'_> {
     /// What an unqualified name means here.
     pub(super) fn known(&mut self, sym: Symbol) -> Known {
         match self.names.now(sym) {
-            Known::Unknown => self.known_somewhere(sym),
+            // A namespace may be opened in a header that does not repeat what another one brought into it under the same
+            // name (`namespace complex { using lib::complex; }`); where it is meant nobody asks.
+            Known::Unknown | Known::Namespace => self.known_somewhere(sym),
             known => known,
         }
     }

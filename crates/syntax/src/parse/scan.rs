@@ -16,6 +16,8 @@ pub(super) struct ScannedName {
     pub(super) known: Known,
     /// Whether it has a qualifier.
     pub(super) qualified: bool,
+    /// Whether it is a member of a class template's instance, which may be declared later or in a specialisation.
+    pub(super) of_instance: bool,
 }
 
 /// Longest argument list that look-ahead follows.
@@ -73,11 +75,21 @@ impl Parser<'_> {
     fn less_than_at(&mut self, i: usize) -> bool {
         let before = self.at(i.wrapping_sub(1));
         match before.kind {
-            T::Ident if self.kw_of(before) == Kw::None => self.known(before.sym) == Known::Value,
-            T::Ident => !matches!(self.kw_of(before), Kw::Template),
+            T::Ident if self.kw_of(before) == Kw::None => {
+                self.known(before.sym) == Known::Value && !self.may_be_instance(i.wrapping_sub(1))
+            }
+            T::Ident => !matches!(
+                self.kw_of(before),
+                Kw::Template | Kw::StaticCast | Kw::ConstCast | Kw::ReinterpretCast | Kw::DynamicCast
+            ),
             T::Number | T::Char | T::RParen | T::RBracket => true,
             _ => false,
         }
+    }
+
+    /// Whether the qualified name at `i`, which is a value somewhere, is a class template elsewhere, too.
+    fn may_be_instance(&self, i: usize) -> bool {
+        self.at(i.wrapping_sub(1)).kind == T::ColonColon && self.names.is_also_template(self.at(i).sym)
     }
 
     /// Whether the name at `i`, before a `<`, takes template arguments. `in_expr`: an unknown name followed by `<`
@@ -87,6 +99,11 @@ impl Parser<'_> {
             return None;
         }
         match known {
+            Known::Value if self.may_be_instance(i) => self.angle_end(i + 1).filter(|&e| {
+                let next = self.at(e);
+                let of_type = matches!(next.kind, T::LBrace | T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
+                next.kind == T::ColonColon || !in_expr && (of_type || self.is_ident(next))
+            }),
             Known::Value | Known::Namespace => None,
             // Of a known template only the end is wanted; a broken list shall be reported when it is parsed.
             Known::TypeTemplate | Known::ValueTemplate => Some(self.angle_end(i + 1).unwrap_or(i + 2)),
@@ -125,6 +142,7 @@ impl Parser<'_> {
             i += 1;
         }
         let mut member = qualified;
+        let mut of_instance = false;
         loop {
             let t = self.at(i);
             if self.kw_of(t) == Kw::Template && member {
@@ -132,28 +150,34 @@ impl Parser<'_> {
                 continue;
             }
             if self.kw_of(t) == Kw::Operator || t.kind == T::Tilde && member {
-                return member.then_some(ScannedName { end: i, known: Known::Value, qualified });
+                return member.then_some(ScannedName { end: i, known: Known::Value, qualified, of_instance });
             }
             if !self.is_ident(t) {
                 return None;
             }
             let mut known = if member { self.known_somewhere(t.sym) } else { self.known(t.sym) };
+            if member && self.scoped_enumerators.contains(&(self.at(i.wrapping_sub(2)).sym, t.sym)) {
+                known = Known::Value;
+            }
             let forced = member && self.kw_of(self.at(i - 1)) == Kw::Template && self.at(i + 1).kind == T::Less;
             let args = if forced { self.angle_end(i + 1) } else { self.takes_args(i, known, in_expr) };
             i += 1;
+            let mut instance = false;
             if let Some(end) = args {
                 i = end;
-                if known == Known::TypeTemplate {
+                instance = known == Known::TypeTemplate || known == Known::Value && !forced;
+                if instance {
                     known = Known::Type;
                 } else if known == Known::ValueTemplate {
                     known = Known::Value;
                 }
             }
             if !self.is_cxx() || self.at(i).kind != T::ColonColon || self.at(i + 1).kind == T::Star {
-                return Some(ScannedName { end: i, known, qualified });
+                return Some(ScannedName { end: i, known, qualified, of_instance });
             }
             qualified = true;
             member = true;
+            of_instance |= instance;
             i += 1;
         }
     }

@@ -48,7 +48,7 @@ impl Parser<'_> {
         if self.is(T::LBrace) || bases || underlying && !matches!(self.peek(1).kind, T::Number) {
             let kind = if tag == TagKind::Enum {
                 self.declare_tag(name);
-                self.enum_rest(scoped)?
+                self.enum_rest(scoped, name)?
             } else {
                 self.record_rest(tag, name, is_final, space)?
             };
@@ -114,7 +114,7 @@ impl Parser<'_> {
     }
 
     /// `: T { a, b = 1 }`
-    fn enum_rest(&mut self, scoped: bool) -> PResult<DeclKind> {
+    fn enum_rest(&mut self, scoped: bool, name: NameId) -> PResult<DeclKind> {
         let underlying = if self.eat(T::Colon) { Some(self.type_id()?) } else { None };
         if !self.is(T::LBrace) {
             return Ok(DeclKind::Enum { scoped, underlying, members: None });
@@ -128,8 +128,12 @@ impl Parser<'_> {
             let mut attrs = Attrs::new();
             self.attributes_if_any(&mut attrs)?;
             let value = if self.eat(T::Eq) { Some(self.in_parens(Self::constant_expr)?) } else { None };
-            if !scoped {
-                self.names.declare(sym, Known::Value);
+            match self.ast[name].kind {
+                NameKind::Ident(of) if scoped => {
+                    self.scoped_enumerators.insert((of, sym));
+                }
+                _ if scoped => {}
+                _ => self.names.declare(sym, Known::Value),
             }
             let name = self.plain_name(sym, span);
             let attrs = self.ast.push_list(&attrs);

@@ -27,6 +27,7 @@ static BUILTINS: &[&str] = &[
     "__builtin_expect",
     "__builtin_ffs",
     "__builtin_ffsll",
+    "__builtin_is_constant_evaluated",
     "__builtin_offsetof",
     "__builtin_popcount",
     "__builtin_popcountll",

@@ -468,6 +468,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
             "cuda/std/utility",
             "functional",
             "iostream",
+            "iterator",
             "map",
             "memory",
             "string",

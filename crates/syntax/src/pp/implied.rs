@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 3] = [
+const IMPLIED: [Implied; 5] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -51,16 +51,36 @@ const IMPLIED: [Implied; 3] = [
         text: include_str!("headers/textures.h"),
         ptx: true,
     },
+    Implied { file: "<move>", names: &["std::move"], text: include_str!("headers/move.h"), ptx: false },
+    Implied { file: "<forward>", names: &["std::forward"], text: include_str!("headers/forward.h"), ptx: false },
 ];
+
+/// Where the texts stand that go by a qualified name.
+const MOVE: usize = 3;
+const FORWARD: usize = 4;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
     if !opts.implied || !matches!(opts.dialect, Dialect::CudaCxx { .. }) || opts.host_headers != HostHeaders::Accept {
         return;
     }
+    let mut declared = [false; IMPLIED.len()];
     let mut asked = [false; IMPLIED.len()];
-    for t in tokens.iter().filter(|t| t.kind == TokenKind::Ident) {
+    for (i, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
+        let of_library = match word {
+            "move" => MOVE,
+            "forward" => FORWARD,
+            _ => 0,
+        };
+        if of_library != 0 {
+            match mention(session, tokens, i) {
+                Some(Mention::Used) => asked[of_library] = true,
+                // The real library's headers are there.
+                Some(Mention::Declared) => declared[of_library] = true,
+                None => {}
+            }
+        }
         // Most words are none of these; a program has many.
         if matches!(
             word.as_bytes().get(..4),
@@ -69,6 +89,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             asked.iter_mut().zip(&IMPLIED).for_each(|(a, part)| *a |= asks(part.names, word));
         }
     }
+    asked.iter_mut().zip(declared).for_each(|(a, declared)| *a &= !declared);
     for (part, _) in IMPLIED.iter().zip(asked).rev().filter(|(p, asked)| *asked && (!p.ptx || opts.textures)) {
         match session.sources.add(part.file, part.text.to_owned()) {
             Ok(file) => {
@@ -79,6 +100,23 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             }
             Err(e) => session.report(Diagnostic::error("E0127", Span::NONE, e.to_string())),
         }
+    }
+}
+
+/// How `move` and `forward` of the C++ library stand in a program.
+enum Mention {
+    /// `std::move`
+    Used,
+    /// `T &&move(`
+    Declared,
+}
+
+fn mention(session: &Session, tokens: &[Token], i: usize) -> Option<Mention> {
+    let before = |n: usize| i.checked_sub(n).and_then(|i| tokens.get(i));
+    match before(1)?.kind {
+        TokenKind::ColonColon if session.str(before(2)?.sym) == "std" => Some(Mention::Used),
+        TokenKind::AmpAmp if tokens.get(i + 1)?.kind == TokenKind::LParen => Some(Mention::Declared),
+        _ => None,
     }
 }
 

@@ -83,7 +83,7 @@ struct Look<'a> {
 
 impl Look<'_> {
     fn run(&mut self, lanes: u32) {
-        let mut strides = Strides { f: self.f, info: self.info, warp: self.warp, known: FxHashMap::default() };
+        let mut strides = Strides { f: self.f, info: self.info, warp: self.warp, lanes, known: FxHashMap::default() };
         let mut arrays = Arrays::new();
         for &b in self.info.cfg.rpo() {
             for i in self.f.layout.insts(b) {
@@ -287,6 +287,8 @@ struct Strides<'a> {
     f: &'a Function,
     info: &'a LoopInfo,
     warp: &'a Uniformity,
+    /// Work-items of a warp.
+    lanes: u32,
     known: FxHashMap<Value, Stride>,
 }
 
@@ -353,8 +355,32 @@ impl Strides<'_> {
                 Some(c @ 0..=62) => scale(self.look(args[0], depth), 1 << c),
                 _ => self.plain(v),
             },
+            // A warp begins at a multiple of its size: the lane and the number of the warp.
+            Opcode::And => match constant(1) {
+                Some(mask) if self.is_id(args[0]) && self.spans_warps(mask.wrapping_add(1)) => Stride::By(1),
+                _ => self.plain(v),
+            },
+            Opcode::LShr => match constant(1) {
+                Some(c @ 0..=31) if self.is_id(args[0]) && self.spans_warps(1 << c) => Stride::By(0),
+                _ => self.plain(v),
+            },
             _ => self.plain(v),
         }
+    }
+
+    /// Whether a value is the work-item's number along the first dimension.
+    fn is_id(&self, v: Value) -> bool {
+        let f = self.f;
+        let mut v = f.dfg.resolve(v);
+        while let Some(i) = f.dfg.def_inst(v).filter(|&i| matches!(f.dfg.op(i), Opcode::SExt | Opcode::ZExt)) {
+            v = f.dfg.resolve(f.dfg.arg(i, 0));
+        }
+        f.dfg.def_inst(v).is_some_and(|i| f.dfg.insts[i].special() == Some(SpecialReg::TidX))
+    }
+
+    /// Whether a number is a power of two of at least a warp's work-items.
+    fn spans_warps(&self, n: i64) -> bool {
+        n >= i64::from(self.lanes) && n & (n - 1) == 0
     }
 
     /// What is the same for the whole warp does not grow.

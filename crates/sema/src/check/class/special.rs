@@ -117,7 +117,7 @@ impl Checker<'_> {
         let Some((_, r, _)) = self.cx.this else { return };
         let items = ast.list(inits);
         // Delegation to another constructor of the class.
-        for i in items {
+        for i in items.iter().filter(|i| !i.pack) {
             if let Some(t) = self.init_target_type(i)
                 && self.p.types.as_record(t) == Some(r)
             {
@@ -126,13 +126,22 @@ impl Checker<'_> {
                 return;
             }
         }
+        let packs = self.expanded_inits(items);
         let bases = self.p.types.record(r).bases.clone();
         for b in bases {
             let bt = self.p.types.intern(Ty::Record(b.record));
-            let init = items.iter().find(|i| self.init_target_type(i) == Some(bt));
+            let written = items.iter().filter(|i| !i.pack).find(|i| self.init_target_type(i) == Some(bt));
+            let written = written.map(|i| (i, self.cx.pack_index));
+            let init = written.or_else(|| {
+                let of_pack = packs.iter().find(|(_, _, t)| *t == Some(bt));
+                of_pack.map(|&(i, n, _)| (i, Some(n)))
+            });
             let Some(obj) = self.this_object(span) else { return };
             let place = self.base_place(obj, bt, b.offset as u32);
-            self.init_subobject(place, bt, init, None, out, init.map_or(span, |i| i.span));
+            let (init, element) = init.unzip();
+            let at = init.map_or(span, |i| i.span);
+            let element = element.unwrap_or(self.cx.pack_index);
+            self.at_element(element, |c| c.init_subobject(place, bt, init, None, out, at));
         }
         self.become_class(span, out);
         let n = self.p.types.record(r).fields.len();
@@ -156,7 +165,7 @@ impl Checker<'_> {
             self.init_subobject(place, field.ty, init, default, out, here);
         }
         for (i, used) in items.iter().zip(used) {
-            if !used && self.init_target_type(i).is_none() {
+            if !used && !i.pack && self.init_target_type(i).is_none() {
                 let sym = self.last_symbol(i.name);
                 let through = sym.and_then(|s| self.field_path(r, s));
                 if let (Some(path), Some(mut at)) = (through, self.this_object(i.span)) {
@@ -175,6 +184,27 @@ impl Checker<'_> {
                 );
             }
         }
+    }
+
+    /// Member initialisers that are expansions: for each the element and the base that it names.
+    fn expanded_inits<'i>(&mut self, items: &'i [ast::CtorInit]) -> Vec<(&'i ast::CtorInit, usize, Option<TyId>)> {
+        let mut out = Vec::new();
+        for i in items.iter().filter(|i| i.pack) {
+            let Some(n) = self.pack_len_in_name(i.name, 0) else {
+                self.error("E0471", i.span, "pack expansion does not contain a parameter pack");
+                continue;
+            };
+            for k in 0..n {
+                let t = self.at_element(Some(k), |c| c.init_target_type(i));
+                if t.is_none() {
+                    let text = self.name_text(i.name);
+                    let what = format!("member initialiser `{text}` does not name a member or base class");
+                    self.error("E0457", i.span, what);
+                }
+                out.push((i, k, t));
+            }
+        }
+        out
     }
 
     fn init_target_type(&mut self, i: &ast::CtorInit) -> Option<TyId> {

@@ -87,10 +87,17 @@ impl Checker<'_> {
     pub(crate) fn using(&mut self, d: &ast::Decl) {
         let Some(sym) = self.last_symbol(d.name) else { return };
         let text = self.name_text(d.name);
-        if text.starts_with("std::") || text.starts_with("::std::") {
+        // What the C++ library has and unspool's own text of it has not is passed over, like its headers; so are names of C's
+        // library in CUDA.
+        let outside = text.strip_prefix("::").is_some_and(|rest| !rest.contains("::"));
+        let library = text.starts_with("std::") || text.starts_with("::std::") || self.is_cuda() && outside;
+        let mark = self.sess.diagnostics.len();
+        let found = self.find_name(d.name);
+        if library && found.is_none() {
+            self.sess.diagnostics.truncate(mark);
             return;
         }
-        match self.find_name(d.name) {
+        match found {
             Some(found) => {
                 for e in found.entities {
                     if self.cx.block_depth > 0 {

@@ -29,7 +29,9 @@ impl Checker<'_> {
         braces: Braces,
     ) -> ExprId {
         let ast = self.ast;
-        let Some((first, rest)) = ast.list(list).split_first() else { return self.zero(ty, span) };
+        let items = self.items(list);
+        let element = items.element();
+        let Some((first, rest)) = items.items.split_first() else { return self.zero(ty, span) };
         if !first.designators.is_empty() {
             let at = ast[first.value].span;
             self.error("E0366", at, "designator in the initialiser of a scalar");
@@ -54,10 +56,10 @@ impl Checker<'_> {
         if let Some((message, group)) = problem {
             self.warn(Diagnostic::warning("W0325", span, message).group(group));
         }
-        match inner {
-            Some(inner) => self.scalar_list(inner, ty, ast[first.value].span, Braces::Inner),
-            None => self.init_from(first.value, ty, Why::Init),
-        }
+        self.at_element(element, |c| match inner {
+            Some(inner) => c.scalar_list(inner, ty, ast[first.value].span, Braces::Inner),
+            None => c.init_from(first.value, ty, Why::Init),
+        })
     }
 
     /// Elements for which the initialised object has no room: they are checked and dropped. Whether that is an error.

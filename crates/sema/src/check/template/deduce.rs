@@ -62,6 +62,12 @@ impl Checker<'_> {
         if !(0..bound.len()).any(fixed) {
             return self.deduce_arg(pattern, e, bound);
         }
+        // `get<1>(tuple)`: of the argument's bases the one that agrees with what was given.
+        let mut strict = bound.clone();
+        if self.deduce_arg(pattern, e, &mut strict) {
+            *bound = strict;
+            return true;
+        }
         let mut trial: Bound = bound.iter().enumerate().map(|(i, b)| if fixed(i) { None } else { b.clone() }).collect();
         let fits = self.deduce_arg(pattern, e, &mut trial);
         if !fits && !(0..bound.len()).all(fixed) {
@@ -151,13 +157,23 @@ impl Checker<'_> {
                     return self.unify(pointee, t, Quals::NONE, bound);
                 }
                 let q = if bare { x.quals.without(quals).without(Quals::RESTRICT) } else { Quals::NONE };
-                self.unify(pointee, x.ty, q, bound) || self.unify_base(pointee, x.ty, bound)
+                self.unify_or_base(pointee, x.ty, q, bound)
             }
             _ => {
                 let t = self.value_ty(e);
-                self.unify(pattern, t, Quals::NONE, bound) || self.unify_base(pattern, t, bound)
+                self.unify_or_base(pattern, t, Quals::NONE, bound)
             }
         }
+    }
+
+    /// The argument's class or one of its bases. What a class that does not match has bound is forgotten.
+    fn unify_or_base(&mut self, pattern: TyId, ty: TyId, quals: Quals, bound: &mut Bound) -> bool {
+        let mut tried = bound.clone();
+        if self.unify(pattern, ty, quals, &mut tried) {
+            *bound = tried;
+            return true;
+        }
+        self.unify_base(pattern, ty, bound)
     }
 
     /// A base class of the argument may match `C<T>`.
@@ -170,7 +186,12 @@ impl Checker<'_> {
         let bases: Vec<RecordId> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
         bases.into_iter().any(|b| {
             let t = self.p.types.intern(Ty::Record(b));
-            self.unify(pattern, t, Quals::NONE, bound) || self.unify_base(pattern, t, bound)
+            let mut tried = bound.clone();
+            if self.unify(pattern, t, Quals::NONE, &mut tried) {
+                *bound = tried;
+                return true;
+            }
+            self.unify_base(pattern, t, bound)
         })
     }
 

@@ -9,7 +9,7 @@ use crate::types::{TemplateArg, Ty, TyId};
 
 impl Checker<'_> {
     /// How many elements the packs named in the source have, by trying indices until one is out of range.
-    pub(super) fn pack_len_in_type(&mut self, ty: ast::TypeId, depth: u32) -> Option<usize> {
+    pub(crate) fn pack_len_in_type(&mut self, ty: ast::TypeId, depth: u32) -> Option<usize> {
         if depth > 32 {
             return None;
         }
@@ -28,7 +28,7 @@ impl Checker<'_> {
         }
     }
 
-    fn pack_len_in_name(&mut self, n: ast::NameId, depth: u32) -> Option<usize> {
+    pub(crate) fn pack_len_in_name(&mut self, n: ast::NameId, depth: u32) -> Option<usize> {
         let ast = self.ast;
         let name = ast[n];
         let first = match ast.list(name.qualifier).first() {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn pack_len_in_expr(&mut self, e: ast::ExprId, depth: u32) -> Option<usize> {
+    pub(crate) fn pack_len_in_expr(&mut self, e: ast::ExprId, depth: u32) -> Option<usize> {
         if depth > 64 {
             return None;
         }
@@ -80,6 +80,7 @@ impl Checker<'_> {
             K::Cast { ty, operand, .. } => {
                 self.pack_len_in_expr(operand, depth + 1).or_else(|| self.pack_len_in_type(ty, depth + 1))
             }
+            K::InitList(items) => ast.list(items).iter().find_map(|i| self.pack_len_in_expr(i.value, depth + 1)),
             K::SizeofType(t) => self.pack_len_in_type(t, depth + 1),
             K::Call { callee, args } => self
                 .pack_len_in_expr(callee, depth + 1)
@@ -93,6 +94,14 @@ impl Checker<'_> {
                 .or_else(|| self.pack_len_in_expr(els, depth + 1)),
             _ => None,
         }
+    }
+
+    /// Does something for one element of the packs of an expansion.
+    pub(crate) fn at_element<R>(&mut self, element: Option<usize>, f: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.cx.pack_index, element);
+        let r = f(self);
+        self.cx.pack_index = outer;
+        r
     }
 
     /// `pattern...` in a template's signature.
@@ -146,15 +155,7 @@ impl Checker<'_> {
             // In a template's pattern a pack stands for one element.
             return vec![self.resolve(ty)];
         };
-        let saved = self.cx.pack_index;
-        let out = (0..n)
-            .map(|i| {
-                self.cx.pack_index = Some(i);
-                self.resolve(ty)
-            })
-            .collect();
-        self.cx.pack_index = saved;
-        out
+        (0..n).map(|i| self.at_element(Some(i), |c| c.resolve(ty))).collect()
     }
 
     pub(crate) fn expand_expr_pack(&mut self, e: ast::ExprId) -> Vec<ExprId> {
@@ -163,14 +164,7 @@ impl Checker<'_> {
             self.error("E0471", span, "pack expansion does not contain a parameter pack");
             return vec![self.err(span)];
         };
-        let saved = self.cx.pack_index;
-        let mut out = Vec::with_capacity(n);
-        for i in 0..n {
-            self.cx.pack_index = Some(i);
-            out.push(self.expr(e));
-        }
-        self.cx.pack_index = saved;
-        out
+        (0..n).map(|i| self.at_element(Some(i), |c| c.expr(e))).collect()
     }
 
     pub(crate) fn sizeof_pack(&mut self, s: Symbol, span: Span) -> ExprId {

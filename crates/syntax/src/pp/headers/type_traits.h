@@ -122,12 +122,11 @@ template <unsigned long... I> using index_sequence = integer_sequence<unsigned l
 template <unsigned long N> using make_index_sequence = typename __made_sequence<unsigned long, N>::type;
 template <class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
 
-template <class T> __host__ __device__ constexpr typename remove_reference<T>::type &&move(T &&t) noexcept {
-    return static_cast<typename remove_reference<T>::type &&>(t);
-}
-template <class T> __host__ __device__ constexpr T &&forward(typename remove_reference<T>::type &t) noexcept {
-    return static_cast<T &&>(t);
-}
+struct input_iterator_tag {};
+struct output_iterator_tag {};
+struct forward_iterator_tag : input_iterator_tag {};
+struct bidirectional_iterator_tag : forward_iterator_tag {};
+struct random_access_iterator_tag : bidirectional_iterator_tag {};
 
 template <class T> __host__ __device__ T &&declval() noexcept;
 template <class T, class U> struct common_type {
