@@ -75,16 +75,29 @@ fn library(given: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(path) = given {
         let missing = |e| Failure { what: format!("{}: {e}", path.display()), help };
         let path = path.canonicalize().map_err(missing)?;
-        if path.is_file() {
-            return Ok(path);
+        if !path.is_file() {
+            return Err(Failure { what: format!("{} is no file", path.display()), help });
         }
-        return Err(Failure { what: format!("{} is no file", path.display()), help });
+        return match names_entry(&path) {
+            Ok(true) => Ok(path),
+            Ok(false) => Err(Failure { what: format!("{} is no OpenCL driver", path.display()), help }),
+            Err(e) => Err(missing(e)),
+        };
     }
     let exe = std::env::current_exe().and_then(|e| e.canonicalize()).unwrap_or_default();
     let beside = exe.parent().unwrap_or(Path::new("."));
     let places = [beside.join(LIBRARY), beside.join("../lib").join(LIBRARY)];
     let found = places.iter().find_map(|p| p.canonicalize().ok().filter(|p| p.is_file()));
     found.ok_or_else(|| Failure { what: format!("{LIBRARY} is not beside {}", exe.display()), help })
+}
+
+/// The function by which loaders enter a driver.
+const ENTRY: &[u8] = b"clIcdGetPlatformIDsKHR";
+
+/// Whether a library says the name of the function that loaders ask for: they skip others without a word.
+fn names_entry(path: &Path) -> io::Result<bool> {
+    let bytes = fs::read(path)?;
+    Ok(bytes.starts_with(b"\x7fELF") && memchr::memmem::find(&bytes, ENTRY).is_some())
 }
 
 fn install(place: &Place, lib: Option<&Path>) -> Result<String, Failure> {

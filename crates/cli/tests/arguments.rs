@@ -167,6 +167,7 @@ fn arguments_are_given_by_name_too() {
     };
     fails("--arg a=1 --arg a=2 --arg out:2", &["parameter 1 `a` (int) is given twice"]);
     fails("--arg b=1 --arg 2", &["E0705", "parameter 2 `to` (__global int *) has no `--arg`", "NAME=ARG"]);
+    fails("--arg a=1 --arg wide=2 --arg out:2", &["E0705", "has no parameter `wide`", "its parameters are `a`, "]);
     fails("--arg b=1 --arg 2 --arg out:2 --arg 9", &["`--arg 9` has no parameter"]);
 }
 

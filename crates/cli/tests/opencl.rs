@@ -32,7 +32,7 @@ fn text(bytes: &[u8]) -> String {
 fn a_user_installs_and_uninstalls() {
     let home = Home::new("opencl-user");
     let driver = home.0.join("driver.so");
-    fs::write(&driver, "").unwrap();
+    fs::write(&driver, "\x7fELF clIcdGetPlatformIDsKHR").unwrap();
     let done = home.run(&["install", "--user", "--lib", driver.to_str().unwrap()]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     assert!(text(&done.stdout).contains("export OCL_ICD_VENDORS="), "{}", text(&done.stdout));
@@ -57,4 +57,17 @@ fn a_missing_driver_is_said_before_anything_is_written() {
     assert!(!home.file().exists());
     assert_eq!(home.run(&["install", "--user", "--system"]).status.code(), Some(2));
     assert_eq!(home.run(&["install", "--user", "--lib", "/"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_library_that_is_no_driver_is_not_installed() {
+    let home = Home::new("opencl-no-driver");
+    let library = home.0.join("libother.so");
+    for text in ["\x7fELF and nothing that loaders ask for", "clIcdGetPlatformIDsKHR in a text", ""] {
+        fs::write(&library, text).unwrap();
+        let done = home.run(&["install", "--user", "--lib", library.to_str().unwrap()]);
+        assert_eq!(done.status.code(), Some(1), "{text}");
+        assert!(String::from_utf8_lossy(&done.stderr).contains("is no OpenCL driver"));
+        assert!(!home.file().exists());
+    }
 }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{A, Launch, check_widened, check_widened_at, cl, f32s, float, i32s, int, options, zeros};
+use support::{A, Launch, check, check_widened, check_widened_at, cl, f32s, float, i32s, int, options, zeros};
 use unspool::Dialect;
 
 #[test]
@@ -329,6 +329,21 @@ fn atomics() {
         out[200 + i] = atomic_cmpxchg(&h[1 + i], 0, in[i]);
     }";
     cl(text, &ragged(), &[zeros(N * 4 + 800), i32s(N), zeros(4 + N * 4)]);
+}
+
+/// The store is moved behind the loop over work-items, so that nothing in the loop uses the old value: the atomic was made
+/// one of all lanes, and 0 stored.
+#[test]
+fn old_values_of_atomics_that_are_stored_behind_the_loop() {
+    let text = "kernel void k(global int *out, global const int *in, local int *m) {
+        *m = in[get_group_id(0)];
+        int old = atomic_add(m, 5);
+        out[2 * get_group_id(0)] = old;
+        out[2 * get_group_id(0) + 1] = *m;
+    }";
+    check(Dialect::OPENCL, text, &Launch::line(3, 1), &[zeros(24), i32s(3), A::Local(4)]);
+    let text = "kernel void k(global int *out, global int *m) { out[0] = atomic_add(m, 5); }";
+    check(Dialect::OPENCL, text, &Launch::line(1, 1), &[zeros(4), i32s(1)]);
 }
 
 #[test]

@@ -101,6 +101,9 @@ fn in_order<'t>(kernel: &KernelInfo, texts: &'t [String]) -> Result<Vec<&'t str>
         }
     }
     let mut rest = texts.iter().map(String::as_str).filter(|t| named(t).is_none());
+    if let Some(name) = rest.clone().find_map(unknown_name) {
+        return Err(no_such_parameter(kernel, name));
+    }
     for place in given.iter_mut().filter(|g| g.is_none()) {
         *place = rest.next();
     }
@@ -108,6 +111,24 @@ fn in_order<'t>(kernel: &KernelInfo, texts: &'t [String]) -> Result<Vec<&'t str>
         (None, None) => Ok(given.into_iter().flatten().collect()),
         (missing, surplus) => Err(count_error(kernel, texts.len(), missing, surplus)),
     }
+}
+
+/// What stands before `=`, where that is a name and the whole is no file.
+fn unknown_name(text: &str) -> Option<&str> {
+    let (name, _) = text.split_once('=')?;
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_name && !std::path::Path::new(text).exists()).then_some(name)
+}
+
+fn no_such_parameter(kernel: &KernelInfo, name: &str) -> Failure {
+    let d = Diagnostic::error("E0705", kernel.span, format!("kernel `{}` has no parameter `{name}`", kernel.name));
+    let names: Vec<String> =
+        kernel.params.iter().filter(|p| !p.name.is_empty()).map(|p| format!("`{}`", p.name)).collect();
+    if names.is_empty() {
+        return d.help("give one `--arg` for each parameter, in order").into();
+    }
+    d.help(format!("its parameters are {}", names.join(", "))).into()
 }
 
 fn count_error(kernel: &KernelInfo, got: usize, missing: Option<usize>, surplus: Option<&str>) -> Failure {

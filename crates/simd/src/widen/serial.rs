@@ -149,12 +149,13 @@ impl Emitter<'_> {
         self.put(Opcode::Extract, ty.scalar(), Flags::NONE, &[v], Payload::Lane(0))
     }
 
+    /// Whether anything reads a value, also behind the loop over work-items: a store that all of them make to one place has
+    /// been moved there.
     fn is_used(&self, v: Value) -> bool {
+        let func = self.r.func;
         let mut used = false;
-        for &b in &self.r.blocks {
-            for i in self.r.func.layout.insts(b) {
-                self.r.func.dfg.for_each_use(i, |u| used |= u == v);
-            }
+        for i in func.layout.blocks().flat_map(|b| func.layout.insts(b)) {
+            func.dfg.for_each_use(i, |u| used |= func.dfg.resolve(u) == v);
         }
         used
     }

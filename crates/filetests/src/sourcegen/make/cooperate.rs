@@ -436,13 +436,20 @@ impl Gen {
         let who = Expr::binary(I32, "==", Expr::name(U32, "lid"), Expr::name(U32, who));
         let value = self.int(2);
         let place = Expr::name(s, cell);
-        out.push(Stmt::If(who, vec![place.clone().assign(value)], Vec::new()));
+        let store = place.clone().assign(value);
+        let asks = !self.is_alone() || self.rng.chance(30);
+        out.push(if asks { Stmt::If(who, vec![store], Vec::new()) } else { store });
         let barrier = self.barrier();
         out.push(barrier);
         let name = self.name("v");
         self.declare(out, "const ", Var::fixed(name, s).uniform(), Some(place));
         let barrier = self.barrier();
         out.push(barrier);
+    }
+
+    /// Whether a group has one work-item, so that it may store anywhere.
+    fn is_alone(&self) -> bool {
+        self.launch.group_items() == 1
     }
 
     fn atomic_call(&mut self, kind: usize, place: Expr, value: Expr) -> Stmt {
@@ -459,8 +466,12 @@ impl Gen {
         self.hoisted.push(Stmt::Decl(Decl { prefix, ty: U32.into(), name: cell.clone(), init: None }));
         let place = Expr::name(U32, cell);
         let first = Expr::binary(I32, "==", Expr::name(U32, "lid"), Expr::name(U32, "0u"));
-        let start = self.int(1);
-        out.push(Stmt::If(first, vec![place.clone().assign(start)], Vec::new()));
+        let start = place.clone().assign(self.int(1));
+        if self.is_alone() && self.rng.chance(60) {
+            out.push(start);
+            return self.old_value(place, out);
+        }
+        out.push(Stmt::If(first, vec![start], Vec::new()));
         let barrier = self.barrier();
         out.push(barrier);
         let kind = self.rng.below(ATOMICS.len());
@@ -483,6 +494,26 @@ impl Gen {
         out.push(barrier);
         let name = self.name("v");
         self.declare(out, "const ", Var::fixed(name, U32).uniform(), Some(place));
+        let barrier = self.barrier();
+        out.push(barrier);
+    }
+
+    /// The old value of an atomic, which the only work-item of its group stores to one place, asking for no number: where code
+    /// does not know that it is alone, all lanes do.
+    fn old_value(&mut self, place: Expr, out: &mut Vec<Stmt>) {
+        let (kind, value) = (self.rng.below(ATOMICS.len()), self.int(1));
+        let Stmt::Expr(call) = self.atomic_call(kind, place.clone(), value) else { return };
+        let cell = self.name("cell");
+        let prefix = if self.opencl { "local " } else { "__shared__ " }.to_owned();
+        self.hoisted.push(Stmt::Decl(Decl { prefix, ty: U32.into(), name: cell.clone(), init: None }));
+        let seen = Expr::name(U32, cell);
+        out.push(seen.clone().assign(call));
+        for from in [seen, place] {
+            let barrier = self.barrier();
+            out.push(barrier);
+            let name = self.name("v");
+            self.declare(out, "const ", Var::fixed(name, U32).uniform(), Some(from));
+        }
         let barrier = self.barrier();
         out.push(barrier);
     }

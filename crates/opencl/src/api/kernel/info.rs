@@ -86,12 +86,12 @@ fn arg_info(param: &ParamInfo, name: cl::cl_kernel_arg_info, reply: Reply) -> Re
         cl::CL_KERNEL_ARG_TYPE_QUALIFIER => {
             let q = param.qualifiers;
             let bit = |on, bit| if on { bit } else { cl::CL_KERNEL_ARG_TYPE_NONE };
-            reply.value(
-                bit(q.is_const, cl::CL_KERNEL_ARG_TYPE_CONST)
-                    | bit(q.is_restrict, cl::CL_KERNEL_ARG_TYPE_RESTRICT)
-                    | bit(q.is_volatile, cl::CL_KERNEL_ARG_TYPE_VOLATILE)
-                    | bit(q.is_pipe, cl::CL_KERNEL_ARG_TYPE_PIPE),
-            )
+            let bits = bit(q.is_const, cl::CL_KERNEL_ARG_TYPE_CONST)
+                | bit(q.is_restrict, cl::CL_KERNEL_ARG_TYPE_RESTRICT)
+                | bit(q.is_volatile, cl::CL_KERNEL_ARG_TYPE_VOLATILE)
+                | bit(q.is_pipe, cl::CL_KERNEL_ARG_TYPE_PIPE);
+            // A `cl_bitfield` in Khronos' header, which the crate has with half its width.
+            reply.value::<cl::cl_bitfield>(bits.into())
         }
         cl::CL_KERNEL_ARG_NAME => reply.text(&param.name),
         // "CL_INVALID_VALUE if param_name is not valid".

@@ -175,6 +175,8 @@ fn kernels_say_what_their_source_says() {
         assert_eq!(of(cl::CL_KERNEL_ARG_ADDRESS_QUALIFIER), [0x9B, 0x9C, 0x9D, 0x9E, 0x9B]);
         assert_eq!(of(cl::CL_KERNEL_ARG_TYPE_QUALIFIER), [3, 0, 1, 0, 4]);
         assert_eq!(of(cl::CL_KERNEL_ARG_ACCESS_QUALIFIER), [0xA3; 5]);
+        // Callers pass a `cl_kernel_arg_type_qualifier`, which is as wide as a `cl_bitfield`.
+        assert_eq!(info(0, cl::CL_KERNEL_ARG_TYPE_QUALIFIER).expect("known"), 3u64.to_ne_bytes());
         assert_eq!(info(5, cl::CL_KERNEL_ARG_NAME), Err(cl::CL_INVALID_ARG_INDEX));
         assert_eq!(info(0, 0), Err(cl::CL_INVALID_VALUE));
     }

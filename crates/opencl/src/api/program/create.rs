@@ -53,9 +53,14 @@ unsafe fn with_source(
             // strings in the strings argument are considered null-terminated."
             // SAFETY: by the caller's promise.
             None | Some(0) => text.extend_from_slice(unsafe { CStr::from_ptr(string) }.to_bytes()),
-            // "Any length value passed in that is greater than zero excludes the null terminator in its count."
-            // SAFETY: by the caller's promise.
-            Some(&length) => text.extend_from_slice(unsafe { list(string.cast::<u8>(), length) }),
+            // "Any length value passed in that is greater than zero excludes the null terminator in its count." Programs
+            // count it all the same (`sizeof source`), and no other platform minds.
+            Some(&length) => {
+                // SAFETY: by the caller's promise.
+                let counted = unsafe { list(string.cast::<u8>(), length) };
+                let end = counted.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+                text.extend_from_slice(&counted[..end]);
+            }
         }
     }
     let devices = context.devices.clone();

@@ -51,6 +51,24 @@ fn source_is_put_together_from_strings_with_and_without_lengths() {
 }
 
 #[test]
+fn terminators_that_lengths_count_are_no_part_of_the_source() {
+    let context = context();
+    let texts: [&[u8]; 2] = [b"kernel void k(global int *p)\0", b"{ *p = 1; }\0\0"];
+    let mut strings = texts.map(|t| t.as_ptr().cast());
+    let lengths = texts.map(<[u8]>::len);
+    let mut code = 1;
+    // SAFETY: as many strings and lengths as said.
+    let program =
+        unsafe { create_program_with_source(context, 2, strings.as_mut_ptr(), lengths.as_ptr(), &raw mut code) };
+    assert_eq!(code, cl::CL_SUCCESS);
+    assert_eq!(build(program, ""), cl::CL_SUCCESS, "{}", log(program));
+    // SAFETY: the function writes as much as it is told.
+    let source =
+        answer_text(|size, value, out| unsafe { get_program_info(program, cl::CL_PROGRAM_SOURCE, size, value, out) });
+    assert_eq!(source, "kernel void k(global int *p){ *p = 1; }");
+}
+
+#[test]
 fn what_does_not_compile_leaves_a_log_and_no_executable() {
     let program = program(context(), "kernel void k(global int *p) { *p = undeclared; }");
     assert_eq!(build_status(program), cl::CL_BUILD_NONE);
