@@ -16,8 +16,8 @@ import numpy as np
 import pyopencl as cl
 
 warnings.simplefilter("ignore")
-FUNCTIONS = ["sin(x)", "cos(x)", "(sin(x)+cos(x))", "both(x)", "tan(x)", "exp(x)", "log(x)", "pow(x,x)", "powr(x,x)",
-             "pown(x,3+(k&3))", "erf(x)", "erfc(x)", "cbrt(x)", "hypot(x,x)", "rsqrt(x)", "fmod(x,(T)1.5)"]
+FUNCTIONS = ["sin(x)", "cos(x)", "(sin(x)+cos(x))", "both(x)", "tan(x)", "exp(x)", "exp10(x)", "log(x)", "log10(x)",
+             "pow(x,x)", "powr(x,x)", "pown(x,3+(k&3))", "erf(x)", "erfc(x)", "cbrt(x)", "hypot(x,x)", "rsqrt(x)", "fmod(x,(T)1.5)"]
 FUNCTION = """
 #pragma OPENCL EXTENSION cl_khr_fp64: enable
 T both(T x) { T c, s = sincos(x, &c); return s + c; }

@@ -66,27 +66,18 @@ static float __unspool_logf(float x) {
 static float __unspool_log2f(float x) {
   int e;
   float f = __unspool_log_splitf(x, &e);
-  float l = __unspool_log1f(f);
-  float h = f - l, c = (f - h) - l;
-  float t = h * 1.44269502f;
-  float u = __builtin_fmaf(h, 1.44269502f, -t) + __builtin_fmaf(h, 1.92596303e-08f, c * 1.44269502f);
-  float k = (float)e;
-  float r = k + t;
-  return __unspool_log_fixf(x, r + ((t - (r - k)) + u));
+  // The product with f is rounded with its sum, what is added to it first is small beside it.
+  float u = __builtin_fmaf(f, 1.92596303e-08f, -__unspool_log1f(f) * 1.44269502f);
+  return __unspool_log_fixf(x, (float)e + __builtin_fmaf(f, 1.44269502f, u));
 }
 
 //@ fn __unspool_log10f host
 static float __unspool_log10f(float x) {
   int e;
   float f = __unspool_log_splitf(x, &e);
-  float l = __unspool_log1f(f);
-  float h = f - l, c = (f - h) - l;
-  float t = h * 0.434294492f;
-  float u = __builtin_fmaf(h, 0.434294492f, -t) + __builtin_fmaf(h, (-1.010305e-08f), c * 0.434294492f);
   float k = (float)e;
-  float g = k * 0.301025391f;
-  float r = g + t;
-  return __unspool_log_fixf(x, r + ((t - (r - g)) + __builtin_fmaf(k, 4.60503907e-06f, u)));
+  float u = __builtin_fmaf(f, (-1.010305e-08f), __builtin_fmaf(k, 4.60503907e-06f, -__unspool_log1f(f) * 0.434294492f));
+  return __unspool_log_fixf(x, __builtin_fmaf(k, 0.301025391f, __builtin_fmaf(f, 0.434294492f, u)));
 }
 
 //@ fn __unspool_log1pf host
@@ -138,27 +129,18 @@ static double __unspool_log(double x) {
 static double __unspool_log2(double x) {
   int e;
   double f = __unspool_log_split(x, &e);
-  double l = __unspool_log1(f);
-  double h = f - l, c = (f - h) - l;
-  double t = h * 1.4426950408889634;
-  double u = __builtin_fma(h, 1.4426950408889634, -t) + __builtin_fma(h, 2.0355273740931033e-17, c * 1.4426950408889634);
-  double k = (double)e;
-  double r = k + t;
-  return __unspool_log_fix(x, r + ((t - (r - k)) + u));
+  // The product with f is rounded with its sum, what is added to it first is small beside it.
+  double u = __builtin_fma(f, 2.0355273740931033e-17, -__unspool_log1(f) * 1.4426950408889634);
+  return __unspool_log_fix(x, (double)e + __builtin_fma(f, 1.4426950408889634, u));
 }
 
 //@ fn __unspool_log10 host
 static double __unspool_log10(double x) {
   int e;
   double f = __unspool_log_split(x, &e);
-  double l = __unspool_log1(f);
-  double h = f - l, c = (f - h) - l;
-  double t = h * 0.43429448190325182;
-  double u = __builtin_fma(h, 0.43429448190325182, -t) + __builtin_fma(h, 1.0983196502167651e-17, c * 0.43429448190325182);
   double k = (double)e;
-  double g = k * 0.30102999566395283;
-  double r = g + t;
-  return __unspool_log_fix(x, r + ((t - (r - g)) + __builtin_fma(k, 2.8363394551044964e-14, u)));
+  double u = __builtin_fma(f, 1.0983196502167651e-17, __builtin_fma(k, 2.8363394551044964e-14, -__unspool_log1(f) * 0.43429448190325182));
+  return __unspool_log_fix(x, __builtin_fma(k, 0.30102999566395283, __builtin_fma(f, 0.43429448190325182, u)));
 }
 
 //@ fn __unspool_log1p host

@@ -172,27 +172,18 @@ static @T@ __unspool_log@s@(@T@ x) {
 static @T@ __unspool_log2@s@(@T@ x) {
   int e;
   @T@ f = __unspool_log_split@s@(x, &e);
-  @T@ l = __unspool_log1@s@(f);
-  @T@ h = f - l, c = (f - h) - l;
-  @T@ t = h * @LOG2EA@;
-  @T@ u = @fma@(h, @LOG2EA@, -t) + @fma@(h, @LOG2EB@, c * @LOG2EA@);
-  @T@ k = (@T@)e;
-  @T@ r = k + t;
-  return __unspool_log_fix@s@(x, r + ((t - (r - k)) + u));
+  // The product with f is rounded with its sum, what is added to it first is small beside it.
+  @T@ u = @fma@(f, @LOG2EB@, -__unspool_log1@s@(f) * @LOG2EA@);
+  return __unspool_log_fix@s@(x, (@T@)e + @fma@(f, @LOG2EA@, u));
 }
 
 //@ fn __unspool_log10@s@ host
 static @T@ __unspool_log10@s@(@T@ x) {
   int e;
   @T@ f = __unspool_log_split@s@(x, &e);
-  @T@ l = __unspool_log1@s@(f);
-  @T@ h = f - l, c = (f - h) - l;
-  @T@ t = h * @LOG10EA@;
-  @T@ u = @fma@(h, @LOG10EA@, -t) + @fma@(h, @LOG10EB@, c * @LOG10EA@);
   @T@ k = (@T@)e;
-  @T@ g = k * @G1@;
-  @T@ r = g + t;
-  return __unspool_log_fix@s@(x, r + ((t - (r - g)) + @fma@(k, @G2@, u)));
+  @T@ u = @fma@(f, @LOG10EB@, @fma@(k, @G2@, -__unspool_log1@s@(f) * @LOG10EA@));
+  return __unspool_log_fix@s@(x, @fma@(k, @G1@, @fma@(f, @LOG10EA@, u)));
 }
 
 //@ fn __unspool_log1p@s@ host

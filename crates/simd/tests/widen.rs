@@ -402,6 +402,23 @@ fn what_all_move_alike_in_a_loop_of_barriers_is_not_gathered() {
     let launch = Launch::new([2, 1, 1], [16, 4, 1]);
     let w = cl(text, &launch, &[zeros(128 * 4), f32s(128 * 5), f32s(64 + 16 * 5), int(5), int(128)]);
     assert_eq!((w.figures.gathers, w.figures.tested, w.figures.serial), (0, 0, 0), "{w:?}");
+    // An index of 32 bits might wrap between two lanes: that is tested.
+    let text = "kernel void k(global float *c, global const float *a, int n, int lda) {
+        local float s[16];
+        int id = get_local_id(0), j = id, back = n * lda + id;
+        float sum = 0;
+        for (int i = 0; i < n; i++) {
+            if (id < 16) s[id] = i;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum += a[j] * s[i & 15] + a[back];
+            j += lda;
+            back -= lda;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        c[id] = sum;
+    }";
+    let w = cl(text, &Launch::line(1, 64), &[zeros(64 * 4), f32s(64 * 6), int(5), int(64)]);
+    assert_eq!((w.figures.tested, w.figures.serial), (2, 0), "{w:?}");
 }
 
 #[test]
@@ -614,6 +631,27 @@ fn long_bodies_run_two_vectors_side_by_side() {
     assert_eq!(short.figures.contiguous, 2, "{short:?}");
     // What is left over after the last pair runs alone.
     cl(&kernel(40), &Launch::line(2, 50), &args);
+}
+
+/// More rows than prefetchers follow: the second vector takes the other line of each pair.
+#[test]
+fn bodies_that_walk_along_many_rows_run_two_vectors_side_by_side() {
+    let kernel = |rows: usize| {
+        let scale: String = (0..rows).map(|r| format!("y[{r} * 64 + i] *= w;\n")).collect();
+        format!(
+            "kernel void k(global double *y, global const double *x) {{
+                int i = get_local_id(0);
+                double w = x[i];
+                {scale}
+            }}"
+        )
+    };
+    let args = |rows: usize| [f64s(rows * 64), f64s(64)];
+    let many = cl(&kernel(30), &Launch::line(1, 64), &args(30));
+    assert_eq!(many.figures.contiguous, 2 * 61, "{many:?}");
+    let few = cl(&kernel(10), &Launch::line(1, 64), &args(10));
+    assert_eq!(few.figures.contiguous, 21, "{few:?}");
+    cl(&kernel(30), &Launch::line(1, 50), &args(30));
 }
 
 /// Found by Khronos' `kernel_call_kernel_function`: vectors that ran side by side shared a load at the same address, which

@@ -9,7 +9,7 @@
 //! What must hold: verified IR in which each cut ends its block. A parameter of a loop's header is taken apart if the loop has a
 //! cut, one entry and one latch, is run and left by all work-items alike, and what comes around is the parameter plus steps
 //! that are the same for the group. Sums wrap as they did; what was promised of them is not promised of their parts, so that
-//! indices of 32 bits, of which it must be known that they do not wrap, are left alone. Limits: [`MAX_STEPS`] for each
+//! of indices of 32 bits a test before the access asks whether neighbours are accessed. Limits: [`MAX_STEPS`] for each
 //! parameter. Cost: linear but for those.
 
 use super::plan::Analyses;
@@ -27,7 +27,7 @@ struct Moved {
     index: usize,
     /// What it is at first.
     start: Value,
-    /// From the parameter to what comes around: the sums and their steps.
+    /// From the parameter to what comes around: the sums and differences, and their steps.
     steps: Vec<(Inst, Value)>,
     /// Type of the way.
     way: Type,
@@ -78,7 +78,7 @@ fn find(func: &Function, info: &LoopInfo, l: Loop, index: usize, is_uniform: imp
     let param = dfg.params(header)[index];
     let ty = dfg.ty(param);
     let way = if ty.is_ptr() { Type::I64 } else { ty };
-    if way != Type::I64 || is_uniform(param) {
+    if !matches!(way, Type::I64 | Type::I32) || is_uniform(param) {
         return None;
     }
     let latch = info.loops.latch(l)?;
@@ -92,7 +92,7 @@ fn find(func: &Function, info: &LoopInfo, l: Loop, index: usize, is_uniform: imp
         let ValueDef::Inst(i) = dfg.def(at) else { return None };
         let in_loop = func.layout.inst_block(i).is_some_and(|b| info.loops.contains(l, b));
         let op = dfg.op(i);
-        if !in_loop || steps.len() == MAX_STEPS || !matches!(op, Opcode::PtrAdd | Opcode::Add) {
+        if !in_loop || steps.len() == MAX_STEPS || !matches!(op, Opcode::PtrAdd | Opcode::Add | Opcode::Sub) {
             return None;
         }
         let (a, b) = (dfg.resolve(dfg.arg(i, 0)), dfg.resolve(dfg.arg(i, 1)));
@@ -126,7 +126,8 @@ fn apply(func: &mut Function, info: &LoopInfo, l: Loop, m: &Moved, own: &mut Ent
     let mut far = way;
     for &(i, step) in &m.steps {
         let step = func.dfg.resolve(step);
-        far = add(func, i, Opcode::Add, m.way, Flags::NONE, far, step);
+        let on = if func.dfg.op(i) == Opcode::Sub { Opcode::Sub } else { Opcode::Add };
+        far = add(func, i, on, m.way, Flags::NONE, far, step);
         func.dfg.rewrite(i, sum, flags, &[m.start, far], Payload::None);
         own.insert(func.dfg.res(i));
     }

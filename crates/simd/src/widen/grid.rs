@@ -3,7 +3,8 @@
 //! Several vectors pay where loops of the kernel either load what vectors can share (rows of a matrix product) or wait
 //! for chains of dependent operations (sums, Mandelbrot). Each needs registers of its own for what lives around the
 //! loop, so the number is what the registers hold; bodies that are large, or do what has no vector form, run one vector
-//! at a time. Two pay, too, for long bodies without loops where there are registers for both.
+//! at a time. Two pay, too, for long bodies without loops where there are registers for both, and for those that walk along many
+//! rows of memory.
 
 use super::Target;
 use super::bounds::Bounds;
@@ -24,6 +25,10 @@ const MIN_CHAINS: usize = 48;
 const MAX_CHAINS: usize = 256;
 /// Instructions for each access to memory; with fewer a body waits for memory.
 const ACCESS: usize = 16;
+/// Fewest accesses to memory of a body without loops that walks along so many rows that no prefetcher follows them.
+const MIN_STREAMS: usize = 48;
+/// Most instructions of such a body.
+const MAX_STREAMS: usize = 2048;
 /// Rounds in which shapes and variance settle.
 const MAX_ROUNDS: usize = 4;
 
@@ -84,13 +89,14 @@ fn wanted(r: &Region<'_>, shapes: &Shapes, target: &Target) -> Option<u32> {
                 Opcode::Call | Opcode::AtomicRmw | Opcode::AtomicCas | Opcode::MemCpy | Opcode::MemSet | Opcode::Fence
             ) || data.flags.has(Flags::VOLATILE)
                 || matches!(data.op, Opcode::Intrinsic) && !data.is_pure();
-            if serial || size > MAX_BODY.max(MAX_CHAINS) {
+            if serial || size > MAX_STREAMS {
                 return None;
             }
         }
     }
     if r.info.loops.data(r.root).children.is_empty() {
-        return waits_for_chains(r, shapes, target, size).then_some(2);
+        let pays = waits_for_chains(r, shapes, target, size) || walks_many_rows(r, shapes, target, size);
+        return pays.then_some(2);
     }
     if size > MAX_BODY {
         return None;
@@ -124,6 +130,29 @@ fn waits_for_chains(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usiz
         && size <= MAX_CHAINS
         && accesses * ACCESS <= size
         && most * 2 <= target.registers
+}
+
+/// Whether a body without loops does little more than load and store neighbours in many rows: more than prefetchers follow.
+/// A second vector beside the first one takes the other line of each pair that a cache fetches, before it is gone.
+fn walks_many_rows(r: &Region<'_>, shapes: &Shapes, target: &Target, size: usize) -> bool {
+    let mut rows = 0;
+    for &b in &r.blocks {
+        if shapes.is_parted(b) {
+            return false;
+        }
+        for i in r.func.layout.insts(b) {
+            let data = &r.func.dfg.insts[i];
+            let accessed = match data.op {
+                Opcode::Load => data.ty,
+                Opcode::Store => r.func.dfg.ty(r.func.dfg.arg(i, 1)),
+                _ => continue,
+            };
+            let is_row = matches!(shapes.of(r, r.func.dfg.arg(i, 0)), Shape::Strided { stride, .. } if stride == i64::from(accessed.bytes()));
+            rows += usize::from(is_row);
+        }
+    }
+    let most = r.blocks.iter().map(|&b| at_once(r, shapes, b)).max().unwrap_or(0);
+    rows >= MIN_STREAMS && rows * ACCESS > size && most * 2 <= target.registers
 }
 
 /// Most varying values of one block that wait for a use in it at the same time.
