@@ -125,6 +125,10 @@ impl Gen {
 
     /// A statement of the whole group.
     pub(super) fn together(&mut self, out: &mut Vec<Stmt>, depth: u32) {
+        // Few groups have one work-item, so that what only these may do is done more often.
+        if self.is_alone() && self.rng.chance(35) {
+            return self.local_atomics(out, depth);
+        }
         match self.rng.below(12) {
             0..4 => self.exchange(out),
             4 => self.tree_reduction(out),
