@@ -10,7 +10,7 @@ use std::ops::Range;
 use syntax::ast::{DeclKind, NameKind, StmtKind};
 
 /// What kernels have of their own, by the names that call for it.
-const BESIDE: [(&str, &str); 4] = [
+const BESIDE: [(&str, &str); 5] = [
     // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
     ("acc_on_device", "static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n"),
     // What macros of the C library's headers become.
@@ -22,6 +22,11 @@ const BESIDE: [(&str, &str); 4] = [
         "__builtin_fpclassify",
         "#define __builtin_fpclassify(n, i, m, s, z, x) ({ __typeof__(x) __v = (x); __builtin_isnan(__v) ? (n) : \
          __builtin_isinf(__v) ? (i) : __v == 0 ? (z) : __builtin_isnormal(__v) ? (m) : (s); })\n",
+    ),
+    (
+        "calloc",
+        "static void *calloc(unsigned long n, unsigned long size) { unsigned char *p = n && size > ~0ul / n ? 0 : malloc(n * size); \
+         if (p) for (unsigned long i = 0; i < n * size; i++) p[i] = 0; return p; }\n",
     ),
     (
         "__assert_fail",

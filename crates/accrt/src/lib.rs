@@ -17,6 +17,7 @@ mod device;
 mod fatal;
 mod gpu;
 mod guarded;
+pub mod heap;
 pub mod interface;
 pub mod launch;
 mod memory;

@@ -75,7 +75,12 @@ pub unsafe extern "C" fn __unspool_acc_enter(
     trace::construct(site, stream, Phase::Begin);
     if device.is_apart() {
         let (mut t, d) = (table(), Doing { site: Some(site), stream });
+        // With NVIDIA's compilers variables at file scope with `declare create` are the GPU code's own, and begin as the host's do.
+        let begins = site.flags & DECLARE != 0 && matches!(device, Device::Nvidia(_)) && text(site.function).is_empty();
         for item in items.iter_mut() {
+            if begins && item.kind == CREATE {
+                item.kind = COPYIN;
+            }
             enter_item(&mut t, d, item, true);
         }
         // PGI's `updatein` of a region: its data is there now.

@@ -62,7 +62,9 @@ programs! {
     data_regions
     deep_copy
     function_pointers
+    generated
     globals
+    heap
     implied
     independent
     last_values

@@ -258,3 +258,16 @@ fn loops_inside_of_gangs_are_shared_by_the_threads_of_blocks() {
         assert!(log.contains(launch), "{launch}: {log}");
     }
 }
+
+/// Its memory was whatever the GPU had: McStas' generated programs count on what NVIDIA's compilers make of them.
+#[test]
+fn variables_with_declare_create_begin_as_on_the_host() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nint gravity = 7, none;\n#pragma acc declare create(gravity, none)\n\
+                  int main(void) { int r[4];\n#pragma acc parallel loop copyout(r)\n\
+                  for (int i = 0; i < 4; i++) r[i] = gravity * i + none;\nprintf(\"%d %d\\n\", r[0], r[3]); return 0; }\n";
+    let program = compiled(&tools, folder.path(), &["-w", "-ta=nvidia"], source);
+    let found = run(&tools, &program, &[]);
+    assert_eq!(text(&found.stdout), "0 21\n", "{}", text(&found.stderr));
+}

@@ -110,3 +110,14 @@ BEGIN(null_pointers)
     m = V(1) ? NULL : m;
     I(l == m && g == NULL && c == NULL && NULL == l); //= 1
 END
+
+typedef float Rotation[4];
+typedef struct { int Rotation; float x; } named;
+
+// A member has a name of its own: it hid the type for the rest of the file.
+BEGIN(members_named_as_types)
+    Rotation r = {1, 2, 3, 4};
+    named n = {V(7), r[2]};
+    I(n.Rotation); //= 7
+    F(n.x); //= 3.0
+END

@@ -21,10 +21,7 @@ impl Checker<'_> {
         match x.kind {
             A::Error => self.err(span),
             A::Int(i) => self.int_literal(i, span),
-            A::Float(f) => {
-                let v = self.float_literal(f, span);
-                if f.imaginary { self.imaginary(v, span) } else { v }
-            }
+            A::Float(f) => self.float_literal(f, span),
             A::Char(c) => {
                 let ty = if self.is_cxx() && c.chars == 1 { TyId::CHAR } else { TyId::INT };
                 self.int(i128::from(c.value), ty, span)
@@ -189,7 +186,8 @@ impl Checker<'_> {
             }
             FloatSuffix::Double | FloatSuffix::LongDouble => (f.f64, TyId::DOUBLE),
         };
-        self.rv(ExprKind::Float(value.to_bits()), ty, span)
+        let v = self.rv(ExprKind::Float(value.to_bits()), ty, span);
+        if f.imaginary { self.imaginary(v, span) } else { v }
     }
 
     /// A string literal: a constant array of characters.

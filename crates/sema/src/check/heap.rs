@@ -19,7 +19,7 @@ const HEAP_ALIGN: u32 = 16;
 impl Checker<'_> {
     /// A call of `malloc` or `free`, if the name is one of theirs.
     pub(crate) fn heap_call(&mut self, sym: Symbol, args: ast::List<ast::ExprId>, span: Span) -> Option<ExprId> {
-        if !self.is_cuda() || !matches!(self.text(sym), "malloc" | "free") {
+        if self.is_opencl() || !matches!(self.text(sym), "malloc" | "free") {
             return None;
         }
         let f = self.heap_function(self.text(sym) == "malloc");
