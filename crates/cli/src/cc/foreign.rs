@@ -3,6 +3,7 @@
 
 use super::options::Options;
 use source::{Diagnostic, SourceMap, Span};
+use std::io::Write;
 use std::path::Path;
 
 /// A source of another language than C.
@@ -77,7 +78,7 @@ impl Foreign {
         let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
         let colour = crate::commands::colour(crate::args::When::Auto, terminal);
         for d in said.iter() {
-            eprint!("{}", source::render::diagnostic_to_text(&sources, d, colour));
+            let _ = write!(std::io::stderr(), "{}", source::render::diagnostic_to_text(&sources, d, colour));
         }
         said.has_errors()
     }

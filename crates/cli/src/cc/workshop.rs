@@ -119,7 +119,7 @@ mod tests {
     fn results_come_in_order_and_each_once() {
         let compile = |s: &KernelSource| {
             let n: usize = s.text.parse().expect("a number");
-            std::thread::sleep(std::time::Duration::from_micros(if n % 3 == 0 { 300 } else { 10 }));
+            std::thread::sleep(std::time::Duration::from_micros(if n.is_multiple_of(3) { 300 } else { 10 }));
             if n == 7 { Err("seven".to_owned()) } else { Ok(vec![n as u8]) }
         };
         let shop = Workshop::new(&compile);
