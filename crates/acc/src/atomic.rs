@@ -81,9 +81,10 @@ fn form(what: &str, like: &str) -> String {
     format!("`atomic {what}` {NEEDS} `{like}`")
 }
 
-/// The C name of a number's type.
+/// The C name of a number's type, one that is read and written at once.
 fn number(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<&'static str, String> {
-    Ok(c_name(builtin(unit, scopes, e)?))
+    let b = builtin(unit, scopes, e)?;
+    number_bytes(b).map(|_| c_name(b)).ok_or_else(|| format!("`atomic` on `{}` is not supported", c_name(b)))
 }
 
 fn builtin(unit: &Unit, scopes: &Scopes, e: ExprId) -> Result<BuiltinType, String> {

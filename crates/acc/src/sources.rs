@@ -107,26 +107,13 @@ impl Declarations {
         externals.sort();
         let mut order: Vec<usize> = wanted.into_iter().collect();
         // Functions have parameters for variables that they use, of types that may be declared later in the file.
-        order.sort_unstable_by_key(|&i| (!declares_type(&unit.text[unit.externals[i].clone()]), i));
+        order.sort_unstable_by_key(|i| (!unit.type_declarations.contains(i), *i));
         let mut text: String = BESIDE.iter().filter(|(name, _)| seen.contains(*name)).map(|(_, text)| *text).collect();
         for i in order {
             one(unit, scopes, i, shared, &mut text)?;
         }
         text.push_str(&local);
         Ok(Self { text, externals })
-    }
-}
-
-/// Whether a declaration is a type's.
-fn declares_type(text: &str) -> bool {
-    let first = words(text).find(|w| !matches!(*w, "__extension__" | "static" | "const" | "extern" | "volatile"));
-    match first {
-        Some("typedef") => true,
-        Some("struct" | "union" | "enum") => {
-            text.find('{').is_some_and(|brace| text.find('(').is_none_or(|open| brace < open))
-                || text.find('(').is_none()
-        }
-        _ => false,
     }
 }
 
@@ -190,15 +177,16 @@ fn one(unit: &Unit, scopes: &Scopes, external: usize, shared: Option<&str>, out:
     let range = unit.externals[external].clone();
     let (line, file) = unit.line(range.start);
     let mut edits = Edits::default();
+    // What other files call has the parameters that they know.
+    if shared.is_none() {
+        crate::captured::function(unit, scopes, external, &mut edits)?;
+    }
+    // Atomics are written anew from what their variables are by then.
     for (_, s) in scopes.sites_in(&range) {
         edits.replace(s.directive.span.clone(), String::new());
         if s.directive.kind == Kind::Atomic {
             crate::atomic::rewrite(unit, scopes, s, &mut edits)?;
         }
-    }
-    // What other files call has the parameters that they know.
-    if shared.is_none() {
-        crate::captured::function(unit, scopes, external, &mut edits)?;
     }
     let is_constant = scopes.captured.has_constants(scopes, &range);
     let text = edits.apply(&unit.text, range);

@@ -1,7 +1,7 @@
 //! A translation unit as the host's preprocessor left it: its text, its tree, and where each line came from.
 
 use crate::index::Index;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Session, Span, Symbol};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -36,6 +36,8 @@ pub(crate) struct Unit {
     pub(crate) externals: Vec<Range<usize>>,
     /// What is declared at file scope by name: index into [`Unit::externals`]. Tags are `struct x`, `union x`, `enum x`.
     pub(crate) declared: FxHashMap<String, Vec<usize>>,
+    /// The external declarations that declare types or enumerators.
+    pub(crate) type_declarations: FxHashSet<usize>,
     /// The types that typedefs at file scope name.
     pub(crate) typedefs: FxHashMap<Symbol, TypeId>,
     /// Where the nodes of the tree stand.
@@ -63,6 +65,7 @@ impl Unit {
             text,
             externals,
             declared: FxHashMap::default(),
+            type_declarations: FxHashSet::default(),
             typedefs: FxHashMap::default(),
             index: Index::default(),
             first_words: OnceCell::new(),
@@ -164,6 +167,9 @@ impl Unit {
         for (name, d) in found {
             let at = self.range(self.ast[d].span).start;
             let Some(i) = self.external_at(at) else { continue };
+            if !matches!(self.ast[d].kind, DeclKind::Function(_)) {
+                self.type_declarations.insert(i);
+            }
             let list = self.declared.entry(name).or_default();
             if !list.contains(&i) {
                 list.push(i);

@@ -30,8 +30,7 @@ impl Foreign {
         if word.starts_with('-') && word != "-" {
             return None;
         }
-        let known = Path::new(word).extension().is_some_and(|e| EXTENSIONS.iter().any(|f| f.1.iter().any(|x| e == *x)));
-        let is_one = language.map_or(known, |l| l != "c" && l != "none");
+        let is_one = language.map_or_else(|| by_extension(word).is_some(), |l| l != "c" && l != "none");
         is_one.then(|| Self { path: word.to_owned(), language: language.map(str::to_owned) })
     }
 
@@ -41,11 +40,7 @@ impl Foreign {
             Some(l) if l.starts_with("c++") => "C++",
             Some(l) if l.starts_with('f') => "Fortran",
             Some(_) => "another language",
-            None => {
-                let extension = Path::new(&self.path).extension();
-                let of = |e: &std::ffi::OsStr| EXTENSIONS.iter().find(|f| f.1.iter().any(|x| e == *x));
-                extension.and_then(of).map_or("another language", |f| f.0)
-            }
+            None => by_extension(&self.path).unwrap_or("another language"),
         }
     }
 
@@ -60,15 +55,19 @@ impl Foreign {
 
     /// Says that directives in the file are not compiled; whether that is an error.
     pub(super) fn report(&self, options: &Options) -> bool {
+        // The host's compiler says what is wrong with a file; its comments may be in any encoding.
+        let Ok(bytes) = std::fs::read(&self.path) else { return false };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((at, count)) = directives(&text) else { return false };
         let mut sources = SourceMap::default();
-        let Ok(file) = sources.load(Path::new(&self.path)) else { return false };
+        let Ok(file) = sources.add(&self.path, text) else { return false };
         let base = sources.file(file).base;
-        let Some((at, count)) = directives(&sources.file(file).text) else { return false };
         let span = Span::new(base + at.start as u32, base + at.end as u32);
-        let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-        let family = self.family();
-        let message = format!("this directive{more} of a file in {family} are not compiled: regions run on the host");
-        let message = if count > 1 { message } else { message.replace("are not", "is not") };
+        let what = match count {
+            1 => "this directive is".to_owned(),
+            n => format!("this directive and {} more are", n - 1),
+        };
+        let message = format!("{what} not compiled, in a file in {}: regions run on the host", self.family());
         let mut said = options.diagnostics();
         said.report(
             Diagnostic::warning("W0815", span, message)
@@ -82,6 +81,12 @@ impl Foreign {
         }
         said.has_errors()
     }
+}
+
+/// The family of languages that a file's name tells of.
+fn by_extension(path: &str) -> Option<&'static str> {
+    let extension = Path::new(path).extension()?;
+    EXTENSIONS.iter().find(|(_, all)| all.iter().any(|e| extension == *e)).map(|(family, _)| *family)
 }
 
 /// The first directive of a text, and how many there are.

@@ -10,7 +10,8 @@ typedef struct { Coords Coords; Rotation Rotation; int hits; } state;
 double trace(double x, int i);
 static double around(double x, int i) { return trace(x, i) + 1; }
 
-typedef struct { state now; double weight; } component;
+struct __attribute__((packed)) pair { char low; int high; };
+typedef struct { state now; double weight; struct pair pair; } component;
 component source;
 #pragma acc declare create(source)
 long long counter;
@@ -30,13 +31,14 @@ double trace(double x, int i) {
     flags += before >= 0;
     for (int j = 0; j < 3; j++)
         for (int k = 0; k < 3; k++) inverse[j][k] = source.now.Rotation[k][j];
-    return at.x + inverse[i % 3][1] * fabs(x) * source.weight;
+    return source.pair.high + at.x + inverse[i % 3][1] * fabs(x) * source.weight;
 }
 
 int main(void) {
     double r[100], sum = 0;
     source.now.Coords.x = 5;
     source.weight = 0.5;
+    source.pair = (struct pair){ 1, 20 };
     for (int j = 0; j < 3; j++)
         for (int k = 0; k < 3; k++) source.now.Rotation[j][k] = j * 3 + k;
     #pragma acc update device(source, counter, flags)

@@ -69,17 +69,15 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
     for (i, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Ident) {
         let word = session.str(t.sym);
         let of_library = match word {
-            "move" => MOVE,
-            "forward" => FORWARD,
-            _ => 0,
+            "move" => Some(MOVE),
+            "forward" => Some(FORWARD),
+            _ => None,
         };
-        if of_library != 0 {
-            match mention(session, tokens, i) {
-                Some(Mention::Used) => asked[of_library] = true,
-                // The real library's headers are there.
-                Some(Mention::Declared) => declared[of_library] = true,
-                None => {}
-            }
+        match of_library.and_then(|part| Some((part, mention(session, tokens, i)?))) {
+            Some((part, Mention::Used)) => asked[part] = true,
+            // The real library's headers are there.
+            Some((part, Mention::Declared)) => declared[part] = true,
+            None => {}
         }
         // Most words are none of these; a program has many.
         if matches!(

@@ -186,12 +186,7 @@ impl Checker<'_> {
         let bases: Vec<RecordId> = self.p.types.record(r).bases.iter().map(|b| b.record).collect();
         bases.into_iter().any(|b| {
             let t = self.p.types.intern(Ty::Record(b));
-            let mut tried = bound.clone();
-            if self.unify(pattern, t, Quals::NONE, &mut tried) {
-                *bound = tried;
-                return true;
-            }
-            self.unify_base(pattern, t, bound)
+            self.unify_or_base(pattern, t, Quals::NONE, bound)
         })
     }
 
