@@ -9,15 +9,17 @@ mod places;
 mod team;
 
 use crate::block::Block;
+use crate::constant;
 use crate::ctype::Shape;
 use crate::edit::Edits;
 use crate::host::Entry;
-use crate::loops::CountedLoop;
+use crate::loops::{CountedLoop, plain};
 use crate::own_memory::Memory;
 use crate::purity;
 use crate::region::team::Team;
-use crate::scope::{Scopes, Storage, VarId};
+use crate::scope::{Scopes, Site, Storage, VarId};
 use crate::unit::Unit;
+use directives::ClauseKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 use std::ops::Range;
@@ -425,6 +427,10 @@ impl<'a> Writer<'a> {
             edits.insert_after(at.end, " }".to_owned());
         }
         let by_threads = |l: &CountedLoop| team.is_some_and(|t| t.loops.iter().any(|s| s.counted.stmt == l.stmt));
+        self.unroll_hints(&range, edits, |s| {
+            let shared = team.iter().flat_map(|t| &t.loops).map(|l| l.counted.stmt);
+            !shared.chain(gang_loops.iter().map(|l| l.stmt)).any(|l| l == s)
+        });
         for (n, l) in gang_loops.iter().enumerate().filter(|(_, l)| !by_threads(l)) {
             let render = |e: ExprId| edits.apply(&self.unit.text, self.unit.range(self.unit.ast[e].span));
             let (lo, hi) = (render(l.lower), render(l.bound));
@@ -440,5 +446,26 @@ impl<'a> Writer<'a> {
             edits.insert_after(self.unit.range(self.unit.ast[l.body].span).end, " }".to_owned());
         }
         Ok(())
+    }
+
+    /// PGI's `unroll` on loops that stay loops: a hint to the kernel's compiler, which answers for it.
+    fn unroll_hints(&self, range: &Range<usize>, edits: &mut Edits, stays: impl Fn(StmtId) -> bool) {
+        let body = plain(self.unit, self.plan.body);
+        // The directive of a loop that is all of the kernel stands before it.
+        let before = self.scopes.sites.partition_point(|s| s.directive.span.start < range.start);
+        let of_body = |s: &&Site| s.target.is_some_and(|t| plain(self.unit, t) == body);
+        let before = self.scopes.sites[..before].iter().rev().take_while(of_body);
+        for site in before.chain(self.scopes.sites_in(range).map(|(_, s)| s)) {
+            let Some((c, target)) = site.directive.clause(ClauseKind::Unroll).zip(site.target) else { continue };
+            let stmt = plain(self.unit, target);
+            let count = c.operands.first().map(|o| constant::of_operand(self.unit, self.scopes, site, &o.text));
+            // An operand whose value is not known here asks for nothing that could be done.
+            let (Some(factor), true) = (count.map_or(Some(String::new()), |n| Some(n?.to_string())), stays(stmt)) else {
+                continue;
+            };
+            let at = self.unit.range(self.unit.ast[stmt].span).start;
+            let (line, file) = self.unit.line(at);
+            edits.insert(at, format!("\n#pragma unroll {factor}\n# {line} \"{file}\"\n"));
+        }
     }
 }

@@ -109,7 +109,7 @@ impl Rules<'_> {
     /// One of them.
     fn number(&mut self, site: &Site, kind: C, o: &Operand) {
         let is_dimension = o.keyword.as_deref() == Some("dim");
-        let constant = is_dimension || matches!(kind, C::Collapse | C::Tile);
+        let constant = is_dimension || matches!(kind, C::Collapse | C::Tile | C::Unroll);
         let most = if is_dimension { MAX_DIMENSION } else { i128::from(i32::MAX) };
         let wanted = if is_dimension { "1, 2 or 3" } else { "a positive number" };
         let text = self.unit.text[o.text.clone()].trim();

@@ -244,3 +244,33 @@ fn directives_are_explained() {
     let page = explain(&["--html", "-"]);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("refused: the host runs the region"), "{page}");
 }
+
+/// Hints on loops inside of regions were not told of, and PGI's `unroll` did nothing.
+#[test]
+fn loops_inside_of_kernels_are_explained() {
+    let program = "void f(int n, float *restrict a, float *restrict b) {\n#pragma acc parallel loop copyin(a[0:64*n]) copyout(b[0:n])\n\
+                   for (int i = 0; i < n; i++) { float s = 0;\n#pragma unroll 4\nfor (int j = 0; j < 64; j++) s += a[i * 64 + j];\n\
+                   #pragma nounroll\nfor (int j = 0; j < 8; j++) s += j * s;\nb[i] = s; }\n\
+                   #pragma acc region for parallel, vector(64) copyin(a[0:64*n-1]) copy(b[0:n-1])\n\
+                   for (int i = 0; i < n; i++) { float s = 0;\n#pragma acc for seq unroll(8)\n\
+                   for (int j = 0; j < 64; j++) s += a[i * 64 + j];\nb[i] += s; }\n\
+                   #pragma acc region copy(b[0:n-1])\n{\n#pragma acc for seq unroll(2)\n\
+                   for (int i = 1; i < n; i++) b[i] += b[i - 1];\n}\n}\n";
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), program).expect("a file");
+    let explain = |words: &[&str]| {
+        let mut c = Command::new(&tools.unspool);
+        let out = c.arg("explain").args(words).arg("p.c").current_dir(folder.path()).output().expect("it starts");
+        assert!(out.status.success(), "{}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    let said = explain(&["-ta=nvidia,cc90"]);
+    let loops = said.split_once("\n\nloops").map(|s| s.1);
+    insta::assert_snapshot!(loops.expect("loops are told of"));
+    assert!(explain(&[]).contains("loops inside of kernels, for host:"));
+    let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
+    let last = &json[0]["loops"][2];
+    assert_eq!((last["line"].as_u64(), last["hints"][0]["asked"].as_str()), (Some(12), Some("#pragma unroll 8")), "{json}");
+    assert!(explain(&["--html", "-"]).contains("loop, for host: unrolled by 8"));
+}

@@ -2,6 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 use super::dependencies::{self, Made};
+use super::explain::loops::Loops;
 use super::folder::Folder;
 use super::foreign::Foreign;
 use super::gpu::Gpus;
@@ -439,19 +440,25 @@ impl<'a> Driver<'a> {
         Ok(Ok(if renamed.is_some() { pgi::shown(&text) } else { text }))
     }
 
-    /// The directives of a source, explained; no code is made.
-    pub(super) fn explain(&self, path: &str) -> Result<Result<Vec<acc::Told>, ExitCode>, String> {
+    /// The directives of a source, and the loops of its kernels, explained; no code is made.
+    pub(super) fn explain(&self, path: &str) -> Result<Result<(Vec<acc::Told>, Loops), ExitCode>, String> {
         let text = match self.preprocess(path, false)? {
             Ok(text) => text,
             Err(code) => return Ok(Err(code)),
         };
         let path = shown(path);
         let (device, fallback) = (self.options.device, self.options.fallback);
-        let options = acc::Options { device, fallback, gpu: false, prefix: "__k".to_owned(), checked: false };
+        let gpu = !self.options.capabilities.is_empty();
+        let options = acc::Options { device, fallback, gpu, prefix: "__k".to_owned(), checked: false };
+        let mut loops = Loops::default();
         // What the kernels' compiler refuses is refused here, too.
-        let mut check = |source: &KernelSource| late::check(source, self).map(|()| KernelCode::default());
+        let mut check = |source: &KernelSource| {
+            late::check(source, self)?;
+            loops.add(path, source, self.options, self.backends, self.arithmetic());
+            Ok(KernelCode::default())
+        };
         let made = acc::translate(path, text, &options, &mut check).map_err(|e| e.to_string())?;
-        Ok(if self.report(path, &made) { Err(ExitCode::FAILURE) } else { Ok(made.told) })
+        Ok(if self.report(path, &made) { Err(ExitCode::FAILURE) } else { Ok((made.told, loops)) })
     }
 
     fn translate(

@@ -1,5 +1,7 @@
-//! `unspool explain prog.c`: each directive and clause of C programs: asked, done, why. As text, JSON or [a page](page).
+//! `unspool explain prog.c`: each directive and clause of C programs, and each loop of their kernels: asked, done, why. As text, JSON
+//! or [a page](page).
 
+pub(super) mod loops;
 mod page;
 
 use super::compile::Driver;
@@ -90,11 +92,15 @@ fn explained(options: &Options, backends: &[&'static dyn Backend], forms: &Forms
         match driver.explain(path)? {
             Ok(told) if forms.html.is_some() => {
                 let source = std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}"))?;
-                let page = page::of(path, &String::from_utf8_lossy(&source), &told);
+                let page = page::of(path, &String::from_utf8_lossy(&source), &told.0, &told.1);
                 crate::output::write(forms.html.as_deref().unwrap_or("-"), page.as_bytes())?;
             }
-            Ok(told) if forms.json => files.push(serde_json::json!({ "file": path, "directives": as_json(&told) })),
-            Ok(told) => as_text(path, &told, &mut text),
+            Ok((told, loops)) if forms.json => files
+                .push(serde_json::json!({ "file": path, "directives": as_json(&told), "loops": loops.as_json() })),
+            Ok((told, loops)) => {
+                as_text(path, &told, &mut text);
+                loops.as_text(&mut text);
+            }
             Err(code) => status = code,
         }
     }

@@ -1,6 +1,7 @@
 //! The explanation of a C program as one page: the source, with what became of each directive under its line. The page needs nothing
 //! else, and the same program gives the same bytes.
 
+use super::loops::{Loops, ToldLoop};
 use acc::{Fate, Told};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +17,7 @@ pre{margin:0;font:13px/1.4 ui-monospace,monospace;white-space:pre-wrap}.n{color:
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.note{background:#242424}td,th{border-color:#444}}";
 
 /// The page of a source.
-pub(super) fn of(path: &str, source: &str, told: &[Told]) -> String {
+pub(super) fn of(path: &str, source: &str, told: &[Told], loops: &Loops) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" \
          content=\"default-src 'none'; style-src 'unsafe-inline'\"><title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
@@ -26,6 +27,9 @@ pub(super) fn of(path: &str, source: &str, told: &[Told]) -> String {
     let mut by_line: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for t in told {
         by_line.entry(t.line).or_default().push(note(t));
+    }
+    for l in &loops.all {
+        by_line.entry(l.line).or_default().push(of_loop(l, &loops.target));
     }
     out.push_str("<pre>\n");
     for (n, line) in (1..).zip(source.lines().take(MAX_LINES)) {
@@ -37,7 +41,7 @@ pub(super) fn of(path: &str, source: &str, told: &[Told]) -> String {
     if left > 0 {
         let _ = writeln!(out, "<p>{left} more lines are not shown.</p>");
     }
-    // Directives of files that this one includes.
+    // Directives and loops of files that this one includes.
     let rest: String = by_line.into_values().flatten().collect();
     if !rest.is_empty() {
         let _ = writeln!(out, "<h2>From other files</h2><pre>{rest}</pre>");
@@ -80,6 +84,22 @@ fn note(t: &Told) -> String {
     out
 }
 
+/// What became of a loop of a kernel.
+fn of_loop(l: &ToldLoop, target: &str) -> String {
+    let mut out = String::new();
+    let mut line = |fate: &str, text: String| {
+        let _ = writeln!(out, "<div class=\"note {fate}\">{}</div>", escape(&text));
+    };
+    line("unused", format!("loop, for {target}: {}: {}", l.done, l.reason));
+    for (asked, fate) in &l.hints {
+        line(fate, format!("{asked} {fate}"));
+    }
+    if let Some(fix) = &l.fix {
+        line("unused", format!("fix: {fix}"));
+    }
+    out
+}
+
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -110,7 +130,7 @@ mod tests {
             clauses: Vec::new(),
             info: Vec::new(),
         };
-        let page = of("p.c", "int x;\n#pragma acc parallel loop\nfor (;;) ;\n", &[told]);
+        let page = of("p.c", "int x;\n#pragma acc parallel loop\nfor (;;) ;\n", &[told], &Loops::default());
         let (line, note) = (page.find("id=\"L2\""), page.find("honoured: a &lt; b"));
         assert!(line < note && note < page.find("id=\"L3\""), "{page}");
     }
