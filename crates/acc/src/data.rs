@@ -255,6 +255,28 @@ fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: A
     }
 }
 
+/// Whether nothing says at a place how many elements an array has: a parameter `a[]`, or one that is only declared (`extern int a[];`).
+pub(crate) fn has_no_extent(unit: &Unit, var: &Var, at: usize) -> bool {
+    use syntax::ast::{ArraySize, DeclKind, Init, TypeId, TypeKind};
+    let open = |ty: TypeId| {
+        let kind = unit.ast[unit.resolve(ty)].kind;
+        matches!(kind, TypeKind::Array { size: ArraySize::Unknown | ArraySize::Star, .. })
+    };
+    if var.storage == Storage::Param {
+        return var.ty.is_some_and(open);
+    }
+    // An initialiser says it, and so does another declaration before.
+    let here = unit.ast.top.iter().filter_map(|&d| match unit.ast[d].kind {
+        DeclKind::Var { ty, init, .. } if unit.range(unit.ast[d].span).start < at => {
+            let name = unit.ast.plain_name(unit.ast[d].name)?;
+            (unit.session.str(name) == var.name).then_some((ty, init))
+        }
+        _ => None,
+    });
+    let mut here = here.filter(|_| var.storage == Storage::Static).peekable();
+    here.peek().is_some() && here.all(|(ty, init)| open(ty) && matches!(init, Init::None))
+}
+
 /// The extent of an array parameter, as written.
 fn outer_extent(unit: &Unit, ty: syntax::ast::TypeId) -> Option<String> {
     use syntax::ast::{ArraySize, TypeKind};

@@ -171,7 +171,10 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
             (Unused, "groups are as many as the iterations fill, one work-item for each iteration")
         }
         C::Tile => (Adjusted, "its loops are one; tiles are what groups have"),
-        C::Unroll => (Adjusted, "asked of the kernel's compiler where the loop stays one; `explain` tells its answer with the loops"),
+        C::Unroll => (
+            Adjusted,
+            "asked of the kernel's compiler where the loop stays one; `explain` tells its answer with the loops",
+        ),
         C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
         C::Seq | C::Host => (Honoured, "one iteration after another"),
         C::Auto => (Honoured, "whether it may run in parallel is proved or not"),

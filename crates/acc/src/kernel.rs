@@ -460,7 +460,8 @@ impl<'a> Writer<'a> {
             let stmt = plain(self.unit, target);
             let count = c.operands.first().map(|o| constant::of_operand(self.unit, self.scopes, site, &o.text));
             // An operand whose value is not known here asks for nothing that could be done.
-            let (Some(factor), true) = (count.map_or(Some(String::new()), |n| Some(n?.to_string())), stays(stmt)) else {
+            let (Some(factor), true) = (count.map_or(Some(String::new()), |n| Some(n?.to_string())), stays(stmt))
+            else {
                 continue;
             };
             let at = self.unit.range(self.unit.ast[stmt].span).start;

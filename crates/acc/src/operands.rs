@@ -124,6 +124,21 @@ impl<'a> Operands<'a> {
         if data || matches!(c.kind, C::Private | C::Firstprivate) {
             self.sections(v, var);
         }
+        let comes = matches!(c.kind, C::Copy | C::Copyin | C::Copyout | C::Create | C::Local);
+        let is_open = matches!(shape, Shape::Pointer(_)) || data::has_no_extent(self.unit, var, o.text.start);
+        if comes && is_open && v.sections.is_empty() && self.is_for_data_alone() {
+            let text =
+                format!("`{}` in `{}` has no section: how much of it there is, nobody knows", v.name, c.kind.word());
+            let said = Diagnostic::warning("W0818", self.unit.span(&o.text), text).group("unknown-pragmas");
+            let bounds = if self.site.directive.inclusive { "[first:last]" } else { "[start:length]" };
+            let help = format!("write `{}{bounds}`; as it is, only what is on the device already is meant", v.name);
+            self.said.push(said.help(help));
+        }
+    }
+
+    /// Whether the directive is about data and no code stands in it, whose loops would tell.
+    fn is_for_data_alone(&self) -> bool {
+        matches!(self.site.directive.kind, Kind::Data | Kind::DataRegion | Kind::EnterData)
     }
 
     /// `&`, `|` and `^` are for whole numbers (2.9.11).

@@ -221,6 +221,12 @@ impl Rules<'_> {
         };
         if !there {
             let text = format!("`{}` without {wanted}", d.kind.words());
+            if d.kind == Kind::Data {
+                // Other compilers take it, and what stands in it means the same without.
+                let said = Diagnostic::warning("W0817", self.unit.span(&d.span), format!("{text} does nothing"));
+                self.said.push(said.group("unknown-pragmas").help("say what it is about, or leave it out".to_owned()));
+                return;
+            }
             self.error("E0813", &d.span.clone(), text, "say what it is about, or leave it out");
         }
     }

@@ -262,6 +262,19 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                 slots.into_iter().for_each(|slot| attach(t, d, slot, true));
             }
         }
+        // What a pointer points to, without a section: what is there is meant. If nothing is, nobody knows how much there would be.
+        COPY | COPYIN | COPYOUT | CREATE if !item.base.is_null() && item.ndims <= 0 && item.bytes == 0 => {
+            let base = item.base as usize;
+            let key = match t.find(base, base) {
+                Found::All(key) => Some(key),
+                _ => t.with_base(base).map(|(key, _)| key),
+            };
+            let Some(e) = key.and_then(|key| t.get(key)) else { return };
+            let counter = if structured { &mut e.structured } else { &mut e.dynamic };
+            *counter = counter.saturating_add(1);
+            slot.into_iter().for_each(|slot| attach(t, d, slot, true));
+            item.flags |= HELD;
+        }
         COPY | COPYIN | COPYOUT | CREATE if !item.base.is_null() => {
             let how = Enter {
                 zero: item.flags & ZERO != 0,

@@ -54,6 +54,7 @@ macro_rules! programs {
 }
 
 programs! {
+    array_parameters
     atomics
     clauses
     complex
@@ -74,6 +75,7 @@ programs! {
     parallel_loops
     pointers
     queues
+    recursion
     refuted
     restricted
     strides

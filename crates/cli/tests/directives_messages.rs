@@ -271,6 +271,10 @@ fn loops_inside_of_kernels_are_explained() {
     assert!(explain(&[]).contains("loops inside of kernels, for host:"));
     let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
     let last = &json[0]["loops"][2];
-    assert_eq!((last["line"].as_u64(), last["hints"][0]["asked"].as_str()), (Some(12), Some("#pragma unroll 8")), "{json}");
+    assert_eq!(
+        (last["line"].as_u64(), last["hints"][0]["asked"].as_str()),
+        (Some(12), Some("#pragma unroll 8")),
+        "{json}"
+    );
     assert!(explain(&["--html", "-"]).contains("loop, for host: unrolled by 8"));
 }

@@ -28,6 +28,8 @@ const UNSUPPORTED: &[(&str, &str, &str)] = &[
     ("device.cu", "printing", "`printf` cannot be compiled for `gfx"),
     ("features.cu", "generic_code", "recursion through `depth(int)`"),
     ("heap.cu", "objects_made", "a call of `malloc(unsigned long)`"),
+    ("recursion.cu", "recursion", "recursion through `"),
+    ("recursion.cu", "recursion_of_numbers", "recursion through `average(double, double, int)`"),
     ("traps.cu", "recursion", "recursion through `forever(int)`"),
 ];
 

@@ -1,21 +1,12 @@
 //! Source programs compute on this machine what they compute in the interpreter: every kernel of [`filetests::corpus`]
 //! as machine code, its work-items one after another and in the lanes of vectors, with code for the local size and for any
 //! (that in vectors only), at -O0 and at -O3.
-//!
-//! What the host cannot run is in [`UNSUPPORTED`], with the reason that it gives; a kernel that is there and runs is a
-//! failure, too.
 
 use filetests::corpus::{self, File, Kernel, SENTINEL, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use runtime::{Arg, Device, Error, HostDevice, HostOptions, Program, Run, Shape, Specialise};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use unspool::{Compilation, OptLevel, Target};
-
-/// Kernels that the host refuses, by file and name, and what it says.
-const UNSUPPORTED: &[(&str, &str, &str)] = &[
-    ("classes.cu", "templates", "recursion through `power(int, int)`"),
-    ("features.cu", "generic_code", "recursion through `depth(int)`"),
-];
 
 /// Faults that only the interpreter finds: on the host such a kernel computes anything.
 const FOUND_BY_THE_INTERPRETER: &[&str] = &["data race", "barrier reached by"];
@@ -96,39 +87,17 @@ fn check(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), St
     if kernel.trap.as_ref().is_some_and(|t| FOUND_BY_THE_INTERPRETER.contains(&t.as_str())) {
         return Ok(());
     }
-    let refused = UNSUPPORTED.iter().find(|u| u.0 == file.name && u.1 == kernel.name).map(|u| u.2);
-    match (run(file, kernel, ready, how), refused) {
-        (Err(Failure::Refused(e)), Some(why)) if e.contains(why) => Ok(()),
-        (Err(Failure::Refused(e)), _) => Err(format!("  the host refuses: {e}\n")),
-        (_, Some(why)) => Err(format!("  no longer refused (`{why}`): take it off the list\n")),
-        (Err(Failure::Wrong(e)), None) => Err(e),
-        (Ok(()), None) => Ok(()),
-    }
+    run(file, kernel, ready, how)
 }
 
-enum Failure {
-    /// There is no code.
-    Refused(String),
-    /// The code computes something else.
-    Wrong(String),
-}
-
-fn run(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), Failure> {
-    let wrong = |e: String| Err(Failure::Wrong(e));
+fn run(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), String> {
     let config = &kernel.config;
     let loaded = {
         let mut rest = ready.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        let device = how.device().map_err(Failure::Refused)?;
+        let device = how.device()?;
         device.prepare(&ready.program, &kernel.name, config.block, &mut rest.session)
     };
-    let loaded = match (loaded, &kernel.trap) {
-        (Ok(l), _) => l,
-        // Recursion without end is found when the stack is measured.
-        (Err(Error::Llvm(e)), Some(t)) if t == "calls nest too deep" && e.to_string().contains("recurs") => {
-            return Ok(());
-        }
-        (Err(e), _) => return Err(Failure::Refused(e.to_string())),
-    };
+    let loaded = loaded.map_err(|e| format!("  the host refuses: {e}\n"))?;
     let shape = Shape {
         work_dim: config.work_dim,
         groups: config.grid,
@@ -145,13 +114,13 @@ fn run(file: &File, kernel: &Kernel, ready: &Ready, how: How) -> Result<(), Fail
     let ran = unsafe { loaded.launch(&shape, &args, &Run { done: None, print: Some(&print) }) };
     match (&ran, &kernel.trap) {
         (Err(Error::Trap { .. }), Some(_)) | (Ok(_), None) => {}
-        (Err(e), _) => return wrong(format!("  {e}\n")),
-        (Ok(_), Some(wanted)) => return wrong(format!("  no trap `{wanted}`\n")),
+        (Err(e), _) => return Err(format!("  {e}\n")),
+        (Ok(_), Some(wanted)) => return Err(format!("  no trap `{wanted}`\n")),
     }
     let printed = printed.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut differences = kernel.printed(&printed).unwrap_or_default();
     if ran.is_ok() {
         differences.push_str(&file.compare(kernel, &out, |_| false));
     }
-    if differences.is_empty() { Ok(()) } else { wrong(differences) }
+    if differences.is_empty() { Ok(()) } else { Err(differences) }
 }

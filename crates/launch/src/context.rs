@@ -73,6 +73,8 @@ pub mod trap {
     pub const TRAP: u32 = 1;
     /// An assertion of the kernel failed.
     pub const ASSERT: u32 = 2;
+    /// Functions that call themselves took more of the stack than there is.
+    pub const STACK: u32 = 3;
 }
 
 impl GroupContext {

@@ -186,13 +186,21 @@ pub enum Error {
         place: Option<Box<(String, u32)>>,
     },
     /// The kernel stopped itself.
-    #[error("the kernel stopped itself in work-group {},{},{}", group[0], group[1], group[2])]
+    #[error("{} in work-group {},{},{}", stopped(*code), group[0], group[1], group[2])]
     Trap {
         /// The code that it left.
         code: u32,
         /// The first work-group in which that was seen.
         group: [u32; 3],
     },
+}
+
+/// What a code of [`trap`](launch::context::trap) says of its kernel.
+fn stopped(code: u32) -> &'static str {
+    match code {
+        launch::context::trap::STACK => "functions that call themselves took more of the stack than there is",
+        _ => "the kernel stopped itself",
+    }
 }
 
 impl Error {
@@ -204,6 +212,10 @@ impl Error {
                     .help(u.help.clone())
             }
             Self::Llvm(e) => e.diagnostic(),
+            Self::Trap { code: launch::context::trap::STACK, .. } => {
+                Diagnostic::error("E0712", Span::NONE, self.to_string())
+                    .help("end the recursion earlier, or use a loop with a stack in an array")
+            }
             Self::Trap { .. } => Diagnostic::error("E0712", Span::NONE, self.to_string())
                 .note("an `assert` that failed, `__trap()`, or code that must not be reached")
                 .help("run with `--check` to see the place"),

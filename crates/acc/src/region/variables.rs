@@ -198,6 +198,7 @@ impl Cx<'_> {
                 skip.extend(self.named(s, c));
             }
         }
+        self.sections_of_clauses(inclusive);
         let counting = self.loop_variables(&self.range);
         for &(v, access) in &self.accesses {
             let var = self.scopes.var(v);
@@ -221,6 +222,14 @@ impl Cx<'_> {
                     let rows = crate::extent::extents(self, v);
                     let item = rows.map(|e| data::found(self.scopes, v, action, flags, &e, inclusive));
                     added.push(item.unwrap_or_else(|| data::implicit(self.unit, self.scopes, v, action, flags)));
+                }
+                // How large it is the loops have to tell, as of what a pointer points to.
+                Some(Shape::Array(..)) if data::has_no_extent(self.unit, var, self.range.start) => {
+                    match crate::extent::extents(self, v) {
+                        Some(e) => added.push(data::found(self.scopes, v, action, flags, &e, inclusive)),
+                        None if action != Action::Present && !self.is_data(v) => unknown.push(var.name.clone()),
+                        None => {}
+                    }
                 }
                 Some(Shape::Array(..) | Shape::Record) => {
                     added.push(data::implicit(self.unit, self.scopes, v, action, flags));
@@ -254,6 +263,30 @@ impl Cx<'_> {
         for name in unknown {
             // It is there if a data construct of the caller's has brought it.
             self.say(line, &format!("Accelerator restriction: size of the GPU copy of {name} is unknown"));
+        }
+    }
+
+    /// Pointers that clauses of the construct name without a section: the loops tell which one, as they do where no clause names them.
+    fn sections_of_clauses(&mut self, inclusive: bool) {
+        let found: Vec<(usize, data::Item)> = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, i)| matches!(i.action, Action::Copy | Action::Copyin | Action::Copyout | Action::Create))
+            .filter_map(|(n, i)| {
+                let v = i.var?;
+                let var = self.scopes.var(v);
+                let is_pointer = matches!(var.ty.map(|t| self.unit.shape(t)), Some(Shape::Pointer(_)))
+                    || data::has_no_extent(self.unit, var, self.range.start);
+                // The item is shown as the program has it.
+                let e = crate::extent::extents(self, v).filter(|_| is_pointer && i.shown == var.name)?;
+                let flags = if self.is_data_around(v) { data::flag::VISIBLE } else { 0 };
+                let made = data::found(self.scopes, v, i.action, i.flags | flags, &e, inclusive);
+                Some((n, data::Item { implicit: false, ..made }))
+            })
+            .collect();
+        for (n, item) in found {
+            self.items[n] = item;
         }
     }
 

@@ -95,8 +95,9 @@ fn explained(options: &Options, backends: &[&'static dyn Backend], forms: &Forms
                 let page = page::of(path, &String::from_utf8_lossy(&source), &told.0, &told.1);
                 crate::output::write(forms.html.as_deref().unwrap_or("-"), page.as_bytes())?;
             }
-            Ok((told, loops)) if forms.json => files
-                .push(serde_json::json!({ "file": path, "directives": as_json(&told), "loops": loops.as_json() })),
+            Ok((told, loops)) if forms.json => {
+                files.push(serde_json::json!({ "file": path, "directives": as_json(&told), "loops": loops.as_json() }))
+            }
             Ok((told, loops)) => {
                 as_text(path, &told, &mut text);
                 loops.as_text(&mut text);

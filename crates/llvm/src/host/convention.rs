@@ -3,7 +3,7 @@
 use super::x86;
 use super::{Denormals, Effort, HostMachine, Options};
 use crate::LlvmError;
-use crate::writer::convention::{Call, Convention, TrapWord};
+use crate::writer::convention::{Call, Convention, Recursion, TrapWord};
 use crate::writer::ll::{Func, Ll, Val};
 use ir::{AddrSpace, Effects, Function, GlobalData, Intrinsic, Scope, SpecialReg};
 use launch::context::{GroupContext, trap};
@@ -99,6 +99,11 @@ impl Convention for Host<'_> {
     fn trap_word(&self) -> Option<TrapWord> {
         let offset = GroupContext::OFFSET_TRAP as u64;
         Some(TrapWord { parameter: 1, offset, space: 0, code: trap::TRAP })
+    }
+
+    fn recursion(&self) -> Option<Recursion> {
+        // The context stands on the stack that the functions run on; what they call besides takes little.
+        Some(Recursion { bytes: self.stack_limit(), code: trap::STACK })
     }
 
     fn flushes(&self) -> bool {

@@ -19,6 +19,15 @@ pub(crate) struct TrapWord {
     pub(crate) code: u32,
 }
 
+/// How far functions may call themselves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recursion {
+    /// Most bytes of the stack between an activation and the [trap word](TrapWord), which is on it.
+    pub(crate) bytes: u64,
+    /// The code of the trap that more is.
+    pub(crate) code: u32,
+}
+
 /// A target, as the writer asks it.
 pub(crate) trait Convention {
     // ---- functions --------------------------------------------------------------------------------------------------
@@ -105,6 +114,11 @@ pub(crate) trait Convention {
 
     /// Where traps leave their codes; `None` where an instruction ends what runs.
     fn trap_word(&self) -> Option<TrapWord>;
+
+    /// Whether and how far functions may call themselves; only where there is a trap word.
+    fn recursion(&self) -> Option<Recursion> {
+        None
+    }
 
     /// Whether a work-item ends where an entry point returns, so that `exit` in one is a return.
     fn returns_to_exit(&self) -> bool {

@@ -20,6 +20,7 @@ pub(super) struct FuncGen<'a> {
     pub(super) ll: &'a Ll<'a>,
     pub(super) f: &'a Function,
     func: Func,
+    id: FuncId,
     pub(super) is_entry: bool,
     /// Whether something is assumed, so that even of arguments something is known; asked where dividends are hidden only.
     pub(super) assumes: bool,
@@ -57,6 +58,7 @@ pub(super) fn emit(cx: &Cx<'_>, id: FuncId) -> Result<(), LlvmError> {
         ll: cx.ll,
         f,
         func,
+        id,
         is_entry: cx.reach.is_entry(id),
         assumes: cx.target.hide().is_some()
             && f.layout.blocks().any(|b| f.layout.insts(b).any(|i| f.dfg.op(i) == Opcode::Assume)),
@@ -198,7 +200,26 @@ impl FuncGen<'_> {
         }
         self.ll.set_location(std::ptr::null_mut());
         self.ll.at_end(self.prologue);
+        self.look_at_the_stack();
         self.ll.jump(self.target(self.f.layout.entry()));
+    }
+
+    /// Ends the kernel if functions that call themselves have come too far down the stack.
+    fn look_at_the_stack(&mut self) {
+        let ll = self.ll;
+        let Some(taken_here) = self.cx.reach.recursive(self.id) else { return };
+        let Some((word, limit)) = self.trap_word.zip(self.cx.target.recursion()) else { return };
+        let left = limit.bytes.saturating_sub(taken_here);
+        let here = ll.intrinsic("llvm.frameaddress", &[ll.ptr(0, 1)], &[ll.iconst(32, 1, 0)]);
+        let int = ll.int(64, 1);
+        let taken = ll.sub(ll.ptrtoint(word, int), ll.ptrtoint(here, int));
+        let too_far = ll.icmp(super::ll::Ipred::LLVMIntUGT, taken, ll.iconst(64, 1, left));
+        let (stop, go_on) = (self.new_block(), self.new_block());
+        ll.branch_unlikely(too_far, stop, go_on);
+        ll.at_end(stop);
+        ll.store(word, ll.iconst(32, 1, limit.code.into()), 4);
+        self.leave();
+        ll.at_end(go_on);
     }
 
     /// The LLVM block of a reached block.

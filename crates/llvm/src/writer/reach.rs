@@ -1,11 +1,11 @@
-//! What the entry points reach: functions, globals, traps, and how much stack they take.
+//! What the entry points reach: functions, globals, traps, and how much stack they take; circles of calls count once.
 //!
 //! Cost: linear in the size of the functions reached. Chains of calls are walked without recursion.
 
 use super::convention::Convention;
 use crate::LlvmError;
 use ir::{ConstKind, FuncId, Function, Global, GlobalInit, Intrinsic, Module, Opcode, Type};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
 
 /// What is reached.
@@ -16,6 +16,7 @@ pub(super) struct Reach {
     pub(super) globals: Vec<Global>,
     entries: FxHashSet<FuncId>,
     traps: FxHashSet<FuncId>,
+    recursive: FxHashMap<FuncId, u64>,
 }
 
 impl Reach {
@@ -28,6 +29,12 @@ impl Reach {
     pub(super) fn traps(&self, f: FuncId) -> bool {
         self.traps.contains(&f)
     }
+
+    /// How much stack a function, and what it calls before it is called again, takes, if it has to look how much is left: one of each
+    /// circle of calls does.
+    pub(super) fn recursive(&self, f: FuncId) -> Option<u64> {
+        self.recursive.get(&f).copied()
+    }
 }
 
 /// What `entries` reach, as a target wants them.
@@ -37,10 +44,12 @@ pub(super) fn reach(module: &Module, target: &dyn Convention, entries: &[&str]) 
         globals: Vec::new(),
         entries: FxHashSet::default(),
         traps: FxHashSet::default(),
+        recursive: FxHashMap::default(),
     };
     let mut walk = Walk {
         module,
         traps_return: target.trap_word().is_some(),
+        may_recur: target.recursion().is_some(),
         has_heap: target.heap_function("malloc").is_some(),
         state: vec![State::New; module.functions.len()],
         stack: vec![0; module.functions.len()],
@@ -95,6 +104,8 @@ struct Walk<'a> {
     module: &'a Module,
     /// Whether functions that trap return, so that callers have to look.
     traps_return: bool,
+    /// Whether functions may call themselves.
+    may_recur: bool,
     /// Whether there are `malloc` and `free`.
     has_heap: bool,
     state: Vec<State>,
@@ -132,6 +143,9 @@ impl Walk<'_> {
                     let todo = self.open(callee);
                     open.push((callee, todo));
                 }
+                State::Open if self.may_recur => {
+                    reach.recursive.insert(callee, 0);
+                }
                 State::Open => {
                     return Err(LlvmError::unsupported(
                         format!("recursion through `{}`", f.display),
@@ -160,9 +174,14 @@ impl Walk<'_> {
         let index = id.as_u32() as usize;
         self.stack[index] = slots.saturating_add(copies).saturating_add(deepest).saturating_add(64);
         self.state[index] = State::Done;
+        if let Some(taken) = reach.recursive.get_mut(&id) {
+            *taken = self.stack[index];
+        }
         let mut insts = f.layout.blocks().flat_map(|b| f.layout.insts(b));
         let own = insts.any(|i| f.dfg.insts[i].intrinsic() == Some(Intrinsic::Trap));
-        if self.traps_return && (own || calls(f).any(|(c, _)| reach.traps.contains(&c))) {
+        // Calls that close a circle are known before any function of it is done.
+        let trapping = |c: FuncId| reach.traps.contains(&c) || reach.recursive.contains_key(&c);
+        if self.traps_return && (own || reach.recursive.contains_key(&id) || calls(f).any(|(c, _)| trapping(c))) {
             reach.traps.insert(id);
         }
         reach.functions.push(id);

@@ -143,6 +143,14 @@ impl Checker<'_> {
                     }
                 }
             }
+            // What it chooses may be a function of the library, which is no value.
+            ast::ExprKind::Generic { control, arms } => match self.generic_choice(control, arms, self.ast[at].span) {
+                Some(chosen) => self.call_expr(chosen, args, span),
+                None => {
+                    self.args(args);
+                    self.err(span)
+                }
+            },
             ast::ExprKind::Binary(op @ (ast::BinaryOp::DotStar | ast::BinaryOp::ArrowStar), l, r) => {
                 self.call_member_pointer((op, l, r), args, span)
             }

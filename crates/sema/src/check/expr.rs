@@ -541,6 +541,19 @@ impl Checker<'_> {
     }
 
     fn generic(&mut self, control: ast::ExprId, arms: ast::List<ast::GenericArm>, span: Span) -> ExprId {
+        match self.generic_choice(control, arms, span) {
+            Some(e) => self.expr(e),
+            None => self.err(span),
+        }
+    }
+
+    /// The association that `_Generic` chooses (C11, 6.5.1.1); an error is told if there is none.
+    pub(crate) fn generic_choice(
+        &mut self,
+        control: ast::ExprId,
+        arms: ast::List<ast::GenericArm>,
+        span: Span,
+    ) -> Option<ast::ExprId> {
         self.cx.unevaluated += 1;
         let c = self.expr(control);
         self.cx.unevaluated -= 1;
@@ -552,19 +565,16 @@ impl Checker<'_> {
                 None => default = Some(arm.value),
                 Some(t) => {
                     if self.resolve_ty(t) == ty {
-                        return self.expr(arm.value);
+                        return Some(arm.value);
                     }
                 }
             }
         }
-        match default {
-            Some(e) => self.expr(e),
-            None => {
-                let name = self.show(ty);
-                self.error("E0409", span, format!("no association of `_Generic` has the type `{name}`"));
-                self.err(span)
-            }
+        if default.is_none() {
+            let name = self.show(ty);
+            self.error("E0409", span, format!("no association of `_Generic` has the type `{name}`"));
         }
+        default
     }
 
     fn stmt_expr(&mut self, s: ast::StmtId, span: Span) -> ExprId {
