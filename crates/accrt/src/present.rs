@@ -11,7 +11,7 @@ use crate::interface::{
 use crate::memory;
 use crate::queue::Stream;
 use crate::section::{Dim, Stretch, overlapping, stretches, to_device, to_host};
-use crate::table::{Entry, Found, Table};
+use crate::table::{self, Entry, Found, Table};
 use crate::trace::{self, Transfer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -73,7 +73,14 @@ impl Doing {
         trace::memory_gone(&t, e.owned);
         if e.owned {
             let device = e.device;
+            let later = self.stream.is_queue();
+            if later {
+                table::leaves(start, e);
+            }
             self.stream.put(move || {
+                if later {
+                    table::left(device);
+                }
                 memory::free(device);
             });
         }

@@ -51,12 +51,30 @@ pub(crate) fn table() -> MutexGuard<'static, Table> {
     TABLES[n.min(MAX_GPUS)].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What queues will free when they come to it: no entry any more, but still used by what stands before that in the queue. By its
+/// address on this machine's device, in the words of messages.
+static LEAVING: Mutex<BTreeMap<usize, String>> = Mutex::new(BTreeMap::new());
+
+fn words(start: usize, e: &Entry) -> String {
+    format!("name={} size:{} entered at {}", e.name, e.end - start, e.place)
+}
+
+/// A queue will free what an entry was; whoever has freed it says so by [`left`].
+pub(crate) fn leaves(start: usize, e: &Entry) {
+    LEAVING.lock().unwrap_or_else(PoisonError::into_inner).insert(e.device, words(start, e));
+}
+
+/// It is free now.
+pub(crate) fn left(device: usize) {
+    LEAVING.lock().unwrap_or_else(PoisonError::into_inner).remove(&device);
+}
+
 /// What this machine's device has at an address, in the words of messages: name, size and where it was entered. Nothing if another
 /// thread is changing the table.
 pub(crate) fn named(device: usize) -> Option<String> {
     let t = TABLES[0].try_lock().ok()?;
-    let (start, e) = t.all().find(|(_, e)| e.device == device)?;
-    Some(format!("name={} size:{} entered at {}", e.name, e.end - start, e.place))
+    let held = t.all().find(|(_, e)| e.device == device).map(|(start, e)| words(start, e));
+    held.or_else(|| LEAVING.try_lock().ok()?.get(&device).cloned())
 }
 
 /// What a look for a range finds.

@@ -120,7 +120,9 @@ pub(crate) fn begin(layout: Layout) {
 }
 
 extern "C" fn at_exit() {
-    crate::queue::Stream::NOW.wait_for_all();
+    if !crate::fatal::is_ending() {
+        crate::queue::Stream::NOW.wait_for_all();
+    }
     let layout = LAYOUT.get().copied().unwrap_or(Layout::Today);
     let _ = std::io::Write::write_all(&mut std::io::stderr().lock(), table(&regions(), layout).as_bytes());
 }

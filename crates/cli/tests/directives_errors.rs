@@ -4,7 +4,8 @@
 
 mod tools;
 
-use tools::ran::{fails, fails_with};
+use tools::ran::{fails, fails_with, ran};
+use tools::text;
 
 #[test]
 fn data_that_is_not_present_is_named() {
@@ -95,4 +96,25 @@ fn sections_of_pointers_are_bounds() {
         let Some(said) = fails_with(&[device, "-Mbounds"], program) else { return };
         assert!(said.contains("index 60 (a[i]) in p.c:6, bounds [10:59]"), "{device}: {said}");
     }
+}
+
+/// The queue frees the array when it comes to that, and its entry was gone: "private or reduced data".
+#[test]
+fn arrays_of_constructs_in_queues_are_named() {
+    let program = "#include <stdlib.h>\nint main(void) { int n = 1000, *a = malloc(4000);\n#pragma acc parallel loop async(1) copy(a[0:10])\n\
+                   for (int i = 0; i < n; i++) a[i] += a[i * 3];\n#pragma acc wait\nreturn 0; }\n";
+    let Some(said) = fails_with(&["-ta=discrete"], program) else { return };
+    assert!(said.contains("of name=a[0:10] size:40 entered at p.c:3 (main)"), "{said}");
+}
+
+/// Where the time is told at the end, the end waited for the queue that the error came from.
+#[test]
+fn errors_in_queues_end_programs_that_tell_the_time() {
+    let program = "#pragma acc routine seq\nstatic int down(int n) { volatile int a[16]; a[n & 15] = n; return n <= 0 ? 0 : down(n - 1) + a[n & 15]; }\n\
+                   int main(int c, char **v) { int r[8];\n#pragma acc parallel loop copyout(r) async(2)\n\
+                   for (int i = 0; i < 8; i++) r[i] = down(i * c * 1000000);\n#pragma acc wait\nreturn r[1]; }\n";
+    let Some((_, ran)) = ran(&["-acc"], &[("NVCOMPILER_ACC_TIME", "1")], program) else { return };
+    let told = text(&ran.stderr);
+    assert!(!ran.status.success() && told.contains("took more of the stack than there is"), "{told}");
+    assert!(told.contains("Accelerator Kernel Timing data"), "{told}");
 }

@@ -32,7 +32,7 @@ pub(crate) fn fails_with(options: &[&str], program: &str) -> Option<String> {
 }
 
 /// Compiles a program and runs it: what the compiler says, and what the program did.
-fn ran(options: &[&str], environment: &[(&str, &str)], program: &str) -> Option<(String, Output)> {
+pub(crate) fn ran(options: &[&str], environment: &[(&str, &str)], program: &str) -> Option<(String, Output)> {
     let tools = tools()?;
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("p.c"), program).expect("a file");
