@@ -29,6 +29,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
         rules.stands_on(site);
         rules.stands_in(site);
     }
+    rules.missed();
     rules.said
 }
 
@@ -46,6 +47,27 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
+    /// Directives in code that could not be read: nobody has come to them.
+    fn missed(&mut self) {
+        let mut end = 0;
+        for line in self.unit.text.split_inclusive('\n') {
+            let start = end;
+            end += line.len();
+            let text = line.trim_end_matches(['\n', '\r']);
+            let mut words = text.trim_start().strip_prefix('#').unwrap_or("").split_whitespace();
+            let is_directive = words.next() == Some("pragma") && words.next() == Some("acc");
+            let line_end = start + line.trim_end_matches('\n').len();
+            if !is_directive || self.scopes.met.contains(&line_end) {
+                continue;
+            }
+            let at = start..start + text.len();
+            let message = "the code around this directive is not understood, and so it does nothing".to_owned();
+            let said = Diagnostic::warning("W0819", self.unit.span(&at), message).group("ignored-pragmas");
+            let help = "move it into a function of its own, without what other compilers add to C";
+            self.said.push(said.help(help.to_owned()));
+        }
+    }
+
     fn error(&mut self, code: &'static str, at: &Range<usize>, text: String, help: &str) {
         self.said.push(Diagnostic::error(code, self.unit.span(at), text).help(help.to_owned()));
     }

@@ -3,7 +3,7 @@
 use crate::routine::Routine;
 use crate::unit::{Unit, word_ranges};
 use directives::{DeviceClass, Directive};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Symbol};
 use std::ops::Range;
 use syntax::ast::{
@@ -90,6 +90,8 @@ pub(crate) struct Scopes {
     pub(crate) captured: crate::captured::Captured,
     /// What `routine` says of functions.
     pub(crate) routines: FxHashMap<String, Routine>,
+    /// Where the lines of the directives end that were come to.
+    pub(crate) met: FxHashSet<usize>,
     /// What is wrong with directives by themselves.
     pub(crate) said: Vec<Diagnostic>,
 }
@@ -285,6 +287,7 @@ impl Walk<'_> {
         let mut span = self.unit.range(pragma.span);
         let line_end = self.unit.text[span.start..].find('\n').map_or(self.unit.text.len(), |n| span.start + n);
         span.end = line_end;
+        self.out.met.insert(line_end);
         let unit = self.unit;
         let said = &mut *self.said;
         let place = |t: &Range<usize>| unit.span(t);

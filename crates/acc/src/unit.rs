@@ -71,6 +71,7 @@ impl Unit {
             first_words: OnceCell::new(),
             base,
         };
+        unit.join_old_style();
         unit.declare_all();
         unit.index = Index::of(&unit);
         Ok(unit)
@@ -152,6 +153,27 @@ impl Unit {
             there.then_some("long double")
         };
         found.or_else(long_double)
+    }
+
+    /// Functions whose parameters are declared behind their parentheses were taken apart at the `;` of these declarations.
+    fn join_old_style(&mut self) {
+        for &d in &self.ast.top {
+            let whole = self.range(self.ast[d].span);
+            if !matches!(self.ast[d].kind, DeclKind::Function(_)) {
+                continue;
+            }
+            let first = self.externals.partition_point(|r| r.end <= whole.start);
+            let last = self.externals.partition_point(|r| r.start < whole.end);
+            let (Some(from), Some(to)) = (self.externals.get(first), self.externals[..last].last()) else { continue };
+            if last < first + 2 {
+                continue;
+            }
+            let (start, end) = (from.start, to.end);
+            // What follows its body had no beginning of its own.
+            let rest = self.text.get(whole.end..end).filter(|t| !t.trim().is_empty());
+            let rest = rest.map(|t| whole.end + (t.len() - t.trim_start().len())..end);
+            self.externals.splice(first..last, [start..whole.end].into_iter().chain(rest));
+        }
     }
 
     fn declare_all(&mut self) {

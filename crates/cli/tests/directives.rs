@@ -71,6 +71,7 @@ programs! {
     last_values
     library
     local_types
+    old_style
     overlap
     parallel_loops
     pointers

@@ -27,6 +27,7 @@ mod lambda;
 mod literal;
 mod name;
 mod names;
+mod old_style;
 mod pragma;
 mod primary;
 mod scan;

@@ -15,7 +15,7 @@ pub(super) fn form(r: Rng) -> String {
     let own = ("A", "i");
     let mut f = Forms(Nest { r, asserted: true, depth: 1, set: false, own, text: String::new() }, true);
     f.1 = f.0.r.chance(60);
-    match f.0.r.below(11) {
+    match f.0.r.below(13) {
         0 | 1 => f.two_loops(),
         2..=4 => f.reduction(),
         5 => f.gangs(),
@@ -23,6 +23,7 @@ pub(super) fn form(r: Rng) -> String {
         7 => f.array_reduction(),
         8 => f.members(),
         9 => f.atomics(),
+        10 | 11 => f.parameters(),
         _ => f.unstructured(),
     }
     f.0.text
@@ -327,6 +328,40 @@ impl Forms {
             f.put("}");
             f.put(behind);
         });
+    }
+
+    /// What parameters point to, which no clause says or only by name: the loops tell how much.
+    fn parameters(&mut self) {
+        self.1 = false;
+        let (clauses, behind) = self.clauses();
+        let (outer, inner) = self.heads();
+        let at = self.pick(&[
+            "i",
+            "2 * i + 3",
+            "i + m",
+            "n + i",
+            "200 - i",
+            "i * 100 + j",
+            "j * 300 + i",
+            "(i + 1) * 10 - j",
+        ]);
+        let deep = at.contains('j');
+        let reads = self.0.r.chance(40);
+        let value = self.read_value(if deep { 2 } else { 1 }, "A");
+        let named = self.0.r.chance(40);
+        let guard = self.pick(&["", "", "if (X[i] % 3) ", "if (i > 2) "]);
+        let inner = if deep { inner } else { String::new() };
+        let (clause, text) = match reads {
+            true => {
+                ("copyin(q)", format!("A[{} + {OFFSET}] = q[{at}] + {value};", if deep { "i * 10 + j" } else { "i" }))
+            }
+            false => ("copy(p)", format!("p[{at}] = {value};")),
+        };
+        let clause = if named { clause } else { "" };
+        let how = self.pick(&["parallel loop", "parallel loop gang vector", "kernels loop independent"]);
+        self.put(&format!("#pragma acc {how} {clause}{clauses}"));
+        self.put(&format!("{outer} {inner} {guard}{text}"));
+        self.put(behind);
     }
 
     fn unstructured(&mut self) {

@@ -73,6 +73,7 @@ pub(crate) fn program(seed: u64, count: usize, kind: Kind) -> String {
     let mut table = String::new();
     for n in 0..count {
         let mut r = Rng(r.bits());
+        let parameters = [r.pick(&["*p", "*p", "p[]", "p[const]"]), r.pick(&["*q", "q[]"])];
         let (with, after) = if kind == Kind::Teams || r.chance(8) {
             (teams::team(r), "")
         } else if r.chance(45) {
@@ -88,9 +89,10 @@ pub(crate) fn program(seed: u64, count: usize, kind: Kind) -> String {
         let without: String =
             with.lines().filter(|l| !l.trim_start().starts_with("#pragma acc")).flat_map(|l| [l, "\n"]).collect();
         for (name, body) in [('s', &without), ('p', &with)] {
+            let [p, q] = parameters;
             let _ = writeln!(
                 out,
-                "static void {name}{n}(int n, int m, unsigned *p, unsigned *q) {{\n    unsigned t = 3, w[8] = {{ 0 }}; int k = 2;\n    \
+                "static void {name}{n}(int n, int m, unsigned {p}, unsigned {q}) {{\n    unsigned t = 3, w[8] = {{ 0 }}; int k = 2;\n    \
                  (void)t; (void)w; (void)k;\n{body}{after}}}"
             );
         }

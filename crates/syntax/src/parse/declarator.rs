@@ -375,12 +375,23 @@ impl Parser<'_> {
         };
         let outer = std::mem::replace(&mut self.angle, false);
         self.names.push_scope();
-        let params = self.parameter_list(&mut f);
+        let params = self.parameters_until(open, &mut f);
         self.names.pop_scope();
         self.angle = outer;
         f.params = params?;
-        self.expect_closer(T::RParen, open)?;
         Ok(f)
+    }
+
+    /// The parameters and what closes them; where that is a list of identifiers, the declarations behind it, too.
+    fn parameters_until(&mut self, open: Span, f: &mut FnType) -> PResult<List<DeclId>> {
+        if self.old_style_ahead() {
+            let list = self.identifier_list()?;
+            self.expect_closer(T::RParen, open)?;
+            return self.old_style_parameters(&list);
+        }
+        let params = self.parameter_list(f)?;
+        self.expect_closer(T::RParen, open)?;
+        Ok(params)
     }
 
     fn parameter_list(&mut self, f: &mut FnType) -> PResult<List<DeclId>> {
@@ -391,12 +402,6 @@ impl Parser<'_> {
         if self.is_kw(Kw::Void) && self.peek(1).kind == T::RParen {
             self.bump();
             return Ok(List::EMPTY);
-        }
-        if self.old_style_ahead() {
-            let span = self.tok.span;
-            let d = source::Diagnostic::error("E0204", span, "old-style (K&R) parameter list is not supported")
-                .help("write each parameter with its type: `int f(int a, float b)`");
-            return Err(self.report(d));
         }
         let mut params: SmallVec<[DeclId; 8]> = SmallVec::new();
         loop {
@@ -414,25 +419,6 @@ impl Parser<'_> {
             }
         }
         Ok(self.ast.push_list(&params))
-    }
-
-    /// `f(a, b) int a; …`
-    fn old_style_ahead(&mut self) -> bool {
-        !self.is_cxx()
-            && self.is_ident(self.tok)
-            && matches!(self.peek(1).kind, T::Comma | T::RParen)
-            && !self.type_at(self.pos)
-            && self.brackets_opener_is_definition()
-    }
-
-    /// Whether the group that encloses the current token is followed by what follows a function's parameters.
-    fn brackets_opener_is_definition(&self) -> bool {
-        let mut i = self.pos;
-        while self.at(i).kind == T::Comma || self.is_ident(self.at(i)) {
-            i += 1;
-        }
-        let after = self.at(i + 1);
-        self.at(i).kind == T::RParen && (after.kind == T::LBrace || after.kind == T::Ident)
     }
 
     /// One parameter.

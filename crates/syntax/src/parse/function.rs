@@ -103,7 +103,6 @@ impl Parser<'_> {
             if let (true, NameKind::Ident(sym)) = (space.has(DeclSpecs::DEVICE), self.ast[d.name].kind) {
                 self.device_functions.insert(sym);
             }
-            self.check_old_style()?;
             return Ok((decl, false));
         }
         if !first {
@@ -124,17 +123,6 @@ impl Parser<'_> {
         }
         self.ast[decl].span = self.span_from(specs.start);
         Ok((decl, true))
-    }
-
-    /// `int f(a) int a; {…}`
-    fn check_old_style(&mut self) -> PResult<()> {
-        let c = !self.is_cxx();
-        if c && self.is(T::Ident) && self.kw().starts_type() {
-            let d = Diagnostic::error("E0204", self.tok.span, "old-style (K&R) function definition is not supported")
-                .help("write each parameter with its type: `int f(int a, float b)`");
-            return Err(self.report(d));
-        }
-        Ok(())
     }
 
     /// `= default`, `= delete`, `= 0`
