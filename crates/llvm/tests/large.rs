@@ -141,12 +141,7 @@ fn processor_time() -> u64 {
 fn a_block_of_many_accesses_takes_time_as_its_length() {
     let least = |pairs: usize| {
         let case = accesses("accesses", pairs);
-        let one = || {
-            let before = processor_time();
-            compiled(&case).object().unwrap();
-            processor_time() - before
-        };
-        (0..5).map(|_| one()).min().unwrap()
+        (0..5).map(|_| time_of_object(&case)).min().unwrap()
     };
     let (short, long) = (least(98), least(390));
     assert!(long < 10 * short, "four times the accesses: {short} ns, then {long} ns");
@@ -159,4 +154,62 @@ fn pieces_of_a_chain_that_only_its_end_uses_were_empty() {
     let text = compiled(&chain("chain", 9000)).llvm_ir();
     let blocks = text.split("\n\n").map(|b| b.lines().filter(|l| l.contains(" = mul ")).count());
     assert!(blocks.clone().max() < Some(500), "{:?}", blocks.collect::<Vec<_>>());
+}
+
+/// A loop around as many steps of `s += a * i + a`, which strength reduction wrote as one sum of all.
+fn sums(name: &str, steps: usize) -> Case {
+    let mut body = String::new();
+    for n in 0..steps {
+        let v = 100 + 3 * n;
+        let from = if n == 0 { "v10".to_owned() } else { format!("v{}", v - 1) };
+        body += &format!(
+            "  v{v}: i32 = mul v11, i32:{}\n  v{}: i32 = add v2, v{v}\n  v{}: i32 = add {from}, v{}\n",
+            n + 2,
+            v + 1,
+            v + 2,
+            v + 1
+        );
+    }
+    let last = 100 + 3 * steps - 1;
+    let text = format!(
+        "fn @{name}(ptr, ptr) {{\nblock0(v0: ptr, v1: ptr):\n  v2: i32 = load align 4 v0\n  jump block1(v2, i32:0)\n\
+         block1(v10: i32, v11: i32):\n{body}  v12: i32 = add v11, i32:1\n  v13: i1 = icmp ult v12, i32:9\n  \
+         br v13, block1(v{last}, v12), block2\nblock2:\n  v14: ptr = ptradd v1, i64:128\n  store align 4 v14, v{last}\n  \
+         return\n}}\n"
+    );
+    Case { body: text, inputs: vec![Type::I32], ..chain(name, 1) }
+}
+
+#[test]
+fn long_sums_are_cut_and_short_ones_are_not() {
+    let cuts = |case: &Case| compiled(case).llvm_ir().matches(" = freeze ").count();
+    assert_eq!(cuts(&sums("short", 20)), 0);
+    assert!(cuts(&sums("long", 400)) >= 400 / 32);
+    let host = HostMachine::detect().unwrap();
+    check_on(&host, &[sums("short", 20), sums("long", 400)], OptLevel::O2, 20, Options::default());
+}
+
+#[cfg(target_os = "linux")]
+fn time_of_object(case: &Case) -> u64 {
+    let before = processor_time();
+    compiled(case).object().unwrap();
+    processor_time() - before
+}
+
+// Five nested loops of 1000 with hints to unroll took more than 30 seconds.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_sum_in_a_loop_takes_time_as_its_length() {
+    let least = |steps| (0..3).map(|_| time_of_object(&sums("sums", steps))).min().unwrap();
+    let (short, long) = (least(500), least(2000));
+    assert!(long < 10 * short, "four times the steps: {short} ns, then {long} ns");
+}
+
+// 20,000 cases took LLVM's coalescer 20 seconds, 2000 half a second.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_switch_takes_time_as_its_cases() {
+    let least = |cases| (0..3).map(|_| time_of_object(&meeting("meeting", cases))).min().unwrap();
+    let (short, long) = (least(4000), least(16_000));
+    assert!(long < 10 * short, "four times the cases: {short} ns, then {long} ns");
 }

@@ -477,6 +477,12 @@ impl<'u> Ll<'u> {
         Val(unsafe { LLVMBuildCall2(self.builder, f.ty.0, f.value.0, raw.as_mut_ptr(), raw.len() as u32, NAME) })
     }
 
+    /// The value, or any one value where it is undefined.
+    pub(crate) fn freeze(&self, v: Val) -> Val {
+        // SAFETY: see the module's description.
+        Val(unsafe { LLVMBuildFreeze(self.builder, v.0, NAME) })
+    }
+
     /// The value behind an empty piece of assembly, which optimisations do not look through. It fits into a general
     /// register, or into one of x86's for vectors or masks.
     pub(crate) fn assembly_identity(&self, v: Val) -> Val {
