@@ -14,10 +14,10 @@ impl CodeSize {
         Self(local.map(Some))
     }
 
-    /// Code for all sizes that are 1 where this one is 1 behind its last dimension: a row, a rectangle, a block. A row has
-    /// any number of work-items, also one.
-    pub fn any_like(local: [u32; 3]) -> Self {
-        let rank = local.iter().rposition(|&n| n != 1).map_or(1, |d| d + 1);
+    /// Code for all sizes that are 1 where this one is 1 behind its last dimension: a row, a rectangle, a block; of at least
+    /// so many dimensions. A row has any number of work-items, also one.
+    pub fn any_like(local: [u32; 3], dimensions: usize) -> Self {
+        let rank = local.iter().rposition(|&n| n != 1).map_or(1, |d| d + 1).max(dimensions);
         Self(std::array::from_fn(|d| (d >= rank).then_some(1)))
     }
 
@@ -95,11 +95,12 @@ mod tests {
             ([1, 1, 1], "Nx1x1", [[3, 1, 1], [1, 1, 1]], [1, 1, 2]),
             ([1, 8, 1], "NxNx1", [[7, 5, 1], [9, 1, 1]], [1, 1, 3]),
         ] {
-            let any = CodeSize::any_like(local);
+            let any = CodeSize::any_like(local, 1);
             assert_eq!(any.to_string(), name);
             assert!(any.fits(local) && others.iter().all(|&l| any.fits(l)) && !any.fits(not) && !any.is_exact());
         }
-        assert!(CodeSize::any_like([1, 2, 3]).fits([5, 6, 7]));
+        assert!(CodeSize::any_like([1, 2, 3], 1).fits([5, 6, 7]));
+        assert_eq!(CodeSize::any_like([64, 1, 1], 2).to_string(), "NxNx1");
         let exact = CodeSize::exact([64, 4, 1]);
         assert_eq!((exact.to_string().as_str(), exact.items()), ("64x4x1", Some(256)));
         assert!(exact.fits([64, 4, 1]) && !exact.fits([64, 2, 1]));

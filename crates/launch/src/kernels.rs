@@ -227,9 +227,23 @@ pub struct KernelInfo {
     pub rows_in_y: bool,
     /// Work-items stream through memory, row by row ([`ir::FnAttrs::streams`]).
     pub streams: bool,
+    /// [How many dimensions](dimensions) it asks about.
+    pub dimensions: u32,
     /// Where it is declared; [`Span::NONE`] when it comes out of a stored file.
     #[serde(skip)]
     pub span: Span,
+}
+
+/// How many dimensions a kernel asks about: 1 more than the last one whose ids or sizes it reads, 1 if it reads none.
+pub fn dimensions(func: &ir::Function) -> u32 {
+    use ir::SpecialReg::*;
+    let insts = func.layout.blocks().flat_map(|b| func.layout.insts(b));
+    let asked = insts.filter_map(|i| func.dfg.insts[i].special()).map(|r| match r {
+        TidY | NtidY | CtaidY | NctaidY | OffsetY => 2,
+        TidZ | NtidZ | CtaidZ | NctaidZ | OffsetZ => 3,
+        _ => 1,
+    });
+    asked.max().unwrap_or(1)
 }
 
 /// A variable outside of functions, or a static one in a function, in global or constant memory, as its source has it.

@@ -217,12 +217,14 @@ impl Program {
     }
 
     /// The place for code of this kernel for any local size that runs groups of this one: where there is code, else an
-    /// empty one for sizes of its rank.
+    /// empty one for sizes of its rank, or of as many dimensions as the kernel asks about, so that it need not be compiled
+    /// again when it is launched over all of them.
     pub(crate) fn any_size(&self, device: u64, name: &str, local: [u32; 3]) -> Arc<AnySize> {
+        let dimensions = self.kernels.iter().find(|k| k.symbol == name).map_or(1, |k| k.dimensions as usize);
         let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         let all = &mut known.entry(name.into()).or_default().any;
         let fitting = || all.iter().filter(|(d, any)| *d == device && any.size.fits(local)).map(|(_, any)| any);
-        let size = CodeSize::any_like(local);
+        let size = CodeSize::any_like(local, dimensions);
         // One that is locked is being made.
         let has_code = |any: &&Arc<AnySize>| any.made.try_lock().is_ok_and(|made| made.is_some());
         if let Some(found) = fitting().find(has_code).or_else(|| fitting().find(|any| any.size == size)) {

@@ -112,6 +112,23 @@ fn one_compilation_serves_all_sizes_of_a_rank() {
     }
 }
 
+/// A kernel that reads an image by rows and columns was compiled again at its first launch over a rectangle, which took half a second.
+#[test]
+fn code_of_a_first_row_runs_rectangles_where_the_kernel_asks_for_their_ids() {
+    let text = "kernel void flat(global uint *p) { p[get_global_id(0)]++; }
+        kernel void plane(global uint *p) { p[get_global_id(1) * get_global_size(0) + get_global_id(0)]++; }";
+    let device = device(Specialise::Never, false);
+    let (program, mut session) = program(Dialect::OPENCL, text);
+    for (name, same) in [("flat", false), ("plane", true)] {
+        let mut code = |local| {
+            let kernel = device.prepare(&program, name, local, &mut session).expect("supported");
+            kernel.prepared().stages.clone()
+        };
+        let (row, rectangle) = (code([64, 1, 1]), code([8, 8, 1]));
+        assert_eq!(row == rectangle, same, "{name}: one compilation has one list of times");
+    }
+}
+
 #[test]
 fn code_for_a_size_that_recurs_takes_over() {
     let device = device(Specialise::Recurring, false);

@@ -416,9 +416,11 @@ impl Run<'_> {
             if o.time || watch.wanted.is_some() { Some(&mut watch) } else { None };
         let result = opt::optimise(&mut self.out.module, &mut self.out.session, &opt_options, observer);
         for info in &mut self.out.kernels {
-            let found = self.out.module.find(&info.symbol).map(|f| &self.out.module.functions[f].attrs);
-            info.rows_in_y = found.is_some_and(|attrs| attrs.rows_in_y);
-            info.streams = found.is_some_and(|attrs| attrs.streams);
+            let Some(found) = self.out.module.find(&info.symbol).map(|f| &self.out.module.functions[f]) else {
+                continue;
+            };
+            (info.rows_in_y, info.streams) = (found.attrs.rows_in_y, found.attrs.streams);
+            info.dimensions = launch::kernels::dimensions(found);
         }
         if let Err(broken) = result {
             let span = broken.errors.first().map_or(Span::NONE, |e| e.span);

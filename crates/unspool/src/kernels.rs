@@ -68,6 +68,7 @@ fn kernel(f: &Function, types: &TypeTable, session: &Session, dialect: Dialect) 
         vec_type_hint: f.attrs.vec_type_hint.map(|a| vec_type_hint(f, types, a.value)),
         rows_in_y: false,
         streams: false,
+        dimensions: 1,
         span: f.span,
     }
 }

@@ -157,6 +157,7 @@ fn kernels(module: &Module) -> Vec<KernelInfo> {
             vec_type_hint: None,
             rows_in_y: f.attrs.rows_in_y,
             streams: f.attrs.streams,
+            dimensions: launch::kernels::dimensions(f),
             span: f.span,
         })
         .collect()
