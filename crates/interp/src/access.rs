@@ -56,6 +56,11 @@ impl Exec<'_> {
 
     fn out_of_bounds(&mut self, item: &mut Item, address: u64, bytes: u64, access: Access) -> TrapKind {
         Self::forget_index(item);
+        if let Some(left) = self.beyond.find(address) {
+            let (name, size) = (left.name, left.size);
+            let (object, offset) = (self.object_name(name), left.offset);
+            return TrapKind::OutOfBounds { access, address, bytes, object, offset, size };
+        }
         let mut near = None;
         if let Some(tag) = Tag::of_address(address) {
             let arena = self.arena(item, tag);

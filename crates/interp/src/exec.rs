@@ -1,5 +1,6 @@
 //! Executes one work-item until it ends, waits for others, or has had its slice.
 
+use crate::beyond::Beyond;
 use crate::checks::{Copy, Said};
 use crate::decode::{Code, Data, Op, POISON, Shadow, UNDEF_BITS, all_undef, enter_slots};
 use crate::memory::{Arena, Tag};
@@ -138,6 +139,8 @@ pub(crate) struct Exec<'m> {
     pub(crate) group_ordering: bool,
     /// Asynchronous copies of the group, in the order in which work-items ask for them.
     pub(crate) copies: Vec<Copy>,
+    /// Pointers that have left the windows of their objects.
+    pub(crate) beyond: Beyond,
 }
 
 pub(crate) type Outcome<T> = Result<T, TrapKind>;
@@ -369,14 +372,16 @@ impl Exec<'_> {
     /// Adds an offset; with `inbounds`, a result outside the object is undefined.
     fn ptradd(&mut self, item: &mut Item, base: usize, op: &Op) {
         let (p, n) = (base + op.args[0] as usize, base + op.args[1] as usize);
-        let sum = item.regs[p].wrapping_add(item.regs[n]);
+        let mut sum = item.regs[p].wrapping_add(item.regs[n]);
         let mut shadow = if item.shadow[p] | item.shadow[n] == 0 { 0 } else { POISON | 255 };
         let host = item.regs[p] >> 56 == 0 && !self.host.is_empty();
         if op.flags.has(Flags::INBOUNDS) && shadow == 0 && item.regs[n] != 0 && !host {
             let inside = Tag::of_address(sum).is_some_and(|tag| self.arena(item, tag).locate(sum, 0).is_some());
             let same = sum >> 32 == item.regs[p] >> 32;
-            // Within the object's window an access says what is wrong; beyond it would seem to be another object's.
-            if !(inside || self.stray) || !same {
+            if self.stray && (!same || Beyond::has(sum)) {
+                // It would seem to be another object's.
+                sum = self.leave_window(item, item.regs[p], item.regs[n]);
+            } else if !(inside || self.stray) || !same {
                 shadow = POISON | 255;
             }
         }

@@ -23,6 +23,7 @@
 
 mod access;
 mod between;
+mod beyond;
 mod checks;
 mod decode;
 mod exec;
@@ -359,6 +360,7 @@ impl Machine {
             warp: self.target.warp_size(),
             flat: self.target.has_flat_memory(),
             stray: self.stray,
+            beyond: beyond::Beyond::default(),
             everybody: self.everybody,
             divisions: self.divisions,
             steps: 0,

@@ -114,6 +114,34 @@ fn accesses_out_of_bounds_are_told_with_index_buffer_and_work_item_and_the_rest_
     assert_eq!(s.read(&out, 15), vec![2; 15], "the launch's effects are there");
 }
 
+/// Beyond 4 GiB an index was said to be an uninitialised address.
+#[test]
+fn indices_that_are_far_away_are_told() {
+    let Some(s) = checked() else { return };
+    let source = "kernel void far(global int *p, global int *q, int n) {
+  local int l[4];
+  l[get_local_id(0) & 3] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  long far = (long)n * 1000000000;
+  p[far] = 1;
+  q[0] = p[-far];
+  global int *r = p + far;
+  q[1] = r[far];
+  q[2] = l[far] + p[far - far];
+}";
+    let (p, q) = (s.holding(&mut [5; 4]), s.holding(&mut [0; 4]));
+    s.go(source, "far", &[1], &[1], &[Arg::Buffer(&p), Arg::Buffer(&q), Arg::Int(5)]);
+    let words = [
+        "out-of-bounds write of 4 bytes: `p`[5000000000], but `p` has 4 elements",
+        "program.cl:6:",
+        "out-of-bounds read of 4 bytes: `p`[-5000000000]",
+        "out-of-bounds read of 4 bytes: `p`[10000000000]",
+        "out-of-bounds read of 4 bytes: byte 20000000000 of `far.l`",
+    ];
+    expect("far", 4, &words);
+    assert_eq!(s.read(&q, 3), vec![0, 0, 5]);
+}
+
 #[test]
 fn every_place_is_told_once_and_how_often() {
     let Some(s) = checked() else { return };
