@@ -1,15 +1,22 @@
-//! Numbers that the CUDA run-time library has names for: code that a header has for host and device names them.
+//! Numbers that the CUDA run-time library, and C's classes of numbers, have names for: code that a header has for host and device names them.
 
 /// The number that an enumerator or flag of the run-time library is.
 pub fn runtime_number(name: &str) -> Option<u16> {
     // Nearly every name asked for is none of them.
-    name.strip_prefix("cuda")?;
+    if !name.starts_with("cuda") && !name.starts_with("FP_") {
+        return None;
+    }
     let i = NUMBERS.binary_search_by(|r| r.0.cmp(name)).ok()?;
     Some(NUMBERS[i].1)
 }
 
 #[rustfmt::skip]
 static NUMBERS: &[(&str, u16)] = &[
+    ("FP_INFINITE", 1),
+    ("FP_NAN", 0),
+    ("FP_NORMAL", 4),
+    ("FP_SUBNORMAL", 3),
+    ("FP_ZERO", 2),
     ("cudaErrorAddressOfConstant", 22),
     ("cudaErrorAlreadyAcquired", 210),
     ("cudaErrorAlreadyMapped", 208),
@@ -156,6 +163,10 @@ static NUMBERS: &[(&str, u16)] = &[
     ("cudaMemcpyDeviceToHost", 2),
     ("cudaMemcpyHostToDevice", 1),
     ("cudaMemcpyHostToHost", 0),
+    ("cudaRoundMinInf", 3),
+    ("cudaRoundNearest", 0),
+    ("cudaRoundPosInf", 2),
+    ("cudaRoundZero", 1),
     ("cudaStreamDefault", 0),
     ("cudaStreamNonBlocking", 1),
     ("cudaSuccess", 0),

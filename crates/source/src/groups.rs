@@ -31,6 +31,7 @@ pub static GROUPS: &[Group] = &[
     on("excess-initializers", "initialisers beyond the end of an aggregate or scalar"),
     on("execution-space", "functions that are defined for another side than they are declared for"),
     on("extra-tokens", "tokens after the end of a directive"),
+    on("header-function", "functions of headers that are not understood and that no kernel reaches"),
     on("ignored-pragmas", "pragmas that are known and cannot be obeyed"),
     on("incompatible-pointer-types", "conversions between pointers to different types"),
     on("incompatible-pointer-types-discards-qualifiers", "conversions that drop `const` or `volatile`"),

@@ -15,6 +15,8 @@ pub struct Session {
     pub ledger: Ledger,
     /// Files whose warnings nobody wants ([`Session::add_system_header`]).
     system_headers: Vec<FileId>,
+    /// The file that is compiled, where others are read because it includes them.
+    main_file: Option<FileId>,
 }
 
 impl Session {
@@ -31,6 +33,18 @@ impl Session {
         if !self.system_headers.contains(&file) {
             self.system_headers.push(file);
         }
+    }
+
+    /// From here on everything but `file` is a header.
+    pub fn set_main_file(&mut self, file: FileId) {
+        self.main_file = Some(file);
+    }
+
+    /// Whether a place, or the use of the macro that it comes from, is in another file than the one that is compiled.
+    pub fn is_in_header(&self, span: Span) -> bool {
+        let Some(main) = self.main_file.filter(|_| !span.is_none()) else { return false };
+        let at = self.sources.call_site(span);
+        self.sources.file_at(at.lo).is_some_and(|f| f != main)
     }
 
     /// Whether a place, or the use of the macro that it comes from, is in a system header.

@@ -165,12 +165,14 @@ struct Parser<'a> {
 }
 
 /// A class being parsed.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct ClassScope {
     /// Its name, to know its constructors by.
     name: Option<Symbol>,
     /// `__host__`, `__device__` of the class: its member functions have them unless they say otherwise.
     space: DeclSpecs,
+    /// Its template parameters.
+    heads: Vec<List<DeclId>>,
 }
 
 /// Words that have a meaning in some places only.

@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     /// Reads the body of an instance of a class template, if that is still to be done.
     pub(crate) fn complete_record(&mut self, r: RecordId) {
-        let Some((decl, scope)) = self.decls[r].lazy.take() else { return };
+        let Some((decl, scope)) = self.decls[r].lazy.take() else { return self.repeat_errors(r) };
         if self.inst.depth >= super::MAX_INSTANTIATION_DEPTH {
             let span = self.p.types.record(r).span;
             self.error("E0450", span, format!("templates nest deeper than {}", super::MAX_INSTANTIATION_DEPTH));
@@ -80,7 +80,7 @@ impl Checker<'_> {
         }
         self.inst.depth += 1;
         let saved_cx = std::mem::take(&mut self.cx);
-        with_scope!(self, scope, self.define_record(r, decl));
+        self.holding_record(r, |c| with_scope!(c, scope, c.define_record(r, decl)));
         self.cx = saved_cx;
         self.inst.depth -= 1;
     }
@@ -420,6 +420,8 @@ impl Checker<'_> {
         let d = self.ast[id];
         if self.is_cuda() && func.host_only && !d.specs.any(DeclSpecs::DEVICE) {
             self.tolerate(id, |c| c.read_member_function(r, id, f));
+        } else if self.is_of_header(d.span) {
+            self.holding_declaration(id, |c| c.read_member_function(r, id, f));
         } else {
             self.read_member_function(r, id, f);
         }

@@ -22,7 +22,8 @@ impl Checker<'_> {
         let total = size * u64::from(n);
         // Two and four components are aligned so that one access loads them; 16 bytes is the widest access.
         let dim3 = self.text(sym) == "dim3";
-        let align = if dim3 || n == 1 || n == 3 { size } else { total.min(16) };
+        let written = self.text(sym).split_once('_').map(|(_, rest)| if rest == "32a" { 32 } else { 16 });
+        let align = written.unwrap_or(if dim3 || n == 1 || n == 3 { size } else { total.min(16) });
         let scope = self.decls[r].scope;
         for (i, name) in ["x", "y", "z", "w"].into_iter().take(usize::from(n)).enumerate() {
             let name = self.sess.intern(name);
@@ -47,6 +48,34 @@ impl Checker<'_> {
         self.decls[r].has_ctor = dim3;
         self.decls.cuda_vecs.insert(sym, ty);
         Some(ty)
+    }
+
+    /// A type of 16 bytes under a name that no identifier has, with which nothing can be computed.
+    pub(crate) fn stored_int128(&mut self, name: &str) -> TyId {
+        let sym = self.sess.intern(name);
+        if let Some(&t) = self.decls.cuda_vecs.get(&sym) {
+            return t;
+        }
+        let path = self.p.types.child_name(NameId::ROOT, NameKind::Type(sym));
+        let ty = self.new_record(path, false, Span::NONE, ScopeId(0));
+        if let Some(r) = self.p.types.as_record(ty) {
+            for offset in [0, 8] {
+                self.p.types.records[r.0 as usize].fields.push(Field {
+                    name: None,
+                    ty: TyId::ULONG,
+                    quals: Quals::NONE,
+                    mutable: false,
+                    offset,
+                    bits: None,
+                    span: Span::NONE,
+                });
+            }
+            let rec = &mut self.p.types.records[r.0 as usize];
+            (rec.size, rec.data_size, rec.align) = (16, 16, 16);
+            (rec.empty, rec.complete) = (false, true);
+        }
+        self.decls.cuda_vecs.insert(sym, ty);
+        ty
     }
 
     /// Element and length, if a type is one of CUDA's vector records.
@@ -129,6 +158,11 @@ impl Checker<'_> {
 fn cuda_vec_shape(name: &str) -> Option<(TyId, u8)> {
     if name == "dim3" {
         return Some((TyId::UINT, 3));
+    }
+    // `double4_32a`: four components of 64 bits come with both alignments.
+    if let Some((shape, "16a" | "32a")) = name.split_once('_') {
+        let wide = [TyId::LONG, TyId::ULONG, TyId::LONGLONG, TyId::ULONGLONG, TyId::DOUBLE];
+        return cuda_vec_shape(shape).filter(|(elem, n)| *n == 4 && wide.contains(elem));
     }
     let n = match name.as_bytes().last()? {
         b'1' => 1,

@@ -15,7 +15,22 @@ use crate::types::TyId;
 impl Checker<'_> {
     /// A declaration outside functions.
     pub(crate) fn declare(&mut self, id: ast::DeclId) {
-        if self.may_be_host(id) { self.tolerate(id, |c| c.declare_now(id)) } else { self.declare_now(id) }
+        if self.may_be_host(id) {
+            self.tolerate(id, |c| c.declare_now(id));
+        } else if self.is_function(id) && self.is_of_header(self.ast[id].span) {
+            self.holding_declaration(id, |c| c.declare_now(id));
+        } else {
+            self.declare_now(id);
+        }
+    }
+
+    /// Whether a function or a function template is declared.
+    fn is_function(&self, id: ast::DeclId) -> bool {
+        match self.ast[id].kind {
+            DeclKind::Function(_) => true,
+            DeclKind::Template { decl, .. } => self.is_function(decl),
+            _ => false,
+        }
     }
 
     fn declare_now(&mut self, id: ast::DeclId) {

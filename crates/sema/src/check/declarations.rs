@@ -1,7 +1,7 @@
 //! What is declared: functions, variables, templates, records, and the scopes that names are found in.
 
 use super::scope::{Entity, EntityNode, Scope};
-use super::{ScopeId, ScopeKind, host};
+use super::{ScopeId, ScopeKind, held, host};
 use crate::program::{ExprKind, FuncId, GlobalId, Side};
 use crate::types::{AddrSpace, NameId, NameKind, OperatorName, Quals, RecordId, TemplateArg, TyId, TypeTable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -257,6 +257,8 @@ pub(crate) struct Declarations {
     pub(crate) host_names: Vec<(Symbol, Span)>,
     /// Declarations with errors that matter only to device code.
     pub(crate) kept_back: host::KeptBack,
+    /// Errors in headers that matter only to who reaches what they are in.
+    pub(crate) held: held::Held,
     /// The declaration behind each function of the program.
     pub(crate) func_decls: Vec<FnId>,
     /// Known values of the program's globals.
@@ -292,6 +294,7 @@ impl Declarations {
             anon_namespaces: FxHashMap::default(),
             host_names: Vec::new(),
             kept_back: host::KeptBack::default(),
+            held: held::Held::default(),
             func_decls: Vec::new(),
             global_values: Vec::new(),
             size_names: FxHashSet::default(),

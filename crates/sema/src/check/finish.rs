@@ -60,6 +60,7 @@ impl Checker<'_> {
                 self.p.functions[f].overriders = Some(all);
             }
         }
+        self.settle_held(&keep);
         self.settle_dropped(&keep);
         self.renumber(&keep);
         self.p.addressed = self.addressed();

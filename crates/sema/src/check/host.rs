@@ -72,7 +72,8 @@ impl Checker<'_> {
         }
         let ast = self.ast;
         let d = ast[id];
-        if d.specs.any(MARKS.with(DeclSpecs::CONSTEXPR)) {
+        let constant = d.specs.has(DeclSpecs::CONSTEXPR) && !self.is_of_header(d.span);
+        if constant || d.specs.any(MARKS) {
             return false;
         }
         match d.kind {

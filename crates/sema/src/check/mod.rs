@@ -29,6 +29,7 @@ mod function;
 mod generic_lambda;
 mod getter;
 mod heap;
+mod held;
 mod hints;
 mod host;
 mod image;

@@ -370,6 +370,8 @@ impl Checker<'_> {
                     TyId::ERROR
                 }
             },
+            // What headers only store, or do arithmetic with where no kernel comes.
+            B::Int128 | B::UInt128 if self.is_of_header(span) => self.stored_int128(b.as_str()),
             B::Int128 | B::UInt128 | B::VaList => {
                 self.error("E0328", span, format!("`{}` is not supported in device code", b.as_str()));
                 TyId::ERROR

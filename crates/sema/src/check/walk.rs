@@ -32,6 +32,13 @@ pub(crate) fn hints(p: &Program, body: StmtId, out: &mut Vec<HintId>) {
     });
 }
 
+/// Whether a body has expressions that errors left.
+pub(crate) fn has_errors(p: &Program, body: StmtId) -> bool {
+    let mut found = false;
+    visit(p, body, |k| found |= matches!(k, K::Error));
+    found
+}
+
 fn visit(p: &Program, body: StmtId, mut f: impl FnMut(K)) {
     let mut stmts = vec![body];
     let mut exprs: Vec<ExprId> = Vec::new();

@@ -351,6 +351,18 @@ impl Parser<'_> {
                 let field = Decl { kind, name: d.name, specs: specs.specs, attrs: List::EMPTY, span: d.span };
                 out.push(self.ast.push_decl(field));
             }
+            // In a block it is a variable without a name, whose members are.
+            if let (DeclCx::Block, true, DeclKind::Record(r)) = (cx, unnamed && self.is_cxx(), d.kind) {
+                for i in 0..self.ast[r].members.len() {
+                    let member = self.ast.list(self.ast[r].members)[i];
+                    if let Some(sym) = self.ast.plain_name(self.ast[member].name) {
+                        self.names.declare(sym, Known::Value);
+                    }
+                }
+                let kind = DeclKind::Var { ty: specs.ty, init: Init::None, asm_label: None };
+                let var = Decl { kind, name: d.name, specs: specs.specs, attrs: List::EMPTY, span: d.span };
+                out.push(self.ast.push_decl(var));
+            }
             return Ok(());
         }
         let elaborated = matches!(self.ast[specs.ty].kind, TypeKind::Elaborated { .. });

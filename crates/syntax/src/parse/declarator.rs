@@ -75,7 +75,14 @@ impl Parser<'_> {
             || self.is_cxx() && matches!(self.tok.kind, T::ColonColon | T::Tilde);
         match form {
             Form::Abstract | Form::Conversion | Form::New => Ok(self.no_name()),
-            Form::Named | Form::Either if named => self.name(NameUse::Declarator),
+            Form::Named | Form::Either if named => match self.injected_arguments_end() {
+                Some(end) if self.at(end).kind == T::LParen => {
+                    let t = self.bump();
+                    self.seek(end);
+                    Ok(self.plain_name(t.sym, t.span))
+                }
+                _ => self.name(NameUse::Declarator),
+            },
             Form::Either => Ok(self.no_name()),
             Form::Named => Err(self.expected("a name")),
         }

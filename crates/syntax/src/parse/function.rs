@@ -113,7 +113,9 @@ impl Parser<'_> {
                 .help("move it out, or make it a lambda");
             return Err(self.report(d));
         }
-        let heads = self.template_heads.clone();
+        // Bodies wait for the outermost class, when the parameters of classes inside of it are out of scope.
+        let inner = self.classes.iter().skip(1).flat_map(|c| &c.heads);
+        let heads = inner.chain(&self.template_heads).copied().collect();
         let body = PendingBody { pos: self.pos, function, decl, ty: fn_ty, heads, lenient: self.lenient };
         if cx == DeclCx::Member {
             self.skip_body()?;

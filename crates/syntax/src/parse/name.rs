@@ -280,9 +280,17 @@ impl Parser<'_> {
         let t = self.tok;
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(self.pos, false).map_or(self.pos + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType | Kw::Const | Kw::Typename => return true,
+            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType | Kw::Const => return true,
+            Kw::Typename => self.scan_name(self.pos + 1, false).map_or(self.pos + 1, |n| n.end),
             _ => self.pos + 1,
         };
+        // `f<T::rank() == 1>`: a call.
+        if self.at(after).kind == T::LParen && self.at(after + 1).kind == T::RParen && self.operator_at(after + 2) {
+            return false;
+        }
+        if self.kw_of(t) == Kw::Typename {
+            return true;
+        }
         match self.at(after).kind {
             // `f<int(3)>` and `f<S{}>` are values, `f<int(float)>` is a type.
             T::LParen => {
@@ -294,6 +302,27 @@ impl Parser<'_> {
             T::LBrace => false,
             _ => true,
         }
+    }
+
+    /// Whether an operator between two values stands at `i`, one that cannot end a type.
+    fn operator_at(&self, i: usize) -> bool {
+        let both = matches!(self.at(i).kind, T::AmpAmp | T::Star)
+            && !matches!(self.at(i + 1).kind, T::Comma | T::Greater | T::GreaterGreater | T::Ellipsis);
+        both || matches!(
+            self.at(i).kind,
+            T::EqEq
+                | T::BangEq
+                | T::Less
+                | T::LessEq
+                | T::GreaterEq
+                | T::PipePipe
+                | T::Plus
+                | T::Minus
+                | T::Slash
+                | T::Percent
+                | T::Question
+                | T::Dot
+        )
     }
 
     /// Whether `C::*` stands at `i`.

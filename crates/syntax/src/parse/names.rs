@@ -346,7 +346,12 @@ fn predeclared_cuda(text: &str) -> Known {
         "reduce",
         "bit_cast",
     ];
-    if TYPES.contains(&text) || is_vector(text, &VECTORS, &["1", "2", "3", "4"]) {
+    const WIDE: [&str; 5] = ["long", "ulong", "longlong", "ulonglong", "double"];
+    let aligned = text.strip_suffix("4_16a").or_else(|| text.strip_suffix("4_32a"));
+    if TYPES.contains(&text)
+        || aligned.is_some_and(|base| WIDE.contains(&base))
+        || is_vector(text, &VECTORS, &["1", "2", "3", "4"])
+    {
         Known::Type
     } else if TYPE_TEMPLATES.contains(&text) {
         Known::TypeTemplate

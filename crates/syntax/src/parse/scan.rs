@@ -92,6 +92,13 @@ impl Parser<'_> {
         self.at(i.wrapping_sub(1)).kind == T::ColonColon && self.names.is_also_template(self.at(i).sym)
     }
 
+    /// Whether the name at `i` is a value in some scope that is closed, and a class template in another: `plus<T> add;`
+    /// in a namespace that is opened again, where some class has a member `plus`.
+    fn is_hidden_template(&self, i: usize) -> bool {
+        let sym = self.at(i).sym;
+        !matches!(self.names.now(sym), Known::Value | Known::ValueTemplate) && self.names.is_also_template(sym)
+    }
+
     /// Whether the name at `i`, before a `<`, takes template arguments. `in_expr`: an unknown name followed by `<`
     /// is a comparison unless what follows the closing `>` speaks against it.
     fn takes_args(&mut self, i: usize, known: Known, in_expr: bool) -> Option<usize> {
@@ -103,6 +110,12 @@ impl Parser<'_> {
                 let next = self.at(e);
                 let of_type = matches!(next.kind, T::LBrace | T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
                 next.kind == T::ColonColon || !in_expr && (of_type || self.is_ident(next))
+            }),
+            Known::Value if self.is_hidden_template(i) => self.angle_end(i + 1).filter(|&e| {
+                let next = self.at(e);
+                let made = next.kind == T::LBrace || next.kind == T::LParen && self.at(e + 1).kind == T::RParen;
+                let of_type = matches!(next.kind, T::Comma | T::Amp | T::AmpAmp | T::Star | T::Greater);
+                next.kind == T::ColonColon || made || self.is_ident(next) || !in_expr && of_type
             }),
             Known::Value | Known::Namespace => None,
             // Of a known template only the end is wanted; a broken list shall be reported when it is parsed.
@@ -378,6 +391,11 @@ impl Parser<'_> {
             T::LParen => {
                 // `T x(int(*p), 3)` needs a variable here; `void f(int (*p)[4])` may be called as one elsewhere.
                 let inner = self.at(after + 1);
+                // `T x(S(), n)`: what follows is no parameter.
+                let more = self.after_group(after).filter(|&e| self.at(e).kind == T::Comma);
+                if more.is_some_and(|e| self.in_function && !self.type_likely_at(e + 1)) {
+                    return false;
+                }
                 matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
                     && self.names.now(self.at(after + 2).sym) != Known::Value
                     || self.type_at(after + 1)

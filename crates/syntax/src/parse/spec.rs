@@ -524,10 +524,19 @@ impl Parser<'_> {
         if self.kw_of(t) == Kw::Operator {
             return true;
         }
+        if let Some(end) = self.injected_arguments_end() {
+            return self.at(end).kind == T::LParen && !matches!(self.at(end + 1).kind, T::Star | T::Amp | T::AmpAmp);
+        }
         if self.is_ident(t) && self.peek(1).kind == T::LParen {
             return self.classes.last().is_some_and(|c| c.name == Some(t.sym)) || self.guide_at(self.pos);
         }
         self.qualified_special_member_ahead()
+    }
+
+    /// Behind `S<T>` in the class template `S`, which may be what its constructor is declared as.
+    pub(super) fn injected_arguments_end(&mut self) -> Option<usize> {
+        let injected = self.is_ident(self.tok) && self.classes.last().is_some_and(|c| c.name == Some(self.tok.sym));
+        (injected && self.peek(1).kind == T::Less).then(|| self.angle_end(self.pos + 1)).flatten()
     }
 
     /// `S::S(`, `S<T>::~S(`, `S::operator T(`.

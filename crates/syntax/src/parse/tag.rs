@@ -167,7 +167,7 @@ impl Parser<'_> {
         if let (Some(sym), true) = (sym, space.has(DeclSpecs::DEVICE)) {
             self.device_classes.insert(sym, space);
         }
-        self.classes.push(ClassScope { name: sym, space });
+        self.classes.push(ClassScope { name: sym, space, heads: heads.clone() });
         if self.is_cxx() {
             self.names.push_scope();
         }

@@ -100,6 +100,9 @@ impl Preprocessor<'_> {
             self.macros.bodies.truncate(start as usize);
             return;
         };
+        if kind == MacroKind::Object {
+            self.pragma_body(start as usize);
+        }
         let end = self.macros.bodies.len() as u32;
         let m = Macro {
             params: params.names.into_boxed_slice(),
@@ -109,6 +112,24 @@ impl Preprocessor<'_> {
             ..Macro::new(kind, self.session.str(name.sym), name.span)
         };
         self.enter_definition(name, m);
+    }
+
+    /// `#define X #pragma unroll`: nvcc takes the directive for one where the macro stands, so that it is `_Pragma("unroll")`.
+    fn pragma_body(&mut self, start: usize) {
+        let [hash, word, rest @ ..] = &self.macros.bodies[start..] else { return };
+        let is_pragma = hash.kind == TokenKind::Hash && word.is_ident(self.session.intern("pragma"));
+        if !is_pragma || !matches!(self.opts.dialect, crate::Dialect::CudaCxx { .. }) {
+            return;
+        }
+        let text: Vec<&str> = rest.iter().map(|t| self.session.sources.snippet(t.span)).collect();
+        let text = format!("\"{}\"", text.join(" ").replace('\\', "\\\\").replace('"', "\\\""));
+        let at = *hash;
+        self.macros.bodies.truncate(start);
+        let token = |kind, sym| Token { kind, sym, ..at };
+        let (operator, text) = (self.session.intern("_Pragma"), self.session.intern(&text));
+        let open = Token { flags: TokenFlags::NONE, ..Token::punct(TokenKind::LParen, at.span) };
+        let close = Token { flags: TokenFlags::NONE, ..Token::punct(TokenKind::RParen, at.span) };
+        self.macros.bodies.extend([token(TokenKind::Ident, operator), open, token(TokenKind::String, text), close]);
     }
 
     /// Reads `a, b, ...)`.

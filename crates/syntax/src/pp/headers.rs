@@ -399,15 +399,37 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
+typedef signed char int_least8_t;
+typedef short int_least16_t;
+typedef int int_least32_t;
+typedef long int_least64_t;
+typedef unsigned char uint_least8_t;
+typedef unsigned short uint_least16_t;
+typedef unsigned int uint_least32_t;
+typedef unsigned long uint_least64_t;
+typedef signed char int_fast8_t;
+typedef long int_fast16_t;
+typedef long int_fast32_t;
+typedef long int_fast64_t;
+typedef unsigned char uint_fast8_t;
+typedef unsigned long uint_fast16_t;
+typedef unsigned long uint_fast32_t;
+typedef unsigned long uint_fast64_t;
 typedef long intptr_t;
 typedef unsigned long uintptr_t;
 typedef long intmax_t;
 typedef unsigned long uintmax_t;
 typedef long ptrdiff_t;
 typedef unsigned long size_t;
+typedef long off_t;
 namespace std {
 using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
 using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+using ::int_least8_t; using ::int_least16_t; using ::int_least32_t; using ::int_least64_t;
+using ::uint_least8_t; using ::uint_least16_t; using ::uint_least32_t; using ::uint_least64_t;
+using ::int_fast8_t; using ::int_fast16_t; using ::int_fast32_t; using ::int_fast64_t;
+using ::uint_fast8_t; using ::uint_fast16_t; using ::uint_fast32_t; using ::uint_fast64_t;
+using ::intmax_t; using ::uintmax_t;
 using ::intptr_t; using ::uintptr_t; using ::ptrdiff_t; using ::size_t;
 }
 ";
@@ -451,7 +473,12 @@ static LIBRARY: &[(&[&str], &str)] = &[
     ),
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
     (&["cub"], include_str!("headers/cub.h")),
+    (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp6.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
+    (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
+    (&["initializer_list"], include_str!("headers/initializer_list.h")),
+    (&["ctime", "time.h"], include_str!("headers/time.h")),
+    (&["cstddef", "stddef.h"], include_str!("headers/stddef.h")),
     (&["crt/mma.h", "mma.h"], include_str!("headers/mma.h")),
     (&["nv"], include_str!("headers/nv_target.h")),
     (&["cuComplex.h", "cublas_v2.h", "cufft.h", "cufftXt.h", "cusparse.h"], include_str!("headers/complex.h")),
@@ -484,7 +511,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
 
 /// Headers for which ours stand even where the include path has those of a CUDA toolkit, which speak to NVIDIA's compiler
 /// only.
-pub(super) const REPLACED: [&str; 3] = ["cooperative_groups.h", "cuda_fp8.h", "mma.h"];
+pub(super) const REPLACED: [&str; 5] = ["cooperative_groups.h", "cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h", "mma.h"];
 
 /// By which a directory is known to be a CUDA toolkit's.
 pub(super) const OF_TOOLKIT: &str = "cuda_runtime_api.h";

@@ -65,6 +65,7 @@ pub fn preprocess(session: &mut Session, opts: &PpOptions, main: FileId) -> Toke
 
 /// Preprocesses the file `main`, reading what it includes through `loader`.
 pub fn preprocess_with(session: &mut Session, opts: &PpOptions, main: FileId, loader: &dyn FileLoader) -> TokenStream {
+    session.set_main_file(main);
     let mut pp = Preprocessor::new(session, opts, main, loader);
     pp.run();
     let mut tokens = pp.out;

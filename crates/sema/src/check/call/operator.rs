@@ -78,6 +78,7 @@ impl Checker<'_> {
     /// `lhs = rhs` by a user-written `operator=`.
     pub(crate) fn user_assign(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Option<ExprId> {
         let r = self.p.types.as_record(self.ty(lhs))?;
+        self.complete_record(r);
         let sym = self.sess.strings.get("operator=")?;
         let scope = self.decls[r].scope;
         let own = self.decls.bound(scope, sym);

@@ -12,7 +12,7 @@ impl Checker<'_> {
     /// A declaration statement's variable, as statements.
     pub(crate) fn local_var(&mut self, id: ast::DeclId, ty: ast::TypeId, init: Init, out: &mut SmallVec<[StmtId; 2]>) {
         let d = self.ast[id];
-        let Some(sym) = self.decl_symbol(&d) else { return };
+        let Some(sym) = self.decl_symbol(&d) else { return self.unnamed_local(ty, &d, out) };
         let at = self.ast[d.name].span;
         let mut r = self.resolve_auto(ty, init, d.span);
         self.check_redeclared(sym, at);
@@ -53,6 +53,43 @@ impl Checker<'_> {
         }
         self.automatic(sym, r, init, &d, at, out);
         self.cx.checked_args.clear();
+    }
+
+    /// `union { … };` in a block: a variable without a name, whose members are named like variables.
+    fn unnamed_local(&mut self, ty: ast::TypeId, d: &ast::Decl, out: &mut SmallVec<[StmtId; 2]>) {
+        let r = self.resolve(ty);
+        let Some(record) = self.p.types.as_record(r.ty) else { return };
+        let place = if d.specs.any(DeclSpecs::SHARED.with(DeclSpecs::STATIC)) {
+            let shared = d.specs.has(DeclSpecs::SHARED);
+            let sym = self.sess.intern("__unnamed");
+            self.local_static(sym, r, Init::None, d, if shared { AddrSpace::Shared } else { AddrSpace::Global });
+            match self.cx.names.pop() {
+                Some((_, Entity::Var(v))) => self.var_place(v, d.span),
+                _ => return,
+            }
+        } else {
+            let local = self.new_local(None, r.ty, r.quals, d.span);
+            let s = self.push_stmt(StmtKind::Decl { local, init: None }, d.span);
+            out.push(s);
+            self.local_place(local, d.span)
+        };
+        self.name_members(place, record, d.span);
+    }
+
+    fn name_members(&mut self, place: ExprId, record: crate::types::RecordId, span: Span) {
+        for i in 0..self.p.types.record(record).fields.len() {
+            let field = &self.p.types.record(record).fields[i];
+            let (name, ty) = (field.name, field.ty);
+            let member = self.field_place(place, record, i as u32, span);
+            match (name, self.p.types.as_record(ty)) {
+                (Some(name), _) => {
+                    self.check_redeclared(name, span);
+                    self.cx.names.push((name, Entity::Alias(member)));
+                }
+                (None, Some(inner)) => self.name_members(member, inner, span),
+                (None, None) => {}
+            }
+        }
     }
 
     fn check_redeclared(&mut self, sym: Symbol, at: Span) {

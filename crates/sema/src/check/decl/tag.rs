@@ -111,6 +111,7 @@ impl Checker<'_> {
         let body = self.decls.new_scope(scope, ScopeKind::Namespace, self.decls[scope].name);
         let body_ty = self.p.types.enumeration(id).underlying;
         let (mut next, mut lo, mut hi) = (0i128, 0i128, 0i128);
+        let mut qualified = Vec::new();
         for &m in ast.list(members) {
             let DeclKind::Enumerator { value } = ast[m].kind else { continue };
             if let Some(e) = value {
@@ -127,9 +128,11 @@ impl Checker<'_> {
                 // In C an enumerator has type int where it fits; the enumeration's type is as good for overloads.
                 let ety = if self.is_cxx() { ty } else { enumerator_ty(next) };
                 let e = Entity::Const(next as i64, ety);
-                self.decls.bind(body, s, Entity::Const(next as i64, if scoped { body_ty } else { ety }));
+                let inside = Entity::Const(next as i64, if scoped { body_ty } else { ety });
+                self.decls.bind(body, s, inside);
                 if let Some(i) = inner {
-                    self.decls.bind(i, s, e);
+                    qualified.push((self.decls.entities.len(), e));
+                    self.decls.bind(i, s, inside);
                 }
                 if !scoped && self.cx.block_depth > 0 {
                     self.cx.names.push((s, e));
@@ -138,6 +141,9 @@ impl Checker<'_> {
                 }
             }
             next = next.saturating_add(1);
+        }
+        for (at, e) in qualified {
+            self.decls.entities[at].entity = e;
         }
         lo..=hi
     }

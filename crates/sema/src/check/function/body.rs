@@ -31,7 +31,7 @@ impl Checker<'_> {
         let saved_scope = std::mem::replace(&mut self.scope, scope);
         let saved_depth = std::mem::replace(&mut self.inst.depth, self.decls[f].depth);
         let around = self.around_generic(f).map(|outers| std::mem::replace(&mut self.inst.outers, outers));
-        self.body(f, func);
+        self.holding(f, |c| c.body(f, func));
         if let Some(outers) = around {
             self.inst.outers = outers;
         }

@@ -2,7 +2,7 @@
 
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{Checker, Entity, FnId, FnKind, ScopeId, Template, TemplateId, with_scope};
+use crate::check::{Checker, Entity, FnId, FnKind, RTy, ScopeId, Template, TemplateId, TemplateKind, with_scope};
 use crate::types::RecordId;
 
 impl Checker<'_> {
@@ -23,6 +23,8 @@ impl Checker<'_> {
             };
             scope = found.and_then(|f| match f.entities.first() {
                 Some(Entity::Namespace(n)) => Some(*n),
+                Some(Entity::Type(t)) => self.p.types.as_record(t.ty).map(|r| self.decls[r].scope),
+                Some(Entity::Tag(t)) => self.p.types.as_record(*t).map(|r| self.decls[r].scope),
                 _ => None,
             });
         }
@@ -34,9 +36,9 @@ impl Checker<'_> {
         for e in entities {
             match e {
                 Entity::Template(t) => return self.decls[t].out_of_line.push((params, decl)),
-                Entity::Type(t) if decl == named => {
-                    let Some(r) = self.p.types.as_record(t.ty) else { continue };
-                    if self.define_member_template(r, params, decl) {
+                Entity::Type(RTy { ty, .. }) | Entity::Tag(ty) if decl == named => {
+                    let Some(r) = self.p.types.as_record(ty) else { continue };
+                    if self.define_member_class(r, params, decl) || self.define_member_template(r, params, decl) {
                         return;
                     }
                 }
@@ -45,6 +47,20 @@ impl Checker<'_> {
         }
         let name = self.name_text(d.name);
         self.error("E0343", d.span, format!("`{name}` does not name a member of a class template"));
+    }
+
+    /// `template<class T> struct C::M {…}`: gives a class template in the class `r` its body. Whether there is one.
+    fn define_member_class(&mut self, r: RecordId, params: ast::List<ast::DeclId>, decl: ast::DeclId) -> bool {
+        let DeclKind::Record(body) = self.ast[decl].kind else { return false };
+        let Some(name) = self.last_symbol(self.ast[decl].name) else { return false };
+        let member = self.decls.bound(self.decls[r].scope, name).into_iter().find_map(|e| match e {
+            Entity::Template(t) if self.decls[t].kind == TemplateKind::Class => Some(t),
+            _ => None,
+        });
+        let Some(t) = member.filter(|_| self.ast[body].defined) else { return false };
+        self.decls[t].params = self.template_params(params);
+        self.decls[t].decl = decl;
+        true
     }
 
     /// Gives a member template of the class `r` its definition. Whether there is such a member.

@@ -1,5 +1,12 @@
 /* std::numeric_limits: written for unspool. */
 namespace std {
+enum float_round_style {
+    round_indeterminate = -1,
+    round_toward_zero = 0,
+    round_to_nearest = 1,
+    round_toward_infinity = 2,
+    round_toward_neg_infinity = 3
+};
 template <class T> struct numeric_limits {
     static constexpr bool is_specialized = false;
 };

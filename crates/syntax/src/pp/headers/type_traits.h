@@ -158,4 +158,103 @@ template <> struct make_signed<unsigned int> { typedef int type; };
 template <> struct make_signed<unsigned long> { typedef long type; };
 template <> struct make_signed<unsigned long long> { typedef long long type; };
 template <class T> using make_signed_t = typename make_signed<T>::type;
+
+/* What the compiler tells of types. */
+#define __UNSPOOL_TRAIT(name)                                                                                          \
+    template <class T> struct name : bool_constant<__##name(T)> {};                                                    \
+    template <class T> inline constexpr bool name##_v = __##name(T);
+__UNSPOOL_TRAIT(is_trivially_copyable)
+__UNSPOOL_TRAIT(is_trivial)
+__UNSPOOL_TRAIT(is_standard_layout)
+__UNSPOOL_TRAIT(is_pod)
+__UNSPOOL_TRAIT(is_empty)
+__UNSPOOL_TRAIT(is_final)
+__UNSPOOL_TRAIT(is_class)
+__UNSPOOL_TRAIT(is_union)
+__UNSPOOL_TRAIT(is_enum)
+__UNSPOOL_TRAIT(is_array)
+__UNSPOOL_TRAIT(is_function)
+__UNSPOOL_TRAIT(is_object)
+__UNSPOOL_TRAIT(is_scalar)
+__UNSPOOL_TRAIT(is_fundamental)
+__UNSPOOL_TRAIT(is_compound)
+__UNSPOOL_TRAIT(is_volatile)
+__UNSPOOL_TRAIT(is_destructible)
+__UNSPOOL_TRAIT(is_nothrow_destructible)
+__UNSPOOL_TRAIT(is_trivially_destructible)
+#undef __UNSPOOL_TRAIT
+#define __UNSPOOL_TRAIT(name)                                                                                          \
+    template <class T, class U> struct name : bool_constant<__##name(T, U)> {};                                        \
+    template <class T, class U> inline constexpr bool name##_v = __##name(T, U);
+__UNSPOOL_TRAIT(is_base_of)
+__UNSPOOL_TRAIT(is_convertible)
+__UNSPOOL_TRAIT(is_nothrow_convertible)
+__UNSPOOL_TRAIT(is_assignable)
+__UNSPOOL_TRAIT(is_nothrow_assignable)
+__UNSPOOL_TRAIT(is_trivially_assignable)
+#undef __UNSPOOL_TRAIT
+#define __UNSPOOL_TRAIT(name)                                                                                          \
+    template <class T, class... A> struct name : bool_constant<__##name(T, A...)> {};                                  \
+    template <class T, class... A> inline constexpr bool name##_v = __##name(T, A...);
+__UNSPOOL_TRAIT(is_constructible)
+__UNSPOOL_TRAIT(is_nothrow_constructible)
+__UNSPOOL_TRAIT(is_trivially_constructible)
+#undef __UNSPOOL_TRAIT
+template <class T> struct is_default_constructible : is_constructible<T> {};
+template <class T> inline constexpr bool is_default_constructible_v = is_constructible_v<T>;
+template <class T> struct is_copy_constructible : is_constructible<T, const T &> {};
+template <class T> inline constexpr bool is_copy_constructible_v = is_constructible_v<T, const T &>;
+template <class T> struct is_move_constructible : is_constructible<T, T &&> {};
+template <class T> inline constexpr bool is_move_constructible_v = is_constructible_v<T, T &&>;
+template <class T> struct is_copy_assignable : is_assignable<T &, const T &> {};
+template <class T> inline constexpr bool is_copy_assignable_v = is_assignable_v<T &, const T &>;
+template <class T> struct is_move_assignable : is_assignable<T &, T &&> {};
+template <class T> inline constexpr bool is_move_assignable_v = is_assignable_v<T &, T &&>;
+template <class T> struct is_null_pointer : is_same<typename remove_cv<T>::type, decltype(nullptr)> {};
+template <class T> inline constexpr bool is_null_pointer_v = is_null_pointer<T>::value;
+
+template <class...> struct conjunction : true_type {};
+template <class A> struct conjunction<A> : A {};
+template <class A, class... B> struct conjunction<A, B...> : conditional_t<bool(A::value), conjunction<B...>, A> {};
+template <class... T> inline constexpr bool conjunction_v = conjunction<T...>::value;
+template <class...> struct disjunction : false_type {};
+template <class A> struct disjunction<A> : A {};
+template <class A, class... B> struct disjunction<A, B...> : conditional_t<bool(A::value), A, disjunction<B...>> {};
+template <class... T> inline constexpr bool disjunction_v = disjunction<T...>::value;
+template <class A> struct negation : bool_constant<!bool(A::value)> {};
+template <class A> inline constexpr bool negation_v = !bool(A::value);
+
+template <class T> struct remove_extent { typedef T type; };
+template <class T> struct remove_extent<T[]> { typedef T type; };
+template <class T, unsigned long N> struct remove_extent<T[N]> { typedef T type; };
+template <class T> using remove_extent_t = typename remove_extent<T>::type;
+template <class T> struct remove_all_extents { typedef T type; };
+template <class T> struct remove_all_extents<T[]> : remove_all_extents<T> {};
+template <class T, unsigned long N> struct remove_all_extents<T[N]> : remove_all_extents<T> {};
+template <class T> using remove_all_extents_t = typename remove_all_extents<T>::type;
+template <class T> struct rank : integral_constant<unsigned long, 0> {};
+template <class T> struct rank<T[]> : integral_constant<unsigned long, rank<T>::value + 1> {};
+template <class T, unsigned long N> struct rank<T[N]> : integral_constant<unsigned long, rank<T>::value + 1> {};
+template <class T> inline constexpr unsigned long rank_v = rank<T>::value;
+template <class T, unsigned I = 0> struct extent : integral_constant<unsigned long, 0> {};
+template <class T, unsigned I> struct extent<T[], I> : integral_constant<unsigned long, I == 0 ? 0 : extent<T, I - 1>::value> {};
+template <class T, unsigned long N, unsigned I>
+struct extent<T[N], I> : integral_constant<unsigned long, I == 0 ? N : extent<T, I - 1>::value> {};
+template <class T, unsigned I = 0> inline constexpr unsigned long extent_v = extent<T, I>::value;
+template <class T> struct alignment_of : integral_constant<unsigned long, alignof(T)> {};
+template <class T> inline constexpr unsigned long alignment_of_v = alignof(T);
+template <class T> struct add_volatile { typedef volatile T type; };
+template <class T> using add_volatile_t = volatile T;
+template <class T> struct add_cv { typedef const volatile T type; };
+template <class T> using add_cv_t = const volatile T;
+template <class T> using add_const_t = const T;
+template <class T> using remove_volatile_t = typename remove_volatile<T>::type;
+template <class T> struct add_lvalue_reference { typedef T &type; };
+template <> struct add_lvalue_reference<void> { typedef void type; };
+template <class T> using add_lvalue_reference_t = typename add_lvalue_reference<T>::type;
+template <class T> struct add_rvalue_reference { typedef T &&type; };
+template <> struct add_rvalue_reference<void> { typedef void type; };
+template <class T> using add_rvalue_reference_t = typename add_rvalue_reference<T>::type;
+template <class F, class... A> struct invoke_result { typedef decltype(declval<F>()(declval<A>()...)) type; };
+template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
 }
