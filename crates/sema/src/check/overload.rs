@@ -16,8 +16,6 @@ struct Viable {
     from_template: bool,
 }
 
-/// How much less a function for lvalues that are constant fits an rvalue: more than qualifiers do.
-const RVALUE_AS_LVALUE: u8 = 3;
 /// Most candidates that an error lists.
 const MAX_LISTED: usize = 4;
 
@@ -154,16 +152,6 @@ impl Checker<'_> {
                 // Each qualifier that the object lacks counts: `f() const` is nearer than `f() const volatile`.
                 let added = d.this_quals.without(q);
                 rank.sub = [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8;
-                let lvalue = self.is_lv(o) && !self.is_xvalue(o);
-                match self.ref_qualifier(&d) {
-                    ast::RefQual::Rvalue if lvalue => return Err("is for rvalues".to_owned()),
-                    ast::RefQual::Lvalue if !lvalue && !d.this_quals.is_const() => {
-                        return Err("is for lvalues".to_owned());
-                    }
-                    // `f() &&` is nearer to an rvalue than `f() const &`.
-                    ast::RefQual::Lvalue if !lvalue => rank.sub += RVALUE_AS_LVALUE,
-                    _ => {}
-                }
             }
             ranks.push(rank);
         } else {
@@ -192,16 +180,6 @@ impl Checker<'_> {
             }
         }
         Ok(ranks)
-    }
-
-    /// `&` or `&&` behind a member function's parameters.
-    fn ref_qualifier(&self, d: &super::FnDecl) -> ast::RefQual {
-        let Some(a) = d.ast else { return ast::RefQual::None };
-        let ast::DeclKind::Function(f) = self.ast[a].kind else { return ast::RefQual::None };
-        match self.ast[self.ast[f].ty].kind {
-            ast::TypeKind::Function(ft) => self.ast[ft].ref_qual,
-            _ => ast::RefQual::None,
-        }
     }
 
     fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
