@@ -120,7 +120,52 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
             }
         }
     }
+    join_members(unit, scopes, site, &mut out);
     out
+}
+
+/// Members of one structure that clauses of a directive name are one piece of memory on the device, from the first to the last of
+/// them: kernels reach all of them from where the structure begins, and pointers among them get the device's addresses there.
+fn join_members(unit: &Unit, scopes: &Scopes, site: &Site, items: &mut Vec<Item>) {
+    let d = &site.directive;
+    let clauses = d.clauses.iter().filter_map(|c| Some((action(d.kind, c.kind)?, c)));
+    let named = clauses.flat_map(|(a, c)| c.operands.iter().map(move |o| (a, o)));
+    let members: Vec<(Action, &Operand, &Variable)> = named
+        .filter_map(|(a, o)| Some((a, o, o.variable.as_ref()?)))
+        .filter(|(_, _, v)| is_member(unit, scopes, site, v))
+        .collect();
+    let mut done: Vec<&str> = Vec::new();
+    for &(action, operand, v) in &members {
+        // What goes in may go in with what stands between; of what does not, nobody has the values.
+        if done.contains(&v.name.as_str()) || !v.sections.is_empty() || !matches!(action, Action::Copy | Action::Copyin)
+        {
+            continue;
+        }
+        let mut bases: Vec<&str> =
+            members.iter().filter(|m| m.2.name == v.name).map(|m| &unit.text[m.2.base.clone()]).collect();
+        bases.sort_unstable();
+        bases.dedup();
+        let shown = crate::unit::tidy(&unit.text[operand.text.clone()]);
+        let Some(at) = items.iter().position(|i| i.shown == shown).filter(|_| bases.len() > 1) else { continue };
+        let ends = |past: &str, than: &str| {
+            let places = bases.iter().map(|b| format!("((char *)(&({b}) + {past}))"));
+            places.reduce(|a, b| format!("({a} {than} {b} ? {a} : {b})")).unwrap_or_default()
+        };
+        let (first, last) = (ends("0", "<"), ends("1", ">"));
+        let mut item = items.remove(at);
+        let bytes = format!("(unsigned long)({last} - {first})");
+        item.text = initialiser(&shown, item.action, item.flags, &format!("(void *){first}"), &bytes, "0", 0, "0");
+        items.insert(0, item);
+        done.push(&v.name);
+    }
+}
+
+/// Whether an operand is a member of a structure variable, not behind a pointer.
+fn is_member(unit: &Unit, scopes: &Scopes, site: &Site, v: &Variable) -> bool {
+    let path = unit.text[v.base.clone()].strip_prefix(v.name.as_str()).unwrap_or("");
+    let var = site.names.get(&v.name).map(|&i| scopes.var(i));
+    let record = matches!(var.and_then(|v| v.ty).map(|t| unit.shape(t)), Some(Shape::Record));
+    record && path.trim_start().starts_with('.') && !path.contains(['-', '[', '(', '*'])
 }
 
 /// What two clauses of one directive that name the same data come to: it goes in if one says so, and out if one says so.

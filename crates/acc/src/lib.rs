@@ -33,6 +33,7 @@ mod loop_words;
 mod loops;
 mod operands;
 mod own_memory;
+mod placing;
 mod pointers;
 mod poly;
 mod purity;

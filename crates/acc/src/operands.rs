@@ -94,6 +94,10 @@ impl<'a> Operands<'a> {
             return;
         }
         let name = self.text(&o.text).trim();
+        if self.has_fractions(&o.text) {
+            let text = format!("`{name}` in `{}` has fractions", c.kind.word());
+            return self.error("E0818", &o.text, text, "write a whole number there");
+        }
         let Some(var) = self.site.names.get(name).map(|&id| self.scopes.var(id)) else { return };
         let what = match var.ty.filter(|_| var.storage != Storage::Other).map(|ty| self.unit.shape(ty)) {
             Some(Shape::Pointer(_)) => "a pointer",
@@ -105,10 +109,27 @@ impl<'a> Operands<'a> {
         self.error("E0818", &o.text, text, "write a whole number there");
     }
 
+    /// Whether an operand is a literal or a variable with fractions.
+    fn has_fractions(&self, at: &Range<usize>) -> bool {
+        let text = self.text(at).trim();
+        let float = |v: &Var| {
+            let shape = v.ty.filter(|_| v.storage != Storage::Other).map(|t| self.unit.shape(t));
+            matches!(shape, Some(Shape::Number(BuiltinType::Float | BuiltinType::Double)))
+        };
+        self.site.names.get(text).is_some_and(|&v| float(self.scopes.var(v)))
+            || text.contains('.') && text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().is_ok()
+    }
+
     /// Types.
     fn variable(&mut self, c: &Clause, o: &Operand) {
         let Some(v) = o.variable.as_ref().filter(|v| self.text(&v.base) == v.name) else { return };
         let Some(var) = self.site.names.get(&v.name).map(|&id| self.scopes.var(id)) else { return };
+        let data = data::action(self.site.directive.kind, c.kind).is_some();
+        let own = matches!(c.kind, C::Private | C::Firstprivate | C::Reduction | C::UseDevice);
+        if (data || own) && var.storage == Storage::Other {
+            let text = format!("`{}` in `{}` is no variable", v.name, c.kind.word());
+            return self.error("E0818", &o.text, text, "name variables there");
+        }
         let Some(ty) = var.ty.filter(|_| var.storage != Storage::Other) else { return };
         let shape = self.unit.shape(ty);
         let is_pointer = matches!(shape, Shape::Pointer(_)) || var.storage == Storage::Param;
@@ -120,7 +141,6 @@ impl<'a> Operands<'a> {
         if c.kind == C::Reduction {
             return self.reduction(c, o, var);
         }
-        let data = data::action(self.site.directive.kind, c.kind).is_some();
         if data || matches!(c.kind, C::Private | C::Firstprivate) {
             self.sections(v, var);
         }
@@ -156,6 +176,10 @@ impl<'a> Operands<'a> {
     fn sections(&mut self, v: &Variable, var: &Var) {
         let Some(mut ty) = var.ty else { return };
         for (n, s) in v.sections.iter().enumerate() {
+            if let Some(at) = [&s.lower, &s.upper].into_iter().flatten().find(|at| self.has_fractions(at)) {
+                let text = format!("the bound `{}` has fractions", self.text(at).trim());
+                return self.error("E0817", at, text, "write a whole number there");
+            }
             let shape = self.unit.shape(ty);
             // The outermost extent of a parameter is a pointer's.
             let is_param = n == 0 && var.storage == Storage::Param;

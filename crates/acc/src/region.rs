@@ -1,6 +1,7 @@
 //! Compute constructs: which kernels a region becomes, and what data they want.
 
 pub(crate) mod copyout;
+mod gangs;
 mod host_loop;
 mod nest;
 pub(crate) mod team;
@@ -272,7 +273,7 @@ impl<'a> Cx<'a> {
         {
             return Ok(vec![kernel]);
         }
-        if self.are_shared(&list) {
+        if self.are_shared(&list) && !self.pass_values(&list) {
             let mut out = Vec::new();
             for s in list {
                 let words = self.loop_words(s);
@@ -305,7 +306,7 @@ impl<'a> Cx<'a> {
             return vec![target];
         }
         let list = self.statements(target);
-        if self.are_shared(&list) { list } else { Vec::new() }
+        if self.are_shared(&list) && !self.pass_values(&list) { list } else { Vec::new() }
     }
 
     /// A loop of `parallel`: as the program says, unless it leaves the question to us.
@@ -399,6 +400,15 @@ impl<'a> Cx<'a> {
             let op = c.modifiers.first().cloned().unwrap_or_default();
             reductions.extend(self.named(site, c).into_iter().map(|v| (op.clone(), v)));
         }
+        // A loop that is the statement has its directive before it.
+        let words = self.loop_words(s);
+        privates.extend(words.privates);
+        if self.construct != Construct::Kernels {
+            reductions.extend(words.reductions);
+        }
+        if self.construct == Construct::Serial {
+            self.gang_loops(&range, &mut Vec::new(), &mut reductions);
+        }
         let mut shared = Vec::new();
         if gangs.is_some() {
             self.gang_loops(&range, &mut shared, &mut reductions);
@@ -416,27 +426,6 @@ impl<'a> Cx<'a> {
         let team = self.team(&Gang { schedule: &schedule, body: s, privates: &privates, reductions: &reductions });
         self.tell_team(team.as_ref());
         self.kernel((schedule, team), s, &range, privates, reductions)
-    }
-
-    /// The outermost loops with a directive in a region that gangs run: they share them.
-    fn gang_loops(&self, range: &Range<usize>, out: &mut Vec<CountedLoop>, reductions: &mut Vec<(String, VarId)>) {
-        let mut end = 0;
-        for (i, site) in self.scopes.sites_in(range) {
-            if site.directive.kind != Kind::Loop || site.directive.span.start < end {
-                continue;
-            }
-            let words = self.words_of(i);
-            let counted = site.target.and_then(|t| CountedLoop::of(self.unit, self.scopes, t));
-            let Some(l) = counted.filter(|l| l.runs_towards_bound() && !words.seq && !words.auto) else { continue };
-            // What is reduced into a gang's own variable each gang computes by itself.
-            let own = words.reductions.iter().any(|(_, v)| range.contains(&self.scopes.var(*v).at.start));
-            end = l.range.end;
-            if own {
-                continue;
-            }
-            reductions.extend(words.reductions);
-            out.push(l);
-        }
     }
 
     pub(crate) fn kernel(

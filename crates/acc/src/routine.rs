@@ -69,7 +69,64 @@ pub(crate) fn named(unit: &Unit, d: &Directive) -> Option<String> {
     }
     let i = unit.externals.partition_point(|r| r.start < d.span.end);
     let text = &unit.text[unit.externals.get(i)?.clone()];
-    words(&text[..text.find('(')?]).last().map(str::to_owned)
+    declared_name(text).map(str::to_owned)
+}
+
+/// The name before the first parenthesis of a declaration that is not an attribute's, a type's or an alignment's.
+fn declared_name(text: &str) -> Option<&str> {
+    const WITH_OPERANDS: [&str; 10] = [
+        "__attribute__",
+        "__attribute",
+        "__declspec",
+        "_Alignas",
+        "__typeof__",
+        "__typeof",
+        "typeof",
+        "_Atomic",
+        "__asm__",
+        "asm",
+    ];
+    let mut from = 0;
+    loop {
+        let open = from + text[from..].find('(')?;
+        let name = words(&text[from..open]).last();
+        match name {
+            Some(word) if WITH_OPERANDS.contains(&word) => from = open + closed(&text[open..])?,
+            _ => return name,
+        }
+    }
+}
+
+/// How long the parenthesis is that a text begins with.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(at + 1),
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declared_name;
+
+    #[test]
+    fn attributes_before_the_name_are_not_the_function() {
+        for (text, name) in [
+            ("static int __attribute__((noinline)) f(int a);", Some("f")),
+            ("__attribute__((noinline, section(\"a\"))) void f(void) { g(); }", Some("f")),
+            ("int *f(int);", Some("f")),
+            ("typeof(g(1)) f(void);", Some("f")),
+            ("int a;", None),
+        ] {
+            assert_eq!(declared_name(text), name, "{text}");
+        }
+    }
 }
 
 /// The definitions in this file that `routine` directives name: the directive, the line of the definition, and what was made

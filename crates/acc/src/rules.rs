@@ -30,7 +30,9 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
         rules.stands_in(site);
     }
     rules.missed();
-    rules.said
+    let mut said = rules.said;
+    said.extend(crate::placing::check(unit, scopes));
+    said
 }
 
 /// What was found in several ways, in the order of the text.
@@ -229,8 +231,14 @@ impl Rules<'_> {
     fn needed(&mut self, site: &Site) {
         let d = &site.written;
         let data = d.clauses.iter().any(|c| data::action(d.kind, c.kind).is_some());
+        if d.kind == Kind::Data && !data && !d.has(C::Default) {
+            // Other compilers read on.
+            let text = "`data` without a data clause or `default` does nothing";
+            let said = Diagnostic::warning("W0817", self.unit.span(&d.span), text).group("unknown-pragmas");
+            self.said.push(said.help("say what it is about, or leave it out"));
+            return;
+        }
         let (there, wanted) = match d.kind {
-            Kind::Data => (data || d.has(C::Default), "a data clause or `default`"),
             Kind::EnterData => (data, "`copyin`, `create` or `attach`"),
             Kind::ExitData => (data, "`copyout`, `delete` or `detach`"),
             Kind::Update => (data, "`self`, `host` or `device`"),
@@ -243,12 +251,6 @@ impl Rules<'_> {
         };
         if !there {
             let text = format!("`{}` without {wanted}", d.kind.words());
-            if d.kind == Kind::Data {
-                // Other compilers take it, and what stands in it means the same without.
-                let said = Diagnostic::warning("W0817", self.unit.span(&d.span), format!("{text} does nothing"));
-                self.said.push(said.group("unknown-pragmas").help("say what it is about, or leave it out".to_owned()));
-                return;
-            }
             self.error("E0813", &d.span.clone(), text, "say what it is about, or leave it out");
         }
     }

@@ -10,9 +10,13 @@ use std::ops::Range;
 use syntax::ast::{DeclKind, NameKind, StmtKind};
 
 /// What kernels have of their own, by the names that call for it.
-const BESIDE: [(&str, &str); 5] = [
-    // Kernels are on a device that is not the host: neither `acc_device_none` nor `acc_device_host`.
-    ("acc_on_device", "static int acc_on_device(int kind) { return kind != 0 && kind != 2; }\n"),
+const BESIDE: [(&str, &str); 7] = [
+    // Kernels are on a device that is not the host: the processor's cores (`multicore`, `discrete`), or a GPU of NVIDIA's.
+    (
+        "acc_on_device",
+        "#if __unspool_items\nstatic int acc_on_device(int kind) { return kind != 0 && kind != 2 && kind != 4 && kind != 5; }\n\
+         #else\nstatic int acc_on_device(int kind) { return kind == 1 || kind == 3 || kind == 4 || kind == 6; }\n#endif\n",
+    ),
     // What macros of the C library's headers become.
     (
         "__builtin_isinf_sign",
@@ -33,6 +37,8 @@ const BESIDE: [(&str, &str); 5] = [
         "static void __assert_fail(const char *what, const char *file, unsigned line, const char *function) { \
          printf(\"%s:%u: Assertion `%s' failed.\\n\", file, line, what); __builtin_trap(); }\n",
     ),
+    ("abort", "static void abort(void) { __builtin_trap(); }\n"),
+    ("__builtin_abort", "#define __builtin_abort() __builtin_trap()\n"),
 ];
 
 /// The operators and functions of complex numbers.
@@ -108,7 +114,8 @@ impl Declarations {
         let mut order: Vec<usize> = wanted.into_iter().collect();
         // Functions have parameters for variables that they use, of types that may be declared later in the file.
         order.sort_unstable_by_key(|i| (!unit.type_declarations.contains(i), *i));
-        let mut text: String = BESIDE.iter().filter(|(name, _)| seen.contains(*name)).map(|(_, text)| *text).collect();
+        let beside = |name: &str| seen.contains(name) && crate::captured::definition(unit, name).is_none();
+        let mut text: String = BESIDE.iter().filter(|(name, _)| beside(name)).map(|(_, text)| *text).collect();
         for i in order {
             one(unit, scopes, i, shared, &mut text)?;
         }

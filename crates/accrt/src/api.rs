@@ -129,9 +129,20 @@ api! {
         c_int::from(matches!(kind, number::HOST | number::NONE))
     }
     /// Memory of the device.
-    fn acc_malloc(bytes: usize) -> *mut c_void { memory::allocate(bytes) as *mut c_void }
+    fn acc_malloc(bytes: usize) -> *mut c_void {
+        // Nothing of it is a null pointer (3.2.17).
+        if bytes == 0 { std::ptr::null_mut() } else { memory::allocate(bytes) as *mut c_void }
+    }
     /// Frees memory of the device.
-    fn acc_free(p: *mut c_void) { memory::free(p as usize); }
+    fn acc_free(p: *mut c_void) {
+        if apart() && !p.is_null() {
+            let t = table();
+            if let Some((start, e)) = t.of_device(p as usize, 1) {
+                t.misused("acc_free of memory that is the device's copy of", start, &e);
+            }
+        }
+        memory::free(p as usize);
+    }
     /// `enter data copyin`; the device's address.
     fn acc_copyin(p: *mut c_void, n: usize) -> *mut c_void { enter(Stream::NOW, true, p, n) }
     /// The same on a queue.
@@ -184,6 +195,9 @@ api! {
         if let Found::All(other) | Found::Part(other) = t.find(start, start + n) {
             t.partly(None, "argument of acc_map_data", start, start + n, other);
         }
+        if let Some((start, e)) = t.of_device(device as usize, n) {
+            t.misused("acc_map_data to memory that is the device's copy of", start, &e);
+        }
         let entry = Entry {
             end: start + n,
             device: device as usize,
@@ -200,9 +214,14 @@ api! {
     }
     /// Forgets what `acc_map_data` said.
     fn acc_unmap_data(host: *mut c_void) {
+        if !apart() {
+            return;
+        }
         let mut t = table();
-        if t.get(host as usize).is_some_and(|e| !e.owned) {
-            t.take(host as usize);
+        match t.get(host as usize).cloned() {
+            Some(e) if e.owned => t.misused("acc_unmap_data of what acc_map_data has not mapped:", host as usize, &e),
+            Some(_) => drop(t.take(host as usize)),
+            None => {}
         }
     }
     /// The device's address of the host's; null if it is not present.

@@ -346,6 +346,10 @@ pub unsafe extern "C" fn __unspool_acc_address(
         if let Some(device) = t.translate(start) {
             return device.wrapping_sub(start.wrapping_sub(host)) as *mut c_void;
         }
+        // Members of a structure are there, and not its first.
+        if let Some((key, e)) = t.within(start, start.saturating_add(item.bytes as usize)) {
+            return e.device.wrapping_sub(key.wrapping_sub(host)) as *mut c_void;
+        }
     }
     let found =
         t.translate(host).or_else(|| t.with_base(host).map(|(s, e)| e.device.wrapping_sub(s.wrapping_sub(host))));

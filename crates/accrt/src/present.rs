@@ -100,16 +100,17 @@ struct Enter {
     structured: bool,
 }
 
-/// Whether the entry `key` is a section of what a construct uses without naming it, and is there by a clause around: then that is all
-/// the construct wants.
-fn is_of_clause_around(t: &mut Table, item: &Item, base: usize, key: usize) -> bool {
-    item.flags & (IMPLICIT | VISIBLE) == IMPLICIT | VISIBLE && t.get(key).is_some_and(|e| e.base == base)
+/// Whether the entry `key` is a section of what a construct uses without naming it, or members of a structure that it uses, and is
+/// there by a clause around: then that is all the construct wants.
+fn is_of_clause_around(t: &mut Table, item: &Item, s: &Stretch, base: usize, key: usize) -> bool {
+    let within = |e: &Entry| e.base == base || key >= s.start && e.end <= s.end;
+    item.flags & (IMPLICIT | VISIBLE) == IMPLICIT | VISIBLE && t.get(key).is_some_and(|e| within(e))
 }
 
 fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch, base: usize, pointers: bool) {
     let key = match t.find(s.start, s.end) {
         Found::All(key) => key,
-        Found::Part(other) if is_of_clause_around(t, item, base, other) => {
+        Found::Part(other) if is_of_clause_around(t, item, s, base, other) => {
             if let Some(e) = t.get(other) {
                 e.structured = e.structured.saturating_add(1);
             }
@@ -249,7 +250,7 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                 slots.extend(slot);
                 let found = match t.find(s.start, s.end) {
                     Found::All(key) => Some(key),
-                    Found::Part(other) if is_of_clause_around(t, item, b, other) => Some(other),
+                    Found::Part(other) if is_of_clause_around(t, item, s, b, other) => Some(other),
                     Found::Part(other) if item.kind == PRESENT => {
                         t.partly(d.site, &text(item.name), s.start, s.end, other)
                     }
@@ -341,6 +342,9 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
             s = Stretch { start: key, end: e.end, outer: Vec::new(), row: e.end - key };
         }
         if out && !pointers && (gone || item.flags & ALWAYS_OUT != 0) && s.start >= key {
+            if s.end > e.end {
+                t.partly(d.site, &text(item.name), s.start, s.end, key);
+            }
             let stays = attached(e, key);
             d.download(item, &s, e.device + (s.start - key), stays);
         }

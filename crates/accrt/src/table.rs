@@ -125,6 +125,12 @@ impl Table {
         found.or_else(|| self.entries.iter().find(|(_, e)| e.base == base).map(|(&s, e)| (s, e)))
     }
 
+    /// The first entry that is a part of `[start, end)`.
+    pub(crate) fn within(&self, start: usize, end: usize) -> Option<(usize, &Entry)> {
+        let (&s, e) = self.entries.range(start..end.max(start)).next()?;
+        (e.end <= end).then_some((s, e))
+    }
+
     /// The device's address of the host's `at`.
     pub(crate) fn translate(&self, at: usize) -> Option<usize> {
         let (s, e) = self.containing(at)?;
@@ -135,6 +141,12 @@ impl Table {
     pub(crate) fn back(&self, at: usize) -> Option<usize> {
         let found = self.entries.iter().find(|(s, e)| at >= e.device && at - e.device < e.end - **s);
         found.map(|(s, e)| s + (at - e.device))
+    }
+
+    /// The entry, and where it begins, whose copy has some of these bytes of the device.
+    pub(crate) fn of_device(&self, at: usize, bytes: usize) -> Option<(usize, Entry)> {
+        let shares = |s: usize, e: &Entry| at < e.device + (e.end - s) && e.device < at.saturating_add(bytes);
+        self.all().find(|(s, e)| shares(*s, e)).map(|(s, e)| (s, e.clone()))
     }
 
     pub(crate) fn insert(&mut self, start: usize, entry: Entry) {
@@ -182,6 +194,19 @@ impl Table {
             self.dump()
         );
         fatal(site, &message)
+    }
+
+    /// Ends the program: a function of the library was called for an entry that it is not for.
+    pub(crate) fn misused(&self, what: &str, start: usize, e: &Entry) -> ! {
+        let bytes = e.end - start;
+        let message = format!(
+            "{what} name={} host:{start:#x} device:{:#x} size:{bytes} entered at {}\n{}",
+            e.name,
+            e.device,
+            e.place,
+            self.dump()
+        );
+        fatal(None, &message)
     }
 
     /// Ends the program: a range is not present.

@@ -56,12 +56,14 @@ macro_rules! programs {
 programs! {
     array_parameters
     atomics
+    attributes
     clauses
     complex
     computed_arrays
     constants
     data_regions
     deep_copy
+    each_gang
     function_pointers
     generated
     globals
@@ -71,6 +73,7 @@ programs! {
     last_values
     library
     local_types
+    members
     old_style
     overlap
     parallel_loops

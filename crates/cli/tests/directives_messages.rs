@@ -38,6 +38,13 @@ fn operands_that_are_not_there_or_something_else_are_errors_with_their_place() {
     insta::assert_snapshot!(said);
 }
 
+/// A directive without braces made the statement behind it no part of its `if`; the others were taken without a word.
+#[test]
+fn directives_in_places_that_change_the_program_are_errors_with_their_place() {
+    let Some(said) = refused("error_places") else { return };
+    insta::assert_snapshot!(said);
+}
+
 /// It was said that the loop does not count.
 #[test]
 fn collapsing_more_loops_than_there_are_says_how_many() {

@@ -334,7 +334,7 @@ impl Walk<'_, '_> {
                 out.unknown |= p.access.written && !self.has_numbers(u.var) || address;
                 // Each thread's has to be written by that thread.
                 out.scalars |= p.access.written && !range.contains(&var.at.start);
-            } else if self.is_place(u.var) || p.memory || self.is_array(u.var) {
+            } else if self.is_place(u.var) && self.private_in(u).is_none() || p.memory || self.is_array(u.var) {
                 // Whoever has the address is seen when it writes there.
                 out.memory |= p.access.written && !address;
             } else if p.access.written {

@@ -156,6 +156,14 @@ impl Cx<'_> {
         self.items.iter().any(|i| i.var == Some(v) && !i.implicit)
     }
 
+    /// Whether a data clause of the construct itself names a part of a variable: a member of a structure.
+    fn has_clause_of_members(&self, v: VarId) -> bool {
+        let site = &self.scopes.sites[self.site];
+        let d = &site.directive;
+        let mut data = d.clauses.iter().filter(|c| data::action(d.kind, c.kind).is_some());
+        data.any(|c| self.named(site, c).contains(&v))
+    }
+
     /// Whether a data clause that can be seen here, of this directive or of one around it, names a variable.
     fn is_data(&self, v: VarId) -> bool {
         if self.items.iter().any(|i| i.var == Some(v)) {
@@ -215,7 +223,7 @@ impl Cx<'_> {
             let action = if written { Action::Copy } else { Action::Copyin };
             let action = if default == "present" { Action::Present } else { action };
             // What a clause around brings is what is meant (OpenACC 3.4, 2.6.2), be it only a section.
-            let flags = if self.is_data(v) { data::flag::VISIBLE } else { 0 };
+            let flags = if self.is_data(v) || self.has_clause_of_members(v) { data::flag::VISIBLE } else { 0 };
             match var.ty.map(|t| self.unit.shape(t)) {
                 // An array of pointers, of which rows are used, is those rows.
                 Some(Shape::Array(e, _)) if matches!(self.unit.shape(e), Shape::Pointer(_)) => {

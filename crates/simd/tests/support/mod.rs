@@ -270,7 +270,7 @@ fn check_at(level: OptLevel, dialect: Dialect, text: &str, launch: &Launch, args
         );
     }
     assert!(expected.is_ok(), "{:?}", expected.err());
-    let (any, exact) = (CodeSize::any_like(launch.block), CodeSize::from(launch.block));
+    let (any, exact) = (CodeSize::any_like(launch.block, 0), CodeSize::from(launch.block));
     let sizes =
         [(any, None), (exact, Some(128)), (exact, Some(512)), (any, Some(128)), (CodeSize([None; 3]), Some(512))];
     for (size, bits) in sizes {
