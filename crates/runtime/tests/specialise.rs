@@ -24,10 +24,11 @@ const TEXT: &str = "kernel void k(global uint *out, global const uint *in, local
 }";
 
 fn program(dialect: Dialect, text: &str) -> (Program, source::Session) {
-    let mut c = compile(&Input::text("test", text), &Options::host(dialect), &Emit::Nothing);
+    let options = Options { kernel_info: true, ..Options::host(dialect) };
+    let mut c = compile(&Input::text("test", text), &options, &Emit::Nothing);
     let messages: Vec<String> = c.session.diagnostics.iter().map(|d| d.message.clone()).collect();
     assert!(c.succeeded(), "{messages:?}");
-    (Program::stored(std::mem::take(&mut c.module), dialect), c.session)
+    (Program::stored(std::mem::take(&mut c.module), dialect).with_kernels(c.kernels), c.session)
 }
 
 fn device(specialise: Specialise, scalar: bool) -> HostDevice {

@@ -28,6 +28,8 @@ pub(crate) fn shadows(
     let (privates, firsts, mut reduced) =
         (named(ClauseKind::Private), named(ClauseKind::Firstprivate), named(ClauseKind::Reduction));
     reduced.extend(cx.all_implied_reductions(target));
+    // The directive of a loop that is all of the construct stands before it.
+    reduced.extend(cx.loop_words(target).reductions.into_iter().map(|(_, v)| v));
     let counting = cx.loop_variables(&cx.range);
     let mut out = String::new();
     for &(v, access) in &cx.accesses {

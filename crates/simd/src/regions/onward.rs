@@ -2,15 +2,16 @@
 //!
 //! A barrier behind a branch says nothing about the branch where all ways that go on lead to that barrier: with
 //! `if (a) …; else if (b) …; else return; barrier();` who comes to the barrier may have gone either of the first two ways.
-//! So post-dominators are asked for as if nobody returned: among the blocks from which a cut can be reached.
+//! So post-dominators are asked for as if nobody returned, and up to the next cut: among the blocks from which a cut can be reached,
+//! without the ways that lead on from one. (Without the latter a loop with a cut, which all ways come back to, has no end.)
 
 use analysis::{Cfg, PostDomTree};
 use cranelift_entity::SecondaryMap;
 use ir::{Block, Function};
 
-/// Immediate post-dominators among the blocks from which a cut can be reached.
+/// Immediate post-dominators up to the next cut.
 pub(super) struct Onward<'a> {
-    /// What the blocks have that are not in `number`: none of their ways ends at a last cut.
+    /// What the blocks have that are not in `number`: none of their ways ends at a cut.
     all: &'a PostDomTree,
     /// Places of the blocks in `order`, from 1.
     number: SecondaryMap<Block, usize>,
@@ -22,14 +23,23 @@ pub(super) struct Onward<'a> {
 
 impl<'a> Onward<'a> {
     /// Of the blocks that `reaches` has.
-    pub(super) fn new(func: &Function, cfg: &Cfg, all: &'a PostDomTree, reaches: &SecondaryMap<Block, bool>) -> Self {
+    pub(super) fn new(
+        func: &Function,
+        cfg: &Cfg,
+        all: &'a PostDomTree,
+        reaches: &SecondaryMap<Block, bool>,
+        is_cut: impl Fn(Block) -> bool,
+    ) -> Self {
         let mut this = Self { all, number: SecondaryMap::new(), order: Vec::new(), up: Vec::new() };
-        let onward = |b: Block| func.succs(b).filter(|&s| reaches[s]);
+        let onward = |b: Block| {
+            let stays = is_cut(b);
+            func.succs(b).filter(move |&s| !stays && reaches[s])
+        };
         let ends: Vec<Block> =
             cfg.rpo().iter().copied().filter(|&b| reaches[b] && onward(b).next().is_none()).collect();
         let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
         for &end in &ends {
-            this.number_from(cfg, end, reaches, &mut seen);
+            this.number_from(cfg, end, &|b| reaches[b] && !is_cut(b), &mut seen);
         }
         let none = this.order.len() + 1;
         this.up = vec![0; none + 1];
@@ -52,7 +62,7 @@ impl<'a> Onward<'a> {
         &mut self,
         cfg: &Cfg,
         end: Block,
-        reaches: &SecondaryMap<Block, bool>,
+        leads_on: &dyn Fn(Block) -> bool,
         seen: &mut SecondaryMap<Block, bool>,
     ) {
         let mut stack = vec![(end, 0)];
@@ -65,7 +75,7 @@ impl<'a> Onward<'a> {
                 continue;
             };
             *n += 1;
-            if reaches[edge.from] && !std::mem::replace(&mut seen[edge.from], true) {
+            if leads_on(edge.from) && !std::mem::replace(&mut seen[edge.from], true) {
                 stack.push((edge.from, 0));
             }
         }
@@ -83,7 +93,7 @@ impl<'a> Onward<'a> {
         a
     }
 
-    /// The block through which all ways of `b` to the last cut lead next; none if there is none before the end.
+    /// The block through which all ways of `b` to the next cut lead next; none if there is none before the end.
     pub(super) fn ipdom(&self, b: Block) -> Option<Block> {
         match self.number[b] {
             0 => self.all.ipdom(b),

@@ -120,7 +120,7 @@ fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
     let cfg = &facts.info.cfg;
     let mut out = Branches::new();
     let reaches = reaching_cuts(p, facts);
-    let onward = Onward::new(&p.func, cfg, &facts.post, &reaches);
+    let onward = Onward::new(&p.func, cfg, &facts.post, &reaches, |b| p.cut[b].is_some());
     let decides = deciding(p, facts, |b| facts.post.ipdom(b));
     // The same for who does not return.
     let parts = deciding(p, facts, |b| onward.ipdom(b));
