@@ -111,24 +111,6 @@ fn closed(text: &str) -> Option<usize> {
     None
 }
 
-#[cfg(test)]
-mod tests {
-    use super::declared_name;
-
-    #[test]
-    fn attributes_before_the_name_are_not_the_function() {
-        for (text, name) in [
-            ("static int __attribute__((noinline)) f(int a);", Some("f")),
-            ("__attribute__((noinline, section(\"a\"))) void f(void) { g(); }", Some("f")),
-            ("int *f(int);", Some("f")),
-            ("typeof(g(1)) f(void);", Some("f")),
-            ("int a;", None),
-        ] {
-            assert_eq!(declared_name(text), name, "{text}");
-        }
-    }
-}
-
 /// The definitions in this file that `routine` directives name: the directive, the line of the definition, and what was made
 /// of it. Each function once.
 pub(crate) fn sources(unit: &Unit, scopes: &Scopes) -> Vec<(usize, u32, Made)> {
@@ -158,4 +140,22 @@ pub(crate) fn sources(unit: &Unit, scopes: &Scopes) -> Vec<(usize, u32, Made)> {
         out.push((at, line, Made { function: name, text, source }));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declared_name;
+
+    #[test]
+    fn attributes_before_the_name_are_not_the_function() {
+        for (text, name) in [
+            ("static int __attribute__((noinline)) f(int a);", Some("f")),
+            ("__attribute__((noinline, section(\"a\"))) void f(void) { g(); }", Some("f")),
+            ("int *f(int);", Some("f")),
+            ("typeof(g(1)) f(void);", Some("f")),
+            ("int a;", None),
+        ] {
+            assert_eq!(declared_name(text), name, "{text}");
+        }
+    }
 }

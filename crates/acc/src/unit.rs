@@ -172,7 +172,7 @@ impl Unit {
             // What follows its body had no beginning of its own.
             let rest = self.text.get(whole.end..end).filter(|t| !t.trim().is_empty());
             let rest = rest.map(|t| whole.end + (t.len() - t.trim_start().len())..end);
-            self.externals.splice(first..last, [start..whole.end].into_iter().chain(rest));
+            self.externals.splice(first..last, std::iter::once(start..whole.end).chain(rest));
         }
     }
 
