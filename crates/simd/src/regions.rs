@@ -43,7 +43,6 @@ mod ends;
 mod exchange;
 mod loads;
 mod nest;
-mod onward;
 mod operands;
 mod plan;
 mod prepare;
