@@ -300,8 +300,17 @@ fn whole(unit: &Unit, base: &str, declared: Option<&Var>, shown: &str, action: A
     }
 }
 
+/// Whether a variable has elements, and nothing says at a place how many: a pointer, or an array [without an extent](has_no_extent).
+pub(crate) fn is_open(unit: &Unit, var: &Var, at: usize) -> bool {
+    match var.ty.map(|t| unit.shape(t)) {
+        Some(Shape::Pointer(_)) => true,
+        Some(Shape::Array(..)) => has_no_extent(unit, var, at),
+        _ => false,
+    }
+}
+
 /// Whether nothing says at a place how many elements an array has: a parameter `a[]`, or one that is only declared (`extern int a[];`).
-pub(crate) fn has_no_extent(unit: &Unit, var: &Var, at: usize) -> bool {
+fn has_no_extent(unit: &Unit, var: &Var, at: usize) -> bool {
     use syntax::ast::{ArraySize, DeclKind, Init, TypeId, TypeKind};
     let open = |ty: TypeId| {
         let kind = unit.ast[unit.resolve(ty)].kind;

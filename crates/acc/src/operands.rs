@@ -145,8 +145,8 @@ impl<'a> Operands<'a> {
             self.sections(v, var);
         }
         let comes = matches!(c.kind, C::Copy | C::Copyin | C::Copyout | C::Create | C::Local);
-        let is_open = matches!(shape, Shape::Pointer(_)) || data::has_no_extent(self.unit, var, o.text.start);
-        if comes && is_open && v.sections.is_empty() && self.is_for_data_alone() {
+        let is_open = || data::is_open(self.unit, var, o.text.start);
+        if comes && v.sections.is_empty() && self.is_for_data_alone() && is_open() {
             let text =
                 format!("`{}` in `{}` has no section: how much of it there is, nobody knows", v.name, c.kind.word());
             let said = Diagnostic::warning("W0818", self.unit.span(&o.text), text).group("unknown-pragmas");

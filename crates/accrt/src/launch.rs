@@ -304,13 +304,8 @@ fn run(site: &'static Site, kernel: &Kernel, args: *mut u8, n: [c_long; 3], para
                 let job =
                     Job { code, args, groups: groups(kernel.local, part), local: kernel.local.max(1) as u32, site };
                 if let Some(trap) = pool::run(job, parallel) {
-                    let why = match trap {
-                        launch::context::trap::STACK => {
-                            "functions that call themselves took more of the stack than there is".to_owned()
-                        }
-                        _ => format!("trap {trap}"),
-                    };
-                    fatal(Some(site), &format!("kernel {} stopped: {why}", text(kernel.name)));
+                    let (kernel, why) = (text(kernel.name), launch::context::trap::words(trap));
+                    fatal(Some(site), &format!("kernel {kernel}: {why}"));
                 }
             }
         }

@@ -4,9 +4,18 @@
 
 mod tools;
 
+use std::path::Path;
 use std::process::Command;
 use tools::ran::{run, says};
-use tools::{programs, text, tools};
+use tools::{Tools, programs, text, tools};
+
+/// What `unspool explain` says of `p.c`.
+fn explained(tools: &Tools, folder: &Path, words: &[&str]) -> String {
+    let mut c = Command::new(&tools.unspool);
+    let out = c.arg("explain").args(words).arg("p.c").current_dir(folder).output().expect("it starts");
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    text(&out.stdout)
+}
 
 /// What is said of a program that is not compiled.
 fn refused(name: &str) -> Option<String> {
@@ -237,12 +246,7 @@ fn directives_are_explained() {
     let Some(tools) = tools() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("p.c"), program).expect("a file");
-    let explain = |words: &[&str]| {
-        let mut c = Command::new(&tools.unspool);
-        let out = c.arg("explain").args(words).arg("p.c").current_dir(folder.path()).output().expect("it starts");
-        assert!(out.status.success(), "{}", text(&out.stderr));
-        text(&out.stdout)
-    };
+    let explain = |words: &[&str]| explained(&tools, folder.path(), words);
     let said = explain(&[]);
     insta::assert_snapshot!(said);
     let json: serde_json::Value = serde_json::from_str(&explain(&["--format", "json"])).expect("it is JSON");
@@ -266,12 +270,7 @@ fn loops_inside_of_kernels_are_explained() {
     let Some(tools) = tools() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("p.c"), program).expect("a file");
-    let explain = |words: &[&str]| {
-        let mut c = Command::new(&tools.unspool);
-        let out = c.arg("explain").args(words).arg("p.c").current_dir(folder.path()).output().expect("it starts");
-        assert!(out.status.success(), "{}", text(&out.stderr));
-        text(&out.stdout)
-    };
+    let explain = |words: &[&str]| explained(&tools, folder.path(), words);
     let said = explain(&["-ta=nvidia,cc90"]);
     let loops = said.split_once("\n\nloops").map(|s| s.1);
     insta::assert_snapshot!(loops.expect("loops are told of"));

@@ -75,6 +75,14 @@ pub mod trap {
     pub const ASSERT: u32 = 2;
     /// Functions that call themselves took more of the stack than there is.
     pub const STACK: u32 = 3;
+
+    /// What a code says of its kernel.
+    pub fn words(code: u32) -> &'static str {
+        match code {
+            STACK => "functions that call themselves took more of the stack than there is",
+            _ => "the kernel stopped itself",
+        }
+    }
 }
 
 impl GroupContext {

@@ -186,21 +186,13 @@ pub enum Error {
         place: Option<Box<(String, u32)>>,
     },
     /// The kernel stopped itself.
-    #[error("{} in work-group {},{},{}", stopped(*code), group[0], group[1], group[2])]
+    #[error("{} in work-group {},{},{}", launch::context::trap::words(*code), group[0], group[1], group[2])]
     Trap {
         /// The code that it left.
         code: u32,
         /// The first work-group in which that was seen.
         group: [u32; 3],
     },
-}
-
-/// What a code of [`trap`](launch::context::trap) says of its kernel.
-fn stopped(code: u32) -> &'static str {
-    match code {
-        launch::context::trap::STACK => "functions that call themselves took more of the stack than there is",
-        _ => "the kernel stopped itself",
-    }
 }
 
 impl Error {

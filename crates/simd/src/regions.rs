@@ -43,6 +43,7 @@ mod ends;
 mod exchange;
 mod loads;
 mod nest;
+mod onward;
 mod operands;
 mod plan;
 mod prepare;

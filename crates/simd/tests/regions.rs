@@ -475,6 +475,37 @@ fn switches_decide_about_barriers() {
     }
 }
 
+/// A switch whose default returned was taken to be the same for all, since a barrier lies behind it.
+#[test]
+fn ways_that_meet_before_a_barrier_are_each_work_items_though_another_returns() {
+    let text = "kernel void k(global int *out, int most) {
+        int g = get_global_id(0);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        switch (g % 5) {
+            case 0: out[g] += 1; break;
+            case 1: out[g] += 2; break;
+            case 2: out[g] += 3; break;
+            case 3: out[g] += 4; break;
+            case 4: out[g] += 5; break;
+            default: return;
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        int other = out[g ^ 1];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        for (int i = 0; i < 3; i++) {
+            if (g % 3 == i) out[g] += other;
+            else if (g % 7 <= most) out[g] += 10 * i;
+            else return;
+            barrier(CLK_GLOBAL_MEM_FENCE);
+        }
+    }";
+    for most in [6, 9] {
+        cl(text, &Launch::line(2, 64), &[zeros(512), int(most)]);
+    }
+    let unreachable = text.replace("default: return;", "default: __builtin_unreachable();");
+    cl(&unreachable, &Launch::line(2, 64), &[zeros(512), int(6)]);
+}
+
 #[test]
 fn vectors_and_truth_values_across_barriers() {
     let text = "kernel void k(global float *out, global const float *in, global const int *ints) {

@@ -233,8 +233,11 @@ impl Cx<'_> {
                     let item = rows.map(|e| data::found(self.scopes, v, action, flags, &e, inclusive));
                     added.push(item.unwrap_or_else(|| data::implicit(self.unit, self.scopes, v, action, flags)));
                 }
-                // How large it is the loops have to tell, as of what a pointer points to.
-                Some(Shape::Array(..)) if data::has_no_extent(self.unit, var, self.range.start) => {
+                // How much of it there is the loops have to tell.
+                Some(shape @ (Shape::Pointer(_) | Shape::Array(..)))
+                    if (access.memory_read || access.memory_written || matches!(shape, Shape::Array(..)))
+                        && data::is_open(self.unit, var, self.range.start) =>
+                {
                     match crate::extent::extents(self, v) {
                         Some(e) => added.push(data::found(self.scopes, v, action, flags, &e, inclusive)),
                         None if action != Action::Present && !self.is_data(v) => unknown.push(var.name.clone()),
@@ -249,13 +252,6 @@ impl Cx<'_> {
                 }
                 Some(Shape::Number(_) | Shape::Enum) if self.construct == Construct::Kernels && access.written => {
                     added.push(data::implicit(self.unit, self.scopes, v, Action::Copy, flags));
-                }
-                Some(Shape::Pointer(_)) if access.memory_read || access.memory_written => {
-                    match crate::extent::extents(self, v) {
-                        Some(e) => added.push(data::found(self.scopes, v, action, flags, &e, inclusive)),
-                        None if action != Action::Present && !self.is_data(v) => unknown.push(var.name.clone()),
-                        None => {}
-                    }
                 }
                 // What it points to is reached through another pointer.
                 Some(Shape::Pointer(_)) if access.copied && action != Action::Present && !self.is_data(v) => {
@@ -286,10 +282,11 @@ impl Cx<'_> {
             .filter_map(|(n, i)| {
                 let v = i.var?;
                 let var = self.scopes.var(v);
-                let is_pointer = matches!(var.ty.map(|t| self.unit.shape(t)), Some(Shape::Pointer(_)))
-                    || data::has_no_extent(self.unit, var, self.range.start);
                 // The item is shown as the program has it.
-                let e = crate::extent::extents(self, v).filter(|_| is_pointer && i.shown == var.name)?;
+                if i.shown != var.name || !data::is_open(self.unit, var, self.range.start) {
+                    return None;
+                }
+                let e = crate::extent::extents(self, v)?;
                 let flags = if self.is_data_around(v) { data::flag::VISIBLE } else { 0 };
                 let made = data::found(self.scopes, v, i.action, i.flags | flags, &e, inclusive);
                 Some((n, data::Item { implicit: false, ..made }))

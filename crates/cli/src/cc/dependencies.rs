@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn what_lies_in_the_runs_folder_is_no_dependency() {
         let rules =
-            "p.o: /tmp/x/in.c a\\ b.h \\\n /tmp/x/openacc.h /usr/include/stdio.h\n/tmp/x/openacc.h:\na\\ b.h:\n";
+            "p.o: /made/up/in.c a\\ b.h \\\n /made/up/openacc.h /usr/include/stdio.h\n/made/up/openacc.h:\na\\ b.h:\n";
         let wanted = "p.o: \\\n dir/p.c \\\n a\\ b.h \\\n /usr/include/stdio.h\na\\ b.h:\n";
-        assert_eq!(mended(rules, Path::new("/tmp/x"), "dir/p.c"), wanted);
+        assert_eq!(mended(rules, Path::new("/made/up"), "dir/p.c"), wanted);
     }
 }

@@ -28,8 +28,6 @@ enum Flow {
 struct Budget {
     steps: u32,
     calls: u32,
-    /// The function under way returns a reference.
-    by_reference: bool,
 }
 
 impl Checker<'_> {
@@ -39,7 +37,7 @@ impl Checker<'_> {
             return Some(e);
         }
         let (ty, span) = (self.ty(e), self.span(e));
-        let mut m = Budget { steps: 0, calls: 0, by_reference: false };
+        let mut m = Budget { steps: 0, calls: 0 };
         let mut none = Vec::new();
         let c = self.eval(&mut m, e, &mut none)?;
         if let Const::Address(..) = c {
@@ -50,7 +48,7 @@ impl Checker<'_> {
 
     /// The address that a pointer comes to, if it can be computed now: of which variable, and how far behind its start.
     pub(crate) fn evaluate_address(&mut self, e: ExprId) -> Option<(GlobalId, i64)> {
-        let mut m = Budget { steps: 0, calls: 0, by_reference: false };
+        let mut m = Budget { steps: 0, calls: 0 };
         match self.eval(&mut m, e, &mut Vec::new())? {
             Const::Address(g, offset) => Some((g, offset)),
             _ => None,
@@ -87,7 +85,6 @@ impl Checker<'_> {
                     self.kind_constant(k, x.ty)
                 }
                 ExprKind::ArrayElem { .. } | ExprKind::Field { .. } => self.eval_element(m, p, env),
-                ExprKind::Deref(reference) => self.eval_referred(m, reference, env),
                 _ => {
                     self.eval_place(m, p, env)?;
                     let l = self.target_local(p)?;
@@ -251,46 +248,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is a reference to a number. In constant expressions such a reference stands for the value: what it
-    /// refers to is not assigned to through it.
-    fn is_scalar_reference(&self, ty: TyId) -> bool {
-        matches!(*self.p.types.get(ty), Ty::Reference { pointee, .. } if self.p.types.is_arithmetic(pointee))
-    }
-
-    /// The value of what a reference refers to: `std::min(a, b)` of the library takes and gives references.
-    fn eval_referred(&mut self, m: &mut Budget, reference: ExprId, env: &mut Vec<Option<Const>>) -> Option<Const> {
-        Self::tick(m)?;
-        let pointee = |c: &Self, e: ExprId| match c.p.types.get(c.ty(e)) {
-            Ty::Pointer { pointee, .. } => Some(*pointee),
-            _ => None,
-        };
-        let found = match self.e(reference).kind {
-            ExprKind::Load(p) => match self.e(p).kind {
-                ExprKind::Local(l) => env.get(l.index()).copied().flatten(),
-                _ => None,
-            },
-            ExprKind::AddrOf(place) => match self.e(place).kind {
-                ExprKind::Deref(inner) => self.eval_referred(m, inner, env),
-                ExprKind::Materialize { init, .. } => self.eval(m, init, env),
-                ExprKind::Global(g) => {
-                    let k = self.decls.global_values.get(g.index()).copied().flatten()?;
-                    self.kind_constant(k, self.ty(place))
-                }
-                _ => self.eval_value(m, place, env),
-            },
-            ExprKind::Cast { operand, .. } if pointee(self, operand) == pointee(self, reference) => {
-                self.eval_referred(m, operand, env)
-            }
-            ExprKind::Cond { cond, then, other } => {
-                let c = truthy(self.eval(m, cond, env)?);
-                self.eval_referred(m, if c { then } else { other }, env)
-            }
-            ExprKind::Call { callee, args } => self.eval_call(m, callee, args, env),
-            _ => None,
-        };
-        found.filter(|c| !matches!(c, Const::Address(..)))
-    }
-
     fn target_local(&self, place: ExprId) -> Option<LocalId> {
         match self.e(place).kind {
             ExprKind::Local(l) => Some(l),
@@ -382,20 +339,14 @@ impl Checker<'_> {
         let body = self.p.functions[callee.index()].body?;
         let values: Vec<ExprId> = self.p.exprs(args).to_vec();
         let mut frame = vec![None; self.p.functions[callee.index()].locals.len()];
-        let params: Vec<TyId> = self.decls[f].params.iter().map(|p| p.ty).collect();
-        // `this` comes first.
-        let own = values.len().saturating_sub(params.len());
         for (i, v) in values.into_iter().enumerate() {
-            let reference = i.checked_sub(own).is_some_and(|i| self.is_scalar_reference(params[i]));
-            let c = if reference { self.eval_referred(m, v, env)? } else { self.eval(m, v, env)? };
+            let c = self.eval(m, v, env)?;
             *frame.get_mut(i)? = Some(c);
         }
         m.calls += 1;
-        let outer = std::mem::replace(&mut m.by_reference, self.is_scalar_reference(self.decls[f].ret));
         let saved = std::mem::take(&mut self.cx);
         let flow = self.exec(m, body, &mut frame);
         self.cx = saved;
-        m.by_reference = outer;
         m.calls -= 1;
         match flow? {
             Flow::Return(v) => v,
@@ -457,7 +408,6 @@ impl Checker<'_> {
             StmtKind::Continue => Some(Flow::Continue),
             StmtKind::Return(v) => {
                 let v = match v {
-                    Some(e) if m.by_reference => Some(self.eval_referred(m, e, env)?),
                     Some(e) => Some(self.eval(m, e, env)?),
                     None => None,
                 };

@@ -137,7 +137,10 @@ impl Checker<'_> {
         // What a kernel needs may lack a part for a reason that was held elsewhere.
         if !self.sess.diagnostics.has_errors() && self.has_holes(keep) {
             let rest = silent.drain(..).flat_map(|(_, all)| all).chain(held.names.into_values().flatten());
-            self.report_once(rest.collect(), &mut seen);
+            let mut rest: Vec<Diagnostic> = rest.collect();
+            // Names have no order.
+            rest.sort_by(|a, b| (a.span().lo, &a.message).cmp(&(b.span().lo, &b.message)));
+            self.report_once(rest, &mut seen);
         }
         for (f, all) in silent {
             self.say_passed_over(f, &all);

@@ -11,6 +11,7 @@
 //! after all warp operations, so that whoever can still join is waited for. Blocks may belong to several regions. Where
 //! work-items wait for what others do (`yield`), those cuts come first and take turns (`turns.rs`).
 
+use super::onward::Onward;
 use super::prepare::{Prepared, is_barrier, unsupported};
 use crate::Unsupported;
 use analysis::{Among, Liveness, LoopInfo, PostDomTree, Uniformity};
@@ -118,36 +119,11 @@ type Branches = SecondaryMap<Block, bool>;
 fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
     let cfg = &facts.info.cfg;
     let mut out = Branches::new();
-    let barrier_at =
-        |b: Block| p.cut[b].expand().is_some_and(|i| p.func.dfg.insts[i].intrinsic().is_some_and(is_barrier));
-    // Control dependence, from the cuts back: 1 for any cut, 2 for a barrier.
-    let mut decides: SecondaryMap<Block, u8> = SecondaryMap::new();
-    for &b in cfg.rpo() {
-        decides[b] = u8::from(p.cut[b].is_some()) | u8::from(barrier_at(b)) << 1;
-    }
-    loop {
-        let mut changed = false;
-        for b in cfg.post_order() {
-            if p.func.succs(b).len() < 2 {
-                continue;
-            }
-            let end = facts.post.ipdom(b);
-            let mut bits = decides[b];
-            for s in p.func.succs(b) {
-                let mut at = Some(s);
-                while let Some(x) = at.filter(|&x| Some(x) != end) {
-                    bits |= decides[x];
-                    at = facts.post.ipdom(x);
-                }
-            }
-            changed |= bits != decides[b];
-            decides[b] = bits;
-        }
-        if !changed {
-            break;
-        }
-    }
     let reaches = reaching_cuts(p, facts);
+    let onward = Onward::new(&p.func, cfg, &facts.post, &reaches, |b| facts.uniform.is_divergent_branch(b));
+    let decides = deciding(p, facts, |b| facts.post.ipdom(b));
+    // The same for who does not return.
+    let parts = deciding(p, facts, |b| onward.ipdom(b));
     let has_cut = |b: Block| {
         let mut l = facts.info.loops.innermost(b);
         std::iter::from_fn(move || {
@@ -161,21 +137,54 @@ fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
         if p.func.succs(b).len() < 2 || decides[b] == 0 {
             continue;
         }
-        let mut onward: Vec<Block> = p.func.succs(b).filter(|&s| reaches[s]).collect();
-        let leaving = onward.len() < p.func.succs(b).len();
-        onward.dedup();
-        let leaving = leaving && onward.len() == 1;
+        let mut ways: Vec<Block> = p.func.succs(b).filter(|&s| reaches[s]).collect();
+        let leaving = ways.len() < p.func.succs(b).len();
+        ways.dedup();
+        let leaving = leaving && ways.len() == 1;
         let uniform = !facts.uniform.is_divergent_branch(b);
         if uniform && (!leaving || has_cut(b)) {
             out[b] = true;
-        } else if !leaving {
-            if decides[b] & 2 == 0 {
+        } else if !leaving && parts[b] != 0 {
+            if parts[b] & 2 == 0 || onward.is_endless(b) {
                 return None;
             }
             out[b] = true;
         }
     }
     Some(out)
+}
+
+/// What each block's branch decides about: 1 for any cut, 2 for a barrier. Control dependence, from the cuts back.
+fn deciding(p: &Prepared, facts: &Analyses, ipdom: impl Fn(Block) -> Option<Block>) -> SecondaryMap<Block, u8> {
+    let cfg = &facts.info.cfg;
+    let barrier_at =
+        |b: Block| p.cut[b].expand().is_some_and(|i| p.func.dfg.insts[i].intrinsic().is_some_and(is_barrier));
+    let mut decides: SecondaryMap<Block, u8> = SecondaryMap::new();
+    for &b in cfg.rpo() {
+        decides[b] = u8::from(p.cut[b].is_some()) | u8::from(barrier_at(b)) << 1;
+    }
+    loop {
+        let mut changed = false;
+        for b in cfg.post_order() {
+            if p.func.succs(b).len() < 2 {
+                continue;
+            }
+            let end = ipdom(b);
+            let mut bits = decides[b];
+            for s in p.func.succs(b) {
+                let mut at = Some(s);
+                while let Some(x) = at.filter(|&x| Some(x) != end) {
+                    bits |= decides[x];
+                    at = ipdom(x);
+                }
+            }
+            changed |= bits != decides[b];
+            decides[b] = bits;
+        }
+        if !changed {
+            return decides;
+        }
+    }
 }
 
 /// Blocks from which a cut can be reached.
