@@ -506,6 +506,30 @@ fn ways_that_meet_before_a_barrier_are_each_work_items_though_another_returns() 
     cl(&unreachable, &Launch::line(2, 64), &[zeros(512), int(6)]);
 }
 
+/// What a part of the work-items asks was taken for the end of the whole group, since all who ask get the same answer.
+#[test]
+fn an_end_that_some_work_items_come_by_is_not_the_groups() {
+    let first = "if (g & 1) { a += 5; } else { if (most) a >>= 1; else return; }";
+    let deeper = "if (g & 1) { a += 5; } else if (most == 3) { if (other) return; a >>= 1; } else { a ^= 9; }";
+    let rounds = "for (int i = 0; i < (g & 3); i++) { if (most > 100) return; a += i; }";
+    for part in [first, deeper, rounds] {
+        for around in [
+            "PART barrier(CLK_GLOBAL_MEM_FENCE);",
+            "for (int j = 0; j < 3; j++) { PART barrier(CLK_GLOBAL_MEM_FENCE); }",
+        ] {
+            let text = "kernel void k(global int *out, int most, int other) {
+                int g = get_global_id(0), a = 1000 + g;
+                WHOLE
+                out[g] = a;
+            }";
+            let text = text.replace("WHOLE", &around.replace("PART", part));
+            for most in [0, 1, 3, 200] {
+                cl(&text, &Launch::line(2, 64), &[zeros(512), int(most), int(0)]);
+            }
+        }
+    }
+}
+
 #[test]
 fn vectors_and_truth_values_across_barriers() {
     let text = "kernel void k(global float *out, global const float *in, global const int *ints) {

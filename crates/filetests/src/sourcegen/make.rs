@@ -27,6 +27,7 @@ mod place;
 mod records;
 mod stmt;
 mod vectors;
+mod ways;
 
 use super::tree::{Decl, Expr, Function, Item, Launch, Param, Program, Scalar, Space, Stmt, Ty};
 use crate::Rng;

@@ -120,7 +120,7 @@ fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
     let cfg = &facts.info.cfg;
     let mut out = Branches::new();
     let reaches = reaching_cuts(p, facts);
-    let onward = Onward::new(&p.func, cfg, &facts.post, &reaches, |b| facts.uniform.is_divergent_branch(b));
+    let onward = Onward::new(p, cfg, &facts.post, &reaches, |b| facts.uniform.is_divergent_branch(b));
     let decides = deciding(p, facts, |b| facts.post.ipdom(b));
     // The same for who does not return.
     let parts = deciding(p, facts, |b| onward.ipdom(b));
@@ -142,7 +142,7 @@ fn decide(p: &Prepared, facts: &Analyses) -> Option<Branches> {
         ways.dedup();
         let leaving = leaving && ways.len() == 1;
         let uniform = !facts.uniform.is_divergent_branch(b);
-        if uniform && (!leaving || has_cut(b)) {
+        if uniform && if onward.is_parted(b) { parts[b] != 0 } else { !leaving || has_cut(b) } {
             out[b] = true;
         } else if !leaving && parts[b] != 0 {
             if parts[b] & 2 == 0 || onward.is_endless(b) {

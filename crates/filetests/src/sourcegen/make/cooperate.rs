@@ -73,7 +73,7 @@ impl Gen {
         self.shared.push(array);
     }
 
-    fn barrier(&mut self) -> Stmt {
+    pub(super) fn barrier(&mut self) -> Stmt {
         let text = match (self.opencl, self.version() >= 200 && self.rng.chance(30)) {
             (true, false) => "barrier(CLK_LOCAL_MEM_FENCE)",
             (true, true) => "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
@@ -129,13 +129,14 @@ impl Gen {
         if self.is_alone() && self.rng.chance(35) {
             return self.local_atomics(out, depth);
         }
-        match self.rng.below(12) {
+        match self.rng.below(14) {
             0..4 => self.exchange(out),
             4 => self.tree_reduction(out),
             5 | 6 => self.collective(out),
             7 => self.one_writes(out),
             8 => self.local_atomics(out, depth),
             9 => self.global_atomic(out),
+            10 | 11 if depth < 3 && self.budget > 0 => self.ways(out, depth),
             _ => self.barrier_call(out),
         }
     }
