@@ -341,8 +341,12 @@ impl Host<'_, '_> {
     }
 
     fn warn(&mut self, w: &region::Warning) {
-        let d = Diagnostic::warning("W0803", self.unit.span(&w.at), w.text.clone());
-        self.said.push(d.group("unknown-pragmas").help(w.help.to_owned()));
+        let at = self.unit.span(&w.at);
+        let d = match w.rule {
+            Some(code) => Diagnostic::error(code, at, w.text.clone()),
+            None => Diagnostic::warning("W0803", at, w.text.clone()).group("unknown-pragmas"),
+        };
+        self.said.push(d.help(w.help.to_owned()));
     }
 
     fn tell(&mut self, function: &str, info: Vec<Info>) {

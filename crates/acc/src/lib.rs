@@ -12,6 +12,7 @@
 mod access;
 mod atomic;
 mod block;
+mod branching;
 mod captured;
 mod checks;
 mod collide;
@@ -28,6 +29,7 @@ mod host;
 mod index;
 mod info;
 mod kernel;
+mod levels;
 mod liveness;
 mod loop_words;
 mod loops;

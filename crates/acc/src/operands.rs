@@ -26,7 +26,7 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Diagnostic
     let mut found = Operands { unit, scopes, site, said: Vec::new() };
     for c in &site.written.clauses {
         for o in &c.operands {
-            if found.declared(c, o) {
+            if found.keyword(c, o) && found.expression(c, o) && found.declared(c, o) {
                 found.number(c, o);
                 found.variable(c, o);
             }
@@ -54,6 +54,55 @@ impl<'a> Operands<'a> {
 
     fn text(&self, at: &Range<usize>) -> &'a str {
         &self.unit.text[at.clone()]
+    }
+
+    /// Whether the word before an operand's colon is one of the clause's; complains if it is not (2.9.2 to 2.9.4, 2.16).
+    fn keyword(&mut self, c: &Clause, o: &Operand) -> bool {
+        let known: &[&str] = match c.kind {
+            C::Gang => &["num", "dim", "static"],
+            C::Worker => &["num"],
+            C::Vector => &["length"],
+            C::Wait => &["devnum", "queues"],
+            _ => &[],
+        };
+        let Some(word) = o.keyword.as_deref().filter(|k| !known.contains(k)) else { return true };
+        let text = format!("`{word}:` is no word of `{}`", c.kind.word());
+        let help = match known {
+            [] => "write its operand alone".to_owned(),
+            words => format!("it has {}", words.iter().map(|w| format!("`{w}:`")).collect::<Vec<_>>().join(", ")),
+        };
+        self.error("E0804", &c.span, text, &help);
+        false
+    }
+
+    /// Whether an operand looks like an expression; complains if it does not. The host's compiler would, in text that the user has
+    /// not written.
+    fn expression(&mut self, c: &Clause, o: &Operand) -> bool {
+        let text = self.text(&o.text);
+        let is_star = matches!(c.kind, C::Tile | C::Gang) && text.trim() == "*";
+        if is_star || matches!(c.kind, C::Default | C::DeviceType | C::Bind | C::Nohost) {
+            return true;
+        }
+        let all = values(text);
+        let apart = all.windows(2).find(|w| {
+            let (a, b) = (&text[w[0].clone()], &text[w[1].clone()]);
+            let between = &text[w[0].end..w[1].start];
+            let quoted = text[..w[1].start].matches('"').count() % 2 == 1;
+            !quoted
+                && between.trim().is_empty()
+                && !between.is_empty()
+                && !KEYWORDS.contains(&a)
+                && !KEYWORDS.contains(&b)
+        });
+        let why = match apart {
+            Some(w) => format!("an operator is missing before `{}`", &text[w[1].clone()]),
+            None if text.contains(':') && !text.contains(['?', '\'', '"', '[']) => "a `:` stands in it".to_owned(),
+            None if all.is_empty() && !text.contains(['\'', '"']) => "there is no value in it".to_owned(),
+            None => return true,
+        };
+        let text = format!("`{}` in `{}` is no expression: {why}", text.trim(), c.kind.word());
+        self.error("E0804", &o.text, text, "write one expression there");
+        false
     }
 
     /// Whether all that an operand names is declared; complains about the first that is not. The host's compiler would find it in
@@ -120,6 +169,15 @@ impl<'a> Operands<'a> {
             || text.contains('.') && text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().is_ok()
     }
 
+    /// Whether an operand is a variable that is a pointer or an array.
+    fn is_address(&self, at: &Range<usize>) -> bool {
+        let address = |v: &Var| {
+            let shape = v.ty.filter(|_| v.storage != Storage::Other).map(|t| self.unit.shape(t));
+            matches!(shape, Some(Shape::Pointer(_) | Shape::Array(..)))
+        };
+        self.site.names.get(self.text(at).trim()).is_some_and(|&v| address(self.scopes.var(v)))
+    }
+
     /// Types.
     fn variable(&mut self, c: &Clause, o: &Operand) {
         let Some(v) = o.variable.as_ref().filter(|v| self.text(&v.base) == v.name) else { return };
@@ -134,15 +192,22 @@ impl<'a> Operands<'a> {
         let shape = self.unit.shape(ty);
         let is_pointer = matches!(shape, Shape::Pointer(_)) || var.storage == Storage::Param;
         let pointers = matches!(c.kind, C::Deviceptr | C::Attach | C::Detach);
-        if pointers && !is_pointer && matches!(shape, Shape::Array(..) | Shape::Number(_)) {
+        if pointers && !is_pointer && matches!(shape, Shape::Array(..) | Shape::Number(_) | Shape::Record) {
             let text = format!("`{}` in `{}` is no pointer", v.name, c.kind.word());
             return self.error("E0818", &o.text, text, "name a pointer; arrays stand in `copy` and its relatives");
+        }
+        if let (C::Deviceptr | C::UseDevice, Some(s)) = (c.kind, v.sections.first()) {
+            let text = format!("`{}` takes no sections", c.kind.word());
+            return self.error("E0817", &s.span, text, "name the pointer or the array alone");
         }
         if c.kind == C::Reduction {
             return self.reduction(c, o, var);
         }
         if data || matches!(c.kind, C::Private | C::Firstprivate) {
             self.sections(v, var);
+        }
+        if data && self.site.directive.kind != Kind::Update {
+            self.contiguous(v, var);
         }
         let comes = matches!(c.kind, C::Copy | C::Copyin | C::Copyout | C::Create | C::Local);
         let is_open = || data::is_open(self.unit, var, o.text.start);
@@ -180,6 +245,10 @@ impl<'a> Operands<'a> {
                 let text = format!("the bound `{}` has fractions", self.text(at).trim());
                 return self.error("E0817", at, text, "write a whole number there");
             }
+            if let Some(at) = [&s.lower, &s.upper].into_iter().flatten().find(|at| self.is_address(at)) {
+                let text = format!("the bound `{}` is an address", self.text(at).trim());
+                return self.error("E0817", at, text, "write a whole number there");
+            }
             let shape = self.unit.shape(ty);
             // The outermost extent of a parameter is a pointer's.
             let is_param = n == 0 && var.storage == Storage::Param;
@@ -203,6 +272,41 @@ impl<'a> Operands<'a> {
             if let Some(extent) = extent {
                 self.extent(var, s, n, extent);
             }
+            ty = next;
+        }
+    }
+
+    /// What is data is one piece of memory: rows of an array are whole where there are several of them (2.7.1). Rows that are
+    /// pointed to are pieces of their own.
+    fn contiguous(&mut self, v: &Variable, var: &Var) {
+        let Some(mut ty) = var.ty else { return };
+        let value = |at: &Range<usize>| constant::of_operand(self.unit, self.scopes, self.site, at);
+        let mut several = false;
+        for (n, s) in v.sections.iter().enumerate() {
+            let (next, extent) = match self.unit.shape(ty) {
+                Shape::Pointer(p) => (p, None),
+                Shape::Array(e, extent) => (e, extent.filter(|_| n > 0 || var.storage != Storage::Param)),
+                _ => return,
+            };
+            let lower = s.lower.as_ref().map_or(Some(0), value);
+            let count = match (&s.upper, lower, extent) {
+                _ if !s.is_range => Some(1),
+                (Some(at), Some(lower), _) if self.site.directive.inclusive => value(at).map(|u| u - lower + 1),
+                (Some(at), ..) => value(at),
+                (None, Some(lower), Some(extent)) => Some(i128::from(extent) - lower),
+                (None, ..) => None,
+            };
+            let part = extent.zip(count).filter(|&(e, c)| several && n > 0 && c < i128::from(e));
+            if let Some((extent, count)) = part {
+                let text = format!(
+                    "the section has {count} of {extent} elements of several rows of `{}`: it is not one piece",
+                    var.name
+                );
+                let help = "name whole rows, `[0:extent]`, in all dimensions but the first (OpenACC 3.4, 2.7.1)";
+                return self.error("E0817", &s.span, text, help);
+            }
+            let apart = matches!(self.unit.shape(next), Shape::Pointer(_));
+            several = !apart && (several || count.is_some_and(|c| c > 1));
             ty = next;
         }
     }
@@ -254,10 +358,34 @@ impl<'a> Operands<'a> {
         }
     }
 
+    /// Whether a name at file scope is a variable's.
+    fn is_variable(&self, name: &str) -> bool {
+        let var = self.site.names.get(name).map(|&v| self.scopes.var(v));
+        var.is_some_and(|v| v.storage != Storage::Other)
+    }
+
+    /// How many names the declaration behind `routine` declares; 0 where the directive has a name of its own.
+    fn declared_behind(&self, d: &directives::Directive) -> usize {
+        if d.all(C::Bind).any(|c| routine::is_name(&c.modifiers)) {
+            return 0;
+        }
+        let i = self.unit.externals.partition_point(|r| r.start < d.span.end);
+        self.unit.declared.iter().filter(|(name, at)| at.contains(&i) && !name.contains(' ')).count()
+    }
+
     /// The function that `routine` is about (2.15.1).
     fn routine(&mut self) {
         let d = &self.site.directive;
+        let others = self.declared_behind(d);
         match routine::named(self.unit, d) {
+            Some(name) if self.is_variable(&name) => {
+                let text = format!("`{name}` in `routine` is no function");
+                self.error("E0818", &d.span.clone(), text, "name a function");
+            }
+            Some(_) if others > 1 => {
+                let text = format!("`routine` has {others} functions behind it, and is about one");
+                self.error("E0815", &d.span.clone(), text, "declare them one by one, or write `routine(name)`");
+            }
             Some(name) if self.unit.declared.contains_key(&name) || self.site.names.contains_key(&name) => {}
             Some(name) => {
                 let text = format!("`{name}` in `routine` is not declared");
@@ -279,6 +407,19 @@ impl<'a> Operands<'a> {
             }
         }
     }
+}
+
+/// Names and numbers in an expression.
+fn values(text: &str) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric() || matches!(c, '_' | '.')) {
+        match out.last_mut() {
+            Some(r) if r.end == at => r.end += c.len_utf8(),
+            _ => out.push(at..at + c.len_utf8()),
+        }
+    }
+    out.retain(|r| text[r.clone()] != *".");
+    out
 }
 
 /// The code of [`left_to_the_host`].

@@ -83,6 +83,10 @@ fn declare(unit: &Unit, scopes: &Scopes, site: &Site, declared: &mut FxHashMap<V
         }
         for v in c.operands.iter().filter_map(|o| o.variable.as_ref()) {
             let Some(&var) = site.names.get(&v.name) else { continue };
+            if let Some((text, help)) = misplaced(unit, scopes, site, c.kind, var) {
+                out.push(error(unit, "E0816", &v.base, text, help));
+                continue;
+            }
             if let Some(before) = declared.insert(var, c.kind) {
                 let name = &scopes.var(var).name;
                 let text = format!("`{name}` stands in `{}` of a `declare`, and in `{}`", before.word(), c.kind.word());
@@ -91,4 +95,17 @@ fn declare(unit: &Unit, scopes: &Scopes, site: &Site, declared: &mut FxHashMap<V
             }
         }
     }
+}
+
+/// `declare` stands where its variables are declared, and `link` is for those at file scope (2.13).
+fn misplaced(unit: &Unit, scopes: &Scopes, site: &Site, clause: C, v: VarId) -> Option<(String, &'static str)> {
+    let (var, at) = (scopes.var(v), site.directive.span.start);
+    let is_global = || scopes.globals.values().any(|&g| g == v);
+    if clause == C::Link && !is_global() {
+        let help = "`link` is for variables at file scope (OpenACC 3.4, 2.13.3): write `create`";
+        return Some((format!("`{}` in `link` is a function's own variable", var.name), help));
+    }
+    let elsewhere = !site.function.is_empty() && !unit.function_at(at).contains(&var.at.start);
+    let help = "move the directive to the scope of its variables (OpenACC 3.4, 2.13), or write a `data` construct";
+    elsewhere.then(|| (format!("`{}` is declared in another scope than this `declare`", var.name), help))
 }

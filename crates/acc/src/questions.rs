@@ -103,6 +103,7 @@ impl<'a> Cx<'a> {
             at,
             text: format!("{what} says that iterations may run in any order, but {text}"),
             help: "take the assertion back, or take the dependence out of the loop",
+            rule: None,
         });
         true
     }

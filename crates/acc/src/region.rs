@@ -59,6 +59,8 @@ pub(crate) struct Warning {
     pub(crate) text: String,
     /// What to do about it.
     pub(crate) help: &'static str,
+    /// The error that it is, if it breaks a rule.
+    pub(crate) rule: Option<&'static str>,
 }
 
 /// What all questions about a region need.

@@ -13,7 +13,12 @@ pub(crate) struct Routine {
     pub(crate) bind: Option<String>,
     /// It has loops that gangs share: `gang`.
     pub(crate) gang: bool,
+    /// One of [`LEVELS`], where a directive says it.
+    pub(crate) level: Option<ClauseKind>,
 }
+
+/// The levels of parallelism, the highest first.
+pub(crate) const LEVELS: [ClauseKind; 4] = [ClauseKind::Gang, ClauseKind::Worker, ClauseKind::Vector, ClauseKind::Seq];
 
 /// A function that regions of other files may call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +53,7 @@ pub(crate) fn all(unit: &Unit, sites: &[Site]) -> FxHashMap<String, Routine> {
             bind.and_then(|c| c.operands.first()).map(|o| unit.text[o.text.clone()].trim_matches('"').to_owned());
         let entry = out.entry(name).or_default();
         entry.gang |= s.directive.has(ClauseKind::Gang);
+        entry.level = entry.level.or_else(|| LEVELS.into_iter().find(|&l| s.directive.has(l)));
         if bind.is_some() {
             entry.bind = bind;
         }
@@ -56,7 +62,7 @@ pub(crate) fn all(unit: &Unit, sites: &[Site]) -> FxHashMap<String, Routine> {
 }
 
 /// Whether an operand of `bind`'s kind is the name in `routine(name)`.
-fn is_name(modifiers: &[String]) -> bool {
+pub(crate) fn is_name(modifiers: &[String]) -> bool {
     modifiers == ["name"]
 }
 
@@ -134,8 +140,7 @@ pub(crate) fn sources(unit: &Unit, scopes: &Scopes) -> Vec<(usize, u32, Made)> {
             };
             RoutineSource { name: name.clone(), place, text, externals }
         });
-        let levels = [ClauseKind::Gang, ClauseKind::Worker, ClauseKind::Vector];
-        let level = levels.into_iter().find(|&c| site.directive.has(c)).unwrap_or(ClauseKind::Seq).word();
+        let level = LEVELS.into_iter().find(|&c| site.directive.has(c)).unwrap_or(ClauseKind::Seq).word();
         let text = format!("Generating acc routine {level}");
         out.push((at, line, Made { function: name, text, source }));
     }

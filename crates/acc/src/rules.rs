@@ -22,16 +22,19 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
     for site in &scopes.sites {
         rules.together(site);
         rules.numbers(site);
+        rules.sizes(site);
         rules.sections(site);
         rules.lists(site);
         rules.needed(site);
         rules.said.extend(operands::check(unit, scopes, site));
         rules.stands_on(site);
         rules.stands_in(site);
+        rules.said.extend(crate::branching::check(unit, site));
     }
     rules.missed();
     let mut said = rules.said;
     said.extend(crate::placing::check(unit, scopes));
+    said.extend(crate::levels::check(unit, scopes));
     said
 }
 
@@ -76,18 +79,26 @@ impl Rules<'_> {
 
     /// Clauses that exclude each other (2.9): those for different types of devices do not meet.
     fn together(&mut self, site: &Site) {
-        const APART: [(C, &[C]); 3] = [
+        const APART: [(C, &[C]); 6] = [
             (C::Seq, &[C::Gang, C::Worker, C::Vector, C::Independent, C::Auto]),
             (C::Independent, &[C::Auto]),
             (C::Tile, &[C::Collapse]),
+            (C::Read, &[C::Write, C::Update, C::Capture]),
+            (C::Write, &[C::Update, C::Capture]),
+            (C::Update, &[C::Capture]),
         ];
+        if site.directive.kind == Kind::Routine {
+            return; // `levels.rs`
+        }
         let clauses = &site.written.clauses;
         for (one, others) in APART {
             for a in clauses.iter().filter(|c| c.kind == one) {
                 let meets = |b: &&Clause| others.contains(&b.kind) && b.device_types == a.device_types;
                 if let Some(b) = clauses.iter().find(meets).filter(|_| !site.directive.inclusive) {
                     let text = format!("`{}` and `{}` on one directive", a.kind.word(), b.kind.word());
-                    self.error("E0810", &b.span.clone(), text, "they exclude each other (OpenACC 3.4, 2.9): keep one");
+                    let section = if site.directive.kind == Kind::Atomic { "2.12" } else { "2.9" };
+                    let help = format!("they exclude each other (OpenACC 3.4, {section}): keep one");
+                    self.error("E0810", &b.span.clone(), text, &help);
                 }
             }
         }
@@ -122,11 +133,41 @@ impl Rules<'_> {
             }
         }
         for c in site.written.all(C::Default) {
-            let word = c.operands.first().map_or("", |o| self.unit.text[o.text.clone()].trim());
-            if !matches!(word, "none" | "present") {
+            let words: Vec<&str> = c.operands.iter().map(|o| self.unit.text[o.text.clone()].trim()).collect();
+            let word = words.join(", ");
+            if !matches!(word.as_str(), "none" | "present") {
                 let text = format!("`default` needs `none` or `present`, and has `{word}`");
                 self.error("E0811", &c.span.clone(), text, "write `default(none)` or `default(present)`");
             }
+        }
+    }
+
+    /// A size on a loop, which only `kernels` has there (2.9.2 to 2.9.4).
+    fn sizes(&mut self, site: &Site) {
+        let own = std::iter::successors(Some(site), |s| s.parent.map(|i| &self.scopes.sites[i]));
+        let Some((kind, construct)) =
+            own.into_iter().find_map(|s| Some((s.directive.kind, region::construct(s.directive.kind)?)))
+        else {
+            return;
+        };
+        if construct == Construct::Kernels || site.directive.inclusive {
+            return;
+        }
+        for c in &site.written.clauses {
+            let of_construct = match c.kind {
+                C::Gang => "num_gangs",
+                C::Worker => "num_workers",
+                C::Vector => "vector_length",
+                _ => continue,
+            };
+            let is_size = |o: &&Operand| o.keyword.as_deref().is_none_or(|k| matches!(k, "num" | "length"));
+            let Some(o) = c.operands.iter().find(is_size) else { continue };
+            let size = self.unit.text[o.text.clone()].trim();
+            let taken = if c.kind == C::Gang { "it is not looked at" } else { "taken as the construct's" };
+            let text = format!("a size in `{}` of a loop in `{}`; {taken}", c.kind.word(), kind.words());
+            let said = Diagnostic::warning("W0820", self.unit.span(&o.text), text).group("unknown-pragmas");
+            let help = format!("write `{of_construct}({size})` on the construct (OpenACC 3.4, 2.9.2 to 2.9.4)");
+            self.said.push(said.help(help));
         }
     }
 
@@ -195,8 +236,10 @@ impl Rules<'_> {
         }
     }
 
-    /// A variable has one role on a directive (2.5, 2.9): its own, reduced, or data.
+    /// A variable has one role on a directive (2.5, 2.9): its own, reduced, or data; and as data one clause, unless its sections
+    /// are different ones.
     fn lists(&mut self, site: &Site) {
+        self.data_twice(site);
         let mut seen: Vec<(&str, C)> = Vec::new();
         let mut twice = Vec::new();
         for c in &site.written.clauses {
@@ -224,6 +267,48 @@ impl Rules<'_> {
         for (at, name, a, b) in twice {
             let text = format!("`{name}` stands in `{}` and in `{}` of one directive", a.word(), b.word());
             self.error("E0812", &at, text, "a variable has one role: keep one of the two");
+        }
+    }
+
+    fn data_twice(&mut self, site: &Site) {
+        let d = &site.written;
+        let moves = |k: C| {
+            matches!(
+                k,
+                C::Copy | C::Copyin | C::Copyout | C::Create | C::NoCreate | C::Present | C::Deviceptr | C::Delete
+            )
+        };
+        if matches!(d.kind, Kind::Update | Kind::Declare) {
+            return; // One is not about the present table, the other has a rule of its own.
+        }
+        let mut seen: Vec<(&str, String, C)> = Vec::new();
+        let mut twice = Vec::new();
+        for c in d.clauses.iter().filter(|c| moves(c.kind) && c.device_types.is_empty()) {
+            for v in c.operands.iter().filter_map(|o| o.variable.as_ref()) {
+                let part = |r: &Range<usize>| self.unit.text[r.clone()].split_whitespace().collect::<String>();
+                let sections: String = v.sections.iter().map(|s| part(&s.span)).collect();
+                let base = &self.unit.text[v.base.clone()];
+                let foreign = |b: C| [b, c.kind].contains(&C::Deviceptr);
+                // `copyin(a) copyout(a)` is `copy(a)`.
+                let twin = |b: &&(&str, String, C)| b.0 == base && (b.1 == sections && b.2 == c.kind || foreign(b.2));
+                match seen.iter().find(twin) {
+                    Some(&(_, _, before)) => {
+                        let text = format!(
+                            "`{base}{sections}` stands in `{}` and in `{}` of one directive",
+                            before.word(),
+                            c.kind.word()
+                        );
+                        twice.push((self.unit.span(&c.span), text, foreign(before)));
+                    }
+                    None => seen.push((base, sections, c.kind)),
+                }
+            }
+        }
+        for (at, text, is_error) in twice {
+            self.said.push(match is_error {
+                true => Diagnostic::error("E0812", at, text).help("a device's address is no data of the host's"),
+                false => Diagnostic::warning("W0821", at, text).group("unknown-pragmas").help("once is enough"),
+            });
         }
     }
 

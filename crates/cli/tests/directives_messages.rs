@@ -54,6 +54,35 @@ fn directives_in_places_that_change_the_program_are_errors_with_their_place() {
     insta::assert_snapshot!(said);
 }
 
+/// All of these were taken without a word.
+#[test]
+fn calls_loops_and_branches_that_break_rules_are_errors_with_their_place() {
+    let Some(said) = refused("error_levels") else { return };
+    insta::assert_snapshot!(said);
+}
+
+/// All of these were taken without a word, or the host's compiler complained of text that nobody wrote.
+#[test]
+fn sections_and_operands_that_break_rules_are_errors_with_their_place() {
+    let Some(said) = refused("error_sections") else { return };
+    insta::assert_snapshot!(said);
+}
+
+/// A loop that moves its variable was run in parallel: the results were others.
+#[test]
+fn sizes_and_data_that_stand_twice_are_warned_about_and_loops_that_move_their_variable_are_the_hosts() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nint main(void) {\nint a[99] = {0}, i, n = 0;\n#pragma acc parallel loop copy(a) copy(a) gang(num:5) vector(64)\nfor (i = 1; i < 90; i++) { a[i] = 1; i += 2; }\nfor (i = 0; i < 99; i++) n += a[i] * i;\nprintf(\"%d\\n\", n);\n}\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-acc", "p.c", "-o", "p"], folder.path());
+    let said = text(&made.stderr);
+    for wanted in ["W0821", "W0820", "num_gangs(5)", "vector_length(64)", "it changes its variable `i`"] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "1335\n");
+}
+
 /// It was said that the loop does not count.
 #[test]
 fn collapsing_more_loops_than_there_are_says_how_many() {
@@ -206,8 +235,9 @@ fn default_none_names_what_no_clause_names() {
     std::fs::write(folder.path().join("p.c"), source).expect("a file");
     let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
     let said = text(&made.stderr);
-    assert!(made.status.success(), "{said}");
-    assert!(said.contains("no clause names `n`, `t`, `b`") && said.contains("p.c:4:1"), "{said}");
+    assert!(!made.status.success(), "{said}");
+    assert!(said.contains("E0820") && said.contains("no clause names `b`") && said.contains("p.c:4:1"), "{said}");
+    assert!(said.contains("no clause names `n`, `t`"), "{said}");
 }
 
 /// Without `-Minfo` nobody was told.

@@ -384,7 +384,9 @@ impl Parser<'_, '_> {
             keyword = Some(self.text(from).to_owned());
             from += 2;
             // `devnum: 0 : queues: 1`
-            if let Some(next) = (from..end).find(|&i| is_colon(i)) {
+            if keyword.as_deref() == Some("devnum")
+                && let Some(next) = (from..end).find(|&i| is_colon(i))
+            {
                 from = next + 1;
                 if is_colon(from + 1) {
                     from += 2;

@@ -58,7 +58,7 @@ impl Cx<'_> {
                 continue;
             };
             partly.push(v);
-            self.warnings.push(Warning { at: site.directive.span.clone(), text, help: "write `copy`" });
+            self.warnings.push(Warning { at: site.directive.span.clone(), text, help: "write `copy`", rule: None });
         }
         if !partly.is_empty() {
             self.items = data::items_with(self.unit, self.scopes, site, &partly);

@@ -38,6 +38,12 @@ impl Cx<'_> {
             loops.push(next.ok_or_else(|| too_shallow(&words, loops.len()))?);
         }
         let asked = loops.len();
+        if let Some(l) = loops.iter().find(|l| crate::extent::sets_its_variable(self, l)) {
+            return Err(format!(
+                "a parallel loop does not count: it changes its variable `{}`",
+                self.scopes.var(l.var).name
+            ));
+        }
         self.must_run_whole(&loops)?;
         let implied = self.implied_reductions(&loops[0], &privates, &reductions);
         reductions.extend(implied);

@@ -310,18 +310,22 @@ impl Cx<'_> {
             let known = skip.contains(&v) || counting.contains(&v) || reduced.contains(&v) || self.is_data(v);
             !known && var.storage != Storage::Other && !self.range.contains(&var.at.start)
         };
-        let names: Vec<String> =
-            self.accesses.iter().filter(|a| missed(a.0)).map(|a| format!("`{}`", self.scopes.var(a.0).name)).collect();
-        if names.is_empty() {
-            return;
-        }
-        let text = format!("`default(none)`, and no clause names {}", names.join(", "));
+        let scalar = |v: VarId| {
+            let shape = self.scopes.var(v).ty.map(|t| self.unit.shape(t));
+            matches!(shape, Some(Shape::Number(_) | Shape::Enum))
+        };
+        let found: Vec<VarId> = self.accesses.iter().map(|a| a.0).filter(|&v| missed(v)).collect();
         let at = site.directive.span.clone();
-        self.warnings.push(Warning {
-            at,
-            text,
-            help: "name arrays in a data clause, and scalars in `firstprivate`, `private` or `copy`",
-        });
+        // Other compilers let scalars pass, which are each thread's own anyway.
+        for (rule, scalars) in [(Some("E0820"), false), (None, true)] {
+            let these = found.iter().filter(|&&v| scalar(v) == scalars);
+            let names: Vec<String> = these.map(|&v| format!("`{}`", self.scopes.var(v).name)).collect();
+            if !names.is_empty() {
+                let text = format!("`default(none)`, and no clause names {}", names.join(", "));
+                let help = "name arrays in a data clause, and scalars in `firstprivate`, `private` or `copy`";
+                self.warnings.push(Warning { at: at.clone(), text, help, rule });
+            }
+        }
     }
 
     fn tell_data(&mut self) {
