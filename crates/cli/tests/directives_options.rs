@@ -51,6 +51,24 @@ fn words_of_the_document_and_languages_are_taken() {
     assert!(notes.contains("did you mean `accel`?") && notes.contains("`managed` in `-gpu` has no effect"), "{notes}");
 }
 
+/// gcc's and clang's `-fopenacc`, which CMake adds by itself, made gcc translate the directives, for its own library, without a word.
+#[test]
+fn the_option_of_gcc_is_for_our_directives() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), PROGRAM).expect("a file");
+    let cc = |words: &[&str]| {
+        let made = tools.cc(words, folder.path());
+        assert_eq!(made.status.code(), Some(0), "{words:?}: {}", text(&made.stderr));
+        text(&made.stderr)
+    };
+    let told = cc(&["-fopenacc", "-fopenacc-dim=32", "-foffload=nvptx-none", "-Minfo=accel", "-c", "p.c"]);
+    assert!(told.contains("Generating Multicore code") && told.contains("`-fopenacc-dim=32` has no effect"), "{told}");
+    cc(&["-fopenacc", "p.o", "-o", "p"]);
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), "4950\n");
+    assert!(!cc(&["-fopenacc", "-fno-openacc", "-Minfo", "-c", "p.c"]).contains("Generating"));
+}
+
 /// With `-S` the host's compiler made code for its own library of OpenACC.
 #[test]
 fn assembly_is_the_hosts_code_and_says_so() {

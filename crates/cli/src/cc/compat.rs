@@ -36,6 +36,8 @@ pub(super) fn meaning(text: &str) -> Option<Meaning> {
         _ if text.strip_prefix("-K").is_some_and(|k| matches!(k.strip_prefix("no").unwrap_or(k), "ieee" | "trap")) => {
             Nothing(NO_EFFECT)
         }
+        // gcc's, about its own code for devices.
+        _ if ["-fopenacc-", "-foffload"].iter().any(|o| text.starts_with(o)) => Nothing(NO_EFFECT),
         _ if is_m_option(text) && ["-Minline", "-Mipa"].iter().any(|o| text.starts_with(o)) => Nothing(INLINED),
         _ if is_m_option(text) => Nothing(NO_EFFECT),
         _ => return None,

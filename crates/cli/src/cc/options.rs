@@ -168,8 +168,9 @@ impl Options {
                 }
                 "-S" => o.step = Step::Assembly,
                 "-c" => o.step = Step::Object,
-                "-acc" => o.directives = true,
-                "-noacc" => o.directives = false,
+                // The second is gcc's and clang's, which CMake's `FindOpenACC` takes, too.
+                "-acc" | "-fopenacc" => o.directives = true,
+                "-noacc" | "-fno-openacc" => o.directives = false,
                 "-Minfo" => o.info.add("all", false),
                 "-Mneginfo" => o.info.add("all", true),
                 "-fast" | "-fastsse" => {
