@@ -42,6 +42,8 @@ pub(crate) mod flag {
     pub(crate) const IMPLICIT: u8 = 32;
     /// A data clause that can be seen here names it: what that has brought is all that is meant.
     pub(crate) const VISIBLE: u8 = 64;
+    /// The memory of members of a structure, which have items of their own behind it.
+    pub(crate) const MEMBERS: u8 = 128;
 }
 
 /// One item, ready to be written.
@@ -124,38 +126,23 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
     out
 }
 
-/// Members of one structure that clauses of a directive name are one piece of memory on the device, from the first to the last of
-/// them: kernels reach all of them from where the structure begins, and pointers among them get the device's addresses there.
+/// Members of a structure that clauses of a directive name stand on the device in memory for all of it: kernels reach each of them
+/// from where the structure begins, whichever directives have brought them, and pointers among them get the device's addresses
+/// there. An item for that memory stands before those of the members, which come and go one by one.
 fn join_members(unit: &Unit, scopes: &Scopes, site: &Site, items: &mut Vec<Item>) {
     let d = &site.directive;
-    let clauses = d.clauses.iter().filter_map(|c| Some((action(d.kind, c.kind)?, c)));
-    let named = clauses.flat_map(|(a, c)| c.operands.iter().map(move |o| (a, o)));
-    let members: Vec<(Action, &Operand, &Variable)> = named
-        .filter_map(|(a, o)| Some((a, o, o.variable.as_ref()?)))
-        .filter(|(_, _, v)| is_member(unit, scopes, site, v))
-        .collect();
+    let enters = |a: Action| matches!(a, Action::Copy | Action::Copyin | Action::Copyout | Action::Create);
+    let clauses = d.clauses.iter().filter(|c| action(d.kind, c.kind).is_some_and(enters));
+    let named = clauses.flat_map(|c| &c.operands).filter_map(|o| o.variable.as_ref());
     let mut done: Vec<&str> = Vec::new();
-    for &(action, operand, v) in &members {
-        // What goes in may go in with what stands between; of what does not, nobody has the values.
-        if done.contains(&v.name.as_str()) || !v.sections.is_empty() || !matches!(action, Action::Copy | Action::Copyin)
-        {
+    for v in named.filter(|v| v.sections.is_empty() && is_member(unit, scopes, site, v)) {
+        if done.contains(&v.name.as_str()) {
             continue;
         }
-        let mut bases: Vec<&str> =
-            members.iter().filter(|m| m.2.name == v.name).map(|m| &unit.text[m.2.base.clone()]).collect();
-        bases.sort_unstable();
-        bases.dedup();
-        let shown = crate::unit::tidy(&unit.text[operand.text.clone()]);
-        let Some(at) = items.iter().position(|i| i.shown == shown).filter(|_| bases.len() > 1) else { continue };
-        let ends = |past: &str, than: &str| {
-            let places = bases.iter().map(|b| format!("((char *)(&({b}) + {past}))"));
-            places.reduce(|a, b| format!("({a} {than} {b} ? {a} : {b})")).unwrap_or_default()
-        };
-        let (first, last) = (ends("0", "<"), ends("1", ">"));
-        let mut item = items.remove(at);
-        let bytes = format!("(unsigned long)({last} - {first})");
-        item.text = initialiser(&shown, item.action, item.flags, &format!("(void *){first}"), &bytes, "0", 0, "0");
-        items.insert(0, item);
+        let (shown, action, flags) = (v.name.clone(), Action::Copyin, flag::MEMBERS | flag::IMPLICIT);
+        let (base, bytes) = (format!("(void *)&{shown}"), format!("sizeof({shown})"));
+        let text = initialiser(&shown, action, flags, &base, &bytes, "0", 0, "0");
+        items.insert(0, Item { var: None, action, text, shown, implicit: true, flags });
         done.push(&v.name);
     }
 }

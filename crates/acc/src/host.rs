@@ -314,6 +314,10 @@ impl Host<'_, '_> {
                 continue;
             }
             match site.directive.kind {
+                // A statement without its `;`: the host's compiler says so, and shall say it of what the user wrote.
+                _ if site.target.is_some_and(|t| !self.unit.slice(self.unit.ast[t].span).ends_with([';', '}'])) => {
+                    self.edits.replace(line, String::new());
+                }
                 k if region::construct(k).is_some() => self.compute(i),
                 Kind::Data | Kind::DataRegion => self.data(i),
                 Kind::HostData => self.host_data(i),

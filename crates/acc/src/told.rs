@@ -12,6 +12,9 @@ use syntax::ast::ExprId;
 /// What `-Minfo` says about data.
 pub(crate) fn data_info(kind: Kind, items: &[Item]) -> Vec<String> {
     let one = |i: &Item| {
+        if i.flags & data::flag::MEMBERS != 0 {
+            return None; // Each of them is told of.
+        }
         let (word, tail) = match i.action {
             Action::Copy => ("copy", true),
             Action::Copyin => ("copyin", true),

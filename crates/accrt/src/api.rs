@@ -207,6 +207,7 @@ api! {
             name: "argument of acc_map_data".to_owned(),
             place: "acc_map_data".to_owned(),
             joined: false,
+            members: None,
             owned: false,
             attached: std::collections::BTreeMap::new(),
         };
@@ -239,7 +240,7 @@ api! {
         }
         let t = table();
         let (start, end) = (p as usize, (p as usize).saturating_add(n));
-        c_int::from(matches!(t.find(start, end), Found::All(_)))
+        c_int::from(matches!(t.find(start, end), Found::All(_)) && !t.has_left(start, end))
     }
     /// Copies to the device.
     fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, n: usize) { copy(Stream::NOW, Way::In, to, from, n); }

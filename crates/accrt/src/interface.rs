@@ -201,6 +201,8 @@ pub(crate) const IF_PRESENT: c_int = 16;
 pub(crate) const IMPLICIT: c_int = 32;
 /// A data clause around the construct names it.
 pub(crate) const VISIBLE: c_int = 64;
+/// The memory of members of a structure, which have items of their own behind it.
+pub(crate) const MEMBERS: c_int = 128;
 /// Set on the way in: the item holds an entry.
 pub(crate) const HELD: c_int = 0x100;
 

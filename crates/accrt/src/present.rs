@@ -6,7 +6,7 @@
 use crate::fatal::{fatal, text};
 use crate::interface::{
     ALWAYS_IN, ALWAYS_OUT, ATTACH, COPY, COPYIN, COPYOUT, CREATE, DELETE, DETACH, DEVICEPTR, EXIT_COPYOUT, FINALIZE,
-    HELD, IF_PRESENT, IMPLICIT, Item, NO_CREATE, PRESENT, Site, UPDATE_HOST, VISIBLE, ZERO, dims,
+    HELD, IF_PRESENT, IMPLICIT, Item, MEMBERS, NO_CREATE, PRESENT, Site, UPDATE_HOST, VISIBLE, ZERO, dims,
 };
 use crate::memory;
 use crate::queue::Stream;
@@ -92,6 +92,9 @@ pub(crate) fn attached(e: &Entry, start: usize) -> Vec<usize> {
     e.attached.keys().map(|o| start + o).collect()
 }
 
+/// Larger structures come member by member only, in bytes.
+const MAX_WHOLE: usize = 1 << 20;
+
 /// How items of a kind enter.
 struct Enter {
     zero: bool,
@@ -109,6 +112,18 @@ fn is_of_clause_around(t: &mut Table, item: &Item, s: &Stretch, base: usize, key
 
 fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch, base: usize, pointers: bool) {
     let key = match t.find(s.start, s.end) {
+        // A structure of which members are there, as a whole.
+        Found::All(key)
+            if t.get(key).is_some_and(|e| e.member(s.start, s.end).is_none() && e.has_member_in(s.start, s.end)) =>
+        {
+            if item.flags & (IMPLICIT | VISIBLE) != IMPLICIT | VISIBLE {
+                t.partly(d.site, &text(item.name), s.start, s.end, key);
+            }
+            if let Some(e) = t.get(key) {
+                e.structured = e.structured.saturating_add(1);
+            }
+            return;
+        }
         Found::All(key) => key,
         Found::Part(other) if is_of_clause_around(t, item, s, base, other) => {
             if let Some(e) = t.get(other) {
@@ -128,7 +143,9 @@ fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch,
                 // SAFETY: just allocated.
                 d.stream.put(move || unsafe { memory::clear(device, bytes) });
             }
-            if how.copy || pointers {
+            // What kernels use of a structure beside the members that are named has the value that it has now.
+            let is_small = item.flags & MEMBERS == 0 || bytes <= MAX_WHOLE;
+            if (how.copy || pointers) && is_small {
                 d.upload(item, s, device);
             }
             let entry = Entry {
@@ -142,16 +159,25 @@ fn enter_stretch(t: &mut Table, d: Doing, item: &Item, how: &Enter, s: &Stretch,
                 owned: true,
                 attached: BTreeMap::new(),
                 joined: false,
+                members: (item.flags & MEMBERS != 0).then(BTreeMap::new),
             };
             t.insert(s.start, entry);
             s.start
         }
     };
-    let Some(e) = t.get(key) else { return };
-    let counter = if how.structured { &mut e.structured } else { &mut e.dynamic };
-    let fresh = *counter == 0;
-    *counter = counter.saturating_add(1);
+    let Some(e) = t.get(key).filter(|_| item.flags & MEMBERS == 0) else { return };
+    let fresh = if how.structured { e.structured == 0 } else { e.dynamic == 0 };
+    let is_new = e.hold(s.start, s.end, how.structured);
     let device = e.device + (s.start - key);
+    if how.zero && is_new {
+        let bytes = s.end - s.start;
+        // SAFETY: within the device's copy of the entry.
+        d.stream.put(move || unsafe { memory::clear(device, bytes) });
+    }
+    // Its structure's memory may have come before the value that is meant.
+    if how.copy && is_new {
+        d.upload(item, s, device);
+    }
     if how.always && how.copy && !(fresh && e.structured + e.dynamic == 1) {
         d.upload(item, s, device);
     }
@@ -256,8 +282,9 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                     }
                     _ => t.with_base(b).map(|(key, _)| key).filter(|_| s.start == s.end),
                 };
+                let found = found.filter(|_| !t.has_left(s.start, s.end));
                 match found.and_then(|key| t.get(key)) {
-                    Some(e) => e.structured = e.structured.saturating_add(1),
+                    Some(e) => _ = e.hold(s.start, s.end, true),
                     None if item.kind == PRESENT && b != 0 => {
                         t.absent(d.site, &text(item.name), s.start, s.end - s.start)
                     }
@@ -269,6 +296,15 @@ pub(crate) fn enter_item(t: &mut Table, d: Doing, item: &mut Item, structured: b
                 // As often as the end of the construct detaches them.
                 slots.into_iter().for_each(|slot| attach(t, d, slot, true));
             }
+        }
+        // The memory of members that follow, unless some of it is there: then each stands for itself.
+        _ if item.flags & MEMBERS != 0 => {
+            let how = Enter { zero: false, copy: true, always: false, structured };
+            stretches(item.base as usize, &section, None, &mut |s, base, _, _| {
+                if matches!(t.find(s.start, s.end), Found::None) {
+                    enter_stretch(t, d, item, &how, s, base, false);
+                }
+            });
         }
         // What a pointer points to, without a section: what is there is meant. If nothing is, nobody knows how much there would be.
         COPY | COPYIN | COPYOUT | CREATE if !item.base.is_null() && item.ndims <= 0 && item.bytes == 0 => {
@@ -328,11 +364,7 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
         let Some(key) = found else { continue };
         slot.into_iter().for_each(|slot| detach(t, d, slot, finalize));
         let Some(e) = t.get(key) else { continue };
-        if structured {
-            e.structured = e.structured.saturating_sub(1);
-        } else {
-            e.dynamic = if finalize { 0 } else { e.dynamic.saturating_sub(1) };
-        }
+        let Some(left) = e.release(s.start, s.end, structured, finalize) else { continue };
         let gone = e.structured == 0 && e.dynamic == 0;
         if gone && !d.stream.is_queue() {
             // Queues may use what is freed now; drivers of GPUs wait there, too.
@@ -341,7 +373,7 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
         if e.joined && gone {
             s = Stretch { start: key, end: e.end, outer: Vec::new(), row: e.end - key };
         }
-        if out && !pointers && (gone || item.flags & ALWAYS_OUT != 0) && s.start >= key {
+        if out && !pointers && (gone || left || item.flags & ALWAYS_OUT != 0) && s.start >= key {
             if s.end > e.end {
                 t.partly(d.site, &text(item.name), s.start, s.end, key);
             }

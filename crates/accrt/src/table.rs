@@ -31,6 +31,75 @@ pub(crate) struct Entry {
     pub(crate) attached: BTreeMap<usize, (u32, usize)>,
     /// Rows of pointers that overlap, as one: it leaves the device whole, with the last of them.
     pub(crate) joined: bool,
+    /// Of what members of a structure stand in: where each begins and ends, and what holds it.
+    pub(crate) members: Option<BTreeMap<(usize, usize), Counts>>,
+}
+
+/// How often something was entered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Counts {
+    /// By open constructs.
+    pub(crate) structured: u32,
+    /// By `enter data` and its like.
+    pub(crate) dynamic: u32,
+}
+
+impl Counts {
+    pub(crate) fn enter(&mut self, structured: bool) {
+        let counter = if structured { &mut self.structured } else { &mut self.dynamic };
+        *counter = counter.saturating_add(1);
+    }
+
+    /// How often that was; whether it is there no longer.
+    pub(crate) fn exit(&mut self, structured: bool, finalize: bool) -> bool {
+        match (structured, finalize) {
+            (true, _) => self.structured = self.structured.saturating_sub(1),
+            (false, true) => self.dynamic = 0,
+            (false, false) => self.dynamic = self.dynamic.saturating_sub(1),
+        }
+        *self == Self::default()
+    }
+}
+
+impl Entry {
+    /// The member of a structure that is there and has all of `[start, end)`.
+    pub(crate) fn member(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let there = |c: &Counts| *c != Counts::default();
+        let members = self.members.iter().flatten();
+        members.filter(|(_, c)| there(c)).map(|(&m, _)| m).find(|m| m.0 <= start && end <= m.1)
+    }
+
+    /// Whether a member of a structure that is there has some of `[start, end)`.
+    pub(crate) fn has_member_in(&self, start: usize, end: usize) -> bool {
+        let mut members = self.members.iter().flatten();
+        members.any(|(m, c)| *c != Counts::default() && m.0 < end && start < m.1)
+    }
+
+    /// Something within it is entered; whether that is a member of a structure that was not there.
+    pub(crate) fn hold(&mut self, start: usize, end: usize, structured: bool) -> bool {
+        let member = self.member(start, end);
+        let counter = if structured { &mut self.structured } else { &mut self.dynamic };
+        *counter = counter.saturating_add(1);
+        let Some(members) = &mut self.members else { return false };
+        members.entry(member.unwrap_or((start, end))).or_default().enter(structured);
+        member.is_none()
+    }
+
+    /// The opposite: whether it is a member of a structure that leaves now; `None` if nothing here holds it.
+    pub(crate) fn release(&mut self, start: usize, end: usize, structured: bool, finalize: bool) -> Option<bool> {
+        let member = self.member(start, end);
+        if self.members.is_some() && member.is_none() && !structured {
+            return None;
+        }
+        let counts = self.members.as_mut().zip(member).and_then(|(all, m)| all.get_mut(&m));
+        if structured {
+            self.structured = self.structured.saturating_sub(1);
+        } else {
+            let all = counts.as_ref().map_or(self.dynamic, |c| c.dynamic);
+            self.dynamic = self.dynamic.saturating_sub(if finalize { all } else { all.min(1) });
+        }
+        Some(counts.is_some_and(|c| c.exit(structured, finalize)))
+    }
 }
 
 /// By the first byte of the host's.
@@ -95,6 +164,12 @@ impl Table {
     /// All entries, by where they begin on the host.
     pub(crate) fn all(&self) -> impl Iterator<Item = (usize, &Entry)> {
         self.entries.iter().map(|(&s, e)| (s, e))
+    }
+
+    /// Whether `[start, end)` stands in the memory of a structure's members, and is none that is there.
+    pub(crate) fn has_left(&self, start: usize, end: usize) -> bool {
+        let found = self.containing(start).filter(|(_, e)| e.members.is_some());
+        found.is_some_and(|(key, e)| e.member(start, end).is_none() && !e.attached.contains_key(&(start - key)))
     }
 
     /// Looks for `[start, end)`.

@@ -83,6 +83,20 @@ fn sizes_and_data_that_stand_twice_are_warned_about_and_loops_that_move_their_va
     assert_eq!(text(&run(&folder.path().join("p")).stdout), "1335\n");
 }
 
+/// gcc said that the `;` was missing before a call that nobody had written.
+#[test]
+fn a_missing_semicolon_in_a_construct_is_told_of_as_elsewhere() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    for directive in ["parallel copy(a)", "data copy(a)", "kernels"] {
+        let source = format!("void f(int *a) {{\n#pragma acc {directive}\n    a[0] = 1\n}}\n");
+        std::fs::write(folder.path().join("p.c"), source).expect("a file");
+        let made = tools.cc(&["-acc", "-c", "p.c"], folder.path());
+        let said = text(&made.stderr);
+        assert!(!made.status.success() && said.contains("p.c:3:") && !said.contains("__unspool"), "{said}");
+    }
+}
+
 /// It was said that the loop does not count.
 #[test]
 fn collapsing_more_loops_than_there_are_says_how_many() {

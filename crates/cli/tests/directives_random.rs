@@ -8,6 +8,8 @@
 
 #[path = "tools/loops.rs"]
 mod loops;
+#[path = "tools/moves.rs"]
+mod moves;
 mod tools;
 
 use std::path::Path;
@@ -133,4 +135,36 @@ fn threads_of_gangs_do_what_loops_do_one_after_another() {
     eprintln!("{teams} loops shared by threads");
     // Gangs of which each is one thread would prove nothing.
     assert!(teams > count, "{teams} loops shared by threads");
+}
+
+/// Members of a structure took others along, and brought back what stood between them.
+#[test]
+fn data_that_moves_at_random_is_where_a_model_has_it() {
+    let Some(tools) = tools() else { return };
+    let driver = tools.driver().expect("a stand-in for CUDA's driver is built with the tests");
+    let mut wrong = Vec::new();
+    for seed in seeds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (program, expected) = moves::program(seed);
+        std::fs::write(folder.path().join("p.c"), &program).expect("a file");
+        let made = tools.cc(&["-ta=nvidia", "-w", "p.c", "-o", "p"], folder.path());
+        let mut bad = if made.status.success() { String::new() } else { text(&made.stderr) };
+        for device in ["discrete", "nvidia"].into_iter().take_while(|_| made.status.success()) {
+            let mut program = Command::new(folder.path().join("p"));
+            let ran = program.env("UNSPOOL_CUDA_DRIVER", &driver).env("ACC_DEVICE_TYPE", device).output();
+            let ran = ran.expect("the program starts");
+            let said = text(&ran.stdout);
+            if said != expected {
+                let first = said.lines().zip(expected.lines()).find(|(a, b)| a != b);
+                bad += &format!("{device}: {first:?} {}", text(&ran.stderr));
+            }
+        }
+        if !bad.is_empty() {
+            if let Some(at) = std::env::var_os("UNSPOOL_ACC_KEEP") {
+                std::fs::write(Path::new(&at).join(format!("data{seed}.c")), &program).expect("a file");
+            }
+            wrong.push(format!("program {seed}: {bad}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

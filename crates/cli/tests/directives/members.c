@@ -44,8 +44,49 @@ static void a_structure_in_it(void) {
     printf("%d %d %d\n", w.count, w.inner.a, w.inner.b);
 }
 
+/* Members come and go one by one, and what stands between them is left alone. */
+static void one_by_one(void) {
+    struct whole w = { 1, 2, 3, 0, 0, { 4, 5 } };
+    #pragma acc data copy(w.count, w.inner.b)
+    {
+        #pragma acc serial present(w.count, w.inner.b)
+        {
+            w.count += 10;
+            w.inner.b += 10;
+        }
+        w.spare = 77;
+    }
+    printf("%d %d %d\n", w.count, w.spare, w.inner.b);
+    #pragma acc data copyin(w.count) copyout(w.inner.b)
+    {
+        #pragma acc serial present(w.count, w.inner.b)
+        { w.inner.b = w.count + 1; }
+    }
+    #pragma acc data copyout(w.count) copyin(w.inner.b)
+    {
+        #pragma acc serial present(w.count, w.inner.b)
+        { w.count = w.inner.b + 1; }
+    }
+    printf("%d %d %d\n", w.count, w.spare, w.inner.b);
+    #pragma acc enter data copyin(w.count, w.inner.b)
+    #pragma acc serial present(w.count, w.inner.b)
+    {
+        w.count = 300;
+        w.inner.b = 400;
+    }
+    w.spare = 78;
+    #pragma acc exit data copyout(w.count)
+    w.count += 9;
+    #pragma acc enter data copyin(w.count)
+    #pragma acc serial present(w.count, w.inner.b)
+    { w.inner.b += w.count; }
+    #pragma acc exit data delete(w.count) copyout(w.inner.b)
+    printf("%d %d %d\n", w.count, w.spare, w.inner.b);
+}
+
 int main(void) {
     printf("%g\n", numbers_and_pointers(50));
     a_structure_in_it();
+    one_by_one();
     return 0;
 }
