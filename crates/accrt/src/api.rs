@@ -331,13 +331,14 @@ fn enter(stream: Stream, copy: bool, p: *mut c_void, n: usize) -> *mut c_void {
 }
 
 fn leave(stream: Stream, copy: bool, finalize: bool, p: *mut c_void, n: usize) {
-    if !p.is_null() && apart() {
+    // No bytes are nothing to do (OpenACC 3.4, 3.2).
+    if !p.is_null() && n > 0 && apart() {
         plain::exit(copy, finalize, p, n, stream);
     }
 }
 
 fn update(stream: Stream, to_host: bool, p: *mut c_void, n: usize) {
-    if !p.is_null() && apart() {
+    if !p.is_null() && n > 0 && apart() {
         plain::update(to_host, p, n, stream);
     }
 }

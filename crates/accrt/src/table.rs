@@ -96,7 +96,9 @@ impl Entry {
             self.structured = self.structured.saturating_sub(1);
         } else {
             let all = counts.as_ref().map_or(self.dynamic, |c| c.dynamic);
-            self.dynamic = self.dynamic.saturating_sub(if finalize { all } else { all.min(1) });
+            // What `acc_map_data` has mapped stays until `acc_unmap_data` (OpenACC 3.4, 3.2.21).
+            let least = u32::from(!self.owned);
+            self.dynamic = self.dynamic.saturating_sub(if finalize { all } else { all.min(1) }).max(least);
         }
         Some(counts.is_some_and(|c| c.exit(structured, finalize)))
     }

@@ -137,11 +137,18 @@ static void memory(void) {
     acc_memcpy_d2d_async(b, a, SIZE, 0, 0, 1);
     acc_wait(1);
     acc_copyout(b, SIZE);
+    acc_delete(a, 0);
+    CHECK(present(a));
     acc_delete(a, SIZE);
     CHECK(b[0] == 4 && b[n - 1] == 4);
     if (apart) {
         acc_map_data(b, x, SIZE);
         CHECK(acc_deviceptr(b) == x && acc_hostptr(x) == b && present(b));
+        /* What is mapped stays until it is unmapped, and nothing leaves with no bytes. */
+        acc_delete(b, SIZE);
+        acc_copyout_finalize(b, SIZE);
+        acc_copyout(b, 0);
+        CHECK(present(b) && acc_deviceptr(b) == x);
         acc_unmap_data(b);
         CHECK(!present(b));
     }
