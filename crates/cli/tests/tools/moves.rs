@@ -124,6 +124,8 @@ struct Maker {
     text: String,
     expected: String,
     steps: u32,
+    /// The clause that puts directives into a queue.
+    queue: &'static str,
 }
 
 /// A program, and what it prints on a device with memory of its own.
@@ -134,6 +136,7 @@ pub(crate) fn program(seed: u64) -> (String, String) {
         text: HEAD.to_owned(),
         expected: String::new(),
         steps: 0,
+        queue: "",
     };
     for p in 0..PIECES.len() {
         m.host_writes(p);
@@ -173,7 +176,7 @@ impl Maker {
 
     fn steps(&mut self, count: usize, depth: u32) {
         for _ in 0..count {
-            match self.r.below(10) {
+            match self.r.below(12) {
                 0 | 1 => {
                     let p = self.r.below(PIECES.len());
                     self.host_writes(p);
@@ -183,10 +186,27 @@ impl Maker {
                 5 => self.update(),
                 6 | 7 => self.kernel(),
                 8 if depth < 2 => self.construct(depth),
+                9 | 10 => self.queued(),
                 _ => self.ask(),
             }
             self.show();
         }
+    }
+
+    /// Several of them in a queue, and a wait: one after another all the same.
+    fn queued(&mut self) {
+        self.queue = " async(1)";
+        for _ in 0..2 + self.r.below(4) {
+            match self.r.below(5) {
+                0 => self.enter(),
+                1 => self.exit(),
+                2 => self.update(),
+                _ => self.kernel(),
+            }
+        }
+        self.queue = "";
+        let all = self.r.chance(50);
+        self.put(if all { "#pragma acc wait" } else { "#pragma acc wait(1)" });
     }
 
     /// Prints the host's values.
@@ -247,7 +267,7 @@ impl Maker {
         if list.is_empty() {
             return;
         }
-        self.put(&format!("#pragma acc enter data{}", Self::clauses(&list)));
+        self.put(&format!("#pragma acc enter data{}{}", Self::clauses(&list), self.queue));
         list.iter().for_each(|&(p, word)| self.comes(p, word == "copyin", false));
     }
 
@@ -266,7 +286,7 @@ impl Maker {
             return;
         }
         let last = if finalize { " finalize" } else { "" };
-        self.put(&format!("#pragma acc exit data{}{last}", Self::clauses(&list)));
+        self.put(&format!("#pragma acc exit data{}{last}{}", Self::clauses(&list), self.queue));
         list.iter().for_each(|&(p, word)| self.goes(p, word == "copyout", false, finalize));
     }
 
@@ -278,7 +298,7 @@ impl Maker {
         }
         let word = if to_host { "self" } else { "device" };
         let list: Vec<(usize, &str)> = chosen.iter().map(|&p| (p, word)).collect();
-        self.put(&format!("#pragma acc update{}", Self::clauses(&list)));
+        self.put(&format!("#pragma acc update{}{}", Self::clauses(&list), self.queue));
         for p in chosen {
             let s = &mut self.state[p];
             match (to_host, &s.device) {
@@ -306,7 +326,7 @@ impl Maker {
             return;
         }
         let list: Vec<(usize, &str)> = roles.iter().map(|&(p, r)| (p, r.0)).collect();
-        self.put(&format!("#pragma acc serial{}", Self::clauses(&list)));
+        self.put(&format!("#pragma acc serial{}{}", Self::clauses(&list), self.queue));
         roles.iter().for_each(|&(p, r)| self.comes(p, r.1, true));
         self.body(&chosen);
         roles.iter().rev().for_each(|&(p, r)| self.goes(p, r.2, true, false));
