@@ -83,6 +83,25 @@ fn sizes_and_data_that_stand_twice_are_warned_about_and_loops_that_move_their_va
     assert_eq!(text(&run(&folder.path().join("p")).stdout), "1335\n");
 }
 
+/// They were the host's, since the text of the kernel named a variable before its declaration.
+#[test]
+fn of_triangles_that_are_collapsed_the_outer_loops_are_shared() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <stdio.h>\nint main(void) {\nint a[30][30] = {0}, i, j, s = 0;\n\
+                  #pragma acc parallel loop collapse(2) copy(a)\nfor (i = 0; i < 30; i++) for (j = i; j < 30; j++) a[i][j] += i * j;\n\
+                  #pragma acc parallel loop tile(*, *) copy(a)\nfor (int p = 0; p < 30; p++) for (int q = 0; q < p; q++) a[p][q] = p;\n\
+                  for (i = 0; i < 30; i++) for (j = 0; j < 30; j++) s += a[i][j] * (i + 3 * j);\nprintf(\"%d\\n\", s);\n}\n";
+    std::fs::write(folder.path().join("p.c"), source).expect("a file");
+    let made = tools.cc(&["-acc", "-Minfo=accel", "p.c", "-o", "p"], folder.path());
+    let said = text(&made.stderr);
+    for wanted in ["the bounds of `j` depend on `i`", "the bounds of `q` depend on `p`", "5, Loop is parallelizable"] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    let sum: i32 = (0..30).flat_map(|i: i32| (0..30).map(move |j| (if j < i { i } else { i * j }) * (i + 3 * j))).sum();
+    assert_eq!(text(&run(&folder.path().join("p")).stdout), format!("{sum}\n"));
+}
+
 /// gcc said that the `;` was missing before a call that nobody had written.
 #[test]
 fn a_missing_semicolon_in_a_construct_is_told_of_as_elsewhere() {

@@ -35,7 +35,13 @@ impl Cx<'_> {
                 self.say(line, &text);
                 break;
             }
-            loops.push(next.ok_or_else(|| too_shallow(&words, loops.len()))?);
+            let next = next.ok_or_else(|| too_shallow(&words, loops.len()))?;
+            if let Some(v) = self.bounds_depend_on(&next, &loops) {
+                self.tell_of_triangle(&next, v, &loops);
+                privates.push(next.var);
+                break;
+            }
+            loops.push(next);
         }
         let asked = loops.len();
         if let Some(l) = loops.iter().find(|l| crate::extent::sets_its_variable(self, l)) {
@@ -195,6 +201,29 @@ impl Cx<'_> {
         let counted: Vec<VarId> = nest.iter().map(|n| n.var).collect();
         let parts = [Some(l.lower), Some(l.bound), l.step];
         parts.into_iter().flatten().all(|e| self.host_knows_value(e, &counted, privates))
+    }
+
+    /// Of loops that are asked to be one and cannot be, the outer ones are shared.
+    fn tell_of_triangle(&mut self, l: &CountedLoop, depends: VarId, around: &[CountedLoop]) {
+        let name = |v: VarId| self.scopes.var(v).name.clone();
+        let text = format!(
+            "the bounds of `{}` depend on `{}`: the iterations of {} shared",
+            name(l.var),
+            name(depends),
+            count(around.len())
+        );
+        let at = self.scopes.sites[self.site].directive.span.clone();
+        let help = "`collapse` and `tile` want loops that count alike in each round (OpenACC 3.4, 2.9.1)";
+        self.warnings.push(super::Warning { at, text, help, rule: None });
+    }
+
+    /// The loop's variable among those that the bounds of one inside of them depend on: what is collapsed or tiled counts alike in
+    /// each round of the loops around it (2.9.1).
+    fn bounds_depend_on(&self, l: &CountedLoop, around: &[CountedLoop]) -> Option<VarId> {
+        let parts = [Some(l.lower), Some(l.bound), l.step];
+        let ranges = parts.into_iter().flatten().map(|e| self.unit.range(self.unit.ast[e].span));
+        let uses = ranges.flat_map(|r| self.scopes.uses_in(&r).iter().map(|u| u.var).collect::<Vec<_>>());
+        uses.into_iter().find(|v| around.iter().any(|o| o.var == *v))
     }
 
     /// Whether the host can tell the value of an expression before the region runs, in which loops count with variables.
