@@ -64,8 +64,11 @@ impl Device {
             number::MULTICORE => Self::Multicore,
             number::DISCRETE => Self::Discrete,
             number::NVIDIA if gpu::count().is_ok() => Self::Nvidia(GPU.get()),
+            // What the environment says comes before what the program was compiled for.
             number::DEFAULT | number::NOT_HOST => {
-                return Self::of(COMPILED.load(Ordering::Relaxed)).or(Some(fallback()));
+                let said = asked().filter(|&a| a != number::DEFAULT && (n, a) != (number::NOT_HOST, number::HOST));
+                let compiled = || Self::of(COMPILED.load(Ordering::Relaxed));
+                return said.and_then(Self::of).or_else(compiled).or_else(|| Some(fallback()));
             }
             _ => return None,
         })
@@ -127,7 +130,7 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
     if let Some(d) = Device::of(chosen).filter(|_| chosen >= 0) {
         return d;
     }
-    let asked = variable("ACC_DEVICE_TYPE", "a type of device (host, multicore, discrete, nvidia)", by_name);
+    let asked = asked();
     if let Some(n) = variable("ACC_DEVICE_NUM", "a device's number", |n| n.trim().parse().ok()) {
         choose_index(n);
     }
@@ -143,6 +146,11 @@ pub(crate) fn current(compiled: Option<i32>) -> Device {
         CHOSEN.set(device.number());
     }
     device
+}
+
+/// The type of device that the environment asks for.
+fn asked() -> Option<i32> {
+    variable("ACC_DEVICE_TYPE", "a type of device (host, multicore, discrete, nvidia)", by_name)
 }
 
 /// What a variable of the environment says. One that means nothing is named once, and left out.

@@ -23,6 +23,11 @@ static void devices(void) {
     CHECK(acc_get_num_devices(d) == 1);
     acc_set_device_type(acc_device_host);
     CHECK(acc_get_device_type() == acc_device_host);
+    /* What `ACC_DEVICE_TYPE` says is the default. */
+    acc_set_device_type(acc_device_default);
+    CHECK(acc_get_device_type() == d);
+    acc_init(acc_device_default);
+    CHECK(acc_get_device_type() == d);
     acc_set_device_type(d);
     acc_set_device_num(0, d);
     CHECK(acc_get_device_num(d) == 0);
