@@ -225,10 +225,13 @@ pub(crate) fn count(n: i32) -> i32 {
     }
 }
 
-/// Remembers what the program was compiled for.
+/// Remembers what the program was compiled for. The first of its files says it, and none of the libraries that it loads.
 pub(crate) fn compiled(n: i32, fallback: i32) {
-    COMPILED.store(n, Ordering::Relaxed);
-    FALLBACK.store(fallback, Ordering::Relaxed);
+    static SAID: Once = Once::new();
+    SAID.call_once(|| {
+        COMPILED.store(n, Ordering::Relaxed);
+        FALLBACK.store(fallback, Ordering::Relaxed);
+    });
 }
 
 /// Chooses by the name of a `device_type` clause; other names leave the choice as it is.

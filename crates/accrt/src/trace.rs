@@ -27,7 +27,15 @@ fn setting(name: &str) -> Option<u32> {
 /// Reads the environment, once.
 pub(crate) fn init() {
     static INIT: Once = Once::new();
+    thread_local! {
+        static WITHIN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    }
+    // A tool that is loaded here may have directives of its own, whose code comes by.
+    if WITHIN.get() {
+        return;
+    }
     INIT.call_once(|| {
+        WITHIN.set(true);
         if let Some(mask) = setting("NOTIFY") {
             listen(mask & 0x1f);
         }
@@ -36,6 +44,7 @@ pub(crate) fn init() {
             time(if pgi { Layout::Pgi } else { Layout::Today });
         }
         prof::load();
+        WITHIN.set(false);
     });
 }
 

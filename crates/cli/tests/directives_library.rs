@@ -4,6 +4,7 @@
 
 mod tools;
 
+use std::process::Command;
 use tools::ran::{prints, run, says};
 use tools::{text, tools};
 const TIP10: &str = "float a[100], b[100];\nvoid testgpu1(int n) {\n#pragma acc region copyin(a[0:99]) copy(b[0:99])\n{\n\
@@ -149,4 +150,27 @@ fn each_thread_has_its_own_device_and_default_queue() {
     assert!(made.status.success(), "{}", text(&made.stderr));
     let ran = run(&folder.path().join("p"));
     assert_eq!(text(&ran.stdout), "500500 2 5 500500 10 6 500500 11 7 10\n", "{}", text(&ran.stderr));
+}
+
+/// A library that was loaded as the program ran had a present table of its own.
+#[test]
+fn libraries_that_are_loaded_share_the_present_table() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = "int twice(double *a, int n) {\n#pragma acc parallel loop present(a[0:n])\nfor (int i = 0; i < n; i++) a[i] *= 2;\nreturn n;\n}\n";
+    let program = "#include <dlfcn.h>\n#include <stdio.h>\nint main(void) {\ndouble a[9] = { 1, 2, 3 };\n\
+                   int (*twice)(double *, int) = (int (*)(double *, int))dlsym(dlopen(\"./p.so\", RTLD_NOW), \"twice\");\n\
+                   #pragma acc data copy(a)\ntwice(a, 9);\nprintf(\"%g\\n\", a[2]);\n}\n";
+    for (name, source, options) in
+        [("p.c", library, ["-shared", "-fPIC", "-o", "p.so"]), ("m.c", program, ["-o", "m", "-O1", "-w"])]
+    {
+        std::fs::write(folder.path().join(name), source).expect("a file");
+        let words: Vec<&str> = ["-acc=discrete", name].into_iter().chain(options).collect();
+        let made = tools.cc(&words, folder.path());
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    }
+    // The library is a tool without a function to register, too.
+    let ran = Command::new("./m").current_dir(folder.path()).env("ACC_PROFLIB", "./p.so").output().expect("it starts");
+    assert_eq!(text(&ran.stdout), "6\n", "{}", text(&ran.stderr));
+    assert!(text(&ran.stderr).contains("has no acc_register_library"), "{}", text(&ran.stderr));
 }

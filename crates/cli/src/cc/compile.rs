@@ -176,8 +176,22 @@ impl<'a> Driver<'a> {
                 languages.extend(f.library().filter(|l| !languages.contains(l)));
             }
         }
+        if !o.words.iter().any(|w| matches!(w, Word::Other(w) if w == "-shared" || w == "-static" || w == "-r")) {
+            c.arg(self.exports()?);
+        }
         c.arg(library()?).args(languages).args(["-lpthread", "-ldl", "-lm"]);
         finish(&mut c)
+    }
+
+    /// The linker's option with which libraries that a program loads as it runs use the program's present table: each has the
+    /// run-time library in it, whose functions give way to the program's.
+    fn exports(&self) -> Result<OsString, String> {
+        let list = self.folder.path().join("exports");
+        std::fs::write(&list, "{ acc_*; __unspool_acc_*; };\n")
+            .map_err(|e| format!("cannot write a temporary file: {e}"))?;
+        let mut option = OsString::from("-Wl,--dynamic-list=");
+        option.push(list);
+        Ok(option)
     }
 
     pub(super) fn cc(&self) -> Command {
