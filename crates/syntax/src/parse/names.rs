@@ -168,6 +168,9 @@ impl Names {
     }
 }
 
+/// Namespaces of a qualified name that are followed.
+const MAX_PATH: usize = 8;
+
 /// Marks a symbol whose text was compared with the dialect's names.
 const CHECKED: u8 = 1 << 7;
 
@@ -219,6 +222,8 @@ impl Parser<'_> {
                 break;
             };
             match part.kind {
+                // Longer paths are no program's; they shall not be walked again at each of their steps.
+                crate::TokenKind::Ident if path.len() == MAX_PATH => return None,
                 crate::TokenKind::Ident if self.is_ident(part) => path.insert(0, part.sym),
                 crate::TokenKind::Greater | crate::TokenKind::GreaterGreater | crate::TokenKind::RParen => return None,
                 _ => {
