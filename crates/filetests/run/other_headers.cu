@@ -210,3 +210,62 @@ BEGIN(templates_that_are_members_elsewhere)
     typedef outer::plus<int> Sum;
     I(outer::added(V(3), V(4))); I(outer::Folded<Sum>::value); //= 8 2
 END
+
+// Names that are a variable in one namespace and a class template in another, brought together by `using`.
+namespace lib {
+template <class T> struct extent {
+    static constexpr int value = sizeof(T);
+};
+template <class T> struct bits {
+    static constexpr int value = 8 * sizeof(T);
+};
+template <class T> struct has {
+    template <int N> static constexpr int value = N;
+};
+struct __fn {
+    FN constexpr int operator()(int x) const noexcept { return x + 1; }
+};
+}
+struct OfExtent {
+    int extent;
+    int __fn;
+};
+FN constexpr bool __is_wide_enough(int n) noexcept { return n > 4; }
+template <class T> struct Named {
+    typedef T type;
+};
+namespace user {
+using lib::extent;
+template <class T> FN constexpr bool small() {
+    static_assert((lib::bits<T>::value >= 8 && !(lib::bits<T>::value % 8)) ||
+                  (lib::bits<T>::value < 8 && !(8 % lib::bits<T>::value)), "");
+    return lib::bits<T>::value < 64 && extent<typename Named<T>::type>::value > 2;
+}
+}
+template <int N> struct Nth {
+    static constexpr int value = N;
+};
+template <class F, class T> FN int chosen(F f, T t) { return Nth<decltype(f(t))::value ? 10 : 20>::value; }
+
+BEGIN(values_that_look_like_templates)
+    I(noexcept(lib::__fn{}(3))); I(lib::__fn{}(V(3))); I(__is_wide_enough(alignof(double))); I(user::extent<short>::value); I(user::small<int>()); I(user::small<double>()); //= 1 4 1 2 1 0
+    I(chosen([](int) { return Nth<1>(); }, 3)); I(chosen([](int) { return Nth<0>(); }, 3)); //= 10 20
+END
+
+// Headers that other compilers read, too: they ask for the words, and declare the types that they do not need.
+#ifndef __host__
+#define __host__
+#define __device__
+#endif
+#if !defined __global__ || !defined(__forceinline__)
+#error nvcc defines them
+#endif
+struct float4;
+struct Second {
+    __device__ static int of(float4 v);
+};
+__device__ int Second::of(float4 v) { return v.y; }
+
+BEGIN(words_and_types_of_headers)
+    I(Second::of(make_float4(1, V(2), 3, 4))); //= 2
+END

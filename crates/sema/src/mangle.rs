@@ -11,6 +11,7 @@ use crate::types::{
 };
 use source::{Interner, Symbol};
 use std::fmt::Write as _;
+use syntax::ast::RefQual;
 
 /// Deepest nesting of types and scopes that is encoded; beyond it a name ends in `_too_deep`.
 const MAX_DEPTH: u32 = 200;
@@ -41,6 +42,8 @@ pub struct Signature<'a> {
     pub variadic: bool,
     /// `const` and `volatile` of a member function.
     pub this_quals: Quals,
+    /// `&` and `&&` of a member function.
+    pub ref_qual: RefQual,
 }
 
 /// Encodes names.
@@ -68,7 +71,7 @@ impl<'a> Mangler<'a> {
     /// The symbol of a function.
     pub fn function(&mut self, name: NameId, sig: Signature<'_>) -> String {
         self.begin();
-        self.name(name, sig.this_quals);
+        self.name(name, sig.this_quals, sig.ref_qual);
         let node = self.types.name(name);
         let special = matches!(node.kind, NameKind::Constructor | NameKind::Destructor | NameKind::Conversion(_));
         if node.args.is_some() && !special {
@@ -88,7 +91,7 @@ impl<'a> Mangler<'a> {
             return self.symbols.str(s).to_string();
         }
         self.begin();
-        self.name(name, Quals::NONE);
+        self.name(name, Quals::NONE, RefQual::None);
         std::mem::take(&mut self.out)
     }
 
@@ -140,7 +143,7 @@ impl<'a> Mangler<'a> {
     // ---- names ----------------------------------------------------------------------------------------------
 
     /// `<name>` of a function or variable: nested or not.
-    fn name(&mut self, id: NameId, this_quals: Quals) {
+    fn name(&mut self, id: NameId, this_quals: Quals, ref_qual: RefQual) {
         let node = self.types.name(id);
         let parent = node.parent;
         if parent == NameId::ROOT || self.is_std(parent) {
@@ -149,6 +152,11 @@ impl<'a> Mangler<'a> {
         }
         self.out.push('N');
         self.quals(this_quals);
+        match ref_qual {
+            RefQual::None => {}
+            RefQual::Lvalue => self.out.push('R'),
+            RefQual::Rvalue => self.out.push('O'),
+        }
         self.scoped(id);
         self.out.push('E');
     }

@@ -60,7 +60,7 @@ impl World {
     }
 
     fn function(&self, name: NameId, ret: TyId, params: &[TyId]) -> String {
-        let sig = Signature { ret, params, variadic: false, this_quals: Quals::NONE };
+        let sig = Signature { ret, params, variadic: false, this_quals: Quals::NONE, ref_qual: RefQual::None };
         Mangler::new(&self.types, &self.symbols).function(name, sig)
     }
 }
@@ -130,9 +130,16 @@ fn nested_names_and_substitutions() {
     assert_eq!(w.function(ctor, TyId::VOID, &[TyId::INT]), "_ZN2ns1SC1Ei");
     let dtor = w.types.new_name(s, NameKind::Destructor, None);
     assert_eq!(w.function(dtor, TyId::VOID, &[]), "_ZN2ns1SD1Ev");
-    let konst = |params| Signature { ret: TyId::VOID, params, variadic: false, this_quals: Quals::CONST };
+    let member = |params, ref_qual| {
+        let this_quals = Quals::CONST;
+        Signature { ret: TyId::VOID, params, variadic: false, this_quals, ref_qual }
+    };
+    let konst = |params| member(params, RefQual::None);
     let conv = w.types.new_name(s, NameKind::Conversion(TyId::FLOAT), None);
     assert_eq!(Mangler::new(&w.types, &w.symbols).function(conv, konst(&[])), "_ZNK2ns1ScvfEv");
+    let (left, right) = (member(&[], RefQual::Lvalue), member(&[], RefQual::Rvalue));
+    assert_eq!(Mangler::new(&w.types, &w.symbols).function(conv, left), "_ZNKR2ns1ScvfEv");
+    assert_eq!(Mangler::new(&w.types, &w.symbols).function(conv, right), "_ZNKO2ns1ScvfEv");
     let plus = w.types.new_name(s, NameKind::Operator(OperatorName::Add), None);
     let rs = w.reference(s_ty, Quals::CONST);
     assert_eq!(Mangler::new(&w.types, &w.symbols).function(plus, konst(&[rs])), "_ZNK2ns1SplERKS0_");
@@ -183,7 +190,13 @@ fn compound_types() {
     let ra3 = w.reference(a3, Quals::NONE);
     let s = w.ptr(TyId::CHAR, Quals::CONST);
     let fp = w.entity(NameId::ROOT, "fp", None);
-    let sig = Signature { ret: TyId::VOID, params: &[f1, f2, ra3, s], variadic: true, this_quals: Quals::NONE };
+    let sig = Signature {
+        ret: TyId::VOID,
+        params: &[f1, f2, ra3, s],
+        variadic: true,
+        this_quals: Quals::NONE,
+        ref_qual: RefQual::None,
+    };
     assert_eq!(Mangler::new(&w.types, &w.symbols).function(fp, sig), "_Z2fpPFifPvEPFvvERA3_iPKcz");
     let a4 = w.types.array(TyId::INT, Some(4));
     let pa4 = w.ptr(a4, Quals::CONST);

@@ -15,11 +15,23 @@ pub fn nearest<C: AsRef<str> + Ord>(word: &str, candidates: impl IntoIterator<It
         return None;
     }
     let limit = (letters / 3).max(1);
+    let bytes = bytes_of(word);
+    // Each mistake brings in at most one byte of another kind, or four where letters have several; and takes as many.
+    let few = |set: u64| set.count_ones() as usize <= limit * if word.is_ascii() { 1 } else { 4 };
     let distance = |c: &str| {
-        let comparable = c != word && c.len() <= MAX && c.chars().count().abs_diff(letters) <= limit;
+        let comparable = c.len() <= MAX && {
+            let other = bytes_of(c);
+            few(bytes & !other) && (few(other & !bytes) || !c.is_ascii())
+        };
+        let comparable = comparable && c != word && c.chars().count().abs_diff(letters) <= limit;
         comparable.then(|| strsim::osa_distance(word, c)).filter(|&d| d <= limit)
     };
     candidates.into_iter().filter_map(|c| Some((distance(c.as_ref())?, c))).min().map(|(_, c)| c)
+}
+
+/// Which bytes occur, by their last six bits.
+fn bytes_of(word: &str) -> u64 {
+    word.bytes().fold(0, |set, b| set | 1 << (b & 63))
 }
 
 #[cfg(test)]

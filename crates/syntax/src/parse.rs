@@ -27,6 +27,7 @@ mod lambda;
 mod literal;
 mod name;
 mod names;
+mod namespaces;
 mod old_style;
 mod pragma;
 mod primary;

@@ -12,6 +12,8 @@ use syntax::ast;
 pub(crate) struct LocalInfo {
     /// Known value of a constant.
     pub(crate) value: Option<ExprKind>,
+    /// Of a `constexpr` object: its value, or the call of the constructor that makes it.
+    pub(crate) made: Option<ExprId>,
     pub(crate) decl_ty: Option<TyId>,
     pub(crate) decl_quals: Quals,
     /// It began as the number of a lane.

@@ -61,13 +61,31 @@ impl Checker<'_> {
         ty
     }
 
-    /// The type that `struct __half;` outside of everything means: headers that want to know no more than the names of
-    /// CUDA's small floating-point types declare them so.
+    /// The type that `struct __half;` or `struct float4;` outside of everything means: headers that want to know no more
+    /// than the names of CUDA's own types declare them so.
     fn provided_half(&mut self, sym: source::Symbol) -> Option<TyId> {
         let outside = self.cx.block_depth == 0 && self.decls[self.scope].name == crate::types::NameId::ROOT;
         let name = self.text(sym);
         let half = outside && self.is_cuda() && (name.starts_with("__half") || name.starts_with("__nv_bfloat"));
-        if half { self.provided_type(sym) } else { None }
+        if half || outside && self.is_cuda() && name.ends_with(['1', '2', '3', '4']) {
+            return if half { self.provided_type(sym) } else { self.cuda_vec_type(sym) };
+        }
+        None
+    }
+
+    /// The class that stands for a half-precision type where others are derived from it; other types are themselves.
+    pub(crate) fn half_object(&mut self, t: TyId) -> TyId {
+        let name = match t {
+            TyId::HALF => "__half_object",
+            TyId::BFLOAT16 => "__nv_bfloat16_object",
+            _ => return t,
+        };
+        let class = self.sess.strings.get(name).and_then(|s| self.lookup_in(super::ScopeId(0), s));
+        match class.as_ref().and_then(|found| found.entities.first()) {
+            Some(&super::Entity::Tag(class)) => class,
+            Some(super::Entity::Type(class)) => class.ty,
+            _ => t,
+        }
     }
 
     /// Reads the body of an instance of a class template, if that is still to be done.
@@ -227,6 +245,7 @@ impl Checker<'_> {
     }
 
     fn read_base(&mut self, r: RecordId, t: TyId, span: Span) {
+        let t = self.half_object(t);
         let Some(base) = self.p.types.as_record(t) else {
             if t != TyId::ERROR && !self.p.types.is_dependent(t) {
                 let name = self.show(t);

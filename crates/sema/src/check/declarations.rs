@@ -98,6 +98,8 @@ pub(crate) struct FnDecl {
     pub(crate) record: Option<RecordId>,
     pub(crate) is_static: bool,
     pub(crate) this_quals: Quals,
+    /// `&` or `&&` behind the parameters: the objects that it may be called on.
+    pub(crate) ref_qual: ast::RefQual,
     pub(crate) ret: TyId,
     pub(crate) params: SmallVec<[ParamDecl; 4]>,
     pub(crate) variadic: bool,

@@ -4,7 +4,7 @@ use source::{Diagnostic, Span};
 
 use super::Checker;
 use crate::num::{ConstFloat, ConstInt, FloatOp, FoldError, IntOp};
-use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind, GlobalId, UnaryOp};
+use crate::program::{BinaryOp, CastKind, CompareOp, ExprId, ExprKind, UnaryOp};
 use crate::types::{IntKind, Opaque, Ty, TyId};
 use builtins::Round;
 
@@ -13,8 +13,6 @@ use builtins::Round;
 pub(crate) enum Const {
     Int(ConstInt),
     Float(ConstFloat),
-    /// The address of a byte of a variable.
-    Address(GlobalId, i64),
 }
 
 impl Checker<'_> {
@@ -56,7 +54,7 @@ impl Checker<'_> {
     pub(crate) fn int_constant(&self, e: ExprId) -> Option<i128> {
         match self.constant(e)? {
             Const::Int(i) => Some(i.value()),
-            Const::Float(_) | Const::Address(..) => None,
+            Const::Float(_) => None,
         }
     }
 
@@ -65,7 +63,6 @@ impl Checker<'_> {
         Some(match self.constant(e)? {
             Const::Int(i) => !i.is_zero(),
             Const::Float(f) => !f.is_zero(),
-            Const::Address(..) => true,
         })
     }
 
@@ -183,7 +180,6 @@ impl Checker<'_> {
                 let zero = match c {
                     Const::Int(i) => i.is_zero(),
                     Const::Float(f) => f.is_zero(),
-                    Const::Address(..) => false,
                 };
                 Some(Const::Int(ConstInt::new(u64::from(zero), w, s)))
             }
@@ -254,8 +250,6 @@ pub(crate) fn const_kind(c: Const) -> ExprKind {
     match c {
         Const::Int(i) => ExprKind::Int(i.bits()),
         Const::Float(f) => ExprKind::Float(f.to_f64().to_bits()),
-        // No node of its own: whoever computes with addresses asks for them.
-        Const::Address(..) => ExprKind::Error,
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) struct Signature {
     pub(crate) variadic: bool,
     pub(crate) unprototyped: bool,
     pub(crate) this_quals: Quals,
+    pub(crate) ref_qual: ast::RefQual,
     pub(crate) deduced_ret: bool,
 }
 
@@ -42,6 +43,7 @@ impl Checker<'_> {
                 variadic: f.variadic,
                 unprototyped: false,
                 this_quals: Quals::NONE,
+                ref_qual: ast::RefQual::None,
                 deduced_ret: false,
             });
         };
@@ -95,7 +97,8 @@ impl Checker<'_> {
         if f.quals.is_volatile {
             this_quals = this_quals.with(Quals::VOLATILE);
         }
-        Signature { ret, params, variadic: f.variadic, unprototyped: f.unprototyped, this_quals, deduced_ret }
+        let (variadic, unprototyped, ref_qual) = (f.variadic, f.unprototyped, f.ref_qual);
+        Signature { ret, params, variadic, unprototyped, this_quals, ref_qual, deduced_ret }
     }
 
     fn trailing_return(&mut self, params: &[ParamDecl], ret: ast::TypeId) -> TyId {
@@ -244,6 +247,7 @@ impl Checker<'_> {
             record,
             is_static,
             this_quals: sig.this_quals,
+            ref_qual: sig.ref_qual,
             ret,
             params: sig.params,
             variadic: sig.variadic,
@@ -336,7 +340,7 @@ impl Checker<'_> {
         }
         o.params.len() == new.params.len()
             && o.variadic == new.variadic
-            && o.this_quals == new.this_quals
+            && (o.this_quals, o.ref_qual) == (new.this_quals, new.ref_qual)
             && o.kind == new.kind
             && o.params.iter().zip(&new.params).all(|(a, b)| a.ty == b.ty)
             && (self.is_cxx() || o.ret == new.ret)

@@ -53,6 +53,7 @@ impl Checker<'_> {
             record: None,
             is_static: false,
             this_quals: Quals::NONE,
+            ref_qual: ast::RefQual::None,
             ret,
             params: smallvec::smallvec![param],
             variadic: false,

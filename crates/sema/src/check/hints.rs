@@ -171,7 +171,7 @@ impl Checker<'_> {
                 self.report(d);
                 Factor::Void("its factor is not a constant")
             }
-            Some(super::fold::Const::Float(_) | super::fold::Const::Address(..)) => {
+            Some(super::fold::Const::Float(_)) => {
                 self.error("E0395", span, "unroll factor must be an integer");
                 Factor::Void("its factor is not an integer")
             }

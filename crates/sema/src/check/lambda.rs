@@ -207,6 +207,7 @@ impl Checker<'_> {
             record: Some(r),
             is_static: false,
             this_quals: if lambda.mutable { Quals::NONE } else { Quals::CONST },
+            ref_qual: ast::RefQual::None,
             ret: sig.ret,
             params: sig.params,
             variadic: sig.variadic,

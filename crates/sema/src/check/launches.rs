@@ -193,14 +193,14 @@ impl Checker<'_> {
     /// The calls that could not be followed to host templates with launches.
     fn lost_launches(&mut self) -> Vec<Unknown> {
         let lost = self.launches.as_mut().map(|l| std::mem::take(&mut l.lost)).unwrap_or_default();
-        lost.into_iter().filter(|(t, _)| self.has_launch(*t)).map(|(_, u)| u).collect()
-    }
-
-    /// Whether the body of a function template holds a launch of a kernel that is a template.
-    fn has_launch(&self, t: TemplateId) -> bool {
-        let span = self.ast[self.decls[t].decl].span;
-        let inside = |e: &ast::Expr| span.lo <= e.span.lo && e.span.hi <= span.hi;
-        self.ast.exprs.iter().any(|e| matches!(e.kind, ast::ExprKind::Launch { .. }) && inside(e))
+        let all = self.ast.exprs.iter().filter(|e| matches!(e.kind, ast::ExprKind::Launch { .. }));
+        let launches: Vec<Span> = all.map(|e| e.span).collect();
+        // Whether the body of the function template holds a launch of a kernel that is a template.
+        let has_launch = |t: TemplateId| {
+            let span = self.ast[self.decls[t].decl].span;
+            launches.iter().any(|e| span.lo <= e.lo && e.hi <= span.hi)
+        };
+        lost.into_iter().filter(|(t, _)| has_launch(*t)).map(|(_, u)| u).collect()
     }
 
     /// `new T(args)` in host code.

@@ -124,9 +124,10 @@ impl Checker<'_> {
             _ => self.decls[r].scope,
         };
         if let Some(path) = self.field_path(r, sym) {
-            let mut at = self.place_keep(b);
+            let mut at = b;
             for (rec, f) in path {
-                at = self.field_place(at, rec, f, span);
+                let place = self.place_keep(at);
+                at = self.field_of(at, place, (rec, f), span);
             }
             return Member::Value(at);
         }
@@ -147,7 +148,8 @@ impl Checker<'_> {
                 match self.base_offset(r, owner) {
                     Some(o) => {
                         let bt = self.p.types.intern(Ty::Record(owner));
-                        self.base_place(p, bt, o)
+                        let part = self.base_place(p, bt, o);
+                        self.part_of(b, part)
                     }
                     None => p,
                 }
@@ -158,7 +160,7 @@ impl Checker<'_> {
             Some(Entity::Field(rec, f)) => {
                 let (rec, f) = (*rec, *f);
                 let p = self.place_keep(obj);
-                Member::Value(self.field_place(p, rec, f, span))
+                Member::Value(self.field_of(obj, p, (rec, f), span))
             }
             Some(Entity::Var(v)) => Member::Value(self.var_place(*v, span)),
             Some(Entity::Const(v, t)) => Member::Value(self.int(i128::from(*v), *t, span)),
@@ -176,6 +178,13 @@ impl Checker<'_> {
     /// A place to reach into: values are put into a temporary.
     fn place_keep(&mut self, b: ExprId) -> ExprId {
         self.place(b)
+    }
+
+    /// A field of an object, whose place is `place`; of an object that rvalue references bind to it is one, too.
+    fn field_of(&mut self, object: ExprId, place: ExprId, (rec, f): (RecordId, u32), span: Span) -> ExprId {
+        let field = self.field_place(place, rec, f, span);
+        let refers = matches!(self.p.types.get(self.p.types.record(rec).fields[f as usize].ty), Ty::Reference { .. });
+        if refers { field } else { self.part_of(object, field) }
     }
 
     /// The place of a field.

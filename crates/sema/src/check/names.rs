@@ -129,6 +129,7 @@ impl Checker<'_> {
     }
 
     fn type_qualifier(&mut self, ty: TyId, span: Span) -> Qualifier {
+        let ty = self.half_object(ty);
         match *self.p.types.get(ty) {
             Ty::Record(r) => {
                 self.complete_record(r);

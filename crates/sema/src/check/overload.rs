@@ -143,17 +143,10 @@ impl Checker<'_> {
         }
         let mut ranks = Vec::with_capacity(args.len() + 1);
         if d.record.is_some() && !d.is_static && d.kind != super::FnKind::Constructor {
-            let mut rank = Rank::EXACT;
-            if let Some(o) = object {
-                let q = self.e(o).quals.without(Quals::RESTRICT);
-                if !d.this_quals.has(q) {
-                    return Err("is not marked const".to_owned());
-                }
-                // Each qualifier that the object lacks counts: `f() const` is nearer than `f() const volatile`.
-                let added = d.this_quals.without(q);
-                rank.sub = [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8;
-            }
-            ranks.push(rank);
+            ranks.push(match object {
+                Some(o) => self.rank_object(o, d.this_quals, d.ref_qual)?,
+                None => Rank::EXACT,
+            });
         } else {
             ranks.push(Rank::EXACT);
         }
@@ -180,6 +173,29 @@ impl Checker<'_> {
             }
         }
         Ok(ranks)
+    }
+
+    /// How well an object fits a member function with these qualifiers.
+    fn rank_object(&self, object: ExprId, quals: Quals, ref_qual: ast::RefQual) -> Result<Rank, String> {
+        let q = self.e(object).quals.without(Quals::RESTRICT);
+        if !quals.has(q) {
+            return Err("is not marked const".to_owned());
+        }
+        // Each qualifier that the object lacks counts: `f() const` is nearer than `f() const volatile`.
+        let added = quals.without(q);
+        let mut rank = Rank::EXACT;
+        rank.sub = [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8;
+        let value = !self.is_lv(object) || self.is_xvalue(object);
+        match ref_qual {
+            ast::RefQual::Rvalue if !value => return Err("is for temporary objects (`&&`)".to_owned()),
+            ast::RefQual::Lvalue if value && !quals.is_const() => {
+                return Err("is not for temporary objects (`&`)".to_owned());
+            }
+            // `f() &&` is nearer to a temporary object than `f() const &`, whatever else they say.
+            ast::RefQual::Lvalue if value => rank.sub += 4,
+            _ => {}
+        }
+        Ok(rank)
     }
 
     fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {

@@ -175,11 +175,18 @@ impl Checker<'_> {
 
     /// The visible name nearest to a misspelt one.
     pub(crate) fn nearest(&self, wanted: Symbol) -> Option<String> {
+        if self.reads_host() {
+            // Nobody reads what is said there.
+            return None;
+        }
         source::words::nearest(self.text(wanted), self.declared_names()).map(str::to_owned)
     }
 
     /// The declared or provided name nearest to one that was called.
     pub(crate) fn nearest_function(&self, wanted: Symbol) -> Option<String> {
+        if self.reads_host() {
+            return None;
+        }
         let declared = self.declared_names().map(|name| Cow::Owned(name.to_owned()));
         source::words::nearest(self.text(wanted), declared.chain(builtins::names(self.lang()))).map(Cow::into_owned)
     }

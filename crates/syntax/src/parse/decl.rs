@@ -140,6 +140,7 @@ impl Parser<'_> {
         let mut attrs = Attrs::new();
         self.attributes_if_any(&mut attrs)?;
         let mut path: SmallVec<[(NameId, bool); 2]> = SmallVec::new();
+        let mut spaces: SmallVec<[source::Symbol; 2]> = SmallVec::new();
         while self.is_ident(self.tok) {
             let t = self.bump();
             self.names.declare(t.sym, Known::Namespace);
@@ -147,11 +148,17 @@ impl Parser<'_> {
                 return self.namespace_alias(t.sym, t.span, start, out);
             }
             path.push((self.plain_name(t.sym, t.span), inline));
+            spaces.push(t.sym);
             self.attributes_if_any(&mut attrs)?;
             if !self.eat(T::ColonColon) {
                 break;
             }
-            self.eat_kw(Kw::Inline);
+            if self.eat_kw(Kw::Inline) && self.is_ident(self.tok) {
+                // `namespace a::inline b`: its names are those of `a`.
+                let t = self.bump();
+                path.push((self.plain_name(t.sym, t.span), true));
+                break;
+            }
         }
         if path.is_empty() {
             let name = self.no_name();
@@ -160,7 +167,11 @@ impl Parser<'_> {
         if path.len() as u32 + self.depth > crate::ast::Ast::MAX_NESTING {
             return Err(self.too_deep());
         }
-        let mut members = self.declaration_block()?;
+        let names: SmallVec<[source::Symbol; 2]> = if inline { SmallVec::new() } else { spaces };
+        let outer = self.names.enter_spaces(&names);
+        let members = self.declaration_block();
+        self.names.leave_spaces(outer);
+        let mut members = members?;
         let span = self.span_from(start);
         let attrs = self.ast.push_list(&attrs);
         for &(name, inline) in path.iter().rev() {
@@ -246,8 +257,10 @@ impl Parser<'_> {
             let name = self.name(NameUse::Declarator)?;
             if let NameKind::Ident(sym) = self.ast[name].kind {
                 // The name comes into this scope as whatever it is there.
-                let known = self.known_somewhere(sym);
-                if known != Known::Unknown {
+                let known = self.known_qualified(self.pos - 1);
+                // Of a variable in one namespace and a class template in another nobody knows which it is.
+                let either = known == Known::Value && self.names.is_also_template(sym);
+                if known != Known::Unknown && !either {
                     self.names.declare(sym, known);
                 }
             }

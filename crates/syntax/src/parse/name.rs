@@ -280,7 +280,8 @@ impl Parser<'_> {
         let t = self.tok;
         let after = match self.kw_of(t) {
             Kw::None => self.scan_name(self.pos, false).map_or(self.pos + 1, |n| n.end),
-            Kw::Decltype | Kw::Typeof | Kw::UnderlyingType | Kw::Const => return true,
+            Kw::Decltype => self.after_decltype(),
+            Kw::Typeof | Kw::UnderlyingType | Kw::Const => return true,
             Kw::Typename => self.scan_name(self.pos + 1, false).map_or(self.pos + 1, |n| n.end),
             _ => self.pos + 1,
         };
@@ -290,6 +291,10 @@ impl Parser<'_> {
         }
         if self.kw_of(t) == Kw::Typename {
             return true;
+        }
+        if self.kw_of(t) == Kw::Decltype {
+            // `C<decltype(e)::value ? 0 : 1>`: a member's value.
+            return !self.operator_at(after);
         }
         match self.at(after).kind {
             // `f<int(3)>` and `f<S{}>` are values, `f<int(float)>` is a type.
@@ -302,6 +307,12 @@ impl Parser<'_> {
             T::LBrace => false,
             _ => true,
         }
+    }
+
+    /// The index after `decltype(e)` and the members that it qualifies.
+    fn after_decltype(&mut self) -> usize {
+        let Some(end) = self.after_group(self.pos + 1) else { return self.pos + 1 };
+        if self.at(end).kind != T::ColonColon { end } else { self.scan_name(end, false).map_or(end, |n| n.end) }
     }
 
     /// Whether an operator between two values stands at `i`, one that cannot end a type.

@@ -5,6 +5,7 @@
 //! line) are judged by what they were ever declared as.
 
 use super::Parser;
+use super::namespaces::{Namespaces, Space};
 use crate::Dialect;
 use source::Symbol;
 
@@ -44,6 +45,7 @@ pub(super) struct Names {
     ever: Vec<u8>,
     undo: Vec<(Symbol, Known)>,
     scopes: Vec<usize>,
+    pub(super) spaces: Namespaces,
     /// A function's body is being parsed: what it declares is nobody else's.
     pub(super) local: bool,
 }
@@ -56,6 +58,7 @@ impl Names {
             ever: vec![0; symbols],
             undo: Vec::new(),
             scopes: Vec::new(),
+            spaces: Namespaces::new(),
             local: false,
         }
     }
@@ -77,12 +80,37 @@ impl Names {
             // Symbols made while parsing (there are few) never name anything.
             return;
         }
-        if !self.scopes.is_empty() {
+        if self.scopes.is_empty() {
+            self.spaces.declare(sym, known);
+        } else {
             self.undo.push((sym, self.now[i]));
         }
         self.now[i] = known;
         if !self.local {
             self.ever[i] |= known.bit();
+        }
+    }
+
+    /// Goes into namespaces, each inside of the one before; where to go back to.
+    pub(super) fn enter_spaces(&mut self, names: &[Symbol]) -> Space {
+        let outer = self.spaces.current();
+        names.iter().for_each(|&n| self.spaces.enter(n));
+        self.settle();
+        outer
+    }
+
+    /// Goes back to the namespace around.
+    pub(super) fn leave_spaces(&mut self, outer: Space) {
+        self.spaces.leave_to(outer);
+        self.settle();
+    }
+
+    /// Gives names that namespaces do not agree on the meaning that they have in the current one.
+    fn settle(&mut self) {
+        if self.scopes.is_empty() {
+            for (sym, known) in self.spaces.settled() {
+                self.now[sym.index()] = known;
+            }
         }
     }
 
@@ -127,6 +155,11 @@ impl Names {
         self.ever.get(sym.index()).is_some_and(|bits| bits & both == both)
     }
 
+    /// Whether a name was declared as a value somewhere.
+    pub(super) fn was_value(&self, sym: Symbol) -> bool {
+        self.ever.get(sym.index()).is_some_and(|bits| bits & Known::Value.bit() != 0)
+    }
+
     /// Marks what the dialect itself declares; not undone by scopes.
     fn predeclare(&mut self, sym: Symbol, known: Known) {
         if let Some(slot) = self.ever.get_mut(sym.index()) {
@@ -134,6 +167,9 @@ impl Names {
         }
     }
 }
+
+/// Namespaces of a qualified name that are followed.
+const MAX_PATH: usize = 8;
 
 /// Marks a symbol whose text was compared with the dialect's names.
 const CHECKED: u8 = 1 << 7;
@@ -164,6 +200,40 @@ impl Parser<'_> {
             CHECKED => Known::Unknown,
             _ => self.names.ever(sym),
         }
+    }
+
+    /// What the qualified name whose last component is the token at `i` means.
+    pub(super) fn known_qualified(&mut self, i: usize) -> Known {
+        let sym = self.at(i).sym;
+        match self.space_before(i).and_then(|s| self.names.spaces.member(s, sym)) {
+            Some(known) => known,
+            None => self.known_somewhere(sym),
+        }
+    }
+
+    /// The namespace that the qualifier before the token at `i` names; `None` if it is a class or not known.
+    fn space_before(&self, i: usize) -> Option<Space> {
+        let mut path: smallvec::SmallVec<[Symbol; 4]> = smallvec::SmallVec::new();
+        let mut at = i;
+        let mut global = false;
+        while at > 0 && self.at(at - 1).kind == crate::TokenKind::ColonColon {
+            let Some(part) = at.checked_sub(2).map(|k| self.at(k)) else {
+                global = true;
+                break;
+            };
+            match part.kind {
+                // Longer paths are no program's; they shall not be walked again at each of their steps.
+                crate::TokenKind::Ident if path.len() == MAX_PATH => return None,
+                crate::TokenKind::Ident if self.is_ident(part) => path.insert(0, part.sym),
+                crate::TokenKind::Greater | crate::TokenKind::GreaterGreater | crate::TokenKind::RParen => return None,
+                _ => {
+                    global = true;
+                    break;
+                }
+            }
+            at -= 2;
+        }
+        self.names.spaces.find(&path, global)
     }
 
     /// Declares a function: does not hide a template of the same name.

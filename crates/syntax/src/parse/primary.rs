@@ -47,7 +47,23 @@ impl Parser<'_> {
         let Some(end) = self.after_group(open) else { return false };
         matches!(
             self.at(end).kind,
-            T::Semi | T::Comma | T::RParen | T::Dot | T::Plus | T::Minus | T::Star | T::Slash | T::RBrace
+            T::Semi
+                | T::Comma
+                | T::RParen
+                | T::LParen
+                | T::RBracket
+                | T::LBracket
+                | T::Dot
+                | T::Plus
+                | T::Minus
+                | T::Star
+                | T::Slash
+                | T::RBrace
+                | T::EqEq
+                | T::BangEq
+                | T::AmpAmp
+                | T::PipePipe
+                | T::Question
         )
     }
 
@@ -250,9 +266,9 @@ impl Parser<'_> {
     }
 
     /// Whether the identifier here is one of the compiler's questions about types.
-    fn is_type_trait(&self) -> bool {
-        // A qualified name may start here with `::`, which has no text.
-        if self.tok.kind != T::Ident {
+    fn is_type_trait(&mut self) -> bool {
+        // A qualified name may start here with `::`, which has no text. What a program declares is its own.
+        if self.tok.kind != T::Ident || self.known(self.tok.sym) != Known::Unknown {
             return false;
         }
         let text = self.session.strings.str(self.tok.sym);

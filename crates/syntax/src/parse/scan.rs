@@ -99,6 +99,13 @@ impl Parser<'_> {
         !matches!(self.names.now(sym), Known::Value | Known::ValueTemplate) && self.names.is_also_template(sym)
     }
 
+    /// Whether the name at `i` is a member of a class template's instance that may be a variable, too: `C<T>::value < 8`.
+    fn may_be_compared(&self, i: usize) -> bool {
+        let member = self.at(i.wrapping_sub(1)).kind == T::ColonColon
+            && matches!(self.at(i.wrapping_sub(2)).kind, T::Greater | T::GreaterGreater);
+        member && self.names.was_value(self.at(i).sym)
+    }
+
     /// Whether the name at `i`, before a `<`, takes template arguments. `in_expr`: an unknown name followed by `<`
     /// is a comparison unless what follows the closing `>` speaks against it.
     fn takes_args(&mut self, i: usize, known: Known, in_expr: bool) -> Option<usize> {
@@ -118,6 +125,10 @@ impl Parser<'_> {
                 next.kind == T::ColonColon || made || self.is_ident(next) || !in_expr && of_type
             }),
             Known::Value | Known::Namespace => None,
+            Known::TypeTemplate | Known::ValueTemplate if in_expr && self.may_be_compared(i) => {
+                let operand = |t: T| matches!(t, T::Number | T::Ident | T::Char | T::String);
+                self.angle_end(i + 1).filter(|&e| !operand(self.at(e).kind))
+            }
             // Of a known template only the end is wanted; a broken list shall be reported when it is parsed.
             Known::TypeTemplate | Known::ValueTemplate => Some(self.angle_end(i + 1).unwrap_or(i + 2)),
             Known::Type => None,
@@ -142,7 +153,7 @@ impl Parser<'_> {
     /// Whether the identifier at `i` is followed by template arguments; the index after them.
     pub(super) fn args_after(&mut self, i: usize, member: bool, in_expr: bool) -> Option<usize> {
         let sym = self.at(i).sym;
-        let known = if member { self.known_somewhere(sym) } else { self.known(sym) };
+        let known = if member { self.known_qualified(i) } else { self.known(sym) };
         self.takes_args(i, known, in_expr)
     }
 
@@ -168,7 +179,7 @@ impl Parser<'_> {
             if !self.is_ident(t) {
                 return None;
             }
-            let mut known = if member { self.known_somewhere(t.sym) } else { self.known(t.sym) };
+            let mut known = if member { self.known_qualified(i) } else { self.known(t.sym) };
             if member && self.scoped_enumerators.contains(&(self.at(i.wrapping_sub(2)).sym, t.sym)) {
                 known = Known::Value;
             }

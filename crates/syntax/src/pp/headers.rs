@@ -442,6 +442,7 @@ static LIBRARY: &[(&[&str], &str)] = &[
         &["cuda/std/array", "cuda/std/optional", "cuda/std/tuple", "cuda/std/type_traits", "cuda/std/utility"],
         include_str!("headers/cuda_std.h"),
     ),
+    (&["complex", "cuda/std/complex", "thrust/complex.h"], include_str!("headers/std_complex.h")),
     (&["cuda/std/complex", "thrust/complex.h"], include_str!("headers/cuda_complex.h")),
     (
         &["cuda/barrier", "cuda/pipeline", "cuda_awbarrier.h", "cuda_awbarrier_primitives.h", "cuda_pipeline.h"],

@@ -15,7 +15,7 @@ struct Implied {
     ptx: bool,
 }
 
-const IMPLIED: [Implied; 5] = [
+const IMPLIED: [Implied; 6] = [
     Implied {
         file: "<runtime types>",
         names: &[
@@ -53,11 +53,14 @@ const IMPLIED: [Implied; 5] = [
     },
     Implied { file: "<move>", names: &["std::move"], text: include_str!("headers/move.h"), ptx: false },
     Implied { file: "<forward>", names: &["std::forward"], text: include_str!("headers/forward.h"), ptx: false },
+    Implied { file: "<half objects>", names: &[": __half"], text: include_str!("headers/half_objects.h"), ptx: false },
 ];
 
 /// Where the texts stand that go by a qualified name.
 const MOVE: usize = 3;
 const FORWARD: usize = 4;
+/// The text for classes that are derived from half-precision types.
+const HALF_OBJECTS: usize = 5;
 
 /// Puts before `tokens` what they name and do not declare.
 pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Token>, loader: &dyn FileLoader) {
@@ -73,6 +76,7 @@ pub(super) fn add(session: &mut Session, opts: &PpOptions, tokens: &mut Vec<Toke
             "forward" => Some(FORWARD),
             _ => None,
         };
+        asked[HALF_OBJECTS] |= is_half_base(session, tokens, i);
         match of_library.and_then(|part| Some((part, mention(session, tokens, i)?))) {
             Some((part, Mention::Used)) => asked[part] = true,
             // The real library's headers are there.
@@ -107,6 +111,18 @@ enum Mention {
     Used,
     /// `T &&move(`
     Declared,
+}
+
+/// Whether a half-precision type is named as a base class, or `T::__x`, which is what a class that may be one has.
+fn is_half_base(session: &Session, tokens: &[Token], i: usize) -> bool {
+    let Some(before) = i.checked_sub(1).map(|i| tokens[i]) else { return false };
+    match session.str(tokens[i].sym) {
+        "__half" | "half" | "__nv_bfloat16" | "nv_bfloat16" => {
+            before.kind == TokenKind::Colon || before.kind == TokenKind::Ident && session.str(before.sym) == "public"
+        }
+        "__x" => before.kind == TokenKind::ColonColon,
+        _ => false,
+    }
 }
 
 fn mention(session: &Session, tokens: &[Token], i: usize) -> Option<Mention> {

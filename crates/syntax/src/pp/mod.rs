@@ -145,6 +145,20 @@ struct Preprocessor<'a> {
     fatal: bool,
 }
 
+/// The words of CUDA that are macros for nvcc.
+const CUDA_WORDS: [&str; 10] = [
+    "__host__",
+    "__device__",
+    "__global__",
+    "__shared__",
+    "__constant__",
+    "__managed__",
+    "__forceinline__",
+    "__noinline__",
+    "__launch_bounds__",
+    "__align__",
+];
+
 impl<'a> Preprocessor<'a> {
     fn new(session: &'a mut Session, opts: &'a PpOptions, main: FileId, loader: &'a dyn FileLoader) -> Self {
         let words = Words {
@@ -264,7 +278,10 @@ impl<'a> Preprocessor<'a> {
 
     /// Whether `#ifdef` finds it.
     fn is_defined(&mut self, sym: Symbol) -> bool {
-        let Some(i) = self.lookup(sym).macro_index() else { return false };
+        let Some(i) = self.lookup(sym).macro_index() else {
+            // nvcc's own headers define the words of the language: headers that C++ compilers read, too, ask for them.
+            return self.opts.dialect.is_cuda() && CUDA_WORDS.contains(&self.session.str(sym));
+        };
         match self.macros.get(i).kind {
             MacroKind::Builtin(b) => b.is_macro(),
             MacroKind::Poisoned => false,

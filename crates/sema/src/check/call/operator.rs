@@ -33,6 +33,7 @@ impl Checker<'_> {
                     let p = self.place(first);
                     let bt = self.p.types.intern(Ty::Record(owner));
                     obj = self.base_place(p, bt, o);
+                    self.part_of(first, obj);
                 }
                 members = found.entities.to_vec();
             }

@@ -150,6 +150,7 @@ impl Checker<'_> {
             record: Some(r),
             is_static: false,
             this_quals: crate::types::Quals::NONE,
+            ref_qual: ast::RefQual::None,
             ret: crate::types::TyId::VOID,
             params: smallvec::SmallVec::new(),
             variadic: false,

@@ -218,7 +218,7 @@ impl Checker<'_> {
         let mark = self.sess.diagnostics.len();
         let t = self.try_type_name(i.name);
         self.sess.diagnostics.truncate(mark);
-        t.ok().flatten().map(|t| t.ty)
+        t.ok().flatten().map(|t| self.half_object(t.ty))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a member initialiser")]

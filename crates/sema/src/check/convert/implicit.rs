@@ -67,7 +67,17 @@ impl Checker<'_> {
     /// A place of a class as a place of its base class.
     pub(crate) fn base_place(&mut self, p: ExprId, base: TyId, offset: u32) -> ExprId {
         let x = *self.e(p);
-        self.lv(ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: p }, base, x.quals, x.space, x.span)
+        let kind = ExprKind::Cast { kind: CastKind::DerivedToBase { offset }, operand: p };
+        let part = self.lv(kind, base, x.quals, x.space, x.span);
+        self.part_of(p, part)
+    }
+
+    /// A part of an object that rvalue references bind to is one, too.
+    pub(crate) fn part_of(&mut self, whole: ExprId, part: ExprId) -> ExprId {
+        if !self.is_lv(whole) || self.is_xvalue(whole) {
+            self.cx.xvalues.insert(part);
+        }
+        part
     }
 
     /// A pointer value as another pointer type.

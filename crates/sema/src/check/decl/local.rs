@@ -163,6 +163,7 @@ impl Checker<'_> {
             let place = self.local_place(l, at);
             let place = self.unqualified(place);
             if let Some(call) = self.construct_init(place, rec, init, d.span) {
+                self.cx.infos[l.index()].made = d.specs.has(DeclSpecs::CONSTEXPR).then_some(call);
                 let s = self.push_stmt(StmtKind::Expr(call), d.span);
                 out.push(s);
             }
@@ -197,6 +198,7 @@ impl Checker<'_> {
             }
         }
         if is_constexpr {
+            self.cx.infos[l.index()].made = (!scalar).then_some(v);
             let ok = if scalar { false } else { self.evaluable(v) };
             if !ok && !self.is_err(v) {
                 let at = self.span(v);

@@ -28,7 +28,8 @@ impl Checker<'_> {
             }
             None => (d.params.iter().map(|p| p.ty).collect(), d.ret, d.variadic),
         };
-        let sig = crate::mangle::Signature { ret, params: &params, variadic, this_quals: d.this_quals };
+        let (this_quals, ref_qual) = (d.this_quals, d.ref_qual);
+        let sig = crate::mangle::Signature { ret, params: &params, variadic, this_quals, ref_qual };
         crate::mangle::Mangler::new(&self.p.types, &self.sess.strings).function(d.path, sig)
     }
 

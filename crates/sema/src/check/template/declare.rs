@@ -124,6 +124,7 @@ impl Checker<'_> {
                     && self.decls[o].params.len() == self.decls[t].params.len()
                     && self.decls[o].pattern_ret == self.decls[t].pattern_ret
                     && self.same_kinds(o, t)
+                    && self.object_quals(self.decls[o].decl) == self.object_quals(decl)
                 {
                     let earlier = self.ast[self.decls[o].decl];
                     let name = self.text(sym).to_owned();
@@ -154,6 +155,14 @@ impl Checker<'_> {
         } else {
             self.decls.bind(scope, sym, Entity::Template(t));
         }
+    }
+
+    /// What stands behind a member function's parameters: whether `const`, whether `volatile`, and the reference.
+    fn object_quals(&self, decl: ast::DeclId) -> Option<(bool, bool, ast::RefQual)> {
+        let DeclKind::Function(f) = self.ast[decl].kind else { return None };
+        let ast::TypeKind::Function(ft) = self.ast[self.ast[f].ty].kind else { return None };
+        let f = self.ast[ft];
+        Some((f.quals.is_const, f.quals.is_volatile, f.ref_qual))
     }
 
     pub(super) fn has_body(&self, decl: ast::DeclId) -> bool {

@@ -56,7 +56,7 @@ impl Checker<'_> {
             let Some(sig) = with_scope!(self, scope, self.signature(func.ty)) else { continue };
             let d = &self.decls[f];
             let same = sig.params.len() == d.params.len()
-                && sig.this_quals == d.this_quals
+                && (sig.this_quals, sig.ref_qual) == (d.this_quals, d.ref_qual)
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
             if !same {
                 continue;

@@ -175,7 +175,7 @@ impl Checker<'_> {
             self.sess.diagnostics.truncate(mark);
             let Some(sig) = sig else { continue };
             let same = sig.params.len() == d.params.len()
-                && sig.this_quals == d.this_quals
+                && (sig.this_quals, sig.ref_qual) == (d.this_quals, d.ref_qual)
                 && sig.params.iter().zip(&d.params).all(|(a, b)| a.ty == b.ty);
             if same {
                 let f = &mut self.decls[f];

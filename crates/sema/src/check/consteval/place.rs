@@ -1,0 +1,194 @@
+//! Places of a constant evaluation: where they are, what is read there and stored to them.
+
+use super::memory::{Base, Image, Machine, Pointer, Value};
+use crate::check::Checker;
+use crate::check::fold::Const;
+use crate::num::{ConstFloat, ConstInt};
+use crate::program::{CastKind, ExprId, ExprKind, GlobalId, LocalId, Reloc, RelocTarget};
+use crate::types::{Ty, TyId};
+
+impl Checker<'_> {
+    /// Where a place is.
+    pub(super) fn eval_place(&mut self, m: &mut Machine, e: ExprId) -> Option<Pointer> {
+        Self::tick(m)?;
+        let x = *self.e(e);
+        match x.kind {
+            ExprKind::Local(l) => self.eval_local(m, l),
+            ExprKind::Global(g) => Some(Pointer::to(Base::Global(g))),
+            ExprKind::Deref(p) => self.eval_pointer(m, p).filter(|p| p.base != Base::Null),
+            ExprKind::Field { base, record, field } => {
+                let f = &self.p.types.record(record).fields[field as usize];
+                let offset = (f.bits.is_none()).then_some(f.offset as i64)?;
+                self.eval_place(m, base)?.moved(offset)
+            }
+            ExprKind::ArrayElem { base, index } => {
+                let size = self.p.types.size_of(x.ty)?;
+                let Ty::Array { len, .. } = *self.p.types.get(self.ty(base)) else { return None };
+                let at = self.eval_place(m, base)?;
+                let index = self.eval_index(m, index)?;
+                let inside = len.is_none_or(|n| (0..=n as i64).contains(&index));
+                inside.then(|| index.checked_mul(size as i64))?.and_then(|bytes| at.moved(bytes))
+            }
+            ExprKind::Swizzle { base, comps } if comps.len == 1 && self.is_lv(base) => {
+                let component = i64::from(comps.iter().next()?);
+                let size = self.p.types.size_of(x.ty)? as i64;
+                self.eval_place(m, base)?.moved(component * size)
+            }
+            ExprKind::Cast { kind, operand } => {
+                let at = self.eval_place(m, operand)?;
+                match kind {
+                    CastKind::DerivedToBase { offset } => at.moved(i64::from(offset)),
+                    CastKind::BaseToDerived { offset } => at.moved(-i64::from(offset)),
+                    CastKind::NoOp => Some(at),
+                    _ => None,
+                }
+            }
+            ExprKind::Materialize { local, init } => {
+                let v = self.eval(m, init)?;
+                let at = self.begin_local(m, local, x.ty)?;
+                self.store_value(m, at, x.ty, v)?;
+                Some(at)
+            }
+            ExprKind::Cond { cond, then, other } => {
+                let c = self.eval_truth(m, cond)?;
+                self.eval_place(m, if c { then } else { other })
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.eval_effect(m, lhs)?;
+                self.eval_place(m, rhs)
+            }
+            ExprKind::Assign { .. }
+            | ExprKind::AssignOp { .. }
+            | ExprKind::AssignPtr { .. }
+            | ExprKind::IncDec { prefix: true, .. } => self.eval_assignment(m, e).map(|(at, _)| at),
+            _ => None,
+        }
+    }
+
+    pub(super) fn eval_index(&mut self, m: &mut Machine, index: ExprId) -> Option<i64> {
+        match self.eval(m, index)? {
+            Value::Scalar(Const::Int(i)) => i64::try_from(i.value()).ok(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn eval_pointer(&mut self, m: &mut Machine, e: ExprId) -> Option<Pointer> {
+        match self.eval(m, e)? {
+            Value::Pointer(p) => Some(p),
+            _ => None,
+        }
+    }
+
+    /// A local's object; one of the body that the expression stands in has the value that is known of it, if any.
+    fn eval_local(&mut self, m: &mut Machine, l: LocalId) -> Option<Pointer> {
+        if let Some(b) = m.local(l) {
+            return Some(Pointer::to(Base::Block(b)));
+        }
+        if m.depth() > 0 {
+            // A temporary object, which no declaration began.
+            let ty = self.declared_type(m, l)?;
+            return self.begin_local(m, l, ty);
+        }
+        let local = self.cx.locals.get(l.index())?;
+        let ty = local.ty;
+        let info = self.cx.infos[l.index()];
+        let at = self.begin_local(m, l, ty)?;
+        if let Some(kind) = info.value {
+            let c = self.kind_constant(kind, ty)?;
+            self.store_value(m, at, ty, Value::Scalar(c))?;
+        } else if let Some(init) = info.made {
+            if self.ty(init) == TyId::VOID {
+                self.eval_effect(m, init)?;
+            } else {
+                let v = self.eval(m, init)?;
+                self.store_value(m, at, ty, v)?;
+            }
+        }
+        Some(at)
+    }
+
+    pub(super) fn begin_local(&mut self, m: &mut Machine, l: LocalId, ty: TyId) -> Option<Pointer> {
+        let size = self.p.types.size_of(ty)?;
+        Some(Pointer::to(Base::Block(m.begin(l, size)?)))
+    }
+
+    // ---- reading -----------------------------------------------------------------------------------------------
+
+    pub(super) fn load_value(&mut self, m: &Machine, at: Pointer, ty: TyId) -> Option<Value> {
+        let offset = u64::try_from(at.offset).ok()?;
+        match at.base {
+            Base::Block(b) => self.value_in(m.block(b), offset, ty),
+            Base::Global(g) => {
+                let known = self.decls.global_values.get(g.index()).copied().flatten();
+                if let Some(k) = known.filter(|_| offset == 0 && self.p.globals[g.index()].ty == ty) {
+                    return self.kind_constant(k, ty).map(Value::Scalar);
+                }
+                let image = self.global_part(g, offset, self.p.types.size_of(ty)?)?;
+                self.value_in(&image, 0, ty)
+            }
+            Base::Null | Base::Function(_) => None,
+        }
+    }
+
+    /// A part of the contents of a constant of the program.
+    fn global_part(&self, g: GlobalId, at: u64, size: u64) -> Option<Image> {
+        let g = &self.p.globals[g.index()];
+        let end = at.checked_add(size).filter(|&end| Some(end) <= self.p.types.size_of(g.ty))?;
+        if !g.quals.is_const() || g.quals.is_volatile() {
+            return None;
+        }
+        let init = g.init.as_ref()?;
+        let mut image = Image::zero(size);
+        // What the contents leave out is zero.
+        let there = init.bytes.get(at as usize..).unwrap_or_default();
+        let n = there.len().min(image.bytes.len());
+        image.bytes[..n].copy_from_slice(&there[..n]);
+        let inside = |r: &&Reloc| r.offset >= at && r.offset < end;
+        for &Reloc { offset, target, addend, .. } in init.relocs.iter().filter(inside) {
+            let base = match target {
+                RelocTarget::Global(g) => Base::Global(g),
+                RelocTarget::Function(f) => Base::Function(f),
+            };
+            image.put_pointer(offset - at, Pointer { base, offset: addend })?;
+        }
+        Some(image)
+    }
+
+    /// A value of a type in an object.
+    pub(super) fn value_in(&self, image: &Image, at: u64, ty: TyId) -> Option<Value> {
+        let size = self.p.types.size_of(ty)?;
+        if self.p.types.is_pointer(ty) {
+            return image.pointer(at).map(Value::Pointer);
+        }
+        if let Some(k) = self.p.types.float_kind(ty) {
+            return Some(Value::Scalar(Const::Float(ConstFloat::from_bits(image.bits(at, size)?, k))));
+        }
+        if let Some((w, s)) = self.int_shape(ty) {
+            return Some(Value::Scalar(Const::Int(ConstInt::new(image.bits(at, size)?, w, s))));
+        }
+        let whole = self.p.types.is_aggregate(ty) || self.p.types.is_vector(ty);
+        whole.then(|| image.part(at, size)).flatten().map(Value::Object)
+    }
+
+    // ---- storing -----------------------------------------------------------------------------------------------
+
+    pub(super) fn store_value(&mut self, m: &mut Machine, at: Pointer, ty: TyId, v: Value) -> Option<()> {
+        let Base::Block(b) = at.base else { return None };
+        let image = self.image_of(v, ty)?;
+        m.block_mut(b).put(u64::try_from(at.offset).ok()?, &image)
+    }
+
+    /// A value as the object that holds it.
+    pub(super) fn image_of(&self, v: Value, ty: TyId) -> Option<Image> {
+        let size = self.p.types.size_of(ty)?;
+        let mut image = Image::unknown(size);
+        match v {
+            Value::Scalar(Const::Int(i)) => image.put_bits(0, size, i.bits())?,
+            Value::Scalar(Const::Float(f)) => image.put_bits(0, size, f.bits())?,
+            Value::Pointer(p) => image.put_pointer(0, p)?,
+            Value::Object(o) => image = (o.bytes.len() as u64 == size).then_some(o)?,
+            Value::Nothing => return None,
+        }
+        Some(image)
+    }
+}
