@@ -64,3 +64,27 @@ fn sources_become_the_ir_beside_them() {
     }
     assert!(wrong.is_empty(), "the IR differs (UNSPOOL_BLESS=1 accepts it):\n{}", wrong.join("\n"));
 }
+
+/// Each case was compared with all before it, and each branch to one looked through all of the switch's targets.
+#[test]
+fn switches_took_time_with_the_square_of_their_cases() {
+    let time = |n: usize| {
+        let cases: String = (0..n).map(|i| format!("case {}: r = {i}; break;\n", 3 * i)).collect();
+        let text = format!(
+            "kernel void k(global int *o, global const int *x) {{
+                int r = 0;
+                switch (x[0]) {{ {cases} }}
+                o[0] = r;
+            }}"
+        );
+        let best = (0..2).map(|_| {
+            let start = std::time::Instant::now();
+            lowered("switch.cl", Dialect::OPENCL, &text);
+            start.elapsed()
+        });
+        best.min().unwrap()
+    };
+    time(10);
+    let (small, large) = (time(1500), time(15_000));
+    assert!(large < small * 40, "{small:?} {large:?}");
+}
