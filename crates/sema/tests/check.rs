@@ -539,7 +539,9 @@ fn cases_that_overlap_are_found_in_any_order() {
         let text = format!("__global__ void k(int *p) {{ switch (*p) {{ {cases} *p = 1; }} }}");
         messages(&run(Dialect::CUDA, &text)).len()
     };
-    for cases in ["case 5: case 1 ... 9:", "case 1 ... 9: case 9:", "case -3: case -9 ... -3:", "case 7: case 8: case 7:"] {
+    for cases in
+        ["case 5: case 1 ... 9:", "case 1 ... 9: case 9:", "case -3: case -9 ... -3:", "case 7: case 8: case 7:"]
+    {
         assert_eq!(said(cases), 1, "{cases}");
     }
     for cases in ["case 9: case 1 ... 8: case 0: case 10 ... 12:", "case -1: case 1:", "case 1: case 3: case 2:"] {
