@@ -148,7 +148,7 @@ impl Search<'_, '_> {
             self.among(dfg.arg(t, 0), wanted, DEPTH);
             // What wraps for those whom other conditions keep away says nothing.
             let here = self.found.as_ref().filter(|_| !known);
-            if here.is_some_and(|c| c.sum.most.is_none()) && !(self.all_reach && !self.others) {
+            if here.is_some_and(|c| c.sum.most.is_none()) && (!self.all_reach || self.others) {
                 self.found = None;
                 self.others = true;
             }
