@@ -9,7 +9,7 @@
 //! that are made here.
 
 use cranelift_entity::SecondaryMap;
-use ir::{Block, Function, Inst, Type, Value};
+use ir::{Block, Function, Inst, Opcode, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -56,11 +56,12 @@ impl Ssa {
         self.defs.insert((block, var), v);
     }
 
-    /// Records that `inst`, the terminator of `from`, branches to `to`.
+    /// Records that `inst`, the terminator of `from`, branches to `to`. All of a terminator's targets are recorded one after
+    /// the other.
     pub(crate) fn add_pred(&mut self, to: Block, from: Block, inst: Inst) {
         let state = &mut self.blocks[to];
         debug_assert!(!state.sealed, "predecessor of a sealed block");
-        if state.preds.iter().all(|&(_, i)| i != inst) {
+        if state.preds.last().is_none_or(|&(_, i)| i != inst) {
             state.preds.push((from, inst));
         }
     }
@@ -149,25 +150,24 @@ impl Ssa {
             self.phis.drain(..).map(|(_, param, args)| (param, args)).collect();
         let entry = func.layout.entry();
         let blocks: Vec<Block> = func.layout.blocks().filter(|&b| b != entry).collect();
+        let ways = Ways::of(func);
         for block in blocks {
             let params: SmallVec<[Value; 8]> = func.dfg.params(block).into();
             if params.is_empty() {
                 continue;
             }
             let preds = std::mem::take(&mut self.blocks[block].preds);
-            let given = preds.first().map_or(0, |&(_, inst)| args_to(func, inst, block).len());
+            let given = preds.first().map_or(0, |&(_, inst)| ways.args(func, inst, block).len());
             let keep: SmallVec<[bool; 8]> =
                 params.iter().enumerate().map(|(n, p)| n < given || args_of.contains_key(p)).collect();
             func.dfg.retain_params(block, &keep);
             let columns: SmallVec<[SmallVec<[Value; 4]>; 8]> =
                 params.iter().filter_map(|p| args_of.remove(p)).collect();
             for (k, (_, inst)) in preds.into_iter().enumerate() {
-                let mut args = args_to(func, inst, block);
+                let mut args: SmallVec<[Value; 8]> = ways.args(func, inst, block).into();
                 args.extend(columns.iter().map(|c| c[k]));
-                for n in 0..func.dfg.successor_count(inst) {
-                    if func.dfg.successor(inst, n) == block {
-                        func.dfg.set_branch_args(inst, n, &args);
-                    }
+                for n in ways.to(func, inst, block) {
+                    func.dfg.set_branch_args(inst, n, &args);
                 }
             }
         }
@@ -175,11 +175,33 @@ impl Ssa {
     }
 }
 
-/// The arguments that a branch to `block` has.
-fn args_to(func: &Function, inst: Inst, block: Block) -> SmallVec<[Value; 8]> {
-    let mut to = 0..func.dfg.successor_count(inst);
-    to.find(|&n| func.dfg.successor(inst, n) == block)
-        .map_or_else(SmallVec::new, |n| func.dfg.branch_args(inst, n).into())
+/// Which targets of terminators are which blocks: looked up for switches, of which each case would look at all others.
+struct Ways(FxHashMap<(Inst, Block), SmallVec<[u32; 1]>>);
+
+impl Ways {
+    fn of(func: &Function) -> Self {
+        let mut ways: FxHashMap<_, SmallVec<[u32; 1]>> = FxHashMap::default();
+        for b in func.layout.blocks() {
+            let Some(t) = func.layout.last_inst(b).filter(|&t| func.dfg.op(t) == Opcode::Switch) else { continue };
+            for (n, to) in func.dfg.successors(t).enumerate() {
+                ways.entry((t, to)).or_default().push(n as u32);
+            }
+        }
+        Self(ways)
+    }
+
+    /// The targets of `inst` that are `block`.
+    fn to(&self, func: &Function, inst: Inst, block: Block) -> SmallVec<[usize; 2]> {
+        if func.dfg.op(inst) == Opcode::Switch {
+            return self.0.get(&(inst, block)).into_iter().flatten().map(|&n| n as usize).collect();
+        }
+        (0..func.dfg.successor_count(inst)).filter(|&n| func.dfg.successor(inst, n) == block).collect()
+    }
+
+    /// The arguments that a branch to `block` has.
+    fn args<'a>(&self, func: &'a Function, inst: Inst, block: Block) -> &'a [Value] {
+        self.to(func, inst, block).first().map_or(&[], |&n| func.dfg.branch_args(inst, n))
+    }
 }
 
 /// The one value that the arguments of `param` have besides `param` itself: `Some(None)` if there is no other at all,

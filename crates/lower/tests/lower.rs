@@ -6,6 +6,8 @@ use ir::Module;
 use sema::{SemaOptions, check};
 use source::Session;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Instant;
 use syntax::Dialect;
 use syntax::pp::{PpOptions, preprocess};
 
@@ -63,4 +65,36 @@ fn sources_become_the_ir_beside_them() {
         }
     }
     assert!(wrong.is_empty(), "the IR differs (UNSPOOL_BLESS=1 accepts it):\n{}", wrong.join("\n"));
+}
+
+/// Each case was compared with all before it, and each branch to one looked through all of the switch's targets.
+#[test]
+fn switches_took_time_with_the_square_of_their_cases() {
+    let time = |n: usize| {
+        let cases: String = (0..n).map(|i| format!("case {}: r = {i}; break;\n", 3 * i)).collect();
+        let text = format!(
+            "kernel void k(global int *o, global const int *x) {{
+                int r = 0;
+                switch (x[0]) {{ {cases} }}
+                o[0] = r;
+            }}"
+        );
+        let best = (0..3).map(|_| {
+            let start = processor_time();
+            lowered("switch.cl", Dialect::OPENCL, &text);
+            processor_time() - start
+        });
+        best.min().unwrap()
+    };
+    time(10);
+    let (small, large) = (time(1500), time(15_000));
+    assert!(large < small * 40, "{small} ns, {large} ns");
+}
+
+/// What this thread has run, in nanoseconds: other work on the machine does not count.
+fn processor_time() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let said = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let ran = said.split_whitespace().next().and_then(|n| n.parse().ok());
+    ran.unwrap_or_else(|| START.elapsed().as_nanos() as u64)
 }

@@ -531,3 +531,20 @@ fn kernels_take_references_but_not_to_temporaries() {
     );
     says(Dialect::CUDA, &kernel("&&"), "t:1:40 error: a __global__ function parameter cannot be an rvalue reference");
 }
+
+/// Also ranges that hold, or are held by, what was there before.
+#[test]
+fn cases_that_overlap_are_found_in_any_order() {
+    let said = |cases: &str| {
+        let text = format!("__global__ void k(int *p) {{ switch (*p) {{ {cases} *p = 1; }} }}");
+        messages(&run(Dialect::CUDA, &text)).len()
+    };
+    for cases in
+        ["case 5: case 1 ... 9:", "case 1 ... 9: case 9:", "case -3: case -9 ... -3:", "case 7: case 8: case 7:"]
+    {
+        assert_eq!(said(cases), 1, "{cases}");
+    }
+    for cases in ["case 9: case 1 ... 8: case 0: case 10 ... 12:", "case -1: case 1:", "case 1: case 3: case 2:"] {
+        assert_eq!(said(cases), 0, "{cases}");
+    }
+}

@@ -255,9 +255,9 @@ fn widen_if_small(
     } else if most.is_some() {
         return Ok(widened);
     } else if widened.lanes > 1
-        && sparse::gathers_too_much(&module.functions[made.func], options.machine, widened.lanes)
+        && let Some(why) = sparse::gathers_too_much(&module.functions[made.func], options.machine, widened.lanes)
     {
-        "its loops gather from rows of different lengths, which this machine does lane by lane".to_owned()
+        why.to_owned()
     } else {
         return Ok(widened);
     };

@@ -5,11 +5,14 @@
 //! slower, too, where processors have gathers, if these walk along rows: a vector reads as many rows at a time as it has
 //! lanes, a cache line of each, and no prefetcher follows, while one work-item reads its row from front to back. Compared
 //! are the innermost loops of the finished function that are the kernel's own, by numbers of instructions; a limit is that how
-//! often each of them runs is not known. Linear in the function.
+//! often each of them runs is not known.
+//!
+//! Histograms without atomics are such loops, too: a work-item writes a place that its data choose, reads it back, and tries again
+//! if another one wrote there. Lanes meet there and take turns; one after another, work-items never do. Linear in the function.
 
 use crate::VectorIsa;
 use analysis::{Loop, LoopInfo};
-use ir::{Function, Inst, Opcode, Value, ValueDef};
+use ir::{Block, Function, Inst, Opcode, Value, ValueDef};
 
 /// Instructions of a gather for each lane, done lane by lane: take out the address, load, put the element in its place.
 /// Gathers of processors take as long.
@@ -21,33 +24,70 @@ const UNEVEN: u64 = 2;
 /// Most operations between an index and a loop's counter.
 const DEPTH: u32 = 6;
 
-/// Whether work-items one after another need less time than the vectors of this function, in innermost loops with gathers
-/// under masks.
-pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) -> bool {
+/// Why work-items one after another need less time than the vectors of this function, if they do, in innermost loops with
+/// gathers under masks.
+pub(crate) fn gathers_too_much(func: &Function, machine: VectorIsa, width: u32) -> Option<&'static str> {
     let info = LoopInfo::new(func);
-    let (mut vector, mut scalar, mut lanes) = (0, 0, 0);
-    let mut walks = false;
+    let (mut all, mut walks) = (Cost::default(), false);
     for l in info.loops.iter().filter(|&l| info.loops.data(l).children.is_empty()) {
         if is_scalar(func, &info, l) || is_over_work_items(func, &info, l, width) {
             continue;
         }
+        let (mut cost, mut meets) = (Cost::default(), false);
         for &b in &info.loops.data(l).blocks {
+            meets |= reads_back(func, b);
             for i in func.layout.insts(b) {
                 let data = &func.dfg.insts[i];
                 let masked = data.op == Opcode::Gather && func.dfg.as_const(func.dfg.arg(i, 2)).is_none();
-                if masked {
-                    lanes = lanes.max(u64::from(data.ty.lanes()));
-                    vector += PER_LANE * u64::from(data.ty.lanes());
-                    walks |= walks_along(func, &info, l, func.dfg.arg(i, 1));
-                } else {
-                    vector += 1;
-                }
+                walks |= masked && walks_along(func, &info, l, func.dfg.arg(i, 1));
+                cost.lanes = cost.lanes.max(if masked { data.ty.lanes().into() } else { 0 });
+                cost.vector += if masked { PER_LANE * u64::from(data.ty.lanes()) } else { 1 };
                 // Masks are the vectors' own.
-                scalar += u64::from(masked || data.ty.scalar() != ir::Type::I1 && !data.op.is_terminator());
+                cost.scalar += u64::from(masked || data.ty.scalar() != ir::Type::I1 && !data.op.is_terminator());
             }
         }
+        if meets && cost.is_too_much() {
+            return Some("its loops write places that their data choose, and read them back: in lanes they meet there");
+        }
+        all = Cost {
+            vector: all.vector + cost.vector,
+            scalar: all.scalar + cost.scalar,
+            lanes: all.lanes.max(cost.lanes),
+        };
     }
-    lanes > 0 && (walks || !machine.gathers) && vector * UNEVEN > scalar * lanes
+    let slow = (walks || !machine.gathers) && all.is_too_much();
+    slow.then_some("its loops gather from rows of different lengths, which this machine does lane by lane")
+}
+
+/// Instructions of loops.
+#[derive(Default)]
+struct Cost {
+    /// With gathers lane by lane.
+    vector: u64,
+    /// For one work-item.
+    scalar: u64,
+    /// The most lanes of a gather under a mask.
+    lanes: u64,
+}
+
+impl Cost {
+    fn is_too_much(&self) -> bool {
+        self.lanes > 0 && self.vector * UNEVEN > self.scalar * self.lanes
+    }
+}
+
+/// Whether a block gathers from where it has scattered to.
+fn reads_back(func: &Function, b: Block) -> bool {
+    let place = |i: Inst| [0, 1].map(|n| func.dfg.resolve(func.dfg.arg(i, n)));
+    let mut written = Vec::new();
+    func.layout.insts(b).any(|i| match func.dfg.op(i) {
+        Opcode::Scatter => {
+            written.push(place(i));
+            false
+        }
+        Opcode::Gather => written.contains(&place(i)),
+        _ => false,
+    })
 }
 
 /// Whether a loop runs over lanes, or is the same for all of them: there is as much to do without vectors.

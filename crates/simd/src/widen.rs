@@ -242,7 +242,7 @@ fn widen(
     options: &Options,
     layouts: &mut Layouts,
 ) -> Result<Figures, &'static str> {
-    let yes = func.dfg.iconst(Type::I1, 1);
+    let answers = [0, 1].map(|n| func.dfg.iconst(Type::I1, n));
     let mut before = func.clone();
     let info = LoopInfo::new(&before);
     let root = info.loops.header_loop(l.header).ok_or("the loop over work-items is gone")?;
@@ -258,16 +258,14 @@ fn widen(
     counters.insert(l.x, u64::from(items.next_multiple_of(width) - 1));
     let mut bounds = Bounds::new(&before, options, counters.clone());
     let mut choice = grid::choose(&region, l, &bounds, target, region.live_out().is_empty());
-    let limit = match l.trip {
-        Trip::Known(n) if choice.grid.cells() == 1 => Limit::find(&region, l, &bounds, n - 1),
-        _ => None,
-    };
+    let small = matches!(l.trip, Trip::Known(_)) || is_small(&region);
+    let limit = (small && choice.grid.cells() == 1).then(|| Limit::find(&region, l, &bounds, items - 1)).flatten();
     if let Some(limit) = &limit {
-        limit.take(&mut before, yes);
+        limit.take(&mut before, answers);
         region = Region::new(&before, &info, root, &interleaved);
         bounds = Bounds::new(&before, options, counters);
         // One vector after another, since nobody knows how many there are.
-        let unknown = RegionLoop { trip: Trip::Value(yes), ..l.clone() };
+        let unknown = RegionLoop { trip: Trip::Value(answers[1]), ..l.clone() };
         choice = grid::choose(&region, &unknown, &bounds, target, false);
     }
     let grid::Choice { grid, rows, shapes, variance } = choice;
@@ -277,13 +275,15 @@ fn widen(
     let first = e.new_block();
     e.here = first;
     match l.trip {
-        Trip::Known(n) => match limit {
-            Some(limit) => {
-                let end = limit.end(&mut e, n);
-                vectors_and_rest(&mut e, l, end);
-            }
-            None => known_iterations(&mut e, l, n),
-        },
+        trip if let Some(limit) = limit => {
+            let trip = match trip {
+                Trip::Known(n) => e.func.dfg.iconst(Type::I32, n.into()),
+                Trip::Value(n) => n,
+            };
+            let end = limit.end(&mut e, trip);
+            vectors_and_rest(&mut e, l, end);
+        }
+        Trip::Known(n) => known_iterations(&mut e, l, n),
         Trip::Value(n) if region.live_out().is_empty() && is_small(&region) => vectors_and_rest(&mut e, l, n),
         Trip::Value(n) => under_masks(&mut e, l, n),
     }

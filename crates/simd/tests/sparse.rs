@@ -33,6 +33,30 @@ fn rows_are_read_one_after_another_although_the_machine_gathers() {
     }
 }
 
+/// Rodinia's hybridsort: gathers, scatters and gathers again took longer in vectors than one after another.
+#[test]
+fn histograms_that_read_back_what_they_wrote_met_in_lanes() {
+    let histogram = "kernel void k(global const uint *data, global uint *out, int n) {
+        local uint bins[1024];
+        volatile local uint *h = bins;
+        uint tag = get_local_id(0) << 27;
+        for (int i = get_local_id(0); i < 1024; i += get_local_size(0)) bins[i] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+            uint at = data[i] & 1023, count;
+            do {
+                count = tag | ((h[at] & 0x07ffffffu) + 1);
+                h[at] = count;
+            } while (h[at] != count);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = get_local_id(0); i < 1024; i += get_local_size(0)) out[i] = bins[i] & 0x07ffffffu;
+    }";
+    let (lanes, reason) = lanes(histogram, true);
+    assert_eq!(lanes, 1);
+    assert!(reason.expect("there is one").contains("read them back"));
+}
+
 #[test]
 fn chains_of_loads_stay_in_vectors_where_the_machine_gathers() {
     let chains = "kernel void k(global const int *next, global int *last) {

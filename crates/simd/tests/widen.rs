@@ -229,6 +229,22 @@ fn unsigned_index_that_may_wrap_is_tested() {
     cl(text, &ragged(), &[zeros(N * 4), i32s(256), int(250)]);
 }
 
+/// The step is a `size_t`, so the index was a truncated sum in 64 bits, of which nobody saw that lanes stay neighbours: gathers.
+#[test]
+fn loops_that_move_by_the_global_size_gathered() {
+    for ty in ["int", "uint"] {
+        let text = format!(
+            "kernel void k(global float *y, global const float *x, {ty} n) {{
+                float s = 0;
+                for ({ty} i = get_global_id(0); i < n; i += get_global_size(0)) s += x[i];
+                y[get_global_id(0)] = s;
+            }}"
+        );
+        let w = cl(&text, &ragged(), &[f32s(N), f32s(1000), int(987)]);
+        assert!(w.figures.tested > 0 && w.figures.serial == 0, "{ty}: {w:?}");
+    }
+}
+
 #[test]
 fn signed_index_arithmetic_is_contiguous() {
     let text = "kernel void k(global float *c, global const float *a, global const float *b, int n) {

@@ -1,7 +1,7 @@
 //! Rules for conversions.
 
 use super::{Found, Simplifier, Step};
-use ir::{Flags, Inst, IntCC, Opcode, Payload, ScalarKind, Type, Value};
+use ir::{Flags, Inst, IntCC, Opcode, Payload, ScalarKind, Type, Value, ValueDef};
 use std::cmp::Ordering;
 
 /// Bits of precision of a float type, the hidden one included.
@@ -66,11 +66,15 @@ impl Simplifier<'_> {
         extended || self.c(v).is_some()
     }
 
-    /// Truncated arithmetic on extended operands is narrow arithmetic.
+    /// Truncated arithmetic on extended operands is narrow arithmetic. Where a loop's variable moves by another wide number, that
+    /// one is truncated instead of the result: the `int` of a loop that moves by `get_global_size(0)` is a sum of `int`s then.
     fn narrow(&mut self, inst: Inst, op: Opcode, d: Inst) -> Found {
         let ty = self.func.dfg.insts[inst].ty;
         let (a, b) = (self.arg(d, 0), self.arg(d, 1));
-        if ty.bits() < 16 || !self.narrows(a, ty) || !self.narrows(b, ty) {
+        let free = [a, b].map(|v| self.narrows(v, ty));
+        let moves = |n: usize| free[n] && self.is_extended_variable([a, b][n]);
+        let one = matches!(op, Opcode::Add | Opcode::Sub) && (moves(0) || moves(1));
+        if ty.bits() < 16 || free != [true; 2] && !one {
             return None;
         }
         if op == Opcode::Shl && self.c(b).is_none_or(|n| n >= u64::from(ty.bits())) {
@@ -78,6 +82,15 @@ impl Simplifier<'_> {
         }
         let (a, b) = (self.cast(Opcode::Trunc, a, ty), self.cast(Opcode::Trunc, b, ty));
         self.rewrite2(inst, op, Flags::NONE, a, b)
+    }
+
+    /// Whether `v` is an extended parameter of a block that is not the entry.
+    fn is_extended_variable(&self, v: Value) -> bool {
+        let narrow = self.un(v, Opcode::ZExt).or_else(|| self.un(v, Opcode::SExt));
+        narrow.is_some_and(|a| match self.func.dfg.def(a) {
+            ValueDef::Param(b, _) => b != self.func.layout.entry(),
+            _ => false,
+        })
     }
 
     pub(super) fn extend(&mut self, inst: Inst) -> Found {

@@ -5,6 +5,7 @@ use crate::program::{ExprId, ExprKind, FuncId, GlobalId, Local, LocalId, LoopHin
 use crate::types::{Quals, RecordId, TyId};
 use rustc_hash::FxHashSet;
 use source::{Span, Symbol};
+use std::collections::BTreeMap;
 use syntax::ast;
 
 /// What is known of a local besides what the program records.
@@ -35,6 +36,8 @@ pub(crate) struct LabelInfo {
 pub(crate) struct SwitchCx {
     pub(crate) ty: TyId,
     pub(crate) cases: Vec<crate::program::Case>,
+    /// The ranges of the cases, which do not overlap: from the least value to the largest, and where.
+    pub(crate) taken: BTreeMap<i128, (i128, Span)>,
     pub(crate) default: Option<Span>,
 }
 

@@ -5,6 +5,7 @@ use crate::check::{Checker, LabelInfo, SwitchCx};
 use crate::program::{Case, LabelId, ListId, StmtId, StmtKind};
 use crate::types::{Ty, TyId};
 use source::{Diagnostic, Span, Symbol};
+use std::collections::BTreeMap;
 use syntax::ast::{self, Condition};
 
 impl Checker<'_> {
@@ -44,7 +45,7 @@ impl Checker<'_> {
             }
         };
         let ty = self.ty(value);
-        self.cx.switches.push(SwitchCx { ty, cases: Vec::new(), default: None });
+        self.cx.switches.push(SwitchCx { ty, cases: Vec::new(), taken: BTreeMap::new(), default: None });
         self.cx.breakable += 1;
         self.cx.break_marks.push(self.cx.live.len());
         let body = self.scoped(body);
@@ -104,10 +105,12 @@ impl Checker<'_> {
             self.warn(Diagnostic::warning("W0313", span, "empty case range").group("case-range"));
             return self.push_stmt(StmtKind::Empty, span);
         }
-        let (w, s) = self.int_shape(ty).unwrap_or((32, true));
         let Some(sw) = self.cx.switches.last_mut() else { return self.push_stmt(StmtKind::Empty, span) };
-        let value = |bits| crate::num::ConstInt::new(bits, w, s).value();
-        let clash = sw.cases.iter().find(|c| value(c.lo) <= b && a <= value(c.hi)).map(|c| c.span);
+        // Of ranges that do not overlap, the last that begins before the end of this one reaches furthest.
+        let clash = sw.taken.range(..=b).next_back().filter(|(_, (last, _))| a <= *last).map(|(_, (_, there))| *there);
+        if clash.is_none() {
+            sw.taken.insert(a, (b, span));
+        }
         let n = sw.cases.len() as u32;
         sw.cases.push(Case { lo: lo.bits(), hi: hi.bits(), span });
         if let Some(there) = clash {
