@@ -66,8 +66,12 @@ impl Checker<'_> {
             && xt.space == xe.space
             && !self.is_odd_place(t)
             && !self.is_odd_place(e)
-            && self.truth(cond).is_none()
         {
+            // Of a condition that is known the arm stands for the whole.
+            match self.truth(cond) {
+                Some(truth) if xt.quals == xe.quals => return if truth { t } else { e },
+                _ => {}
+            }
             let quals = xt.quals.with(xe.quals);
             return self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
         }
