@@ -20,6 +20,7 @@ mod cooperate;
 mod floats;
 mod flow;
 mod functions;
+mod guard;
 mod integers;
 mod modern;
 mod pending;
@@ -195,7 +196,15 @@ impl Gen {
         self.budget = 5 + self.rng.below(9) as u32;
         let mut params = self.kernel_params();
         let mut body = self.prologue();
-        self.shared_arrays(&mut body, &mut params);
+        let head = body.len();
+        let guarded = self.rng.chance(15);
+        if guarded {
+            // Nobody waits for those who do nothing; small bodies are those that guards are made ends of loops for.
+            self.uniform = false;
+            self.budget = self.budget.min(3);
+        } else {
+            self.shared_arrays(&mut body, &mut params);
+        }
         while self.budget > 0 {
             self.stmt(&mut body, 0);
         }
@@ -203,6 +212,10 @@ impl Gen {
             self.early_exits(&mut body, scope);
         }
         self.results(&mut body, scope);
+        if guarded {
+            let rest = body.split_off(head);
+            self.guard(&mut body, rest);
+        }
         body.splice(0..0, std::mem::take(&mut self.hoisted));
         let prefix = match self.opencl {
             true if self.rng.chance(10) => "kernel __attribute__((vec_type_hint(float4))) ",
