@@ -21,6 +21,10 @@ pub struct Vectors {
     pub fma: bool,
 }
 
+/// What code never uses. LLVM 19 swaps the operands of comparisons of `half`s when one stands in memory (`vcmpltph`), and not
+/// what is compared: `0 < x` became `x < 0`. Without the instructions `half`s are computed as `float`s, with the same results.
+const LEFT_OUT: &str = if cfg!(target_arch = "x86_64") { "-avx512fp16" } else { "" };
+
 /// A processor: target, name and features as LLVM calls them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct HostMachine {
@@ -47,6 +51,8 @@ impl HostMachine {
                         owned(tm::LLVMGetHostCPUFeatures()),
                     )
                 };
+                let features = [features.as_str(), LEFT_OUT].into_iter().filter(|f| !f.is_empty());
+                let features = features.collect::<Vec<_>>().join(",");
                 Ok(Self { triple, cpu, features })
             })
             .clone()
@@ -59,7 +65,7 @@ impl HostMachine {
     /// There is no such processor.
     pub fn named(cpu: &str) -> Result<Self, LlvmError> {
         let host = Self::detect()?;
-        let machine = Self { triple: host.triple, cpu: cpu.to_owned(), features: String::new() };
+        let machine = Self { triple: host.triple, cpu: cpu.to_owned(), features: LEFT_OUT.to_owned() };
         // LLVM takes any name and only warns, on standard error. What it knows, it knows features of.
         let known = CPUS.iter().any(|(name, _)| *name == cpu) || !cfg!(target_arch = "x86_64");
         if known {
@@ -79,7 +85,7 @@ impl HostMachine {
         &self.cpu
     }
 
-    /// LLVM's feature string; empty where the name says it all.
+    /// LLVM's feature string: what the processor has, or what code for one by its name leaves out.
     pub fn features(&self) -> &str {
         &self.features
     }
@@ -191,4 +197,18 @@ fn set_options() {
     let arguments: Vec<*const c_char> = OPTIONS.iter().map(|o| o.as_ptr()).collect();
     // SAFETY: the strings are constants; LLVM copies them. Callers are serialised as above.
     unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), c"".as_ptr()) };
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::HostMachine;
+
+    /// Comparisons of `half`s went the wrong way.
+    #[test]
+    fn instructions_whose_operands_llvm_swaps_are_left_out() {
+        for machine in [HostMachine::detect(), HostMachine::named("sapphirerapids")] {
+            let features = machine.expect("a machine").features().to_owned();
+            assert!(features.ends_with("-avx512fp16"), "{features}");
+        }
+    }
 }
