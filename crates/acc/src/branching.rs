@@ -3,8 +3,33 @@
 use crate::region;
 use crate::scope::Site;
 use crate::unit::Unit;
+use rustc_hash::FxHashSet;
 use source::{Diagnostic, Symbol};
+use std::ops::Range;
 use syntax::ast::{StmtId, StmtKind};
+
+/// What a directive's statement has that branches are about.
+struct Targets {
+    labels: FxHashSet<Symbol>,
+    loops: Vec<Range<usize>>,
+    switches: Vec<Range<usize>>,
+}
+
+impl Targets {
+    fn of(unit: &Unit, stmts: &[StmtId]) -> Self {
+        let mut all = Self { labels: FxHashSet::default(), loops: Vec::new(), switches: Vec::new() };
+        for &s in stmts {
+            let range = || unit.range(unit.ast[s].span);
+            match unit.ast[s].kind {
+                StmtKind::Label(label) => _ = all.labels.insert(label),
+                StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } => all.loops.push(range()),
+                StmtKind::Switch { .. } => all.switches.push(range()),
+                _ => {}
+            }
+        }
+        all
+    }
+}
 
 /// The branches of a directive's statement that leave it, and those from elsewhere that lead into it.
 pub(crate) fn check(unit: &Unit, site: &Site) -> Vec<Diagnostic> {
@@ -13,6 +38,8 @@ pub(crate) fn check(unit: &Unit, site: &Site) -> Vec<Diagnostic> {
     };
     let range = unit.range(unit.ast[target].span);
     let inside = unit.stmts_in(&range);
+    let there = Targets::of(unit, &inside);
+    let held = |s: StmtId, by: &[Range<usize>]| by.iter().any(|r| r.contains(&unit.range(unit.ast[s].span).start));
     let mut out = Vec::new();
     let mut error = |s: StmtId, what: &str, how: &str| {
         let text = format!("`{what}` {how} `{}`", site.directive.kind.words());
@@ -23,40 +50,23 @@ pub(crate) fn check(unit: &Unit, site: &Site) -> Vec<Diagnostic> {
     for &s in &inside {
         match unit.ast[s].kind {
             StmtKind::Return(_) => error(s, "return", "out of"),
-            StmtKind::Goto(label) if !has_label(unit, &inside, label) => error(s, "goto", "out of"),
-            StmtKind::Break if !is_held(unit, &inside, s, true) => error(s, "break", "out of"),
-            StmtKind::Continue if !is_held(unit, &inside, s, false) => error(s, "continue", "out of"),
+            StmtKind::Goto(label) if !there.labels.contains(&label) => error(s, "goto", "out of"),
+            StmtKind::Break if !held(s, &there.loops) && !held(s, &there.switches) => error(s, "break", "out of"),
+            StmtKind::Continue if !held(s, &there.loops) => error(s, "continue", "out of"),
             _ => {}
         }
     }
-    if !inside.iter().any(|&s| matches!(unit.ast[s].kind, StmtKind::Label(_))) {
+    if there.labels.is_empty() {
         return out;
     }
     for s in unit.stmts_in(&unit.function_at(range.start)) {
         let outside = !range.contains(&unit.range(unit.ast[s].span).start);
         if let StmtKind::Goto(label) = unit.ast[s].kind
             && outside
-            && has_label(unit, &inside, label)
+            && there.labels.contains(&label)
         {
             error(s, "goto", "into");
         }
     }
     out
-}
-
-fn has_label(unit: &Unit, stmts: &[StmtId], label: Symbol) -> bool {
-    stmts.iter().any(|&s| matches!(unit.ast[s].kind, StmtKind::Label(l) if l == label))
-}
-
-/// Whether one of the statements is the loop, or for a `break` the `switch`, that a branch is about.
-fn is_held(unit: &Unit, stmts: &[StmtId], branch: StmtId, breaks: bool) -> bool {
-    let at = unit.range(unit.ast[branch].span).start;
-    stmts.iter().any(|&s| {
-        let holds = match unit.ast[s].kind {
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Do { .. } => true,
-            StmtKind::Switch { .. } => breaks,
-            _ => false,
-        };
-        holds && unit.range(unit.ast[s].span).contains(&at)
-    })
 }

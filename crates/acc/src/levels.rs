@@ -17,7 +17,11 @@ pub(crate) fn check(unit: &Unit, scopes: &Scopes) -> Vec<Diagnostic> {
     for site in &scopes.sites {
         match site.directive.kind {
             Kind::Routine => all.routine(site, &mut before),
-            kind if region::construct(kind).is_some() => all.calls_in(site),
+            kind if region::construct(kind).is_some() => {
+                if let Some(t) = site.target {
+                    all.calls(&unit.range(unit.ast[t].span), Some(site), None);
+                }
+            }
             Kind::Loop | Kind::For => all.looped(site),
             _ => {}
         }
@@ -81,17 +85,16 @@ impl Levels<'_> {
         levels.filter(|k| LEVELS[..3].contains(k)).max_by_key(|&k| rank(k))
     }
 
-    /// Calls of routines in a compute construct.
-    fn calls_in(&mut self, site: &Site) {
-        let Some(range) = site.target.map(|t| self.unit.range(self.unit.ast[t].span)) else { return };
-        for u in self.scopes.uses_in(&range) {
-            let Some((name, called)) = self.called(u) else { continue };
-            let Some(outer) = self.around(u.at.start, &range, Some(site)) else { continue };
-            if rank(called) <= rank(outer) {
-                let text =
-                    format!("`{name}` is a `{}` routine, and called in a `{}` loop", called.word(), outer.word());
-                self.error("E0816", &u.at, text, "gangs hold workers, and workers vectors (OpenACC 3.4, 2.15.1)");
-            }
+    /// Calls of routines in a range of the text: a compute construct, or the body of a routine with a level of its own.
+    fn calls(&mut self, range: &Range<usize>, construct: Option<&Site>, own: Option<(&str, C)>) {
+        for u in self.scopes.uses_in(range) {
+            let Some((callee, called)) = self.called(u).filter(|c| own.is_none_or(|o| o.0 != c.0)) else { continue };
+            let outer = self.around(u.at.start, range, construct).filter(|&o| rank(called) <= rank(o));
+            let within = own.map(|o| o.1).filter(|&o| rank(called) < rank(o));
+            let Some((whose, what)) = outer.map(|o| (o, "loop")).or(within.map(|o| (o, "routine"))) else { continue };
+            let text =
+                format!("`{callee}` is a `{}` routine, and called in a `{}` {what}", called.word(), whose.word());
+            self.error("E0816", &u.at, text, "gangs hold workers, and workers vectors (OpenACC 3.4, 2.15.1)");
         }
     }
 
@@ -109,19 +112,7 @@ impl Levels<'_> {
         for name in names {
             let Some(own) = self.scopes.routines[name].level else { continue };
             let Some(i) = crate::captured::definition(self.unit, name) else { continue };
-            let range = self.unit.externals[i].clone();
-            for u in self.scopes.uses_in(&range) {
-                let Some((callee, called)) = self.called(u).filter(|c| c.0 != *name) else { continue };
-                let outer = self.around(u.at.start, &range, None);
-                let (whose, what) = match outer.filter(|&o| rank(called) <= rank(o)) {
-                    Some(o) => (o, "loop"),
-                    None if rank(called) < rank(own) => (own, "routine"),
-                    None => continue,
-                };
-                let text =
-                    format!("`{callee}` is a `{}` routine, and called in a `{}` {what}", called.word(), whose.word());
-                self.error("E0816", &u.at, text, "gangs hold workers, and workers vectors (OpenACC 3.4, 2.15.1)");
-            }
+            self.calls(&self.unit.externals[i].clone(), None, Some((name, own)));
         }
     }
 

@@ -10,6 +10,8 @@
 mod loops;
 #[path = "tools/moves.rs"]
 mod moves;
+#[path = "tools/rng.rs"]
+mod rng;
 mod tools;
 
 use std::path::Path;

@@ -9,6 +9,7 @@ mod forms;
 #[path = "teams.rs"]
 mod teams;
 
+use crate::rng::Rng;
 use std::fmt::Write;
 
 /// Elements of each array: subscripts stay below, as their parts are bounded.
@@ -17,31 +18,6 @@ const ELEMENTS: usize = 1 << 15;
 const OFFSET: u32 = 1000;
 /// Variables of loops, outermost first.
 const LOOPS: [&str; 3] = ["i", "j", "l"];
-
-/// SplitMix64.
-struct Rng(u64);
-
-impl Rng {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.bits() % 100 < percent
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
 
 /// A nest in the making.
 struct Nest {

@@ -4,24 +4,8 @@
 //! Each piece of data is written as a whole, is present or not as a whole, and has no byte in common with another one; some are members
 //! of one structure, or parts of one array. What a device has never got a value for is not read.
 
+use crate::rng::Rng;
 use std::fmt::Write;
-
-/// SplitMix64.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// A piece of data: how clauses name it, its first element, and how many there are; a scalar has none.
 struct Piece {

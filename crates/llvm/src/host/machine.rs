@@ -22,7 +22,7 @@ pub struct Vectors {
 }
 
 /// What code never uses. LLVM 19 swaps the operands of comparisons of `half`s when one stands in memory (`vcmpltph`), and not
-/// what is compared: `0 < x` became `x < 0`. Without the instructions `half`s are computed as `float`s, with the same results.
+/// what is compared: `0 < x` became `x < 0`. Without the instructions `half`s are computed as `float`s and rounded, as on processors that have none.
 const LEFT_OUT: &str = if cfg!(target_arch = "x86_64") { "-avx512fp16" } else { "" };
 
 /// A processor: target, name and features as LLVM calls them.
@@ -51,8 +51,6 @@ impl HostMachine {
                         owned(tm::LLVMGetHostCPUFeatures()),
                     )
                 };
-                let features = [features.as_str(), LEFT_OUT].into_iter().filter(|f| !f.is_empty());
-                let features = features.collect::<Vec<_>>().join(",");
                 Ok(Self { triple, cpu, features })
             })
             .clone()
@@ -65,7 +63,7 @@ impl HostMachine {
     /// There is no such processor.
     pub fn named(cpu: &str) -> Result<Self, LlvmError> {
         let host = Self::detect()?;
-        let machine = Self { triple: host.triple, cpu: cpu.to_owned(), features: LEFT_OUT.to_owned() };
+        let machine = Self { triple: host.triple, cpu: cpu.to_owned(), features: String::new() };
         // LLVM takes any name and only warns, on standard error. What it knows, it knows features of.
         let known = CPUS.iter().any(|(name, _)| *name == cpu) || !cfg!(target_arch = "x86_64");
         if known {
@@ -85,14 +83,20 @@ impl HostMachine {
         &self.cpu
     }
 
-    /// LLVM's feature string: what the processor has, or what code for one by its name leaves out.
+    /// LLVM's feature string; empty where the name says it all.
     pub fn features(&self) -> &str {
         &self.features
     }
 
     /// LLVM's generator of code for it.
     pub(crate) fn code_generator(&self, level: OptLevel) -> Result<TargetMachine, LlvmError> {
-        TargetMachine::new(&self.triple, &self.cpu, &self.features, level)
+        TargetMachine::new(&self.triple, &self.cpu, &self.used(), level)
+    }
+
+    /// The features that code uses: all that the machine has but [`LEFT_OUT`].
+    fn used(&self) -> String {
+        let all = [self.features.as_str(), LEFT_OUT].into_iter().filter(|f| !f.is_empty());
+        all.collect::<Vec<_>>().join(",")
     }
 
     /// Whether the machine has a feature, by LLVM's name.
@@ -207,7 +211,7 @@ mod tests {
     #[test]
     fn instructions_whose_operands_llvm_swaps_are_left_out() {
         for machine in [HostMachine::detect(), HostMachine::named("sapphirerapids")] {
-            let features = machine.expect("a machine").features().to_owned();
+            let features = machine.expect("a machine").used();
             assert!(features.ends_with("-avx512fp16"), "{features}");
         }
     }

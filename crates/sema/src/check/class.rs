@@ -34,7 +34,7 @@ impl Checker<'_> {
             here.filter(|t| self.p.types.as_record(*t).is_some())
         });
         if let (Some(s), None, false) = (sym, existing, rec.defined)
-            && let Some(provided) = self.provided_half(s)
+            && let Some(provided) = self.declared_elsewhere(s)
         {
             return provided;
         }
@@ -63,14 +63,16 @@ impl Checker<'_> {
 
     /// The type that `struct __half;` or `struct float4;` outside of everything means: headers that want to know no more
     /// than the names of CUDA's own types declare them so.
-    fn provided_half(&mut self, sym: source::Symbol) -> Option<TyId> {
+    fn declared_elsewhere(&mut self, sym: source::Symbol) -> Option<TyId> {
         let outside = self.cx.block_depth == 0 && self.decls[self.scope].name == crate::types::NameId::ROOT;
         let name = self.text(sym);
-        let half = outside && self.is_cuda() && (name.starts_with("__half") || name.starts_with("__nv_bfloat"));
-        if half || outside && self.is_cuda() && name.ends_with(['1', '2', '3', '4']) {
-            return if half { self.provided_type(sym) } else { self.cuda_vec_type(sym) };
+        if !outside || !self.is_cuda() {
+            return None;
         }
-        None
+        if name.starts_with("__half") || name.starts_with("__nv_bfloat") {
+            return self.provided_type(sym);
+        }
+        if name.ends_with(['1', '2', '3', '4']) { self.cuda_vec_type(sym) } else { None }
     }
 
     /// The class that stands for a half-precision type where others are derived from it; other types are themselves.

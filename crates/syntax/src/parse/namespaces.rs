@@ -21,8 +21,8 @@ pub(super) struct Namespaces {
     /// The namespace around each.
     around: Vec<Space>,
     declared: FxHashMap<(Space, Symbol), Known>,
-    /// What a name was first declared as.
-    first: FxHashMap<Symbol, Known>,
+    /// What a name was first declared as, and whether it has been something else since.
+    first: FxHashMap<Symbol, (Known, bool)>,
     /// The names that were declared as different things.
     disputed: Vec<Symbol>,
     current: Space,
@@ -61,8 +61,8 @@ impl Namespaces {
     /// A declaration in the current namespace.
     pub(super) fn declare(&mut self, name: Symbol, known: Known) {
         self.declared.insert((self.current, name), known);
-        let first = *self.first.entry(name).or_insert(known);
-        if first != known && !self.disputed.contains(&name) {
+        let (first, disputed) = self.first.entry(name).or_insert((known, false));
+        if *first != known && !std::mem::replace(disputed, true) {
             self.disputed.push(name);
         }
     }

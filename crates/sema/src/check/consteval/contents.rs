@@ -17,7 +17,7 @@ impl Checker<'_> {
             return None;
         }
         let mut out = GlobalInit { bytes: Vec::new(), relocs: Vec::new() };
-        if self.is_empty_object(v) || self.write(v, 0, &mut out).is_some() {
+        if self.write(v, 0, &mut out).is_some() {
             return Some(out);
         }
         self.computed_contents(v)
@@ -40,18 +40,6 @@ impl Checker<'_> {
             relocs.push(Reloc { offset, target, addend: p.offset, space: AddrSpace::Generic });
         }
         Some(GlobalInit { bytes: image.bytes, relocs })
-    }
-
-    /// Whether a value is an object without members that a `constexpr` constructor makes: there is nothing to compute.
-    fn is_empty_object(&self, v: ExprId) -> bool {
-        let Some(r) = self.p.types.as_record(self.ty(v)) else { return false };
-        let record = self.p.types.record(r);
-        let ExprKind::Load(made) = self.e(v).kind else { return false };
-        let ExprKind::Comma { lhs, .. } = self.e(made).kind else { return false };
-        let ExprKind::Call { callee, .. } = self.e(lhs).kind else { return false };
-        let maker = self.decls.func_decls.get(callee.index()).map(|f| &self.decls[*f]);
-        let constant = maker.is_some_and(|f| f.record == Some(r) && f.specs.has(syntax::ast::DeclSpecs::CONSTEXPR));
-        record.fields.is_empty() && record.bases.is_empty() && constant
     }
 
     fn write(&mut self, v: ExprId, at: u64, out: &mut GlobalInit) -> Option<()> {

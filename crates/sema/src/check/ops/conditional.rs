@@ -68,9 +68,8 @@ impl Checker<'_> {
             && !self.is_odd_place(e)
         {
             // Of a condition that is known the arm stands for the whole.
-            match self.truth(cond) {
-                Some(truth) if xt.quals == xe.quals => return if truth { t } else { e },
-                _ => {}
+            if let Some(truth) = self.truth(cond).filter(|_| xt.quals == xe.quals) {
+                return if truth { t } else { e };
             }
             let quals = xt.quals.with(xe.quals);
             return self.lv(ExprKind::Cond { cond, then: t, other: e }, xt.ty, quals, xt.space, span);
