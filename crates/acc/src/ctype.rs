@@ -200,6 +200,35 @@ impl Unit {
         }
     }
 
+    /// The type of what a path of members leads to (`->x.y`, behind a variable of type `ty`).
+    pub(crate) fn type_of_path(&self, mut ty: TypeId, path: &str) -> Option<TypeId> {
+        let mut rest = path.trim_start();
+        while !rest.is_empty() {
+            let (arrow, behind) = match rest.strip_prefix("->") {
+                Some(behind) => (true, behind.trim_start()),
+                None => (false, rest.strip_prefix('.')?.trim_start()),
+            };
+            if arrow {
+                ty = match self.shape(ty) {
+                    Shape::Pointer(p) | Shape::Array(p, _) => p,
+                    _ => return None,
+                };
+            }
+            let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
+            let name = &behind[..end];
+            let members = self.ast[self.record(ty)?.0].members;
+            ty = self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {
+                DeclKind::Field { ty, .. } => {
+                    let own = self.ast.plain_name(self.ast[m].name)?;
+                    (self.session.str(own) == name).then_some(ty)
+                }
+                _ => None,
+            })?;
+            rest = behind[end..].trim_start();
+        }
+        Some(ty)
+    }
+
     fn field(&self, record: TypeId, name: source::Symbol) -> Option<TypeId> {
         let members = self.ast[self.record(record)?.0].members;
         self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {

@@ -5,6 +5,7 @@ use crate::extent::Extent;
 use crate::scope::{Scopes, Site, Storage, Var, VarId};
 use crate::unit::Unit;
 use directives::{Clause, ClauseKind, Kind, Operand, Section, Variable};
+use syntax::ast::{BinaryOp, ExprId, ExprKind, TypeId, UnaryOp};
 
 /// What the run-time library does with an item. The numbers are part of the interface with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,8 +132,7 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
 /// there. An item for that memory stands before those of the members, which come and go one by one.
 fn join_members(unit: &Unit, scopes: &Scopes, site: &Site, items: &mut Vec<Item>) {
     let d = &site.directive;
-    let enters = |a: Action| matches!(a, Action::Copy | Action::Copyin | Action::Copyout | Action::Create);
-    let clauses = d.clauses.iter().filter(|c| action(d.kind, c.kind).is_some_and(enters));
+    let clauses = d.clauses.iter().filter(|c| action(d.kind, c.kind).is_some_and(comes));
     let named = clauses.flat_map(|c| &c.operands).filter_map(|o| o.variable.as_ref());
     let mut done: Vec<&str> = Vec::new();
     for v in named.filter(|v| v.sections.is_empty() && is_member(unit, scopes, site, v)) {
@@ -194,12 +194,74 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
     let plain = base == v.name;
     let declared = var.filter(|_| plain).map(|i| scopes.var(i));
     let shown = crate::unit::tidy(&unit.text[o.text.clone()]);
-    let text = if v.sections.is_empty() {
+    let alone = v.sections.is_empty();
+    let behind =
+        var.filter(|_| alone && !plain).and_then(|i| behind_member(unit, scopes.var(i), &base[v.name.len()..]));
+    let one = match (behind, var) {
+        (Some(to), _) => comes(action) && is_known_structure(unit, to, site),
+        (None, Some(var)) => plain && alone && comes(action) && is_one_structure(unit, scopes, site, var),
+        _ => false,
+    };
+    let text = if one {
+        // No pointer, no structure.
+        let (base_of, bytes) = (format!("(void *)({base})"), format!("({base}) ? sizeof(*({base})) : 0"));
+        initialiser(&shown, action, flags, &base_of, &bytes, &pointer(base, declared), 0, "0")
+    } else if behind.is_some() && is_about_what_is_there(action) {
+        let slot = if matches!(action, Action::UpdateHost | Action::UpdateDevice) {
+            "0".to_owned()
+        } else {
+            pointer(base, None)
+        };
+        initialiser(&shown, action, flags, &format!("(void *)({base})"), "0", &slot, 0, "0")
+    } else if v.sections.is_empty() {
         whole(unit, base, declared, &shown, action, flags)
     } else {
         section(unit, v, base, declared, &shown, action, flags, site.directive.inclusive)
     };
     Some(Item { var: var.filter(|_| plain), action, text, shown, implicit: false, flags })
+}
+
+/// Whether something makes data on the device.
+fn comes(a: Action) -> bool {
+    matches!(a, Action::Copy | Action::Copyin | Action::Copyout | Action::Create)
+}
+
+/// Whether something is about data that is on the device already, whose extent the present table knows.
+fn is_about_what_is_there(a: Action) -> bool {
+    use Action as A;
+    matches!(a, A::Present | A::Delete | A::ExitCopyout | A::UpdateHost | A::UpdateDevice)
+}
+
+/// What a member that is a pointer points to; the path is that behind the variable's name (`->x.y`).
+fn behind_member(unit: &Unit, var: &Var, path: &str) -> Option<TypeId> {
+    match unit.shape(unit.type_of_path(var.ty?, path)?) {
+        Shape::Pointer(to) => Some(to),
+        _ => None,
+    }
+}
+
+/// Whether the host's compiler knows a type as a structure where a directive stands.
+fn is_known_structure(unit: &Unit, ty: TypeId, site: &Site) -> bool {
+    unit.record(ty).is_some_and(|(_, defined)| unit.range(defined).start < site.directive.span.start)
+}
+
+/// Whether a data directive that names a pointer alone means the one structure that it points to: its function follows the pointer
+/// and never counts with it.
+pub(crate) fn is_one_structure(unit: &Unit, scopes: &Scopes, site: &Site, var: VarId) -> bool {
+    if !matches!(site.directive.kind, Kind::Data | Kind::DataRegion | Kind::EnterData) {
+        return false;
+    }
+    let at = site.directive.span.start;
+    let Some(Shape::Pointer(to)) = scopes.var(var).ty.map(|t| unit.shape(t)) else { return false };
+    let is_it = |e: ExprId| scopes.of.get(&crate::loops::strip(unit, e)) == Some(&var);
+    is_known_structure(unit, to, site)
+        && !unit.exprs_in(&unit.function_at(at)).into_iter().any(|e| match unit.ast[e].kind {
+            ExprKind::Index { base, .. } => is_it(base),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => is_it(a) || is_it(b),
+            ExprKind::Assign(Some(_), a, _) => is_it(a),
+            ExprKind::Unary(UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, a) => is_it(a),
+            _ => false,
+        })
 }
 
 /// An item for a whole variable that no clause names.
@@ -298,7 +360,7 @@ pub(crate) fn is_open(unit: &Unit, var: &Var, at: usize) -> bool {
 
 /// Whether nothing says at a place how many elements an array has: a parameter `a[]`, or one that is only declared (`extern int a[];`).
 fn has_no_extent(unit: &Unit, var: &Var, at: usize) -> bool {
-    use syntax::ast::{ArraySize, DeclKind, Init, TypeId, TypeKind};
+    use syntax::ast::{ArraySize, DeclKind, Init, TypeKind};
     let open = |ty: TypeId| {
         let kind = unit.ast[unit.resolve(ty)].kind;
         matches!(kind, TypeKind::Array { size: ArraySize::Unknown | ArraySize::Star, .. })

@@ -1,6 +1,7 @@
 //! What became of each directive and each of its clauses: asked, done, why.
 
 use crate::info::Info;
+use crate::region::cached::Answers;
 use crate::scope::{Scopes, Site};
 use crate::unit::Unit;
 use directives::{Clause, ClauseKind, Kind};
@@ -60,8 +61,9 @@ pub struct Told {
     pub info: Vec<Info>,
 }
 
-/// Explains all directives; `said` is what was told about each, and whether its region is left to the host.
-pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<String>)]) -> Vec<Told> {
+/// Explains all directives; `said` is what was told about each, and whether its region is left to the host, `answers` what became of
+/// those that cache.
+pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<String>)], answers: &Answers) -> Vec<Told> {
     let mut out = Vec::new();
     for (i, site) in scopes.sites.iter().enumerate() {
         // A directive in a region shares the region's fate.
@@ -76,22 +78,31 @@ pub(crate) fn all(unit: &Unit, scopes: &Scopes, said: &[(Vec<Info>, Option<Strin
             }
             region = scopes.sites[r].parent;
         }
-        out.push(one(unit, site, inside, ignored, said[i].0.clone()));
+        let cached = answers.get(&site.directive.span.start);
+        out.push(one(unit, site, inside, ignored, (said[i].0.clone(), cached)));
     }
     out
 }
 
-fn one(unit: &Unit, site: &Site, region: Option<&Site>, ignored: Option<String>, info: Vec<Info>) -> Told {
+fn one(
+    unit: &Unit,
+    site: &Site,
+    region: Option<&Site>,
+    ignored: Option<String>,
+    (info, cached): (Vec<Info>, Option<&Result<String, String>>),
+) -> Told {
     let d = &site.written;
     let squeeze = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
     let (line, _) = unit.line(d.span.start);
     let (fate, why) = match &ignored {
         Some(why) => (Fate::Refused, format!("the host runs the region: {why}")),
+        None if d.kind == Kind::CacheDirective => kept(cached),
         None => directive(d.kind, region),
     };
     let clause = |c: &Clause| {
         let (fate, why) = match &ignored {
             Some(_) if !is_kept_on_the_host(c.kind) => (Fate::Refused, "the host runs the region".to_owned()),
+            _ if c.kind == ClauseKind::Cache => kept(cached),
             _ => {
                 let (fate, why) = clause(c.kind, d.kind, region);
                 (fate, why.to_owned())
@@ -112,6 +123,15 @@ fn one(unit: &Unit, site: &Site, region: Option<&Site>, ignored: Option<String>,
     let clauses = d.clauses.iter().map(clause).collect();
     let text = squeeze(&unit.text[d.span.clone()]);
     Told { function: site.function.clone(), line, text, fate, why, clauses, info }
+}
+
+/// What became of something to cache.
+fn kept(answer: Option<&Result<String, String>>) -> (Fate, String) {
+    match answer {
+        Some(Ok(what)) => (Fate::Honoured, what.clone()),
+        Some(Err(why)) => (Fate::Unused, why.clone()),
+        None => (Fate::Unused, "it is in no loop whose iterations threads share".to_owned()),
+    }
 }
 
 /// Clauses that the program evaluates for the device that it is on.
@@ -136,9 +156,6 @@ fn directive(kind: Kind, region: Option<&Site>) -> (Fate, String) {
             return (Fate::Unused, "no region is around it; what calls its function decides".to_owned());
         }
         Kind::Loop | Kind::For => "see its region's loops",
-        Kind::CacheDirective => {
-            return (Fate::Unused, "the processors' caches keep what is used again".to_owned());
-        }
         Kind::Routine => "regions that call it compile it into their kernels",
         Kind::Atomic if region.is_none() => return (Fate::Unused, "no region is around it".to_owned()),
         Kind::Atomic => "one operation that other work-items see at once",
@@ -175,7 +192,7 @@ fn clause(c: ClauseKind, kind: Kind, region: Option<&Site>) -> (Fate, &'static s
             Adjusted,
             "asked of the kernel's compiler where the loop stays one; `explain` tells its answer with the loops",
         ),
-        C::Cache | C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
+        C::Shortloop | C::Kernel => (Unused, "schedules are chosen without it"),
         C::Seq | C::Host => (Honoured, "one iteration after another"),
         C::Auto => (Honoured, "whether it may run in parallel is proved or not"),
         C::Independent => (Honoured, "believed, unless a scalar says otherwise; a warning where it is proved wrong"),

@@ -195,11 +195,12 @@ pub fn translate(
         inside: Vec::new(),
         said: Vec::new(),
         by_site: vec![Default::default(); scopes.sites.len()],
+        answers: region::cached::Answers::default(),
         routines: Vec::new(),
     };
     host.all();
     host.routines();
-    let told = crate::explain::all(&unit, &scopes, &host.by_site);
+    let told = crate::explain::all(&unit, &scopes, &host.by_site, &host.answers);
     let routines = host.routines;
     let (edits, kernels, info, regions, mut said) = (host.edits, host.kernels, host.info, host.regions, host.said);
     crate::operands::forget_the_host(scopes.said.iter().chain(&wrong), &mut said);
@@ -276,6 +277,8 @@ struct Host<'a, 'c> {
     said: Vec<Diagnostic>,
     /// What was told about each directive, and why its region is left to the host if it is.
     by_site: Vec<(Vec<Info>, Option<String>)>,
+    /// What became of `cache` directives.
+    answers: region::cached::Answers,
     routines: Vec<RoutineSource>,
 }
 
@@ -448,6 +451,7 @@ impl Host<'_, '_> {
                 choice = entries.first().filter(|_| later).map(|e| left(&e.name));
                 let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
                 flags |= HAS_CODE;
+                self.answers.extend(std::mem::take(&mut r.answers));
                 match gpu {
                     Some(Ok(gpu)) => {
                         flags |= HAS_GPU_CODE;
@@ -520,7 +524,10 @@ impl Host<'_, '_> {
 
     /// Compiles a region's kernels and declares them to the host; what they are, and what became of those for GPUs.
     fn code(&mut self, r: &Region) -> Result<Made, String> {
-        let needs: FxHashSet<String> = r.kernels.iter().flat_map(|k| k.needs.iter().cloned()).collect();
+        let needs = r.kernels.iter().flat_map(|k| &k.needs);
+        let meant = sources::names_meant(self.scopes, &r.range);
+        let is_meant = |n: &&String| !sources::is_function(self.unit, n) || meant.contains(n.as_str());
+        let needs: FxHashSet<String> = needs.filter(is_meant).cloned().collect();
         let declarations = Declarations::of(self.unit, self.scopes, needs, r.at, None)?;
         let mut text = sources::with_library(self.unit, declarations.text);
         text.push_str("static long __unspool_acc_trip(long span, long step) { return step > 0 && span >= step ? span / step : 0; }\n");

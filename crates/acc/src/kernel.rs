@@ -4,6 +4,7 @@
 //! and their uses `(*p)`; variable length arrays are indexed by hand, with extents that the host evaluates. Everything else
 //! of the text stays as it is, so that errors have the user's lines.
 
+mod cached;
 mod frame;
 mod places;
 mod team;
@@ -16,6 +17,7 @@ use crate::host::Entry;
 use crate::loops::{CountedLoop, plain};
 use crate::own_memory::Memory;
 use crate::purity;
+use crate::region::cached::Row;
 use crate::region::team::Team;
 use crate::scope::{Scopes, Site, Storage, VarId};
 use crate::unit::Unit;
@@ -89,6 +91,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) block: Block,
     /// What the threads of a block share on GPUs, where a block is what a work-item is elsewhere.
     pub(crate) team: Option<Team>,
+    /// What the threads of a block load once, where each has an iteration.
+    pub(crate) cached: Vec<Row>,
     /// There is code for GPUs.
     pub(crate) gpu: bool,
     /// Subscripts are checked.
@@ -215,7 +219,11 @@ impl<'a> Writer<'a> {
         }
         self.bound_functions(&scope, &mut edits);
         crate::captured::calls(self.unit, self.scopes, &scope, &mut edits)?;
-        let team = self.plan.team.as_ref().map(|t| self.of_team(t, &loops, &edits)).transpose()?;
+        let on_gpu = match &self.plan.team {
+            Some(team) => Some(self.of_team(team, &loops, &edits)?),
+            None if !self.plan.cached.is_empty() => Some(self.with_rows(&loops, &edits)?),
+            None => None,
+        };
         self.inner(&mut edits, None)?;
         let located = self.located(&edits);
         let begin = format!("{}{}", self.own, self.prologue);
@@ -226,7 +234,7 @@ impl<'a> Writer<'a> {
             Schedule::Gangs(..) => format!("if (__gang < __gangs) {{ {begin} {located} {end} }}"),
             Schedule::Serial => format!("{{ {begin} {located} {end} }}"),
         };
-        self.finish(&main, team)
+        self.finish(&main, on_gpu)
     }
 
     /// The changed text of the body, with the lines of the user's file.

@@ -215,8 +215,18 @@ impl<'a> Operands<'a> {
             let text =
                 format!("`{}` in `{}` has no section: how much of it there is, nobody knows", v.name, c.kind.word());
             let said = Diagnostic::warning("W0818", self.unit.span(&o.text), text).group("unknown-pragmas");
-            let bounds = if self.site.directive.inclusive { "[first:last]" } else { "[start:length]" };
-            let help = format!("write `{}{bounds}`; as it is, only what is on the device already is meant", v.name);
+            let one = self
+                .site
+                .names
+                .get(&v.name)
+                .is_some_and(|&v| data::is_one_structure(self.unit, self.scopes, self.site, v));
+            let (bounds, meant) = match (self.site.directive.inclusive, one) {
+                (true, true) => ("[0:0]", "one structure"),
+                (false, true) => ("[0:1]", "one structure"),
+                (true, false) => ("[first:last]", "only what is on the device already"),
+                (false, false) => ("[start:length]", "only what is on the device already"),
+            };
+            let help = format!("write `{}{bounds}`; as it is, {meant} is meant", v.name);
             self.said.push(said.help(help));
         }
     }

@@ -1,5 +1,6 @@
 //! Compute constructs: which kernels a region becomes, and what data they want.
 
+pub(crate) mod cached;
 pub(crate) mod copyout;
 mod gangs;
 mod host_loop;
@@ -40,6 +41,8 @@ pub(crate) enum Construct {
 pub(crate) struct Region {
     /// The directive.
     pub(crate) at: usize,
+    /// Its statement.
+    pub(crate) range: Range<usize>,
     /// In the order of the text.
     pub(crate) kernels: Vec<Kernel>,
     /// Its data.
@@ -48,6 +51,8 @@ pub(crate) struct Region {
     pub(crate) info: Vec<Info>,
     /// Assertions that are wrong: what to do about them is the program's business.
     pub(crate) warnings: Vec<Warning>,
+    /// What became of its `cache` directives.
+    pub(crate) answers: cached::Answers,
 }
 
 /// Something that the program says and that is wrong.
@@ -93,6 +98,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) apart: Vec<(VarId, VarId)>,
     /// Variables at file scope that functions use which the region calls.
     pub(crate) captured: Vec<VarId>,
+    /// What became of `cache` directives.
+    answers: cached::Answers,
 }
 
 /// The `private` or `reduction` clauses' sections of pointers: lower bound and count, as the host evaluates them.
@@ -126,7 +133,8 @@ pub(crate) fn compile(
     prefix.clone_into(&mut cx.prefix);
     match cx.kernels(target) {
         Ok(kernels) => {
-            Ok(Region { at: s.directive.span.start, kernels, items: cx.items, info: cx.info, warnings: cx.warnings })
+            let Cx { items, info, warnings, answers, range, .. } = cx;
+            Ok(Region { at: s.directive.span.start, range, kernels, items, info, warnings, answers })
         }
         Err(why) => Err((cx.info, why)),
     }
@@ -163,6 +171,7 @@ impl<'a> Cx<'a> {
             ended: Vec::new(),
             apart: Vec::new(),
             captured: Vec::new(),
+            answers: cached::Answers::default(),
         };
         cx.add_captured();
         cx
@@ -487,17 +496,18 @@ impl<'a> Cx<'a> {
         self.must_know_extents(&locals, &loop_variables, &privates)?;
         let name = format!("{}_{}", self.prefix, self.count);
         self.count += 1;
+        let block = match (&team, &schedule) {
+            (Some(team), _) => team.block,
+            (None, Schedule::Items(l) | Schedule::Shared(l, _)) => self.block(l),
+            _ => self.block(&[]),
+        };
+        let cached = self.cached((&schedule, team.as_ref()), &privates, block.threads());
         let me = &*self;
         let narrow = match &schedule {
             Schedule::Items(l) | Schedule::Shared(l, _) => {
                 l.last().is_some_and(|l| self.is_narrow(l, &privates, &reductions))
             }
             _ => false,
-        };
-        let block = match (&team, &schedule) {
-            (Some(team), _) => team.block,
-            (None, Schedule::Items(l) | Schedule::Shared(l, _)) => self.block(l),
-            _ => self.block(&[]),
         };
         let passing = |v: VarId| me.passing(v, &privates, &reductions, &loop_variables);
         let item_of = |v: VarId| me.items.iter().position(|i| i.var == Some(v));
@@ -518,6 +528,7 @@ impl<'a> Cx<'a> {
             narrow,
             block,
             team,
+            cached,
             gpu: self.gpu,
             checked: self.checked,
             line,

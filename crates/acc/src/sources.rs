@@ -1,7 +1,7 @@
 //! What kernels need besides their own text: types, enumerators, and the functions that they call.
 
 use crate::edit::Edits;
-use crate::scope::Scopes;
+use crate::scope::{Scopes, Storage};
 use crate::unit::{Unit, words};
 use directives::Kind;
 use rustc_hash::FxHashSet;
@@ -99,7 +99,8 @@ impl Declarations {
                     if let Some(word) = Unit::foreign_word(text) {
                         return Err(format!("`{key}` has `{word}`, which is not supported in regions"));
                     }
-                    todo.extend(words(text).map(str::to_owned));
+                    let meant = names_meant(scopes, &unit.externals[i]);
+                    todo.extend(words(text).filter(|w| !is_function(unit, w) || meant.contains(w)).map(str::to_owned));
                     // Functions have the constants that they use beside them.
                     for u in scopes.uses_in(&unit.externals[i]).iter().filter(|u| scopes.captured.is_constant(u.var)) {
                         let Some(constant) = unit.external_at(scopes.var(u.var).at.start) else { continue };
@@ -170,13 +171,37 @@ fn local_types(unit: &Unit, at: usize, needs: &mut FxHashSet<String>) -> String 
     let mut wanted: Vec<String> = Vec::new();
     for (_, text, names) in found.iter().rev() {
         if names.iter().any(|n| needs.contains(*n)) {
-            needs.extend(words(text).map(str::to_owned));
+            needs.extend(words(text).filter(|w| !is_function(unit, w)).map(str::to_owned));
             if !wanted.contains(text) {
                 wanted.push(text.clone());
             }
         }
     }
     wanted.iter().rev().map(|t| format!("{t};\n")).collect()
+}
+
+/// The names in a range of the text that are no variables that it knows: functions, among others. A member or a variable of the same
+/// name is none of them.
+pub(crate) fn names_meant<'a>(scopes: &'a Scopes, range: &Range<usize>) -> FxHashSet<&'a str> {
+    let others = scopes.uses_in(range).iter().map(|u| scopes.var(u.var)).filter(|v| v.storage == Storage::Other);
+    let mut out: FxHashSet<&str> = others.map(|v| v.name.as_str()).collect();
+    // What is called in their place, perhaps bound itself.
+    let mut todo: Vec<&str> = out.iter().copied().collect();
+    while let Some(name) = todo.pop() {
+        let bound = scopes.routines.get(name).and_then(|r| r.bind.as_deref());
+        todo.extend(bound.filter(|b| out.insert(b)));
+    }
+    out
+}
+
+/// Whether a name is that of a function.
+pub(crate) fn is_function(unit: &Unit, name: &str) -> bool {
+    let declares_one = |&i: &usize| {
+        let text = unit.text[unit.externals[i].clone()].trim_end();
+        !unit.type_declarations.contains(&i)
+            && (text.ends_with('}') && text.contains('(') || is_prototype(unit, name, i))
+    };
+    unit.declared.get(name).is_some_and(|list| list.iter().any(declares_one))
 }
 
 /// Writes one external declaration, without its directives.

@@ -460,7 +460,7 @@ impl Question<'_, '_> {
     }
 
     /// Whether accesses through different names may meet.
-    fn alias(&self, a: &Reach, b: &Reach) -> Meeting {
+    pub(crate) fn alias(&self, a: &Reach, b: &Reach) -> Meeting {
         if self.cx.apart.contains(&(a.var.min(b.var), a.var.max(b.var))) {
             return Meeting::Never;
         }

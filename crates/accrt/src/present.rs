@@ -370,7 +370,9 @@ pub(crate) fn exit_item(t: &mut Table, d: Doing, item: &Item, structured: bool) 
             // Queues may use what is freed now; drivers of GPUs wait there, too.
             Stream::NOW.wait_for_all();
         }
-        if e.joined && gone {
+        // A pointer without a section: all that is there.
+        let alone = item.ndims <= 0 && item.bytes == 0;
+        if (e.joined || alone) && gone {
             s = Stretch { start: key, end: e.end, outer: Vec::new(), row: e.end - key };
         }
         if out && !pointers && (gone || left || item.flags & ALWAYS_OUT != 0) && s.start >= key {

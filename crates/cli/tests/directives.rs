@@ -57,6 +57,8 @@ programs! {
     array_parameters
     atomics
     attributes
+    bare_members
+    cached
     clauses
     complex
     computed_arrays
@@ -74,6 +76,7 @@ programs! {
     library
     local_types
     members
+    names
     old_style
     overlap
     parallel_loops

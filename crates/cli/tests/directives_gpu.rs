@@ -271,3 +271,96 @@ fn variables_with_declare_create_begin_as_on_the_host() {
     let found = run(&tools, &program, &[]);
     assert_eq!(text(&found.stdout), "0 21\n", "{}", text(&found.stderr));
 }
+
+/// `cache` had no effect.
+#[test]
+fn what_neighbours_read_is_kept_in_the_blocks_memory() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(programs().join("cached.c"), folder.path().join("p.c")).expect("the program is there");
+    let made = tools.cc(&["-ta=nvidia,cc90,keepgpu", "-Minfo=accel", "-c", "p.c"], folder.path());
+    let said = text(&made.stderr);
+    let kept: Vec<&str> = said.lines().filter_map(|l| l.split_once("Cached references to ")).map(|l| l.1).collect();
+    assert_eq!(
+        kept,
+        [
+            "size [66] block of b",
+            "size [134] block of b",
+            "size [34] block of A",
+            "size [34] block of A",
+            "size [130] block of p",
+            "size [129] block of p",
+            "size [34] block of v",
+        ]
+    );
+    let read = |n: usize| std::fs::read_to_string(folder.path().join(format!("p.00{n}.cc90.ptx"))).expect("PTX");
+    assert!(read(1).contains("ld.shared.f32") && read(1).contains("bar.sync"), "{}", read(1));
+    assert!(!read(6).contains(".shared"), "{}", read(6));
+}
+
+/// Why something stays where it is.
+const NOT_KEPT: &str = r"
+float f(float x);
+void k(float *a, float *b, float *restrict c, double *restrict d, int n, int m) {
+    #pragma acc parallel loop
+    for (int i = 1; i < n - 1; i++) {
+        #pragma acc cache(b[i-1:3])
+        a[i] = b[i - 1] + b[i + 1];
+    }
+    #pragma acc parallel loop
+    for (int i = n; i > 1; i--) {
+        #pragma acc cache(c)
+        a[i] = c[i - 1] + c[i + 1];
+    }
+    #pragma acc parallel loop
+    for (int i = 1; i < n; i++) {
+        #pragma acc cache(c)
+        a[i] = c[2 * i] + c[2 * i + 1];
+    }
+    #pragma acc parallel loop
+    for (int i = 1; i < n; i++) {
+        #pragma acc cache(c[0:m])
+        a[i] = c[m] + c[m + 1];
+    }
+    #pragma acc parallel loop
+    for (int i = 1; i < n; i++) {
+        #pragma acc cache(c[i:2])
+        c[i] = c[i] + 1;
+    }
+    #pragma acc parallel loop
+    for (int i = 1; i < n; i++) {
+        #pragma acc cache(c[i:2])
+        if (m > i) continue;
+        a[i] = c[i] + c[i + 1];
+    }
+    #pragma acc parallel loop vector_length(1024)
+    for (int i = 6; i < n; i++) {
+        #pragma acc cache(d)
+        a[i] = d[i] + d[i + 1] + d[m + i] + d[m + i + 1] + d[2 * m + i] + d[2 * m + i + 1] + d[3 * m + i] + d[3 * m + i + 1]
+            + d[4 * m + i] + d[4 * m + i + 1] + d[5 * m + i] + d[5 * m + i + 1];
+    }
+    float s = 0;
+    #pragma acc parallel loop reduction(+:s)
+    for (int i = 6; i < n; i++) {
+        #pragma acc cache(c)
+        s += c[i] * c[i + 1];
+    }
+    #pragma acc parallel loop
+    for (int i = 1; i < n; i++) {
+        #pragma acc cache(c)
+        a[i] = c[i];
+    }
+}
+";
+
+#[test]
+fn what_is_not_kept_says_why() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.c"), NOT_KEPT).expect("a file");
+    let told = tools.unspool(&["explain", "-ta=nvidia", "p.c"], folder.path());
+    let told = text(&told.stdout);
+    let lines = told.lines().skip_while(|l| !l.contains("cache"));
+    let why: Vec<&str> = lines.filter_map(|l| l.trim().strip_prefix("unused: ")).collect();
+    insta::assert_snapshot!("not_kept", why.join("\n"));
+}

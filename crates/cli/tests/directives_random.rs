@@ -85,10 +85,10 @@ fn loops_in_parallel_do_what_they_do_one_after_another() {
     assert!(parallel > serial / 4, "{parallel} kernels in parallel, {serial} serial");
 }
 
-/// Runs programs through their PTX on the stand-in for CUDA's driver; what went wrong.
-fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, usize) {
+/// Runs programs through their PTX on the stand-in for CUDA's driver; what went wrong, and all that the compiler said.
+fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, String) {
     let driver = tools.driver().expect("a stand-in for CUDA's driver is built with the tests");
-    let (mut wrong, mut teams) = (Vec::new(), 0);
+    let (mut wrong, mut all) = (Vec::new(), String::new());
     for seed in seeds() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = loops::program(seed.wrapping_add(1 << 40), count, kind);
@@ -101,7 +101,7 @@ fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, usiz
             Some(w) => said.lines().filter(|l| l.contains(w) || l.contains("restriction")).take(5).collect(),
             None => String::new(),
         };
-        teams += said.matches("/* threadIdx.x */").count();
+        all.push_str(&said);
         if bad.is_empty() {
             let mut program = Command::new(folder.path().join("p"));
             program.arg("apart").env("UNSPOOL_CUDA_DRIVER", &driver).env_remove("ACC_DEVICE_TYPE");
@@ -117,7 +117,7 @@ fn on_gpus(tools: &Tools, kind: loops::Kind, count: usize) -> (Vec<String>, usiz
             wrong.push(format!("program {seed}: {bad}"));
         }
     }
-    (wrong, teams)
+    (wrong, all)
 }
 
 #[test]
@@ -132,11 +132,23 @@ fn loops_on_gpus_do_what_they_do_one_after_another() {
 fn threads_of_gangs_do_what_loops_do_one_after_another() {
     let Some(tools) = tools() else { return };
     let count = nests(NESTS / 3);
-    let (wrong, teams) = on_gpus(&tools, loops::Kind::Teams, count);
+    let (wrong, said) = on_gpus(&tools, loops::Kind::Teams, count);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let teams = said.matches("/* threadIdx.x */").count();
     eprintln!("{teams} loops shared by threads");
     // Gangs of which each is one thread would prove nothing.
     assert!(teams > count, "{teams} loops shared by threads");
+}
+
+#[test]
+fn what_blocks_keep_is_what_threads_would_read() {
+    let Some(tools) = tools() else { return };
+    let count = nests(NESTS / 2);
+    let (wrong, said) = on_gpus(&tools, loops::Kind::Rows, count);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let rows = said.matches("Cached references").count();
+    eprintln!("{rows} rows");
+    assert!(rows > count, "{rows} rows");
 }
 
 /// Members of a structure took others along, and brought back what stood between them.

@@ -10,24 +10,42 @@ use rustc_hash::FxHashSet;
 use std::fmt::Write;
 use syntax::ast::ExprId;
 
+/// A loop whose iterations are a dimension of the launch.
+pub(super) struct Dimension {
+    /// Declares how many iterations the launch has left of it.
+    pub(super) end: String,
+    /// Whether this work-item has one.
+    pub(super) guard: String,
+    /// Declares the loop's variable.
+    pub(super) start: String,
+}
+
 impl Writer<'_> {
     /// One work-item for each iteration, or what `id` counts.
     pub(crate) fn items(&self, loops: &[CountedLoop], body: &str, id: &str, begin: &str, end: &str) -> String {
-        let (mut ends, mut guard) = (String::new(), String::new());
-        let mut starts = String::new();
-        for (i, l) in loops.iter().rev().enumerate() {
-            let name = &self.scopes.var(l.var).name;
-            let local = self.unit.declare(l.ty, name).unwrap_or_default();
+        let all = self.dimensions(loops, id);
+        let ends: String = all.iter().map(|d| d.end.as_str()).collect();
+        let starts: String = all.iter().map(|d| d.start.as_str()).collect();
+        let guard = all.iter().map(|d| d.guard.as_str()).collect::<Vec<_>>().join(" && ");
+        format!("{ends} if ({guard}) {{ {starts} {begin} do {{ {body} }} while (0); {end} }}")
+    }
+
+    /// The dimensions of a launch, the innermost loop first.
+    pub(super) fn dimensions(&self, loops: &[CountedLoop], id: &str) -> Vec<Dimension> {
+        let one = |(i, l): (usize, &CountedLoop)| {
+            let local = self.unit.declare(l.ty, &self.scopes.var(l.var).name).unwrap_or_default();
             let sign = if l.down { "-" } else { "+" };
             let kind = self.unit.declare(l.ty, "").unwrap_or_default();
             let index = format!("({kind})__b{i} + (int){id}({i})");
-            // How many are left: more than a launch has, or a number of 32 bits.
-            let _ = write!(ends, "int __e{i} = __n{i} - __b{i} < 0x40000000L ? (int)(__n{i} - __b{i}) : 0x40000000; ");
-            let _ = write!(guard, "{}(int){id}({i}) < __e{i}", if i == 0 { "" } else { " && " });
             let scaled = if l.step.is_some() { format!("({index}) * ({kind})__s{i}") } else { format!("({index})") };
-            let _ = write!(starts, "{local} = ({kind})__l{i} {sign} {scaled}; ");
-        }
-        format!("{ends} if ({guard}) {{ {starts} {begin} do {{ {body} }} while (0); {end} }}")
+            Dimension {
+                // How many are left: more than a launch has, or a number of 32 bits.
+                end: format!("int __e{i} = __n{i} - __b{i} < 0x40000000L ? (int)(__n{i} - __b{i}) : 0x40000000; "),
+                guard: format!("(int){id}({i}) < __e{i}"),
+                start: format!("{local} = ({kind})__l{i} {sign} {scaled}; "),
+            }
+        };
+        loops.iter().rev().enumerate().map(one).collect()
     }
 
     /// Work-items share the iterations, one after another in steps of their number.
@@ -56,7 +74,7 @@ impl Writer<'_> {
     }
 
     /// The kernel's frame, the second kernel of its reductions, and the launch.
-    pub(super) fn finish(mut self, main: &str, team: Option<String>) -> Result<Kernel, String> {
+    pub(super) fn finish(mut self, main: &str, on_gpu: Option<String>) -> Result<Kernel, String> {
         let name = self.plan.name.clone();
         let wide = matches!(self.plan.schedule, Schedule::Items(_) | Schedule::Shared(..));
         let local = match wide {
@@ -82,8 +100,8 @@ impl Writer<'_> {
             self.params.join(", ")
         );
         // Where a group has as many work-items as a block the code is for GPUs.
-        if let Some(team) = &team {
-            text = format!("\n#if {ITEMS}\n{text}\n#else\n{team}\n#endif\n");
+        if let Some(on_gpu) = &on_gpu {
+            text = format!("\n#if {ITEMS}\n{text}\n#else\n{on_gpu}\n#endif\n");
         }
         let (n0, n1, n2) = self.extent();
         let mut launch = format!(
@@ -98,7 +116,7 @@ impl Writer<'_> {
             Entry { name, wide, narrow: narrow && wide, bases, line: self.plan.line, block, team: false }
         };
         let mut entries = vec![entry(name.clone(), wide, bases)];
-        if team.is_some() {
+        if self.plan.team.is_some() {
             (entries[0].block, entries[0].team) = (self.plan.block.threads(), true);
         }
         let mut needs: FxHashSet<String> = words(&text).map(str::to_owned).collect();

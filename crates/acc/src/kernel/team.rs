@@ -10,7 +10,7 @@ use std::fmt::Write;
 use syntax::ast::ExprId;
 
 /// All threads of a block come here before one goes on.
-const BARRIER: &str = "__unspool_barrier();";
+pub(super) const BARRIER: &str = "__unspool_barrier();";
 
 impl Writer<'_> {
     /// The kernel's function for GPUs, where a block is a gang.

@@ -23,7 +23,7 @@ use std::ops::Range;
 use syntax::ast::{Condition, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
 /// Most bytes of a block's memory that a kernel takes: each GPU has 48 KiB for every block.
-const MAX_SHARED: u64 = 40 << 10;
+pub(crate) const MAX_SHARED: u64 = 40 << 10;
 
 /// The parts of a gang's code, in order of the text.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,8 @@
 
 #[path = "forms.rs"]
 mod forms;
+#[path = "rows.rs"]
+mod rows;
 #[path = "teams.rs"]
 mod teams;
 
@@ -40,6 +42,8 @@ pub(crate) enum Kind {
     Any,
     /// Gangs whose threads share loops.
     Teams,
+    /// Loops that read what neighbours read.
+    Rows,
 }
 
 /// A program of so many nests; its `main` prints the numbers of those whose results differ, and fails then.
@@ -50,8 +54,10 @@ pub(crate) fn program(seed: u64, count: usize, kind: Kind) -> String {
     for n in 0..count {
         let mut r = Rng(r.bits());
         let parameters = [r.pick(&["*p", "*p", "p[]", "p[const]"]), r.pick(&["*q", "q[]"])];
-        let (with, after) = if kind == Kind::Teams || r.chance(8) {
+        let (with, after) = if kind == Kind::Teams || kind == Kind::Any && r.chance(8) {
             (teams::team(r), "")
+        } else if kind == Kind::Rows || r.chance(4) {
+            (rows::rows(r), "")
         } else if r.chance(45) {
             (forms::form(r), "")
         } else {

@@ -64,6 +64,12 @@ impl Tools {
         c.output().expect("unspool-host starts")
     }
 
+    /// Runs `unspool` itself.
+    #[allow(dead_code, reason = "not every test asks another command")]
+    pub(crate) fn unspool(&self, words: &[&str], folder: &Path) -> Output {
+        Command::new(&self.unspool).args(words).current_dir(folder).output().expect("unspool-host starts")
+    }
+
     /// Runs `unspool cc` with a file on standard input.
     #[allow(dead_code, reason = "not every test gives one")]
     pub(crate) fn cc_given(&self, words: &[&str], folder: &Path, input: File) -> Output {
