@@ -1,5 +1,6 @@
 //! Data clauses and implicit data as C: initialisers of `struct __unspool_acc_item`, whose sizes the host evaluates.
 
+use crate::constant;
 use crate::ctype::Shape;
 use crate::extent::Extent;
 use crate::scope::{Scopes, Site, Storage, Var, VarId};
@@ -95,7 +96,8 @@ pub(crate) fn items(unit: &Unit, scopes: &Scopes, site: &Site) -> Vec<Item> {
 /// The same; of what `copyout` names these variables are copied in, too.
 pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[VarId]) -> Vec<Item> {
     let d = &site.directive;
-    let mut out = Vec::new();
+    // The items by what they are about.
+    let mut out: Vec<(String, Item)> = Vec::new();
     for clause in &d.clauses {
         let Some(action) = action(d.kind, clause.kind) else { continue };
         let mut flags = flags_of(clause);
@@ -106,11 +108,15 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
             flags |= flag::IF_PRESENT;
         }
         for operand in &clause.operands {
-            let shown = crate::unit::tidy(&unit.text[operand.text.clone()]);
             let var = operand.variable.as_ref().and_then(|v| site.names.get(&v.name));
             let is_partly = action == Action::Copyout && var.is_some_and(|v| partly.contains(v));
             let action = if is_partly { Action::Copy } else { action };
-            let twin = out.iter_mut().find(|i: &&mut Item| i.shown == shown);
+            // All of an array by its name, and by a section that is all of it, are the same.
+            let about = match operand.variable.as_ref().zip(var) {
+                Some((v, &var)) if is_all_of_array(unit, scopes, site, v, var) => v.name.clone(),
+                _ => crate::unit::tidy(&unit.text[operand.text.clone()]),
+            };
+            let twin = out.iter_mut().find(|i| i.0 == about).map(|i| &mut i.1);
             let both = twin.as_ref().and_then(|t| together(t.action, action));
             let (action, flags) = match (&twin, both) {
                 (Some(t), Some(both)) => (both, t.flags | flags),
@@ -119,12 +125,31 @@ pub(crate) fn items_with(unit: &Unit, scopes: &Scopes, site: &Site, partly: &[Va
             let item = named(unit, scopes, site, operand, action, flags);
             match (twin, both) {
                 (Some(twin), Some(_)) => item.into_iter().for_each(|i| *twin = i),
-                _ => out.extend(item),
+                _ => out.extend(item.map(|i| (about, i))),
             }
         }
     }
+    let mut out = out.into_iter().map(|i| i.1).collect();
     join_members(unit, scopes, site, &mut out);
     out
+}
+
+/// Whether an operand's sections are all of an array that is declared with constant extents.
+fn is_all_of_array(unit: &Unit, scopes: &Scopes, site: &Site, v: &Variable, var: VarId) -> bool {
+    let declared = scopes.var(var);
+    let Some(ty) = declared.ty.filter(|&t| matches!(unit.shape(t), Shape::Array(..))) else { return false };
+    let (dims, _) = unit.dimensions(ty);
+    let value = |t: &directives::Text| constant::of_operand(unit, scopes, site, t);
+    let inclusive = i128::from(site.directive.inclusive);
+    let plain = unit.text[v.base.clone()] == v.name && declared.storage != Storage::Param;
+    plain
+        && !v.sections.is_empty()
+        && v.sections.len() == dims.len()
+        && v.sections.iter().zip(dims).all(|(s, extent)| {
+            let from_first = s.lower.as_ref().is_none_or(|l| value(l) == Some(0));
+            let to_last = |extent| s.upper.as_ref().is_none_or(|u| value(u).map(|n| n + inclusive) == Some(i128::from(extent)));
+            s.is_range && from_first && extent.is_some_and(to_last)
+        })
 }
 
 /// Members of a structure that clauses of a directive name stand on the device in memory for all of it: kernels reach each of them
@@ -206,7 +231,7 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
         // No pointer, no structure.
         let (base_of, bytes) = (format!("(void *)({base})"), format!("({base}) ? sizeof(*({base})) : 0"));
         initialiser(&shown, action, flags, &base_of, &bytes, &pointer(base, declared), 0, "0")
-    } else if behind.is_some() && is_about_what_is_there(action) {
+    } else if behind.is_some() && !matches!(action, Action::Attach | Action::Detach | Action::Deviceptr) {
         let slot = if matches!(action, Action::UpdateHost | Action::UpdateDevice) {
             "0".to_owned()
         } else {
@@ -224,12 +249,6 @@ fn named(unit: &Unit, scopes: &Scopes, site: &Site, o: &Operand, action: Action,
 /// Whether something makes data on the device.
 fn comes(a: Action) -> bool {
     matches!(a, Action::Copy | Action::Copyin | Action::Copyout | Action::Create)
-}
-
-/// Whether something is about data that is on the device already, whose extent the present table knows.
-fn is_about_what_is_there(a: Action) -> bool {
-    use Action as A;
-    matches!(a, A::Present | A::Delete | A::ExitCopyout | A::UpdateHost | A::UpdateDevice)
 }
 
 /// What a member that is a pointer points to; the path is that behind the variable's name (`->x.y`).

@@ -287,6 +287,15 @@ fn bound_routines_are_called_in_kernels() {
     let _ = says(&["-acc=multicore"], &[], program);
 }
 
+/// `create(a) copyout(a[0:N])` brought nothing back: each counted the array, and `create` let it go.
+#[test]
+fn clauses_that_name_one_array_in_two_ways_are_one() {
+    let program = "enum { N = 9 };\nint main(void) { int a[N], b[N][N], i, j = 0;\n#pragma acc data create(a) copyout(a[0:N]) \
+                   copyin(b[:][0:N]) create(b)\n{\n#pragma acc parallel loop\nfor (i = 0; i < N; i++) a[i] = i;\n}\n\
+                   for (i = 0; i < N; i++) j += a[i];\nreturn j != 36; }\n";
+    let _ = says(&["-acc=discrete"], &[], program);
+}
+
 /// The end of the outer of two constructs on one statement came first, with the data of the inner one.
 #[test]
 fn constructs_on_one_statement_end_in_their_order() {

@@ -10,20 +10,26 @@ use std::fmt::Write;
 /// A piece of data: how clauses name it, its first element, and how many there are; a scalar has none.
 struct Piece {
     clause: &'static str,
+    /// The pointer to it, which means it where it is present.
+    alone: Option<&'static str>,
     place: &'static str,
     first: usize,
     elements: usize,
 }
 
 const fn scalar(name: &'static str) -> Piece {
-    Piece { clause: name, place: name, first: 0, elements: 0 }
+    Piece { clause: name, alone: None, place: name, first: 0, elements: 0 }
 }
 
 const fn part(clause: &'static str, place: &'static str, first: usize, elements: usize) -> Piece {
-    Piece { clause, place, first, elements }
+    Piece { clause, alone: None, place, first, elements }
 }
 
-const PIECES: [Piece; 12] = [
+const fn behind(clause: &'static str, pointer: &'static str, first: usize, elements: usize) -> Piece {
+    Piece { clause, alone: Some(pointer), place: pointer, first, elements }
+}
+
+const PIECES: [Piece; 15] = [
     scalar("s.a"),
     scalar("s.b"),
     scalar("s.c"),
@@ -34,7 +40,10 @@ const PIECES: [Piece; 12] = [
     part("all", "all", 0, 5),
     part("half[0:4]", "half", 0, 4),
     part("half[4:4]", "half", 4, 4),
-    part("heap[1:6]", "heap", 1, 6),
+    behind("heap[1:6]", "heap", 1, 6),
+    behind("w.list[0:6]", "w.list", 0, 6),
+    behind("box->list[0:5]", "box->list", 0, 5),
+    behind("box->more.list[2:3]", "box->more.list", 2, 3),
     scalar("m"),
 ];
 
@@ -43,11 +52,17 @@ const HEAD: &str = "#include <stdio.h>
 #include <openacc.h>
 struct inner { unsigned d, e; };
 struct pieces { unsigned a, between, b; double f; unsigned c, row[4], spare; struct inner in; };
+struct list { unsigned n, *list; };
+struct box { struct list more; unsigned *list; };
 static struct pieces s;
 unsigned all[5], half[8];
 int main(void) {
     struct pieces t = { 0 };
     unsigned *heap = malloc(7 * sizeof(unsigned)), m = 0;
+    struct list w = { 0, malloc(6 * sizeof(unsigned)) };
+    struct box *box = malloc(sizeof *box);
+    box->list = malloc(5 * sizeof(unsigned)); box->more.list = malloc(5 * sizeof(unsigned));
+    #pragma acc enter data copyin(w, box)
 ";
 
 impl Piece {
@@ -240,8 +255,12 @@ impl Maker {
     }
 
     /// The clauses of pieces with a word for each.
-    fn clauses(list: &[(usize, &str)]) -> String {
-        list.iter().map(|(p, word)| format!(" {word}({})", PIECES[*p].clause)).collect()
+    fn clauses(&mut self, list: &[(usize, &str)]) -> String {
+        let mut one = |&(p, word): &(usize, &str)| {
+            let alone = PIECES[p].alone.filter(|_| self.state[p].present() && self.r.chance(40));
+            format!(" {word}({})", alone.unwrap_or(PIECES[p].clause))
+        };
+        list.iter().map(&mut one).collect()
     }
 
     fn enter(&mut self) {
@@ -251,7 +270,8 @@ impl Maker {
         if list.is_empty() {
             return;
         }
-        self.put(&format!("#pragma acc enter data{}{}", Self::clauses(&list), self.queue));
+        let clauses = self.clauses(&list);
+        self.put(&format!("#pragma acc enter data{}{}", clauses, self.queue));
         list.iter().for_each(|&(p, word)| self.comes(p, word == "copyin", false));
     }
 
@@ -270,7 +290,8 @@ impl Maker {
             return;
         }
         let last = if finalize { " finalize" } else { "" };
-        self.put(&format!("#pragma acc exit data{}{last}{}", Self::clauses(&list), self.queue));
+        let clauses = self.clauses(&list);
+        self.put(&format!("#pragma acc exit data{}{last}{}", clauses, self.queue));
         list.iter().for_each(|&(p, word)| self.goes(p, word == "copyout", false, finalize));
     }
 
@@ -282,7 +303,8 @@ impl Maker {
         }
         let word = if to_host { "self" } else { "device" };
         let list: Vec<(usize, &str)> = chosen.iter().map(|&p| (p, word)).collect();
-        self.put(&format!("#pragma acc update{}{}", Self::clauses(&list), self.queue));
+        let clauses = self.clauses(&list);
+        self.put(&format!("#pragma acc update{}{}", clauses, self.queue));
         for p in chosen {
             let s = &mut self.state[p];
             match (to_host, &s.device) {
@@ -310,7 +332,8 @@ impl Maker {
             return;
         }
         let list: Vec<(usize, &str)> = roles.iter().map(|&(p, r)| (p, r.0)).collect();
-        self.put(&format!("#pragma acc serial{}{}", Self::clauses(&list), self.queue));
+        let clauses = self.clauses(&list);
+        self.put(&format!("#pragma acc serial{}{}", clauses, self.queue));
         roles.iter().for_each(|&(p, r)| self.comes(p, r.1, true));
         self.body(&chosen);
         roles.iter().rev().for_each(|&(p, r)| self.goes(p, r.2, true, false));
@@ -342,7 +365,8 @@ impl Maker {
             return;
         }
         let list: Vec<(usize, &str)> = roles.iter().map(|&(p, r)| (p, r.0)).collect();
-        self.put(&format!("#pragma acc data{}", Self::clauses(&list)));
+        let clauses = self.clauses(&list);
+        self.put(&format!("#pragma acc data{}", clauses));
         self.put("{");
         roles.iter().for_each(|&(p, r)| self.comes(p, r.1, true));
         self.show();
