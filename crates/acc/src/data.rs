@@ -147,7 +147,8 @@ fn is_all_of_array(unit: &Unit, scopes: &Scopes, site: &Site, v: &Variable, var:
         && v.sections.len() == dims.len()
         && v.sections.iter().zip(dims).all(|(s, extent)| {
             let from_first = s.lower.as_ref().is_none_or(|l| value(l) == Some(0));
-            let to_last = |extent| s.upper.as_ref().is_none_or(|u| value(u).map(|n| n + inclusive) == Some(i128::from(extent)));
+            let to_last =
+                |extent| s.upper.as_ref().is_none_or(|u| value(u).map(|n| n + inclusive) == Some(i128::from(extent)));
             s.is_range && from_first && extent.is_some_and(to_last)
         })
 }

@@ -155,6 +155,9 @@ pub(crate) struct Writer<'a> {
     /// Parents of expressions, for chains of indices.
     pub(crate) parents: &'a FxHashMap<ExprId, ExprId>,
     pub(crate) setup: String,
+    /// How many work-items share iterations, and what each has of memory that the host allocates: expressions of the host.
+    pub(crate) items: Option<String>,
+    pub(crate) own_bytes: Vec<String>,
     /// Whether all memory that the kernel knows is of arrays that the program declares: no two share any.
     apart: bool,
 }
@@ -179,6 +182,8 @@ impl<'a> Writer<'a> {
             shared: String::new(),
             parents,
             setup: String::new(),
+            items: None,
+            own_bytes: Vec::new(),
             apart: false,
         }
     }
@@ -275,7 +280,7 @@ impl<'a> Writer<'a> {
                     .into_iter()
                     .reduce(|a, b| format!("__unspool_acc_times({a}, {b})"))
                     .map_or(most.to_string(), |n| format!("__unspool_acc_items({n}, {whole}, {most})"));
-                let _ = write!(self.setup, "const long {HOW_MANY} = {count}; ");
+                self.items = Some(count);
             }
             Schedule::Gangs(count, _) => {
                 let count = count.clone();
@@ -354,7 +359,7 @@ impl<'a> Writer<'a> {
             Passing::Private | Passing::Reduced => {
                 let reduction = self.plan.reductions.iter().find(|r| r.1 == v).map(|r| r.0.clone());
                 return match reduction {
-                    Some(op) => self.reduce(&op, &var.name, ty),
+                    Some(op) => self.reduce(&op, v, ty, edits, range),
                     None => self.private(v, &var.name, ty, edits, range),
                 };
             }
@@ -375,6 +380,18 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The first element and the number of elements of a section that a clause names, or of an array of computed extents.
+    pub(crate) fn section_or_all(&self, v: VarId, ty: TypeId) -> (String, String) {
+        let name = &self.scopes.var(v).name;
+        match self.plan.sections.get(&v) {
+            Some((lower, count)) => (lower.clone(), format!("({count})")),
+            None => {
+                let zeros = "[0]".repeat(self.unit.dimensions(ty).0.len());
+                ("0".to_owned(), format!("sizeof({name}) / sizeof(({name}){zeros})"))
+            }
+        }
+    }
+
     pub(crate) fn private(
         &mut self,
         v: VarId,
@@ -385,13 +402,9 @@ impl<'a> Writer<'a> {
     ) -> Result<(), String> {
         let (dims, element) = self.unit.dimensions(ty);
         let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
-        let section = self.plan.sections.get(&v).cloned();
-        if is_array && dims.iter().any(Option::is_none) || section.is_some() {
+        if is_array && dims.iter().any(Option::is_none) || self.plan.sections.contains_key(&v) {
             let zeros = "[0]".repeat(dims.len());
-            let (lower, count) = match section {
-                Some((lower, count)) => (lower, format!("({count})")),
-                None => ("0".to_owned(), format!("sizeof({name}) / sizeof(({name}){zeros})")),
-            };
+            let (lower, count) = self.section_or_all(v, ty);
             let mut at = format!("({name})[0]");
             let mut extents = Vec::new();
             for _ in 1..dims.len() {

@@ -39,5 +39,9 @@ static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_time
 { long n; return __builtin_mul_overflow(a, b, &n) ? 0x7fffffffffffffffL : n; }
 static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_items(long n, long block, long most)
 { return n >= most ? most : n < 1 ? block : (n + block - 1) / block * block; }
+/* Fewer of them, whole blocks, where each has much memory of its own: 256 MiB for all. */
+static __inline__ __attribute__((unused, always_inline)) long __unspool_acc_within(long items, long block, unsigned long bytes)
+{ const unsigned long fit = bytes ? (256ul << 20) / bytes / (unsigned long)block * (unsigned long)block : (unsigned long)items;
+  return fit >= (unsigned long)items ? items : fit ? (long)fit : block; }
 /* On the host its compiler proves what it can; without optimisation nothing. */
 static __inline__ __attribute__((unused, always_inline)) int __builtin_provable(_Bool x) { return __builtin_constant_p(x) && x; }

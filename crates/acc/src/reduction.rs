@@ -3,9 +3,12 @@
 //! a block takes every so-manieth, and what they have is put together pair by pair.
 
 use crate::ctype::Shape;
+use crate::edit::Edits;
 use crate::host::ITEMS;
 use crate::kernel::{HOW_MANY, Schedule, Writer};
+use crate::scope::VarId;
 use std::fmt::Write;
+use std::ops::Range;
 use syntax::ast::{BuiltinType, TypeId};
 
 /// Most elements of an array that a reduction puts together: each work-item has one of its own.
@@ -15,11 +18,22 @@ pub(crate) const TREE: u32 = 128;
 
 impl Writer<'_> {
     /// A variable of each work-item whose values are put together by a second kernel.
-    pub(crate) fn reduce(&mut self, op: &str, name: &str, ty: TypeId) -> Result<(), String> {
+    pub(crate) fn reduce(
+        &mut self,
+        op: &str,
+        v: VarId,
+        ty: TypeId,
+        edits: &mut Edits,
+        range: &Range<usize>,
+    ) -> Result<(), String> {
+        let name = &self.scopes.var(v).name.clone();
         let (dims, element) = self.unit.dimensions(ty);
         let is_array = matches!(self.unit.shape(ty), Shape::Array(..));
-        if matches!(self.unit.shape(ty), Shape::Pointer(_)) || dims.iter().any(Option::is_none) {
-            return Err(format!("a reduction over `{name}`, whose extent is not constant, is not supported"));
+        if self.is_counted_by_host(v, ty) {
+            return self.reduce_memory(op, v, (ty, element), edits, range);
+        }
+        if matches!(self.unit.shape(ty), Shape::Pointer(_)) {
+            return Err(format!("a reduction over the pointer `{name}` wants a section: `{name}[0:n]`"));
         }
         let identity = self.identity(op, element).ok_or_else(|| format!("`{name}` has no type that `{op}` reduces"))?;
         let count: u64 = if is_array { dims.iter().flatten().product() } else { 1 };
@@ -47,6 +61,31 @@ impl Writer<'_> {
             self.epilogue,
             "for (int __k = 0; __k < {count}; __k++) {name}__part[{index} * {count} + __k] = {first}[__k]; "
         );
+        Ok(())
+    }
+
+    /// Whether a reduction's variable is an array, or a section of a pointer, whose extent only the host knows.
+    fn is_counted_by_host(&self, v: VarId, ty: TypeId) -> bool {
+        let open =
+            matches!(self.unit.shape(ty), Shape::Array(..)) && self.unit.dimensions(ty).0.iter().any(Option::is_none);
+        open || self.plan.sections.contains_key(&v)
+    }
+
+    /// The same of an array whose extent the host knows: each work-item has a part of memory that the host allocates, and works
+    /// there.
+    fn reduce_memory(
+        &mut self,
+        op: &str,
+        v: VarId,
+        (ty, element): (TypeId, TypeId),
+        edits: &mut Edits,
+        range: &Range<usize>,
+    ) -> Result<(), String> {
+        let name = &self.scopes.var(v).name.clone();
+        let identity = self.identity(op, element).ok_or_else(|| format!("`{name}` has no type that `{op}` reduces"))?;
+        self.private(v, name, ty, edits, range)?;
+        let first = format!("({name} + {name}__low)");
+        let _ = write!(self.prologue, "for (long __k = 0; __k < {name}__each; __k++) {first}[__k] = {identity}; ");
         Ok(())
     }
 
@@ -101,7 +140,7 @@ impl Writer<'_> {
     pub(crate) fn combine(&self, name: &str) -> Result<(String, String), String> {
         let (mut params, mut fields, mut values) =
             (vec!["long __n".to_owned()], vec!["long __n;".to_owned()], vec![self.work_items()]);
-        let (mut body, mut tree) = (String::new(), String::new());
+        let (mut body, mut tree, mut counts) = (String::new(), String::new(), Vec::new());
         for (op, v) in &self.plan.reductions {
             let var = self.scopes.var(*v);
             let ty = var.ty.ok_or("a reduction's type is not known")?;
@@ -113,8 +152,21 @@ impl Writer<'_> {
                 params.push(self.unit.declare(element, &format!("*{p}")).ok_or("a reduction's type is not supported")?);
                 fields.push(format!("void *{p};"));
             }
-            values.push(self.address(*v, &format!("&({x})")));
+            let (place, count) = match self.is_counted_by_host(*v, ty) {
+                true => {
+                    let (lower, extent) = self.section_or_all(*v, ty);
+                    params.push(format!("long {x}__each"));
+                    fields.push(format!("long {x}__each;"));
+                    let zeros = "[0]".repeat(dims.len());
+                    let first = format!("&({x}){zeros}");
+                    counts.push(extent);
+                    (format!("{first} + ({lower})"), format!("{x}__each"))
+                }
+                false => (format!("&({x})"), count.to_string()),
+            };
+            values.push(self.address(*v, &place));
             values.push(format!("__part_{x}"));
+            values.append(&mut counts);
             let (a, b) = (format!("{x}__to[__k]"), format!("{x}__part[__g * {count} + __k]"));
             let _ = write!(
                 body,

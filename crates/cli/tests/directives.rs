@@ -83,6 +83,7 @@ programs! {
     pointers
     queues
     recursion
+    reduced_sections
     refuted
     restricted
     strides

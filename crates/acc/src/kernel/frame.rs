@@ -104,6 +104,14 @@ impl Writer<'_> {
             text = format!("\n#if {ITEMS}\n{text}\n#else\n{on_gpu}\n#endif\n");
         }
         let (n0, n1, n2) = self.extent();
+        if let Some(items) = &self.items {
+            let whole = self.plan.block.whole();
+            let items = match self.own_bytes.is_empty() {
+                true => items.clone(),
+                false => format!("__unspool_acc_within({items}, {whole}, {})", self.own_bytes.join(" + ")),
+            };
+            self.setup.insert_str(0, &format!("const long {HOW_MANY} = {items}; "));
+        }
         let mut launch = format!(
             "{{ {} struct {{ {} }} __unspool_k = {{ {} }}; __unspool_acc_launch(&__unspool_s, &{name}__d, &__unspool_k, sizeof __unspool_k, {n0}, {n1}, {n2}); ",
             self.setup,

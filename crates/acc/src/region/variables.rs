@@ -3,6 +3,7 @@
 use super::{Construct, Cx, Sections, Warning};
 use crate::ctype::Shape;
 use crate::data::{self, Action};
+use crate::extent::Extent;
 use crate::kernel::Passing;
 use crate::scope::Scopes;
 use crate::scope::{Storage, VarId};
@@ -78,7 +79,8 @@ impl Cx<'_> {
         let inside = self.scopes.sites_in(&self.range).map(|(i, _)| i);
         for i in std::iter::once(self.site).chain(inside) {
             let site = &self.scopes.sites[i];
-            let clauses = site.directive.all(ClauseKind::Private).chain(site.directive.all(ClauseKind::Firstprivate));
+            let own = [ClauseKind::Private, ClauseKind::Firstprivate, ClauseKind::Reduction];
+            let clauses = own.into_iter().flat_map(|k| site.directive.all(k));
             for o in clauses.flat_map(|c| &c.operands) {
                 let Some(v) = &o.variable else { continue };
                 let Some(&var) = site.names.get(&v.name) else { continue };
@@ -208,6 +210,7 @@ impl Cx<'_> {
                 skip.extend(self.named(s, c));
             }
         }
+        let sections = self.sections();
         self.sections_of_clauses(inclusive);
         let counting = self.loop_variables(&self.range);
         for &(v, access) in &self.accesses {
@@ -219,6 +222,10 @@ impl Cx<'_> {
                 || self.has_clause(v)
                 || counting.contains(&v) && !self.kept.contains(&v)
             {
+                continue;
+            }
+            if let Some(item) = self.reduced_section(v, &sections) {
+                added.push(item);
                 continue;
             }
             let written = access.written || access.memory_written || access.escapes;
@@ -335,11 +342,23 @@ impl Cx<'_> {
         told.into_iter().for_each(|t| self.say(line, &t));
     }
 
+    /// The data of a reduction's pointer: the section that its clause names.
+    fn reduced_section(&self, v: VarId, sections: &Sections) -> Option<data::Item> {
+        // As the program has them, without their conversions.
+        let plain = |t: &str| t.strip_prefix("(long)(").and_then(|t| t.strip_suffix(')')).unwrap_or(t).to_owned();
+        let (lower, count) = sections.get(&v).map(|(lower, count)| (plain(lower), plain(count)))?;
+        let upper = format!("({lower}) + ({count}) - 1");
+        let extent = Extent { lower, count, upper };
+        Some(data::found(self.scopes, v, Action::Copy, 0, &[extent], false))
+    }
+
     /// What is reduced is data of the region: the result must come back.
     pub(super) fn reduced_data(&mut self, reductions: &[(String, VarId)]) {
+        let sections = self.sections();
         for (_, v) in reductions {
             if !self.items.iter().any(|i| i.var == Some(*v)) {
-                self.items.push(data::implicit(self.unit, self.scopes, *v, Action::Copy, 0));
+                let item = self.reduced_section(*v, &sections);
+                self.items.push(item.unwrap_or_else(|| data::implicit(self.unit, self.scopes, *v, Action::Copy, 0)));
             }
         }
     }

@@ -279,12 +279,23 @@ impl Forms {
         let value = self.read_value(2, "unused");
         let at = self.read_value(2, "unused");
         let op = self.pick(&["+", "^"]);
-        let clause = self.pick(&["", " copy(w)", " gang vector"]);
+        let clause = self.pick(&["", " copy(W)", " gang vector", " num_gangs(3)"]);
+        self.put("unsigned d[m + 20], v[40], *r = v; for (int k = 0; k < 40; k++) v[k] = k * 3;");
+        self.put("for (int k = 0; k < m + 20; k++) d[k] = k;");
+        // An array, one whose extent only the host knows, a section of a pointer.
+        let (named, element) = match self.0.r.below(3) {
+            0 => ("w", "w[(AT) % 8]"),
+            1 => ("d", "d[(AT) % (m + 20)]"),
+            _ => ("r[5:m + 20]", "r[5 + (AT) % (m + 20)]"),
+        };
+        let element = element.replace("AT", &at);
+        let clause = clause.replace('W', named);
         self.data(|f| {
-            f.put(&format!("#pragma acc parallel loop reduction({op}:w){clause}"));
-            f.put(&format!("{outer} {inner} w[({at}) % 8] {op}= {value};"));
+            f.put(&format!("#pragma acc parallel loop reduction({op}:{named}){clause}"));
+            f.put(&format!("{outer} {inner} {element} {op}= {value};"));
         });
         self.put("for (int k = 0; k < 8; k++) result = result * 31 + w[k];");
+        self.put("for (int k = 0; k < 40; k++) result = result * 31 + v[k] + d[k % (m + 20)];");
     }
 
     fn members(&mut self) {
