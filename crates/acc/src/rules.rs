@@ -396,6 +396,7 @@ impl Rules<'_> {
                         | Kind::Init
                         | Kind::Shutdown
                         | Kind::Set
+                        | Kind::Declare
                 );
             if outside {
                 let text = format!("`{}` inside of `{}`", d.kind.words(), around[n].directive.kind.words());

@@ -33,3 +33,9 @@ void operands(int n, int *p) {
     for (int i = 0; i < n; i++) p[i] = 1;
 #pragma acc wait(2.5)
 }
+
+void between(float *c) {
+#pragma acc parallel
+#pragma acc declare deviceptr(c)
+    { c[0] = 1; }
+}
