@@ -295,7 +295,7 @@ fn what_neighbours_read_is_kept_in_the_blocks_memory() {
     );
     let read = |n: usize| std::fs::read_to_string(folder.path().join(format!("p.00{n}.cc90.ptx"))).expect("PTX");
     assert!(read(1).contains("ld.shared.f32") && read(1).contains("bar.sync"), "{}", read(1));
-    assert!(!read(6).contains(".shared"), "{}", read(6));
+    assert!(!read(7).contains(".shared"), "{}", read(7));
 }
 
 /// Why something stays where it is.

@@ -159,7 +159,9 @@ impl Cx<'_> {
         let (dims, element) = self.unit.dimensions(ty);
         let number = matches!(self.unit.shape(element), Shape::Number(b) if number_bytes(b).is_some());
         let volatile = self.unit.declare(element, "x").is_none_or(|t| t.contains("volatile"));
-        if dims.is_empty() || !number || volatile || privates.contains(&v) {
+        let own = self.firsts(&self.sections()).iter().any(|f| f.0 == v);
+        let shared = !own && self.passing(v, privates, &[], &[]) == Passing::Value;
+        if dims.is_empty() || !number || volatile || !shared {
             return Err(format!("`{name}` is no array of numbers that the threads share"));
         }
         let body = self.unit.range(self.unit.ast[inner.body].span);
@@ -184,7 +186,7 @@ impl Cx<'_> {
         self.calls_nothing_else(&body)?;
         let unsure = self.perhaps(&q, &body);
         let reads: Result<Vec<Read>, String> =
-            mine.iter().map(|r| self.taken_apart(&q, r, dims.len(), (inner, loops), &unsure)).collect();
+            mine.iter().map(|r| self.taken_apart(&q, r, dims.len(), (inner, loops, privates), &unsure)).collect();
         sorted(v, element, reads?).ok_or_else(|| {
             format!("no two reads of `{name}` in every iteration are neighbours: there is nothing to share")
         })
@@ -262,7 +264,7 @@ impl Cx<'_> {
         q: &Question<'_, '_>,
         r: &Reach,
         dims: usize,
-        (inner, loops): (&CountedLoop, &[CountedLoop]),
+        (inner, loops, privates): (&CountedLoop, &[CountedLoop], &[VarId]),
         unsure: &[Range<usize>],
     ) -> Result<Read, String> {
         let name = &self.scopes.var(r.var).name;
@@ -293,7 +295,7 @@ impl Cx<'_> {
         own[moving] = own[moving].add(&distance, -1);
         let known = |x: VarId| {
             loops.iter().any(|l| l.var == x)
-                || !q.is_local(x) && !q.sets(x) && self.passing(x, &[], &[], &[]) == Passing::Value
+                || !q.is_local(x) && !q.sets(x) && self.passing(x, privates, &[], &[]) == Passing::Value
         };
         let same_name = |x: VarId| {
             let name = &self.scopes.var(x).name;

@@ -50,7 +50,13 @@ int main(void){
       }
     s=0; for(int i=0;i<h;i++)for(int j=0;j<m-2;j++) s+=u[i][j]*((i+j)%7); printf("%.3f\n",s);
   }
-  // not cached: guard
+  // not cached: each thread's own, a guard
+  #pragma acc parallel loop firstprivate(b)
+  for(int i=1;i<N-1;i++){
+    #pragma acc cache(b[i-1:3])
+    a[i]=b[i-1]+b[i+1];
+  }
+  s=0; for(int i=0;i<N;i++) s+=a[i]*(i%7); printf("%.3f\n",s);
   #pragma acc parallel loop copyin(c[0:N])
   for(int i=0;i<N;i++){
     #pragma acc cache(c[i-1:3])
