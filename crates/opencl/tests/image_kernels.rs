@@ -136,6 +136,44 @@ fn samplers_find_what_their_modes_say() {
 }
 
 #[test]
+fn halves_are_read_and_written() {
+    let Some(s) = setup() else { return };
+    let source = "
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void doubled(read_only image2d_t a, write_only image2d_t b, global half *out) {
+  sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+  half4 by_sampler = read_imageh(a, s, (float2)(0.5f, 0.5f)), plain = read_imageh(a, (int2)(0, 0));
+  write_imageh(b, (int2)(0, 0), by_sampler + plain);
+  vstore4(plain, 0, out);
+}";
+    let program = s.built(source, "-cl-std=CL1.2");
+    let kernel = Kernel::create(&program, "doubled").expect("a kernel");
+    let half = Kind::flat(1, 1, (RGBA, 0x10DD), 8);
+    let floats = Kind::flat(1, 1, (RGBA, FLOAT), 16);
+    let out = s.holding(&mut [0u16; 4]);
+    // 0.25, -1.5, 2048 and the smallest of all; then a third, which is rounded.
+    let bits = [0x3400u16, 0xbe00, 0x6800, 0x0001];
+    let values = [1.0f32 / 3.0, -1.5, 70000.0, 0.0];
+    let rounded = [0x3555u16, 0xbe00, 0x7c00, 0];
+    let bytes_of = |h: &[u16]| h.iter().flat_map(|h| h.to_ne_bytes()).collect::<Vec<u8>>();
+    for (of, bytes, read, sum) in [
+        (half, bytes_of(&bits), bits, [0x3800u16, 0xc200, 0x6c00, 0x0002]),
+        (floats, values.map(f32::to_ne_bytes).concat(), rounded, [0x3955, 0xc200, 0x7c00, 0]),
+    ] {
+        let [a, b] = [s.image(of, null_mut()), s.image(half, null_mut())];
+        s.write_image(&a, &bytes);
+        // SAFETY: the kernel takes these; there is one element.
+        unsafe {
+            let mut launch = ExecuteKernel::new(&kernel);
+            launch.set_arg(&a.raw).set_arg(&b.raw).set_arg(&out).set_global_work_size(1);
+            launch.enqueue_nd_range(&s.queue).expect("a launch");
+        }
+        assert_eq!(s.read(&out, 4), read);
+        assert_eq!(s.read_image(&b), bytes_of(&sum));
+    }
+}
+
+#[test]
 fn formats_are_read_and_written_as_they_are_filled() {
     let Some(s) = setup() else { return };
     let source = "

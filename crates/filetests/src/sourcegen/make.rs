@@ -21,6 +21,7 @@ mod floats;
 mod flow;
 mod functions;
 mod guard;
+mod halves;
 mod integers;
 mod modern;
 mod pending;
@@ -103,6 +104,8 @@ struct Gen {
     shared: Vec<cooperate::Shared>,
     /// Whether expressions may read work-group arrays.
     shared_readable: bool,
+    /// In how many of 100 places where halves may stand they do.
+    halves: u64,
     /// How many indices the expression being made stands in.
     indices: u32,
     /// Declarations that belong to the beginning of the kernel.
@@ -113,6 +116,7 @@ impl Gen {
     fn new(mut rng: Rng, dialect: Dialect) -> Self {
         let opencl = dialect.is_opencl();
         let launch = launch(&mut rng, opencl);
+        let halves = if rng.chance(25) { 45 } else { 5 };
         Self {
             rng,
             dialect,
@@ -132,6 +136,7 @@ impl Gen {
             returns: None,
             shared: Vec::new(),
             shared_readable: false,
+            halves,
             indices: 0,
             hoisted: Vec::new(),
         }
@@ -140,6 +145,8 @@ impl Gen {
     fn program(mut self) -> Program {
         if self.opencl {
             self.items.push(Item::Text("#pragma OPENCL EXTENSION cl_khr_fp16 : enable".to_owned()));
+        } else {
+            self.items.push(Item::Text("#include <cuda_fp16.h>".to_owned()));
         }
         self.types();
         self.constants();
@@ -359,6 +366,8 @@ impl Gen {
             return e.cast(Scalar::U64);
         }
         let bits = match (self.opencl, s) {
+            (true, Scalar::F16) => Expr::call(Scalar::U16, "as_ushort", vec![e.clone()]),
+            (false, Scalar::F16) => Expr::call(Scalar::U16, "__half_as_ushort", vec![e.clone()]),
             (true, Scalar::F32) => Expr::call(Scalar::U32, "as_uint", vec![e.clone()]),
             (true, _) => Expr::call(Scalar::U64, "as_ulong", vec![e.clone()]),
             (false, Scalar::F32) => Expr::call(Scalar::U32, "__float_as_uint", vec![e.clone()]),

@@ -12,6 +12,9 @@ typedef long long llong;
 typedef unsigned long long ullong;
 ";
 
+/// The type of a half.
+const HALF: Ty = Ty::Scalar(Scalar::F16);
+
 /// How tightly operators bind; larger is tighter.
 mod level {
     pub(super) const COMMA: u8 = 1;
@@ -69,14 +72,18 @@ impl Printer {
     }
 
     fn scalar(&self, s: Scalar) -> &'static str {
-        let opencl = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double"];
-        let cuda = ["schar", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double"];
+        let opencl = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"];
+        let cuda = ["schar", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double", "__half"];
         if self.opencl { opencl[s as usize] } else { cuda[s as usize] }
     }
 
     fn vector(&self, s: Scalar, n: u8) -> String {
-        let cuda =
-            ["char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "float", "double"][s as usize];
+        let cuda = match s {
+            Scalar::I8 => "char",
+            Scalar::I64 => "longlong",
+            Scalar::U64 => "ulonglong",
+            s => self.scalar(s),
+        };
         format!("{}{n}", if self.opencl { self.scalar(s) } else { cuda })
     }
 
@@ -277,6 +284,19 @@ impl Printer {
         if own < around { format!("({text})") } else { text }
     }
 
+    /// CUDA's `__half` is a class with more ways to other types than a cast can choose from: all go by `float`.
+    fn cast_of_half(&self, to: &Ty, from: &Expr) -> (String, u8) {
+        let float = Ty::Scalar(Scalar::F32);
+        if *to == HALF {
+            return (format!("__float2half({})", self.expr(&from.clone().cast(float), level::ASSIGN)), level::POSTFIX);
+        }
+        let value = format!("__half2float({})", self.expr(from, level::ASSIGN));
+        match *to == float {
+            true => (value, level::POSTFIX),
+            false => (format!("({}){value}", self.declarator(to, "")), level::PREFIX),
+        }
+    }
+
     fn list(&self, args: &[Expr]) -> String {
         let texts: Vec<String> = args.iter().map(|a| self.expr(a, level::ASSIGN)).collect();
         texts.join(", ")
@@ -313,6 +333,7 @@ impl Printer {
             Form::Member(f) => (format!("{}.{f}", self.expr(&a[0], level::POSTFIX)), level::POSTFIX),
             Form::Arrow(f) => (format!("{}->{f}", self.expr(&a[0], level::POSTFIX)), level::POSTFIX),
             Form::Index => (format!("{}[{}]", self.expr(&a[0], level::POSTFIX), self.expr(&a[1], 0)), level::POSTFIX),
+            Form::Cast if !self.opencl && (e.ty == HALF || a[0].ty == HALF) => self.cast_of_half(&e.ty, &a[0]),
             Form::Cast => {
                 (format!("({}){}", self.declarator(&e.ty, ""), self.expr(&a[0], level::PREFIX)), level::PREFIX)
             }
@@ -372,6 +393,8 @@ impl Printer {
             Scalar::U64 => (format!("{bits}U{long}"), level::POSTFIX),
             Scalar::F32 => float(&format!("{:?}f", f32::from_bits(bits as u32))),
             Scalar::F64 => float(&format!("{:?}", f64::from_bits(bits))),
+            Scalar::F16 if self.opencl => float(&format!("{:?}h", f32::from_bits(bits as u32))),
+            Scalar::F16 => (format!("__float2half({:?}f)", f32::from_bits(bits as u32)), level::POSTFIX),
             Scalar::I8 => (format!("({})({})", self.scalar(s), bits as i8), level::PREFIX),
             Scalar::I16 => (format!("({})({})", self.scalar(s), bits as i16), level::PREFIX),
             Scalar::U8 | Scalar::U16 => (format!("({}){}", self.scalar(s), bits), level::PREFIX),

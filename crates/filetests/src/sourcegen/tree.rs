@@ -15,9 +15,11 @@ pub enum Scalar {
     U64,
     F32,
     F64,
+    /// `half`, CUDA's `__half`.
+    F16,
 }
 
-use Scalar::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+use Scalar::{F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
 
 impl Scalar {
     /// The integers, a signed one before its unsigned one.
@@ -27,15 +29,15 @@ impl Scalar {
     pub fn bits(self) -> u32 {
         match self {
             I8 | U8 => 8,
-            I16 | U16 => 16,
+            I16 | U16 | F16 => 16,
             I32 | U32 | F32 => 32,
             I64 | U64 | F64 => 64,
         }
     }
 
-    /// Whether it is `float` or `double`.
+    /// Whether it is `half`, `float` or `double`.
     pub fn is_float(self) -> bool {
-        matches!(self, F32 | F64)
+        matches!(self, F16 | F32 | F64)
     }
 
     /// Whether it has negative values.
@@ -55,14 +57,14 @@ impl Scalar {
 
     /// What it becomes as an operand (C11, 6.3.1.1).
     pub fn promoted(self) -> Self {
-        if self.bits() < 32 { I32 } else { self }
+        if self.bits() < 32 && self != F16 { I32 } else { self }
     }
 
     /// The type of an operation on two of them (C11, 6.3.1.8).
     pub fn common(self, other: Self) -> Self {
         let (a, b) = (self.promoted(), other.promoted());
         if a.is_float() || b.is_float() {
-            return if a == F64 || b == F64 { F64 } else { F32 };
+            return [F64, F32].into_iter().find(|f| a == *f || b == *f).unwrap_or(F16);
         }
         match (a.bits().cmp(&b.bits()), a.is_signed()) {
             (std::cmp::Ordering::Greater, _) | (std::cmp::Ordering::Equal, false) => a,
@@ -123,7 +125,7 @@ impl From<Scalar> for Ty {
 /// What an expression does with its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// A literal: its value, in the bits of its type. Vectors: in each component.
+    /// A literal: its value, in the bits of its type, of a `half` in those of a `float`. Vectors: in each component.
     Literal(u64),
     /// A name, or anything else that binds as tightly.
     Name(String),

@@ -36,9 +36,11 @@ enum Query {
 fn call_of(name: &str) -> Option<Call> {
     Some(match name {
         "read_imagef" => Call::Read(TyId::FLOAT),
+        "read_imageh" => Call::Read(TyId::HALF),
         "read_imagei" => Call::Read(TyId::INT),
         "read_imageui" => Call::Read(TyId::UINT),
         "write_imagef" => Call::Write(TyId::FLOAT),
+        "write_imageh" => Call::Write(TyId::HALF),
         "write_imagei" => Call::Write(TyId::INT),
         "write_imageui" => Call::Write(TyId::UINT),
         "get_image_width" => Call::Query(Query::Width),
@@ -188,7 +190,8 @@ impl Checker<'_> {
             let wants = coordinate_name(site.dims, site.values.len() == 3);
             return self.bad_image_call(site.name, site.values, at, site.span, &wants);
         };
-        let name = match (elem == TyId::FLOAT, float) {
+        let floats = elem == TyId::FLOAT || elem == TyId::HALF;
+        let name = match (floats, float) {
             (true, false) => "__unspool_read_imagef_i",
             (true, true) => "__unspool_read_imagef_f",
             (false, false) => "__unspool_read_imageui_i",
@@ -196,14 +199,16 @@ impl Checker<'_> {
         };
         let image = self.rvalue(image);
         let shape = self.shape(site);
-        let texel = if elem == TyId::FLOAT { TyId::FLOAT } else { TyId::UINT };
+        let texel = if floats { TyId::FLOAT } else { TyId::UINT };
         let ret = self.p.types.vector(texel, 4);
         let v = self.library_image_call(name, &[image, sampler, coord, shape], ret, site.span);
-        if elem == TyId::INT {
-            let ty = self.p.types.vector(elem, 4);
-            return self.rv(ExprKind::BitCast(v), ty, site.span);
+        let ty = self.p.types.vector(elem, 4);
+        match elem {
+            TyId::INT => self.rv(ExprKind::BitCast(v), ty, site.span),
+            // Halves are what `float`s are rounded to.
+            TyId::HALF => self.cast(CastKind::FloatToFloat, v, ty, site.span),
+            _ => v,
         }
-        v
     }
 
     fn write_image(&mut self, site: &Site<'_>, access: ImageAccess, elem: TyId, at: Span) -> ExprId {
@@ -218,13 +223,17 @@ impl Checker<'_> {
             return self.bad_image_call(site.name, site.values, at, site.span, &wants);
         };
         let name = match elem {
-            TyId::FLOAT => "__unspool_write_imagef",
+            TyId::FLOAT | TyId::HALF => "__unspool_write_imagef",
             TyId::INT => "__unspool_write_imagei",
             _ => "__unspool_write_imageui",
         };
         let image = self.rvalue(image);
         let ty = self.p.types.vector(elem, 4);
-        let color = self.implicit(color, ty, Why::Arg);
+        let mut color = self.implicit(color, ty, Why::Arg);
+        if elem == TyId::HALF {
+            let float = self.p.types.vector(TyId::FLOAT, 4);
+            color = self.cast(CastKind::FloatToFloat, color, float, site.span);
+        }
         let shape = self.shape(site);
         self.library_image_call(name, &[image, coord, color, shape], TyId::VOID, site.span)
     }

@@ -40,7 +40,7 @@ impl Gen {
                     let (s, n) = self.vector_type(false);
                     Ty::Vector(s, n.min(4))
                 }
-                _ => self.rng.pick(&Scalar::INTEGERS).into(),
+                _ => self.element_type().into(),
             };
             let name = self.name("sh");
             if self.opencl && element.scalar().is_some() && self.rng.chance(35) {

@@ -4,11 +4,14 @@
 use super::Gen;
 use super::integers::cl_name;
 use crate::sourcegen::tree::{Expr, Form, Scalar, Ty};
-use Scalar::{F32, F64, I16, I32, I64, U32};
+use Scalar::{F16, F32, F64, I16, I32, I64, U32};
 
 impl Gen {
-    /// An expression of type `float` or `double`.
+    /// An expression of type `half`, `float` or `double`.
     pub(super) fn float(&mut self, s: Scalar, depth: u32) -> Expr {
+        if s == F16 {
+            return self.half(depth);
+        }
         if depth == 0 {
             return self.float_leaf(s);
         }
@@ -52,7 +55,11 @@ impl Gen {
                 e.cast(s)
             }
             _ => {
-                let other = if s == F32 { F64 } else { F32 };
+                let other = match s {
+                    _ if self.half_here() => F16,
+                    F32 => F64,
+                    _ => F32,
+                };
                 let e = self.float(other, d);
                 e.cast(s)
             }
@@ -60,13 +67,13 @@ impl Gen {
     }
 
     /// A function's name for a type.
-    fn function(&self, name: &str, s: Scalar) -> String {
+    pub(super) fn function(&self, name: &str, s: Scalar) -> String {
         if self.opencl || s == F64 { name.to_owned() } else { format!("{name}f") }
     }
 
     fn float_leaf(&mut self, s: Scalar) -> Expr {
-        if self.opencl && s == F32 && self.rng.chance(8) {
-            return self.of_halves();
+        if self.half_here() {
+            return self.half(1).cast(s);
         }
         if self.rng.chance(60)
             && let Some(e) = self.readable_place(true)
@@ -82,24 +89,17 @@ impl Gen {
         Expr::literal(s, bits)
     }
 
-    /// A sum, product or quotient of halves.
-    fn of_halves(&mut self) -> Expr {
-        let half = || Ty::Named("half".to_owned());
-        let operand = |g: &mut Self| {
-            let e = g.int(0).cast(I16);
-            e.cast(F32).cast(half())
-        };
-        let (a, b) = (operand(self), operand(self));
-        let e = Expr::binary(half(), self.rng.pick(&["+", "-", "*", "/"]), a, b);
-        e.cast(F32)
-    }
-
     /// An integer of a float: saturated, rounded in some way, or a question about it.
     pub(super) fn float_to_int(&mut self, depth: u32) -> Expr {
-        let s = if self.rng.chance(60) { F32 } else { F64 };
+        let s = match () {
+            () if self.half_here() => F16,
+            () if self.rng.chance(60) => F32,
+            () => F64,
+        };
         let e = self.float(s, depth - 1);
         if !self.opencl {
             let (f, ty) = match s {
+                F16 => self.rng.pick(&[("__half2int_rn", I32), ("__half2int_rz", I32), ("__half2uint_rd", U32)]),
                 F32 => self.rng.pick(&[("__float2int_rn", I32), ("__float2int_rz", I32), ("__float2uint_rd", U32)]),
                 _ => self.rng.pick(&[("__double2int_rn", I32), ("__double2int_rz", I32), ("__double2ll_ru", I64)]),
             };
@@ -116,13 +116,19 @@ impl Gen {
         Expr::call(to, format!("convert_{}_sat{mode}", cl_name(to)), vec![e])
     }
 
-    /// A vector of floats.
-    pub(super) fn float_vector(&mut self, n: u8, depth: u32) -> Expr {
+    /// A vector of floats or halves.
+    pub(super) fn float_vector(&mut self, s: Scalar, n: u8, depth: u32) -> Expr {
+        if s == F16 {
+            return self.half_vector(n, depth);
+        }
         let ty = Ty::Vector(F32, n);
+        if depth > 0 && self.opencl && self.half_here() {
+            return self.half_vector_as_float(n, depth - 1);
+        }
         if depth > 0 && self.opencl {
             match self.rng.below(5) {
                 0 | 1 => {
-                    let (a, b) = (self.float_vector(n, depth - 1), self.float_vector(n, depth - 1));
+                    let (a, b) = (self.float_vector(s, n, depth - 1), self.float_vector(s, n, depth - 1));
                     return Expr::binary(ty, self.rng.pick(&["+", "-", "*"]), a, b);
                 }
                 2 => {
@@ -131,7 +137,7 @@ impl Gen {
                 }
                 3 => {
                     let c = self.vector_comparison(I32, n, depth - 1);
-                    let (a, b) = (self.float_vector(n, depth - 1), self.float_vector(n, 0));
+                    let (a, b) = (self.float_vector(s, n, depth - 1), self.float_vector(s, n, 0));
                     return Expr::call(ty, "select", vec![a, b, c]);
                 }
                 _ => {}

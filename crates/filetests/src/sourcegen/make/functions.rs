@@ -74,7 +74,7 @@ impl Gen {
                 let (s, n) = self.vector_type(false);
                 Ty::Vector(s, n)
             }
-            3 => Scalar::F32.into(),
+            3 => self.float_type().into(),
             _ => self.rng.pick(&Scalar::INTEGERS).into(),
         }
     }

@@ -227,6 +227,9 @@ impl Gen {
 
     pub(super) fn comparison(&mut self, depth: u32) -> Expr {
         let op = self.rng.pick(&["<", ">", "<=", ">=", "==", "!="]);
+        if self.half_here() {
+            return self.half_test(depth.saturating_sub(1));
+        }
         if self.rng.chance(12) {
             let (a, b) = (self.float(Scalar::F32, depth - 1), self.float(Scalar::F32, depth - 1));
             return Expr::binary(I32, op, a, b);
@@ -330,7 +333,7 @@ pub(super) const TWO: [&str; 9] = ["add_sat", "sub_sat", "hadd", "rhadd", "mul_h
 
 /// A type's name in OpenCL C.
 pub(super) fn cl_name(s: Scalar) -> &'static str {
-    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double"][s as usize]
+    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"][s as usize]
 }
 
 /// The scalar type of an expression that has one.

@@ -14,7 +14,7 @@ const ARGUMENTS: [Scalar; 6] = [Scalar::I8, Scalar::U16, I32, U32, I64, U64];
 
 /// C++'s name of a type in the generated programs.
 fn cuda_name(s: Scalar) -> &'static str {
-    ["schar", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double"][s as usize]
+    ["schar", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double", "__half"][s as usize]
 }
 
 impl Gen {

@@ -18,9 +18,9 @@ struct Target {
 impl Gen {
     pub(super) fn pending(&mut self, out: &mut Vec<Stmt>, depth: u32) {
         let ty = match self.rng.below(10) {
-            0..3 => self.rng.pick(&Scalar::INTEGERS).into(),
+            0..3 => self.element_type().into(),
             3..7 => {
-                let float = self.rng.chance(15);
+                let float = self.float_vectors();
                 let (s, n) = self.vector_type(float);
                 Ty::Vector(s, n)
             }
@@ -28,7 +28,7 @@ impl Gen {
                 Some(r) => Ty::Named(r.name),
                 None => Scalar::I32.into(),
             },
-            _ => Ty::Array(Box::new(self.rng.pick(&Scalar::INTEGERS).into()), self.rng.pick(&[2, 3, 4])),
+            _ => Ty::Array(Box::new(self.element_type().into()), self.rng.pick(&[2, 3, 4])),
         };
         let parts = self.parts_of(&ty);
         let full = if parts == 32 { ALL } else { (1 << parts) - 1 };
@@ -241,7 +241,7 @@ impl Gen {
                 let (a, b) = (left.remove(self.rng.below(left.len())), left.remove(0));
                 let name: String = [a, b].iter().map(|&c| ['x', 'y', 'z', 'w'][usize::from(c)]).collect();
                 let place = whole.clone().member(Ty::Vector(s, 2), name);
-                let value = if s.is_float() { self.float_vector(2, 1) } else { self.vector(s, 2, 1) };
+                let value = if s.is_float() { self.float_vector(s, 2, 1) } else { self.vector(s, 2, 1) };
                 out.push(place.assign(value));
                 continue;
             }

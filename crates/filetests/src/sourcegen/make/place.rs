@@ -23,6 +23,11 @@ impl Gen {
         self.any_place(|g, v| g.readable(v), false, &|s| s.is_float() == float)
     }
 
+    /// A half that can be read.
+    pub(super) fn half_place(&mut self) -> Option<Expr> {
+        self.any_place(|g, v| g.readable(v), false, &|s| s == Scalar::F16)
+    }
+
     /// A scalar that can be assigned.
     pub(super) fn writable_place(&mut self, wanted: impl Fn(Scalar) -> bool) -> Option<Expr> {
         self.any_place(|g, v| v.writable && v.mask != 0 && !g.is_locked(v), true, &wanted)

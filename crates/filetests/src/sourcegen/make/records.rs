@@ -63,8 +63,8 @@ impl Gen {
                     let (s, n) = self.vector_type(false);
                     Ty::Vector(s, n.min(4))
                 }
-                2 => Ty::Array(Box::new(self.rng.pick(&Scalar::INTEGERS).into()), self.rng.pick(&[2, 3, 4])),
-                3 => self.rng.pick(&[Scalar::F32, Scalar::F64]).into(),
+                2 => Ty::Array(Box::new(self.element_type().into()), self.rng.pick(&[2, 3, 4])),
+                3 => self.float_type().into(),
                 4 if !self.records.is_empty() => {
                     Ty::Named(self.records[self.rng.below(self.records.len())].name.clone())
                 }
@@ -134,7 +134,7 @@ impl Gen {
                 let e = self.int(depth);
                 Some(self.fitting(e, *s))
             }
-            Ty::Vector(Scalar::F32, n) => Some(self.float_vector(*n, depth)),
+            Ty::Vector(s, n) if s.is_float() => Some(self.float_vector(*s, *n, depth)),
             Ty::Vector(s, n) => Some(self.vector(*s, *n, depth)),
             Ty::Array(t, n) => {
                 let list: Option<Vec<Expr>> = (0..*n).map(|_| self.initialiser(t, depth.min(1))).collect();

@@ -49,10 +49,11 @@ impl Gen {
     /// A type for a variable.
     pub(super) fn any_type(&mut self) -> Ty {
         match self.rng.below(14) {
-            0..6 => self.rng.pick(&Scalar::INTEGERS).into(),
-            6 => self.rng.pick(&[Scalar::F32, Scalar::F64]).into(),
+            0..4 => self.element_type().into(),
+            4..6 => self.rng.pick(&Scalar::INTEGERS).into(),
+            6 => self.float_type().into(),
             7..10 => {
-                let float = self.rng.chance(15);
+                let float = self.float_vectors();
                 let (s, n) = self.vector_type(float);
                 Ty::Vector(s, n)
             }
@@ -60,7 +61,7 @@ impl Gen {
                 Some(r) => Ty::Named(r.name),
                 None => Scalar::U32.into(),
             },
-            12 => Ty::Array(Box::new(self.rng.pick(&Scalar::INTEGERS).into()), self.rng.pick(&[2, 3, 4, 5, 8])),
+            12 => Ty::Array(Box::new(self.element_type().into()), self.rng.pick(&[2, 3, 4, 5, 8])),
             _ => {
                 let element = match self.any_record() {
                     Some(r) if self.rng.chance(60) => Ty::Named(r.name),
@@ -234,7 +235,7 @@ impl Gen {
         let (k, name) = self.part(n);
         let ty = Ty::Vector(s, k);
         let place = v.member(ty, name);
-        let value = if s.is_float() { self.float_vector(k, 1) } else { self.vector(s, k, 2) };
+        let value = if s.is_float() { self.float_vector(s, k, 1) } else { self.vector(s, k, 2) };
         if !s.is_signed() && self.rng.chance(25) {
             out.push(Stmt::Expr(Expr::binary(place.ty.clone(), "+=", place, value)));
         } else {

@@ -11,7 +11,12 @@ impl Gen {
     /// A vector type of the language.
     pub(super) fn vector_type(&mut self, float: bool) -> (Scalar, u8) {
         let n = if self.opencl { self.rng.pick(&LENGTHS) } else { self.rng.pick(&[2, 3, 4]) };
-        let s = if float { Scalar::F32 } else { self.rng.pick(&Scalar::INTEGERS) };
+        let half = self.opencl && self.half_here();
+        let s = match float {
+            true if half => Scalar::F16,
+            true => Scalar::F32,
+            false => self.rng.pick(&Scalar::INTEGERS),
+        };
         (s, n)
     }
 
@@ -156,6 +161,9 @@ impl Gen {
     /// A mask of signed integers of the same size.
     pub(super) fn vector_comparison(&mut self, s: Scalar, n: u8, depth: u32) -> Expr {
         let ty = Ty::Vector(s.signed(), n);
+        if s.bits() == 16 && self.half_here() {
+            return self.half_vector_test(n, depth);
+        }
         let (a, b) = (self.vector(s, n, depth), self.vector(s, n, 0));
         match self.rng.below(8) {
             0 => Expr::prefix(ty, "!", a),
