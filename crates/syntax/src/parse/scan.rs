@@ -408,7 +408,7 @@ impl Parser<'_> {
                     return false;
                 }
                 matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
-                    && self.names.now(self.at(after + 2).sym) != Known::Value
+                    && (!self.in_function || self.names.now(self.at(after + 2).sym) != Known::Value)
                     || self.type_at(after + 1) && !self.cast_computes(after + 1)
             }
             _ => true,
