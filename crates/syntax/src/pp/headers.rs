@@ -476,8 +476,9 @@ static LIBRARY: &[(&[&str], &str)] = &[
         include_str!("headers/cuda_atomic.h"),
     ),
     (&["cooperative_groups", "cooperative_groups.h"], include_str!("headers/cooperative_groups.h")),
-    (&["cub"], include_str!("headers/cub.h")),
+    // What comes later here is read first.
     (&["cub"], include_str!("headers/cub_more.h")),
+    (&["cub"], include_str!("headers/cub.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp6.h")),
     (&["cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"], include_str!("headers/cuda_fp8.h")),
     (&["cstdlib", "stdlib.h"], include_str!("headers/stdlib.h")),
