@@ -14,6 +14,7 @@ pub mod engine;
 mod explain;
 mod gpu;
 mod normalise;
+mod nvcc;
 mod opencl;
 mod output;
 mod progress;

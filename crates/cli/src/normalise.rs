@@ -116,6 +116,7 @@ pub(crate) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
         out.extend(it);
         return Ok(out);
     }
+    let compiles = it.peek().is_some_and(|command| command == "compile" || command == "explain");
     while let Some(word) = it.next() {
         let Some(text) = word.to_str() else {
             out.push(word);
@@ -132,7 +133,11 @@ pub(crate) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, String> {
             out.push(word);
             continue;
         }
-        option(text, &mut it, &mut out)?;
+        if compiles && crate::nvcc::option(text, &mut it, &mut out)? {
+            continue;
+        }
+        option(text, &mut it, &mut out)
+            .or_else(|e| if compiles && crate::nvcc::is_library(text) { Ok(()) } else { Err(e) })?;
     }
     Ok(out)
 }

@@ -19,6 +19,7 @@ mod depth;
 mod dialect_mode;
 mod expr;
 mod function;
+mod host_scope;
 mod host_skip;
 mod host_view;
 mod init;
@@ -153,6 +154,8 @@ struct Parser<'a> {
     kernel_templates: bool,
     /// Tokens that may still be read for launches.
     host_tokens: usize,
+    /// How many tokens may still be read for the scopes of host classes.
+    scope_tokens: usize,
     /// Host code is being read for its launches: nothing is reported, and what does not parse is left out.
     lenient: bool,
     /// Whether the parse was ended early.
@@ -219,6 +222,7 @@ impl<'a> Parser<'a> {
             scoped_enumerators: rustc_hash::FxHashSet::default(),
             kernel_templates: false,
             host_tokens: tokens.len().saturating_mul(host_view::MAX_READINGS),
+            scope_tokens: tokens.len().saturating_mul(host_scope::MAX_SCOPE_READINGS),
             lenient: false,
             fatal: false,
             in_function: false,

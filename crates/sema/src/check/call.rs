@@ -49,12 +49,13 @@ impl Checker<'_> {
         }
     }
 
-    /// The argument that an overloaded function's name is. Host code hands kernels to templates with all of their arguments
-    /// written.
+    /// The argument that an overloaded function's name is. With all of its template arguments written it is one function
+    /// (`Reduce(v, max_of<T>)`), of which a parameter's type can be deduced; so is a kernel that host code hands to a template.
     fn named_instance(&mut self, e: ast::ExprId, n: ast::NameId) -> Arg {
-        if self.reads_host()
-            && let Some(list) = self.ast[n].args
-            && let Some(Entity::Template(t)) = self.find_name(n).and_then(|f| f.entities.first().copied())
+        if let Some(list) = self.ast[n].args
+            && let Some(found) = self.find_name(n)
+            && let Some(&Entity::Template(t)) = found.entities.first()
+            && (found.entities.len() == 1 || self.reads_host())
             && let Some(f) = self.explicit_instance(t, list)
         {
             let span = self.ast[e].span;
@@ -447,7 +448,13 @@ impl Checker<'_> {
                 None => match p.default {
                     Some(e) => {
                         let scope = d.scope;
-                        with_scope!(self, scope, self.init_from(e, p.ty, Why::Arg))
+                        let local =
+                            matches!(d.body, BodySource::Lambda(_)) || d.record.is_some_and(|r| self.in_block(r));
+                        if local {
+                            with_scope!(self, scope, self.init_from(e, p.ty, Why::Arg))
+                        } else {
+                            self.beyond_blocks(scope, |c| c.init_from(e, p.ty, Why::Arg))
+                        }
                     }
                     None => self.err(span),
                 },

@@ -133,6 +133,10 @@ impl Checker<'_> {
                 _ => m,
             };
             let md = ast[m];
+            let asks = !matches!(md.kind, DeclKind::Function(_) | DeclKind::Access(_) | DeclKind::Friend(_));
+            if asks && !functions.is_empty() {
+                self.static_functions(r, &mut functions);
+            }
             match md.kind {
                 DeclKind::Field { ty, bits, init } => {
                     private |= layout.private;
@@ -190,6 +194,17 @@ impl Checker<'_> {
         self.cx.block_depth = saved_cx_depth;
         if self.cx.decl.is_none() || self.cx.block_depth > 0 {
             self.check_deferred();
+        }
+    }
+
+    /// Declares the static ones of the member functions read so far: `decltype(f())` in the class may name them, before the
+    /// class is complete.
+    fn static_functions(&mut self, r: RecordId, functions: &mut SmallVec<[(ast::DeclId, ast::FunctionId); 8]>) {
+        let is_static = |c: &Self, m: ast::DeclId| c.ast[m].specs.has(DeclSpecs::STATIC);
+        let now: SmallVec<[_; 8]> = functions.iter().copied().filter(|&(m, _)| is_static(self, m)).collect();
+        functions.retain(|&mut (m, _)| !is_static(self, m));
+        for (m, f) in now {
+            self.member_function(r, m, f);
         }
     }
 

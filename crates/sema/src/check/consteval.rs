@@ -3,6 +3,7 @@
 mod contents;
 mod exec;
 mod memory;
+mod parts;
 mod place;
 
 use super::Checker;
@@ -73,6 +74,9 @@ impl Checker<'_> {
         if let Some(c) = self.constant(e) {
             return Some(Value::Scalar(c));
         }
+        if let Some(part) = self.eval_part(m, e) {
+            return part;
+        }
         if self.is_lv(e) {
             let at = self.eval_place(m, e)?;
             return self.load_value(m, at, x.ty);
@@ -128,6 +132,7 @@ impl Checker<'_> {
             }
             ExprKind::Builtin { meaning, args } => self.eval_builtin(m, meaning, args, x.ty),
             ExprKind::Expect { value, .. } => self.eval(m, value),
+            ExprKind::Assume { cond, .. } => self.eval_truth(m, cond)?.then_some(Value::Nothing),
             ExprKind::AssumeAligned { ptr, .. } => self.eval(m, ptr),
             ExprKind::Assign { .. }
             | ExprKind::AssignOp { .. }
@@ -148,10 +153,10 @@ impl Checker<'_> {
             }
             ExprKind::Field { base, record, field } => {
                 let Value::Object(image) = self.eval(m, base)? else { return None };
-                let f = &self.p.types.record(record).fields[field as usize];
-                let offset = f.bits.is_none().then_some(f.offset)?;
+                let offset = self.p.types.record(record).fields[field as usize].offset;
                 self.value_in(&image, offset, x.ty)
             }
+            ExprKind::VectorBuild(parts) => self.eval_vector(m, parts, x.ty),
             ExprKind::BitCast(v) => {
                 let from = self.ty(v);
                 let v = self.eval(m, v)?;
@@ -166,6 +171,10 @@ impl Checker<'_> {
                     let el = self.p.init_pool[i];
                     let ty = self.ty(el.value);
                     let v = self.eval(m, el.value)?;
+                    if let (Some(bits), Value::Scalar(Const::Int(i))) = (el.bits, &v) {
+                        image.put_bit_field(el.offset, bits, i.bits())?;
+                        continue;
+                    }
                     let part = self.image_of(v, ty).filter(|_| el.bits.is_none())?;
                     for k in 0..el.repeat {
                         Self::tick(m)?;
@@ -222,6 +231,7 @@ impl Checker<'_> {
         }
         match self.eval(m, operand)? {
             Value::Scalar(_) if self.p.types.is_pointer(x.ty) => None,
+            Value::Scalar(c) if kind == CastKind::Splat => self.eval_splat(c, self.ty(operand), x.ty),
             Value::Scalar(c) => {
                 let node = self.const_node(c, self.ty(operand), x.span);
                 let r = self.cast(kind, node, x.ty, x.span);
@@ -279,14 +289,18 @@ impl Checker<'_> {
     fn eval_builtin(&mut self, m: &mut Machine, meaning: Meaning, args: ExprList, ty: TyId) -> Option<Value> {
         match meaning {
             Meaning::Op(Op::Value(ValueOp::IsConstantEvaluated)) => self.int_value(1, ty),
-            Meaning::Op(Op::Integer(op)) => self.eval_integer(m, op, args),
+            Meaning::Op(Op::Integer(op)) => self.eval_integer(m, op, args, ty),
             Meaning::Op(Op::Float(op)) => self.eval_float(op, args, ty),
             _ => None,
         }
     }
 
     /// Builtins that the library has as `constexpr` functions: `std::min`, `std::max`.
-    fn eval_integer(&mut self, m: &mut Machine, op: IntegerOp, args: ExprList) -> Option<Value> {
+    fn eval_integer(&mut self, m: &mut Machine, op: IntegerOp, args: ExprList, ty: TyId) -> Option<Value> {
+        if let [a] = *self.p.exprs(args) {
+            let Const::Int(a) = self.eval_scalar(m, a)? else { return None };
+            return eval_bits_of(op, a, self.int_shape(ty)?).map(|r| Value::Scalar(Const::Int(r)));
+        }
         let [a, b] = *self.p.exprs(args) else { return None };
         let (Const::Int(a), Const::Int(b)) = (self.eval_scalar(m, a)?, self.eval_scalar(m, b)?) else { return None };
         let less = a.value() < b.value();
@@ -317,22 +331,21 @@ impl Checker<'_> {
         match x.kind {
             ExprKind::Assign { place, value } => {
                 let v = self.eval(m, value)?;
-                let at = self.eval_place(m, place)?;
-                self.store_value(m, at, self.ty(place), v.clone())?;
-                Some((at, v))
+                let spot = self.eval_spot(m, place)?;
+                let v = self.store_spot(m, spot, v)?;
+                Some((spot.at, v))
             }
             ExprKind::AssignOp { op, place, value, compute, widen, narrow } => {
                 let v = self.eval_node(m, value)?;
-                let at = self.eval_place(m, place)?;
+                let spot = self.eval_spot(m, place)?;
                 let ty = self.ty(place);
-                let Value::Scalar(old) = self.load_value(m, at, ty)? else { return None };
+                let Value::Scalar(old) = self.load_spot(m, spot)? else { return None };
                 let old = self.const_node(old, ty, x.span);
                 let old = self.cast(widen, old, compute, x.span);
                 let r = self.binary(op, old, v, compute, x.span);
                 let r = self.cast(narrow, r, ty, x.span);
-                let new = Value::Scalar(self.constant(r)?);
-                self.store_value(m, at, ty, new.clone())?;
-                Some((at, new))
+                let new = self.store_spot(m, spot, Value::Scalar(self.constant(r)?))?;
+                Some((spot.at, new))
             }
             ExprKind::AssignPtr { place, index, negative } => {
                 let at = self.eval_place(m, place)?;
@@ -343,10 +356,10 @@ impl Checker<'_> {
                 Some((at, new))
             }
             ExprKind::IncDec { place, increment, prefix } => {
-                let at = self.eval_place(m, place)?;
+                let spot = self.eval_spot(m, place)?;
                 let ty = self.ty(place);
                 let step = if increment { 1 } else { -1 };
-                let old = self.load_value(m, at, ty)?;
+                let old = self.load_spot(m, spot)?;
                 let new = match &old {
                     Value::Scalar(Const::Int(i)) => {
                         let new = ConstInt::from_i128(i.value() + step, i.width(), i.is_signed());
@@ -355,8 +368,8 @@ impl Checker<'_> {
                     Value::Pointer(p) => Value::Pointer(p.moved(step as i64 * self.pointee_size(ty)?)?),
                     _ => return None,
                 };
-                self.store_value(m, at, ty, new.clone())?;
-                Some((at, if prefix { new } else { old }))
+                let new = self.store_spot(m, spot, new)?;
+                Some((spot.at, if prefix { new } else { old }))
             }
             _ => None,
         }
@@ -369,4 +382,28 @@ impl Checker<'_> {
         }
         self.eval(m, e).map(|_| ())
     }
+}
+
+/// Builtins that count or move the bits of one integer, in the type of their result.
+fn eval_bits_of(op: IntegerOp, a: ConstInt, (width, signed): (u8, bool)) -> Option<ConstInt> {
+    let (bits, w) = (a.bits(), u32::from(a.width()));
+    let unused = 64 - w;
+    let r = match op {
+        IntegerOp::PopCount => u64::from(bits.count_ones()),
+        IntegerOp::Parity => u64::from(bits.count_ones() & 1),
+        IntegerOp::Clz => u64::from(bits.leading_zeros() - unused),
+        IntegerOp::Ctz => u64::from(bits.trailing_zeros().min(w)),
+        IntegerOp::Ffs => {
+            if bits == 0 {
+                0
+            } else {
+                u64::from(bits.trailing_zeros() + 1)
+            }
+        }
+        IntegerOp::BitReverse => bits.reverse_bits() >> unused,
+        IntegerOp::ByteSwap if w % 8 == 0 => bits.swap_bytes() >> unused,
+        IntegerOp::Abs if width <= 64 => a.value().unsigned_abs() as u64,
+        _ => return None,
+    };
+    Some(ConstInt::new(r, width, signed))
 }

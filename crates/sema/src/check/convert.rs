@@ -1,6 +1,6 @@
 //! Conversions: from places to values, promotions, the usual arithmetic conversions, implicit and explicit ones.
 
-mod classify;
+pub(crate) mod classify;
 mod explicit;
 mod implicit;
 
@@ -25,17 +25,43 @@ pub(crate) enum Why {
 pub(crate) struct Rank {
     pub(crate) class: u8,
     pub(crate) sub: u8,
+    /// How a reference is bound, if the parameter is one: added qualifiers, and more for `const T &` to a temporary.
+    pub(crate) bind: Option<u8>,
 }
 
 impl Rank {
-    pub(crate) const EXACT: Self = Self { class: 0, sub: 0 };
-    pub(crate) const PROMOTION: Self = Self { class: 1, sub: 0 };
-    pub(crate) const CONVERSION: Self = Self { class: 2, sub: 0 };
-    pub(crate) const USER: Self = Self { class: 3, sub: 0 };
-    pub(crate) const ELLIPSIS: Self = Self { class: 4, sub: 0 };
+    pub(crate) const EXACT: Self = Self::of(0);
+    pub(crate) const PROMOTION: Self = Self::of(1);
+    pub(crate) const CONVERSION: Self = Self::of(2);
+    pub(crate) const USER: Self = Self::of(3);
+    pub(crate) const ELLIPSIS: Self = Self::of(4);
+    /// Added to [`Self::bind`] where an lvalue reference is bound to a temporary.
+    pub(crate) const TEMPORARY: u8 = 4;
+
+    const fn of(class: u8) -> Self {
+        Self { class, sub: 0, bind: None }
+    }
 
     fn sub(self, sub: u8) -> Self {
         Self { sub, ..self }
+    }
+
+    /// A conversion that a class defines, with a standard one behind it: of two by the same function the nearer one is better.
+    fn after(self, then: Self) -> Self {
+        self.sub(then.class * 64 + then.sub.min(63))
+    }
+
+    pub(crate) fn bound(self, bind: u8) -> Self {
+        Self { bind: Some(bind), ..self }
+    }
+
+    /// Compares two conversions of one argument (C++17, 16.3.3.2): how references are bound tells two references apart,
+    /// never a reference from a value.
+    pub(crate) fn against(self, other: Self) -> std::cmp::Ordering {
+        (self.class, self.sub).cmp(&(other.class, other.sub)).then(match (self.bind, other.bind) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => std::cmp::Ordering::Equal,
+        })
     }
 }
 

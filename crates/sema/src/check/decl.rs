@@ -69,6 +69,11 @@ impl Checker<'_> {
                     self.declare(inner);
                 }
             }
+            DeclKind::HostScope { bases, members } => {
+                if !self.reads_host() {
+                    self.host_scope(&d, bases, members);
+                }
+            }
             DeclKind::Launch => self.launch(d.name),
             DeclKind::Friend(inner) => {
                 if let DeclKind::Function(f) = ast[inner].kind {

@@ -156,6 +156,8 @@ pub(crate) struct Template {
     pub(crate) name: Symbol,
     pub(crate) span: Span,
     pub(crate) params: Vec<TemplateParam>,
+    /// Parameters as other declarations of it wrote them, where some have defaults.
+    pub(crate) declared_before: Vec<Vec<TemplateParam>>,
     /// The declaration inside `template<…>`; the definition once seen.
     pub(crate) decl: ast::DeclId,
     /// The scope it is declared in.

@@ -103,7 +103,7 @@ impl Checker<'_> {
                 self.rv(ExprKind::ZeroInit, TyId::VOID, span)
             }
             A::Delete { array, operand } => self.delete_object(array, operand, span),
-            A::Throw(_) => self.unsupported(span, "exceptions", "report failure through a return value"),
+            A::Throw(_) => self.unsupported(span, "exceptions", "use `__trap()` or an error code"),
             A::TypeidExpr(_) | A::TypeidType(_) => self.unsupported(span, "`typeid`", "use templates instead"),
             A::LabelAddr(_) => self.unsupported(span, "addresses of labels", "use a `switch`"),
             A::UserLiteral { literal, suffix } => self.user_literal(literal, suffix, span),

@@ -451,7 +451,11 @@ impl Checker<'_> {
         for (i, init) in inits.iter().enumerate() {
             let (Some(e), false) = (init, given.get(i).copied().unwrap_or(true)) else { continue };
             let f = self.p.types.record(r).fields[i].clone();
-            let value = super::with_scope!(self, scope, self.init_from(*e, f.ty, Why::Init));
+            let value = if self.in_block(r) {
+                super::with_scope!(self, scope, self.init_from(*e, f.ty, Why::Init))
+            } else {
+                self.beyond_blocks(scope, |c| c.init_from(*e, f.ty, Why::Init))
+            };
             out.push(InitElem { offset: base + f.offset, bits: f.bits, value, repeat: 1 });
         }
     }

@@ -69,7 +69,7 @@ impl Checker<'_> {
                     if let Some(t) = self.lookup_tag(sym) {
                         return self.type_qualifier(t, seg.span);
                     }
-                    Some(f)
+                    Some(self.lookup_space(sym).unwrap_or(f))
                 }
                 f => f,
             },

@@ -1,10 +1,13 @@
 //! Overload resolution.
 
+use std::cmp::Ordering;
+
 use source::{Diagnostic, Span};
 use syntax::ast;
 
 use super::call::Arg;
 use super::convert::Rank;
+use super::convert::classify::added_quals;
 use super::{BodySource, Checker, Entity, FnId, Found, TemplateKind};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{AddrSpace, FnTy, Quals, Ty, TyId};
@@ -65,6 +68,28 @@ impl Checker<'_> {
         let f = self.best(&viable).ok()?;
         let v = viable.iter().find(|v| v.f == f)?;
         Some((f, v.ranks.iter().copied().max().unwrap_or(Rank::EXACT)))
+    }
+
+    /// The function that an operator calls, of the members of its first operand's class and of others; whether it is a member.
+    pub(crate) fn resolve_operator(
+        &mut self,
+        members: &[Entity],
+        object: ExprId,
+        free: &[Entity],
+        args: &[Arg],
+    ) -> Option<(FnId, bool)> {
+        let (mut all, _) = self.viable(members, Some(object), &args[1..], None);
+        let own = all.len();
+        for mut v in self.viable(free, None, args, None).0 {
+            // The operand stands where a member's object does.
+            v.ranks.remove(0);
+            all.push(v);
+        }
+        match self.best(&all) {
+            Ok(f) => all.iter().position(|v| v.f == f).map(|i| (f, i < own)),
+            // Of equally good ones the member, as before there were others.
+            Err(_) => self.best(&all[..own]).ok().map(|f| (f, true)),
+        }
     }
 
     fn only_candidate(&mut self, f: FnId, args: &[Arg], at: Span, report: bool) -> Option<FnId> {
@@ -182,9 +207,7 @@ impl Checker<'_> {
             return Err("is not marked const".to_owned());
         }
         // Each qualifier that the object lacks counts: `f() const` is nearer than `f() const volatile`.
-        let added = quals.without(q);
-        let mut rank = Rank::EXACT;
-        rank.sub = [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8;
+        let mut bind = added_quals(q, quals);
         let value = !self.is_lv(object) || self.is_xvalue(object);
         match ref_qual {
             ast::RefQual::Rvalue if !value => return Err("is for temporary objects (`&&`)".to_owned()),
@@ -192,10 +215,10 @@ impl Checker<'_> {
                 return Err("is not for temporary objects (`&`)".to_owned());
             }
             // `f() &&` is nearer to a temporary object than `f() const &`, whatever else they say.
-            ast::RefQual::Lvalue if value => rank.sub += 4,
+            ast::RefQual::Lvalue if value => bind += Rank::TEMPORARY,
             _ => {}
         }
-        Ok(rank)
+        Ok(Rank::EXACT.bound(bind))
     }
 
     fn rank_arg(&mut self, a: Arg, to: TyId) -> Option<Rank> {
@@ -211,7 +234,9 @@ impl Checker<'_> {
                         let has_ctor = self.decls[r].has_ctor;
                         (has_ctor || items.len() <= n).then_some(Rank::USER)
                     }
-                    Ty::Array { .. } | Ty::Vector { .. } => Some(Rank::USER),
+                    // Nearer than a class that a constructor makes of such a list.
+                    Ty::Array { len, .. } => len.is_none_or(|n| items.len() as u64 <= n).then_some(Rank::CONVERSION),
+                    Ty::Vector { .. } => Some(Rank::USER),
                     _ => (items.len() <= 1).then_some(Rank::CONVERSION),
                 }
             }
@@ -250,10 +275,11 @@ impl Checker<'_> {
         let n = a.ranks.len().min(b.ranks.len());
         let mut some = false;
         for i in 0..n {
-            if a.ranks[i] > b.ranks[i] {
-                return false;
+            match a.ranks[i].against(b.ranks[i]) {
+                Ordering::Greater => return false,
+                Ordering::Less => some = true,
+                Ordering::Equal => {}
             }
-            some |= a.ranks[i] < b.ranks[i];
         }
         if some {
             return true;

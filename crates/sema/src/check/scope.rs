@@ -145,6 +145,22 @@ impl Checker<'_> {
         None
     }
 
+    /// Runs `f` in a scope in which the blocks of the function being checked are not: what a template's default, an alias or
+    /// a default argument names is never a variable of whoever uses it.
+    pub(crate) fn beyond_blocks<R>(&mut self, scope: ScopeId, f: impl FnOnce(&mut Self) -> R) -> R {
+        let (names, closure) = (std::mem::take(&mut self.cx.names), self.cx.closure.take());
+        let outer = std::mem::replace(&mut self.scope, scope);
+        let r = f(self);
+        self.scope = outer;
+        (self.cx.names, self.cx.closure) = (names, closure);
+        r
+    }
+
+    /// Whether a class is declared in a block of the function being checked: its members may name what is around it.
+    pub(crate) fn in_block(&self, r: crate::types::RecordId) -> bool {
+        self.cx.block_tags.iter().any(|(_, t)| self.p.types.as_record(*t) == Some(r))
+    }
+
     /// Look-up in the blocks of the function being checked. Block-scope declarations of functions form overload sets.
     fn lookup_block(&self, sym: Symbol) -> Option<Found> {
         let (_, e) = self.cx.names.iter().rev().find(|(s, e)| *s == sym && !matches!(e, Entity::Tag(_)))?;
@@ -167,6 +183,25 @@ impl Checker<'_> {
                 && let Some(t) = f.entities.iter().find_map(tag)
             {
                 return Some(t);
+            }
+            at = self.decls[s].parent;
+        }
+        None
+    }
+
+    /// A namespace, class template or class of that name outside of the blocks, behind what hides it.
+    pub(crate) fn lookup_space(&mut self, sym: Symbol) -> Option<Found> {
+        let mut at = Some(self.scope);
+        while let Some(s) = at {
+            if let Some(f) = self.lookup_in(s, sym) {
+                let space = |e: &Entity| match *e {
+                    Entity::Namespace(_) | Entity::Type(_) | Entity::Tag(_) => true,
+                    Entity::Template(t) => self.decls[t].kind != super::TemplateKind::Function,
+                    _ => false,
+                };
+                if f.entities.iter().any(space) {
+                    return Some(f);
+                }
             }
             at = self.decls[s].parent;
         }

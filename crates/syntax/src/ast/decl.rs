@@ -159,6 +159,13 @@ pub enum DeclKind {
     /// What could be read of the host code that the [`DeclKind::HostOnly`] before it stands for. Only the search for
     /// launches looks at it: what did not parse is missing from it without a word.
     HostView(super::DeclId),
+    /// The scope of the class that the [`DeclKind::HostOnly`] before it stands for: what in it needs no layout.
+    HostScope {
+        /// Its base classes, as far as they are plain names.
+        bases: List<Base>,
+        /// Enumerations, types and constants.
+        members: List<super::DeclId>,
+    },
     /// `k<T, 4><<<…>>>` in skipped host code: it instantiates the kernel that [`Decl::name`] names with arguments.
     Launch,
 }

@@ -244,7 +244,9 @@ impl Parser<'_> {
                 matches!(self.at(after + 1).kind, T::Star | T::Amp | T::AmpAmp)
                     && self.after_group(after).is_some_and(|e| matches!(self.at(e).kind, T::LParen | T::LBracket))
             }
-            _ => true,
+            T::RParen | T::Star | T::Amp | T::AmpAmp | T::LBracket | T::Ellipsis | T::Ident => true,
+            // `(C == x)`: a member with the name of some template elsewhere.
+            _ => false,
         }
     }
 

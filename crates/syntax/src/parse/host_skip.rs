@@ -463,7 +463,9 @@ impl Parser<'_> {
             };
             self.names.declare(sym, known);
         }
+        let scope = if reason == HostReason::Class { self.host_scope(end) } else { None };
         self.host_only(cx, reason, name, end, out);
+        out.extend(scope);
         Ok(())
     }
 

@@ -322,10 +322,7 @@ impl Parser<'_> {
         } else {
             Some(self.nested(Self::assign_expr)?)
         };
-        let e = self.expr_from(ExprKind::Throw(operand), start)?;
-        let span = self.ast[e].span;
-        self.unsupported(span, "`throw`", "there are no exceptions on devices; use `__trap()` or an error code");
-        Ok(e)
+        self.expr_from(ExprKind::Throw(operand), start)
     }
 
     pub(super) fn new_expr(&mut self, _global: bool) -> PResult<ExprId> {

@@ -408,11 +408,24 @@ impl Parser<'_> {
                     return false;
                 }
                 matches!(inner.kind, T::Star | T::Amp | T::AmpAmp | T::RParen)
-                    && self.names.now(self.at(after + 2).sym) != Known::Value
-                    || self.type_at(after + 1)
+                    && (!self.in_function || self.names.now(self.at(after + 2).sym) != Known::Value)
+                    || self.type_at(after + 1) && !self.cast_computes(after + 1)
             }
             _ => true,
         }
+    }
+
+    /// Whether a cast at `i` in function notation cannot be a parameter: `int(a.x)`, `int(n) * 2`.
+    fn cast_computes(&mut self, i: usize) -> bool {
+        let open = match self.kw_of(self.at(i)) {
+            Kw::None => self.scan_name(i, false).map_or(i + 1, |n| n.end),
+            _ => i + 1,
+        };
+        let Some(end) = self.after_group(open).filter(|_| self.at(open).kind == T::LParen) else { return false };
+        let computes = |k: T| matches!(k, T::Dot | T::Arrow | T::Plus | T::Minus | T::Slash | T::Percent);
+        (open + 1..end).any(|j| computes(self.at(j).kind))
+            || computes(self.at(end).kind)
+            || matches!(self.at(end).kind, T::Star | T::LessLess | T::GreaterGreater)
     }
 }
 

@@ -61,6 +61,11 @@ impl Parser<'_> {
         if !named {
             return Err(self.expected(&format!("a name or `{{` after `{}`", tag.as_str())));
         }
+        // `using array = struct A<4>;` declares none.
+        if cx == SpecCx::Type && self.ast[name].args.is_some() {
+            outer.append(&mut attrs);
+            return Ok((TypeKind::Elaborated { tag, name }, None));
+        }
         self.mentioned_tag(tag, name, scoped, attrs, outer, start)
     }
 

@@ -109,6 +109,7 @@ impl Preprocessor<'_> {
             variadic,
             body: (start, end),
             has_paste,
+            own: self.files.last().is_some_and(|f| f.own),
             ..Macro::new(kind, self.session.str(name.sym), name.span)
         };
         self.enter_definition(name, m);

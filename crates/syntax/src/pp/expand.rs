@@ -171,6 +171,11 @@ impl Preprocessor<'_> {
         }
         let Some(index) = self.lookup(t.sym).macro_index() else { return Some(t) };
         let m = self.macros.get(index);
+        // A program's `N`, `T` or `A` is none of the names in our headers, as the names in others are reserved ones.
+        let foreign = !m.own && !m.predefined && !m.name.starts_with('_');
+        if foreign && self.files.last().is_some_and(|f| f.own) {
+            return Some(t);
+        }
         if m.active {
             t.flags = t.flags.with(TokenFlags::NO_EXPAND);
             return Some(t);

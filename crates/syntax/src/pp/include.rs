@@ -55,7 +55,7 @@ impl Preprocessor<'_> {
         }
         let text = &self.session.sources.file(id).text;
         let lexer = Lexer::new(text, self.session.sources.file(id).base, self.rules);
-        self.files.push(OpenFile { id, lexer, conds: self.conds.len(), found_in, level });
+        self.files.push(OpenFile { id, lexer, conds: self.conds.len(), found_in, level, own: false });
     }
 
     /// Leaves a file; conditionals it left open are errors.
@@ -202,6 +202,9 @@ impl Preprocessor<'_> {
             Ok(id) => {
                 self.by_path.insert(key, id);
                 self.open(id, usize::MAX, level);
+                if let Some(file) = self.files.last_mut() {
+                    file.own = true;
+                }
             }
             Err(e) => self.session.report(Diagnostic::error("E0127", header.span, e.to_string())),
         }

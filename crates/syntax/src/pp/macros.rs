@@ -48,6 +48,8 @@ pub(super) struct Macro {
     pub(super) predefined: bool,
     /// May be redefined without a word, as the real one comes from a header that need not be included.
     pub(super) soft: bool,
+    /// Defined in one of our own headers.
+    pub(super) own: bool,
     /// Being expanded: its name is not a macro meanwhile.
     pub(super) active: bool,
 }
@@ -65,6 +67,7 @@ impl Macro {
             has_paste: false,
             predefined: false,
             soft: false,
+            own: false,
             active: false,
         }
     }

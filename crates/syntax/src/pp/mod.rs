@@ -104,6 +104,8 @@ struct OpenFile {
     found_in: usize,
     /// `__INCLUDE_LEVEL__`.
     level: u32,
+    /// One of our own headers: what a program calls its macros is nothing to it.
+    own: bool,
 }
 
 /// What is known of a file across its inclusions.

@@ -47,20 +47,12 @@ impl Checker<'_> {
                 free.push(e);
             }
         }
-        let member = if members.is_empty() { None } else { self.resolve_ranked(&members, Some(obj), &args[1..]) };
-        let free = if free.is_empty() { None } else { self.resolve_ranked(&free, None, &args) };
-        match (member, free) {
-            (Some((f, a)), Some((g, b))) => {
-                if a <= b {
-                    Some(self.call_fn(f, Some(obj), &args[1..], span, span))
-                } else {
-                    Some(self.call_fn(g, None, &args, span, span))
-                }
-            }
-            (Some((f, _)), None) => Some(self.call_fn(f, Some(obj), &args[1..], span, span)),
-            (None, Some((g, _))) => Some(self.call_fn(g, None, &args, span, span)),
-            (None, None) => None,
-        }
+        let (f, member) = self.resolve_operator(&members, obj, &free, &args)?;
+        Some(if member {
+            self.call_fn(f, Some(obj), &args[1..], span, span)
+        } else {
+            self.call_fn(f, None, &args, span, span)
+        })
     }
 
     fn lookup_nonmember(&mut self, sym: Symbol) -> Option<Found> {

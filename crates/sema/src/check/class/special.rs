@@ -58,6 +58,41 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the constructor without arguments, if there is one, is empty, and so are those of bases and members.
+    pub(crate) fn constructs_nothing(&mut self, r: RecordId) -> bool {
+        if !self.has_nontrivial_default(r) {
+            return true;
+        }
+        let Some(f) = self.default_constructor(r) else { return false };
+        let empty = match self.decls[f].body {
+            BodySource::Ast(d) => match self.ast[d].kind {
+                ast::DeclKind::Function(f) => self.empty_function(f),
+                _ => false,
+            },
+            BodySource::Defaulted => true,
+            _ => false,
+        };
+        if !empty || self.is_polymorphic(r) || self.decls[r].inits.iter().any(Option::is_some) {
+            return false;
+        }
+        let rec = self.p.types.record(r);
+        let fields: Vec<TyId> = rec.fields.iter().map(|f| f.ty).collect();
+        let bases: Vec<RecordId> = rec.bases.iter().map(|b| b.record).collect();
+        let parts: Vec<RecordId> = fields.into_iter().filter_map(|t| self.array_record(t)).chain(bases).collect();
+        parts.into_iter().all(|x| x != r && self.constructs_nothing(x))
+    }
+
+    fn empty_function(&self, f: ast::FunctionId) -> bool {
+        let f = self.ast[f];
+        let empty_body = match f.body {
+            ast::Body::Stmt(s) => {
+                matches!(self.ast[s].kind, ast::StmtKind::Compound(list) if self.ast.list(list).is_empty())
+            }
+            _ => false,
+        };
+        empty_body && f.inits.is_empty()
+    }
+
     /// The constructor without arguments: written, or made up when members need one.
     pub(crate) fn default_constructor(&mut self, r: RecordId) -> Option<FnId> {
         self.complete_record(r);

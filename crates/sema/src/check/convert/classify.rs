@@ -100,7 +100,7 @@ impl Checker<'_> {
                     Rank::PROMOTION
                 } else if *k == IntKind::LaneMask32 || *k == IntKind::LaneMask64 || is_lane_mask(&f) {
                     // The lane mask converts to and from the unsigned type of its width as if it were the same.
-                    Rank { class: 2, sub: u8::from(k.bits() != 32 && k.bits() != 64) }
+                    Rank::CONVERSION.sub(u8::from(k.bits() != 32 && k.bits() != 64))
                 } else {
                     Rank::CONVERSION
                 };
@@ -143,7 +143,7 @@ impl Checker<'_> {
             (_, Ty::Vector { elem, .. }) if self.is_opencl() && self.p.types.is_arithmetic(from) => {
                 let elem = *elem;
                 let (r, _) = self.standard(from, elem, false)?;
-                (Rank { class: r.class.max(2), sub: 1 }, Std::Splat)
+                (Rank { class: r.class.max(2), ..Rank::EXACT }.sub(1), Std::Splat)
             }
             (Ty::Record(d), Ty::Record(b)) => {
                 let o = self.base_offset(*d, *b)?;
@@ -169,9 +169,15 @@ impl Checker<'_> {
         let from = self.value_ty(e);
         let null = self.is_null_constant(e);
         if let Some((r, _)) = self.standard(from, to, null) {
-            return Some(r);
+            return if self.crosses_half(from, to) { user.then_some(Rank::USER.after(r)) } else { Some(r) };
         }
         if user { self.rank_user(e, to) } else { None }
+    }
+
+    /// Whether a conversion is one of those that CUDA's classes of 16 bits define: `__half` from and to other numbers.
+    fn crosses_half(&self, from: TyId, to: TyId) -> bool {
+        let half = |ty| matches!(self.p.types.get(ty), Ty::Float(k) if k.bits() == 16);
+        self.is_cxx() && from != to && (half(from) || half(to))
     }
 
     fn rank_reference(&mut self, e: ExprId, pointee: TyId, quals: Quals, rvalue: bool, user: bool) -> Option<Rank> {
@@ -194,8 +200,8 @@ impl Checker<'_> {
             if self.is_odd_place(e) && !quals.is_const() {
                 return None;
             }
-            let sub = u8::from(quals != x.quals);
-            return Some(if same { Rank::EXACT.sub(sub) } else { Rank::CONVERSION.sub(1 + sub) });
+            let rank = if same { Rank::EXACT } else { Rank::CONVERSION.sub(1) };
+            return Some(rank.bound(added_quals(x.quals, quals)));
         }
         if lv && rvalue && (same || derived) {
             return None;
@@ -204,8 +210,8 @@ impl Checker<'_> {
             return None;
         }
         let r = self.rank_depth(e, pointee, user)?;
-        let sub = if rvalue { 0 } else { 2 };
-        Some(Rank { sub: r.sub.max(sub), ..r })
+        let temporary = if rvalue { 0 } else { Rank::TEMPORARY };
+        Some(r.bound(temporary + added_quals(if lv { Quals::NONE } else { x.quals }, quals)))
     }
 
     pub(super) fn similar_arrays(&self, a: TyId, b: TyId) -> bool {
@@ -239,7 +245,12 @@ impl Checker<'_> {
         if !self.is_cxx() {
             return None;
         }
-        self.find_user_conversion(e, to).map(|_| Rank::USER)
+        let f = self.find_user_conversion(e, to)?;
+        // What a conversion function gives may still be converted; what a constructor makes is what is wanted.
+        let d = &self.decls[f];
+        let ret = if d.kind == crate::check::FnKind::Conversion { self.strip_reference(d.ret) } else { to };
+        let then = self.standard(ret, to, false).map_or(Rank::EXACT, |(r, _)| r);
+        Some(Rank::USER.after(then))
     }
 
     /// The constructor or conversion function that an implicit conversion would call.
@@ -257,7 +268,7 @@ impl Checker<'_> {
                 }
                 let p = d.params[0].ty;
                 if let Some(rank) = self.rank_depth(e, p, false)
-                    && best.is_none_or(|(b, _)| rank < b)
+                    && best.is_none_or(|(b, _)| rank.against(b).is_lt())
                 {
                     best = Some((rank, c));
                 }
@@ -273,7 +284,9 @@ impl Checker<'_> {
                     continue;
                 }
                 let ret = self.strip_reference(d.ret);
+                // A conversion that a class defines is not followed by one that another class does.
                 if let Some((rank, _)) = self.standard(ret, to, false)
+                    && !self.crosses_half(ret, to)
                     && best.is_none_or(|(b, _)| rank < b)
                 {
                     best = Some((rank, c));
@@ -345,4 +358,10 @@ impl Checker<'_> {
             None => v,
         })
     }
+}
+
+/// How many qualifiers a reference adds to those of what it is bound to.
+pub(crate) fn added_quals(has: Quals, reference: Quals) -> u8 {
+    let added = reference.without(has);
+    [Quals::CONST, Quals::VOLATILE].iter().filter(|&&one| added.has(one)).count() as u8
 }

@@ -176,7 +176,9 @@ impl Checker<'_> {
             self.error("E0314", span, format!("rvalue reference `{want}` cannot bind to an lvalue of type `{from}`"));
             return self.err(span);
         }
-        let v = self.implicit(e, pointee, why);
+        // `{1, 2, 3}` for an array stays one.
+        let array = same && !self.is_lv(e) && matches!(self.p.types.get(pointee), Ty::Array { .. });
+        let v = if array { e } else { self.implicit(e, pointee, why) };
         if self.is_err(v) {
             return v;
         }

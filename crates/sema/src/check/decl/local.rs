@@ -297,7 +297,7 @@ impl Checker<'_> {
     /// A variable that a group shares has nobody who would construct it.
     fn refuse_constructor(&mut self, ty: TyId, at: Span) {
         if let Some(rec) = self.array_record(ty)
-            && self.has_nontrivial_default(rec)
+            && !self.constructs_nothing(rec)
         {
             let name = self.show(ty);
             self.report(

@@ -42,6 +42,36 @@ impl Checker<'_> {
         self.scope = saved;
     }
 
+    /// The scope of a class of the host: a namespace, or the scope of the class if it was announced before.
+    pub(super) fn host_scope(&mut self, d: &ast::Decl, bases: ast::List<ast::Base>, members: ast::List<ast::DeclId>) {
+        let Some(sym) = self.decl_symbol(d) else { return };
+        let (ast, here) = (self.ast, self.scope);
+        let known = self.decls.bound(here, sym).iter().find_map(|e| match *e {
+            Entity::Tag(t) | Entity::Type(crate::check::RTy { ty: t, .. }) => {
+                self.p.types.as_record(t).map(|r| self.decls[r].scope)
+            }
+            Entity::Namespace(s) => Some(s),
+            _ => None,
+        });
+        let scope = known.unwrap_or_else(|| {
+            let name = self.p.types.child_name(self.decls[here].name, TreeName::Type(sym));
+            let s = self.decls.new_scope(here, ScopeKind::Namespace, name);
+            self.decls.bind(here, sym, Entity::Namespace(s));
+            s
+        });
+        for base in ast.list(bases) {
+            let ast::TypeKind::Name(name) = ast[base.ty].kind else { continue };
+            if let Some(base) = self.named_namespace(name).filter(|&b| b != scope) {
+                self.decls[scope].using.push(base);
+            }
+        }
+        let saved = std::mem::replace(&mut self.scope, scope);
+        for &m in ast.list(members) {
+            self.declare(m);
+        }
+        self.scope = saved;
+    }
+
     fn named_namespace(&mut self, name: ast::NameId) -> Option<crate::check::ScopeId> {
         let found = self.find_name(name)?;
         found.entities.iter().find_map(|e| match e {

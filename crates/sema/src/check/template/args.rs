@@ -3,9 +3,7 @@
 use source::{Diagnostic, Span};
 use syntax::ast::{self, DeclKind};
 
-use crate::check::{
-    Checker, Entity, FnId, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam, with_scope,
-};
+use crate::check::{Checker, Entity, FnId, ScopeId, ScopeKind, Template, TemplateId, TemplateKind, TemplateParam};
 use crate::program::{ExprId, ExprKind};
 use crate::types::{QualTy, TemplateArg, TyId};
 
@@ -196,7 +194,7 @@ impl Checker<'_> {
         if args.len() != tpl.params.len() || !args.iter().zip(&tpl.params).all(same) {
             return None;
         }
-        with_scope!(self, tpl.scope, self.find_name(n))?.entities.iter().find_map(|e| match e {
+        self.beyond_blocks(tpl.scope, |c| c.find_name(n))?.entities.iter().find_map(|e| match e {
             Entity::Template(t) if self.decls[*t].kind == TemplateKind::Class => Some(*t),
             _ => None,
         })
@@ -301,18 +299,24 @@ impl Checker<'_> {
         p: &TemplateParam,
         so_far: &[TemplateArg],
     ) -> Option<TemplateArg> {
-        let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
+        let index = tpl.params.iter().position(|q| q.decl == p.decl)?;
+        let (params, p) = self.with_default(tpl, index)?;
+        let scope = self.bind_args(params, so_far, tpl.scope);
         match self.ast[p.decl].kind {
             DeclKind::TypeParam { default: Some(ty), .. } => {
-                let r = with_scope!(self, scope, self.resolve(ty));
+                let r = self.beyond_blocks(scope, |c| c.resolve(ty));
                 (r.ty != TyId::ERROR).then_some(TemplateArg::Type(QualTy { ty: r.ty, quals: r.quals }))
             }
             DeclKind::TemplateParam { default: Some(ty), .. } => match self.ast[ty].kind {
-                ast::TypeKind::Name(n) => with_scope!(self, scope, self.template_named(n)),
+                ast::TypeKind::Name(n) => self.beyond_blocks(scope, |c| c.template_named(n)),
                 _ => None,
             },
+            // Of a pattern's placeholders only the arguments will tell (`Array<T, N, (bits<T>::value >= 32)>`).
+            DeclKind::Param { default: Some(e), .. } if self.inst.in_pattern => {
+                self.beyond_blocks(scope, |c| c.written_value(e))
+            }
             DeclKind::Param { default: Some(e), .. } => {
-                let v = with_scope!(self, scope, self.constant_expr(e))?;
+                let v = self.beyond_blocks(scope, |c| c.constant_expr(e))?;
                 self.value_arg(v, None)
             }
             _ => None,
@@ -334,7 +338,7 @@ impl Checker<'_> {
         }
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let to = with_scope!(self, scope, self.resolve_ty(pty));
+        let to = self.beyond_blocks(scope, |c| c.resolve_ty(pty));
         self.sess.diagnostics.truncate(mark);
         match self.int_shape(to) {
             Some((w, s)) => {

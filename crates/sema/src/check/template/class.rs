@@ -60,7 +60,7 @@ impl Checker<'_> {
         }
         self.inst.depth += 1;
         let scope = self.bind_args(&tpl.params, args, tpl.scope);
-        let r = with_scope!(self, scope, self.resolve(ty));
+        let r = self.beyond_blocks(scope, |c| c.resolve(ty));
         self.inst.depth -= 1;
         (r.ty != TyId::ERROR).then_some(r)
     }
@@ -204,7 +204,7 @@ impl Checker<'_> {
                 let (decl, params, bound) = self.chosen_pattern(t, &tpl, &key.1);
                 let scope = self.bind_args(&params, &bound, tpl.scope);
                 let DeclKind::Var { ty, init, .. } = self.ast[decl].kind else { return self.err(span) };
-                let r = with_scope!(self, scope, self.resolve_auto(ty, init, span));
+                let r = self.beyond_blocks(scope, |c| c.resolve_auto(ty, init, span));
                 let d = self.ast[decl];
                 let (space, side) = self.global_space(&d, &r);
                 let device = side.on_device();

@@ -136,16 +136,8 @@ impl Checker<'_> {
                         // Two definitions: they differ in a condition that the pattern does not model.
                         continue;
                     }
-                    if has_body {
-                        self.decls[o].decl = decl;
-                        let newer = self.decls[t].params.clone();
-                        let old = self.decls[o].params.clone();
-                        // Defaults stay with the first declaration.
-                        let defaults = old.iter().any(|p| self.param_default(p));
-                        if !defaults {
-                            self.decls[o].params = newer;
-                        }
-                    }
+                    let newer = self.decls[t].params.clone();
+                    self.redeclared(o, newer, decl, has_body);
                     return;
                 }
             }
@@ -242,6 +234,7 @@ impl Checker<'_> {
             name,
             span: self.ast[d.name].span,
             params,
+            declared_before: Vec::new(),
             decl,
             scope: self.scope,
             record,
@@ -264,18 +257,39 @@ impl Checker<'_> {
         let old = self.template_here(sym);
         let defined = matches!(d.kind, DeclKind::Record(r) if self.ast[r].defined);
         if let Some(t) = old {
-            if defined {
-                let has_default = self.decls[t].params.clone().iter().any(|p| self.param_default(p));
-                let tpl = &mut self.decls[t];
-                tpl.decl = decl;
-                if !has_default {
-                    tpl.params = params;
-                }
-            }
+            self.redeclared(t, params, decl, defined);
             return;
         }
         let t = self.new_template(TemplateKind::Class, sym, params, decl, d, None);
         self.decls.bind(scope, sym, Entity::Template(t));
+    }
+
+    /// Another declaration of a template, or its definition: the names of parameters are those of the definition, defaults
+    /// may stand in any.
+    fn redeclared(&mut self, t: TemplateId, params: Vec<TemplateParam>, decl: ast::DeclId, defined: bool) {
+        if params.len() != self.decls[t].params.len() {
+            return;
+        }
+        let other = if defined {
+            self.decls[t].decl = decl;
+            std::mem::replace(&mut self.decls[t].params, params)
+        } else {
+            params
+        };
+        if other.iter().any(|p| self.param_default(p)) {
+            self.decls[t].declared_before.push(other);
+        }
+    }
+
+    /// The declaration of a parameter that has its default, among all parameters of that declaration.
+    pub(super) fn with_default<'t>(
+        &self,
+        tpl: &'t Template,
+        index: usize,
+    ) -> Option<(&'t [TemplateParam], TemplateParam)> {
+        std::iter::once(&tpl.params)
+            .chain(&tpl.declared_before)
+            .find_map(|all| all.get(index).filter(|p| self.param_default(p)).map(|&p| (all.as_slice(), p)))
     }
 
     /// The template of that name in this scope.
@@ -302,7 +316,7 @@ impl Checker<'_> {
         };
         let pattern = self.pattern_scope(&params, self.scope);
         let ast = self.ast;
-        let whole = ast.list(args).iter().all(|a| self.says_all(a));
+        let whole = self.gives_all(t, args) && ast.list(args).iter().all(|a| self.says_all(a));
         let mark = self.sess.diagnostics.len();
         self.inst.in_pattern = true;
         let pattern = with_scope!(self, pattern, self.template_args(t, args, span));
@@ -315,6 +329,12 @@ impl Checker<'_> {
             let written = (!whole).then_some(args);
             self.decls[t].specs.push(Specialisation { params, args: pattern, decl, written });
         }
+    }
+
+    /// Whether none of a template's arguments is left to a default, which may ask anything of the others.
+    fn gives_all(&self, t: TemplateId, args: ast::List<ast::TemplateArg>) -> bool {
+        let needed = self.decls[t].params.iter().filter(|p| !p.pack).count();
+        self.ast.list(args).len() >= needed
     }
 
     /// Whether a written argument of a partial specialisation has nothing in it but what deduction compares.
@@ -352,8 +372,9 @@ impl Checker<'_> {
         }
         let Some(args) = name.args else { return true };
         let found = self.ast.plain_name(n).and_then(|sym| self.lookup(sym));
-        let class = found.is_some_and(|found| {
-            matches!(found.entities.first(), Some(&Entity::Template(t)) if self.decls[t].kind == TemplateKind::Class)
+        let class = found.is_some_and(|found| match found.entities.first() {
+            Some(&Entity::Template(t)) => self.decls[t].kind == TemplateKind::Class && self.gives_all(t, args),
+            _ => false,
         });
         class
             && ast.list(args).iter().all(|a| match *a {

@@ -242,6 +242,10 @@ impl Checker<'_> {
                 let n = TemplateArg::Int { value: n as i64, ty: TyId::INT };
                 self.unify_arg(&len, &n, bound) && self.unify(p, a, Quals::NONE, bound)
             }
+            // Of two templates that are ordered, the more special one's.
+            (Ty::DependentArray { elem: p, len: l }, Ty::DependentArray { elem: a, len: m }) => {
+                self.unify_arg(&l, &m, bound) && self.unify(p, a, Quals::NONE, bound)
+            }
             (Ty::Function(p), Ty::Function(a)) => {
                 p.params.len() == a.params.len()
                     && self.unify(p.ret, a.ret, Quals::NONE, bound)

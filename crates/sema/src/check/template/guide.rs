@@ -38,7 +38,8 @@ impl Checker<'_> {
             }
         }?;
         // What has defaults for all is complete as it stands.
-        let all_default = self.decls[t].params.iter().all(|p| p.pack || self.param_default(p));
+        let tpl = &self.decls[t];
+        let all_default = (0..tpl.params.len()).all(|i| tpl.params[i].pack || self.with_default(tpl, i).is_some());
         let guided = || self.decls.guides.iter().any(|(of, _)| *of == t);
         (!all_default || guided()).then_some(t)
     }

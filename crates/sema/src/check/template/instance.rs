@@ -50,7 +50,7 @@ impl Checker<'_> {
         }
         let scope = self.bind_args(&tpl.params, so_far, tpl.scope);
         let mark = self.sess.diagnostics.len();
-        let to = with_scope!(self, scope, self.resolve_ty(ty));
+        let to = self.beyond_blocks(scope, |c| c.resolve_ty(ty));
         self.sess.diagnostics.truncate(mark);
         to != TyId::ERROR
     }
@@ -144,7 +144,15 @@ impl Checker<'_> {
         let (Some(ta), Some(tb)) = (self.decls[a].template, self.decls[b].template) else {
             return false;
         };
-        let (pa, pb) = (self.decls[ta].clone(), self.decls[tb].clone());
+        let (mut pa, mut pb) = (self.decls[ta].clone(), self.decls[tb].clone());
+        // Of an operator, the first parameter of a function stands where a member's object does.
+        let member = |c: &Self, f: FnId| c.decls[f].record.is_some() && !c.decls[f].is_static;
+        let (of_a, of_b) = (member(self, a), member(self, b));
+        for (general, other) in [(&mut pa, of_b && !of_a), (&mut pb, of_a && !of_b)] {
+            if other && self.pattern_pack(general).is_none() && !general.pattern.is_empty() {
+                general.pattern.remove(0);
+            }
+        }
         self.takes_all_of(&pb, &pa) && !self.takes_all_of(&pa, &pb)
     }
 

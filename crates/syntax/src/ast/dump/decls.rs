@@ -66,6 +66,7 @@ impl Dumper<'_> {
             DeclKind::Pragma(_) => "pragma",
             DeclKind::HostOnly(_) => "host-only",
             DeclKind::HostView(_) => "host view",
+            DeclKind::HostScope { .. } => "host scope",
             DeclKind::Launch => "launch",
         };
         text.to_owned()
@@ -142,7 +143,9 @@ impl Dumper<'_> {
             DeclKind::Function(f) => self.function(f),
             DeclKind::Record(r) => decls(self, self.ast[r].members),
             DeclKind::Enum { members: Some(m), .. } => decls(self, m),
-            DeclKind::Namespace { members, .. } | DeclKind::Linkage { members, .. } => decls(self, members),
+            DeclKind::Namespace { members, .. }
+            | DeclKind::Linkage { members, .. }
+            | DeclKind::HostScope { members, .. } => decls(self, members),
             DeclKind::StaticAssert { cond, .. } => self.expr(cond),
             DeclKind::Template { params, decl } => {
                 decls(self, params);

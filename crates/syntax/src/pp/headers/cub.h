@@ -93,6 +93,12 @@ public:
     template <class Op> __device__ T Reduce(T v, Op op) { return Reduce(v, op, X * Y * Z); }
     __device__ T Sum(T v) { return Reduce(v, cub::Sum(), X * Y * Z); }
     __device__ T Sum(T v, int valid) { return Reduce(v, cub::Sum(), valid); }
+    template <int N, class Op> __device__ T Reduce(T (&items)[N], Op op) {
+        T all = items[0];
+        for (int i = 1; i < N; i++) all = op(all, items[i]);
+        return Reduce(all, op, X * Y * Z);
+    }
+    template <int N> __device__ T Sum(T (&items)[N]) { return Reduce(items, cub::Sum()); }
 
 private:
     TempStorage &storage;
@@ -174,9 +180,49 @@ public:
         ExclusiveSum(in, out);
         total = storage.values[X * Y * Z - 1];
     }
+    /* A function that the first warp calls with the block's total says what comes before the block; that of lane 0 counts. */
+    template <class P> __device__ void ExclusiveSum(T in, T &out, P &prefix) {
+        T total;
+        ExclusiveSum(in, out, total);
+        out = before(prefix, total) + out;
+    }
+    template <class P> __device__ void InclusiveSum(T in, T &out, P &prefix) {
+        T total;
+        InclusiveSum(in, out, total);
+        out = before(prefix, total) + out;
+    }
+    template <int N, class P> __device__ void ExclusiveSum(T (&in)[N], T (&out)[N], P &prefix) {
+        T total;
+        ExclusiveSum(in, out, total);
+        T first = before(prefix, total);
+        for (int i = 0; i < N; i++) out[i] = first + out[i];
+    }
+    template <int N, class P> __device__ void InclusiveSum(T (&in)[N], T (&out)[N], P &prefix) {
+        T total;
+        InclusiveSum(in, out, total);
+        T first = before(prefix, total);
+        for (int i = 0; i < N; i++) out[i] = first + out[i];
+    }
+    /* Without a first value the first thread's result is its own, which nobody may use. */
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, Op op) {
+        T v;
+        InclusiveScan(in, v, op);
+        unsigned me = details::thread();
+        out = me == 0 ? in : storage.values[me - 1];
+    }
 
 private:
     TempStorage &storage;
+    template <class P> __device__ T before(P &prefix, T total) {
+        unsigned me = details::thread();
+        __syncthreads();
+        if (me < warpSize) {
+            T first = prefix(total);
+            if (me == 0) storage.values[0] = first;
+        }
+        __syncthreads();
+        return storage.values[0];
+    }
 };
 
 namespace details {
@@ -200,6 +246,46 @@ public:
         return v;
     }
     __device__ T Sum(T v) { return Reduce(v, cub::Sum()); }
+    /* Only the first lanes have a value. */
+    template <class Op> __device__ T Reduce(T v, Op op, int valid) {
+        const cudaLaneMask_t mask = details::lanes<W>();
+        int me = details::thread() & (W - 1);
+        for (int n = 1; n < W; n *= 2) {
+            T other = __shfl_down_sync(mask, v, n, W);
+            if ((me & (2 * n - 1)) == 0 && me + n < valid) v = op(v, other);
+        }
+        return v;
+    }
+    __device__ T Sum(T v, int valid) { return Reduce(v, cub::Sum(), valid); }
+    /* Segments begin where a flag is set: the result is that of each one's first lane. */
+    template <class F, class Op> __device__ T HeadSegmentedReduce(T v, F head, Op op) {
+        const cudaLaneMask_t mask = details::lanes<W>();
+        int me = details::thread() & (W - 1);
+        cudaLaneMask_t heads = __ballot_sync(mask, head) >> (details::thread() & (warpSize - 1) & ~(W - 1));
+        return segmented(v, me, me + 1 < W ? heads >> (me + 1) : 0, op);
+    }
+    /* They end where one is set. */
+    template <class F, class Op> __device__ T TailSegmentedReduce(T v, F tail, Op op) {
+        const cudaLaneMask_t mask = details::lanes<W>();
+        int me = details::thread() & (W - 1);
+        cudaLaneMask_t tails = __ballot_sync(mask, tail) >> (details::thread() & (warpSize - 1) & ~(W - 1));
+        return segmented(v, me, tails >> me, op);
+    }
+    template <class F> __device__ T HeadSegmentedSum(T v, F head) { return HeadSegmentedReduce(v, head, cub::Sum()); }
+    template <class F> __device__ T TailSegmentedSum(T v, F tail) { return TailSegmentedReduce(v, tail, cub::Sum()); }
+
+private:
+    /* `ends`: its lowest bit says how many lanes further on the segment's last one is. */
+    template <class Op> static __device__ T segmented(T v, int me, cudaLaneMask_t ends, Op op) {
+        const cudaLaneMask_t mask = details::lanes<W>();
+        int count = ends ? __ffsll((long long)ends) : W;
+        if (count > W - me) count = W - me;
+        for (int n = 1; n < W; n *= 2) {
+            T other = __shfl_down_sync(mask, v, n, W);
+            if (n < count) v = op(v, other);
+        }
+        return v;
+    }
 };
 
 template <class T, int W = sizeof(cudaLaneMask_t) * 8> class WarpScan {
@@ -224,6 +310,33 @@ public:
         InclusiveSum(in, v);
         out = v - in;
     }
+    template <class Op> __device__ void InclusiveScan(T in, T &out, Op op, T &total) {
+        InclusiveScan(in, out, op);
+        total = __shfl_sync(details::lanes<W>(), out, W - 1, W);
+    }
+    __device__ void InclusiveSum(T in, T &out, T &total) { InclusiveScan(in, out, cub::Sum(), total); }
+    __device__ void ExclusiveSum(T in, T &out, T &total) {
+        T v;
+        InclusiveSum(in, v, total);
+        out = v - in;
+    }
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, T first, Op op) {
+        T v;
+        InclusiveScan(in, v, op);
+        T before = __shfl_up_sync(details::lanes<W>(), v, 1, W);
+        out = (details::thread() & (W - 1)) == 0 ? first : op(first, before);
+    }
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, T first, Op op, T &total) {
+        ExclusiveScan(in, out, first, op);
+        total = __shfl_sync(details::lanes<W>(), op(out, in), W - 1, W);
+    }
+    template <class Op> __device__ void ExclusiveScan(T in, T &out, Op op) {
+        T v;
+        InclusiveScan(in, v, op);
+        T before = __shfl_up_sync(details::lanes<W>(), v, 1, W);
+        out = (details::thread() & (W - 1)) == 0 ? in : before;
+    }
+    __device__ T Broadcast(T v, unsigned lane) { return __shfl_sync(details::lanes<W>(), v, lane, W); }
 };
 
 /* Items of a thread stand side by side. */

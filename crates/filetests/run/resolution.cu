@@ -1,0 +1,210 @@
+// Which of several functions, templates and specialisations stand for what is written.
+
+#include <cuda_fp16.h>
+#include <string>
+#include <vector>
+
+template <class K> struct Pair {
+    K k;
+    int v;
+    __device__ constexpr Pair() {}
+    __device__ constexpr Pair(K a, int b) : k(a), v(b) {}
+};
+
+// A value and a reference that adds `const` are equally near (C++17, 16.3.3.2): the more special template is taken.
+template <class T> __device__ int value_or(const T v, int = 0) { return 1; }
+template <class T> __device__ int value_or(T *const v, int = 0) { return 2; }
+template <class T> __device__ int value_or(const Pair<T> &v, int = 0) { return 3; }
+template <class T> __device__ int reference_or(T &v) { return 1; }
+template <class T> __device__ int reference_or(const Pair<T> &v) { return 2; }
+template <class T> __device__ int forwarded(T &&v) { return 1; }
+template <class T> __device__ int forwarded(const Pair<T> &v) { return 2; }
+template <class T> __device__ int taken(const T &v) { return 1; }
+template <class T> __device__ int taken(Pair<T> v) { return 2; }
+
+BEGIN(references_and_values)
+    Pair<float> a(1.0f, V(2)); const Pair<float> c(2.0f, V(3));
+    I(value_or(a)); I(value_or(c, 1)); I(value_or(&a)); I(value_or(V(1))); //= 3 3 2 1
+    I(reference_or(a)); I(reference_or(c)); I(forwarded(a)); I(forwarded(c)); I(forwarded(Pair<int>(1, 2))); I(taken(a)); //= 1 2 1 2 1 2
+END
+
+// A conversion that a class defines is not followed by one to `__half`, which is a class, too.
+struct Element {
+    float f;
+    __device__ operator const float &() const { return f; }
+    __device__ operator float &() { return f; }
+};
+__device__ int kind(float) { return 1; }
+__device__ int kind(__half) { return 2; }
+__device__ int number(int) { return 1; }
+__device__ int number(__half) { return 2; }
+
+BEGIN(classes_of_16_bits)
+    Element e{2.5f}; const Element c{1.0f};
+    I(kind(e)); I(kind(c)); I(kind(__float2half(1.0f))); I(kind(1.0f)); I(number(2.5f)); //= 1 1 2 1 1
+END
+
+struct Held {
+    int v;
+    __device__ bool operator==(const Held &o) const { return v == o.v; }
+    template <class T> __device__ int operator+(const T &o) const { return 1; }
+};
+template <class T> __device__ int operator+(const Held &h, T *o) { return 2; }
+
+BEGIN(operators_of_members_and_others)
+    Held h{V(3)}, g{V(3)}; I(h == g); I(h + V(1)); I(h + &g); //= 1 1 2
+END
+
+// A specialisation's pattern leaves an argument to a default that asks another one.
+template <class T> struct bits_of { static const int value = sizeof(T) * 8; };
+template <class T, int N, bool Wide = (bits_of<T>::value >= 32)> struct Row;
+template <class T, int N> struct Row<T, N, true> { T d[N]; };
+template <class T, int N> struct Row<T, N, false> { unsigned d[(N + 1) / 2]; };
+template <class T> struct Scale { static const int kind = 0; };
+template <class T, int N> struct Scale<Row<T, N>> { static const int kind = bits_of<T>::value; };
+template <int N> struct Scale<Row<short, N>> { static const int kind = 7; };
+
+BEGIN(patterns_with_defaults)
+    I((Scale<Row<float, 4>>::kind)); I((Scale<Row<double, 2>>::kind)); I((Scale<Row<short, 3>>::kind)); I((Scale<Row<float, 4, false>>::kind)); //= 32 64 7 0
+END
+
+// Defaults in a declaration, other names for the parameters in the definition.
+template <class A_, class B_ = A_, int K_ = sizeof(B_)> struct Announced;
+template <class X, class Y, int N> struct Announced { X x; Y y; static const int n = N; };
+template <class T, class U = T> __device__ U announced(T t);
+template <class From, class To> __device__ To announced(From t) { return To(t) + sizeof(From); }
+
+BEGIN(names_of_parameters)
+    Announced<short> a{1, 2}; Announced<short, double> b{1, 2}; I(a.n); I(b.n); I(sizeof(a)); I(announced(V(2))); //= 2 8 4 6
+END
+
+// Of a class of the host, its enumerations, types and constants.
+struct Trained {
+    enum Kind { Flat, Tree = 5 };
+    virtual void train(const std::vector<float> &v);
+    std::vector<float> state;
+};
+class Quantizer : public Trained {
+    std::string name;
+    void check(std::string s) const { name.size(); }
+
+public:
+    enum class Bits { four = 4, eight = 8 };
+    static constexpr int limit = 7;
+    using code = unsigned short;
+    struct Range { int from, to; };
+    Bits bits = Bits::eight;
+    Quantizer(int d, Bits b);
+};
+template <Quantizer::Bits B> __device__ int coded(int x) {
+    Quantizer::Range r{x, x + int(B)};
+    return B == Quantizer::Bits::eight ? r.to * Quantizer::limit : r.from;
+}
+
+BEGIN(scopes_of_host_classes)
+    I(coded<Quantizer::Bits::eight>(V(2))); I(coded<Quantizer::Bits::four>(V(2))); I(sizeof(Quantizer::code)); I(Quantizer::Tree); //= 70 2 2 5
+END
+
+// Shared variables of classes whose constructors do nothing.
+struct Cell { Pair<int> p[2]; Cell() = default; };
+
+BEGIN(shared_with_empty_constructors)
+    __shared__ Pair<int> s[2]; __shared__ Cell c; s[V(1)].v = V(4); c.p[V(0)].k = V(3); I(s[1].v + c.p[0].k); //= 7
+END
+
+// A member with the name of a template elsewhere is no type.
+template <class A, class B, class C> struct Triple { A a; B b; C c; };
+namespace shapes { template <class T> struct W { T t; }; }
+struct Extent {
+    int W, C;
+    __device__ bool same(const Extent &o) const { return (W == o.W) && (C == o.C); }
+};
+
+BEGIN(members_in_parentheses)
+    Extent a{V(1), V(2)}, b{V(1), V(2)}; I(a.same(b)); //= 1
+END
+
+// Defaults of arguments, members and template arguments, aliases and variable templates name nothing of who uses them.
+constexpr int Far = 5;
+__device__ int by_default(int a, int b = Far) { return a * 10 + b; }
+struct Defaulted { int a, far = Far; };
+template <int K = Far> struct Counted { static const int v = K; };
+template <class A> constexpr int sized = sizeof(A) + Far;
+template <bool B, class A, class C> struct chosen { typedef A type; };
+template <class A, class C> struct chosen<false, A, C> { typedef C type; };
+template <bool B, class A, class C> using chosen_t = typename chosen<B, A, C>::type;
+
+template <class T> __device__ int hidden(const T *A, const T *B, T *C, int Far) {
+    using wide = chosen_t<sizeof(T) == 2, int, chosen_t<sizeof(T) == 4, double, T>>;
+    Defaulted d{Far};
+    auto inner = [=](int z) { return by_default(z) + Far; };
+    return sizeof(wide) + 100 * by_default(Far) + 10000 * d.far + 100000 * Counted<>::v + 1000000 * sized<short> + 10000000 * inner(1);
+}
+
+BEGIN(names_of_who_uses_them)
+    float x[2] = {}; I(hidden(x, x, x, V(3))); //= 187553508
+END
+
+// `int(b.x) * 4` in parentheses is no parameter.
+struct Offset {
+    using Index = int;
+    int r, c;
+    __device__ Offset(int a, int b) : r(a), c(b) {}
+};
+
+BEGIN(casts_that_are_no_parameters)
+    int2 b{V(2), V(3)}; Offset o(Offset::Index(int(b.x) * 4 + b.y), Offset::Index(int(b.y) * 2)); I(o.r * 100 + o.c); //= 1106
+END
+
+// A namespace that a parameter hides is still one before `::`.
+namespace layout { struct Pitch { int s; __device__ Pitch(int a) : s(a) {} }; }
+struct Params {
+    layout::Pitch p;
+    __device__ Params(const int &layout) : p(layout::Pitch(layout)) {}
+};
+template <int R> struct Coord {
+    int idx[R];
+    __device__ Coord(const int (&c)[R]) { for (int i = 0; i < R; i++) idx[i] = c[i]; }
+    __device__ Coord(const Coord &o) { for (int i = 0; i < R; i++) idx[i] = o.idx[i]; }
+};
+struct Strided { using Stride = Coord<3>; };
+
+BEGIN(hidden_namespaces_and_lists_for_arrays)
+    Params p(V(7)); Strided::Stride s({V(1), V(2), 3}); I(p.p.s); I(s.idx[0] * 100 + s.idx[1] * 10 + s.idx[2]); //= 7 123
+END
+
+// Of two conversions by one conversion function, the one that leaves its result as it is.
+struct Wide {
+    float f;
+    __device__ operator float() const { return f; }
+};
+struct Narrow {
+    int from;
+    __device__ explicit Narrow(float) : from(1) {}
+    __device__ explicit Narrow(__half) : from(2) {}
+    __device__ explicit Narrow(double) : from(3) {}
+    __device__ explicit Narrow(int) : from(4) {}
+};
+
+BEGIN(conversions_by_one_function)
+    Wide w{1.5f}; I(static_cast<Narrow>(w).from); I(Narrow(2.0).from); I(Narrow(V(1)).from); //= 1 3 4
+END
+
+// A function template with all of its arguments written is one function, of which a parameter's type is deduced.
+template <class T> __device__ Pair<T> larger(const Pair<T> &a, const Pair<T> &b) { return a.k > b.k ? a : b; }
+template <class T> struct Folded {
+    template <class Op> __device__ T fold(T a, T b, Op op) { return op(a, b); }
+    template <class Op> __device__ T fold(T a, Op op) { return op(a, a); }
+};
+template <int N, class T> struct Row2 { T d[N]; };
+template <int N> __device__ int elaborated(int x) {
+    using row = struct Row2<N, int>;
+    row r[2];
+    r[1].d[N - 1] = x;
+    struct Row2<N, int> copy = r[1];
+    return copy.d[N - 1] + sizeof(row);
+}
+
+BEGIN(functions_as_arguments_and_elaborated_types)
+    Folded<Pair<float>> f; Pair<float> a(1, 5), b(2, V(7)); I(f.fold(a, b, larger<float>).v); I(f.fold(a, larger<float>).v); I(elaborated<3>(V(4))); //= 7 5 16
+END
