@@ -1,5 +1,7 @@
 //! The text for the host's compiler.
 
+mod code;
+
 use crate::data;
 use crate::edit::Edits;
 use crate::info::Info;
@@ -12,6 +14,9 @@ use directives::{Clause, ClauseKind, DeviceClass, Directive, Kind};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Session, SourceError};
 use std::fmt::Write;
+
+use code::left;
+pub use code::{Entry, GpuCode, ITEMS, KernelCode, KernelSource, LOCAL, NARROW};
 
 /// How to translate.
 #[derive(Clone, Debug)]
@@ -36,104 +41,6 @@ impl Options {
             true => DeviceClass::Nvidia,
             false => DeviceClass::ALL.into_iter().find(of).unwrap_or(DeviceClass::Multicore),
         }
-    }
-}
-
-/// Kernels to compile.
-#[derive(Clone, Debug)]
-pub struct KernelSource {
-    /// C, with `__kernel` functions.
-    pub text: String,
-    /// Its functions.
-    pub entries: Vec<Entry>,
-    /// Functions that it calls and that other files have (`routine`): it is whole when these are linked to it.
-    pub externals: Vec<String>,
-    /// The file and the line of its directive.
-    pub place: String,
-}
-
-impl KernelSource {
-    /// The name of a constant that is there if the host has to run the region, since a function of another file has no code.
-    pub fn left(&self) -> String {
-        left(self.entries.first().map_or("", |e| e.name.as_str()))
-    }
-
-    /// The name of its code for GPUs, in the host's text.
-    pub fn image(&self) -> String {
-        format!("{}__i", self.entries.first().map_or("", |e| e.name.as_str()))
-    }
-}
-
-/// A function of [`KernelSource`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its name.
-    pub name: String,
-    /// Whether it is for groups of many work-items, as many as [`ITEMS`] says; else for groups of one.
-    pub wide: bool,
-    /// On processors a group has one work-item all the same, since the loops inside fill the vectors.
-    pub narrow: bool,
-    /// Its parameters begin with the first iteration of so many dimensions.
-    pub bases: u32,
-    /// The line of its loop.
-    pub line: u32,
-    /// Threads of its blocks on GPUs.
-    pub block: u32,
-    /// On GPUs a block does what a work-item does elsewhere.
-    pub team: bool,
-}
-
-/// The macro that says in kernels how many work-items a group has; 0: as many as a block on GPUs.
-pub const ITEMS: &str = "__unspool_items";
-/// The same of kernels that have one on processors ([`Entry::narrow`]).
-pub const NARROW: &str = "__unspool_items_narrow";
-/// Work-items of a group on processors.
-pub const LOCAL: u32 = crate::kernel::LOCAL;
-
-impl Entry {
-    /// Work-items of its groups on processors.
-    pub fn local(&self) -> u32 {
-        if self.wide && !self.narrow { LOCAL } else { 1 }
-    }
-}
-
-/// Compiled kernels, as the host's text needs to know them.
-#[derive(Clone, Debug, Default)]
-pub struct KernelCode {
-    /// The symbols of the work-group functions, as many as entries; empty if there is no code for this machine.
-    pub symbols: Vec<String>,
-    /// Code for NVIDIA GPUs, if it was asked for.
-    pub gpu: Option<Result<GpuCode, String>>,
-    /// The code is made by the link, under these names.
-    pub later: bool,
-}
-
-/// A region's kernels for NVIDIA GPUs.
-#[derive(Clone, Debug, Default)]
-pub struct GpuCode {
-    /// Compute capabilities and the PTX for each.
-    pub ptx: Vec<(u32, String)>,
-    /// What is known of each entry's needs, in the words of PGI's compilers.
-    pub needs: Vec<String>,
-}
-
-impl GpuCode {
-    /// C that defines it under a name, for the host's compiler; `own` if no other file refers to it.
-    pub fn declaration(&self, name: &str, own: bool) -> String {
-        let mut out = String::new();
-        let mut codes = String::new();
-        for (capability, text) in &self.ptx {
-            let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n\"\n\"");
-            let _ = writeln!(out, "static const char {name}_x{capability}[] =\n\"{quoted}\";");
-            let _ = write!(codes, "{{ {capability}, {name}_x{capability} }}, ");
-        }
-        let own = if own { "static " } else { "" };
-        let _ = writeln!(
-            out,
-            "static const struct __unspool_acc_gpu_code {name}_g[] = {{ {codes} }};\n{own}const struct __unspool_acc_image {name} = {{ {}, {name}_g }};",
-            self.ptx.len()
-        );
-        out
     }
 }
 
@@ -220,11 +127,6 @@ const HAS_CODE: u32 = 1;
 const CHECKED: u32 = 8;
 const HAS_GPU_CODE: u32 = 16;
 const CALLS_OTHERS: u32 = 32;
-
-/// The name of what the link defines if the host has to run a region whose kernels it was to make.
-fn left(region: &str) -> String {
-    format!("{region}__left")
-}
 
 /// A region's functions, and what became of those for GPUs if they were asked for.
 struct Made {
