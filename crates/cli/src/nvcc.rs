@@ -2,6 +2,7 @@
 //! be given as it is: they are taken, and what device code can see of them is defined.
 
 use std::ffi::OsString;
+use std::io::Write;
 
 /// Options that take a value, after `=` or in the next word.
 const WITH_VALUE: &[&str] = &[
@@ -92,6 +93,15 @@ const MACROS: &[(&str, &str)] = &[
     ("device-debug", "__CUDACC_DEBUG__=1"),
 ];
 
+/// Options that ask for something of device code which is not done here: what to do about it.
+const HINTS: &[(&str, &str)] = &[
+    ("maxrregcount", "registers are given by ptxas: pass it there, or write `__launch_bounds__` or `__maxnreg__`"),
+    ("Xptxas", "its options are for ptxas: pass them there"),
+    ("ptxas-options", "its options are for ptxas: pass them there"),
+    ("restrict", "write `__restrict__` on the parameters"),
+    ("extra-device-vectorization", "nothing here corresponds to it"),
+];
+
 /// Kinds of warnings that nvcc's `-Werror` takes in a word of its own.
 const WERROR_KINDS: &[&str] = &[
     "all-warnings",
@@ -113,6 +123,9 @@ pub(crate) fn option(
 ) -> Result<bool, String> {
     let body = text.trim_start_matches('-');
     let (name, value) = body.split_once('=').map_or((body, None), |(n, v)| (n, Some(v)));
+    if let Some((_, what)) = HINTS.iter().find(|(n, _)| *n == name) {
+        let _ = writeln!(std::io::stderr(), "note: `{text}` has no effect here: {what}");
+    }
     if let Some((_, macro_text)) = MACROS.iter().find(|(n, _)| *n == name) {
         if value != Some("false") {
             out.push("--macro".into());

@@ -263,6 +263,14 @@ fn options_as_nvcc_and_clang_have_them() {
     let o = d.run(&["compile", "k.cu", "-DA", "-UA", "-o", "-"]);
     assert_eq!(o.status.code(), Some(1));
     assert!(err(&o).contains("no A"));
+    // What asks for something is not dropped without a word.
+    let o = d.run(&["compile", "k.cu", "-DA", "-Xcompiler", "-fPIC", "-lcudart", "-maxrregcount=32", "-o", "-"]);
+    assert_eq!(o.status.code(), Some(0), "{}", err(&o));
+    assert!(
+        err(&o).contains("note: `-maxrregcount=32` has no effect here") && !err(&o).contains("fPIC"),
+        "{}",
+        err(&o)
+    );
 }
 
 #[test]
