@@ -215,24 +215,21 @@ impl Unit {
                 };
             }
             let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
-            let name = &behind[..end];
-            let members = self.ast[self.record(ty)?.0].members;
-            ty = self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {
-                DeclKind::Field { ty, .. } => {
-                    let own = self.ast.plain_name(self.ast[m].name)?;
-                    (self.session.str(own) == name).then_some(ty)
-                }
-                _ => None,
-            })?;
+            ty = self.member(ty, |name| self.session.str(name) == &behind[..end])?;
             rest = behind[end..].trim_start();
         }
         Some(ty)
     }
 
     fn field(&self, record: TypeId, name: source::Symbol) -> Option<TypeId> {
+        self.member(record, |own| own == name)
+    }
+
+    /// The type of the member of a structure or union whose name is the one that is meant.
+    fn member(&self, record: TypeId, is_meant: impl Fn(source::Symbol) -> bool) -> Option<TypeId> {
         let members = self.ast[self.record(record)?.0].members;
         self.ast.list(members).iter().find_map(|&m| match self.ast[m].kind {
-            DeclKind::Field { ty, .. } if self.ast.plain_name(self.ast[m].name) == Some(name) => Some(ty),
+            DeclKind::Field { ty, .. } if self.ast.plain_name(self.ast[m].name).is_some_and(&is_meant) => Some(ty),
             _ => None,
         })
     }

@@ -78,19 +78,18 @@ impl Cx<'_> {
             let mut kept = Vec::new();
             let mut why = None;
             for v in names {
-                let taken = rows.iter().filter(|r| r.var == v).count();
-                let found = match taken {
-                    0 => self.fits(schedule, team, inner).and_then(|()| self.rows_of(v, inner, loops, privates)),
-                    _ => Ok(Vec::new()),
+                // Another directive may have named it.
+                let found = match rows.iter().any(|r| r.var == v) {
+                    true => Ok(Vec::new()),
+                    false => self.fits(schedule, team, inner).and_then(|()| self.rows_of(v, inner, loops, privates)),
                 };
-                let found = found.and_then(|f| self.within_memory(&rows, f, threads));
-                match found {
+                match found.and_then(|f| self.within_memory(&rows, f, threads)) {
                     Ok(found) => {
-                        let lengths: Vec<String> = found.iter().map(|r| format!("[{}]", r.length(threads))).collect();
                         let name = self.scopes.var(v).name.clone();
                         let (line, _) = self.unit.line(at);
-                        for length in lengths {
-                            self.say(line, &format!("Cached references to size {length} block of {name}"));
+                        for row in &found {
+                            let length = row.length(threads);
+                            self.say(line, &format!("Cached references to size [{length}] block of {name}"));
                         }
                         rows.extend(found);
                         kept.push(format!("`{name}`"));
