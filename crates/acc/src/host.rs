@@ -347,13 +347,14 @@ impl Host<'_, '_> {
         if range.is_some_and(|r| crate::told::calls_others(self.unit, self.scopes, &r)) {
             flags |= CALLS_OTHERS;
         }
-        let mut choice = None;
+        let (mut choice, mut prologue) = (None, String::new());
         let (items, launches, info) = match made {
             Ok((mut r, Made { entries, gpu, later })) => {
                 choice = entries.first().filter(|_| later).map(|e| left(&e.name));
                 let launches: String = r.kernels.iter().map(|k| k.launch.as_str()).collect();
                 flags |= HAS_CODE;
                 self.answers.extend(std::mem::take(&mut r.answers));
+                prologue = std::mem::take(&mut r.prologue);
                 match gpu {
                     Some(Ok(gpu)) => {
                         flags |= HAS_GPU_CODE;
@@ -383,13 +384,13 @@ impl Host<'_, '_> {
         self.by_site[i].0.clone_from(&info);
         self.tell(&function, info);
         let n = items.len();
-        let mut text = format!("{{ {}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
+        let mut text = format!("{{ {prologue}{}{}{}", self.site(site, flags), self.clauses(site), Self::items(&items));
         if let Some(left) = &choice {
             // The link knows whether there are kernels.
             let other = self.site(site, flags & !(HAS_CODE | HAS_GPU_CODE)).replace("__unspool_s =", "__unspool_n =");
             let first = self.site(site, flags).replace("__unspool_s =", "__unspool_y =");
             text = format!(
-                "{{ {first}{other}const struct __unspool_acc_site *const __unspool_p = &{left} ? &__unspool_n : &__unspool_y; {}{}",
+                "{{ {prologue}{first}{other}const struct __unspool_acc_site *const __unspool_p = &{left} ? &__unspool_n : &__unspool_y; {}{}",
                 self.clauses(site),
                 Self::items(&items)
             );

@@ -5,6 +5,7 @@ pub(crate) mod copyout;
 mod gangs;
 mod host_loop;
 mod nest;
+mod prologue;
 pub(crate) mod team;
 pub(crate) mod variables;
 
@@ -53,6 +54,8 @@ pub(crate) struct Region {
     pub(crate) warnings: Vec<Warning>,
     /// What became of its `cache` directives.
     pub(crate) answers: cached::Answers,
+    /// What the host does before it.
+    pub(crate) prologue: String,
 }
 
 /// Something that the program says and that is wrong.
@@ -131,10 +134,11 @@ pub(crate) fn compile(
     let items = data::items(unit, scopes, s);
     let mut cx = Cx::new((unit, scopes, parents), site, (construct, target), items, options);
     prefix.clone_into(&mut cx.prefix);
+    let prologue = cx.take_prologue(target).unwrap_or_default();
     match cx.kernels(target) {
         Ok(kernels) => {
             let Cx { items, info, warnings, answers, range, .. } = cx;
-            Ok(Region { at: s.directive.span.start, range, kernels, items, info, warnings, answers })
+            Ok(Region { at: s.directive.span.start, range, kernels, items, info, warnings, answers, prologue })
         }
         Err(why) => Err((cx.info, why)),
     }
@@ -255,8 +259,10 @@ impl<'a> Cx<'a> {
     /// The statements of a region without the braces around them; one if there are declarations among them.
     fn statements(&self, target: StmtId) -> Vec<StmtId> {
         let StmtKind::Compound(list) = self.unit.ast[target].kind else { return vec![target] };
-        let list: Vec<StmtId> =
-            self.unit.ast.list(list).iter().copied().filter(|&s| !crate::loops::is_nothing(self.unit, s)).collect();
+        // What the host does before the region is no part of it.
+        let is_of_it = |s: &StmtId| self.unit.range(self.unit.ast[*s].span).end > self.range.start;
+        let list = self.unit.ast.list(list).iter().copied().filter(is_of_it);
+        let list: Vec<StmtId> = list.filter(|&s| !crate::loops::is_nothing(self.unit, s)).collect();
         let simple = |s: &StmtId| {
             matches!(
                 self.unit.ast[*s].kind,

@@ -15,13 +15,14 @@ mod host_run;
 mod late;
 mod options;
 mod pgi;
+mod preprocess;
 mod records;
 mod stopped;
 mod workshop;
 
 pub(crate) use explain::{explain, is_for_c};
 
-use crate::engine::become_host;
+use crate::engine::{become_host, is_there};
 use compile::Driver;
 use options::{Options, Step};
 use std::ffi::OsString;
@@ -41,7 +42,11 @@ pub(crate) fn cc(words: Vec<OsString>, backends: &[&'static dyn Backend]) -> Exi
     }
     let makes_code = options.directives && options.step != Step::Preprocess && options.has_sources();
     if makes_code && backends.is_empty() {
-        let d = become_host(unspool::Target::host());
+        // As the program starts, the preprocessor works. Its folder is this run's until then, and removed if there is no such program.
+        let driver = is_there().then(|| Driver::new(&options, backends).ok()).flatten();
+        let early = driver.as_ref().and_then(Driver::start_early);
+        let _kept = driver.filter(|_| early.is_some());
+        let d = become_host(unspool::Target::host(), early);
         crate::commands::complain(&d.message);
         return ExitCode::FAILURE;
     }

@@ -24,7 +24,7 @@ pub(crate) fn compile(a: &CompileArgs, backends: &[&'static dyn Backend]) -> Exi
             Err(e) => return usage(&e),
         };
         let Wanted::Here(emit) = wanted else {
-            show(&source::Session::default(), &become_host(options.target), &a.common);
+            show(&source::Session::default(), &become_host(options.target, None), &a.common);
             return ExitCode::FAILURE;
         };
         let input = match read(name) {

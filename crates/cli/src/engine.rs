@@ -5,6 +5,7 @@ use ir::FuncId;
 use launch::kernels::KernelInfo;
 use launch::{Launch, Prepared};
 use source::Diagnostic;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -117,15 +118,21 @@ fn sibling() -> Option<PathBuf> {
     beside.is_file().then_some(beside)
 }
 
+/// Whether there is a sibling that has a back end.
+pub(crate) fn is_there() -> bool {
+    sibling().is_some()
+}
+
 /// Goes on as the sibling that has a back end, if there is one; without it what was asked for can be done, too.
 pub(crate) fn become_host_if_there(target: Target) {
-    if sibling().is_some() {
-        become_host(target);
+    if is_there() {
+        become_host(target, None);
     }
 }
 
-/// Goes on as the sibling that has a back end for a target, with the same arguments: does not return if that succeeds.
-pub(crate) fn become_host(target: Target) -> Box<Diagnostic> {
+/// Goes on as the sibling that has a back end for a target, with the same arguments, and with a variable of the environment that
+/// tells it something: does not return if that succeeds.
+pub(crate) fn become_host(target: Target, told: Option<(&str, OsString)>) -> Box<Diagnostic> {
     let none = |why: String| {
         Box::new(
             Diagnostic::error("E0704", source::Span::NONE, why)
@@ -135,7 +142,7 @@ pub(crate) fn become_host(target: Target) -> Box<Diagnostic> {
     };
     let Some(program) = sibling() else { return none(format!("this installation has no back end for `{target}`")) };
     let mut command = std::process::Command::new(&program);
-    command.args(std::env::args_os().skip(1));
+    command.args(std::env::args_os().skip(1)).envs(told);
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;

@@ -81,6 +81,7 @@ programs! {
     overlap
     parallel_loops
     pointers
+    prologues
     queues
     recursion
     reduced_sections

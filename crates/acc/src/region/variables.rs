@@ -169,7 +169,7 @@ impl Cx<'_> {
     }
 
     /// Whether a data clause that can be seen here, of this directive or of one around it, names a variable.
-    fn is_data(&self, v: VarId) -> bool {
+    pub(super) fn is_data(&self, v: VarId) -> bool {
         if self.items.iter().any(|i| i.var == Some(v)) {
             return true;
         }

@@ -9,43 +9,23 @@ use super::gpu::Gpus;
 use super::host_run::Host;
 use super::late;
 use super::options::{self, Options, Step, Word};
-use super::pgi;
+use super::preprocess::{Early, GIVEN, OPENACC_DATE};
 use super::records::{self, Region};
 use super::workshop::{Code, Known, Workshop};
 use acc::{GpuCode, KernelCode, KernelSource, Translation};
 use source::Diagnostics;
 use source::render::diagnostic_to_text;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::{OsStr, OsString};
 use std::hash::{Hash, Hasher};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use unspool::{Backend, Define, Dialect, Emit, Input, Product, compile_with_log as compile};
 
-/// `_OPENACC`: the date of the version whose C directives, clauses and functions are there; where kernels cannot do what one asks,
-/// the host runs the region (docs/directives.md).
-const OPENACC_DATE: &str = "202506";
-
-/// The file with the program that is given on standard input.
-const GIVEN: &str = "given.c";
-/// Most bytes of a program that is given on standard input.
-const MAX_GIVEN: u64 = 1 << 28;
-
-/// The program on standard input.
-fn given_source() -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_GIVEN + 1).read_to_end(&mut bytes);
-    read.map_err(|e| format!("cannot read standard input: {e}"))?;
-    if bytes.len() as u64 > MAX_GIVEN {
-        return Err(format!("the program on standard input has more than {} MiB", MAX_GIVEN >> 20));
-    }
-    Ok(bytes)
-}
-
 /// What a source is called in messages.
-fn shown(path: &str) -> &str {
+pub(super) fn shown(path: &str) -> &str {
     if path == "-" { "<stdin>" } else { path }
 }
 
@@ -82,20 +62,26 @@ impl Translated {
 
 /// A run of the command.
 pub(super) struct Driver<'a> {
-    options: &'a Options,
+    pub(super) options: &'a Options,
     backends: &'a [&'static dyn Backend],
+    /// The preprocessor that was started before this program; it is done before the folder goes.
+    pub(super) early: Cell<Option<Early>>,
     /// Files that vanish at the end.
-    folder: Folder,
+    pub(super) folder: Folder,
     arithmetic: OnceCell<Arithmetic>,
 }
 
 impl<'a> Driver<'a> {
     pub(super) fn new(options: &'a Options, backends: &'a [&'static dyn Backend]) -> Result<Self, String> {
+        let arithmetic = OnceCell::new();
+        if let Some((folder, early)) = Early::of_this_process() {
+            return Ok(Self { options, backends, folder, early: Cell::new(Some(early)), arithmetic });
+        }
         let folder = Folder::new()?;
         for (name, text) in HEADERS {
             std::fs::write(folder.path().join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
         }
-        Ok(Self { options, backends, folder, arithmetic: OnceCell::new() })
+        Ok(Self { options, backends, folder, early: Cell::new(None), arithmetic })
     }
 
     pub(super) fn run(&mut self) -> Result<ExitCode, String> {
@@ -259,16 +245,8 @@ impl<'a> Driver<'a> {
         Ok(ExitCode::from(said.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(1)))
     }
 
-    /// Options with which directives survive the preprocessor.
-    fn preprocessing(&self, c: &mut Command) {
-        c.arg("-isystem").arg(self.folder.path());
-        if self.options.directives {
-            c.args(["-fopenacc", "-U_OPENACC"]).arg(format!("-D_OPENACC={OPENACC_DATE}"));
-        }
-    }
-
     /// Options for compiling: all but objects and what is for the linker.
-    fn flags(&self) -> impl Iterator<Item = &OsStr> {
+    pub(super) fn flags(&self) -> impl Iterator<Item = &OsStr> {
         let others = self.options.words.iter().filter_map(|w| match w {
             Word::Other(w) => Some(w.as_os_str()),
             Word::Source(_) | Word::Foreign(_) => None,
@@ -404,54 +382,10 @@ impl<'a> Driver<'a> {
     }
 
     /// What a source becomes.
-    fn made<'s>(&'s self, source: &'s str) -> Made<'s> {
+    pub(super) fn made<'s>(&'s self, source: &'s str) -> Made<'s> {
         let (links, output) = (self.options.step == Step::Link, self.options.output.as_deref());
         let several = self.options.words.iter().filter(|w| matches!(w, Word::Source(_))).count() > 1;
         Made { source, output, links, several }
-    }
-
-    /// The source as the host's preprocessor leaves it, with its directives; the exit status if that fails. `compiles`: what it is made
-    /// of is told as the options ask.
-    ///
-    /// It expands macros in directives whose names it knows. PGI's are renamed for its sake, and back.
-    fn preprocess(&self, path: &str, compiles: bool) -> Result<Result<String, ExitCode>, String> {
-        let preprocessed = self.folder.path().join("in.i");
-        let mut c = self.cc();
-        c.arg("-E");
-        self.preprocessing(&mut c);
-        let asked = dependencies::asked(self.flags(), &self.made(path)).filter(|_| compiles);
-        match &asked {
-            Some(asked) => c.args(self.flags()).args(&asked.words),
-            None => c.args(dependencies::without(self.flags())),
-        };
-        c.args(["-x", "c"]);
-        let given = path == "-";
-        let source =
-            if given { given_source() } else { std::fs::read(path).map_err(|e| format!("cannot read `{path}`: {e}")) }?;
-        let source = String::from_utf8_lossy(&source);
-        let renamed = pgi::hidden(&source);
-        if renamed.is_some() || given {
-            if given {
-                self.keep(GIVEN, source.as_bytes())?;
-            }
-            let text = renamed.as_deref().unwrap_or(&source);
-            let copy = self.folder.path().join("in.c");
-            let quoted = shown(path).replace('\\', "\\\\").replace('"', "\\\"");
-            std::fs::write(&copy, format!("# 1 \"{quoted}\"\n{text}"))
-                .map_err(|e| format!("cannot write a temporary file: {e}"))?;
-            let folder = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            c.arg("-iquote").arg(folder).arg(&copy);
-        } else {
-            c.arg(path);
-        }
-        c.arg("-o").arg(&preprocessed);
-        if let Some(code) = failed(&mut c)? {
-            return Ok(Err(code));
-        }
-        asked.map_or(Ok(()), |a| dependencies::mend(&a.file, self.folder.path(), path))?;
-        let bytes = std::fs::read(&preprocessed).map_err(|e| format!("cannot read what was preprocessed: {e}"))?;
-        let text = String::from_utf8(bytes).map_err(|_| format!("`{path}` is not UTF-8 text"))?;
-        Ok(Ok(if renamed.is_some() { pgi::shown(&text) } else { text }))
     }
 
     /// The directives of a source, and the loops of its kernels, explained; no code is made.

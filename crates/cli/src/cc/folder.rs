@@ -4,7 +4,7 @@
 //! A run holds a lock on its folder; the system lets go of it when the process ends, however it ends.
 
 use std::fs::{File, read_dir, remove_dir_all};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const PREFIX: &str = "unspool-cc-";
@@ -15,7 +15,7 @@ const MAX_REMOVED: usize = 64;
 
 /// The folder.
 pub(super) struct Folder {
-    folder: tempfile::TempDir,
+    path: PathBuf,
     _lock: Option<File>,
 }
 
@@ -25,14 +25,26 @@ impl Folder {
         remove_stale(&std::env::temp_dir());
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir();
         let folder = folder.map_err(|e| format!("cannot make a folder for temporary files: {e}"))?;
-        super::stopped::remove(folder.path());
+        Ok(Self::adopt(folder.keep()))
+    }
+
+    /// A run's folder that this process has made when it was another program.
+    pub(super) fn adopt(path: PathBuf) -> Self {
+        super::stopped::remove(&path);
         // Where folders have no locks, they stay.
-        let lock = File::open(folder.path()).ok().filter(|f| f.try_lock().is_ok());
-        Ok(Self { folder, _lock: lock })
+        let lock = File::open(&path).ok().filter(|f| f.try_lock().is_ok());
+        Self { path, _lock: lock }
     }
 
     pub(super) fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed now goes with a later run.
+        let _ = remove_dir_all(&self.path);
     }
 }
 

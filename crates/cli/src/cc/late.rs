@@ -28,7 +28,7 @@ pub(super) fn objects(driver: &Driver<'_>, words: &[OsString]) -> Result<Result<
     }
     if driver.backends().is_empty() {
         // There may have been no source that asked for it.
-        return Err(become_host(unspool::Target::host()).message);
+        return Err(become_host(unspool::Target::host(), None).message);
     }
     let mut late = Late { driver, found: &found, parts: BTreeMap::new() };
     let (mut out, mut images) = (Vec::new(), String::new());

@@ -91,7 +91,7 @@ fn try_run(
     let extent = extent(a)?;
     // A command line that is wrong is wrong without LLVM, too.
     if !a.check && engine.is_none() {
-        return Err(become_host(Target::host()).into());
+        return Err(become_host(Target::host(), None).into());
     }
     let source = commands::read(input).map_err(Failure::Usage)?;
     *compilation = compile(&source, &options, &Emit::Nothing);

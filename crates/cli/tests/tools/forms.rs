@@ -15,7 +15,7 @@ pub(super) fn form(r: Rng) -> String {
     let own = ("A", "i");
     let mut f = Forms(Nest { r, asserted: true, depth: 1, set: false, own, text: String::new() }, true);
     f.1 = f.0.r.chance(60);
-    match f.0.r.below(13) {
+    match f.0.r.below(14) {
         0 | 1 => f.two_loops(),
         2..=4 => f.reduction(),
         5 => f.gangs(),
@@ -24,6 +24,7 @@ pub(super) fn form(r: Rng) -> String {
         8 => f.members(),
         9 => f.atomics(),
         10 | 11 => f.parameters(),
+        12 => f.prologues(),
         _ => f.unstructured(),
     }
     f.0.text
@@ -296,6 +297,37 @@ impl Forms {
         });
         self.put("for (int k = 0; k < 8; k++) result = result * 31 + w[k];");
         self.put("for (int k = 0; k < 40; k++) result = result * 31 + v[k] + d[k % (m + 20)];");
+    }
+
+    /// `kernels` that begins with declarations and scalars, which its loops and its other statements use and change.
+    fn prologues(&mut self) {
+        let (outer, inner) = self.heads();
+        let (first, second) = (self.read_value(1, "A"), self.read_value(2, "B"));
+        let (clauses, behind) = self.clauses();
+        let begin = self.pick(&[
+            "unsigned w = n * 3, box[4] = { 1, 2 };",
+            "unsigned w, box[4]; w = n + 5;",
+            "const unsigned w = m * m + sqrt(n); int m = 9; double h = 0.5 * m;",
+            "unsigned w = P[3]; int m = n / 2;",
+            "long w = n; unsigned *at = A + 1;",
+            "unsigned w; if (n > 5) w = 3; else w = t;",
+        ]);
+        let step = self.pick(&["", "c = m > 4 ? 1 : w % 7;", "c = 2; c += w;", "c = (int)t; t = 5;", "c = P[1] % 5;"]);
+        let between = self.pick(&["", "", "c += 3;", "t = c + 2;", "unsigned late = c;", "P[7] = c;"]);
+        let words = self.pick(&["", "#pragma acc loop independent", "#pragma acc loop gang vector independent"]);
+        self.data(|f| {
+            f.put(&format!("#pragma acc kernels{clauses}"));
+            f.put("{");
+            f.put(&format!("int c = 1; {begin}"));
+            f.put(step);
+            f.put(words);
+            f.put(&format!("{outer} A[i + {OFFSET}] = {} + w * c;", first.replace("B[", "X[")));
+            f.put(between);
+            f.put(&format!("{outer} {{ unsigned s = w; {inner} s += {}; B[i + 1000] = s + c; }}", second.replace("A[", "X[")));
+            f.put("}");
+            f.put(behind);
+        });
+        self.put("result += t;");
     }
 
     fn members(&mut self) {
