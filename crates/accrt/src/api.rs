@@ -124,6 +124,22 @@ api! {
     fn acc_get_default_async() -> c_int { queue::default_queue() as c_int }
     /// Sets the queue of `async` without a number.
     fn acc_set_default_async(q: c_int) { queue::set_default_queue(i64::from(q)); }
+    /// Where the `CUdevice` of the GPU in use is; null without one (3.4, appendix A, as the next three).
+    fn acc_get_current_cuda_device() -> *mut c_void {
+        queue::gpu_in_use().map_or(std::ptr::null_mut(), |g| g.device() as *mut c_void)
+    }
+    /// The `CUcontext` of the GPU in use; null without one.
+    fn acc_get_current_cuda_context() -> *mut c_void {
+        queue::gpu_in_use().map_or(std::ptr::null_mut(), |g| g.context() as *mut c_void)
+    }
+    /// The `CUstream` of a queue on the GPU in use; null without one.
+    fn acc_get_cuda_stream(q: c_int) -> *mut c_void {
+        queue(q).of_driver().map_or(std::ptr::null_mut(), |s| s as *mut c_void)
+    }
+    /// Makes a `CUstream` of the program's that of a queue, behind what the queue has: 1, or 0 without a GPU or a queue.
+    fn acc_set_cuda_stream(q: c_int, stream: *mut c_void) -> c_int {
+        c_int::from(queue(q).set_of_driver(stream as usize))
+    }
     /// Whether the caller is on a device of a type: the host's code is on the host.
     fn acc_on_device(kind: c_int) -> c_int {
         c_int::from(matches!(kind, number::HOST | number::NONE))

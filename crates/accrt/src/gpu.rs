@@ -155,7 +155,8 @@ impl Gpu {
     }
 
     /// The stream of a queue, or of this thread.
-    fn stream(&self, queue: Option<i64>) -> usize {
+    /// The driver's stream of a queue, or of this thread.
+    pub(crate) fn stream(&self, queue: Option<i64>) -> usize {
         let number = queue.unwrap_or_else(own);
         *self.state().streams.entry(number).or_insert_with(|| {
             let mut stream = std::ptr::null_mut();
@@ -164,6 +165,22 @@ impl Gpu {
             self.driver.check("cuStreamCreate", result);
             stream as usize
         })
+    }
+
+    /// Makes a stream of the program's that of a queue, behind all that the queue has.
+    pub(crate) fn set_stream(&self, queue: i64, stream: usize) {
+        self.wait(Some(queue));
+        self.state().streams.insert(queue, stream);
+    }
+
+    /// The driver's context.
+    pub(crate) fn context(&self) -> usize {
+        self.context
+    }
+
+    /// Where the driver's number of it is.
+    pub(crate) fn device(&self) -> *const c_int {
+        &raw const self.device
     }
 
     /// Does something in a stream; with `wait` all that the stream has is done afterwards.

@@ -122,6 +122,18 @@ impl Stream {
         }
     }
 
+    /// The driver's stream on the GPU in use.
+    pub(crate) fn of_driver(self) -> Option<usize> {
+        gpu_in_use().map(|g| g.stream(self.0))
+    }
+
+    /// Makes a stream of the program's that of this queue; whether there is a GPU in use, and a queue.
+    pub(crate) fn set_of_driver(self, stream: usize) -> bool {
+        let (Some(n), Some(g)) = (self.0, gpu_in_use()) else { return false };
+        g.set_stream(n, stream);
+        true
+    }
+
     /// Waits until all that was put in so far is done.
     pub(crate) fn wait(self) {
         let Some(n) = self.0 else { return };
@@ -175,7 +187,7 @@ impl Stream {
 }
 
 /// The GPU whose streams are the queues, if it is one that is in use.
-fn gpu_in_use() -> Option<&'static Gpu> {
+pub(crate) fn gpu_in_use() -> Option<&'static Gpu> {
     match device::current(None) {
         Device::Nvidia(n) => gpu::gpu(n),
         _ => None,

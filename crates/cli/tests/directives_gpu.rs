@@ -111,6 +111,27 @@ fn queues_are_streams_with_events_between_them() {
     assert!(log.contains("launch 1x65535x1") && log.contains("launch 1x4465x1"), "{log}");
 }
 
+/// Appendix A of OpenACC 3.4: they were not declared.
+#[test]
+fn streams_of_queues_are_the_drivers_and_may_be_the_programs() {
+    let Some(tools) = tools() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "#include <stdio.h>\n#include <openacc.h>\nint a[1000];\nint main(void) {\n\
+         void *one = acc_get_cuda_stream(1), *two = acc_get_cuda_stream(2);\n\
+         int there = acc_get_current_cuda_context() && acc_get_current_cuda_device();\n\
+         int set = acc_set_cuda_stream(2, one);\n#pragma acc data copy(a)\n{\n\
+         for (int r = 0; r < 20; r++) {\n#pragma acc parallel loop async(1 + r % 2)\n\
+         for (int i = 0; i < 1000; i++) a[i] = (int)(a[i] * 3u + r);\n}\n#pragma acc wait\n}\n\
+         int s = 0, x = 0;\nfor (int r = 0; r < 20; r++) x = (int)(x * 3u + r);\n\
+         for (int i = 0; i < 1000; i++) s += a[i] == x;\n\
+         printf(\"%d %d %d %d %d\\n\", there, one && two && one != two, set, acc_get_cuda_stream(2) == one, s);\nreturn 0;\n}\n";
+    let made = compiled(&tools, folder.path(), &["-w", "-O1", "-ta=nvidia,multicore"], program);
+    assert_eq!(text(&run(&tools, &made, &[]).stdout), "1 1 1 1 1000\n");
+    // Without a GPU there are no streams.
+    let cores = run(&tools, &made, &[("ACC_DEVICE_TYPE", "multicore")]);
+    assert!(text(&cores.stdout).starts_with("0 0 0 1 "), "{}", text(&cores.stdout));
+}
+
 #[test]
 fn without_a_gpu_programs_say_so_once_and_run_on_the_cores() {
     let Some(tools) = tools() else { return };
