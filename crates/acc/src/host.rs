@@ -78,9 +78,13 @@ pub fn translate(
     compile: &mut Compile<'_>,
 ) -> Result<Translation, SourceError> {
     let mut unit = Unit::new(name, text)?;
+    let mut scopes = Scopes::of(&unit, options.class());
+    if let Some(text) = crate::apart::taken_apart(&unit, &scopes) {
+        unit = Unit::new(name, text)?;
+        scopes = Scopes::of(&unit, options.class());
+    }
     // What the parser does not know is for the host's compiler to judge.
     drop(std::mem::take(&mut unit.session.diagnostics));
-    let scopes = Scopes::of(&unit, options.class());
     let parents = crate::access::parents(&unit);
     let wrong = crate::rules::check(&unit, &scopes);
     // Nobody runs what has errors: of its regions there are warnings, and no code.

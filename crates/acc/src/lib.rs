@@ -10,6 +10,7 @@
 //! construct with [`verdict`], [`data`] and [`kernel`], [`host`] writes the result.
 
 mod access;
+mod apart;
 mod atomic;
 mod block;
 mod branching;

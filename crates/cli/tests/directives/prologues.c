@@ -56,12 +56,28 @@ double changed(int n) {
   return last + sum;
 }
 
+/* Declarations between loops: the block was one kernel of one work-item. */
+double between(int n) {
+  double sum = 0, out = 0;
+#pragma acc kernels copy(b[0:n])
+  {
+    const double first = b[3];
+    for (int i = 0; i < n; i++) sum += b[i] * b[i];
+    double norm = sqrt(sum),
+           twice = 2 * norm;
+    unsigned char small = 300 + n;
+    for (int i = 0; i < n; i++) b[i] = b[i] / norm + first;
+    out = twice + small;
+  }
+  return out;
+}
+
 int main(void) {
   for (int i = 0; i < N; i++) a[i] = i * 37 % 101, b[i] = i % 5, c[i] = 0;
   for (int round = 0; round < 3; round++) begins(10 + round, 300 + 40 * round);
   another_name(77);
   from_memory(N);
-  double s = changed(N);
+  double s = changed(N) + between(N - 3);
   for (int i = 0; i < N; i++) s += b[i] * (i % 7) + c[i];
   printf("%.6f\n", s);
   return 0;
