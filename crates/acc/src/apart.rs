@@ -49,7 +49,8 @@ fn block_of(unit: &Unit, target: StmtId) -> Option<(Range<usize>, Vec<StmtId>)> 
 
 /// Whether there are declarations that no prologue can have: behind other statements than assignments, or of values in memory.
 fn has_declarations_within(unit: &Unit, statements: &[StmtId]) -> bool {
-    let simple = |s: &StmtId| matches!(unit.ast[*s].kind, StmtKind::Decl(_) | StmtKind::Expr(_)) && !reads_memory(unit, *s);
+    let simple =
+        |s: &StmtId| matches!(unit.ast[*s].kind, StmtKind::Decl(_) | StmtKind::Expr(_)) && !reads_memory(unit, *s);
     let first = statements.iter().position(|s| !simple(s)).unwrap_or(statements.len());
     statements[first..].iter().any(|s| matches!(unit.ast[*s].kind, StmtKind::Decl(_)))
 }

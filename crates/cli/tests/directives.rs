@@ -87,6 +87,7 @@ programs! {
     reduced_sections
     refuted
     restricted
+    sizes
     strides
     subscripts
     teams

@@ -85,24 +85,38 @@ impl Writer<'_> {
         self.params.push(param.ok_or_else(unknown)?);
         self.fields.push(format!("void *{};", var.name));
         self.values.push(self.address(v, &var.name));
-        if !is_pointer && self.taken_size(v, range) {
-            return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
+        if is_pointer {
+            return Ok(());
+        }
+        // Where the whole array is meant there is its type.
+        let whole =
+            || self.unit.declare(ty, "").filter(|_| var.storage != Storage::Param && dims.iter().all(Option::is_some));
+        for operand in self.sized(v, range) {
+            let Some(whole) = whole() else {
+                return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
+            };
+            edits.replace(operand, format!("({whole})"));
         }
         Ok(())
     }
 
     /// Whether a use of an array is the operand of `sizeof`: it is a pointer in the kernel.
     pub(crate) fn taken_size(&self, v: VarId, range: &Range<usize>) -> bool {
-        self.scopes.uses_in(range).iter().filter(|u| u.var == v).any(|u| {
+        self.sized(v, range).next().is_some()
+    }
+
+    /// The operands of `sizeof` that are a variable, with their parentheses.
+    fn sized(&self, v: VarId, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        self.scopes.uses_in(range).iter().filter(move |u| u.var == v).filter_map(|u| {
             let mut e = u.expr;
-            while let Some(&p) = self.parents.get(&e) {
+            loop {
+                let &p = self.parents.get(&e)?;
                 match self.unit.ast[p].kind {
                     ExprKind::Paren(_) => e = p,
-                    ExprKind::SizeofExpr(_) => return true,
-                    _ => return false,
+                    ExprKind::SizeofExpr(_) => return Some(self.unit.range(self.unit.ast[e].span)),
+                    _ => return None,
                 }
             }
-            false
         })
     }
 

@@ -51,6 +51,10 @@ static void queues(void) {
     acc_wait(2);
     acc_wait_device(4, 0);
     CHECK(acc_async_test(1) && acc_async_test_device(2, 0));
+    /* There is a GPU, or no handle of one. */
+    const int gpu = acc_get_current_cuda_context() != NULL;
+    CHECK((acc_get_current_cuda_device() != NULL) == gpu && (acc_get_cuda_stream(5) != NULL) == gpu);
+    CHECK(acc_set_cuda_stream(5, acc_get_cuda_stream(5)) == gpu);
     int first = acc_wait_any(2, q);
     CHECK(first == 0 || first == 1);
     first = acc_wait_any_device(2, q, 0);

@@ -323,7 +323,10 @@ impl Forms {
             f.put(words);
             f.put(&format!("{outer} A[i + {OFFSET}] = {} + w * c;", first.replace("B[", "X[")));
             f.put(between);
-            f.put(&format!("{outer} {{ unsigned s = w; {inner} s += {}; B[i + 1000] = s + c; }}", second.replace("A[", "X[")));
+            f.put(&format!(
+                "{outer} {{ unsigned s = w; {inner} s += {}; B[i + 1000] = s + c; }}",
+                second.replace("A[", "X[")
+            ));
             f.put("}");
             f.put(behind);
         });
