@@ -5,8 +5,8 @@
 //! a block that ends with the region. Where the region runs on the host, the statement is run as it stands, and declares its own.
 //!
 //! What must hold of each statement: it reads numbers only, none of which is data of a device; it calls nothing but mathematics; it
-//! writes what the block declares. Behind the prologue there are no declarations, and no clause means another variable of a name
-//! that it declares. Cost: linear in the region's text.
+//! writes what the block declares. Behind the prologue there are no declarations, and neither a clause nor the block before a declaration
+//! means another variable of its name. Cost: linear in the region's text.
 
 use super::{Construct, Cx};
 use crate::access::summary;
@@ -45,7 +45,7 @@ impl Cx<'_> {
             end = Some(range.end);
         }
         let end = end?;
-        if list.any(is_declaration) || self.is_meant_elsewhere(&declared) {
+        if list.any(is_declaration) || declared.iter().any(|&v| self.had_another_meaning(v)) {
             return None;
         }
         self.range.start = end;
@@ -114,10 +114,13 @@ impl Cx<'_> {
         }
     }
 
-    /// Whether the directive's line has one of these names, and means another variable.
-    fn is_meant_elsewhere(&self, declared: &[VarId]) -> bool {
+    /// Whether a name means another variable before its declaration: in the directive's line, or in the block, which the host reads
+    /// behind the prologue.
+    fn had_another_meaning(&self, v: VarId) -> bool {
+        let var = self.scopes.var(v);
         let line = &self.unit.text[self.scopes.sites[self.site].directive.span.clone()];
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|w| declared.iter().any(|&v| self.scopes.var(v).name == w))
+        let earlier = self.scopes.uses_in(&(self.range.start..var.at.start));
+        words.any(|w| w == var.name) || earlier.iter().any(|u| self.scopes.var(u.var).name == var.name)
     }
 }

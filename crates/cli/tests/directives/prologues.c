@@ -32,6 +32,16 @@ void another_name(int n) {
   }
 }
 
+/* The host ran the block with the second `m`. */
+void named_twice(int n, int m) {
+#pragma acc kernels copy(b[0:10]) if(n > 1000)
+  {
+    const int w = m * m;
+    int m = 9;
+    for (int i = 0; i < 10; i++) b[i] += w + m;
+  }
+}
+
 /* Values of arrays are the device's. */
 void from_memory(int n) {
 #pragma acc kernels copy(b[0:n])
@@ -76,6 +86,7 @@ int main(void) {
   for (int i = 0; i < N; i++) a[i] = i * 37 % 101, b[i] = i % 5, c[i] = 0;
   for (int round = 0; round < 3; round++) begins(10 + round, 300 + 40 * round);
   another_name(77);
+  named_twice(3, 5);
   from_memory(N);
   double s = changed(N) + between(N - 3);
   for (int i = 0; i < N; i++) s += b[i] * (i % 7) + c[i];
