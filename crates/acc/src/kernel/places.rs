@@ -7,6 +7,14 @@ use crate::scope::{Storage, VarId};
 use std::ops::Range;
 use syntax::ast::{BuiltinType, ExprKind, TypeId};
 
+/// A `sizeof` of a variable.
+struct SizeOf {
+    /// The variable, with its parentheses.
+    operand: Range<usize>,
+    /// The expression.
+    all: Range<usize>,
+}
+
 impl Writer<'_> {
     /// Passes where a variable is on the device; the kernel's text means what is there. `None` if its type cannot be
     /// declared.
@@ -88,14 +96,18 @@ impl Writer<'_> {
         if is_pointer {
             return Ok(());
         }
-        // Where the whole array is meant there is its type.
+        // Where the whole array is meant there is its type, or its size as the host knows it.
         let whole =
-            || self.unit.declare(ty, "").filter(|_| var.storage != Storage::Param && dims.iter().all(Option::is_some));
-        for operand in self.sized(v, range) {
-            let Some(whole) = whole() else {
-                return Err(format!("`sizeof` of array `{}` is not supported in regions", var.name));
-            };
-            edits.replace(operand, format!("({whole})"));
+            self.unit.declare(ty, "").filter(|_| var.storage != Storage::Param && dims.iter().all(Option::is_some));
+        let sized: Vec<SizeOf> = self.sized(v, range).collect();
+        if whole.is_none() && !sized.is_empty() {
+            self.long(&format!("{}__size", var.name), &format!("(long)sizeof({})", var.name));
+        }
+        for at in sized {
+            match &whole {
+                Some(whole) => edits.replace(at.operand, format!("({whole})")),
+                None => edits.replace(at.all, format!("((unsigned long){}__size)", var.name)),
+            }
         }
         Ok(())
     }
@@ -105,15 +117,18 @@ impl Writer<'_> {
         self.sized(v, range).next().is_some()
     }
 
-    /// The operands of `sizeof` that are a variable, with their parentheses.
-    fn sized(&self, v: VarId, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    /// Where a variable is the operand of `sizeof`.
+    fn sized(&self, v: VarId, range: &Range<usize>) -> impl Iterator<Item = SizeOf> {
         self.scopes.uses_in(range).iter().filter(move |u| u.var == v).filter_map(|u| {
             let mut e = u.expr;
             loop {
                 let &p = self.parents.get(&e)?;
                 match self.unit.ast[p].kind {
                     ExprKind::Paren(_) => e = p,
-                    ExprKind::SizeofExpr(_) => return Some(self.unit.range(self.unit.ast[e].span)),
+                    ExprKind::SizeofExpr(_) => {
+                        let [operand, all] = [e, p].map(|e| self.unit.range(self.unit.ast[e].span));
+                        return Some(SizeOf { operand, all });
+                    }
                     _ => return None,
                 }
             }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 double b[40][3];
+static const int known[] = { 1, 2, 3 };
 
 /* The size of an array that is data kept regions on the host. */
 int main(void) {
@@ -16,7 +17,12 @@ int main(void) {
     unsigned long wide = sizeof b / sizeof *b;
     for (int i = 0; i < 40; i++) b[i][1] += wide;
   }
+  int m = n / 2;
+  double computed[m];
+#pragma acc parallel loop copyout(computed)
+  for (int i = 0; i < m; i++) computed[i] = sizeof known / sizeof *known + sizeof(computed) + known[i % 3];
   double s = 0;
+  for (int i = 0; i < m; i++) s += computed[i];
   for (int i = 0; i < n; i++) s += c[i] * (i % 5);
   for (int i = 0; i < 40; i++) s += b[i][i % 3] * (i % 7);
   printf("%g\n", s);
