@@ -42,7 +42,7 @@ def modules(checkout):
         if "KERN_TYPE" in said and said["KERN_TYPE"].isdigit():
             # What a module computes for the machine and the hash at hand, perhaps in a file that several share: any small
             # number will do.
-            shared = {checkout / f"src/modules/{n}_common.c" for n in re.findall(r"(\w+)_module_jit_build_options", text)}
+            shared = {checkout / f"src/modules/{n}_common.c" for n in re.findall(r"\b(\w+?)_module_jit_build_options", text)}
             texts = [text] + [p.read_text(errors="replace") for p in sorted(shared) if p.exists()]
             said["computed"] = sorted({d for x in texts for d in re.findall(r"-D (\w+)=%", x)})
             found.setdefault(int(said["KERN_TYPE"]), said)

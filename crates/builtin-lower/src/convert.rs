@@ -56,8 +56,17 @@ impl Emitter<'_> {
             return self.build(|b| b.fcmp(FloatCC::Une, Flags::NONE, v, zero));
         }
         let flags = self.ftz(self.ty(v));
+        self.float_to_wrapped(v, ty, signed, flags, Payload::None)
+    }
+
+    /// Floating point to integer where no saturation was asked for. What does not fit is undefined, but programs rely on
+    /// what all compilers make of it: 8 and 16 bits are the low bits of a conversion to 32, which saturates as it does on
+    /// GPUs.
+    pub(crate) fn float_to_wrapped(&mut self, v: Value, ty: Type, signed: bool, flags: Flags, round: Payload) -> Value {
         let op = if signed { Opcode::FpToSi } else { Opcode::FpToUi };
-        self.make(op, ty, flags, &[v], Payload::None)
+        let made = if ty.bits() < 32 { ty.with_scalar(Type::I32) } else { ty };
+        let n = self.make(op, made, flags, &[v], round);
+        self.resize(n, ty, signed)
     }
 
     /// Floating point to floating point, to nearest.

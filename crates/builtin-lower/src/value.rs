@@ -65,10 +65,12 @@ impl Emitter<'_> {
         };
         let flags = self.ftz(Type::F32);
         match (from.is_float(), ty.is_float()) {
-            // Conversions to integers saturate anyway.
             (true, false) => {
-                let op = if o.signed_result { Opcode::FpToSi } else { Opcode::FpToUi };
                 let flags = if from.scalar() == Type::F32 { flags } else { Flags::NONE };
+                if !saturate {
+                    return self.float_to_wrapped(v, ty, o.signed_result, flags, pay(Round::Zero));
+                }
+                let op = if o.signed_result { Opcode::FpToSi } else { Opcode::FpToUi };
                 self.make(op, ty, flags, &[v], pay(Round::Zero))
             }
             (false, true) => {

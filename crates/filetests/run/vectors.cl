@@ -163,6 +163,52 @@ BEGIN(operators)
     I(z.z); //= 10
 END
 
+// Undefined, but all compilers take the low bits of an integer of 32, and an image filter here had 255 where they have 44.
+BEGIN(narrow_conversions_of_floats_that_do_not_fit_wrap)
+    float4 f = (float4)(V(300.7f), 70000.0f, -129.0f, 511.5f);
+    uchar4 u = convert_uchar4(f);
+    I(u.x); //= 44
+    I(u.y); //= 112
+    I(u.w); //= 255
+    I(convert_char4(f).z); //= 127
+    I(convert_char4_rtp(f).x); //= 45
+    I(convert_short4(f).y); //= 4464
+    I(convert_uchar_rte(f.w)); //= 0
+    I((uchar)f.x); //= 44
+    I((char)f.z); //= 127
+    I((ushort)f.y); //= 4464
+    I((uchar)300.7f); //= 44
+    I((short)-32769.0); //= 32767
+    I(convert_uchar4_sat(f).x); //= 255
+    I(convert_char4_sat(f).z); //= -128
+    I((uchar)V(-3.0f)); //= 0
+    I((uchar)V(NAN)); //= 0
+END
+
+BEGIN(wide_conversions_of_floats_that_do_not_fit_saturate)
+    float4 f = (float4)(V(5e9f), -5e9f, NAN, 2147483648.0f);
+    uint4 u = convert_uint4(f);
+    I(u.x); //= 4294967295
+    I(u.y); //= 0
+    I(u.z); //= 0
+    I(u.w); //= 2147483648
+    int4 i = convert_int4(f);
+    I(i.x); //= 2147483647
+    I(i.y); //= -2147483648
+    I(i.z); //= 0
+    f *= 1e10f;
+    I(convert_long4(f).x); //= 9223372036854775807
+    I(convert_long4(f).y == LONG_MIN); //= 1
+    I(convert_ulong4(f).x); //= -1
+    I(convert_ulong4(f).y); //= 0
+    double4 d = convert_double4((float4)(V(3e9f), -1.5f, 5e9f, NAN));
+    I(convert_uint4(d).x); //= 3000000000
+    I(convert_uint4(d).z); //= 4294967295
+    I(convert_ulong4(d).z); //= 5000000000
+    I(convert_long4(d).y); //= -1
+    I(convert_long4(d).w); //= 0
+END
+
 BEGIN(conversions)
     float4 f = (float4)(V(-1.5f), 2.5f, 300.7f, -0.5f);
     int4 i = convert_int4(f);

@@ -50,6 +50,7 @@ pub struct HostDevice {
     maker: Arc<Maker>,
     background: Arc<Background>,
     memory: Arc<Memory>,
+    vector_bits: u32,
     /// Tells devices apart where a program remembers kernels.
     id: u64,
 }
@@ -104,10 +105,12 @@ impl HostDevice {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let specialise = options.specialise.or_else(Specialise::of_environment).unwrap_or_default();
         let options = HostOptions { specialise: Some(specialise), ..options };
+        let vector_bits = crate::make::vectors(&machine, options.lanes).vector_bits;
         let (maker, memory) = (Arc::new(Maker { machine, options, cache }), Arc::new(memory));
         let background = Background::new(Arc::clone(&maker));
         crate::specialise::ends_with_this_thread();
-        Ok(Self { inner, name, maker, background, memory, id: NEXT.fetch_add(1, Ordering::Relaxed) })
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { inner, name, maker, background, memory, vector_bits, id })
     }
 
     /// Its threads.
@@ -135,7 +138,7 @@ impl HostDevice {
 
     /// Bits of a vector register.
     pub fn vector_bits(&self) -> u32 {
-        crate::make::vectors(&self.maker.machine, self.maker.options.lanes).vector_bits
+        self.vector_bits
     }
 }
 

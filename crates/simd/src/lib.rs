@@ -273,7 +273,7 @@ fn called(module: &Module, func: FuncId) -> Option<FuncId> {
 
 /// Most registers that the code of a work-group function may write in vectors: LLVM's scheduler and register allocator
 /// take time that grows faster than the code, seconds from here on.
-const MAX_WIDE: u64 = 12_000;
+const MAX_WIDE: u64 = 18_000;
 
 /// An estimate of the machine's instructions for a function: one for each register that a result fills. Division of
 /// integers in vectors is a sequence.

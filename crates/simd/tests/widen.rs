@@ -775,3 +775,29 @@ fn thousands_of_blocks_do_not_overflow_the_stack() {
     };
     assert!(small.spawn(run).expect("a thread").join().expect("it ends") > 0);
 }
+
+/// `x[i * x_inc]` of a loop over `i`, as libraries of linear algebra have it: they gathered, though the distance is mostly 1.
+#[test]
+fn elements_at_a_distance_that_is_an_argument_gathered() {
+    let text = "kernel void k(global float *y, global const float *x, int n, int x_off, int x_inc, int y_inc) {
+        float s = 0;
+        for (int i = get_global_id(0); i < n; i += 2 * get_local_size(0)) {
+            s += x[i * x_inc + x_off];
+            y[i * y_inc] = s;
+        }
+    }";
+    for (x_inc, y_inc) in [(1, 1), (1, 3), (2, 1), (3, 2), (0, 1), (-1, 1)] {
+        let x_off = if x_inc < 0 { 400 } else { 3 };
+        let launch = Launch::new([2, 1, 1], [37, 1, 1]);
+        let w = cl(text, &launch, &[f32s(1000), f32s(1000), int(190), int(x_off), int(x_inc), int(y_inc)]);
+        assert!(w.figures.tested > 0 && w.figures.serial == 0, "{w:?}");
+    }
+    // A row for each lane is none of these: what is multiplied does not change in the loop.
+    let text = "kernel void k(global float *y, global const float *x, int n) {
+        float s = 0;
+        for (int i = 0; i < n; i++) s += x[get_global_id(0) * (ulong)n + i];
+        y[get_global_id(0)] = s;
+    }";
+    let w = cl(text, &ragged(), &[f32s(N), f32s(N * 8), int(7)]);
+    assert_eq!(w.figures.tested, 0, "{w:?}");
+}

@@ -73,38 +73,35 @@ impl FuncGen<'_> {
         ll.trunc(n, self.cx.ty(to))
     }
 
-    /// `llvm.fptosi.sat`, but in a form that machines without it do in lanes: clamp, convert, repair.
+    /// `llvm.fptosi.sat` and `llvm.fptoui.sat`, but of vectors in a form that stays one: LLVM takes those apart into lanes.
     fn saturating(&self, v: Val, is_signed: bool, bits: u32, width: u32, lanes: u32) -> Val {
         let ll = self.ll;
-        let (float, int) = (ll.float(bits, lanes), ll.int(width, lanes));
-        let in_lanes = lanes > 1 && (is_signed && width == 32 || width < 32);
-        if !in_lanes {
+        let int = ll.int(width, lanes);
+        if lanes == 1 {
             let name = if is_signed { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
-            return ll.intrinsic(name, &[int, float], &[v]);
+            return ll.intrinsic(name, &[int, ll.float(bits, lanes)], &[v]);
         }
-        let wide = ll.int(32, lanes);
-        let (least, most) = match (is_signed, width) {
-            (true, w) => (-(2f64.powi(w as i32 - 1)), 2f64.powi(w as i32 - 1) - 1.0),
-            (false, w) => (0.0, 2f64.powi(w as i32) - 1.0),
-        };
-        let low = ll.fconst(bits, lanes, least);
-        // Not a number: every comparison fails, and 0 is taken.
-        let ordered = ll.fcmp(Fpred::LLVMRealORD, v, v);
+        let magnitude = width - u32::from(is_signed);
+        let low = ll.fconst(bits, lanes, if is_signed { -(2f64.powi(magnitude as i32)) } else { 0.0 });
+        // Not a number: every comparison fails, so that the bound is taken, and where that is not 0, 0 at the end.
         let at_least = ll.fcmp(Fpred::LLVMRealOGT, v, low);
-        let v = ll.select(at_least, v, low);
-        if bits == 32 && width == 32 {
-            // The largest integer is no single: compare with the power of two above it.
-            let top = ll.fconst(32, lanes, 2f64.powi(31));
-            let over = ll.fcmp(Fpred::LLVMRealOGE, v, top);
-            let fitting = ll.select(over, ll.fconst(32, lanes, 0.0), v);
-            let n = ll.select(over, ll.iconst(32, lanes, 0x7fff_ffff), ll.fptosi(fitting, wide));
-            return ll.select(ordered, n, ll.zero(int));
+        let raised = ll.select(at_least, v, low);
+        let number = |n| {
+            let ordered = ll.fcmp(Fpred::LLVMRealORD, v, v);
+            if is_signed { ll.select(ordered, n, ll.zero(int)) } else { n }
+        };
+        if width < 32 {
+            // The bounds are exact: clamped, and converted where machines have the instruction.
+            let high = ll.fconst(bits, lanes, 2f64.powi(magnitude as i32) - 1.0);
+            let at_most = ll.fcmp(Fpred::LLVMRealOLT, raised, high);
+            let n = ll.fptosi(ll.select(at_most, raised, high), ll.int(32, lanes));
+            return number(ll.trunc(n, int));
         }
-        let high = ll.fconst(bits, lanes, most);
-        let at_most = ll.fcmp(Fpred::LLVMRealOLT, v, high);
-        let n = ll.fptosi(ll.select(at_most, v, high), wide);
-        let n = ll.select(ordered, n, ll.zero(wide));
-        if width < 32 { ll.trunc(n, int) } else { n }
+        // The largest integer may be no float: compared with the power of two above it.
+        let over = ll.fcmp(Fpred::LLVMRealOGE, v, ll.fconst(bits, lanes, 2f64.powi(magnitude as i32)));
+        let fitting = ll.select(over, ll.fconst(bits, lanes, 0.0), raised);
+        let n = if is_signed { ll.fptosi(fitting, int) } else { ll.fptoui(fitting, int) };
+        number(ll.select(over, ll.iconst(width, lanes, u64::MAX >> (64 - magnitude)), n))
     }
 
     fn int_to_float(&self, v: Val, from: Type, to: Type, is_signed: bool, round: Round) -> Val {

@@ -14,9 +14,6 @@ use opencl_sys as cl;
 use runtime::Device as _;
 use std::ffi::c_void;
 
-/// The PCI vendor ids have no entry for software; this is "US".
-const VENDOR_ID: u32 = 0x5553;
-
 /// Most bytes of arguments of a kernel.
 pub(crate) const MAX_PARAMETERS: usize = 4096;
 
@@ -66,8 +63,9 @@ type Answer = Option<Result>;
 fn names(device: &Device, name: cl::cl_device_info, reply: Reply) -> Answer {
     Some(match name {
         cl::CL_DEVICE_NAME => reply.text(&HostInfo::get().processor),
-        cl::CL_DEVICE_VENDOR => reply.text("unspool"),
-        cl::CL_DEVICE_VENDOR_ID => reply.value(VENDOR_ID),
+        // The processor's, by which programs choose what they tuned for it; who made this software is the platform's vendor.
+        cl::CL_DEVICE_VENDOR => reply.text(&HostInfo::get().vendor),
+        cl::CL_DEVICE_VENDOR_ID => reply.value(HostInfo::get().vendor_id()),
         cl::CL_DEVICE_PROFILE => reply.text("FULL_PROFILE"),
         cl::CL_DRIVER_VERSION => reply.text(&driver_version()),
         cl::CL_DEVICE_TYPE => reply.value(cl::CL_DEVICE_TYPE_CPU),

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 pub struct HostInfo {
     /// The processor's name.
     pub processor: String,
+    /// Who made it, as it says itself.
+    pub vendor: String,
     /// Highest clock rate in MHz.
     pub clock: u32,
     /// Memory in bytes.
@@ -27,6 +29,15 @@ impl HostInfo {
         MACHINE.get_or_init(Self::read)
     }
 
+    /// The vendor's number in the list of PCI, which has no entry for software; ours is "US".
+    pub fn vendor_id(&self) -> u32 {
+        match self.vendor.as_str() {
+            "GenuineIntel" => 0x8086,
+            "AuthenticAMD" => 0x1022,
+            _ => 0x5553,
+        }
+    }
+
     fn read() -> Self {
         let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -35,6 +46,7 @@ impl HostInfo {
         let (cache, line) = caches(&cpu.join("cache"));
         Self {
             processor: field(&processors, "model name").unwrap_or("processor").to_owned(),
+            vendor: field(&processors, "vendor_id").unwrap_or("unspool").to_owned(),
             clock: kilohertz.map(|k| k / 1000).or_else(|| megahertz(&processors)).unwrap_or(1000) as u32,
             memory: field(&memory, "MemTotal")
                 .and_then(|t| t.split(' ').next()?.parse::<u64>().ok())

@@ -263,10 +263,17 @@ impl Simplifier<'_> {
             op @ (Opcode::SiToFp | Opcode::UiToFp) => {
                 let a = self.arg(d, 0);
                 let from = self.ty(a);
-                let signed = self.func.dfg.op(inst) == Opcode::FpToSi;
-                let exact = from.bits() - u32::from(op == Opcode::SiToFp) <= precision(self.ty(x));
-                let same = signed == (op == Opcode::SiToFp) && from == ty;
-                if exact && same && self.ty(x).kind() != ScalarKind::F16 { Some(Step::Value(a)) } else { None }
+                let (signed, was_signed) = (self.func.dfg.op(inst) == Opcode::FpToSi, op == Opcode::SiToFp);
+                let exact = from.bits() - u32::from(was_signed) <= precision(self.ty(x));
+                if !exact || self.ty(x).kind() == ScalarKind::F16 {
+                    return None;
+                }
+                match from.bits().cmp(&ty.bits()) {
+                    Ordering::Equal if signed == was_signed => Some(Step::Value(a)),
+                    Ordering::Less if !was_signed => self.rewrite_cast(inst, Opcode::ZExt, a),
+                    Ordering::Less if signed => self.rewrite_cast(inst, Opcode::SExt, a),
+                    _ => None,
+                }
             }
             // Flushing a subnormal changes nothing here, saturating does.
             Opcode::FTrunc if self.func.dfg.insts[inst].round().is_none() && !self.flags(d).has(Flags::SAT) => {

@@ -239,7 +239,8 @@ impl Checker<'_> {
             }
             (CastKind::FloatToInt, Const::Float(f)) => {
                 let (w, s) = self.int_shape(ty)?;
-                Const::Int(f.to_int(w, s, Round::Zero).value)
+                // As when the program runs: narrow integers are the low bits of 32.
+                Const::Int(f.to_int(w.max(32), s, Round::Zero).value.convert(w, s))
             }
             _ => return None,
         })

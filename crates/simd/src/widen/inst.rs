@@ -361,7 +361,10 @@ impl Emitter<'_> {
         let found = match op {
             Opcode::ZExt | Opcode::SExt => self.perhaps_extended(op, args[0], &wides[0], ty),
             Opcode::Add | Opcode::Sub => self.perhaps_sum(op, ty, &wides[0], &wides[1]),
-            Opcode::Mul | Opcode::Shl => self.perhaps_product(op, ty, &wides[0], &wides[1]),
+            Opcode::Mul | Opcode::Shl => self
+                .perhaps_product(op, ty, &wides[0], &wides[1])
+                .or_else(|| self.perhaps_increment(i, (args[0], &wides[0]), (args[1], &wides[1])))
+                .or_else(|| self.perhaps_increment(i, (args[1], &wides[1]), (args[0], &wides[0]))),
             Opcode::And => self.perhaps_masked(ty, &wides[0], &wides[1]),
             _ => None,
         };
@@ -428,6 +431,24 @@ impl Emitter<'_> {
         let stride = p.stride.checked_mul(factor)?;
         let base = self.plain(op, ty, &[p.base, *other]);
         Some(Perhaps { base, stride, holds: p.holds })
+    }
+
+    /// A number that lanes count in a loop, times one that is fixed before: libraries of linear algebra take the distance of
+    /// the elements as an argument, and mostly it is 1. Where the number does not change in the loop, the lanes walk along
+    /// rows of that length.
+    fn perhaps_increment(&mut self, i: Inst, counted: (Value, &Wide), fixed: (Value, &Wide)) -> Option<Perhaps> {
+        let r = self.r;
+        let l = r.loop_of(r.func.layout.inst_block(i)?);
+        let inside = |v| r.home(v).is_some_and(|b| r.loop_of(b) == l);
+        let Wide::Uniform(by) = *fixed.1 else { return None };
+        if r.func.dfg.op(i) != Opcode::Mul || l == r.root || !inside(counted.0) || inside(fixed.0) {
+            return None;
+        }
+        let p = self.as_perhaps(counted.1).filter(|p| p.stride != 0)?;
+        let one = self.func.dfg.iconst(r.func.dfg.ty(fixed.0), 1);
+        let holds = self.icmp(IntCC::Eq, by, one);
+        let holds = self.both(p.holds, holds);
+        Some(Perhaps { holds, ..p })
     }
 
     /// A strided number and a mask that is the same for all: the lanes stay as far apart if they count up from a multiple

@@ -89,7 +89,7 @@ impl Gen {
         Expr::literal(s, bits)
     }
 
-    /// An integer of a float: saturated, rounded in some way, or a question about it.
+    /// An integer of a float: cast, saturated, rounded in some way, or a question about it.
     pub(super) fn float_to_int(&mut self, depth: u32) -> Expr {
         let s = match () {
             () if self.half_here() => F16,
@@ -97,15 +97,18 @@ impl Gen {
             () => F64,
         };
         let e = self.float(s, depth - 1);
+        // What does not fit wraps or saturates, by the width, but on all targets alike.
+        if self.rng.chance(25) {
+            let to = self.rng.pick(&Scalar::INTEGERS);
+            return Self::no_nan(e, to, |e| e.cast(to));
+        }
         if !self.opencl {
             let (f, ty) = match s {
                 F16 => self.rng.pick(&[("__half2int_rn", I32), ("__half2int_rz", I32), ("__half2uint_rd", U32)]),
                 F32 => self.rng.pick(&[("__float2int_rn", I32), ("__float2int_rz", I32), ("__float2uint_rd", U32)]),
                 _ => self.rng.pick(&[("__double2int_rn", I32), ("__double2int_rz", I32), ("__double2ll_ru", I64)]),
             };
-            // What becomes of NaN is the hardware's.
-            let nan = Expr::binary(I32, "!=", e.clone(), e.clone());
-            return Expr::new(ty, Form::Ternary, vec![nan, Expr::literal(ty, 7), Expr::call(ty, f, vec![e])]);
+            return Self::no_nan(e, ty, |e| Expr::call(ty, f, vec![e]));
         }
         if self.rng.chance(15) {
             let f = self.rng.pick(&["isnan", "isinf", "isfinite", "isnormal"]);
@@ -113,7 +116,14 @@ impl Gen {
         }
         let to = self.rng.pick(&Scalar::INTEGERS);
         let mode = self.rng.pick(&["", "_rte", "_rtz", "_rtp", "_rtn"]);
-        Expr::call(to, format!("convert_{}_sat{mode}", cl_name(to)), vec![e])
+        let sat = if self.rng.chance(70) { "_sat" } else { "" };
+        Expr::call(to, format!("convert_{}{sat}{mode}", cl_name(to)), vec![e])
+    }
+
+    /// 7 where the float is not a number, of which the hardware makes what it likes.
+    fn no_nan(e: Expr, to: Scalar, convert: impl FnOnce(Expr) -> Expr) -> Expr {
+        let nan = Expr::binary(I32, "!=", e.clone(), e.clone());
+        Expr::new(to, Form::Ternary, vec![nan, Expr::literal(to, 7), convert(e)])
     }
 
     /// A vector of floats or halves.

@@ -81,8 +81,12 @@ impl Gen {
                 Expr::new(ty, Form::Ternary, vec![c, a, b])
             }
             9 => {
-                let from = self.rng.pick(&Scalar::INTEGERS);
-                let v = self.vector(from, n, d);
+                let v = if self.rng.chance(25) {
+                    self.float_vector(Scalar::F32, n, d)
+                } else {
+                    let from = self.rng.pick(&Scalar::INTEGERS);
+                    self.vector(from, n, d)
+                };
                 let mode = if self.rng.chance(40) { "_sat" } else { "" };
                 Expr::call(ty, format!("convert_{}{n}{mode}", cl_name(s)), vec![v])
             }

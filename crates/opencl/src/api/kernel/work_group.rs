@@ -63,7 +63,7 @@ fn work_group_info(kernel: &Kernel, device: &Device, name: cl::cl_kernel_work_gr
         // the kernel declared as pointers with the __local address qualifier and whose size is specified with
         // clSetKernelArg."
         cl::CL_KERNEL_LOCAL_MEM_SIZE => {
-            let declared = kernel.executable.footprint(kernel.signature.symbol()).local;
+            let declared = kernel.executable.footprint(&kernel.signature).local;
             reply.value(declared.saturating_add(kernel.local_argument_bytes()))
         }
         cl::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => {
@@ -73,7 +73,7 @@ fn work_group_info(kernel: &Kernel, device: &Device, name: cl::cl_kernel_work_gr
             let item = hint.map_or(32, |h| h.width.next_power_of_two() as usize * h.scalar_bytes as usize * 8);
             reply.value((bits / item.max(8)).max(1))
         }
-        cl::CL_KERNEL_PRIVATE_MEM_SIZE => reply.value(kernel.executable.footprint(kernel.signature.symbol()).private),
+        cl::CL_KERNEL_PRIVATE_MEM_SIZE => reply.value(kernel.executable.footprint(&kernel.signature).private),
         // "CL_INVALID_VALUE if param_name is not valid".
         _ => Err(Status::INVALID_VALUE),
     }

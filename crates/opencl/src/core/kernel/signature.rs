@@ -1,8 +1,10 @@
 //! What a kernel takes, laid out for keeping.
 
 use crate::core::launch::Prepared;
+use crate::core::program::executable::Footprint;
 use launch::kernels::{Access, ImageDims, KernelInfo, ParamKind, Space};
 use opencl_sys as cl;
+use std::sync::OnceLock;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +51,8 @@ pub struct Signature {
     pub takes: Box<[Takes]>,
     /// Machine code for devices and local sizes that were used lately.
     pub prepared: Prepared,
+    /// The memory that it takes, once somebody has asked: libraries ask before each launch.
+    pub(crate) footprint: OnceLock<Footprint>,
     /// Where the bytes of each value stand among the bytes of all.
     pub(super) places: Box<[usize]>,
     /// Bytes of all values.
@@ -68,7 +72,7 @@ impl Signature {
                 place
             })
             .collect();
-        Self { info, takes, prepared: Prepared::default(), places, bytes }
+        Self { info, takes, prepared: Prepared::default(), footprint: OnceLock::new(), places, bytes }
     }
 
     /// The name by which devices know it.

@@ -50,8 +50,12 @@ impl Executable {
         global.map(|g| usize::try_from(g.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
     }
 
-    /// What the kernel with this symbol takes; nothing if the code cannot be read.
-    pub fn footprint(&self, symbol: &str) -> Footprint {
+    /// What one of its kernels takes; nothing if the code cannot be read.
+    pub fn footprint(&self, kernel: &Signature) -> Footprint {
+        *kernel.footprint.get_or_init(|| self.count_footprint(kernel.symbol()))
+    }
+
+    fn count_footprint(&self, symbol: &str) -> Footprint {
         let Ok(module) = self.program.module() else { return Footprint::default() };
         let Some(id) = module.find(symbol) else { return Footprint::default() };
         let function = &module.functions[id];
