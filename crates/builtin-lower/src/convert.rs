@@ -55,9 +55,15 @@ impl Emitter<'_> {
             let zero = self.func.dfg.bits(self.ty(v), 0);
             return self.build(|b| b.fcmp(FloatCC::Une, Flags::NONE, v, zero));
         }
-        let flags = self.ftz(self.ty(v));
+        let flags = self.ftz(self.ty(v)).with(self.nan_flag(self.ty(v), ty));
         let op = if signed { Opcode::FpToSi } else { Opcode::FpToUi };
         self.make(op, ty, flags, &[v], Payload::None)
+    }
+
+    /// What the conversion of what is no number depends on.
+    pub(crate) fn nan_flag(&self, from: Type, to: Type) -> Flags {
+        let wide = from.scalar() == Type::F64 && to.bits() >= 32 || to.bits() == 64;
+        if self.context.nan_top && wide { Flags::NAN_TOP } else { Flags::NONE }
     }
 
     /// Floating point to floating point, to nearest.

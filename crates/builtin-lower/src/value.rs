@@ -69,6 +69,7 @@ impl Emitter<'_> {
             (true, false) => {
                 let op = if o.signed_result { Opcode::FpToSi } else { Opcode::FpToUi };
                 let flags = if from.scalar() == Type::F32 { flags } else { Flags::NONE };
+                let flags = flags.with(self.nan_flag(from, ty));
                 self.make(op, ty, flags, &[v], pay(Round::Zero))
             }
             (false, true) => {
