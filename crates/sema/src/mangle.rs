@@ -247,7 +247,7 @@ impl<'a> Mangler<'a> {
         self.out.push('E');
     }
 
-    /// The value that the bytes of an object are: of a class its members up to the last that is not zero.
+    /// The value that the bytes of an object are: of a class its members.
     fn object(&mut self, bytes: &[u8], ty: TyId) {
         let types = self.types;
         match *types.get(ty) {
@@ -290,8 +290,8 @@ impl<'a> Mangler<'a> {
             let end = at.saturating_add(types.size_of(ty).unwrap_or(0));
             bytes.get(at as usize..end as usize).unwrap_or_default()
         };
-        let used = parts.iter().rposition(|p| of(p).iter().any(|&b| b != 0)).map_or(0, |n| n + 1);
-        for p in &parts[..used] {
+        // nvcc writes those at the end that are zero, too, which the Itanium ABI leaves out.
+        for p in parts {
             self.object(of(p), p.0);
         }
         self.out.push('E');

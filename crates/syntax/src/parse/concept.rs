@@ -18,6 +18,13 @@ impl Parser<'_> {
     /// `concept C = constraint;`
     pub(super) fn concept(&mut self) -> PResult<DeclId> {
         let start = self.bump().span;
+        if self.template_heads.is_empty() {
+            return Err(self.error(
+                "E0202",
+                start,
+                "a concept is a template: `template <class T> concept …` is missing",
+            ));
+        }
         let (sym, span) = self.ident("the name of a concept")?;
         let mut attrs = super::spec::Attrs::new();
         self.attributes_if_any(&mut attrs)?;
